@@ -1,0 +1,51 @@
+/** One problem inside a request body; `path` is dotted (`args.path`), empty for the whole. */
+export type FieldError = { path: string; message: string };
+
+/** Stable error codes and the HTTP status each answers with. The codes are part of the API contract. */
+export const ERROR_STATUS = {
+  malformed: 400,
+  unauthenticated: 401,
+  forbidden: 403,
+  cross_origin: 403,
+  separation_of_duties: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  conflict: 409,
+  not_approved: 409,
+  confirmation_required: 409,
+  idempotency_mismatch: 409,
+  stale: 412,
+  too_large: 413,
+  unsupported_type: 415,
+  invalid: 422,
+  archive_rejected: 422,
+  rate_limited: 429,
+  internal: 500,
+  unavailable: 503,
+} as const;
+
+export type ErrorCode = keyof typeof ERROR_STATUS;
+
+type AppErrorOptions = { errors?: FieldError[]; retryAfterSeconds?: number; cause?: unknown };
+
+/**
+ * An error whose message may be shown to the caller. The message says what went wrong, with which thing, and the limit
+ * that was hit. Anything that is not an AppError is reported as `internal` and never leaks.
+ */
+export class AppError extends Error {
+  readonly code: ErrorCode;
+  readonly errors: FieldError[] | undefined;
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(code: ErrorCode, message: string, options: AppErrorOptions = {}) {
+    super(message, { cause: options.cause });
+    this.name = "AppError";
+    this.code = code;
+    this.errors = options.errors;
+    this.retryAfterSeconds = options.retryAfterSeconds;
+  }
+
+  get status(): number {
+    return ERROR_STATUS[this.code];
+  }
+}

@@ -1,0 +1,32 @@
+import { randomBytes } from "node:crypto";
+
+let lastMs = 0;
+let counter = 0;
+
+/**
+ * A UUIDv7 (RFC 9562, section 5.7): sorts by creation time, also within one millisecond of one process
+ * (12-bit counter, method 1 of section 6.2).
+ */
+export function newId(): string {
+  const now = Date.now();
+  if (now > lastMs) {
+    lastMs = now;
+    counter = randomBytes(2).readUInt16BE(0) & 0x7ff;
+  } else if (++counter > 0xfff) {
+    lastMs += 1;
+    counter = 0;
+  }
+  const bytes = randomBytes(16);
+  bytes.writeUIntBE(lastMs, 0, 6);
+  bytes.writeUInt16BE(0x7000 | counter, 6);
+  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
+  const hex = bytes.toString("hex");
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+}
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** Whether a text has the shape of an id; skill names of this shape are refused so that `{id}` stays unambiguous. */
+export function isIdShaped(text: string): boolean {
+  return UUID.test(text);
+}

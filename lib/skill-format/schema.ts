@@ -1,0 +1,61 @@
+import { z } from "zod";
+
+/** Something the reader noticed: `code` is stable, `line` counts from 1. */
+export const Diagnostic = z.object({
+  code: z.string(),
+  severity: z.enum(["info", "warning", "error"]),
+  path: z.string().optional(),
+  line: z.number().int().positive().optional(),
+  message: z.string(),
+});
+export type Diagnostic = z.infer<typeof Diagnostic>;
+
+export const SkillClass = z.enum(["safe", "mutating", "dangerous"]);
+export type SkillClass = z.infer<typeof SkillClass>;
+
+export const FileMode = z.enum(["644", "755"]);
+export type FileMode = z.infer<typeof FileMode>;
+
+export const JsonObject = z.record(z.string(), z.unknown());
+export type JsonObject = z.infer<typeof JsonObject>;
+
+/** What a skill's files say about it, whatever dialect they are written in. Never written back into files. */
+export const SkillManifest = z.object({
+  kind: z.enum(["playbook", "pack", "pipeline"]),
+  name: z.string(),
+  slug: z.string(),
+  toolName: z.string(),
+  label: z.string().nullable(),
+  description: z.string(),
+  whenToUse: z.string().nullable(),
+  /** The class the author declared; null when the files do not say. */
+  declaredClass: SkillClass.nullable(),
+  scope: z.enum(["manager", "host"]),
+  category: z.string(),
+  resultPreview: z.string().nullable(),
+  /** JSON Schema 2020-12 of the arguments; null when the skill takes no arguments through a form (playbooks). */
+  schema: JsonObject.nullable(),
+  author: z.string().nullable(),
+  version: z.string().nullable(),
+  license: z.string().nullable(),
+  compatibility: z.string().nullable(),
+  homepage: z.string().nullable(),
+  always: z.boolean(),
+  tags: z.array(z.string()),
+  requires: JsonObject,
+  depends: z.array(z.string()),
+  userInvocable: z.boolean(),
+  disableModelInvocation: z.boolean(),
+  /** Each pattern whole, as written (`Bash(git add:*)`); null when the skill has no such list. */
+  allowedTools: z.array(z.string()).nullable(),
+  contextFork: z.boolean(),
+  /** Path of the executable inside the folder; null when nothing is executed. */
+  entry: z.string().nullable(),
+  envAllow: z.array(z.string()),
+  timeoutSeconds: z.number().nullable(),
+  /** The playbook after the frontmatter; empty for packs without a SKILL.md. */
+  body: z.string(),
+  /** Everything the reader does not model, kept as it was. */
+  meta: JsonObject,
+});
+export type SkillManifest = z.infer<typeof SkillManifest>;

@@ -1,0 +1,118 @@
+import { z } from "zod";
+
+/**
+ * What a worker and the server say to each other, over HTTP with a `Bearer sgw_…` token. One exchange carries everything:
+ * the worker reports events, completions and the runs it still holds, and asks for as many leases as it has free slots;
+ * the server answers with leases and with the runs to cancel. An exchange with `waitSeconds` > 0 is held open until there
+ * is a lease or a cancellation to hand out.
+ */
+
+export const LEASE_SECONDS = 15;
+export const HEARTBEAT_SECONDS = 3;
+export const MAX_WAIT_SECONDS = 20;
+export const MAX_EVENT_TEXT = 16_384;
+export const MAX_EVENTS_PER_EXCHANGE = 500;
+
+export const RegisterRequest = z.object({
+  name: z.string().min(1).max(100),
+  version: z.string().max(50),
+  platform: z.string().max(100),
+  pid: z.number().int().nonnegative(),
+  slots: z.number().int().min(1).max(256),
+  /** How runs are separated from the host: `none` until a sandbox is in place. */
+  isolation: z.enum(["none", "process", "sandbox"]),
+});
+export type RegisterRequest = z.infer<typeof RegisterRequest>;
+
+export const RegisterResponse = z.object({ workerId: z.string(), name: z.string() });
+export type RegisterResponse = z.infer<typeof RegisterResponse>;
+
+export const RunLimits = z.object({
+  timeoutMs: z.number().int().positive(),
+  stdoutBytes: z.number().int().positive(),
+  stderrBytes: z.number().int().positive(),
+});
+export type RunLimits = z.infer<typeof RunLimits>;
+
+export const Lease = z.object({
+  runId: z.string(),
+  /** Rises with each attempt; everything the worker says of the run carries it, and an old one is refused. */
+  fence: z.number().int().positive(),
+  skillName: z.string(),
+  versionDigest: z.string(),
+  files: z.array(
+    z.object({ path: z.string(), mode: z.enum(["644", "755"]), sha256: z.string(), size: z.number().int() }),
+  ),
+  entry: z.string(),
+  schema: z.record(z.string(), z.unknown()).nullable(),
+  args: z.record(z.string(), z.unknown()),
+  /** Names of environment variables the decision grants; the worker passes those it has and nothing else. */
+  env: z.array(z.string()),
+  limits: RunLimits,
+});
+export type Lease = z.infer<typeof Lease>;
+
+export const RunEventItem = z.object({
+  /** Counts from 1 within the run; the server stores each number once. */
+  seq: z.number().int().positive(),
+  at: z.iso.datetime(),
+  stream: z.enum(["stderr", "system"]),
+  text: z.string().max(MAX_EVENT_TEXT),
+});
+export type RunEventItem = z.infer<typeof RunEventItem>;
+
+export const RUN_ERROR_CODES = [
+  "exit_nonzero",
+  "signalled",
+  "timed_out",
+  "output_limit",
+  "invalid_output",
+  "invalid_args",
+  "entry_missing",
+  "entry_not_executable",
+  "digest_mismatch",
+  "spawn_failed",
+  "cancelled",
+  "worker_lost",
+  "worker_stopped",
+] as const;
+export const RunErrorCode = z.enum(RUN_ERROR_CODES);
+export type RunErrorCode = z.infer<typeof RunErrorCode>;
+
+/** How a run ended. `error` is null exactly when the run succeeded. */
+export const Outcome = z.object({
+  result: z.unknown().optional(),
+  error: z.object({ code: RunErrorCode, message: z.string().max(4000) }).nullable(),
+  exitCode: z.number().int().nullable(),
+  signal: z.string().nullable(),
+  timedOut: z.boolean(),
+  truncated: z.boolean(),
+  startedAt: z.iso.datetime(),
+  finishedAt: z.iso.datetime(),
+  durationMs: z.number().nonnegative(),
+  /** Raw stdout (head and tail) when it was not one JSON value; shown to the person who looks at the run. */
+  rawOutput: z.string().max(70_000).nullable(),
+});
+export type Outcome = z.infer<typeof Outcome>;
+
+export const ExchangeRequest = z.object({
+  /** Free slots: at most so many leases come back; 0 for a pure report. */
+  slots: z.number().int().min(0).max(256),
+  waitSeconds: z.number().min(0).max(MAX_WAIT_SECONDS),
+  /** Every run this worker holds; extends their leases. */
+  holding: z.array(z.object({ runId: z.string(), fence: z.number().int() })).max(256),
+  events: z
+    .array(z.object({ runId: z.string(), fence: z.number().int(), items: z.array(RunEventItem).max(MAX_EVENTS_PER_EXCHANGE) }))
+    .max(256),
+  completions: z.array(z.object({ runId: z.string(), fence: z.number().int(), outcome: Outcome })).max(256),
+  /** The worker is stopping and takes nothing more. */
+  draining: z.boolean().optional(),
+});
+export type ExchangeRequest = z.infer<typeof ExchangeRequest>;
+
+export const ExchangeResponse = z.object({
+  leases: z.array(Lease),
+  /** Runs to end now: cancelled by a person, or no longer this worker's (stale fence). */
+  cancel: z.array(z.object({ runId: z.string(), fence: z.number().int(), reason: z.string() })),
+});
+export type ExchangeResponse = z.infer<typeof ExchangeResponse>;
