@@ -1,0 +1,8 @@
+/** A failure the reader can act on: printed as its message and details, without a stack. */
+export class Failure extends Error {
+  constructor(message, { details = "", exitCode = 1, cause } = {}) {
+    super(message, { cause });
+    this.details = details;
+    this.exitCode = exitCode;
+  }
+}

@@ -1,0 +1,71 @@
+import { existsSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { root } from "../root.mjs";
+import { runCommand } from "../run-command.mjs";
+import { hashSources } from "./hash-sources.mjs";
+import { withPrepareLock } from "./prepare-lock.mjs";
+import { commandFailure, showProgress } from "./progress.mjs";
+import { readStamp, removeStamp, writeStamp } from "./stamp.mjs";
+
+const stampFile = path.join(root, ".build", "stamp.json");
+const workerFile = path.join(root, ".build", "worker.mjs");
+
+const sources = [
+  "app",
+  "components",
+  "lib",
+  "prisma",
+  "public",
+  "bin/build-worker.mjs",
+  "instrumentation.ts",
+  "instrumentation-client.ts",
+  "next.config.mjs",
+  "package.json",
+  "package-lock.json",
+  "postcss.config.mjs",
+  "proxy.ts",
+  "tsconfig.json",
+];
+
+/** Builds the web application and the worker, when what is built was made from other sources. */
+export async function ensureBuilt() {
+  if (isBuilt(hashBuildSources())) return;
+  await withPrepareLock(path.join(root, ".build"), async () => {
+    const wanted = hashBuildSources();
+    if (isBuilt(wanted)) return;
+    removeStamp(stampFile);
+    await showProgress("Building the web application", buildWeb);
+    await showProgress("Building the worker", buildWorker);
+    writeStamp(stampFile, { sources: wanted, buildId: readBuildId() });
+  });
+}
+
+export async function buildWorker() {
+  const { buildWorker } = await import("../build-worker.mjs");
+  return buildWorker();
+}
+
+function hashBuildSources() {
+  return hashSources(root, sources, { skip: isNotBuilt });
+}
+
+function isNotBuilt(file) {
+  return file === "lib/testing" || file === "lib/db/generated" || /\.test\.tsx?$/.test(file);
+}
+
+// The build id catches a `next build` by hand: whatever it was made from, it is not what the stamp describes.
+function isBuilt(wanted) {
+  const stamp = readStamp(stampFile);
+  return stamp?.sources === wanted && stamp.buildId === readBuildId() && existsSync(workerFile);
+}
+
+function readBuildId() {
+  const file = path.join(root, ".next", "BUILD_ID");
+  return existsSync(file) ? readFileSync(file, "utf8") : null;
+}
+
+async function buildWeb() {
+  const env = { ...process.env, NODE_ENV: "production", NEXT_TELEMETRY_DISABLED: "1" };
+  const result = await runCommand(path.join(root, "node_modules", ".bin", "next"), ["build"], { cwd: root, env });
+  if (result.code !== 0) throw commandFailure("Building the web application failed.", result);
+}

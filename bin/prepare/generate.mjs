@@ -1,0 +1,39 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { root } from "../root.mjs";
+import { runCommand } from "../run-command.mjs";
+import { hashSources } from "./hash-sources.mjs";
+import { withPrepareLock } from "./prepare-lock.mjs";
+import { commandFailure, showProgress } from "./progress.mjs";
+import { readStamp, removeStamp, writeStamp } from "./stamp.mjs";
+
+const stampFile = path.join(root, ".build", "generate.json");
+const client = path.join(root, "lib", "db", "generated");
+
+/** Generates the database client from the schema, when it is missing or made from another schema. */
+export async function ensureGenerated() {
+  const wanted = schemaHash();
+  if (isGenerated(wanted)) return;
+  await withPrepareLock(path.join(root, ".build"), async () => {
+    if (isGenerated(wanted)) return;
+    removeStamp(stampFile);
+    await showProgress("Generating the database client", generate);
+    writeStamp(stampFile, { schema: wanted });
+  });
+}
+
+async function generate() {
+  const env = { ...process.env, CHECKPOINT_DISABLE: "1", PRISMA_HIDE_UPDATE_MESSAGE: "1" };
+  const result = await runCommand(path.join(root, "node_modules", ".bin", "prisma"), ["generate"], { cwd: root, env });
+  if (result.code !== 0) throw commandFailure("Generating the database client failed.", result);
+}
+
+function isGenerated(wanted) {
+  return readStamp(stampFile)?.schema === wanted && existsSync(client) && readdirSync(client).length > 0;
+}
+
+function schemaHash() {
+  const schemas = readdirSync(path.join(root, "prisma")).filter((name) => name.endsWith(".prisma"));
+  const generator = JSON.parse(readFileSync(path.join(root, "node_modules", "prisma", "package.json"), "utf8")).version;
+  return `${generator} ${hashSources(root, ["prisma.config.ts", ...schemas.map((name) => `prisma/${name}`)])}`;
+}

@@ -1,0 +1,82 @@
+import { createHash } from "node:crypto";
+import { existsSync, readFileSync, rmSync } from "node:fs";
+import path from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { root } from "../root.mjs";
+import { runCommand } from "../run-command.mjs";
+import { hasEveryPackage } from "./has-every-package.mjs";
+import { withPrepareLock } from "./prepare-lock.mjs";
+import { commandFailure, showProgress } from "./progress.mjs";
+import { readStamp, removeStamp, writeStamp } from "./stamp.mjs";
+
+const stampFile = path.join(root, "node_modules", ".skillgate-install");
+const npmsOwnRecord = path.join(root, "node_modules", ".package-lock.json");
+const retryDelaysMs = [2_000, 8_000];
+
+/** Installs what package-lock.json names, when it is not installed already. */
+export async function ensureInstalled() {
+  if (isInstalled()) return;
+  await withPrepareLock(path.join(root, ".build"), async () => {
+    if (isInstalled()) return;
+    // Somebody who ran npm by hand has everything but our stamp.
+    if (hasEveryPackage(root) && (await databaseDriverLoads())) return writeStamp(stampFile, wanted());
+    removeStamp(stampFile);
+    // Without npm's own record, an install that is interrupted cannot pass for one done by hand.
+    rmSync(npmsOwnRecord, { force: true });
+    await showProgress("Installing dependencies", installWithRetries);
+    if (!(await databaseDriverLoads())) await showProgress("Compiling the database driver", compileDatabaseDriver);
+    writeStamp(stampFile, wanted());
+  });
+}
+
+function isInstalled() {
+  const stamp = readStamp(stampFile);
+  return stamp !== null && JSON.stringify(stamp) === JSON.stringify(wanted());
+}
+
+/** Compiled packages fit one Node ABI and one platform only. */
+function wanted() {
+  const lock = createHash("sha256")
+    .update(readFileSync(path.join(root, "package-lock.json")))
+    .digest("hex");
+  return { lock, abi: process.versions.modules, platform: `${process.platform}-${process.arch}` };
+}
+
+async function installWithRetries() {
+  for (let attempt = 0; ; attempt++) {
+    const result = await npm("ci", "--include=dev", "--no-audit", "--no-fund");
+    if (result.code === 0) return;
+    const canRetry = attempt < retryDelaysMs.length && !/EUSAGE|EACCES|ENOSPC|gyp ERR!/.test(result.output);
+    if (!canRetry) throw commandFailure("Installing the dependencies failed.", result, hintFor(result.output));
+    await delay(retryDelaysMs[attempt]);
+  }
+}
+
+// Where npm is told to run no install scripts, this one package still needs its own.
+async function compileDatabaseDriver() {
+  const result = await npm("rebuild", "better-sqlite3", "--ignore-scripts=false");
+  if (result.code !== 0 || !(await databaseDriverLoads())) {
+    throw commandFailure("Compiling better-sqlite3 failed.", result, hintFor(`gyp ERR! ${result.output}`));
+  }
+}
+
+async function databaseDriverLoads() {
+  if (!existsSync(path.join(root, "node_modules", "better-sqlite3"))) return false;
+  const probe = 'new (require("better-sqlite3"))(":memory:").close()';
+  return (await runCommand(process.execPath, ["-e", probe], { cwd: root })).code === 0;
+}
+
+function npm(...args) {
+  // NODE_ENV=production would leave out what builds and tests need.
+  const { NODE_ENV: _, npm_execpath: npmProgram, ...env } = process.env;
+  if (npmProgram?.endsWith("npm-cli.js")) return runCommand(process.execPath, [npmProgram, ...args], { cwd: root, env });
+  return runCommand("npm", args, { cwd: root, env });
+}
+
+function hintFor(output) {
+  if (output.includes("EUSAGE")) return "package.json and package-lock.json disagree: run `npm install` and commit both.";
+  if (output.includes("gyp ERR!")) {
+    return "better-sqlite3 had to be compiled: install python3, make and g++ (Debian: apt-get install python3 make g++), then start again.";
+  }
+  return "Check the network and npm's settings, then start again: nothing half-installed will be used.";
+}

@@ -1,0 +1,14 @@
+const firstMs = 500;
+const longestMs = 30_000;
+const healthyAfterMs = 60_000;
+
+/** How long to wait before the next start: doubles with each short life, starts over after a long one. */
+export function createBackOff() {
+  let nextMs = firstMs;
+  return function delayAfter(livedMs) {
+    if (livedMs >= healthyAfterMs) nextMs = firstMs;
+    const delayMs = nextMs;
+    nextMs = Math.min(nextMs * 2, longestMs);
+    return delayMs;
+  };
+}

@@ -1,0 +1,16 @@
+import { isIPv6 } from "node:net";
+
+const anyAddress = { "0.0.0.0": "127.0.0.1", "::": "::1" };
+
+/** Where the web process listens and by which address it is reached from this machine, from HOST and PORT. */
+export function listenAddress(env) {
+  const host = env.HOST || "127.0.0.1";
+  const port = env.PORT ? Number(env.PORT) : 3000;
+  const isValid = Number.isInteger(port) && port >= 0 && port <= 65_535;
+  return isValid ? { host, port, problems: [] } : { host, port: 3000, problems: ["PORT: must be a port number"] };
+}
+
+export function localUrl(host, port) {
+  const reachable = anyAddress[host] ?? host;
+  return `http://${isIPv6(reachable) ? `[${reachable}]` : reachable}:${port}`;
+}

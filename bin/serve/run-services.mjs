@@ -1,0 +1,81 @@
+import { supervise } from "./supervise.mjs";
+
+/** A child ends with this code when starting it again would change nothing: wrong settings, a taken port, a bad token. */
+export const hopelessExitCode = 78;
+
+// The worker has to end running skills and record that; the web process then finishes its requests (5 s) and closes.
+const workerGraceMs = 8_000;
+const webGraceMs = 8_000;
+
+/**
+ * Runs the web process and, once that is ready, one worker; restarts whichever crashes. `ended` resolves with the exit
+ * code of the whole.
+ */
+export function runServices({ forkWeb, forkWorker, workDir, onReady, tell }) {
+  let ready = null;
+  let workerToken = null;
+  let finish;
+  let stopped = null;
+  const ended = new Promise((resolve) => {
+    finish = resolve;
+  });
+
+  const web = supervise({
+    name: "web process",
+    fork: () => forkWeb(ready),
+    tell,
+    onMessage(message) {
+      if (message?.type !== "ready") return;
+      const isFirst = ready === null;
+      ready = message;
+      if (isFirst) onReady(message);
+      worker.start();
+    },
+    onExit({ code, signal }) {
+      const isHopeless = code === hopelessExitCode || ready === null;
+      if (!isHopeless) return "restart";
+      void stop(exitCodeOf({ code, signal }) || 1);
+      return "wait";
+    },
+  });
+
+  const worker = supervise({
+    name: "worker",
+    fork() {
+      const child = forkWorker();
+      workerToken = ready.workerToken;
+      child.send({ type: "start", url: ready.workerUrl, token: workerToken, name: "local", workDir }, ignoreClosedChannel);
+      return child;
+    },
+    tell,
+    onExit({ code }) {
+      if (code !== hopelessExitCode || workerToken !== ready.workerToken) return "restart";
+      tell("The server refused the worker's token; the worker starts again when the web process hands out a new one.");
+      return "wait";
+    },
+  });
+
+  function stop(exitCode = 0) {
+    stopped ??= (async () => {
+      await worker.stop(workerGraceMs);
+      await web.stop(webGraceMs);
+      finish(exitCode);
+    })();
+    return stopped;
+  }
+
+  function killNow() {
+    worker.killNow();
+    web.killNow();
+  }
+
+  web.start();
+  return { ended, stop, killNow, restartWorker: () => (ready ? worker.restart(workerGraceMs) : undefined) };
+}
+
+function exitCodeOf({ code, signal }) {
+  return signal ? 1 : code;
+}
+
+// The child may be gone before it is told; its exit says so.
+function ignoreClosedChannel() {}

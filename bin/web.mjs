@@ -1,0 +1,92 @@
+import { createServer } from "node:http";
+import { drain } from "./serve/drain.mjs";
+import { findFreePort } from "./serve/find-free-port.mjs";
+import { listenAddress, localUrl } from "./serve/listen-address.mjs";
+import { hopelessExitCode } from "./serve/run-services.mjs";
+import { root } from "./root.mjs";
+
+const stopGraceMs = 5_000;
+// With the launcher gone, whoever killed it may be about to start another on the same data: be quick.
+const orphanGraceMs = 400;
+const orphanLimitMs = 900;
+
+const dev = process.argv.includes("--dev");
+const { host, port: wantedPort, problems } = listenAddress(process.env);
+const port = wantedPort === 0 ? await findFreePort(host) : wantedPort;
+const workerUrl = localUrl(host, port);
+const server = createServer({ headersTimeout: 30_000, requestTimeout: 120_000, keepAliveTimeout: 65_000 });
+let stopping = null;
+
+process.title = "skillgate-web";
+process.on("SIGTERM", () => stop(stopGraceMs));
+process.on("SIGINT", () => stop(stopGraceMs));
+process.on("message", (message) => message?.type === "stop" && stop(stopGraceMs));
+process.on("disconnect", () => {
+  setTimeout(() => process.exit(1), orphanLimitMs).unref();
+  stop(orphanGraceMs);
+});
+
+setEnvironment();
+const { default: next } = await import("next");
+const app = next({ dev, dir: root, hostname: host, port, httpServer: server });
+await app.prepare();
+
+const boot = globalThis.__skillgateBoot;
+const allProblems = boot?.problems?.length ? boot.problems : problems;
+if (allProblems.length > 0) refuse("Skillgate cannot start:", ...allProblems.map((problem) => `  ${problem}`));
+if (!boot) refuse("Skillgate cannot start: its start-up code (instrumentation.ts) did not run.");
+
+server.on("request", app.getRequestHandler());
+server.once("error", refuseToListen);
+server.listen(port, host, announce);
+
+/** Next and next-auth read these when they load. */
+function setEnvironment() {
+  process.env.NODE_ENV = dev ? "development" : "production";
+  process.env.NEXT_TELEMETRY_DISABLED ??= "1";
+  if (problems.length === 0) process.env.PORT = String(port);
+  process.env.NEXTAUTH_URL ||= process.env.PUBLIC_URL || workerUrl;
+}
+
+function announce() {
+  const url = (process.env.PUBLIC_URL || workerUrl).replace(/\/+$/, "");
+  const setupUrl = boot.setupUrl && new URL(boot.setupUrl, `${url}/`).href;
+  process.send?.({ type: "ready", url, setupUrl, workerUrl, workerToken: boot.workerToken, port });
+}
+
+function refuseToListen(error) {
+  const explanations = {
+    EADDRINUSE: `Port ${port} on ${host} is already in use. Stop what listens there, or choose another with PORT=….`,
+    EACCES: `Listening on port ${port} is not allowed for this user. Choose a port above 1023 with PORT=….`,
+    EADDRNOTAVAIL: `HOST=${host} is not an address of this machine.`,
+    ENOTFOUND: `HOST=${host} is not a known name.`,
+  };
+  refuse(explanations[error.code] ?? `Skillgate cannot listen on ${host}:${port}: ${error.message}`);
+}
+
+async function refuse(...lines) {
+  for (const line of lines) console.error(line);
+  await close().catch(() => {});
+  process.exit(hopelessExitCode);
+}
+
+function stop(graceMs) {
+  stopping ??= finish(graceMs).catch((error) => {
+    console.error("Stopping failed:", error);
+    process.exit(1);
+  });
+  return stopping;
+}
+
+async function finish(graceMs) {
+  // Event streams never end by themselves; whoever holds one open may end it now.
+  process.emit("skillgate:stopping");
+  await drain(server, graceMs);
+  await close();
+  process.exit(0);
+}
+
+async function close() {
+  await globalThis.__skillgateShutdown?.();
+  await app?.close();
+}

@@ -1,0 +1,11 @@
+"use client";
+
+import { useSyncExternalStore } from "react";
+
+const never = () => () => {};
+const isMac = () => /Mac|iP(hone|ad|od)/.test(navigator.platform);
+
+/** Whether shortcuts are written with ⌘. False while rendering on the server. */
+export function useIsMac(): boolean {
+  return useSyncExternalStore(never, isMac, () => false);
+}

@@ -1,0 +1,54 @@
+import { cva, type VariantProps } from "class-variance-authority";
+import { LoaderCircle } from "lucide-react";
+import * as Slot from "radix-ui/slot";
+import type { ComponentProps } from "react";
+import { cn } from "./cn";
+
+export const buttonStyles = cva(
+  "relative inline-flex shrink-0 select-none items-center justify-center gap-1.5 whitespace-nowrap rounded-md border font-medium text-13 transition-colors duration-100 disabled:pointer-events-none disabled:opacity-50 aria-disabled:pointer-events-none aria-disabled:opacity-50 [&_svg]:size-4 [&_svg]:shrink-0",
+  {
+    variants: {
+      variant: {
+        primary: "border-transparent bg-primary text-primary-foreground hover:bg-primary-hover",
+        secondary: "border-border bg-background hover:bg-accent data-[state=open]:bg-accent",
+        ghost: "border-transparent hover:bg-accent data-[state=open]:bg-accent",
+        danger: "border-transparent bg-danger-solid text-white hover:bg-danger-solid-hover",
+        link: "h-auto border-transparent px-0 text-primary underline-offset-2 hover:underline",
+      },
+      size: {
+        sm: "h-7 px-2",
+        md: "h-8 px-3",
+        lg: "h-10 px-4 text-sm",
+      },
+    },
+    defaultVariants: { variant: "secondary", size: "md" },
+  },
+);
+
+export type ButtonProps = ComponentProps<"button"> &
+  VariantProps<typeof buttonStyles> & {
+    /** Keeps the width, shows a spinner and refuses clicks. */
+    pending?: boolean;
+    /** Renders the one child (a link) with the button's looks. */
+    asChild?: boolean;
+  };
+
+export function Button({ variant, size, pending = false, asChild = false, className, ...props }: ButtonProps) {
+  const classes = cn(buttonStyles({ variant, size }), className);
+  if (asChild) return <Slot.Root className={classes} {...props} />;
+  const { children, disabled, type = "button", ...rest } = props;
+  return (
+    <button type={type} className={classes} disabled={disabled || pending} aria-busy={pending || undefined} {...rest}>
+      {pending ? (
+        <>
+          <span className="contents [&>*]:invisible">
+            <span className="inline-flex items-center gap-1.5">{children}</span>
+          </span>
+          <LoaderCircle aria-hidden className="absolute animate-spin" />
+        </>
+      ) : (
+        children
+      )}
+    </button>
+  );
+}

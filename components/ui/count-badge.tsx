@@ -1,0 +1,26 @@
+import { cn } from "./cn";
+
+type CountBadgeProps = {
+  count: number;
+  /** Said after the number by screen readers: "waiting for review". */
+  label: string;
+  tone?: "neutral" | "warning";
+  className?: string;
+};
+
+/** A number beside a word; nothing for zero. */
+export function CountBadge({ count, label, tone = "neutral", className }: CountBadgeProps) {
+  if (count <= 0) return null;
+  return (
+    <span
+      className={cn(
+        "inline-flex h-[18px] min-w-[18px] items-center justify-center rounded-full px-1 font-medium text-xs tabular-nums",
+        tone === "warning" ? "bg-warning-soft text-warning ring-1 ring-warning-line" : "bg-accent text-muted-foreground",
+        className,
+      )}
+    >
+      {count > 99 ? "99+" : count}
+      <span className="sr-only"> {label}</span>
+    </span>
+  );
+}

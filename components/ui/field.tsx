@@ -1,0 +1,49 @@
+import { CircleAlert } from "lucide-react";
+import * as Slot from "radix-ui/slot";
+import { type ReactElement, type ReactNode, useId } from "react";
+import { cn } from "./cn";
+import { Label } from "./label";
+
+type FieldProps = {
+  label: ReactNode;
+  /** One control (Input, Textarea, Select …); it receives id, aria-describedby, aria-invalid and aria-required. */
+  children: ReactElement;
+  help?: ReactNode;
+  error?: string | undefined;
+  required?: boolean;
+  /** Writes "optional" beside the label. */
+  optional?: boolean;
+  className?: string;
+};
+
+export function Field({ label, children, help, error, required, optional, className }: FieldProps) {
+  const id = useId();
+  const describedBy = [error ? `${id}-error` : "", help ? `${id}-help` : ""].filter(Boolean).join(" ");
+  return (
+    <div className={cn("flex flex-col gap-1.5", className)}>
+      <div className="flex items-baseline justify-between gap-2">
+        <Label htmlFor={id}>{label}</Label>
+        {optional ? <span className="text-muted-foreground text-xs">Optional</span> : null}
+      </div>
+      <Slot.Root
+        id={id}
+        aria-describedby={describedBy || undefined}
+        aria-invalid={error ? true : undefined}
+        aria-required={required || undefined}
+      >
+        {children}
+      </Slot.Root>
+      {error ? (
+        <p id={`${id}-error`} className="flex items-start gap-1.5 text-13 text-danger">
+          <CircleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
+          {error}
+        </p>
+      ) : null}
+      {help ? (
+        <div id={`${id}-help`} className="text-muted-foreground text-xs leading-4">
+          {help}
+        </div>
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,35 @@
+"use client";
+
+import Link from "next/link";
+import { usePathname } from "next/navigation";
+import type { ReactNode } from "react";
+import { cn } from "./cn";
+import { tabListStyles, tabStyles } from "./tabs";
+
+export type TabNavItem = { href: string; label: string; aside?: ReactNode };
+
+type TabNavProps = { items: readonly TabNavItem[]; label: string; className?: string };
+
+/** Tabs that are pages of their own: links, the current one marked by the address. */
+export function TabNav({ items, label, className }: TabNavProps) {
+  const pathname = usePathname();
+  return (
+    <nav aria-label={label} className={cn(tabListStyles, className)}>
+      {items.map((item) => {
+        const isCurrent = pathname === item.href;
+        return (
+          <Link
+            key={item.href}
+            href={item.href}
+            aria-current={isCurrent ? "page" : undefined}
+            data-active={isCurrent}
+            className={tabStyles}
+          >
+            {item.label}
+            {item.aside}
+          </Link>
+        );
+      })}
+    </nav>
+  );
+}

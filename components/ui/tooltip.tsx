@@ -1,0 +1,36 @@
+"use client";
+
+import * as RadixTooltip from "radix-ui/tooltip";
+import type { ReactElement, ReactNode } from "react";
+import { Kbd } from "./kbd";
+
+export const TooltipProvider = RadixTooltip.Provider;
+
+type TooltipProps = {
+  content: ReactNode;
+  /** One focusable element. */
+  children: ReactElement;
+  shortcut?: string | undefined;
+  side?: "top" | "right" | "bottom" | "left" | undefined;
+  /** False renders the child alone. */
+  enabled?: boolean;
+};
+
+export function Tooltip({ content, children, shortcut, side = "top", enabled = true }: TooltipProps) {
+  return (
+    <RadixTooltip.Root {...(enabled ? {} : { open: false })}>
+      <RadixTooltip.Trigger asChild>{children}</RadixTooltip.Trigger>
+      <RadixTooltip.Portal>
+        <RadixTooltip.Content
+          side={side}
+          sideOffset={6}
+          collisionPadding={8}
+          className="z-60 flex max-w-72 animate-fade items-center gap-2 rounded-md bg-foreground px-2 py-1 text-background text-xs shadow-float"
+        >
+          {content}
+          {shortcut ? <Kbd keys={shortcut} inverted /> : null}
+        </RadixTooltip.Content>
+      </RadixTooltip.Portal>
+    </RadixTooltip.Root>
+  );
+}

@@ -1,0 +1,161 @@
+import type { ZodType } from "zod";
+
+/** One problem inside a request body; `path` is dotted, empty for the whole. */
+export type ApiFieldError = { path: string; message: string };
+
+type ApiErrorFields = {
+  status: number;
+  code: string;
+  detail: string;
+  errors?: ApiFieldError[];
+  requestId?: string | null;
+  retryAfterSeconds?: number | null;
+  cause?: unknown;
+};
+
+/**
+ * A request that did not succeed. `status` is 0 when no answer came (`code` is then `unreachable`); `code` is
+ * `unexpected_answer` when the answer was not what the caller's schema describes.
+ */
+export class ApiError extends Error {
+  readonly status: number;
+  readonly code: string;
+  readonly detail: string;
+  readonly errors: ApiFieldError[];
+  readonly requestId: string | null;
+  readonly retryAfterSeconds: number | null;
+
+  constructor(fields: ApiErrorFields) {
+    super(fields.detail, { cause: fields.cause });
+    this.name = "ApiError";
+    this.status = fields.status;
+    this.code = fields.code;
+    this.detail = fields.detail;
+    this.errors = fields.errors ?? [];
+    this.requestId = fields.requestId ?? null;
+    this.retryAfterSeconds = fields.retryAfterSeconds ?? null;
+  }
+
+  /** The message for one field of a form, if the answer named it. */
+  fieldError(path: string): string | undefined {
+    return this.errors.find((error) => error.path === path)?.message;
+  }
+}
+
+export type ApiOptions<T> = {
+  method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+  /** Sent as JSON, unless it is a FormData, Blob or URLSearchParams. */
+  body?: unknown;
+  schema?: ZodType<T>;
+  headers?: Record<string, string>;
+  signal?: AbortSignal;
+  /** False keeps a 401 from leading to the sign-in page. */
+  signInOn401?: boolean;
+};
+
+/** Calls the API as the signed-in person and returns the parsed JSON; `undefined` for an empty answer. */
+export async function api<T = unknown>(path: string, options: ApiOptions<T> = {}): Promise<T> {
+  const response = await send(path, options);
+  if (!response.ok) {
+    const error = await readProblem(response);
+    if (error.status === 401 && options.signInOn401 !== false) goToSignIn();
+    throw error;
+  }
+  return parseAnswer(await readJson(response), response, options.schema);
+}
+
+/** Builds `path?a=1&b=2`; absent and empty values are left out, arrays repeat the key. */
+export function withQuery(
+  path: string,
+  params: Record<string, string | number | boolean | string[] | null | undefined>,
+): string {
+  const search = new URLSearchParams();
+  for (const [key, value] of Object.entries(params)) {
+    if (value === null || value === undefined || value === "") continue;
+    for (const item of Array.isArray(value) ? value : [value]) search.append(key, String(item));
+  }
+  const text = search.toString();
+  return text ? `${path}?${text}` : path;
+}
+
+async function send(path: string, options: ApiOptions<unknown>): Promise<Response> {
+  const { body } = options;
+  const isRaw = body instanceof FormData || body instanceof Blob || body instanceof URLSearchParams;
+  const headers: Record<string, string> = { accept: "application/json" };
+  if (body !== undefined && !isRaw) headers["content-type"] = "application/json";
+  try {
+    return await fetch(path, {
+      method: options.method ?? "GET",
+      headers: { ...headers, ...options.headers },
+      body: body === undefined ? null : isRaw ? body : JSON.stringify(body),
+      credentials: "same-origin",
+      signal: options.signal ?? null,
+    });
+  } catch (cause) {
+    if (cause instanceof DOMException && cause.name === "AbortError") throw cause;
+    throw new ApiError({ status: 0, code: "unreachable", detail: "The server cannot be reached.", cause });
+  }
+}
+
+async function readJson(response: Response): Promise<unknown> {
+  const text = await response.text();
+  if (text === "") return undefined;
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw unexpected(response, cause);
+  }
+}
+
+function parseAnswer<T>(value: unknown, response: Response, schema: ZodType<T> | undefined): T {
+  if (!schema) return value as T; // The caller vouches for T when it gives no schema.
+  const parsed = schema.safeParse(value);
+  if (!parsed.success) throw unexpected(response, parsed.error);
+  return parsed.data;
+}
+
+function unexpected(response: Response, cause: unknown): ApiError {
+  return new ApiError({
+    status: response.status,
+    code: "unexpected_answer",
+    detail: "The server answered in a form this page does not know. Reload the page; it may be older than the server.",
+    requestId: response.headers.get("x-request-id"),
+    cause,
+  });
+}
+
+async function readProblem(response: Response): Promise<ApiError> {
+  const problem = await readProblemBody(response);
+  const retryAfter = Number(response.headers.get("retry-after") ?? Number.NaN);
+  return new ApiError({
+    status: response.status,
+    code: text(problem.code) ?? `http_${response.status}`,
+    detail: text(problem.detail) ?? text(problem.title) ?? `The server answered with status ${response.status}.`,
+    errors: Array.isArray(problem.errors) ? problem.errors.filter(isFieldError) : [],
+    requestId: response.headers.get("x-request-id") ?? text(problem.requestId) ?? null,
+    retryAfterSeconds: Number.isFinite(retryAfter) ? retryAfter : null,
+  });
+}
+
+async function readProblemBody(response: Response): Promise<Record<string, unknown>> {
+  const isProblem = response.headers.get("content-type")?.includes("json") ?? false;
+  if (!isProblem) return {};
+  const body: unknown = await response.json().catch(() => null); // A cut answer still has its status.
+  return typeof body === "object" && body !== null ? (body as Record<string, unknown>) : {};
+}
+
+function text(value: unknown): string | undefined {
+  return typeof value === "string" && value !== "" ? value : undefined;
+}
+
+function isFieldError(value: unknown): value is ApiFieldError {
+  if (typeof value !== "object" || value === null) return false;
+  const { path, message } = value as Record<string, unknown>;
+  return typeof path === "string" && typeof message === "string";
+}
+
+function goToSignIn(): void {
+  const { pathname, search } = window.location;
+  if (pathname === "/sign-in") return;
+  window.location.assign(`/sign-in?next=${encodeURIComponent(pathname + search)}`);
+}

@@ -1,0 +1,34 @@
+import { z } from "zod";
+
+export const Role = z.enum(["user", "reviewer", "admin"]);
+export type Role = z.infer<typeof Role>;
+
+export const Scope = z.enum(["read", "run", "write", "review", "admin"]);
+export type Scope = z.infer<typeof Scope>;
+
+/** Who acts. Rights derive from it alone; a token never has more than its user has. */
+export type Actor =
+  | { kind: "user"; userId: string; name: string; email: string; role: Role; sessionId: string }
+  | {
+      kind: "token";
+      userId: string;
+      name: string;
+      email: string;
+      role: Role;
+      tokenId: string;
+      tokenName: string;
+      scopes: Scope[];
+      personaId: string | null;
+    }
+  | { kind: "worker"; workerId: string; name: string; manager: boolean }
+  | { kind: "system"; name: string }
+  | { kind: "anonymous" };
+
+export type PersonActor = Extract<Actor, { userId: string }>;
+
+export function isPerson(actor: Actor): actor is PersonActor {
+  return actor.kind === "user" || actor.kind === "token";
+}
+
+/** What is known of the request an actor came by; all null for background work. */
+export type RequestInfo = { requestId: string | null; address: string | null; userAgent: string | null };

@@ -1,0 +1,6 @@
+import { createHash } from "node:crypto";
+
+/** SHA-256 as 64 lower-case hex digits. */
+export function sha256Hex(data: string | Uint8Array): string {
+  return createHash("sha256").update(data).digest("hex");
+}

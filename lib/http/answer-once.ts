@@ -1,0 +1,54 @@
+import { isPerson } from "@/lib/core/actor";
+import { AppError } from "@/lib/core/errors";
+import { sha256Hex } from "@/lib/core/hash";
+import { processStore } from "@/lib/core/process-store";
+import type { Ctx } from "@/lib/db/context";
+import { inTransaction } from "@/lib/db/in-transaction";
+
+/**
+ * Answers a repeated request with the first answer. A key belongs to the person who sent it; the same key with another
+ * body is `idempotency_mismatch`, and one whose first request still works is `conflict`. Failures are not kept.
+ */
+export async function answerOnce(
+  ctx: Ctx,
+  request: { key: string; hashOf: [path: string, search: string, json: unknown, bytes: Uint8Array] },
+  work: () => Promise<Response>,
+): Promise<Response> {
+  if (!/^[\x21-\x7e]{1,200}$/.test(request.key)) throw new AppError("malformed", "Idempotency-Key: 1 to 200 visible ASCII characters.");
+  const [path, search, json, bytes] = request.hashOf;
+  const requestHash = sha256Hex(`${path}\n${search}\n${JSON.stringify(json)}\n${sha256Hex(bytes)}`);
+  const actorKey = isPerson(ctx.actor) ? ctx.actor.userId : ctx.actor.kind;
+  const id = { actorKey_key: { actorKey, key: request.key } };
+  const earlier = await inTransaction(ctx, async (tx) => {
+    const row = await tx.idempotentAnswer.findUnique({ where: id });
+    const abandoned = row !== null && row.status === null && row.createdAt < startedAt();
+    if (row !== null && !abandoned) return row;
+    const data = { requestHash, createdAt: ctx.now(), status: null, body: null };
+    await tx.idempotentAnswer.upsert({ where: id, create: { actorKey, key: request.key, ...data }, update: data });
+    return null;
+  });
+  if (earlier !== null) return replay(earlier, requestHash);
+  try {
+    const response = await work();
+    const body = await response.text();
+    await inTransaction(ctx, (tx) => tx.idempotentAnswer.update({ where: id, data: { status: response.status, body } }));
+    return new Response(body, { status: response.status, headers: response.headers });
+  } catch (error) {
+    await inTransaction(ctx, (tx) => tx.idempotentAnswer.delete({ where: id }));
+    throw error;
+  }
+}
+
+function replay(row: { requestHash: string; status: number | null; body: string | null }, requestHash: string): Response {
+  if (row.requestHash !== requestHash) {
+    throw new AppError("idempotency_mismatch", "This Idempotency-Key was used for another request.");
+  }
+  if (row.status === null) throw new AppError("conflict", "The first request with this Idempotency-Key is still working.");
+  const headers = { "content-type": "application/json", "idempotency-replayed": "true" };
+  return new Response(row.body, { status: row.status, headers });
+}
+
+/** A request that was under way when an earlier process died left its key without an answer. */
+function startedAt(): Date {
+  return processStore("started-at", () => new Date());
+}

@@ -1,0 +1,32 @@
+import { AppError } from "@/lib/core/errors";
+import type { Problem } from "@/lib/core/schema";
+
+/** An RFC 9457 answer. `type` is a relative reference into the API page, where each code is explained. */
+export function problemResponse(error: AppError, requestId: string): Response {
+  const body: Problem = {
+    type: `/docs/api#${error.code}`,
+    title: error.code.replaceAll("_", " "),
+    status: error.status,
+    code: error.code,
+    detail: error.message,
+    requestId,
+    ...(error.errors ? { errors: error.errors } : {}),
+  };
+  const headers = new Headers({ "content-type": "application/problem+json", "cache-control": "no-store" });
+  if (error.retryAfterSeconds !== undefined) headers.set("retry-after", String(Math.ceil(error.retryAfterSeconds)));
+  if (error.status === 401) headers.set("www-authenticate", "Bearer");
+  return new Response(JSON.stringify(body), { status: error.status, headers });
+}
+
+/** An AppError as it is; anything else becomes `internal`, with the original as cause for the log only. */
+export function toAppError(thrown: unknown): AppError {
+  if (thrown instanceof AppError) return thrown;
+  if (isDatabaseBusy(thrown)) {
+    return new AppError("unavailable", "The database is busy; try again.", { retryAfterSeconds: 1, cause: thrown });
+  }
+  return new AppError("internal", "Something went wrong on the server. The request id finds it in the log.", { cause: thrown });
+}
+
+function isDatabaseBusy(thrown: unknown): boolean {
+  return thrown instanceof Error && /SQLITE_BUSY|database is locked|SocketTimeout|disk is full|SQLITE_FULL/.test(thrown.message);
+}

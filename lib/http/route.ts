@@ -1,0 +1,160 @@
+import { z } from "zod";
+import { authenticateRequest } from "@/lib/auth/authenticate-request";
+import { recordRefusal } from "@/lib/audit/record-refusal";
+import type { Actor, Scope } from "@/lib/core/actor";
+import { getEnv } from "@/lib/core/env";
+import { AppError } from "@/lib/core/errors";
+import { sha256Hex } from "@/lib/core/hash";
+import { newId } from "@/lib/core/ids";
+import { logger } from "@/lib/core/logger";
+import { type Ctx, createCtx } from "@/lib/db/context";
+import { requireScope } from "@/lib/policy/require-scope";
+import { clientAddress } from "./client-address";
+import { getDatabase } from "./server-database";
+import { answerOnce } from "./answer-once";
+import { problemResponse, toAppError } from "./problem";
+import { parseWith, readBytes, readJson } from "./read-body";
+import { assertSameOrigin } from "./same-origin";
+
+/**
+ * Who may call. `public`: anybody; `session`: a signed-in browser only (not a token); `worker`: a worker token; else a
+ * person whose role, token and persona all have the scope.
+ */
+export type Access = "public" | "session" | "worker" | Scope;
+
+const READ_METHODS = new Set(["GET", "HEAD"]);
+const DEFAULT_BODY_BYTES = 1024 * 1024;
+
+export type RouteDefinition<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType> = {
+  access: Access;
+  /** One line for the API description. */
+  summary: string;
+  params?: P;
+  query?: Q;
+  /** JSON body; left out, a body is not read. */
+  body?: B;
+  /** Reads the body as bytes instead, up to the limit; the handler parses it. */
+  rawBody?: { contentType: string };
+  maxBodyBytes?: number;
+  /** Schema of the answer, for the API description. */
+  answer?: z.ZodType;
+  /** Status of a plain answer; 200 when left out. */
+  status?: number;
+  /** Honours `Idempotency-Key`: the same key and body answers what the first request answered. */
+  idempotent?: boolean;
+  handle(input: {
+    ctx: Ctx;
+    params: z.output<P>;
+    query: z.output<Q>;
+    body: z.output<B>;
+    bytes: Uint8Array<ArrayBuffer>;
+    request: Request;
+  }): Promise<unknown>;
+};
+
+type NextContext = { params: Promise<Record<string, string | string[]>> };
+export type RouteHandler = ((request: Request, context: NextContext) => Promise<Response>) & {
+  definition: RouteDefinition<z.ZodType, z.ZodType, z.ZodType>;
+};
+
+/** Makes a route handler: who calls, may they, parse, call one verb, answer; every failure becomes a problem answer. */
+export function route<P extends z.ZodType = z.ZodObject, Q extends z.ZodType = z.ZodObject, B extends z.ZodType = z.ZodObject>(
+  definition: RouteDefinition<P, Q, B>,
+): RouteHandler {
+  const handler = async (request: Request, context: NextContext): Promise<Response> => {
+    const requestId = requestIdOf(request);
+    const url = new URL(request.url);
+    let ctx: Ctx | null = null;
+    try {
+      const env = getEnv();
+      const database = await getDatabase();
+      const info = {
+        requestId,
+        address: clientAddress(request.headers, env.SKILLGATE_TRUSTED_PROXIES),
+        userAgent: request.headers.get("user-agent")?.slice(0, 300) ?? null,
+      };
+      ctx = createCtx({ actor: { kind: "anonymous" }, database, request: info });
+      ctx.actor = await authenticateRequest(ctx, request);
+      assertAccess(definition.access, ctx.actor);
+      const isWrite = !READ_METHODS.has(request.method);
+      if (isWrite && ctx.actor.kind === "user") assertSameOrigin(request, env.publicUrl);
+      const params = parseWith(definition.params ?? z.object({}), decodeParams(await context.params), "malformed", "address");
+      const query = parseWith(definition.query ?? z.object({}), Object.fromEntries(url.searchParams), "malformed", "query");
+      const limit = definition.maxBodyBytes ?? DEFAULT_BODY_BYTES;
+      const bytes = isWrite && definition.rawBody ? await readBytes(request, limit) : new Uint8Array();
+      const json = isWrite && definition.body ? await readJson(request, limit) : {};
+      const body = parseWith(definition.body ?? z.object({}), json, "invalid", "body");
+      const input = { ctx, params, query, body, bytes, request } as Parameters<typeof definition.handle>[0];
+      const work = async () => toResponse(await definition.handle(input), definition.status ?? 200);
+      const key = definition.idempotent ? request.headers.get("idempotency-key") : null;
+      const response = key === null ? await work() : await answerOnce(ctx, { key, hashOf: [url.pathname, url.search, json, bytes] }, work);
+      return finish(request, response, requestId);
+    } catch (thrown) {
+      const error = toAppError(thrown);
+      if (error.code === "internal" || error.code === "unavailable") {
+        logger.error({ requestId, path: url.pathname, method: request.method, err: error.cause ?? thrown }, "request failed");
+      }
+      if (ctx && isRefusal(error)) {
+        await recordRefusal(ctx, { method: request.method, path: url.pathname, error }).catch((cause: unknown) =>
+          logger.error({ requestId, err: cause }, "a refusal could not be recorded"),
+        );
+      }
+      return finish(request, problemResponse(error, requestId), requestId);
+    }
+  };
+  return Object.assign(handler, { definition: definition as unknown as RouteHandler["definition"] });
+}
+
+function assertAccess(access: Access, actor: Actor): void {
+  if (access === "public") return;
+  if (access === "worker" || access === "session") {
+    const wanted = access === "worker" ? "worker" : "user";
+    if (actor.kind === "anonymous") throw new AppError("unauthenticated", access === "worker" ? "Send a worker token." : "Sign in first.");
+    if (actor.kind !== wanted) {
+      throw new AppError("forbidden", access === "worker" ? "Only workers may call this." : "Only a signed-in browser may call this, not a token.");
+    }
+    return;
+  }
+  requireScope(actor, access);
+}
+
+function isRefusal(error: AppError): boolean {
+  return error.status === 401 || error.status === 403 || error.code === "not_approved";
+}
+
+function requestIdOf(request: Request): string {
+  const given = request.headers.get("x-request-id");
+  return given !== null && /^[A-Za-z0-9._-]{8,100}$/.test(given) ? given : newId();
+}
+
+function decodeParams(params: Record<string, string | string[]>): Record<string, string> {
+  const decode = (text: string) => {
+    try {
+      return decodeURIComponent(text);
+    } catch {
+      throw new AppError("malformed", "The address has a broken percent escape.");
+    }
+  };
+  return Object.fromEntries(
+    Object.entries(params).map(([key, value]) => [key, Array.isArray(value) ? value.map(decode).join("/") : decode(value)]),
+  );
+}
+
+function toResponse(value: unknown, status: number): Response {
+  if (value instanceof Response) return value;
+  if (status === 204 || value === undefined) return new Response(null, { status: 204 });
+  return Response.json(value, { status });
+}
+
+/** Adds what every answer carries, and answers conditional reads of JSON with 304. */
+async function finish(request: Request, response: Response, requestId: string): Promise<Response> {
+  response.headers.set("x-request-id", requestId);
+  if (!response.headers.has("cache-control")) response.headers.set("cache-control", "private, no-cache");
+  const isJson = response.headers.get("content-type")?.startsWith("application/json");
+  if (request.method !== "GET" || response.status !== 200 || !isJson || response.headers.has("etag")) return response;
+  const body = await response.text();
+  const etag = `"${sha256Hex(body).slice(0, 32)}"`;
+  response.headers.set("etag", etag);
+  const matches = (request.headers.get("if-none-match") ?? "").split(",").some((tag) => tag.trim().replace(/^W\//, "") === etag);
+  return new Response(matches ? null : body, { status: matches ? 304 : 200, headers: response.headers });
+}

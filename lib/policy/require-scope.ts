@@ -1,0 +1,37 @@
+import type { Actor, PersonActor, Role, Scope } from "@/lib/core/actor";
+import { isPerson } from "@/lib/core/actor";
+import { AppError } from "@/lib/core/errors";
+
+const SCOPES_OF_ROLE: Record<Role, Scope[]> = {
+  user: ["read", "run", "write"],
+  reviewer: ["read", "run", "write", "review"],
+  admin: ["read", "run", "write", "review", "admin"],
+};
+
+/** What the role allows, cut down to the token's scopes; a token that acts under a persona never reviews or administers. */
+export function effectiveScopes(actor: Actor): Scope[] {
+  if (!isPerson(actor)) return [];
+  const ofRole = SCOPES_OF_ROLE[actor.role];
+  if (actor.kind === "user") return ofRole;
+  const ofToken = ofRole.filter((scope) => actor.scopes.includes(scope));
+  return actor.personaId === null ? ofToken : ofToken.filter((scope) => scope !== "review" && scope !== "admin");
+}
+
+export function hasScope(actor: Actor, scope: Scope): boolean {
+  return effectiveScopes(actor).includes(scope);
+}
+
+/** The person behind the request, or `unauthenticated` for nobody and `forbidden` for somebody without the scope. */
+export function requireScope(actor: Actor, scope: Scope): PersonActor {
+  if (actor.kind === "anonymous") throw new AppError("unauthenticated", "Sign in, or send a bearer token.");
+  if (!isPerson(actor) || !hasScope(actor, scope)) {
+    throw new AppError("forbidden", `This needs the scope “${scope}”, which ${describe(actor)} does not have.`);
+  }
+  return actor;
+}
+
+function describe(actor: Actor): string {
+  if (actor.kind === "token") return `the token “${actor.tokenName}”`;
+  if (actor.kind === "user") return `the role ${actor.role}`;
+  return `a ${actor.kind}`;
+}

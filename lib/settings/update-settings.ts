@@ -1,0 +1,32 @@
+import { recordEvent } from "@/lib/audit/record-event";
+import type { Ctx } from "@/lib/db/context";
+import { inTransaction } from "@/lib/db/in-transaction";
+import { requireScope } from "@/lib/policy/require-scope";
+import { getSettings } from "./get-settings";
+import type { PatchSettingsInput, Settings } from "./schema";
+
+/** Changes settings; the event names each with its old and new value. Setting a value that stands already changes nothing. */
+export async function updateSettings(ctx: Ctx, input: PatchSettingsInput): Promise<Settings> {
+  const actor = requireScope(ctx.actor, "admin");
+  return inTransaction(ctx, async (tx, txCtx) => {
+    const before = await getSettings(txCtx);
+    const changes = Object.entries(input).filter(([key, value]) => before[key as keyof Settings] !== value);
+    for (const [key, value] of changes) {
+      const data = { value: JSON.stringify(value), updatedAt: ctx.now(), updatedBy: actor.userId };
+      await tx.setting.upsert({ where: { key }, create: { key, ...data }, update: data });
+    }
+    if (changes.length > 0) {
+      const names = changes.map(([key, value]) => `${key} to ${JSON.stringify(value)}`).join(", ");
+      await recordEvent(tx, txCtx, {
+        action: "settings.update",
+        summary: `set ${names}`,
+        target: { kind: "settings", id: "settings", name: "Settings" },
+        data: {
+          before: Object.fromEntries(changes.map(([key]) => [key, before[key as keyof Settings]])),
+          after: Object.fromEntries(changes),
+        },
+      });
+    }
+    return getSettings(txCtx);
+  });
+}

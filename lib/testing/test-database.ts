@@ -1,0 +1,42 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll } from "vitest";
+import type { Actor, Role, Scope } from "@/lib/core/actor";
+import { newId } from "@/lib/core/ids";
+import { applyMigrations } from "@/lib/db/apply-migrations";
+import { type Ctx, createCtx } from "@/lib/db/context";
+import { openDatabase } from "@/lib/db/open-database";
+
+/** A migrated database of the test file's own, removed when the file is done. */
+export async function testDatabase() {
+  const folder = mkdtempSync(join(tmpdir(), "skillgate-test-"));
+  const file = join(folder, "test.db");
+  await applyMigrations(file, join(import.meta.dirname, "..", "..", "prisma", "migrations", "sqlite"));
+  const database = await openDatabase({ file, synchronous: "off" });
+  afterAll(async () => {
+    await database.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const as = (actor: Actor, now?: () => Date): Ctx => createCtx({ actor, database, ...(now ? { now } : {}) });
+
+  /** A stored, active person of this role, and a context that acts as them. */
+  const person = async (role: Role = "user", name = `Test ${role}`) => {
+    const id = newId();
+    const at = new Date();
+    const email = `${id}@example.test`;
+    await database.writer.user.create({
+      data: { id, email, name, role, state: "active", createdAt: at, updatedAt: at },
+    });
+    const actor: Actor = { kind: "user", userId: id, name, email, role, sessionId: newId() };
+    return { id, actor, ctx: as(actor), token: (scopes: Scope[], personaId: string | null = null) => as(tokenOf(actor, scopes, personaId)) };
+  };
+
+  return { database, as, person, system: as({ kind: "system", name: "test" }) };
+}
+
+function tokenOf(actor: Extract<Actor, { kind: "user" }>, scopes: Scope[], personaId: string | null): Actor {
+  const { userId, name, email, role } = actor;
+  return { kind: "token", userId, name, email, role, tokenId: newId(), tokenName: "test token", scopes, personaId };
+}

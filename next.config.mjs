@@ -1,0 +1,41 @@
+const everywhere = [
+  { key: "X-Content-Type-Options", value: "nosniff" },
+  { key: "Referrer-Policy", value: "same-origin" },
+  { key: "Cross-Origin-Opener-Policy", value: "same-origin" },
+  { key: "X-Frame-Options", value: "DENY" },
+  {
+    key: "Permissions-Policy",
+    value:
+      "accelerometer=(), browsing-topics=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), microphone=(), payment=(), usb=()",
+  },
+];
+
+/** @type {import("next").NextConfig} */
+const config = {
+  distDir: process.env.NEXT_DIST_DIR ?? ".next",
+  reactStrictMode: true,
+  poweredByHeader: false,
+  typedRoutes: false,
+  images: { unoptimized: true },
+  turbopack: { root: import.meta.dirname },
+  allowedDevOrigins: ["127.0.0.1", "localhost"],
+  // Answers pages with a real 403 by `forbidden()` and app/forbidden.tsx.
+  experimental: { authInterrupts: true },
+  serverExternalPackages: [
+    "better-sqlite3",
+    "@node-rs/argon2",
+    "pino",
+    "@prisma/client",
+    "@prisma/adapter-better-sqlite3",
+  ],
+  headers: async () => [
+    { source: "/:path*", headers: everywhere },
+    {
+      source: "/api/:path*",
+      headers: [{ key: "Content-Security-Policy", value: "default-src 'none'; frame-ancestors 'none'" }],
+    },
+  ],
+  redirects: async () => [{ source: "/", destination: "/skills", permanent: false }],
+};
+
+export default config;
