@@ -8,6 +8,8 @@ const schema = await readFile(join(root, "schema.prisma"), "utf8");
 const snapshot = await readFile(join(root, "migrations", "sqlite", "schema.snapshot.prisma"), "utf8");
 const sql = await diffSchemas(snapshot, schema);
 if (!sql.includes("This is an empty migration")) {
-  console.error(`prisma/schema.prisma has changes without a migration. Run: node bin/make-migration.mjs NAME\n\n${sql}`);
+  console.error(
+    `prisma/schema.prisma has changes without a migration. Run: node bin/make-migration.mjs NAME\n\n${sql}`,
+  );
   process.exit(1);
 }

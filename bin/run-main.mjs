@@ -1,5 +1,5 @@
-import { endCommands } from "./run-command.mjs";
 import { Failure } from "./failure.mjs";
+import { endCommands } from "./run-command.mjs";
 import { onStopSignal } from "./stop-signals.mjs";
 
 /** Runs an entry point: its result is the exit code, a stop signal ends whatever command is running. */

@@ -11,7 +11,10 @@ const require = createRequire(import.meta.url);
  */
 export async function diffSchemas(fromSchema, toSchema) {
   const bindings = await import("@prisma/schema-engine-wasm/schema_engine_bg");
-  const wasmPath = join(dirname(require.resolve("@prisma/schema-engine-wasm/schema_engine_bg")), "schema_engine_bg.wasm");
+  const wasmPath = join(
+    dirname(require.resolve("@prisma/schema-engine-wasm/schema_engine_bg")),
+    "schema_engine_bg.wasm",
+  );
   const { instance } = await WebAssembly.instantiate(await readFile(wasmPath), {
     "./schema_engine_bg.js": bindings,
   });

@@ -1,20 +1,23 @@
 import { createServer } from "node:http";
+import { setTimeout as delay } from "node:timers/promises";
+import { root } from "./root.mjs";
 import { drain } from "./serve/drain.mjs";
 import { findFreePort } from "./serve/find-free-port.mjs";
 import { listenAddress, localUrl } from "./serve/listen-address.mjs";
 import { hopelessExitCode } from "./serve/run-services.mjs";
-import { root } from "./root.mjs";
 
 const stopGraceMs = 5_000;
 // With the launcher gone, whoever killed it may be about to start another on the same data: be quick.
 const orphanGraceMs = 400;
 const orphanLimitMs = 900;
+const nextCloseLimitMs = 300;
 
 const dev = process.argv.includes("--dev");
-const { host, port: wantedPort, problems } = listenAddress(process.env);
-const port = wantedPort === 0 ? await findFreePort(host) : wantedPort;
+const { host, problems, ...wanted } = listenAddress(process.env);
+const port = wanted.port || (await findFreePort(host));
 const workerUrl = localUrl(host, port);
 const server = createServer({ headersTimeout: 30_000, requestTimeout: 120_000, keepAliveTimeout: 65_000 });
+let app = null;
 let stopping = null;
 
 process.title = "skillgate-web";
@@ -23,18 +26,19 @@ process.on("SIGINT", () => stop(stopGraceMs));
 process.on("message", (message) => message?.type === "stop" && stop(stopGraceMs));
 process.on("disconnect", () => {
   setTimeout(() => process.exit(1), orphanLimitMs).unref();
-  stop(orphanGraceMs);
+  void stop(orphanGraceMs);
 });
 
 setEnvironment();
 const { default: next } = await import("next");
-const app = next({ dev, dir: root, hostname: host, port, httpServer: server });
+app = next({ dev, dir: root, hostname: host, port, httpServer: server });
 await app.prepare();
 
 const boot = globalThis.__skillgateBoot;
 const allProblems = boot?.problems?.length ? boot.problems : problems;
-if (allProblems.length > 0) refuse("Skillgate cannot start:", ...allProblems.map((problem) => `  ${problem}`));
-if (!boot) refuse("Skillgate cannot start: its start-up code (instrumentation.ts) did not run.");
+if (allProblems.length > 0) await refuse(["Skillgate cannot start:", ...allProblems.map((problem) => `  ${problem}`)]);
+// Next reports an error in the start-up code and carries on; a server without its database must not listen.
+if (!boot) await refuse(["Skillgate cannot start: its start-up code (instrumentation.ts) failed."], 1);
 
 server.on("request", app.getRequestHandler());
 server.once("error", refuseToListen);
@@ -45,7 +49,7 @@ function setEnvironment() {
   process.env.NODE_ENV = dev ? "development" : "production";
   process.env.NEXT_TELEMETRY_DISABLED ??= "1";
   if (problems.length === 0) process.env.PORT = String(port);
-  process.env.NEXTAUTH_URL ||= process.env.PUBLIC_URL || workerUrl;
+  process.env.NEXTAUTH_URL ||= URL.canParse(process.env.PUBLIC_URL ?? "") ? process.env.PUBLIC_URL : workerUrl;
 }
 
 function announce() {
@@ -61,13 +65,13 @@ function refuseToListen(error) {
     EADDRNOTAVAIL: `HOST=${host} is not an address of this machine.`,
     ENOTFOUND: `HOST=${host} is not a known name.`,
   };
-  refuse(explanations[error.code] ?? `Skillgate cannot listen on ${host}:${port}: ${error.message}`);
+  void refuse([explanations[error.code] ?? `Skillgate cannot listen on ${host}:${port}: ${error.message}`]);
 }
 
-async function refuse(...lines) {
+async function refuse(lines, exitCode = hopelessExitCode) {
   for (const line of lines) console.error(line);
   await close().catch(() => {});
-  process.exit(hopelessExitCode);
+  process.exit(exitCode);
 }
 
 function stop(graceMs) {
@@ -87,6 +91,6 @@ async function finish(graceMs) {
 }
 
 async function close() {
+  await Promise.race([app?.close(), delay(nextCloseLimitMs, undefined, { ref: false })]);
   await globalThis.__skillgateShutdown?.();
-  await app?.close();
 }

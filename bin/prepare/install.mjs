@@ -69,12 +69,14 @@ async function databaseDriverLoads() {
 function npm(...args) {
   // NODE_ENV=production would leave out what builds and tests need.
   const { NODE_ENV: _, npm_execpath: npmProgram, ...env } = process.env;
-  if (npmProgram?.endsWith("npm-cli.js")) return runCommand(process.execPath, [npmProgram, ...args], { cwd: root, env });
+  if (npmProgram?.endsWith("npm-cli.js"))
+    return runCommand(process.execPath, [npmProgram, ...args], { cwd: root, env });
   return runCommand("npm", args, { cwd: root, env });
 }
 
 function hintFor(output) {
-  if (output.includes("EUSAGE")) return "package.json and package-lock.json disagree: run `npm install` and commit both.";
+  if (output.includes("EUSAGE"))
+    return "package.json and package-lock.json disagree: run `npm install` and commit both.";
   if (output.includes("gyp ERR!")) {
     return "better-sqlite3 had to be compiled: install python3, make and g++ (Debian: apt-get install python3 make g++), then start again.";
   }

@@ -44,7 +44,10 @@ export function runServices({ forkWeb, forkWorker, workDir, onReady, tell }) {
     fork() {
       const child = forkWorker();
       workerToken = ready.workerToken;
-      child.send({ type: "start", url: ready.workerUrl, token: workerToken, name: "local", workDir }, ignoreClosedChannel);
+      child.send(
+        { type: "start", url: ready.workerUrl, token: workerToken, name: "local", workDir },
+        ignoreClosedChannel,
+      );
       return child;
     },
     tell,

@@ -4,7 +4,14 @@ import { createBackOff } from "./back-off.mjs";
  * Keeps one child process alive. `fork()` starts it; after an exit that nobody asked for, `onExit({ code, signal })`
  * says what follows: `"restart"` (after a growing pause) or `"wait"` (until `start()` is called again).
  */
-export function supervise({ name, fork, onMessage = () => {}, onExit = () => "restart", backOff = createBackOff(), tell }) {
+export function supervise({
+  name,
+  fork,
+  onMessage = () => {},
+  onExit = () => "restart",
+  backOff = createBackOff(),
+  tell,
+}) {
   let child = null;
   let timer = null;
   let isHeld = false;

@@ -39,16 +39,8 @@ export function Button({ variant, size, pending = false, asChild = false, classN
   const { children, disabled, type = "button", ...rest } = props;
   return (
     <button type={type} className={classes} disabled={disabled || pending} aria-busy={pending || undefined} {...rest}>
-      {pending ? (
-        <>
-          <span className="contents [&>*]:invisible">
-            <span className="inline-flex items-center gap-1.5">{children}</span>
-          </span>
-          <LoaderCircle aria-hidden className="absolute animate-spin" />
-        </>
-      ) : (
-        children
-      )}
+      <span className={pending ? "inline-flex items-center gap-1.5 opacity-0" : "contents"}>{children}</span>
+      {pending ? <LoaderCircle aria-hidden className="absolute animate-spin" /> : null}
     </button>
   );
 }

@@ -15,7 +15,9 @@ export function CountBadge({ count, label, tone = "neutral", className }: CountB
     <span
       className={cn(
         "inline-flex h-[18px] min-w-[18px] items-center justify-center rounded-full px-1 font-medium text-xs tabular-nums",
-        tone === "warning" ? "bg-warning-soft text-warning ring-1 ring-warning-line" : "bg-accent text-muted-foreground",
+        tone === "warning"
+          ? "bg-warning-soft text-warning ring-1 ring-warning-line"
+          : "bg-accent text-muted-foreground",
         className,
       )}
     >

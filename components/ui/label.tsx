@@ -4,5 +4,8 @@ import { cn } from "./cn";
 type LabelProps = Omit<ComponentProps<"label">, "htmlFor"> & { htmlFor: string };
 
 export function Label({ className, htmlFor, ...props }: LabelProps) {
-  return <label htmlFor={htmlFor} className={cn("font-medium text-13", className)} {...props} />;
+  return (
+    // biome-ignore lint/a11y/noLabelWithoutControl: the words come as children
+    <label htmlFor={htmlFor} className={cn("font-medium text-13", className)} {...props} />
+  );
 }

@@ -10,10 +10,19 @@ type SearchInputProps = Omit<ComponentProps<"input">, "type"> & {
   isPageSearch?: boolean;
 };
 
-export function SearchInput({ label, isPageSearch = true, placeholder = label, className, ...props }: SearchInputProps) {
+export function SearchInput({
+  label,
+  isPageSearch = true,
+  placeholder = label,
+  className,
+  ...props
+}: SearchInputProps) {
   return (
     <div className={cn("relative w-full max-w-72", className)}>
-      <Search aria-hidden className="-translate-y-1/2 pointer-events-none absolute top-1/2 left-2.5 size-4 text-muted-foreground" />
+      <Search
+        aria-hidden
+        className="-translate-y-1/2 pointer-events-none absolute top-1/2 left-2.5 size-4 text-muted-foreground"
+      />
       <Input
         type="search"
         aria-label={label}

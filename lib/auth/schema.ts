@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { Role, Scope } from "@/lib/core/actor";
-import { IsoTime, pageOf } from "@/lib/core/schema";
+import { IsoTime, PageQuery, pageOf, QueryFlag } from "@/lib/core/schema";
 
 /** At least 12 characters; at most 256 bytes, so that hashing cannot be made expensive. */
 export const Password = z
@@ -17,7 +17,14 @@ export const Email = z
 
 export const PersonName = z.string().trim().min(1).max(100);
 
-export const SetupInput = z.strictObject({ token: z.string().max(200), name: PersonName, email: Email, password: Password });
+/** What the sign-in form sends. Only sizes are checked here: a wrong shape must look like a wrong password. */
+export const SignInInput = z.object({ email: z.string().max(1000), password: z.string().max(2000) });
+export type SignInInput = z.infer<typeof SignInInput>;
+
+/** The secret part of a set-up or invitation link. */
+export const LinkToken = z.string().min(1).max(200);
+
+export const SetupInput = z.strictObject({ token: LinkToken, name: PersonName, email: Email, password: Password });
 export type SetupInput = z.infer<typeof SetupInput>;
 
 export const AcceptInviteInput = z.strictObject({ password: Password });
@@ -34,6 +41,8 @@ export const User = z.object({
 });
 export type User = z.infer<typeof User>;
 export const UserPage = pageOf(User);
+export const SetupAnswer = z.object({ user: User });
+export const AcceptedInvite = z.object({ email: z.string() });
 
 export const InviteUserInput = z.strictObject({ email: Email, name: PersonName, role: Role });
 export type InviteUserInput = z.infer<typeof InviteUserInput>;
@@ -51,7 +60,8 @@ export const ApiToken = z.object({
   userId: z.string(),
   userName: z.string(),
   scopes: z.array(Scope),
-  persona: z.string().nullable(),
+  persona: z.string().nullable().describe("Id of the persona it acts under."),
+  personaName: z.string().nullable(),
   createdAt: IsoTime,
   expiresAt: IsoTime.nullable(),
   lastUsedAt: IsoTime.nullable(),
@@ -59,12 +69,18 @@ export const ApiToken = z.object({
 export type ApiToken = z.infer<typeof ApiToken>;
 export const ApiTokenPage = pageOf(ApiToken);
 
+export const ListTokensQuery = PageQuery.extend({
+  user: z.string().max(100).optional().describe("Tokens of this person; admins only, unless it is the caller."),
+  all: QueryFlag.optional().describe("Everybody’s tokens; admins only."),
+});
+export type ListTokensQuery = z.infer<typeof ListTokensQuery>;
+
 export const CreateTokenInput = z.strictObject({
   name: z.string().trim().min(1).max(100),
   scopes: z.array(Scope).min(1, "choose at least one scope"),
-  expiresAt: IsoTime.optional(),
-  persona: z.string().optional(),
-  userId: z.string().optional().describe("Admins only, and never with review or admin."),
+  expiresAt: IsoTime.optional().describe("In 90 days when left out."),
+  persona: z.string().max(100).optional().describe("Id of a persona; such a token never reviews or administers."),
+  userId: z.string().max(100).optional().describe("Admins only, and never with review or admin."),
 });
 export type CreateTokenInput = z.infer<typeof CreateTokenInput>;
 export const CreatedToken = ApiToken.extend({ token: z.string() });
@@ -80,6 +96,39 @@ export const SessionInfo = z.object({
 });
 export type SessionInfo = z.infer<typeof SessionInfo>;
 export const SessionPage = pageOf(SessionInfo);
+
+export const SignedOut = z.object({ revoked: z.number().int() });
+
+export const PermissionMode = z.enum(["read-only", "mutating-with-confirm", "dual-sign-required"]);
+export type PermissionMode = z.infer<typeof PermissionMode>;
+
+const Globs = z.array(z.string().trim().min(1).max(200)).max(200);
+
+export const Persona = z.object({
+  id: z.string(),
+  name: z.string(),
+  permissionMode: PermissionMode,
+  allow: Globs,
+  deny: Globs,
+  createdAt: IsoTime,
+  updatedAt: IsoTime,
+});
+export type Persona = z.infer<typeof Persona>;
+export const PersonaPage = pageOf(Persona);
+
+export const CreatePersonaInput = z.strictObject({
+  name: PersonName,
+  permissionMode: PermissionMode,
+  allow: Globs.optional(),
+  deny: Globs.optional(),
+});
+export type CreatePersonaInput = z.infer<typeof CreatePersonaInput>;
+
+export const PatchPersonaInput = CreatePersonaInput.partial().refine(
+  (patch) => Object.keys(patch).length > 0,
+  "name at least one field to change",
+);
+export type PatchPersonaInput = z.infer<typeof PatchPersonaInput>;
 
 export const Me = z.object({
   user: z.object({ id: z.string(), name: z.string(), email: z.string(), role: Role }),

@@ -42,6 +42,8 @@ export type RouteDefinition<P extends z.ZodType, Q extends z.ZodType, B extends 
   status?: number;
   /** Honours `Idempotency-Key`: the same key and body answers what the first request answered. */
   idempotent?: boolean;
+  /** What a GET of the same address answers; with it, a write honours `If-Match` and answers `stale` (412). */
+  ifMatch?(input: { ctx: Ctx; params: z.output<P> }): Promise<unknown>;
   handle(input: {
     ctx: Ctx;
     params: z.output<P>;
@@ -85,6 +87,7 @@ export function route<P extends z.ZodType = z.ZodObject, Q extends z.ZodType = z
       const json = isWrite && definition.body ? await readJson(request, limit) : {};
       const body = parseWith(definition.body ?? z.object({}), json, "invalid", "body");
       const input = { ctx, params, query, body, bytes, request } as Parameters<typeof definition.handle>[0];
+      await assertFresh(request, definition.ifMatch && (() => definition.ifMatch?.(input)));
       const work = async () => toResponse(await definition.handle(input), definition.status ?? 200);
       const key = definition.idempotent ? request.headers.get("idempotency-key") : null;
       const response = key === null ? await work() : await answerOnce(ctx, { key, hashOf: [url.pathname, url.search, json, bytes] }, work);
@@ -146,6 +149,19 @@ function toResponse(value: unknown, status: number): Response {
   return Response.json(value, { status });
 }
 
+async function assertFresh(request: Request, read: (() => Promise<unknown> | undefined) | undefined): Promise<void> {
+  const wanted = request.headers.get("if-match");
+  if (wanted === null || wanted === "*" || !read) return;
+  const current = etagOf(JSON.stringify(await read()));
+  if (!wanted.split(",").some((tag) => tag.trim() === current)) {
+    throw new AppError("stale", "This was changed since you read it. Read it again and repeat your change.");
+  }
+}
+
+function etagOf(body: string): string {
+  return `"${sha256Hex(body).slice(0, 32)}"`;
+}
+
 /** Adds what every answer carries, and answers conditional reads of JSON with 304. */
 async function finish(request: Request, response: Response, requestId: string): Promise<Response> {
   response.headers.set("x-request-id", requestId);
@@ -153,7 +169,7 @@ async function finish(request: Request, response: Response, requestId: string): 
   const isJson = response.headers.get("content-type")?.startsWith("application/json");
   if (request.method !== "GET" || response.status !== 200 || !isJson || response.headers.has("etag")) return response;
   const body = await response.text();
-  const etag = `"${sha256Hex(body).slice(0, 32)}"`;
+  const etag = etagOf(body);
   response.headers.set("etag", etag);
   const matches = (request.headers.get("if-none-match") ?? "").split(",").some((tag) => tag.trim().replace(/^W\//, "") === etag);
   return new Response(matches ? null : body, { status: matches ? 304 : 200, headers: response.headers });

@@ -12,7 +12,6 @@ export const VersionState = z.enum([
   "changes_requested",
   "rejected",
   "revoked",
-  "superseded",
 ]);
 export type VersionState = z.infer<typeof VersionState>;
 
@@ -206,3 +205,45 @@ export const Version = VersionSummary.extend({
   subject: z.string().nullable(),
 });
 export type Version = z.infer<typeof Version>;
+
+export const FileDiff = z.object({
+  path: z.string(),
+  change: z.enum(["added", "removed", "changed"]),
+  modeBefore: FileMode.nullable(),
+  modeAfter: FileMode.nullable(),
+  /** Unified hunks; null for binaries and files over 1 MiB. Lines begin with a space, `+`, `-` or `\`. */
+  hunks: z
+    .array(
+      z.object({
+        oldStart: z.number(),
+        oldLines: z.number(),
+        newStart: z.number(),
+        newLines: z.number(),
+        lines: z.array(z.string()),
+      }),
+    )
+    .nullable(),
+});
+export type FileDiff = z.infer<typeof FileDiff>;
+
+export const VersionDiff = z.object({
+  digest: z.string(),
+  against: z.string(),
+  files: z.array(FileDiff),
+  /** What the files declare and is different now: class, entry, environment, tools, schema. */
+  changes: z.array(z.object({ field: z.string(), before: z.unknown(), after: z.unknown() })),
+});
+export type VersionDiff = z.infer<typeof VersionDiff>;
+
+/** A playbook as an agent gets it. */
+export const SkillInstructions = z.object({
+  name: z.string(),
+  description: z.string(),
+  whenToUse: z.string().nullable(),
+  instructions: z.string(),
+  allowedTools: z.array(z.string()).nullable(),
+  contextFork: z.boolean(),
+  resources: z.array(z.string()),
+  digest: z.string(),
+});
+export type SkillInstructions = z.infer<typeof SkillInstructions>;

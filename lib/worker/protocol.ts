@@ -102,7 +102,13 @@ export const ExchangeRequest = z.object({
   /** Every run this worker holds; extends their leases. */
   holding: z.array(z.object({ runId: z.string(), fence: z.number().int() })).max(256),
   events: z
-    .array(z.object({ runId: z.string(), fence: z.number().int(), items: z.array(RunEventItem).max(MAX_EVENTS_PER_EXCHANGE) }))
+    .array(
+      z.object({
+        runId: z.string(),
+        fence: z.number().int(),
+        items: z.array(RunEventItem).max(MAX_EVENTS_PER_EXCHANGE),
+      }),
+    )
     .max(256),
   completions: z.array(z.object({ runId: z.string(), fence: z.number().int(), outcome: Outcome })).max(256),
   /** The worker is stopping and takes nothing more. */

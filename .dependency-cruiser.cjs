@@ -1,0 +1,158 @@
+/**
+ * The architecture, as import direction. A room of lib imports itself and the rooms to its left in this list; the list is
+ * the rule. docs/architecture.md draws the same picture.
+ */
+const rooms = [
+  "core",
+  "skill-format",
+  "policy",
+  "db",
+  "audit",
+  "auth",
+  "settings",
+  "skills",
+  "review",
+  "catalog",
+  "runner",
+  "agent",
+  "jobs",
+  "http",
+];
+
+/** Folders of lib outside the order: each has a rule of its own below. */
+const besideTheRooms = ["client", "worker", "testing"];
+
+const tests = "[.]test[.]tsx?$|^lib/testing/";
+const wireSchema = "^lib/worker/protocol[.]ts$";
+const anySchema = "^lib/.+/schema[.]ts$";
+const anyOf = (names) => `(${names.join("|")})`;
+
+const roomRules = rooms.map((room, position) => ({
+  name: `room-${room}`,
+  comment:
+    `lib/${room} imports lib/${anyOf(rooms.slice(0, position + 1))} and lib/worker/protocol only. ` +
+    "Comply: move the shared part into the leftmost room that owns its noun, or let the room to the right call this one.",
+  severity: "error",
+  from: { path: `^lib/${room}/`, pathNot: tests },
+  to: { path: "^lib/", pathNot: [`^lib/${anyOf(rooms.slice(0, position + 1))}/`, wireSchema, "^lib/testing/"] },
+}));
+
+module.exports = {
+  forbidden: [
+    ...roomRules,
+    {
+      name: "room-is-listed",
+      comment:
+        "A folder of lib has a place in the order. Comply: put the files into an existing room, or add the room to .dependency-cruiser.cjs and docs/architecture.md.",
+      severity: "error",
+      from: {},
+      to: { path: "^lib/[^/]+/", pathNot: `^lib/${anyOf([...rooms, ...besideTheRooms])}/` },
+    },
+    {
+      name: "worker-stands-alone",
+      comment:
+        "The worker is a program of its own, without database or server code. Comply: ask the server over the protocol, or move pure code to core, skill-format or policy.",
+      severity: "error",
+      from: { path: "^lib/worker/", pathNot: tests },
+      to: { path: "^lib/", pathNot: ["^lib/(core|skill-format|policy|worker)/", "^lib/testing/"] },
+    },
+    {
+      name: "worker-shows-its-protocol",
+      comment:
+        "The server knows only what travels on the wire. Comply: import lib/worker/protocol.ts; move other shared code to core, skill-format or policy.",
+      severity: "error",
+      from: { pathNot: ["^lib/worker/", tests, "^(bench|e2e)/"] },
+      to: { path: "^lib/worker/", pathNot: wireSchema },
+    },
+    {
+      name: "browser-code-is-apart",
+      comment:
+        "lib/client and components reach the server over HTTP. Comply: import lib/client, lib/skill-format, a schema.ts or lib/core/errors; pages hand other data down as props.",
+      severity: "error",
+      from: { path: "^(lib/client|components)/", pathNot: tests },
+      to: {
+        path: "^lib/",
+        pathNot: ["^lib/(client|skill-format)/", anySchema, "^lib/core/errors[.]ts$", wireSchema, "^lib/testing/"],
+      },
+    },
+    {
+      name: "schemas-are-light",
+      comment:
+        "The browser loads schema.ts files, so they drag nothing of the server in. Comply: import zod, other schema.ts files, lib/skill-format, lib/policy or lib/core only; the rest belongs into a verb.",
+      severity: "error",
+      from: { path: anySchema },
+      to: { path: "^lib/", pathNot: ["^lib/(core|skill-format|policy)/", anySchema, wireSchema] },
+    },
+    {
+      name: "client-is-for-browsers",
+      comment: "Server code calls verbs, not its own HTTP API. Comply: call the verb of the room.",
+      severity: "error",
+      from: { path: "^lib/", pathNot: ["^lib/client/", tests] },
+      to: { path: "^lib/client/" },
+    },
+    {
+      name: "lib-below-app",
+      comment: "lib knows nothing of pages. Comply: pass what it needs as arguments, or move the code into lib.",
+      severity: "error",
+      from: { path: "^lib/" },
+      to: { path: "^(app|components)/" },
+    },
+    {
+      name: "components-below-app",
+      comment: "Pages compose components, not the reverse. Comply: move what is shared into components.",
+      severity: "error",
+      from: { path: "^components/" },
+      to: { path: "^app/" },
+    },
+    {
+      name: "testing-in-tests-only",
+      comment:
+        "Factories and fakes stay out of the product. Comply: import lib/testing from tests, e2e and bench only.",
+      severity: "error",
+      from: { pathNot: [tests, "^(e2e|bench)/", "^vitest[.]config[.]ts$"] },
+      to: { path: "^lib/testing/" },
+    },
+    {
+      name: "framework-at-the-edge",
+      comment:
+        "Verbs run without Next: in tests, scripts and jobs. Comply: read cookies, headers and sessions in lib/http, lib/auth or app and pass values on.",
+      severity: "error",
+      from: {
+        pathNot: [
+          "^lib/(http|auth)/",
+          "^(app|components|bin)/",
+          "^(proxy|instrumentation(-client)?)[.]ts$",
+          "^next",
+          tests,
+        ],
+      },
+      to: { path: "(^|/)node_modules/(next|next-auth)/|^(next|next-auth)(/|$)" },
+    },
+    {
+      name: "no-cycles",
+      comment: "Files that import each other are one file. Comply: move the part both need into a third file.",
+      severity: "error",
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: "no-unresolved",
+      comment: "The import leads nowhere. Comply: correct the path, or install the package.",
+      severity: "error",
+      from: {},
+      to: { couldNotResolve: true, pathNot: "^lib/db/generated/|[.]css$" },
+    },
+  ],
+  options: {
+    doNotFollow: { path: ["node_modules", "^lib/db/generated/"] },
+    exclude: { path: "(^|/)fixtures/|^lib/db/generated/" },
+    tsConfig: { fileName: "tsconfig.json" },
+    // Type imports count: a room that needs another's types knows of it.
+    tsPreCompilationDeps: true,
+    enhancedResolveOptions: {
+      exportsFields: ["exports"],
+      conditionNames: ["import", "require", "node", "default", "types"],
+      extensions: [".ts", ".tsx", ".mjs", ".js", ".json", ".d.ts"],
+    },
+  },
+};

@@ -1,0 +1,20 @@
+import { route } from "@/lib/http/route";
+import { createWorker } from "@/lib/runner/create-worker";
+import { listWorkers } from "@/lib/runner/list-workers";
+import { CreatedWorker, CreateWorkerInput, WorkerPage } from "@/lib/runner/schema";
+
+export const GET = route({
+  access: "admin",
+  summary: "Every worker, and whether it is online",
+  answer: WorkerPage,
+  handle: ({ ctx }) => listWorkers(ctx),
+});
+
+export const POST = route({
+  access: "admin",
+  summary: "Add a worker; its token is shown once",
+  body: CreateWorkerInput,
+  answer: CreatedWorker,
+  status: 201,
+  handle: ({ ctx, body }) => createWorker(ctx, body),
+});

@@ -1,0 +1,11 @@
+import { listEvents } from "@/lib/audit/list-events";
+import { AuditPage, ListAuditQuery } from "@/lib/audit/schema";
+import { route } from "@/lib/http/route";
+
+export const GET = route({
+  access: "read",
+  summary: "Audit events, newest first: one’s own, or all for reviewers and admins",
+  query: ListAuditQuery,
+  answer: AuditPage,
+  handle: ({ ctx, query }) => listEvents(ctx, query),
+});

@@ -1,0 +1,17 @@
+import { z } from "zod";
+import { getHealth } from "@/lib/http/get-health";
+import { route } from "@/lib/http/route";
+
+const Health = z.object({
+  status: z.literal("ok"),
+  version: z.string(),
+  database: z.object({ provider: z.enum(["sqlite", "postgresql"]), ok: z.boolean() }),
+  workers: z.object({ online: z.number().int() }),
+});
+
+export const GET = route({
+  access: "public",
+  summary: "Whether the server, its database and its workers are there",
+  answer: Health,
+  handle: ({ ctx }) => getHealth(ctx),
+});

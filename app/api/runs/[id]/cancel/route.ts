@@ -1,0 +1,12 @@
+import { z } from "zod";
+import { route } from "@/lib/http/route";
+import { cancelRun } from "@/lib/runner/cancel-run";
+import { Run } from "@/lib/runner/schema";
+
+export const POST = route({
+  access: "run",
+  summary: "End a run",
+  params: z.object({ id: z.string() }),
+  answer: Run,
+  handle: ({ ctx, params }) => cancelRun(ctx, params.id),
+});

@@ -1,0 +1,18 @@
+import { z } from "zod";
+import { eventStream } from "@/lib/http/event-stream";
+import { route } from "@/lib/http/route";
+import { getRun } from "@/lib/runner/get-run";
+import { streamEvents } from "@/lib/runner/stream-events";
+
+export const GET = route({
+  access: "read",
+  summary: "What a run says, as Server-Sent Events; resumable by Last-Event-ID, closed by an `end` event",
+  params: z.object({ id: z.string() }),
+  query: z.object({ after: z.coerce.number().int().min(0).optional() }),
+  handle: async ({ ctx, params, query, request }) => {
+    await getRun(ctx, params.id);
+    const lastId = Number.parseInt(request.headers.get("last-event-id") ?? "", 10);
+    const after = Number.isNaN(lastId) ? (query.after ?? 0) : lastId;
+    return eventStream(request.signal, (signal) => streamEvents(ctx, params.id, after, signal));
+  },
+});

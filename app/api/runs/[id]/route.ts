@@ -1,0 +1,12 @@
+import { z } from "zod";
+import { route } from "@/lib/http/route";
+import { getRun } from "@/lib/runner/get-run";
+import { Run } from "@/lib/runner/schema";
+
+export const GET = route({
+  access: "read",
+  summary: "One run with its result",
+  params: z.object({ id: z.string() }),
+  answer: Run,
+  handle: ({ ctx, params }) => getRun(ctx, params.id),
+});

@@ -1,0 +1,11 @@
+import { route } from "@/lib/http/route";
+import { listRuns } from "@/lib/runner/list-runs";
+import { ListRunsQuery, RunPage } from "@/lib/runner/schema";
+
+export const GET = route({
+  access: "read",
+  summary: "Runs the caller may see, newest first",
+  query: ListRunsQuery,
+  answer: RunPage,
+  handle: ({ ctx, query }) => listRuns(ctx, query),
+});

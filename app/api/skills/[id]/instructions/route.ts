@@ -1,0 +1,12 @@
+import { z } from "zod";
+import { route } from "@/lib/http/route";
+import { getInstructions } from "@/lib/skills/get-instructions";
+import { SkillInstructions } from "@/lib/skills/schema";
+
+export const GET = route({
+  access: "read",
+  summary: "The approved playbook as an agent gets it",
+  params: z.object({ id: z.string() }),
+  answer: SkillInstructions,
+  handle: ({ ctx, params }) => getInstructions(ctx, params.id),
+});

@@ -1,0 +1,20 @@
+import { z } from "zod";
+import { route } from "@/lib/http/route";
+import { Run, StartRunInput } from "@/lib/runner/schema";
+import { startRun } from "@/lib/runner/start-run";
+import { waitForRun } from "@/lib/runner/wait-for-run";
+
+export const POST = route({
+  access: "run",
+  summary: "Run a skill; with `wait`, answers when it has ended or the seconds are over",
+  params: z.object({ id: z.string() }),
+  body: StartRunInput,
+  answer: Run,
+  status: 201,
+  idempotent: true,
+  handle: async ({ ctx, params, body, request }) => {
+    const started = await startRun(ctx, params.id, body);
+    if ("dryRun" in started) return Response.json(started.dryRun);
+    return body.wait > 0 ? waitForRun(ctx, started.run.id, body.wait, request.signal) : started.run;
+  },
+});

@@ -1,0 +1,14 @@
+import { z } from "zod";
+import { route } from "@/lib/http/route";
+import { decideVersion } from "@/lib/review/decide-version";
+import { DecideVersionInput } from "@/lib/review/schema";
+import { Version } from "@/lib/skills/schema";
+
+export const POST = route({
+  access: "write",
+  summary: "Approve, ask for changes, reject or revoke a version",
+  params: z.object({ id: z.string(), digest: z.string() }),
+  body: DecideVersionInput,
+  answer: Version,
+  handle: ({ ctx, params, body }) => decideVersion(ctx, params.id, params.digest, body),
+});

@@ -1,0 +1,13 @@
+import { z } from "zod";
+import { route } from "@/lib/http/route";
+import { diffVersions } from "@/lib/skills/diff-versions";
+import { VersionDiff } from "@/lib/skills/schema";
+
+export const GET = route({
+  access: "read",
+  summary: "What a version changes against another; against the approved one when none is named",
+  params: z.object({ id: z.string(), digest: z.string() }),
+  query: z.object({ against: z.string().optional() }),
+  answer: VersionDiff,
+  handle: ({ ctx, params, query }) => diffVersions(ctx, params.id, params.digest, query.against),
+});

@@ -1,0 +1,12 @@
+import { z } from "zod";
+import { route } from "@/lib/http/route";
+import { Version } from "@/lib/skills/schema";
+import { submitVersion } from "@/lib/skills/submit-version";
+
+export const POST = route({
+  access: "write",
+  summary: "Hand a draft to review",
+  params: z.object({ id: z.string(), digest: z.string() }),
+  answer: Version,
+  handle: ({ ctx, params }) => submitVersion(ctx, params.id, params.digest),
+});

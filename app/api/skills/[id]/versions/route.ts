@@ -1,0 +1,28 @@
+import { z } from "zod";
+import { PageQuery, pageOf } from "@/lib/core/schema";
+import { route } from "@/lib/http/route";
+import { createVersion } from "@/lib/skills/create-version";
+import { listVersions } from "@/lib/skills/list-versions";
+import { CreateVersionInput, Version, VersionSummary } from "@/lib/skills/schema";
+
+const params = z.object({ id: z.string() });
+
+export const GET = route({
+  access: "read",
+  summary: "The versions of a skill, newest first",
+  params,
+  query: PageQuery,
+  answer: pageOf(VersionSummary),
+  handle: ({ ctx, params, query }) => listVersions(ctx, params.id, query),
+});
+
+export const POST = route({
+  access: "write",
+  summary: "Save an edit as a draft version; 409 when somebody else was faster",
+  params,
+  body: CreateVersionInput,
+  maxBodyBytes: 70 * 1024 * 1024,
+  answer: Version,
+  status: 201,
+  handle: ({ ctx, params, body }) => createVersion(ctx, params.id, body),
+});

@@ -1,0 +1,12 @@
+import { route } from "@/lib/http/route";
+import { exchange } from "@/lib/runner/exchange";
+import { ExchangeRequest, ExchangeResponse } from "@/lib/worker/protocol";
+
+export const POST = route({
+  access: "worker",
+  summary: "A worker reports and gets leases and cancellations",
+  body: ExchangeRequest,
+  maxBodyBytes: 64 * 1024 * 1024,
+  answer: ExchangeResponse,
+  handle: ({ ctx, body, request }) => exchange(ctx, body, request.signal),
+});

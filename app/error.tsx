@@ -1,0 +1,12 @@
+"use client";
+
+import { AuthFrame } from "@/components/auth/auth-frame";
+import { ErrorMessage } from "@/components/auth/error-message";
+
+export default function RootError({ error, reset }: { error: Error & { digest?: string }; reset: () => void }) {
+  return (
+    <AuthFrame>
+      <ErrorMessage reference={error.digest} onRetry={reset} />
+    </AuthFrame>
+  );
+}

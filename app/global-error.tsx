@@ -1,0 +1,22 @@
+"use client";
+
+import { AuthFrame } from "@/components/auth/auth-frame";
+import { ErrorMessage } from "@/components/auth/error-message";
+import { TooltipProvider } from "@/components/ui/tooltip";
+import "./globals.css";
+
+/** The last resort, when the layout itself failed: no theme and no session around it. */
+export default function GlobalError({ error, reset }: { error: Error & { digest?: string }; reset: () => void }) {
+  return (
+    <html lang="en">
+      <body>
+        <title>Error · Skillgate</title>
+        <TooltipProvider>
+          <AuthFrame>
+            <ErrorMessage reference={error.digest} onRetry={reset} />
+          </AuthFrame>
+        </TooltipProvider>
+      </body>
+    </html>
+  );
+}

@@ -1,0 +1,30 @@
+"use client";
+
+import { QueryClientProvider } from "@tanstack/react-query";
+import { setNonce } from "get-nonce";
+import { ThemeProvider } from "next-themes";
+import { type ReactNode, useState } from "react";
+import { createQueryClient } from "@/components/state/query-client";
+import { ToastProvider } from "@/components/ui/toast";
+import { TooltipProvider } from "@/components/ui/tooltip";
+
+export function Providers({ nonce, children }: { nonce: string | undefined; children: ReactNode }) {
+  const [queryClient] = useState(createQueryClient);
+  // Radix inserts a style tag when it locks scrolling; without the nonce the policy refuses it.
+  if (nonce && typeof window !== "undefined") setNonce(nonce);
+  return (
+    <ThemeProvider
+      attribute="class"
+      defaultTheme="system"
+      storageKey="skillgate.theme"
+      disableTransitionOnChange
+      {...(nonce ? { nonce } : {})}
+    >
+      <QueryClientProvider client={queryClient}>
+        <TooltipProvider delayDuration={300} skipDelayDuration={200}>
+          <ToastProvider>{children}</ToastProvider>
+        </TooltipProvider>
+      </QueryClientProvider>
+    </ThemeProvider>
+  );
+}

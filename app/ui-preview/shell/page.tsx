@@ -1,0 +1,2 @@
+import { Kit } from "../kit";
+export default function P() { return <Kit />; }

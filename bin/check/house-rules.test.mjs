@@ -1,0 +1,26 @@
+import { expect, it } from "vitest";
+import { findHouseProblems } from "./house-rules.mjs";
+
+it.each([
+  ["lib/skills/utils.ts", "", "name says nothing"],
+  ["lib/helpers/slug.ts", "", "name says nothing"],
+  ["components/common/x.tsx", "", "name says nothing"],
+  ["bin/misc.test.mjs", "", "name says nothing"],
+  ["lib/skills/index.ts", "", "is a barrel"],
+  ["app/api/skills/route.ts", 'import { prisma } from "@/lib/db/client";', "imports @/lib/db/client"],
+  ["app/api/skills/route.ts", "import { PrismaClient } from '@prisma/client'", "imports @prisma/client"],
+  ["app/api/skills/route.ts", 'const db = await import("../../../lib/db/client")', "imports ../../../lib/db/client"],
+  ["app/setup/form.tsx", '"use client";\nimport { getEnv } from "@/lib/core/env";', "runs in the browser"],
+])("%s: %s", (file, content, problem) => {
+  expect(findHouseProblems(file, content).join()).toContain(problem);
+});
+
+it.each([
+  ["lib/core/helpful-errors.ts", ""],
+  ["app/api/skills/route.ts", 'import { listSkills } from "@/lib/skills/list-skills";'],
+  ["app/page.tsx", 'import { listSkills } from "@/lib/skills/list-skills";'],
+  ["app/form.tsx", '"use client";\nimport { CreateSkill } from "@/lib/skills/schema";'],
+  ["lib/skills/create-skill.ts", 'import { prisma } from "@/lib/db/client";'],
+])("%s is fine", (file, content) => {
+  expect(findHouseProblems(file, content)).toEqual([]);
+});

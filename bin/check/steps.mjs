@@ -1,0 +1,54 @@
+import { existsSync, rmSync } from "node:fs";
+import path from "node:path";
+import { root } from "../root.mjs";
+import { runCommand } from "../run-command.mjs";
+import { checkHouseRules } from "./house-rules.mjs";
+import { checkVersionFloors } from "./version-floors.mjs";
+
+const migrations = "bin/check-migrations.mjs";
+
+/** The steps of `npm run check`: a name and what to run, which resolves with `{ ok, output }`. */
+export function checkSteps() {
+  const steps = [
+    { name: "types", run: checkTypes },
+    { name: "format and lint", run: () => tool("biome", "check", "--error-on-warnings", "--colors=off", ".") },
+    { name: "import direction", run: checkImportDirection },
+    { name: "dead code", run: () => tool("knip", "--no-progress") },
+    { name: "version floors", run: async () => asResult(checkVersionFloors(root)) },
+    { name: "house rules", run: async () => asResult(checkHouseRules(root)) },
+  ];
+  if (existsSync(path.join(root, migrations))) steps.push({ name: "migrations", run: () => node(migrations) });
+  return steps;
+}
+
+async function checkTypes() {
+  // Left over from a development server, these describe routes that may be gone.
+  rmSync(path.join(root, ".next", "dev", "types"), { recursive: true, force: true });
+  const generated = await tool("next", "typegen");
+  if (!generated.ok) return generated;
+  return tool("tsc", "--noEmit", "--pretty", "false");
+}
+
+function checkImportDirection() {
+  const sources = ["app", "components", "lib", "bench", "e2e", "prisma", "proxy.ts", "instrumentation.ts"];
+  const present = sources.filter((source) => existsSync(path.join(root, source)));
+  return tool("depcruise", "--config", ".dependency-cruiser.cjs", "--output-type", "err-long", ...present);
+}
+
+function tool(name, ...args) {
+  return command(path.join(root, "node_modules", ".bin", name), args);
+}
+
+function node(...args) {
+  return command(process.execPath, args);
+}
+
+async function command(program, args) {
+  const env = { ...process.env, NEXT_TELEMETRY_DISABLED: "1", NO_COLOR: "1" };
+  const { code, output } = await runCommand(program, args, { cwd: root, env });
+  return { ok: code === 0, output };
+}
+
+function asResult(problems) {
+  return { ok: problems.length === 0, output: problems.join("\n") };
+}

@@ -1,0 +1,32 @@
+// Writes app/api/route-table.ts: every route module under app/api by its path, for the API description and the test that
+// walks all routes. `--check` fails when the committed file is not what it would write.
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import { join, sep } from "node:path";
+
+const root = join(import.meta.dirname, "..", "app", "api");
+const file = join(root, "route-table.ts");
+const OWN = "openapi.json/route.ts";
+
+const found = (await readdir(root, { recursive: true }))
+  .map((path) => path.split(sep).join("/"))
+  .filter((path) => path.endsWith("/route.ts") && path !== OWN)
+  .sort();
+const lines = [
+  "// Written by bin/make-route-table.mjs; do not edit.",
+  ...found.map((path, index) => `import * as route${index} from "./${path.replace(/\.ts$/, "")}";`),
+  "",
+  "/** Every route module by its path. The module that serves the description itself is left out. */",
+  "export const ROUTE_TABLE: [path: string, module: Record<string, unknown>][] = [",
+  ...found.map((path, index) => `  ["/api/${path.replace(/\/route\.ts$/, "")}", route${index}],`),
+  "];",
+  "",
+];
+const text = lines.join("\n");
+if (process.argv.includes("--check")) {
+  if ((await readFile(file, "utf8").catch(() => "")) !== text) {
+    console.error("app/api/route-table.ts is out of date. Run: node bin/make-route-table.mjs");
+    process.exit(1);
+  }
+} else {
+  await writeFile(file, text);
+}

@@ -1,0 +1,61 @@
+import { fork } from "node:child_process";
+import { existsSync } from "node:fs";
+import path from "node:path";
+import { root } from "../root.mjs";
+import { onStopSignal } from "../stop-signals.mjs";
+import { runServices } from "./run-services.mjs";
+import { watchParent } from "./watch-parent.mjs";
+import { workDirFor } from "./work-dir.mjs";
+import { workerEnv } from "./worker-env.mjs";
+
+/**
+ * Starts the web process and the local worker and stays with them to the end; resolves with the exit code.
+ * `whileRunning(services)` may return what to call at the end.
+ */
+export async function launch({ dev = false, whileRunning = () => () => {} } = {}) {
+  const envFile = path.join(root, ".env");
+  if (existsSync(envFile)) process.loadEnvFile(envFile);
+  const env = { ...process.env, SKILLGATE_DATA: path.resolve(process.env.SKILLGATE_DATA || path.join(root, "data")) };
+
+  const services = runServices({
+    forkWeb: (earlier) =>
+      forkChild("bin/web.mjs", dev ? ["--dev"] : [], earlier ? { ...env, PORT: String(earlier.port) } : env),
+    forkWorker: () => forkChild(".build/worker.mjs", ["--supervised"], workerEnv(env)),
+    workDir: workDirFor(env.SKILLGATE_DATA, env),
+    onReady: announce,
+    tell: (line) => console.error(line),
+  });
+  const finish = whileRunning(services);
+  const stopListening = onStopSignal(
+    () => void services.stop(),
+    () => {
+      services.killNow();
+      process.exit(130);
+    },
+  );
+  // Our own end closes the children's channels, which ends them within a second.
+  watchParent(() => process.exit(1));
+  try {
+    return await services.ended;
+  } finally {
+    stopListening();
+    finish();
+  }
+}
+
+// A group of its own for each child: a terminal's Ctrl-C must reach the launcher alone, which stops the worker first.
+function forkChild(file, args, env) {
+  return fork(path.join(root, file), args, {
+    cwd: root,
+    env,
+    execArgv: [],
+    detached: true,
+    stdio: ["ignore", "inherit", "inherit", "ipc"],
+  });
+}
+
+function announce({ url, setupUrl, workerUrl }) {
+  console.log(`Skillgate is ready: ${url}`);
+  if (workerUrl !== url) console.log(`It listens on ${workerUrl}`);
+  if (setupUrl) console.log(`Create the first admin with this link, which works once: ${setupUrl}`);
+}

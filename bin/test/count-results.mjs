@@ -1,0 +1,50 @@
+/** What a test run came to; `failures` and `skips` are titles. */
+const none = () => ({ passed: 0, failed: 0, skipped: 0, flaky: [], failures: [], skips: [] });
+
+/** Counts vitest's JSON report. A file that could not be loaded has no tests of its own: it counts as one failure. */
+export function countVitest(report) {
+  const counts = none();
+  for (const { name, status, message, assertionResults } of report.testResults) {
+    for (const { status, fullName } of assertionResults) add(counts, vitestOutcome(status), fullName);
+    const hasFailedTest = assertionResults.some((test) => test.status === "failed");
+    if (status === "failed" && !hasFailedTest) add(counts, "failed", `${name}: ${message || "could not be loaded"}`);
+  }
+  return counts;
+}
+
+/** Counts Playwright's JSON report. Errors outside any test (a file that cannot be loaded, a failed set-up) are failures. */
+export function countPlaywright(report) {
+  const counts = none();
+  for (const { title, test } of report.suites.flatMap((suite) => listTests(suite, []))) {
+    if (test.status === "flaky") counts.flaky.push(title);
+    add(counts, { expected: "passed", flaky: "passed", skipped: "skipped" }[test.status] ?? "failed", title);
+  }
+  for (const { message } of report.errors ?? []) add(counts, "failed", message ?? "an error outside any test");
+  return counts;
+}
+
+/** Whatever the report says, a run that ended with an error or without a report has failed, and so has one without tests. */
+export function settle(counts, { name, code }) {
+  const settled = counts ?? none();
+  if (code !== 0 && settled.failed === 0) add(settled, "failed", `${name} ended with exit code ${code}`);
+  else if (settled.passed + settled.failed + settled.skipped === 0) add(settled, "failed", `${name} found no tests`);
+  return settled;
+}
+
+function vitestOutcome(status) {
+  return { passed: "passed", failed: "failed" }[status] ?? "skipped";
+}
+
+function listTests(suite, parents) {
+  const titles = suite.title ? [...parents, suite.title] : parents;
+  const own = (suite.specs ?? []).flatMap((spec) =>
+    spec.tests.map((test) => ({ title: [...titles, spec.title].join(" › "), test })),
+  );
+  return [...own, ...(suite.suites ?? []).flatMap((inner) => listTests(inner, titles))];
+}
+
+function add(counts, outcome, title) {
+  counts[outcome]++;
+  if (outcome === "failed") counts.failures.push(title);
+  if (outcome === "skipped") counts.skips.push(title);
+}

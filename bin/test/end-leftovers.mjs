@@ -1,0 +1,45 @@
+import { randomUUID } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
+
+const variable = "TEST_RUN_MARK";
+
+/**
+ * Marks an environment, so that whatever a test run leaves behind can be found and ended, also what has left its process
+ * group. Needs /proc; elsewhere only process groups are ended.
+ */
+export function markTestRun(env) {
+  const mark = randomUUID();
+  return { env: { ...env, [variable]: mark }, endLeftovers: () => endMarked(`${variable}=${mark}`) };
+}
+
+function endMarked(entry) {
+  const ended = listPids().filter((pid) => pid !== process.pid && environmentOf(pid).includes(entry));
+  for (const pid of ended) {
+    try {
+      process.kill(pid, "SIGKILL");
+    } catch {
+      // It ended by itself in the meantime.
+    }
+  }
+  return ended;
+}
+
+function listPids() {
+  try {
+    return readdirSync("/proc")
+      .filter((name) => /^\d+$/.test(name))
+      .map(Number);
+  } catch {
+    // No /proc on this system.
+    return [];
+  }
+}
+
+function environmentOf(pid) {
+  try {
+    return readFileSync(`/proc/${pid}/environ`, "utf8").split("\0");
+  } catch {
+    // Gone, or somebody else's.
+    return [];
+  }
+}

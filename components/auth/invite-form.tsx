@@ -1,0 +1,97 @@
+"use client";
+
+import Link from "next/link";
+import { type FormEvent, useState } from "react";
+import { z } from "zod";
+import { errorText } from "@/components/state/describe-error";
+import { Button } from "@/components/ui/button";
+import { Notice } from "@/components/ui/notice";
+import { ApiError, api } from "@/lib/client/api";
+import { goTo } from "./go-to";
+import { isDeadLink } from "./link-problem";
+import { MessagePage } from "./message-page";
+import { minPasswordLength, newPasswordProblem } from "./new-password";
+import { PasswordField } from "./password-field";
+import { signIn } from "./session";
+
+const Accepted = z.object({ email: z.string() });
+
+/** Sets the password of an invited person, then signs in. */
+export function InviteForm({ token }: { token: string }) {
+  const [password, setPassword] = useState("");
+  const [pending, setPending] = useState(false);
+  const [isDead, setIsDead] = useState(false);
+  const [problem, setProblem] = useState<string>();
+  const [failure, setFailure] = useState<string | null>(null);
+
+  const submit = async () => {
+    const refused = newPasswordProblem(password);
+    setProblem(refused);
+    setFailure(null);
+    if (refused) return;
+    setPending(true);
+    try {
+      const { email } = await api(`/api/invites/${encodeURIComponent(token)}`, {
+        method: "POST",
+        body: { password },
+        schema: Accepted,
+        signInOn401: false,
+      });
+      const outcome = await signIn({ email, password }).catch(() => ({ ok: false }));
+      goTo(outcome.ok ? "/skills" : "/sign-in");
+    } catch (error) {
+      setPending(false);
+      if (isDeadLink(error)) return setIsDead(true);
+      const onPassword = error instanceof ApiError ? error.fieldError("password") : undefined;
+      setProblem(onPassword);
+      setFailure(onPassword ? null : errorText(error));
+    }
+  };
+
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    void submit();
+  };
+
+  if (isDead) return <DeadInviteLink />;
+  return (
+    <>
+      <h1>Join Skillgate</h1>
+      <p className="mt-1 text-muted-foreground">You were invited. Choose a password; only you will know it.</p>
+      <form method="post" onSubmit={onSubmit} className="mt-5 flex flex-col gap-4">
+        {failure ? (
+          <Notice tone="danger" announce>
+            {failure}
+          </Notice>
+        ) : null}
+        <PasswordField
+          label="New password"
+          value={password}
+          onChange={(event) => setPassword(event.target.value)}
+          autoComplete="new-password"
+          error={problem}
+          help={`At least ${minPasswordLength} characters. A sentence is easy to remember.`}
+        />
+        <Button type="submit" variant="primary" size="lg" pending={pending} className="mt-1 w-full">
+          Set password and sign in
+        </Button>
+      </form>
+    </>
+  );
+}
+
+function DeadInviteLink() {
+  return (
+    <MessagePage
+      title="This invitation does not work"
+      actions={
+        <Button asChild variant="primary">
+          <Link href="/sign-in">Go to sign-in</Link>
+        </Button>
+      }
+    >
+      <p>It was used, has expired or was withdrawn. Nothing was changed.</p>
+      <p>If you have set a password already, sign in. If not, ask an admin for a new link.</p>
+    </MessagePage>
+  );
+}

@@ -1,0 +1,68 @@
+import { z } from "zod";
+import { ApiError, api } from "@/lib/client/api";
+
+const Csrf = z.object({ csrfToken: z.string() });
+
+export type SignInOutcome = { ok: true } | { ok: false; code: string; retryAfterSeconds: number | null };
+
+/** Signs in with email and password. A refusal is an outcome; only an unreachable server throws. */
+export async function signIn(credentials: { email: string; password: string }): Promise<SignInOutcome> {
+  const response = await postForm("/api/auth/callback/credentials", credentials);
+  const retryAfter = Number(response.headers.get("retry-after") ?? Number.NaN);
+  const retryAfterSeconds = Number.isFinite(retryAfter) ? retryAfter : null;
+  if (response.status === 429) return { ok: false, code: "throttled", retryAfterSeconds };
+
+  const code = errorInUrl(await response.json().catch(() => null));
+  if (code) return { ok: false, code, retryAfterSeconds };
+  if (response.ok) return { ok: true };
+  return { ok: false, code: response.status === 401 ? "CredentialsSignin" : "unknown", retryAfterSeconds };
+}
+
+/** Ends this session and shows the sign-in page. */
+export async function signOut(): Promise<void> {
+  const response = await postForm("/api/auth/signout", {});
+  if (!response.ok) {
+    throw new ApiError({
+      status: response.status,
+      code: "sign_out_failed",
+      detail: "You could not be signed out. Try again.",
+    });
+  }
+  leave();
+}
+
+/** Ends every session of this person and shows the sign-in page. */
+export async function signOutEverywhere(): Promise<void> {
+  await api("/api/auth/sign-out-everywhere", { method: "POST" });
+  leave();
+}
+
+async function postForm(path: string, fields: Record<string, string>): Promise<Response> {
+  const { csrfToken } = await api("/api/auth/csrf", { schema: Csrf, signInOn401: false });
+  try {
+    return await fetch(path, {
+      method: "POST",
+      headers: { accept: "application/json" },
+      body: new URLSearchParams({ ...fields, csrfToken, json: "true" }),
+      credentials: "same-origin",
+    });
+  } catch (cause) {
+    throw new ApiError({ status: 0, code: "unreachable", detail: "The server cannot be reached.", cause });
+  }
+}
+
+/** next-auth answers a refusal with an address that carries its code; the address itself is never followed. */
+function errorInUrl(body: unknown): string | null {
+  const url = typeof body === "object" && body !== null && "url" in body ? body.url : null;
+  if (typeof url !== "string") return null;
+  try {
+    return new URL(url, window.location.origin).searchParams.get("error");
+  } catch {
+    return null;
+  }
+}
+
+function leave(): void {
+  // A whole page load, so that nothing of the session stays in memory.
+  window.location.assign("/sign-in");
+}

@@ -1,0 +1,37 @@
+"use client";
+
+import { usePathname } from "next/navigation";
+import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from "react";
+import { Breadcrumb, type Crumb } from "@/components/ui/breadcrumb";
+import { crumbsFromPath } from "./crumbs-from-path";
+
+type Named = { pathname: string; crumbs: readonly Crumb[] } | null;
+
+const CrumbsContext = createContext<{ named: Named; setNamed: (named: Named) => void } | null>(null);
+
+export function CrumbsProvider({ children }: { children: ReactNode }) {
+  const [named, setNamed] = useState<Named>(null);
+  const value = useMemo(() => ({ named, setNamed }), [named]);
+  return <CrumbsContext value={value}>{children}</CrumbsContext>;
+}
+
+/**
+ * Names the page in the top bar. Without it the address gives the words, which is enough where the address holds names;
+ * give the whole trail: `useCrumbs([{ label: "Runs", href: "/runs" }, { label: "csv-summary" }])`.
+ */
+export function useCrumbs(crumbs: readonly Crumb[]): void {
+  const pathname = usePathname();
+  const setNamed = useContext(CrumbsContext)?.setNamed;
+  const key = JSON.stringify(crumbs);
+  useEffect(() => {
+    setNamed?.({ pathname, crumbs: JSON.parse(key) as Crumb[] });
+  }, [pathname, key, setNamed]);
+}
+
+export function PageBreadcrumb() {
+  const pathname = usePathname();
+  const named = useContext(CrumbsContext)?.named;
+  return (
+    <Breadcrumb items={named?.pathname === pathname ? named.crumbs : crumbsFromPath(pathname)} className="flex-1" />
+  );
+}

@@ -1,0 +1,41 @@
+import { Blocks, ClipboardCheck, type LucideIcon, Play, ScrollText, Settings } from "lucide-react";
+import type { Me, Role } from "@/lib/client/me";
+
+export type NavigationItem = {
+  href: string;
+  label: string;
+  icon: LucideIcon;
+  /** Said in the palette and searched there. */
+  hint: string;
+  /** Keys that go there. */
+  shortcut?: string;
+  /** Who sees it; left out: everybody. */
+  roles?: readonly Role[];
+  /** A live number beside the word, and what it counts. */
+  count?: { of: (me: Me) => number; label: string };
+};
+
+/** The pages of the product, in order. The first four are on a phone's bottom bar when there are more than five. */
+export const navigation: readonly NavigationItem[] = [
+  { href: "/skills", label: "My skills", icon: Blocks, hint: "Skills you own or may use", shortcut: "g s" },
+  { href: "/runs", label: "Runs", icon: Play, hint: "Every execution with its log and result", shortcut: "g r" },
+  {
+    href: "/reviews",
+    label: "Reviews",
+    icon: ClipboardCheck,
+    hint: "Versions that wait for a decision",
+    shortcut: "g v",
+    roles: ["reviewer", "admin"],
+    count: { of: (me) => me.counts.reviews, label: "waiting for review" },
+  },
+  { href: "/audit", label: "Audit", icon: ScrollText, hint: "Who did what, and when", shortcut: "g a" },
+  { href: "/settings", label: "Settings", icon: Settings, hint: "Your account, tokens and this server" },
+];
+
+export function navigationFor(role: Role): NavigationItem[] {
+  return navigation.filter((item) => !item.roles || item.roles.includes(role));
+}
+
+export function isCurrent(item: NavigationItem, pathname: string): boolean {
+  return pathname === item.href || pathname.startsWith(`${item.href}/`);
+}

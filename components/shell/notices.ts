@@ -1,0 +1,26 @@
+import type { Me } from "@/lib/client/me";
+
+export type ShellNotice = { id: string; text: string; detail: string };
+
+/** What a person must know of the server's state, the most pressing first. */
+export function noticesFor(me: Me): ShellNotice[] {
+  const notices: ShellNotice[] = [];
+  if (me.workersOnline === 0) {
+    notices.push({ id: "no-worker", text: "No worker is online", detail: "Runs wait until one connects." });
+  }
+  if (me.isolation === "none") {
+    notices.push({
+      id: "no-isolation",
+      text: "Runs are not isolated on this host",
+      detail: "A skill can read and change what its worker can.",
+    });
+  }
+  if (me.soloMode && me.user.role !== "user") {
+    notices.push({
+      id: "solo-mode",
+      text: "Solo mode is on",
+      detail: "One person may import and approve the same skill.",
+    });
+  }
+  return notices;
+}

@@ -1,0 +1,57 @@
+"use client";
+
+import type { UseQueryResult } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { Button } from "@/components/ui/button";
+import { ErrorState } from "@/components/ui/error-state";
+import { Notice } from "@/components/ui/notice";
+import { SkeletonRows } from "@/components/ui/skeleton-rows";
+import { errorText } from "./describe-error";
+
+type QueryStateProps<T> = {
+  query: UseQueryResult<T, Error>;
+  children: (data: T) => ReactNode;
+  /** In the shape of what comes. */
+  loading?: ReactNode;
+  /** With `isEmpty`: what to show in place of an empty list. */
+  empty?: ReactNode;
+  isEmpty?: (data: T) => boolean;
+  /** "The runs could not be loaded." */
+  errorTitle?: string;
+};
+
+/** The four states of a view. Data that could not be refreshed stays visible, with a word about it. */
+export function QueryState<T>({
+  query,
+  children,
+  loading = <SkeletonRows />,
+  empty,
+  isEmpty,
+  errorTitle,
+}: QueryStateProps<T>) {
+  const retry = () => void query.refetch();
+  if (query.data === undefined) {
+    if (query.error)
+      return <ErrorState error={query.error} {...(errorTitle ? { title: errorTitle } : {})} onRetry={retry} />;
+    return loading;
+  }
+  const content = empty !== undefined && isEmpty?.(query.data) ? empty : children(query.data);
+  if (!query.error) return content;
+  return (
+    <>
+      <Notice
+        tone="warning"
+        announce
+        className="mb-3"
+        action={
+          <Button size="sm" onClick={retry}>
+            Try again
+          </Button>
+        }
+      >
+        This is not the newest state. {errorText(query.error)}
+      </Notice>
+      {content}
+    </>
+  );
+}

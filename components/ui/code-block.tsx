@@ -1,0 +1,74 @@
+import type { ReactNode } from "react";
+import { cn } from "./cn";
+import { CopyButton } from "./copy-button";
+
+type CodeBlockProps = {
+  code: string;
+  /** The accessible name, also shown above: a file name, "curl". */
+  label: string;
+  showLabel?: boolean;
+  wrap?: boolean;
+  lineNumbers?: boolean;
+  /** Beside the copy button. */
+  actions?: ReactNode;
+  /** For instance `max-h-80`. */
+  className?: string;
+};
+
+export function CodeBlock({
+  code,
+  label,
+  showLabel = true,
+  wrap = false,
+  lineNumbers = false,
+  actions,
+  className,
+}: CodeBlockProps) {
+  return (
+    <figure className={cn("group relative flex flex-col overflow-hidden rounded-md border bg-muted", className)}>
+      {showLabel ? (
+        <figcaption className="flex h-9 shrink-0 items-center justify-between gap-2 border-b pr-1 pl-3 text-muted-foreground text-xs">
+          <span className="truncate" title={label}>
+            {label}
+          </span>
+          <span className="flex items-center">
+            {actions}
+            <CopyButton value={code} label={`Copy ${label}`} />
+          </span>
+        </figcaption>
+      ) : (
+        <div className="absolute top-1 right-1 rounded-md bg-muted">
+          <CopyButton value={code} label={`Copy ${label}`} />
+        </div>
+      )}
+      <section
+        aria-label={label}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+        tabIndex={0}
+        className="min-h-0 overflow-auto focus-visible:-outline-offset-2"
+      >
+        <pre
+          className={cn(
+            "w-max min-w-full py-2.5 pl-3 font-mono text-xs leading-5",
+            showLabel ? "pr-3" : "pr-10",
+            wrap && "w-auto whitespace-pre-wrap break-words",
+          )}
+        >
+          <code>{lineNumbers ? <NumberedLines code={code} /> : code}</code>
+        </pre>
+      </section>
+    </figure>
+  );
+}
+
+function NumberedLines({ code }: { code: string }) {
+  return code.split("\n").map((line, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: a line is its number
+    <span key={index} className="grid grid-cols-[2.5rem_1fr]">
+      <span aria-hidden className="select-none pr-3 text-right text-muted-foreground tabular-nums">
+        {index + 1}
+      </span>
+      <span>{line || "\n"}</span>
+    </span>
+  ));
+}

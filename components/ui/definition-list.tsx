@@ -1,0 +1,21 @@
+import type { ReactNode } from "react";
+import { cn } from "./cn";
+
+type DefinitionListProps = {
+  items: readonly { term: string; value: ReactNode }[];
+  className?: string;
+};
+
+/** Facts as term and value: the right rail of a page, a detail drawer. */
+export function DefinitionList({ items, className }: DefinitionListProps) {
+  return (
+    <dl className={cn("grid grid-cols-[minmax(6rem,auto)_1fr] gap-x-4 gap-y-1.5 text-13", className)}>
+      {items.map(({ term, value }) => (
+        <div key={term} className="contents">
+          <dt className="text-muted-foreground">{term}</dt>
+          <dd className="min-w-0 break-words">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,100 @@
+"use client";
+
+import { CircleAlert, CircleCheck, X } from "lucide-react";
+import * as RadixToast from "radix-ui/toast";
+import { createContext, type ReactNode, useCallback, useContext, useMemo, useRef, useState } from "react";
+import { Button } from "./button";
+
+export type ToastInput = {
+  /** What happened, in a sentence: "csv-summary is off." */
+  title: string;
+  description?: string;
+  tone?: "neutral" | "success" | "danger";
+  /** Shows an Undo button for ten seconds. */
+  undo?: () => void;
+  /** Another action than undo. */
+  action?: { label: string; onClick: () => void };
+  durationMs?: number;
+};
+
+type ToastItem = ToastInput & { id: number; open: boolean };
+type ToastApi = { toast: (input: ToastInput) => number; dismiss: (id: number) => void };
+
+const ToastContext = createContext<ToastApi | null>(null);
+const shownAtMost = 3;
+
+export function useToast(): ToastApi {
+  const value = useContext(ToastContext);
+  if (!value) throw new Error("useToast needs ToastProvider above it");
+  return value;
+}
+
+export function ToastProvider({ children }: { children: ReactNode }) {
+  const [items, setItems] = useState<ToastItem[]>([]);
+  const nextId = useRef(1);
+
+  const toast = useCallback((input: ToastInput) => {
+    const id = nextId.current++;
+    setItems((before) => [...before.filter((item) => item.open), { ...input, id, open: true }].slice(-shownAtMost));
+    return id;
+  }, []);
+  const dismiss = useCallback((id: number) => {
+    setItems((before) => before.filter((item) => item.id !== id));
+  }, []);
+  const value = useMemo(() => ({ toast, dismiss }), [toast, dismiss]);
+
+  return (
+    <ToastContext value={value}>
+      <RadixToast.Provider label="Message" swipeDirection="right">
+        {children}
+        {items.map((item) => (
+          <ToastView key={item.id} item={item} onClose={() => dismiss(item.id)} />
+        ))}
+        <RadixToast.Viewport
+          label="Messages ({hotkey})"
+          className="fixed right-4 bottom-4 z-70 flex w-96 max-w-[calc(100vw-2rem)] flex-col gap-2 max-md:bottom-[calc(var(--bottombar-height)+1rem)]"
+        />
+      </RadixToast.Provider>
+    </ToastContext>
+  );
+}
+
+function ToastView({ item, onClose }: { item: ToastItem; onClose: () => void }) {
+  const action = item.undo ? { label: "Undo", onClick: item.undo } : item.action;
+  const duration = item.durationMs ?? (action || item.tone === "danger" ? 10_000 : 5_000);
+  return (
+    <RadixToast.Root
+      open={item.open}
+      onOpenChange={(open) => !open && onClose()}
+      duration={duration}
+      type="foreground"
+      className="flex animate-from-bottom items-start gap-2 rounded-md border bg-popover py-2 pr-1.5 pl-3 text-13 text-popover-foreground shadow-float"
+    >
+      <ToneIcon tone={item.tone ?? "neutral"} />
+      <div className="min-w-0 flex-1 py-1">
+        <RadixToast.Title className="break-words font-medium">{item.title}</RadixToast.Title>
+        {item.description ? (
+          <RadixToast.Description className="break-words text-muted-foreground">
+            {item.description}
+          </RadixToast.Description>
+        ) : null}
+      </div>
+      {action ? (
+        <RadixToast.Action asChild altText={action.label} onClick={action.onClick}>
+          <Button size="sm">{action.label}</Button>
+        </RadixToast.Action>
+      ) : null}
+      <RadixToast.Close asChild>
+        <Button size="sm" variant="ghost" aria-label="Dismiss" className="w-7 px-0">
+          <X aria-hidden />
+        </Button>
+      </RadixToast.Close>
+    </RadixToast.Root>
+  );
+}
+
+function ToneIcon({ tone }: { tone: "neutral" | "success" | "danger" }) {
+  if (tone === "success") return <CircleCheck aria-hidden className="mt-1.5 size-4 shrink-0 text-success" />;
+  if (tone === "danger") return <CircleAlert aria-hidden className="mt-1.5 size-4 shrink-0 text-danger" />;
+  return null;
+}

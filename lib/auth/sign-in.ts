@@ -1,0 +1,65 @@
+import { type PersonActor, Role } from "@/lib/core/actor";
+import { newId } from "@/lib/core/ids";
+import { recordEvent } from "@/lib/audit/record-event";
+import type { Ctx } from "@/lib/db/context";
+import { inTransaction } from "@/lib/db/in-transaction";
+import { verifyPassword } from "./hash-password";
+import { recordFailedSignIn } from "./record-failed-sign-in";
+import type { SignInInput } from "./schema";
+import { SESSION_SECONDS } from "./session-cookie";
+import { type Attempt, countAttempt, uncountAttempt } from "./sign-in-throttle";
+
+/**
+ * Starts a session for an active person with this password; null when there is none, whatever the reason, and after the
+ * same work. `rate_limited` while the account or the address is locked, or too many sign in at once.
+ */
+export async function signIn(ctx: Ctx, input: SignInInput): Promise<PersonActor | null> {
+  const email = input.email.trim().toLowerCase();
+  const attempt = await countAttempt(ctx, email);
+  const user = await ctx.db.user.findUnique({ where: { email } });
+  const fits = await verify(ctx, attempt, { stored: user?.passwordHash ?? null, password: input.password });
+  return inTransaction(ctx, async (tx, txCtx) => {
+    // Read again: the person may have been disabled while the password was hashed.
+    const now = user && fits ? await tx.user.findUnique({ where: { id: user.id, state: "active" } }) : null;
+    if (now === null) {
+      await recordFailedSignIn(txCtx, { email, attempt, user });
+      return null;
+    }
+    const { id, name, role } = now;
+    const actor = { kind: "user", userId: id, name, email, role: Role.parse(role), sessionId: newId() } as const;
+    await uncountAttempt(tx, attempt, "succeeded");
+    await createSession(txCtx, actor);
+    await recordEvent(tx, { ...txCtx, actor }, {
+      action: "session.start",
+      summary: "signed in",
+      target: { kind: "session", id: actor.sessionId, name },
+      data: { userAgent: ctx.request.userAgent },
+    });
+    return actor;
+  });
+}
+
+/** An attempt whose password was not compared, because too many others wait, does not count. */
+async function verify(ctx: Ctx, attempt: Attempt, given: { stored: string | null; password: string }): Promise<boolean> {
+  try {
+    return await verifyPassword(given.stored, given.password);
+  } catch (error) {
+    await inTransaction(ctx, (tx) => uncountAttempt(tx, attempt, "not_tried"));
+    throw error;
+  }
+}
+
+async function createSession(ctx: Ctx, actor: { userId: string; sessionId: string }): Promise<void> {
+  const at = ctx.now();
+  await ctx.db.session.create({
+    data: {
+      id: actor.sessionId,
+      userId: actor.userId,
+      createdAt: at,
+      lastSeenAt: at,
+      expiresAt: new Date(at.getTime() + SESSION_SECONDS * 1000),
+      userAgent: ctx.request.userAgent,
+      address: ctx.request.address,
+    },
+  });
+}

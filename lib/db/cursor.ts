@@ -1,0 +1,30 @@
+import type { z } from "zod";
+import { AppError } from "@/lib/core/errors";
+import type { Page } from "@/lib/core/schema";
+
+/** An opaque keyset cursor: the position after which the next page starts. */
+export function encodeCursor(position: unknown): string {
+  return Buffer.from(JSON.stringify(position)).toString("base64url");
+}
+
+/** The position inside a cursor, checked against `schema`; `malformed` for anything that `encodeCursor` did not make. */
+export function decodeCursor<S extends z.ZodType>(schema: S, cursor: string): z.output<S> {
+  const parsed = schema.safeParse(parseJson(Buffer.from(cursor, "base64url").toString("utf8")));
+  if (!parsed.success) throw new AppError("malformed", "The cursor is not one that a list of this kind handed out.");
+  return parsed.data;
+}
+
+/** A page out of rows that were read with `take: limit + 1`; the cursor is the position of the last row that is shown. */
+export function toPage<Row>(rows: Row[], limit: number, positionOf: (row: Row) => unknown): Page<Row> {
+  const items = rows.slice(0, limit);
+  const last = items.at(-1);
+  return { items, nextCursor: rows.length > limit && last !== undefined ? encodeCursor(positionOf(last)) : null };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined; // The schema then refuses it with the same message.
+  }
+}

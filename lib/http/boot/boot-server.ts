@@ -1,0 +1,56 @@
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { parseEnv } from "@/lib/core/env";
+import { logger } from "@/lib/core/logger";
+import { applyMigrations } from "@/lib/db/apply-migrations";
+import { createCtx } from "@/lib/db/context";
+import { failLostRuns } from "@/lib/runner/fail-lost-runs";
+import { mintLocalWorker } from "@/lib/runner/mint-local-worker";
+import { databaseFile, getDatabase } from "../server-database";
+import { bootstrapAdmin } from "./bootstrap-admin";
+import { loadSecret } from "./load-secret";
+import { lockDataDirectory } from "./lock-data-directory";
+
+type Boot = { setupUrl: string | null; workerToken: string; problems: string[] };
+declare global {
+  var __skillgateBoot: Boot | undefined;
+  var __skillgateShutdown: (() => Promise<void>) | undefined;
+}
+
+const SWEEP_MS = 2_000;
+
+/**
+ * Checks the environment, takes the data directory, migrates, makes sure there is a way in, and starts the background
+ * sweep. What the launcher has to print or pass on is left on the global object; problems mean that nothing was started.
+ */
+export async function bootServer(): Promise<void> {
+  const parsed = parseEnv(process.env);
+  if ("problems" in parsed) return refuse(parsed.problems);
+  const { env } = parsed;
+  try {
+    await mkdir(env.dataDir, { recursive: true, mode: 0o700 });
+    lockDataDirectory(env.dataDir);
+    process.env.NEXTAUTH_SECRET ??= await loadSecret(env.dataDir);
+    process.env.NEXTAUTH_URL ??= env.publicUrl;
+    const applied = await applyMigrations(databaseFile(), join(process.cwd(), "prisma", "migrations", "sqlite"));
+    if (applied.length > 0) logger.info({ applied }, "database migrated");
+    const database = await getDatabase();
+    const ctx = createCtx({ actor: { kind: "system", name: "Skillgate" }, database });
+    const { setupUrl } = await bootstrapAdmin(ctx, env);
+    const workerToken = await mintLocalWorker(ctx);
+    const sweep = setInterval(() => {
+      failLostRuns(ctx).catch((err: unknown) => logger.error({ err }, "the sweep for lost runs failed"));
+    }, SWEEP_MS);
+    globalThis.__skillgateBoot = { setupUrl, workerToken, problems: [] };
+    globalThis.__skillgateShutdown = async () => {
+      clearInterval(sweep);
+      await database.close();
+    };
+  } catch (error) {
+    refuse([error instanceof Error ? error.message : String(error)]);
+  }
+}
+
+function refuse(problems: string[]): void {
+  globalThis.__skillgateBoot = { setupUrl: null, workerToken: "", problems };
+}

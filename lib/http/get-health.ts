@@ -1,0 +1,14 @@
+import { AppError } from "@/lib/core/errors";
+import type { Ctx } from "@/lib/db/context";
+import { workerStatus } from "@/lib/runner/worker-status";
+import packageJson from "@/package.json" with { type: "json" };
+
+/** `unavailable` when the database does not answer. */
+export async function getHealth(ctx: Ctx) {
+  try {
+    const { online } = await workerStatus(ctx);
+    return { status: "ok", version: packageJson.version, database: { provider: "sqlite", ok: true }, workers: { online } };
+  } catch (cause) {
+    throw new AppError("unavailable", "The database does not answer.", { retryAfterSeconds: 5, cause });
+  }
+}

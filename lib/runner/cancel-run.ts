@@ -1,0 +1,38 @@
+import { recordEvent } from "@/lib/audit/record-event";
+import { AppError } from "@/lib/core/errors";
+import type { Ctx } from "@/lib/db/context";
+import { inTransaction } from "@/lib/db/in-transaction";
+import { hasScope, requireScope } from "@/lib/policy/require-scope";
+import { getRun } from "./get-run";
+import { requireRun } from "./run-access";
+import { FINAL_STATES, type Run, RunState } from "./schema";
+import { wake } from "./wake-bus";
+
+/** Ends a run: at once while it waits, by its worker when it is under way. Cancelling what has ended is `conflict`. */
+export async function cancelRun(ctx: Ctx, id: string): Promise<Run> {
+  const actor = requireScope(ctx.actor, "run");
+  await inTransaction(ctx, async (tx, txCtx) => {
+    const run = await requireRun(txCtx, id);
+    if (run.callerId !== actor.userId && !hasScope(actor, "admin")) {
+      throw new AppError("forbidden", `Only ${run.callerName} or an admin may cancel this run.`);
+    }
+    const state = RunState.parse(run.state);
+    if (FINAL_STATES.includes(state)) throw new AppError("conflict", `This run has ended already: it ${state}.`);
+    const reason = `Cancelled by ${actor.name}.`;
+    const waits = state !== "running";
+    const ended = { state: "cancelled", finishedAt: ctx.now(), errorCode: "cancelled", errorMessage: reason };
+    await tx.run.update({ where: { id }, data: { cancelReason: reason, ...(waits ? ended : {}) } });
+    await recordEvent(tx, txCtx, {
+      action: "run.cancel",
+      summary: `cancelled a run of ${run.skill.name}`,
+      target: { kind: "run", id, name: run.skill.name },
+      skillId: run.skillId,
+      versionDigest: run.versionDigest,
+      runId: id,
+      class: run.class,
+    });
+  });
+  wake("work");
+  wake(`run:${id}`);
+  return getRun(ctx, id);
+}

@@ -1,0 +1,55 @@
+import { recordEvent } from "@/lib/audit/record-event";
+import type { Ctx, Tx } from "@/lib/db/context";
+import type { Outcome } from "@/lib/worker/protocol";
+import type { RunState } from "./schema";
+
+type Held = { id: string; skillId: string; versionDigest: string; class: string; fence: number; startedAt: Date | null };
+
+/** Writes how a run ended, once: only while it is running under this fence. Answers whether this was the one. */
+export async function finishRun(tx: Tx, ctx: Ctx, run: Held & { skill: { name: string; toolName: string } }, outcome: Outcome): Promise<boolean> {
+  const state: RunState = outcome.error === null ? "succeeded" : outcome.error.code === "cancelled" ? "cancelled" : "failed";
+  const { count } = await tx.run.updateMany({
+    where: { id: run.id, state: "running", fence: run.fence },
+    data: {
+      state,
+      result: outcome.error === null ? JSON.stringify(outcome.result ?? null) : null,
+      rawOutput: outcome.rawOutput,
+      errorCode: outcome.error?.code ?? null,
+      errorMessage: outcome.error?.message ?? null,
+      exitCode: outcome.exitCode,
+      signal: outcome.signal,
+      timedOut: outcome.timedOut,
+      truncated: outcome.truncated,
+      startedAt: new Date(outcome.startedAt),
+      finishedAt: ctx.now(),
+      durationMs: outcome.durationMs,
+      leaseUntil: null,
+    },
+  });
+  if (count === 0) return false;
+  const how = state === "succeeded" ? "finished" : state === "cancelled" ? "ended, as asked," : "failed";
+  await recordEvent(tx, ctx, {
+    action: state === "succeeded" ? "run.succeed" : state === "cancelled" ? "run.end" : "run.fail",
+    outcome: state === "failed" ? "failed" : "ok",
+    summary: `${how} ${run.skill.name} after ${formatDuration(outcome.durationMs)}`,
+    target: { kind: "run", id: run.id, name: run.skill.name },
+    skillId: run.skillId,
+    versionDigest: run.versionDigest,
+    runId: run.id,
+    tool: run.skill.toolName,
+    class: run.class,
+    data: {
+      exitCode: outcome.exitCode,
+      signal: outcome.signal,
+      timedOut: outcome.timedOut,
+      truncated: outcome.truncated,
+      durationMs: outcome.durationMs,
+      error: outcome.error,
+    },
+  });
+  return true;
+}
+
+function formatDuration(ms: number): string {
+  return ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
+}

@@ -1,0 +1,31 @@
+import type { Page } from "@/lib/core/schema";
+import type { Ctx } from "@/lib/db/context";
+import type { Worker as WorkerRow } from "@/lib/db/generated/client";
+import { requireScope } from "@/lib/policy/require-scope";
+import { LEASE_SECONDS } from "@/lib/worker/protocol";
+import { Worker } from "./schema";
+
+/** Every worker that was not revoked; there are few, so they come on one page. */
+export async function listWorkers(ctx: Ctx): Promise<Page<Worker>> {
+  requireScope(ctx.actor, "admin");
+  const rows = await ctx.db.worker.findMany({ where: { revokedAt: null }, orderBy: { name: "asc" } });
+  return { items: await presentWorkers(ctx, rows), nextCursor: null };
+}
+
+export async function presentWorkers(ctx: Ctx, rows: WorkerRow[]): Promise<Worker[]> {
+  const onlineSince = ctx.now().getTime() - LEASE_SECONDS * 2 * 1000;
+  const running = await ctx.db.run.groupBy({ by: ["workerId"], where: { state: "running" }, _count: true });
+  return rows.map((row) => ({
+    id: row.id,
+    name: row.name,
+    manager: row.manager,
+    online: (row.lastSeenAt?.getTime() ?? 0) >= onlineSince,
+    version: row.version,
+    platform: row.platform,
+    isolation: Worker.shape.isolation.parse(row.isolation),
+    slots: row.slots,
+    running: running.find((group) => group.workerId === row.id)?._count ?? 0,
+    createdAt: row.createdAt.toISOString(),
+    lastSeenAt: row.lastSeenAt?.toISOString() ?? null,
+  }));
+}

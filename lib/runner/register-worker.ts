@@ -1,0 +1,31 @@
+import { recordEvent } from "@/lib/audit/record-event";
+import type { Ctx } from "@/lib/db/context";
+import { inTransaction } from "@/lib/db/in-transaction";
+import type { RegisterRequest, RegisterResponse } from "@/lib/worker/protocol";
+import { requireWorker } from "./exchange";
+import { failRun } from "./fail-lost-runs";
+import { wake } from "./wake-bus";
+
+/** A worker says what it is. Runs that a former process under the same token still held are lost, and end as failed. */
+export async function registerWorker(ctx: Ctx, input: RegisterRequest): Promise<RegisterResponse> {
+  const worker = requireWorker(ctx.actor);
+  const lost = await inTransaction(ctx, async (tx, txCtx) => {
+    const { version, platform, isolation, slots } = input;
+    const row = await tx.worker.update({
+      where: { id: worker.workerId },
+      data: { version, platform, isolation, slots, lastSeenAt: ctx.now() },
+    });
+    const held = await tx.run.findMany({ where: { workerId: row.id, state: "running" }, include: { skill: true } });
+    for (const run of held) await failRun(tx, txCtx, run, `Worker “${row.name}” started anew while this run was under way.`);
+    await recordEvent(tx, txCtx, {
+      action: "worker.register",
+      summary: `came online with ${slots} ${slots === 1 ? "slot" : "slots"}`,
+      target: { kind: "worker", id: row.id, name: row.name },
+      device: row.name,
+      data: { version, platform, isolation, slots, pid: input.pid },
+    });
+    return held.map((run) => run.id);
+  });
+  for (const runId of lost) wake(`run:${runId}`);
+  return { workerId: worker.workerId, name: worker.name };
+}

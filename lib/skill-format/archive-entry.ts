@@ -1,0 +1,7 @@
+/** What a reader found at a path that `safePath` has accepted. Content is complete and checked. */
+export type ArchiveEntry =
+  | { kind: "file"; path: string; mode: "644" | "755"; bytes: Uint8Array }
+  /** `target` as written: relative to the link's folder, or to the archive's root for a hard link. */
+  | { kind: "link"; path: string; target: string; from: "folder" | "root" }
+  | { kind: "folder"; path: string }
+  | { kind: "junk"; path: string };

@@ -1,0 +1,93 @@
+import type { FieldError } from "@/lib/core/errors";
+import { compilePattern, estimateInstructions } from "./compile-pattern";
+import {
+  MAX_ARGS_DEPTH,
+  MAX_PATTERN_INSTRUCTIONS,
+  MAX_SCHEMA_BYTES,
+  MAX_SCHEMA_DEPTH,
+  MAX_SCHEMA_NODES,
+} from "./limits";
+import { findJsonProblem } from "./measure-json";
+import { linkRefs, measureRefs } from "./measure-refs";
+import type { JsonObject } from "./schema";
+import { type SchemaSite, walkSchema } from "./walk-schema";
+
+const SCHEMA_LIMITS = { maxDepth: MAX_SCHEMA_DEPTH, maxNodes: MAX_SCHEMA_NODES, maxBytes: MAX_SCHEMA_BYTES };
+
+/**
+ * Why a JSON Schema (2020-12) is not accepted; empty when it is. A schema from outside is code: at most 64 KiB, 32 levels,
+ * 1,000 objects and arrays, `$ref` only within the document and bounded when it is followed, patterns that RE2 compiles.
+ * Never throws.
+ */
+export function checkArgsSchema(schema: JsonObject): FieldError[] {
+  return analyzeArgsSchema(schema).errors;
+}
+
+/** The same, and how deep arguments may nest before a recursive schema becomes too much work. */
+export function analyzeArgsSchema(schema: JsonObject): { errors: FieldError[]; maxDataDepth: number } {
+  try {
+    const size = findJsonProblem(schema, SCHEMA_LIMITS, true);
+    if (size !== null) return refuse([{ path: "", message: `The schema is refused: ${size}.` }]);
+    const sites = walkSchema(schema);
+    const errors = [...sites.flatMap(checkKeywords), ...checkPatterns(sites), ...linkRefs(schema, sites)];
+    if (errors.length > 0) return refuse(errors);
+    const { problem, maxDataDepth } = measureRefs(sites);
+    return problem === null ? { errors: [], maxDataDepth } : refuse([{ path: "", message: problem }]);
+  } catch {
+    // Only an object that is not JSON at all (a proxy, a getter that throws) comes here.
+    return refuse([{ path: "", message: "The schema is not plain JSON." }]);
+  }
+}
+
+function refuse(errors: FieldError[]) {
+  return { errors: errors.slice(0, 20), maxDataDepth: MAX_ARGS_DEPTH };
+}
+
+const FORBIDDEN = ["$dynamicRef", "$dynamicAnchor", "$recursiveRef", "$recursiveAnchor", "$data"];
+
+function checkKeywords({ schema, path }: SchemaSite): FieldError[] {
+  const errors = FORBIDDEN.filter((key) => Object.hasOwn(schema, key)).map((key) => ({
+    path: join(path, key),
+    message: `"${key}" is not supported.`,
+  }));
+  if (path !== "" && Object.hasOwn(schema, "$id")) {
+    errors.push({ path: join(path, "$id"), message: 'Only the root may have an "$id".' });
+  }
+  for (const [key, value] of Object.entries(schema)) {
+    if (!NAMES.has(key) && typeof value === "object" && value !== null && Object.hasOwn(value, "$data")) {
+      errors.push({ path: join(path, key), message: '"$data" is not supported.' });
+    }
+  }
+  return errors;
+}
+
+/** Keywords whose keys are names that the author chose. */
+const NAMES = new Set(["properties", "patternProperties", "$defs", "definitions", "dependentSchemas", "dependencies"]);
+
+function checkPatterns(sites: SchemaSite[]): FieldError[] {
+  const patterns = sites.flatMap(patternsOf);
+  // Before anything is compiled: the estimate costs nothing, the program it predicts would.
+  const estimate = patterns.reduce((sum, { source }) => sum + estimateInstructions(source), 0);
+  if (estimate > MAX_PATTERN_INSTRUCTIONS) {
+    return [{ path: "", message: "The schema's patterns repeat too much to be compiled." }];
+  }
+  return patterns.flatMap(({ path, source }) => {
+    try {
+      compilePattern(source);
+      return [];
+    } catch (error) {
+      const reason = error instanceof Error ? error.message.replace(/^error parsing regexp: /, "") : "it is invalid";
+      return [{ path, message: `The pattern cannot be used: ${reason.slice(0, 200)}.` }];
+    }
+  });
+}
+
+function patternsOf({ schema, path }: SchemaSite): { path: string; source: string }[] {
+  const own = typeof schema.pattern === "string" ? [{ path: join(path, "pattern"), source: schema.pattern }] : [];
+  const names = Object.keys(schema.patternProperties ?? {});
+  return [...own, ...names.map((source) => ({ path: join(path, "patternProperties"), source }))];
+}
+
+function join(path: string, key: string): string {
+  return path === "" ? key : `${path}.${key}`;
+}

@@ -1,0 +1,37 @@
+import { MAX_INFERRED_CHARS } from "./limits";
+
+/**
+ * A description guessed from a playbook's body: a line that says `description:` near the top, else the first paragraph;
+ * at most 200 characters. Null when there is neither.
+ */
+export function inferDescription(body: string): string | null {
+  const lines = body.split(/\r?\n/, 200).map((line) => line.trim());
+  const text = findLabelled(lines.slice(0, 20)) ?? findParagraph(lines);
+  if (text === null || text === "") return null;
+  const chars = [...text];
+  return chars.length <= MAX_INFERRED_CHARS
+    ? text
+    : `${chars
+        .slice(0, MAX_INFERRED_CHARS - 1)
+        .join("")
+        .trimEnd()}…`;
+}
+
+function findLabelled(lines: string[]): string | null {
+  for (const line of lines) {
+    const [, text] = /^\*{0,2}description\*{0,2}:\*{0,2}\s*(\S.*)$/i.exec(line) ?? [];
+    if (text !== undefined) return text;
+  }
+  return null;
+}
+
+// Headings, rules, comments, tables, fences and `key: value` lines of broken frontmatter are no prose.
+const NOT_PROSE = /^(#|---|===|\*\*\*|<|\||`{3}|~{3}|[A-Za-z_][\w-]*:(\s|$))/;
+
+function findParagraph(lines: string[]): string | null {
+  const start = lines.findIndex((line) => line !== "" && !NOT_PROSE.test(line));
+  if (start === -1) return null;
+  const paragraph = lines.slice(start);
+  const end = paragraph.findIndex((line) => line === "" || line.startsWith("#"));
+  return (end === -1 ? paragraph : paragraph.slice(0, end)).join(" ");
+}

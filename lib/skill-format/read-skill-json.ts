@@ -1,0 +1,160 @@
+import { checkArgsSchema } from "./args-schema";
+import { isDeniedEnv } from "./denied-env";
+import { findEntry } from "./find-entry";
+import { decodeText } from "./is-text";
+import { MAX_SKILL_JSON_BYTES } from "./limits";
+import { parseJsonStrict } from "./parse-json-strict";
+import { type Diagnostic, type JsonObject, SkillClass } from "./schema";
+import type { SkillFile } from "./skill-file";
+import { type SkillPart, saidFields } from "./skill-part";
+import { type FieldTaker, isMapping, takeFields } from "./take-fields";
+
+const PATH = "skill.json";
+const MAX_ENV_NAMES = 100;
+const MAX_TIMEOUT_SECONDS = 86_400;
+
+/**
+ * What the `skill.json` of a subprocess pack says. Never throws: a missing or wrong field is a diagnostic, of severity
+ * error when the pack cannot run with it. `timeout_seconds` of zero or less is null, which means the default. Packs
+ * always run beside the manager: a `scope` of their own is not used.
+ */
+export function readSkillJson(file: SkillFile, files: SkillFile[]): SkillPart {
+  const text = file.bytes.length > MAX_SKILL_JSON_BYTES ? null : decodeText(file.bytes);
+  if (text === null) {
+    return file.bytes.length > MAX_SKILL_JSON_BYTES
+      ? unreadable("json_too_large", `The file is larger than ${MAX_SKILL_JSON_BYTES} bytes.`)
+      : unreadable("not_utf8", "The file is not UTF-8 text.");
+  }
+  const json = parseJsonStrict(text);
+  if (!json.ok) return unreadable("json_invalid", `The file is not valid JSON: ${json.message}.`, json.line);
+  if (!isMapping(json.value)) return unreadable("json_invalid", "The file is not a JSON object.", 1);
+  const values = json.value;
+  const taker = takeFields({ values, texts: textsOf(values), lines: new Map(), path: PATH });
+  const report = createReport();
+  const fields = readFields(taker, files, report);
+  const meta = taker.rest();
+  for (const key of Object.keys(meta)) report.add("info", "field_unknown", `"${key}" is kept and not used.`);
+  for (const key of json.droppedKeys) {
+    report.add("warning", "key_dropped", `The key "${key}" is not allowed and was dropped.`);
+  }
+  return { fields: saidFields(fields), meta, diagnostics: [...report.diagnostics, ...taker.diagnostics] };
+}
+
+type Report = { diagnostics: Diagnostic[]; add(severity: Diagnostic["severity"], code: string, message: string): void };
+
+function createReport(): Report {
+  const diagnostics: Diagnostic[] = [];
+  return { diagnostics, add: (severity, code, message) => diagnostics.push({ code, severity, path: PATH, message }) };
+}
+
+function unreadable(code: string, message: string, line?: number): SkillPart {
+  const diagnostic: Diagnostic = { code, severity: "error", path: PATH, ...(line && { line }), message };
+  return { fields: {}, meta: {}, diagnostics: [diagnostic] };
+}
+
+function textsOf(values: JsonObject): Map<string, string> {
+  return new Map(Object.entries(values).filter((entry): entry is [string, string] => typeof entry[1] === "string"));
+}
+
+function readFields(taker: FieldTaker, files: SkillFile[], report: Report) {
+  const name = requireText("name", taker, report);
+  if (name !== null && !/^[a-z0-9_]+$/.test(name)) {
+    report.add("error", "name_invalid", `The name "${name}" must be lower_snake: only a-z, 0-9 and _.`);
+  }
+  const scope = taker.text("scope");
+  if (scope !== null && scope !== "manager") {
+    taker.giveBack("scope", "scope_ignored", "A pack always runs beside the manager; its own scope is not used.");
+  }
+  return {
+    name,
+    toolName: name,
+    description: requireText("description", taker, report),
+    entry: readEntry(taker, files, report),
+    schema: readSchema(taker, report),
+    envAllow: readEnvAllow(taker, report),
+    timeoutSeconds: readTimeout(taker, report),
+    declaredClass: readClass(taker, report),
+    category: taker.text("category"),
+    resultPreview: taker.text("result_preview"),
+    label: taker.text("label"),
+    version: taker.text("version"),
+    author: taker.text("author"),
+    tags: taker.list("tags"),
+    requires: taker.map("requires"),
+    depends: taker.list("depends"),
+  };
+}
+
+function requireText(key: "name" | "description" | "entry", taker: FieldTaker, report: Report): string | null {
+  const text = taker.text(key)?.trim() ?? "";
+  if (text === "") report.add("error", `${key}_missing`, `"${key}" is required and must not be empty.`);
+  return text === "" ? null : text;
+}
+
+function readEntry(taker: FieldTaker, files: SkillFile[], report: Report): string | null {
+  const raw = requireText("entry", taker, report);
+  if (raw === null) return null;
+  const { entry, problem } = findEntry(raw, files);
+  if (problem !== null) report.add("error", problem.code, problem.message);
+  return entry;
+}
+
+function readSchema(taker: FieldTaker, report: Report): JsonObject {
+  const empty = { type: "object", properties: {} };
+  const schema = taker.any("schema");
+  if (schema === undefined) return empty;
+  if (!isMapping(schema)) {
+    report.add("error", "schema_invalid", `"schema" must be a JSON Schema object.`);
+    return empty;
+  }
+  for (const { path, message } of checkArgsSchema(schema)) {
+    report.add("error", "schema_invalid", `schema${path === "" ? "" : `.${path}`}: ${message}`);
+  }
+  return schema;
+}
+
+function readEnvAllow(taker: FieldTaker, report: Report): string[] {
+  const names = [...new Set(taker.list("env_allow")?.map((name) => name.trim()))].filter((name) => name !== "");
+  const allowed = names.filter((name) => {
+    if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) {
+      report.add("warning", "env_invalid", `"${name}" is not the name of an environment variable and was dropped.`);
+      return false;
+    }
+    if (isDeniedEnv(name)) {
+      report.add(
+        "warning",
+        "env_denied",
+        `The environment variable ${name} is never handed to skills and was dropped.`,
+      );
+      return false;
+    }
+    return true;
+  });
+  if (allowed.length > MAX_ENV_NAMES) {
+    report.add("warning", "env_too_many", `Only the first ${MAX_ENV_NAMES} names of "env_allow" are used.`);
+  }
+  return allowed.slice(0, MAX_ENV_NAMES);
+}
+
+function readTimeout(taker: FieldTaker, report: Report): number | null {
+  const value = taker.any("timeout_seconds");
+  if (value === undefined) return null;
+  if (typeof value !== "number" || !Number.isFinite(value)) {
+    taker.giveBack("timeout_seconds", "field_type", '"timeout_seconds" should be a number; the default is used.');
+    return null;
+  }
+  if (value > MAX_TIMEOUT_SECONDS) {
+    report.add("warning", "timeout_capped", `"timeout_seconds" was cut to ${MAX_TIMEOUT_SECONDS}.`);
+  }
+  return value <= 0 ? null : Math.min(value, MAX_TIMEOUT_SECONDS);
+}
+
+function readClass(taker: FieldTaker, report: Report): SkillClass | null {
+  const value = taker.any("class");
+  if (value === undefined) return null;
+  const parsed = SkillClass.safeParse(value);
+  if (!parsed.success) {
+    report.add("error", "class_invalid", `The class ${JSON.stringify(value)} is none of safe, mutating and dangerous.`);
+  }
+  return parsed.data ?? null;
+}

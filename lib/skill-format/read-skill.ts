@@ -1,0 +1,154 @@
+import { isIdShaped } from "@/lib/core/ids";
+import { inferDescription } from "./infer-description";
+import { MAX_DESCRIPTION_CHARS, MAX_NAME_CHARS } from "./limits";
+import { readSkillJson } from "./read-skill-json";
+import { readSkillMd } from "./read-skill-md";
+import type { Diagnostic, SkillManifest } from "./schema";
+import type { SkillFile } from "./skill-file";
+import { slugOf, toolNameOf } from "./skill-names";
+import type { SkillPart } from "./skill-part";
+
+/**
+ * The manifest of one skill's files (paths relative to its folder). Never throws on content: every problem is a diagnostic,
+ * of severity error when the skill cannot be used. `skill.json` says what the pack is and how it runs; `SKILL.md` gives the
+ * body and whatever `skill.json` leaves unsaid. `folder` names a skill that does not name itself.
+ */
+export function readSkill(
+  files: SkillFile[],
+  options: { folder: string },
+): { manifest: SkillManifest; diagnostics: Diagnostic[] } {
+  const mdFile = files.find((file) => file.path === "SKILL.md") ?? files.find((file) => /^skill\.md$/i.test(file.path));
+  const jsonFile = files.find((file) => file.path === "skill.json");
+  const tomlFile = files.find((file) => file.path === "skill.toml");
+  const md = mdFile === undefined ? NOTHING : readSkillMd(mdFile);
+  const json = jsonFile === undefined ? NOTHING : readSkillJson(jsonFile, files);
+  const diagnostics = [...json.diagnostics, ...md.diagnostics];
+  if (tomlFile !== undefined) {
+    diagnostics.push({
+      code: "toml_not_read",
+      severity: "info",
+      path: "skill.toml",
+      message: "skill.toml is not read.",
+    });
+  }
+  if (mdFile === undefined && jsonFile === undefined && tomlFile === undefined) {
+    diagnostics.push({ code: "skill_missing", severity: "error", message: "There is no SKILL.md or skill.json." });
+  }
+  const manifest: SkillManifest = {
+    ...DEFAULTS,
+    ...md.fields,
+    ...json.fields,
+    meta: { ...md.meta, ...json.meta },
+    kind: jsonFile !== undefined ? "pack" : tomlFile !== undefined && mdFile === undefined ? "pipeline" : "playbook",
+  };
+  // A pack's scope is not its author's to choose.
+  if (manifest.kind === "pack") manifest.scope = "manager";
+  if (manifest.kind === "pack" && manifest.declaredClass === null && !diagnostics.some(isInvalidClass)) {
+    diagnostics.push(warning("class_missing", "The pack does not declare its class."));
+  }
+  const mainPath = (jsonFile ?? mdFile ?? tomlFile)?.path;
+  diagnostics.push(
+    ...fillGaps(manifest, options.folder),
+    ...checkNames(manifest, json.fields.toolName),
+    ...checkTexts(manifest),
+  );
+  return {
+    manifest,
+    diagnostics: diagnostics.map((item) => (mainPath === undefined ? item : { path: mainPath, ...item })),
+  };
+}
+
+const NOTHING: SkillPart = { fields: {}, meta: {}, diagnostics: [] };
+
+const DEFAULTS: SkillManifest = {
+  kind: "playbook",
+  name: "",
+  slug: "",
+  toolName: "",
+  label: null,
+  description: "",
+  whenToUse: null,
+  declaredClass: null,
+  scope: "manager",
+  category: "external",
+  resultPreview: null,
+  schema: null,
+  author: null,
+  version: null,
+  license: null,
+  compatibility: null,
+  homepage: null,
+  always: false,
+  tags: [],
+  requires: {},
+  depends: [],
+  userInvocable: true,
+  disableModelInvocation: false,
+  allowedTools: null,
+  contextFork: false,
+  entry: null,
+  envAllow: [],
+  timeoutSeconds: null,
+  body: "",
+  meta: {},
+};
+
+/** Names and describes, in place, a skill that does not do so itself, and says that it guessed. */
+function fillGaps(manifest: SkillManifest, folder: string): Diagnostic[] {
+  const diagnostics: Diagnostic[] = [];
+  if (manifest.name === "") {
+    manifest.name = folder;
+    diagnostics.push(warning("name_inferred", "The skill has no name; the folder's name is used."));
+  }
+  if (manifest.description === "") {
+    const inferred = inferDescription(manifest.body);
+    manifest.description = inferred ?? "";
+    diagnostics.push(
+      inferred === null
+        ? warning("description_missing", "The skill has no description.")
+        : warning("description_inferred", "The skill has no description; the beginning of its text is used."),
+    );
+  }
+  return diagnostics;
+}
+
+/** Derives slug and tool name in place; `packName` is the name of a skill.json, which models see unchanged. */
+function checkNames(manifest: SkillManifest, packName: string | undefined): Diagnostic[] {
+  const { name } = manifest;
+  manifest.slug = slugOf(name);
+  manifest.toolName = packName ?? toolNameOf(manifest.slug);
+  const diagnostics: Diagnostic[] = [];
+  if (isIdShaped(name) || isIdShaped(manifest.slug)) {
+    diagnostics.push(problem("name_id_shaped", "The name has the shape of an id (a UUID); choose another."));
+  }
+  if (manifest.slug === "") {
+    diagnostics.push(problem("name_invalid", `The name "${name}" has no letter a-z and no digit.`));
+  } else if (HIDDEN.test(name)) {
+    diagnostics.push(problem("name_invalid", "The name has control or direction characters."));
+  }
+  if (name.length > MAX_NAME_CHARS) {
+    diagnostics.push(warning("name_long", `The name is longer than ${MAX_NAME_CHARS} characters.`));
+  }
+  return diagnostics;
+}
+
+// Joiners and variation selectors stay allowed: emoji and several scripts need them.
+const HIDDEN = /[\p{Cc}\p{Bidi_Control}\u{e0000}-\u{e007f}]/u;
+
+function checkTexts({ description }: SkillManifest): Diagnostic[] {
+  return description.length > MAX_DESCRIPTION_CHARS
+    ? [warning("description_long", `The description is longer than ${MAX_DESCRIPTION_CHARS} characters.`)]
+    : [];
+}
+
+function isInvalidClass({ code, severity }: Diagnostic): boolean {
+  return code === "class_invalid" && severity === "error";
+}
+
+function warning(code: string, message: string): Diagnostic {
+  return { code, severity: "warning", message };
+}
+
+function problem(code: string, message: string): Diagnostic {
+  return { code, severity: "error", message };
+}

@@ -1,0 +1,41 @@
+import { stringify } from "yaml";
+import { AppError } from "@/lib/core/errors";
+import type { Ctx } from "@/lib/db/context";
+import { inTransaction } from "@/lib/db/in-transaction";
+import { requireScope } from "@/lib/policy/require-scope";
+import { readSkill } from "@/lib/skill-format/read-skill";
+import type { SkillFile } from "@/lib/skill-format/skill-file";
+import { filesFromInput } from "./files-from-input";
+import { getSkill } from "./get-skill";
+import { unusableUpload } from "./read-upload";
+import type { CreateSkillInput, Skill } from "./schema";
+import { requireOwnerKey } from "./skill-access";
+import { storeVersion } from "./store-version";
+
+/** Creates a skill written here; its first version is a draft. `conflict` when the owner has a skill of this name. */
+export async function createSkill(ctx: Ctx, input: CreateSkillInput): Promise<Skill> {
+  const actor = requireScope(ctx.actor, "write");
+  const ownerKey = requireOwnerKey(actor, input.owner ?? "me");
+  const files = "files" in input ? filesFromInput(input.files) : [writePlaybook(input)];
+  const read = { folder: "name" in input ? input.name : "skill", files, ...readSkill(files, { folder: "name" in input ? input.name : "skill" }) };
+  if (read.diagnostics.some((diagnostic) => diagnostic.severity === "error")) {
+    throw unusableUpload({ usable: [], refused: [read], diagnostics: [] });
+  }
+  const { skillId } = await inTransaction(ctx, async (tx, txCtx) => {
+    const taken = await tx.skill.findFirst({ where: { ownerKey, liveSlug: read.manifest.slug } });
+    if (taken) throw new AppError("conflict", `There is a skill “${taken.name}” already; add a version to it, or choose another name.`);
+    return storeVersion(tx, txCtx, actor, { read, ownerKey, source: "authored", state: "draft", provenance: {} });
+  });
+  return getSkill(ctx, skillId);
+}
+
+function writePlaybook(input: Extract<CreateSkillInput, { body: string }>): SkillFile {
+  const frontmatter = stringify({
+    name: input.name,
+    description: input.description,
+    ...(input.whenToUse ? { when_to_use: input.whenToUse } : {}),
+    ...(input.allowedTools ? { "allowed-tools": input.allowedTools.join(" ") } : {}),
+  });
+  const text = `---\n${frontmatter}---\n\n${input.body.trimStart()}${input.body.endsWith("\n") ? "" : "\n"}`;
+  return { path: "SKILL.md", mode: "644", bytes: new TextEncoder().encode(text) };
+}

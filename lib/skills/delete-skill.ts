@@ -1,0 +1,21 @@
+import { recordEvent } from "@/lib/audit/record-event";
+import type { Ctx } from "@/lib/db/context";
+import { inTransaction } from "@/lib/db/in-transaction";
+import { requireManagedSkill } from "./skill-access";
+
+/** Takes a skill away from everybody and frees its name. Its versions, decisions and runs stay for the audit. */
+export async function deleteSkill(ctx: Ctx, idOrName: string): Promise<void> {
+  await inTransaction(ctx, async (tx, txCtx) => {
+    const skill = await requireManagedSkill(txCtx, idOrName);
+    const data = { deletedAt: ctx.now(), liveSlug: null, enabled: false, updatedAt: ctx.now() };
+    await tx.skill.update({ where: { id: skill.id }, data });
+    await recordEvent(tx, txCtx, {
+      action: "skill.delete",
+      summary: `deleted ${skill.name}`,
+      target: { kind: "skill", id: skill.id, name: skill.name },
+      skillId: skill.id,
+      tool: skill.toolName,
+      class: skill.class,
+    });
+  });
+}

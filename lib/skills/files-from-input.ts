@@ -1,0 +1,20 @@
+import { AppError } from "@/lib/core/errors";
+import { MAX_FILE_BYTES, MAX_UNPACKED_BYTES } from "@/lib/skill-format/limits";
+import { assertUniquePaths, safePath } from "@/lib/skill-format/safe-path";
+import type { SkillFile } from "@/lib/skill-format/skill-file";
+import type { FileInput } from "./schema";
+
+/** Files sent as JSON, under the same rules for paths and sizes as those of an archive. */
+export function filesFromInput(inputs: FileInput[]): SkillFile[] {
+  const files = inputs.map(({ path, text, base64, mode }) => ({
+    path: safePath(path),
+    mode: mode ?? ("644" as const),
+    bytes: text === undefined ? new Uint8Array(Buffer.from(base64 ?? "", "base64")) : new TextEncoder().encode(text),
+  }));
+  assertUniquePaths(files.map((file) => file.path));
+  const large = files.find((file) => file.bytes.byteLength > MAX_FILE_BYTES);
+  if (large) throw new AppError("too_large", `${large.path} is larger than ${MAX_FILE_BYTES / 1024 / 1024} MiB, the limit for a file.`);
+  const total = files.reduce((sum, file) => sum + file.bytes.byteLength, 0);
+  if (total > MAX_UNPACKED_BYTES) throw new AppError("too_large", `The files have ${total} bytes; the limit is ${MAX_UNPACKED_BYTES}.`);
+  return files;
+}

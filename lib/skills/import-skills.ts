@@ -1,0 +1,44 @@
+import { AppError } from "@/lib/core/errors";
+import type { Ctx } from "@/lib/db/context";
+import { inTransaction } from "@/lib/db/in-transaction";
+import { requireScope } from "@/lib/policy/require-scope";
+import { getSettings } from "@/lib/settings/get-settings";
+import { presentSkills } from "./present-skill";
+import { allDiagnostics, readUpload, type Upload, unusableUpload } from "./read-upload";
+import type { ImportAnswer } from "./schema";
+import { requireOwnerKey, requireSkill } from "./skill-access";
+import { storeVersion } from "./store-version";
+
+/**
+ * Imports every usable skill of an upload in one transaction, each as a pending version. Rejects the upload as a whole
+ * when the archive is hostile or nothing in it is usable; skills that are refused beside usable ones are diagnostics.
+ */
+export async function importSkills(ctx: Ctx, input: Upload & { owner: "me" | "org" }): Promise<ImportAnswer> {
+  const actor = requireScope(ctx.actor, "write");
+  const ownerKey = requireOwnerKey(actor, input.owner);
+  await assertImportQuota(ctx, actor.userId);
+  const read = await readUpload(input);
+  if (read.usable.length === 0) throw unusableUpload(read);
+  const ids = await inTransaction(ctx, async (tx, txCtx) => {
+    const stored: string[] = [];
+    for (const skill of read.usable) {
+      const provenance = { file: input.filename, folder: skill.folder };
+      const { skillId } = await storeVersion(tx, txCtx, actor, { read: skill, ownerKey, source: "imported", state: "pending", provenance });
+      stored.push(skillId);
+    }
+    return stored;
+  });
+  const rows = await Promise.all(ids.map((id) => requireSkill(ctx, id)));
+  return { skills: await presentSkills(ctx, rows), diagnostics: allDiagnostics(read) };
+}
+
+async function assertImportQuota(ctx: Ctx, userId: string): Promise<void> {
+  const { importsPerHour } = await getSettings(ctx);
+  const since = new Date(ctx.now().getTime() - 3_600_000);
+  const recent = await ctx.db.version.count({ where: { createdById: userId, createdAt: { gte: since } } });
+  if (recent >= importsPerHour) {
+    throw new AppError("rate_limited", `You imported ${recent} versions in the last hour; the limit is ${importsPerHour}.`, {
+      retryAfterSeconds: 600,
+    });
+  }
+}

@@ -1,0 +1,48 @@
+import type { Ctx } from "@/lib/db/context";
+import { requireScope } from "@/lib/policy/require-scope";
+import { digestFiles, sha256Hex } from "@/lib/skill-format/digest-files";
+import { readUpload, type Upload } from "./read-upload";
+import type { ImportPreview } from "./schema";
+import { requireOwnerKey } from "./skill-access";
+import type { ReadSkill } from "./store-version";
+
+/** What importing this upload would do. Stores nothing. */
+export async function previewImport(ctx: Ctx, input: Upload & { owner: "me" | "org" }): Promise<ImportPreview> {
+  const actor = requireScope(ctx.actor, "write");
+  const ownerKey = requireOwnerKey(actor, input.owner);
+  const read = await readUpload(input);
+  const skills: ImportPreview["skills"] = [];
+  for (const skill of read.usable) skills.push(describe(skill, await effectOf(ctx, ownerKey, skill)));
+  for (const skill of read.refused) skills.push(describe(skill, "refused"));
+  return { skills, diagnostics: read.diagnostics };
+}
+
+type Effect = ImportPreview["skills"][number]["effect"];
+
+async function effectOf(ctx: Ctx, ownerKey: string, read: ReadSkill): Promise<Effect> {
+  const skill = await ctx.db.skill.findFirst({ where: { ownerKey, liveSlug: read.manifest.slug }, select: { id: true } });
+  if (!skill) return "new";
+  const known = await ctx.db.version.findFirst({ where: { skillId: skill.id, digest: digestOf(read) }, select: { id: true } });
+  return known ? "known" : "version";
+}
+
+function describe(read: ReadSkill, effect: Effect): ImportPreview["skills"][number] {
+  const { manifest } = read;
+  return {
+    folder: read.folder,
+    name: manifest.name,
+    description: manifest.description,
+    kind: manifest.kind,
+    class: manifest.declaredClass,
+    allowedTools: manifest.allowedTools,
+    entry: manifest.entry,
+    digest: digestOf(read),
+    files: read.files.map(({ path, mode, bytes }) => ({ path, mode, size: bytes.byteLength })),
+    diagnostics: read.diagnostics,
+    effect,
+  };
+}
+
+function digestOf(read: ReadSkill): string {
+  return digestFiles(read.files.map((file) => ({ ...file, sha256: sha256Hex(file.bytes) })));
+}

@@ -1,0 +1,123 @@
+import { recordEvent } from "@/lib/audit/record-event";
+import type { PersonActor } from "@/lib/core/actor";
+import { newId } from "@/lib/core/ids";
+import type { Ctx, Tx } from "@/lib/db/context";
+import { proposeClass } from "@/lib/policy/propose-class";
+import { digestFiles, sha256Hex } from "@/lib/skill-format/digest-files";
+import { isText } from "@/lib/skill-format/is-text";
+import type { Diagnostic, SkillManifest } from "@/lib/skill-format/schema";
+import type { SkillFile } from "@/lib/skill-format/skill-file";
+import { metadataColumns } from "./metadata-columns";
+import { markPending } from "./mark-pending";
+import type { SkillSource } from "./schema";
+import { ORG } from "./skill-access";
+
+/** A skill as it was read from its files, ready to be stored. */
+export type ReadSkill = { folder: string; files: SkillFile[]; manifest: SkillManifest; diagnostics: Diagnostic[] };
+
+export type StoreInput = {
+  read: ReadSkill;
+  ownerKey: string;
+  source: SkillSource;
+  state: "draft" | "pending";
+  /** Where the bytes came from: file name, and for catalog skills commit and folder. */
+  provenance: Record<string, unknown>;
+};
+
+export type Stored = { skillId: string; versionId: string; digest: string; effect: "new" | "version" | "known" };
+
+/**
+ * Stores one version in the caller's transaction: its blobs, its files, and the skill when the owner has none of this
+ * name yet. Bytes that are a version of the skill already make none; a draft of the same bytes is handed in again, any
+ * other state stays what it is, so a rejected or revoked version never comes back to life by importing it once more.
+ */
+export async function storeVersion(tx: Tx, ctx: Ctx, actor: PersonActor, input: StoreInput): Promise<Stored> {
+  const { read, ownerKey } = input;
+  const files = read.files.map((file) => ({ ...file, sha256: sha256Hex(file.bytes) }));
+  const digest = digestFiles(files);
+  const existing = await tx.skill.findFirst({ where: { ownerKey, liveSlug: read.manifest.slug } });
+  const known = existing && (await tx.version.findFirst({ where: { skillId: existing.id, digest } }));
+  if (known) {
+    if (known.state === "draft" && input.state === "pending") await markPending(tx, ctx, known);
+    return { skillId: existing.id, versionId: known.id, digest, effect: "known" };
+  }
+  const at = ctx.now();
+  const proposed = proposeClass(read.manifest, files);
+  const skillId = existing?.id ?? (await createSkillRow(tx, ctx, input, proposed.class));
+  await storeBlobs(tx, files, at);
+  const last = await tx.version.findFirst({ where: { skillId }, orderBy: { number: "desc" }, select: { number: true } });
+  const version = await tx.version.create({
+    data: {
+      id: newId(),
+      skillId,
+      number: (last?.number ?? 0) + 1,
+      digest,
+      state: input.state,
+      manifest: JSON.stringify(read.manifest),
+      diagnostics: JSON.stringify(read.diagnostics),
+      provenance: JSON.stringify(input.provenance),
+      declaredClass: read.manifest.declaredClass,
+      createdAt: at,
+      createdById: actor.userId,
+      createdByName: actor.name,
+      submittedAt: input.state === "pending" ? at : null,
+    },
+  });
+  await tx.versionFile.createMany({
+    data: files.map((file) => ({
+      versionId: version.id,
+      path: file.path,
+      mode: file.mode,
+      sha256: file.sha256,
+      size: file.bytes.byteLength,
+      isText: isText(file.bytes),
+    })),
+  });
+  const shows = existing?.currentId ? {} : metadataColumns(read.manifest, proposed.class);
+  const pending = input.state === "pending" ? { pendingId: version.id } : {};
+  await tx.skill.update({ where: { id: skillId }, data: { ...shows, ...pending, updatedAt: at } });
+  await recordEvent(tx, ctx, {
+    action: input.state === "pending" ? "version.import" : "version.create",
+    summary: `${input.state === "pending" ? "imported" : "drafted"} ${read.manifest.name} ${digest.slice(0, 7)}`,
+    target: { kind: "skill", id: skillId, name: read.manifest.name },
+    skillId,
+    versionDigest: digest,
+    tool: read.manifest.toolName,
+    class: proposed.class,
+    data: { number: version.number, files: files.length, source: input.source, provenance: input.provenance },
+  });
+  return { skillId, versionId: version.id, digest, effect: existing ? "version" : "new" };
+}
+
+async function createSkillRow(tx: Tx, ctx: Ctx, input: StoreInput, effectiveClass: SkillManifest["declaredClass"]) {
+  const { manifest } = input.read;
+  const id = newId();
+  await tx.skill.create({
+    data: {
+      id,
+      ...metadataColumns(manifest, effectiveClass ?? "safe"),
+      ownerKey: input.ownerKey,
+      ownerId: input.ownerKey === ORG ? null : input.ownerKey,
+      slug: manifest.slug,
+      liveSlug: manifest.slug,
+      category: manifest.category,
+      tags: JSON.stringify(manifest.tags),
+      source: input.source,
+      visibility: "private",
+      enabled: false,
+      pinned: false,
+      createdAt: ctx.now(),
+      updatedAt: ctx.now(),
+    },
+  });
+  return id;
+}
+
+async function storeBlobs(tx: Tx, files: (SkillFile & { sha256: string })[], at: Date): Promise<void> {
+  const bySha = new Map(files.map((file) => [file.sha256, file]));
+  const stored = await tx.blob.findMany({ where: { sha256: { in: [...bySha.keys()] } }, select: { sha256: true } });
+  for (const { sha256 } of stored) bySha.delete(sha256);
+  for (const [sha256, { bytes }] of bySha) {
+    await tx.blob.create({ data: { sha256, size: bytes.byteLength, bytes: new Uint8Array(bytes), createdAt: at } });
+  }
+}

@@ -1,0 +1,21 @@
+import { AppError } from "@/lib/core/errors";
+import type { Ctx } from "@/lib/db/context";
+import { inTransaction } from "@/lib/db/in-transaction";
+import { getVersion } from "./get-version";
+import { markPending } from "./mark-pending";
+import type { Version } from "./schema";
+import { requireManagedSkill } from "./skill-access";
+import { requireVersion } from "./version-access";
+
+/** Hands a draft, or a version that was sent back, to review. */
+export async function submitVersion(ctx: Ctx, idOrName: string, digest: string): Promise<Version> {
+  return inTransaction(ctx, async (tx, txCtx) => {
+    const skill = await requireManagedSkill(txCtx, idOrName);
+    const { version } = await requireVersion(txCtx, skill.id, digest);
+    if (version.state !== "draft" && version.state !== "changes_requested") {
+      throw new AppError("conflict", `Version ${version.digest.slice(0, 7)} is ${version.state.replace("_", " ")}; only drafts can be submitted.`);
+    }
+    await markPending(tx, txCtx, version);
+    return getVersion(txCtx, skill.id, version.digest);
+  });
+}

@@ -1,0 +1,28 @@
+import { chmodSync, mkdirSync } from "node:fs";
+import { join } from "node:path";
+import type { Lease } from "./protocol";
+import { removeRunDir } from "./remove-run-dir";
+import { RunFailure } from "./run-failure";
+
+export type RunDir = { path: string; skillDir: string; homeDir: string };
+
+/** A fresh directory for one attempt at a run: `skill/` for the approved bytes, `home/` that only the run may enter. */
+export function createRunDir(runsDir: string, lease: Lease): RunDir {
+  if (!/^[A-Za-z0-9_-]{1,100}$/.test(lease.runId)) {
+    throw new RunFailure("spawn_failed", `The run's id ${JSON.stringify(lease.runId.slice(0, 100))} is no file name.`);
+  }
+  const path = join(runsDir, `${lease.runId}-${lease.fence}`);
+  const dirs = { path, skillDir: join(path, "skill"), homeDir: join(path, "home") };
+  removeRunDir(path);
+  mkdirSync(path);
+  for (const [dir, mode] of [
+    [path, 0o711],
+    [dirs.skillDir, 0o755],
+    [dirs.homeDir, 0o700],
+  ] as const) {
+    mkdirSync(dir, { recursive: true });
+    // Whatever the umask is.
+    chmodSync(dir, mode);
+  }
+  return dirs;
+}

@@ -1,0 +1,64 @@
+import { readdirSync } from "node:fs";
+import { isProcessInside, type ProcessStat, readProcessStat, readText } from "./read-process";
+
+/** The processes of a run: those of its entry, and any that has the run's directory as cwd or in its environment. */
+export type ProcessTree = {
+  /** The entry's process, leader of its group and session; null when only the directory is known (a dead worker's run). */
+  leader: number | null;
+  /** Absolute and free of symbolic links, as /proc shows it. */
+  directory: string;
+  /** When the leader was started, on the `performance.now()` clock. */
+  startedMs: number;
+};
+
+/**
+ * The living processes of a run's tree, never this one. The group alone would miss whatever called setsid; a process
+ * that left the group, the directory and its environment behind, and whose parent died, is not found.
+ */
+export function findTree(tree: ProcessTree): number[] {
+  const stats = listCandidates(tree)
+    .map(readProcessStat)
+    .filter((stat) => stat !== null)
+    .filter((stat) => stat.state !== "Z" && stat.state !== "X" && stat.pid !== process.pid);
+  const members = new Set(stats.filter((stat) => isMember(stat, tree)).map((stat) => stat.pid));
+  addDescendants(members, stats);
+  return [...members];
+}
+
+function isMember(stat: ProcessStat, { leader, directory }: ProcessTree): boolean {
+  const isLed = leader !== null && [stat.pid, stat.group, stat.session].includes(leader);
+  return isLed || isProcessInside(stat.pid, directory);
+}
+
+function addDescendants(members: Set<number>, stats: ProcessStat[]): void {
+  let before: number;
+  do {
+    before = members.size;
+    for (const stat of stats) if (members.has(stat.parent)) members.add(stat.pid);
+  } while (members.size > before);
+}
+
+function listCandidates(tree: ProcessTree): number[] {
+  let names: string[];
+  try {
+    names = readdirSync("/proc");
+  } catch {
+    // No /proc on this system: the process group is all there is.
+    return [];
+  }
+  const pids = names.map(Number).filter(Number.isInteger);
+  return tree.leader !== null && areLaterPidsHigher(tree.leader, tree.startedMs)
+    ? pids.filter((pid) => pid >= (tree.leader ?? 0))
+    : pids;
+}
+
+const MAX_FORKS_PER_MS = 20;
+const HIGHEST_PID = Number(readText("/proc/sys/kernel/pid_max") ?? 0);
+
+/**
+ * Process ids are given out in rising order until they start over. While so little time has passed that they cannot have
+ * done so, everything below the leader is older than the run; leaving it out makes a short run's sweep cheap.
+ */
+function areLaterPidsHigher(leader: number, startedMs: number): boolean {
+  return leader + (performance.now() - startedMs) * MAX_FORKS_PER_MS < HIGHEST_PID;
+}

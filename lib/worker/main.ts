@@ -1,0 +1,97 @@
+import type { Logger } from "pino";
+import { connectServer } from "./connect-server";
+import { createLogger } from "./create-logger";
+import { createWorker, type Worker } from "./create-worker";
+import { drainWorker } from "./drain-worker";
+import { endRunsIn } from "./end-runs-in";
+import { prepareWorkDir } from "./prepare-work-dir";
+import { isSupervised, readSettings } from "./read-settings";
+import { receiveStart } from "./receive-start";
+import { registerWorker } from "./register-worker";
+import { runWorker } from "./run-worker";
+import { ServerError } from "./server-error";
+
+/** What a launcher takes for "starting again would change nothing" (EX_CONFIG). */
+const BAD_TOKEN_EXIT_CODE = 78;
+const STOP_MS = 3000;
+
+void main();
+
+async function main(): Promise<void> {
+  const log = createLogger(process.env.SKILLGATE_LOG_LEVEL);
+  let worker: Worker | null = null;
+
+  const exit = (code: number): never => {
+    if (worker) endRunsIn(worker.workDir.runsDir);
+    process.exit(code);
+  };
+  surviveErrors(log);
+  if (process.send) process.once("disconnect", () => exit(0));
+  const registering = new AbortController();
+  onStop(() => {
+    if (!worker) exit(0);
+    else drainWorker(worker);
+    registering.abort();
+    setTimeout(() => exit(0), STOP_MS - 200);
+  });
+
+  try {
+    worker = await setUp(log);
+    await registerWorker(worker, registering.signal);
+    if (process.connected) process.send?.({ type: "ready" });
+    await runWorker(worker);
+    log.info("stopped");
+    exit(0);
+  } catch (error) {
+    if (registering.signal.aborted) exit(0);
+    exit(explain(log, error));
+  }
+}
+
+async function setUp(log: Logger): Promise<Worker> {
+  const args = process.argv.slice(2);
+  const start = isSupervised(args) ? await receiveStart() : null;
+  const settings = readSettings(args, process.env, start);
+  // Takes the place of the command line in process lists.
+  process.title = "skillgate-worker";
+  for (const warning of settings.warnings) log.warn(warning);
+  return createWorker({
+    name: settings.name,
+    slotCount: settings.slots,
+    workDir: await prepareWorkDir(settings.workDir),
+    server: connectServer(settings),
+    log,
+  });
+}
+
+function explain(log: Logger, error: unknown): number {
+  if (error instanceof ServerError && error.isUnauthorized) {
+    log.fatal(
+      "The server does not accept this worker's token. Create a new one under Admin, Workers, and start again.",
+    );
+    return BAD_TOKEN_EXIT_CODE;
+  }
+  log.fatal({ cause: error instanceof Error ? error.stack : String(error) }, "the worker cannot go on");
+  return 1;
+}
+
+/** The first signal drains, a further one (not the same key press, forwarded by npm) does not wait for anything. */
+function onStop(stop: () => void): void {
+  let firstMs: number | null = null;
+  const listener = () => {
+    if (firstMs === null) {
+      firstMs = performance.now();
+      stop();
+    } else if (performance.now() - firstMs > 500) process.exit(0);
+  };
+  process.on("SIGTERM", listener);
+  process.on("SIGINT", listener);
+}
+
+/** Whatever goes wrong inside one run must not end the others. */
+function surviveErrors(log: Logger): void {
+  const tell = (error: unknown) =>
+    log.error({ cause: error instanceof Error ? error.stack : String(error) }, "an error nobody expected");
+  process.on("uncaughtException", tell);
+  process.on("unhandledRejection", tell);
+}

@@ -1,0 +1,52 @@
+import { readFileSync, readlinkSync } from "node:fs";
+
+export type ProcessStat = {
+  pid: number;
+  state: string;
+  parent: number;
+  group: number;
+  session: number;
+  /** Clock ticks since boot. */
+  startTicks: number;
+};
+
+/** What /proc/PID/stat says of a process; null when it is gone, or on a host without /proc. */
+export function readProcessStat(pid: number): ProcessStat | null {
+  const text = readText(`/proc/${pid}/stat`);
+  if (text === null) return null;
+  // The command name may itself hold spaces and parentheses; the last one closes it.
+  const [state, parent, group, session, ...rest] = text.slice(text.lastIndexOf(")") + 2).split(" ");
+  return {
+    pid,
+    state: state ?? "",
+    parent: Number(parent),
+    group: Number(group),
+    session: Number(session),
+    startTicks: Number(rest[15]),
+  };
+}
+
+/** Whether a process works in this directory (or below) or has its path in the environment it was started with. */
+export function isProcessInside(pid: number, directory: string): boolean {
+  const cwd = readLink(`/proc/${pid}/cwd`);
+  if (cwd === directory || cwd?.startsWith(`${directory}/`)) return true;
+  return readText(`/proc/${pid}/environ`)?.includes(`${directory}/`) ?? false;
+}
+
+export function readText(path: string): string | null {
+  try {
+    return readFileSync(path, "latin1");
+  } catch {
+    // Gone meanwhile, or another user's: in both cases not one of our runs.
+    return null;
+  }
+}
+
+function readLink(path: string): string | null {
+  try {
+    return readlinkSync(path);
+  } catch {
+    // As above.
+    return null;
+  }
+}

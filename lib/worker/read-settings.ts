@@ -1,0 +1,83 @@
+import { readFileSync } from "node:fs";
+import { availableParallelism, hostname } from "node:os";
+import { resolve } from "node:path";
+import { parseArgs } from "node:util";
+import type { StartMessage } from "./receive-start";
+
+export type Settings = {
+  url: string;
+  token: string;
+  name: string;
+  slots: number;
+  workDir: string;
+  /** What the operator should know, one sentence each. */
+  warnings: string[];
+};
+
+const USAGE = "Usage: npm run worker -- --url URL --token-file FILE [--name NAME] [--slots N] [--work-dir DIR]";
+
+/** The start message's settings, else the arguments', else the environment's. Throws Error that says which one is missing. */
+export function readSettings(args: string[], env: Record<string, string | undefined>, start: StartMessage | null): Settings {
+  const given = parseArguments(args);
+  const url = start?.url ?? given.url ?? env.SKILLGATE_URL;
+  if (!url) throw new Error(`No server: give --url or SKILLGATE_URL.\n${USAGE}`);
+  if (!URL.canParse(url) || !/^https?:/.test(url))
+    throw new Error("The server's URL must be an http or https address.");
+  const name = start?.name ?? given.name ?? env.SKILLGATE_WORKER_NAME ?? hostname();
+  if (name === "" || name.length > 100) throw new Error("The worker's name must have 1 to 100 characters.");
+  return {
+    url,
+    token: start?.token ?? readToken(given, env),
+    name,
+    slots: readSlots(given.slots),
+    workDir: resolve(start?.workDir ?? given["work-dir"] ?? env.SKILLGATE_WORK_DIR ?? defaultWorkDir(name)),
+    warnings:
+      given.token === undefined
+        ? []
+        : ["A token on the command line can be read by everybody on this machine; --token-file keeps it to you."],
+  };
+}
+
+/** Whether the worker was started by a launcher that sends its settings. */
+export function isSupervised(args: string[]): boolean {
+  return parseArguments(args).supervised === true;
+}
+
+function parseArguments(args: string[]) {
+  const text = { type: "string" } as const;
+  const options = {
+    url: text,
+    name: text,
+    token: text,
+    "token-file": text,
+    slots: text,
+    "work-dir": text,
+    supervised: { type: "boolean" },
+  } as const;
+  try {
+    return parseArgs({ args, options }).values;
+  } catch (cause) {
+    throw new Error(`${cause instanceof Error ? cause.message : cause}\n${USAGE}`, { cause });
+  }
+}
+
+function readToken(given: { token?: string; "token-file"?: string }, env: Record<string, string | undefined>): string {
+  const file = given["token-file"] ?? env.SKILLGATE_WORKER_TOKEN_FILE;
+  const fromFile = () => (file ? readFileSync(file, "utf8") : env.SKILLGATE_WORKER_TOKEN);
+  const token = (given.token ?? fromFile() ?? "").trim();
+  if (token === "") throw new Error(`No token: give --token-file, or SKILLGATE_WORKER_TOKEN.\n${USAGE}`);
+  if (!/^[\x21-\x7e]+$/.test(token)) throw new Error("The token holds characters that no token has.");
+  return token;
+}
+
+function readSlots(given: string | undefined): number {
+  if (given === undefined) return Math.min(availableParallelism(), 256);
+  const slots = Number(given);
+  if (!Number.isInteger(slots) || slots < 1 || slots > 256) throw new Error("--slots must be a number from 1 to 256.");
+  return slots;
+}
+
+// One for each name, since two workers cannot share a work directory.
+function defaultWorkDir(name: string): string {
+  return resolve("data", "workers", name.replace(/[^A-Za-z0-9_-]+/g, "-"));
+}

@@ -1,0 +1,20 @@
+import { z } from "zod";
+
+const StartMessage = z.object({
+  type: z.literal("start"),
+  url: z.string(),
+  token: z.string(),
+  name: z.string().optional(),
+  workDir: z.string().optional(),
+});
+export type StartMessage = z.infer<typeof StartMessage>;
+
+/** The launcher's first message. Throws when there is no launcher, or when its message is not a start. */
+export async function receiveStart(): Promise<StartMessage> {
+  if (!process.send) throw new Error("--supervised is for a launcher that forks the worker with an IPC channel.");
+  const message = await new Promise<unknown>((resolve) => process.once("message", resolve));
+  const parsed = StartMessage.safeParse(message);
+  // Without the message's content, which may hold the token.
+  if (!parsed.success) throw new Error("The launcher's first message is not a start message.");
+  return parsed.data;
+}

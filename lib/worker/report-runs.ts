@@ -1,0 +1,81 @@
+import { acceptAnswer } from "./accept-answer";
+import { createBackOff } from "./create-back-off";
+import type { Report } from "./create-outbox";
+import type { Worker } from "./create-worker";
+import { HEARTBEAT_SECONDS } from "./protocol";
+import { ServerError } from "./server-error";
+
+const EVENTS_MS = 50;
+const HEARTBEAT_MS = HEARTBEAT_SECONDS * 1000;
+
+/**
+ * Tells the server what happens: an outcome at once, events at most every 50 ms, else a sign of life every 3 s. What was
+ * not acknowledged is said again. Returns when the worker drains and everything is told; throws when the token is refused.
+ */
+export async function reportRuns(worker: Worker): Promise<void> {
+  const backOff = createBackOff();
+  let lastMs = Number.NEGATIVE_INFINITY;
+  let isFarewellSaid = false;
+  while (!isFarewellSaid) {
+    await waitForNews(worker, lastMs);
+    lastMs = performance.now();
+    const isLast = isDrained(worker);
+    try {
+      await sendReport(worker, worker.outbox.nextReport());
+      backOff.reset();
+      isFarewellSaid = isLast;
+    } catch (error) {
+      if (!(error instanceof ServerError) || error.isUnauthorized) throw error;
+      worker.log.warn({ cause: error.message }, "report not delivered, trying again");
+      await pause(worker, backOff.nextMs());
+    }
+  }
+}
+
+async function waitForNews({ outbox, reportWake, ...worker }: Worker, lastMs: number): Promise<void> {
+  for (;;) {
+    if (outbox.hasOutcome() || (worker.isDraining && worker.running.size === 0)) return;
+    const dueMs = lastMs + (outbox.hasEvents() ? EVENTS_MS : HEARTBEAT_MS);
+    const leftMs = dueMs - performance.now();
+    if (leftMs <= 0) return;
+    await reportWake.wait(leftMs);
+  }
+}
+
+async function sendReport(worker: Worker, report: Report): Promise<void> {
+  const { outbox, slots } = worker;
+  // What the outcomes free is asked for in the same exchange, which saves one between two runs.
+  const reserved = report.completions.length > 0 && !worker.isDraining ? slots.reserve() : 0;
+  try {
+    const answer = await worker.server.exchange({
+      slots: reserved,
+      waitSeconds: 0,
+      holding: outbox.holding(),
+      ...report,
+      ...(worker.isDraining ? { draining: true } : {}),
+    });
+    outbox.acknowledge(report);
+    acceptAnswer(worker, answer);
+  } catch (error) {
+    if (error instanceof ServerError && error.isRefusedContent) {
+      const givenUp = outbox.refuse(report, error.message);
+      if (givenUp) worker.log.error({ cause: error.message }, `the server refuses ${givenUp}, which is given up`);
+    }
+    throw error;
+  } finally {
+    slots.release(reserved);
+  }
+}
+
+function isDrained({ isDraining, running, outbox }: Worker): boolean {
+  return isDraining && running.size === 0 && outbox.isEmpty();
+}
+
+/** A worker that drains has no time for long pauses. */
+async function pause(worker: Worker, ms: number): Promise<void> {
+  const untilMs = performance.now() + ms;
+  for (let leftMs = ms; leftMs > 0; leftMs = untilMs - performance.now()) {
+    await worker.reportWake.wait(worker.isDraining ? Math.min(leftMs, 100) : leftMs);
+    if (worker.isDraining) return;
+  }
+}

@@ -1,0 +1,62 @@
+import { type ChildProcessByStdio, spawn } from "node:child_process";
+import { closeSync, openSync, readSync } from "node:fs";
+import type { Readable, Writable } from "node:stream";
+import { RunFailure } from "./run-failure";
+
+export type EntryProcess = ChildProcessByStdio<Writable, Readable, Readable> & { pid: number };
+
+export type Launch = {
+  /** Absolute path of the executable. */
+  entryPath: string;
+  /** The skill's files; the working directory of the run. */
+  skillDir: string;
+  env: Record<string, string>;
+};
+
+/**
+ * Starts an entry without a shell and without arguments, leading its own session and process group. Throws RunFailure
+ * `spawn_failed`, naming the interpreter when that is what is missing.
+ */
+export async function spawnEntry({ entryPath, skillDir, env }: Launch): Promise<EntryProcess> {
+  try {
+    const child = spawn(entryPath, [], {
+      cwd: skillDir,
+      // The type asks for NODE_ENV, which Next adds to it; a run gets nothing that was not granted.
+      env: env as NodeJS.ProcessEnv,
+      detached: true,
+      stdio: ["pipe", "pipe", "pipe"],
+    });
+    await new Promise<void>((resolve, reject) => {
+      child.once("error", reject);
+      child.once("spawn", resolve);
+    });
+    // A later error (a signal that could not be sent) must not end the worker; what became of the run is seen at its exit.
+    child.on("error", () => {});
+    return child as EntryProcess;
+  } catch (cause) {
+    throw new RunFailure("spawn_failed", explain(cause as NodeJS.ErrnoException, entryPath), { cause });
+  }
+}
+
+function explain(error: NodeJS.ErrnoException, entryPath: string): string {
+  const firstLine = readFirstLine(entryPath);
+  const interpreter = /^#!\s*(\S+)/.exec(firstLine)?.[1];
+  if (error.code === "ENOENT" && interpreter) {
+    const hint = firstLine.endsWith("\r") ? "; the line ends with a carriage return" : "";
+    return `The interpreter ${interpreter} named in the entry's first line does not exist on this worker${hint}.`;
+  }
+  if (error.code === "ENOEXEC")
+    return "The entry is neither a program for this system nor a script that starts with #!.";
+  return `The entry could not be started: ${error.code ?? error.message}.`;
+}
+
+function readFirstLine(path: string): string {
+  const bytes = Buffer.alloc(256);
+  const file = openSync(path, "r");
+  try {
+    const length = readSync(file, bytes, 0, bytes.length, 0);
+    return bytes.toString("latin1", 0, length).split("\n", 1)[0] ?? "";
+  } finally {
+    closeSync(file);
+  }
+}

@@ -1,0 +1,47 @@
+import type { RunKey } from "./create-outbox";
+import type { Worker } from "./create-worker";
+import { drainReason } from "./drain-worker";
+import { fetchBlob } from "./fetch-blob";
+import type { Lease } from "./protocol";
+import { runLease } from "./run-lease";
+
+/**
+ * Starts a lease and returns at once; its events and its outcome go into the outbox. A lease that is held already is
+ * ignored, one that comes while the worker stops ends as `worker_stopped` without being executed.
+ */
+export function startRun(worker: Worker, lease: Lease): void {
+  const key = keyOf(lease);
+  if (worker.outbox.holding().some((held) => keyOf(held) === key)) return;
+  const stop = new AbortController();
+  if (worker.isDraining) stop.abort(drainReason);
+  worker.running.set(key, stop);
+  worker.slots.take();
+  void execute(worker, lease, stop).finally(() => {
+    worker.running.delete(key);
+    worker.slots.free();
+    worker.reportWake.notify();
+  });
+}
+
+async function execute(worker: Worker, lease: Lease, stop: AbortController): Promise<void> {
+  const { workDir, server, log } = worker;
+  const held = worker.outbox.open(lease);
+  let seq = 0;
+  log.info({ runId: lease.runId, fence: lease.fence, skill: lease.skillName }, "run started");
+  held.outcome = await runLease(lease, {
+    workDir,
+    env: process.env,
+    stop,
+    fetchBlob: (of, sha256, signal) => fetchBlob(server, of, sha256, signal),
+    emit(stream, text) {
+      held.events.push({ seq: ++seq, at: new Date().toISOString(), stream, text });
+      worker.reportWake.notify();
+    },
+  });
+  const { error, exitCode, durationMs } = held.outcome;
+  log.info({ runId: lease.runId, fence: lease.fence, error: error?.code ?? null, exitCode, durationMs }, "run ended");
+}
+
+export function keyOf({ runId, fence }: RunKey): string {
+  return `${runId} ${fence}`;
+}

@@ -1,0 +1,40 @@
+import { onTestFinished } from "vitest";
+import { type WorkDir, prepareWorkDir } from "../prepare-work-dir";
+import type { Outcome, RunEventItem } from "../protocol";
+import { type RunHost, runLease } from "../run-lease";
+import type { LeaseKit } from "./make-lease";
+import { makeWorkDir } from "./make-work-dir";
+
+export type Execution = {
+  outcome: Promise<Outcome>;
+  stop: AbortController;
+  workDir: WorkDir;
+  /** Texts of one stream so far. */
+  texts(stream: RunEventItem["stream"]): string[];
+  /** Hashes the run asked the server for. */
+  fetched: string[];
+};
+
+/** Executes a lease as a worker would, in a work directory of its own, with a server that has the kit's blobs. */
+export async function executeLease({ lease, blobs }: LeaseKit, changes: Partial<RunHost> = {}): Promise<Execution> {
+  const workDir = changes.workDir ?? (await prepareWorkDir(makeWorkDir()));
+  const stop = new AbortController();
+  const events: Pick<RunEventItem, "stream" | "text">[] = [];
+  const fetched: string[] = [];
+  const outcome = runLease(lease, {
+    workDir,
+    env: process.env,
+    stop,
+    emit: (stream, text) => events.push({ stream, text }),
+    async fetchBlob(_lease, sha256) {
+      fetched.push(sha256);
+      return blobs.get(sha256) ?? Buffer.from("no such blob");
+    },
+    ...changes,
+  });
+  onTestFinished(() => {
+    stop.abort({ code: "worker_stopped", message: "The test is over.", graceMs: 0 });
+  });
+  const texts = (stream: RunEventItem["stream"]) => events.filter((e) => e.stream === stream).map((e) => e.text);
+  return { outcome, stop, workDir, texts, fetched };
+}

@@ -1,0 +1,7 @@
+import { readProcessStat } from "../read-process";
+
+/** Whether a process runs; one that only waits to be reaped does not. */
+export function isAlive(pid: number): boolean {
+  const state = readProcessStat(pid)?.state;
+  return state !== undefined && state !== "Z" && state !== "X";
+}

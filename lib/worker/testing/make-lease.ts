@@ -1,0 +1,31 @@
+import { readFileSync } from "node:fs";
+import { basename } from "node:path";
+import { sha256Hex } from "@/lib/core/hash";
+import { digestFiles } from "@/lib/skill-format/digest-files";
+import type { Lease } from "../protocol";
+
+export type LeaseKit = { lease: Lease; blobs: Map<string, Buffer> };
+
+let count = 0;
+
+/** A lease of a skill whose only file is this fixture, and the bytes a server would hand out for it. */
+export function makeLease(fixture: string, changes: Partial<Lease> = {}): LeaseKit {
+  const bytes = readFileSync(new URL(`../fixtures/${fixture}`, import.meta.url));
+  const file = { path: basename(fixture), mode: "755" as const, sha256: sha256Hex(bytes), size: bytes.length };
+  const files = changes.files ?? [file];
+  count += 1;
+  const lease: Lease = {
+    runId: `run-${count}`,
+    fence: 1,
+    skillName: "fixture",
+    versionDigest: digestFiles(files),
+    files,
+    entry: file.path,
+    schema: null,
+    args: {},
+    env: [],
+    limits: { timeoutMs: 20_000, stdoutBytes: 1024 * 1024, stderrBytes: 256 * 1024 },
+    ...changes,
+  };
+  return { lease, blobs: new Map([[file.sha256, bytes]]) };
+}

@@ -1,0 +1,84 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { onTestFinished } from "vitest";
+import { ExchangeRequest, type ExchangeResponse, type Outcome, RegisterRequest, type RunEventItem } from "../protocol";
+import type { LeaseKit } from "./make-lease";
+
+export type FakeServer = {
+  url: string;
+  /** Leases to hand out. */
+  queue: LeaseKit[];
+  /** Runs to cancel, told once. */
+  cancel: ExchangeResponse["cancel"];
+  registered: RegisterRequest[];
+  exchanges: ExchangeRequest[];
+  /** Outcomes in the order of arrival; one that is told twice is here twice. */
+  completions: { runId: string; outcome: Outcome }[];
+  events: RunEventItem[];
+  /** What to answer with instead, for as long as it is set; null drops the connection after reading the request. */
+  failure: ((request: IncomingMessage, body: string) => number | null | undefined) | null;
+};
+
+/** The server's side of the protocol, on a free port of this machine, closed when the test is finished. */
+export async function startFakeServer(): Promise<FakeServer> {
+  const blobs = new Map<string, Buffer>();
+  const fake: FakeServer = {
+    url: "",
+    queue: [],
+    cancel: [],
+    registered: [],
+    exchanges: [],
+    completions: [],
+    events: [],
+    failure: null,
+  };
+
+  function exchange(request: ExchangeRequest): ExchangeResponse {
+    fake.exchanges.push(request);
+    fake.events.push(...request.events.flatMap((of) => of.items));
+    fake.completions.push(...request.completions);
+    const kits = fake.queue.splice(0, request.slots);
+    for (const kit of kits) for (const [sha256, bytes] of kit.blobs) blobs.set(sha256, bytes);
+    return { leases: kits.map((kit) => kit.lease), cancel: fake.cancel.splice(0) };
+  }
+
+  function answer(request: IncomingMessage, body: string, response: ServerResponse): void {
+    const failure = fake.failure?.(request, body);
+    if (failure === null) response.destroy();
+    else if (failure !== undefined) response.writeHead(failure).end(`{"code":"fake"}`);
+    else if (request.url === "/api/worker/register") {
+      fake.registered.push(RegisterRequest.parse(JSON.parse(body)));
+      send(response, { workerId: "w1", name: "fake" });
+    } else if (request.url === "/api/worker/exchange") holdOpen(ExchangeRequest.parse(JSON.parse(body)), response);
+    else response.end(blobs.get(request.url?.split(/[/?]/)[4] ?? ""));
+  }
+
+  function holdOpen(request: ExchangeRequest, response: ServerResponse): void {
+    const hasNews = () => fake.queue.length > 0 || fake.cancel.length > 0;
+    if (request.waitSeconds === 0 || hasNews()) return send(response, exchange(request));
+    const timer = setInterval(() => {
+      if (!hasNews()) return;
+      clearInterval(timer);
+      send(response, exchange(request));
+    }, 5);
+    response.on("close", () => clearInterval(timer));
+  }
+
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on("data", (chunk: Buffer) => chunks.push(chunk));
+    request.on("end", () => answer(request, Buffer.concat(chunks).toString("utf8"), response));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  fake.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return fake;
+}
+
+function send(response: ServerResponse, value: unknown): void {
+  response.setHeader("content-type", "application/json");
+  response.end(JSON.stringify(value));
+}

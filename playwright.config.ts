@@ -1,0 +1,31 @@
+import { existsSync } from "node:fs";
+import { defineConfig } from "@playwright/test";
+
+const systemChromium = "/usr/bin/chromium";
+const isCi = Boolean(process.env.CI);
+
+/** Fixtures start servers of their own, on free ports and fresh data directories; nothing is shared between tests. */
+export default defineConfig({
+  testDir: "e2e",
+  outputDir: "test-results",
+  workers: 1,
+  retries: isCi ? 1 : 0,
+  forbidOnly: isCi,
+  timeout: 60_000,
+  reporter: "list",
+  use: {
+    browserName: "chromium",
+    trace: "retain-on-failure",
+    launchOptions: { executablePath: findExecutable(), args: launchFlags() },
+  },
+});
+
+// Undefined lets Playwright use its own download.
+function findExecutable() {
+  return process.env.PLAYWRIGHT_CHROMIUM_PATH || (existsSync(systemChromium) ? systemChromium : undefined);
+}
+
+function launchFlags() {
+  const flags = ["--disable-gpu", "--disable-background-networking", "--disable-component-update", "--disable-sync"];
+  return process.getuid?.() === 0 ? ["--no-sandbox", ...flags] : flags;
+}
