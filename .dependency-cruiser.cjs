@@ -22,7 +22,7 @@ const rooms = [
 /** Folders of lib outside the order: each has a rule of its own below. */
 const besideTheRooms = ["client", "worker", "testing"];
 
-const tests = "[.]test[.]tsx?$|^lib/testing/";
+const tests = "[.]test[.]tsx?$|(^|/)testing/";
 const wireSchema = "^lib/worker/protocol[.]ts$";
 const anySchema = "^lib/.+/schema[.]ts$";
 const anyOf = (names) => `(${names.join("|")})`;
@@ -107,10 +107,10 @@ module.exports = {
     {
       name: "testing-in-tests-only",
       comment:
-        "Factories and fakes stay out of the product. Comply: import lib/testing from tests, e2e and bench only.",
+        "Factories and fakes stay out of the product. Comply: import lib/testing and a room's own testing folder from tests, e2e and bench only.",
       severity: "error",
       from: { pathNot: [tests, "^(e2e|bench)/", "^vitest[.]config[.]ts$"] },
-      to: { path: "^lib/testing/" },
+      to: { path: "(^|/)testing/" },
     },
     {
       name: "framework-at-the-edge",

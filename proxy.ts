@@ -9,12 +9,20 @@ export function proxy(request: NextRequest): NextResponse {
   const policy = contentSecurityPolicy(nonce);
   const headers = new Headers(request.headers);
   headers.set("x-nonce", nonce);
+  headers.set("x-skillgate-path", pathOf(request)); // Where sign-in leads back to.
   headers.set("content-security-policy", policy); // Next reads the nonce for its own scripts from here.
 
   const response = NextResponse.next({ request: { headers } });
   response.headers.set("content-security-policy", policy);
   if (isHttps) response.headers.set("strict-transport-security", "max-age=31536000");
   return response;
+}
+
+function pathOf(request: NextRequest): string {
+  const search = new URLSearchParams(request.nextUrl.search);
+  search.delete("_rsc"); // The framework's own mark on navigations.
+  const query = search.toString();
+  return query ? `${request.nextUrl.pathname}?${query}` : request.nextUrl.pathname;
 }
 
 function createNonce(): string {

@@ -5,11 +5,13 @@ import { setTimeout as delay } from "node:timers/promises";
 import { root } from "../root.mjs";
 import { runCommand } from "../run-command.mjs";
 import { hasEveryPackage } from "./has-every-package.mjs";
+import { lacksOnlyOptionalPackages } from "./missing-optional.mjs";
 import { withPrepareLock } from "./prepare-lock.mjs";
 import { commandFailure, showProgress } from "./progress.mjs";
 import { readStamp, removeStamp, writeStamp } from "./stamp.mjs";
 
 const stampFile = path.join(root, "node_modules", ".skillgate-install");
+const lockFile = path.join(root, "package-lock.json");
 const npmsOwnRecord = path.join(root, "node_modules", ".package-lock.json");
 const retryDelaysMs = [2_000, 8_000];
 
@@ -36,20 +38,25 @@ function isInstalled() {
 
 /** Compiled packages fit one Node ABI and one platform only. */
 function wanted() {
-  const lock = createHash("sha256")
-    .update(readFileSync(path.join(root, "package-lock.json")))
-    .digest("hex");
+  const lock = createHash("sha256").update(readFileSync(lockFile)).digest("hex");
   return { lock, abi: process.versions.modules, platform: `${process.platform}-${process.arch}` };
 }
 
 async function installWithRetries() {
   for (let attempt = 0; ; attempt++) {
-    const result = await npm("ci", "--include=dev", "--no-audit", "--no-fund");
+    const result = await installFromLock();
     if (result.code === 0) return;
     const canRetry = attempt < retryDelaysMs.length && !/EUSAGE|EACCES|ENOSPC|gyp ERR!/.test(result.output);
     if (!canRetry) throw commandFailure("Installing the dependencies failed.", result, hintFor(result.output));
     await delay(retryDelaysMs[attempt]);
   }
+}
+
+async function installFromLock() {
+  const options = ["--include=dev", "--no-audit", "--no-fund"];
+  const result = await npm("ci", ...options);
+  if (result.code === 0 || !lacksOnlyOptionalPackages(result.output, readLock())) return result;
+  return npm("install", "--no-save", ...options);
 }
 
 // Where npm is told to run no install scripts, this one package still needs its own.
@@ -72,6 +79,10 @@ function npm(...args) {
   if (npmProgram?.endsWith("npm-cli.js"))
     return runCommand(process.execPath, [npmProgram, ...args], { cwd: root, env });
   return runCommand("npm", args, { cwd: root, env });
+}
+
+function readLock() {
+  return JSON.parse(readFileSync(lockFile, "utf8"));
 }
 
 function hintFor(output) {

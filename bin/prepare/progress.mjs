@@ -24,7 +24,13 @@ export async function showProgress(label, work, stream = process.stderr) {
 
 /** The failure of a command, with the end of what it printed. */
 export function commandFailure(message, { output }, hint = "") {
-  const tail = output.trimEnd().split("\n").slice(-40).join("\n");
+  // npm follows its reason with a page of usage.
+  const tail = output
+    .split(/^npm error Usage:/m)[0]
+    .trimEnd()
+    .split("\n")
+    .slice(-40)
+    .join("\n");
   return new Failure(hint ? `${message}\n${hint}` : message, { details: tail });
 }
 

@@ -13,6 +13,7 @@ import { useDebounced } from "@/components/state/use-debounced";
 import { overlayStyles } from "@/components/ui/dialog";
 import { Kbd } from "@/components/ui/kbd";
 import { useToast } from "@/components/ui/toast";
+import { useDialogFocus } from "@/components/ui/use-dialog-focus";
 import type { NavigationItem } from "./navigation";
 import { paletteSkillsQuery } from "./palette-skills";
 import { importEvent, useShellActions } from "./shell-actions";
@@ -26,11 +27,13 @@ type CommandPaletteProps = {
 
 /** Pages, actions and skills by name. */
 export function CommandPalette({ open, onOpenChange, items }: CommandPaletteProps) {
+  const focus = useDialogFocus();
   return (
     <RadixDialog.Root open={open} onOpenChange={onOpenChange}>
       <RadixDialog.Portal>
         <RadixDialog.Overlay className={overlayStyles} />
         <RadixDialog.Content
+          {...focus}
           aria-describedby={undefined}
           className="fixed inset-x-4 top-[12dvh] z-50 mx-auto max-w-xl animate-pop overflow-hidden rounded-lg border bg-popover text-popover-foreground shadow-float focus:outline-none max-md:top-4"
         >

@@ -18,7 +18,7 @@ export function Badge({ tone = "neutral", className, ...props }: BadgeProps) {
   return (
     <span
       className={cn(
-        "inline-flex h-5 shrink-0 items-center gap-1 whitespace-nowrap rounded-sm border px-1.5 font-medium text-xs [&_svg]:size-3.5 [&_svg]:shrink-0",
+        "inline-flex h-5 align-middle shrink-0 items-center gap-1 whitespace-nowrap rounded-sm border px-1.5 font-medium text-xs [&_svg]:size-3.5 [&_svg]:shrink-0",
         tones[tone],
         className,
       )}

@@ -5,7 +5,7 @@ import type { ComponentProps } from "react";
 import { cn } from "./cn";
 
 export const buttonStyles = cva(
-  "relative inline-flex shrink-0 select-none items-center justify-center gap-1.5 whitespace-nowrap rounded-md border font-medium text-13 transition-colors duration-100 disabled:pointer-events-none disabled:opacity-50 aria-disabled:pointer-events-none aria-disabled:opacity-50 [&_svg]:size-4 [&_svg]:shrink-0",
+  "relative inline-flex shrink-0 select-none items-center justify-center gap-1.5 whitespace-nowrap rounded-md border font-medium text-13 transition-colors duration-100 disabled:pointer-events-none disabled:opacity-50 aria-disabled:cursor-default [&_svg]:size-4 [&_svg]:shrink-0",
   {
     variants: {
       variant: {
@@ -36,9 +36,17 @@ export type ButtonProps = ComponentProps<"button"> &
 export function Button({ variant, size, pending = false, asChild = false, className, ...props }: ButtonProps) {
   const classes = cn(buttonStyles({ variant, size }), className);
   if (asChild) return <Slot.Root className={classes} {...props} />;
-  const { children, disabled, type = "button", ...rest } = props;
+  const { children, onClick, type = "button", ...rest } = props;
   return (
-    <button type={type} className={classes} disabled={disabled || pending} aria-busy={pending || undefined} {...rest}>
+    // Not `disabled` while pending: that would drop the focus.
+    <button
+      type={type}
+      className={classes}
+      aria-busy={pending || undefined}
+      aria-disabled={pending || undefined}
+      onClick={pending ? (event) => event.preventDefault() : onClick}
+      {...rest}
+    >
       <span className={pending ? "inline-flex items-center gap-1.5 opacity-0" : "contents"}>{children}</span>
       {pending ? <LoaderCircle aria-hidden className="absolute animate-spin" /> : null}
     </button>

@@ -10,7 +10,7 @@ export function Checkbox({ className, ...props }: ComponentProps<typeof RadixChe
   return (
     <RadixCheckbox.Root
       className={cn(
-        "group relative inline-flex size-4 shrink-0 items-center justify-center rounded-sm border border-input bg-background text-primary-foreground after:absolute after:-inset-1 disabled:opacity-50 data-[state=checked]:border-primary data-[state=checked]:bg-primary data-[state=indeterminate]:border-primary data-[state=indeterminate]:bg-primary",
+        "group relative inline-flex align-middle size-4 shrink-0 items-center justify-center rounded-sm border border-input bg-background text-primary-foreground after:absolute after:-inset-1 disabled:opacity-50 data-[state=checked]:border-primary data-[state=checked]:bg-primary data-[state=indeterminate]:border-primary data-[state=indeterminate]:bg-primary",
         className,
       )}
       {...props}

@@ -6,6 +6,7 @@ import { errorText } from "@/components/state/describe-error";
 import { Button } from "./button";
 import { cn } from "./cn";
 import { overlayStyles } from "./dialog";
+import { useDialogFocus } from "./use-dialog-focus";
 
 type ConfirmDialogProps = {
   open: boolean;
@@ -34,6 +35,7 @@ export function ConfirmDialog({
   onConfirm,
   children,
 }: ConfirmDialogProps) {
+  const focus = useDialogFocus({ seekField: false });
   const [pending, setPending] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
 
@@ -61,7 +63,10 @@ export function ConfirmDialog({
         <RadixAlertDialog.Overlay
           className={cn(overlayStyles, "grid place-items-center overflow-y-auto p-4 max-md:items-end")}
         >
-          <RadixAlertDialog.Content className="w-full max-w-md animate-pop rounded-lg border bg-popover p-5 text-popover-foreground shadow-float focus:outline-none">
+          <RadixAlertDialog.Content
+            {...focus}
+            className="w-full max-w-md animate-pop rounded-lg border bg-popover p-5 text-popover-foreground shadow-float focus:outline-none"
+          >
             <RadixAlertDialog.Title className="font-semibold text-base">{title}</RadixAlertDialog.Title>
             <RadixAlertDialog.Description asChild>
               <div className="mt-1 text-13 text-muted-foreground">{description}</div>

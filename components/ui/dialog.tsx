@@ -1,10 +1,10 @@
 "use client";
 
-import { X } from "lucide-react";
 import * as RadixDialog from "radix-ui/dialog";
 import type { ReactNode } from "react";
 import { cn } from "./cn";
-import { IconButton } from "./icon-button";
+import { DialogCloseButton } from "./dialog-close-button";
+import { useDialogFocus } from "./use-dialog-focus";
 
 /** `open`, `onOpenChange`, `defaultOpen`; holds a DialogTrigger (optional) and a DialogContent. */
 export const Dialog = RadixDialog.Root;
@@ -26,12 +26,14 @@ const widths = { sm: "max-w-sm", md: "max-w-lg", lg: "max-w-3xl" } as const;
 export const overlayStyles = "fixed inset-0 z-50 animate-fade bg-overlay";
 
 export function DialogContent({ title, description, children, footer, size = "md", className }: DialogContentProps) {
+  const focus = useDialogFocus();
   return (
     <RadixDialog.Portal>
       <RadixDialog.Overlay
         className={cn(overlayStyles, "grid place-items-center overflow-y-auto p-4 max-md:items-end")}
       >
         <RadixDialog.Content
+          {...focus}
           {...(description ? {} : { "aria-describedby": undefined })}
           className={cn(
             "relative w-full animate-pop rounded-lg border bg-popover text-popover-foreground shadow-float focus:outline-none",
@@ -39,23 +41,17 @@ export function DialogContent({ title, description, children, footer, size = "md
             className,
           )}
         >
-          <header className="flex items-start gap-4 px-5 pt-4">
-            <div className="min-w-0 flex-1">
-              <RadixDialog.Title className="font-semibold text-base">{title}</RadixDialog.Title>
-              {description ? (
-                <RadixDialog.Description className="mt-1 text-13 text-muted-foreground">
-                  {description}
-                </RadixDialog.Description>
-              ) : null}
-            </div>
-            <RadixDialog.Close asChild>
-              <IconButton label="Close" size="sm" className="-mr-2">
-                <X aria-hidden />
-              </IconButton>
-            </RadixDialog.Close>
+          <header className="pt-4 pr-12 pl-5">
+            <RadixDialog.Title className="font-semibold text-base">{title}</RadixDialog.Title>
+            {description ? (
+              <RadixDialog.Description className="mt-1 text-13 text-muted-foreground">
+                {description}
+              </RadixDialog.Description>
+            ) : null}
           </header>
           <div className="px-5 py-4">{children}</div>
           {footer ? <footer className="flex flex-wrap justify-end gap-2 border-t px-5 py-3">{footer}</footer> : null}
+          <DialogCloseButton />
         </RadixDialog.Content>
       </RadixDialog.Overlay>
     </RadixDialog.Portal>

@@ -25,7 +25,7 @@ export function Digest({ value, label = "digest", className }: DigestProps) {
         aria-label={copied ? `Copied ${label} ${short}` : `Copy ${label} ${short}`}
         onClick={() => void copy(value)}
         className={cn(
-          "relative inline-flex items-center rounded-sm px-1 font-mono text-muted-foreground text-xs leading-5 after:absolute after:inset-x-0 after:-inset-y-0.5 hover:bg-accent hover:text-foreground",
+          "-mx-1 relative inline-flex items-center rounded-sm px-1 font-mono text-muted-foreground text-xs leading-5 after:absolute after:inset-x-0 after:-inset-y-0.5 hover:bg-accent hover:text-foreground",
           className,
         )}
       >

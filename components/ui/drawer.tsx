@@ -1,11 +1,11 @@
 "use client";
 
-import { X } from "lucide-react";
 import * as RadixDialog from "radix-ui/dialog";
 import type { ReactNode } from "react";
 import { cn } from "./cn";
 import { overlayStyles } from "./dialog";
-import { IconButton } from "./icon-button";
+import { DialogCloseButton } from "./dialog-close-button";
+import { useDialogFocus } from "./use-dialog-focus";
 
 /** A sheet from the right (from below on a phone): details beside a list that stays where it is. */
 export const Drawer = RadixDialog.Root;
@@ -35,10 +35,12 @@ export function DrawerContent({
   size = "md",
   className,
 }: DrawerContentProps) {
+  const focus = useDialogFocus();
   return (
     <RadixDialog.Portal>
       <RadixDialog.Overlay className={overlayStyles} />
       <RadixDialog.Content
+        {...focus}
         {...(description ? {} : { "aria-describedby": undefined })}
         className={cn(
           "fixed z-50 flex flex-col bg-popover text-popover-foreground shadow-float focus:outline-none",
@@ -48,7 +50,7 @@ export function DrawerContent({
           className,
         )}
       >
-        <header className="flex items-start gap-2 border-b px-5 py-3">
+        <header className="flex items-start gap-2 border-b py-3 pr-12 pl-5">
           <div className="min-w-0 flex-1">
             <RadixDialog.Title className="font-semibold text-base">{title}</RadixDialog.Title>
             {description ? (
@@ -58,14 +60,10 @@ export function DrawerContent({
             ) : null}
           </div>
           {actions}
-          <RadixDialog.Close asChild>
-            <IconButton label="Close" size="sm" className="-mr-2" side="left">
-              <X aria-hidden />
-            </IconButton>
-          </RadixDialog.Close>
         </header>
         <div className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-5 py-4">{children}</div>
         {footer ? <footer className="flex flex-wrap justify-end gap-2 border-t px-5 py-3">{footer}</footer> : null}
+        <DialogCloseButton />
       </RadixDialog.Content>
     </RadixDialog.Portal>
   );

@@ -18,7 +18,7 @@ export function SearchInput({
   ...props
 }: SearchInputProps) {
   return (
-    <div className={cn("relative w-full max-w-72", className)}>
+    <div className={cn("relative w-full md:max-w-72", className)}>
       <Search
         aria-hidden
         className="-translate-y-1/2 pointer-events-none absolute top-1/2 left-2.5 size-4 text-muted-foreground"

@@ -32,7 +32,7 @@ export function Sparkline({ points, label, variant = "bars", width = 72, height 
       width={width}
       height={height}
       viewBox={`0 0 ${width} ${height}`}
-      className={cn("shrink-0", className)}
+      className={cn("inline-block shrink-0 align-middle", className)}
     >
       <title>{label}</title>
       {variant === "bars" ? (

@@ -9,7 +9,7 @@ export function Switch({ className, ...props }: ComponentProps<typeof RadixSwitc
   return (
     <RadixSwitch.Root
       className={cn(
-        "relative inline-flex h-[18px] w-8 shrink-0 items-center rounded-full border border-input bg-muted transition-colors duration-100 after:absolute after:-inset-1 disabled:opacity-50 data-[state=checked]:border-primary data-[state=checked]:bg-primary",
+        "relative inline-flex align-middle h-[18px] w-8 shrink-0 items-center rounded-full border border-input bg-muted transition-colors duration-100 after:absolute after:-inset-1 disabled:opacity-50 data-[state=checked]:border-primary data-[state=checked]:bg-primary",
         className,
       )}
       {...props}

@@ -105,7 +105,7 @@ export function TableCell({ align, numeric = false, muted = false, className, ..
   return (
     <td
       className={cn(
-        "h-8 px-3 py-1.5 first:pl-4 last:pr-4",
+        "h-8 px-3 py-0.5 align-middle first:pl-4 last:pr-4",
         aligns[align ?? (numeric ? "right" : "left")],
         numeric && "whitespace-nowrap tabular-nums",
         muted && "text-muted-foreground",

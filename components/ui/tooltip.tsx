@@ -1,7 +1,7 @@
 "use client";
 
 import * as RadixTooltip from "radix-ui/tooltip";
-import type { ReactElement, ReactNode } from "react";
+import { type ReactElement, type ReactNode, useState } from "react";
 import { Kbd } from "./kbd";
 
 export const TooltipProvider = RadixTooltip.Provider;
@@ -17,8 +17,9 @@ type TooltipProps = {
 };
 
 export function Tooltip({ content, children, shortcut, side = "top", enabled = true }: TooltipProps) {
+  const [open, setOpen] = useState(false);
   return (
-    <RadixTooltip.Root {...(enabled ? {} : { open: false })}>
+    <RadixTooltip.Root open={enabled && open} onOpenChange={setOpen}>
       <RadixTooltip.Trigger asChild>{children}</RadixTooltip.Trigger>
       <RadixTooltip.Portal>
         <RadixTooltip.Content

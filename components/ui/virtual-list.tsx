@@ -53,7 +53,12 @@ export function VirtualList<T>({
   }, [activeIndex, virtualizer]);
 
   return (
-    <div ref={scroller} className={cn("overflow-y-auto focus-visible:-outline-offset-2", className)}>
+    <div
+      ref={scroller}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+      tabIndex={0}
+      className={cn("overflow-y-auto focus-visible:-outline-offset-2", className)}
+    >
       <ul aria-label={label} className="relative w-full" style={{ height: virtualizer.getTotalSize() }}>
         {rows.map((row) => {
           const item = items[row.index];

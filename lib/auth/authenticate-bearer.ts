@@ -12,7 +12,8 @@ const SHAPE = /^sg([tw])_[A-Za-z0-9_-]{28,200}$/;
 export async function authenticateBearer(ctx: Ctx, secret: string): Promise<Actor> {
   const kind = SHAPE.exec(secret)?.[1];
   const secretHash = sha256Hex(secret);
-  const actor = kind === "t" ? await findPerson(ctx, secretHash) : kind === "w" ? await findWorker(ctx, secretHash) : null;
+  const actor =
+    kind === "t" ? await findPerson(ctx, secretHash) : kind === "w" ? await findWorker(ctx, secretHash) : null;
   if (actor === null) throw new AppError("unauthenticated", "The bearer token is unknown, revoked or expired.");
   return actor;
 }

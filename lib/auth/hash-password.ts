@@ -6,8 +6,7 @@ const MAX_BYTES = 256;
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
 /** Hash of a random value nobody knows, at the same cost: stands in where there is no password to compare with. */
-const DUMMY_HASH =
-  "$argon2id$v=19$m=19456,t=2,p=1$sSAyJ3vO09Oi82pp/jkCjg$A7Hx8J/cOw413BYgcgtGyS/hBAC4fRm6exaN+pyhoJ0";
+const DUMMY_HASH = "$argon2id$v=19$m=19456,t=2,p=1$sSAyJ3vO09Oi82pp/jkCjg$A7Hx8J/cOw413BYgcgtGyS/hBAC4fRm6exaN+pyhoJ0";
 
 /** The password as an argon2id PHC string. */
 export async function hashPassword(password: string): Promise<string> {

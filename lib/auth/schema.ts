@@ -2,18 +2,15 @@ import { z } from "zod";
 import { Role, Scope } from "@/lib/core/actor";
 import { IsoTime, PageQuery, pageOf, QueryFlag } from "@/lib/core/schema";
 
+export const IdParams = z.object({ id: z.string().max(100) });
+
 /** At least 12 characters; at most 256 bytes, so that hashing cannot be made expensive. */
 export const Password = z
   .string()
   .min(12, "must have at least 12 characters")
   .refine((text) => new TextEncoder().encode(text).length <= 256, "must have at most 256 bytes");
 
-export const Email = z
-  .string()
-  .trim()
-  .toLowerCase()
-  .max(254)
-  .pipe(z.email("must be an email address"));
+export const Email = z.string().trim().toLowerCase().max(254).pipe(z.email("must be an email address"));
 
 export const PersonName = z.string().trim().min(1).max(100);
 

@@ -25,9 +25,14 @@ export function emailDigest(email: string): string {
 export async function countAttempt(ctx: Ctx, email: string): Promise<Attempt> {
   const { address } = ctx.request;
   return inTransaction(ctx, async (tx) => {
-    const account = await readCounter(tx, ctx.now(), { key: `account:${emailDigest(email)}`, windowMs: ACCOUNT_WINDOW_MS });
+    const account = await readCounter(tx, ctx.now(), {
+      key: `account:${emailDigest(email)}`,
+      windowMs: ACCOUNT_WINDOW_MS,
+    });
     const origin =
-      address === null ? null : await readCounter(tx, ctx.now(), { key: `address:${address}`, windowMs: ADDRESS_WINDOW_MS });
+      address === null
+        ? null
+        : await readCounter(tx, ctx.now(), { key: `address:${address}`, windowMs: ADDRESS_WINDOW_MS });
     await tx.signInThrottle.deleteMany({
       where: { windowStart: { lt: new Date(ctx.now().getTime() - ACCOUNT_WINDOW_MS) } },
     });
@@ -61,7 +66,9 @@ async function readCounter(tx: Tx, now: Date, { key, windowMs }: { key: string; 
   const row = await tx.signInThrottle.findUnique({ where: { key } });
   if (row !== null && row.lockedUntil !== null && row.lockedUntil > now) throw locked(row.lockedUntil, now);
   const isOver = row === null || row.windowStart.getTime() + windowMs <= now.getTime();
-  return isOver ? { key, failures: 0, windowStart: now } : { key, failures: row.failures, windowStart: row.windowStart };
+  return isOver
+    ? { key, failures: 0, windowStart: now }
+    : { key, failures: row.failures, windowStart: row.windowStart };
 }
 
 async function addFailure(
@@ -76,5 +83,7 @@ async function addFailure(
 
 function locked(until: Date, now: Date): AppError {
   const retryAfterSeconds = Math.max(1, Math.ceil((until.getTime() - now.getTime()) / 1000));
-  return new AppError("rate_limited", `Too many failed sign-ins; try again in ${retryAfterSeconds} s.`, { retryAfterSeconds });
+  return new AppError("rate_limited", `Too many failed sign-ins; try again in ${retryAfterSeconds} s.`, {
+    retryAfterSeconds,
+  });
 }

@@ -1,6 +1,6 @@
+import { recordEvent } from "@/lib/audit/record-event";
 import { type PersonActor, Role } from "@/lib/core/actor";
 import { newId } from "@/lib/core/ids";
-import { recordEvent } from "@/lib/audit/record-event";
 import type { Ctx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/in-transaction";
 import { verifyPassword } from "./hash-password";
@@ -29,18 +29,26 @@ export async function signIn(ctx: Ctx, input: SignInInput): Promise<PersonActor 
     const actor = { kind: "user", userId: id, name, email, role: Role.parse(role), sessionId: newId() } as const;
     await uncountAttempt(tx, attempt, "succeeded");
     await createSession(txCtx, actor);
-    await recordEvent(tx, { ...txCtx, actor }, {
-      action: "session.start",
-      summary: "signed in",
-      target: { kind: "session", id: actor.sessionId, name },
-      data: { userAgent: ctx.request.userAgent },
-    });
+    await recordEvent(
+      tx,
+      { ...txCtx, actor },
+      {
+        action: "session.start",
+        summary: "signed in",
+        target: { kind: "session", id: actor.sessionId, name },
+        data: { userAgent: ctx.request.userAgent },
+      },
+    );
     return actor;
   });
 }
 
 /** An attempt whose password was not compared, because too many others wait, does not count. */
-async function verify(ctx: Ctx, attempt: Attempt, given: { stored: string | null; password: string }): Promise<boolean> {
+async function verify(
+  ctx: Ctx,
+  attempt: Attempt,
+  given: { stored: string | null; password: string },
+): Promise<boolean> {
   try {
     return await verifyPassword(given.stored, given.password);
   } catch (error) {

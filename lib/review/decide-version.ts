@@ -7,8 +7,8 @@ import type { Ctx, Tx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/in-transaction";
 import { hashSubject } from "@/lib/policy/approval-subject";
 import { proposeClass } from "@/lib/policy/propose-class";
-import { hasScope, requireScope } from "@/lib/policy/require-scope";
-import { highestClass, signaturesNeeded, whyNotSign } from "@/lib/policy/signatures-needed";
+import { requireScope } from "@/lib/policy/require-scope";
+import { highestClass, signaturesNeeded, signerOf, whyNotSign } from "@/lib/policy/signatures-needed";
 import { getSettings } from "@/lib/settings/get-settings";
 import { SkillClass, SkillManifest } from "@/lib/skill-format/schema";
 import { getVersion } from "@/lib/skills/get-version";
@@ -99,7 +99,7 @@ export function approvalTerms(skill: SkillRow, version: VersionRow, input: Pick<
 }
 
 function assertMayDecide(actor: PersonActor, skill: SkillRow, version: VersionRow, input: DecideVersionInput, soloMode: boolean): void {
-  const canReview = hasScope(actor, "review");
+  const { canReview } = signerOf(actor);
   const isOwner = skill.ownerKey === actor.userId;
   if (input.decision === "revoke" && isOwner) return;
   if (!canReview && !isOwner) requireScope(actor, "review");
@@ -111,7 +111,7 @@ function assertMayDecide(actor: PersonActor, skill: SkillRow, version: VersionRo
   const reason = whyNotSign({
     highest: highestClass(manifest.declaredClass, proposeClass(manifest, version.files).class, input.class),
     soloMode,
-    signer: { userId: actor.userId, canReview },
+    signer: signerOf(actor),
     authorId: version.createdById,
     owner: skill.ownerKey === ORG ? { kind: "org", id: null } : { kind: "user", id: skill.ownerKey },
   });

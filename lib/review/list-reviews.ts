@@ -7,7 +7,7 @@ import { decodeCursor, toPage } from "@/lib/db/cursor";
 import type { Prisma } from "@/lib/db/generated/client";
 import { proposeClass } from "@/lib/policy/propose-class";
 import { hasScope, requireScope } from "@/lib/policy/require-scope";
-import { highestClass, signaturesNeeded, whyNotSign } from "@/lib/policy/signatures-needed";
+import { highestClass, signaturesNeeded, signerOf, whyNotSign } from "@/lib/policy/signatures-needed";
 import { getSettings } from "@/lib/settings/get-settings";
 import { SkillManifest } from "@/lib/skill-format/schema";
 import { ORG } from "@/lib/skills/skill-access";
@@ -50,7 +50,7 @@ function waitsFor(actor: PersonActor, row: Row, soloMode: boolean): boolean {
   const reason = whyNotSign({
     highest: highestOf(row),
     soloMode,
-    signer: { userId: actor.userId, canReview: hasScope(actor, "review") },
+    signer: signerOf(actor),
     authorId: row.createdById,
     owner: ownerKey === ORG ? { kind: "org", id: null } : { kind: "user", id: ownerKey },
   });

@@ -98,7 +98,7 @@ function readItems(reader: Reader, close: string, readItem: () => void): void {
 }
 
 function readString(reader: Reader): string {
-  const [token] = matchAt(reader, /"(?:[^"\\]|\\[^])*"/y) ?? [];
+  const [token] = matchAt(reader, /"(?:[^"\\]|\\.)*"/sy) ?? [];
   if (token === undefined) fail(reader, "a text is not closed");
   try {
     const text: string = JSON.parse(token);

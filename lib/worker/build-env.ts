@@ -5,7 +5,11 @@ import { isDeniedEnv } from "@/lib/skill-format/denied-env";
  * the run's private directory. SHLVL=1 keeps bash from taking the socket on its stdin for a remote shell and sourcing a
  * start-up file. Server settings and variables that make programs load other code never pass, whatever was granted.
  */
-export function buildEnv(granted: string[], available: Record<string, string | undefined>, home: string): Record<string, string> {
+export function buildEnv(
+  granted: string[],
+  available: Record<string, string | undefined>,
+  home: string,
+): Record<string, string> {
   const passed = granted.flatMap((name) => {
     const value = isDeniedEnv(name) ? undefined : available[name];
     return value === undefined ? [] : [[name, value] as const];

@@ -10,5 +10,5 @@ export function checkArgs({ schema, args }: Pick<Lease, "schema" | "args">): voi
   if (problems.length === 0) return;
   const shown = problems.slice(0, MAX_SHOWN).map(({ path, message }) => (path ? `${path}: ${message}` : message));
   const more = problems.length > MAX_SHOWN ? ` (and ${problems.length - MAX_SHOWN} more)` : "";
-  throw new RunFailure("invalid_args", `The arguments do not fit the schema: ${shown.join("; ")}${more}`);
+  throw new RunFailure("invalid_args", shown.join("; ") + more);
 }

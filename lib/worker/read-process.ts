@@ -30,9 +30,12 @@ export function readProcessStat(pid: number): ProcessStat | null {
 export function isProcessInside(pid: number, directory: string): boolean {
   const cwd = readLink(`/proc/${pid}/cwd`);
   if (cwd === directory || cwd?.startsWith(`${directory}/`)) return true;
-  return readText(`/proc/${pid}/environ`)?.includes(`${directory}/`) ?? false;
+  // As latin1, which is how readText shows the bytes.
+  const path = Buffer.from(`${directory}/`).toString("latin1");
+  return readText(`/proc/${pid}/environ`)?.includes(path) ?? false;
 }
 
+/** A file of /proc, byte by byte; null when it cannot be read. */
 export function readText(path: string): string | null {
   try {
     return readFileSync(path, "latin1");

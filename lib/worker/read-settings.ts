@@ -17,7 +17,11 @@ export type Settings = {
 const USAGE = "Usage: npm run worker -- --url URL --token-file FILE [--name NAME] [--slots N] [--work-dir DIR]";
 
 /** The start message's settings, else the arguments', else the environment's. Throws Error that says which one is missing. */
-export function readSettings(args: string[], env: Record<string, string | undefined>, start: StartMessage | null): Settings {
+export function readSettings(
+  args: string[],
+  env: Record<string, string | undefined>,
+  start: StartMessage | null,
+): Settings {
   const given = parseArguments(args);
   const url = start?.url ?? given.url ?? env.SKILLGATE_URL;
   if (!url) throw new Error(`No server: give --url or SKILLGATE_URL.\n${USAGE}`);

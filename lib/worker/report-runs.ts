@@ -32,13 +32,13 @@ export async function reportRuns(worker: Worker): Promise<void> {
   }
 }
 
-async function waitForNews({ outbox, reportWake, ...worker }: Worker, lastMs: number): Promise<void> {
+async function waitForNews(worker: Worker, lastMs: number): Promise<void> {
   for (;;) {
-    if (outbox.hasOutcome() || (worker.isDraining && worker.running.size === 0)) return;
-    const dueMs = lastMs + (outbox.hasEvents() ? EVENTS_MS : HEARTBEAT_MS);
+    if (worker.outbox.hasOutcome() || (worker.isDraining && worker.running.size === 0)) return;
+    const dueMs = lastMs + (worker.outbox.hasEvents() ? EVENTS_MS : HEARTBEAT_MS);
     const leftMs = dueMs - performance.now();
     if (leftMs <= 0) return;
-    await reportWake.wait(leftMs);
+    await worker.reportWake.wait(leftMs);
   }
 }
 

@@ -4,6 +4,7 @@ import { drainReason } from "./drain-worker";
 import { fetchBlob } from "./fetch-blob";
 import type { Lease } from "./protocol";
 import { runLease } from "./run-lease";
+import type { StopReason } from "./stop-reason";
 
 /**
  * Starts a lease and returns at once; its events and its outcome go into the outbox. A lease that is held already is
@@ -12,6 +13,7 @@ import { runLease } from "./run-lease";
 export function startRun(worker: Worker, lease: Lease): void {
   const key = keyOf(lease);
   if (worker.outbox.holding().some((held) => keyOf(held) === key)) return;
+  endOlderAttempts(worker, lease);
   const stop = new AbortController();
   if (worker.isDraining) stop.abort(drainReason);
   worker.running.set(key, stop);
@@ -21,6 +23,17 @@ export function startRun(worker: Worker, lease: Lease): void {
     worker.slots.free();
     worker.reportWake.notify();
   });
+}
+
+/** The server has given the run up and starts anew; what an old attempt still says would be refused. */
+function endOlderAttempts({ running }: Worker, { runId, fence }: Lease): void {
+  for (let old = 1; old < fence; old += 1) {
+    running.get(keyOf({ runId, fence: old }))?.abort({
+      code: "cancelled",
+      message: "The run was cancelled: the server has started it anew.",
+      graceMs: 0,
+    } satisfies StopReason);
+  }
 }
 
 async function execute(worker: Worker, lease: Lease, stop: AbortController): Promise<void> {

@@ -55,7 +55,10 @@ export async function startFakeServer(): Promise<FakeServer> {
 
   function holdOpen(request: ExchangeRequest, response: ServerResponse): void {
     const hasNews = () => fake.queue.length > 0 || fake.cancel.length > 0;
-    if (request.waitSeconds === 0 || hasNews()) return send(response, exchange(request));
+    if (request.waitSeconds === 0 || hasNews()) {
+      send(response, exchange(request));
+      return;
+    }
     const timer = setInterval(() => {
       if (!hasNews()) return;
       clearInterval(timer);

@@ -1,0 +1,30 @@
+import { deletePersona } from "@/lib/auth/delete-persona";
+import { getPersona } from "@/lib/auth/get-persona";
+import { IdParams, PatchPersonaInput, Persona } from "@/lib/auth/schema";
+import { updatePersona } from "@/lib/auth/update-persona";
+import { route } from "@/lib/http/route";
+
+export const GET = route({
+  access: "admin",
+  summary: "One persona",
+  params: IdParams,
+  answer: Persona,
+  handle: ({ ctx, params }) => getPersona(ctx, params.id),
+});
+
+export const PATCH = route({
+  access: "admin",
+  summary: "Change a persona",
+  params: IdParams,
+  body: PatchPersonaInput,
+  answer: Persona,
+  handle: ({ ctx, params, body }) => updatePersona(ctx, { id: params.id, patch: body }),
+});
+
+export const DELETE = route({
+  access: "admin",
+  summary: "Remove a persona no token uses",
+  params: IdParams,
+  status: 204,
+  handle: ({ ctx, params }) => deletePersona(ctx, params.id),
+});

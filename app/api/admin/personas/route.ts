@@ -1,0 +1,22 @@
+import { createPersona } from "@/lib/auth/create-persona";
+import { listPersonas } from "@/lib/auth/list-personas";
+import { CreatePersonaInput, Persona, PersonaPage } from "@/lib/auth/schema";
+import { PageQuery } from "@/lib/core/schema";
+import { route } from "@/lib/http/route";
+
+export const GET = route({
+  access: "admin",
+  summary: "All personas",
+  query: PageQuery,
+  answer: PersonaPage,
+  handle: ({ ctx, query }) => listPersonas(ctx, query),
+});
+
+export const POST = route({
+  access: "admin",
+  summary: "Add a persona for agent tokens",
+  body: CreatePersonaInput,
+  answer: Persona,
+  status: 201,
+  handle: ({ ctx, body }) => createPersona(ctx, body),
+});

@@ -1,0 +1,30 @@
+import { deleteUser } from "@/lib/auth/delete-user";
+import { getUser } from "@/lib/auth/get-user";
+import { IdParams, PatchUserInput, User } from "@/lib/auth/schema";
+import { updateUser } from "@/lib/auth/update-user";
+import { route } from "@/lib/http/route";
+
+export const GET = route({
+  access: "admin",
+  summary: "One person",
+  params: IdParams,
+  answer: User,
+  handle: ({ ctx, params }) => getUser(ctx, params.id),
+});
+
+export const PATCH = route({
+  access: "admin",
+  summary: "Change a person’s name, role or state",
+  params: IdParams,
+  body: PatchUserInput,
+  answer: User,
+  handle: ({ ctx, params, body }) => updateUser(ctx, { id: params.id, patch: body }),
+});
+
+export const DELETE = route({
+  access: "admin",
+  summary: "Remove a person’s access for good",
+  params: IdParams,
+  status: 204,
+  handle: ({ ctx, params }) => deleteUser(ctx, params.id),
+});

@@ -1,0 +1,10 @@
+import { SignedOut } from "@/lib/auth/schema";
+import { signOutEverywhere } from "@/lib/auth/sign-out-everywhere";
+import { route } from "@/lib/http/route";
+
+export const POST = route({
+  access: "session",
+  summary: "End all sessions of the caller",
+  answer: SignedOut,
+  handle: ({ ctx }) => signOutEverywhere(ctx),
+});

@@ -1,0 +1,11 @@
+import { revokeSession } from "@/lib/auth/revoke-session";
+import { IdParams } from "@/lib/auth/schema";
+import { route } from "@/lib/http/route";
+
+export const DELETE = route({
+  access: "write",
+  summary: "End one session",
+  params: IdParams,
+  status: 204,
+  handle: ({ ctx, params }) => revokeSession(ctx, params.id),
+});

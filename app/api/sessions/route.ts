@@ -1,0 +1,12 @@
+import { listSessions } from "@/lib/auth/list-sessions";
+import { SessionPage } from "@/lib/auth/schema";
+import { PageQuery } from "@/lib/core/schema";
+import { route } from "@/lib/http/route";
+
+export const GET = route({
+  access: "read",
+  summary: "The caller’s live sessions",
+  query: PageQuery,
+  answer: SessionPage,
+  handle: ({ ctx, query }) => listSessions(ctx, query),
+});

@@ -1,2 +1,0 @@
-import { Kit } from "../kit";
-export default function P() { return <Kit />; }

@@ -1,0 +1,48 @@
+import { expect, it } from "vitest";
+import { splitSkills } from "./split-skills";
+import { skillFiles } from "./testing/skill-files";
+
+const split = (...paths: string[]) => {
+  const files = skillFiles(Object.fromEntries(paths.map((path) => [path, "x"])));
+  const { skills, diagnostics } = splitSkills(files, { fallbackName: "upload" });
+  return { skills: skills.map(({ folder, files: own }) => [folder, own.map((file) => file.path)]), diagnostics };
+};
+
+it("takes one folder for one skill, whatever marks it", () => {
+  expect(split("a/SKILL.md", "a/x/y.md", "b/skill.json", "b/SKILL.md", "b/skill.toml", "c/Skill.MD").skills).toEqual([
+    ["a", ["SKILL.md", "x/y.md"]],
+    ["b", ["skill.json", "SKILL.md", "skill.toml"]],
+    ["c", ["Skill.MD"]],
+  ]);
+});
+
+it("names a skill at the root after the upload", () => {
+  expect(split("SKILL.md", "scripts/run.sh").skills).toEqual([["upload", ["SKILL.md", "scripts/run.sh"]]]);
+});
+
+it("keeps nested skills apart from their parents", () => {
+  expect(split("p/SKILL.md", "p/a.md", "p/sub/SKILL.md", "p/sub/b.md", "p/subx").skills).toEqual([
+    ["p", ["SKILL.md", "a.md", "subx"]],
+    ["sub", ["SKILL.md", "b.md"]],
+  ]);
+});
+
+it("leaves other files out and counts them once", () => {
+  const { diagnostics } = split("README.md", "LICENSE", "skills/a/SKILL.md");
+  expect(diagnostics).toEqual([
+    { code: "outside_of_skills", severity: "info", message: "2 files belong to no skill and were left out." },
+  ]);
+});
+
+it("says so when there is no skill", () => {
+  expect(() => split("README.md", "a/SKILL.md.txt", "a/SKILL.JSON")).toThrow(
+    expect.objectContaining({ code: "invalid" }),
+  );
+  expect(() => split()).toThrow("There is no skill here");
+});
+
+it("refuses more than 500 files in a skill", () => {
+  const paths = Array.from({ length: 500 }, (_, index) => `a/${index}`);
+  expect(() => split("a/SKILL.md", ...paths)).toThrow(expect.objectContaining({ code: "too_large" }));
+  expect(split("a/SKILL.md", ...paths.slice(1)).skills).toHaveLength(1);
+});

@@ -1,0 +1,26 @@
+import { gzipSync } from "node:zlib";
+import { type Header, pack } from "tar-stream";
+
+export type TarEntry = Partial<Header> & { name: string; data?: string | Uint8Array };
+
+/** A gzipped tar; `edit` may damage the tar before it is packed. */
+export async function buildTar(entries: TarEntry[], edit: (tar: Buffer) => Buffer = (tar) => tar): Promise<Uint8Array> {
+  return new Uint8Array(gzipSync(edit(await buildPlainTar(entries))));
+}
+
+async function buildPlainTar(entries: TarEntry[]): Promise<Buffer> {
+  const tar = pack();
+  for (const { data, ...header } of entries) tar.entry(header, Buffer.from(data ?? ""));
+  tar.finalize();
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of tar) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+/** Rewrites the checksum of the header at `offset` after its bytes were changed (POSIX ustar, `chksum`). */
+export function fixChecksum(tar: Buffer, offset: number): Buffer {
+  tar.fill(0x20, offset + 148, offset + 156);
+  const sum = tar.subarray(offset, offset + 512).reduce((total, byte) => total + byte, 0);
+  tar.write(`${sum.toString(8).padStart(6, "0")}\0 `, offset + 148, "latin1");
+  return tar;
+}

@@ -1,0 +1,10 @@
+import type { SkillFile } from "../skill-file";
+
+/** Files by path; a path that ends with `*` is executable. */
+export function skillFiles(contents: Record<string, string | Uint8Array>): SkillFile[] {
+  return Object.entries(contents).map(([name, content]) => ({
+    path: name.replace(/\*$/, ""),
+    mode: name.endsWith("*") ? "755" : "644",
+    bytes: typeof content === "string" ? new TextEncoder().encode(content) : content,
+  }));
+}

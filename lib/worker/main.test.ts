@@ -1,0 +1,121 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { isAlive } from "./testing/is-alive";
+import { makeLease } from "./testing/make-lease";
+import { makeWorkDir } from "./testing/make-work-dir";
+import { type FakeServer, startFakeServer } from "./testing/start-fake-server";
+import { waitUntil } from "./testing/wait-until";
+
+let bundle: string;
+
+beforeAll(async () => {
+  const script = new URL("../../bin/build-worker.mjs", import.meta.url).href;
+  const { buildWorker } = (await import(/* @vite-ignore */ script)) as { buildWorker(): Promise<string> };
+  bundle = await buildWorker();
+});
+
+function start(args: string[]): { child: ChildProcess; log: () => string; exit: Promise<number | null> } {
+  const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "pipe"] });
+  let log = "";
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk: Buffer) => (log += chunk.toString()));
+  const exit = new Promise<number | null>((resolve) => child.once("exit", (code) => resolve(code)));
+  onTestFinished(() => void child.kill("SIGKILL"));
+  return { child, log: () => log, exit };
+}
+
+function startWorker(server: FakeServer, workDir: string, more: string[] = []) {
+  const tokenFile = join(makeWorkDir(), "token");
+  writeFileSync(tokenFile, "sgw_secret\n");
+  const options = ["--url", server.url, "--token-file", tokenFile, "--name", "edge", "--slots", "3"];
+  return start([bundle, ...options, "--work-dir", workDir, ...more]);
+}
+
+async function readScriptPid(server: FakeServer): Promise<number> {
+  const find = () => server.events.map(({ text }) => /^pid (\d+)$/.exec(text)?.[1]).find(Boolean);
+  return Number(await waitUntil("the script's pid", find));
+}
+
+describe("the worker process", () => {
+  it("registers as what it is, and on SIGTERM ends its runs, reports them and exits with 0", async () => {
+    const server = await startFakeServer();
+    server.queue.push(makeLease("stubborn.sh"));
+    const worker = startWorker(server, makeWorkDir());
+    const pid = await readScriptPid(server);
+    expect(server.registered).toMatchObject([{ name: "edge", slots: 3, isolation: "none", pid: worker.child.pid }]);
+    const stoppedMs = performance.now();
+    worker.child.kill("SIGTERM");
+    expect(await worker.exit).toBe(0);
+    expect(performance.now() - stoppedMs).toBeLessThan(3500);
+    expect(server.completions.map(({ outcome }) => outcome.error?.code)).toEqual(["worker_stopped"]);
+    expect(isAlive(pid)).toBe(false);
+    expect(worker.log()).not.toContain("sgw_secret");
+  });
+
+  it("exits within 3 s of SIGTERM when the server is away", async () => {
+    const server = await startFakeServer();
+    server.queue.push(makeLease("wait.sh"));
+    const worker = startWorker(server, makeWorkDir());
+    const pid = await readScriptPid(server);
+    server.failure = () => null;
+    const stoppedMs = performance.now();
+    worker.child.kill("SIGTERM");
+    expect(await worker.exit).toBe(0);
+    expect(performance.now() - stoppedMs).toBeLessThan(3500);
+    expect(isAlive(pid)).toBe(false);
+  });
+
+  it("exits with 78 and says why when the token is not accepted", async () => {
+    const server = await startFakeServer();
+    server.failure = () => 401;
+    const worker = startWorker(server, makeWorkDir());
+    expect(await worker.exit).toBe(78);
+    expect(worker.log()).toContain("does not accept this worker's token");
+    expect(worker.log()).not.toContain("sgw_secret");
+  });
+
+  it("warns once of a token on the command line", async () => {
+    const server = await startFakeServer();
+    const worker = startWorker(server, makeWorkDir(), ["--token", "sgw_visible"]);
+    await waitUntil("the registration", () => server.registered.length > 0);
+    expect(worker.log().match(/--token-file keeps it to you/g)).toHaveLength(1);
+    expect(worker.log()).not.toContain("sgw_visible");
+  });
+
+  it("ends what a killed predecessor left running", async () => {
+    const server = await startFakeServer();
+    const workDir = makeWorkDir();
+    server.queue.push(makeLease("wait.sh"));
+    const first = startWorker(server, workDir);
+    const pid = await readScriptPid(server);
+    first.child.kill("SIGKILL");
+    await first.exit;
+    expect(isAlive(pid)).toBe(true);
+    startWorker(server, workDir);
+    await waitUntil("the orphan's end", () => !isAlive(pid));
+    await waitUntil("an empty directory", () => readdirSync(join(workDir, "runs")).length === 0);
+  });
+
+  it("ends with all its runs within a second when its launcher is killed", async () => {
+    const server = await startFakeServer();
+    const workDir = makeWorkDir();
+    server.queue.push(makeLease("stubborn.sh"));
+    const launcher = start([
+      fileURLToPath(new URL("fixtures/fork-worker.mjs", import.meta.url)),
+      bundle,
+      server.url,
+      workDir,
+    ]);
+    const pid = await readScriptPid(server);
+    const ready = await waitUntil("the ready message", () => launcher.log().includes("\n") && launcher.log());
+    const { type, pid: workerPid } = JSON.parse(ready) as { type: string; pid: number };
+    expect(type).toBe("ready");
+    const killedMs = performance.now();
+    launcher.child.kill("SIGKILL");
+    await waitUntil("the worker's and the run's end", () => !isAlive(workerPid) && !isAlive(pid));
+    expect(performance.now() - killedMs).toBeLessThan(1000);
+    expect(readdirSync(join(workDir, "runs"))).toEqual([]);
+  });
+});

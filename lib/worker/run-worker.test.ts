@@ -1,0 +1,108 @@
+import { pino } from "pino";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { connectServer } from "./connect-server";
+import { createWorker, type Worker } from "./create-worker";
+import { drainWorker } from "./drain-worker";
+import { endRunsIn } from "./end-runs-in";
+import { prepareWorkDir } from "./prepare-work-dir";
+import { runWorker } from "./run-worker";
+import { makeLease } from "./testing/make-lease";
+import { makeWorkDir } from "./testing/make-work-dir";
+import { type FakeServer, startFakeServer } from "./testing/start-fake-server";
+import { waitUntil } from "./testing/wait-until";
+
+async function startWorker(server: FakeServer, slotCount = 2): Promise<{ worker: Worker; ended: Promise<void> }> {
+  const workDir = await prepareWorkDir(makeWorkDir());
+  const log = pino({ level: "silent" });
+  const connection = connectServer({ url: server.url, token: "sgw_test" });
+  const worker = createWorker({ name: "test", slotCount, workDir, server: connection, log });
+  const ended = runWorker(worker);
+  // Also heard when no test waits for it.
+  ended.catch(() => {});
+  onTestFinished(async () => {
+    endRunsIn(workDir.runsDir);
+    server.failure = null;
+    drainWorker(worker);
+    await ended.catch(() => {});
+  });
+  return { worker, ended };
+}
+
+describe("a worker", () => {
+  it("executes what is queued with its slots and tells every outcome once, after its events", async () => {
+    const server = await startFakeServer();
+    server.queue.push(...Array.from({ length: 20 }, (_, n) => makeLease("echo.sh", { args: { n } })));
+    await startWorker(server);
+    await waitUntil("20 outcomes", () => server.completions.length >= 20);
+    const results = server.completions.map(({ outcome }) => (outcome.result as { n: number }).n);
+    expect(results.sort((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, n) => n));
+    expect(Math.max(...server.exchanges.map((exchange) => exchange.holding.length))).toBeLessThanOrEqual(4);
+    const events = server.events.filter((event) => event.text === "reading the arguments");
+    expect(events).toHaveLength(20);
+    expect(events.map((event) => event.seq)).toEqual(Array.from({ length: 20 }, () => 2));
+  });
+
+  it("streams events while the run goes on and ends it when the server says cancel", async () => {
+    const server = await startFakeServer();
+    const kit = makeLease("wait.sh");
+    server.queue.push(kit);
+    await startWorker(server);
+    await waitUntil("the script's first line", () => server.events.some((event) => event.text.startsWith("pid ")));
+    expect(server.completions).toEqual([]);
+    server.cancel.push({ runId: "unknown", fence: 1, reason: "ignored" });
+    server.cancel.push({ runId: kit.lease.runId, fence: 1, reason: "Ann cancelled it." });
+    const [completion] = await waitUntil("the outcome", () => server.completions[0] && server.completions);
+    expect(completion?.outcome.error).toEqual({
+      code: "cancelled",
+      message: "The run was cancelled: Ann cancelled it.",
+    });
+  });
+
+  it.each([
+    ["answers 503", 503],
+    ["drops the connection", null],
+  ])("keeps an outcome while the server %s, and delivers it once when it is back", async (_what, failure) => {
+    const server = await startFakeServer();
+    server.queue.push(makeLease("ignore-stdin.sh"));
+    let refusals = 0;
+    server.failure = (_request, body) => {
+      if (!body.includes('"outcome"')) return undefined;
+      refusals += 1;
+      return failure;
+    };
+    const { worker } = await startWorker(server);
+    await waitUntil("three attempts", () => refusals >= 3);
+    expect(server.completions).toEqual([]);
+    server.failure = null;
+    await waitUntil("the outcome is acknowledged", () => worker.outbox.isEmpty());
+    expect(server.completions.map(({ outcome }) => outcome.result)).toEqual([{ ok: true }]);
+  });
+
+  it("still says that a run ended when the server refuses its result as too large", async () => {
+    const server = await startFakeServer();
+    server.queue.push(makeLease("flood-stdout.py"));
+    server.failure = (_request, body) => (body.length > 20_000 ? 413 : undefined);
+    const { worker } = await startWorker(server);
+    await waitUntil("the outcome is acknowledged", () => server.completions.length > 0 && worker.outbox.isEmpty());
+    expect(server.completions).toHaveLength(1);
+    expect(server.completions[0]?.outcome.error).toMatchObject({ code: "output_limit" });
+  });
+
+  it("drains: ends its runs as worker_stopped, says so, and asks for nothing more", async () => {
+    const server = await startFakeServer();
+    server.queue.push(makeLease("wait.sh"));
+    const { worker, ended } = await startWorker(server);
+    await waitUntil("the script's first line", () => server.events.some((event) => event.text.startsWith("pid ")));
+    drainWorker(worker);
+    await ended;
+    expect(server.completions.map(({ outcome }) => outcome.error?.code)).toEqual(["worker_stopped"]);
+    expect(server.exchanges.at(-1)).toMatchObject({ draining: true, slots: 0, holding: [] });
+  });
+
+  it("fails when its token is not accepted any more", async () => {
+    const server = await startFakeServer();
+    server.failure = () => 401;
+    const { ended } = await startWorker(server);
+    await expect(ended).rejects.toMatchObject({ isUnauthorized: true });
+  });
+});
