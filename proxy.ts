@@ -12,7 +12,9 @@ export function proxy(request: NextRequest): NextResponse {
   headers.set("x-skillgate-path", pathOf(request)); // Where sign-in leads back to.
   headers.set("content-security-policy", policy); // Next reads the nonce for its own scripts from here.
 
-  const response = NextResponse.next({ request: { headers } });
+  // A page cannot set its own status.
+  const status = request.nextUrl.pathname === "/forbidden" ? 403 : 200;
+  const response = NextResponse.next({ request: { headers }, status });
   response.headers.set("content-security-policy", policy);
   if (isHttps) response.headers.set("strict-transport-security", "max-age=31536000");
   return response;

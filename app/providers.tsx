@@ -4,9 +4,13 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { setNonce } from "get-nonce";
 import { ThemeProvider } from "next-themes";
 import { type ReactNode, useState } from "react";
+import { config } from "zod";
 import { createQueryClient } from "@/components/state/query-client";
 import { ToastProvider } from "@/components/ui/toast";
 import { TooltipProvider } from "@/components/ui/tooltip";
+
+// Trying whether code can be compiled is what the content security policy reports as a violation.
+if (typeof window !== "undefined") config({ jitless: true });
 
 export function Providers({ nonce, children }: { nonce: string | undefined; children: ReactNode }) {
   const [queryClient] = useState(createQueryClient);

@@ -27,6 +27,7 @@ export async function buildWorker() {
     platform: "node",
     target: "node20",
     alias: { "@": root },
+    plugins: [withoutLocales],
     // pino and its like are CommonJS and ask for Node's own modules by require.
     banner: { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' },
     legalComments: "none",
@@ -45,6 +46,14 @@ export async function buildWorker() {
   }
   return bundle;
 }
+
+/** zod's messages in fifty languages are a quarter of the bundle, and the worker has no use for them. */
+const withoutLocales = {
+  name: "without-locales",
+  setup({ onLoad }) {
+    onLoad({ filter: /zod[\\/]v4[\\/]locales[\\/]index\.js$/ }, () => ({ contents: "export {};" }));
+  },
+};
 
 function isFresh() {
   const builtMs = modifiedMs(bundle);

@@ -11,6 +11,7 @@ const stopGraceMs = 5_000;
 const orphanGraceMs = 400;
 const orphanLimitMs = 900;
 const nextCloseLimitMs = 300;
+const bootLimitMs = 60_000;
 
 const dev = process.argv.includes("--dev");
 const { host, problems, ...wanted } = listenAddress(process.env);
@@ -31,16 +32,25 @@ process.on("disconnect", () => {
 
 setEnvironment();
 const { default: next } = await import("next");
+const booted = new Promise((resolve) => {
+  globalThis.__skillgateOnBoot = resolve;
+});
 app = next({ dev, dir: root, hostname: host, port, httpServer: server });
 await app.prepare();
 
-const boot = globalThis.__skillgateBoot;
+// Preparing does not wait for the start-up code, which says by itself when it is done.
+const boot = await Promise.race([booted, delay(bootLimitMs, null, { ref: false })]);
 const allProblems = boot?.problems?.length ? boot.problems : problems;
 if (allProblems.length > 0) await refuse(["Skillgate cannot start:", ...allProblems.map((problem) => `  ${problem}`)]);
 // Next reports an error in the start-up code and carries on; a server without its database must not listen.
 if (!boot) await refuse(["Skillgate cannot start: its start-up code (instrumentation.ts) failed."], 1);
 
-server.on("request", app.getRequestHandler());
+const handle = app.getRequestHandler();
+server.on("request", (request, response) => {
+  // The only place that knows who is really calling; whatever the client says of itself is overwritten.
+  request.headers["x-skillgate-remote-address"] = request.socket.remoteAddress ?? "";
+  return handle(request, response);
+});
 server.once("error", refuseToListen);
 server.listen(port, host, announce);
 

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { existsSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { root } from "../root.mjs";
@@ -10,9 +10,10 @@ import { withPrepareLock } from "./prepare-lock.mjs";
 import { commandFailure, showProgress } from "./progress.mjs";
 import { readStamp, removeStamp, writeStamp } from "./stamp.mjs";
 
-const stampFile = path.join(root, "node_modules", ".skillgate-install");
+const modules = path.join(root, "node_modules");
+const stampFile = path.join(modules, ".skillgate-install");
 const lockFile = path.join(root, "package-lock.json");
-const npmsOwnRecord = path.join(root, "node_modules", ".package-lock.json");
+const npmsOwnRecord = path.join(modules, ".package-lock.json");
 const retryDelaysMs = [2_000, 8_000];
 
 /** Installs what package-lock.json names, when it is not installed already. */
@@ -56,6 +57,8 @@ async function installFromLock() {
   const options = ["--include=dev", "--no-audit", "--no-fund"];
   const result = await npm("ci", ...options);
   if (result.code === 0 || !lacksOnlyOptionalPackages(result.output, readLock())) return result;
+  // Unlike `npm ci`, this takes folders that an interrupted install left half full for installed packages.
+  for (const name of listModules()) rmSync(path.join(modules, name), { recursive: true, force: true });
   return npm("install", "--no-save", ...options);
 }
 
@@ -68,7 +71,7 @@ async function compileDatabaseDriver() {
 }
 
 async function databaseDriverLoads() {
-  if (!existsSync(path.join(root, "node_modules", "better-sqlite3"))) return false;
+  if (!existsSync(path.join(modules, "better-sqlite3"))) return false;
   const probe = 'new (require("better-sqlite3"))(":memory:").close()';
   return (await runCommand(process.execPath, ["-e", probe], { cwd: root })).code === 0;
 }
@@ -79,6 +82,10 @@ function npm(...args) {
   if (npmProgram?.endsWith("npm-cli.js"))
     return runCommand(process.execPath, [npmProgram, ...args], { cwd: root, env });
   return runCommand("npm", args, { cwd: root, env });
+}
+
+function listModules() {
+  return existsSync(modules) ? readdirSync(modules) : [];
 }
 
 function readLock() {

@@ -15,6 +15,7 @@ import { Kbd } from "@/components/ui/kbd";
 import { useToast } from "@/components/ui/toast";
 import { useDialogFocus } from "@/components/ui/use-dialog-focus";
 import type { NavigationItem } from "./navigation";
+import { scorePaletteEntry } from "./palette-filter";
 import { paletteSkillsQuery } from "./palette-skills";
 import { importEvent, useShellActions } from "./shell-actions";
 import { themes } from "./theme-menu";
@@ -53,7 +54,7 @@ function PaletteBody({ items, close }: { items: readonly NavigationItem[]; close
     router.push(href);
   };
   return (
-    <Command label="Search or go to" loop>
+    <Command label="Search or go to" loop filter={scorePaletteEntry}>
       <div className="flex items-center gap-2.5 border-b px-4">
         <Search aria-hidden className="size-4 shrink-0 text-muted-foreground" />
         <Command.Input
@@ -100,7 +101,7 @@ function SkillItems({ text, go }: { text: string; go: (href: string) => void }) 
         <PaletteItem
           key={id}
           icon={Blocks}
-          value={`skill ${name} ${id}`}
+          value={`${name} ${id}`}
           keywords={[settled, name, label ?? ""]}
           onSelect={() => go(`/skills/${encodeURIComponent(name)}`)}
         >

@@ -52,7 +52,7 @@ export function ToastProvider({ children }: { children: ReactNode }) {
         ))}
         <RadixToast.Viewport
           label="Messages ({hotkey})"
-          className="fixed right-4 bottom-4 z-70 flex w-96 max-w-[calc(100vw-2rem)] flex-col gap-2 max-md:bottom-[calc(var(--bottombar-height)+1rem)]"
+          className="-translate-x-1/2 fixed bottom-4 left-1/2 z-70 flex w-96 max-w-[calc(100vw-2rem)] flex-col gap-2 max-md:top-[calc(var(--topbar-height)+0.5rem)] max-md:bottom-auto"
         />
       </RadixToast.Provider>
     </ToastContext>

@@ -55,13 +55,17 @@ export type ApiOptions<T> = {
 
 /** Calls the API as the signed-in person and returns the parsed JSON; `undefined` for an empty answer. */
 export async function api<T = unknown>(path: string, options: ApiOptions<T> = {}): Promise<T> {
-  const response = await send(path, options);
-  if (!response.ok) {
-    const error = await readProblem(response);
-    if (error.status === 401 && options.signInOn401 !== false) goToSignIn();
-    throw error;
-  }
+  const response = await apiResponse(path, options);
   return parseAnswer(await readJson(response), response, options.schema);
+}
+
+/** The answer itself, for text and bytes. Fails as `api` does. */
+export async function apiResponse(path: string, options: Omit<ApiOptions<unknown>, "schema"> = {}): Promise<Response> {
+  const response = await send(path, options);
+  if (response.ok) return response;
+  const error = await readProblem(response);
+  if (error.status === 401 && options.signInOn401 !== false) goToSignIn();
+  throw error;
 }
 
 /** Builds `path?a=1&b=2`; absent and empty values are left out, arrays repeat the key. */

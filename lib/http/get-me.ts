@@ -5,7 +5,7 @@ import { countReviews } from "@/lib/review/count-reviews";
 import { countApprovals } from "@/lib/runner/count-approvals";
 import { workerStatus } from "@/lib/runner/worker-status";
 import { getSettings } from "@/lib/settings/get-settings";
-import packageJson from "@/package.json";
+import packageJson from "@/package.json" with { type: "json" };
 
 /** The caller and what the shell of every page shows. */
 export async function getMe(ctx: Ctx): Promise<Me> {

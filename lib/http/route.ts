@@ -54,7 +54,8 @@ export type RouteDefinition<P extends z.ZodType, Q extends z.ZodType, B extends 
   }): Promise<unknown>;
 };
 
-type NextContext = { params: Promise<Record<string, string | string[]>> };
+/** The framework passes no parameters to routes without any. */
+type NextContext = { params: Promise<Record<string, string | string[]> | undefined> };
 export type RouteHandler = ((request: Request, context: NextContext) => Promise<Response>) & {
   definition: RouteDefinition<z.ZodType, z.ZodType, z.ZodType>;
 };
@@ -80,7 +81,7 @@ export function route<P extends z.ZodType = z.ZodObject, Q extends z.ZodType = z
       assertAccess(definition.access, ctx.actor);
       const isWrite = !READ_METHODS.has(request.method);
       if (isWrite && ctx.actor.kind === "user") assertSameOrigin(request, env.publicUrl);
-      const params = parseWith(definition.params ?? z.object({}), decodeParams(await context.params), "malformed", "address");
+      const params = parseWith(definition.params ?? z.object({}), decodeParams((await context.params) ?? {}), "malformed", "address");
       const query = parseWith(definition.query ?? z.object({}), Object.fromEntries(url.searchParams), "malformed", "query");
       const limit = definition.maxBodyBytes ?? DEFAULT_BODY_BYTES;
       const bytes = isWrite && definition.rawBody ? await readBytes(request, limit) : new Uint8Array();

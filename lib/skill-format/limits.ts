@@ -42,4 +42,4 @@ export const MAX_ARGS_DEPTH = 32;
 export const MAX_ARGS_NODES = 20_000;
 export const MAX_UNIQUE_ITEMS = 1_000;
 /** Work of one validation, in units of about a microsecond at worst. */
-export const MAX_VALIDATION_WORK = 1_000_000;
+export const MAX_VALIDATION_WORK = 500_000;

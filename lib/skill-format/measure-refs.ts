@@ -69,11 +69,18 @@ export function measureRefs(sites: SchemaSite[]): { problem: string | null; maxD
     return inner + (site.ref === null ? 0 : recurses(site, reach) ? 1 : again(site.ref));
   });
   const widest = Math.max(0, ...sites.map(places));
-  const maxDataDepth =
-    widest < 2 ? MAX_ARGS_DEPTH : Math.min(MAX_ARGS_DEPTH, Math.floor(Math.log(MAX_SCHEMA_PATHS) / Math.log(widest)));
+  const maxDataDepth = deepestWithin(widest);
   return maxDataDepth < 2
     ? { problem: `The schema refers to itself in ${widest} places, which is too many.`, maxDataDepth }
     : { problem: null, maxDataDepth };
+}
+
+/** The largest depth with places^depth within the limit. */
+function deepestWithin(places: number): number {
+  let depth = 0;
+  for (let paths = places; paths <= MAX_SCHEMA_PATHS && depth < MAX_ARGS_DEPTH; paths *= Math.max(1, places))
+    depth += 1;
+  return depth;
 }
 
 /** Whether a `$ref` closes a cycle: its target can reach it again. */

@@ -23,7 +23,7 @@ export function parseFrontmatter(text: string, path: string): ParsedFrontmatter 
     severity: "warning",
     path,
     line: first.line + 1,
-    message: `The frontmatter is not usable. ${first.message}`,
+    message: `The frontmatter is not valid. ${first.message}`,
   };
   const repaired = first.code === "yaml_invalid" ? repair(split.block, path) : null;
   if (repaired === null) return { mapping: null, body: split.body, diagnostics: [failure] };

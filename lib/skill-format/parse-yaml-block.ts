@@ -52,7 +52,8 @@ function readMapping(block: string): YamlMapping {
     // Repeated keys are refused below: the package compares each key with every other.
     uniqueKeys: false,
     prettyErrors: false,
-    logLevel: "silent",
+    // "silent" would also hide that there is a second document.
+    logLevel: "error",
   });
   const [error] = document.errors;
   if (error !== undefined) throw new BlockProblem(firstLine(error.message), error.pos[0]);

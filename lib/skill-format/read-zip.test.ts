@@ -55,7 +55,7 @@ describe("a ZIP that two readers could see differently", () => {
     ["a second name", [{ name: "SKILL.", extra: unicodePath }], {}, "second, different name"],
     ["a count that is too low", [skill, { name: "b" }, { name: "c" }], { count: 1 }, "there are more"],
     ["a count that is too high", [skill], { count: 3 }, "counts 3 entries, but there are 1"],
-    ["bytes before it", [skill], { before: "GIF89a" }, "before its first entry"],
+    ["bytes before it", [skill], { before: "PK\x03\x04GIF89a" }, "before its first entry"],
     ["bytes after it", [skill], { after: "x" }, "after its end record"],
     ["two end records", [skill], { comment: `PK\x05\x06${"\0".repeat(18)}` }, "two end records"],
     ["bytes between entries", [{ ...skill, gapAfter: Buffer.from("hidden") }, { name: "b" }], {}, "belong to no entry"],

@@ -54,20 +54,23 @@ describe("safePath", () => {
     ["COM1.tar.gz", "device"],
     ["lpt¹", "device"],
     ["con .txt", "device"],
-    ["a:b", "one of"],
+    ["name:b", "one of"],
     ['a"b', "one of"],
     ["a?", "one of"],
     ["a|b<c>", "one of"],
     ["．．/x", "look-alike"],
     ["a／b", "look-alike"],
-    ["x".repeat(101), "100 characters"],
-    ["x".repeat(300), "240 bytes"],
-    [Array(11).fill("a").join("/"), "deeper than 10"],
-    [Array(5000).fill("a").join("/"), "240 bytes"],
   ])("refuses %j and says why", (path, reason) => {
     const refuse = () => safePath(path);
     expect(refuse).toThrow(rejection);
     expect(refuse).toThrow(reason);
+  });
+
+  it("refuses a path that is too long or too deep", () => {
+    expect(() => safePath("x".repeat(101))).toThrow("100 characters");
+    expect(() => safePath("x".repeat(300))).toThrow("240 bytes");
+    expect(() => safePath(Array(11).fill("a").join("/"))).toThrow("deeper than 10");
+    expect(() => safePath(Array(5000).fill("a").join("/"))).toThrow("240 bytes");
   });
 
   it("names the refused path without its invisible characters", () => {

@@ -6,7 +6,7 @@ export class TooMuchWork extends Error {}
 let workLeft = 0;
 
 /**
- * Runs one synchronous validation with a fresh allowance of 1,000,000 units. Counting work, not time, gives the same answer
+ * Runs one synchronous validation with a fresh allowance of 500,000 units. Counting work, not time, gives the same answer
  * on every machine.
  */
 export function withWorkLimit<T>(run: () => T): T {
@@ -31,6 +31,6 @@ function spend(units: number): void {
 
 // Lengths are counted by character and objects are looped over by key.
 function widthOf(data: unknown): number {
-  if (typeof data === "string") return data.length / 1_024;
+  if (typeof data === "string") return data.length / 256;
   return typeof data === "object" && data !== null && !Array.isArray(data) ? Object.keys(data).length / 16 : 0;
 }

@@ -9,9 +9,9 @@ const PATIENCE_MS = 5000;
  * Takes a work directory for this process, since each worker ends whatever runs in its own. The lock names a process by
  * id and start time, so the lock of a dead one counts for nothing. A predecessor that is just ending is given 5 s.
  */
-export async function lockWorkDir(workDir: string): Promise<void> {
+export async function lockWorkDir(workDir: string, patienceMs = PATIENCE_MS): Promise<void> {
   const lock = join(workDir, "worker.lock");
-  const deadline = performance.now() + PATIENCE_MS;
+  const deadline = performance.now() + patienceMs;
   while (!tryLock(lock)) {
     if (performance.now() > deadline) {
       throw new Error(`The work directory ${workDir} is in use by process ${readLock(lock).split(" ")[0]}.`);

@@ -10,9 +10,10 @@ import { receiveStart } from "./receive-start";
 import { registerWorker } from "./register-worker";
 import { runWorker } from "./run-worker";
 import { ServerError } from "./server-error";
+import { SettingsError } from "./settings-error";
 
 /** What a launcher takes for "starting again would change nothing" (EX_CONFIG). */
-const BAD_TOKEN_EXIT_CODE = 78;
+const HOPELESS_EXIT_CODE = 78;
 const STOP_MS = 3000;
 
 void main();
@@ -65,11 +66,15 @@ async function setUp(log: Logger): Promise<Worker> {
 }
 
 function explain(log: Logger, error: unknown): number {
+  if (error instanceof SettingsError) {
+    log.fatal(error.message);
+    return HOPELESS_EXIT_CODE;
+  }
   if (error instanceof ServerError && error.isUnauthorized) {
     log.fatal(
       "The server does not accept this worker's token. Create a new one under Admin, Workers, and start again.",
     );
-    return BAD_TOKEN_EXIT_CODE;
+    return HOPELESS_EXIT_CODE;
   }
   log.fatal({ cause: error instanceof Error ? error.stack : String(error) }, "the worker cannot go on");
   return 1;

@@ -1,4 +1,4 @@
-import { readFileSync, readlinkSync } from "node:fs";
+import { closeSync, openSync, readlinkSync, readSync } from "node:fs";
 
 export type ProcessStat = {
   pid: number;
@@ -35,14 +35,28 @@ export function isProcessInside(pid: number, directory: string): boolean {
   return readText(`/proc/${pid}/environ`)?.includes(path) ?? false;
 }
 
-/** A file of /proc, byte by byte; null when it cannot be read. */
+// A file of /proc has no size to read, and readFileSync would take 64 KiB of new memory for each of hundreds.
+const buffer = Buffer.alloc(64 * 1024);
+
+/** A file of /proc as latin1, one character a byte; null when it cannot be read. */
 export function readText(path: string): string | null {
   try {
-    return readFileSync(path, "latin1");
+    const file = openSync(path, "r");
+    try {
+      let text = "";
+      for (let length = fill(file); length > 0; length = fill(file)) text += buffer.toString("latin1", 0, length);
+      return text;
+    } finally {
+      closeSync(file);
+    }
   } catch {
     // Gone meanwhile, or another user's: in both cases not one of our runs.
     return null;
   }
+}
+
+function fill(file: number): number {
+  return readSync(file, buffer, 0, buffer.length, null);
 }
 
 function readLink(path: string): string | null {

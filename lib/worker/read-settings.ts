@@ -3,6 +3,7 @@ import { availableParallelism, hostname } from "node:os";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import type { StartMessage } from "./receive-start";
+import { SettingsError } from "./settings-error";
 
 export type Settings = {
   url: string;
@@ -16,7 +17,7 @@ export type Settings = {
 
 const USAGE = "Usage: npm run worker -- --url URL --token-file FILE [--name NAME] [--slots N] [--work-dir DIR]";
 
-/** The start message's settings, else the arguments', else the environment's. Throws Error that says which one is missing. */
+/** The start message's settings, else the arguments', else the environment's. Throws SettingsError that says which one is missing. */
 export function readSettings(
   args: string[],
   env: Record<string, string | undefined>,
@@ -24,11 +25,11 @@ export function readSettings(
 ): Settings {
   const given = parseArguments(args);
   const url = start?.url ?? given.url ?? env.SKILLGATE_URL;
-  if (!url) throw new Error(`No server: give --url or SKILLGATE_URL.\n${USAGE}`);
+  if (!url) throw new SettingsError(`No server: give --url or SKILLGATE_URL.\n${USAGE}`);
   if (!URL.canParse(url) || !/^https?:/.test(url))
-    throw new Error("The server's URL must be an http or https address.");
+    throw new SettingsError("The server's URL must be an http or https address.");
   const name = start?.name ?? given.name ?? env.SKILLGATE_WORKER_NAME ?? hostname();
-  if (name === "" || name.length > 100) throw new Error("The worker's name must have 1 to 100 characters.");
+  if (name === "" || name.length > 100) throw new SettingsError("The worker's name must have 1 to 100 characters.");
   return {
     url,
     token: start?.token ?? readToken(given, env),
@@ -61,7 +62,7 @@ function parseArguments(args: string[]) {
   try {
     return parseArgs({ args, options }).values;
   } catch (cause) {
-    throw new Error(`${cause instanceof Error ? cause.message : cause}\n${USAGE}`, { cause });
+    throw new SettingsError(`${cause instanceof Error ? cause.message : cause}\n${USAGE}`, { cause });
   }
 }
 
@@ -69,15 +70,15 @@ function readToken(given: { token?: string; "token-file"?: string }, env: Record
   const file = given["token-file"] ?? env.SKILLGATE_WORKER_TOKEN_FILE;
   const fromFile = () => (file ? readFileSync(file, "utf8") : env.SKILLGATE_WORKER_TOKEN);
   const token = (given.token ?? fromFile() ?? "").trim();
-  if (token === "") throw new Error(`No token: give --token-file, or SKILLGATE_WORKER_TOKEN.\n${USAGE}`);
-  if (!/^[\x21-\x7e]+$/.test(token)) throw new Error("The token holds characters that no token has.");
+  if (token === "") throw new SettingsError(`No token: give --token-file, or SKILLGATE_WORKER_TOKEN.\n${USAGE}`);
+  if (!/^[\x21-\x7e]+$/.test(token)) throw new SettingsError("The token holds characters that no token has.");
   return token;
 }
 
 function readSlots(given: string | undefined): number {
   if (given === undefined) return Math.min(availableParallelism(), 256);
   const slots = Number(given);
-  if (!Number.isInteger(slots) || slots < 1 || slots > 256) throw new Error("--slots must be a number from 1 to 256.");
+  if (!Number.isInteger(slots) || slots < 1 || slots > 256) throw new SettingsError("--slots must be a number from 1 to 256.");
   return slots;
 }
 

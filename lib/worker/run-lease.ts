@@ -27,11 +27,11 @@ export type RunHost = {
 
 /**
  * Executes one lease: places the approved bytes, verifies them on disk, checks arguments and entry, runs the entry, and
- * removes what it used. Never throws; every failure is an outcome.
+ * removes what it used soon after. Never throws; every failure is an outcome.
  */
 export async function runLease(lease: Lease, host: RunHost): Promise<Outcome> {
   const startedAt = new Date();
-  let runDir: RunDir | null = null;
+  let runDir: RunDir | undefined;
   try {
     host.emit("system", "This worker has no sandbox: the run is not isolated from the host.");
     runDir = createRunDir(host.workDir.runsDir, lease);
@@ -39,7 +39,9 @@ export async function runLease(lease: Lease, host: RunHost): Promise<Outcome> {
   } catch (failure) {
     return describeFailure(failure, startedAt, readStopReason(host.stop.signal));
   } finally {
-    if (runDir) removeRunDir(runDir.path);
+    const leftover = runDir?.path;
+    // Afterwards, so that the outcome does not wait for the disk.
+    if (leftover) setImmediate(() => removeRunDir(leftover));
   }
 }
 

@@ -1,6 +1,23 @@
-import { forbidden } from "next/navigation";
+import type { Metadata } from "next";
+import Link from "next/link";
+import { MessagePage } from "@/components/auth/message-page";
+import { Button } from "@/components/ui/button";
 
-/** An address for the 403 page, answered with that status. */
-export default function ForbiddenPage(): never {
-  forbidden();
+export const metadata: Metadata = { title: "Not allowed" };
+
+/** The proxy gives it the status 403. */
+export default function ForbiddenPage() {
+  return (
+    <MessagePage
+      code="403"
+      title="Your role does not allow this page"
+      actions={
+        <Button asChild variant="primary">
+          <Link href="/skills">Go to my skills</Link>
+        </Button>
+      }
+    >
+      <p>Nothing was changed. Reviewers and admins see more; an admin can change your role.</p>
+    </MessagePage>
+  );
 }

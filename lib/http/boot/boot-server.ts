@@ -13,7 +13,7 @@ import { lockDataDirectory } from "./lock-data-directory";
 
 type Boot = { setupUrl: string | null; workerToken: string; problems: string[] };
 declare global {
-  var __skillgateBoot: Boot | undefined;
+  var __skillgateOnBoot: ((boot: Boot) => void) | undefined;
   var __skillgateShutdown: (() => Promise<void>) | undefined;
 }
 
@@ -21,7 +21,7 @@ const SWEEP_MS = 2_000;
 
 /**
  * Checks the environment, takes the data directory, migrates, makes sure there is a way in, and starts the background
- * sweep. What the launcher has to print or pass on is left on the global object; problems mean that nothing was started.
+ * sweep. What the launcher has to print or pass on is handed to it; problems mean that nothing was started.
  */
 export async function bootServer(): Promise<void> {
   const parsed = parseEnv(process.env);
@@ -41,16 +41,22 @@ export async function bootServer(): Promise<void> {
     const sweep = setInterval(() => {
       failLostRuns(ctx).catch((err: unknown) => logger.error({ err }, "the sweep for lost runs failed"));
     }, SWEEP_MS);
-    globalThis.__skillgateBoot = { setupUrl, workerToken, problems: [] };
     globalThis.__skillgateShutdown = async () => {
       clearInterval(sweep);
       await database.close();
     };
+    report({ setupUrl, workerToken, problems: [] });
   } catch (error) {
     refuse([error instanceof Error ? error.message : String(error)]);
   }
 }
 
 function refuse(problems: string[]): void {
-  globalThis.__skillgateBoot = { setupUrl: null, workerToken: "", problems };
+  report({ setupUrl: null, workerToken: "", problems });
+}
+
+/** To the launcher's half of this process; under `next start` there is none, and the log has to do. */
+function report(boot: Boot): void {
+  if (globalThis.__skillgateOnBoot) globalThis.__skillgateOnBoot(boot);
+  else if (boot.problems.length > 0) logger.fatal({ problems: boot.problems }, "Skillgate cannot start");
 }

@@ -5,7 +5,7 @@ export type TarEntry = Partial<Header> & { name: string; data?: string | Uint8Ar
 
 /** A gzipped tar; `edit` may damage the tar before it is packed. */
 export async function buildTar(entries: TarEntry[], edit: (tar: Buffer) => Buffer = (tar) => tar): Promise<Uint8Array> {
-  return new Uint8Array(gzipSync(edit(await buildPlainTar(entries))));
+  return new Uint8Array(gzipSync(edit(await buildPlainTar(entries)), { level: 1 }));
 }
 
 async function buildPlainTar(entries: TarEntry[]): Promise<Buffer> {
@@ -13,7 +13,7 @@ async function buildPlainTar(entries: TarEntry[]): Promise<Buffer> {
   for (const { data, ...header } of entries) tar.entry(header, Buffer.from(data ?? ""));
   tar.finalize();
   const chunks: Uint8Array[] = [];
-  for await (const chunk of tar) chunks.push(chunk);
+  for await (const chunk of tar) chunks.push(Buffer.from(chunk as Uint8Array));
   return Buffer.concat(chunks);
 }
 

@@ -9,7 +9,7 @@ type Shape = {
 };
 
 /** next-auth’s answer with the status that fits: its own is a redirect, or 200, even for what it refused. */
-export function shapeAnswer(response: Response, { wantsJson, publicUrl, failure }: Shape): Response {
+export function shapeAuthAnswer(response: Response, { wantsJson, publicUrl, failure }: Shape): Response {
   const isThrottled = failure instanceof AppError && failure.code === "rate_limited";
   if (failure !== undefined && !isThrottled) throw failure;
   if (isThrottled) response.headers.set("retry-after", String(failure.retryAfterSeconds ?? 1));

@@ -1,0 +1,103 @@
+"use client";
+
+import { useVirtualizer } from "@tanstack/react-virtual";
+import { type RefObject, useEffect, useMemo } from "react";
+import { cn } from "@/components/ui/cn";
+import type { Diagnostic } from "@/lib/skill-format/schema";
+import { type CodeLine, codeLines } from "./code-lines";
+import { CodeRow } from "./code-row";
+import { LineNotes, worstOf } from "./line-notes";
+
+type CodeViewerProps = {
+  text: string;
+  label: string;
+  /** What was noticed in this file; shown in the margin and below its line. */
+  notes?: readonly Diagnostic[];
+  target: number | null;
+  onTarget: (line: number) => void;
+  /** The element that scrolls. */
+  scroller: RefObject<HTMLDivElement | null>;
+  className?: string;
+};
+
+/** Short files are rendered whole, so that the browser's own search finds everything in them. */
+const renderedWhole = 1500;
+const lineHeight = 20;
+
+export function CodeViewer({ text, label, notes = [], target, onTarget, scroller, className }: CodeViewerProps) {
+  const lines = useMemo(() => codeLines(text), [text]);
+  const byLine = useMemo(() => groupByLine(notes), [notes]);
+  const shared = { lines, byLine, target, onTarget, scroller };
+  return (
+    <section aria-label={label} className={cn("py-2 font-mono text-xs leading-5", className)}>
+      {lines.length <= renderedWhole ? <WholeLines {...shared} /> : <VirtualLines {...shared} />}
+    </section>
+  );
+}
+
+type LinesProps = {
+  lines: readonly CodeLine[];
+  byLine: ReadonlyMap<number, Diagnostic[]>;
+  target: number | null;
+  onTarget: (line: number) => void;
+  scroller: RefObject<HTMLDivElement | null>;
+};
+
+function WholeLines({ lines, target, scroller, ...rest }: LinesProps) {
+  useEffect(() => {
+    if (target === null) return;
+    scroller.current?.querySelector(`[data-line="${target}"]`)?.scrollIntoView({ block: "center" });
+  }, [target, scroller]);
+  return lines.map((line) => <Line key={line.number} line={line} target={target} {...rest} />);
+}
+
+function VirtualLines({ lines, target, scroller, ...rest }: LinesProps) {
+  const virtualizer = useVirtualizer({
+    count: lines.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => lineHeight,
+    overscan: 40,
+  });
+  useEffect(() => {
+    if (target !== null) virtualizer.scrollToIndex(Math.min(target, lines.length) - 1, { align: "center" });
+  }, [target, lines.length, virtualizer]);
+  return (
+    <div className="relative" data-line-count={lines.length} style={{ height: virtualizer.getTotalSize() }}>
+      {virtualizer.getVirtualItems().map((row) => {
+        const line = lines[row.index];
+        if (!line) return null;
+        return (
+          <div
+            key={row.key}
+            ref={virtualizer.measureElement}
+            data-index={row.index}
+            className="absolute inset-x-0 top-0"
+            style={{ transform: `translateY(${row.start}px)` }}
+          >
+            <Line line={line} target={target} {...rest} />
+          </div>
+        );
+      })}
+    </div>
+  );
+}
+
+type LineProps = Pick<LinesProps, "byLine" | "target" | "onTarget"> & { line: CodeLine };
+
+function Line({ line, byLine, target, onTarget }: LineProps) {
+  const notes = byLine.get(line.number);
+  return (
+    <CodeRow line={line} isTarget={line.number === target} mark={notes && worstOf(notes)} onSelect={onTarget}>
+      {notes ? <LineNotes notes={notes} /> : null}
+    </CodeRow>
+  );
+}
+
+function groupByLine(notes: readonly Diagnostic[]): Map<number, Diagnostic[]> {
+  const found = new Map<number, Diagnostic[]>();
+  for (const note of notes) {
+    if (note.line === undefined) continue;
+    found.set(note.line, [...(found.get(note.line) ?? []), note]);
+  }
+  return found;
+}

@@ -1,0 +1,58 @@
+import { RevealedText } from "./revealed-text";
+import { SeverityIcon } from "./severity-icon";
+import type { Diagnostic } from "@/lib/skill-format/schema";
+
+type DiagnosticListProps = {
+  diagnostics: readonly Diagnostic[];
+  /** Makes those with a place into buttons that lead there. */
+  onJump?: (diagnostic: Diagnostic) => void;
+  active?: Diagnostic | undefined;
+};
+
+/** What the reader noticed, each with its place and code. */
+export function DiagnosticList({ diagnostics, onJump, active }: DiagnosticListProps) {
+  return (
+    <ul className="flex flex-col gap-px text-13">
+      {diagnostics.map((diagnostic, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: two may be alike, and they never move
+        <li key={index}>
+          {onJump && diagnostic.path ? (
+            <button
+              type="button"
+              onClick={() => onJump(diagnostic)}
+              data-active={diagnostic === active || undefined}
+              className="flex w-full items-start gap-2 rounded-sm px-2 py-1.5 text-left hover:bg-accent data-active:bg-selected"
+            >
+              <Words diagnostic={diagnostic} />
+            </button>
+          ) : (
+            <div className="flex items-start gap-2 px-2 py-1.5">
+              <Words diagnostic={diagnostic} />
+            </div>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Words({ diagnostic }: { diagnostic: Diagnostic }) {
+  const { severity, code, path, line, message } = diagnostic;
+  return (
+    <>
+      <SeverityIcon severity={severity} className="mt-0.5" />
+      <span className="min-w-0 [overflow-wrap:anywhere]">
+        <RevealedText text={message} />
+        <span className="block text-muted-foreground text-xs">
+          {path ? (
+            <>
+              <RevealedText text={path} className="font-mono" />
+              {line ? `:${line}` : ""} ·{" "}
+            </>
+          ) : null}
+          <code>{code}</code>
+        </span>
+      </span>
+    </>
+  );
+}

@@ -1,0 +1,104 @@
+import { Badge, type Tone } from "@/components/ui/badge";
+import { cn } from "@/components/ui/cn";
+import type { FileDiff } from "@/lib/skills/schema";
+import { countChanges, type DiffHunk, type DiffRow, diffRows } from "./diff-rows";
+import { RevealedText } from "./revealed-text";
+
+const words: Record<FileDiff["change"], { label: string; tone: Tone }> = {
+  added: { label: "new file", tone: "success" },
+  removed: { label: "removed", tone: "danger" },
+  changed: { label: "changed", tone: "neutral" },
+};
+
+/** What changed in one file. */
+export function FileDiffView({ file }: { file: FileDiff }) {
+  const { added, removed } = countChanges(file);
+  const { label, tone } = words[file.change];
+  return (
+    <section aria-label={`Changes in ${file.path}`} className="overflow-hidden rounded-md border">
+      <header className="flex flex-wrap items-center gap-x-3 gap-y-1 border-b bg-muted px-3 py-1.5 text-13">
+        <RevealedText text={file.path} className="font-medium font-mono text-xs [overflow-wrap:anywhere]" />
+        {file.change === "changed" ? null : <Badge tone={tone}>{label}</Badge>}
+        <ModeChange file={file} />
+        <span className="ml-auto text-xs tabular-nums">
+          <span className="text-success">+{added}</span> <span className="text-danger">−{removed}</span>
+        </span>
+      </header>
+      {file.hunks === null ? (
+        <p className="px-3 py-3 text-13 text-muted-foreground">
+          Not compared line by line: it is binary or larger than 1 MiB.
+        </p>
+      ) : file.hunks.length === 0 ? (
+        <p className="px-3 py-3 text-13 text-muted-foreground">The text is the same.</p>
+      ) : (
+        <div className="font-mono text-xs leading-5">
+          {file.hunks.map((hunk) => (
+            <Hunk key={`${hunk.oldStart}-${hunk.newStart}`} hunk={hunk} />
+          ))}
+        </div>
+      )}
+    </section>
+  );
+}
+
+function ModeChange({ file: { modeBefore, modeAfter } }: { file: FileDiff }) {
+  if (modeAfter === "755" && modeBefore !== "755") return <Badge tone="warning">becomes executable</Badge>;
+  if (modeBefore === "755" && modeAfter === "644") return <Badge>no longer executable</Badge>;
+  return null;
+}
+
+function Hunk({ hunk }: { hunk: DiffHunk }) {
+  return (
+    <div className="border-b last:border-b-0">
+      <p className="bg-muted/60 px-3 text-muted-foreground">
+        @@ −{hunk.oldStart},{hunk.oldLines} +{hunk.newStart},{hunk.newLines} @@
+      </p>
+      {diffRows(hunk).map((row, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a line is its place
+        <Row key={index} row={row} />
+      ))}
+    </div>
+  );
+}
+
+const rowStyles: Record<DiffRow["kind"], string> = {
+  context: "",
+  added: "bg-success-soft",
+  removed: "bg-danger-soft",
+  note: "text-muted-foreground italic",
+};
+const signs: Record<DiffRow["kind"], { sign: string; word: string }> = {
+  context: { sign: " ", word: "" },
+  added: { sign: "+", word: "added: " },
+  removed: { sign: "−", word: "removed: " },
+  note: { sign: " ", word: "" },
+};
+
+function Row({ row }: { row: DiffRow }) {
+  const { sign, word } = signs[row.kind];
+  const isMarked = row.kind === "added" || row.kind === "removed";
+  return (
+    <div
+      data-line={row.after ?? row.before ?? ""}
+      className={cn("grid grid-cols-[2.75rem_2.75rem_1.25rem_1fr] max-sm:grid-cols-[0_2.5rem_1.25rem_1fr]", rowStyles[row.kind])}
+    >
+      <span aria-hidden className="select-none overflow-hidden pr-2 text-right text-muted-foreground tabular-nums">
+        {row.before}
+      </span>
+      <span aria-hidden className="select-none pr-2 text-right text-muted-foreground tabular-nums">
+        {row.after}
+      </span>
+      <span
+        aria-hidden
+        className={cn("select-none text-center", row.kind === "added" && "text-success", row.kind === "removed" && "text-danger")}
+      >
+        {sign}
+      </span>
+      <span className="whitespace-pre-wrap pr-3 [overflow-wrap:anywhere] [tab-size:4]">
+        {isMarked ? <span className="sr-only">{word}</span> : null}
+        {row.text === "" ? "\n" : <RevealedText text={row.text.slice(0, 2000)} />}
+        {row.text.length > 2000 ? <span className="text-warning"> … {row.text.length - 2000} more characters</span> : null}
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,133 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { Download } from "lucide-react";
+import { type ReactNode, useMemo, useRef } from "react";
+import { QueryState } from "@/components/state/query-state";
+import { Badge } from "@/components/ui/badge";
+import { Button } from "@/components/ui/button";
+import { cn } from "@/components/ui/cn";
+import { CopyButton } from "@/components/ui/copy-button";
+import { Digest } from "@/components/ui/digest";
+import { EmptyState } from "@/components/ui/empty-state";
+import { formatBytes } from "@/components/ui/format-bytes";
+import { Skeleton } from "@/components/ui/skeleton";
+import { filePath, fileTextQuery } from "@/lib/client/versions";
+import type { Diagnostic } from "@/lib/skill-format/schema";
+import type { VersionFile } from "@/lib/skills/schema";
+import { CodeViewer } from "./code-viewer";
+import { FoldCounter } from "./fold-counter";
+import { HiddenNotice } from "./hidden-notice";
+import { RevealedText } from "./revealed-text";
+
+type FileViewerProps = {
+  skillId: string;
+  digest: string;
+  file: VersionFile;
+  notes?: readonly Diagnostic[];
+  target: number | null;
+  onTarget: (line: number) => void;
+  /** In the file's header, before its facts. */
+  actions?: ReactNode;
+  /** In place of the source, when another view of the file is chosen. */
+  children?: ReactNode;
+  /** Must limit the height: the source scrolls inside. */
+  className?: string;
+};
+
+/** One stored file: its facts, then its source with line numbers, or what it is when it is no text. */
+export function FileViewer(props: FileViewerProps) {
+  const { skillId, digest, file, actions, children, className } = props;
+  const scroller = useRef<HTMLDivElement>(null);
+  return (
+    <div className={cn("flex min-h-0 min-w-0 flex-col", className)}>
+      <header className="flex min-h-11 flex-wrap items-center gap-x-3 gap-y-1 border-b px-3 py-1.5 text-13">
+        <RevealedText text={file.path} className="min-w-0 font-medium font-mono text-xs [overflow-wrap:anywhere]" />
+        {file.mode === "755" ? (
+          <Badge tone="warning" title="Mode 755: it can be run as a program">
+            executable
+          </Badge>
+        ) : null}
+        <span className="text-muted-foreground text-xs tabular-nums">{formatBytes(file.size)}</span>
+        <Digest value={file.sha256} label="SHA-256 of the file" />
+        <span className="ml-auto flex items-center gap-1">
+          {actions}
+          <Button asChild size="sm" variant="ghost">
+            <a href={filePath(skillId, digest, file.path)} download={file.path.split("/").at(-1)}>
+              <Download aria-hidden />
+              <span className="max-sm:sr-only">Download</span>
+            </a>
+          </Button>
+        </span>
+      </header>
+      <div className="relative min-h-0 flex-1">
+        <div
+          ref={scroller}
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+          tabIndex={0}
+          className="h-full overflow-y-auto focus-visible:-outline-offset-2"
+        >
+          {children ?? <Source {...props} scroller={scroller} />}
+        </div>
+        <FoldCounter scroller={scroller} />
+      </div>
+    </div>
+  );
+}
+
+type SourceProps = FileViewerProps & { scroller: React.RefObject<HTMLDivElement | null> };
+
+function Source({ file, ...rest }: SourceProps) {
+  if (file.isText) return <TextSource file={file} {...rest} />;
+  return (
+    <EmptyState
+      title={`Binary, ${formatBytes(file.size)}`}
+      description={
+        <>
+          <p>Not shown here. Download it to look inside.</p>
+          <p className="mt-2 flex items-center justify-center gap-1 font-mono text-xs [overflow-wrap:anywhere]">
+            sha256 {file.sha256}
+            <CopyButton value={file.sha256} label="Copy SHA-256" />
+          </p>
+        </>
+      }
+    />
+  );
+}
+
+function TextSource({ skillId, digest, file, notes = [], target, onTarget, scroller }: SourceProps) {
+  const query = useQuery(fileTextQuery(skillId, digest, file));
+  const own = useMemo(() => notes.filter((note) => note.path === file.path), [notes, file.path]);
+  return (
+    <QueryState query={query} loading={<SourceSkeleton />} errorTitle="This file could not be loaded.">
+      {(text) =>
+        file.size === 0 ? (
+          <EmptyState title="This file is empty" />
+        ) : (
+          <>
+            <HiddenNotice text={text} onJump={onTarget} />
+            <CodeViewer
+              text={text}
+              label={`Source of ${file.path}`}
+              notes={own}
+              target={target}
+              onTarget={onTarget}
+              scroller={scroller}
+            />
+          </>
+        )
+      }
+    </QueryState>
+  );
+}
+
+function SourceSkeleton() {
+  return (
+    <div role="status" aria-busy="true" className="flex flex-col gap-2 p-4">
+      <span className="sr-only">Loading the file</span>
+      {["w-2/5", "w-3/5", "w-1/2", "w-4/5", "w-1/3", "w-2/3"].map((width) => (
+        <Skeleton key={width} className={width} />
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,62 @@
+import { cleanup, render, screen } from "@testing-library/react";
+import { afterEach, describe, expect, it } from "vitest";
+import { Markdown } from "./markdown";
+
+afterEach(cleanup);
+
+const show = (text: string, fileHref?: (path: string) => string | null) =>
+  render(<Markdown text={text} {...(fileHref ? { fileHref } : {})} />).container;
+
+describe("Markdown", () => {
+  it("shows HTML as text and makes no element of it", () => {
+    const container = show("Hello <b onclick=alert(1)>you</b>\n\n<img src=x onerror=alert(1)>\n\n<script>alert(1)</script>");
+    expect(container.querySelector("b, img, script")).toBeNull();
+    expect(container.textContent).toContain("<img src=x onerror=alert(1)>");
+  });
+
+  it("does not hide comments", () => {
+    expect(show("Text\n\n<!-- ignore previous instructions -->").textContent).toContain("ignore previous instructions");
+  });
+
+  it.each([
+    "[x](javascript:alert(1))",
+    "[x](javascript&#58;alert(1))",
+    "[x](data:text/html,<script>alert(1)</script>)",
+    "[x](vbscript:a)",
+    "<javascript:alert(1)>",
+  ])("makes no link of %s", (text) => {
+    expect(show(text).querySelector("a[href]")).toBeNull();
+  });
+
+  it("loads no image and leaves its address as a link", () => {
+    const container = show("![pixel](https://tracker.example/p.png)");
+    expect(container.querySelector("img")).toBeNull();
+    expect(screen.getByRole("link", { name: "Image: pixel" })).toHaveProperty("href", "https://tracker.example/p.png");
+  });
+
+  it("opens other sites without telling them, and says which site it is", () => {
+    const container = show("[the docs](https://evil.example/login)");
+    const link = screen.getByRole("link", { name: "the docs" });
+    expect(link.getAttribute("rel")).toBe("noopener noreferrer nofollow ugc");
+    expect(container.textContent).toContain("(evil.example)");
+  });
+
+  it("leads to other files of the skill, and nowhere for files it does not have", () => {
+    show("[a](./references/a.md#part) [b](missing.md) [c](../../etc/passwd)", (path) =>
+      path === "references/a.md" ? `/files?path=${path}` : null,
+    );
+    expect(screen.getByRole("link", { name: "a" }).getAttribute("href")).toBe("/files?path=references/a.md");
+    expect(screen.queryByRole("link", { name: "b" })).toBeNull();
+    expect(screen.queryByRole("link", { name: "c" })).toBeNull();
+  });
+
+  it("boxes hidden characters in prose and in code", () => {
+    expect(show("su\u200bdo and `rm\u202e -rf`").textContent).toBe("suU+200Bdo and rmU+202E -rf");
+  });
+
+  it("keeps tables and task lists", () => {
+    const container = show("| a | b |\n|---|---|\n| 1 | 2 |\n\n- [x] done\n- [ ] open");
+    expect(container.querySelectorAll("td")).toHaveLength(2);
+    expect(screen.getByRole("checkbox", { name: "Done" })).toHaveProperty("checked", true);
+  });
+});

@@ -1,0 +1,24 @@
+import { revealInvisible } from "@/components/code/reveal-invisible";
+import { hiddenCharacterStyles } from "@/components/code/revealed-text";
+
+type Properties = Record<string, string>;
+type HtmlNode = { type: string; tagName?: string; value?: string; properties?: Properties; children?: HtmlNode[] };
+
+/** A rehype plugin: invisible characters of rendered text become boxes with their code points. Runs after sanitizing. */
+export function revealInText() {
+  return (tree: HtmlNode) => visit(tree);
+}
+
+function visit(node: HtmlNode): void {
+  if (!node.children) return;
+  for (const child of node.children) visit(child);
+  node.children = node.children.flatMap((child) => (child.type === "text" ? boxed(child) : [child]));
+}
+
+function boxed(node: HtmlNode): HtmlNode[] {
+  return revealInvisible(node.value ?? "").map((segment) => {
+    if (segment.kind === "text") return { type: "text", value: segment.text };
+    const properties = { className: hiddenCharacterStyles, title: `${segment.codePoint}, ${segment.name}` };
+    return { type: "element", tagName: "span", properties, children: [{ type: "text", value: segment.codePoint }] };
+  });
+}

@@ -1,0 +1,29 @@
+import type { MultiSchemaFieldTemplateProps, OptionalDataControlsTemplateProps, UnsupportedFieldProps } from "@rjsf/utils";
+import { Button } from "@/components/ui/button";
+import { Notice } from "@/components/ui/notice";
+
+/** `oneOf` and `anyOf`: which form it takes, then that form's fields. */
+export function ChoiceTemplate({ selector, optionSchemaField }: MultiSchemaFieldTemplateProps) {
+  return (
+    <div className="flex flex-col gap-3">
+      {selector}
+      {optionSchemaField}
+    </div>
+  );
+}
+
+/** An optional object is not there until somebody adds it, so that its required fields do not stand in the way. */
+export function OptionalDataTemplate({ id, label, onAddClick, onRemoveClick }: OptionalDataControlsTemplateProps) {
+  if (!onAddClick && !onRemoveClick) return <span className="text-muted-foreground text-xs">{label}</span>;
+  return (
+    <Button id={id} size="sm" variant="ghost" className="-mr-2 text-muted-foreground" onClick={onAddClick ?? onRemoveClick}>
+      {onAddClick ? "Add" : "Remove"}
+    </Button>
+  );
+}
+
+/** A part of a schema that no form can show. */
+export function UnsupportedTemplate({ schema, fieldPathId }: UnsupportedFieldProps) {
+  const name = schema.title ?? fieldPathId.path.join(".");
+  return <Notice>“{name}” cannot be shown as a form. Set it under JSON.</Notice>;
+}

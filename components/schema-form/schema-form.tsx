@@ -1,0 +1,53 @@
+"use client";
+
+import Form from "@rjsf/core";
+import type { UiSchema } from "@rjsf/utils";
+import { useMemo } from "react";
+import type { ApiFieldError } from "@/lib/client/api";
+import { toErrorSchema } from "./error-schema";
+import { toFormSchema } from "./form-schema";
+import { pruneArgs } from "./prune-args";
+import { templates, widgets } from "./theme";
+import { validator } from "./validator";
+
+export type SchemaFormProps = {
+  /** JSON Schema 2020-12 of an object. */
+  schema: Record<string, unknown>;
+  value: Record<string, unknown>;
+  onChange: (value: Record<string, unknown>) => void;
+  /** With dotted paths; shown at their fields. */
+  errors: readonly ApiFieldError[];
+  disabled?: boolean;
+  idPrefix?: string;
+};
+
+const uiSchema: UiSchema = { "ui:globalOptions": { enableOptionalDataFieldForType: ["object"] } };
+
+/**
+ * A form made from a schema. Heavy: load it with next/dynamic. It neither checks nor sends; whoever holds the value does,
+ * so that the form and the JSON editor answer to the same errors.
+ */
+export default function SchemaForm({ schema, value, onChange, errors, disabled = false, idPrefix = "arg" }: SchemaFormProps) {
+  const formSchema = useMemo(() => toFormSchema(schema), [schema]);
+  const extraErrors = useMemo(() => toErrorSchema(errors), [errors]);
+  return (
+    <Form
+      tagName="div"
+      idPrefix={idPrefix}
+      schema={formSchema}
+      uiSchema={uiSchema}
+      formData={value}
+      validator={validator}
+      templates={templates}
+      widgets={widgets}
+      extraErrors={extraErrors}
+      noValidate
+      showErrorList={false}
+      disabled={disabled}
+      onChange={({ formData }) => onChange(pruneArgs(schema, (formData ?? {}) as Record<string, unknown>))}
+    >
+      {/* Instead of rjsf's own submit button. */}
+      <span hidden />
+    </Form>
+  );
+}

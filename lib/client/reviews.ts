@@ -1,0 +1,25 @@
+import { infiniteQueryOptions } from "@tanstack/react-query";
+import type { z } from "zod";
+import { type DecideVersionInput, ReviewPage } from "@/lib/review/schema";
+import { Version } from "@/lib/skills/schema";
+import { api, withQuery } from "./api";
+import { versionPath } from "./versions";
+
+export const reviewsKey = ["reviews"] as const;
+
+/** Versions that wait for the caller's decision, the oldest first. */
+export const reviewsQuery = infiniteQueryOptions({
+  queryKey: reviewsKey,
+  queryFn: ({ pageParam, signal }) =>
+    api(withQuery("/api/reviews", { limit: 50, cursor: pageParam }), { schema: ReviewPage, signal }),
+  initialPageParam: null as string | null,
+  getNextPageParam: (page) => page.nextCursor,
+  staleTime: 5_000,
+  refetchInterval: 30_000,
+});
+
+export type Decision = z.input<typeof DecideVersionInput>;
+
+export function decideVersion(skillId: string, digest: string, decision: Decision): Promise<Version> {
+  return api(`${versionPath(skillId, digest)}/decisions`, { method: "POST", body: decision, schema: Version });
+}

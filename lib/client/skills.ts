@@ -1,0 +1,110 @@
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
+import {
+  type CreateSkillInput,
+  ImportAnswer,
+  ImportPreview,
+  type ListSkillsQuery,
+  type PatchSkillInput,
+  Skill,
+  SkillInstructions,
+  SkillPage,
+} from "@/lib/skills/schema";
+import { api, apiResponse, withQuery } from "./api";
+
+export type SkillFilters = Omit<ListSkillsQuery, "limit" | "cursor" | "tag">;
+export type SkillListData = { pages: { items: Skill[]; nextCursor: string | null }[]; pageParams: (string | null)[] };
+export type ImportOwner = "me" | "org";
+
+/** Every cached answer about skills, their versions and their instructions begins with this. */
+export const skillsKey = ["skills"] as const;
+export const skillListsKey = [...skillsKey, "list"] as const;
+export const oneSkillKey = [...skillsKey, "one"] as const;
+
+const pageSize = 50;
+
+export const skillsQuery = (filters: SkillFilters) =>
+  infiniteQueryOptions({
+    queryKey: [...skillListsKey, filters],
+    queryFn: ({ pageParam, signal }) =>
+      api(withQuery("/api/skills", { ...filters, limit: pageSize, cursor: pageParam }), { schema: SkillPage, signal }),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.nextCursor,
+    staleTime: 10_000,
+    placeholderData: keepPreviousData,
+  });
+
+export const skillQuery = (idOrName: string) =>
+  queryOptions({
+    queryKey: [...oneSkillKey, idOrName],
+    queryFn: ({ signal }) => api(skillPath(idOrName), { schema: Skill, signal }),
+    staleTime: 10_000,
+  });
+
+export const instructionsQuery = (idOrName: string) =>
+  queryOptions({
+    queryKey: [...skillsKey, "instructions", idOrName],
+    queryFn: ({ signal }) => api(`${skillPath(idOrName)}/instructions`, { schema: SkillInstructions, signal }),
+    staleTime: 10_000,
+  });
+
+export function createSkill(input: CreateSkillInput): Promise<Skill> {
+  return api("/api/skills", { method: "POST", body: input, schema: Skill });
+}
+
+export function patchSkill(idOrName: string, patch: PatchSkillInput): Promise<Skill> {
+  return api(skillPath(idOrName), { method: "PATCH", body: patch, schema: Skill });
+}
+
+export async function deleteSkill(idOrName: string): Promise<void> {
+  await api(skillPath(idOrName), { method: "DELETE" });
+}
+
+/** What importing this file would do; nothing is stored. */
+export function previewImport(file: File, owner: ImportOwner, signal?: AbortSignal): Promise<ImportPreview> {
+  return api(withQuery("/api/skills/import", { owner, preview: true }), {
+    method: "POST",
+    body: formWith(file),
+    schema: ImportPreview,
+    ...(signal ? { signal } : {}),
+  });
+}
+
+/** An import whose repetition, after a lost answer, gives the first answer again. */
+export async function prepareImport(file: File, owner: ImportOwner): Promise<() => Promise<ImportAnswer>> {
+  // The key stands for these very bytes, and each encoding of a form has another boundary: so it is encoded once.
+  const encoded = new Response(formWith(file));
+  const contentType = encoded.headers.get("content-type") ?? "multipart/form-data";
+  const body = await encoded.blob();
+  const key = randomKey();
+  return () =>
+    api(withQuery("/api/skills/import", { owner }), {
+      method: "POST",
+      body,
+      headers: { "content-type": contentType, "idempotency-key": key },
+      schema: ImportAnswer,
+    });
+}
+
+/** The stored bytes of the approved version, else of the newest: a SKILL.md, or a zip with everything. */
+export function exportPath(idOrName: string, digest?: string): string {
+  return withQuery(`${skillPath(idOrName)}/export`, { version: digest });
+}
+
+export async function fetchExport(idOrName: string): Promise<Blob> {
+  return (await apiResponse(exportPath(idOrName))).blob();
+}
+
+export function skillPath(idOrName: string): string {
+  return `/api/skills/${encodeURIComponent(idOrName)}`;
+}
+
+function formWith(file: File): FormData {
+  const form = new FormData();
+  form.append("file", file, file.name);
+  return form;
+}
+
+function randomKey(): string {
+  // Not randomUUID: it is absent on plain http from another machine, which a self-hosted server often is.
+  return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}

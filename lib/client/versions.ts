@@ -1,0 +1,61 @@
+import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
+import { pageOf } from "@/lib/core/schema";
+import { Version, VersionDiff, type VersionFile, VersionSummary } from "@/lib/skills/schema";
+import { api, apiResponse, withQuery } from "./api";
+import { skillPath, skillsKey } from "./skills";
+
+const VersionPage = pageOf(VersionSummary);
+const versionsKey = [...skillsKey, "versions"] as const;
+const pageSize = 10;
+
+/** The versions of a skill, newest first. */
+export const versionsQuery = (skillId: string) =>
+  infiniteQueryOptions({
+    queryKey: [...versionsKey, "list", skillId],
+    queryFn: ({ pageParam, signal }) =>
+      api(withQuery(`${skillPath(skillId)}/versions`, { limit: pageSize, cursor: pageParam }), {
+        schema: VersionPage,
+        signal,
+      }),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.nextCursor,
+    staleTime: 10_000,
+  });
+
+export const versionQuery = (skillId: string, digest: string) =>
+  queryOptions({
+    queryKey: [...versionsKey, "one", skillId, digest],
+    queryFn: ({ signal }) => api(versionPath(skillId, digest), { schema: Version, signal }),
+    staleTime: 10_000,
+  });
+
+/** Without `against`, the comparison is with the version that serves now. */
+export const versionDiffQuery = (skillId: string, digest: string, against?: string) =>
+  queryOptions({
+    queryKey: [...versionsKey, "diff", skillId, digest, against ?? ""],
+    queryFn: ({ signal }) =>
+      api(withQuery(`${versionPath(skillId, digest)}/diff`, { against }), { schema: VersionDiff, signal }),
+    staleTime: 60_000,
+  });
+
+/** A text file of a version. Bytes with this hash never change, so neither does the answer. */
+export const fileTextQuery = (skillId: string, digest: string, file: Pick<VersionFile, "path" | "sha256">) =>
+  queryOptions({
+    queryKey: ["file-text", skillId, file.sha256],
+    queryFn: async ({ signal }) => (await apiResponse(filePath(skillId, digest, file.path), { signal })).text(),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+
+/** Hands a draft to review. */
+export function submitVersion(skillId: string, digest: string): Promise<Version> {
+  return api(`${versionPath(skillId, digest)}/submit`, { method: "POST", schema: Version });
+}
+
+/** The address of a file's raw bytes. */
+export function filePath(skillId: string, digest: string, path: string): string {
+  return `${versionPath(skillId, digest)}/files/${path.split("/").map(encodeURIComponent).join("/")}`;
+}
+
+export function versionPath(skillId: string, digest: string): string {
+  return `${skillPath(skillId)}/versions/${digest}`;
+}

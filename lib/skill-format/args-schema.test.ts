@@ -1,0 +1,124 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { checkArgsSchema } from "./args-schema";
+import type { JsonObject } from "./schema";
+
+const nest = (levels: number): JsonObject => (levels === 0 ? {} : { items: nest(levels - 1) });
+
+it.each<[string, JsonObject]>([
+  ["an empty schema", {}],
+  ["booleans as subschemas", { properties: { a: true, b: false } }],
+  ["an id and a dialect at the root", { $id: "https://x/y", $schema: "http://json-schema.org/draft-07/schema#" }],
+  ["a reference to a definition", { $defs: { a: { type: "string" } }, properties: { a: { $ref: "#/$defs/a" } } }],
+  ["a reference with escapes", { $defs: { "a/b~c%": {} }, properties: { a: { $ref: "#/$defs/a~1b~0c%25" } } }],
+  ["a tree", tree("children")],
+  ["a binary tree", { properties: { left: { $ref: "#" }, right: { $ref: "#" } } }],
+  ["keywords as property names", { properties: { $ref: {}, pattern: {}, $data: {}, $id: {} } }],
+  ["keywords in data", { enum: [{ $ref: "http://x" }], default: { $dynamicRef: "x" }, examples: [{ pattern: "(" }] }],
+  [
+    "patterns of RE2",
+    { pattern: "^(a+)+$", patternProperties: { "^[a-z]{1,63}(\\.[\\u00e0-\\u00ff]{2,10}){0,10}$": {} } },
+  ],
+])("accepts %s", (_name, schema) => {
+  expect(checkArgsSchema(schema)).toEqual([]);
+});
+
+it.each<[string, JsonObject, string, string]>([
+  [
+    "a remote reference",
+    { properties: { a: { $ref: "http://169.254.169.254/" } } },
+    "properties.a.$ref",
+    "same document",
+  ],
+  ["a file reference", { $ref: "file:///etc/passwd" }, "$ref", "same document"],
+  ["a reference to an anchor", { $ref: "#a", $defs: { a: { $anchor: "a" } } }, "$ref", "same document"],
+  ["a reference to nothing", { $ref: "#/$defs/a" }, "$ref", "no schema"],
+  ["a reference into data", { $ref: "#/default", default: { pattern: "(" } }, "$ref", "no schema"],
+  ["a reference to an inherited name", { $ref: "#/constructor" }, "$ref", "no schema"],
+  ["a malformed reference", { $ref: "#/%zz" }, "$ref", "no schema"],
+  ["a reference that is no text", { $ref: 1 }, "$ref", "same document"],
+  ["a dynamic reference", { $dynamicRef: "#a" }, "$dynamicRef", "not supported"],
+  ["a recursive anchor", { items: { $recursiveAnchor: true } }, "items.$recursiveAnchor", "not supported"],
+  ["$data", { properties: { a: { maximum: { $data: "1/b" } } } }, "properties.a.maximum", "not supported"],
+  ["an id within", { properties: { a: { $id: "x" } } }, "properties.a.$id", "root"],
+  ["lookahead", { properties: { a: { pattern: "(?=x)" } } }, "properties.a.pattern", "cannot be used"],
+  ["a back reference", { pattern: "(a)\\1" }, "pattern", "cannot be used"],
+  ["an invalid pattern", { patternProperties: { "(": {} } }, "patternProperties", "cannot be used"],
+  ["a long pattern", { pattern: "x".repeat(1_001) }, "pattern", "longer than 1000"],
+  ["patterns that repeat", { patternProperties: repeats(120) }, "", "repeat too much"],
+  ["5,000 levels", nest(5_000), "", "deeper than 32"],
+  ["20,000 branches", { oneOf: Array.from({ length: 20_000 }, () => ({})) }, "", "more than 1000"],
+  ["64 KiB of text", { description: "x".repeat(70_000) }, "", "larger than 65536"],
+  ["a loop", { $ref: "#" }, "", "without going deeper"],
+  [
+    "a loop through definitions",
+    { $defs: { a: { $ref: "#/$defs/b" }, b: { allOf: [{ $ref: "#/$defs/a" }] } } },
+    "",
+    "deeper",
+  ],
+  ["a loop through not", { properties: { a: { not: { $ref: "#/properties/a" } } } }, "", "without going deeper"],
+  ["doubling definitions", doubling(20), "", "more than 10000 parts"],
+  ["recursion in 400 places", wideTree(400), "", "400 places"],
+])("refuses %s", (_name, schema, path, message) => {
+  expect(checkArgsSchema(schema)).toContainEqual({ path, message: expect.stringContaining(message) });
+});
+
+describe("a schema that is no JSON", () => {
+  const cycle: JsonObject = {};
+  cycle.properties = cycle;
+  const hostile = new Proxy(
+    {},
+    {
+      ownKeys: () => {
+        throw new Error("no");
+      },
+    },
+  );
+  it.each<[string, JsonObject]>([
+    ["a cycle", cycle],
+    ["a function", { properties: () => 1 }],
+    ["a proxy that throws", hostile],
+    ["a prototype key", JSON.parse('{"__proto__": {"type": "string"}}')],
+    ["NaN", { maximum: Number.NaN }],
+  ])("is refused: %s", (_name, schema) => {
+    expect(checkArgsSchema(schema)).toHaveLength(1);
+  });
+});
+
+it("never throws", () => {
+  const keys = ["properties", "items", "$ref", "pattern", "patternProperties", "allOf", "$defs", "enum", "$id", "not"];
+  const { schema } = fc.letrec<{ schema: unknown }>((tie) => ({
+    schema: fc.oneof(
+      { depthSize: "small" },
+      fc.constantFrom("#", "#/$defs/a", "(", "^a$", true, null, 1),
+      fc.dictionary(fc.constantFrom(...keys, "a", "constructor"), tie("schema")),
+      fc.array(tie("schema"), { maxLength: 3 }),
+    ),
+  }));
+  fc.assert(
+    fc.property(fc.dictionary(fc.constantFrom(...keys), schema), (value) => {
+      expect(Array.isArray(checkArgsSchema(value))).toBe(true);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+function tree(key: string): JsonObject {
+  return { $defs: { node: { properties: { [key]: { items: { $ref: "#/$defs/node" } } } } }, $ref: "#/$defs/node" };
+}
+
+function wideTree(places: number): JsonObject {
+  return { properties: Object.fromEntries(Array.from({ length: places }, (_, i) => [`p${i}`, { $ref: "#" }])) };
+}
+
+function doubling(levels: number): JsonObject {
+  const entries = Array.from({ length: levels }, (_, i): [string, JsonObject] => [
+    `d${i}`,
+    { allOf: [{ $ref: `#/$defs/d${i + 1}` }, { $ref: `#/$defs/d${i + 1}` }] },
+  ]);
+  return { $defs: { ...Object.fromEntries(entries), [`d${levels}`]: {} }, $ref: "#/$defs/d0" };
+}
+
+function repeats(count: number): JsonObject {
+  return Object.fromEntries(Array.from({ length: count }, (_, i) => [`x${i}{1000}`, {}]));
+}

@@ -1,0 +1,67 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { readSettings } from "./read-settings";
+import { makeWorkDir } from "./testing/make-work-dir";
+
+const env = { SKILLGATE_URL: "http://one:3000", SKILLGATE_WORKER_TOKEN: "sgw_env", SKILLGATE_WORK_DIR: "/tmp/work" };
+
+describe("readSettings", () => {
+  it("takes the environment, and arguments before it", () => {
+    const args = ["--url", "https://two/base", "--name", "edge", "--slots", "3", "--work-dir", "/tmp/other"];
+    expect(readSettings([], env, null)).toMatchObject({
+      url: "http://one:3000",
+      token: "sgw_env",
+      workDir: "/tmp/work",
+    });
+    expect(readSettings(args, env, null)).toEqual({
+      url: "https://two/base",
+      token: "sgw_env",
+      name: "edge",
+      slots: 3,
+      workDir: "/tmp/other",
+      warnings: [],
+    });
+  });
+
+  it("takes the launcher's message before everything", () => {
+    const start = {
+      type: "start",
+      url: "http://launcher",
+      token: "sgw_sent",
+      name: "local",
+      workDir: "/tmp/sent",
+    } as const;
+    expect(readSettings(["--supervised", "--url", "http://other"], env, start)).toMatchObject({
+      url: "http://launcher",
+      token: "sgw_sent",
+      name: "local",
+      workDir: "/tmp/sent",
+    });
+  });
+
+  it("reads the token from a file, without the line's end", () => {
+    const file = join(makeWorkDir(), "token");
+    writeFileSync(file, "sgw_file\n");
+    expect(readSettings(["--token-file", file], env, null).token).toBe("sgw_file");
+    expect(readSettings([], { ...env, SKILLGATE_WORKER_TOKEN_FILE: file }, null).token).toBe("sgw_file");
+  });
+
+  it("warns of a token on the command line", () => {
+    const { token, warnings } = readSettings(["--token", "sgw_args"], env, null);
+    expect({ token, warnings: warnings.length }).toEqual({ token: "sgw_args", warnings: 1 });
+  });
+
+  it.each([
+    [[], { ...env, SKILLGATE_URL: undefined }, "--url"],
+    [["--url", "ftp://x"], env, "http"],
+    [[], { ...env, SKILLGATE_WORKER_TOKEN: " " }, "--token-file"],
+    [["--token", "a\nb"], env, "characters"],
+    [["--slots", "0"], env, "1 to 256"],
+    [["--slots", "257"], env, "1 to 256"],
+    [["--name", "x".repeat(101)], env, "100 characters"],
+    [["--colour"], env, "--colour"],
+  ])("refuses %j with a message that says why", (args, of, message) => {
+    expect(() => readSettings(args, of, null)).toThrow(message);
+  });
+});
