@@ -60,7 +60,7 @@ function isBuilt(wanted) {
 }
 
 function readBuildId() {
-  const file = path.join(root, ".next", "BUILD_ID");
+  const file = path.join(root, process.env.NEXT_DIST_DIR ?? ".next", "BUILD_ID");
   return existsSync(file) ? readFileSync(file, "utf8") : null;
 }
 

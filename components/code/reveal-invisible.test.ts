@@ -62,7 +62,7 @@ describe("revealInvisible", () => {
     expect(hidden(text)).toEqual([]);
   });
 
-  it.each([
+  it.each<[text: string, expected: string[] | undefined, what: string]>([
     ["su\u200bdo", ["U+200B"], "a zero width space"],
     ["su\u200ddo", ["U+200D"], "a joiner between Latin letters"],
     ["می\u200c\u200c\u200cخ", ["U+200C", "U+200C", "U+200C"], "a row of joiners in Persian"],

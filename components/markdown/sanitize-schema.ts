@@ -1,5 +1,7 @@
+import type { Options } from "rehype-sanitize";
+
 /** What rendered playbooks may consist of. Everything else is dropped; no attribute carries a style, class or handler. */
-export const sanitizeSchema = {
+export const sanitizeSchema: Options = {
   tagNames: [
     ...["h1", "h2", "h3", "h4", "h5", "h6", "p", "br", "hr", "blockquote"],
     ...["ul", "ol", "li", "input", "pre", "code", "strong", "em", "del", "a", "img"],
@@ -8,7 +10,7 @@ export const sanitizeSchema = {
   attributes: {
     a: ["href"],
     img: ["src", "alt"],
-    input: [["type", "checkbox"], "checked", ["disabled", true]] as [string, string | [string, string | boolean]][] | unknown[],
+    input: [["type", "checkbox"], "checked", ["disabled", true]],
     ol: ["start"],
     th: ["align"],
     td: ["align"],

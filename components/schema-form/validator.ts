@@ -12,11 +12,10 @@ export const validator: ValidatorType<FormData, RJSFSchema> = {
     return { errors: errors.map(toRjsfError), errorSchema: toErrorSchema(errors) as ErrorSchema<FormData> };
   },
   isValid: (schema, formData, rootSchema) => fits(schema, formData, rootSchema),
-  rawValidation(schema, formData) {
-    // The type parameter stands for a validator's own error type, which only its caller names.
-    const errors: unknown[] = checkArgs(schema, formData ?? {});
-    return { errors } as ReturnType<ValidatorType<FormData, RJSFSchema>["rawValidation"]>;
-  },
+  // `Result` is a validator's own kind of error, which its caller names.
+  rawValidation: <Result>(schema: RJSFSchema, formData?: FormData) => ({
+    errors: checkArgs(schema, formData ?? {}) as Result[],
+  }),
 };
 
 function toRjsfError({ path, message }: ApiFieldError): RJSFValidationError {

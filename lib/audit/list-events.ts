@@ -10,7 +10,7 @@ import { requireScope } from "@/lib/policy/require-scope";
 import { JsonObject } from "@/lib/skill-format/schema";
 import { AuditEvent, type ListAuditQuery } from "./schema";
 
-/** Events newest first: people see their own, reviewers and admins all. */
+/** Events newest first: people see what they did and what concerns their skills and runs, reviewers and admins all. */
 export async function listEvents(ctx: Ctx, query: ListAuditQuery): Promise<Page<AuditEvent>> {
   const actor = requireScope(ctx.actor, "read");
   const before = query.cursor === undefined ? null : decodeCursor(z.number(), query.cursor);
@@ -24,7 +24,7 @@ export async function listEvents(ctx: Ctx, query: ListAuditQuery): Promise<Page<
 }
 
 export function eventsVisibleTo(actor: PersonActor): Prisma.AuditEventWhereInput {
-  return actor.role === "user" ? { actorId: actor.userId } : {};
+  return actor.role === "user" ? { OR: [{ actorId: actor.userId }, { concernsId: actor.userId }] } : {};
 }
 
 type Filters = Omit<ListAuditQuery, "limit" | "cursor">;

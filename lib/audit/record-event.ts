@@ -9,6 +9,8 @@ export type AuditEntry = {
   summary: string;
   outcome?: AuditOutcome;
   count?: number;
+  /** The person it concerns besides the actor; they may see it. */
+  concerns?: string | null;
   target?: { kind: string; id: string; name: string };
   skillId?: string;
   versionDigest?: string;
@@ -27,6 +29,7 @@ export async function recordEvent(tx: Tx, ctx: Ctx, entry: AuditEntry): Promise<
     data: {
       at: ctx.now(),
       ...actor,
+      concernsId: entry.concerns ?? null,
       action: entry.action,
       outcome: entry.outcome ?? "ok",
       count: entry.count ?? 1,

@@ -64,6 +64,7 @@ export async function decideVersion(ctx: Ctx, idOrName: string, digest: string, 
     const count = needed > 1 ? ` (${given} of ${needed})` : "";
     await recordEvent(tx, txCtx, {
       action: `version.${input.decision}`,
+      concerns: skill.ownerId ?? version.createdById,
       summary: `${SENTENCE[input.decision]} ${skill.name} ${version.digest.slice(0, 7)}${count}${soloMode ? ", in solo mode" : ""}`,
       target: { kind: "skill", id: skill.id, name: skill.name },
       skillId: skill.id,

@@ -24,6 +24,7 @@ export async function cancelRun(ctx: Ctx, id: string): Promise<Run> {
     await tx.run.update({ where: { id }, data: { cancelReason: reason, ...(waits ? ended : {}) } });
     await recordEvent(tx, txCtx, {
       action: "run.cancel",
+      concerns: run.callerId,
       summary: `cancelled a run of ${run.skill.name}`,
       target: { kind: "run", id, name: run.skill.name },
       skillId: run.skillId,

@@ -3,7 +3,7 @@ import type { Ctx, Tx } from "@/lib/db/context";
 import type { Outcome } from "@/lib/worker/protocol";
 import type { RunState } from "./schema";
 
-type Held = { id: string; skillId: string; versionDigest: string; class: string; fence: number; startedAt: Date | null };
+type Held = { id: string; callerId: string; skillId: string; versionDigest: string; class: string; fence: number; startedAt: Date | null };
 
 /** Writes how a run ended, once: only while it is running under this fence. Answers whether this was the one. */
 export async function finishRun(tx: Tx, ctx: Ctx, run: Held & { skill: { name: string; toolName: string } }, outcome: Outcome): Promise<boolean> {
@@ -22,7 +22,7 @@ export async function finishRun(tx: Tx, ctx: Ctx, run: Held & { skill: { name: s
       truncated: outcome.truncated,
       startedAt: new Date(outcome.startedAt),
       finishedAt: ctx.now(),
-      durationMs: outcome.durationMs,
+      durationMs: Math.round(outcome.durationMs * 10) / 10,
       leaseUntil: null,
     },
   });
@@ -31,6 +31,7 @@ export async function finishRun(tx: Tx, ctx: Ctx, run: Held & { skill: { name: s
   await recordEvent(tx, ctx, {
     action: state === "succeeded" ? "run.succeed" : state === "cancelled" ? "run.end" : "run.fail",
     outcome: state === "failed" ? "failed" : "ok",
+    concerns: run.callerId,
     summary: `${how} ${run.skill.name} after ${formatDuration(outcome.durationMs)}`,
     target: { kind: "run", id: run.id, name: run.skill.name },
     skillId: run.skillId,
@@ -43,7 +44,7 @@ export async function finishRun(tx: Tx, ctx: Ctx, run: Held & { skill: { name: s
       signal: outcome.signal,
       timedOut: outcome.timedOut,
       truncated: outcome.truncated,
-      durationMs: outcome.durationMs,
+      durationMs: Math.round(outcome.durationMs * 10) / 10,
       error: outcome.error,
     },
   });

@@ -57,7 +57,7 @@ export async function leaseRuns(tx: Tx, ctx: Ctx, worker: WorkerRow, slots: numb
   return leases;
 }
 
-async function refuse(tx: Tx, ctx: Ctx, run: { id: string; skillId: string; versionDigest: string; skill: { name: string } }): Promise<void> {
+async function refuse(tx: Tx, ctx: Ctx, run: { id: string; callerId: string; skillId: string; versionDigest: string; skill: { name: string } }): Promise<void> {
   const message = "The approval this run was started under no longer stands.";
   await tx.run.update({
     where: { id: run.id },
@@ -66,6 +66,7 @@ async function refuse(tx: Tx, ctx: Ctx, run: { id: string; skillId: string; vers
   await recordEvent(tx, ctx, {
     action: "run.refuse",
     outcome: "refused",
+    concerns: run.callerId,
     summary: `did not start ${run.skill.name}: its approval no longer stands`,
     target: { kind: "run", id: run.id, name: run.skill.name },
     skillId: run.skillId,

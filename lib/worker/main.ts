@@ -23,18 +23,24 @@ async function main(): Promise<void> {
   let worker: Worker | null = null;
 
   const exit = (code: number): never => {
-    if (worker) endRunsIn(worker.workDir.runsDir);
-    process.exit(code);
+    try {
+      if (worker) endRunsIn(worker.workDir.runsDir);
+    } finally {
+      process.exit(code);
+    }
   };
   surviveErrors(log);
   if (process.send) process.once("disconnect", () => exit(0));
   const registering = new AbortController();
-  onStop(() => {
-    if (!worker) exit(0);
-    else drainWorker(worker);
-    registering.abort();
-    setTimeout(() => exit(0), STOP_MS - 200);
-  });
+  onStop(
+    () => {
+      if (!worker) exit(0);
+      else drainWorker(worker);
+      registering.abort();
+      setTimeout(() => exit(0), STOP_MS - 200);
+    },
+    () => exit(0),
+  );
 
   try {
     worker = await setUp(log);
@@ -81,13 +87,13 @@ function explain(log: Logger, error: unknown): number {
 }
 
 /** The first signal drains, a further one (not the same key press, forwarded by npm) does not wait for anything. */
-function onStop(stop: () => void): void {
+function onStop(stop: () => void, insist: () => void): void {
   let firstMs: number | null = null;
   const listener = () => {
     if (firstMs === null) {
       firstMs = performance.now();
       stop();
-    } else if (performance.now() - firstMs > 500) process.exit(0);
+    } else if (performance.now() - firstMs > 500) insist();
   };
   process.on("SIGTERM", listener);
   process.on("SIGINT", listener);

@@ -4,6 +4,7 @@ import { createBackOff } from "./create-back-off";
 import type { Worker } from "./create-worker";
 import { MAX_WAIT_SECONDS } from "./protocol";
 import { ServerError } from "./server-error";
+import { keyOf } from "./start-run";
 
 const RECHECK_MS = 60_000;
 
@@ -36,7 +37,8 @@ export async function pollLeases(worker: Worker, signal: AbortSignal): Promise<v
 }
 
 async function ask(worker: Worker, slots: number, signal: AbortSignal): Promise<void> {
-  const holding = worker.outbox.holding();
+  // Of a run that is ending already nothing more can be heard here: naming it would end every wait at once.
+  const holding = worker.outbox.holding().filter((held) => worker.running.get(keyOf(held))?.signal.aborted === false);
   const request = { slots, waitSeconds: MAX_WAIT_SECONDS, holding, events: [], completions: [] };
   const answer = await worker.server.exchange(request, signal);
   acceptAnswer(worker, answer);

@@ -68,17 +68,26 @@ function parseArguments(args: string[]) {
 
 function readToken(given: { token?: string; "token-file"?: string }, env: Record<string, string | undefined>): string {
   const file = given["token-file"] ?? env.SKILLGATE_WORKER_TOKEN_FILE;
-  const fromFile = () => (file ? readFileSync(file, "utf8") : env.SKILLGATE_WORKER_TOKEN);
-  const token = (given.token ?? fromFile() ?? "").trim();
+  const token = (given.token ?? (file ? readTokenFile(file) : env.SKILLGATE_WORKER_TOKEN) ?? "").trim();
   if (token === "") throw new SettingsError(`No token: give --token-file, or SKILLGATE_WORKER_TOKEN.\n${USAGE}`);
   if (!/^[\x21-\x7e]+$/.test(token)) throw new SettingsError("The token holds characters that no token has.");
   return token;
 }
 
+function readTokenFile(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (cause) {
+    const problem = (cause as NodeJS.ErrnoException).code;
+    throw new SettingsError(`The token file ${file} cannot be read (${problem}).`, { cause });
+  }
+}
+
 function readSlots(given: string | undefined): number {
   if (given === undefined) return Math.min(availableParallelism(), 256);
   const slots = Number(given);
-  if (!Number.isInteger(slots) || slots < 1 || slots > 256) throw new SettingsError("--slots must be a number from 1 to 256.");
+  if (!Number.isInteger(slots) || slots < 1 || slots > 256)
+    throw new SettingsError("--slots must be a number from 1 to 256.");
   return slots;
 }
 

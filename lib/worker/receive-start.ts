@@ -12,7 +12,8 @@ export type StartMessage = z.infer<typeof StartMessage>;
 
 /** The launcher's first message. Throws when there is no launcher, or when its message is not a start. */
 export async function receiveStart(): Promise<StartMessage> {
-  if (!process.send) throw new SettingsError("--supervised is for a launcher that forks the worker with an IPC channel.");
+  if (!process.send)
+    throw new SettingsError("--supervised is for a launcher that forks the worker with an IPC channel.");
   const message = await new Promise<unknown>((resolve) => process.once("message", resolve));
   const parsed = StartMessage.safeParse(message);
   // Without the message's content, which may hold the token.

@@ -1,5 +1,6 @@
 import { pino } from "pino";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { acceptAnswer } from "./accept-answer";
 import { connectServer } from "./connect-server";
 import { createWorker, type Worker } from "./create-worker";
 import { drainWorker } from "./drain-worker";
@@ -49,13 +50,49 @@ describe("a worker", () => {
     await startWorker(server);
     await waitUntil("the script's first line", () => server.events.some((event) => event.text.startsWith("pid ")));
     expect(server.completions).toEqual([]);
-    server.cancel.push({ runId: "unknown", fence: 1, reason: "ignored" });
     server.cancel.push({ runId: kit.lease.runId, fence: 1, reason: "Ann cancelled it." });
     const [completion] = await waitUntil("the outcome", () => server.completions[0] && server.completions);
     expect(completion?.outcome.error).toEqual({
       code: "cancelled",
       message: "The run was cancelled: Ann cancelled it.",
     });
+  });
+
+  it("ignores the cancellation of a run it does not have", async () => {
+    const server = await startFakeServer();
+    const { worker } = await startWorker(server);
+    acceptAnswer(worker, { leases: [], cancel: [{ runId: "unknown", fence: 1, reason: "x" }] });
+    server.queue.push(makeLease("ignore-stdin.sh"));
+    await waitUntil("the outcome", () => server.completions.length > 0);
+    expect(server.completions[0]?.outcome.error).toBeNull();
+  });
+
+  it("does not ask again and again while a cancelled run takes its time", async () => {
+    const server = await startFakeServer();
+    const kit = makeLease("stubborn.sh");
+    server.queue.push(kit);
+    await startWorker(server);
+    await waitUntil("the script's first line", () => server.events.some((event) => event.text.startsWith("pid ")));
+    const before = server.exchanges.length;
+    server.cancel.push({ runId: kit.lease.runId, fence: 1, reason: "Ann cancelled it." });
+    await waitUntil("the outcome", () => server.completions.length > 0);
+    expect(server.exchanges.length - before).toBeLessThan(20);
+  });
+
+  it("starts a run anew when the server has given up the attempt it has", async () => {
+    const server = await startFakeServer();
+    const { lease, blobs } = makeLease("wait.sh");
+    server.queue.push({ lease, blobs });
+    await startWorker(server);
+    await waitUntil("the first attempt", () => server.events.some((event) => event.text.startsWith("pid ")));
+    const next = makeLease("ignore-stdin.sh", { runId: lease.runId, fence: 2 });
+    server.queue.push(next);
+    await waitUntil("both outcomes", () => server.completions.length === 2);
+    const codes = server.completions.map(({ fence, outcome }) => [fence, outcome.error?.code ?? null]);
+    expect(codes.sort()).toEqual([
+      [1, "cancelled"],
+      [2, null],
+    ]);
   });
 
   it.each([

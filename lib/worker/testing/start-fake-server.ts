@@ -8,12 +8,12 @@ export type FakeServer = {
   url: string;
   /** Leases to hand out. */
   queue: LeaseKit[];
-  /** Runs to cancel, told once. */
+  /** Runs to cancel: told in every answer to a request that names them as held. */
   cancel: ExchangeResponse["cancel"];
   registered: RegisterRequest[];
   exchanges: ExchangeRequest[];
   /** Outcomes in the order of arrival; one that is told twice is here twice. */
-  completions: { runId: string; outcome: Outcome }[];
+  completions: { runId: string; fence: number; outcome: Outcome }[];
   events: RunEventItem[];
   /** What to answer with instead, for as long as it is set; null drops the connection after reading the request. */
   failure: ((request: IncomingMessage, body: string) => number | null | undefined) | null;
@@ -39,7 +39,11 @@ export async function startFakeServer(): Promise<FakeServer> {
     fake.completions.push(...request.completions);
     const kits = fake.queue.splice(0, request.slots);
     for (const kit of kits) for (const [sha256, bytes] of kit.blobs) blobs.set(sha256, bytes);
-    return { leases: kits.map((kit) => kit.lease), cancel: fake.cancel.splice(0) };
+    return { leases: kits.map((kit) => kit.lease), cancel: cancelled(request) };
+  }
+
+  function cancelled({ holding }: ExchangeRequest): ExchangeResponse["cancel"] {
+    return fake.cancel.filter(({ runId }) => holding.some((held) => held.runId === runId));
   }
 
   function answer(request: IncomingMessage, body: string, response: ServerResponse): void {
@@ -54,7 +58,7 @@ export async function startFakeServer(): Promise<FakeServer> {
   }
 
   function holdOpen(request: ExchangeRequest, response: ServerResponse): void {
-    const hasNews = () => fake.queue.length > 0 || fake.cancel.length > 0;
+    const hasNews = () => fake.queue.length > 0 || cancelled(request).length > 0;
     if (request.waitSeconds === 0 || hasNews()) {
       send(response, exchange(request));
       return;

@@ -302,6 +302,7 @@ CREATE TABLE "AuditEvent" (
     "actorId" TEXT,
     "actorName" TEXT NOT NULL,
     "actorRole" TEXT,
+    "concernsId" TEXT,
     "action" TEXT NOT NULL,
     "outcome" TEXT NOT NULL,
     "count" INTEGER NOT NULL DEFAULT 1,
@@ -389,6 +390,9 @@ CREATE UNIQUE INDEX "RunDecision_runId_actorId_key" ON "RunDecision"("runId", "a
 
 -- CreateIndex
 CREATE INDEX "AuditEvent_actorId_seq_idx" ON "AuditEvent"("actorId", "seq");
+
+-- CreateIndex
+CREATE INDEX "AuditEvent_concernsId_seq_idx" ON "AuditEvent"("concernsId", "seq");
 
 -- CreateIndex
 CREATE INDEX "AuditEvent_action_seq_idx" ON "AuditEvent"("action", "seq");
