@@ -21,7 +21,7 @@ export default defineConfig({
         test: {
           name: "node",
           environment: "node",
-          include: ["{lib,prisma,bench}/**/*.test.ts", "bin/**/*.test.mjs"],
+          include: ["{app,lib,prisma,bench}/**/*.test.ts", "bin/**/*.test.mjs"],
           setupFiles: [failOnConsole],
         },
       },

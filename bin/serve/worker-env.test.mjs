@@ -18,6 +18,13 @@ it.each([
 });
 
 it("passes on what skills may be granted and the worker's own settings", () => {
-  const env = { PATH: "/bin", HOME: "/root", OPENAI_API_KEY: "k", GITHUB_TOKEN: "g", SKILLGATE_WORKER_SLOTS: "4" };
+  const env = {
+    PATH: "/bin",
+    HOME: "/root",
+    OPENAI_API_KEY: "k",
+    GITHUB_TOKEN: "g",
+    SKILLGATE_WORKER_SLOTS: "4",
+    SKILLGATE_LOG_LEVEL: "warn",
+  };
   expect(workerEnv(env)).toEqual(env);
 });

@@ -7,6 +7,7 @@ import { errorText } from "@/components/state/describe-error";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { ApiError, api } from "@/lib/client/api";
+import { fieldSentence } from "./field-sentence";
 import { goTo } from "./go-to";
 import { isDeadLink } from "./link-problem";
 import { MessagePage } from "./message-page";
@@ -20,7 +21,7 @@ const Accepted = z.object({ email: z.string() });
 export function InviteForm({ token }: { token: string }) {
   const [password, setPassword] = useState("");
   const [pending, setPending] = useState(false);
-  const [isDead, setIsDead] = useState(false);
+  const [deadReason, setDeadReason] = useState<string | null>(null);
   const [problem, setProblem] = useState<string>();
   const [failure, setFailure] = useState<string | null>(null);
 
@@ -41,9 +42,9 @@ export function InviteForm({ token }: { token: string }) {
       goTo(outcome.ok ? "/skills" : "/sign-in");
     } catch (error) {
       setPending(false);
-      if (isDeadLink(error)) return setIsDead(true);
+      if (isDeadLink(error)) return setDeadReason(errorText(error));
       const onPassword = error instanceof ApiError ? error.fieldError("password") : undefined;
-      setProblem(onPassword);
+      setProblem(onPassword && fieldSentence("password", onPassword));
       setFailure(onPassword ? null : errorText(error));
     }
   };
@@ -53,7 +54,7 @@ export function InviteForm({ token }: { token: string }) {
     void submit();
   };
 
-  if (isDead) return <DeadInviteLink />;
+  if (deadReason !== null) return <DeadInviteLink reason={deadReason} />;
   return (
     <>
       <h1>Join Skillgate</h1>
@@ -80,7 +81,7 @@ export function InviteForm({ token }: { token: string }) {
   );
 }
 
-function DeadInviteLink() {
+function DeadInviteLink({ reason }: { reason: string }) {
   return (
     <MessagePage
       title="This invitation does not work"
@@ -90,7 +91,7 @@ function DeadInviteLink() {
         </Button>
       }
     >
-      <p>It was used, has expired or was withdrawn. Nothing was changed.</p>
+      <p className="text-foreground">{reason}</p>
       <p>If you have set a password already, sign in. If not, ask an admin for a new link.</p>
     </MessagePage>
   );

@@ -8,6 +8,7 @@ import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
 import { Notice } from "@/components/ui/notice";
 import { ApiError, api } from "@/lib/client/api";
+import { fieldSentence } from "./field-sentence";
 import { goTo } from "./go-to";
 import { isDeadLink } from "./link-problem";
 import { MessagePage } from "./message-page";
@@ -22,7 +23,7 @@ const noFailure: Failure = { text: null, fields: {} };
 export function SetupForm({ token }: { token: string }) {
   const [values, setValues] = useState({ name: "", email: "", password: "" });
   const [pending, setPending] = useState(false);
-  const [isDead, setIsDead] = useState(false);
+  const [deadReason, setDeadReason] = useState<string | null>(null);
   const [failure, setFailure] = useState<Failure>(noFailure);
 
   const set = (field: keyof typeof values) => (event: { target: { value: string } }) =>
@@ -37,7 +38,7 @@ export function SetupForm({ token }: { token: string }) {
       await api("/api/setup", { method: "POST", body: { token, ...values }, signInOn401: false });
     } catch (error) {
       setPending(false);
-      if (isDeadLink(error)) setIsDead(true);
+      if (isDeadLink(error)) setDeadReason(errorText(error));
       else setFailure(failureOf(error));
       return;
     }
@@ -50,7 +51,7 @@ export function SetupForm({ token }: { token: string }) {
     void submit();
   };
 
-  if (isDead) return <DeadSetupLink />;
+  if (deadReason !== null) return <DeadSetupLink reason={deadReason} />;
   return (
     <>
       <h1>Set up Skillgate</h1>
@@ -102,7 +103,7 @@ export function SetupForm({ token }: { token: string }) {
 }
 
 /** The link was used, or another start has replaced it. */
-export function DeadSetupLink() {
+export function DeadSetupLink({ reason }: { reason?: string }) {
   return (
     <MessagePage
       title="This set-up link does not work"
@@ -112,6 +113,7 @@ export function DeadSetupLink() {
         </Button>
       }
     >
+      {reason ? <p className="text-foreground">{reason}</p> : null}
       <p>It works once, and a restart of the server replaces it. Nothing was changed.</p>
       <p>If an admin exists already, sign in. If not, open the link that the server printed last.</p>
     </MessagePage>
@@ -121,7 +123,7 @@ export function DeadSetupLink() {
 function failureOf(error: unknown): Failure {
   const fields: Record<string, string> = {};
   if (error instanceof ApiError) {
-    for (const { path, message } of error.errors) fields[path] = message;
+    for (const { path, message } of error.errors) fields[path] = fieldSentence(path, message);
   }
   const isOnFields = ["name", "email", "password"].some((field) => field in fields);
   return { text: isOnFields ? null : errorText(error), fields };

@@ -56,7 +56,7 @@ export function RunLog({ log, filename, emptyText, className }: RunLogProps) {
         aria-label="Log lines"
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
         tabIndex={0}
-        onWheel={({ deltaY }) => deltaY < 0 && stopWhenScrolledUp()}
+        onWheel={({ deltaY }) => deltaY < 0 && setFollowing(false)}
         onTouchMove={stopWhenScrolledUp}
         onKeyDown={({ key }: KeyboardEvent) => ["ArrowUp", "PageUp", "Home"].includes(key) && setFollowing(false)}
         className="min-h-0 flex-1 overflow-auto bg-muted py-1.5 font-mono text-xs focus-visible:-outline-offset-2"

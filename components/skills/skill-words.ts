@@ -12,12 +12,12 @@ export function displayName(skill: { name: string; label: string | null }): stri
   return skill.label?.trim() || skill.name;
 }
 
-export function skillHref(skill: { id: string; slug: string }): string {
+export function skillHref(skill: { id: string }): string {
   return `/skills/${encodeURIComponent(skill.id)}`;
 }
 
 /** Where a skill is put to work: a run form for what takes arguments, the instructions for a playbook. */
-export function actionHref(skill: { id: string; slug: string; runnable: boolean }): string {
+export function actionHref(skill: { id: string; runnable: boolean }): string {
   return skill.runnable ? `${skillHref(skill)}/run` : `${skillHref(skill)}?tab=use`;
 }
 

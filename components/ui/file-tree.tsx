@@ -28,7 +28,7 @@ export function FileTree<F extends FileTreeFile>({
   const tree = useMemo(() => buildFileTree(files), [files]);
   const [closed, setClosed] = useState<ReadonlySet<string>>(new Set());
   const [focused, setFocused] = useState<string | null>(null);
-  const list = useRef<HTMLDivElement>(null);
+  const rowElements = useRef(new Map<string, HTMLElement>());
   const rows = visibleRows(tree, closed);
   const tabStop = [focused, selected].find((path) => path !== null && rows.some((row) => row.node.path === path));
 
@@ -42,7 +42,7 @@ export function FileTree<F extends FileTreeFile>({
 
   const focus = (path: string) => {
     setFocused(path);
-    list.current?.querySelector<HTMLElement>(`[data-path="${CSS.escape(path)}"]`)?.focus();
+    rowElements.current.get(path)?.focus();
   };
 
   const activate = (node: FileTreeNode<F>) => {
@@ -65,12 +65,16 @@ export function FileTree<F extends FileTreeFile>({
   };
 
   return (
-    <div ref={list} role="tree" aria-label={label} className={cn("text-13", className)}>
+    <div role="tree" aria-label={label} className={cn("text-13", className)}>
       {rows.map(({ node, depth }, index) => (
         <div
           key={node.path}
           role="treeitem"
           data-path={node.path}
+          ref={(element) => {
+            if (element) rowElements.current.set(node.path, element);
+            else rowElements.current.delete(node.path);
+          }}
           tabIndex={node.path === (tabStop ?? rows[0]?.node.path) ? 0 : -1}
           aria-level={depth + 1}
           aria-expanded={node.kind === "folder" ? !closed.has(node.path) : undefined}

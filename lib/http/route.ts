@@ -96,10 +96,10 @@ export function route<P extends z.ZodType = z.ZodObject, Q extends z.ZodType = z
     } catch (thrown) {
       const error = toAppError(thrown);
       if (error.code === "internal" || error.code === "unavailable") {
-        logger.error({ requestId, path: url.pathname, method: request.method, err: error.cause ?? thrown }, "request failed");
+        logger.error({ requestId, path: shownPath(url), method: request.method, err: error.cause ?? thrown }, "request failed");
       }
       if (ctx && isRefusal(error)) {
-        await recordRefusal(ctx, { method: request.method, path: url.pathname, error }).catch((cause: unknown) =>
+        await recordRefusal(ctx, { method: request.method, path: shownPath(url), error }).catch((cause: unknown) =>
           logger.error({ requestId, err: cause }, "a refusal could not be recorded"),
         );
       }
@@ -124,6 +124,11 @@ function assertAccess(access: Access, actor: Actor): void {
 
 function isRefusal(error: AppError): boolean {
   return error.status === 401 || error.status === 403 || error.code === "not_approved";
+}
+
+/** The path for log and audit, without the one kind of secret that is part of an address. */
+function shownPath(url: URL): string {
+  return url.pathname.replace(/^(\/api\/invites\/)[^/]+/, "$1…");
 }
 
 function requestIdOf(request: Request): string {

@@ -21,13 +21,20 @@ export function hasScope(actor: Actor, scope: Scope): boolean {
   return effectiveScopes(actor).includes(scope);
 }
 
+/** The person behind the request, whatever their scopes; for reads that belong to an act that checked its own scope. */
+export function requirePerson(actor: Actor): PersonActor {
+  if (actor.kind === "anonymous") throw new AppError("unauthenticated", "Sign in, or send a bearer token.");
+  if (!isPerson(actor)) throw new AppError("forbidden", `This is for people, not for ${describe(actor)}.`);
+  return actor;
+}
+
 /** The person behind the request, or `unauthenticated` for nobody and `forbidden` for somebody without the scope. */
 export function requireScope(actor: Actor, scope: Scope): PersonActor {
-  if (actor.kind === "anonymous") throw new AppError("unauthenticated", "Sign in, or send a bearer token.");
-  if (!isPerson(actor) || !hasScope(actor, scope)) {
-    throw new AppError("forbidden", `This needs the scope “${scope}”, which ${describe(actor)} does not have.`);
+  const person = requirePerson(actor);
+  if (!hasScope(person, scope)) {
+    throw new AppError("forbidden", `This needs the scope “${scope}”, which ${describe(person)} does not have.`);
   }
-  return actor;
+  return person;
 }
 
 function describe(actor: Actor): string {

@@ -3,7 +3,7 @@ import { AppError } from "@/lib/core/errors";
 import { isIdShaped } from "@/lib/core/ids";
 import type { Ctx } from "@/lib/db/context";
 import type { Prisma } from "@/lib/db/generated/client";
-import { hasScope, requireScope } from "@/lib/policy/require-scope";
+import { hasScope, requirePerson, requireScope } from "@/lib/policy/require-scope";
 
 /** Owner key of skills that belong to the organisation. */
 export const ORG = "org";
@@ -22,7 +22,7 @@ export type SkillRow = Prisma.SkillGetPayload<{ include: typeof withVersions }>;
  * `not_found` also when it exists but the caller may not see it.
  */
 export async function requireSkill(ctx: Ctx, idOrName: string): Promise<SkillRow> {
-  const actor = requireScope(ctx.actor, "read");
+  const actor = requirePerson(ctx.actor);
   const visible = visibleTo(actor);
   const rows = await ctx.db.skill.findMany({
     where: { AND: [visible, isIdShaped(idOrName) ? { id: idOrName.toLowerCase() } : nameIs(idOrName)] },

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { createOutbox, type HeldRun } from "./create-outbox";
+import { createOutbox } from "./create-outbox";
+import type { HeldRun } from "./held-run";
 import { MAX_EVENTS_PER_EXCHANGE, type Outcome, type RunEventItem } from "./protocol";
 import { makeLease } from "./testing/make-lease";
 

@@ -1,9 +1,6 @@
 import { cutReport } from "./cut-report";
-import type { ExchangeRequest, Lease, Outcome, RunEventItem } from "./protocol";
-
-export type RunKey = { runId: string; fence: number };
-export type Report = Pick<ExchangeRequest, "events" | "completions">;
-export type HeldRun = RunKey & { events: RunEventItem[]; outcome: Outcome | null };
+import type { HeldRun, Report, RunKey } from "./held-run";
+import type { Lease, Outcome } from "./protocol";
 
 export type Outbox = {
   open(lease: Lease): HeldRun;

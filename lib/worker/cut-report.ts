@@ -1,4 +1,4 @@
-import type { HeldRun, Report } from "./create-outbox";
+import type { HeldRun, Report } from "./held-run";
 import { MAX_EVENTS_PER_EXCHANGE, type Outcome, type RunEventItem } from "./protocol";
 
 const MAX_RUNS = 256;

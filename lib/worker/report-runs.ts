@@ -1,7 +1,7 @@
 import { acceptAnswer } from "./accept-answer";
 import { createBackOff } from "./create-back-off";
-import type { Report } from "./create-outbox";
 import type { Worker } from "./create-worker";
+import type { Report } from "./held-run";
 import { HEARTBEAT_SECONDS } from "./protocol";
 import { ServerError } from "./server-error";
 

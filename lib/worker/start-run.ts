@@ -1,7 +1,7 @@
-import type { RunKey } from "./create-outbox";
 import type { Worker } from "./create-worker";
 import { drainReason } from "./drain-worker";
 import { fetchBlob } from "./fetch-blob";
+import type { RunKey } from "./held-run";
 import type { Lease } from "./protocol";
 import { runLease } from "./run-lease";
 import type { StopReason } from "./stop-reason";

@@ -1,0 +1,72 @@
+import { cleanup, render, screen } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { TooltipProvider } from "@/components/ui/tooltip";
+import { goTo } from "./go-to";
+import { SignInForm } from "./sign-in-form";
+
+vi.mock("./go-to", () => ({ goTo: vi.fn() }));
+
+let answer: () => Response;
+const fetchMock = vi.fn<typeof fetch>(async (path) =>
+  path === "/api/auth/csrf" ? Response.json({ csrfToken: "c1" }) : answer(),
+);
+
+beforeEach(() => vi.stubGlobal("fetch", fetchMock));
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+  vi.clearAllMocks();
+});
+
+async function signIn(next: string | null = null) {
+  const user = userEvent.setup();
+  render(<SignInForm next={next} errorCode={null} />, { wrapper: TooltipProvider });
+  await user.type(screen.getByLabelText("Email"), "mara@example.org");
+  await user.type(screen.getByLabelText("Password"), "correct horse battery");
+  await user.click(screen.getByRole("button", { name: "Sign in" }));
+}
+
+test("posts the form with the token and goes where the person wanted to", async () => {
+  answer = () => Response.json({ url: "http://elsewhere.example/skills" });
+  await signIn("/runs?state=failed");
+  await vi.waitFor(() => expect(goTo).toHaveBeenCalledWith("/runs?state=failed"));
+  const [path, init] = fetchMock.mock.calls[1] ?? [];
+  expect(path).toBe("/api/auth/callback/credentials");
+  expect(Object.fromEntries(init?.body as URLSearchParams)).toEqual({
+    email: "mara@example.org",
+    password: "correct horse battery",
+    csrfToken: "c1",
+    json: "true",
+  });
+});
+
+test("never leaves for another site", async () => {
+  answer = () => Response.json({ url: "http://localhost/" });
+  await signIn("//evil.example/");
+  await vi.waitFor(() => expect(goTo).toHaveBeenCalledWith("/skills"));
+});
+
+test("says the same for an unknown person and a wrong password, and asks again", async () => {
+  answer = () => Response.json({ url: "http://localhost/api/auth/signin?error=CredentialsSignin" }, { status: 401 });
+  await signIn();
+  expect((await screen.findByRole("alert")).textContent).toBe("Email or password is not right.");
+  expect(screen.getByLabelText<HTMLInputElement>("Email").value).toBe("mara@example.org");
+  expect(screen.getByLabelText<HTMLInputElement>("Password").value).toBe("");
+  expect(document.activeElement).toBe(screen.getByLabelText("Password"));
+  expect(goTo).not.toHaveBeenCalled();
+});
+
+test("says how long to wait after too many attempts", async () => {
+  answer = () => Response.json({ url: "" }, { status: 429, headers: { "retry-after": "240" } });
+  await signIn();
+  expect((await screen.findByRole("alert")).textContent).toBe("Too many attempts. Try again in 4 min.");
+});
+
+test("says when the server cannot be reached", async () => {
+  answer = () => {
+    throw new TypeError("Failed to fetch");
+  };
+  await signIn();
+  expect((await screen.findByRole("alert")).textContent).toBe("The server cannot be reached.");
+});

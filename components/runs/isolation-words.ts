@@ -1,0 +1,13 @@
+import type { Run } from "@/lib/client/runs";
+
+/** What kept a run from its host, in plain words. */
+export function isolationWords(isolation: Run["isolation"]): string {
+  switch (isolation) {
+    case "sandbox":
+      return "In a sandbox";
+    case "process":
+      return "As a separate user, not in a sandbox";
+    default:
+      return "Not isolated from its host";
+  }
+}

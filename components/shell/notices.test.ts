@@ -1,0 +1,30 @@
+import { expect, test } from "vitest";
+import type { Me } from "@/lib/client/me";
+import { noticesFor } from "./notices";
+
+const calm: Me = {
+  user: { id: "1", name: "Mara", email: "mara@example.org", role: "admin" },
+  counts: { reviews: 0, approvals: 0 },
+  soloMode: false,
+  workersOnline: 1,
+  isolation: "sandbox",
+  version: "0.1.0",
+};
+const ids = (change: Partial<Me>) => noticesFor({ ...calm, ...change }).map((notice) => notice.id);
+
+test("nothing to say when all is well", () => {
+  expect(ids({})).toEqual([]);
+});
+
+test("names a missing worker before a missing sandbox before solo mode", () => {
+  expect(ids({ workersOnline: 0, isolation: "none", soloMode: true })).toEqual([
+    "no-worker",
+    "no-isolation",
+    "solo-mode",
+  ]);
+});
+
+test("solo mode is for those who decide", () => {
+  expect(ids({ soloMode: true, user: { ...calm.user, role: "user" } })).toEqual([]);
+  expect(ids({ soloMode: true, user: { ...calm.user, role: "reviewer" } })).toEqual(["solo-mode"]);
+});

@@ -1,0 +1,50 @@
+import { MAX_ARCHIVE_FILES, MAX_UNPACKED_BYTES } from "@/lib/skill-format/limits";
+import { isSkipped, type PickedFile } from "./dropped-files";
+
+/** Files that cannot be uploaded, with a reason for the person who dropped them. */
+export class UnusablePick extends Error {}
+
+const archive = /\.(zip|tar\.gz|tgz)$/i;
+
+/** One file to upload: an archive or a SKILL.md as it is, anything else as a zip that keeps the paths. */
+export async function packFiles(picked: readonly PickedFile[]): Promise<File> {
+  const files = picked.filter(({ path }) => !path.split("/").some(isSkipped));
+  const [only] = files;
+  if (!only) throw new UnusablePick("There is no file in what you dropped.");
+  if (files.length === 1 && !only.path.includes("/") && (archive.test(only.path) || /\.md$/i.test(only.path))) {
+    return only.file;
+  }
+  assertWithinLimits(files);
+  const { default: JSZip } = await import("jszip");
+  const zip = new JSZip();
+  for (const { path, file } of files) {
+    const bytes = new Uint8Array(await file.arrayBuffer());
+    zip.file(path, bytes, { unixPermissions: isProgram(bytes) ? 0o100755 : 0o100644 });
+  }
+  const bytes = await zip.generateAsync({ type: "uint8array", platform: "UNIX", compression: "DEFLATE" });
+  return new File([bytes], `${nameOf(files)}.zip`, { type: "application/zip" });
+}
+
+/** The browser does not tell which files are executable; those that name their interpreter are. */
+function isProgram(bytes: Uint8Array): boolean {
+  return bytes[0] === 0x23 && bytes[1] === 0x21;
+}
+
+/** Before anything is read into memory; the server checks again. */
+function assertWithinLimits(files: readonly PickedFile[]): void {
+  const bytes = files.reduce((sum, { file }) => sum + file.size, 0);
+  const limitMiB = MAX_UNPACKED_BYTES / 1024 / 1024;
+  if (files.length > MAX_ARCHIVE_FILES) {
+    throw new UnusablePick(`These are ${files.length} files; an import takes at most ${MAX_ARCHIVE_FILES}.`);
+  }
+  if (bytes > MAX_UNPACKED_BYTES) {
+    throw new UnusablePick(`These are ${Math.ceil(bytes / 1024 / 1024)} MiB; an import takes at most ${limitMiB} MiB.`);
+  }
+}
+
+/** The folder that all files are in, if there is one. */
+function nameOf(files: readonly PickedFile[]): string {
+  const roots = new Set(files.map(({ path }) => (path.includes("/") ? path.split("/")[0] : "")));
+  const [root] = roots;
+  return roots.size === 1 && root ? root : "import";
+}

@@ -1,0 +1,144 @@
+"use client";
+
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { type FormEvent, useId, useState } from "react";
+import { errorText } from "@/components/state/describe-error";
+import { Button } from "@/components/ui/button";
+import { Dialog, DialogClose, DialogContent } from "@/components/ui/dialog";
+import { Field } from "@/components/ui/field";
+import { Input } from "@/components/ui/input";
+import { Notice } from "@/components/ui/notice";
+import { Textarea } from "@/components/ui/textarea";
+import { ApiError } from "@/lib/client/api";
+import { createSkill, skillsKey } from "@/lib/client/skills";
+import { parseAllowedTools } from "@/lib/skill-format/allowed-tools";
+import type { Skill } from "@/lib/skills/schema";
+import { CreatedSkill } from "./created-skill";
+import { permissionsOf } from "./permissions";
+
+type NewSkillDialogProps = { open: boolean; onOpenChange: (open: boolean) => void };
+
+export function NewSkillDialog({ open, onOpenChange }: NewSkillDialogProps) {
+  return (
+    <Dialog open={open} onOpenChange={onOpenChange}>
+      {open ? <Content onClose={() => onOpenChange(false)} /> : null}
+    </Dialog>
+  );
+}
+
+function Content({ onClose }: { onClose: () => void }) {
+  const [created, setCreated] = useState<Skill | null>(null);
+  return created ? <CreatedSkill skill={created} onClose={onClose} /> : <Form onCreated={setCreated} />;
+}
+
+function Form({ onCreated }: { onCreated: (skill: Skill) => void }) {
+  const formId = useId();
+  const queryClient = useQueryClient();
+  const [tools, setTools] = useState("");
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: createSkill,
+    onSuccess: (skill) => {
+      onCreated(skill);
+      void queryClient.invalidateQueries({ queryKey: skillsKey });
+    },
+  });
+  const problem = error instanceof ApiError ? error : null;
+  const isNameTaken = problem?.code === "conflict";
+
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const data = new FormData(event.currentTarget);
+    const text = (name: string) => String(data.get(name) ?? "").trim();
+    const allowedTools = tools.trim() === "" ? null : parseAllowedTools(tools);
+    mutate({
+      name: text("name"),
+      description: text("description"),
+      body: String(data.get("body") ?? ""),
+      ...(allowedTools ? { allowedTools } : {}),
+    });
+  };
+
+  return (
+    <DialogContent
+      title="New skill"
+      description="A playbook: instructions that an agent follows. Programs come by import."
+      size="lg"
+      footer={
+        <>
+          <DialogClose asChild>
+            <Button>Cancel</Button>
+          </DialogClose>
+          <Button variant="primary" type="submit" form={formId} pending={isPending}>
+            Create draft
+          </Button>
+        </>
+      }
+    >
+      <form id={formId} onSubmit={submit} className="flex flex-col gap-4">
+        {error ? <Refusal error={error} /> : null}
+        <Field
+          label="Name"
+          required
+          help="Lower-case letters, digits and hyphens, such as tidy-notes."
+          error={isNameTaken ? problem.detail : problem?.fieldError("name")}
+        >
+          <Input name="name" required maxLength={64} autoComplete="off" spellCheck={false} />
+        </Field>
+        <Field
+          label="Description"
+          required
+          help="What it does and when an agent should reach for it."
+          error={problem?.fieldError("description")}
+        >
+          <Textarea name="description" required maxLength={1024} rows={2} />
+        </Field>
+        <Field label="Instructions" required help="Markdown." error={problem?.fieldError("body")}>
+          <Textarea name="body" required rows={10} className="font-mono text-13" spellCheck />
+        </Field>
+        <Field
+          label="Allowed tools"
+          optional
+          help="Agents use these without asking. Separate them with spaces, such as Read Bash(git add:*)."
+          error={problem?.fieldError("allowedTools")}
+        >
+          <Input
+            value={tools}
+            onChange={(event) => setTools(event.target.value)}
+            className="font-mono"
+            autoComplete="off"
+            spellCheck={false}
+          />
+        </Field>
+        <ToolWarnings tools={tools} />
+      </form>
+    </DialogContent>
+  );
+}
+
+function ToolWarnings({ tools }: { tools: string }) {
+  const loud = permissionsOf(parseAllowedTools(tools) ?? []).filter((permission) => permission.tone !== "neutral");
+  if (loud.length === 0) return null;
+  return (
+    <Notice tone="warning">
+      {loud.map((permission) => (
+        <p key={permission.pattern}>{permission.text}, without asking.</p>
+      ))}
+    </Notice>
+  );
+}
+
+function Refusal({ error }: { error: unknown }) {
+  const others = error instanceof ApiError ? error.errors.filter((item) => !fields.has(item.path)) : [];
+  return (
+    <Notice tone="danger" announce title="The skill was not created.">
+      {others.length === 0 ? <p>{errorText(error)}</p> : null}
+      {others.map((item) => (
+        <p key={`${item.path}${item.message}`}>
+          {item.path ? <code>{item.path}</code> : null} {item.message}
+        </p>
+      ))}
+    </Notice>
+  );
+}
+
+const fields = new Set(["name", "description", "body", "allowedTools"]);

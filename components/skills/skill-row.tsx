@@ -1,0 +1,91 @@
+import Link from "next/link";
+import { memo } from "react";
+import { RevealedText } from "@/components/code/revealed-text";
+import { Badge } from "@/components/ui/badge";
+import { Checkbox } from "@/components/ui/checkbox";
+import { ClassChip } from "@/components/ui/class-chip";
+import { RelativeTime } from "@/components/ui/relative-time";
+import { TableCell, TableRow } from "@/components/ui/table";
+import type { Skill } from "@/lib/skills/schema";
+import { RunSparkline } from "./run-sparkline";
+import { SkillSwitch } from "./skill-switch";
+import { displayName, skillHref, sourceNames } from "./skill-words";
+import { ToolChips } from "./tool-chips";
+import { VersionState } from "./version-state";
+
+export type RowProps = {
+  skill: Skill;
+  isActive: boolean;
+  isSelected: boolean;
+  onActivate: (id: string) => void;
+  onSelect: (id: string, selected: boolean) => void;
+};
+
+export const SkillRow = memo(function SkillRow({ skill, isActive, isSelected, onActivate, onSelect }: RowProps) {
+  return (
+    <TableRow
+      active={isActive}
+      selected={isSelected}
+      onFocus={() => onActivate(skill.id)}
+      className="h-10"
+    >
+      <TableCell className="w-10 pr-1">
+        <Checkbox
+          aria-label={`Select ${displayName(skill)}`}
+          checked={isSelected}
+          onCheckedChange={(checked) => onSelect(skill.id, checked === true)}
+        />
+      </TableCell>
+      <TableCell className="w-12 px-2">
+        <span className="flex">
+          <SkillSwitch skill={skill} />
+        </span>
+      </TableCell>
+      <TableCell className="max-w-0 pl-2">
+        <SkillName skill={skill} />
+      </TableCell>
+      <TableCell className="max-lg:hidden">
+        <ToolChips tools={skill.allowedTools} className="justify-end" />
+      </TableCell>
+      <TableCell className="max-sm:pr-4 max-sm:pl-1">
+        <span className="flex items-center gap-1">
+          {skill.scope === "host" ? <Badge title="Runs on a named host">host</Badge> : null}
+          <ClassChip value={skill.class} />
+        </span>
+      </TableCell>
+      <TableCell muted className="whitespace-nowrap max-lg:hidden">
+        {sourceNames[skill.source]}
+      </TableCell>
+      <TableCell className="max-xl:hidden">
+        <RunSparkline runs={skill.recentRuns} />
+      </TableCell>
+      <TableCell className="max-md:hidden">
+        <VersionState skill={skill} />
+      </TableCell>
+      <TableCell numeric muted className="max-md:hidden">
+        <RelativeTime value={skill.updatedAt} />
+      </TableCell>
+    </TableRow>
+  );
+});
+
+function SkillName({ skill }: { skill: Skill }) {
+  return (
+    <span className="flex min-w-0 items-baseline gap-2 max-md:block">
+      <Link
+        href={skillHref(skill)}
+        data-row-link={skill.id}
+        className="max-w-[65%] shrink-0 truncate rounded-sm font-medium hover:underline max-md:block max-md:max-w-none"
+        title={skill.label ? `${skill.label} (${skill.name})` : skill.name}
+      >
+        <RevealedText text={displayName(skill)} />
+      </Link>
+      <span className="min-w-0 truncate text-muted-foreground max-md:block max-md:text-xs" title={skill.description}>
+        <RevealedText text={skill.description} />
+      </span>
+      {skill.pendingVersion ? (
+        <span className="block truncate text-warning text-xs md:hidden">Waits for review</span>
+      ) : null}
+    </span>
+  );
+}

@@ -1,0 +1,87 @@
+"use client";
+
+import { Blocks, FolderUp, LayoutGrid, ListFilter, Plus, Rows3 } from "lucide-react";
+import { useEffect, useState } from "react";
+import { useDebounced } from "@/components/state/use-debounced";
+import { Button } from "@/components/ui/button";
+import { Popover, PopoverContent, PopoverTrigger } from "@/components/ui/popover";
+import { SearchInput } from "@/components/ui/search-input";
+import { SegmentedControl } from "@/components/ui/segmented-control";
+import { SkillFilterFields } from "./skill-filter-fields";
+import type { SkillView } from "./use-skill-filters";
+
+type SkillsToolbarProps = { view: SkillView; categories: readonly string[]; onImport: () => void; onCreate: () => void };
+
+const layouts = [
+  { value: "table", label: "Table", icon: Rows3 },
+  { value: "cards", label: "Cards", icon: LayoutGrid },
+] as const;
+
+export function SkillsToolbar({ view, categories, onImport, onCreate }: SkillsToolbarProps) {
+  const count = Object.keys(view.chosen).length;
+  return (
+    <div className="flex flex-wrap items-center gap-2">
+      <SkillSearch view={view} />
+      <Popover>
+        <PopoverTrigger asChild>
+          <Button aria-label={count > 0 ? `Filter, ${count} in force` : "Filter"}>
+            <ListFilter aria-hidden />
+            <span className="max-sm:hidden">Filter</span>
+          </Button>
+        </PopoverTrigger>
+        <PopoverContent aria-label="Filter skills" className="w-64">
+          <SkillFilterFields view={view} categories={categories} />
+        </PopoverContent>
+      </Popover>
+      <Button
+        aria-pressed={view.isGrouped}
+        onClick={() => view.set({ group: view.isGrouped ? null : "category" })}
+        className={view.isGrouped ? "bg-accent" : ""}
+      >
+        <Blocks aria-hidden />
+        <span className="max-sm:sr-only">Group by category</span>
+      </Button>
+      <SegmentedControl
+        label="View"
+        iconsOnly
+        value={view.layout}
+        onValueChange={(layout) => view.set({ view: layout === "table" ? null : layout })}
+        options={layouts}
+      />
+      <span className="ml-auto flex gap-2 max-sm:ml-0 max-sm:w-full max-sm:[&>*]:flex-1">
+        <Button onClick={onImport}>
+          <FolderUp aria-hidden />
+          Import
+        </Button>
+        <Button variant="primary" onClick={onCreate}>
+          <Plus aria-hidden />
+          New skill
+        </Button>
+      </span>
+    </div>
+  );
+}
+
+/** Typing is shown at once; the list and the address follow when it rests. */
+function SkillSearch({ view: { q, set } }: { view: SkillView }) {
+  const [text, setText] = useState(q);
+  const [seen, setSeen] = useState(q);
+  const settled = useDebounced(text);
+  // The address changed without us: by "Clear filters", or the back button.
+  if (q !== seen) {
+    setSeen(q);
+    if (q !== settled.trim()) setText(q);
+  }
+  useEffect(() => set({ q: settled.trim() }), [settled, set]);
+  return (
+    <SearchInput
+      label="Search skills"
+      maxLength={200}
+      value={text}
+      onChange={(event) => setText(event.target.value)}
+      onKeyDown={(event) => {
+        if (event.key === "Escape") event.currentTarget.blur();
+      }}
+    />
+  );
+}
