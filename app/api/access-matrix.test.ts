@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { expect, test } from "vitest";
-import type { Access, RouteHandler } from "@/lib/http/route";
 import { newId } from "@/lib/core/ids";
+import type { Access, RouteHandler } from "@/lib/http/route";
 import { testServer } from "@/lib/testing/test-server";
 import { ROUTE_TABLE } from "./route-table";
 
@@ -30,19 +30,29 @@ const routes = ROUTE_TABLE.flatMap(([path, module]) =>
 );
 
 test("every route file is in the table and every handler declares who may call it", () => {
-  const files = readdirSync(import.meta.dirname, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith("route.ts"));
+  const files = readdirSync(import.meta.dirname, { recursive: true, encoding: "utf8" }).filter((file) =>
+    file.endsWith("route.ts"),
+  );
   expect(files.length).toBe(ROUTE_TABLE.length + 1);
   for (const { path, method, handler } of routes) expect(handler.definition?.access, `${method} ${path}`).toBeDefined();
 });
 
 const cases = routes
   .filter(({ path }) => !path.includes("[...nextauth]"))
-  .flatMap((route) => Object.entries(actors).map(([name, actor]) => ({ ...route, name, actor, access: route.handler.definition.access })));
+  .flatMap((route) =>
+    Object.entries(actors).map(([name, actor]) => ({ ...route, name, actor, access: route.handler.definition.access })),
+  );
 
 test.each(cases)("$method $path for $name", async ({ path, method, name, actor, access }) => {
-  const address = path.replace("[...path]", "SKILL.md").replace("[sha256]", "0".repeat(64)).replace(/\[\w+\]/g, newId());
+  const address = path
+    .replace("[...path]", "SKILL.md")
+    .replace("[sha256]", "0".repeat(64))
+    .replace(/\[\w+\]/g, newId());
   const hasBody = method !== "GET";
-  const response = await call(method, address, { ...(actor.token ? { token: actor.token } : {}), ...(hasBody ? { json: { nonsense: true } } : {}) });
+  const response = await call(method, address, {
+    ...(actor.token ? { token: actor.token } : {}),
+    ...(hasBody ? { json: { nonsense: true } } : {}),
+  });
   const isKnown = !["anonymous", "disabled admin"].includes(name);
   const hasBadToken = name === "disabled admin";
   const allowed = !hasBadToken && (access === "public" || (actor.holds as Access[]).includes(access));

@@ -67,25 +67,37 @@ test.each([
 });
 
 test("a body that is not announced as JSON is refused, and one over the limit is too large", async () => {
-  const text = await call("PATCH", "/api/skills/x", { ...as, body: '{"enabled":true}', headers: { "content-type": "text/plain" } });
+  const text = await call("PATCH", "/api/skills/x", {
+    ...as,
+    body: '{"enabled":true}',
+    headers: { "content-type": "text/plain" },
+  });
   expect(await problemOf(text)).toMatchObject({ status: 415, code: "unsupported_type" });
   const large = await call("PATCH", "/api/skills/x", { ...as, json: { category: "x".repeat(2_000_000) } });
   expect(await problemOf(large)).toMatchObject({ status: 413, code: "too_large" });
 });
 
-test.each(["/api/skills?limit=0", "/api/skills?limit=101", "/api/skills?limit=x", "/api/skills?cursor=%7B%7D", "/api/skills?enabled=maybe", "/api/runs?state=lost", "/api/audit?from=yesterday"])(
-  "%s answers 400",
-  async (address) => {
-    expect(await problemOf(await call("GET", address, as))).toMatchObject({ status: 400, code: "malformed" });
-  },
-);
+test.each([
+  "/api/skills?limit=0",
+  "/api/skills?limit=101",
+  "/api/skills?limit=x",
+  "/api/skills?cursor=%7B%7D",
+  "/api/skills?enabled=maybe",
+  "/api/runs?state=lost",
+  "/api/audit?from=yesterday",
+])("%s answers 400", async (address) => {
+  expect(await problemOf(await call("GET", address, as))).toMatchObject({ status: 400, code: "malformed" });
+});
 
 test("an upload that is no multipart body, has no file, or is no archive, is refused with its reason", async () => {
   const json = await call("POST", "/api/skills/import", { ...as, json: {} });
   expect(await problemOf(json)).toMatchObject({ status: 415 });
   const empty = new FormData();
   empty.set("other", "x");
-  expect(await problemOf(await call("POST", "/api/skills/import", { ...as, body: empty }))).toMatchObject({ status: 422, code: "invalid" });
+  expect(await problemOf(await call("POST", "/api/skills/import", { ...as, body: empty }))).toMatchObject({
+    status: 422,
+    code: "invalid",
+  });
   const garbage = new FormData();
   garbage.set("file", new File(["not a zip at all"], "skill.zip"));
   const refused = await problemOf(await call("POST", "/api/skills/import", { ...as, body: garbage }));
@@ -96,7 +108,11 @@ test("a cut-off multipart body stores nothing", async () => {
   const whole = new Request("http://x/", { method: "POST", body: await formWith({ name: "cut_pack" }) });
   const bytes = new Uint8Array(await whole.arrayBuffer());
   const type = whole.headers.get("content-type") ?? "";
-  const response = await call("POST", "/api/skills/import", { ...as, body: bytes.slice(0, bytes.length - 40), headers: { "content-type": type } });
+  const response = await call("POST", "/api/skills/import", {
+    ...as,
+    body: bytes.slice(0, bytes.length - 40),
+    headers: { "content-type": type },
+  });
   expect(await problemOf(response)).toMatchObject({ status: 400, code: "malformed" });
   expect((await call("GET", "/api/skills/cut_pack", as)).status).toBe(404);
 });
@@ -111,7 +127,10 @@ test("the same Idempotency-Key answers the first answer, and is refused for anot
   expect([first.status, again.status]).toEqual([201, 201]);
   expect(again.headers.get("idempotency-replayed")).toBe("true");
   expect(await again.json()).toEqual(await first.json());
-  expect(await problemOf(await importPack({ name: "twice_pack" }, headers))).toMatchObject({ status: 409, code: "idempotency_mismatch" });
+  expect(await problemOf(await importPack({ name: "twice_pack" }, headers))).toMatchObject({
+    status: 409,
+    code: "idempotency_mismatch",
+  });
 });
 
 test("a GET has an ETag, answers 304 to it, and If-Match guards a change", async () => {
@@ -119,8 +138,11 @@ test("a GET has an ETag, answers 304 to it, and If-Match guards a change", async
   const first = await call("GET", "/api/skills/tagged_pack", as);
   const etag = first.headers.get("etag") ?? "";
   expect(etag).toMatch(/^"[0-9a-f]{32}"$/);
-  expect((await call("GET", "/api/skills/tagged_pack", { ...as, headers: { "if-none-match": etag } })).status).toBe(304);
-  const change = (value: string, match: string) => call("PATCH", "/api/skills/tagged_pack", { ...as, json: { category: value }, headers: { "if-match": match } });
+  expect((await call("GET", "/api/skills/tagged_pack", { ...as, headers: { "if-none-match": etag } })).status).toBe(
+    304,
+  );
+  const change = (value: string, match: string) =>
+    call("PATCH", "/api/skills/tagged_pack", { ...as, json: { category: value }, headers: { "if-match": match } });
   expect((await change("ops", etag)).status).toBe(200);
   expect(await problemOf(await change("data", etag))).toMatchObject({ status: 412, code: "stale" });
 });
@@ -130,12 +152,20 @@ test("lists page by keyset cursors that survive inserts", async () => {
   const first = await (await call("GET", "/api/skills?q=page_&limit=2", as)).json();
   await importPack({ name: "page_aa" });
   const second = await (await call("GET", `/api/skills?q=page_&limit=2&cursor=${first.nextCursor}`, as)).json();
-  expect([...first.items, ...second.items].map((skill: { name: string }) => skill.name)).toEqual(["page_a", "page_b", "page_c"]);
+  expect([...first.items, ...second.items].map((skill: { name: string }) => skill.name)).toEqual([
+    "page_a",
+    "page_b",
+    "page_c",
+  ]);
   expect(second.nextCursor).toBeNull();
 });
 
 test("files of a skill are never rendered in our origin", async () => {
-  const html = { path: "page.html", mode: "644" as const, bytes: new TextEncoder().encode("<script>alert(1)</script>") };
+  const html = {
+    path: "page.html",
+    mode: "644" as const,
+    bytes: new TextEncoder().encode("<script>alert(1)</script>"),
+  };
   const { skills } = await (await importPack({ name: "html_pack", extra: [html] })).json();
   const { id, pendingVersion } = skills[0];
   const response = await call("GET", `/api/skills/${id}/versions/${pendingVersion.digest}/files/page.html`, as);
@@ -144,12 +174,17 @@ test("files of a skill are never rendered in our origin", async () => {
   expect(response.headers.get("x-content-type-options")).toBe("nosniff");
 });
 
-test.each(["%2e%2e/%2e%2e/etc/passwd", "..%2f..%2fetc%2fpasswd", "/etc/passwd", "%00"])("a file address %s finds nothing", async (path) => {
-  const { skills } = await (await importPack({ name: "path_pack" })).json();
-  const { id, pendingVersion } = skills[0];
-  const response = await call("GET", `/api/skills/${id}/versions/${pendingVersion.digest}/files/${path}`, as).catch(() => null);
-  expect(response?.status ?? 404).toBe(404);
-});
+test.each(["%2e%2e/%2e%2e/etc/passwd", "..%2f..%2fetc%2fpasswd", "/etc/passwd", "%00"])(
+  "a file address %s finds nothing",
+  async (path) => {
+    const { skills } = await (await importPack({ name: "path_pack" })).json();
+    const { id, pendingVersion } = skills[0];
+    const response = await call("GET", `/api/skills/${id}/versions/${pendingVersion.digest}/files/${path}`, as).catch(
+      () => null,
+    );
+    expect(response?.status ?? 404).toBe(404);
+  },
+);
 
 test("enabling without an approved version is 409 not_approved, and the refusal is audited", async () => {
   await importPack({ name: "waiting_pack" });
@@ -161,7 +196,8 @@ test("enabling without an approved version is 409 not_approved, and the refusal 
 });
 
 test("refusals of anonymous callers become one event", async () => {
-  const count = () => database.reader.auditEvent.count({ where: { actorKind: "anonymous", summary: { contains: "/api/reviews" } } });
+  const count = () =>
+    database.reader.auditEvent.count({ where: { actorKind: "anonymous", summary: { contains: "/api/reviews" } } });
   for (let index = 0; index < 5; index++) expect((await call("GET", "/api/reviews")).status).toBe(401);
   expect(await count()).toBe(1);
 });
@@ -177,7 +213,10 @@ test.each([
 ])("a signed-in browser’s write that comes from %s", async (_from, headers, status) => {
   const someone = await person("admin");
   const cookie = await cookieOf(someone.id);
-  const response = await call("PATCH", "/api/admin/settings", { json: { instanceName: "Skillgate" }, headers: { cookie, host: "127.0.0.1:3000", ...headers } });
+  const response = await call("PATCH", "/api/admin/settings", {
+    json: { instanceName: "Skillgate" },
+    headers: { cookie, host: "127.0.0.1:3000", ...headers },
+  });
   expect(response.status).toBe(status);
   if (status === 403) expect(await problemOf(response)).toMatchObject({ code: "cross_origin" });
 });
@@ -185,7 +224,9 @@ test.each([
 test("a bad bearer token is refused even beside a good cookie", async () => {
   const cookie = await cookieOf((await person("user")).id);
   expect((await call("GET", "/api/me", { headers: { cookie } })).status).toBe(200);
-  const response = await call("GET", "/api/me", { headers: { cookie, authorization: "Bearer sgt_wrong_wrong_wrong_wrong_wrong_w" } });
+  const response = await call("GET", "/api/me", {
+    headers: { cookie, authorization: "Bearer sgt_wrong_wrong_wrong_wrong_wrong_w" },
+  });
   expect(response.status).toBe(401);
 });
 
@@ -199,7 +240,10 @@ test("a demoted admin is a user at the next request", async () => {
 
 test("the API description lists every route with its access", async () => {
   const { describeApi } = await import("@/lib/http/describe-api");
-  const described = describeApi(ROUTE_TABLE, "http://127.0.0.1:3000") as { openapi: string; paths: Record<string, Record<string, { "x-access": string }>> };
+  const described = describeApi(ROUTE_TABLE, "http://127.0.0.1:3000") as {
+    openapi: string;
+    paths: Record<string, Record<string, { "x-access": string }>>;
+  };
   expect(described.openapi).toBe("3.1.0");
   expect(Object.keys(described.paths)).toHaveLength(ROUTE_TABLE.length);
   expect(described.paths["/api/skills/{id}/runs"]?.post?.["x-access"]).toBe("run");

@@ -37,7 +37,7 @@ export function Banner() {
           <TriangleAlert aria-hidden className="size-4 shrink-0 text-warning" />
           <NoticeLine notices={notices} />
           <IconButton
-            label="Dismiss until you sign in again"
+            label="Dismiss for now"
             size="sm"
             side="left"
             className="ml-auto"

@@ -65,8 +65,6 @@ export function createShortcutRegistry({
   };
 }
 
-export type ShortcutRegistry = ReturnType<typeof createShortcutRegistry>;
-
 /** The name of a key press as shortcuts are written, or null for modifiers and combinations left to the system. */
 function keyOf(event: KeyboardEvent, isMac: boolean): string | null {
   if (["Control", "Meta", "Alt", "Shift"].includes(event.key)) return null;

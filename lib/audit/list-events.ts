@@ -34,22 +34,36 @@ function filters(query: Filters): Prisma.AuditEventWhereInput {
     AND: [
       query.tool ? { OR: [{ tool: query.tool }, { targetName: query.tool }] } : {},
       query.actor ? (isIdShaped(query.actor) ? { actorId: query.actor } : { actorName: query.actor }) : {},
-      query.action ? (query.action.includes(".") ? { action: query.action } : { action: { startsWith: `${query.action}.` } }) : {},
+      query.action
+        ? query.action.includes(".")
+          ? { action: query.action }
+          : { action: { startsWith: `${query.action}.` } }
+        : {},
       query.outcome ? { outcome: query.outcome } : {},
       query.from ? { at: { gte: new Date(query.from) } } : {},
       query.to ? { at: { lte: new Date(query.to) } } : {},
       query.run ? { runId: query.run } : {},
-      query.skill ? (isIdShaped(query.skill) ? { skillId: query.skill } : { OR: [{ targetName: query.skill }, { tool: query.skill }] }) : {},
+      query.skill
+        ? isIdShaped(query.skill)
+          ? { skillId: query.skill }
+          : { OR: [{ targetName: query.skill }, { tool: query.skill }] }
+        : {},
     ],
   };
 }
 
 function presentEvent(row: AuditRow): AuditEvent {
-  const target = row.targetKind === null ? null : { kind: row.targetKind, id: row.targetId ?? "", name: row.targetName ?? "" };
+  const target =
+    row.targetKind === null ? null : { kind: row.targetKind, id: row.targetId ?? "", name: row.targetName ?? "" };
   return {
     seq: row.seq,
     at: row.at.toISOString(),
-    actor: { kind: AuditEvent.shape.actor.shape.kind.parse(row.actorKind), id: row.actorId, name: row.actorName, role: row.actorRole },
+    actor: {
+      kind: AuditEvent.shape.actor.shape.kind.parse(row.actorKind),
+      id: row.actorId,
+      name: row.actorName,
+      role: row.actorRole,
+    },
     action: row.action,
     outcome: AuditEvent.shape.outcome.parse(row.outcome),
     count: row.count,

@@ -13,7 +13,10 @@ type Window = { since: number; held: number };
  * Adds an event for a request that was refused, in a transaction of its own. Refusals of callers who are not signed in
  * are counted: the first of a kind is written at once, those that follow within ten minutes become one event with a count.
  */
-export async function recordRefusal(ctx: Ctx, refusal: { method: string; path: string; error: AppError }): Promise<void> {
+export async function recordRefusal(
+  ctx: Ctx,
+  refusal: { method: string; path: string; error: AppError },
+): Promise<void> {
   const { method, path, error } = refusal;
   const count = ctx.actor.kind === "anonymous" ? countAnonymous(`${error.code} ${method} ${path}`, ctx.now()) : 1;
   if (count === 0) return;

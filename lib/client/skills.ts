@@ -1,4 +1,5 @@
-import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
+import { type InfiniteData, infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
+import type { Page } from "@/lib/core/schema";
 import {
   type CreateSkillInput,
   ImportAnswer,
@@ -12,7 +13,7 @@ import {
 import { api, apiResponse, withQuery } from "./api";
 
 export type SkillFilters = Omit<ListSkillsQuery, "limit" | "cursor" | "tag">;
-export type SkillListData = { pages: { items: Skill[]; nextCursor: string | null }[]; pageParams: (string | null)[] };
+export type SkillListData = InfiniteData<Page<Skill>>;
 export type ImportOwner = "me" | "org";
 
 /** Every cached answer about skills, their versions and their instructions begins with this. */

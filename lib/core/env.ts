@@ -61,11 +61,13 @@ export function parseEnv(source: Record<string, string | undefined>): { env: Env
   }
   if (!parsed.success || problems.length > 0) return { problems };
   const env = parsed.data;
-  const publicUrl = (env.PUBLIC_URL ?? `http://${env.HOST === "0.0.0.0" ? "127.0.0.1" : env.HOST}:${env.PORT}`).replace(
-    /\/+$/,
-    "",
-  );
+  const publicUrl = (env.PUBLIC_URL ?? `http://${reachableHost(env.HOST)}:${env.PORT}`).replace(/\/+$/, "");
   return { env: { ...env, dataDir: resolve(env.SKILLGATE_DATA), publicUrl } };
+}
+
+function reachableHost(host: string): string {
+  if (host === "0.0.0.0" || host === "::") return "127.0.0.1";
+  return host.includes(":") ? `[${host}]` : host;
 }
 
 /** The parsed environment of this process. Throws when it is wrong; the start-up check reports that in full first. */

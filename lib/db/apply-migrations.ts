@@ -31,7 +31,8 @@ export async function applyMigrations(databaseFile: string, folder: string): Pro
       .all();
     for (const row of applied) {
       const known = migrations.find((migration) => migration.name === row.migration_name);
-      if (!known) throw new Error(`The database has migration ${row.migration_name}, which this release does not know.`);
+      if (!known)
+        throw new Error(`The database has migration ${row.migration_name}, which this release does not know.`);
       if (checksum(known.sql) !== row.checksum) throw new Error(`Migration ${known.name} was changed after it ran.`);
     }
     const pending = migrations.filter((m) => !applied.some((row) => row.migration_name === m.name));

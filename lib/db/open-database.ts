@@ -26,7 +26,11 @@ export async function openDatabase(options: OpenOptions): Promise<Database> {
   ];
   const writer = client(options.file, pragmas);
   await writer.$queryRawUnsafe("SELECT 1");
-  const reader = client(options.file, ["PRAGMA busy_timeout = 5000", "PRAGMA query_only = ON", "PRAGMA cache_size = -16000"]);
+  const reader = client(options.file, [
+    "PRAGMA busy_timeout = 5000",
+    "PRAGMA query_only = ON",
+    "PRAGMA cache_size = -16000",
+  ]);
   await reader.$queryRawUnsafe("SELECT 1");
   return {
     reader,

@@ -14,7 +14,8 @@ export async function answerOnce(
   request: { key: string; hashOf: [path: string, search: string, json: unknown, bytes: Uint8Array] },
   work: () => Promise<Response>,
 ): Promise<Response> {
-  if (!/^[\x21-\x7e]{1,200}$/.test(request.key)) throw new AppError("malformed", "Idempotency-Key: 1 to 200 visible ASCII characters.");
+  if (!/^[\x21-\x7e]{1,200}$/.test(request.key))
+    throw new AppError("malformed", "Idempotency-Key: 1 to 200 visible ASCII characters.");
   const [path, search, json, bytes] = request.hashOf;
   const requestHash = sha256Hex(`${path}\n${search}\n${JSON.stringify(json)}\n${sha256Hex(bytes)}`);
   const actorKey = isPerson(ctx.actor) ? ctx.actor.userId : ctx.actor.kind;
@@ -31,7 +32,9 @@ export async function answerOnce(
   try {
     const response = await work();
     const body = await response.text();
-    await inTransaction(ctx, (tx) => tx.idempotentAnswer.update({ where: id, data: { status: response.status, body } }));
+    await inTransaction(ctx, (tx) =>
+      tx.idempotentAnswer.update({ where: id, data: { status: response.status, body } }),
+    );
     return new Response(body, { status: response.status, headers: response.headers });
   } catch (error) {
     await inTransaction(ctx, (tx) => tx.idempotentAnswer.delete({ where: id }));
@@ -39,11 +42,15 @@ export async function answerOnce(
   }
 }
 
-function replay(row: { requestHash: string; status: number | null; body: string | null }, requestHash: string): Response {
+function replay(
+  row: { requestHash: string; status: number | null; body: string | null },
+  requestHash: string,
+): Response {
   if (row.requestHash !== requestHash) {
     throw new AppError("idempotency_mismatch", "This Idempotency-Key was used for another request.");
   }
-  if (row.status === null) throw new AppError("conflict", "The first request with this Idempotency-Key is still working.");
+  if (row.status === null)
+    throw new AppError("conflict", "The first request with this Idempotency-Key is still working.");
   const headers = { "content-type": "application/json", "idempotency-replayed": "true" };
   return new Response(row.body, { status: row.status, headers });
 }

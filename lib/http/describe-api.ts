@@ -12,14 +12,19 @@ export function describeApi(table: [path: string, module: Record<string, unknown
   const paths: Record<string, Json> = {};
   for (const [path, module] of table) {
     const address = path.replace(/\[\.\.\.(\w+)\]/g, "{$1}").replace(/\[(\w+)\]/g, "{$1}");
-    for (const method of METHODS) {
+    const operations = METHODS.flatMap((method) => {
       const definition = (module[method] as RouteHandler | undefined)?.definition;
-      if (definition) (paths[address] ??= {})[method.toLowerCase()] = operation(definition, `${method} ${address}`);
-    }
+      return definition ? [[method.toLowerCase(), operation(definition, `${method} ${address}`)]] : [];
+    });
+    paths[address] = Object.fromEntries(operations);
   }
   return {
     openapi: "3.1.0",
-    info: { title: "Skillgate", version: packageJson.version, description: "Errors are RFC 9457 problems with a stable `code`." },
+    info: {
+      title: "Skillgate",
+      version: packageJson.version,
+      description: "Errors are RFC 9457 problems with a stable `code`.",
+    },
     servers: [{ url: publicUrl }],
     paths,
     components: {
@@ -39,11 +44,17 @@ function operation(definition: RouteHandler["definition"], operationId: string):
   const parameters = [
     ...parametersOf(params, "path"),
     ...parametersOf(query, "query"),
-    ...(idempotent ? [{ name: "Idempotency-Key", in: "header", required: false, schema: { type: "string", maxLength: 200 } }] : []),
+    ...(idempotent
+      ? [{ name: "Idempotency-Key", in: "header", required: false, schema: { type: "string", maxLength: 200 } }]
+      : []),
   ];
   const content = body
     ? { "application/json": { schema: schemaOf(body) } }
-    : rawBody && { [rawBody.contentType]: { schema: { type: "object", properties: { file: { type: "string", format: "binary" } }, required: ["file"] } } };
+    : rawBody && {
+        [rawBody.contentType]: {
+          schema: { type: "object", properties: { file: { type: "string", format: "binary" } }, required: ["file"] },
+        },
+      };
   return {
     operationId,
     summary,
@@ -52,8 +63,14 @@ function operation(definition: RouteHandler["definition"], operationId: string):
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(content ? { requestBody: { required: true, content } } : {}),
     responses: {
-      [status]: { description: "Done", ...(answer ? { content: { "application/json": { schema: schemaOf(answer, "output") } } } : {}) },
-      default: { description: "A problem", content: { "application/problem+json": { schema: { $ref: "#/components/schemas/Problem" } } } },
+      [status]: {
+        description: "Done",
+        ...(answer ? { content: { "application/json": { schema: schemaOf(answer, "output") } } } : {}),
+      },
+      default: {
+        description: "A problem",
+        content: { "application/problem+json": { schema: { $ref: "#/components/schemas/Problem" } } },
+      },
     },
   };
 }
@@ -71,9 +88,18 @@ function schemaOf(schema: z.ZodType, io: "input" | "output" = "input"): Json {
 
 function parametersOf(schema: z.ZodType | undefined, place: "path" | "query"): Json[] {
   if (!schema) return [];
-  const { properties = {}, required = [] } = schemaOf(schema) as { properties?: Record<string, Json>; required?: string[] };
+  const { properties = {}, required = [] } = schemaOf(schema) as {
+    properties?: Record<string, Json>;
+    required?: string[];
+  };
   return Object.entries(properties).map(([name, property]) => {
     const { description, ...rest } = property;
-    return { name, in: place, required: place === "path" || required.includes(name), schema: rest, ...(description ? { description } : {}) };
+    return {
+      name,
+      in: place,
+      required: place === "path" || required.includes(name),
+      schema: rest,
+      ...(description ? { description } : {}),
+    };
   });
 }

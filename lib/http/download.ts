@@ -1,4 +1,10 @@
-type Download = { filename: string; contentType: string; bytes: Uint8Array<ArrayBuffer>; etag: string; inline?: boolean };
+type Download = {
+  filename: string;
+  contentType: string;
+  bytes: Uint8Array<ArrayBuffer>;
+  etag: string;
+  inline?: boolean;
+};
 
 /** Bytes that came from outside: never rendered in our origin, whatever they contain. */
 export function download({ filename, contentType, bytes, etag, inline = false }: Download): Response {

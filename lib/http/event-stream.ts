@@ -1,11 +1,12 @@
 import type { StreamItem } from "@/lib/runner/stream-events";
+import { stoppingSignal } from "./stopping-signal";
 
 /** A client resumes where it was, so a stream need not outlive proxies that cut long answers. */
 const MAX_STREAM_MS = 5 * 60_000;
 
 /** Server-Sent Events (HTML standard, section 9.2) out of a generator; ends it when the client hangs up. */
 export function eventStream(signal: AbortSignal, open: (signal: AbortSignal) => AsyncGenerator<StreamItem>): Response {
-  const stop = AbortSignal.any([signal, AbortSignal.timeout(MAX_STREAM_MS)]);
+  const stop = AbortSignal.any([signal, stoppingSignal(), AbortSignal.timeout(MAX_STREAM_MS)]);
   const hangUp = new AbortController();
   const items = open(AbortSignal.any([stop, hangUp.signal]));
   const encoder = new TextEncoder();
@@ -19,7 +20,11 @@ export function eventStream(signal: AbortSignal, open: (signal: AbortSignal) => 
     cancel: () => hangUp.abort(),
   });
   return new Response(body, {
-    headers: { "content-type": "text/event-stream", "cache-control": "no-cache, no-transform", "x-accel-buffering": "no" },
+    headers: {
+      "content-type": "text/event-stream",
+      "cache-control": "no-cache, no-transform",
+      "x-accel-buffering": "no",
+    },
   });
 }
 

@@ -7,7 +7,12 @@ import packageJson from "@/package.json" with { type: "json" };
 export async function getHealth(ctx: Ctx) {
   try {
     const { online } = await workerStatus(ctx);
-    return { status: "ok", version: packageJson.version, database: { provider: "sqlite", ok: true }, workers: { online } };
+    return {
+      status: "ok",
+      version: packageJson.version,
+      database: { provider: "sqlite", ok: true },
+      workers: { online },
+    };
   } catch (cause) {
     throw new AppError("unavailable", "The database does not answer.", { retryAfterSeconds: 5, cause });
   }

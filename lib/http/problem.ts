@@ -24,9 +24,14 @@ export function toAppError(thrown: unknown): AppError {
   if (isDatabaseBusy(thrown)) {
     return new AppError("unavailable", "The database is busy; try again.", { retryAfterSeconds: 1, cause: thrown });
   }
-  return new AppError("internal", "Something went wrong on the server. The request id finds it in the log.", { cause: thrown });
+  return new AppError("internal", "Something went wrong on the server. The request id finds it in the log.", {
+    cause: thrown,
+  });
 }
 
 function isDatabaseBusy(thrown: unknown): boolean {
-  return thrown instanceof Error && /SQLITE_BUSY|database is locked|SocketTimeout|disk is full|SQLITE_FULL/.test(thrown.message);
+  return (
+    thrown instanceof Error &&
+    /SQLITE_BUSY|database is locked|SocketTimeout|disk is full|SQLITE_FULL/.test(thrown.message)
+  );
 }

@@ -13,7 +13,8 @@ export async function readBytes(request: Request, maxBytes: number): Promise<Uin
     if (size > maxBytes) throw tooLarge(maxBytes);
     chunks.push(chunk);
   }
-  if (declared > 0 && size !== declared) throw new AppError("malformed", `The body has ${size} bytes, ${declared} were announced.`);
+  if (declared > 0 && size !== declared)
+    throw new AppError("malformed", `The body has ${size} bytes, ${declared} were announced.`);
   const bytes = new Uint8Array(size);
   let offset = 0;
   for (const chunk of chunks) {
@@ -39,15 +40,28 @@ export async function readJson(request: Request, maxBytes: number): Promise<unkn
 }
 
 /** Parses with a schema; `code` says which status a mismatch answers with (`invalid` for bodies, `malformed` for queries). */
-export function parseWith<S extends z.ZodType>(schema: S, value: unknown, code: "invalid" | "malformed", what: string): z.output<S> {
+export function parseWith<S extends z.ZodType>(
+  schema: S,
+  value: unknown,
+  code: "invalid" | "malformed",
+  what: string,
+): z.output<S> {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
-  const errors: FieldError[] = parsed.error.issues.map((issue) => ({ path: issue.path.join("."), message: issue.message }));
+  const errors: FieldError[] = parsed.error.issues.map((issue) => ({
+    path: issue.path.join("."),
+    message: issue.message,
+  }));
   const first = errors[0];
-  throw new AppError(code, `The ${what} is not valid${first ? `: ${first.path ? `${first.path} ` : ""}${first.message}` : ""}.`, { errors });
+  throw new AppError(
+    code,
+    `The ${what} is not valid${first ? `: ${first.path ? `${first.path} ` : ""}${first.message}` : ""}.`,
+    { errors },
+  );
 }
 
 function tooLarge(maxBytes: number): AppError {
-  const limit = maxBytes >= 1024 * 1024 ? `${Math.floor(maxBytes / 1024 / 1024)} MiB` : `${Math.floor(maxBytes / 1024)} KiB`;
+  const limit =
+    maxBytes >= 1024 * 1024 ? `${Math.floor(maxBytes / 1024 / 1024)} MiB` : `${Math.floor(maxBytes / 1024)} KiB`;
   return new AppError("too_large", `The body is larger than ${limit}, the limit here.`);
 }

@@ -1,17 +1,16 @@
 import { z } from "zod";
-import { authenticateRequest } from "@/lib/auth/authenticate-request";
 import { recordRefusal } from "@/lib/audit/record-refusal";
+import { authenticateRequest } from "@/lib/auth/authenticate-request";
 import type { Actor, Scope } from "@/lib/core/actor";
 import { getEnv } from "@/lib/core/env";
 import { AppError } from "@/lib/core/errors";
 import { sha256Hex } from "@/lib/core/hash";
 import { newId } from "@/lib/core/ids";
 import { logger } from "@/lib/core/logger";
-import { type Ctx, createCtx } from "@/lib/db/context";
+import type { Ctx } from "@/lib/db/context";
 import { requireScope } from "@/lib/policy/require-scope";
-import { clientAddress } from "./client-address";
-import { getDatabase } from "./server-database";
 import { answerOnce } from "./answer-once";
+import { openCtx } from "./open-ctx";
 import { problemResponse, toAppError } from "./problem";
 import { parseWith, readBytes, readJson } from "./read-body";
 import { assertSameOrigin } from "./same-origin";
@@ -61,28 +60,33 @@ export type RouteHandler = ((request: Request, context: NextContext) => Promise<
 };
 
 /** Makes a route handler: who calls, may they, parse, call one verb, answer; every failure becomes a problem answer. */
-export function route<P extends z.ZodType = z.ZodObject, Q extends z.ZodType = z.ZodObject, B extends z.ZodType = z.ZodObject>(
-  definition: RouteDefinition<P, Q, B>,
-): RouteHandler {
+export function route<
+  P extends z.ZodType = z.ZodObject,
+  Q extends z.ZodType = z.ZodObject,
+  B extends z.ZodType = z.ZodObject,
+>(definition: RouteDefinition<P, Q, B>): RouteHandler {
   const handler = async (request: Request, context: NextContext): Promise<Response> => {
     const requestId = requestIdOf(request);
     const url = new URL(request.url);
     let ctx: Ctx | null = null;
     try {
-      const env = getEnv();
-      const database = await getDatabase();
-      const info = {
-        requestId,
-        address: clientAddress(request.headers, env.SKILLGATE_TRUSTED_PROXIES),
-        userAgent: request.headers.get("user-agent")?.slice(0, 300) ?? null,
-      };
-      ctx = createCtx({ actor: { kind: "anonymous" }, database, request: info });
+      ctx = await openCtx(request, requestId);
       ctx.actor = await authenticateRequest(ctx, request);
       assertAccess(definition.access, ctx.actor);
       const isWrite = !READ_METHODS.has(request.method);
-      if (isWrite && ctx.actor.kind === "user") assertSameOrigin(request, env.publicUrl);
-      const params = parseWith(definition.params ?? z.object({}), decodeParams((await context.params) ?? {}), "malformed", "address");
-      const query = parseWith(definition.query ?? z.object({}), Object.fromEntries(url.searchParams), "malformed", "query");
+      if (isWrite && ctx.actor.kind === "user") assertSameOrigin(request, getEnv().publicUrl);
+      const params = parseWith(
+        definition.params ?? z.object({}),
+        decodeParams((await context.params) ?? {}),
+        "malformed",
+        "address",
+      );
+      const query = parseWith(
+        definition.query ?? z.object({}),
+        Object.fromEntries(url.searchParams),
+        "malformed",
+        "query",
+      );
       const limit = definition.maxBodyBytes ?? DEFAULT_BODY_BYTES;
       const bytes = isWrite && definition.rawBody ? await readBytes(request, limit) : new Uint8Array();
       const json = isWrite && definition.body ? await readJson(request, limit) : {};
@@ -91,12 +95,18 @@ export function route<P extends z.ZodType = z.ZodObject, Q extends z.ZodType = z
       await assertFresh(request, definition.ifMatch && (() => definition.ifMatch?.(input)));
       const work = async () => toResponse(await definition.handle(input), definition.status ?? 200);
       const key = definition.idempotent ? request.headers.get("idempotency-key") : null;
-      const response = key === null ? await work() : await answerOnce(ctx, { key, hashOf: [url.pathname, url.search, json, bytes] }, work);
+      const response =
+        key === null
+          ? await work()
+          : await answerOnce(ctx, { key, hashOf: [url.pathname, url.search, json, bytes] }, work);
       return finish(request, response, requestId);
     } catch (thrown) {
       const error = toAppError(thrown);
       if (error.code === "internal" || error.code === "unavailable") {
-        logger.error({ requestId, path: shownPath(url), method: request.method, err: error.cause ?? thrown }, "request failed");
+        logger.error(
+          { requestId, path: shownPath(url), method: request.method, err: error.cause ?? thrown },
+          "request failed",
+        );
       }
       if (ctx && isRefusal(error)) {
         await recordRefusal(ctx, { method: request.method, path: shownPath(url), error }).catch((cause: unknown) =>
@@ -113,9 +123,13 @@ function assertAccess(access: Access, actor: Actor): void {
   if (access === "public") return;
   if (access === "worker" || access === "session") {
     const wanted = access === "worker" ? "worker" : "user";
-    if (actor.kind === "anonymous") throw new AppError("unauthenticated", access === "worker" ? "Send a worker token." : "Sign in first.");
+    if (actor.kind === "anonymous")
+      throw new AppError("unauthenticated", access === "worker" ? "Send a worker token." : "Sign in first.");
     if (actor.kind !== wanted) {
-      throw new AppError("forbidden", access === "worker" ? "Only workers may call this." : "Only a signed-in browser may call this, not a token.");
+      throw new AppError(
+        "forbidden",
+        access === "worker" ? "Only workers may call this." : "Only a signed-in browser may call this, not a token.",
+      );
     }
     return;
   }
@@ -145,7 +159,10 @@ function decodeParams(params: Record<string, string | string[]>): Record<string,
     }
   };
   return Object.fromEntries(
-    Object.entries(params).map(([key, value]) => [key, Array.isArray(value) ? value.map(decode).join("/") : decode(value)]),
+    Object.entries(params).map(([key, value]) => [
+      key,
+      Array.isArray(value) ? value.map(decode).join("/") : decode(value),
+    ]),
   );
 }
 
@@ -177,6 +194,8 @@ async function finish(request: Request, response: Response, requestId: string): 
   const body = await response.text();
   const etag = etagOf(body);
   response.headers.set("etag", etag);
-  const matches = (request.headers.get("if-none-match") ?? "").split(",").some((tag) => tag.trim().replace(/^W\//, "") === etag);
+  const matches = (request.headers.get("if-none-match") ?? "")
+    .split(",")
+    .some((tag) => tag.trim().replace(/^W\//, "") === etag);
   return new Response(matches ? null : body, { status: matches ? 304 : 200, headers: response.headers });
 }

@@ -1,5 +1,5 @@
-import { canonicalJson } from "@/lib/core/json";
 import { sha256Hex } from "@/lib/core/hash";
+import { canonicalJson } from "@/lib/core/json";
 
 /** Everything an approval speaks of. Changing any of it is a new decision. */
 export type ApprovalSubject = {

@@ -11,12 +11,18 @@ type GateQuestion = { class: SkillClass; actor: PersonActor; confirmed: boolean;
 export function gateRun({ class: runClass, actor, confirmed, soloMode, skillName }: GateQuestion): void {
   if (runClass === "safe") return;
   if (actor.kind === "token" && actor.personaId !== null) {
-    throw new AppError("forbidden", `“${skillName}” is ${runClass}; an agent cannot confirm it, a person has to run it.`);
+    throw new AppError(
+      "forbidden",
+      `“${skillName}” is ${runClass}; an agent cannot confirm it, a person has to run it.`,
+    );
   }
   if (runClass === "dangerous" && !soloMode) {
     throw new AppError("forbidden", `“${skillName}” is dangerous; with solo mode off its runs need two other people.`);
   }
   if (!confirmed) {
-    throw new AppError("confirmation_required", `“${skillName}” is ${runClass}: it changes things. Send confirm: true to run it.`);
+    throw new AppError(
+      "confirmation_required",
+      `“${skillName}” is ${runClass}: it changes things. Send confirm: true to run it.`,
+    );
   }
 }

@@ -9,7 +9,9 @@ type Proposal = { class: SkillClass; reason: string };
 export function proposeClass(manifest: SkillManifest, files: { path: string; mode: string }[]): Proposal {
   if (manifest.declaredClass) return { class: manifest.declaredClass, reason: "declared by its author" };
   if (manifest.kind === "pack") return { class: "safe", reason: "not declared; a pack without a class counts as safe" };
-  const script = files.find((file) => file.mode === "755" || /\.(sh|bash|py|js|mjs|cjs|ts|rb|pl|ps1|php)$/i.test(file.path));
+  const script = files.find(
+    (file) => file.mode === "755" || /\.(sh|bash|py|js|mjs|cjs|ts|rb|pl|ps1|php)$/i.test(file.path),
+  );
   if (script) return { class: "mutating", reason: `it brings a script, ${script.path}` };
   if (manifest.meta.hooks !== undefined) return { class: "mutating", reason: "it declares hooks" };
   if (/(^|\s)!`[^`\n]+`/.test(manifest.body)) return { class: "mutating", reason: "its playbook runs inline commands" };

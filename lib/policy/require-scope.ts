@@ -24,7 +24,7 @@ export function hasScope(actor: Actor, scope: Scope): boolean {
 /** The person behind the request, whatever their scopes; for reads that belong to an act that checked its own scope. */
 export function requirePerson(actor: Actor): PersonActor {
   if (actor.kind === "anonymous") throw new AppError("unauthenticated", "Sign in, or send a bearer token.");
-  if (!isPerson(actor)) throw new AppError("forbidden", `This is for people, not for ${describe(actor)}.`);
+  if (!isPerson(actor)) throw new AppError("forbidden", `This is for people, not for ${describeActor(actor)}.`);
   return actor;
 }
 
@@ -32,12 +32,12 @@ export function requirePerson(actor: Actor): PersonActor {
 export function requireScope(actor: Actor, scope: Scope): PersonActor {
   const person = requirePerson(actor);
   if (!hasScope(person, scope)) {
-    throw new AppError("forbidden", `This needs the scope “${scope}”, which ${describe(person)} does not have.`);
+    throw new AppError("forbidden", `This needs the scope “${scope}”, which ${describeActor(person)} does not have.`);
   }
   return person;
 }
 
-function describe(actor: Actor): string {
+function describeActor(actor: Actor): string {
   if (actor.kind === "token") return `the token “${actor.tokenName}”`;
   if (actor.kind === "user") return `the role ${actor.role}`;
   return `a ${actor.kind}`;

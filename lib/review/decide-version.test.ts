@@ -3,6 +3,7 @@ import { updateSettings } from "@/lib/settings/update-settings";
 import { getSkill } from "@/lib/skills/get-skill";
 import { getVersion } from "@/lib/skills/get-version";
 import { importSkills } from "@/lib/skills/import-skills";
+import { requireSkill } from "@/lib/skills/skill-access";
 import { updateSkill } from "@/lib/skills/update-skill";
 import { packFiles, zipUpload } from "@/lib/testing/sample-packs";
 import { testDatabase } from "@/lib/testing/test-database";
@@ -10,7 +11,6 @@ import { countReviews } from "./count-reviews";
 import { decideVersion } from "./decide-version";
 import { listReviews } from "./list-reviews";
 import { requireApproved } from "./require-approved";
-import { requireSkill } from "@/lib/skills/skill-access";
 
 const { person, database } = await testDatabase();
 type Ctx = Parameters<typeof decideVersion>[0];
@@ -29,7 +29,12 @@ const approve = { decision: "approve", comment: "" } as const;
 async function withTeam(soloMode: boolean) {
   const admin = await person("admin");
   await updateSettings(admin.ctx, { soloMode });
-  return { admin, user: await person(), first: await person("reviewer", "First"), second: await person("reviewer", "Second") };
+  return {
+    admin,
+    user: await person(),
+    first: await person("reviewer", "First"),
+    second: await person("reviewer", "Second"),
+  };
 }
 
 test("an approved version serves, and only then can the skill be switched on", async () => {
@@ -37,7 +42,11 @@ test("an approved version serves, and only then can the skill be switched on", a
   const { id, digest } = await importPack(user.ctx);
   await expect(updateSkill(user.ctx, id, { enabled: true })).rejects.toMatchObject({ code: "not_approved" });
   await decideVersion(first.ctx, id, digest, { ...approve, comment: "reads only" });
-  expect(await getSkill(user.ctx, id)).toMatchObject({ enabled: false, currentVersion: { digest, state: "approved" }, pendingVersion: null });
+  expect(await getSkill(user.ctx, id)).toMatchObject({
+    enabled: false,
+    currentVersion: { digest, state: "approved" },
+    pendingVersion: null,
+  });
   expect(await updateSkill(user.ctx, id, { enabled: true })).toMatchObject({ enabled: true });
   const events = await database.reader.auditEvent.findMany({ where: { skillId: id }, orderBy: { seq: "asc" } });
   expect(events.map((event) => event.action)).toEqual(["version.import", "version.approve", "skill.enable"]);
@@ -48,9 +57,15 @@ test("an update waits while the approved version keeps serving, and serves once 
   const { id, digest } = await importPack(user.ctx);
   await decideVersion(first.ctx, id, digest, approve);
   const update = await importPack(user.ctx, {}, "#!/bin/sh\necho '{}'\n");
-  expect(await getSkill(user.ctx, id)).toMatchObject({ currentVersion: { digest }, pendingVersion: { digest: update.digest } });
+  expect(await getSkill(user.ctx, id)).toMatchObject({
+    currentVersion: { digest },
+    pendingVersion: { digest: update.digest },
+  });
   await decideVersion(first.ctx, id, update.digest, approve);
-  expect(await getSkill(user.ctx, id)).toMatchObject({ currentVersion: { digest: update.digest }, pendingVersion: null });
+  expect(await getSkill(user.ctx, id)).toMatchObject({
+    currentVersion: { digest: update.digest },
+    pendingVersion: null,
+  });
 });
 
 test("a dangerous version needs two people, and the same one does not count twice", async () => {
@@ -82,9 +97,13 @@ test("a user approves their own safe skill for themselves, never a mutating one 
   const safe = await importPack(user.ctx);
   expect((await decideVersion(user.ctx, safe.id, safe.digest, approve)).state).toBe("approved");
   const mutating = await importPack(user.ctx, { class: "mutating", name: "other_pack" });
-  await expect(decideVersion(user.ctx, mutating.id, mutating.digest, approve)).rejects.toMatchObject({ code: "forbidden" });
+  await expect(decideVersion(user.ctx, mutating.id, mutating.digest, approve)).rejects.toMatchObject({
+    code: "forbidden",
+  });
   const foreign = await importPack(first.ctx, { name: "foreign_pack" });
-  await expect(decideVersion(user.ctx, foreign.id, foreign.digest, approve)).rejects.toMatchObject({ code: "not_found" });
+  await expect(decideVersion(user.ctx, foreign.id, foreign.digest, approve)).rejects.toMatchObject({
+    code: "not_found",
+  });
 });
 
 test("revoking switches the skill off at once and leaves nothing that serves", async () => {
@@ -122,15 +141,22 @@ test("the queue lists what waits for the caller and nothing they may not sign", 
 test("a token without the scope review decides nothing", async () => {
   const { user, first } = await withTeam(true);
   const { id, digest } = await importPack(user.ctx);
-  await expect(decideVersion(first.token(["read", "write"]), id, digest, approve)).rejects.toMatchObject({ code: "forbidden" });
+  await expect(decideVersion(first.token(["read", "write"]), id, digest, approve)).rejects.toMatchObject({
+    code: "forbidden",
+  });
 });
 
-test.each(["class", "grants"] as const)("changing the %s behind the review’s back takes the approval away", async (column) => {
-  const { user, first } = await withTeam(true);
-  const { id, digest } = await importPack(user.ctx, { class: "mutating" });
-  await decideVersion(first.ctx, id, digest, approve);
-  await updateSkill(user.ctx, id, { enabled: true });
-  const value = column === "class" ? "safe" : JSON.stringify({ env: ["SECRET"], timeoutSeconds: 30 });
-  await database.writer.version.updateMany({ where: { digest, skillId: id }, data: { [column]: value } });
-  await expect(requireApproved(user.ctx, await requireSkill(user.ctx, id))).rejects.toMatchObject({ code: "not_approved" });
-});
+test.each(["class", "grants"] as const)(
+  "changing the %s behind the review’s back takes the approval away",
+  async (column) => {
+    const { user, first } = await withTeam(true);
+    const { id, digest } = await importPack(user.ctx, { class: "mutating" });
+    await decideVersion(first.ctx, id, digest, approve);
+    await updateSkill(user.ctx, id, { enabled: true });
+    const value = column === "class" ? "safe" : JSON.stringify({ env: ["SECRET"], timeoutSeconds: 30 });
+    await database.writer.version.updateMany({ where: { digest, skillId: id }, data: { [column]: value } });
+    await expect(requireApproved(user.ctx, await requireSkill(user.ctx, id))).rejects.toMatchObject({
+      code: "not_approved",
+    });
+  },
+);

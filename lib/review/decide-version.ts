@@ -10,13 +10,13 @@ import { proposeClass } from "@/lib/policy/propose-class";
 import { requireScope } from "@/lib/policy/require-scope";
 import { highestClass, signaturesNeeded, signerOf, whyNotSign } from "@/lib/policy/signatures-needed";
 import { getSettings } from "@/lib/settings/get-settings";
-import { SkillClass, SkillManifest } from "@/lib/skill-format/schema";
+import { type SkillClass, SkillManifest } from "@/lib/skill-format/schema";
 import { getVersion } from "@/lib/skills/get-version";
 import type { Grants, Version, VersionState } from "@/lib/skills/schema";
 import { ORG, type SkillRow } from "@/lib/skills/skill-access";
 import { requireVersion, type VersionRow } from "@/lib/skills/version-access";
-import { dropCurrent, serveVersion } from "./serve-version";
 import type { DecideVersionInput } from "./schema";
+import { dropCurrent, serveVersion } from "./serve-version";
 
 const DEFAULT_TIMEOUT_SECONDS = 30;
 const NEXT_STATE = {
@@ -25,14 +25,24 @@ const NEXT_STATE = {
   reject: "rejected",
   revoke: "revoked",
 } as const satisfies Record<DecideVersionInput["decision"], VersionState>;
-const SENTENCE = { approve: "approved", request_changes: "asked for changes to", reject: "rejected", revoke: "revoked" } as const;
+const SENTENCE = {
+  approve: "approved",
+  request_changes: "asked for changes to",
+  reject: "rejected",
+  revoke: "revoked",
+} as const;
 
 /**
  * A person's decision on a version. Approving needs a pending version and, for a dangerous one with solo mode off, two
  * people; it makes the version serve. Revoking needs an approved one and closes every door at once. Of two people who
  * decide at the same time one wins and the other gets `conflict`; `separation_of_duties` when this person may not sign.
  */
-export async function decideVersion(ctx: Ctx, idOrName: string, digest: string, input: DecideVersionInput): Promise<Version> {
+export async function decideVersion(
+  ctx: Ctx,
+  idOrName: string,
+  digest: string,
+  input: DecideVersionInput,
+): Promise<Version> {
   const actor = requireScope(ctx.actor, "write");
   return inTransaction(ctx, async (tx, txCtx) => {
     const { skill, version } = await requireVersion(txCtx, idOrName, digest);
@@ -40,7 +50,9 @@ export async function decideVersion(ctx: Ctx, idOrName: string, digest: string, 
     assertMayDecide(actor, skill, version, input, soloMode);
     assertState(version, input.decision);
     const terms = input.decision === "approve" ? approvalTerms(skill, version, input) : null;
-    const earlier = version.decisions.filter((d) => d.decision === "approve" && d.createdAt >= (version.submittedAt ?? d.createdAt));
+    const earlier = version.decisions.filter(
+      (d) => d.decision === "approve" && d.createdAt >= (version.submittedAt ?? d.createdAt),
+    );
     if (terms) assertSameTerms(earlier, actor, terms.subject);
     await tx.decision.create({
       data: {
@@ -71,7 +83,13 @@ export async function decideVersion(ctx: Ctx, idOrName: string, digest: string, 
       versionDigest: version.digest,
       tool: skill.toolName,
       class: terms?.class ?? skill.class,
-      data: { comment: input.comment, soloMode, given, needed, ...(terms ? { class: terms.class, grants: terms.grants, subject: terms.subject } : {}) },
+      data: {
+        comment: input.comment,
+        soloMode,
+        given,
+        needed,
+        ...(terms ? { class: terms.class, grants: terms.grants, subject: terms.subject } : {}),
+      },
     });
     return getVersion(txCtx, skill.id, version.digest);
   });
@@ -80,7 +98,11 @@ export async function decideVersion(ctx: Ctx, idOrName: string, digest: string, 
 type Terms = { class: SkillClass; highest: SkillClass; grants: Grants; subject: string };
 
 /** What is being signed. Class and grants left out mean as declared, and never network. */
-export function approvalTerms(skill: SkillRow, version: VersionRow, input: Pick<DecideVersionInput, "class" | "grants">): Terms {
+export function approvalTerms(
+  skill: SkillRow,
+  version: VersionRow,
+  input: Pick<DecideVersionInput, "class" | "grants">,
+): Terms {
   const manifest = parseJsonColumn(SkillManifest, version.manifest);
   const proposed = proposeClass(manifest, version.files).class;
   const chosen = input.class ?? proposed;
@@ -99,7 +121,13 @@ export function approvalTerms(skill: SkillRow, version: VersionRow, input: Pick<
   return { class: chosen, highest: highestClass(manifest.declaredClass, proposed, chosen), grants, subject };
 }
 
-function assertMayDecide(actor: PersonActor, skill: SkillRow, version: VersionRow, input: DecideVersionInput, soloMode: boolean): void {
+function assertMayDecide(
+  actor: PersonActor,
+  skill: SkillRow,
+  version: VersionRow,
+  input: DecideVersionInput,
+  soloMode: boolean,
+): void {
   const { canReview } = signerOf(actor);
   const isOwner = skill.ownerKey === actor.userId;
   if (input.decision === "revoke" && isOwner) return;
@@ -123,15 +151,24 @@ function assertState(version: VersionRow, decision: DecideVersionInput["decision
   const wanted: VersionState = decision === "revoke" ? "approved" : "pending";
   if (version.state === wanted) return;
   const name = version.digest.slice(0, 7);
-  throw new AppError("conflict", `Version ${name} is ${version.state.replace("_", " ")}; only ${wanted} versions can be ${NEXT_STATE[decision].replace("_", " ")}.`);
+  throw new AppError(
+    "conflict",
+    `Version ${name} is ${version.state.replace("_", " ")}; only ${wanted} versions can be ${NEXT_STATE[decision].replace("_", " ")}.`,
+  );
 }
 
 function assertSameTerms(earlier: VersionRow["decisions"], actor: PersonActor, subject: string): void {
   if (earlier.some((decision) => decision.actorId === actor.userId)) {
-    throw new AppError("separation_of_duties", "You have approved this version already; somebody else has to sign too.");
+    throw new AppError(
+      "separation_of_duties",
+      "You have approved this version already; somebody else has to sign too.",
+    );
   }
   if (earlier.some((decision) => decision.subject !== subject)) {
-    throw new AppError("conflict", "The first approval named another class or other grants; both have to sign the same.");
+    throw new AppError(
+      "conflict",
+      "The first approval named another class or other grants; both have to sign the same.",
+    );
   }
 }
 

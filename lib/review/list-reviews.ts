@@ -10,8 +10,8 @@ import { hasScope, requireScope } from "@/lib/policy/require-scope";
 import { highestClass, signaturesNeeded, signerOf, whyNotSign } from "@/lib/policy/signatures-needed";
 import { getSettings } from "@/lib/settings/get-settings";
 import { SkillManifest } from "@/lib/skill-format/schema";
-import { ORG } from "@/lib/skills/skill-access";
 import { VersionState } from "@/lib/skills/schema";
+import { ORG } from "@/lib/skills/skill-access";
 import type { ReviewItem } from "./schema";
 
 const withContext = { skill: true, files: true, decisions: true } satisfies Prisma.VersionInclude;

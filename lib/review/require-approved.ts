@@ -24,7 +24,7 @@ export type ApprovedVersion = {
  * that was signed: when content, class, grants or owner were changed behind our back, the answer is `not_approved`.
  */
 export async function requireApproved(ctx: Ctx, skill: SkillRow): Promise<ApprovedVersion> {
-  if (!skill.current || skill.current.state !== "approved") {
+  if (skill.current?.state !== "approved") {
     throw new AppError("not_approved", `“${skill.name}” has no approved version.`);
   }
   if (!skill.enabled) throw new AppError("not_approved", `“${skill.name}” is switched off.`);
@@ -34,9 +34,18 @@ export async function requireApproved(ctx: Ctx, skill: SkillRow): Promise<Approv
   const signed = version.decisions.findLast((decision) => decision.decision === "approve");
   const terms = approvalTerms(skill, version, { class: decidedClass, grants });
   if (!signed || signed.subject !== version.subject || terms.subject !== version.subject) {
-    throw new AppError("not_approved", `What is stored for “${skill.name}” is not what was approved; it has to be reviewed again.`);
+    throw new AppError(
+      "not_approved",
+      `What is stored for “${skill.name}” is not what was approved; it has to be reviewed again.`,
+    );
   }
   const manifest = parseJsonColumn(SkillManifest, version.manifest);
-  const approved: Omit<ApprovedVersion, typeof minted> = { version, manifest, class: decidedClass, grants, subject: version.subject ?? "" };
+  const approved: Omit<ApprovedVersion, typeof minted> = {
+    version,
+    manifest,
+    class: decidedClass,
+    grants,
+    subject: version.subject ?? "",
+  };
   return approved as ApprovedVersion;
 }

@@ -8,7 +8,13 @@ import type { SkillRow } from "@/lib/skills/skill-access";
 type Served = { id: string; manifest: string };
 
 /** Makes a freshly approved version the one that serves; what people set on the skill themselves stays. */
-export async function serveVersion(tx: Tx, ctx: Ctx, skill: SkillRow, version: Served, decidedClass: SkillClass): Promise<void> {
+export async function serveVersion(
+  tx: Tx,
+  ctx: Ctx,
+  skill: SkillRow,
+  version: Served,
+  decidedClass: SkillClass,
+): Promise<void> {
   const manifest = parseJsonColumn(SkillManifest, version.manifest);
   const shown = skill.current ? parseJsonColumn(SkillManifest, skill.current.manifest) : manifest;
   const tags = parseJsonColumn(z.array(z.string()), skill.tags);
@@ -39,6 +45,10 @@ export async function dropCurrent(tx: Tx, ctx: Ctx, skill: SkillRow, version: { 
 }
 
 async function newestPending(tx: Tx, skillId: string): Promise<string | null> {
-  const pending = await tx.version.findFirst({ where: { skillId, state: "pending" }, orderBy: { number: "desc" }, select: { id: true } });
+  const pending = await tx.version.findFirst({
+    where: { skillId, state: "pending" },
+    orderBy: { number: "desc" },
+    select: { id: true },
+  });
   return pending?.id ?? null;
 }

@@ -65,13 +65,16 @@ async function storeEvents(tx: Tx, workerId: string, runId: string, fence: numbe
   if (!run || items.length === 0) return false;
   const last = await tx.runEvent.findFirst({ where: { runId }, orderBy: { seq: "desc" }, select: { seq: true } });
   const fresh = items.filter((item) => item.seq > (last?.seq ?? 0));
-  await tx.runEvent.createMany({ data: fresh.map(({ seq, at, stream, text }) => ({ runId, seq, at: new Date(at), stream, text })) });
+  await tx.runEvent.createMany({
+    data: fresh.map(({ seq, at, stream, text }) => ({ runId, seq, at: new Date(at), stream, text })),
+  });
   return fresh.length > 0;
 }
 
 async function collect(ctx: Ctx, workerId: string, request: ExchangeRequest): Promise<ExchangeResponse> {
   const cancel = await toCancel(ctx, workerId, request);
-  const mayHaveWork = request.slots > 0 && !request.draining && (await ctx.db.run.count({ where: { state: "queued" } })) > 0;
+  const mayHaveWork =
+    request.slots > 0 && !request.draining && (await ctx.db.run.count({ where: { state: "queued" } })) > 0;
   if (!mayHaveWork) return { leases: [], cancel };
   const leases = await inTransaction(ctx, async (tx, txCtx) => {
     const worker = await tx.worker.findUniqueOrThrow({ where: { id: workerId } });

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
+import { createCtx } from "@/lib/db/context";
 import { approvedSkill } from "@/lib/testing/approved-skill";
 import { testDatabase } from "@/lib/testing/test-database";
 import { testWorker } from "@/lib/testing/test-worker";
-import { createCtx } from "@/lib/db/context";
 import { failLostRuns } from "./fail-lost-runs";
 import { getRun } from "./get-run";
 import { readLeasedBlob } from "./read-leased-blob";
@@ -67,7 +67,8 @@ test("a worker reads the blobs of its own leases only, and only while it holds t
 
 test("two workers that ask at once never get the same run", async () => {
   const workers = await Promise.all([testWorker(database), testWorker(database), testWorker(database)]);
-  for (let index = 0; index < 6; index++) await startRun(user.ctx, skill.id, { args: { text: String(index) }, wait: 0 });
+  for (let index = 0; index < 6; index++)
+    await startRun(user.ctx, skill.id, { args: { text: String(index) }, wait: 0 });
   const leases = (await Promise.all(workers.map((worker) => worker.lease(4)))).flat();
   expect(leases).toHaveLength(6);
   expect(new Set(leases.map((lease) => lease.runId)).size).toBe(6);

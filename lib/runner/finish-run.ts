@@ -3,11 +3,25 @@ import type { Ctx, Tx } from "@/lib/db/context";
 import type { Outcome } from "@/lib/worker/protocol";
 import type { RunState } from "./schema";
 
-type Held = { id: string; callerId: string; skillId: string; versionDigest: string; class: string; fence: number; startedAt: Date | null };
+type Held = {
+  id: string;
+  callerId: string;
+  skillId: string;
+  versionDigest: string;
+  class: string;
+  fence: number;
+  startedAt: Date | null;
+};
 
 /** Writes how a run ended, once: only while it is running under this fence. Answers whether this was the one. */
-export async function finishRun(tx: Tx, ctx: Ctx, run: Held & { skill: { name: string; toolName: string } }, outcome: Outcome): Promise<boolean> {
-  const state: RunState = outcome.error === null ? "succeeded" : outcome.error.code === "cancelled" ? "cancelled" : "failed";
+export async function finishRun(
+  tx: Tx,
+  ctx: Ctx,
+  run: Held & { skill: { name: string; toolName: string } },
+  outcome: Outcome,
+): Promise<boolean> {
+  const state: RunState =
+    outcome.error === null ? "succeeded" : outcome.error.code === "cancelled" ? "cancelled" : "failed";
   const { count } = await tx.run.updateMany({
     where: { id: run.id, state: "running", fence: run.fence },
     data: {

@@ -16,7 +16,10 @@ export async function leaseRuns(tx: Tx, ctx: Ctx, worker: WorkerRow, slots: numb
   const waiting = await tx.run.findMany({
     where: {
       state: "queued",
-      OR: [{ targetWorker: worker.id }, { targetWorker: null, scope: { in: worker.manager ? ["manager", "host"] : ["host"] } }],
+      OR: [
+        { targetWorker: worker.id },
+        { targetWorker: null, scope: { in: worker.manager ? ["manager", "host"] : ["host"] } },
+      ],
     },
     orderBy: [{ queuedAt: "asc" }, { id: "asc" }],
     take: slots,
@@ -46,7 +49,12 @@ export async function leaseRuns(tx: Tx, ctx: Ctx, worker: WorkerRow, slots: numb
       fence,
       skillName: run.skill.name,
       versionDigest: run.versionDigest,
-      files: run.version.files.map(({ path, mode, sha256, size }) => ({ path, mode: mode === "755" ? "755" : "644", sha256, size })),
+      files: run.version.files.map(({ path, mode, sha256, size }) => ({
+        path,
+        mode: mode === "755" ? "755" : "644",
+        sha256,
+        size,
+      })),
       entry: manifest.entry ?? "",
       schema: manifest.schema,
       args: parseJsonColumn(JsonObject, run.args),
@@ -57,7 +65,11 @@ export async function leaseRuns(tx: Tx, ctx: Ctx, worker: WorkerRow, slots: numb
   return leases;
 }
 
-async function refuse(tx: Tx, ctx: Ctx, run: { id: string; callerId: string; skillId: string; versionDigest: string; skill: { name: string } }): Promise<void> {
+async function refuse(
+  tx: Tx,
+  ctx: Ctx,
+  run: { id: string; callerId: string; skillId: string; versionDigest: string; skill: { name: string } },
+): Promise<void> {
   const message = "The approval this run was started under no longer stands.";
   await tx.run.update({
     where: { id: run.id },

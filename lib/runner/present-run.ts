@@ -1,6 +1,6 @@
-import type { Prisma } from "@/lib/db/generated/client";
 import { z } from "zod";
 import { parseJsonColumn } from "@/lib/core/json";
+import type { Prisma } from "@/lib/db/generated/client";
 import { JsonObject, SkillClass } from "@/lib/skill-format/schema";
 import { RunLimits } from "@/lib/worker/protocol";
 import { Run, RunState } from "./schema";

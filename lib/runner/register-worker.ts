@@ -16,7 +16,8 @@ export async function registerWorker(ctx: Ctx, input: RegisterRequest): Promise<
       data: { version, platform, isolation, slots, lastSeenAt: ctx.now() },
     });
     const held = await tx.run.findMany({ where: { workerId: row.id, state: "running" }, include: { skill: true } });
-    for (const run of held) await failRun(tx, txCtx, run, `Worker “${row.name}” started anew while this run was under way.`);
+    for (const run of held)
+      await failRun(tx, txCtx, run, `Worker “${row.name}” started anew while this run was under way.`);
     await recordEvent(tx, txCtx, {
       action: "worker.register",
       summary: `came online with ${slots} ${slots === 1 ? "slot" : "slots"}`,

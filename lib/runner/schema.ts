@@ -86,7 +86,10 @@ export type Worker = z.infer<typeof Worker>;
 export const WorkerPage = pageOf(Worker);
 
 export const CreateWorkerInput = z.strictObject({
-  name: z.string().trim().regex(/^[a-z0-9][a-z0-9-]{0,62}$/, "lower-case letters, digits and hyphens, at most 63"),
+  name: z
+    .string()
+    .trim()
+    .regex(/^[a-z0-9][a-z0-9-]{0,62}$/, "lower-case letters, digits and hyphens, at most 63"),
   manager: z.boolean().default(false).describe("Whether it also takes runs of scope manager."),
 });
 export type CreateWorkerInput = z.infer<typeof CreateWorkerInput>;

@@ -46,7 +46,9 @@ test("arguments that do not fit the schema are refused with their place and noth
   const { user, skill } = await world();
   const wrong = startRun(user.ctx, skill.id, { args: { text: 7 }, wait: 0 });
   await expect(wrong).rejects.toMatchObject({ code: "invalid", errors: [{ path: "args.text" }] });
-  await expect(startRun(user.ctx, skill.id, { args: {}, wait: 0 })).rejects.toMatchObject({ errors: [{ path: "args.text" }] });
+  await expect(startRun(user.ctx, skill.id, { args: {}, wait: 0 })).rejects.toMatchObject({
+    errors: [{ path: "args.text" }],
+  });
   expect((await listRuns(user.ctx, { limit: 50, skill: skill.id })).items).toEqual([]);
 });
 
@@ -84,7 +86,9 @@ test("a dangerous skill runs in solo mode with confirmation and is refused witho
 
 test("a dry run checks everything and queues nothing", async () => {
   const { user, skill } = await world();
-  expect(await startRun(user.ctx, skill.id, { ...INPUT, dryRun: true })).toEqual({ dryRun: { ok: true, class: "safe", versionDigest: skill.digest } });
+  expect(await startRun(user.ctx, skill.id, { ...INPUT, dryRun: true })).toEqual({
+    dryRun: { ok: true, class: "safe", versionDigest: skill.digest },
+  });
   expect((await listRuns(user.ctx, { limit: 50, skill: skill.id })).items).toEqual([]);
 });
 
@@ -134,7 +138,12 @@ test("the log streams what the worker says once each, resumes after a number and
   const run = runOf(await startRun(user.ctx, skill.id, INPUT));
   const [lease] = await worker.lease();
   if (!lease) throw new Error("no lease");
-  const line = (seq: number) => ({ seq, at: "2026-01-01T00:00:00.000Z", stream: "stderr" as const, text: `line ${seq}` });
+  const line = (seq: number) => ({
+    seq,
+    at: "2026-01-01T00:00:00.000Z",
+    stream: "stderr" as const,
+    text: `line ${seq}`,
+  });
   const { runId, fence } = lease;
   await worker.say({ events: [{ runId, fence, items: [line(1), line(2)] }] });
   await worker.say({ events: [{ runId, fence, items: [line(2), line(3)] }] });

@@ -30,14 +30,25 @@ export async function startRun(ctx: Ctx, idOrName: string, input: StartRunInput)
   const started = await inTransaction(ctx, async (tx, txCtx) => {
     const skill = await requireSkill(txCtx, idOrName);
     const approved = await requireApproved(txCtx, skill);
-    if (approved.manifest.entry === null) throw new AppError("invalid", `“${skill.name}” is a playbook: an agent uses it, there is nothing to run.`);
+    if (approved.manifest.entry === null)
+      throw new AppError("invalid", `“${skill.name}” is a playbook: an agent uses it, there is nothing to run.`);
     const errors = validateArgs(approved.manifest.schema, input.args);
     if (errors.length > 0) {
       const prefixed = errors.map(({ path, message }) => ({ path: path ? `args.${path}` : "args", message }));
-      throw new AppError("invalid", `The arguments do not fit the schema: ${prefixed[0]?.path} ${prefixed[0]?.message}.`, { errors: prefixed });
+      throw new AppError(
+        "invalid",
+        `The arguments do not fit the schema: ${prefixed[0]?.path} ${prefixed[0]?.message}.`,
+        { errors: prefixed },
+      );
     }
     const settings = await getSettings(txCtx);
-    gateRun({ class: approved.class, actor, confirmed: input.confirm === true, soloMode: settings.soloMode, skillName: skill.name });
+    gateRun({
+      class: approved.class,
+      actor,
+      confirmed: input.confirm === true,
+      soloMode: settings.soloMode,
+      skillName: skill.name,
+    });
     if (input.dryRun) return null;
     const limits: RunLimits = {
       timeoutMs: Math.min(approved.grants.timeoutSeconds ?? 30, settings.maxTimeoutSeconds) * 1000,
@@ -55,7 +66,12 @@ async function queueRun(
   tx: Tx,
   ctx: Ctx,
   actor: PersonActor,
-  { skill, approved, input, limits }: { skill: SkillRow; approved: ApprovedVersion; input: StartRunInput; limits: RunLimits },
+  {
+    skill,
+    approved,
+    input,
+    limits,
+  }: { skill: SkillRow; approved: ApprovedVersion; input: StartRunInput; limits: RunLimits },
 ): Promise<string> {
   const id = newId();
   const argsDigest = sha256Hex(canonicalJson(input.args));

@@ -4,7 +4,12 @@ import { z } from "zod";
 export const Settings = z.strictObject({
   soloMode: z.boolean().describe("One person may import, approve and confirm alone. Named on every approval it makes."),
   instanceName: z.string().trim().min(1).max(60).describe("Shown in the sidebar and in page titles."),
-  maxTimeoutSeconds: z.number().int().min(1).max(3600).describe("The longest a run may take, whatever a skill asks for."),
+  maxTimeoutSeconds: z
+    .number()
+    .int()
+    .min(1)
+    .max(3600)
+    .describe("The longest a run may take, whatever a skill asks for."),
   stdoutLimitMiB: z.number().int().min(1).max(16).describe("The most a run may print as its result, in MiB."),
   importsPerHour: z.number().int().min(1).max(100_000).describe("Imports one person may make in an hour."),
 });
@@ -18,7 +23,10 @@ export const SETTING_DEFAULTS: Settings = {
   importsPerHour: 600,
 };
 
-export const PatchSettingsInput = Settings.partial().refine((patch) => Object.keys(patch).length > 0, "name at least one setting");
+export const PatchSettingsInput = Settings.partial().refine(
+  (patch) => Object.keys(patch).length > 0,
+  "name at least one setting",
+);
 export type PatchSettingsInput = z.infer<typeof PatchSettingsInput>;
 
 export const SettingsAnswer = z.object({

@@ -17,13 +17,21 @@ export async function createSkill(ctx: Ctx, input: CreateSkillInput): Promise<Sk
   const actor = requireScope(ctx.actor, "write");
   const ownerKey = requireOwnerKey(actor, input.owner ?? "me");
   const files = "files" in input ? filesFromInput(input.files) : [writePlaybook(input)];
-  const read = { folder: "name" in input ? input.name : "skill", files, ...readSkill(files, { folder: "name" in input ? input.name : "skill" }) };
+  const read = {
+    folder: "name" in input ? input.name : "skill",
+    files,
+    ...readSkill(files, { folder: "name" in input ? input.name : "skill" }),
+  };
   if (read.diagnostics.some((diagnostic) => diagnostic.severity === "error")) {
     throw unusableUpload({ usable: [], refused: [read], diagnostics: [] });
   }
   const { skillId } = await inTransaction(ctx, async (tx, txCtx) => {
     const taken = await tx.skill.findFirst({ where: { ownerKey, liveSlug: read.manifest.slug } });
-    if (taken) throw new AppError("conflict", `There is a skill “${taken.name}” already; add a version to it, or choose another name.`);
+    if (taken)
+      throw new AppError(
+        "conflict",
+        `There is a skill “${taken.name}” already; add a version to it, or choose another name.`,
+      );
     return storeVersion(tx, txCtx, actor, { read, ownerKey, source: "authored", state: "draft", provenance: {} });
   });
   return getSkill(ctx, skillId);

@@ -18,7 +18,10 @@ export async function createVersion(ctx: Ctx, idOrName: string, input: CreateVer
     const skill = await requireManagedSkill(txCtx, idOrName);
     const newest = await tx.version.findFirst({ where: { skillId: skill.id }, orderBy: { number: "desc" } });
     if (newest && newest.digest !== input.baseDigest) {
-      throw new AppError("conflict", `Version ${newest.number} (${newest.digest.slice(0, 7)}) was saved by ${newest.createdByName} after you began.`);
+      throw new AppError(
+        "conflict",
+        `Version ${newest.number} (${newest.digest.slice(0, 7)}) was saved by ${newest.createdByName} after you began.`,
+      );
     }
     const read = { folder: skill.slug, files, ...readSkill(files, { folder: skill.slug }) };
     const isRenamed = read.manifest.slug !== skill.slug;
@@ -29,7 +32,13 @@ export async function createVersion(ctx: Ctx, idOrName: string, input: CreateVer
     if (read.diagnostics.some((diagnostic) => diagnostic.severity === "error")) {
       throw unusableUpload({ usable: [], refused: [read], diagnostics: [] });
     }
-    return storeVersion(tx, txCtx, actor, { read, ownerKey: skill.ownerKey, source: "authored", state: "draft", provenance: { base: input.baseDigest } });
+    return storeVersion(tx, txCtx, actor, {
+      read,
+      ownerKey: skill.ownerKey,
+      source: "authored",
+      state: "draft",
+      provenance: { base: input.baseDigest },
+    });
   });
   return getVersion(ctx, stored.skillId, stored.digest);
 }

@@ -2,8 +2,8 @@ import { structuredPatch } from "diff";
 import { z } from "zod";
 import { AppError } from "@/lib/core/errors";
 import type { Ctx } from "@/lib/db/context";
-import { readBlob } from "./get-version-file";
 import { presentVersion } from "./get-version";
+import { readBlob } from "./get-version-file";
 import type { FileDiff, Version, VersionDiff } from "./schema";
 import { requireVersion } from "./version-access";
 
@@ -32,7 +32,12 @@ export async function diffVersions(ctx: Ctx, idOrName: string, digest: string, a
       hunks: await hunksOf(ctx, before, after),
     });
   }
-  return { digest: version.digest, against: base.digest, files, changes: declaredChanges(presentVersion(base), presentVersion(version)) };
+  return {
+    digest: version.digest,
+    against: base.digest,
+    files,
+    changes: declaredChanges(presentVersion(base), presentVersion(version)),
+  };
 }
 
 type FileRow = { path: string; sha256: string; size: number; isText: boolean };
@@ -40,15 +45,27 @@ type FileRow = { path: string; sha256: string; size: number; isText: boolean };
 async function hunksOf(ctx: Ctx, before: FileRow | undefined, after: FileRow | undefined): Promise<FileDiff["hunks"]> {
   const sides = [before, after].filter((side) => side !== undefined);
   if (sides.some((side) => !side.isText || side.size > MAX_DIFF_BYTES)) return null;
-  const text = async (side: FileRow | undefined) => (side ? new TextDecoder().decode(await readBlob(ctx, side.sha256)) : "");
+  const text = async (side: FileRow | undefined) =>
+    side ? new TextDecoder().decode(await readBlob(ctx, side.sha256)) : "";
   const patch = structuredPatch("a", "b", await text(before), await text(after), "", "", { context: 3, timeout: 2000 });
   return patch ? patch.hunks : null;
 }
 
-const COMPARED = ["description", "declaredClass", "entry", "envAllow", "timeoutSeconds", "allowedTools", "schema", "requires"] as const;
+const COMPARED = [
+  "description",
+  "declaredClass",
+  "entry",
+  "envAllow",
+  "timeoutSeconds",
+  "allowedTools",
+  "schema",
+  "requires",
+] as const;
 
 function declaredChanges(before: Version, after: Version): VersionDiff["changes"] {
-  const changed = COMPARED.filter((key) => JSON.stringify(before.manifest[key]) !== JSON.stringify(after.manifest[key])).map((key) => ({
+  const changed = COMPARED.filter(
+    (key) => JSON.stringify(before.manifest[key]) !== JSON.stringify(after.manifest[key]),
+  ).map((key) => ({
     field: key as string,
     before: before.manifest[key] as unknown,
     after: after.manifest[key] as unknown,

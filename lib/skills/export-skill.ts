@@ -6,7 +6,12 @@ import { readBlob } from "./get-version-file";
 import { requireSkill } from "./skill-access";
 import { requireVersion } from "./version-access";
 
-export type ExportedSkill = { filename: string; contentType: "text/markdown" | "application/zip"; bytes: Uint8Array<ArrayBuffer>; digest: string };
+export type ExportedSkill = {
+  filename: string;
+  contentType: "text/markdown" | "application/zip";
+  bytes: Uint8Array<ArrayBuffer>;
+  digest: string;
+};
 
 /**
  * The stored bytes of a version: its SKILL.md alone, or a zip with everything under the skill's name. Without a digest,
@@ -22,7 +27,12 @@ export async function exportSkill(ctx: Ctx, idOrName: string, digest?: string): 
   }
   const [only] = files;
   if (files.length === 1 && only && only.path === "SKILL.md" && only.mode === "644") {
-    return { filename: "SKILL.md", contentType: "text/markdown", bytes: new Uint8Array(only.bytes), digest: version.digest };
+    return {
+      filename: "SKILL.md",
+      contentType: "text/markdown",
+      bytes: new Uint8Array(only.bytes),
+      digest: version.digest,
+    };
   }
   const bytes = new Uint8Array(await writeZip(skill.slug, files));
   return { filename: `${skill.slug}.zip`, contentType: "application/zip", bytes, digest: version.digest };

@@ -13,8 +13,13 @@ export function filesFromInput(inputs: FileInput[]): SkillFile[] {
   }));
   assertUniquePaths(files.map((file) => file.path));
   const large = files.find((file) => file.bytes.byteLength > MAX_FILE_BYTES);
-  if (large) throw new AppError("too_large", `${large.path} is larger than ${MAX_FILE_BYTES / 1024 / 1024} MiB, the limit for a file.`);
+  if (large)
+    throw new AppError(
+      "too_large",
+      `${large.path} is larger than ${MAX_FILE_BYTES / 1024 / 1024} MiB, the limit for a file.`,
+    );
   const total = files.reduce((sum, file) => sum + file.bytes.byteLength, 0);
-  if (total > MAX_UNPACKED_BYTES) throw new AppError("too_large", `The files have ${total} bytes; the limit is ${MAX_UNPACKED_BYTES}.`);
+  if (total > MAX_UNPACKED_BYTES)
+    throw new AppError("too_large", `The files have ${total} bytes; the limit is ${MAX_UNPACKED_BYTES}.`);
   return files;
 }

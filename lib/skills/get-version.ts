@@ -22,7 +22,13 @@ export function presentVersion(row: VersionRow): Version {
     provenance: parseJsonColumn(JsonObject, row.provenance),
     submittedAt: row.submittedAt?.toISOString() ?? null,
     proposedClass: proposeClass(manifest, row.files).class,
-    files: row.files.map(({ path, mode, sha256, size, isText }) => ({ path, mode: FileMode.parse(mode), sha256, size, isText })),
+    files: row.files.map(({ path, mode, sha256, size, isText }) => ({
+      path,
+      mode: FileMode.parse(mode),
+      sha256,
+      size,
+      isText,
+    })),
     diagnostics: parseJsonColumn(z.array(Diagnostic), row.diagnostics),
     findings: [],
     decisions: row.decisions.map((decision) => ({

@@ -21,7 +21,15 @@ async function importOne(ctx: Parameters<typeof importSkills>[0], files = packFi
 test("an imported pack becomes a pending version of a skill that is off, with an event in the same transaction", async () => {
   const { ctx } = await person();
   const skill = await importOne(ctx);
-  expect(skill).toMatchObject({ name: "echo_args", toolName: "echo_args", enabled: false, currentVersion: null, runnable: true, class: "safe", source: "imported" });
+  expect(skill).toMatchObject({
+    name: "echo_args",
+    toolName: "echo_args",
+    enabled: false,
+    currentVersion: null,
+    runnable: true,
+    class: "safe",
+    source: "imported",
+  });
   expect(skill.pendingVersion).toMatchObject({ number: 1, state: "pending" });
   const event = await database.reader.auditEvent.findFirstOrThrow({ where: { skillId: skill.id } });
   expect(event).toMatchObject({ action: "version.import", versionDigest: skill.pendingVersion?.digest });
@@ -49,7 +57,10 @@ test("importing the bytes of a rejected version does not bring it back", async (
 test("import, export and import again have equal digests", async () => {
   const { ctx } = await person();
   const other = await person();
-  const skill = await importOne(ctx, packFiles({ extra: [{ path: "docs/binary.dat", mode: "644", bytes: new Uint8Array([0, 255, 1]) }] }));
+  const skill = await importOne(
+    ctx,
+    packFiles({ extra: [{ path: "docs/binary.dat", mode: "644", bytes: new Uint8Array([0, 255, 1]) }] }),
+  );
   const exported = await exportSkill(ctx, skill.id);
   const again = await importSkills(other.ctx, { filename: exported.filename, bytes: exported.bytes, owner: "me" });
   expect(again.skills[0]?.pendingVersion?.digest).toBe(skill.pendingVersion?.digest);
@@ -68,7 +79,10 @@ test("one upload with a usable and a broken skill stores the first and says what
   const { ctx } = await person();
   const files = [
     ...playbookFiles().map((file) => ({ ...file, path: `good/${file.path}` })),
-    ...packFiles({ name: "broken", manifest: { entry: "gone.sh" } }).map((file) => ({ ...file, path: `bad/${file.path}` })),
+    ...packFiles({ name: "broken", manifest: { entry: "gone.sh" } }).map((file) => ({
+      ...file,
+      path: `bad/${file.path}`,
+    })),
   ];
   const answer = await importSkills(ctx, { filename: "many.zip", bytes: await writeZip("many", files), owner: "me" });
   expect(answer.skills.map((skill) => skill.name)).toEqual(["tidy-notes"]);
@@ -84,7 +98,10 @@ test.each([
 ])("a pack %s is refused with a reason and nothing is stored", async (_title, options, reason) => {
   const { ctx } = await person();
   const before = await database.reader.version.count();
-  await expect(importOne(ctx, packFiles(options))).rejects.toMatchObject({ code: "invalid", message: expect.stringMatching(reason) });
+  await expect(importOne(ctx, packFiles(options))).rejects.toMatchObject({
+    code: "invalid",
+    message: expect.stringMatching(reason),
+  });
   expect(await database.reader.version.count()).toBe(before);
 });
 
@@ -108,14 +125,18 @@ test("two people may have skills of the same name, and each sees only their own"
   const skillOfA = await importOne(a.ctx);
   const skillOfB = await importOne(b.ctx);
   expect(skillOfA.id).not.toBe(skillOfB.id);
-  await expect(getVersion(b.ctx, skillOfA.id, skillOfA.pendingVersion?.digest ?? "")).rejects.toMatchObject({ code: "not_found" });
+  await expect(getVersion(b.ctx, skillOfA.id, skillOfA.pendingVersion?.digest ?? "")).rejects.toMatchObject({
+    code: "not_found",
+  });
 });
 
 test("a preview says what an import would do and stores nothing", async () => {
   const { ctx } = await person();
   const upload = await zipUpload("echo", packFiles());
   const before = await database.reader.skill.count();
-  expect((await previewImport(ctx, { ...upload, owner: "me" })).skills).toMatchObject([{ name: "echo_args", effect: "new", entry: "run.sh" }]);
+  expect((await previewImport(ctx, { ...upload, owner: "me" })).skills).toMatchObject([
+    { name: "echo_args", effect: "new", entry: "run.sh" },
+  ]);
   expect(await database.reader.skill.count()).toBe(before);
   await importOne(ctx);
   expect((await previewImport(ctx, { ...upload, owner: "me" })).skills[0]?.effect).toBe("known");

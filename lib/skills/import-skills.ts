@@ -23,7 +23,13 @@ export async function importSkills(ctx: Ctx, input: Upload & { owner: "me" | "or
     const stored: string[] = [];
     for (const skill of read.usable) {
       const provenance = { file: input.filename, folder: skill.folder };
-      const { skillId } = await storeVersion(tx, txCtx, actor, { read: skill, ownerKey, source: "imported", state: "pending", provenance });
+      const { skillId } = await storeVersion(tx, txCtx, actor, {
+        read: skill,
+        ownerKey,
+        source: "imported",
+        state: "pending",
+        provenance,
+      });
       stored.push(skillId);
     }
     return stored;
@@ -37,8 +43,12 @@ async function assertImportQuota(ctx: Ctx, userId: string): Promise<void> {
   const since = new Date(ctx.now().getTime() - 3_600_000);
   const recent = await ctx.db.version.count({ where: { createdById: userId, createdAt: { gte: since } } });
   if (recent >= importsPerHour) {
-    throw new AppError("rate_limited", `You imported ${recent} versions in the last hour; the limit is ${importsPerHour}.`, {
-      retryAfterSeconds: 600,
-    });
+    throw new AppError(
+      "rate_limited",
+      `You imported ${recent} versions in the last hour; the limit is ${importsPerHour}.`,
+      {
+        retryAfterSeconds: 600,
+      },
+    );
   }
 }

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Page, PageQuery } from "@/lib/core/schema";
 import type { Ctx } from "@/lib/db/context";
 import { decodeCursor, toPage } from "@/lib/db/cursor";
-import { type VersionSummary, VersionState } from "./schema";
+import { VersionState, type VersionSummary } from "./schema";
 import { requireSkill } from "./skill-access";
 
 /** The versions of a skill, newest first. */

@@ -13,7 +13,10 @@ export async function presentSkills(ctx: Ctx, rows: SkillRow[]): Promise<Skill[]
   const ownerIds = [...new Set(rows.flatMap((row) => row.ownerId ?? []))];
   const owners = await ctx.db.user.findMany({ where: { id: { in: ownerIds } }, select: { id: true, name: true } });
   const names = new Map(owners.map((owner) => [owner.id, owner.name]));
-  const runs = await recentRuns(ctx, rows.map((row) => row.id));
+  const runs = await recentRuns(
+    ctx,
+    rows.map((row) => row.id),
+  );
   return rows.map((row) => presentSkill(row, names.get(row.ownerId ?? "") ?? "", runs.get(row.id) ?? []));
 }
 

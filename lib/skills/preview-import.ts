@@ -12,21 +12,27 @@ export async function previewImport(ctx: Ctx, input: Upload & { owner: "me" | "o
   const ownerKey = requireOwnerKey(actor, input.owner);
   const read = await readUpload(input);
   const skills: ImportPreview["skills"] = [];
-  for (const skill of read.usable) skills.push(describe(skill, await effectOf(ctx, ownerKey, skill)));
-  for (const skill of read.refused) skills.push(describe(skill, "refused"));
+  for (const skill of read.usable) skills.push(describeRead(skill, await effectOf(ctx, ownerKey, skill)));
+  for (const skill of read.refused) skills.push(describeRead(skill, "refused"));
   return { skills, diagnostics: read.diagnostics };
 }
 
 type Effect = ImportPreview["skills"][number]["effect"];
 
 async function effectOf(ctx: Ctx, ownerKey: string, read: ReadSkill): Promise<Effect> {
-  const skill = await ctx.db.skill.findFirst({ where: { ownerKey, liveSlug: read.manifest.slug }, select: { id: true } });
+  const skill = await ctx.db.skill.findFirst({
+    where: { ownerKey, liveSlug: read.manifest.slug },
+    select: { id: true },
+  });
   if (!skill) return "new";
-  const known = await ctx.db.version.findFirst({ where: { skillId: skill.id, digest: digestOf(read) }, select: { id: true } });
+  const known = await ctx.db.version.findFirst({
+    where: { skillId: skill.id, digest: digestOf(read) },
+    select: { id: true },
+  });
   return known ? "known" : "version";
 }
 
-function describe(read: ReadSkill, effect: Effect): ImportPreview["skills"][number] {
+function describeRead(read: ReadSkill, effect: Effect): ImportPreview["skills"][number] {
   const { manifest } = read;
   return {
     folder: read.folder,

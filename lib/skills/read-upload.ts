@@ -43,7 +43,9 @@ export function unusableUpload(read: ReadUpload): AppError {
   const errors = allDiagnostics(read)
     .filter((diagnostic) => diagnostic.severity === "error")
     .map(({ path, line, message }) => ({ path: `${path ?? ""}${line ? `:${line}` : ""}`, message }));
-  return new AppError("invalid", `No skill in this upload can be imported. ${errors[0]?.message ?? ""}`.trim(), { errors });
+  return new AppError("invalid", `No skill in this upload can be imported. ${errors[0]?.message ?? ""}`.trim(), {
+    errors,
+  });
 }
 
 function collision(read: ReadSkill, twin: ReadSkill): Diagnostic {

@@ -5,14 +5,7 @@ import { Diagnostic, FileMode, JsonObject, SkillClass, SkillManifest } from "@/l
 export const SkillSource = z.enum(["authored", "imported", "catalog", "integration", "worker"]);
 export type SkillSource = z.infer<typeof SkillSource>;
 
-export const VersionState = z.enum([
-  "draft",
-  "pending",
-  "approved",
-  "changes_requested",
-  "rejected",
-  "revoked",
-]);
+export const VersionState = z.enum(["draft", "pending", "approved", "changes_requested", "rejected", "revoked"]);
 export type VersionState = z.infer<typeof VersionState>;
 
 export const VersionRef = z.object({ digest: z.string(), number: z.number().int(), state: VersionState });
@@ -76,7 +69,10 @@ export const ListSkillsQuery = PageQuery.extend({
   scope: z.enum(["manager", "host"]).optional(),
   category: z.string().max(100).optional(),
   tag: z.string().max(100).optional(),
-  state: z.enum(["approved", "pending", "none"]).optional().describe("approved: serves a version; pending: one waits; none: neither"),
+  state: z
+    .enum(["approved", "pending", "none"])
+    .optional()
+    .describe("approved: serves a version; pending: one waits; none: neither"),
 });
 export type ListSkillsQuery = z.infer<typeof ListSkillsQuery>;
 
@@ -149,7 +145,10 @@ export const PatchSkillInput = z
   .refine((patch) => Object.keys(patch).length > 0, "name at least one field to change");
 export type PatchSkillInput = z.infer<typeof PatchSkillInput>;
 
-export const ExportQuery = z.object({ version: z.string().optional(), as: z.enum(["original", "spec"]).default("original") });
+export const ExportQuery = z.object({
+  version: z.string().optional(),
+  as: z.enum(["original", "spec"]).default("original"),
+});
 
 export const VersionSummary = VersionRef.extend({
   createdAt: IsoTime,
@@ -169,8 +168,14 @@ export type VersionFile = z.infer<typeof VersionFile>;
 export const Grants = z.strictObject({
   network: z.union([z.boolean(), z.array(z.string().max(253)).max(100)]).optional(),
   scripts: z.boolean().optional(),
-  env: z.array(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "must be an environment variable name")).max(100).optional(),
-  paths: z.array(z.object({ path: z.string(), mode: z.enum(["ro", "rw"]) })).max(50).optional(),
+  env: z
+    .array(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "must be an environment variable name"))
+    .max(100)
+    .optional(),
+  paths: z
+    .array(z.object({ path: z.string(), mode: z.enum(["ro", "rw"]) }))
+    .max(50)
+    .optional(),
   namespaces: z.array(z.string()).max(10).optional(),
   capabilities: z.array(z.string()).max(20).optional(),
   timeoutSeconds: z.number().int().min(1).max(3600).optional(),
@@ -199,7 +204,13 @@ export const Version = VersionSummary.extend({
   files: z.array(VersionFile),
   diagnostics: z.array(Diagnostic),
   findings: z.array(
-    z.object({ rule: z.string(), severity: z.string(), path: z.string(), line: z.number().nullable(), text: z.string() }),
+    z.object({
+      rule: z.string(),
+      severity: z.string(),
+      path: z.string(),
+      line: z.number().nullable(),
+      text: z.string(),
+    }),
   ),
   decisions: z.array(VersionDecision),
   subject: z.string().nullable(),

@@ -58,6 +58,10 @@ export async function requireManagedSkill(ctx: Ctx, idOrName: string): Promise<S
 /** Under whom a new skill is kept. Only reviewers and admins bring in skills for the whole organisation. */
 export function requireOwnerKey(actor: PersonActor, owner: "me" | "org"): string {
   if (owner === "me") return actor.userId;
-  if (actor.role === "user") throw new AppError("forbidden", "Only reviewers and admins add skills for the organisation; import it for yourself.");
+  if (actor.role === "user")
+    throw new AppError(
+      "forbidden",
+      "Only reviewers and admins add skills for the organisation; import it for yourself.",
+    );
   return ORG;
 }

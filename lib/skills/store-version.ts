@@ -7,8 +7,8 @@ import { digestFiles, sha256Hex } from "@/lib/skill-format/digest-files";
 import { isText } from "@/lib/skill-format/is-text";
 import type { Diagnostic, SkillManifest } from "@/lib/skill-format/schema";
 import type { SkillFile } from "@/lib/skill-format/skill-file";
-import { metadataColumns } from "./metadata-columns";
 import { markPending } from "./mark-pending";
+import { metadataColumns } from "./metadata-columns";
 import type { SkillSource } from "./schema";
 import { ORG } from "./skill-access";
 
@@ -45,7 +45,11 @@ export async function storeVersion(tx: Tx, ctx: Ctx, actor: PersonActor, input: 
   const proposed = proposeClass(read.manifest, files);
   const skillId = existing?.id ?? (await createSkillRow(tx, ctx, input, proposed.class));
   await storeBlobs(tx, files, at);
-  const last = await tx.version.findFirst({ where: { skillId }, orderBy: { number: "desc" }, select: { number: true } });
+  const last = await tx.version.findFirst({
+    where: { skillId },
+    orderBy: { number: "desc" },
+    select: { number: true },
+  });
   const version = await tx.version.create({
     data: {
       id: newId(),

@@ -13,7 +13,10 @@ export async function submitVersion(ctx: Ctx, idOrName: string, digest: string):
     const skill = await requireManagedSkill(txCtx, idOrName);
     const { version } = await requireVersion(txCtx, skill.id, digest);
     if (version.state !== "draft" && version.state !== "changes_requested") {
-      throw new AppError("conflict", `Version ${version.digest.slice(0, 7)} is ${version.state.replace("_", " ")}; only drafts can be submitted.`);
+      throw new AppError(
+        "conflict",
+        `Version ${version.digest.slice(0, 7)} is ${version.state.replace("_", " ")}; only drafts can be submitted.`,
+      );
     }
     await markPending(tx, txCtx, version);
     return getVersion(txCtx, skill.id, version.digest);

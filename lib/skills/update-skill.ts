@@ -16,7 +16,9 @@ export async function updateSkill(ctx: Ctx, idOrName: string, input: PatchSkillI
   return inTransaction(ctx, async (tx, txCtx) => {
     const skill = await requireManagedSkill(txCtx, idOrName);
     if (input.enabled && !skill.currentId) {
-      const waits = skill.pending ? `version ${skill.pending.digest.slice(0, 7)} waits for review` : "it has no version in review";
+      const waits = skill.pending
+        ? `version ${skill.pending.digest.slice(0, 7)} waits for review`
+        : "it has no version in review";
       throw new AppError("not_approved", `“${skill.name}” has no approved version: ${waits}.`);
     }
     const { tags, ...plain } = input;

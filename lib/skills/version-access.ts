@@ -3,11 +3,18 @@ import type { Ctx } from "@/lib/db/context";
 import type { Prisma } from "@/lib/db/generated/client";
 import { requireSkill, type SkillRow } from "./skill-access";
 
-const withAll = { files: { orderBy: { path: "asc" } }, decisions: { orderBy: { createdAt: "asc" } } } satisfies Prisma.VersionInclude;
+const withAll = {
+  files: { orderBy: { path: "asc" } },
+  decisions: { orderBy: { createdAt: "asc" } },
+} satisfies Prisma.VersionInclude;
 export type VersionRow = Prisma.VersionGetPayload<{ include: typeof withAll }>;
 
 /** A version by the digest of its content (64 hex digits), within a skill the caller may see; else `not_found`. */
-export async function requireVersion(ctx: Ctx, idOrName: string, digest: string): Promise<{ skill: SkillRow; version: VersionRow }> {
+export async function requireVersion(
+  ctx: Ctx,
+  idOrName: string,
+  digest: string,
+): Promise<{ skill: SkillRow; version: VersionRow }> {
   const skill = await requireSkill(ctx, idOrName);
   const version = await ctx.db.version.findUnique({
     where: { skillId_digest: { skillId: skill.id, digest: digest.toLowerCase() } },

@@ -3,10 +3,22 @@ import { writeZip } from "@/lib/skill-format/write-zip";
 
 const text = (content: string) => new TextEncoder().encode(content);
 
-type PackOptions = { name?: string; script?: string; manifest?: Record<string, unknown>; mode?: "644" | "755"; extra?: SkillFile[] };
+type PackOptions = {
+  name?: string;
+  script?: string;
+  manifest?: Record<string, unknown>;
+  mode?: "644" | "755";
+  extra?: SkillFile[];
+};
 
 /** The files of a small runnable pack: `skill.json` and a shell script that echoes its arguments. */
-export function packFiles({ name = "echo_args", script = "#!/bin/sh\ncat\n", manifest, mode = "755", extra = [] }: PackOptions = {}): SkillFile[] {
+export function packFiles({
+  name = "echo_args",
+  script = "#!/bin/sh\ncat\n",
+  manifest,
+  mode = "755",
+  extra = [],
+}: PackOptions = {}): SkillFile[] {
   const json = {
     name,
     description: "Gives back what it was given.",
@@ -23,8 +35,19 @@ export function packFiles({ name = "echo_args", script = "#!/bin/sh\ncat\n", man
 }
 
 /** The one file of a playbook. */
-export function playbookFiles({ name = "tidy-notes", description = "Tidies meeting notes.", body = "# Tidy\n\nDo it.\n", more = "" } = {}): SkillFile[] {
-  return [{ path: "SKILL.md", mode: "644", bytes: text(`---\nname: ${name}\ndescription: ${description}\n${more}---\n\n${body}`) }];
+export function playbookFiles({
+  name = "tidy-notes",
+  description = "Tidies meeting notes.",
+  body = "# Tidy\n\nDo it.\n",
+  more = "",
+} = {}): SkillFile[] {
+  return [
+    {
+      path: "SKILL.md",
+      mode: "644",
+      bytes: text(`---\nname: ${name}\ndescription: ${description}\n${more}---\n\n${body}`),
+    },
+  ];
 }
 
 /** An upload as the import verb takes it. */

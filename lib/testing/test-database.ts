@@ -30,7 +30,12 @@ export async function testDatabase() {
       data: { id, email, name, role, state: "active", createdAt: at, updatedAt: at },
     });
     const actor: Actor = { kind: "user", userId: id, name, email, role, sessionId: newId() };
-    return { id, actor, ctx: as(actor), token: (scopes: Scope[], personaId: string | null = null) => as(tokenOf(actor, scopes, personaId)) };
+    return {
+      id,
+      actor,
+      ctx: as(actor),
+      token: (scopes: Scope[], personaId: string | null = null) => as(tokenOf(actor, scopes, personaId)),
+    };
   };
 
   return { database, as, person, system: as({ kind: "system", name: "test" }) };

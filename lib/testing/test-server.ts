@@ -41,13 +41,27 @@ export async function testServer(table: Table) {
   };
 
   /** A stored person with a token of these scopes. */
-  const person = async (role: Role, scopes: Scope[] = ["read", "run", "write", "review", "admin"], state = "active") => {
+  const person = async (
+    role: Role,
+    scopes: Scope[] = ["read", "run", "write", "review", "admin"],
+    state = "active",
+  ) => {
     const id = newId();
     const secret = `sgt_${sha256Hex(id)}`;
     const at = new Date();
     const name = `Test ${role}`;
-    await database.writer.user.create({ data: { id, email: `${id}@example.test`, name, role, state, createdAt: at, updatedAt: at } });
-    const token = { id: newId(), userId: id, createdBy: id, name: "t", secretHash: sha256Hex(secret), scopes: JSON.stringify(scopes), createdAt: at };
+    await database.writer.user.create({
+      data: { id, email: `${id}@example.test`, name, role, state, createdAt: at, updatedAt: at },
+    });
+    const token = {
+      id: newId(),
+      userId: id,
+      createdBy: id,
+      name: "t",
+      secretHash: sha256Hex(secret),
+      scopes: JSON.stringify(scopes),
+      createdAt: at,
+    };
     await database.writer.apiToken.create({ data: token });
     return { id, token: secret };
   };
@@ -55,7 +69,15 @@ export async function testServer(table: Table) {
   const worker = async () => {
     const id = newId();
     const secret = `sgw_${sha256Hex(id)}`;
-    const row = { id, name: id, secretHash: sha256Hex(secret), manager: true, slots: 1, inventory: "[]", createdAt: new Date() };
+    const row = {
+      id,
+      name: id,
+      secretHash: sha256Hex(secret),
+      manager: true,
+      slots: 1,
+      inventory: "[]",
+      createdAt: new Date(),
+    };
     await database.writer.worker.create({ data: row });
     return { id, token: secret };
   };
@@ -77,7 +99,9 @@ function match(table: Table, pathname: string) {
       if (part.startsWith("[") && given) params[part.slice(1, -1)] = given;
       else if (part !== given) return [];
     }
-    return parts.length === wanted.length ? [{ module, params, dynamic: parts.filter((part) => part.startsWith("[")).length }] : [];
+    return parts.length === wanted.length
+      ? [{ module, params, dynamic: parts.filter((part) => part.startsWith("[")).length }]
+      : [];
   });
   return candidates.sort((a, b) => a.dynamic - b.dynamic)[0];
 }

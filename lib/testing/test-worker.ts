@@ -15,8 +15,13 @@ export async function testWorker(database: Database, options: { manager?: boolea
   await database.writer.worker.create({
     data: { id, name, secretHash: id, manager, slots: 4, inventory: "[]", isolation: "none", createdAt: new Date() },
   });
-  const ctx: Ctx = createCtx({ actor: { kind: "worker", workerId: id, name, manager }, database, ...(options.now ? { now: options.now } : {}) });
-  const say = (request: Partial<ExchangeRequest>, signal = new AbortController().signal) => exchange(ctx, { ...SILENT, ...request }, signal);
+  const ctx: Ctx = createCtx({
+    actor: { kind: "worker", workerId: id, name, manager },
+    database,
+    ...(options.now ? { now: options.now } : {}),
+  });
+  const say = (request: Partial<ExchangeRequest>, signal = new AbortController().signal) =>
+    exchange(ctx, { ...SILENT, ...request }, signal);
   return {
     id,
     ctx,

@@ -1,5 +1,8 @@
 import type { Metadata } from "next";
+import { redirect } from "next/navigation";
+import { safeNext } from "@/components/auth/safe-next";
 import { SignInForm } from "@/components/auth/sign-in-form";
+import { findPageActor } from "@/lib/http/page-actor";
 
 export const metadata: Metadata = { title: "Sign in" };
 
@@ -7,6 +10,7 @@ type SignInPageProps = { searchParams: Promise<Record<string, string | string[] 
 
 export default async function SignInPage({ searchParams }: SignInPageProps) {
   const { next, callbackUrl, error } = await searchParams;
+  if (await findPageActor()) redirect(safeNext(one(next)));
   return (
     <>
       <h1>Sign in</h1>

@@ -21,7 +21,7 @@ export async function packFiles(picked: readonly PickedFile[]): Promise<File> {
     const bytes = new Uint8Array(await file.arrayBuffer());
     zip.file(path, bytes, { unixPermissions: isProgram(bytes) ? 0o100755 : 0o100644 });
   }
-  const bytes = await zip.generateAsync({ type: "uint8array", platform: "UNIX", compression: "DEFLATE" });
+  const bytes = await zip.generateAsync({ type: "arraybuffer", platform: "UNIX", compression: "DEFLATE" });
   return new File([bytes], `${nameOf(files)}.zip`, { type: "application/zip" });
 }
 

@@ -15,7 +15,10 @@ export function lockDataDirectory(dataDir: string): void {
       return lock;
     } catch (cause) {
       lock.close();
-      throw new Error(`Another Skillgate already runs on ${dataDir}. Stop it, or set SKILLGATE_DATA to another directory.`, { cause });
+      throw new Error(
+        `Another Skillgate already runs on ${dataDir}. Stop it, or set SKILLGATE_DATA to another directory.`,
+        { cause },
+      );
     }
   });
 }

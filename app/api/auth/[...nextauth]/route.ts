@@ -1,11 +1,8 @@
 import { runNextAuth } from "@/lib/auth/run-next-auth";
-import { getEnv } from "@/lib/core/env";
 import { newId } from "@/lib/core/ids";
 import { logger } from "@/lib/core/logger";
-import { createCtx } from "@/lib/db/context";
-import { clientAddress } from "@/lib/http/client-address";
+import { openCtx } from "@/lib/http/open-ctx";
 import { problemResponse, toAppError } from "@/lib/http/problem";
-import { getDatabase } from "@/lib/http/server-database";
 import { readForm } from "./read-form";
 
 const MAX_BODY_BYTES = 16 * 1024;
@@ -15,12 +12,7 @@ type Context = { params: Promise<{ nextauth: string[] }> };
 async function handle(request: Request, context: Context): Promise<Response> {
   const requestId = newId();
   try {
-    const info = {
-      requestId,
-      address: clientAddress(request.headers, getEnv().SKILLGATE_TRUSTED_PROXIES),
-      userAgent: request.headers.get("user-agent")?.slice(0, 300) ?? null,
-    };
-    const ctx = createCtx({ actor: { kind: "anonymous" }, database: await getDatabase(), request: info });
+    const ctx = await openCtx(request, requestId);
     const fields = request.method === "POST" ? await readForm(request, MAX_BODY_BYTES) : {};
     const response = await runNextAuth(ctx, { request, path: (await context.params).nextauth, fields });
     response.headers.set("x-request-id", requestId);

@@ -7,7 +7,8 @@ import { ImportAnswer, ImportQuery } from "@/lib/skills/schema";
 
 export const POST = route({
   access: "write",
-  summary: "Import skills from a SKILL.md, .zip, .tar.gz or .tgz, each as a pending version; ?preview=true stores nothing",
+  summary:
+    "Import skills from a SKILL.md, .zip, .tar.gz or .tgz, each as a pending version; ?preview=true stores nothing",
   query: ImportQuery,
   rawBody: { contentType: "multipart/form-data" },
   // Room for the multipart envelope around the largest archive.

@@ -1,4 +1,5 @@
 import { route } from "@/lib/http/route";
+import { stoppingSignal } from "@/lib/http/stopping-signal";
 import { exchange } from "@/lib/runner/exchange";
 import { ExchangeRequest, ExchangeResponse } from "@/lib/worker/protocol";
 
@@ -8,5 +9,5 @@ export const POST = route({
   body: ExchangeRequest,
   maxBodyBytes: 64 * 1024 * 1024,
   answer: ExchangeResponse,
-  handle: ({ ctx, body, request }) => exchange(ctx, body, request.signal),
+  handle: ({ ctx, body, request }) => exchange(ctx, body, AbortSignal.any([request.signal, stoppingSignal()])),
 });

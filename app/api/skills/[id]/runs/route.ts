@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { route } from "@/lib/http/route";
+import { stoppingSignal } from "@/lib/http/stopping-signal";
 import { Run, StartRunInput } from "@/lib/runner/schema";
 import { startRun } from "@/lib/runner/start-run";
 import { waitForRun } from "@/lib/runner/wait-for-run";
@@ -15,6 +16,7 @@ export const POST = route({
   handle: async ({ ctx, params, body, request }) => {
     const started = await startRun(ctx, params.id, body);
     if ("dryRun" in started) return Response.json(started.dryRun);
-    return body.wait > 0 ? waitForRun(ctx, started.run.id, body.wait, request.signal) : started.run;
+    if (body.wait === 0) return started.run;
+    return waitForRun(ctx, started.run.id, body.wait, AbortSignal.any([request.signal, stoppingSignal()]));
   },
 });

@@ -1,0 +1,11 @@
+import type { Metadata } from "next";
+import { RunPage } from "@/components/runs/run-page";
+
+export const metadata: Metadata = { title: "Run" };
+
+type PageProps = { params: Promise<{ id: string }> };
+
+export default async function Run({ params }: PageProps) {
+  const { id } = await params;
+  return <RunPage runId={id} />;
+}

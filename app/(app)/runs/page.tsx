@@ -1,0 +1,8 @@
+import type { Metadata } from "next";
+import { RunsPage } from "@/components/runs/runs-page";
+
+export const metadata: Metadata = { title: "Runs" };
+
+export default function Runs() {
+  return <RunsPage />;
+}

@@ -1,0 +1,8 @@
+import type { Metadata } from "next";
+import { SkillsPage } from "@/components/skills/skills-page";
+
+export const metadata: Metadata = { title: "My skills" };
+
+export default function Skills() {
+  return <SkillsPage />;
+}

@@ -1,0 +1,37 @@
+"use client";
+
+import type { UseInfiniteQueryResult } from "@tanstack/react-query";
+import { errorText } from "@/components/state/describe-error";
+import { Button } from "@/components/ui/button";
+import { useEndReached } from "./use-end-reached";
+
+type EndOfListProps = {
+  query: Pick<UseInfiniteQueryResult, "hasNextPage" | "isFetchingNextPage" | "isFetchNextPageError" | "error" | "fetchNextPage">;
+  /** Said when everything is shown: "That is every run." */
+  endText: string;
+};
+
+/** Loads the next page as it comes into view; a button does it too. */
+export function EndOfList({ query, endText }: EndOfListProps) {
+  const { hasNextPage, isFetchingNextPage, isFetchNextPageError } = query;
+  const more = () => void query.fetchNextPage();
+  const marker = useEndReached(more, hasNextPage && !isFetchingNextPage && !isFetchNextPageError);
+  return (
+    <div ref={marker} className="flex min-h-12 items-center justify-center py-2 text-13 text-muted-foreground">
+      {isFetchNextPageError ? (
+        <span role="alert" className="flex items-center gap-3">
+          {errorText(query.error)}
+          <Button size="sm" onClick={more}>
+            Try again
+          </Button>
+        </span>
+      ) : hasNextPage ? (
+        <Button size="sm" variant="ghost" pending={isFetchingNextPage} onClick={more}>
+          Load more
+        </Button>
+      ) : (
+        endText
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,50 @@
+import type { Me } from "@/lib/client/me";
+import type { Skill } from "@/lib/skills/schema";
+
+export type RunObstacle = {
+  tone: "neutral" | "warning";
+  title: string;
+  text: string;
+  link: { href: string; label: string } | null;
+};
+
+/** Why a skill cannot be run now, and what leads on; null when it can. */
+export function findRunObstacle(skill: Skill, me: Me | undefined): RunObstacle | null {
+  const page = `/skills/${encodeURIComponent(skill.name)}`;
+  if (!skill.runnable && skill.schema === null) {
+    return {
+      tone: "neutral",
+      title: "This skill is a playbook",
+      text: "Agents follow its instructions; there is nothing to run here.",
+      link: { href: page, label: "Read the playbook" },
+    };
+  }
+  if (!skill.currentVersion) {
+    const { pendingVersion } = skill;
+    return {
+      tone: "warning",
+      title: "No version is approved yet",
+      text: "Nothing runs until a person has approved these exact bytes.",
+      link: pendingVersion
+        ? { href: `/reviews/${skill.id}/${pendingVersion.digest}`, label: "Open review" }
+        : { href: page, label: "View skill" },
+    };
+  }
+  if (!skill.enabled) {
+    return {
+      tone: "warning",
+      title: "The skill is switched off",
+      text: "Switch it on first; its approved version is ready.",
+      link: { href: page, label: "View skill" },
+    };
+  }
+  if (skill.class === "dangerous" && me && !me.soloMode) {
+    return {
+      tone: "warning",
+      title: "Two other people must agree first",
+      text: "Solo mode is off, and this skill is dangerous.",
+      link: null,
+    };
+  }
+  return null;
+}

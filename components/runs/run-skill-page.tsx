@@ -1,0 +1,61 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { useCrumbs } from "@/components/shell/crumbs";
+import { Page } from "@/components/shell/page";
+import { QueryState } from "@/components/state/query-state";
+import { useUrlParams } from "@/components/state/use-url-params";
+import { Skeleton } from "@/components/ui/skeleton";
+import { runQuery, skillToRunQuery } from "@/lib/client/runs";
+import { RunWorkspace } from "./run-workspace";
+
+/** Run one skill: loads it, and the run whose arguments it begins with (`?from=`). */
+export function RunSkillPage({ skillId }: { skillId: string }) {
+  const [params] = useUrlParams();
+  const from = params.get("from");
+  const skill = useQuery(skillToRunQuery(skillId));
+  const earlier = useQuery({ ...runQuery(from ?? ""), enabled: from !== null });
+  const name = skill.data?.label ?? skill.data?.name;
+  useCrumbs([
+    { label: "My skills", href: "/skills" },
+    { label: name ?? skillId, href: `/skills/${encodeURIComponent(skillId)}` },
+    { label: "Run" },
+  ]);
+  const isWaiting = from !== null && earlier.isPending;
+  return (
+    <QueryState
+      query={skill}
+      loading={<PageSkeleton />}
+      errorTitle="The skill could not be loaded."
+    >
+      {(loaded) =>
+        isWaiting ? (
+          <PageSkeleton />
+        ) : (
+          <RunWorkspace
+            key={loaded.id}
+            skill={loaded}
+            initialArgs={earlier.data?.args ?? {}}
+            prefillFailed={from !== null && earlier.data === undefined}
+          />
+        )
+      }
+    </QueryState>
+  );
+}
+
+function PageSkeleton() {
+  return (
+    <Page title={<Skeleton className="h-7 w-48" />} width="full">
+      <div role="status" aria-busy="true" className="grid gap-8 lg:grid-cols-[minmax(20rem,27rem)_minmax(0,1fr)]">
+        <span className="sr-only">Loading the skill</span>
+        <div className="flex flex-col gap-5">
+          <Skeleton className="h-8" />
+          <Skeleton className="h-8" />
+          <Skeleton className="h-8" />
+        </div>
+        <Skeleton className="h-64" />
+      </div>
+    </Page>
+  );
+}

@@ -1,0 +1,77 @@
+import { DiagnosticList } from "@/components/code/diagnostic-list";
+import { RevealedText } from "@/components/code/revealed-text";
+import { Badge, type Tone } from "@/components/ui/badge";
+import { ClassChip } from "@/components/ui/class-chip";
+import { EmptyState } from "@/components/ui/empty-state";
+import { formatBytes } from "@/components/ui/format-bytes";
+import { Section } from "@/components/ui/section";
+import type { ImportPreview } from "@/lib/skills/schema";
+import { countOf } from "../skill-words";
+import { ToolChips } from "../tool-chips";
+
+type Found = ImportPreview["skills"][number];
+
+const effects: Record<Found["effect"], { word: string; tone: Tone; detail: string }> = {
+  new: { word: "New", tone: "accent", detail: "Becomes a skill that waits for review." },
+  version: { word: "New version", tone: "accent", detail: "What is approved keeps serving until this is reviewed." },
+  known: { word: "Already known", tone: "neutral", detail: "These very bytes are stored; nothing is added." },
+  refused: { word: "Refused", tone: "danger", detail: "It cannot be imported as it is." },
+};
+
+/** Each skill that was found, and what the import would do with it. */
+export function ImportFindings({ preview }: { preview: ImportPreview }) {
+  return (
+    <>
+      {preview.diagnostics.length > 0 ? (
+        <Section title="About the upload" level={3} className="gap-1">
+          <DiagnosticList diagnostics={preview.diagnostics} />
+        </Section>
+      ) : null}
+      {preview.skills.length === 0 ? (
+        <EmptyState
+          title="No skill in here"
+          description="A skill is a folder with a SKILL.md or a skill.json. Neither was found in this upload."
+        />
+      ) : (
+        <ul className="divide-y">
+          {preview.skills.map((skill) => (
+            <FoundSkill key={`${skill.folder}${skill.digest}`} skill={skill} />
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
+
+function FoundSkill({ skill }: { skill: Found }) {
+  const effect = effects[skill.effect];
+  const bytes = skill.files.reduce((sum, file) => sum + file.size, 0);
+  const programs = skill.files.filter((file) => file.mode === "755").length;
+  return (
+    <li className="flex flex-col gap-2 py-4 first:pt-0">
+      <div className="flex flex-wrap items-center gap-2">
+        <h3 className="min-w-0 [overflow-wrap:anywhere]">
+          <RevealedText text={skill.name || skill.folder} />
+        </h3>
+        <Badge tone={effect.tone}>{effect.word}</Badge>
+        <Badge>{skill.kind}</Badge>
+        {skill.class ? <ClassChip value={skill.class} /> : null}
+        <span className="ml-auto text-muted-foreground text-xs tabular-nums">
+          {countOf(skill.files.length, "file")}, {formatBytes(bytes)}
+          {programs > 0 ? `, ${programs} executable` : ""}
+        </span>
+      </div>
+      <p className="line-clamp-3 text-13">
+        <RevealedText text={skill.description || "Without a description."} />
+      </p>
+      {skill.entry ? (
+        <p className="text-13 text-muted-foreground">
+          Runs <code className="font-mono text-xs">{skill.entry}</code>
+        </p>
+      ) : null}
+      <ToolChips tools={skill.allowedTools} shown={8} className="flex-wrap" />
+      <p className="text-muted-foreground text-xs">{effect.detail}</p>
+      {skill.diagnostics.length > 0 ? <DiagnosticList diagnostics={skill.diagnostics} /> : null}
+    </li>
+  );
+}

@@ -1,0 +1,82 @@
+"use client";
+
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { meQuery } from "@/lib/client/me";
+import { reviewsKey } from "@/lib/client/reviews";
+import { type ImportOwner, prepareImport, previewImport, skillsKey } from "@/lib/client/skills";
+import type { ImportAnswer, ImportPreview } from "@/lib/skills/schema";
+import type { ImportDrawerState } from "./import-area";
+import { packFiles } from "./pack-files";
+
+export type ImportProgress = {
+  /** The one file that is uploaded; null while it is made, or when it could not be. */
+  file: File | null;
+  preview: ImportPreview | undefined;
+  isReading: boolean;
+  owner: ImportOwner;
+  setOwner: (owner: ImportOwner) => void;
+  run: () => void;
+  isImporting: boolean;
+  answer: ImportAnswer | undefined;
+  error: unknown;
+};
+
+/** From picked files to stored skills: pack, look, then import on a word. */
+export function useImport(pick: NonNullable<ImportDrawerState["pick"]>): ImportProgress {
+  const queryClient = useQueryClient();
+  const [owner, setOwner] = useState<ImportOwner>("me");
+
+  const packed = useQuery({
+    queryKey: ["import", "pack", pick.id],
+    queryFn: async () => packFiles(await pick.files),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    retry: false,
+  });
+  const file = packed.data ?? null;
+  const preview = useQuery({
+    queryKey: ["import", "preview", pick.id, owner],
+    queryFn: ({ signal }) => previewImport(requireFile(file), owner, signal),
+    enabled: file !== null,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    refetchOnWindowFocus: false,
+    retry: false,
+  });
+  // Kept for a repetition after a lost answer: the same key and bytes give the first answer again.
+  const prepared = useQuery({
+    queryKey: ["import", "prepare", pick.id, owner],
+    queryFn: async () => ({ send: await prepareImport(requireFile(file), owner) }),
+    enabled: file !== null,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    retry: false,
+  });
+  const { mutate, isPending, data, error } = useMutation({
+    mutationFn: async () => {
+      if (!prepared.data) throw new Error("the upload is not ready");
+      return prepared.data.send();
+    },
+    onSuccess: () => {
+      for (const queryKey of [skillsKey, reviewsKey, meQuery.queryKey]) void queryClient.invalidateQueries({ queryKey });
+    },
+  });
+
+  return {
+    file,
+    preview: preview.data,
+    isReading: packed.isPending || (file !== null && preview.isPending),
+    owner,
+    setOwner,
+    run: () => mutate(),
+    isImporting: isPending,
+    answer: data,
+    error: error ?? preview.error ?? packed.error,
+  };
+}
+
+function requireFile(file: File | null): File {
+  if (!file) throw new Error("nothing was packed");
+  return file;
+}
