@@ -1,6 +1,7 @@
 "use client";
 
-import Form from "@rjsf/core";
+// The package root also loads its test set-up, which needs a validator that is not installed here.
+import Form from "@rjsf/core/lib/components/Form.js";
 import type { UiSchema } from "@rjsf/utils";
 import { useMemo } from "react";
 import type { ApiFieldError } from "@/lib/client/api";

@@ -1,0 +1,92 @@
+import Link from "next/link";
+import type { ReactNode } from "react";
+import { JsonTree } from "@/components/json/json-tree";
+import { Button } from "@/components/ui/button";
+import { DefinitionList } from "@/components/ui/definition-list";
+import { Digest } from "@/components/ui/digest";
+import { Drawer, DrawerContent } from "@/components/ui/drawer";
+import { formatExactTime } from "@/components/ui/format-time";
+import { Section } from "@/components/ui/section";
+import type { AuditEvent } from "@/lib/client/audit";
+import { ChangesTable, readChanges } from "./changes-table";
+
+type AuditDrawerProps = { event: AuditEvent | null; onClose: () => void };
+
+/** Everything that was written down of one event. */
+export function AuditDrawer({ event, onClose }: AuditDrawerProps) {
+  return (
+    <Drawer open={event !== null} onOpenChange={(open) => !open && onClose()}>
+      {event ? (
+        <DrawerContent
+          size="lg"
+          title={`${event.actor.name} ${event.summary}`}
+          description={formatExactTime(Date.parse(event.at))}
+          footer={<Links event={event} />}
+        >
+          <Details event={event} />
+        </DrawerContent>
+      ) : null}
+    </Drawer>
+  );
+}
+
+function Details({ event }: { event: AuditEvent }) {
+  const changes = readChanges(event.data);
+  const { before: _before, after: _after, ...rest } = event.data;
+  const data = changes.length > 0 ? rest : event.data;
+  return (
+    <div className="flex flex-col gap-6">
+      <DefinitionList items={factsOf(event)} />
+      {changes.length > 0 ? (
+        <Section title="Changes" level={3}>
+          <ChangesTable changes={changes} />
+        </Section>
+      ) : null}
+      {Object.keys(data).length > 0 ? (
+        <Section title="Data" level={3}>
+          <JsonTree key={event.seq} value={data} label="Data of the event" className="rounded-md border" />
+        </Section>
+      ) : null}
+    </div>
+  );
+}
+
+const outcomes = { ok: "Done", refused: "Refused", failed: "Failed" } as const;
+
+function factsOf(event: AuditEvent): { term: string; value: ReactNode }[] {
+  const code = (text: string) => <code className="break-all font-mono text-xs">{text}</code>;
+  const { actor, target } = event;
+  const facts: [string, ReactNode | null][] = [
+    ["Number", event.seq],
+    ["Outcome", outcomes[event.outcome]],
+    ["Action", code(event.action)],
+    ["Times", event.count > 1 ? event.count : null],
+    ["Actor", actor.role ? `${actor.name} (${actor.kind}, ${actor.role})` : `${actor.name} (${actor.kind})`],
+    ["Target", target ? `${target.name} (${target.kind})` : null],
+    ["Tool", event.tool === null ? null : code(event.tool)],
+    ["Class", event.class],
+    ["Version", event.versionDigest === null ? null : <Digest value={event.versionDigest} label="version digest" />],
+    ["Run", event.runId === null ? null : code(event.runId)],
+    ["Address", event.address],
+    ["Device", event.device],
+    ["Session", event.sessionId === null ? null : code(event.sessionId)],
+    ["Request", event.requestId === null ? null : code(event.requestId)],
+  ];
+  return facts.flatMap(([term, value]) => (value === null ? [] : [{ term, value }]));
+}
+
+function Links({ event }: { event: AuditEvent }) {
+  const links = [
+    event.skillId ? { href: `/skills/${event.skillId}`, label: "Open skill" } : null,
+    event.skillId && event.versionDigest
+      ? { href: `/reviews/${event.skillId}/${event.versionDigest}`, label: "Open version" }
+      : null,
+    event.runId ? { href: `/runs/${event.runId}`, label: "Open run" } : null,
+  ].filter((link) => link !== null);
+  if (links.length === 0) return null;
+  return links.map(({ href, label }) => (
+    <Button key={href} asChild>
+      <Link href={href}>{label}</Link>
+    </Button>
+  ));
+}

@@ -1,0 +1,38 @@
+import type { AuditFilters } from "@/lib/client/audit";
+import { dayBoundary } from "./group-by-day";
+
+export const filterKeys = ["tool", "actor", "action", "outcome", "from", "to", "run", "skill"] as const;
+export type FilterKey = (typeof filterKeys)[number];
+
+/** The address's filters as the API takes them; days become moments of the reader's zone. */
+export function readAuditFilters(params: URLSearchParams): AuditFilters {
+  const filters: AuditFilters = {};
+  for (const key of filterKeys) {
+    const raw = params.get(key);
+    const value = raw && (key === "from" || key === "to") ? dayBoundary(raw, key) : raw;
+    if (value) filters[key] = value;
+  }
+  return filters;
+}
+
+const verbs: Record<string, string> = {
+  "run.start": "Run started",
+  "run.succeed": "Run finished",
+  "run.fail": "Run failed",
+  "run.cancel": "Run cancelled",
+  "run.end": "Run ended",
+  "request.refuse": "Request refused",
+  "session.start": "Signed in",
+  "session.end": "Signed out",
+  "sign_in.fail": "Sign-in failed",
+  "version.approve": "Version approved",
+  "version.import": "Version imported",
+};
+
+/** `token.create` → "Token create" for the filter's list, in better words where there are some. */
+export function actionLabel(action: string): string {
+  const known = verbs[action];
+  if (known) return known;
+  const words = action.replace(/[._]/g, " ");
+  return words.slice(0, 1).toUpperCase() + words.slice(1);
+}

@@ -1,0 +1,43 @@
+import type { AuditEvent } from "@/lib/client/audit";
+
+export type AuditDay = { key: string; label: string; events: AuditEvent[] };
+
+/** Events in days of the reader's own zone, in the order they came. */
+export function groupByDay(events: readonly AuditEvent[], now: number): AuditDay[] {
+  const days: AuditDay[] = [];
+  for (const event of events) {
+    const key = dayKey(Date.parse(event.at));
+    const last = days.at(-1);
+    if (last?.key === key) last.events.push(event);
+    else days.push({ key, label: dayLabel(Date.parse(event.at), now), events: [event] });
+  }
+  return days;
+}
+
+/** `2026-11-20` in the reader's zone. */
+export function dayKey(time: number): string {
+  const date = new Date(time);
+  const pad = (value: number) => String(value).padStart(2, "0");
+  return `${date.getFullYear()}-${pad(date.getMonth() + 1)}-${pad(date.getDate())}`;
+}
+
+function dayLabel(time: number, now: number): string {
+  const yesterday = new Date(now);
+  yesterday.setDate(yesterday.getDate() - 1);
+  const key = dayKey(time);
+  if (key === dayKey(now)) return "Today";
+  if (key === dayKey(yesterday.getTime())) return "Yesterday";
+  const isThisYear = new Date(time).getFullYear() === new Date(now).getFullYear();
+  return new Intl.DateTimeFormat("en-GB", {
+    weekday: "long",
+    day: "numeric",
+    month: "long",
+    ...(isThisYear ? {} : { year: "numeric" }),
+  }).format(time);
+}
+
+/** A day as the API takes it: its first or last moment in the reader's zone, in UTC; null for what is no day. */
+export function dayBoundary(day: string, end: "from" | "to"): string | null {
+  const time = new Date(`${day}T${end === "from" ? "00:00:00.000" : "23:59:59.999"}`);
+  return /^\d{4}-\d\d-\d\d$/.test(day) && !Number.isNaN(time.getTime()) ? time.toISOString() : null;
+}

@@ -1,0 +1,27 @@
+"use client";
+
+import type { ReactNode } from "react";
+import { Page } from "@/components/shell/page";
+import { TabNav } from "@/components/ui/tab-nav";
+import type { Role } from "@/lib/client/me";
+
+type SettingsFrameProps = { role: Role; children: ReactNode };
+
+const own = [
+  { href: "/settings", label: "Profile" },
+  { href: "/settings/tokens", label: "API tokens" },
+];
+const ofTheServer = [
+  { href: "/settings/people", label: "People" },
+  { href: "/settings/workers", label: "Workers" },
+  { href: "/settings/instance", label: "This server" },
+];
+
+export function SettingsFrame({ role, children }: SettingsFrameProps) {
+  return (
+    <Page title="Settings" className="max-w-[1000px]">
+      <TabNav label="Settings" items={role === "admin" ? [...own, ...ofTheServer] : own} />
+      <div className="flex flex-col gap-8 pt-2">{children}</div>
+    </Page>
+  );
+}

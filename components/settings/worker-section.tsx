@@ -1,0 +1,112 @@
+"use client";
+
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { Cpu } from "lucide-react";
+import { useState } from "react";
+import { isolationWords } from "@/components/runs/isolation-words";
+import { QueryState } from "@/components/state/query-state";
+import { Button } from "@/components/ui/button";
+import { cn } from "@/components/ui/cn";
+import { ConfirmDialog } from "@/components/ui/confirm-dialog";
+import { EmptyState } from "@/components/ui/empty-state";
+import { RelativeTime } from "@/components/ui/relative-time";
+import { Section } from "@/components/ui/section";
+import { SkeletonRows } from "@/components/ui/skeleton-rows";
+import { revokeWorker, type Worker, workersQuery } from "@/lib/client/workers";
+import { AddWorkerDialog } from "./add-worker-dialog";
+
+export function WorkerSection() {
+  const query = useQuery(workersQuery);
+  const [isAdding, setAdding] = useState(false);
+  return (
+    <Section
+      title="Workers"
+      description="Processes that run skills, on this machine or far away. They reach the server over HTTP."
+      actions={
+        <Button variant="primary" onClick={() => setAdding(true)}>
+          Add worker
+        </Button>
+      }
+    >
+      <QueryState
+        query={query}
+        loading={<SkeletonRows rows={3} />}
+        errorTitle="The workers could not be loaded."
+        isEmpty={(page) => page.items.length === 0}
+        empty={<EmptyState icon={Cpu} title="There is no worker" description="Runs wait until one connects." />}
+      >
+        {(page) => (
+          <ul className="divide-y rounded-md border">
+            {page.items.map((worker) => (
+              <WorkerRow key={worker.id} worker={worker} />
+            ))}
+          </ul>
+        )}
+      </QueryState>
+      <AddWorkerDialog open={isAdding} onOpenChange={setAdding} />
+    </Section>
+  );
+}
+
+function WorkerRow({ worker }: { worker: Worker }) {
+  const queries = useQueryClient();
+  const [isAsking, setAsking] = useState(false);
+  const revoke = useMutation({
+    mutationFn: revokeWorker,
+    onSuccess: () => queries.invalidateQueries({ queryKey: workersQuery.queryKey }),
+  });
+  return (
+    <li className="flex items-center gap-4 px-4 py-3 text-13">
+      <div className="min-w-0 flex-1">
+        <p className="flex flex-wrap items-center gap-x-2">
+          <span className="font-medium">{worker.name}</span>
+          <span className="inline-flex items-center gap-1.5">
+            <span
+              aria-hidden
+              className={cn("size-2 rounded-full", worker.online ? "bg-success-mark" : "bg-muted-foreground/50")}
+            />
+            {worker.online ? "Online" : "Offline"}
+          </span>
+          {worker.online ? (
+            <span className="text-muted-foreground tabular-nums">
+              {worker.running} of {worker.slots} {worker.slots === 1 ? "slot" : "slots"} busy
+            </span>
+          ) : null}
+        </p>
+        <p className="mt-0.5 text-muted-foreground text-xs">{describe(worker)}</p>
+        <p className="text-muted-foreground text-xs">
+          {worker.lastSeenAt ? (
+            <>
+              Last seen <RelativeTime value={worker.lastSeenAt} />
+            </>
+          ) : (
+            "Has never connected"
+          )}
+        </p>
+      </div>
+      <Button size="sm" onClick={() => setAsking(true)} aria-label={`Revoke ${worker.name}`}>
+        Revoke
+      </Button>
+      <ConfirmDialog
+        open={isAsking}
+        onOpenChange={setAsking}
+        title={`Revoke the worker ${worker.name}?`}
+        description={
+          worker.running > 0
+            ? `Its token stops working. The ${worker.running} runs it holds end as failed.`
+            : "Its token stops working, and it takes no more runs. This cannot be undone."
+        }
+        confirmLabel="Revoke worker"
+        tone="danger"
+        onConfirm={() => revoke.mutateAsync(worker.id)}
+      />
+    </li>
+  );
+}
+
+function describe({ manager, isolation, platform, version, lastSeenAt }: Worker): string {
+  const takes = manager ? "Takes every run" : "Takes runs that name it";
+  if (lastSeenAt === null) return `${takes}.`;
+  const what = [platform, version ? `version ${version}` : null].filter(Boolean).join(", ");
+  return `${takes}. Runs are ${isolationWords(isolation).toLowerCase()}.${what ? ` ${what}.` : ""}`;
+}

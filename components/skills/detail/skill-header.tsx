@@ -1,0 +1,96 @@
+"use client";
+
+import { Play, SquarePen } from "lucide-react";
+import Link from "next/link";
+import { RevealedText } from "@/components/code/revealed-text";
+import { useMe } from "@/components/state/use-me";
+import { Badge } from "@/components/ui/badge";
+import { Button } from "@/components/ui/button";
+import { ClassChip } from "@/components/ui/class-chip";
+import { Digest } from "@/components/ui/digest";
+import { Notice } from "@/components/ui/notice";
+import type { Skill } from "@/lib/skills/schema";
+import { SkillIcon } from "../skill-icon";
+import { SkillSwitch } from "../skill-switch";
+import { actionHref, displayName, reviewHref, sourceNames } from "../skill-words";
+import { SkillMenu } from "./skill-menu";
+
+export function SkillHeader({ skill }: { skill: Skill }) {
+  const { currentVersion } = skill;
+  return (
+    <header className="flex flex-col gap-4">
+      <div className="flex flex-wrap items-start gap-x-4 gap-y-3">
+        <SkillIcon skill={skill} />
+        <div className="min-w-0 flex-1 basis-64">
+          <div className="flex flex-wrap items-center gap-2">
+            <h1 className="[overflow-wrap:anywhere]">
+              <RevealedText text={displayName(skill)} />
+            </h1>
+            <ClassChip value={skill.class} />
+            {skill.scope === "host" ? <Badge title="Runs on a named host">host</Badge> : null}
+          </div>
+          <p className="mt-0.5 flex flex-wrap items-center gap-x-2 gap-y-1 text-13 text-muted-foreground">
+            {skill.label ? <code className="font-mono text-xs">{skill.name}</code> : null}
+            <span>{sourceNames[skill.source]}</span>
+            <span aria-hidden>·</span>
+            <span>{skill.owner.kind === "org" ? "The organisation" : skill.owner.name || "A person who left"}</span>
+            <span aria-hidden>·</span>
+            {currentVersion ? (
+              <span className="inline-flex items-center gap-1">
+                version {currentVersion.number}
+                <Digest value={currentVersion.digest} label="digest of the approved version" />
+              </span>
+            ) : (
+              <span>no approved version</span>
+            )}
+          </p>
+        </div>
+        <div className="flex items-center gap-3">
+          <span className="flex items-center gap-2 text-13">
+            <span aria-hidden className="w-6 text-right text-muted-foreground">
+              {skill.enabled ? "On" : "Off"}
+            </span>
+            <SkillSwitch skill={skill} />
+          </span>
+          <PrimaryAction skill={skill} />
+          <SkillMenu skill={skill} />
+        </div>
+      </div>
+      <Waiting skill={skill} />
+    </header>
+  );
+}
+
+/** The link stays a link when it would lead nowhere useful: the page it leads to says why. */
+function PrimaryAction({ skill }: { skill: Skill }) {
+  const isReady = skill.enabled && skill.currentVersion !== null;
+  return (
+    <Button asChild variant={isReady ? "primary" : "secondary"}>
+      <Link href={actionHref(skill)}>
+        {skill.runnable ? <Play aria-hidden /> : <SquarePen aria-hidden />}
+        {skill.runnable ? "Run" : "Use"}
+      </Link>
+    </Button>
+  );
+}
+
+function Waiting({ skill: { id, pendingVersion, currentVersion } }: { skill: Skill }) {
+  const me = useMe();
+  if (!pendingVersion) return null;
+  const canReview = me !== undefined && me.user.role !== "user";
+  return (
+    <Notice
+      tone="warning"
+      action={
+        <Button asChild size="sm">
+          <Link href={reviewHref(id, pendingVersion.digest)}>{canReview ? "Review" : "See what is reviewed"}</Link>
+        </Button>
+      }
+    >
+      Version {pendingVersion.number} waits for review.{" "}
+      {currentVersion
+        ? `Version ${currentVersion.number} keeps serving meanwhile.`
+        : "The skill can be switched on once it is approved."}
+    </Notice>
+  );
+}

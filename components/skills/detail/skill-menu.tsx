@@ -1,0 +1,84 @@
+"use client";
+
+import { useQueryClient } from "@tanstack/react-query";
+import { ClipboardCopy, Download, Ellipsis, Trash2 } from "lucide-react";
+import { useRouter } from "next/navigation";
+import { useState } from "react";
+import { useCopy } from "@/components/state/use-copy";
+import { useMe } from "@/components/state/use-me";
+import { ConfirmDialog } from "@/components/ui/confirm-dialog";
+import {
+  DropdownMenu,
+  DropdownMenuContent,
+  DropdownMenuItem,
+  DropdownMenuSeparator,
+  DropdownMenuTrigger,
+} from "@/components/ui/dropdown-menu";
+import { IconButton } from "@/components/ui/icon-button";
+import { useToast } from "@/components/ui/toast";
+import { deleteSkill, exportPath, oneSkillKey, skillListsKey } from "@/lib/client/skills";
+import type { Skill } from "@/lib/skills/schema";
+import { canManage } from "../can-manage";
+import { displayName } from "../skill-words";
+
+export function SkillMenu({ skill }: { skill: Skill }) {
+  const [confirming, setConfirming] = useState(false);
+  const { copy } = useCopy();
+  const { toast } = useToast();
+  const router = useRouter();
+  const queryClient = useQueryClient();
+  const me = useMe();
+  const name = displayName(skill);
+
+  const remove = async () => {
+    await deleteSkill(skill.id);
+    router.push("/skills");
+    toast({ title: `${name} is deleted.` });
+    queryClient.removeQueries({ queryKey: [...oneSkillKey, skill.id] });
+    void queryClient.invalidateQueries({ queryKey: skillListsKey });
+  };
+
+  return (
+    <>
+      <DropdownMenu>
+        <DropdownMenuTrigger asChild>
+          <IconButton label={`More for ${name}`} variant="secondary">
+            <Ellipsis aria-hidden />
+          </IconButton>
+        </DropdownMenuTrigger>
+        <DropdownMenuContent>
+          <DropdownMenuItem asChild>
+            <a href={exportPath(skill.id)} download>
+              <Download aria-hidden />
+              Export original
+            </a>
+          </DropdownMenuItem>
+          <DropdownMenuItem
+            onSelect={() => void copy(skill.name).then(() => toast({ title: `Copied ${skill.name}.` }))}
+          >
+            <ClipboardCopy aria-hidden />
+            Copy name
+          </DropdownMenuItem>
+          {canManage(skill, me) ? (
+            <>
+              <DropdownMenuSeparator />
+              <DropdownMenuItem tone="danger" onSelect={() => setConfirming(true)}>
+                <Trash2 aria-hidden />
+                Delete skill
+              </DropdownMenuItem>
+            </>
+          ) : null}
+        </DropdownMenuContent>
+      </DropdownMenu>
+      <ConfirmDialog
+        open={confirming}
+        onOpenChange={setConfirming}
+        title={`Delete ${name}?`}
+        description="It is switched off and taken away from everybody, at once. Its versions and runs stay readable in the audit trail. This cannot be undone."
+        confirmLabel="Delete skill"
+        tone="danger"
+        onConfirm={remove}
+      />
+    </>
+  );
+}

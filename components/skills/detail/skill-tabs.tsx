@@ -1,0 +1,40 @@
+import Link from "next/link";
+import { tabListStyles, tabStyles } from "@/components/ui/tabs";
+import type { Skill } from "@/lib/skills/schema";
+import { actionHref, skillHref } from "../skill-words";
+
+export type SkillTab = "overview" | "files" | "use" | "versions";
+
+export function tabOf(value: string, skill: Skill): SkillTab {
+  if (value === "use") return skill.runnable ? "overview" : "use";
+  return value === "files" || value === "versions" ? value : "overview";
+}
+
+type SkillTabsProps = { skill: Skill; current: SkillTab | "run" };
+
+/** The parts of a skill's page, each with an address of its own. */
+export function SkillTabs({ skill, current }: SkillTabsProps) {
+  const page = skillHref(skill);
+  const tabs = [
+    { key: "overview", label: "Overview", href: page },
+    { key: "files", label: "Files", href: `${page}?tab=files` },
+    { key: skill.runnable ? "run" : "use", label: skill.runnable ? "Run" : "Use", href: actionHref(skill) },
+    { key: "versions", label: "Versions", href: `${page}?tab=versions` },
+  ];
+  return (
+    <nav aria-label="Parts of the skill" className={`${tabListStyles} mt-3`}>
+      {tabs.map(({ key, label, href }) => (
+        <Link
+          key={key}
+          href={href}
+          scroll={false}
+          aria-current={key === current ? "page" : undefined}
+          data-active={key === current}
+          className={tabStyles}
+        >
+          {label}
+        </Link>
+      ))}
+    </nav>
+  );
+}

@@ -1,0 +1,151 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import Link from "next/link";
+import { useCallback, useRef } from "react";
+import { CodeViewer } from "@/components/code/code-viewer";
+import { HiddenNotice } from "@/components/code/hidden-notice";
+import { RevealedText } from "@/components/code/revealed-text";
+import { useLineHash } from "@/components/code/use-line-hash";
+import { Markdown } from "@/components/markdown/markdown";
+import { QueryState } from "@/components/state/query-state";
+import { useUrlState } from "@/components/state/use-url-params";
+import { Button } from "@/components/ui/button";
+import { CopyButton } from "@/components/ui/copy-button";
+import { Digest } from "@/components/ui/digest";
+import { EmptyState } from "@/components/ui/empty-state";
+import { Notice } from "@/components/ui/notice";
+import { Section } from "@/components/ui/section";
+import { SegmentedControl } from "@/components/ui/segmented-control";
+import { instructionsQuery } from "@/lib/client/skills";
+import type { Skill, SkillInstructions } from "@/lib/skills/schema";
+import { reviewHref, skillHref } from "../skill-words";
+import { fileHref } from "./file-href";
+import { OverviewShape } from "./skill-page-skeleton";
+import { ToolChips } from "../tool-chips";
+
+/** A playbook as an agent would get it now. */
+export function UseView({ skill }: { skill: Skill }) {
+  const query = useQuery({ ...instructionsQuery(skill.id), enabled: skill.currentVersion !== null });
+  if (!skill.currentVersion) return <NotApproved skill={skill} />;
+  return (
+    <QueryState query={query} loading={<OverviewShape />} errorTitle="The instructions could not be loaded.">
+      {(instructions) => <Instructions skill={skill} instructions={instructions} />}
+    </QueryState>
+  );
+}
+
+function Instructions({ skill, instructions }: { skill: Skill; instructions: SkillInstructions }) {
+  const [view, setView] = useUrlState("as", "raw");
+  return (
+    <div className="grid gap-x-10 gap-y-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
+      <div className="flex min-w-0 flex-col gap-3">
+        {skill.enabled ? null : (
+          <Notice tone="neutral">It is switched off, so agents do not get it. This is what they would get.</Notice>
+        )}
+        <div className="flex flex-wrap items-center gap-2">
+          <SegmentedControl
+            label="Show instructions"
+            value={view === "rendered" ? "rendered" : "raw"}
+            onValueChange={setView}
+            options={[
+              { value: "raw", label: "Raw" },
+              { value: "rendered", label: "Rendered" },
+            ]}
+          />
+          <span className="ml-auto flex items-center text-13 text-muted-foreground">
+            Copy instructions
+            <CopyButton value={instructions.instructions} label="Copy instructions" />
+          </span>
+        </div>
+        {view === "rendered" ? (
+          <Rendered skill={skill} instructions={instructions} />
+        ) : (
+          <Raw text={instructions.instructions} />
+        )}
+      </div>
+      <aside aria-label="What comes with the instructions" className="flex flex-col gap-6">
+        <Section title="The agent gets" level={3} className="gap-1.5 text-13">
+          <p>
+            <RevealedText text={instructions.description} />
+          </p>
+          <p className="flex items-center gap-1 text-muted-foreground">
+            from the approved version <Digest value={instructions.digest} />
+          </p>
+        </Section>
+        {instructions.allowedTools ? (
+          <Section title="Runs without asking" level={3} className="gap-1.5">
+            <ToolChips tools={instructions.allowedTools} shown={50} className="flex-wrap" />
+          </Section>
+        ) : null}
+        <Resources skill={skill} instructions={instructions} />
+      </aside>
+    </div>
+  );
+}
+
+function Raw({ text }: { text: string }) {
+  const scroller = useRef<HTMLDivElement>(null);
+  const [target, setTarget] = useLineHash();
+  return (
+    <div
+      ref={scroller}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+      tabIndex={0}
+      className="max-h-[calc(100dvh-12rem)] overflow-y-auto rounded-md border"
+    >
+      <HiddenNotice text={text} onJump={setTarget} />
+      <CodeViewer text={text} label="Instructions" target={target} onTarget={setTarget} scroller={scroller} />
+    </div>
+  );
+}
+
+function Rendered({ skill, instructions }: { skill: Skill; instructions: SkillInstructions }) {
+  const { resources, digest } = instructions;
+  const hrefOf = useCallback(
+    (path: string) => (resources.includes(path) ? fileHref(skill.id, path, digest) : null),
+    [resources, skill.id, digest],
+  );
+  return <Markdown text={instructions.instructions} fileHref={hrefOf} className="max-w-[46rem]" />;
+}
+
+function Resources({ skill, instructions: { resources, digest } }: { skill: Skill; instructions: SkillInstructions }) {
+  return (
+    <Section title="Files it may read" level={3} className="gap-1.5">
+      {resources.length === 0 ? (
+        <p className="text-13 text-muted-foreground">None beside the instructions.</p>
+      ) : (
+        <ul className="flex flex-col gap-1 text-13">
+          {resources.map((path) => (
+            <li key={path} className="min-w-0">
+              <Link href={fileHref(skill.id, path, digest)} className="font-mono text-primary text-xs hover:underline [overflow-wrap:anywhere]">
+                <RevealedText text={path} />
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Section>
+  );
+}
+
+function NotApproved({ skill }: { skill: Skill }) {
+  const { pendingVersion } = skill;
+  return (
+    <EmptyState
+      title="There is nothing to use yet"
+      description={
+        pendingVersion
+          ? `Version ${pendingVersion.number} waits for review. Agents get a playbook only after a person approved it.`
+          : "It has no approved version. Agents get a playbook only after a person approved it."
+      }
+      action={
+        <Button asChild>
+          <Link href={pendingVersion ? reviewHref(skill.id, pendingVersion.digest) : `${skillHref(skill)}?tab=versions`}>
+            {pendingVersion ? "Open review" : "See versions"}
+          </Link>
+        </Button>
+      }
+    />
+  );
+}

@@ -1,0 +1,131 @@
+import { ShieldAlert, TriangleAlert } from "lucide-react";
+import type { ReactNode } from "react";
+import { RevealedText } from "@/components/code/revealed-text";
+import { formatDuration } from "@/components/ui/format-time";
+import type { SkillManifest } from "@/lib/skill-format/schema";
+import type { VersionFile } from "@/lib/skills/schema";
+import { type Permission, permissionsOf } from "./permissions";
+import { countOf } from "./skill-words";
+
+type PermissionListProps = { manifest: SkillManifest; files: readonly VersionFile[] };
+
+const script = /\.(sh|bash|zsh|py|js|mjs|cjs|ts|rb|pl|ps1|php|bat|cmd)$/i;
+
+/** What a version may do, in sentences, the loudest first. */
+export function PermissionList({ manifest, files }: PermissionListProps) {
+  const executables = files.filter((file) => file.mode === "755" && file.path !== manifest.entry);
+  const scripts = files.filter((file) => script.test(file.path) && file.mode !== "755" && file.path !== manifest.entry);
+  return (
+    <div className="flex flex-col gap-4 text-13">
+      <Tools allowedTools={manifest.allowedTools} />
+      <ul className="flex flex-col gap-1.5">
+        {manifest.entry ? (
+          <Fact tone="warning">
+            Runs the program <Name>{manifest.entry}</Name>, for at most{" "}
+            {formatDuration((manifest.timeoutSeconds ?? 30) * 1000)}
+          </Fact>
+        ) : (
+          <Fact>Skillgate itself runs nothing of it</Fact>
+        )}
+        {manifest.envAllow.length > 0 ? (
+          <Fact tone="warning">
+            Is given the environment variables{" "}
+            {manifest.envAllow.map((name, index) => (
+              <span key={name}>
+                {index > 0 ? ", " : ""}
+                <Name>{name}</Name>
+              </span>
+            ))}
+          </Fact>
+        ) : (
+          <Fact>Is given no environment variables</Fact>
+        )}
+        {executables.length > 0 ? (
+          <Fact tone="warning">
+            Brings {countOf(executables.length, "more executable file")}: <Names files={executables} />
+          </Fact>
+        ) : null}
+        {scripts.length > 0 ? (
+          <Fact tone="warning">
+            Brings {countOf(scripts.length, "script")} that an agent can run: <Names files={scripts} />
+          </Fact>
+        ) : null}
+        {manifest.meta.hooks === undefined ? null : <Fact tone="danger">Declares hooks, which run commands by themselves</Fact>}
+        {/(^|\s)!`[^`\n]+`/.test(manifest.body) ? (
+          <Fact tone="danger">Its playbook has inline commands that run when it is opened</Fact>
+        ) : null}
+        {manifest.always ? <Fact tone="warning">Asks to be in every conversation</Fact> : null}
+        {manifest.contextFork ? <Fact>Runs in a conversation of its own</Fact> : null}
+      </ul>
+    </div>
+  );
+}
+
+function Tools({ allowedTools }: { allowedTools: readonly string[] | null }) {
+  if (allowedTools === null) {
+    return <p className="text-muted-foreground">It lists no allowed tools: an agent asks before each, as it is set up.</p>;
+  }
+  if (allowedTools.length === 0) {
+    return <p className="text-muted-foreground">Its list of allowed tools is empty: nothing runs without asking.</p>;
+  }
+  return (
+    <div className="flex flex-col gap-1.5">
+      <p className="text-muted-foreground">These run without asking in Claude Code:</p>
+      <ul className="flex flex-col gap-1.5">
+        {permissionsOf(allowedTools).map(({ pattern, text, tone }) => (
+          <Fact key={pattern} tone={tone}>
+            <RevealedText text={text} />
+            {tone === "neutral" || text.includes(pattern) ? null : (
+              <>
+                {" "}
+                <Name>{pattern}</Name>
+              </>
+            )}
+          </Fact>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function Fact({ tone = "neutral", children }: { tone?: Permission["tone"]; children: ReactNode }) {
+  return (
+    <li className="flex items-start gap-2" data-fact={tone}>
+      <span className="flex h-5 w-4 shrink-0 items-center justify-center">
+        {tone === "danger" ? (
+          <ShieldAlert aria-hidden className="size-4 text-danger" />
+        ) : tone === "warning" ? (
+          <TriangleAlert aria-hidden className="size-4 text-warning" />
+        ) : (
+          <span aria-hidden className="size-1 rounded-full bg-muted-foreground" />
+        )}
+      </span>
+      <span className={tone === "danger" ? "font-medium text-danger" : tone === "warning" ? "font-medium" : ""}>
+        {children}
+      </span>
+    </li>
+  );
+}
+
+function Name({ children }: { children: string }) {
+  return (
+    <code className="font-mono font-normal text-xs [overflow-wrap:anywhere]">
+      <RevealedText text={children} />
+    </code>
+  );
+}
+
+function Names({ files }: { files: readonly VersionFile[] }) {
+  const shown = files.slice(0, 5);
+  return (
+    <>
+      {shown.map((file, index) => (
+        <span key={file.path}>
+          {index > 0 ? ", " : ""}
+          <Name>{file.path}</Name>
+        </span>
+      ))}
+      {files.length > shown.length ? ` and ${files.length - shown.length} more` : ""}
+    </>
+  );
+}
