@@ -238,6 +238,10 @@ test("a demoted admin is a user at the next request", async () => {
   expect((await call("GET", "/api/admin/settings", { headers })).status).toBe(403);
 });
 
+test("an address without a route answers a problem, not a page", async () => {
+  expect(await problemOf(await call("GET", "/api/nothing/here"))).toMatchObject({ status: 404, code: "not_found" });
+});
+
 test("the API description lists every route with its access", async () => {
   const { describeApi } = await import("@/lib/http/describe-api");
   const described = describeApi(ROUTE_TABLE, "http://127.0.0.1:3000") as {
@@ -245,6 +249,6 @@ test("the API description lists every route with its access", async () => {
     paths: Record<string, Record<string, { "x-access": string }>>;
   };
   expect(described.openapi).toBe("3.1.0");
-  expect(Object.keys(described.paths)).toHaveLength(ROUTE_TABLE.length);
+  expect(Object.keys(described.paths)).toHaveLength(ROUTE_TABLE.length - 1);
   expect(described.paths["/api/skills/{id}/runs"]?.post?.["x-access"]).toBe("run");
 });

@@ -3,7 +3,6 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Cpu } from "lucide-react";
 import { useState } from "react";
-import { isolationWords } from "@/components/runs/isolation-words";
 import { QueryState } from "@/components/state/query-state";
 import { Button } from "@/components/ui/button";
 import { cn } from "@/components/ui/cn";
@@ -108,5 +107,11 @@ function describe({ manager, isolation, platform, version, lastSeenAt }: Worker)
   const takes = manager ? "Takes every run" : "Takes runs that name it";
   if (lastSeenAt === null) return `${takes}.`;
   const what = [platform, version ? `version ${version}` : null].filter(Boolean).join(", ");
-  return `${takes}. Runs are ${isolationWords(isolation).toLowerCase()}.${what ? ` ${what}.` : ""}`;
+  return `${takes}. ${isolationSentences[isolation ?? "none"]}.${what ? ` ${what}.` : ""}`;
 }
+
+const isolationSentences = {
+  sandbox: "Each run is in a sandbox",
+  process: "Runs have a user of their own, but no sandbox",
+  none: "Runs are not isolated from its machine",
+} as const;

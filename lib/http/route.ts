@@ -28,6 +28,8 @@ export type RouteDefinition<P extends z.ZodType, Q extends z.ZodType, B extends 
   access: Access;
   /** One line for the API description. */
   summary: string;
+  /** Left out of the API description. */
+  hidden?: boolean;
   params?: P;
   query?: Q;
   /** JSON body; left out, a body is not read. */

@@ -147,7 +147,7 @@ export type PatchSkillInput = z.infer<typeof PatchSkillInput>;
 
 export const ExportQuery = z.object({
   version: z.string().optional(),
-  as: z.enum(["original", "spec"]).default("original"),
+  as: z.enum(["original"]).default("original"),
 });
 
 export const VersionSummary = VersionRef.extend({

@@ -93,15 +93,18 @@ function match(table: Table, pathname: string) {
     for (const [index, part] of parts.entries()) {
       if (part.startsWith("[...")) {
         params[part.slice(4, -1)] = wanted.slice(index);
-        return [{ module, params, dynamic: parts.length }];
+        return [{ module, params, literal: literalCount(parts) }];
       }
       const given = wanted[index];
       if (part.startsWith("[") && given) params[part.slice(1, -1)] = given;
       else if (part !== given) return [];
     }
-    return parts.length === wanted.length
-      ? [{ module, params, dynamic: parts.filter((part) => part.startsWith("[")).length }]
-      : [];
+    return parts.length === wanted.length ? [{ module, params, literal: literalCount(parts) }] : [];
   });
-  return candidates.sort((a, b) => a.dynamic - b.dynamic)[0];
+  // As the framework does: the address that names the most wins.
+  return candidates.sort((a, b) => b.literal - a.literal)[0];
+}
+
+function literalCount(parts: string[]): number {
+  return parts.filter((part) => !part.startsWith("[")).length;
 }

@@ -1,13 +1,14 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import Link from "next/link";
+import { useEffect } from "react";
 import { useCrumbs } from "@/components/shell/crumbs";
 import { useUrlState } from "@/components/state/use-url-params";
 import { Button } from "@/components/ui/button";
 import { ErrorState } from "@/components/ui/error-state";
 import { ApiError } from "@/lib/client/api";
-import { skillQuery } from "@/lib/client/skills";
+import { oneSkillKey, skillQuery } from "@/lib/client/skills";
 import type { Skill } from "@/lib/skills/schema";
 import { displayName } from "../skill-words";
 import { FilesTab } from "./files-tab";
@@ -22,6 +23,7 @@ import { VersionsTab } from "./versions-tab";
 export function SkillPage({ idOrName }: { idOrName: string }) {
   const query = useQuery(skillQuery(idOrName));
   useCrumbs([{ label: "My skills", href: "/skills" }, { label: query.data ? displayName(query.data) : "" }]);
+  useSharedById(query.data);
   if (query.data) return <Loaded skill={query.data} />;
   if (!query.error) return <SkillPageSkeleton />;
   const isAbsent = query.error instanceof ApiError && query.error.status === 404;
@@ -37,6 +39,14 @@ export function SkillPage({ idOrName }: { idOrName: string }) {
       }
     />
   );
+}
+
+/** Links inside the page go by id; after coming by name, they find it there. */
+function useSharedById(skill: Skill | undefined): void {
+  const queryClient = useQueryClient();
+  useEffect(() => {
+    if (skill) queryClient.setQueryData([...oneSkillKey, skill.id], (known: Skill | undefined) => known ?? skill);
+  }, [skill, queryClient]);
 }
 
 function Loaded({ skill }: { skill: Skill }) {

@@ -1,0 +1,18 @@
+import { AppError } from "@/lib/core/errors";
+import { route } from "@/lib/http/route";
+
+/** Whatever has no route of its own answers with a problem too, not with a page. */
+const nothing = route({
+  access: "public",
+  summary: "No such address",
+  hidden: true,
+  handle: ({ request }) => {
+    throw new AppError("not_found", `There is nothing at ${new URL(request.url).pathname.slice(0, 200)}.`);
+  },
+});
+
+export const GET = nothing;
+export const POST = nothing;
+export const PUT = nothing;
+export const PATCH = nothing;
+export const DELETE = nothing;

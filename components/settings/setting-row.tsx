@@ -1,0 +1,109 @@
+"use client";
+
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { type FormEvent, useId, useState } from "react";
+import { errorText } from "@/components/state/describe-error";
+import { Button } from "@/components/ui/button";
+import { Input } from "@/components/ui/input";
+import { Switch } from "@/components/ui/switch";
+import { useToast } from "@/components/ui/toast";
+import { ApiError } from "@/lib/client/api";
+import { type Setting, settingsQuery, updateSettings } from "@/lib/client/settings";
+import { PatchSettingsInput } from "@/lib/settings/schema";
+import { settingLabel } from "./setting-label";
+
+/** One setting, by its type. */
+export function SettingRow({ setting }: { setting: Setting }) {
+  const id = useId();
+  return (
+    <li className="flex flex-wrap items-start gap-x-6 gap-y-2 px-4 py-3">
+      <div className="min-w-48 flex-1 text-13">
+        <label htmlFor={id} className="font-medium">
+          {settingLabel(setting.key)}
+        </label>
+        <p id={`${id}-help`} className="text-muted-foreground text-xs leading-4">
+          {setting.description}{" "}
+          {setting.value === setting.default ? null : <>The default is {String(setting.default)}.</>}
+        </p>
+      </div>
+      {setting.type === "boolean" ? (
+        <SwitchSetting id={id} setting={setting} />
+      ) : (
+        <TextSetting key={String(setting.value)} id={id} setting={setting} />
+      )}
+    </li>
+  );
+}
+
+function useSave(setting: Setting) {
+  const queries = useQueryClient();
+  const { toast } = useToast();
+  return useMutation({
+    mutationFn: (value: unknown) => updateSettings(PatchSettingsInput.parse({ [setting.key]: value })),
+    onSuccess: (answer) => {
+      queries.setQueryData(settingsQuery.queryKey, answer);
+      toast({ tone: "success", title: `${settingLabel(setting.key)} is saved.` });
+    },
+  });
+}
+
+type ControlProps = { id: string; setting: Setting };
+
+function SwitchSetting({ id, setting }: ControlProps) {
+  const save = useSave(setting);
+  const { toast } = useToast();
+  const change = (value: boolean) =>
+    save.mutate(value, {
+      onError: (error) => toast({ tone: "danger", title: "It was not saved.", description: errorText(error) }),
+    });
+  return (
+    <Switch
+      id={id}
+      aria-describedby={`${id}-help`}
+      checked={setting.value === true}
+      disabled={save.isPending}
+      onCheckedChange={change}
+    />
+  );
+}
+
+function TextSetting({ id, setting }: ControlProps) {
+  const save = useSave(setting);
+  const [text, setText] = useState(String(setting.value));
+  const isNumber = setting.type === "integer" || setting.type === "number";
+  const isChanged = text !== String(setting.value);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (isChanged) save.mutate(isNumber ? Number(text) : text);
+  };
+  const problem = save.error ? problemText(save.error) : null;
+  return (
+    <form noValidate onSubmit={submit} className="flex flex-col gap-1">
+      <div className="flex items-center gap-2">
+        <Input
+          id={id}
+          value={text}
+          inputMode={isNumber ? "numeric" : "text"}
+          aria-describedby={`${id}-help ${id}-error`}
+          aria-invalid={problem ? true : undefined}
+          onChange={({ target }) => setText(target.value)}
+          className={isNumber ? "w-28 text-right tabular-nums" : "w-56"}
+        />
+        <Button type="submit" pending={save.isPending} disabled={!isChanged}>
+          Save
+        </Button>
+      </div>
+      <p id={`${id}-error`} role="alert" className="text-13 text-danger empty:hidden">
+        {problem}
+      </p>
+    </form>
+  );
+}
+
+function problemText(error: Error): string {
+  if (error instanceof ApiError) return error.errors[0]?.message ?? errorText(error);
+  // The page checks by the server's own schema first.
+  const issues = "issues" in error && Array.isArray(error.issues) ? error.issues : [];
+  const [first]: { message?: unknown }[] = issues;
+  return typeof first?.message === "string" ? first.message : errorText(error);
+}

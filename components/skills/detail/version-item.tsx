@@ -1,0 +1,73 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { GitCompare } from "lucide-react";
+import Link from "next/link";
+import { cn } from "@/components/ui/cn";
+import { Badge } from "@/components/ui/badge";
+import { Button } from "@/components/ui/button";
+import { Digest } from "@/components/ui/digest";
+import { RelativeTime } from "@/components/ui/relative-time";
+import { StateChip } from "@/components/ui/state-chip";
+import { versionQuery } from "@/lib/client/versions";
+import type { Skill, VersionSummary } from "@/lib/skills/schema";
+import { countOf, reviewHref, skillHref } from "../skill-words";
+import { DecisionList } from "./decision-list";
+import { SubmitDraft } from "./submit-draft";
+import { VersionComparison } from "./version-comparison";
+
+type VersionItemProps = {
+  skill: Skill;
+  version: VersionSummary;
+  /** Digest of the version it is compared with; null when there is no other. */
+  against: string | null;
+  isCompared: boolean;
+  onCompare: (open: boolean) => void;
+};
+
+const dots: Record<VersionSummary["state"], string> = {
+  draft: "bg-background ring-input",
+  pending: "bg-warning-mark ring-warning-mark",
+  approved: "bg-success-mark ring-success-mark",
+  changes_requested: "bg-warning-mark ring-warning-mark",
+  rejected: "bg-danger-mark ring-danger-mark",
+  revoked: "bg-danger-mark ring-danger-mark",
+};
+
+export function VersionItem({ skill, version, against, isCompared, onCompare }: VersionItemProps) {
+  const detail = useQuery(versionQuery(skill.id, version.digest)).data;
+  const serves = skill.currentVersion?.digest === version.digest;
+  return (
+    <li className="group relative flex flex-col gap-2 pb-7 pl-7">
+      <span aria-hidden className="absolute top-4 bottom-[-0.25rem] left-[5px] w-px bg-border group-last:hidden" />
+      <span aria-hidden className={cn("absolute top-1.5 left-0 size-[11px] rounded-full ring-1", dots[version.state])} />
+      <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
+        <h3>Version {version.number}</h3>
+        <StateChip state={version.state} />
+        {serves ? <Badge tone="success">serves</Badge> : null}
+        <Digest value={version.digest} label="digest of the version" />
+        <span className="text-13 text-muted-foreground">
+          {version.createdBy.name}, <RelativeTime value={version.createdAt} />
+          {detail ? <>, {countOf(detail.files.length, "file")}</> : null}
+        </span>
+        <span className="ml-auto flex flex-wrap gap-1 max-sm:ml-0">
+          {against ? (
+            <Button size="sm" variant="ghost" aria-expanded={isCompared} onClick={() => onCompare(!isCompared)}>
+              <GitCompare aria-hidden />
+              {isCompared ? "Hide changes" : "Show changes"}
+            </Button>
+          ) : null}
+          <Button asChild size="sm" variant="ghost">
+            <Link href={`${skillHref(skill)}?tab=files&v=${version.digest}`}>Files</Link>
+          </Button>
+          <Button asChild size="sm" variant={version.state === "pending" ? "secondary" : "ghost"}>
+            <Link href={reviewHref(skill.id, version.digest)}>Review</Link>
+          </Button>
+        </span>
+      </div>
+      {detail ? <DecisionList decisions={detail.decisions} /> : null}
+      <SubmitDraft skill={skill} version={version} />
+      {isCompared && against ? <VersionComparison skillId={skill.id} digest={version.digest} against={against} /> : null}
+    </li>
+  );
+}

@@ -1,0 +1,63 @@
+import { existsSync } from "node:fs";
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { assertAcceptablePassword } from "@/lib/auth/assert-acceptable-password";
+import { Password } from "@/lib/auth/schema";
+import { getEnv } from "@/lib/core/env";
+import { applyMigrations } from "@/lib/db/apply-migrations";
+import { type Database, openDatabase } from "@/lib/db/open-database";
+import { databaseFile } from "@/lib/http/server-database";
+import { DEFAULT_PASSWORD, PEOPLE } from "./seed/people";
+import { seedWorld } from "./seed/seed-world";
+
+const root = join(import.meta.dirname, "..");
+
+/** Fills the data directory with a small world to look at; see docs/operators.md. */
+async function main(): Promise<void> {
+  const envFile = join(root, ".env");
+  if (existsSync(envFile)) process.loadEnvFile(envFile);
+  const { dataDir } = getEnv();
+  const password = readPassword(process.env.SKILLGATE_SEED_PASSWORD || DEFAULT_PASSWORD);
+  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  await applyMigrations(databaseFile(), join(root, "prisma", "migrations", "sqlite"));
+  const database = await openDatabase({ file: databaseFile() });
+  try {
+    const outcome = await seedWorld(database, { now: new Date(), password });
+    if (outcome === "already there")
+      return console.log(`The seeded world is in ${dataDir} already; nothing was changed.`);
+    await report(database, password, outcome === "beside an admin");
+  } finally {
+    await database.close();
+  }
+}
+
+function readPassword(text: string): string {
+  const password = Password.parse(text);
+  for (const { email } of Object.values(PEOPLE)) assertAcceptablePassword(password, email);
+  return password;
+}
+
+async function report({ reader }: Database, password: string, wasSetUp: boolean): Promise<void> {
+  const counts = {
+    people: await reader.user.count(),
+    skills: await reader.skill.count(),
+    versions: await reader.version.count(),
+    runs: await reader.run.count(),
+    "audit events": await reader.auditEvent.count(),
+  };
+  console.log(
+    `Seeded: ${Object.entries(counts)
+      .map(([what, count]) => `${count} ${what}`)
+      .join(", ")}.`,
+  );
+  if (wasSetUp) console.log("The server was set up already; its admin stays. Solo mode is now off.");
+  console.log("Sign in with one of these addresses:");
+  for (const user of await reader.user.findMany({ orderBy: { id: "asc" } })) {
+    const note = user.state === "active" ? "" : ` (${user.state})`;
+    if (user.email.endsWith("@example.test"))
+      console.log(`  ${user.email.padEnd(20)} ${user.role.padEnd(9)} ${user.name}${note}`);
+  }
+  console.log(`Their password: ${password}`);
+}
+
+await main();

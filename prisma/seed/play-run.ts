@@ -1,0 +1,140 @@
+import { recordRefusal } from "@/lib/audit/record-refusal";
+import { AppError } from "@/lib/core/errors";
+import type { Ctx } from "@/lib/db/context";
+import { cancelRun } from "@/lib/runner/cancel-run";
+import { exchange } from "@/lib/runner/exchange";
+import { registerWorker } from "@/lib/runner/register-worker";
+import { startRun } from "@/lib/runner/start-run";
+import type { ExchangeRequest, Lease, Outcome, RunErrorCode } from "@/lib/worker/protocol";
+import { later } from "./clock";
+import type { PersonKey } from "./people";
+import { skillId, type World } from "./world";
+
+export type RunEnd =
+  | { kind: "succeeds"; result: unknown }
+  | { kind: "fails"; code: RunErrorCode; message: string; exitCode?: number; signal?: string; rawOutput?: string }
+  | { kind: "is cancelled" }
+  /** The worker starts anew while the run is under way. */
+  | { kind: "is lost" }
+  /** The server does not let it start. */
+  | { kind: "is refused" };
+
+export type PlayedRun = {
+  skill: string;
+  by: PersonKey | "agent";
+  at: Date;
+  args: Record<string, unknown>;
+  confirm?: true;
+  log: string[];
+  durationMs: number;
+  end: RunEnd;
+};
+
+const SILENT: ExchangeRequest = { slots: 0, waitSeconds: 0, holding: [], events: [], completions: [] };
+const NOT_ISOLATED = "This worker has no sandbox: the run is not isolated from the host.";
+const WAIT_MS = 35;
+
+/** One run from start to end, as the caller, the server and the worker would have it. */
+export async function playRun(world: World, run: PlayedRun): Promise<void> {
+  const caller = callerOf(world, run);
+  const input = { args: run.args, wait: 0, ...(run.confirm ? { confirm: run.confirm } : {}) };
+  if (run.end.kind === "is refused")
+    return playRefusal(caller, () => startRun(caller, skillId(world, run.skill), input), skillId(world, run.skill));
+  const started = await startRun(caller, skillId(world, run.skill), input);
+  if ("dryRun" in started) throw new Error("a dry run starts nothing");
+  const leasedAt = later(run.at, WAIT_MS);
+  const endedAt = later(leasedAt, run.durationMs);
+  const worker = workerOf(world, leasedAt);
+  const lease = (await say(worker, { slots: 1 })).leases[0];
+  // Somebody else's run would be lost if the story took it.
+  if (lease?.runId !== started.run.id) throw new Error(`the worker of the story was not given the run of ${run.skill}`);
+  await say(worker, { events: [{ runId: lease.runId, fence: lease.fence, items: eventsOf(run, leasedAt) }] });
+  if (run.end.kind === "is lost") {
+    const again = {
+      name: "workshop",
+      version: "0.1.0",
+      platform: "linux x64",
+      pid: 2893,
+      slots: 2,
+      isolation: "none",
+    } as const;
+    await registerWorker(workerOf(world, endedAt), again);
+    return;
+  }
+  if (run.end.kind === "is cancelled") await cancelRun({ ...caller, now: () => later(endedAt, -300) }, lease.runId);
+  await say(workerOf(world, endedAt), {
+    completions: [complete(lease, run, { leasedAt, endedAt, name: caller.actor })],
+  });
+}
+
+function callerOf(world: World, run: PlayedRun): Ctx {
+  if (run.by !== "agent") return world.person(run.by, run.at);
+  if (!world.agent) throw new Error("the agent is not connected yet");
+  return world.as(world.agent, run.at);
+}
+
+function workerOf(world: World, at: Date): Ctx {
+  if (!world.worker) throw new Error("there is no worker yet");
+  return world.as({ kind: "worker", workerId: world.worker.id, name: world.worker.name, manager: true }, at);
+}
+
+function say(worker: Ctx, request: Partial<ExchangeRequest>) {
+  return exchange(worker, { ...SILENT, ...request }, new AbortController().signal);
+}
+
+/** The route wrapper records what a verb refuses; here nothing stands in between. */
+async function playRefusal(caller: Ctx, start: () => Promise<unknown>, id: string): Promise<void> {
+  try {
+    await start();
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return recordRefusal(caller, { method: "POST", path: `/api/skills/${id}/runs`, error });
+  }
+  throw new Error("the run was not refused");
+}
+
+function eventsOf(run: PlayedRun, from: Date): ExchangeRequest["events"][number]["items"] {
+  const pause = run.durationMs / (run.log.length + 1);
+  const first = { seq: 1, at: from.toISOString(), stream: "system" as const, text: NOT_ISOLATED };
+  const lines = run.log.map((text, index) => ({
+    seq: index + 2,
+    at: later(from, Math.round(pause * (index + 1))).toISOString(),
+    stream: "stderr" as const,
+    text,
+  }));
+  return [first, ...lines];
+}
+
+type Times = { leasedAt: Date; endedAt: Date; name: Ctx["actor"] };
+
+function complete(
+  lease: Lease,
+  { end, durationMs }: PlayedRun,
+  { leasedAt, endedAt, name }: Times,
+): ExchangeRequest["completions"][number] {
+  const outcome: Outcome = {
+    result: end.kind === "succeeds" ? end.result : null,
+    error: null,
+    exitCode: end.kind === "succeeds" ? 0 : null,
+    signal: null,
+    timedOut: false,
+    truncated: false,
+    startedAt: leasedAt.toISOString(),
+    finishedAt: endedAt.toISOString(),
+    durationMs,
+    rawOutput: null,
+  };
+  if (end.kind === "fails") {
+    outcome.error = { code: end.code, message: end.message };
+    outcome.exitCode = end.exitCode ?? null;
+    outcome.signal = end.signal ?? null;
+    outcome.timedOut = end.code === "timed_out";
+    outcome.rawOutput = end.rawOutput ?? null;
+  }
+  if (end.kind === "is cancelled") {
+    const who = "name" in name ? name.name : "somebody";
+    outcome.error = { code: "cancelled", message: `The run was cancelled: Cancelled by ${who}.` };
+    outcome.signal = "SIGTERM";
+  }
+  return { runId: lease.runId, fence: lease.fence, outcome };
+}

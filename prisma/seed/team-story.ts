@@ -1,0 +1,108 @@
+import { acceptInvite } from "@/lib/auth/accept-invite";
+import { createFirstAdmin, hasAdmin } from "@/lib/auth/create-first-admin";
+import { hashPassword } from "@/lib/auth/hash-password";
+import { inviteUser } from "@/lib/auth/invite-user";
+import { updateUser } from "@/lib/auth/update-user";
+import type { Ctx } from "@/lib/db/context";
+import { createWorker } from "@/lib/runner/create-worker";
+import { registerWorker } from "@/lib/runner/register-worker";
+import { updateSettings } from "@/lib/settings/update-settings";
+import { type Clock, later } from "./clock";
+import { PEOPLE, type PersonKey } from "./people";
+import type { Step, World } from "./world";
+
+const BUILD = {
+  name: "workshop",
+  version: "0.1.0",
+  platform: "linux x64",
+  pid: 2417,
+  slots: 2,
+  isolation: "none",
+} as const;
+
+/** How the server was set up, who joined and left, and when people signed in. */
+export function teamStory({ daysAgo, minutesAgo }: Clock): Step[] {
+  const invite = (key: PersonKey, at: Date): Step => ({ at, tell: (world) => invitePerson(world, key, at) });
+  const join = (key: PersonKey, at: Date): Step => ({ at, tell: (world) => joinTeam(world, key, at) });
+  const signIn = (key: PersonKey, at: Date): Step => ({ at, tell: (world) => world.signIn(key, at) });
+  return [
+    { at: daysAgo(14, "08:00"), tell: createAdmin },
+    invite("mara", daysAgo(14, "08:10")),
+    invite("ben", daysAgo(14, "08:11")),
+    invite("aiko", daysAgo(14, "08:12")),
+    invite("priya", daysAgo(14, "08:12")),
+    invite("lena", daysAgo(14, "08:13")),
+    join("mara", daysAgo(14, "09:02")),
+    join("ben", daysAgo(14, "09:31")),
+    { at: daysAgo(14, "09:40"), tell: requireTwoPeople },
+    { at: daysAgo(14, "10:05"), tell: addWorker },
+    join("aiko", daysAgo(14, "10:20")),
+    join("lena", daysAgo(14, "13:45")),
+    join("priya", daysAgo(13, "08:30")),
+    ...[10, 7, 4].flatMap((days) => [
+      signIn("mara", daysAgo(days, "07:40")),
+      signIn("ben", daysAgo(days, "07:55")),
+      signIn("aiko", daysAgo(days, "08:05")),
+      signIn("priya", daysAgo(days, "08:20")),
+    ]),
+    { at: daysAgo(5, "15:10"), tell: disableLena },
+    signIn("tomas", daysAgo(2, "08:00")),
+    invite("jonas", daysAgo(2, "08:15")),
+    ...(["tomas", "mara", "ben", "priya", "aiko"] as const).map((key, index) =>
+      signIn(key, minutesAgo(230 - 3 * index)),
+    ),
+  ];
+}
+
+/** With an admin on the server already, whoever runs the seed acts for them once: it invites the one of the story. */
+async function createAdmin(world: World, at: Date): Promise<void> {
+  const ctx = world.system(at);
+  const { name, email } = PEOPLE.tomas;
+  if (await hasAdmin(ctx)) {
+    await inviteAs(await firstAdmin(world, at), world, "tomas");
+    await joinTeam(world, "tomas", later(at, 60_000));
+    return;
+  }
+  await createFirstAdmin(ctx, { name, email, passwordHash: await hashPassword(world.password) });
+  await world.signIn("tomas", later(at, 60_000));
+}
+
+async function firstAdmin(world: World, at: Date): Promise<Ctx> {
+  const where = { role: "admin", state: "active" };
+  const { id, name, email } = await world.system(at).db.user.findFirstOrThrow({ where, orderBy: { id: "asc" } });
+  const scopes = ["admin" as const];
+  const token = { tokenId: "seed", tokenName: "npm run seed", scopes, personaId: null };
+  return world.as({ kind: "token", userId: id, name, email, role: "admin", ...token }, at);
+}
+
+async function invitePerson(world: World, key: PersonKey, at: Date): Promise<void> {
+  await inviteAs(world.person("tomas", at), world, key);
+}
+
+async function inviteAs(ctx: Ctx, world: World, key: PersonKey): Promise<void> {
+  world.invitations.set(key, (await inviteUser(ctx, PEOPLE[key])).token);
+}
+
+async function joinTeam(world: World, key: PersonKey, at: Date): Promise<void> {
+  await acceptInvite(world.visitor(at), { token: world.invitations.get(key) ?? "", password: world.password });
+  await world.signIn(key, later(at, 20_000));
+}
+
+async function requireTwoPeople(world: World, at: Date): Promise<void> {
+  await updateSettings(world.person("tomas", at), { soloMode: false, maxTimeoutSeconds: 600 });
+}
+
+async function addWorker(world: World, at: Date): Promise<void> {
+  const { worker } = await createWorker(world.person("tomas", at), { name: BUILD.name, manager: true });
+  world.worker = { id: worker.id, name: worker.name };
+  await registerWorker(
+    world.as({ kind: "worker", workerId: worker.id, name: worker.name, manager: true }, later(at, 90_000)),
+    BUILD,
+  );
+}
+
+async function disableLena(world: World, at: Date): Promise<void> {
+  const ctx = world.person("tomas", at);
+  const { id } = await ctx.db.user.findUniqueOrThrow({ where: { email: PEOPLE.lena.email } });
+  await updateUser(ctx, { id, patch: { state: "disabled" } });
+}
