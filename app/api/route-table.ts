@@ -14,32 +14,33 @@ import * as route11 from "./auth/[...nextauth]/route";
 import * as route12 from "./auth/sign-out-everywhere/route";
 import * as route13 from "./health/route";
 import * as route14 from "./invites/[token]/route";
-import * as route15 from "./me/route";
-import * as route16 from "./reviews/route";
-import * as route17 from "./runs/[id]/cancel/route";
-import * as route18 from "./runs/[id]/events/route";
-import * as route19 from "./runs/[id]/route";
-import * as route20 from "./runs/route";
-import * as route21 from "./sessions/[id]/route";
-import * as route22 from "./sessions/route";
-import * as route23 from "./setup/route";
-import * as route24 from "./skills/[id]/export/route";
-import * as route25 from "./skills/[id]/instructions/route";
-import * as route26 from "./skills/[id]/route";
-import * as route27 from "./skills/[id]/runs/route";
-import * as route28 from "./skills/[id]/versions/[digest]/decisions/route";
-import * as route29 from "./skills/[id]/versions/[digest]/diff/route";
-import * as route30 from "./skills/[id]/versions/[digest]/files/[...path]/route";
-import * as route31 from "./skills/[id]/versions/[digest]/route";
-import * as route32 from "./skills/[id]/versions/[digest]/submit/route";
-import * as route33 from "./skills/[id]/versions/route";
-import * as route34 from "./skills/import/route";
-import * as route35 from "./skills/route";
-import * as route36 from "./tokens/[id]/route";
-import * as route37 from "./tokens/route";
-import * as route38 from "./worker/blobs/[sha256]/route";
-import * as route39 from "./worker/exchange/route";
-import * as route40 from "./worker/register/route";
+import * as route15 from "./me/password/route";
+import * as route16 from "./me/route";
+import * as route17 from "./reviews/route";
+import * as route18 from "./runs/[id]/cancel/route";
+import * as route19 from "./runs/[id]/events/route";
+import * as route20 from "./runs/[id]/route";
+import * as route21 from "./runs/route";
+import * as route22 from "./sessions/[id]/route";
+import * as route23 from "./sessions/route";
+import * as route24 from "./setup/route";
+import * as route25 from "./skills/[id]/export/route";
+import * as route26 from "./skills/[id]/instructions/route";
+import * as route27 from "./skills/[id]/route";
+import * as route28 from "./skills/[id]/runs/route";
+import * as route29 from "./skills/[id]/versions/[digest]/decisions/route";
+import * as route30 from "./skills/[id]/versions/[digest]/diff/route";
+import * as route31 from "./skills/[id]/versions/[digest]/files/[...path]/route";
+import * as route32 from "./skills/[id]/versions/[digest]/route";
+import * as route33 from "./skills/[id]/versions/[digest]/submit/route";
+import * as route34 from "./skills/[id]/versions/route";
+import * as route35 from "./skills/import/route";
+import * as route36 from "./skills/route";
+import * as route37 from "./tokens/[id]/route";
+import * as route38 from "./tokens/route";
+import * as route39 from "./worker/blobs/[sha256]/route";
+import * as route40 from "./worker/exchange/route";
+import * as route41 from "./worker/register/route";
 
 /** Every route module by its path. The module that serves the description itself is left out. */
 export const ROUTE_TABLE: [path: string, module: Record<string, unknown>][] = [
@@ -58,30 +59,31 @@ export const ROUTE_TABLE: [path: string, module: Record<string, unknown>][] = [
   ["/api/auth/sign-out-everywhere", route12],
   ["/api/health", route13],
   ["/api/invites/[token]", route14],
-  ["/api/me", route15],
-  ["/api/reviews", route16],
-  ["/api/runs/[id]/cancel", route17],
-  ["/api/runs/[id]/events", route18],
-  ["/api/runs/[id]", route19],
-  ["/api/runs", route20],
-  ["/api/sessions/[id]", route21],
-  ["/api/sessions", route22],
-  ["/api/setup", route23],
-  ["/api/skills/[id]/export", route24],
-  ["/api/skills/[id]/instructions", route25],
-  ["/api/skills/[id]", route26],
-  ["/api/skills/[id]/runs", route27],
-  ["/api/skills/[id]/versions/[digest]/decisions", route28],
-  ["/api/skills/[id]/versions/[digest]/diff", route29],
-  ["/api/skills/[id]/versions/[digest]/files/[...path]", route30],
-  ["/api/skills/[id]/versions/[digest]", route31],
-  ["/api/skills/[id]/versions/[digest]/submit", route32],
-  ["/api/skills/[id]/versions", route33],
-  ["/api/skills/import", route34],
-  ["/api/skills", route35],
-  ["/api/tokens/[id]", route36],
-  ["/api/tokens", route37],
-  ["/api/worker/blobs/[sha256]", route38],
-  ["/api/worker/exchange", route39],
-  ["/api/worker/register", route40],
+  ["/api/me/password", route15],
+  ["/api/me", route16],
+  ["/api/reviews", route17],
+  ["/api/runs/[id]/cancel", route18],
+  ["/api/runs/[id]/events", route19],
+  ["/api/runs/[id]", route20],
+  ["/api/runs", route21],
+  ["/api/sessions/[id]", route22],
+  ["/api/sessions", route23],
+  ["/api/setup", route24],
+  ["/api/skills/[id]/export", route25],
+  ["/api/skills/[id]/instructions", route26],
+  ["/api/skills/[id]", route27],
+  ["/api/skills/[id]/runs", route28],
+  ["/api/skills/[id]/versions/[digest]/decisions", route29],
+  ["/api/skills/[id]/versions/[digest]/diff", route30],
+  ["/api/skills/[id]/versions/[digest]/files/[...path]", route31],
+  ["/api/skills/[id]/versions/[digest]", route32],
+  ["/api/skills/[id]/versions/[digest]/submit", route33],
+  ["/api/skills/[id]/versions", route34],
+  ["/api/skills/import", route35],
+  ["/api/skills", route36],
+  ["/api/tokens/[id]", route37],
+  ["/api/tokens", route38],
+  ["/api/worker/blobs/[sha256]", route39],
+  ["/api/worker/exchange", route40],
+  ["/api/worker/register", route41],
 ];

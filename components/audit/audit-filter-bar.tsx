@@ -44,10 +44,7 @@ export function AuditFilterBar({ params, onChange }: AuditFilterBarProps) {
   );
   return (
     <div className="flex flex-wrap items-center gap-2">
-      {pick("actor", "Actor", [
-        { value: "", label: "Anybody" },
-        ...actorOptions(data?.actors ?? []),
-      ])}
+      {pick("actor", "Actor", [{ value: "", label: "Anybody" }, ...actorOptions(data?.actors ?? [])])}
       {pick("action", "Action", [
         { value: "", label: "Any action" },
         ...(data?.actions ?? []).map((action) => ({ value: action, label: actionLabel(action) })),

@@ -37,7 +37,9 @@ export function AuditPage() {
   return (
     <Page
       title="Audit"
-      description={role === "user" ? "What you did, and what was refused to you." : "Who did what, and what was refused."}
+      description={
+        role === "user" ? "What you did, and what was refused to you." : "Who did what, and what was refused."
+      }
     >
       <AuditFilterBar params={params} onChange={setParams} />
       <QueryState
@@ -48,7 +50,9 @@ export function AuditPage() {
           <EmptyState
             icon={ScrollText}
             title={isFiltered ? "No event fits these filters" : "Nothing has happened yet"}
-            description={isFiltered ? null : "Every change and every refusal is written here, with who, when and from where."}
+            description={
+              isFiltered ? null : "Every change and every refusal is written here, with who, when and from where."
+            }
             action={
               isFiltered ? (
                 <Button onClick={() => setParams(Object.fromEntries(filterKeys.map((key) => [key, null])))}>
@@ -89,7 +93,13 @@ function Timeline({ events, active, onOpen }: TimelineProps) {
             {day.events.map((event) => {
               const index = places.get(event.seq) ?? -1;
               return (
-                <AuditRow key={event.seq} event={event} index={index} isActive={index === active} onOpen={() => onOpen(event)} />
+                <AuditRow
+                  key={event.seq}
+                  event={event}
+                  index={index}
+                  isActive={index === active}
+                  onOpen={() => onOpen(event)}
+                />
               );
             })}
           </ol>

@@ -98,5 +98,7 @@ function FormSkeleton() {
 function isEmptySchema(schema: Record<string, unknown>): boolean {
   const { properties } = schema;
   const hasNone = typeof properties !== "object" || properties === null || Object.keys(properties).length === 0;
-  return hasNone && !schema.oneOf && !schema.anyOf && !schema.allOf && !schema.$ref && schema.additionalProperties !== true;
+  return (
+    hasNone && !schema.oneOf && !schema.anyOf && !schema.allOf && !schema.$ref && schema.additionalProperties !== true
+  );
 }

@@ -38,5 +38,7 @@ export function CurlDialog({ skill, args, confirm }: CurlDialogProps) {
 
 /** Mounted with the open dialog alone, so the address is always a browser's. */
 function Command(props: CurlDialogProps) {
-  return <CodeBlock code={curlForRun({ origin: window.location.origin, ...props })} label="curl" className="max-h-96" />;
+  return (
+    <CodeBlock code={curlForRun({ origin: window.location.origin, ...props })} label="curl" className="max-h-96" />
+  );
 }

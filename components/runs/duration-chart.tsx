@@ -17,7 +17,10 @@ const fills = {
 
 /** How long the last runs took, the newest at the right. */
 export function DurationChart({ runs }: { runs: readonly Run[] }) {
-  const ended = runs.filter((run) => hasEnded(run.state) && run.durationMs !== null).slice(0, most).reverse();
+  const ended = runs
+    .filter((run) => hasEnded(run.state) && run.durationMs !== null)
+    .slice(0, most)
+    .reverse();
   if (ended.length < 2) return null;
   const longest = Math.max(...ended.map((run) => run.durationMs ?? 0), 1);
   const width = ended.length * (barWidth + gap) - gap;

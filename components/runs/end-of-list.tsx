@@ -6,7 +6,10 @@ import { Button } from "@/components/ui/button";
 import { useEndReached } from "./use-end-reached";
 
 type EndOfListProps = {
-  query: Pick<UseInfiniteQueryResult, "hasNextPage" | "isFetchingNextPage" | "isFetchNextPageError" | "error" | "fetchNextPage">;
+  query: Pick<
+    UseInfiniteQueryResult,
+    "hasNextPage" | "isFetchingNextPage" | "isFetchNextPageError" | "error" | "fetchNextPage"
+  >;
   /** Said when everything is shown: "That is every run." */
   endText: string;
 };

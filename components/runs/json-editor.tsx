@@ -1,5 +1,5 @@
-import { Textarea } from "@/components/ui/textarea";
 import { FieldErrors } from "@/components/schema-form/field-parts";
+import { Textarea } from "@/components/ui/textarea";
 
 export const jsonEditorId = "args-json";
 

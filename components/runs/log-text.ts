@@ -1,6 +1,7 @@
 /** ESC [ … letter, ESC ] … BEL or ST, and two-character escapes: colours, titles, cursor moves. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are the subject
-const ansi = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[PX^_][^\u001b]*(?:\u001b\\)?|[ -/]*[0-~])/g;
+const ansi =
+  /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[PX^_][^\u001b]*(?:\u001b\\)?|[ -/]*[0-~])/g;
 
 /** Controls other than tab, and characters that turn the direction of text or hide in it. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are the subject

@@ -33,7 +33,9 @@ export function RecentStrip({ onPick }: RecentStripProps) {
       </div>
       <div className="flex flex-wrap items-center gap-x-4 gap-y-1 text-13">
         <span className="text-muted-foreground">
-          {isPartial ? `Newest ${total} runs, all in the last 24 h` : `Last 24 h: ${total} ${total === 1 ? "run" : "runs"}`}
+          {isPartial
+            ? `Newest ${total} runs, all in the last 24 h`
+            : `Last 24 h: ${total} ${total === 1 ? "run" : "runs"}`}
         </span>
         {counts.map(({ state, count }) => (
           <button

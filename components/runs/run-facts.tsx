@@ -60,7 +60,10 @@ export function RunFacts({ run }: { run: Run }) {
             </span>
           ),
         },
-        { term: "Started by", value: run.caller.kind === "token" ? `${run.caller.name}, by an API token` : run.caller.name },
+        {
+          term: "Started by",
+          value: run.caller.kind === "token" ? `${run.caller.name}, by an API token` : run.caller.name,
+        },
         { term: "Worker", value: run.worker?.name ?? "Not taken yet" },
         { term: "Queued", value: <RelativeTime value={run.queuedAt} /> },
         { term: "Time limit", value: formatDuration(run.timeoutMs) },

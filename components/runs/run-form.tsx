@@ -1,10 +1,10 @@
 "use client";
 
 import { type Dispatch, useMemo, useState } from "react";
+import { checkArgs } from "@/components/schema-form/check-args";
+import { argErrorsOf } from "@/components/schema-form/error-schema";
 import { useShortcut } from "@/components/shell/use-shortcut";
 import { errorText } from "@/components/state/describe-error";
-import { argErrorsOf } from "@/components/schema-form/error-schema";
-import { checkArgs } from "@/components/schema-form/check-args";
 import { Button } from "@/components/ui/button";
 import { Kbd } from "@/components/ui/kbd";
 import { Notice } from "@/components/ui/notice";
@@ -83,13 +83,7 @@ export function RunForm({ skill, draft, dispatch, onStarted, blocked }: RunFormP
         <Kbd keys="mod+enter" className="max-md:hidden" />
         <CurlDialog skill={skill.toolName} args={draft.value} confirm={needsConfirm} />
       </div>
-      <ConfirmRun
-        open={isConfirming}
-        onOpenChange={setConfirming}
-        skill={skill}
-        args={draft.value}
-        onConfirm={send}
-      />
+      <ConfirmRun open={isConfirming} onOpenChange={setConfirming} skill={skill} args={draft.value} onConfirm={send} />
     </form>
   );
 }

@@ -48,5 +48,7 @@ function addEvents(state: RunLogState, events: readonly RunEvent[]): RunLogState
       lines.push({ number: state.lines.length + lines.length + 1, seq, at, stream, text: line });
     }
   }
-  return lines.length === 0 ? { ...state, phase: "live" } : { lines: [...state.lines, ...lines], lastSeq, phase: "live" };
+  return lines.length === 0
+    ? { ...state, phase: "live" }
+    : { lines: [...state.lines, ...lines], lastSeq, phase: "live" };
 }

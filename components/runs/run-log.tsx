@@ -45,7 +45,8 @@ export function RunLog({ log, filename, emptyText, className }: RunLogProps) {
         </span>
         <span className="ml-auto flex items-center gap-1">
           <span className="mr-1 flex items-center gap-2 text-13 text-muted-foreground">
-            Follow <Switch checked={isFollowing} onCheckedChange={setFollowing} aria-label="Follow the end of the log" />
+            Follow{" "}
+            <Switch checked={isFollowing} onCheckedChange={setFollowing} aria-label="Follow the end of the log" />
           </span>
           <CopyButton value={text} label="Copy log" />
           <DownloadButton label="Download log" filename={filename} text={text} />

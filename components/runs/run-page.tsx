@@ -51,14 +51,20 @@ function RunAgain({ run }: { run: Run }) {
   const send = () => start.mutateAsync({ skillId: run.skill.id, args: run.args, confirm: !isSafe });
   const again = () => {
     if (!isSafe) return setConfirming(true);
-    send().catch((error: unknown) => toast({ tone: "danger", title: "The run was not started.", description: errorText(error) }));
+    send().catch((error: unknown) =>
+      toast({ tone: "danger", title: "The run was not started.", description: errorText(error) }),
+    );
   };
   return (
     <>
       <Button asChild>
         <Link href={`/skills/${encodeURIComponent(run.skill.name)}/run?from=${run.id}`}>Edit and run</Link>
       </Button>
-      <Button variant={hasEnded(run.state) ? "primary" : "secondary"} pending={start.isPending && !isConfirming} onClick={again}>
+      <Button
+        variant={hasEnded(run.state) ? "primary" : "secondary"}
+        pending={start.isPending && !isConfirming}
+        onClick={again}
+      >
         Run again
       </Button>
       <ConfirmRun

@@ -12,12 +12,20 @@ export function RunResult({ run }: { run: Run }) {
   return (
     <>
       {reason ? (
-        <Notice tone={isFault ? "danger" : run.state === "awaiting_approval" ? "warning" : "neutral"} title={titleOf(run)}>
+        <Notice
+          tone={isFault ? "danger" : run.state === "awaiting_approval" ? "warning" : "neutral"}
+          title={titleOf(run)}
+        >
           <p className="break-words">{reason}</p>
         </Notice>
       ) : null}
       {run.rawOutput === null ? null : (
-        <CodeBlock code={run.rawOutput} label="What it printed, which is not one JSON value" wrap className="max-h-96" />
+        <CodeBlock
+          code={run.rawOutput}
+          label="What it printed, which is not one JSON value"
+          wrap
+          className="max-h-96"
+        />
       )}
     </>
   );
@@ -26,7 +34,11 @@ export function RunResult({ run }: { run: Run }) {
 function titleOf(run: Run): string {
   switch (run.state) {
     case "failed":
-      return run.timedOut ? "The run took too long" : run.error?.code === "invalid_output" ? "The output is not valid" : "The run failed";
+      return run.timedOut
+        ? "The run took too long"
+        : run.error?.code === "invalid_output"
+          ? "The output is not valid"
+          : "The run failed";
     case "cancelled":
       return "The run was cancelled";
     case "rejected":

@@ -23,11 +23,7 @@ export function RunSkillPage({ skillId }: { skillId: string }) {
   ]);
   const isWaiting = from !== null && earlier.isPending;
   return (
-    <QueryState
-      query={skill}
-      loading={<PageSkeleton />}
-      errorTitle="The skill could not be loaded."
-    >
+    <QueryState query={skill} loading={<PageSkeleton />} errorTitle="The skill could not be loaded.">
       {(loaded) =>
         isWaiting ? (
           <PageSkeleton />

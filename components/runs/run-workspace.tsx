@@ -60,11 +60,17 @@ export function RunWorkspace({ skill, initialArgs, prefillFailed }: RunWorkspace
       }
     >
       {obstacle ? (
-        <Notice tone={obstacle.tone} title={obstacle.title} action={obstacle.link ? <ObstacleLink {...obstacle.link} /> : null}>
+        <Notice
+          tone={obstacle.tone}
+          title={obstacle.title}
+          action={obstacle.link ? <ObstacleLink {...obstacle.link} /> : null}
+        >
           {obstacle.text}
         </Notice>
       ) : null}
-      {prefillFailed ? <Notice tone="warning">The earlier run could not be loaded; the form starts empty.</Notice> : null}
+      {prefillFailed ? (
+        <Notice tone="warning">The earlier run could not be loaded; the form starts empty.</Notice>
+      ) : null}
       {skill.runnable ? (
         <div className="grid items-start gap-x-8 gap-y-6 lg:grid-cols-[minmax(20rem,27rem)_minmax(0,1fr)]">
           <div className="flex min-w-0 flex-col gap-4">
@@ -77,7 +83,9 @@ export function RunWorkspace({ skill, initialArgs, prefillFailed }: RunWorkspace
               onStarted={(run) => setParams({ run: run.id, from: null }, { push: true })}
             />
           </div>
-          <div className="min-w-0">{runId ? <RunView key={runId} runId={runId} linked /> : <NoRunYet skill={skill} />}</div>
+          <div className="min-w-0">
+            {runId ? <RunView key={runId} runId={runId} linked /> : <NoRunYet skill={skill} />}
+          </div>
         </div>
       ) : null}
       {skill.runnable ? <RunHistory skillId={skill.id} current={runId} onUseArgs={takeArgs} /> : null}
@@ -91,14 +99,18 @@ function Terms({ skill }: { skill: Skill }) {
   const isolation = useMe()?.isolation;
   // The line keeps its place while the version is on its way.
   if (version.isPending && digest !== "") return <p className="min-h-10" />;
-  return <p className="min-h-10 text-13 text-muted-foreground">{describeTerms(termsOf(skill, version.data), isolation)}</p>;
+  return (
+    <p className="min-h-10 text-13 text-muted-foreground">{describeTerms(termsOf(skill, version.data), isolation)}</p>
+  );
 }
 
 function NoRunYet({ skill }: { skill: Skill }) {
   return (
     <EmptyState
       title="Nothing has run yet on this page"
-      description={skill.resultPreview ? `You get: ${skill.resultPreview}` : "The state, the log and the result appear here."}
+      description={
+        skill.resultPreview ? `You get: ${skill.resultPreview}` : "The state, the log and the result appear here."
+      }
       className="min-h-64 max-w-none justify-center rounded-md border border-dashed"
     />
   );

@@ -45,7 +45,9 @@ export function RunsPage() {
           isFiltered ? (
             <EmptyState
               title="No run fits these filters"
-              action={<Button onClick={() => setParams({ state: null, skill: null, caller: null })}>Show all runs</Button>}
+              action={
+                <Button onClick={() => setParams({ state: null, skill: null, caller: null })}>Show all runs</Button>
+              }
             />
           ) : (
             <EmptyState

@@ -8,7 +8,12 @@ export function ArrayTemplate(props: ArrayFieldTemplateProps) {
   const { fieldPathId, title, schema, items, canAdd, onAddClick, required = false } = props;
   const id = fieldPathId.$id;
   return (
-    <fieldset id={id} tabIndex={-1} aria-describedby={schema.description ? `${id}-help` : undefined} className="min-w-0">
+    <fieldset
+      id={id}
+      tabIndex={-1}
+      aria-describedby={schema.description ? `${id}-help` : undefined}
+      className="min-w-0"
+    >
       <div className="flex min-h-7 items-center justify-between gap-2">
         <legend className="contents">
           <span className="font-medium text-13">{title}</span>
@@ -40,7 +45,12 @@ export function ArrayItemTemplate({ children, buttonsProps, hasToolbar, index }:
         <span className="flex shrink-0">
           {hasMoveUp || hasMoveDown ? (
             <>
-              <IconButton label={`Move item ${place} up`} size="sm" disabled={!hasMoveUp || disabled} onClick={onMoveUpItem}>
+              <IconButton
+                label={`Move item ${place} up`}
+                size="sm"
+                disabled={!hasMoveUp || disabled}
+                onClick={onMoveUpItem}
+              >
                 <ArrowUp aria-hidden />
               </IconButton>
               <IconButton

@@ -1,4 +1,8 @@
-import type { MultiSchemaFieldTemplateProps, OptionalDataControlsTemplateProps, UnsupportedFieldProps } from "@rjsf/utils";
+import type {
+  MultiSchemaFieldTemplateProps,
+  OptionalDataControlsTemplateProps,
+  UnsupportedFieldProps,
+} from "@rjsf/utils";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 
@@ -16,7 +20,13 @@ export function ChoiceTemplate({ selector, optionSchemaField }: MultiSchemaField
 export function OptionalDataTemplate({ id, label, onAddClick, onRemoveClick }: OptionalDataControlsTemplateProps) {
   if (!onAddClick && !onRemoveClick) return <span className="text-muted-foreground text-xs">{label}</span>;
   return (
-    <Button id={id} size="sm" variant="ghost" className="-mr-2 text-muted-foreground" onClick={onAddClick ?? onRemoveClick}>
+    <Button
+      id={id}
+      size="sm"
+      variant="ghost"
+      className="-mr-2 text-muted-foreground"
+      onClick={onAddClick ?? onRemoveClick}
+    >
       {onAddClick ? "Add" : "Remove"}
     </Button>
   );

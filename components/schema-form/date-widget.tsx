@@ -20,9 +20,25 @@ export function DateTimeWidget(props: WidgetProps) {
   return <Picker {...props} type="datetime-local" shown={local} read={fromLocalInput} />;
 }
 
-type PickerProps = WidgetProps & { type: "date" | "datetime-local"; shown: string; read: (text: string) => string | null };
+type PickerProps = WidgetProps & {
+  type: "date" | "datetime-local";
+  shown: string;
+  read: (text: string) => string | null;
+};
 
-function Picker({ id, schema, disabled, readonly, required, rawErrors, onChange, type, shown, read, ...rest }: PickerProps) {
+function Picker({
+  id,
+  schema,
+  disabled,
+  readonly,
+  required,
+  rawErrors,
+  onChange,
+  type,
+  shown,
+  read,
+  ...rest
+}: PickerProps) {
   return (
     <Input
       id={id}

@@ -3,7 +3,10 @@ import type { ReactNode } from "react";
 import { Label } from "@/components/ui/label";
 
 /** Ids that tie a control to its help and its errors. */
-export function describedBy(id: string, parts: { help?: unknown; errors?: readonly string[] | undefined }): string | undefined {
+export function describedBy(
+  id: string,
+  parts: { help?: unknown; errors?: readonly string[] | undefined },
+): string | undefined {
   const ids = [parts.errors?.length ? `${id}-error` : "", parts.help ? `${id}-help` : ""].filter(Boolean);
   return ids.join(" ") || undefined;
 }

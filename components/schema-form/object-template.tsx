@@ -33,7 +33,9 @@ export function ObjectTemplate(props: ObjectFieldTemplateProps) {
         {optionalDataControl ?? <OptionalMark required={props.required ?? false} />}
       </div>
       <FieldHelp id={id} text={schema.description} />
-      <div className={cn("mt-2 flex flex-col gap-4 border-l-2 pl-4", properties.length === 0 && "hidden")}>{content}</div>
+      <div className={cn("mt-2 flex flex-col gap-4 border-l-2 pl-4", properties.length === 0 && "hidden")}>
+        {content}
+      </div>
     </fieldset>
   );
 }

@@ -28,7 +28,14 @@ const uiSchema: UiSchema = { "ui:globalOptions": { enableOptionalDataFieldForTyp
  * A form made from a schema. Heavy: load it with next/dynamic. It neither checks nor sends; whoever holds the value does,
  * so that the form and the JSON editor answer to the same errors.
  */
-export default function SchemaForm({ schema, value, onChange, errors, disabled = false, idPrefix = "arg" }: SchemaFormProps) {
+export default function SchemaForm({
+  schema,
+  value,
+  onChange,
+  errors,
+  disabled = false,
+  idPrefix = "arg",
+}: SchemaFormProps) {
   const formSchema = useMemo(() => toFormSchema(schema), [schema]);
   const extraErrors = useMemo(() => toErrorSchema(errors), [errors]);
   return (

@@ -77,13 +77,19 @@ function ManyOf({ id, schema, value, disabled, readonly, label, options, onChang
   const picked: unknown[] = Array.isArray(value) ? value : [];
   const choices = options.enumOptions ?? [];
   const toggle = (choice: unknown, isOn: boolean) => {
-    const next = choices.map((option): unknown => option.value).filter((option) => {
-      return isSame(option, choice) ? isOn : picked.some((other) => isSame(other, option));
-    });
+    const next = choices
+      .map((option): unknown => option.value)
+      .filter((option) => {
+        return isSame(option, choice) ? isOn : picked.some((other) => isSame(other, option));
+      });
     onChange(next);
   };
   return (
-    <fieldset id={id} aria-label={label} className={cn("flex gap-x-4 gap-y-1", choices.length > 6 ? "flex-col" : "flex-wrap")}>
+    <fieldset
+      id={id}
+      aria-label={label}
+      className={cn("flex gap-x-4 gap-y-1", choices.length > 6 ? "flex-col" : "flex-wrap")}
+    >
       {choices.map((choice) => {
         const choiceId = `${id}-${choice.label}`;
         return (

@@ -5,7 +5,17 @@ import { Label } from "@/components/ui/label";
 import { Switch } from "@/components/ui/switch";
 import { describedBy } from "./field-parts";
 
-export function SwitchWidget({ id, schema, value, disabled, readonly, label, hideLabel, rawErrors, onChange }: WidgetProps) {
+export function SwitchWidget({
+  id,
+  schema,
+  value,
+  disabled,
+  readonly,
+  label,
+  hideLabel,
+  rawErrors,
+  onChange,
+}: WidgetProps) {
   return (
     <div className="flex min-h-8 items-center gap-3">
       <Switch

@@ -58,10 +58,21 @@ function AddWorker() {
     >
       <form id={id} noValidate onSubmit={submit} className="flex flex-col gap-5">
         <Field label="Name" required help="Lower-case letters, digits and hyphens." error={error?.fieldError("name")}>
-          <Input value={name} maxLength={63} autoComplete="off" spellCheck={false} onChange={({ target }) => setName(target.value)} />
+          <Input
+            value={name}
+            maxLength={63}
+            autoComplete="off"
+            spellCheck={false}
+            onChange={({ target }) => setName(target.value)}
+          />
         </Field>
         <div className="flex items-start gap-2.5 text-13">
-          <Checkbox id={`${id}-manager`} className="mt-0.5" checked={isManager} onCheckedChange={(on) => setManager(on === true)} />
+          <Checkbox
+            id={`${id}-manager`}
+            className="mt-0.5"
+            checked={isManager}
+            onCheckedChange={(on) => setManager(on === true)}
+          />
           <div>
             <label htmlFor={`${id}-manager`} className="font-medium">
               Takes runs meant for this server

@@ -43,7 +43,10 @@ export function PersonMenu({ person }: { person: Person }) {
   const enable = () =>
     update.mutate(
       { id: person.id, patch: { state: "active" } },
-      { onError: (error) => toast({ tone: "danger", title: `${person.name} stays disabled.`, description: errorText(error) }) },
+      {
+        onError: (error) =>
+          toast({ tone: "danger", title: `${person.name} stays disabled.`, description: errorText(error) }),
+      },
     );
   const confirm = () => {
     const patch = question?.kind === "role" ? { role: question.role } : { state: "disabled" as const };
@@ -89,7 +92,11 @@ export function PersonMenu({ person }: { person: Person }) {
       <ConfirmDialog
         open={question !== null}
         onOpenChange={(open) => !open && setQuestion(null)}
-        title={question?.kind === "role" ? `Make ${person.name} ${roleLabels[question.role].toLowerCase()}?` : `Disable ${person.name}?`}
+        title={
+          question?.kind === "role"
+            ? `Make ${person.name} ${roleLabels[question.role].toLowerCase()}?`
+            : `Disable ${person.name}?`
+        }
         description={describe(question, isSelf)}
         confirmLabel={question?.kind === "role" ? "Change role" : "Disable person"}
         tone={question?.kind === "disable" ? "danger" : "primary"}

@@ -1,6 +1,7 @@
 "use client";
 
 import { useTheme } from "next-themes";
+import { useState } from "react";
 import { signOutEverywhere } from "@/components/auth/session";
 import { themes } from "@/components/shell/theme-menu";
 import { useMe } from "@/components/state/use-me";
@@ -10,10 +11,9 @@ import { DefinitionList } from "@/components/ui/definition-list";
 import { Section } from "@/components/ui/section";
 import { SegmentedControl } from "@/components/ui/segmented-control";
 import { Skeleton } from "@/components/ui/skeleton";
-import { useState } from "react";
-import { useIsHydrated } from "./use-is-hydrated";
-import { SessionList } from "./session-list";
 import { roleExplanations, roleLabels } from "./role-words";
+import { SessionList } from "./session-list";
+import { useIsHydrated } from "./use-is-hydrated";
 
 export function ProfileSection() {
   const me = useMe();

@@ -32,13 +32,13 @@ export function SoloMode({ isOn }: { isOn: boolean }) {
       <div className="prose max-w-prose text-13">
         {isOn ? (
           <p>
-            One person may import a skill, approve it and confirm its runs. Every approval made this way says so. Turn it
-            off when a second reviewer has joined.
+            One person may import a skill, approve it and confirm its runs. Every approval made this way says so. Turn
+            it off when a second reviewer has joined.
           </p>
         ) : (
           <p>
-            Nobody approves what they brought in. Dangerous skills need two other people, for their versions and for each
-            run.
+            Nobody approves what they brought in. Dangerous skills need two other people, for their versions and for
+            each run.
           </p>
         )}
       </div>
@@ -68,8 +68,8 @@ function ExplainOff() {
 function ExplainOn() {
   return (
     <>
-      From now on one person can approve and run what they brought in, dangerous skills too: nobody else has to look. The
-      audit log records this change, and a banner names it.
+      From now on one person can approve and run what they brought in, dangerous skills too: nobody else has to look.
+      The audit log records this change, and a banner names it.
     </>
   );
 }

@@ -136,3 +136,6 @@ export const Me = z.object({
   version: z.string(),
 });
 export type Me = z.infer<typeof Me>;
+
+export const ChangePasswordInput = z.strictObject({ current: z.string().min(1).max(256), password: Password });
+export type ChangePasswordInput = z.infer<typeof ChangePasswordInput>;

@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
-import { AuditEvent, AuditFacets, AuditPage } from "@/lib/audit/schema";
+import { type AuditEvent, AuditFacets, AuditPage } from "@/lib/audit/schema";
 import { api, withQuery } from "./api";
 
 export type { AuditEvent, AuditFacets };

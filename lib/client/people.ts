@@ -3,7 +3,7 @@ import {
   InvitedUser,
   type InviteUserInput,
   type PatchUserInput,
-  SessionInfo,
+  type SessionInfo,
   SessionPage,
   User,
   UserPage,

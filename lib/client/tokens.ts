@@ -1,5 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
-import { ApiToken, ApiTokenPage, CreatedToken, type CreateTokenInput } from "@/lib/auth/schema";
+import { type ApiToken, ApiTokenPage, CreatedToken, type CreateTokenInput } from "@/lib/auth/schema";
 import { api } from "./api";
 
 export type { ApiToken, CreatedToken };

@@ -1,5 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
-import { CreatedWorker, type CreateWorkerInput, Worker, WorkerPage } from "@/lib/runner/schema";
+import { CreatedWorker, type CreateWorkerInput, type Worker, WorkerPage } from "@/lib/runner/schema";
 import { api } from "./api";
 
 export type { Worker };

@@ -2,11 +2,11 @@ import { z } from "zod";
 import { parseJsonColumn } from "@/lib/core/json";
 import type { Ctx } from "@/lib/db/context";
 import { JsonObject, SkillClass } from "@/lib/skill-format/schema";
+import { recentRuns } from "./recent-runs";
 import { type Skill, SkillSource, VersionState } from "./schema";
 import { ORG, type SkillRow } from "./skill-access";
 
 const Strings = z.array(z.string());
-const RUNS_SHOWN = 12;
 
 /** Rows as the API gives them, with owners' names and the last runs. */
 export async function presentSkills(ctx: Ctx, rows: SkillRow[]): Promise<Skill[]> {
@@ -66,18 +66,4 @@ function presentSkill(row: SkillRow, ownerName: string, recent: Skill["recentRun
 
 function versionRef(version: SkillRow["current"]): Skill["currentVersion"] {
   return version && { digest: version.digest, number: version.number, state: VersionState.parse(version.state) };
-}
-
-async function recentRuns(ctx: Ctx, skillIds: string[]): Promise<Map<string, Skill["recentRuns"]>> {
-  const found = new Map<string, Skill["recentRuns"]>();
-  for (const skillId of skillIds) {
-    const runs = await ctx.db.run.findMany({
-      where: { skillId, finishedAt: { not: null } },
-      orderBy: { id: "desc" },
-      take: RUNS_SHOWN,
-      select: { state: true, durationMs: true },
-    });
-    if (runs.length > 0) found.set(skillId, runs.reverse());
-  }
-  return found;
 }

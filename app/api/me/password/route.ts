@@ -1,0 +1,11 @@
+import { changePassword } from "@/lib/auth/change-password";
+import { ChangePasswordInput } from "@/lib/auth/schema";
+import { route } from "@/lib/http/route";
+
+export const POST = route({
+  access: "session",
+  summary: "Change one’s own password; ends the other sessions",
+  body: ChangePasswordInput,
+  status: 204,
+  handle: ({ ctx, body }) => changePassword(ctx, body),
+});

@@ -1,0 +1,34 @@
+/** What each code means and what leads on. Codes are stable; a client may rely on them. */
+export const errorWords: Record<string, string> = {
+  malformed:
+    "The request cannot be read: broken JSON, a wrong type, an unknown cursor. Correct it before sending it again.",
+  unauthenticated: "There is no sign-in, or the token is unknown, expired or revoked. Sign in, or send another token.",
+  forbidden: "You are known and may not do this: the role or a scope is missing. `detail` names which.",
+  cross_origin: "A write with the session cookie came from another site. Programs send a bearer token instead.",
+  separation_of_duties: "Somebody else has to decide: you brought this in, or you have signed it already.",
+  not_found: "It does not exist, or you may not see it; the two look the same.",
+  method_not_allowed: "The path exists, and not with this method.",
+  conflict: "It is not in the state for this: a name is taken, a run has ended already.",
+  not_approved: "There is no version that is approved and switched on, so nothing may run.",
+  confirmation_required: "The skill changes things. Send `confirm: true` after a person has agreed.",
+  idempotency_mismatch: "The Idempotency-Key was used for another request. Use a new key for new content.",
+  stale: "It was changed since you read it (`If-Match`). Read it again and repeat the change.",
+  too_large: "The body is over the limit of this endpoint.",
+  unsupported_type: "The content type is not the one this endpoint takes.",
+  invalid: "It was understood and is wrong. `errors` lists the path and the reason for each field.",
+  archive_rejected: "The archive is unsafe or broken. Nothing of it was stored.",
+  rate_limited: "Too many requests. Wait for the seconds in `Retry-After`.",
+  internal: "A fault of the server. `requestId` finds it in its log.",
+  unavailable: "The database or another part is away. Try again after `Retry-After`.",
+};
+
+export const accessWords: Record<string, string> = {
+  public: "No sign-in",
+  read: "Scope read",
+  run: "Scope run",
+  write: "Scope write",
+  review: "Scope review",
+  admin: "Scope admin",
+  session: "Browser session only",
+  worker: "Worker token",
+};

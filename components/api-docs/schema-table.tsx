@@ -1,0 +1,67 @@
+import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table";
+import type { JsonSchema } from "./openapi";
+import { type SchemaRow, schemaRows, typeOf, variantsOf } from "./schema-rows";
+
+type SchemaTableProps = {
+  schema: JsonSchema;
+  label: string;
+  /** Answers hold all their fields; only requests need the mark. */
+  marksRequired: boolean;
+};
+
+export function SchemaTable({ schema, label, marksRequired }: SchemaTableProps) {
+  const variants = variantsOf(schema);
+  return (
+    <div className="flex flex-col gap-2">
+      {variants.map((variant, index) => {
+        const rows = schemaRows(variant);
+        return (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the choices of one schema never move
+          <div key={index} className="flex flex-col gap-2">
+            {index > 0 ? <p className="text-muted-foreground text-xs">or</p> : null}
+            {rows.length === 0 ? (
+              <p className="font-mono text-xs">{typeOf(variant)}</p>
+            ) : (
+              <RowsTable rows={rows} label={label} marksRequired={marksRequired} />
+            )}
+          </div>
+        );
+      })}
+    </div>
+  );
+}
+
+type RowsTableProps = { rows: readonly SchemaRow[]; label: string; marksRequired: boolean };
+
+export function RowsTable({ rows, label, marksRequired }: RowsTableProps) {
+  return (
+    <div className="overflow-hidden rounded-md border">
+      <Table label={label}>
+        <TableHead>
+          <tr>
+            <TableHeader>Field</TableHeader>
+            <TableHeader>Type</TableHeader>
+            <TableHeader>Notes</TableHeader>
+          </tr>
+        </TableHead>
+        <TableBody>
+          {rows.map((row, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the same name may stand at several places
+            <TableRow key={index}>
+              <TableCell className="whitespace-nowrap align-top font-mono text-xs">
+                <span style={{ paddingLeft: `${row.depth * 16}px` }}>{row.name}</span>
+                {marksRequired && row.required ? (
+                  <span className="ml-2 font-sans text-muted-foreground">required</span>
+                ) : null}
+              </TableCell>
+              <TableCell className="max-w-72 break-words align-top font-mono text-muted-foreground text-xs">
+                {row.type}
+              </TableCell>
+              <TableCell className="align-top text-xs">{row.notes.join(" ")}</TableCell>
+            </TableRow>
+          ))}
+        </TableBody>
+      </Table>
+    </div>
+  );
+}
