@@ -20,7 +20,7 @@ export function schemaRows(schema: JsonSchema, depth = 0): SchemaRow[] {
 export function variantsOf(schema: JsonSchema): JsonSchema[] {
   const choices = schema.anyOf ?? schema.oneOf;
   if (!Array.isArray(choices) || asSchema(schema.properties)) return [schema];
-  return choices.flatMap((choice) => asSchema(choice) ?? []);
+  return choices.map(asSchema).filter((choice) => choice !== null);
 }
 
 /** Where the properties of a property stand: in it, in its items, in its one form that is not null. */

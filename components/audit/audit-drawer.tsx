@@ -54,25 +54,31 @@ function Details({ event }: { event: AuditEvent }) {
 const outcomes = { ok: "Done", refused: "Refused", failed: "Failed" } as const;
 
 function factsOf(event: AuditEvent): { term: string; value: ReactNode }[] {
-  const code = (text: string) => <code className="break-all font-mono text-xs">{text}</code>;
   const { actor, target } = event;
-  const facts: [string, ReactNode | null][] = [
-    ["Number", event.seq],
-    ["Outcome", outcomes[event.outcome]],
-    ["Action", code(event.action)],
-    ["Times", event.count > 1 ? event.count : null],
-    ["Actor", actor.role ? `${actor.name} (${actor.kind}, ${actor.role})` : `${actor.name} (${actor.kind})`],
-    ["Target", target ? `${target.name} (${target.kind})` : null],
-    ["Tool", event.tool === null ? null : code(event.tool)],
-    ["Class", event.class],
-    ["Version", event.versionDigest === null ? null : <Digest value={event.versionDigest} label="version digest" />],
-    ["Run", event.runId === null ? null : code(event.runId)],
-    ["Address", event.address],
-    ["Device", event.device],
-    ["Session", event.sessionId === null ? null : code(event.sessionId)],
-    ["Request", event.requestId === null ? null : code(event.requestId)],
+  const facts: { term: string; value: ReactNode }[] = [
+    { term: "Number", value: event.seq },
+    { term: "Outcome", value: outcomes[event.outcome] },
+    { term: "Action", value: code(event.action) },
+    { term: "Times", value: event.count > 1 ? event.count : null },
+    { term: "Actor", value: `${actor.name} (${actor.role ? `${actor.kind}, ${actor.role}` : actor.kind})` },
+    { term: "Target", value: target ? `${target.name} (${target.kind})` : null },
+    { term: "Tool", value: code(event.tool) },
+    { term: "Class", value: event.class },
+    {
+      term: "Version",
+      value: event.versionDigest === null ? null : <Digest value={event.versionDigest} label="version digest" />,
+    },
+    { term: "Run", value: code(event.runId) },
+    { term: "Address", value: event.address },
+    { term: "Device", value: event.device },
+    { term: "Session", value: code(event.sessionId) },
+    { term: "Request", value: code(event.requestId) },
   ];
-  return facts.flatMap(([term, value]) => (value === null ? [] : [{ term, value }]));
+  return facts.filter(({ value }) => value !== null);
+}
+
+function code(text: string | null): ReactNode {
+  return text === null ? null : <code className="break-all font-mono text-xs">{text}</code>;
 }
 
 function Links({ event }: { event: AuditEvent }) {

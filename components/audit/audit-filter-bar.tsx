@@ -32,15 +32,16 @@ export function AuditFilterBar({ params, onChange }: AuditFilterBarProps) {
     </span>
   );
   const day = (key: "from" | "to", label: string) => (
-    <label className="flex items-center gap-1.5 text-13 text-muted-foreground max-md:w-[calc(50%-0.25rem)]">
-      {label}
+    <span className="flex items-center gap-1.5 text-13 text-muted-foreground max-md:w-[calc(50%-0.25rem)]">
+      <label htmlFor={`audit-${key}`}>{label}</label>
       <Input
+        id={`audit-${key}`}
         type="date"
         value={params.get(key) ?? ""}
         onChange={({ target }) => onChange({ [key]: target.value })}
         className="w-36 max-md:min-w-0 max-md:flex-1"
       />
-    </label>
+    </span>
   );
   return (
     <div className="flex flex-wrap items-center gap-2">

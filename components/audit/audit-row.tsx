@@ -19,7 +19,7 @@ export function AuditRow({ event, index, isActive, onOpen }: AuditRowProps) {
       >
         <AuditIcon event={event} />
         <span className="min-w-0 flex-1 break-words pt-0.5">
-          <span className="font-medium">{event.actor.name}</span> {event.summary}
+          <span className="font-semibold">{event.actor.name}</span> {event.summary}
           {event.count > 1 ? (
             <Badge className="ml-2 tabular-nums" title={`${event.count} times, counted as one event`}>
               ×{event.count}

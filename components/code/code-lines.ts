@@ -1,4 +1,4 @@
-export type CodeLine = { number: number; text: string; /** Characters beyond what is shown. */ clipped: number };
+export type CodeLine = { number: number; text: string /** Characters beyond what is shown. */; clipped: number };
 
 /** Longer lines are cut here; the file itself is a download away. */
 const shownChars = 2000;

@@ -45,8 +45,11 @@ type LinesProps = {
 
 function WholeLines({ lines, target, scroller, ...rest }: LinesProps) {
   useEffect(() => {
-    if (target === null) return;
-    scroller.current?.querySelector(`[data-line="${target}"]`)?.scrollIntoView({ block: "center" });
+    const view = scroller.current;
+    const line = view?.querySelector(`[data-line="${target}"]`);
+    if (!view || !line) return;
+    // Not scrollIntoView, which would move the page as well.
+    view.scrollTop += line.getBoundingClientRect().top - view.getBoundingClientRect().top - view.clientHeight / 3;
   }, [target, scroller]);
   return lines.map((line) => <Line key={line.number} line={line} target={target} {...rest} />);
 }

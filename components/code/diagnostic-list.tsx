@@ -1,6 +1,6 @@
+import type { Diagnostic } from "@/lib/skill-format/schema";
 import { RevealedText } from "./revealed-text";
 import { SeverityIcon } from "./severity-icon";
-import type { Diagnostic } from "@/lib/skill-format/schema";
 
 type DiagnosticListProps = {
   diagnostics: readonly Diagnostic[];

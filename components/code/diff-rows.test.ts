@@ -1,7 +1,13 @@
 import { expect, it } from "vitest";
 import { countChanges, diffRows } from "./diff-rows";
 
-const hunk = { oldStart: 4, oldLines: 3, newStart: 4, newLines: 3, lines: [" a", "-b", "+c", " d", "\\ No newline at end of file"] };
+const hunk = {
+  oldStart: 4,
+  oldLines: 3,
+  newStart: 4,
+  newLines: 3,
+  lines: [" a", "-b", "+c", " d", "\\ No newline at end of file"],
+};
 
 it("numbers each side by itself", () => {
   expect(diffRows(hunk).map(({ kind, before, after }) => [kind, before, after])).toEqual([

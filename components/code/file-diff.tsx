@@ -80,7 +80,10 @@ function Row({ row }: { row: DiffRow }) {
   return (
     <div
       data-line={row.after ?? row.before ?? ""}
-      className={cn("grid grid-cols-[2.75rem_2.75rem_1.25rem_1fr] max-sm:grid-cols-[0_2.5rem_1.25rem_1fr]", rowStyles[row.kind])}
+      className={cn(
+        "grid grid-cols-[2.75rem_2.75rem_1.25rem_1fr] max-sm:grid-cols-[0_2.5rem_1.25rem_1fr]",
+        rowStyles[row.kind],
+      )}
     >
       <span aria-hidden className="select-none overflow-hidden pr-2 text-right text-muted-foreground tabular-nums">
         {row.before}
@@ -90,14 +93,20 @@ function Row({ row }: { row: DiffRow }) {
       </span>
       <span
         aria-hidden
-        className={cn("select-none text-center", row.kind === "added" && "text-success", row.kind === "removed" && "text-danger")}
+        className={cn(
+          "select-none text-center",
+          row.kind === "added" && "text-success",
+          row.kind === "removed" && "text-danger",
+        )}
       >
         {sign}
       </span>
       <span className="whitespace-pre-wrap pr-3 [overflow-wrap:anywhere] [tab-size:4]">
         {isMarked ? <span className="sr-only">{word}</span> : null}
         {row.text === "" ? "\n" : <RevealedText text={row.text.slice(0, 2000)} />}
-        {row.text.length > 2000 ? <span className="text-warning"> … {row.text.length - 2000} more characters</span> : null}
+        {row.text.length > 2000 ? (
+          <span className="text-warning"> … {row.text.length - 2000} more characters</span>
+        ) : null}
       </span>
     </div>
   );

@@ -21,7 +21,8 @@ export function HiddenNotice({ text, onJump }: HiddenNoticeProps) {
         </Button>
       }
     >
-      They are shown in boxes. {spelled ? <>Its tag characters spell “{spelled}”, which models read and people do not.</> : null}
+      They are shown in boxes.{" "}
+      {spelled ? <>Its tag characters spell “{spelled}”, which models read and people do not.</> : null}
     </Notice>
   );
 }

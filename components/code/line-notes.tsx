@@ -1,5 +1,5 @@
-import { SeverityIcon } from "./severity-icon";
 import type { Diagnostic } from "@/lib/skill-format/schema";
+import { SeverityIcon } from "./severity-icon";
 
 const order = ["error", "warning", "info"] as const;
 

@@ -37,8 +37,7 @@ export function countInvisible(text: string): { count: number; spelled: string }
 }
 
 /** Anything that could need a closer look; text without a match is returned as it is. */
-const suspect =
-  /[\p{Cc}\p{Cf}\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2028\u2029\u3164\uffa0\ufe00-\ufe0f\u{e0100}-\u{e01ef}]/u;
+const suspect = /[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2028\u2029]/u;
 
 const names: [from: number, to: number, name: string][] = [
   [0x00, 0x1f, "control character"],
@@ -80,7 +79,8 @@ const names: [from: number, to: number, name: string][] = [
 function hiddenName(chars: string[], index: number): string | null {
   const code = codeAt(chars, index);
   if (code === 0x09 || code === 0x0a) return null;
-  const name = names.find(([from, to]) => code >= from && code <= to)?.[2] ?? null;
+  const known = names.find(([from, to]) => code >= from && code <= to)?.[2];
+  const name = known ?? (/^\p{Default_Ignorable_Code_Point}$/u.test(chars[index] ?? "") ? "invisible character" : null);
   if (name === null) return null;
   if (code === 0x200d && (joinsEmoji(chars, index) || joinsLetters(chars, index))) return null;
   if (code === 0x200c && joinsLetters(chars, index)) return null;

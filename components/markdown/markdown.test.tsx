@@ -9,7 +9,9 @@ const show = (text: string, fileHref?: (path: string) => string | null) =>
 
 describe("Markdown", () => {
   it("shows HTML as text and makes no element of it", () => {
-    const container = show("Hello <b onclick=alert(1)>you</b>\n\n<img src=x onerror=alert(1)>\n\n<script>alert(1)</script>");
+    const container = show(
+      "Hello <b onclick=alert(1)>you</b>\n\n<img src=x onerror=alert(1)>\n\n<script>alert(1)</script>",
+    );
     expect(container.querySelector("b, img, script")).toBeNull();
     expect(container.textContent).toContain("<img src=x onerror=alert(1)>");
   });

@@ -15,7 +15,7 @@ export function ArgErrors({ errors, onSendAnyway }: ArgErrorsProps) {
           <li key={`${path} ${message}`} className="break-words">
             {path === "" ? null : (
               <>
-                <Button variant="link" className="inline font-mono text-xs" onClick={() => focusArg(path)}>
+                <Button variant="link" className="inline h-auto px-0 font-mono text-xs" onClick={() => focusArg(path)}>
                   {path}
                 </Button>{" "}
               </>
@@ -27,7 +27,7 @@ export function ArgErrors({ errors, onSendAnyway }: ArgErrorsProps) {
       {onSendAnyway ? (
         <p className="mt-1.5 text-muted-foreground">
           Is this wrong?{" "}
-          <Button variant="link" className="inline" onClick={onSendAnyway}>
+          <Button variant="link" className="inline h-auto px-0" onClick={onSendAnyway}>
             Let the server check
           </Button>
         </p>

@@ -70,10 +70,10 @@ function KeptText({ dispatch }: { dispatch: Dispatch<ArgsAction> }) {
     <Notice tone="warning" title="Your JSON cannot be read yet, and is kept">
       <p>The form shows the last arguments that could be read, and those would be sent.</p>
       <p className="mt-1.5 flex gap-3">
-        <Button variant="link" onClick={() => dispatch({ type: "show", mode: "json" })}>
+        <Button variant="link" className="h-auto px-0" onClick={() => dispatch({ type: "show", mode: "json" })}>
           Go on with the JSON
         </Button>
-        <Button variant="link" onClick={() => dispatch({ type: "drop-text" })}>
+        <Button variant="link" className="h-auto px-0" onClick={() => dispatch({ type: "drop-text" })}>
           Drop it
         </Button>
       </p>

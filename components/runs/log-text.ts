@@ -1,20 +1,25 @@
-/** ESC [ … letter, ESC ] … BEL or ST, and two-character escapes: colours, titles, cursor moves. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are the subject
-const ansi =
-  /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[PX^_][^\u001b]*(?:\u001b\\)?|[ -/]*[0-~])/g;
+/** ESC [ … letter, ESC ] … BEL or ST, and shorter escapes: colours, titles, cursor moves. */
+const ansi = new RegExp(
+  ["\\[[0-?]*[ -/]*[@-~]", "\\][^\\x07\\x1b]*(?:\\x07|\\x1b\\\\)?", "[PX^_][^\\x1b]*(?:\\x1b\\\\)?", "[ -/]*[0-~]"]
+    .map((form) => `\\x1b${form}`)
+    .join("|"),
+  "g",
+);
 
-/** Controls other than tab, and characters that turn the direction of text or hide in it. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are the subject
-const invisible = /[\u0000-\u0008\u000a-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
+/** Controls, and characters that turn the direction of text or hide in it. */
+const invisible = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+
+/** A tab is drawn; the two joiners belong to scripts and emoji. */
+const kept = new Set(["\t", "\u200c", "\u200d"]);
 
 /** A line of a log as it may be shown: colours are taken out, other controls become visible. */
 export function toVisibleText(text: string): string {
-  return text.replace(ansi, "").replace(invisible, showCharacter);
+  return text.replace(ansi, "").replace(invisible, (character) => (kept.has(character) ? character : show(character)));
 }
 
-function showCharacter(character: string): string {
-  const code = character.charCodeAt(0);
+function show(character: string): string {
+  const code = character.codePointAt(0) ?? 0;
   if (code < 0x20) return String.fromCharCode(0x2400 + code);
   if (code === 0x7f) return "\u2421";
-  return `\\u${code.toString(16).padStart(4, "0")}`;
+  return code > 0xffff ? `\\u{${code.toString(16)}}` : `\\u${code.toString(16).padStart(4, "0")}`;
 }

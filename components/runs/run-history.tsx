@@ -7,6 +7,7 @@ import { Button } from "@/components/ui/button";
 import { Digest } from "@/components/ui/digest";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Section } from "@/components/ui/section";
+import { SkeletonRows } from "@/components/ui/skeleton-rows";
 import { StateChip } from "@/components/ui/state-chip";
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table";
 import { newestRunsQuery, type Run } from "@/lib/client/runs";
@@ -31,6 +32,7 @@ export function RunHistory({ skillId, current, onUseArgs }: RunHistoryProps) {
     >
       <QueryState
         query={query}
+        loading={<SkeletonRows rows={3} />}
         errorTitle="The history could not be loaded."
         isEmpty={(page) => page.items.length === 0}
         empty={<p className="py-3 text-13 text-muted-foreground">Nobody has run this skill yet.</p>}

@@ -9,13 +9,22 @@ import { Switch } from "@/components/ui/switch";
 import { toVisibleText } from "./log-text";
 import type { LogLine, RunLogState } from "./run-log-state";
 
-type RunLogProps = { log: RunLogState; filename: string; emptyText: string; className?: string };
+type RunLogProps = {
+  log: RunLogState;
+  filename: string;
+  emptyText: string;
+  /** As high as its lines, up to the usual height. */
+  fitted: boolean;
+};
 
 const lineHeight = 20;
 const nearEnd = 40;
+const usualHeight = 384;
+/** The head, the padding and the borders. */
+const chromeHeight = 58;
 
 /** Numbered lines as they come. It follows the end until somebody scrolls up. */
-export function RunLog({ log, filename, emptyText, className }: RunLogProps) {
+export function RunLog({ log, filename, emptyText, fitted }: RunLogProps) {
   const { lines } = log;
   const [isFollowing, setFollowing] = useState(true);
   const scroller = useRef<HTMLElement>(null);
@@ -37,7 +46,13 @@ export function RunLog({ log, filename, emptyText, className }: RunLogProps) {
   };
 
   return (
-    <section aria-label="Log" className={cn("flex min-h-0 flex-col overflow-hidden rounded-md border", className)}>
+    <section
+      aria-label="Log"
+      className="flex min-h-0 flex-col overflow-hidden rounded-md border"
+      style={{
+        height: fitted ? Math.min(usualHeight, chromeHeight + Math.max(1, lines.length) * lineHeight) : usualHeight,
+      }}
+    >
       <header className="flex h-10 shrink-0 items-center gap-2 border-b pr-1.5 pl-4">
         <h3>Log</h3>
         <span role="status" className="truncate text-muted-foreground text-xs">

@@ -2,7 +2,7 @@
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import Link from "next/link";
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import { QueryState } from "@/components/state/query-state";
 import { useMe } from "@/components/state/use-me";
 import { Skeleton } from "@/components/ui/skeleton";
@@ -69,12 +69,19 @@ function LiveLog({ run }: { run: Run }) {
     void queries.invalidateQueries({ queryKey: ["runs"] });
   });
   const isOver = hasEnded(run.state);
+  // A log that grows has its height from the start; a finished one is as high as it needs.
+  const [wasOver] = useState(isOver);
+  const hasBegun = log.lines.length > 0;
+  useEffect(() => {
+    // The log is pushed and the state is not: its first line says that the state has changed.
+    if (hasBegun) void queries.invalidateQueries({ queryKey: runQuery(run.id).queryKey });
+  }, [hasBegun, queries, run.id]);
   return (
     <RunLog
       log={log}
       filename={`run-${run.id}.log`}
       emptyText={isOver ? "It wrote nothing to its log." : "What it writes to its log appears here."}
-      className={isOver ? "h-72" : "h-96"}
+      fitted={wasOver}
     />
   );
 }

@@ -8,6 +8,6 @@ import type { Run } from "@/lib/client/runs";
 export function Took({ run }: { run: Run }) {
   const now = useNow();
   if (run.durationMs !== null) return formatDuration(run.durationMs);
-  if (run.state !== "running" || run.startedAt === null || now === null) return <span aria-label="Did not run">–</span>;
+  if (run.state !== "running" || run.startedAt === null || now === null) return "–";
   return <span className="text-muted-foreground">{formatDuration(Math.max(0, now - Date.parse(run.startedAt)))}</span>;
 }

@@ -5,13 +5,14 @@ import type {
 } from "@rjsf/utils";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
+import { InChoice } from "./in-choice";
 
 /** `oneOf` and `anyOf`: which form it takes, then that form's fields. */
 export function ChoiceTemplate({ selector, optionSchemaField }: MultiSchemaFieldTemplateProps) {
   return (
     <div className="flex flex-col gap-3">
       {selector}
-      {optionSchemaField}
+      <InChoice value={true}>{optionSchemaField}</InChoice>
     </div>
   );
 }

@@ -7,14 +7,23 @@ import { FieldErrors, FieldHelp, FieldLabel } from "./field-parts";
 /** Label, control, help and errors of one argument. Objects and lists bring their own heading. */
 export function FieldTemplate(props: FieldTemplateProps) {
   const { id, label, children, rawErrors, schema, required = false, displayLabel, rawDescription } = props;
+  if (schema.const !== undefined)
+    return <FixedValue label={label} value={schema.const} {...(rawErrors ? { errors: rawErrors } : {})} id={id} />;
   const type = getSchemaType(schema);
   const isGroup = type === "object" || type === "array";
   // A switch stands beside its label and draws both itself.
   const isSwitch = type === "boolean" && !schema.enum && !schema.oneOf;
   const hasLabel = displayLabel === true || (!isGroup && !isSwitch && label !== "");
+  // An item of a list is named by its number beside it.
+  const isItem = typeof props.fieldPathId.path.at(-1) === "number";
   const field = (
     <div className="flex min-w-0 flex-1 flex-col gap-1.5" data-field={id}>
-      {hasLabel && !isGroup && !isSwitch ? (
+      {isItem && !isGroup && !isSwitch ? (
+        <label htmlFor={id} className="sr-only">
+          {label}
+        </label>
+      ) : null}
+      {hasLabel && !isItem && !isGroup && !isSwitch ? (
         <FieldLabel id={id} required={required}>
           {label}
         </FieldLabel>
@@ -26,6 +35,18 @@ export function FieldTemplate(props: FieldTemplateProps) {
   );
   if (!(ADDITIONAL_PROPERTY_FLAG in schema)) return field;
   return <AdditionalProperty {...props}>{field}</AdditionalProperty>;
+}
+
+/** What the schema fixes is shown, since it is sent, and cannot be changed. */
+function FixedValue({ id, label, value, errors }: { id: string; label: string; value: unknown; errors?: string[] }) {
+  return (
+    <div data-field={id} className="flex flex-col gap-1.5">
+      <p className="break-words text-muted-foreground text-xs">
+        {label} is always <code className="font-mono">{JSON.stringify(value)}</code>
+      </p>
+      <FieldErrors id={id} errors={errors} />
+    </div>
+  );
 }
 
 /** A property the schema does not name: its key can be changed, and it can be taken away. */

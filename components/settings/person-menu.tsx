@@ -97,7 +97,7 @@ export function PersonMenu({ person }: { person: Person }) {
             ? `Make ${person.name} ${roleLabels[question.role].toLowerCase()}?`
             : `Disable ${person.name}?`
         }
-        description={describe(question, isSelf)}
+        description={explain(question, isSelf)}
         confirmLabel={question?.kind === "role" ? "Change role" : "Disable person"}
         tone={question?.kind === "disable" ? "danger" : "primary"}
         onConfirm={confirm}
@@ -109,7 +109,7 @@ export function PersonMenu({ person }: { person: Person }) {
   );
 }
 
-function describe(question: Question | null, isSelf: boolean): string {
+function explain(question: Question | null, isSelf: boolean): string {
   const self = isSelf ? " This is your own account." : "";
   if (question?.kind === "role") {
     return `In this role a person ${roleExplanations[question.role]}. It counts from their next request on.${self}`;

@@ -72,7 +72,7 @@ function WorkerRow({ worker }: { worker: Worker }) {
             </span>
           ) : null}
         </p>
-        <p className="mt-0.5 text-muted-foreground text-xs">{describe(worker)}</p>
+        <p className="mt-0.5 text-muted-foreground text-xs">{explain(worker)}</p>
         <p className="text-muted-foreground text-xs">
           {worker.lastSeenAt ? (
             <>
@@ -103,7 +103,7 @@ function WorkerRow({ worker }: { worker: Worker }) {
   );
 }
 
-function describe({ manager, isolation, platform, version, lastSeenAt }: Worker): string {
+function explain({ manager, isolation, platform, version, lastSeenAt }: Worker): string {
   const takes = manager ? "Takes every run" : "Takes runs that name it";
   if (lastSeenAt === null) return `${takes}.`;
   const what = [platform, version ? `version ${version}` : null].filter(Boolean).join(", ");

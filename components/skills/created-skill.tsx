@@ -26,7 +26,8 @@ export function CreatedSkill({ skill, onClose }: { skill: Skill; onClose: () => 
       return submitVersion(skill.id, draft.digest);
     },
     onSuccess: () => {
-      for (const queryKey of [skillsKey, reviewsKey, meQuery.queryKey]) void queryClient.invalidateQueries({ queryKey });
+      for (const queryKey of [skillsKey, reviewsKey, meQuery.queryKey])
+        void queryClient.invalidateQueries({ queryKey });
       toast({ title: `${displayName(skill)} waits for review.`, tone: "success" });
       onClose();
     },

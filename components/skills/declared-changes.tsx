@@ -3,7 +3,7 @@ import { ClassChip } from "@/components/ui/class-chip";
 import { Notice } from "@/components/ui/notice";
 import { SkillClass } from "@/lib/skill-format/schema";
 import type { VersionDiff } from "@/lib/skills/schema";
-import { permissionsOf } from "./permissions";
+import { permissionOf } from "./permissions";
 
 type Change = VersionDiff["changes"][number];
 
@@ -39,7 +39,8 @@ export function DeclaredChanges({ changes }: { changes: readonly Change[] }) {
 }
 
 function Values({ change: { field, before, after } }: { change: Change }) {
-  if (isStrings(before) || isStrings(after)) return <ListChange before={stringsOf(before)} after={stringsOf(after)} isTools={field === "allowedTools"} />;
+  if (isStrings(before) || isStrings(after))
+    return <ListChange before={stringsOf(before)} after={stringsOf(after)} isTools={field === "allowedTools"} />;
   if (field === "schema" || field === "requires") return <>changed; see the files below</>;
   return (
     <>
@@ -61,7 +62,6 @@ type ListChangeProps = { before: string[]; after: string[]; isTools: boolean };
 function ListChange({ before, after, isTools }: ListChangeProps) {
   const added = after.filter((item) => !before.includes(item));
   const removed = before.filter((item) => !after.includes(item));
-  const words = new Map(permissionsOf(added).map(({ pattern, text }) => [pattern, text]));
   return (
     <ul>
       {added.map((item) => (
@@ -70,12 +70,15 @@ function ListChange({ before, after, isTools }: ListChangeProps) {
           <code className="font-mono text-xs">
             <RevealedText text={item} />
           </code>
-          {isTools ? <> {words.get(item)}, without asking</> : null}
+          {isTools ? <> {permissionOf(item).text}, without asking</> : null}
         </li>
       ))}
       {removed.map((item) => (
         <li key={item} className="text-muted-foreground">
-          − <code className="font-mono text-xs"><RevealedText text={item} /></code>
+          −{" "}
+          <code className="font-mono text-xs">
+            <RevealedText text={item} />
+          </code>
         </li>
       ))}
     </ul>

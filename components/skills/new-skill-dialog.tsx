@@ -121,7 +121,7 @@ function ToolWarnings({ tools }: { tools: string }) {
   return (
     <Notice tone="warning">
       {loud.map((permission) => (
-        <p key={permission.pattern}>{permission.text}, without asking.</p>
+        <p key={permission.text}>{permission.text}, without asking.</p>
       ))}
     </Notice>
   );

@@ -1,7 +1,6 @@
 import { ShieldAlert, TriangleAlert } from "lucide-react";
 import type { ReactNode } from "react";
 import { RevealedText } from "@/components/code/revealed-text";
-import { formatDuration } from "@/components/ui/format-time";
 import type { SkillManifest } from "@/lib/skill-format/schema";
 import type { VersionFile } from "@/lib/skills/schema";
 import { type Permission, permissionsOf } from "./permissions";
@@ -17,12 +16,13 @@ export function PermissionList({ manifest, files }: PermissionListProps) {
   const scripts = files.filter((file) => script.test(file.path) && file.mode !== "755" && file.path !== manifest.entry);
   return (
     <div className="flex flex-col gap-4 text-13">
-      <Tools allowedTools={manifest.allowedTools} />
+      {manifest.kind === "pack" && manifest.allowedTools === null ? null : (
+        <AllowedTools allowedTools={manifest.allowedTools} />
+      )}
       <ul className="flex flex-col gap-1.5">
         {manifest.entry ? (
           <Fact tone="warning">
-            Runs the program <Name>{manifest.entry}</Name>, for at most{" "}
-            {formatDuration((manifest.timeoutSeconds ?? 30) * 1000)}
+            Runs the program <Name>{manifest.entry}</Name>, for at most {manifest.timeoutSeconds ?? 30} seconds
           </Fact>
         ) : (
           <Fact>Skillgate itself runs nothing of it</Fact>
@@ -42,7 +42,8 @@ export function PermissionList({ manifest, files }: PermissionListProps) {
         )}
         {executables.length > 0 ? (
           <Fact tone="warning">
-            Brings {countOf(executables.length, "more executable file")}: <Names files={executables} />
+            Brings {countOf(executables.length, manifest.entry ? "more executable file" : "executable file")}:{" "}
+            <Names files={executables} />
           </Fact>
         ) : null}
         {scripts.length > 0 ? (
@@ -50,7 +51,9 @@ export function PermissionList({ manifest, files }: PermissionListProps) {
             Brings {countOf(scripts.length, "script")} that an agent can run: <Names files={scripts} />
           </Fact>
         ) : null}
-        {manifest.meta.hooks === undefined ? null : <Fact tone="danger">Declares hooks, which run commands by themselves</Fact>}
+        {manifest.meta.hooks === undefined ? null : (
+          <Fact tone="danger">Declares hooks, which run commands by themselves</Fact>
+        )}
         {/(^|\s)!`[^`\n]+`/.test(manifest.body) ? (
           <Fact tone="danger">Its playbook has inline commands that run when it is opened</Fact>
         ) : null}
@@ -61,31 +64,40 @@ export function PermissionList({ manifest, files }: PermissionListProps) {
   );
 }
 
-function Tools({ allowedTools }: { allowedTools: readonly string[] | null }) {
+/** An `allowed-tools` list in sentences. */
+export function AllowedTools({ allowedTools }: { allowedTools: readonly string[] | null }) {
   if (allowedTools === null) {
-    return <p className="text-muted-foreground">It lists no allowed tools: an agent asks before each, as it is set up.</p>;
+    return (
+      <p className="text-13 text-muted-foreground">It lists no allowed tools: an agent asks before it uses any.</p>
+    );
   }
   if (allowedTools.length === 0) {
-    return <p className="text-muted-foreground">Its list of allowed tools is empty: nothing runs without asking.</p>;
+    return (
+      <p className="text-13 text-muted-foreground">Its list of allowed tools is empty: nothing runs without asking.</p>
+    );
   }
   return (
-    <div className="flex flex-col gap-1.5">
+    <div className="flex flex-col gap-1.5 text-13">
       <p className="text-muted-foreground">These run without asking in Claude Code:</p>
       <ul className="flex flex-col gap-1.5">
-        {permissionsOf(allowedTools).map(({ pattern, text, tone }) => (
-          <Fact key={pattern} tone={tone}>
-            <RevealedText text={text} />
-            {tone === "neutral" || text.includes(pattern) ? null : (
-              <>
-                {" "}
-                <Name>{pattern}</Name>
-              </>
-            )}
+        {permissionsOf(allowedTools).map(({ patterns, text, tone }) => (
+          <Fact key={text} tone={tone}>
+            <RevealedText text={text} /> <Patterns patterns={patterns} text={text} />
           </Fact>
         ))}
       </ul>
     </div>
   );
+}
+
+/** The words of the file, unless the sentence says them already. */
+function Patterns({ patterns, text }: { patterns: readonly string[]; text: string }) {
+  const unsaid = patterns.filter((pattern) => !text.endsWith(pattern) && !isScoped(pattern));
+  return unsaid.length > 0 ? <Name>{unsaid.join(", ")}</Name> : null;
+}
+
+function isScoped(pattern: string): boolean {
+  return pattern.includes("(");
 }
 
 function Fact({ tone = "neutral", children }: { tone?: Permission["tone"]; children: ReactNode }) {

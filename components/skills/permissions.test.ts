@@ -34,6 +34,10 @@ describe("permissionOf", () => {
   });
 });
 
-it("puts what stands out first", () => {
-  expect(permissionsOf(["Read", "WebFetch", "Bash"]).map((permission) => permission.pattern)).toEqual(["Bash", "WebFetch", "Read"]);
+it("puts what stands out first, and says the same thing once", () => {
+  expect(permissionsOf(["Read", "WebFetch", "Grep", "Bash"]).map((permission) => permission.patterns)).toEqual([
+    ["Bash"],
+    ["WebFetch"],
+    ["Read", "Grep"],
+  ]);
 });

@@ -54,10 +54,15 @@ function mcpPermission(tool: string): Permission {
   return { text: `Uses ${name} of the MCP server ${server}`, tone: "warning" };
 }
 
-/** A skill's whole list, the loudest first. */
-export function permissionsOf(allowedTools: readonly string[]): (Permission & { pattern: string })[] {
+/** A skill's whole list, the loudest first, and what means the same only once. */
+export function permissionsOf(allowedTools: readonly string[]): (Permission & { patterns: string[] })[] {
   const order = ["danger", "warning", "neutral"];
-  return allowedTools
-    .map((pattern) => ({ pattern, ...permissionOf(pattern) }))
-    .sort((a, b) => order.indexOf(a.tone) - order.indexOf(b.tone));
+  const sentences = new Map<string, Permission & { patterns: string[] }>();
+  for (const pattern of allowedTools) {
+    const permission = permissionOf(pattern);
+    const known = sentences.get(permission.text);
+    if (known) known.patterns.push(pattern);
+    else sentences.set(permission.text, { ...permission, patterns: [pattern] });
+  }
+  return [...sentences.values()].sort((a, b) => order.indexOf(a.tone) - order.indexOf(b.tone));
 }

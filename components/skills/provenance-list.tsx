@@ -22,7 +22,14 @@ export function ProvenanceList({ version }: { version: Version }) {
         { term: "Brought by", value: version.createdBy.name },
         { term: "When", value: <RelativeTime value={version.createdAt} /> },
         ...origin.map(([key, value]) => ({ term: labels[key] ?? key, value: <OriginValue text={String(value)} /> })),
-        { term: "Version", value: <>{version.number} <Digest value={version.digest} label="digest of the version" /></> },
+        {
+          term: "Version",
+          value: (
+            <>
+              {version.number} <Digest value={version.digest} label="digest of the version" />
+            </>
+          ),
+        },
       ]}
     />
   );

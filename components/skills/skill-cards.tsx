@@ -7,8 +7,8 @@ import { ClassChip } from "@/components/ui/class-chip";
 import { cn } from "@/components/ui/cn";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { groupByCategory } from "./group-by-category";
-import type { RowProps } from "./skill-row";
 import { SkillIcon } from "./skill-icon";
+import type { RowProps } from "./skill-row";
 import { SkillSwitch } from "./skill-switch";
 import type { SkillListProps } from "./skill-table";
 import { displayName, skillHref, sourceNames } from "./skill-words";
@@ -16,7 +16,10 @@ import { ToolChips } from "./tool-chips";
 import { VersionState } from "./version-state";
 
 export function SkillCards({ skills, isGrouped, activeId, selected, onActivate, onSelect }: SkillListProps) {
-  const groups = useMemo(() => (isGrouped ? groupByCategory(skills) : [{ category: null, skills }]), [skills, isGrouped]);
+  const groups = useMemo(
+    () => (isGrouped ? groupByCategory(skills) : [{ category: null, skills }]),
+    [skills, isGrouped],
+  );
   return groups.map((group) => (
     <section key={group.category ?? ""} aria-label={group.category ?? "Skills"} className="mb-6">
       {group.category === null ? null : <h2 className="mb-2 text-sm">{group.category}</h2>}

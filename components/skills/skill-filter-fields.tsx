@@ -1,7 +1,7 @@
-import { Field } from "@/components/ui/field";
-import { Select } from "@/components/ui/select";
-import { FilterChip } from "@/components/ui/filter-chip";
 import { Button } from "@/components/ui/button";
+import { Field } from "@/components/ui/field";
+import { FilterChip } from "@/components/ui/filter-chip";
+import { Select } from "@/components/ui/select";
 import { sourceNames } from "./skill-words";
 import { type FilterKey, filterKeys, type SkillView } from "./use-skill-filters";
 
@@ -40,12 +40,19 @@ export function SkillFilterFields({ view, categories }: SkillFilterFieldsProps) 
 
 /** The filters in force, each removable. */
 export function SkillFilterChips({ view }: { view: SkillView }) {
-  const chosen = filterKeys.flatMap((key) => (view.chosen[key] === undefined ? [] : [{ key, value: view.chosen[key] }]));
+  const chosen = filterKeys.flatMap((key) =>
+    view.chosen[key] === undefined ? [] : [{ key, value: view.chosen[key] }],
+  );
   if (chosen.length === 0) return null;
   return (
     <div className="flex flex-wrap items-center gap-2">
       {chosen.map(({ key, value }) => (
-        <FilterChip key={key} label={labels[key]} value={wordOf(key, value)} onRemove={() => view.set({ [key]: null })} />
+        <FilterChip
+          key={key}
+          label={labels[key]}
+          value={wordOf(key, value)}
+          onRemove={() => view.set({ [key]: null })}
+        />
       ))}
       <Button size="sm" variant="ghost" onClick={view.clear}>
         Clear filters

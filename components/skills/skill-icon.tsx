@@ -1,7 +1,7 @@
 import { cn } from "@/components/ui/cn";
 import type { Skill } from "@/lib/skills/schema";
-import { displayName } from "./skill-words";
 import { emojiOf } from "./emoji-of";
+import { displayName } from "./skill-words";
 
 type SkillIconProps = { skill: Pick<Skill, "name" | "label" | "meta">; size?: "sm" | "lg" };
 

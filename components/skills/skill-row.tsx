@@ -23,12 +23,7 @@ export type RowProps = {
 
 export const SkillRow = memo(function SkillRow({ skill, isActive, isSelected, onActivate, onSelect }: RowProps) {
   return (
-    <TableRow
-      active={isActive}
-      selected={isSelected}
-      onFocus={() => onActivate(skill.id)}
-      className="h-10"
-    >
+    <TableRow active={isActive} selected={isSelected} onFocus={() => onActivate(skill.id)} className="h-10">
       <TableCell className="w-10 pr-1">
         <Checkbox
           aria-label={`Select ${displayName(skill)}`}
@@ -41,7 +36,7 @@ export const SkillRow = memo(function SkillRow({ skill, isActive, isSelected, on
           <SkillSwitch skill={skill} />
         </span>
       </TableCell>
-      <TableCell className="max-w-0 pl-2">
+      <TableCell className="w-full max-w-0 py-1 pl-2">
         <SkillName skill={skill} />
       </TableCell>
       <TableCell className="max-lg:hidden">
@@ -71,21 +66,19 @@ export const SkillRow = memo(function SkillRow({ skill, isActive, isSelected, on
 
 function SkillName({ skill }: { skill: Skill }) {
   return (
-    <span className="flex min-w-0 items-baseline gap-2 max-md:block">
+    <>
       <Link
         href={skillHref(skill)}
         data-row-link={skill.id}
-        className="max-w-[65%] shrink-0 truncate rounded-sm font-medium hover:underline max-md:block max-md:max-w-none"
+        className="block w-fit max-w-full truncate rounded-sm font-medium leading-4 hover:underline"
         title={skill.label ? `${skill.label} (${skill.name})` : skill.name}
       >
         <RevealedText text={displayName(skill)} />
       </Link>
-      <span className="min-w-0 truncate text-muted-foreground max-md:block max-md:text-xs" title={skill.description}>
+      <span className="block truncate text-muted-foreground text-xs" title={skill.description}>
+        {skill.pendingVersion ? <span className="text-warning md:hidden">Waits for review · </span> : null}
         <RevealedText text={skill.description} />
       </span>
-      {skill.pendingVersion ? (
-        <span className="block truncate text-warning text-xs md:hidden">Waits for review</span>
-      ) : null}
-    </span>
+    </>
   );
 }

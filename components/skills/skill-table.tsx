@@ -16,8 +16,19 @@ export type SkillListProps = Pick<RowProps, "onActivate" | "onSelect"> & {
 
 const columns = 9;
 
-export function SkillTable({ skills, isGrouped, activeId, selected, onSelectAll, onActivate, onSelect }: SkillListProps) {
-  const groups = useMemo(() => (isGrouped ? groupByCategory(skills) : [{ category: null, skills }]), [skills, isGrouped]);
+export function SkillTable({
+  skills,
+  isGrouped,
+  activeId,
+  selected,
+  onSelectAll,
+  onActivate,
+  onSelect,
+}: SkillListProps) {
+  const groups = useMemo(
+    () => (isGrouped ? groupByCategory(skills) : [{ category: null, skills }]),
+    [skills, isGrouped],
+  );
   const isAll = skills.length > 0 && skills.every((skill) => selected.has(skill.id));
   return (
     <Table label="Skills">
@@ -32,14 +43,14 @@ export function SkillTable({ skills, isGrouped, activeId, selected, onSelectAll,
           </TableHeader>
           <TableHeader className="w-12 px-2">On</TableHeader>
           <TableHeader className="pl-2">Skill</TableHeader>
-          <TableHeader align="right" className="w-56 max-lg:hidden">
+          <TableHeader align="right" className="max-lg:hidden">
             Runs without asking
           </TableHeader>
-          <TableHeader className="w-28 max-sm:w-24 max-sm:pl-1">Class</TableHeader>
-          <TableHeader className="w-28 max-lg:hidden">Source</TableHeader>
+          <TableHeader className="max-sm:pl-1">Class</TableHeader>
+          <TableHeader className="max-lg:hidden">Source</TableHeader>
           <TableHeader className="w-24 max-xl:hidden">Last runs</TableHeader>
-          <TableHeader className="w-36 max-md:hidden">Version</TableHeader>
-          <TableHeader align="right" className="w-24 max-md:hidden">
+          <TableHeader className="max-md:hidden">Version</TableHeader>
+          <TableHeader align="right" className="max-md:hidden">
             Updated
           </TableHeader>
         </tr>

@@ -52,7 +52,12 @@ export function SkillsPage() {
     <Page title="My skills" description="What you own, and what the organisation shares with you.">
       <ImportArea drawer={importDrawer} />
       <NewSkillDialog open={creating} onOpenChange={setCreating} />
-      <SkillsToolbar view={view} categories={categories} onImport={importDrawer.open} onCreate={() => setCreating(true)} />
+      <SkillsToolbar
+        view={view}
+        categories={categories}
+        onImport={importDrawer.open}
+        onCreate={() => setCreating(true)}
+      />
       <SkillFilterChips view={view} />
       <SkillList
         query={query}

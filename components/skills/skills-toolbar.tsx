@@ -10,7 +10,12 @@ import { SegmentedControl } from "@/components/ui/segmented-control";
 import { SkillFilterFields } from "./skill-filter-fields";
 import type { SkillView } from "./use-skill-filters";
 
-type SkillsToolbarProps = { view: SkillView; categories: readonly string[]; onImport: () => void; onCreate: () => void };
+type SkillsToolbarProps = {
+  view: SkillView;
+  categories: readonly string[];
+  onImport: () => void;
+  onCreate: () => void;
+};
 
 const layouts = [
   { value: "table", label: "Table", icon: Rows3 },

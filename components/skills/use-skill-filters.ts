@@ -53,7 +53,8 @@ function readChosen(params: URLSearchParams): Partial<Record<FilterKey, string>>
   for (const key of filterKeys) {
     const value = params.get(key);
     if (value === null || value === "") continue;
-    const isKnown = key === "state" ? Object.hasOwn(states, value) : ListSkillsQuery.shape[key].safeParse(value).success;
+    const isKnown =
+      key === "state" ? Object.hasOwn(states, value) : ListSkillsQuery.shape[key].safeParse(value).success;
     if (isKnown) chosen[key] = value;
   }
   return chosen;

@@ -29,7 +29,12 @@ export function useSkillKeys({ skills, activeId, selected, onSelect }: SkillKeys
   useShortcut("j", "Next skill", () => move(1), group);
   useShortcut("k", "Previous skill", () => move(-1), group);
   useShortcut("x", "Select the skill", () => active && onSelect(active.id, !selected.has(active.id)), group);
-  useShortcut("e", "Switch the skill on or off", () => active && change({ skill: active, enabled: !active.enabled }), group);
+  useShortcut(
+    "e",
+    "Switch the skill on or off",
+    () => active && change({ skill: active, enabled: !active.enabled }),
+    group,
+  );
   useShortcut("r", "Run or use the skill", () => active && router.push(actionHref(active)), group);
 }
 

@@ -61,8 +61,9 @@ export function useSkillSwitch(): (change: Switch) => void {
 /** Replaces a skill wherever the browser holds it. */
 export function setSkill(queryClient: QueryClient, id: string, change: (before: Skill) => Skill): void {
   const replace = (skill: Skill) => (skill.id === id ? change(skill) : skill);
-  queryClient.setQueriesData<SkillListData>({ queryKey: skillListsKey }, (data) =>
-    data && { ...data, pages: data.pages.map((page) => ({ ...page, items: page.items.map(replace) })) },
+  queryClient.setQueriesData<SkillListData>(
+    { queryKey: skillListsKey },
+    (data) => data && { ...data, pages: data.pages.map((page) => ({ ...page, items: page.items.map(replace) })) },
   );
   queryClient.setQueriesData<Skill>({ queryKey: oneSkillKey }, (skill) => skill && replace(skill));
 }

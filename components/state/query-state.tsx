@@ -9,7 +9,8 @@ import { SkeletonRows } from "@/components/ui/skeleton-rows";
 import { errorText } from "./describe-error";
 
 type QueryStateProps<T> = {
-  query: UseQueryResult<T, Error>;
+  /** Infinite queries too. */
+  query: Pick<UseQueryResult<T, Error>, "data" | "error"> & { refetch: () => unknown };
   children: (data: T) => ReactNode;
   /** In the shape of what comes. */
   loading?: ReactNode;

@@ -7,7 +7,7 @@ export type { Run, RunState };
 
 export type RunFilters = { skill?: string; state?: string; caller?: string };
 
-const soonMs = 2_000;
+const soonMs = 1_500;
 const listSoonMs = 5_000;
 
 export function hasEnded(state: RunState): boolean {

@@ -4,26 +4,46 @@ import { MAX_FRONTMATTER_BYTES, MAX_FRONTMATTER_DEPTH, MAX_FRONTMATTER_KEYS } fr
 import type { JsonObject } from "./schema";
 import { storableText } from "./storable-text";
 
-/** A mapping as plain JSON; for each top-level scalar also its text as written, and for each key its line in the block. */
+/** A mapping as plain JSON, and what its top-level keys look like in the source. Lines count from 1 in the block. */
 export type YamlMapping = {
   values: JsonObject;
+  /** Of each top-level scalar, its text as written. */
   texts: Map<string, string>;
+  /** Of each top-level list or mapping in brackets, its source. */
+  sources: Map<string, string>;
+  /** Of each top-level plain scalar that a ` #` ends, what YAML leaves out as a comment, from the `#` on. */
+  comments: Map<string, string>;
   lines: Map<string, number>;
   droppedKeys: string[];
+  /** Repeated keys, where the last one counts; only filled when that was asked for. */
+  repeatedKeys: { key: string; line: number }[];
 };
 export type YamlFailure = { code: "yaml_invalid" | "frontmatter_too_large"; line: number; message: string };
 
+/** A mapping without keys. */
+export function emptyMapping(): YamlMapping {
+  return {
+    values: {},
+    texts: new Map(),
+    sources: new Map(),
+    comments: new Map(),
+    lines: new Map(),
+    droppedKeys: [],
+    repeatedKeys: [],
+  };
+}
+
 /**
- * Reads YAML 1.2 (core schema) that must be a mapping: no aliases, merges, custom tags or repeated keys, at most 64 KiB,
- * 200 keys and 8 levels. A number that would not print as it was written (`1.10`) stays text. Keys such as `__proto__`
- * are dropped and listed. Never throws.
+ * Reads YAML 1.2 (core schema) that must be a mapping: no aliases, merges, custom tags or repeated keys (unless
+ * `lastKeyWins`), at most 64 KiB, 200 keys and 8 levels. A number that would not print as it was written (`1.10`) stays
+ * text. Keys such as `__proto__` are dropped and listed. Never throws.
  */
-export function parseYamlBlock(block: string): YamlMapping | YamlFailure {
-  if (new TextEncoder().encode(block).length > MAX_FRONTMATTER_BYTES) {
+export function parseYamlBlock(block: string, options: { lastKeyWins?: boolean } = {}): YamlMapping | YamlFailure {
+  if (isLonger(block, MAX_FRONTMATTER_BYTES)) {
     return { code: "frontmatter_too_large", line: 1, message: `It is larger than ${MAX_FRONTMATTER_BYTES} bytes.` };
   }
   try {
-    return readMapping(block);
+    return readMapping(block, options.lastKeyWins === true);
   } catch (error) {
     if (error instanceof BlockProblem) {
       return { code: error.code, line: lineAt(block, error.offset), message: error.message };
@@ -31,6 +51,10 @@ export function parseYamlBlock(block: string): YamlMapping | YamlFailure {
     // The YAML package reports its own problems in `errors`; what it throws (a stack that is too deep) has no place.
     return { code: "yaml_invalid", line: 1, message: "It cannot be read." };
   }
+}
+
+export function isFailure(result: YamlMapping | YamlFailure): result is YamlFailure {
+  return "code" in result;
 }
 
 class BlockProblem extends Error {
@@ -44,7 +68,13 @@ class BlockProblem extends Error {
   }
 }
 
-function readMapping(block: string): YamlMapping {
+type Reader = Pick<YamlMapping, "droppedKeys" | "repeatedKeys"> & {
+  block: string;
+  keys: number;
+  lastKeyWins: boolean;
+};
+
+function readMapping(block: string, lastKeyWins: boolean): YamlMapping {
   const document = parseDocument(block, {
     version: "1.2",
     schema: "core",
@@ -58,27 +88,38 @@ function readMapping(block: string): YamlMapping {
   const [error] = document.errors;
   if (error !== undefined) throw new BlockProblem(firstLine(error.message), error.pos[0]);
   const root = document.contents;
-  const mapping: YamlMapping = { values: {}, texts: new Map(), lines: new Map(), droppedKeys: [] };
+  const mapping = emptyMapping();
   if (root === null && block.replace(/#.*/g, "").trim() === "") return mapping;
   if (!isMap(root)) throw new BlockProblem("It is not a mapping of names to values.", 0);
-  const reader = { block, keys: 0, droppedKeys: mapping.droppedKeys };
-  mapping.values = readMap(root.items, reader, 1);
+  const { droppedKeys, repeatedKeys } = mapping;
+  mapping.values = readMap(root.items, { block, keys: 0, lastKeyWins, droppedKeys, repeatedKeys }, 1);
+  const lineOf = createLineCounter(block);
   for (const pair of root.items) {
     const key = keyOf(pair);
     if (key === null || !Object.hasOwn(mapping.values, key)) continue;
-    mapping.lines.set(key, lineAt(block, offsetOf(pair.key)));
-    const text = isScalar(pair.value) ? scalarText(pair.value.value, pair.value.source) : null;
-    if (text !== null) mapping.texts.set(key, text);
+    mapping.lines.set(key, lineOf(offsetOf(pair.key)));
+    describeValue(pair.value, key, block, mapping);
   }
   return mapping;
 }
 
-type Reader = { block: string; keys: number; droppedKeys: string[] };
+function describeValue(node: unknown, key: string, block: string, mapping: YamlMapping): void {
+  mapping.texts.delete(key);
+  mapping.comments.delete(key);
+  if (isScalar(node)) {
+    const text = scalarText(node.value, node.source);
+    if (text !== null) mapping.texts.set(key, text);
+    if (node.type === "PLAIN") {
+      const comment = /^[ \t]*(#[^\n]*)/.exec(block.slice(node.range?.[1], lineEnd(block, node.range?.[1])))?.[1];
+      if (comment !== undefined) mapping.comments.set(key, comment);
+    }
+  } else if ((isMap(node) || isSeq(node)) && node.flow && node.range) {
+    mapping.sources.set(key, block.slice(node.range[0], node.range[1]));
+  }
+}
 
 function readMap(items: Pair<unknown, unknown>[], reader: Reader, depth: number): JsonObject {
-  if (depth > MAX_FRONTMATTER_DEPTH) {
-    throw new BlockProblem(`It is nested deeper than ${MAX_FRONTMATTER_DEPTH} levels.`, 0, "frontmatter_too_large");
-  }
+  if (depth > MAX_FRONTMATTER_DEPTH) throw tooDeep();
   const object: JsonObject = {};
   for (const pair of items) {
     const offset = offsetOf(pair.key);
@@ -92,22 +133,22 @@ function readMap(items: Pair<unknown, unknown>[], reader: Reader, depth: number)
       reader.droppedKeys.push(key ?? "(not a text)");
       continue;
     }
-    if (Object.hasOwn(object, key)) throw new BlockProblem(`The key "${key}" appears twice.`, offset);
+    if (Object.hasOwn(object, key)) {
+      if (!reader.lastKeyWins) throw new BlockProblem(`The key "${key}" appears twice.`, offset);
+      reader.repeatedKeys.push({ key, line: lineAt(reader.block, offset) });
+    }
     object[key] = readValue(pair.value, reader, depth);
   }
   return object;
 }
 
 function readValue(node: unknown, reader: Reader, depth: number): unknown {
+  if (isScalar(node)) return readScalar(node.value, node.source);
   if (isAlias(node)) throw new BlockProblem("It uses a YAML alias.", offsetOf(node));
   if (isMap(node)) return readMap(node.items, reader, depth + 1);
-  if (isSeq(node)) {
-    if (depth >= MAX_FRONTMATTER_DEPTH) {
-      throw new BlockProblem(`It is nested deeper than ${MAX_FRONTMATTER_DEPTH} levels.`, 0, "frontmatter_too_large");
-    }
-    return node.items.map((item) => readValue(item, reader, depth + 1));
-  }
-  return isScalar(node) ? readScalar(node.value, node.source) : null;
+  if (!isSeq(node)) return null;
+  if (depth >= MAX_FRONTMATTER_DEPTH) throw tooDeep();
+  return node.items.map((item) => readValue(item, reader, depth + 1));
 }
 
 function readScalar(value: unknown, source: string | undefined): unknown {
@@ -125,12 +166,41 @@ function keyOf(pair: Pair<unknown, unknown>): string | null {
   return isScalar(pair.key) ? scalarText(pair.key.value, pair.key.source) : null;
 }
 
+function tooDeep(): BlockProblem {
+  const message = `It is nested deeper than ${MAX_FRONTMATTER_DEPTH} levels.`;
+  return new BlockProblem(message, 0, "frontmatter_too_large");
+}
+
 function offsetOf(node: unknown): number {
   return (node as Node | null)?.range?.[0] ?? 0;
 }
 
+function lineEnd(text: string, from: number | undefined): number {
+  const end = text.indexOf("\n", from ?? text.length);
+  return end === -1 ? text.length : end;
+}
+
 function lineAt(text: string, offset: number): number {
   return text.slice(0, offset).split("\n").length;
+}
+
+/** Lines of offsets that are asked for in rising order, without counting from the start each time. */
+function createLineCounter(text: string): (offset: number) => number {
+  let line = 1;
+  let at = 0;
+  return (offset) => {
+    for (let next = text.indexOf("\n", at); next !== -1 && next < offset; next = text.indexOf("\n", at)) {
+      line += 1;
+      at = next + 1;
+    }
+    return line;
+  };
+}
+
+function isLonger(text: string, maxBytes: number): boolean {
+  // A UTF-16 unit is one to three bytes of UTF-8: most texts need no encoding to know.
+  if (text.length * 3 <= maxBytes) return false;
+  return text.length > maxBytes || new TextEncoder().encode(text).length > maxBytes;
 }
 
 function firstLine(message: string): string {

@@ -38,7 +38,7 @@ scope: edge
 argument-hint: [file]`;
     const { manifest, codes } = md(block);
     expect(codes).toEqual([]);
-    expect(manifest).toEqual({
+    expect(manifest).toMatchObject({
       ...{ kind: "playbook", name: "My Skill", slug: "my-skill", toolName: "my_skill", label: "The skill" },
       ...{ description: "Does things.", whenToUse: "When asked.", declaredClass: "mutating", scope: "host" },
       ...{ category: "ops", resultPreview: null, schema: null, author: "Ada", version: "1.10", license: "MIT" },

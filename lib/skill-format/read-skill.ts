@@ -1,6 +1,7 @@
 import { isIdShaped } from "@/lib/core/ids";
 import { inferDescription } from "./infer-description";
 import { MAX_DESCRIPTION_CHARS, MAX_NAME_CHARS } from "./limits";
+import { NO_REQUIREMENTS } from "./manifest-parts";
 import { readSkillJson } from "./read-skill-json";
 import { readSkillMd } from "./read-skill-md";
 import type { Diagnostic, SkillManifest } from "./schema";
@@ -91,6 +92,24 @@ const DEFAULTS: SkillManifest = {
   timeoutSeconds: null,
   body: "",
   meta: {},
+  disallowedTools: null,
+  argumentHint: null,
+  arguments: [],
+  agent: null,
+  model: null,
+  effort: null,
+  hooks: null,
+  shell: null,
+  paths: [],
+  activation: null,
+  requirements: NO_REQUIREMENTS,
+  install: [],
+  emoji: null,
+  requiredCapabilities: [],
+  steps: [],
+  overlay: null,
+  interface: null,
+  tools: [],
 };
 
 /** Names and describes, in place, a skill that does not do so itself, and says that it guessed. */

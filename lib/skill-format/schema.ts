@@ -1,4 +1,14 @@
 import { z } from "zod";
+import {
+  Activation,
+  AgentInterface,
+  DeclaredTool,
+  InstallEntry,
+  NO_REQUIREMENTS,
+  Overlay,
+  PipelineStep,
+  Requirements,
+} from "./manifest-parts";
 
 /** Something the reader noticed: `code` is stable, `line` counts from 1. */
 export const Diagnostic = z.object({
@@ -19,7 +29,10 @@ export type FileMode = z.infer<typeof FileMode>;
 export const JsonObject = z.record(z.string(), z.unknown());
 export type JsonObject = z.infer<typeof JsonObject>;
 
-/** What a skill's files say about it, whatever dialect they are written in. Never written back into files. */
+/**
+ * What a skill's files say about it, whatever dialect they are written in. Never written back into files. Fields that came
+ * later have defaults, so that every stored manifest still parses.
+ */
 export const SkillManifest = z.object({
   kind: z.enum(["playbook", "pack", "pipeline"]),
   name: z.string(),
@@ -55,7 +68,32 @@ export const SkillManifest = z.object({
   timeoutSeconds: z.number().nullable(),
   /** The playbook after the frontmatter; empty for packs without a SKILL.md. */
   body: z.string(),
-  /** Everything the reader does not model, kept as it was. */
+  /** Everything the reader does not model, kept as it was; also what a field above holds only a part of. */
   meta: JsonObject,
+
+  /** Tools the skill takes away while it is active; null when it has no such list. */
+  disallowedTools: z.array(z.string()).nullable().default(null),
+  /** What a person types after the skill's name, as written (`[file] [language]`). */
+  argumentHint: z.string().nullable().default(null),
+  /** Names of positional arguments. */
+  arguments: z.array(z.string()).default([]),
+  agent: z.string().nullable().default(null),
+  model: z.string().nullable().default(null),
+  effort: z.string().nullable().default(null),
+  /** Commands that an agent runs by itself at events. They stay in `meta.hooks` too. */
+  hooks: JsonObject.nullable().default(null),
+  shell: z.string().nullable().default(null),
+  /** Globs of the files that the skill is for. */
+  paths: z.array(z.string()).default([]),
+  activation: Activation.nullable().default(null),
+  requirements: Requirements.default(NO_REQUIREMENTS),
+  install: z.array(InstallEntry).default([]),
+  emoji: z.string().nullable().default(null),
+  /** Capabilities that the author says the skill uses (OpenJarvis). */
+  requiredCapabilities: z.array(z.string()).default([]),
+  steps: z.array(PipelineStep).default([]),
+  overlay: Overlay.nullable().default(null),
+  interface: AgentInterface.nullable().default(null),
+  tools: z.array(DeclaredTool).default([]),
 });
 export type SkillManifest = z.infer<typeof SkillManifest>;

@@ -35,7 +35,7 @@ export const SAMPLES = {
       { name: "rating", type: "number", missing: 0 },
     ];
     return {
-      args: { source: { kind: "text", text }, statistics: ["mean"], format: { delimiter: "," } },
+      args: { source: { kind: "text", text }, statistics: ["mean"], format: { delimiter: "comma" } },
       log: [`read ${rows} rows and 3 columns`],
       durationMs: around(92, turn),
       end: { kind: "succeeds", result: { rows, columns, problems: [] } },

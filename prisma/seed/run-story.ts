@@ -68,7 +68,7 @@ export function runStory({ daysAgo, minutesAgo }: Clock): Step[] {
       end: {
         kind: "fails",
         code: "timed_out",
-        message: "The run took longer than 120 s and was ended.",
+        message: "The run took longer than its limit of 120 s.",
         signal: "SIGKILL",
       },
     }),

@@ -1,7 +1,6 @@
 import { RevealedText } from "@/components/code/revealed-text";
 import { CodeBlock } from "@/components/ui/code-block";
 import { DefinitionList } from "@/components/ui/definition-list";
-import { formatDuration } from "@/components/ui/format-time";
 import { Section } from "@/components/ui/section";
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table";
 import type { Version } from "@/lib/skills/schema";
@@ -31,10 +30,13 @@ export function ManifestView({ version: { manifest } }: { version: Version }) {
       <Section title="How it runs">
         <DefinitionList
           items={[
-            { term: "Program", value: manifest.entry ? <code className="font-mono text-xs">{manifest.entry}</code> : "None" },
+            {
+              term: "Program",
+              value: manifest.entry ? <code className="font-mono text-xs">{manifest.entry}</code> : "None",
+            },
             { term: "Input", value: "The arguments as one JSON object on standard input" },
             { term: "Result", value: manifest.resultPreview ?? "One JSON value on standard output" },
-            { term: "Time limit", value: formatDuration((manifest.timeoutSeconds ?? 30) * 1000) },
+            { term: "Time limit", value: `${manifest.timeoutSeconds ?? 30} seconds` },
           ]}
         />
       </Section>

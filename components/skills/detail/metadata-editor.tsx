@@ -78,7 +78,9 @@ function Form({ skill, onDone }: { skill: Skill; onDone: () => void }) {
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const data = new FormData(event.currentTarget);
-    const tags = String(data.get("tags")).split(",").map((tag) => tag.trim());
+    const tags = String(data.get("tags"))
+      .split(",")
+      .map((tag) => tag.trim());
     mutate({ category: String(data.get("category")), tags: [...new Set(tags.filter(Boolean))] });
   };
   return (

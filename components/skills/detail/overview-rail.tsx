@@ -16,7 +16,9 @@ export function OverviewRail({ skill, version }: { skill: Skill; version: Versio
   return (
     <aside aria-label="Facts about the skill" className="flex flex-col gap-7">
       <Section title="What it may do" level={3} className="gap-2">
-        {version.state === "approved" ? null : <p className="text-13 text-warning">As version {version.number} asks, which is not approved.</p>}
+        {version.state === "approved" ? null : (
+          <p className="text-13 text-warning">As version {version.number} asks, which is not approved.</p>
+        )}
         <PermissionList manifest={version.manifest} files={version.files} />
       </Section>
       <Requirements version={version} />
@@ -73,7 +75,12 @@ function LastRuns({ skill }: { skill: Skill }) {
 
 function Details({ skill }: { skill: Skill }) {
   const facts = [
-    ["Tool name", <code key="tool" className="font-mono text-xs">{skill.toolName}</code>],
+    [
+      "Tool name",
+      <code key="tool" className="font-mono text-xs">
+        {skill.toolName}
+      </code>,
+    ],
     ["Author", skill.author],
     ["Version", skill.version],
     ["License", skill.license],

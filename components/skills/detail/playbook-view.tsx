@@ -1,8 +1,8 @@
 "use client";
 
 import { useCallback } from "react";
-import { Markdown } from "@/components/markdown/markdown";
 import { RevealedText } from "@/components/code/revealed-text";
+import { Markdown } from "@/components/markdown/markdown";
 import type { Skill, Version } from "@/lib/skills/schema";
 import { fileHref } from "./file-href";
 

@@ -9,19 +9,29 @@ it("lists arguments with type, limits and default, nested ones below theirs", ()
     properties: {
       path: { type: "string", description: "File to read", minLength: 1, maxLength: 200 },
       mode: { enum: ["fast", "full"], default: "fast" },
-      columns: { type: "array", items: { type: "object", properties: { name: { type: ["string", "null"] } } }, minItems: 1 },
+      columns: {
+        type: "array",
+        items: { type: "object", properties: { name: { type: ["string", "null"] } } },
+        minItems: 1,
+      },
       limit: { type: "integer", maximum: 10 },
     },
   });
-  expect(rows.map(({ name, type, isRequired, limits, defaultText }) => [name, type, isRequired, limits, defaultText])).toEqual([
+  expect(
+    rows.map(({ name, type, isRequired, limits, defaultText }) => [name, type, isRequired, limits, defaultText]),
+  ).toEqual([
     ["path", "string", true, "1 to 200 characters", null],
     ["mode", "value", false, '"fast", "full"', '"fast"'],
-    ["columns", "array of object", false, "at least 1 items", null],
+    ["columns", "array of object", false, "at least 1 item", null],
     ["columns[].name", "string or null", false, null, null],
     ["limit", "integer", false, "at most 10", null],
   ]);
 });
 
 it("takes any JSON for a schema", () => {
-  fc.assert(fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (schema) => Array.isArray(schemaRows({ properties: schema }))));
+  fc.assert(
+    fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (schema) =>
+      Array.isArray(schemaRows({ properties: schema })),
+    ),
+  );
 });

@@ -55,16 +55,17 @@ function limitsOf(schema: JsonObject): string | null {
     Array.isArray(schema.enum) ? schema.enum.map((value) => JSON.stringify(value)).join(", ") : null,
     schema.const === undefined ? null : `always ${JSON.stringify(schema.const)}`,
     range(schema.minimum, schema.maximum, ""),
-    range(schema.minLength, schema.maxLength, " characters"),
-    range(schema.minItems, schema.maxItems, " items"),
+    range(schema.minLength, schema.maxLength, "character"),
+    range(schema.minItems, schema.maxItems, "item"),
     textOf(schema.format),
     textOf(schema.pattern) && `matches ${textOf(schema.pattern)}`,
   ].filter((part): part is string => Boolean(part));
   return parts.length > 0 ? parts.join("; ") : null;
 }
 
-function range(from: unknown, to: unknown, unit: string): string | null {
+function range(from: unknown, to: unknown, noun: string): string | null {
   const [low, high] = [from, to].map((value) => (typeof value === "number" ? value : null));
+  const unit = noun === "" ? "" : ` ${noun}${(high ?? low) === 1 ? "" : "s"}`;
   if (low != null && high != null) return `${low} to ${high}${unit}`;
   if (low != null) return `at least ${low}${unit}`;
   return high != null ? `at most ${high}${unit}` : null;

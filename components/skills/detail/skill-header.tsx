@@ -30,7 +30,12 @@ export function SkillHeader({ skill }: { skill: Skill }) {
             {skill.scope === "host" ? <Badge title="Runs on a named host">host</Badge> : null}
           </div>
           <p className="mt-0.5 flex flex-wrap items-center gap-x-2 gap-y-1 text-13 text-muted-foreground">
-            {skill.label ? <code className="font-mono text-xs">{skill.name}</code> : null}
+            {skill.label ? (
+              <>
+                <code className="font-mono text-xs">{skill.name}</code>
+                <span aria-hidden>·</span>
+              </>
+            ) : null}
             <span>{sourceNames[skill.source]}</span>
             <span aria-hidden>·</span>
             <span>{skill.owner.kind === "org" ? "The organisation" : skill.owner.name || "A person who left"}</span>
@@ -81,6 +86,7 @@ function Waiting({ skill: { id, pendingVersion, currentVersion } }: { skill: Ski
   return (
     <Notice
       tone="warning"
+      className="items-center"
       action={
         <Button asChild size="sm">
           <Link href={reviewHref(id, pendingVersion.digest)}>{canReview ? "Review" : "See what is reviewed"}</Link>

@@ -21,7 +21,8 @@ export function SubmitDraft({ skill, version }: { skill: Skill; version: Version
     mutationFn: () => submitVersion(skill.id, version.digest),
     onSuccess: () => {
       toast({ title: `Version ${version.number} waits for review.`, tone: "success" });
-      for (const queryKey of [skillsKey, reviewsKey, meQuery.queryKey]) void queryClient.invalidateQueries({ queryKey });
+      for (const queryKey of [skillsKey, reviewsKey, meQuery.queryKey])
+        void queryClient.invalidateQueries({ queryKey });
     },
     onError: (error) => toast({ title: "It was not submitted.", description: errorText(error), tone: "danger" }),
   });

@@ -19,10 +19,10 @@ import { Section } from "@/components/ui/section";
 import { SegmentedControl } from "@/components/ui/segmented-control";
 import { instructionsQuery } from "@/lib/client/skills";
 import type { Skill, SkillInstructions } from "@/lib/skills/schema";
+import { AllowedTools } from "../permission-list";
 import { reviewHref, skillHref } from "../skill-words";
 import { fileHref } from "./file-href";
 import { OverviewShape } from "./skill-page-skeleton";
-import { ToolChips } from "../tool-chips";
 
 /** A playbook as an agent would get it now. */
 export function UseView({ skill }: { skill: Skill }) {
@@ -73,11 +73,9 @@ function Instructions({ skill, instructions }: { skill: Skill; instructions: Ski
             from the approved version <Digest value={instructions.digest} />
           </p>
         </Section>
-        {instructions.allowedTools ? (
-          <Section title="Runs without asking" level={3} className="gap-1.5">
-            <ToolChips tools={instructions.allowedTools} shown={50} className="flex-wrap" />
-          </Section>
-        ) : null}
+        <Section title="What it may do" level={3} className="gap-1.5">
+          <AllowedTools allowedTools={instructions.allowedTools} />
+        </Section>
         <Resources skill={skill} instructions={instructions} />
       </aside>
     </div>
@@ -118,7 +116,10 @@ function Resources({ skill, instructions: { resources, digest } }: { skill: Skil
         <ul className="flex flex-col gap-1 text-13">
           {resources.map((path) => (
             <li key={path} className="min-w-0">
-              <Link href={fileHref(skill.id, path, digest)} className="font-mono text-primary text-xs hover:underline [overflow-wrap:anywhere]">
+              <Link
+                href={fileHref(skill.id, path, digest)}
+                className="font-mono text-primary text-xs hover:underline [overflow-wrap:anywhere]"
+              >
                 <RevealedText text={path} />
               </Link>
             </li>
@@ -141,7 +142,9 @@ function NotApproved({ skill }: { skill: Skill }) {
       }
       action={
         <Button asChild>
-          <Link href={pendingVersion ? reviewHref(skill.id, pendingVersion.digest) : `${skillHref(skill)}?tab=versions`}>
+          <Link
+            href={pendingVersion ? reviewHref(skill.id, pendingVersion.digest) : `${skillHref(skill)}?tab=versions`}
+          >
             {pendingVersion ? "Open review" : "See versions"}
           </Link>
         </Button>

@@ -3,9 +3,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { GitCompare } from "lucide-react";
 import Link from "next/link";
-import { cn } from "@/components/ui/cn";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
+import { cn } from "@/components/ui/cn";
 import { Digest } from "@/components/ui/digest";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { StateChip } from "@/components/ui/state-chip";
@@ -40,7 +40,10 @@ export function VersionItem({ skill, version, against, isCompared, onCompare }: 
   return (
     <li className="group relative flex flex-col gap-2 pb-7 pl-7">
       <span aria-hidden className="absolute top-4 bottom-[-0.25rem] left-[5px] w-px bg-border group-last:hidden" />
-      <span aria-hidden className={cn("absolute top-1.5 left-0 size-[11px] rounded-full ring-1", dots[version.state])} />
+      <span
+        aria-hidden
+        className={cn("absolute top-1.5 left-0 size-[11px] rounded-full ring-1", dots[version.state])}
+      />
       <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
         <h3>Version {version.number}</h3>
         <StateChip state={version.state} />
@@ -67,7 +70,9 @@ export function VersionItem({ skill, version, against, isCompared, onCompare }: 
       </div>
       {detail ? <DecisionList decisions={detail.decisions} /> : null}
       <SubmitDraft skill={skill} version={version} />
-      {isCompared && against ? <VersionComparison skillId={skill.id} digest={version.digest} against={against} /> : null}
+      {isCompared && against ? (
+        <VersionComparison skillId={skill.id} digest={version.digest} against={against} />
+      ) : null}
     </li>
   );
 }

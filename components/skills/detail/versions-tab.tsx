@@ -15,14 +15,11 @@ export function VersionsTab({ skill }: { skill: Skill }) {
   const [compared, setCompared] = useUrlState("compare");
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = query;
   return (
-    <QueryState
-      // An infinite query has the same states; only its data is in pages.
-      query={query as Parameters<typeof QueryState<NonNullable<typeof query.data>>>[0]["query"]}
-      errorTitle="The versions could not be loaded."
-    >
+    <QueryState query={query} errorTitle="The versions could not be loaded.">
       {({ pages }) => {
         const versions = pages.flatMap((page) => page.items);
-        if (versions.length === 0) return <EmptyState title="No version" description="This skill has no stored files." />;
+        if (versions.length === 0)
+          return <EmptyState title="No version" description="This skill has no stored files." />;
         return (
           <>
             <ol className="flex flex-col">

@@ -20,7 +20,8 @@ export function FilePicker({ onPick, compact = false }: FilePickerProps) {
   const pick = (event: ChangeEvent<HTMLInputElement>) => {
     const files = [...(event.target.files ?? [])];
     event.target.value = "";
-    if (files.length > 0) onPick(Promise.resolve(files.map((file) => ({ path: file.webkitRelativePath || file.name, file }))));
+    if (files.length > 0)
+      onPick(Promise.resolve(files.map((file) => ({ path: file.webkitRelativePath || file.name, file }))));
   };
 
   return (

@@ -4,7 +4,7 @@ import { useCallback, useEffect, useState } from "react";
 import { importEvent } from "@/components/shell/shell-actions";
 import { useUrlParams } from "@/components/state/use-url-params";
 import { DropOverlay } from "./drop-overlay";
-import { type PickedFile } from "./dropped-files";
+import type { PickedFile } from "./dropped-files";
 import { ImportDrawer } from "./import-drawer";
 
 type Pick = { id: number; files: Promise<PickedFile[]> } | null;

@@ -49,7 +49,8 @@ function Picked({ pick, drawer }: PickedProps) {
         {error ? <ImportFailure error={error} wasImport={preview !== undefined} /> : null}
         {isImporting && file ? (
           <p className="text-13 text-muted-foreground">
-            Sending {formatBytes(file.size)} and storing {countOf(usableCount(progress), "skill")}: all of them, or none.
+            Sending {formatBytes(file.size)} and storing {countOf(usableCount(progress), "skill")}: all of them, or
+            none.
           </p>
         ) : null}
         {answer ? (

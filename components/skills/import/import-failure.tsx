@@ -3,7 +3,10 @@ import { Notice } from "@/components/ui/notice";
 import { ApiError } from "@/lib/client/api";
 import { UnusablePick } from "./pack-files";
 
-type ImportFailureProps = { error: unknown; /** Whether the import itself failed, not the look before it. */ wasImport: boolean };
+type ImportFailureProps = {
+  error: unknown /** Whether the import itself failed, not the look before it. */;
+  wasImport: boolean;
+};
 
 /** Why an upload was refused, each reason with its place. Nothing was stored. */
 export function ImportFailure({ error, wasImport }: ImportFailureProps) {

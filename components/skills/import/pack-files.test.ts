@@ -5,7 +5,12 @@ import { packFiles, UnusablePick } from "./pack-files";
 
 const fileOf = (name: string, text = name) => new File([text], name);
 const fileEntry = (name: string, text?: string) =>
-  ({ name, isFile: true, isDirectory: false, file: (done: (file: File) => void) => done(fileOf(name, text)) }) as unknown as FileSystemEntry;
+  ({
+    name,
+    isFile: true,
+    isDirectory: false,
+    file: (done: (file: File) => void) => done(fileOf(name, text)),
+  }) as unknown as FileSystemEntry;
 
 /** Gives its children in batches of two, as browsers give theirs in batches of a hundred. */
 function folderEntry(name: string, children: FileSystemEntry[]): FileSystemEntry {
@@ -28,7 +33,10 @@ describe("packFiles", () => {
       fileEntry("SKILL.md"),
       fileEntry(".DS_Store"),
       folderEntry(".git", [fileEntry("HEAD")]),
-      folderEntry("references", ["a.md", "b.md", "c.md", "d.md", "e.md"].map((name) => fileEntry(name))),
+      folderEntry(
+        "references",
+        ["a.md", "b.md", "c.md", "d.md", "e.md"].map((name) => fileEntry(name)),
+      ),
     ]);
     const packed = await packFiles(await filesOfEntries([dropped]));
     expect(packed.name).toBe("tidy.zip");
@@ -60,6 +68,8 @@ describe("packFiles", () => {
 
   it("refuses what is too large before reading it", async () => {
     const file = { size: 60 * 1024 * 1024 } as File;
-    await expect(packFiles([{ path: "a/big.bin", file }])).rejects.toThrow("These are 60 MiB; an import takes at most 50 MiB.");
+    await expect(packFiles([{ path: "a/big.bin", file }])).rejects.toThrow(
+      "These are 60 MiB; an import takes at most 50 MiB.",
+    );
   });
 });

@@ -59,7 +59,8 @@ export function useImport(pick: NonNullable<ImportDrawerState["pick"]>): ImportP
       return prepared.data.send();
     },
     onSuccess: () => {
-      for (const queryKey of [skillsKey, reviewsKey, meQuery.queryKey]) void queryClient.invalidateQueries({ queryKey });
+      for (const queryKey of [skillsKey, reviewsKey, meQuery.queryKey])
+        void queryClient.invalidateQueries({ queryKey });
     },
   });
 

@@ -6,6 +6,9 @@ import json
 import statistics
 import sys
 
+DELIMITERS = {"comma": ",", "semicolon": ";", "tab": "\t", "bar": "|"}
+DECIMALS = {"point": ".", "comma": ","}
+
 
 def open_table(source):
     if source["kind"] == "text":
@@ -36,13 +39,14 @@ def describe(name, values, wanted, decimal):
 def main():
     args = json.load(sys.stdin)
     layout = args.get("format", {})
-    decimal = layout.get("decimal", ".")
+    decimal = DECIMALS[layout.get("decimal", "point")]
     limit = args.get("maxRows", 10000)
     with open_table(args["source"]) as table:
-        reader = csv.DictReader(table, delimiter=layout.get("delimiter", ","))
+        reader = csv.DictReader(table, delimiter=DELIMITERS[layout.get("delimiter", "comma")])
         rows = []
         for row in reader:
-            if layout.get("skipEmptyRows", True) and not any((value or "").strip() for value in row.values() if not isinstance(value, list)):
+            row.pop(None, None)  # Cells beyond the header.
+            if layout.get("skipEmptyRows", True) and not any((value or "").strip() for value in row.values()):
                 continue
             rows.append(row)
             if len(rows) == limit:
@@ -55,8 +59,7 @@ def main():
     problems = [
         f"{item['name']}: " + ("missing" if item["name"] not in types else f"is {types[item['name']]}")
         for item in args.get("expect", [])
-        if types.get(item["name"]) != item.get("type", types.get(item["name"]))
-        or item["name"] not in types
+        if item["name"] not in types or types[item["name"]] != item.get("type", types[item["name"]])
     ]
     json.dump({"rows": len(rows), "columns": columns, "problems": problems}, sys.stdout)
 

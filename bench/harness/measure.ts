@@ -1,0 +1,43 @@
+export type Figures = { count: number; perSecond: number; p50Ms: number; p95Ms: number };
+
+/** Collects the latencies of many calls, made in several blocks. */
+export type Series = { latenciesMs: number[]; elapsedMs: number };
+
+export function createSeries(): Series {
+  return { latenciesMs: [], elapsedMs: 0 };
+}
+
+/** Makes `count` calls, `concurrency` at a time, and adds them to the series. The first error ends it all. */
+export async function addBlock(
+  series: Series,
+  { count, concurrency }: { count: number; concurrency: number },
+  call: () => Promise<void>,
+): Promise<void> {
+  let left = count;
+  const startedAt = performance.now();
+  const lane = async () => {
+    while (left > 0) {
+      left -= 1;
+      const calledAt = performance.now();
+      await call();
+      series.latenciesMs.push(performance.now() - calledAt);
+    }
+  };
+  await Promise.all(Array.from({ length: concurrency }, lane));
+  series.elapsedMs += performance.now() - startedAt;
+}
+
+export function figuresOf({ latenciesMs, elapsedMs }: Series): Figures {
+  const sorted = [...latenciesMs].sort((a, b) => a - b);
+  const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+  return {
+    count: sorted.length,
+    perSecond: round((sorted.length / elapsedMs) * 1000),
+    p50Ms: round(at(0.5)),
+    p95Ms: round(at(0.95)),
+  };
+}
+
+export function round(value: number): number {
+  return Math.round(value * 100) / 100;
+}

@@ -1,0 +1,23 @@
+import { parseArgs } from "node:util";
+import type { BenchOptions } from "./harness/bench-options";
+import { runOverhead } from "./run-overhead";
+
+const BENCHES: Record<string, { about: string; run: (options: BenchOptions) => Promise<void> }> = {
+  "run-overhead": {
+    about: "runs through POST /api/skills/{id}/runs with wait, against spawning the same executable from Node",
+    run: runOverhead,
+  },
+};
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { quick: { type: "boolean", default: false }, json: { type: "boolean", default: false } },
+});
+const bench = BENCHES[positionals[0] ?? ""];
+if (bench) {
+  await bench.run(values);
+} else {
+  console.error("usage: npm run bench -- NAME [--quick] [--json]");
+  for (const [name, { about }] of Object.entries(BENCHES)) console.error(`  ${name}: ${about}`);
+  process.exitCode = 2;
+}

@@ -1,0 +1,81 @@
+"use client";
+
+import Link from "next/link";
+import { useState } from "react";
+import { canManage } from "@/components/skills/can-manage";
+import { SubmitDraft } from "@/components/skills/detail/submit-draft";
+import { skillHref } from "@/components/skills/skill-words";
+import { useSkillSwitch } from "@/components/skills/use-skill-switch";
+import { useMe } from "@/components/state/use-me";
+import { Button } from "@/components/ui/button";
+import { ConfirmDialog } from "@/components/ui/confirm-dialog";
+import { Field } from "@/components/ui/field";
+import { Textarea } from "@/components/ui/textarea";
+import type { Skill, Version } from "@/lib/skills/schema";
+import { useDecision } from "./use-decision";
+
+const states: Record<Exclude<Version["state"], "pending">, string> = {
+  draft: "This is a draft. It is decided on once it is submitted.",
+  approved: "This version is approved.",
+  changes_requested: "Changes were asked for.",
+  rejected: "This version was rejected. The same bytes cannot come back by another import.",
+  revoked: "The approval was revoked: nobody gets this version any more.",
+};
+
+/** A version that does not wait: what it is, and the next step. */
+export function Decided({ skill, version }: { skill: Skill; version: Version }) {
+  const me = useMe();
+  const change = useSkillSwitch();
+  if (version.state === "pending") return null;
+  const serves = skill.currentVersion?.digest === version.digest;
+  const mayRevoke =
+    version.state === "approved" && me !== undefined && (me.user.role !== "user" || canManage(skill, me));
+  return (
+    <div className="flex shrink-0 flex-col gap-3 border-t px-4 py-4">
+      <p className="text-13">
+        {states[version.state]} {serves ? (skill.enabled ? "The skill is on." : "The skill is switched off.") : ""}
+      </p>
+      <div className="flex flex-wrap gap-2">
+        {serves && !skill.enabled && canManage(skill, me) ? (
+          <Button variant="primary" className="flex-1" onClick={() => change({ skill, enabled: true })}>
+            Switch it on
+          </Button>
+        ) : null}
+        <Button asChild>
+          <Link href={skillHref(skill)}>Open skill</Link>
+        </Button>
+        <Button asChild>
+          <Link href="/reviews">Go to reviews</Link>
+        </Button>
+        {mayRevoke ? <Revoke skill={skill} version={version} /> : null}
+      </div>
+      <SubmitDraft skill={skill} version={version} />
+    </div>
+  );
+}
+
+function Revoke({ skill, version }: { skill: Skill; version: Version }) {
+  const [open, setOpen] = useState(false);
+  const [comment, setComment] = useState("");
+  const { mutateAsync } = useDecision(skill, version);
+  return (
+    <>
+      <Button className="text-danger" onClick={() => setOpen(true)}>
+        Revoke
+      </Button>
+      <ConfirmDialog
+        open={open}
+        onOpenChange={setOpen}
+        title={`Revoke version ${version.number}?`}
+        description="No agent gets it and nothing runs it from now on; if it serves, the skill is switched off. These bytes cannot be approved again."
+        confirmLabel="Revoke version"
+        tone="danger"
+        onConfirm={() => mutateAsync({ decision: "revoke", comment })}
+      >
+        <Field label="Reason" optional>
+          <Textarea rows={2} maxLength={4000} value={comment} onChange={(event) => setComment(event.target.value)} />
+        </Field>
+      </ConfirmDialog>
+    </>
+  );
+}

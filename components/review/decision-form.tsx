@@ -1,0 +1,123 @@
+"use client";
+
+import { type RefObject, useState } from "react";
+import { useMe } from "@/components/state/use-me";
+import { Button } from "@/components/ui/button";
+import { Field } from "@/components/ui/field";
+import { Select } from "@/components/ui/select";
+import { Textarea } from "@/components/ui/textarea";
+import { SkillClass } from "@/lib/skill-format/schema";
+import type { Skill, Version, VersionFile } from "@/lib/skills/schema";
+import { type Approvals, classReason } from "./approvals";
+import { DecisionRefusal } from "./decision-refusal";
+import { useDecision } from "./use-decision";
+
+type DecisionFormProps = {
+  skill: Skill;
+  version: Version;
+  chosen: SkillClass;
+  onChoose: (chosen: SkillClass) => void;
+  approvals: Approvals;
+  unopened: readonly VersionFile[];
+  onOpen: (path: string) => void;
+  commentRef: RefObject<HTMLTextAreaElement | null>;
+  approveRef: RefObject<HTMLButtonElement | null>;
+};
+
+const classLabels: Record<SkillClass, string> = {
+  safe: "safe: runs only read",
+  mutating: "mutating: runs change something",
+  dangerous: "dangerous: runs may do harm",
+};
+
+export function DecisionForm(props: DecisionFormProps) {
+  const { skill, version, chosen, onChoose, approvals, unopened, onOpen, commentRef, approveRef } = props;
+  const me = useMe();
+  const [comment, setComment] = useState("");
+  const [isCommentMissing, setCommentMissing] = useState(false);
+  const { mutate, isPending, variables, error } = useDecision(skill, version);
+  const canSendBack = me !== undefined && me.user.role !== "user";
+
+  const decide = (decision: "approve" | "request_changes" | "reject") => {
+    if (decision !== "approve" && comment.trim() === "") {
+      setCommentMissing(true);
+      commentRef.current?.focus();
+      return;
+    }
+    setCommentMissing(false);
+    mutate({ decision, comment, ...(decision === "approve" ? { class: chosen } : {}) });
+  };
+  const isDoing = (decision: string) => isPending && variables?.decision === decision;
+
+  return (
+    <div className="flex shrink-0 flex-col gap-3 border-t bg-background px-4 py-4">
+      {error ? <DecisionRefusal error={error} /> : null}
+      <Field label="Class that governs its runs" help={classReason(version)}>
+        <Select
+          value={chosen}
+          onChange={(event) => onChoose(SkillClass.parse(event.target.value))}
+          options={SkillClass.options.map((value) => ({ value, label: classLabels[value] }))}
+        />
+      </Field>
+      <Field label="Comment" error={isCommentMissing ? "Say what has to change, or why it is rejected." : undefined}>
+        <Textarea
+          ref={commentRef}
+          rows={2}
+          maxLength={4000}
+          value={comment}
+          onChange={(event) => {
+            setComment(event.target.value);
+            setCommentMissing(false);
+          }}
+        />
+      </Field>
+      <div className="flex flex-wrap gap-2">
+        <Button
+          ref={approveRef}
+          variant="primary"
+          className="flex-1"
+          pending={isDoing("approve")}
+          disabled={isPending || approvals.isMine}
+          onClick={() => decide("approve")}
+        >
+          Approve version
+        </Button>
+        {canSendBack ? (
+          <>
+            <Button pending={isDoing("request_changes")} disabled={isPending} onClick={() => decide("request_changes")}>
+              Ask for changes
+            </Button>
+            <Button
+              className="text-danger"
+              pending={isDoing("reject")}
+              disabled={isPending}
+              onClick={() => decide("reject")}
+            >
+              Reject
+            </Button>
+          </>
+        ) : null}
+      </div>
+      <p className="text-muted-foreground text-xs">
+        <Unopened files={unopened} onOpen={onOpen} />
+        {approvals.isMine ? "You have approved it; somebody else has to sign too. " : ""}
+        {approvals.given} of {approvals.needed} {approvals.needed === 1 ? "approval" : "approvals"} given.
+        {me?.soloMode ? " Solo mode is on: one person may approve what they brought in; the approval says so." : ""}
+      </p>
+    </div>
+  );
+}
+
+function Unopened({ files, onOpen }: Pick<DecisionFormProps, "onOpen"> & { files: readonly VersionFile[] }) {
+  const [first] = files;
+  if (!first) return null;
+  return (
+    <button
+      type="button"
+      onClick={() => onOpen(first.path)}
+      className="mb-1 block rounded-sm font-medium text-13 text-warning underline underline-offset-2"
+    >
+      {files.length === 1 ? "1 file was not opened yet" : `${files.length} files were not opened yet`}
+    </button>
+  );
+}

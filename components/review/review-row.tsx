@@ -1,0 +1,71 @@
+import { TriangleAlert } from "lucide-react";
+import Link from "next/link";
+import { RevealedText } from "@/components/code/revealed-text";
+import { countOf, displayName, reviewHref } from "@/components/skills/skill-words";
+import { ToolChips } from "@/components/skills/tool-chips";
+import { Badge } from "@/components/ui/badge";
+import { ClassChip } from "@/components/ui/class-chip";
+import { Digest } from "@/components/ui/digest";
+import { formatBytes } from "@/components/ui/format-bytes";
+import { RelativeTime } from "@/components/ui/relative-time";
+import { TableCell, TableRow } from "@/components/ui/table";
+import type { ReviewItem } from "@/lib/review/schema";
+
+type ReviewRowProps = { item: ReviewItem; isActive: boolean; onActivate: () => void };
+
+export function ReviewRow({ item, isActive, onActivate }: ReviewRowProps) {
+  const { skill, approvals } = item;
+  return (
+    <TableRow active={isActive} onFocus={onActivate} className="h-12">
+      <TableCell className="w-full max-w-0">
+        <span className="flex items-center gap-2">
+          <Link
+            href={reviewHref(skill.id, item.digest)}
+            data-row-link={item.digest}
+            className="min-w-0 truncate rounded-sm font-medium hover:underline"
+            title={skill.name}
+          >
+            <RevealedText text={displayName(skill)} />
+          </Link>
+          <Badge tone={item.isUpdate ? "accent" : "neutral"}>{item.isUpdate ? "update" : "new"}</Badge>
+        </span>
+        <span className="block truncate text-muted-foreground text-xs" title={skill.description}>
+          <RevealedText text={skill.description} />
+        </span>
+      </TableCell>
+      <TableCell className="whitespace-nowrap max-md:hidden">
+        {item.number} <Digest value={item.digest} label="digest of the version" />
+        <span className="block text-muted-foreground text-xs">{item.kind}</span>
+      </TableCell>
+      <TableCell>
+        <ClassChip value={item.class} />
+      </TableCell>
+      <TableCell className="max-lg:hidden">
+        <ToolChips tools={item.allowedTools} className="justify-end" />
+      </TableCell>
+      <TableCell numeric muted className="max-lg:hidden">
+        {countOf(item.files, "file")}
+        <span className="block text-xs">{formatBytes(item.bytes)}</span>
+      </TableCell>
+      <TableCell className="max-xl:hidden">
+        {item.diagnostics > 0 ? (
+          <span
+            className="flex items-center gap-1 text-warning tabular-nums"
+            title={countOf(item.diagnostics, "diagnostic")}
+          >
+            <TriangleAlert aria-hidden className="size-4" />
+            {item.diagnostics}
+            <span className="sr-only"> diagnostics</span>
+          </span>
+        ) : null}
+      </TableCell>
+      <TableCell className="max-md:hidden">
+        <span className="block max-w-40 truncate">{item.submittedBy.name}</span>
+        <RelativeTime value={item.submittedAt} className="text-muted-foreground text-xs" />
+      </TableCell>
+      <TableCell muted className="tabular-nums max-md:hidden">
+        {approvals.given} of {approvals.needed}
+      </TableCell>
+    </TableRow>
+  );
+}

@@ -1,0 +1,56 @@
+"use client";
+
+import { FileViewer } from "@/components/code/file-viewer";
+import { VersionComparison } from "@/components/skills/detail/version-comparison";
+import { useUrlState } from "@/components/state/use-url-params";
+import { EmptyState } from "@/components/ui/empty-state";
+import { SegmentedControl } from "@/components/ui/segmented-control";
+import type { Skill, Version } from "@/lib/skills/schema";
+import { RenderedFile } from "./rendered-file";
+import type { ReviewState } from "./use-review-state";
+
+type SourcePaneProps = { skill: Skill; version: Version; review: ReviewState };
+type View = "source" | "rendered" | "changes";
+
+/** The source first, as it is stored; rendered, or what changes against the approved version, on request. */
+export function SourcePane({ skill, version, review }: SourcePaneProps) {
+  const [wanted, setWanted] = useUrlState("show", "source");
+  const { file } = review;
+  if (!file) return <EmptyState title="This version has no files" />;
+
+  const isMarkdown = file.isText && /\.(md|markdown)$/i.test(file.path);
+  const approved = skill.currentVersion?.digest;
+  const isUpdate = approved !== undefined && approved !== version.digest;
+  const options: { value: View; label: string }[] = [
+    { value: "source", label: "Source" },
+    ...(isMarkdown ? [{ value: "rendered" as const, label: "Rendered" }] : []),
+    ...(isUpdate ? [{ value: "changes" as const, label: "Changes" }] : []),
+  ];
+  const view = options.find(({ value }) => value === wanted)?.value ?? "source";
+
+  return (
+    <FileViewer
+      key={file.path}
+      skillId={skill.id}
+      digest={version.digest}
+      file={file}
+      notes={version.diagnostics}
+      target={review.target}
+      onTarget={review.setTarget}
+      className="flex-1 max-xl:h-[calc(100dvh-13rem-var(--bottombar-height))] max-xl:flex-none"
+      actions={
+        options.length > 1 ? (
+          <SegmentedControl label="Show the file as" value={view} onValueChange={setWanted} options={options} />
+        ) : null
+      }
+    >
+      {view === "rendered" ? (
+        <RenderedFile skillId={skill.id} version={version} file={file} />
+      ) : view === "changes" ? (
+        <div className="p-3">
+          <VersionComparison skillId={skill.id} digest={version.digest} />
+        </div>
+      ) : undefined}
+    </FileViewer>
+  );
+}

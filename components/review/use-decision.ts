@@ -1,0 +1,47 @@
+"use client";
+
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { displayName } from "@/components/skills/skill-words";
+import { useSkillSwitch } from "@/components/skills/use-skill-switch";
+import { useToast } from "@/components/ui/toast";
+import { meQuery } from "@/lib/client/me";
+import { type Decision, decideVersion, reviewsKey } from "@/lib/client/reviews";
+import { skillsKey } from "@/lib/client/skills";
+import { versionQuery } from "@/lib/client/versions";
+import type { Skill, Version } from "@/lib/skills/schema";
+
+const words: Record<Decision["decision"], string> = {
+  approve: "is approved",
+  request_changes: "is sent back with your comment",
+  reject: "is rejected",
+  revoke: "is revoked and no longer serves",
+};
+
+/** Records a decision, says what came of it, and offers the next step. */
+export function useDecision(skill: Skill, version: Version) {
+  const queryClient = useQueryClient();
+  const { toast } = useToast();
+  const change = useSkillSwitch();
+  const name = `${displayName(skill)}, version ${version.number},`;
+
+  return useMutation({
+    mutationFn: (decision: Decision) => decideVersion(skill.id, version.digest, decision),
+    onSuccess: (decided, { decision }) => {
+      queryClient.setQueryData(versionQuery(skill.id, version.digest).queryKey, decided);
+      const waitsForMore = decision === "approve" && decided.state === "pending";
+      toast({
+        title: waitsForMore
+          ? `Your approval of ${name} counts; one more person has to sign.`
+          : `${name} ${words[decision]}.`,
+        tone: decision === "approve" ? "success" : "neutral",
+        ...(decided.state === "approved" && !skill.enabled
+          ? { action: { label: "Switch it on", onClick: () => change({ skill, enabled: true }) } }
+          : {}),
+      });
+    },
+    onSettled: () => {
+      for (const queryKey of [skillsKey, reviewsKey, meQuery.queryKey])
+        void queryClient.invalidateQueries({ queryKey });
+    },
+  });
+}

@@ -1,0 +1,63 @@
+"use client";
+
+import { useCallback, useMemo, useState } from "react";
+import { useLineHash } from "@/components/code/use-line-hash";
+import { useUrlParams } from "@/components/state/use-url-params";
+import { buildFileTree, visibleRows } from "@/components/ui/file-tree-model";
+import type { Diagnostic } from "@/lib/skill-format/schema";
+import type { Version, VersionFile } from "@/lib/skills/schema";
+
+export type ReviewState = {
+  /** In the order of the tree. */
+  files: VersionFile[];
+  file: VersionFile | undefined;
+  opened: ReadonlySet<string>;
+  target: number | null;
+  diagnostic: Diagnostic | undefined;
+  open: (path: string, line?: number) => void;
+  setTarget: (line: number | null) => void;
+  jump: (diagnostic: Diagnostic) => void;
+  moveFile: (by: 1 | -1) => void;
+  nextDiagnostic: () => void;
+};
+
+/** Which file of a version is looked at, where, and which ones were looked at before. */
+export function useReviewState(version: Version): ReviewState {
+  const [params, setParams] = useUrlParams();
+  const [target, setTarget] = useLineHash();
+  const [diagnostic, setDiagnostic] = useState<Diagnostic | undefined>();
+  const files = useMemo(
+    () =>
+      visibleRows(buildFileTree(version.files), new Set()).flatMap(({ node }) =>
+        node.kind === "file" ? [node.file] : [],
+      ),
+    [version.files],
+  );
+  const wanted = params.get("path");
+  const file = files.find(({ path }) => path === wanted) ?? files.find(({ path }) => path === "SKILL.md") ?? files[0];
+
+  const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
+  if (file && !opened.has(file.path)) setOpened(new Set([...opened, file.path]));
+
+  const open = useCallback(
+    (path: string, line?: number) => {
+      setParams({ path, show: null });
+      setTarget(line ?? null);
+    },
+    [setParams, setTarget],
+  );
+  const jump = (next: Diagnostic) => {
+    setDiagnostic(next);
+    if (next.path) open(next.path, next.line);
+  };
+  const moveFile = (by: 1 | -1) => {
+    const next = files[files.findIndex(({ path }) => path === file?.path) + by];
+    if (next) open(next.path);
+  };
+  const nextDiagnostic = () => {
+    const all = version.diagnostics;
+    const next = all[((diagnostic ? all.indexOf(diagnostic) : -1) + 1) % Math.max(1, all.length)];
+    if (next) jump(next);
+  };
+  return { files, file, opened, target, diagnostic, open, setTarget, jump, moveFile, nextDiagnostic };
+}
