@@ -12,10 +12,12 @@ export default defineConfig({
   retries: isCi ? 1 : 0,
   forbidOnly: isCi,
   timeout: 60_000,
+  expect: { timeout: 15_000 },
   reporter: "list",
   use: {
     browserName: "chromium",
     trace: "retain-on-failure",
+    actionTimeout: 15_000,
     launchOptions: { executablePath: findExecutable(), args: launchFlags() },
   },
 });

@@ -1,6 +1,7 @@
 import { CodeBlock } from "@/components/ui/code-block";
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table";
 import { errorWords } from "./error-words";
+import { Words } from "./words";
 
 /** What holds for every request. */
 export function ApiBasics({ origin }: { origin: string }) {
@@ -78,15 +79,17 @@ export function ErrorCodes({ codes }: { codes: Readonly<Record<string, number>> 
           <TableBody>
             {Object.entries(codes).map(([code, status]) => (
               <TableRow key={code} id={code} className="scroll-mt-20 target:bg-selected">
-                <TableCell className="whitespace-nowrap align-top font-mono text-xs">
+                <TableCell className="whitespace-nowrap align-baseline font-mono text-xs">
                   <a href={`#${code}`} className="hover:underline">
                     {code}
                   </a>
                 </TableCell>
-                <TableCell numeric className="align-top">
+                <TableCell numeric className="align-baseline">
                   {status}
                 </TableCell>
-                <TableCell>{errorWords[code] ?? ""}</TableCell>
+                <TableCell className="align-baseline">
+                  <Words text={errorWords[code] ?? ""} />
+                </TableCell>
               </TableRow>
             ))}
           </TableBody>

@@ -6,6 +6,7 @@ import { accessWords } from "./error-words";
 import type { ApiOperation, Parameter } from "./openapi";
 import { typeOf } from "./schema-rows";
 import { RowsTable, SchemaTable } from "./schema-table";
+import { Words } from "./words";
 
 const tones: Record<string, Tone> = {
   GET: "neutral",
@@ -43,7 +44,9 @@ export function OperationView({ operation, origin }: OperationViewProps) {
           </a>
           <Badge className="ml-auto">{accessWords[operation["x-access"]] ?? operation["x-access"]}</Badge>
         </h3>
-        <p>{summary}</p>
+        <p>
+          <Words text={summary} />
+        </p>
       </header>
       {parameters.length > 0 ? (
         <Part title="Parameters">

@@ -1,6 +1,7 @@
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table";
 import type { JsonSchema } from "./openapi";
 import { type SchemaRow, schemaRows, typeOf, variantsOf } from "./schema-rows";
+import { Words } from "./words";
 
 type SchemaTableProps = {
   schema: JsonSchema;
@@ -39,8 +40,8 @@ export function RowsTable({ rows, label, marksRequired }: RowsTableProps) {
       <Table label={label}>
         <TableHead>
           <tr>
-            <TableHeader>Field</TableHeader>
-            <TableHeader>Type</TableHeader>
+            <TableHeader className="w-64">Field</TableHeader>
+            <TableHeader className="w-56">Type</TableHeader>
             <TableHeader>Notes</TableHeader>
           </tr>
         </TableHead>
@@ -48,16 +49,18 @@ export function RowsTable({ rows, label, marksRequired }: RowsTableProps) {
           {rows.map((row, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: the same name may stand at several places
             <TableRow key={index}>
-              <TableCell className="whitespace-nowrap align-top font-mono text-xs">
+              <TableCell className="whitespace-nowrap align-baseline font-mono text-xs">
                 <span style={{ paddingLeft: `${row.depth * 16}px` }}>{row.name}</span>
                 {marksRequired && row.required ? (
                   <span className="ml-2 font-sans text-muted-foreground">required</span>
                 ) : null}
               </TableCell>
-              <TableCell className="max-w-72 break-words align-top font-mono text-muted-foreground text-xs">
+              <TableCell className="max-w-72 break-words align-baseline font-mono text-muted-foreground text-xs">
                 {row.type}
               </TableCell>
-              <TableCell className="align-top text-xs">{row.notes.join(" ")}</TableCell>
+              <TableCell className="align-baseline text-xs leading-5">
+                <Words text={row.notes.join(" ")} />
+              </TableCell>
             </TableRow>
           ))}
         </TableBody>

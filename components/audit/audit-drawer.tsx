@@ -21,7 +21,7 @@ export function AuditDrawer({ event, onClose }: AuditDrawerProps) {
           size="lg"
           title={`${event.actor.name} ${event.summary}`}
           description={formatExactTime(Date.parse(event.at))}
-          footer={<Links event={event} />}
+          footer={linksOf(event)}
         >
           <Details event={event} />
         </DrawerContent>
@@ -81,7 +81,7 @@ function code(text: string | null): ReactNode {
   return text === null ? null : <code className="break-all font-mono text-xs">{text}</code>;
 }
 
-function Links({ event }: { event: AuditEvent }) {
+function linksOf(event: AuditEvent): ReactNode {
   const links = [
     event.skillId ? { href: `/skills/${event.skillId}`, label: "Open skill" } : null,
     event.skillId && event.versionDigest

@@ -28,12 +28,9 @@ function dayLabel(time: number, now: number): string {
   if (key === dayKey(now)) return "Today";
   if (key === dayKey(yesterday.getTime())) return "Yesterday";
   const isThisYear = new Date(time).getFullYear() === new Date(now).getFullYear();
-  return new Intl.DateTimeFormat("en-GB", {
-    weekday: "long",
-    day: "numeric",
-    month: "long",
-    ...(isThisYear ? {} : { year: "numeric" }),
-  }).format(time);
+  const weekday = new Intl.DateTimeFormat("en-GB", { weekday: "long" }).format(time);
+  const year = isThisYear ? {} : ({ year: "numeric" } as const);
+  return `${weekday} ${new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "long", ...year }).format(time)}`;
 }
 
 /** A day as the API takes it: its first or last moment in the reader's zone, in UTC; null for what is no day. */

@@ -81,15 +81,15 @@ function Row({ row }: { row: DiffRow }) {
     <div
       data-line={row.after ?? row.before ?? ""}
       className={cn(
-        "grid grid-cols-[2.75rem_2.75rem_1.25rem_1fr] max-sm:grid-cols-[0_2.5rem_1.25rem_1fr]",
+        "grid grid-cols-[2.75rem_2.75rem_1.25rem_1fr] max-sm:grid-cols-[2.5rem_1.25rem_1fr]",
         rowStyles[row.kind],
       )}
     >
-      <span aria-hidden className="select-none overflow-hidden pr-2 text-right text-muted-foreground tabular-nums">
+      <span aria-hidden className="select-none pr-2 text-right text-muted-foreground tabular-nums max-sm:hidden">
         {row.before}
       </span>
       <span aria-hidden className="select-none pr-2 text-right text-muted-foreground tabular-nums">
-        {row.after}
+        {row.after ?? <span className="sm:hidden">{row.before}</span>}
       </span>
       <span
         aria-hidden

@@ -29,15 +29,16 @@ type FileViewerProps = {
   onTarget: (line: number) => void;
   /** In the file's header, before its facts. */
   actions?: ReactNode;
-  /** In place of the source, when another view of the file is chosen. */
+  /** In place of the source, when another view of the file is chosen; what is counted below the fold goes with it. */
   children?: ReactNode;
+  counted?: { selector: string; noun: string } | undefined;
   /** Must limit the height: the source scrolls inside. */
   className?: string;
 };
 
 /** One stored file: its facts, then its source with line numbers, or what it is when it is no text. */
 export function FileViewer(props: FileViewerProps) {
-  const { skillId, digest, file, actions, children, className } = props;
+  const { skillId, digest, file, actions, children, counted, className } = props;
   const scroller = useRef<HTMLDivElement>(null);
   return (
     <div className={cn("flex min-h-0 min-w-0 flex-col", className)}>
@@ -69,7 +70,7 @@ export function FileViewer(props: FileViewerProps) {
         >
           {children ?? <Source {...props} scroller={scroller} />}
         </div>
-        <FoldCounter scroller={scroller} />
+        <FoldCounter scroller={scroller} {...counted} />
       </div>
     </div>
   );

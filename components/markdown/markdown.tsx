@@ -24,7 +24,7 @@ const remarkPlugins = [remarkGfm, showHtml];
 export function Markdown({ text, path = "SKILL.md", fileHref, className }: MarkdownProps) {
   const components = useMemo(() => componentsFor(path, fileHref ?? (() => null)), [path, fileHref]);
   return (
-    <div className={cn("prose", className)}>
+    <div className={cn("prose [&_pre]:whitespace-pre-wrap", className)}>
       <ReactMarkdown
         remarkPlugins={remarkPlugins}
         rehypePlugins={[[rehypeSanitize, sanitizeSchema], revealInText]}

@@ -37,7 +37,7 @@ export function Decided({ skill, version }: { skill: Skill; version: Version }) 
       </p>
       <div className="flex flex-wrap gap-2">
         {serves && !skill.enabled && canManage(skill, me) ? (
-          <Button variant="primary" className="flex-1" onClick={() => change({ skill, enabled: true })}>
+          <Button variant="primary" onClick={() => change({ skill, enabled: true })}>
             Switch it on
           </Button>
         ) : null}

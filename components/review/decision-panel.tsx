@@ -50,9 +50,7 @@ export function DecisionPanel({ skill, version, unopened, onOpen, commentRef, ap
             </Section>
           )}
           <Section title="Provenance" level={3} className="gap-2">
-            <div data-fact="">
-              <ProvenanceList version={version} />
-            </div>
+            <ProvenanceList version={version} />
           </Section>
           {version.decisions.length > 0 ? (
             <Section title="Decisions" level={3} className="gap-2">
@@ -62,7 +60,7 @@ export function DecisionPanel({ skill, version, unopened, onOpen, commentRef, ap
             </Section>
           ) : null}
         </div>
-        <FoldCounter scroller={scroller} selector="[data-fact]" noun="fact" />
+        <FoldCounter scroller={scroller} selector="[data-fact], dt" noun="fact" />
       </div>
       {version.state === "pending" ? (
         <DecisionForm

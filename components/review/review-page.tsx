@@ -16,7 +16,7 @@ type ReviewPageProps = { skillId: string; digest: string };
 export function ReviewPage({ skillId, digest }: ReviewPageProps) {
   const skill = useQuery(skillQuery(skillId));
   const version = useQuery(versionQuery(skillId, digest));
-  const name = skill.data ? displayName(skill.data) : "";
+  const name = skill.data ? displayName(skill.data) : "Version";
   useCrumbs([
     { label: "Reviews", href: "/reviews" },
     { label: version.data ? `${name}, version ${version.data.number}` : name },

@@ -32,6 +32,10 @@ export function ReviewRow({ item, isActive, onActivate }: ReviewRowProps) {
         <span className="block truncate text-muted-foreground text-xs" title={skill.description}>
           <RevealedText text={skill.description} />
         </span>
+        <span className="block truncate text-muted-foreground text-xs md:hidden">
+          {item.submittedBy.name}, <RelativeTime value={item.submittedAt} />, {approvals.given} of {approvals.needed}{" "}
+          {approvals.needed === 1 ? "approval" : "approvals"}
+        </span>
       </TableCell>
       <TableCell className="whitespace-nowrap max-md:hidden">
         {item.number} <Digest value={item.digest} label="digest of the version" />

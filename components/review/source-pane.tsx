@@ -38,6 +38,7 @@ export function SourcePane({ skill, version, review }: SourcePaneProps) {
       target={review.target}
       onTarget={review.setTarget}
       className="flex-1 max-xl:h-[calc(100dvh-13rem-var(--bottombar-height))] max-xl:flex-none"
+      counted={view === "rendered" ? { selector: ".prose > *", noun: "block" } : undefined}
       actions={
         options.length > 1 ? (
           <SegmentedControl label="Show the file as" value={view} onValueChange={setWanted} options={options} />

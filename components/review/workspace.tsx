@@ -44,13 +44,12 @@ export function Workspace({ skill, version }: WorkspaceProps) {
   return (
     <div className="flex min-h-0 flex-1 flex-col xl:h-[calc(100dvh-var(--topbar-height))] xl:flex-none xl:in-data-banner:h-[calc(100dvh-var(--topbar-height)-2.25rem)]">
       <WorkspaceHeader skill={skill} version={version} />
-      <div role="tablist" aria-label="Parts of the review" className={cn(tabListStyles, "px-4 xl:hidden")}>
+      <nav aria-label="Parts of the review" className={cn(tabListStyles, "px-4 xl:hidden")}>
         {tabs.map(({ key, label, count, what }) => (
           <button
             key={key}
             type="button"
-            role="tab"
-            aria-selected={pane === key}
+            aria-pressed={pane === key}
             data-active={pane === key}
             onClick={() => setPane(key)}
             className={tabStyles}
@@ -59,7 +58,7 @@ export function Workspace({ skill, version }: WorkspaceProps) {
             <CountBadge count={count} label={what} tone="warning" />
           </button>
         ))}
-      </div>
+      </nav>
       <div className="flex min-h-0 flex-1 flex-col xl:grid xl:grid-cols-[16rem_minmax(0,1fr)_24rem]">
         <section aria-label="Files and diagnostics" className={cn(shown("files"), "xl:border-r")}>
           <FilesPane version={version} review={review} onOpened={() => setPane("source")} />

@@ -9,7 +9,8 @@ import { SearchInput } from "@/components/ui/search-input";
 import { SegmentedControl } from "@/components/ui/segmented-control";
 import { Select } from "@/components/ui/select";
 import { stateLooks } from "@/components/ui/state-chip";
-import { type RunFilters, skillToRunQuery } from "@/lib/client/runs";
+import type { RunFilters } from "@/lib/client/runs";
+import { skillQuery } from "@/lib/client/skills";
 import { RunState } from "@/lib/runner/schema";
 
 type RunFilterBarProps = { filters: RunFilters; onChange: (patch: UrlPatch) => void };
@@ -49,7 +50,7 @@ export function RunFilterBar({ filters, onChange }: RunFilterBarProps) {
 }
 
 function SkillChip({ skill, onRemove }: { skill: string; onRemove: () => void }) {
-  const { data } = useQuery(skillToRunQuery(skill));
+  const { data } = useQuery(skillQuery(skill));
   return <FilterChip label="Skill" value={data?.label ?? data?.name ?? skill} onRemove={onRemove} />;
 }
 
@@ -57,7 +58,7 @@ function SkillChip({ skill, onRemove }: { skill: string; onRemove: () => void })
 function SkillSearch({ onFound }: { onFound: (skill: string) => void }) {
   const [text, setText] = useState("");
   const name = useDebounced(text.trim(), 300);
-  const { data, isError } = useQuery({ ...skillToRunQuery(name), enabled: name !== "", retry: false });
+  const { data, isError } = useQuery({ ...skillQuery(name), enabled: name !== "", retry: false });
   useEffect(() => {
     if (data && name !== "") onFound(data.name);
   }, [data, name, onFound]);

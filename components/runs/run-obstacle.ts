@@ -16,7 +16,7 @@ export function findRunObstacle(skill: Skill, me: Me | undefined): RunObstacle |
       tone: "neutral",
       title: "This skill is a playbook",
       text: "Agents follow its instructions; there is nothing to run here.",
-      link: { href: page, label: "Read the playbook" },
+      link: { href: `${page}?tab=use`, label: "Read the playbook" },
     };
   }
   if (!skill.currentVersion) {

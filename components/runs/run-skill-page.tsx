@@ -6,14 +6,15 @@ import { Page } from "@/components/shell/page";
 import { QueryState } from "@/components/state/query-state";
 import { useUrlParams } from "@/components/state/use-url-params";
 import { Skeleton } from "@/components/ui/skeleton";
-import { runQuery, skillToRunQuery } from "@/lib/client/runs";
+import { runQuery } from "@/lib/client/runs";
+import { skillQuery } from "@/lib/client/skills";
 import { RunWorkspace } from "./run-workspace";
 
 /** Run one skill: loads it, and the run whose arguments it begins with (`?from=`). */
 export function RunSkillPage({ skillId }: { skillId: string }) {
   const [params] = useUrlParams();
   const from = params.get("from");
-  const skill = useQuery(skillToRunQuery(skillId));
+  const skill = useQuery(skillQuery(skillId));
   const earlier = useQuery({ ...runQuery(from ?? ""), enabled: from !== null });
   const name = skill.data?.label ?? skill.data?.name;
   useCrumbs([

@@ -12,7 +12,8 @@ import { Digest } from "@/components/ui/digest";
 import { EmptyState } from "@/components/ui/empty-state";
 import { Notice } from "@/components/ui/notice";
 import { useToast } from "@/components/ui/toast";
-import { type Run, versionToRunQuery } from "@/lib/client/runs";
+import type { Run } from "@/lib/client/runs";
+import { versionQuery } from "@/lib/client/versions";
 import type { Skill } from "@/lib/skills/schema";
 import { changeDraft, startDraft } from "./args-draft";
 import { RunForm } from "./run-form";
@@ -95,7 +96,7 @@ export function RunWorkspace({ skill, initialArgs, prefillFailed }: RunWorkspace
 
 function Terms({ skill }: { skill: Skill }) {
   const digest = skill.currentVersion?.digest ?? "";
-  const version = useQuery({ ...versionToRunQuery(skill.id, digest), enabled: digest !== "" });
+  const version = useQuery({ ...versionQuery(skill.id, digest), enabled: digest !== "" });
   const isolation = useMe()?.isolation;
   // The line keeps its place while the version is on its way.
   if (version.isPending && digest !== "") return <p className="min-h-10" />;

@@ -3,7 +3,7 @@
 // The package root also loads its test set-up, which needs a validator that is not installed here.
 import Form from "@rjsf/core/lib/components/Form.js";
 import type { UiSchema } from "@rjsf/utils";
-import { useMemo } from "react";
+import { useMemo, useState } from "react";
 import type { ApiFieldError } from "@/lib/client/api";
 import { toErrorSchema } from "./error-schema";
 import { toFormSchema } from "./form-schema";
@@ -11,11 +11,13 @@ import { pruneArgs } from "./prune-args";
 import { templates, widgets } from "./theme";
 import { validator } from "./validator";
 
-export type SchemaFormProps = {
+type Args = Record<string, unknown>;
+
+type SchemaFormProps = {
   /** JSON Schema 2020-12 of an object. */
   schema: Record<string, unknown>;
-  value: Record<string, unknown>;
-  onChange: (value: Record<string, unknown>) => void;
+  value: Args;
+  onChange: (value: Args) => void;
   /** With dotted paths; shown at their fields. */
   errors: readonly ApiFieldError[];
   disabled?: boolean;
@@ -37,6 +39,9 @@ export default function SchemaForm({
   idPrefix = "arg",
 }: SchemaFormProps) {
   const formSchema = useMemo(() => toFormSchema(schema), [schema]);
+  // An optional object just added is empty, which the arguments leave out and the form must not.
+  const [told, setTold] = useState<{ value: Args; data: Args } | null>(null);
+  const formData = told?.value === value ? told.data : value;
   const extraErrors = useMemo(() => toErrorSchema(errors), [errors]);
   return (
     <Form
@@ -44,7 +49,7 @@ export default function SchemaForm({
       idPrefix={idPrefix}
       schema={formSchema}
       uiSchema={uiSchema}
-      formData={value}
+      formData={formData}
       validator={validator}
       templates={templates}
       widgets={widgets}
@@ -52,7 +57,11 @@ export default function SchemaForm({
       noValidate
       showErrorList={false}
       disabled={disabled}
-      onChange={({ formData }) => onChange(pruneArgs(schema, (formData ?? {}) as Record<string, unknown>))}
+      onChange={({ formData: data = {} }: { formData?: Args }) => {
+        const args = pruneArgs(schema, data);
+        setTold({ value: args, data });
+        onChange(args);
+      }}
     >
       {/* Instead of rjsf's own submit button. */}
       <span hidden />

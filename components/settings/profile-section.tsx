@@ -11,6 +11,7 @@ import { DefinitionList } from "@/components/ui/definition-list";
 import { Section } from "@/components/ui/section";
 import { SegmentedControl } from "@/components/ui/segmented-control";
 import { Skeleton } from "@/components/ui/skeleton";
+import { ChangePassword } from "./change-password";
 import { roleExplanations, roleLabels } from "./role-words";
 import { SessionList } from "./session-list";
 import { useIsHydrated } from "./use-is-hydrated";
@@ -31,7 +32,10 @@ export function ProfileSection() {
         ) : (
           <Skeleton className="h-16 w-80" />
         )}
-        <p className="text-muted-foreground text-xs">An admin can change your name and role.</p>
+        {me && me.user.role !== "admin" ? (
+          <p className="text-muted-foreground text-xs">An admin can change your role.</p>
+        ) : null}
+        <ChangePassword />
       </Section>
       <ThemeChoice />
       <Sessions />

@@ -5,7 +5,7 @@ export const roleLabels: Record<Role, string> = { user: "User", reviewer: "Revie
 export const roleExplanations: Record<Role, string> = {
   user: "imports, runs and manages their own skills",
   reviewer: "also decides about versions of others",
-  admin: "also manages people, workers and this server",
+  admin: "reviews, and manages people, workers and this server",
 };
 
 export const roleOptions = (["user", "reviewer", "admin"] as const).map((role) => ({

@@ -1,6 +1,8 @@
 "use client";
 
+import { usePathname } from "next/navigation";
 import type { ReactNode } from "react";
+import { useCrumbs } from "@/components/shell/crumbs";
 import { Page } from "@/components/shell/page";
 import { TabNav } from "@/components/ui/tab-nav";
 import type { Role } from "@/lib/client/me";
@@ -18,6 +20,9 @@ const ofTheServer = [
 ];
 
 export function SettingsFrame({ role, children }: SettingsFrameProps) {
+  const pathname = usePathname();
+  const section = [...own, ...ofTheServer].find(({ href }) => href === pathname);
+  useCrumbs([{ label: "Settings", href: "/settings" }, ...(section ? [{ label: section.label }] : [])]);
   return (
     <Page title="Settings" className="max-w-[1000px]">
       <TabNav label="Settings" items={role === "admin" ? [...own, ...ofTheServer] : own} />

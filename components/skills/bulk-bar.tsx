@@ -11,16 +11,16 @@ import { useBulkActions } from "./use-bulk-actions";
 
 type BulkBarProps = { skills: readonly Skill[]; onDone: () => void };
 
-/** What can be done with the selected skills; floats, so that selecting moves nothing. */
+/** What can be done with the selected skills: lies over the toolbar, so that selecting moves nothing, and stays in view. */
 export function BulkBar({ skills, onDone }: BulkBarProps) {
   const [confirming, setConfirming] = useState(false);
   const { busy, switchAll, deleteAll, exportAll } = useBulkActions(skills, onDone);
   if (skills.length === 0 && !confirming) return null;
   return (
-    <>
+    <div className="-mb-4 sticky top-[calc(var(--topbar-height)+0.75rem)] z-20 h-0">
       <section
         aria-label="Actions for selected skills"
-        className="-translate-x-1/2 fixed bottom-4 left-1/2 z-40 flex max-w-[calc(100vw-1rem)] animate-from-bottom items-center gap-1 rounded-lg border bg-popover p-1.5 shadow-float max-md:bottom-[calc(var(--bottombar-height)+0.5rem)]"
+        className="-top-1.5 absolute -left-1.5 flex max-w-[calc(100vw-1rem)] animate-fade items-center gap-1 rounded-lg border bg-popover p-1.5 shadow-float"
       >
         <span role="status" className="whitespace-nowrap px-2 text-13 tabular-nums">
           {skills.length} <span className="max-sm:sr-only">selected</span>
@@ -60,6 +60,6 @@ export function BulkBar({ skills, onDone }: BulkBarProps) {
           ))}
         </ul>
       </ConfirmDialog>
-    </>
+    </div>
   );
 }

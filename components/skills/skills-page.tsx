@@ -6,7 +6,8 @@ import { Page } from "@/components/shell/page";
 import { skillsQuery } from "@/lib/client/skills";
 import { BulkBar } from "./bulk-bar";
 import { groupByCategory } from "./group-by-category";
-import { ImportArea, useImportDrawer } from "./import/import-area";
+import { ImportArea } from "./import/import-area";
+import { useImportDrawer } from "./import/use-import-drawer";
 import { NewSkillDialog } from "./new-skill-dialog";
 import { SkillFilterChips } from "./skill-filter-fields";
 import { SkillList } from "./skill-list";
@@ -52,6 +53,7 @@ export function SkillsPage() {
     <Page title="My skills" description="What you own, and what the organisation shares with you.">
       <ImportArea drawer={importDrawer} />
       <NewSkillDialog open={creating} onOpenChange={setCreating} />
+      <BulkBar skills={chosen} onDone={() => setSelected(none)} />
       <SkillsToolbar
         view={view}
         categories={categories}
@@ -71,7 +73,6 @@ export function SkillsPage() {
         onImport={importDrawer.open}
         onCreate={() => setCreating(true)}
       />
-      <BulkBar skills={chosen} onDone={() => setSelected(none)} />
     </Page>
   );
 }

@@ -17,7 +17,15 @@ const skill = {
   ...{ id: "s1", name: "tidy-notes", slug: "tidy-notes", toolName: "tidy_notes", description: "Tidies.", label: null },
   ...{ class: "safe", scope: "manager", category: "external", source: "imported", visibility: "private" },
   ...{ whenToUse: null, resultPreview: null, schema: null, author: null, version: null, license: null, homepage: null },
-  ...{ depends: [], tags: [], recentRuns: [], allowedTools: null, compatibility: null, sourceId: null, sourceVersion: null },
+  ...{
+    depends: [],
+    tags: [],
+    recentRuns: [],
+    allowedTools: null,
+    compatibility: null,
+    sourceId: null,
+    sourceVersion: null,
+  },
   ...{ userInvocable: true, enabled: false, pinned: false, runnable: false, contextFork: false, always: false },
   ...{ owner: { kind: "user", id: "u1", name: "Mara" }, requires: {}, meta: {}, currentVersion: null },
   pendingVersion: { digest, number: 1, state: "pending" },
@@ -58,22 +66,23 @@ afterEach(cleanup);
 
 const listKey = skillsQuery({}).queryKey;
 
+function SwitchOn() {
+  const change = useSkillSwitch();
+  return (
+    <button type="button" onClick={() => change({ skill, enabled: true })}>
+      switch
+    </button>
+  );
+}
+
 function show() {
   const queryClient = new QueryClient();
   queryClient.setQueryData(listKey, { pages: [{ items: [skill], nextCursor: null }], pageParams: [null] });
   const isOn = () => queryClient.getQueryData(listKey)?.pages[0]?.items[0]?.enabled;
-  function Button() {
-    const change = useSkillSwitch();
-    return (
-      <button type="button" onClick={() => change({ skill, enabled: true })}>
-        switch
-      </button>
-    );
-  }
   render(
     <QueryClientProvider client={queryClient}>
       <ToastProvider>
-        <Button />
+        <SwitchOn />
       </ToastProvider>
     </QueryClientProvider>,
   );

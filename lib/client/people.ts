@@ -1,5 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import {
+  type ChangePasswordInput,
   InvitedUser,
   type InviteUserInput,
   type PatchUserInput,
@@ -30,6 +31,11 @@ export function renewInvite(id: string) {
 
 export function updatePerson({ id, patch }: { id: string; patch: PatchUserInput }): Promise<Person> {
   return api(`/api/admin/users/${id}`, { method: "PATCH", body: patch, schema: User });
+}
+
+/** The caller's own password; their other sessions end. */
+export function changePassword(input: ChangePasswordInput): Promise<void> {
+  return api("/api/me/password", { method: "POST", body: input });
 }
 
 /** The caller's own sessions, newest first. */

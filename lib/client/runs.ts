@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { FINAL_STATES, Run, RunPage, type RunState } from "@/lib/runner/schema";
-import { Skill, Version } from "@/lib/skills/schema";
 import { api, withQuery } from "./api";
+import { skillPath } from "./skills";
 
 export type { Run, RunState };
 
@@ -47,28 +47,10 @@ export function newestRunsQuery(filters: RunFilters, limit = 100) {
   });
 }
 
-/** The skill a run form is made from. */
-export function skillToRunQuery(idOrName: string) {
-  return queryOptions({
-    queryKey: ["runs", "skill", idOrName],
-    queryFn: ({ signal }) => api(`/api/skills/${encodeURIComponent(idOrName)}`, { schema: Skill, signal }),
-    staleTime: 10_000,
-  });
-}
-
-/** The version that would run, with what its reviewers granted. */
-export function versionToRunQuery(skillId: string, digest: string) {
-  return queryOptions({
-    queryKey: ["runs", "version", skillId, digest],
-    queryFn: ({ signal }) => api(`/api/skills/${skillId}/versions/${digest}`, { schema: Version, signal }),
-    staleTime: 60_000,
-  });
-}
-
 export type StartRun = { skillId: string; args: Record<string, unknown>; confirm: boolean; idempotencyKey: string };
 
 export function startRun({ skillId, args, confirm, idempotencyKey }: StartRun): Promise<Run> {
-  return api(`/api/skills/${encodeURIComponent(skillId)}/runs`, {
+  return api(`${skillPath(skillId)}/runs`, {
     method: "POST",
     body: { args, ...(confirm ? { confirm: true } : {}) },
     headers: { "idempotency-key": idempotencyKey },

@@ -1,33 +1,47 @@
 import matter from "gray-matter";
-import { parseYamlBlock, type YamlFailure, type YamlMapping } from "./parse-yaml-block";
-import { REPAIRS } from "./repair-frontmatter";
+import { findClosings } from "./find-closings";
+import { findOpening } from "./find-opening";
+import { emptyMapping, isFailure, parseYamlBlock, type YamlFailure, type YamlMapping } from "./parse-yaml-block";
+import { createBudgetedParser, type ParseYaml } from "./repair-budget";
+import { type Repaired, type RepairNote, repairFrontmatter, type Stage } from "./repair-frontmatter";
+import { repairSegments } from "./repair-segments";
 import type { Diagnostic } from "./schema";
 import { splitFrontmatter } from "./split-frontmatter";
 
-export type ParsedFrontmatter = { mapping: YamlMapping | null; body: string; diagnostics: Diagnostic[] };
+export type ParsedFrontmatter = {
+  mapping: YamlMapping | null;
+  body: string;
+  /** How it was read: `strict` without any repair, S1 to S6 with one, `none` when there is nothing to read. */
+  stage: "strict" | Stage | "none";
+  /** The line in the file of the block's first line. */
+  blockLine: number;
+  diagnostics: Diagnostic[];
+};
 
 /**
  * Reads the frontmatter of a SKILL.md. Never throws and never evaluates: problems become diagnostics with their line in the
- * file, and `mapping` is null when nothing could be read. Repairs are tried only when the block is not valid YAML.
+ * file, and `mapping` is null when nothing could be read. Repairs are tried in order (S1 to S6) and only when the block is
+ * missing or not valid YAML; a block that is too large is not repaired.
  */
 export function parseFrontmatter(text: string, path: string): ParsedFrontmatter {
   const split = splitFrontmatter(text);
-  if (split.kind !== "found") {
-    const problem = PROBLEMS[split.kind];
-    return { mapping: null, body: split.body, diagnostics: [{ ...problem, path, line: 1 }] };
+  if (split.kind === "found") {
+    const first = readBlock(split.block);
+    if (!isFailure(first)) return finish({ mapping: first, stage: "strict", notes: [] }, split.body, 2, path, []);
+    const failure = describeFailure(first, path);
+    if (first.code !== "yaml_invalid") return nothing(split.body, [failure]);
+    const parse = createBudgetedParser();
+    const repaired = recoverBlock(linesBelow(text), split, parse) ?? recoverOpening(text, parse);
+    if (repaired === null) return nothing(split.body, [failure]);
+    return finish(repaired, repaired.body, repaired.blockLine, path, [failure]);
   }
-  const first = readBlock(split.block);
-  if (!("code" in first)) return { mapping: first, body: split.body, diagnostics: describeDropped(first, path) };
-  const failure: Diagnostic = {
-    code: first.code,
-    severity: "warning",
-    path,
-    line: first.line + 1,
-    message: `The frontmatter is not valid. ${first.message}`,
-  };
-  const repaired = first.code === "yaml_invalid" ? repair(split.block, path) : null;
-  if (repaired === null) return { mapping: null, body: split.body, diagnostics: [failure] };
-  return { ...repaired, body: split.body, diagnostics: [failure, ...repaired.diagnostics] };
+  const problem: Diagnostic = { ...PROBLEMS[split.kind], path, line: 1 };
+  const parse = createBudgetedParser();
+  const repaired = split.kind === "unclosed" ? recoverBlock(linesBelow(text), null, parse) : null;
+  const found = repaired ?? (split.kind === "empty_file" ? null : recoverOpening(text, parse));
+  if (found === null) return nothing(split.body, [problem]);
+  // What was read was not evaluated: the opening line named no language after all.
+  return finish(found, found.body, found.blockLine, path, [{ ...problem, severity: "warning" }]);
 }
 
 const PROBLEMS = {
@@ -45,31 +59,98 @@ const PROBLEMS = {
   unclosed: {
     code: "fence_unclosed",
     severity: "warning",
-    message: "The frontmatter has no closing --- line, so none of it was read.",
+    message: "The frontmatter has no closing --- line.",
   },
 } as const satisfies Record<string, Diagnostic>;
 
-function repair(block: string, path: string): { mapping: YamlMapping; diagnostics: Diagnostic[] } | null {
-  const diagnostics: Diagnostic[] = [];
-  let current = block;
-  for (const { code, message, apply } of REPAIRS) {
-    const next = apply(current);
-    if (next === null) continue;
-    current = next;
-    diagnostics.push({ code, severity: "warning", path, message });
-    const mapping = readBlock(current);
-    if (!("code" in mapping)) return { mapping, diagnostics: [...diagnostics, ...describeDropped(mapping, path)] };
+type Fenced = { block: string; body: string };
+type Recovered = Repaired & { body: string; blockLine: number };
+
+/** S1 to S3 on the block as it is fenced, then nearer ends (S4), then field by field (S5). `below` is all after the first line. */
+function recoverBlock(below: string[], fenced: Fenced | null, parse: ParseYaml): Recovered | null {
+  const whole = fenced === null ? null : repairFrontmatter(fenced.block, parse);
+  if (fenced !== null && whole !== null) return { ...whole, body: fenced.body, blockLine: 2 };
+  const end = fenced === null ? below.length : fenced.block.split("\n").length;
+  const closings = findClosings(below).filter(({ line }) => line <= end);
+  for (const repair of [repairFrontmatter, repairSegments]) {
+    for (const { block, body, line, kind } of closings) {
+      const repaired = repair(block, parse);
+      if (repaired === null || !isNamed(repaired.mapping)) continue;
+      const message = `The frontmatter was taken to end here, at ${kind === "fence" ? "an odd fence" : "the first heading"}.`;
+      const note = { code: "repaired_closing", line, message };
+      return { ...repaired, stage: "S4", notes: [note, ...repaired.notes], body, blockLine: 2 };
+    }
   }
-  return null;
+  if (fenced !== null) return withBody(repairSegments(fenced.block, parse), fenced.body);
+  // The whole file is the block; a blank line ends it when no field follows.
+  const blank = below.findIndex(
+    (line, index) => line.trim() === "" && !below.slice(index).some((next) => /^[\w-]+:/.test(next)),
+  );
+  const cut = blank === -1 ? below.length : blank;
+  const block = below.slice(0, cut).join("\n");
+  const repaired = repairFrontmatter(block, parse) ?? repairSegments(block, parse);
+  if (repaired === null || !isNamed(repaired.mapping)) return null;
+  return withBody({ ...repaired, stage: "S6" }, below.slice(cut).join("\n"));
 }
 
-function describeDropped(mapping: YamlMapping, path: string): Diagnostic[] {
-  return mapping.droppedKeys.map((key) => ({
-    code: "key_dropped",
-    severity: "warning",
-    path,
-    message: `The key "${key}" is not allowed and was dropped.`,
-  }));
+/** S6: a frontmatter that does not begin in the first line. */
+function recoverOpening(text: string, parse: ParseYaml): Recovered | null {
+  const opening = findOpening(text);
+  if (opening === null) return null;
+  const split = splitFrontmatter(opening.text);
+  if (split.kind !== "found" && split.kind !== "unclosed") return null;
+  const direct = split.kind === "found" ? withBody(repairFrontmatter(split.block, parse), split.body) : null;
+  const repaired = direct ?? recoverBlock(linesBelow(opening.text), split.kind === "found" ? split : null, parse);
+  if (repaired === null || !isNamed(repaired.mapping)) return null;
+  const note = { code: "repaired_opening", line: 0, message: "The frontmatter was found below the first line." };
+  return {
+    ...repaired,
+    stage: "S6",
+    notes: [note, ...repaired.notes],
+    body: opening.before + repaired.body,
+    blockLine: opening.firstLine + 1,
+  };
+}
+
+function withBody(repaired: Repaired | null, body: string): Recovered | null {
+  return repaired === null ? null : { ...repaired, body, blockLine: 2 };
+}
+
+/** Whether a block that was guessed to be one says what a skill says. */
+function isNamed({ texts }: YamlMapping): boolean {
+  return texts.has("name") || texts.has("description");
+}
+
+function linesBelow(text: string): string[] {
+  return text
+    .split("\n")
+    .slice(1)
+    .map((line) => (line.endsWith("\r") ? line.slice(0, -1) : line));
+}
+
+function nothing(body: string, diagnostics: Diagnostic[]): ParsedFrontmatter {
+  return { mapping: null, body, stage: "none", blockLine: 1, diagnostics };
+}
+
+function finish(
+  { mapping, stage, notes }: { mapping: YamlMapping; stage: "strict" | Stage; notes: RepairNote[] },
+  body: string,
+  blockLine: number,
+  path: string,
+  diagnostics: Diagnostic[],
+): ParsedFrontmatter {
+  for (const { code, line, message } of notes) {
+    diagnostics.push({ code, severity: "warning", path, line: Math.max(1, line + blockLine - 1), message });
+  }
+  for (const key of mapping.droppedKeys) {
+    const message = `The key "${key}" is not allowed and was dropped.`;
+    diagnostics.push({ code: "key_dropped", severity: "warning", path, message });
+  }
+  return { mapping, body, stage, blockLine, diagnostics };
+}
+
+function describeFailure({ code, line, message }: YamlFailure, path: string): Diagnostic {
+  return { code, severity: "warning", path, line: line + 1, message: `The frontmatter is not valid. ${message}` };
 }
 
 // gray-matter looks for comments with a pattern that is quadratic in a run of blanks.
@@ -84,10 +165,13 @@ function readBlock(block: string): YamlMapping | YamlFailure {
   if (LONG_BLANK.test(block))
     return { code: "frontmatter_too_large", line: 1, message: "It has too many blank lines." };
   // A line that only begins with --- would end the block for gray-matter, and is an error or a second document in YAML.
-  const early = block.split("\n").findIndex((line) => line.startsWith("---"));
-  if (early !== -1) return { code: "yaml_invalid", line: early + 1, message: "A line begins with --- but has more." };
+  const early = block.startsWith("---") ? 0 : block.indexOf("\n---");
+  if (early !== -1) {
+    const line = block.slice(0, early + 1).split("\n").length;
+    return { code: "yaml_invalid", line, message: "A line begins with --- but has more." };
+  }
   const result: { parsed?: YamlMapping | YamlFailure } = matter(`---\n${block}\n---\n`, OPTIONS).data;
-  return result.parsed ?? parseYamlBlock("");
+  return result.parsed ?? emptyMapping();
 }
 
 const OPTIONS = {

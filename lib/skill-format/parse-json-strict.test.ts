@@ -3,7 +3,9 @@ import { expect, it } from "vitest";
 import { parseJsonStrict } from "./parse-json-strict";
 
 it("reads what JSON.parse reads", () => {
-  const json = fc.jsonValue({ noUnicodeString: false }).filter((value) => !/\\u0000|\\ud[89a-f]/.test(JSON.stringify(value)));
+  const json = fc
+    .jsonValue({ noUnicodeString: false })
+    .filter((value) => !/\\u0000|\\ud[89a-f]/.test(JSON.stringify(value)));
   fc.assert(
     fc.property(json, fc.constantFrom(0, 2), (value, indent) => {
       const text = JSON.stringify(value, null, indent);

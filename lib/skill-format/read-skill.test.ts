@@ -117,7 +117,7 @@ argument-hint: [file]`;
   });
 
   it("keeps the body and infers the rest when its YAML is broken", () => {
-    const { manifest, codes } = md("name: [x", "Description: Labelled.\n\nOther.");
+    const { manifest, codes } = md("- x", "Description: Labelled.\n\nOther.");
     expect(codes).toEqual(["yaml_invalid", "name_inferred", "description_inferred"]);
     expect(manifest).toMatchObject({
       name: "my-folder",

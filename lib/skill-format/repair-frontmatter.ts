@@ -1,27 +1,93 @@
-/** A repair of text that is not valid YAML: the repaired block, or null when it has nothing to do. `code` is reported. */
-export type Repair = { code: string; message: string; apply(block: string): string | null };
+import { isOneLine, type Segment, splitSegments } from "./frontmatter-segments";
+import { isFailure, type YamlMapping } from "./parse-yaml-block";
+import type { ParseYaml } from "./repair-budget";
+import { isReadableValue, repairValue } from "./repair-value";
 
-/** Tried in this order, each on the result of the one before, and only after the block failed to parse. */
-export const REPAIRS: readonly Repair[] = [
-  {
-    code: "repaired_unquoted_colon",
-    message: 'A value with ": " in it was not quoted; it was read as plain text.',
-    apply: quoteColonValues,
-  },
+/** What a repair did: `line` counts from 1 in the block. */
+export type RepairNote = { code: string; line: number; message: string };
+export type Repaired = { mapping: YamlMapping; stage: Stage; notes: RepairNote[] };
+export type Stage = "S1" | "S2" | "S3" | "S4" | "S5" | "S6";
+
+/**
+ * Repairs of a block that is not valid YAML, in this order, each on the text that the one before left: repeated keys (S1),
+ * values with ": " in them (S2), other values on one line that cannot be read alone (S3). Null when the block still is not
+ * a mapping. The first two thirds of all broken files in public repositories need no more than S2.
+ */
+export function repairFrontmatter(block: string, parse: ParseYaml): Repaired | null {
+  const notes: RepairNote[] = [];
+  let current = block;
+  for (const { stage, apply } of STEPS) {
+    const edit = apply(current, parse);
+    if (edit === null) continue;
+    current = edit.block;
+    notes.push(...edit.notes);
+    const mapping = parse(current);
+    if (!isFailure(mapping)) return { mapping, stage, notes: [...notes, ...describeRepeated(mapping)] };
+  }
+  return null;
+}
+
+/** What is said about keys that appear twice in a mapping. */
+export function describeRepeated(mapping: YamlMapping): RepairNote[] {
+  return mapping.repeatedKeys.map(({ key, line }) => ({
+    code: "repaired_duplicate_key",
+    line,
+    message: `The key "${key}" appears twice; the last one counts here, and other loaders refuse the file.`,
+  }));
+}
+
+/** A piece of the file for a message. */
+export function excerpt(text: string): string {
+  const flat = text.replace(/\s+/g, " ").trim();
+  return flat.length <= 80 ? flat : `${flat.slice(0, 79)}…`;
+}
+
+type Edit = { block: string; notes: RepairNote[] };
+
+const STEPS: readonly { stage: Stage; apply(block: string, parse: ParseYaml): Edit | null }[] = [
+  { stage: "S1", apply: (block) => ({ block, notes: [] }) },
+  { stage: "S2", apply: (block) => editValues(block, quoteColon) },
+  { stage: "S3", apply: (block, parse) => editValues(block, quoteUnreadable(parse)) },
 ];
 
-const TOP_LEVEL = /^([A-Za-z_][\w-]*):[ \t]+(\S.*)$/;
+type ValueEdit = (value: string) => { value: string; code: string; message: string } | null;
+
+function editValues(block: string, edit: ValueEdit): Edit | null {
+  const lines = block.split("\n");
+  const notes: RepairNote[] = [];
+  for (const segment of splitSegments(block).segments) {
+    const result = isOneLine(segment) && segment.value !== "" ? edit(segment.value) : null;
+    if (result === null) continue;
+    lines[segment.line - 1] = `${keyOf(segment)}: ${result.value}`;
+    notes.push({ code: result.code, line: segment.line, message: result.message });
+  }
+  return notes.length === 0 ? null : { block: lines.join("\n"), notes };
+}
+
+function keyOf({ key }: Segment): string {
+  return /^[A-Za-z_][\w-]*$/.test(key) ? key : JSON.stringify(key);
+}
+
 // A value that begins with one of these is something else than a plain scalar (YAML 1.2.2, section 7.3.3).
 const INDICATOR = /^[[\]{}"'|>&*!%@`#,]/;
 
-function quoteColonValues(block: string): string | null {
-  const lines = block.split("\n");
-  const repaired = lines.map((line, index) => {
-    const [, key, value = ""] = TOP_LEVEL.exec(line) ?? [];
-    const continues = /^[ \t]+\S/.test(lines[index + 1] ?? "");
-    const hasColon = value.includes(": ") || value.trimEnd().endsWith(":");
-    if (key === undefined || continues || !hasColon || INDICATOR.test(value)) return line;
-    return `${key}: '${value.trimEnd().replaceAll("'", "''")}'`;
-  });
-  return repaired.every((line, index) => line === lines[index]) ? null : repaired.join("\n");
-}
+const quoteColon: ValueEdit = (value) => {
+  if (INDICATOR.test(value) || !(value.includes(": ") || value.endsWith(":"))) return null;
+  return {
+    value: `'${value.replaceAll("'", "''")}'`,
+    code: "repaired_unquoted_colon",
+    message: `A value with ": " in it was not quoted; it was read as plain text: ${excerpt(value)}`,
+  };
+};
+
+const quoteUnreadable =
+  (parse: ParseYaml): ValueEdit =>
+  (value) => {
+    if (isReadableValue(value, parse)) return null;
+    const repaired = repairValue(value, parse);
+    return {
+      value: repaired,
+      code: "repaired_value",
+      message: `A value is not valid YAML; it was read as ${excerpt(repaired)}`,
+    };
+  };

@@ -88,7 +88,9 @@ test("people sign in with the password; those who left or never joined do not", 
   expect(answers).toMatchObject([{ role: "admin" }, null, null]);
 });
 
-test("beside an admin who is there already, that one invites the admin of the story and stays", { timeout: 120_000 }, async () => {
+test("beside an admin who is there already, that one invites the admin of the story and stays", {
+  timeout: 120_000,
+}, async () => {
   const { database, system } = await testDatabase();
   const passwordHash = await hashPassword("a quiet long river");
   await createFirstAdmin(system, { name: "Root", email: "root@example.test", passwordHash });

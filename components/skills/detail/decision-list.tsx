@@ -22,10 +22,12 @@ export function DecisionList({ decisions }: { decisions: readonly VersionDecisio
           <Avatar name={decision.actor.name} size="sm" />
           <div className="min-w-0">
             <p className="flex flex-wrap items-center gap-x-1.5 gap-y-1">
-              <span className="font-medium">{decision.actor.name}</span> {verbs[decision.decision]}
+              <span className="font-medium">{decision.actor.name}</span>
+              <span>{verbs[decision.decision]}</span>
               {decision.class ? (
                 <>
-                  as <ClassChip value={decision.class} />
+                  <span>as</span>
+                  <ClassChip value={decision.class} />
                 </>
               ) : null}
               <RelativeTime value={decision.createdAt} className="text-muted-foreground" />

@@ -62,7 +62,7 @@ function Files({ skill, version }: { skill: Skill; version: Version }) {
           notes={version.diagnostics}
           target={target}
           onTarget={setTarget}
-          className="h-[calc(100dvh-14rem)] min-h-96 rounded-md border"
+          className="h-[calc(100dvh-18rem)] min-h-96 rounded-md border"
         />
       ) : null}
     </div>

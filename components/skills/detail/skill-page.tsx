@@ -22,7 +22,7 @@ import { VersionsTab } from "./versions-tab";
 /** One skill, by id or name. */
 export function SkillPage({ idOrName }: { idOrName: string }) {
   const query = useQuery(skillQuery(idOrName));
-  useCrumbs([{ label: "My skills", href: "/skills" }, { label: query.data ? displayName(query.data) : "" }]);
+  useCrumbs([{ label: "My skills", href: "/skills" }, { label: query.data ? displayName(query.data) : "Skill" }]);
   useSharedById(query.data);
   if (query.data) return <Loaded skill={query.data} />;
   if (!query.error) return <SkillPageSkeleton />;
@@ -30,8 +30,7 @@ export function SkillPage({ idOrName }: { idOrName: string }) {
   return (
     <ErrorState
       error={query.error}
-      title={isAbsent ? "There is no such skill that you may see." : "This skill could not be loaded."}
-      onRetry={() => void query.refetch()}
+      {...(isAbsent ? {} : { title: "This skill could not be loaded.", onRetry: () => void query.refetch() })}
       action={
         <Button asChild>
           <Link href="/skills">Go to my skills</Link>

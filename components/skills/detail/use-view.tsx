@@ -22,6 +22,7 @@ import type { Skill, SkillInstructions } from "@/lib/skills/schema";
 import { AllowedTools } from "../permission-list";
 import { reviewHref, skillHref } from "../skill-words";
 import { fileHref } from "./file-href";
+import { ResourceList } from "./resource-list";
 import { OverviewShape } from "./skill-page-skeleton";
 
 /** A playbook as an agent would get it now. */
@@ -76,7 +77,7 @@ function Instructions({ skill, instructions }: { skill: Skill; instructions: Ski
         <Section title="What it may do" level={3} className="gap-1.5">
           <AllowedTools allowedTools={instructions.allowedTools} />
         </Section>
-        <Resources skill={skill} instructions={instructions} />
+        <ResourceList skill={skill} instructions={instructions} />
       </aside>
     </div>
   );
@@ -105,29 +106,6 @@ function Rendered({ skill, instructions }: { skill: Skill; instructions: SkillIn
     [resources, skill.id, digest],
   );
   return <Markdown text={instructions.instructions} fileHref={hrefOf} className="max-w-[46rem]" />;
-}
-
-function Resources({ skill, instructions: { resources, digest } }: { skill: Skill; instructions: SkillInstructions }) {
-  return (
-    <Section title="Files it may read" level={3} className="gap-1.5">
-      {resources.length === 0 ? (
-        <p className="text-13 text-muted-foreground">None beside the instructions.</p>
-      ) : (
-        <ul className="flex flex-col gap-1 text-13">
-          {resources.map((path) => (
-            <li key={path} className="min-w-0">
-              <Link
-                href={fileHref(skill.id, path, digest)}
-                className="font-mono text-primary text-xs hover:underline [overflow-wrap:anywhere]"
-              >
-                <RevealedText text={path} />
-              </Link>
-            </li>
-          ))}
-        </ul>
-      )}
-    </Section>
-  );
 }
 
 function NotApproved({ skill }: { skill: Skill }) {

@@ -6,12 +6,12 @@ import { formatBytes } from "@/components/ui/format-bytes";
 import { Skeleton } from "@/components/ui/skeleton";
 import { countOf } from "../skill-words";
 import { FilePicker } from "./file-picker";
-import type { ImportDrawerState } from "./import-area";
 import { ImportFailure } from "./import-failure";
 import { ImportFindings } from "./import-findings";
 import { ImportResult } from "./import-result";
 import { OwnerChoice } from "./owner-choice";
 import { type ImportProgress, useImport } from "./use-import";
+import type { ImportDrawerState } from "./use-import-drawer";
 
 /** Shows what an upload holds, each skill with its diagnostics, before anything is stored. */
 export function ImportDrawer({ drawer }: { drawer: ImportDrawerState }) {
@@ -81,9 +81,11 @@ function Footer({ progress, drawer }: { progress: ImportProgress; drawer: Import
   return (
     <>
       <FilePicker onPick={drawer.take} compact />
-      <Button variant="primary" disabled={!preview || count === 0} pending={isImporting} onClick={progress.run}>
-        {count === 0 ? "Nothing to import" : `Import ${countOf(count, "skill")}`}
-      </Button>
+      {preview && count > 0 ? (
+        <Button variant="primary" pending={isImporting} onClick={progress.run}>
+          Import {countOf(count, "skill")}
+        </Button>
+      ) : null}
     </>
   );
 }

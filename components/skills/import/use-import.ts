@@ -6,8 +6,8 @@ import { meQuery } from "@/lib/client/me";
 import { reviewsKey } from "@/lib/client/reviews";
 import { type ImportOwner, prepareImport, previewImport, skillsKey } from "@/lib/client/skills";
 import type { ImportAnswer, ImportPreview } from "@/lib/skills/schema";
-import type { ImportDrawerState } from "./import-area";
 import { packFiles } from "./pack-files";
+import type { ImportDrawerState } from "./use-import-drawer";
 
 export type ImportProgress = {
   /** The one file that is uploaded; null while it is made, or when it could not be. */

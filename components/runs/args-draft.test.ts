@@ -1,0 +1,52 @@
+import { describe, expect, it } from "vitest";
+import { type ArgsAction, changeDraft, startDraft, textOf } from "./args-draft";
+
+function draftAfter(...actions: ArgsAction[]) {
+  return actions.reduce(changeDraft, startDraft({ a: 1 }));
+}
+
+const toJson: ArgsAction = { type: "show", mode: "json" };
+const toForm: ArgsAction = { type: "show", mode: "form" };
+
+describe("changeDraft", () => {
+  it("writes the form's value out as JSON", () => {
+    expect(textOf(draftAfter({ type: "edit-form", value: { a: 2 } }, toJson))).toBe('{\n  "a": 2\n}');
+  });
+
+  it("keeps text as typed while one stays with it, spaces too", () => {
+    expect(textOf(draftAfter(toJson, { type: "edit-text", text: '{"a":3  }' }))).toBe('{"a":3  }');
+  });
+
+  it("hands what reads well to the form", () => {
+    expect(draftAfter(toJson, { type: "edit-text", text: '{"a":3}' }, toForm).value).toEqual({ a: 3 });
+  });
+
+  it("keeps text that cannot be read when the form is looked at, and after the form was changed", () => {
+    const broken = draftAfter(toJson, { type: "edit-text", text: '{"a": 3,' }, toForm, {
+      type: "edit-form",
+      value: { a: 9 },
+    });
+    expect(broken.value).toEqual({ a: 9 });
+    expect(broken.problem).not.toBeNull();
+    expect(textOf(changeDraft(broken, toJson))).toBe('{"a": 3,');
+  });
+
+  it("drops broken text only when asked", () => {
+    const dropped = draftAfter(toJson, { type: "edit-text", text: "nonsense" }, toForm, { type: "drop-text" });
+    expect(dropped.problem).toBeNull();
+    expect(textOf(dropped)).toBe('{\n  "a": 1\n}');
+  });
+
+  it.each([
+    ["[1]", "must be an object"],
+    ["", "Write the arguments"],
+    ['{\n"a": oops\n}', "not valid JSON"],
+  ])("says why %j cannot be sent", (text, words) => {
+    expect(draftAfter(toJson, { type: "edit-text", text }).problem).toContain(words);
+  });
+
+  it("puts an earlier run's arguments in the place of these, in the mode one is in", () => {
+    const draft = draftAfter(toJson, { type: "edit-text", text: "{" }, { type: "replace", value: { b: 1 } });
+    expect(draft).toEqual({ mode: "json", value: { b: 1 }, text: null, problem: null });
+  });
+});

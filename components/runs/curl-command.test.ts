@@ -1,0 +1,54 @@
+import { execFileSync } from "node:child_process";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { curlForRun, shellQuote } from "./curl-command";
+
+/** What a real shell makes of quoted words. */
+function throughShell(words: readonly string[]): string[] {
+  const script = `printf '%s\\0' ${words.map(shellQuote).join(" ")}`;
+  const out = execFileSync("/bin/sh", ["-c", script], { encoding: "utf8" });
+  return out.split("\0").slice(0, -1);
+}
+
+// A command line is UTF-8 and cannot hold a NUL.
+const word = fc.string({ unit: "grapheme" }).map((text) => text.replaceAll("\0", ""));
+const nasty = fc.constantFrom("'", "''", "$HOME", "`id`", "$(id)", "\\", '"', "\n", "!", "*", "~", "-n", "'; id; '");
+
+describe("shellQuote", () => {
+  it("survives a shell unchanged, whatever it holds", () => {
+    fc.assert(
+      fc.property(
+        fc.array(
+          fc.oneof(
+            word,
+            nasty,
+            fc.tuple(word, nasty, word).map((parts) => parts.join("")),
+          ),
+          { minLength: 20, maxLength: 60 },
+        ),
+        (words) => {
+          expect(throughShell(words)).toEqual(words);
+        },
+      ),
+      { numRuns: 25 },
+    );
+  });
+});
+
+describe("curlForRun", () => {
+  it("keeps the token a variable and the body whole", () => {
+    const args = { text: "it's $HOME", n: 1 };
+    const command = curlForRun({ origin: "http://localhost:3000", skill: "a b", args, confirm: true });
+    expect(command).toContain("'http://localhost:3000/api/skills/a%20b/runs'");
+    expect(command).toContain('"Authorization: Bearer $SKILLGATE_TOKEN"');
+    const words = execFileSync(
+      "/bin/sh",
+      ["-c", `curl() { printf '%s\\0' "$@"; }; SKILLGATE_TOKEN=sgt_x; ${command}`],
+      {
+        encoding: "utf8",
+      },
+    ).split("\0");
+    expect(words).toContain("Authorization: Bearer sgt_x");
+    expect(JSON.parse(words[words.indexOf("--data-raw") + 1] ?? "")).toEqual({ args, wait: 30, confirm: true });
+  });
+});

@@ -1,0 +1,38 @@
+import { describe, expect, it } from "vitest";
+import { argErrorsOf, toErrorSchema } from "./error-schema";
+
+describe("argErrorsOf", () => {
+  it("takes the errors of arguments and cuts off where the server keeps them", () => {
+    const errors = [
+      { path: "args.filter.path", message: "is required" },
+      { path: "args", message: "must be an object" },
+      { path: "wait", message: "must be a number" },
+      { path: "argsExtra", message: "is not known" },
+    ];
+    expect(argErrorsOf({ errors })).toEqual([
+      { path: "filter.path", message: "is required" },
+      { path: "", message: "must be an object" },
+    ]);
+  });
+});
+
+describe("toErrorSchema", () => {
+  it("puts each message at its field, list items by their number", () => {
+    const tree = toErrorSchema([
+      { path: "filter.path", message: "is required" },
+      { path: "items.0", message: "must be text" },
+      { path: "items.0", message: "must be short" },
+      { path: "", message: "does not fit" },
+    ]);
+    expect(tree).toEqual({
+      __errors: ["does not fit"],
+      filter: { path: { __errors: ["is required"] } },
+      items: { "0": { __errors: ["must be text", "must be short"] } },
+    });
+  });
+
+  it("takes names that objects have by nature as names", () => {
+    const tree = toErrorSchema([{ path: "constructor.name", message: "is wrong" }]);
+    expect(Object.keys(tree)).toEqual(["constructor"]);
+  });
+});

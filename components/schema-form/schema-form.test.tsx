@@ -1,0 +1,103 @@
+import { cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { useState } from "react";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { TooltipProvider } from "@/components/ui/tooltip";
+import type { ApiFieldError } from "@/lib/client/api";
+import SchemaForm from "./schema-form";
+
+const schema = {
+  type: "object",
+  required: ["name"],
+  properties: {
+    name: { type: "string", title: "Name", description: "What it is called.", examples: ["north"] },
+    limit: { type: "integer", title: "Limit", default: 5 },
+    strict: { type: "boolean", title: "Strict" },
+    secret: { type: "string", title: "Secret", format: "hidden" },
+    mode: { enum: ["fast", "slow"], title: "Mode" },
+    tags: { type: "array", title: "Tags", items: { type: "string" } },
+    notify: {
+      type: "object",
+      title: "Notify",
+      required: ["email"],
+      properties: { email: { type: "string", title: "Email" } },
+    },
+  },
+};
+
+type HarnessProps = { onValue: (value: unknown) => void; errors?: ApiFieldError[]; start?: Record<string, unknown> };
+
+function Harness({ onValue, errors = [], start = {} }: HarnessProps) {
+  const [value, setValue] = useState<Record<string, unknown>>(start);
+  return (
+    <TooltipProvider>
+      <SchemaForm
+        schema={schema}
+        value={value}
+        errors={errors}
+        onChange={(next) => {
+          setValue(next);
+          onValue(next);
+        }}
+      />
+    </TooltipProvider>
+  );
+}
+
+afterEach(cleanup);
+
+describe("SchemaForm", () => {
+  it("draws titles, help, examples and defaults", () => {
+    render(<Harness onValue={() => {}} />);
+    const name = screen.getByLabelText("Name");
+    expect(name.getAttribute("placeholder")).toBe("north");
+    expect(document.getElementById(name.getAttribute("aria-describedby") ?? "")?.textContent).toBe(
+      "What it is called.",
+    );
+    expect(screen.getByLabelText<HTMLInputElement>("Limit").value).toBe("5");
+    expect(screen.getByRole("switch", { name: "Strict" })).toBeTruthy();
+    expect(screen.getAllByRole("radio")).toHaveLength(2);
+  });
+
+  it("hides nothing that a schema asks to hide", () => {
+    render(<Harness onValue={() => {}} />);
+    expect(screen.getByLabelText("Secret").getAttribute("type")).not.toBe("hidden");
+  });
+
+  it("gives numbers as numbers, and keeps what is no number as typed", () => {
+    const onValue = vi.fn();
+    render(<Harness onValue={onValue} />);
+    fireEvent.change(screen.getByLabelText("Limit"), { target: { value: "12" } });
+    expect(onValue).toHaveBeenLastCalledWith(expect.objectContaining({ limit: 12 }));
+    fireEvent.change(screen.getByLabelText("Limit"), { target: { value: "many" } });
+    expect(onValue).toHaveBeenLastCalledWith(expect.objectContaining({ limit: "many" }));
+    expect(screen.getByLabelText<HTMLInputElement>("Limit").value).toBe("many");
+  });
+
+  it("leaves out an optional object until it is added", () => {
+    const onValue = vi.fn();
+    render(<Harness onValue={onValue} />);
+    expect(screen.queryByLabelText("Email")).toBeNull();
+    fireEvent.click(screen.getByRole("button", { name: "Add" }));
+    fireEvent.change(screen.getByLabelText("Name"), { target: { value: "a" } });
+    expect(onValue.mock.lastCall?.[0]).not.toHaveProperty("notify");
+    fireEvent.change(screen.getByLabelText("Email"), { target: { value: "m@x.org" } });
+    expect(onValue).toHaveBeenLastCalledWith(expect.objectContaining({ notify: { email: "m@x.org" } }));
+  });
+
+  it("adds, moves and removes items of a list", () => {
+    const onValue = vi.fn();
+    render(<Harness onValue={onValue} start={{ tags: ["a", "b"] }} />);
+    fireEvent.click(screen.getByRole("button", { name: "Move item 2 up" }));
+    expect(onValue).toHaveBeenLastCalledWith(expect.objectContaining({ tags: ["b", "a"] }));
+    fireEvent.click(screen.getByRole("button", { name: "Remove item 1" }));
+    expect(onValue).toHaveBeenLastCalledWith(expect.objectContaining({ tags: ["a"] }));
+  });
+
+  it("shows errors at their fields and ties them to the controls", () => {
+    render(<Harness onValue={() => {}} errors={[{ path: "name", message: "is required" }]} />);
+    const name = screen.getByLabelText("Name");
+    expect(name.getAttribute("aria-invalid")).toBe("true");
+    expect(name.getAttribute("aria-describedby")).toContain("arg_name-error");
+    expect(document.getElementById("arg_name-error")?.textContent).toBe("Is required");
+  });
+});

@@ -1,0 +1,11 @@
+import { expect, it } from "vitest";
+import { settingLabel } from "./setting-label";
+
+it.each([
+  ["instanceName", "Instance name"],
+  ["maxTimeoutSeconds", "Max timeout seconds"],
+  ["stdoutLimitMiB", "Stdout limit MiB"],
+  ["importsPerHour", "Imports per hour"],
+])("writes the key %s as %s", (key, label) => {
+  expect(settingLabel(key)).toBe(label);
+});

@@ -1,0 +1,155 @@
+import { type Browser, expect, type Page, test } from "@playwright/test";
+import { zipOf } from "../fixtures/api";
+import { countingPack, pythonPack } from "../fixtures/packs";
+import { type App, startApp } from "../fixtures/start-app";
+
+const PASSWORD = "a password for this journey";
+let app: App;
+
+test.beforeAll(async () => {
+  app = await startApp({ withoutAdmin: true });
+});
+
+test.afterAll(async () => {
+  await app.stop();
+  app.remove();
+});
+
+async function newPerson(browser: Browser): Promise<Page> {
+  const context = await browser.newContext({ baseURL: app.url });
+  const page = await context.newPage();
+  page.on("pageerror", (error) => expect(error.message, "an error on the page").toBe(""));
+  return page;
+}
+
+/** Opens an invitation, as an admin, and answers the link that is shown. */
+async function invite(
+  admin: Page,
+  { name, email, role }: { name: string; email: string; role: string },
+): Promise<string> {
+  await admin.goto("/settings/people");
+  await admin.getByRole("button", { name: "Invite person" }).click();
+  const dialog = admin.getByRole("dialog");
+  await dialog.getByLabel("Name").fill(name);
+  await dialog.getByLabel("Email").fill(email);
+  await dialog.getByLabel("Role").selectOption(role);
+  await dialog.getByRole("button", { name: /invit/i }).click();
+  const link = dialog.getByText(/\/invite\//);
+  await expect(link).toBeVisible();
+  const text = (await link.textContent()) ?? "";
+  await admin.keyboard.press("Escape");
+  return text.trim();
+}
+
+async function join(page: Page, link: string): Promise<void> {
+  await page.goto(link);
+  await page.getByLabel("New password").fill(PASSWORD);
+  await page.getByRole("button", { name: /join|choose|set|sign in/i }).click();
+  await page.waitForURL("**/skills");
+}
+
+async function importZip(page: Page, name: string, archive: Buffer): Promise<void> {
+  await page.goto("/skills");
+  await page.getByRole("button", { name: "Import", exact: true }).first().click();
+  const drawer = page.getByRole("dialog");
+  await drawer
+    .locator("input[type=file]")
+    .first()
+    .setInputFiles({ name, mimeType: "application/zip", buffer: archive });
+  await drawer.getByRole("button", { name: "Import 1 skill" }).click();
+  await expect(drawer.getByText("Waits for review")).toBeVisible();
+  await page.keyboard.press("Escape");
+}
+
+test("from a fresh clone to an audited run: set up, invite, import, review, switch on, run, audit", async ({
+  browser,
+}) => {
+  test.setTimeout(180_000);
+
+  const admin = await newPerson(browser);
+  await admin.goto(app.setupUrl ?? "");
+  await admin.getByLabel("Name").fill("Ada Admin");
+  await admin.getByLabel("Email").fill("ada@example.test");
+  await admin.getByLabel("Password", { exact: true }).fill(PASSWORD);
+  await admin.getByRole("button", { name: "Create admin and sign in" }).click();
+  await admin.waitForURL("**/skills");
+  await expect(admin.getByText(/no skills|import/i).first()).toBeVisible();
+
+  const reviewer = await newPerson(browser);
+  await join(reviewer, await invite(admin, { name: "Rita Reviewer", email: "rita@example.test", role: "reviewer" }));
+  const user = await newPerson(browser);
+  await join(user, await invite(admin, { name: "Uli User", email: "uli@example.test", role: "user" }));
+
+  await test.step("the user imports a pack and cannot switch it on yet", async () => {
+    await importZip(user, "count_up.zip", await zipOf("count_up", countingPack));
+    await user.goto("/skills");
+    await user.getByRole("switch", { name: /Count up/ }).click();
+    await expect(user.getByText("Count up stays off.").first()).toBeVisible();
+    await expect(user.getByRole("switch", { name: /Count up/ })).not.toBeChecked();
+  });
+
+  await test.step("the reviewer sees the source before deciding, and approves it", async () => {
+    await reviewer.goto("/reviews");
+    await reviewer
+      .getByRole("link", { name: /Count up/ })
+      .first()
+      .click();
+    await expect(reviewer.getByText("skill.json").first()).toBeVisible();
+    await reviewer.getByLabel("Comment").fill("Counts, and nothing else.");
+    await reviewer.getByRole("button", { name: "Approve version" }).click();
+    await expect(reviewer.getByText(/approved/i).first()).toBeVisible();
+  });
+
+  await test.step("the user switches it on and runs it with the form, watching the log", async () => {
+    await user.goto("/skills");
+    await user.getByRole("switch", { name: /Count up/ }).click();
+    await expect(user.getByRole("switch", { name: /Count up is on/ })).toBeChecked();
+    await user.goto("/skills/count_up/run");
+    const field = user.getByLabel("Count to");
+    await expect(field).toHaveValue("5");
+    await field.fill("7");
+    await user.getByRole("button", { name: /^Run/ }).first().click();
+    await expect(user.getByText("counted 1", { exact: true })).toBeVisible();
+    await expect(user.getByText("counted 7", { exact: true })).toBeVisible();
+    await expect(user.getByText("Succeeded").first()).toBeVisible();
+    await expect(user.getByText("counted", { exact: false }).first()).toBeVisible();
+  });
+
+  await test.step("a mutating pack in Python asks for confirmation first", async () => {
+    await importZip(user, "word_count.zip", await zipOf("word_count", pythonPack));
+    await reviewer.goto("/reviews");
+    await reviewer
+      .getByRole("link", { name: /Word count/ })
+      .first()
+      .click();
+    await reviewer.getByRole("button", { name: "Approve version" }).click();
+    await expect(reviewer.getByText(/approved/i).first()).toBeVisible();
+    await user.goto("/skills/word_count");
+    await user.getByRole("switch", { name: /Word count/ }).click();
+    await expect(user.getByRole("switch", { name: /Word count is on/ })).toBeChecked();
+    await user.goto("/skills/word_count/run");
+    await user.getByLabel("Text to count").fill("one two three");
+    await user.getByRole("button", { name: /^Run/ }).first().click();
+    await user.getByRole("alertdialog").getByRole("button", { name: /^Run/ }).click();
+    await expect(user.getByText("looked at 3 words")).toBeVisible();
+    await expect(user.getByText("Succeeded").first()).toBeVisible();
+  });
+
+  await test.step("every step stands in the audit", async () => {
+    await admin.goto("/audit");
+    for (const sentence of [
+      /Ada Admin.*invited/,
+      /Uli User.*imported count_up/,
+      /Rita Reviewer.*approved count_up/,
+      /Uli User.*switched count_up on/,
+      /Uli User.*started count_up/,
+      /finished count_up/,
+      /Uli User.*started word_count/,
+    ]) {
+      await expect(admin.getByText(sentence).first()).toBeVisible();
+    }
+    await user.goto("/audit");
+    await expect(user.getByText(/approved count_up/).first()).toBeVisible();
+    await expect(user.getByText(/invited/)).toHaveCount(0);
+  });
+});

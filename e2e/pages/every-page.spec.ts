@@ -1,0 +1,93 @@
+import { AxeBuilder } from "@axe-core/playwright";
+import { expect, test } from "@playwright/test";
+import { PEOPLE, settled, signIn, startSeededApp } from "../fixtures/seeded-app";
+import type { App } from "../fixtures/start-app";
+
+let app: App;
+
+test.beforeAll(async () => {
+  app = await startSeededApp();
+});
+
+test.afterAll(async () => {
+  await app.stop();
+  app.remove();
+});
+
+const PAGES = [
+  "/skills",
+  "/skills?view=cards",
+  "/skills/csv_summary",
+  "/skills/csv_summary?tab=files",
+  "/skills/csv_summary?tab=versions",
+  "/skills/csv_summary/run",
+  "/reviews",
+  "/runs",
+  "/audit",
+  "/settings",
+  "/settings/tokens",
+  "/settings/people",
+  "/settings/workers",
+  "/settings/instance",
+  "/docs/api",
+  "/no-such-page",
+];
+
+const LOOKS = [
+  { theme: "light", width: 1440, height: 900 },
+  { theme: "dark", width: 1440, height: 900 },
+  { theme: "light", width: 390, height: 844 },
+  { theme: "dark", width: 390, height: 844 },
+] as const;
+
+for (const { theme, width, height } of LOOKS) {
+  test(`every page, ${theme}, ${width} px wide: axe finds nothing, nothing overflows, the console stays quiet`, async ({
+    browser,
+  }) => {
+    test.setTimeout(240_000);
+    const context = await browser.newContext({ viewport: { width, height }, colorScheme: theme });
+    const page = await context.newPage();
+    const complaints: string[] = [];
+    page.on("pageerror", (error) => complaints.push(`${page.url()}: ${error.message}`));
+    page.on("console", (message) => {
+      const isMissingPage = message.text().includes("404") && page.url().endsWith("/no-such-page");
+      if (["error", "warning"].includes(message.type()) && !isMissingPage)
+        complaints.push(`${page.url()}: ${message.text()}`);
+    });
+    await signIn(page, app, PEOPLE.admin);
+    const found: string[] = [];
+    for (const path of PAGES) {
+      await page.goto(app.url + path);
+      await settled(page);
+      const { violations } = await new AxeBuilder({ page })
+        .withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"])
+        .analyze();
+      found.push(
+        ...violations.map(
+          (violation) =>
+            `${path}: ${violation.id} at ${violation.nodes[0]?.target.join(" ")} (${violation.nodes.length})`,
+        ),
+      );
+      const overflow = await page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      );
+      if (overflow > 0) found.push(`${path}: ${overflow} px wider than the window`);
+    }
+    expect(found).toEqual([]);
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+}
+
+test("pages for admins answer other people with 403, and everybody without a session is sent to sign in", async ({
+  browser,
+}) => {
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  await page.goto(`${app.url}/runs`);
+  await expect(page).toHaveURL(/\/sign-in\?next=%2Fruns/);
+  await signIn(page, app, PEOPLE.user);
+  const answer = await page.goto(`${app.url}/settings/people`);
+  expect(answer?.status()).toBe(403);
+  await context.close();
+});

@@ -1,0 +1,48 @@
+import type { Requirements } from "../manifest-parts";
+import type { SkillManifest } from "../schema";
+
+/** Names of the manifest's fields that hold a given type. */
+type FieldsOf<T> = { [K in keyof SkillManifest]: SkillManifest[K] extends T ? K : never }[keyof SkillManifest];
+type RequirementList = { [K in keyof Requirements]: Requirements[K] extends string[] ? K : never }[keyof Requirements];
+
+/** What a value must be, and how it is read; `read-kinds.ts` has one reader for each. */
+type Target =
+  /** A text, taken from the source; `prose` also takes back what YAML cut off at a ` #`. */
+  | { kind: "text" | "prose" | "textOrJson"; to: FieldsOf<string | null> }
+  /** A text, or what YAML made of `[file] [language]`. */
+  | { kind: "hint"; to: "argumentHint" }
+  | { kind: "flag" | "not" | "isFork"; to: FieldsOf<boolean> }
+  | { kind: "texts"; to: FieldsOf<string[]> }
+  | { kind: "words"; to: "arguments" }
+  | { kind: "tools" | "maybeTools"; to: "allowedTools" | "disallowedTools" }
+  | { kind: "map"; to: "requires" | "hooks" }
+  | { kind: "class"; to: "declaredClass" }
+  | { kind: "scope"; to: "scope" }
+  | { kind: "activation"; to: "activation" }
+  | { kind: "install"; to: "install" }
+  | { kind: "declaredTools"; to: "tools" }
+  | { kind: "interface"; to: "interface" }
+  /** Lists of all dialects are added up; a value of another type makes the requirements invalid. */
+  | { kind: "requirement" | "operatingSystems" | "environment"; to: RequirementList }
+  | { kind: "capabilities"; to: "capabilities" }
+  | { kind: "credentials"; to: "credentials" }
+  /** Nothing is taken, but the value must be a mapping. */
+  | { kind: "requirementMap"; to: "invalid" };
+
+/**
+ * One mapping: the field `from` (a dotted path) and its other spellings, the first that is there counts. A field at the top
+ * level leaves `meta` when it is taken, unless `keep`: then the target holds only a part of it, or others read it there.
+ */
+export type DialectField = Target & { from: string; spellings?: readonly string[]; keep?: true };
+
+/**
+ * What one vendor's skills say, as data. `at` are the places of the fields, one instead of the other: the first that is
+ * there wins entirely. Without it they are at the top level.
+ */
+export type Dialect = {
+  vendor: string;
+  at?: readonly string[];
+  /** The vendor's documents let these beat the top level; a field that says otherwise is then a warning. */
+  overrides?: true;
+  fields: readonly DialectField[];
+};

@@ -1,0 +1,25 @@
+import type { Dialect } from "./dialect";
+
+/** ongrid's SKILL.md ("Skill manifest", native skill metadata): tools, activation and `metadata.requires`. */
+export const ongrid: Dialect = {
+  vendor: "ongrid",
+  fields: [
+    { from: "tools", kind: "declaredTools", to: "tools", keep: true },
+    { from: "activation", kind: "activation", to: "activation", keep: true },
+    { from: "metadata.os", kind: "operatingSystems", to: "os" },
+    { from: "metadata.requires.bins", kind: "requirement", to: "bins" },
+    { from: "metadata.requires.config", kind: "requirement", to: "config" },
+    { from: "metadata.requires.credentials", kind: "credentials", to: "credentials" },
+  ],
+};
+
+/** `metadata.ongrid`, whose activation beats the one at the top level. */
+export const ongridNamespace: Dialect = {
+  vendor: "ongrid",
+  at: ["metadata.ongrid"],
+  overrides: true,
+  fields: [
+    { from: "scope", kind: "scope", to: "scope" },
+    { from: "activation", kind: "activation", to: "activation" },
+  ],
+};

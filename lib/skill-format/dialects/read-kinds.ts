@@ -1,0 +1,202 @@
+import { parseAllowedTools, parseToolPattern } from "../allowed-tools";
+import type { AgentInterface, CredentialSlot, InstallEntry } from "../manifest-parts";
+import { readFlow } from "../read-flow";
+import { skillClassOf } from "../skill-class";
+import { isMapping } from "../take-fields";
+import { findTool } from "../tool-aliases";
+import type { DialectField } from "./dialect";
+import { GSV_CAPABILITIES } from "./gsv";
+import { readActivation, readDeclaredTools } from "./read-ongrid";
+
+/** A value with what YAML knows of it: its text as written, its source in brackets, the comment that cut it off. */
+export type Written = { value: unknown; text?: string; source?: string; comment?: string };
+export type Note = { code: string; severity: "info" | "warning"; message: string };
+/**
+ * What a reader makes of a value. `skip`: it means something else here and is left alone. `wrong`: it was meant, but it is not
+ * what it should be; with `note` instead of the usual message.
+ */
+export type Reading = { value: unknown; note?: Note } | { skip: true } | { wrong: true; note?: Note };
+
+const SKIP: Reading = { skip: true };
+const WRONG: Reading = { wrong: true };
+
+/** One reader for each kind of value that dialects name. */
+export const READERS: { [K in DialectField["kind"]]: (written: Written) => Reading } = {
+  text: ({ value, text }) => orWrong(text ?? textOf(value)),
+  prose: readProse,
+  textOrJson: ({ value, text }) => ({ value: text ?? textOf(value) ?? JSON.stringify(value) }),
+  hint: ({ value, text, source }) => orWrong(text ?? source ?? (Array.isArray(value) ? `[${value.join(", ")}]` : null)),
+  flag: ({ value }) => orWrong(readFlag(value)),
+  not: ({ value }) => orWrong(readFlag(value) === null ? null : !readFlag(value)),
+  // Other values of `context` mean other things to other programs.
+  isFork: ({ value }) => (value === "fork" ? { value: true } : SKIP),
+  texts: ({ value }) => orWrong(readTexts(value)),
+  words: ({ value }) => orWrong(typeof value === "string" ? value.split(/[\s,]+/).filter(Boolean) : readTexts(value)),
+  tools: ({ value }) => ({ value: parseAllowedTools(value) }),
+  maybeTools: readMaybeTools,
+  map: ({ value }) => (isMapping(value) ? { value } : WRONG),
+  class: ({ value, text }) =>
+    readWord(text ?? value, skillClassOf, "class_invalid", "none of safe, mutating and dangerous"),
+  scope: ({ value, text }) => readWord(text ?? value, scopeOf, "scope_unknown", "neither manager nor host"),
+  activation: ({ value }) => readActivation(value),
+  install: ({ value }) => readInstall(value),
+  declaredTools: ({ value }) => readDeclaredTools(value),
+  interface: ({ value }) => (isMapping(value) ? { value: readInterface(value) } : WRONG),
+  requirement: ({ value }) => orWrong(readNames(value)),
+  environment: ({ value }) => orWrong(readNames(value)),
+  operatingSystems: ({ value }) => readOperatingSystems(value),
+  capabilities: ({ value }) => orWrong(readCapabilities(value)),
+  credentials: ({ value }) => orWrong(readCredentials(value)),
+  requirementMap: ({ value }) => (isMapping(value) ? SKIP : WRONG),
+};
+
+/** What a value of each kind should be, for messages. */
+export function expectedOf(kind: DialectField["kind"]): string {
+  return EXPECTED[kind] ?? "a text";
+}
+
+const EXPECTED: Partial<Record<DialectField["kind"], string>> = {
+  ...{ flag: "true or false", not: "true or false", texts: "a list of texts", words: "a list of texts" },
+  ...{ map: "a mapping", interface: "a mapping", requirementMap: "a mapping", install: "a list of ways to install" },
+  ...{ requirement: "a list of names", environment: "a list of names", activation: "a mapping with a mode" },
+  ...{ capabilities: "a list of known capability ids", credentials: "a list of credential slots" },
+};
+
+function orWrong(value: unknown): Reading {
+  return value === null || value === undefined ? WRONG : { value };
+}
+
+function textOf(value: unknown): string | null {
+  if (typeof value === "string") return value;
+  if (typeof value === "number" || typeof value === "boolean") return String(value);
+  const items = Array.isArray(value) && value.length > 0 ? value : [null];
+  return items.every((item) => typeof item === "string") ? items.join(", ") : null;
+}
+
+/** A `#` that follows a blank begins a comment in YAML; `posts to #general` loses its end that way. */
+function readProse({ value, text, comment }: Written): Reading {
+  const plain = (text ?? textOf(value))?.trim() ?? (value === null || value === undefined ? "" : null);
+  if (plain === null) return WRONG;
+  const isCut = comment !== undefined && (plain === "" || /^#[^\s#]/.test(comment));
+  if (!isCut) return { value: plain };
+  const whole = plain === "" ? comment.replace(/^#+\s*/, "").trim() : `${plain} ${comment.trim()}`;
+  const message = `YAML ends this text at " #"; it was read on to the end of the line: ${comment.trim().slice(0, 80)}`;
+  return { value: whole, note: { code: "comment_restored", severity: "warning", message } };
+}
+
+/** Booleans as people write them; YAML 1.2 reads all but true and false as texts. */
+export function readFlag(value: unknown): boolean | null {
+  if (typeof value === "boolean") return value;
+  if (typeof value !== "string") return null;
+  if (/^(true|yes|on)$/i.test(value)) return true;
+  return /^(false|no|off)$/i.test(value) ? false : null;
+}
+
+/** A list of texts, a comma list, or a text that holds a list. */
+export function readTexts(value: unknown): string[] | null {
+  if (typeof value === "string") {
+    const flow = readFlow(value);
+    if (Array.isArray(flow)) return readTexts(flow);
+    return value
+      .split(",")
+      .map((item) => item.trim())
+      .filter((item) => item !== "");
+  }
+  if (!Array.isArray(value)) return null;
+  const items = value.map((item: unknown) => (typeof item === "number" ? String(item) : item));
+  return items.every((item) => typeof item === "string") ? items : null;
+}
+
+function readMaybeTools({ value }: Written): Reading {
+  const patterns = typeof value === "string" || Array.isArray(value) ? (parseAllowedTools(value) ?? []) : [];
+  if (!patterns.some((pattern) => findTool(parseToolPattern(pattern).tool) !== null)) return SKIP;
+  const message = '"tools" is read as allowed-tools; most agents do not know this field.';
+  return { value: patterns, note: { code: "tools_synonym", severity: "info", message } };
+}
+
+function readWord(value: unknown, read: (word: string) => unknown, code: string, not: string): Reading {
+  const word = textOf(value);
+  if (word === null) return WRONG;
+  const meaning = read(word);
+  if (meaning !== null) return { value: meaning };
+  const what = code === "class_invalid" ? "class" : "scope";
+  return { wrong: true, note: { code, severity: "warning", message: `The ${what} "${word}" is ${not}.` } };
+}
+
+function scopeOf(word: string): "host" | "manager" | null {
+  if (word === "host" || word === "edge") return "host";
+  return word === "manager" ? "manager" : null;
+}
+
+/** Names in any form that skills use: a text, texts, `{name: …}` with `required`, or the keys of a mapping. */
+function readNames(value: unknown): string[] | null {
+  if (typeof value === "string") return readNames([value]);
+  if (isMapping(value)) return readNames(Object.keys(value));
+  if (!Array.isArray(value)) return null;
+  const needed = value.filter((item) => !isMapping(item) || item.required !== false);
+  const names = needed.map((item: unknown) => (isMapping(item) ? (item.name ?? item.key ?? item.bin) : item));
+  const isName = (name: unknown) => typeof name === "string" && name.trim() !== "";
+  return names.every(isName) ? names.map((name) => String(name).trim()) : null;
+}
+
+const SYSTEMS: Record<string, string> = {
+  ...{ macos: "macos", darwin: "macos", osx: "macos", mac: "macos", linux: "linux", windows: "windows" },
+  ...{ win32: "windows", win: "windows", freebsd: "freebsd", android: "android", ios: "ios", termux: "termux" },
+};
+
+/** One name for each operating system; other names stay as they are written, in lower case. */
+export function systemNameOf(word: string): string {
+  const lower = word.trim().toLowerCase();
+  return Object.hasOwn(SYSTEMS, lower) ? (SYSTEMS[lower] ?? lower) : lower;
+}
+
+/** Elsewhere `platforms` are social networks or agents: it is taken only when each entry is an operating system. */
+function readOperatingSystems(value: unknown): Reading {
+  const names = readTexts(value);
+  const isKnown = names?.every((name) => Object.hasOwn(SYSTEMS, name.trim().toLowerCase()));
+  return names !== null && names.length > 0 && isKnown ? { value: names } : SKIP;
+}
+
+function readCapabilities(value: unknown): string[] | null {
+  const names = Array.isArray(value) ? readNames(value) : null;
+  return names?.every((name) => GSV_CAPABILITIES.has(name)) ? names : null;
+}
+
+function readCredentials(value: unknown): CredentialSlot[] | null {
+  if (!Array.isArray(value)) return null;
+  const slots = value.map((item: unknown) => {
+    if (typeof item === "string" && item.trim() !== "") return { slot: item.trim(), label: null, fields: [] };
+    if (!isMapping(item) || typeof item.slot !== "string") return null;
+    return { slot: item.slot, label: textOf(item.label), fields: readNames(item.fields ?? []) ?? [] };
+  });
+  return slots.every((slot) => slot !== null) ? slots : null;
+}
+
+function readInstall(value: unknown): Reading {
+  const entries = (Array.isArray(value) ? value : [value]).map(readInstallEntry);
+  return entries.every((entry) => entry !== null) ? { value: entries } : WRONG;
+}
+
+function readInstallEntry(entry: unknown): InstallEntry | null {
+  if (typeof entry === "string") return { kind: "command", id: null, label: null, bins: [], target: entry };
+  if (!isMapping(entry) || typeof (entry.kind ?? entry.type) !== "string") return null;
+  const target = ["formula", "package", "module", "url", "command", "cask"].map((key) => textOf(entry[key]));
+  return {
+    kind: String(entry.kind ?? entry.type),
+    id: textOf(entry.id),
+    label: textOf(entry.label),
+    bins: readNames(entry.bins ?? []) ?? [],
+    target: target.find((text) => text !== null) ?? null,
+  };
+}
+
+function readInterface(value: Record<string, unknown>): AgentInterface {
+  return {
+    displayName: textOf(value.display_name),
+    shortDescription: textOf(value.short_description),
+    defaultPrompt: textOf(value.default_prompt),
+    brandColor: textOf(value.brand_color),
+    iconSmall: textOf(value.icon_small),
+    iconLarge: textOf(value.icon_large),
+  };
+}
