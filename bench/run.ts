@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
 import type { BenchOptions } from "./harness/bench-options";
+import { MissingBuild } from "./harness/start-product";
 import { runOverhead } from "./run-overhead";
 
 const BENCHES: Record<string, { about: string; run: (options: BenchOptions) => Promise<void> }> = {
@@ -15,7 +16,11 @@ const { values, positionals } = parseArgs({
 });
 const bench = BENCHES[positionals[0] ?? ""];
 if (bench) {
-  await bench.run(values);
+  await bench.run(values).catch((error: unknown) => {
+    if (!(error instanceof MissingBuild)) throw error;
+    console.error(error.message);
+    process.exitCode = 1;
+  });
 } else {
   console.error("usage: npm run bench -- NAME [--quick] [--json]");
   for (const [name, { about }] of Object.entries(BENCHES)) console.error(`  ${name}: ${about}`);

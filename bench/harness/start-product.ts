@@ -13,6 +13,9 @@ const OPERATORS_OWN = /^(SKILLGATE_|NEXTAUTH_|DATABASE_URL$|PUBLIC_URL$|HOST$|NO
 type Ready = { type: "ready"; workerUrl: string; workerToken: string };
 export type Product = { url: string; token: string; folder: string; stop(): Promise<void> };
 
+/** There is nothing to measure yet; the message says what to do. */
+export class MissingBuild extends Error {}
+
 /** Starts the built server and one worker on a data directory of their own, as the launcher does, with an admin's token. */
 export async function startProduct(): Promise<Product> {
   requireBuild();
@@ -50,7 +53,8 @@ export async function startProduct(): Promise<Product> {
 
 function requireBuild(): void {
   const missing = [".next/BUILD_ID", ".build/worker.mjs"].find((file) => !existsSync(join(root, file)));
-  if (missing) throw new Error(`There is no build to measure (${missing} is missing). Run npm start once, then again.`);
+  if (missing)
+    throw new MissingBuild(`There is no build to measure (${missing} is missing). Run npm start once, then again.`);
 }
 
 function start(children: ChildProcess[], file: string, args: string[], env: Record<string, string | undefined>) {

@@ -40,25 +40,28 @@ export function RowsTable({ rows, label, marksRequired }: RowsTableProps) {
       <Table label={label}>
         <TableHead>
           <tr>
-            <TableHeader className="w-64">Field</TableHeader>
-            <TableHeader className="w-56">Type</TableHeader>
-            <TableHeader>Notes</TableHeader>
+            <TableHeader className="md:w-64">Field</TableHeader>
+            <TableHeader className="md:w-56">Type</TableHeader>
+            <TableHeader className="max-md:hidden">Notes</TableHeader>
           </tr>
         </TableHead>
         <TableBody>
           {rows.map((row, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: the same name may stand at several places
             <TableRow key={index}>
-              <TableCell className="whitespace-nowrap align-baseline font-mono text-xs">
+              <TableCell className="align-baseline font-mono text-xs md:whitespace-nowrap">
                 <span style={{ paddingLeft: `${row.depth * 16}px` }}>{row.name}</span>
                 {marksRequired && row.required ? (
                   <span className="ml-2 font-sans text-muted-foreground">required</span>
                 ) : null}
+                <span className="block whitespace-normal font-sans text-muted-foreground md:hidden">
+                  <Words text={row.notes.join(" ")} />
+                </span>
               </TableCell>
               <TableCell className="max-w-72 break-words align-baseline font-mono text-muted-foreground text-xs">
                 {row.type}
               </TableCell>
-              <TableCell className="align-baseline text-xs leading-5">
+              <TableCell className="align-baseline text-xs leading-5 max-md:hidden">
                 <Words text={row.notes.join(" ")} />
               </TableCell>
             </TableRow>

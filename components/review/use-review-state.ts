@@ -2,6 +2,7 @@
 
 import { useCallback, useMemo, useState } from "react";
 import { useLineHash } from "@/components/code/use-line-hash";
+import { firstFile } from "@/components/skills/first-file";
 import { useUrlParams } from "@/components/state/use-url-params";
 import { buildFileTree, visibleRows } from "@/components/ui/file-tree-model";
 import type { Diagnostic } from "@/lib/skill-format/schema";
@@ -34,7 +35,7 @@ export function useReviewState(version: Version): ReviewState {
     [version.files],
   );
   const wanted = params.get("path");
-  const file = files.find(({ path }) => path === wanted) ?? files.find(({ path }) => path === "SKILL.md") ?? files[0];
+  const file = files.find(({ path }) => path === wanted) ?? firstFile(files);
 
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
   if (file && !opened.has(file.path)) setOpened(new Set([...opened, file.path]));

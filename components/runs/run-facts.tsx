@@ -4,13 +4,14 @@ import { DefinitionList } from "@/components/ui/definition-list";
 import { Digest } from "@/components/ui/digest";
 import { formatDuration } from "@/components/ui/format-time";
 import { RelativeTime } from "@/components/ui/relative-time";
-import { hasEnded, type Run } from "@/lib/client/runs";
+import type { Run } from "@/lib/client/runs";
 import { isolationWords } from "./isolation-words";
 
 /** What the process did: how it ended, and what was cut. */
 export function RunOutcome({ run }: { run: Run }) {
   return (
-    <ul className="flex flex-wrap items-center gap-1.5">
+    <ul className="flex min-h-5 flex-wrap items-center gap-1.5">
+      {run.state === "queued" ? <li className="text-13 text-muted-foreground">Waiting for a free worker</li> : null}
       {run.exitCode === null ? null : (
         <li>
           <Badge tone={run.exitCode === 0 ? "neutral" : "danger"}>Exit code {run.exitCode}</Badge>
@@ -31,7 +32,7 @@ export function RunOutcome({ run }: { run: Run }) {
           <Badge tone="warning">Output was cut at its limit</Badge>
         </li>
       ) : null}
-      {hasEnded(run.state) || run.isolation !== null ? (
+      {run.startedAt !== null ? (
         <li>
           <Badge>{isolationWords(run.isolation)}</Badge>
         </li>

@@ -12,19 +12,20 @@ import type { LogLine, RunLogState } from "./run-log-state";
 type RunLogProps = {
   log: RunLogState;
   filename: string;
-  emptyText: string;
+  /** Whether the run has ended, so that what comes is read, not said now. */
+  isOver: boolean;
   /** As high as its lines, up to the usual height. */
   fitted: boolean;
 };
 
 const lineHeight = 20;
 const nearEnd = 40;
-const usualHeight = 384;
+const usualHeight = 320;
 /** The head, the padding and the borders. */
 const chromeHeight = 58;
 
 /** Numbered lines as they come. It follows the end until somebody scrolls up. */
-export function RunLog({ log, filename, emptyText, fitted }: RunLogProps) {
+export function RunLog({ log, filename, isOver, fitted }: RunLogProps) {
   const { lines } = log;
   const [isFollowing, setFollowing] = useState(true);
   const scroller = useRef<HTMLElement>(null);
@@ -56,7 +57,7 @@ export function RunLog({ log, filename, emptyText, fitted }: RunLogProps) {
       <header className="flex h-10 shrink-0 items-center gap-2 border-b pr-1.5 pl-4">
         <h3>Log</h3>
         <span role="status" className="truncate text-muted-foreground text-xs">
-          {phaseText(log)}
+          {phaseText(log, isOver)}
         </span>
         <span className="ml-auto flex items-center gap-1">
           <span className="mr-1 flex items-center gap-2 text-13 text-muted-foreground">
@@ -77,7 +78,9 @@ export function RunLog({ log, filename, emptyText, fitted }: RunLogProps) {
         onKeyDown={({ key }: KeyboardEvent) => ["ArrowUp", "PageUp", "Home"].includes(key) && setFollowing(false)}
         className="min-h-0 flex-1 overflow-auto bg-muted py-1.5 font-mono text-xs focus-visible:-outline-offset-2"
       >
-        {lines.length === 0 ? <p className="px-4 py-1 font-sans text-13 text-muted-foreground">{emptyText}</p> : null}
+        {lines.length === 0 ? (
+          <p className="px-4 py-1 font-sans text-13 text-muted-foreground">{emptyText(log.phase, isOver)}</p>
+        ) : null}
         <div className="relative w-full" style={{ height: virtualizer.getTotalSize() }}>
           {virtualizer.getVirtualItems().map((item) => {
             const line = lines[item.index];
@@ -114,12 +117,17 @@ function Line({ line }: { line: LogLine }) {
   );
 }
 
-function phaseText({ phase, lines }: RunLogState): string {
+function emptyText(phase: RunLogState["phase"], isOver: boolean): string {
+  if (phase === "ended") return "It wrote nothing to its log.";
+  return isOver ? "Loading the log" : "What it writes to its log appears here.";
+}
+
+function phaseText({ phase, lines }: RunLogState, isOver: boolean): string {
   switch (phase) {
     case "connecting":
       return "Connecting";
     case "live":
-      return "Live";
+      return isOver ? "Loading" : "Live";
     case "reconnecting":
       return "Connection dropped, resuming";
     case "lost":

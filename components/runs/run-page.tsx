@@ -32,7 +32,7 @@ export function RunPage({ runId }: { runId: string }) {
       <div className="grid items-start gap-x-8 gap-y-6 lg:grid-cols-[minmax(0,1fr)_minmax(18rem,24rem)]">
         <RunView key={runId} runId={runId} />
         {run ? (
-          <aside aria-label="About this run" className="flex min-w-0 flex-col gap-5 max-lg:order-first">
+          <aside aria-label="About this run" className="flex min-w-0 flex-col gap-5">
             <RunFacts run={run} />
             <JsonView value={run.args} label="Arguments" filename={`run-${run.id}-arguments.json`} />
           </aside>

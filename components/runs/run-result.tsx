@@ -31,7 +31,8 @@ export function RunResult({ run }: { run: Run }) {
   );
 }
 
-function titleOf(run: Run): string {
+/** The error says what happened; a title only adds what kind of thing that is. */
+function titleOf(run: Run): string | null {
   switch (run.state) {
     case "failed":
       return run.timedOut
@@ -39,8 +40,6 @@ function titleOf(run: Run): string {
         : run.error?.code === "invalid_output"
           ? "The output is not valid"
           : "The run failed";
-    case "cancelled":
-      return "The run was cancelled";
     case "rejected":
       return "The run was rejected";
     case "expired":
@@ -48,6 +47,6 @@ function titleOf(run: Run): string {
     case "awaiting_approval":
       return "Waiting for approval";
     default:
-      return "Queued";
+      return null;
   }
 }

@@ -13,7 +13,7 @@ export function RunTable({ runs, active }: RunTableProps) {
     <Table label="Runs">
       <TableHead>
         <tr>
-          <TableHeader className="w-40">State</TableHeader>
+          <TableHeader className="md:w-40">State</TableHeader>
           <TableHeader>Skill</TableHeader>
           <TableHeader className="max-md:hidden">Class</TableHeader>
           <TableHeader className="max-md:hidden">Started by</TableHeader>
@@ -30,7 +30,7 @@ export function RunTable({ runs, active }: RunTableProps) {
             <TableCell>
               <StateChip state={run.state} />
             </TableCell>
-            <TableCell className="max-w-64">
+            <TableCell className="max-w-64 max-md:w-full max-md:max-w-0">
               {/* The link covers its row, so that the whole row can be pressed. */}
               <Link
                 href={`/runs/${run.id}`}

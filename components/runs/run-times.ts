@@ -19,8 +19,6 @@ export function explainRun(run: Run): string | null {
   switch (run.state) {
     case "awaiting_approval":
       return "It waits for a person to approve these arguments.";
-    case "queued":
-      return "It waits for a free worker.";
     default:
       return null;
   }

@@ -20,7 +20,7 @@ export function BulkBar({ skills, onDone }: BulkBarProps) {
     <div className="-mb-4 sticky top-[calc(var(--topbar-height)+0.75rem)] z-20 h-0">
       <section
         aria-label="Actions for selected skills"
-        className="-top-1.5 absolute -left-1.5 flex max-w-[calc(100vw-1rem)] animate-fade items-center gap-1 rounded-lg border bg-popover p-1.5 shadow-float"
+        className="-inset-x-1.5 -top-1.5 absolute flex animate-fade items-center gap-1 rounded-lg border bg-popover p-1.5 shadow-float"
       >
         <span role="status" className="whitespace-nowrap px-2 text-13 tabular-nums">
           {skills.length} <span className="max-sm:sr-only">selected</span>
@@ -39,7 +39,7 @@ export function BulkBar({ skills, onDone }: BulkBarProps) {
           <Trash2 aria-hidden />
           <span className="max-sm:sr-only">Delete</span>
         </Button>
-        <IconButton label="Clear the selection" size="sm" onClick={onDone}>
+        <IconButton label="Clear the selection" size="sm" className="ml-auto" onClick={onDone}>
           <X aria-hidden />
         </IconButton>
       </section>

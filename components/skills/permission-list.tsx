@@ -29,7 +29,7 @@ export function PermissionList({ manifest, files }: PermissionListProps) {
         )}
         {manifest.envAllow.length > 0 ? (
           <Fact tone="warning">
-            Is given the environment variables{" "}
+            Is given the environment {manifest.envAllow.length === 1 ? "variable" : "variables"}{" "}
             {manifest.envAllow.map((name, index) => (
               <span key={name}>
                 {index > 0 ? ", " : ""}

@@ -24,7 +24,7 @@ export async function openDatabase(options: OpenOptions): Promise<Database> {
     "PRAGMA foreign_keys = ON",
     "PRAGMA cache_size = -16000",
   ];
-  const writer = client(options.file, pragmas);
+  const writer = client(options.file, pragmas, { locksOnBegin: true });
   await writer.$queryRawUnsafe("SELECT 1");
   const reader = client(options.file, [
     "PRAGMA busy_timeout = 5000",
@@ -42,13 +42,37 @@ export async function openDatabase(options: OpenOptions): Promise<Database> {
   };
 }
 
-function client(file: string, pragmas: string[]): PrismaClient {
+/** Changes nothing, but as a write takes the lock that a later write of the transaction will need. */
+const TAKE_WRITE_LOCK = { sql: `UPDATE "Setting" SET "key" = "key" WHERE 0`, args: [], argTypes: [] };
+const ROLLBACK = { sql: "ROLLBACK", args: [], argTypes: [] };
+
+function client(file: string, pragmas: string[], { locksOnBegin = false } = {}): PrismaClient {
   const factory = new PrismaBetterSqlite3({ url: `file:${file}` });
   const connect = factory.connect.bind(factory);
   factory.connect = async () => {
     const connection = await connect();
     for (const pragma of pragmas) await connection.executeScript(pragma);
+    if (locksOnBegin) lockOnBegin(connection);
     return connection;
   };
   return new PrismaClient({ adapter: factory, transactionOptions: { maxWait: 10_000, timeout: 30_000 } });
+}
+
+/**
+ * The adapter begins transactions as deferred ones. One that reads first and writes later fails at once when another
+ * process wrote in between; taking the lock at the beginning makes it wait its turn instead.
+ */
+function lockOnBegin(connection: Awaited<ReturnType<PrismaBetterSqlite3["connect"]>>): void {
+  const start = connection.startTransaction.bind(connection);
+  connection.startTransaction = async (level) => {
+    const transaction = await start(level);
+    try {
+      await transaction.executeRaw(TAKE_WRITE_LOCK);
+      return transaction;
+    } catch (error) {
+      await transaction.executeRaw(ROLLBACK);
+      await transaction.rollback();
+      throw error;
+    }
+  };
 }

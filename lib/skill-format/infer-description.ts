@@ -1,12 +1,12 @@
 import { MAX_INFERRED_CHARS } from "./limits";
 
 /**
- * A description guessed from a playbook's body: a line that says `description:` near the top, else the first paragraph;
- * at most 200 characters. Null when there is neither.
+ * A description guessed from a playbook's body: a line that says `description:` near the top, else the first paragraph, else
+ * the first heading; at most 200 characters (GSV's rule for skills without one). Null when there is nothing.
  */
 export function inferDescription(body: string): string | null {
   const lines = body.split(/\r?\n/, 200).map((line) => line.trim());
-  const text = findLabelled(lines.slice(0, 20)) ?? findParagraph(lines);
+  const text = findLabelled(lines.slice(0, 20)) ?? findParagraph(lines) ?? findHeading(lines);
   if (text === null || text === "") return null;
   const chars = [...text];
   return chars.length <= MAX_INFERRED_CHARS
@@ -34,4 +34,9 @@ function findParagraph(lines: string[]): string | null {
   const paragraph = lines.slice(start);
   const end = paragraph.findIndex((line) => line === "" || line.startsWith("#"));
   return (end === -1 ? paragraph : paragraph.slice(0, end)).join(" ");
+}
+
+function findHeading(lines: string[]): string | null {
+  const heading = lines.find((line) => /^#{1,6}\s+\S/.test(line));
+  return heading?.replace(/^#+\s+/, "") ?? null;
 }

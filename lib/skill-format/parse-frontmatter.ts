@@ -27,7 +27,12 @@ export function parseFrontmatter(text: string, path: string): ParsedFrontmatter 
   const split = splitFrontmatter(text);
   if (split.kind === "found") {
     const first = readBlock(split.block);
-    if (!isFailure(first)) return finish({ mapping: first, stage: "strict", notes: [] }, split.body, 2, path, []);
+    if (!isFailure(first)) {
+      const isComment = Object.keys(first.values).length === 0 && split.block.trim() !== "";
+      const inComment = isComment ? recoverOpening(text, createBudgetedParser()) : null;
+      if (inComment !== null) return finish(inComment, inComment.body, inComment.blockLine, path, []);
+      return finish({ mapping: first, stage: "strict", notes: [] }, split.body, 2, path, []);
+    }
     const failure = describeFailure(first, path);
     if (first.code !== "yaml_invalid") return nothing(split.body, [failure]);
     const parse = createBudgetedParser();

@@ -1,5 +1,7 @@
+import { applyDialects } from "./apply-dialects";
 import { checkArgsSchema } from "./args-schema";
 import { isDeniedEnv } from "./denied-env";
+import { openclawTopLevel } from "./dialects/openclaw";
 import { findEntry } from "./find-entry";
 import { decodeText } from "./is-text";
 import { MAX_SKILL_JSON_BYTES } from "./limits";
@@ -37,7 +39,12 @@ export function readSkillJson(file: SkillFile, files: SkillFile[]): SkillPart {
   for (const key of json.droppedKeys) {
     report.add("warning", "key_dropped", `The key "${key}" is not allowed and was dropped.`);
   }
-  return { fields: saidFields(fields), meta, diagnostics: [...report.diagnostics, ...taker.diagnostics] };
+  const required = applyDialects({ path: PATH, values: { requires: values.requires } }, [openclawTopLevel]);
+  return {
+    fields: { ...saidFields(fields), ...required.fields },
+    meta,
+    diagnostics: [...report.diagnostics, ...taker.diagnostics, ...required.diagnostics],
+  };
 }
 
 type Report = { diagnostics: Diagnostic[]; add(severity: Diagnostic["severity"], code: string, message: string): void };

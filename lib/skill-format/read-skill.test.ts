@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { NO_REQUIREMENTS } from "./manifest-parts";
 import { readSkill } from "./read-skill";
 import { SkillManifest } from "./schema";
 import { skillFiles } from "./testing/skill-files";
@@ -38,15 +39,19 @@ scope: edge
 argument-hint: [file]`;
     const { manifest, codes } = md(block);
     expect(codes).toEqual([]);
-    expect(manifest).toMatchObject({
+    expect(manifest).toEqual({
       ...{ kind: "playbook", name: "My Skill", slug: "my-skill", toolName: "my_skill", label: "The skill" },
       ...{ description: "Does things.", whenToUse: "When asked.", declaredClass: "mutating", scope: "host" },
       ...{ category: "ops", resultPreview: null, schema: null, author: "Ada", version: "1.10", license: "MIT" },
       ...{ compatibility: "Needs git", homepage: "https://example.com", always: true, tags: ["a", "b"] },
       ...{ requires: { bins: ["git"] }, depends: ["other"], userInvocable: false, disableModelInvocation: true },
+      ...{ disallowedTools: null, argumentHint: "[file]", arguments: [], agent: null, model: null, effort: null },
+      ...{ hooks: null, shell: null, paths: [], activation: null, install: [], emoji: null, steps: [], tools: [] },
+      ...{ requirements: { ...NO_REQUIREMENTS, bins: ["git"] }, requiredCapabilities: [] },
+      ...{ overlay: null, interface: null },
       ...{ allowedTools: ["Bash(git add:*)", "Read"], contextFork: true, entry: null, envAllow: [] },
       ...{ timeoutSeconds: null, body: "# Title\n\nFirst paragraph.\n" },
-      meta: { metadata: { author: "me", nested: { deep: [1] } }, "argument-hint": ["file"] },
+      meta: { metadata: { author: "me", nested: { deep: [1] } } },
     });
   });
 
@@ -106,19 +111,19 @@ argument-hint: [file]`;
 
   it("may have a byte order mark, CRLF and a lower-case name", () => {
     const { manifest, codes } = read({ "skill.md": "\ufeff---\r\nname: a\r\ndescription: b\r\n---\r\nHi\r\n" });
-    expect(codes).toEqual([]);
+    expect(codes).toEqual(["has_bom", "line_ends_crlf"]);
     expect(manifest).toMatchObject({ name: "a", description: "b", body: "Hi\r\n" });
   });
 
   it("may have no frontmatter: name and description are inferred and reported", () => {
     const { manifest, codes } = read({ "SKILL.md": "# Title\n\nDoes one\nthing.\n\nMore." });
-    expect(codes).toEqual(["frontmatter_missing", "name_inferred", "description_inferred"]);
+    expect(codes).toEqual(["frontmatter_missing", "dropped_by_strict_loaders", "name_inferred", "description_inferred"]);
     expect(manifest).toMatchObject({ name: "my-folder", slug: "my-folder", description: "Does one thing." });
   });
 
   it("keeps the body and infers the rest when its YAML is broken", () => {
     const { manifest, codes } = md("- x", "Description: Labelled.\n\nOther.");
-    expect(codes).toEqual(["yaml_invalid", "name_inferred", "description_inferred"]);
+    expect(codes).toEqual(["yaml_invalid", "dropped_by_strict_loaders", "name_inferred", "description_inferred"]);
     expect(manifest).toMatchObject({
       name: "my-folder",
       description: "Labelled.",
@@ -190,16 +195,22 @@ describe("descriptions", () => {
     expect([...manifest.description]).toHaveLength(200);
   });
 
+  it("are the first heading when there is no paragraph", () => {
+    const { manifest, codes } = md("name: a", "# Only\n## headings\n");
+    expect(manifest.description).toBe("Only");
+    expect(codes).toEqual(["dropped_by_strict_loaders", "description_inferred"]);
+  });
+
   it("may be missing altogether, with a warning", () => {
-    expect(md("name: a", "# Only\n## headings\n").codes).toEqual(["description_missing"]);
+    expect(md("name: a", "").codes).toEqual(["dropped_by_strict_loaders", "description_missing"]);
   });
 });
 
 describe("a folder", () => {
-  it("with only a skill.toml is a pipeline that is not read yet", () => {
-    const { manifest, codes } = read({ "skill.toml": "[skill]" });
-    expect(manifest).toMatchObject({ kind: "pipeline", name: "my-folder" });
-    expect(codes).toContain("toml_not_read");
+  it("with only a skill.toml is a pipeline", () => {
+    const { manifest, codes } = read({ "skill.toml": '[skill]\ndescription = "d"' });
+    expect(manifest).toMatchObject({ kind: "pipeline", name: "my-folder", description: "d", steps: [] });
+    expect(codes).toEqual(["name_inferred"]);
   });
 
   it("without any manifest is reported", () => {

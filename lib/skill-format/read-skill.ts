@@ -1,18 +1,21 @@
 import { isIdShaped } from "@/lib/core/ids";
 import { inferDescription } from "./infer-description";
 import { MAX_DESCRIPTION_CHARS, MAX_NAME_CHARS } from "./limits";
-import { NO_REQUIREMENTS } from "./manifest-parts";
+import { NO_REQUIREMENTS, type Requirements } from "./manifest-parts";
+import { readOverlay } from "./read-overlay";
+import { readSidecars } from "./read-sidecars";
 import { readSkillJson } from "./read-skill-json";
-import { readSkillMd } from "./read-skill-md";
+import { readSkillMd, type SkillMdPart } from "./read-skill-md";
+import { readSkillToml } from "./read-skill-toml";
 import type { Diagnostic, SkillManifest } from "./schema";
 import type { SkillFile } from "./skill-file";
 import { slugOf, toolNameOf } from "./skill-names";
-import type { SkillPart } from "./skill-part";
 
 /**
  * The manifest of one skill's files (paths relative to its folder). Never throws on content: every problem is a diagnostic,
- * of severity error when the skill cannot be used. `skill.json` says what the pack is and how it runs; `SKILL.md` gives the
- * body and whatever `skill.json` leaves unsaid. `folder` names a skill that does not name itself.
+ * of severity error when the skill cannot be used. `skill.json` says what the pack is and how it runs, `skill.toml` the same
+ * of a pipeline; `SKILL.md` gives the body and whatever those leave unsaid; files of registries and agents beside it add what
+ * nobody else says. Requirements of all are added up. `folder` names a skill that does not name itself.
  */
 export function readSkill(
   files: SkillFile[],
@@ -21,27 +24,28 @@ export function readSkill(
   const mdFile = files.find((file) => file.path === "SKILL.md") ?? files.find((file) => /^skill\.md$/i.test(file.path));
   const jsonFile = files.find((file) => file.path === "skill.json");
   const tomlFile = files.find((file) => file.path === "skill.toml");
+  const overlayFile = files.find((file) => file.path === "optimized.toml");
   const md = mdFile === undefined ? NOTHING : readSkillMd(mdFile);
   const json = jsonFile === undefined ? NOTHING : readSkillJson(jsonFile, files);
-  const diagnostics = [...json.diagnostics, ...md.diagnostics];
-  if (tomlFile !== undefined) {
-    diagnostics.push({
-      code: "toml_not_read",
-      severity: "info",
-      path: "skill.toml",
-      message: "skill.toml is not read.",
-    });
-  }
+  const toml = tomlFile === undefined ? NOTHING : readSkillToml(tomlFile);
+  const overlay = overlayFile === undefined ? NOTHING : readOverlay(overlayFile);
+  // From the weakest word to the strongest.
+  const parts = [...readSidecars(files), md, toml, json, overlay];
+  const diagnostics = [...parts].reverse().flatMap((part) => part.diagnostics);
   if (mdFile === undefined && jsonFile === undefined && tomlFile === undefined) {
-    diagnostics.push({ code: "skill_missing", severity: "error", message: "There is no SKILL.md or skill.json." });
+    const message = "There is no SKILL.md, skill.json or skill.toml.";
+    diagnostics.push({ code: "skill_missing", severity: "error", message });
   }
+  if (mdFile !== undefined) diagnostics.push(...describeStrictLoaders(md, mdFile.path));
+  const said: Partial<SkillManifest> = Object.assign({}, ...parts.map((part) => part.fields));
   const manifest: SkillManifest = {
     ...DEFAULTS,
-    ...md.fields,
-    ...json.fields,
-    meta: { ...md.meta, ...json.meta },
-    kind: jsonFile !== undefined ? "pack" : tomlFile !== undefined && mdFile === undefined ? "pipeline" : "playbook",
+    ...said,
+    requirements: addUp(parts.map((part) => part.fields.requirements)),
+    meta: { ...md.meta, ...toml.meta, ...json.meta },
   };
+  manifest.kind = kindOf(manifest, { isPack: jsonFile !== undefined, isToml: tomlFile !== undefined });
+  manifest.declaredClass ??= strongestClass(manifest);
   // A pack's scope is not its author's to choose.
   if (manifest.kind === "pack") manifest.scope = "manager";
   if (manifest.kind === "pack" && manifest.declaredClass === null && !diagnostics.some(isInvalidClass)) {
@@ -59,7 +63,49 @@ export function readSkill(
   };
 }
 
-const NOTHING: SkillPart = { fields: {}, meta: {}, diagnostics: [] };
+const NOTHING: SkillMdPart = { fields: {}, meta: {}, diagnostics: [], stage: "none" };
+
+function kindOf(
+  manifest: SkillManifest,
+  { isPack, isToml }: { isPack: boolean; isToml: boolean },
+): SkillManifest["kind"] {
+  if (isPack) return "pack";
+  // A skill.toml without steps beside a playbook only describes the playbook.
+  return isToml && (manifest.steps.length > 0 || manifest.body.trim() === "") ? "pipeline" : "playbook";
+}
+
+/** What the author declared of the skill's tools, when one of them changes anything; only reading ones say nothing of the rest. */
+function strongestClass({ tools }: SkillManifest): SkillManifest["declaredClass"] {
+  if (tools.some((tool) => tool.class === "dangerous")) return "dangerous";
+  return tools.some((tool) => tool.class === "mutating") ? "mutating" : null;
+}
+
+function addUp(all: (Requirements | undefined)[]): Requirements {
+  const said = all.filter((requirements) => requirements !== undefined);
+  const [only] = said;
+  if (only === undefined || said.length === 1) return only ?? NO_REQUIREMENTS;
+  const list = (key: Exclude<keyof Requirements, "credentials" | "invalid">) => [
+    ...new Set(said.flatMap((requirements) => requirements[key])),
+  ];
+  return {
+    ...{ bins: list("bins"), anyBins: list("anyBins"), env: list("env"), os: list("os"), config: list("config") },
+    capabilities: list("capabilities"),
+    credentials: said.flatMap((requirements) => requirements.credentials),
+    invalid: said.some((requirements) => requirements.invalid),
+  };
+}
+
+/** Loaders that follow the specification to the letter skip a skill without a word: its author should hear of it. */
+function describeStrictLoaders({ stage, fields }: SkillMdPart, path: string): Diagnostic[] {
+  const missing = ["name", "description"].filter((key) => (fields[key as "name" | "description"] ?? "") === "");
+  if (stage === "strict" && missing.length === 0) return [];
+  const reason =
+    stage === "strict"
+      ? `it has no ${missing.join(" and no ")}`
+      : "its frontmatter is not valid YAML between --- lines";
+  const message = `Strict loaders would drop this skill: ${reason}.`;
+  return [{ code: "dropped_by_strict_loaders", severity: "warning", path, message }];
+}
 
 const DEFAULTS: SkillManifest = {
   kind: "playbook",

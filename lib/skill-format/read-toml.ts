@@ -14,7 +14,7 @@ const MAX_DEPTH = 32;
  */
 export function readToml(text: string): ReadToml {
   try {
-    const value = toJson(parse(text, { maxDepth: MAX_DEPTH, useLegacyDate: false }), 0);
+    const value = toJson(parse(text, { maxDepth: MAX_DEPTH }), 0);
     return isMapping(value) ? { ok: true, value } : { ok: false, line: 1, message: "it is not a table" };
   } catch (error) {
     if (!(error instanceof TomlError)) return { ok: false, line: 1, message: "it cannot be read" };
@@ -29,8 +29,7 @@ function toJson(value: unknown, depth: number): unknown {
   if (typeof value === "number") return Number.isFinite(value) ? value : String(value);
   if (Array.isArray(value)) return value.map((item: unknown) => toJson(item, depth + 1));
   if (typeof value !== "object" || value === null) return value;
-  if (value instanceof TomlDate || value instanceof Date) return value.toISOString();
-  if ("toInstant" in value || !isMapping(value)) return String(value);
+  if (value instanceof TomlDate) return value.toISOString();
   const entries = Object.entries(value).filter(([key]) => !isDangerousKey(key));
   return Object.fromEntries(entries.map(([key, item]) => [storableText(key), toJson(item, depth + 1)]));
 }

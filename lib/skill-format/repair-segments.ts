@@ -125,9 +125,12 @@ function readItems(below: string[], indent: number, parse: ParseYaml): unknown[]
   });
 }
 
+/** The lines of a text as one; a heading below a text that has begun is no part of it. */
 function joinText(value: string, below: string[]): string {
   const [, indicator, rest = ""] = /^([|>][+-]?[0-9]?)(?:\s+(.*))?$/.exec(value) ?? [];
-  const lines = [indicator === undefined ? value : rest, ...below].map((line) => line.trim());
+  const heading = value === "" ? -1 : below.findIndex((line) => /^#{1,6} /.test(line));
+  const text = heading === -1 ? below : below.slice(0, heading);
+  const lines = [indicator === undefined ? value : rest, ...text].map((line) => line.trim());
   const kept = lines.join("\n").trim();
   return indicator?.startsWith("|") ? kept : plainTextOf(kept.replace(/\s*\n\s*/g, " "));
 }

@@ -38,7 +38,7 @@ export async function testDatabase() {
     };
   };
 
-  return { database, as, person, system: as({ kind: "system", name: "test" }) };
+  return { database, file, as, person, system: as({ kind: "system", name: "test" }) };
 }
 
 function tokenOf(actor: Extract<Actor, { kind: "user" }>, scopes: Scope[], personaId: string | null): Actor {

@@ -11,6 +11,7 @@ import { Select } from "@/components/ui/select";
 import { stateLooks } from "@/components/ui/state-chip";
 import { versionsQuery } from "@/lib/client/versions";
 import type { Skill, Version } from "@/lib/skills/schema";
+import { firstFile } from "../first-file";
 import { countOf } from "../skill-words";
 import { OverviewShape } from "./skill-page-skeleton";
 import { useShownVersion } from "./use-shown-version";
@@ -30,7 +31,7 @@ function Files({ skill, version }: { skill: Skill; version: Version }) {
   const [params, setParams] = useUrlParams();
   const [target, setTarget] = useLineHash();
   const wanted = params.get("path");
-  const file = version.files.find(({ path }) => path === wanted) ?? firstFile(version);
+  const file = version.files.find(({ path }) => path === wanted) ?? firstFile(version.files);
   const bytes = version.files.reduce((sum, { size }) => sum + size, 0);
 
   const open = (path: string) => {
@@ -85,8 +86,4 @@ function VersionSelect({ skill, version, onChange }: VersionSelectProps) {
       }))}
     />
   );
-}
-
-function firstFile({ files }: Version): Version["files"][number] | undefined {
-  return files.find(({ path }) => path === "SKILL.md") ?? files.find(({ path }) => path === "skill.json") ?? files[0];
 }

@@ -3,7 +3,7 @@
 import { FolderUp } from "lucide-react";
 import { useEffect, useState } from "react";
 import { createPortal } from "react-dom";
-import { entriesOf, filesOfEntries, type PickedFile } from "./dropped-files";
+import { filesOfDrop, type PickedFile } from "./dropped-files";
 
 type DropOverlayProps = { onDrop: (files: Promise<PickedFile[]>) => void };
 
@@ -47,7 +47,7 @@ function useFileDrop(onDrop: DropOverlayProps["onDrop"]): boolean {
       setDragging(false);
       if (!event.dataTransfer || !hasFiles(event)) return;
       event.preventDefault();
-      onDrop(filesOfEntries(entriesOf(event.dataTransfer)));
+      onDrop(filesOfDrop(event.dataTransfer));
     };
     const handlers = { dragenter: enter, dragleave: leave, dragover: over, drop } as const;
     for (const [type, handler] of Object.entries(handlers)) window.addEventListener(type as "drop", handler);

@@ -2,15 +2,20 @@ export type PickedFile = { /** With `/`, from the folder that was dropped. */ pa
 
 /**
  * The files of a drop, folders included. Must be called while the drop event is handled: afterwards the browser takes
- * the entries away.
+ * them away.
  */
-export function entriesOf(transfer: DataTransfer): FileSystemEntry[] {
-  return [...transfer.items].flatMap((item) => (item.kind === "file" ? (item.webkitGetAsEntry() ?? []) : []));
+export function filesOfDrop(transfer: DataTransfer): Promise<PickedFile[]> {
+  const dropped = [...transfer.items].filter((item) => item.kind === "file");
+  // What a program drops has no entry, only a file.
+  return filesOfEntries(dropped.flatMap((item) => item.webkitGetAsEntry() ?? item.getAsFile() ?? []));
 }
 
-export async function filesOfEntries(entries: readonly FileSystemEntry[]): Promise<PickedFile[]> {
+export async function filesOfEntries(dropped: readonly (FileSystemEntry | File)[]): Promise<PickedFile[]> {
   const found: PickedFile[] = [];
-  for (const entry of entries) await collect(entry, "", found);
+  for (const item of dropped) {
+    if (item instanceof File) found.push({ path: item.name, file: item });
+    else await collect(item, "", found);
+  }
   return found;
 }
 

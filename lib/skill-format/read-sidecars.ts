@@ -1,0 +1,53 @@
+import { applyDialects } from "./apply-dialects";
+import { clawhub } from "./dialects/clawhub";
+import { codex } from "./dialects/codex";
+import type { Dialect } from "./dialects/dialect";
+import { decodeText } from "./is-text";
+import { MAX_FRONTMATTER_BYTES } from "./limits";
+import { parseJsonStrict } from "./parse-json-strict";
+import { isFailure, parseYamlBlock } from "./parse-yaml-block";
+import type { JsonObject } from "./schema";
+import type { SkillFile } from "./skill-file";
+import type { SkillPart } from "./skill-part";
+import { isMapping } from "./take-fields";
+
+/**
+ * What the files say that registries and agents put beside a SKILL.md: `_meta.json` (ClawHub) and `agents/openai.yaml`
+ * (Codex). They only add to what the skill says itself. One that cannot be read is told and not used.
+ */
+export function readSidecars(files: readonly SkillFile[]): SkillPart[] {
+  return SIDECARS.flatMap(({ path, dialect, parse }) => {
+    const file = files.find((candidate) => candidate.path === path);
+    return file === undefined ? [] : [readSidecar(file, dialect, parse)];
+  });
+}
+
+type Sidecar = { path: string; dialect: Dialect; parse(text: string): JsonObject | null };
+
+const SIDECARS: readonly Sidecar[] = [
+  { path: "_meta.json", dialect: clawhub, parse: parseJson },
+  { path: "agents/openai.yaml", dialect: codex, parse: parseYaml },
+  { path: "agents/openai.yml", dialect: codex, parse: parseYaml },
+];
+
+function readSidecar(file: SkillFile, dialect: Dialect, parse: Sidecar["parse"]): SkillPart {
+  const text = file.bytes.length > MAX_FRONTMATTER_BYTES ? null : decodeText(file.bytes);
+  const values = text === null ? null : parse(text);
+  if (values !== null) return { ...applyDialects({ path: file.path, values }, [dialect]), meta: {} };
+  const message = "The file cannot be read and is not used.";
+  return {
+    fields: {},
+    meta: {},
+    diagnostics: [{ code: "sidecar_unreadable", severity: "warning", path: file.path, message }],
+  };
+}
+
+function parseJson(text: string): JsonObject | null {
+  const json = parseJsonStrict(text);
+  return json.ok && isMapping(json.value) ? json.value : null;
+}
+
+function parseYaml(text: string): JsonObject | null {
+  const yaml = parseYamlBlock(text);
+  return isFailure(yaml) ? null : yaml.values;
+}

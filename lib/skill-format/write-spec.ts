@@ -1,0 +1,1 @@
+import { isDeepStrictEqual } from "node:util";
