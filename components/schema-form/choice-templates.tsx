@@ -18,7 +18,8 @@ export function ChoiceTemplate({ selector, optionSchemaField }: MultiSchemaField
 }
 
 /** An optional object is not there until somebody adds it, so that its required fields do not stand in the way. */
-export function OptionalDataTemplate({ id, label, onAddClick, onRemoveClick }: OptionalDataControlsTemplateProps) {
+export function OptionalDataTemplate(props: OptionalDataControlsTemplateProps) {
+  const { id, label, schema, onAddClick, onRemoveClick } = props;
   if (!onAddClick && !onRemoveClick) return <span className="text-muted-foreground text-xs">{label}</span>;
   return (
     <Button
@@ -28,7 +29,7 @@ export function OptionalDataTemplate({ id, label, onAddClick, onRemoveClick }: O
       className="-mr-2 text-muted-foreground"
       onClick={onAddClick ?? onRemoveClick}
     >
-      {onAddClick ? "Add" : "Remove"}
+      {onAddClick ? "Add" : "Remove"} {schema.title ? <span className="sr-only">{schema.title}</span> : null}
     </Button>
   );
 }

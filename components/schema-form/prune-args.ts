@@ -1,4 +1,4 @@
-type Json = Record<string, unknown>;
+import { asJson, asList, type Json, resolveSchema } from "./resolve-schema";
 
 /**
  * The arguments a form means: rjsf keeps emptied fields as `undefined`, and puts `{}` in the place of optional objects
@@ -9,8 +9,8 @@ export function pruneArgs(schema: Json, args: Json): Json {
 }
 
 function pruneObject(schema: Json, value: Json, root: Json): Json {
-  const properties = asJson(resolve(schema, root).properties) ?? {};
-  const required = asList(resolve(schema, root).required);
+  const properties = asJson(resolveSchema(schema, root).properties) ?? {};
+  const required = asList(resolveSchema(schema, root).required);
   const kept = Object.entries(value).flatMap(([key, item]): [string, unknown][] => {
     if (item === undefined) return [];
     const own = asJson(properties[key]);
@@ -24,29 +24,10 @@ function pruneObject(schema: Json, value: Json, root: Json): Json {
 
 function prune(schema: Json, value: unknown, root: Json): unknown {
   if (Array.isArray(value)) {
-    const items = asJson(resolve(schema, root).items) ?? {};
+    const items = asJson(resolveSchema(schema, root).items) ?? {};
     // An empty item of a list was added on purpose; it stays for the check to name.
     return value.map((item) => (item === undefined ? null : prune(items, item, root)));
   }
   const object = asJson(value);
   return object ? pruneObject(schema, object, root) : value;
-}
-
-function resolve(schema: Json, root: Json, depth = 0): Json {
-  const ref = schema.$ref;
-  if (typeof ref !== "string" || !ref.startsWith("#/") || depth > 8) return schema;
-  const target = ref
-    .slice(2)
-    .split("/")
-    .reduce<unknown>((node, part) => asJson(node)?.[part.replaceAll("~1", "/").replaceAll("~0", "~")], root);
-  const found = asJson(target);
-  return found ? { ...resolve(found, root, depth + 1), ...schema } : schema;
-}
-
-function asJson(value: unknown): Json | null {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Json) : null;
-}
-
-function asList(value: unknown): unknown[] {
-  return Array.isArray(value) ? value : [];
 }

@@ -15,6 +15,17 @@ const schema = {
     secret: { type: "string", title: "Secret", format: "hidden" },
     mode: { enum: ["fast", "slow"], title: "Mode" },
     tags: { type: "array", title: "Tags", items: { type: "string" } },
+    output: {
+      title: "Output",
+      oneOf: [
+        {
+          title: "Table",
+          type: "object",
+          properties: { kind: { const: "table" }, width: { type: "integer", default: 80 } },
+        },
+        { title: "File", type: "object", properties: { kind: { const: "file" } } },
+      ],
+    },
     notify: {
       type: "object",
       title: "Notify",
@@ -77,11 +88,25 @@ describe("SchemaForm", () => {
     const onValue = vi.fn();
     render(<Harness onValue={onValue} />);
     expect(screen.queryByLabelText("Email")).toBeNull();
-    fireEvent.click(screen.getByRole("button", { name: "Add" }));
+    fireEvent.click(screen.getByRole("button", { name: "Add Notify" }));
     fireEvent.change(screen.getByLabelText("Name"), { target: { value: "a" } });
     expect(onValue.mock.lastCall?.[0]).not.toHaveProperty("notify");
     fireEvent.change(screen.getByLabelText("Email"), { target: { value: "m@x.org" } });
     expect(onValue).toHaveBeenLastCalledWith(expect.objectContaining({ notify: { email: "m@x.org" } }));
+  });
+
+  it("sends an optional choice only when somebody makes it, and takes it back", () => {
+    const onValue = vi.fn();
+    render(<Harness onValue={onValue} />);
+    fireEvent.change(screen.getByLabelText("Name"), { target: { value: "a" } });
+    expect(onValue.mock.lastCall?.[0]).toEqual({ name: "a", limit: 5 });
+    fireEvent.click(screen.getByRole("button", { name: "Add Table" }));
+    expect(onValue.mock.lastCall?.[0]).toEqual({ name: "a", limit: 5, output: { kind: "table", width: 80 } });
+    fireEvent.click(screen.getByRole("radio", { name: "File" }));
+    expect(onValue.mock.lastCall?.[0]).toMatchObject({ output: { kind: "file" } });
+    fireEvent.click(screen.getByRole("button", { name: /^Remove/ }));
+    fireEvent.change(screen.getByLabelText("Name"), { target: { value: "b" } });
+    expect(onValue.mock.lastCall?.[0]).toEqual({ name: "b", limit: 5 });
   });
 
   it("adds, moves and removes items of a list", () => {

@@ -7,6 +7,7 @@ import { useMemo, useState } from "react";
 import type { ApiFieldError } from "@/lib/client/api";
 import { toErrorSchema } from "./error-schema";
 import { toFormSchema } from "./form-schema";
+import { leaveOutOptionals } from "./leave-out-optionals";
 import { pruneArgs } from "./prune-args";
 import { templates, widgets } from "./theme";
 import { validator } from "./validator";
@@ -41,7 +42,8 @@ export default function SchemaForm({
   const formSchema = useMemo(() => toFormSchema(schema), [schema]);
   // An optional object just added is empty, which the arguments leave out and the form must not.
   const [told, setTold] = useState<{ value: Args; data: Args } | null>(null);
-  const formData = told?.value === value ? told.data : value;
+  const fresh = useMemo(() => leaveOutOptionals(schema, value), [schema, value]);
+  const formData = told?.value === value ? told.data : fresh;
   const extraErrors = useMemo(() => toErrorSchema(errors), [errors]);
   return (
     <Form

@@ -14,7 +14,9 @@ export function describeApi(table: [path: string, module: Record<string, unknown
     const address = path.replace(/\[\.\.\.(\w+)\]/g, "{$1}").replace(/\[(\w+)\]/g, "{$1}");
     const operations = METHODS.flatMap((method) => {
       const definition = (module[method] as RouteHandler | undefined)?.definition;
-      return definition && !definition.hidden ? [[method.toLowerCase(), operation(definition, `${method} ${address}`)]] : [];
+      return definition && !definition.hidden
+        ? [[method.toLowerCase(), operation(definition, `${method} ${address}`)]]
+        : [];
     });
     if (operations.length > 0) paths[address] = Object.fromEntries(operations);
   }

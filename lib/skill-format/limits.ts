@@ -22,6 +22,7 @@ export const MAX_SKILL_JSON_BYTES = 256 * 1024;
 
 export const MAX_NAME_CHARS = 64;
 export const MAX_DESCRIPTION_CHARS = 1_024;
+export const MAX_COMPATIBILITY_CHARS = 500;
 /** Of a description taken from the body. */
 export const MAX_INFERRED_CHARS = 200;
 

@@ -1,4 +1,5 @@
 import { isDangerousKey } from "./dangerous-key";
+import { parseJsonStrict } from "./parse-json-strict";
 import type { YamlMapping } from "./parse-yaml-block";
 import type { JsonObject } from "./schema";
 import { slugOf } from "./skill-names";
@@ -15,7 +16,7 @@ export function storeMoved(metadata: JsonObject, moved: ReadonlyMap<string, unkn
   if (moved.size === 0) return metadata;
   const stored: JsonObject = { ...metadata };
   const list = [...moved].map(([key, value]) => {
-    const text = asText(value);
+    const text = typeof value === "string" ? value : null;
     let name = isTopLevelOnly(key) ? `original-${key}` : key;
     while (Object.hasOwn(stored, name) || name === MARKER) name = `original-${name}`;
     stored[name] = text ?? JSON.stringify(value);
@@ -25,11 +26,15 @@ export function storeMoved(metadata: JsonObject, moved: ReadonlyMap<string, unkn
   return { ...stored, [MARKER]: list.join(" ") };
 }
 
-/** What the marker names, back at the top level. A field that other agents read there is never replaced by another one. */
-export function restoreMoved(mapping: YamlMapping): YamlMapping {
+/**
+ * What the marker names, back at the top level. A field that other agents read there is never replaced by another one.
+ * `kept` is what stood under such a name without being a text: it is no field, and belongs to `meta`.
+ */
+export function restoreMoved(mapping: YamlMapping): { mapping: YamlMapping; kept: JsonObject } {
   const { metadata } = mapping.values;
   const marker = isMapping(metadata) ? metadata[MARKER] : undefined;
-  if (!isMapping(metadata) || typeof marker !== "string") return mapping;
+  if (!isMapping(metadata) || typeof marker !== "string") return { mapping, kept: {} };
+  const kept: JsonObject = {};
   const rest = { ...metadata };
   delete rest[MARKER];
   const restored: YamlMapping = {
@@ -41,7 +46,13 @@ export function restoreMoved(mapping: YamlMapping): YamlMapping {
   let replacesMetadata = false;
   for (const token of marker.split(" ")) {
     const entry = readToken(token, metadata);
-    if (entry === null || !mayRestore(entry, mapping)) continue;
+    if (entry === null) continue;
+    if (isNoField(entry, mapping)) {
+      kept[entry.key] = entry.value;
+      delete rest[entry.stored];
+      continue;
+    }
+    if (!mayRestore(entry, mapping)) continue;
     restored.values[entry.key] = entry.value;
     if (typeof entry.value === "string") restored.texts.set(entry.key, entry.value);
     restored.lines.set(entry.key, mapping.lines.get("metadata") ?? 1);
@@ -50,7 +61,11 @@ export function restoreMoved(mapping: YamlMapping): YamlMapping {
   }
   if (!replacesMetadata) restored.values.metadata = rest;
   if (!replacesMetadata && Object.keys(rest).length === 0) delete restored.values.metadata;
-  return restored;
+  return { mapping: restored, kept };
+}
+
+function isNoField({ key, value }: Entry, { texts }: YamlMapping): boolean {
+  return (key === "name" || key === "description") && typeof value === "object" && texts.has(key);
 }
 
 type Entry = { stored: string; key: string; value: unknown };
@@ -63,15 +78,13 @@ function readToken(token: string, metadata: JsonObject): Entry | null {
     const key = decodeURIComponent(second ?? first);
     const text = Object.hasOwn(metadata, stored) ? metadata[stored] : undefined;
     if (typeof text !== "string" || key === "" || isDangerousKey(key)) return null;
-    return { stored, key, value: isJson ? JSON.parse(text, dropDangerous) : text };
+    if (!isJson) return { stored, key, value: text };
+    const json = parseJsonStrict(text);
+    return json.ok ? { stored, key, value: json.value } : null;
   } catch {
     // Somebody edited the entry: it stays in metadata as it is.
     return null;
   }
-}
-
-function dropDangerous(key: string, value: unknown): unknown {
-  return isDangerousKey(key) ? undefined : value;
 }
 
 /**
@@ -87,11 +100,6 @@ function mayRestore({ key, value }: Entry, { values, texts }: YamlMapping): bool
     return shown.endsWith("…") && shown.length > 400 && value.startsWith(shown.slice(0, -1));
   }
   return false;
-}
-
-/** A text that is read as a text again; a list of plain words becomes a comma list, as most skills write it. */
-function asText(value: unknown): string | null {
-  return typeof value === "string" ? value : null;
 }
 
 function isTopLevelOnly(key: string): boolean {

@@ -1,6 +1,7 @@
 import { applyDialects } from "./apply-dialects";
 import { decodeSkillText } from "./decode-skill-text";
 import { SKILL_MD_DIALECTS } from "./dialects/precedence";
+import { restoreMoved } from "./moved-fields";
 import { type ParsedFrontmatter, parseFrontmatter } from "./parse-frontmatter";
 import type { SkillPart } from "./skill-part";
 import { storableText } from "./storable-text";
@@ -14,15 +15,18 @@ export type SkillMdPart = SkillPart & { stage: ParsedFrontmatter["stage"] };
  */
 export function readSkillMd(file: { path: string; bytes: Uint8Array }): SkillMdPart {
   const decoded = decodeSkillText(file.bytes, file.path);
-  const { mapping, body, stage, blockLine, diagnostics } = parseFrontmatter(decoded.text, file.path);
+  const parsed = parseFrontmatter(decoded.text, file.path);
+  const { body, stage, blockLine, diagnostics } = parsed;
   const fields = { body: storableText(body) };
-  if (mapping === null) return { fields, meta: {}, stage, diagnostics: [...decoded.diagnostics, ...diagnostics] };
+  if (parsed.mapping === null)
+    return { fields, meta: {}, stage, diagnostics: [...decoded.diagnostics, ...diagnostics] };
+  const { mapping, kept } = restoreMoved(parsed.mapping);
   const lines = new Map([...mapping.lines].map(([key, line]) => [key, line + blockLine - 1]));
   const said = applyDialects({ ...mapping, lines, path: file.path }, SKILL_MD_DIALECTS);
   const name = said.fields.name?.trim();
   return {
     fields: { ...said.fields, ...(name !== undefined && { name }), ...fields },
-    meta: said.meta,
+    meta: { ...said.meta, ...kept },
     stage,
     diagnostics: [...decoded.diagnostics, ...diagnostics, ...said.diagnostics],
   };

@@ -117,7 +117,12 @@ argument-hint: [file]`;
 
   it("may have no frontmatter: name and description are inferred and reported", () => {
     const { manifest, codes } = read({ "SKILL.md": "# Title\n\nDoes one\nthing.\n\nMore." });
-    expect(codes).toEqual(["frontmatter_missing", "dropped_by_strict_loaders", "name_inferred", "description_inferred"]);
+    expect(codes).toEqual([
+      "frontmatter_missing",
+      "dropped_by_strict_loaders",
+      "name_inferred",
+      "description_inferred",
+    ]);
     expect(manifest).toMatchObject({ name: "my-folder", slug: "my-folder", description: "Does one thing." });
   });
 

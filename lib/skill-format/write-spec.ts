@@ -1,1 +1,163 @@
-import { isDeepStrictEqual } from "node:util";
+import { canonicalJson } from "@/lib/core/json";
+import { parseAllowedTools } from "./allowed-tools";
+import { MAX_COMPATIBILITY_CHARS, MAX_DESCRIPTION_CHARS } from "./limits";
+import { storeMoved } from "./moved-fields";
+import { readSkill } from "./read-skill";
+import type { Diagnostic, JsonObject, SkillManifest } from "./schema";
+import type { SkillFile } from "./skill-file";
+import { slugOf } from "./skill-names";
+import { MOVED_FIELDS } from "./spec-fields";
+import { isMapping } from "./take-fields";
+import { writeYaml } from "./write-yaml";
+
+/**
+ * The skill with a SKILL.md in the standard form that other agents accept (agentskills.io specification): name, description,
+ * license and compatibility on top, allowed-tools as words separated by spaces, `context: fork`, and everything else under
+ * `metadata`, from where this reader takes it back: reading the result gives the same manifest. The other files stay as they
+ * are. `losses` says what other agents will not see, or not see in the same way.
+ */
+export function writeSpec(files: SkillFile[], manifest: SkillManifest): { files: SkillFile[]; losses: Diagnostic[] } {
+  const draft = createDraft(manifest);
+  // What the metadata and the other files say anyway is not said twice.
+  const known = readBack(files, draft, manifest);
+  for (const { field, key } of MOVED_FIELDS) {
+    if (!draft.moved.has(key) && manifest[field] !== null && !isSame(known[field], manifest[field]))
+      draft.moved.set(key, toText(manifest[field]));
+  }
+  if (!isSame(known.allowedTools, manifest.allowedTools) && manifest.allowedTools !== null) {
+    draft.top["allowed-tools"] = writeTools(manifest.allowedTools);
+  }
+  const written = withSkillMd(files, draft, manifest.body);
+  const losses = [...describeLosses(files, manifest, draft), ...describeDifference(written, manifest)];
+  return { files: written, losses: losses.map((loss) => ({ path: "SKILL.md", ...loss })) };
+}
+
+type Draft = { top: JsonObject; metadata: JsonObject; moved: Map<string, unknown> };
+
+function createDraft(manifest: SkillManifest): Draft {
+  const { name, description, license, compatibility, contextFork } = manifest;
+  const { metadata, ...rest } = manifest.meta;
+  const isPlain = isMapping(metadata) && Object.keys(metadata).length > 0;
+  const moved = new Map<string, unknown>(Object.entries(rest));
+  if (metadata !== undefined && !isPlain) moved.set("metadata", metadata);
+  const top: JsonObject = { name: slugOf(name) || name };
+  if (top.name !== name) moved.set("name", name);
+  const cut = (key: string, text: string | null, max: number) => {
+    if (text === null || text === "") return;
+    top[key] = cutText(text, max);
+    if (top[key] !== text) moved.set(key, text);
+  };
+  cut("description", description, MAX_DESCRIPTION_CHARS);
+  if (license !== null) top.license = license;
+  cut("compatibility", compatibility, MAX_COMPATIBILITY_CHARS);
+  if (contextFork) top.context = "fork";
+  return { top, metadata: isPlain ? metadata : {}, moved };
+}
+
+/** At most `max` characters (code points), as the reference library counts them. */
+function cutText(text: string, max: number): string {
+  const chars = [...text];
+  return chars.length <= max ? text : `${chars.slice(0, max - 1).join("")}…`;
+}
+
+/** Lists as comma lists, when that reads as the same list. */
+function toText(value: unknown): unknown {
+  if (!Array.isArray(value) || value.length === 0) return value;
+  const isPlain = value.every((item) => typeof item === "string" && item !== "" && !/^[[{\s]|,|\s$/.test(item));
+  return isPlain ? value.join(", ") : value;
+}
+
+/** Words separated by spaces; a list only for patterns that such a text would cut apart. */
+function writeTools(patterns: string[]): string | string[] {
+  const text = patterns.join(" ");
+  return isSame(parseAllowedTools(text), patterns) ? text : patterns;
+}
+
+function withSkillMd(files: SkillFile[], draft: Draft, body: string): SkillFile[] {
+  const metadata = storeMoved(draft.metadata, draft.moved);
+  const values = Object.keys(metadata).length === 0 ? draft.top : { ...draft.top, metadata };
+  const text = `---\n${writeYaml(values)}---\n${body}`;
+  const old = files.find(isSkillMd);
+  const file: SkillFile = { path: "SKILL.md", mode: old?.mode ?? "644", bytes: new TextEncoder().encode(text) };
+  return [file, ...files.filter((other) => !isSkillMd(other))];
+}
+
+function isSkillMd({ path }: SkillFile): boolean {
+  return /^skill\.md$/i.test(path);
+}
+
+function readBack(files: SkillFile[], draft: Draft, { name, body }: SkillManifest): SkillManifest {
+  return readSkill(withSkillMd(files, draft, body), { folder: name }).manifest;
+}
+
+function isSame(a: unknown, b: unknown): boolean {
+  return canonicalJson(a ?? null) === canonicalJson(b ?? null);
+}
+
+type Loss = Pick<Diagnostic, "code" | "severity" | "message">;
+
+function describeLosses(files: SkillFile[], manifest: SkillManifest, { top, metadata, moved }: Draft): Loss[] {
+  const losses: Loss[] = [];
+  const add = (code: string, severity: Loss["severity"], message: string) => losses.push({ code, severity, message });
+  const old = files.find(isSkillMd);
+  if (old !== undefined && old.path !== "SKILL.md") add("spec_renamed", "info", `${old.path} becomes SKILL.md.`);
+  if (moved.has("name"))
+    add(
+      "spec_name",
+      "warning",
+      `Other agents see the name ${top.name}: “${manifest.name}” is no name in the specification.`,
+    );
+  for (const key of ["description", "compatibility"]) {
+    if (moved.has(key))
+      add(`spec_${key}`, "warning", `Other agents see only the beginning of the ${key}, which is too long for them.`);
+  }
+  if (top.description === undefined)
+    add("spec_description_missing", "warning", "It has no description: strict loaders drop it.");
+  if (Array.isArray(top["allowed-tools"]))
+    add("spec_allowed_tools", "warning", "allowed-tools stays a list: as one text it would mean other tools.");
+  if (top.context === "fork")
+    add(
+      "spec_context",
+      "info",
+      "“context: fork” is not in the specification: agents that do not know it ignore it or warn.",
+    );
+  for (const key of moved.keys()) {
+    if (top[key] !== undefined) continue;
+    const severity = CHANGES_BEHAVIOUR.has(key) ? "warning" : "info";
+    add("spec_moved", severity, `“${key}” moves under metadata, where most agents do not look.`);
+  }
+  const nested = Object.entries(metadata).filter(([, value]) => typeof value === "object" && value !== null);
+  if (nested.length > 0) {
+    const names = nested.map(([key]) => key).join(", ");
+    add(
+      "spec_metadata_nested",
+      "info",
+      `metadata has more than texts (${names}): the specification allows texts only.`,
+    );
+  }
+  const others = files
+    .filter((file) => file.path === "skill.json" || file.path === "skill.toml")
+    .map((file) => file.path);
+  if (others.length > 0)
+    add(
+      "spec_not_run",
+      "warning",
+      `Other agents do not know ${others.join(" and ")}: they see a text and files, and nothing to run.`,
+    );
+  return losses;
+}
+
+const CHANGES_BEHAVIOUR: ReadonlySet<string> = new Set([
+  ...MOVED_FIELDS.filter((field) => field.changesBehaviour === true).map((field) => field.key),
+  ...["hooks", "activation", "tools", "required_environment_variables", "prerequisites", "platforms", "install"],
+]);
+
+function describeDifference(written: SkillFile[], manifest: SkillManifest): Loss[] {
+  const again: JsonObject = readSkill(written, { folder: manifest.name }).manifest;
+  const different = Object.entries(manifest).filter(([key, value]) => !isSame(again[key], value));
+  if (different.length === 0) return [];
+  const names = different.map(([key]) => key).join(", ");
+  return [
+    { code: "spec_differs", severity: "warning", message: `These would not be read back as they are: ${names}.` },
+  ];
+}

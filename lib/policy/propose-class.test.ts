@@ -1,0 +1,27 @@
+import { expect, test } from "vitest";
+import { readSkill } from "@/lib/skill-format/read-skill";
+import type { SkillFile } from "@/lib/skill-format/skill-file";
+import { packFiles, playbookFiles } from "@/lib/testing/sample-packs";
+import { proposeClass } from "./propose-class";
+
+const script: SkillFile = { path: "scripts/fix.py", mode: "644", bytes: new TextEncoder().encode("print(1)\n") };
+
+function proposed(files: SkillFile[]) {
+  return proposeClass(readSkill(files, { folder: "x" }).manifest, files).class;
+}
+
+test.each([
+  ["a playbook of text alone is safe", playbookFiles(), "safe"],
+  ["a playbook with a script is mutating", [...playbookFiles(), script], "mutating"],
+  ["a playbook with hooks is mutating", playbookFiles({ more: "hooks:\n  PreToolUse: []\n" }), "mutating"],
+  ["a playbook with an inline command is mutating", playbookFiles({ body: "Now: !`git status`\n" }), "mutating"],
+  [
+    "an exclamation mark before code in prose is not an inline command",
+    playbookFiles({ body: "Careful!`x`\n" }),
+    "safe",
+  ],
+  ["a pack is what it declares", packFiles({ manifest: { class: "dangerous" } }), "dangerous"],
+  ["a pack that declares nothing counts as safe", packFiles({ manifest: { class: undefined } }), "safe"],
+])("%s", (_title, files, expected) => {
+  expect(proposed(files)).toBe(expected);
+});
