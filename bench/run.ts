@@ -1,9 +1,11 @@
 import { parseArgs } from "node:util";
+import { benchFormat } from "./format";
 import type { BenchOptions } from "./harness/bench-options";
 import { MissingBuild } from "./harness/start-product";
 import { runOverhead } from "./run-overhead";
 
 const BENCHES: Record<string, { about: string; run: (options: BenchOptions) => Promise<void> }> = {
+  format: { about: "the full reader of skills, against bare YAML parsing of the same frontmatters", run: benchFormat },
   "run-overhead": {
     about: "runs through POST /api/skills/{id}/runs with wait, against spawning the same executable from Node",
     run: runOverhead,

@@ -117,20 +117,28 @@ test("a cut-off multipart body stores nothing", async () => {
   expect((await call("GET", "/api/skills/cut_pack", as)).status).toBe(404);
 });
 
-test("the same Idempotency-Key answers the first answer, and is refused for another body", async () => {
+test("the same Idempotency-Key answers the first answer, and is refused for another file", async () => {
   const headers = { "idempotency-key": "import-1" };
-  const whole = new Request("http://x/", { method: "POST", body: await formWith({ name: "once_pack" }) });
-  const body = new Uint8Array(await whole.arrayBuffer());
-  const options = { ...as, body, headers: { ...headers, "content-type": whole.headers.get("content-type") ?? "" } };
-  const first = await call("POST", "/api/skills/import", options);
-  const again = await call("POST", "/api/skills/import", options);
+  const first = await importPack({ name: "once_pack" }, headers);
+  const again = await importPack({ name: "once_pack" }, headers);
   expect([first.status, again.status]).toEqual([201, 201]);
   expect(again.headers.get("idempotency-replayed")).toBe("true");
   expect(await again.json()).toEqual(await first.json());
-  expect(await problemOf(await importPack({ name: "twice_pack" }, headers))).toMatchObject({
-    status: 409,
-    code: "idempotency_mismatch",
-  });
+  const other = await problemOf(await importPack({ name: "twice_pack" }, headers));
+  expect(other).toMatchObject({ status: 409, code: "idempotency_mismatch" });
+});
+
+test("of two requests with one Idempotency-Key at the same time, one works and the other is told to wait", async () => {
+  const headers = { "idempotency-key": "import-2" };
+  const answers = await Promise.all([
+    importPack({ name: "race_pack" }, headers),
+    importPack({ name: "race_pack" }, headers),
+  ]);
+  const statuses = answers.map((answer) => answer.status).sort();
+  expect([
+    [201, 201],
+    [201, 409],
+  ]).toContainEqual(statuses);
 });
 
 test("a GET has an ETag, answers 304 to it, and If-Match guards a change", async () => {

@@ -2,7 +2,6 @@ import type { AuditFilters } from "@/lib/client/audit";
 import { dayBoundary } from "./group-by-day";
 
 export const filterKeys = ["tool", "actor", "action", "outcome", "from", "to", "run", "skill"] as const;
-export type FilterKey = (typeof filterKeys)[number];
 
 /** The address's filters as the API takes them; days become moments of the reader's zone. */
 export function readAuditFilters(params: URLSearchParams): AuditFilters {

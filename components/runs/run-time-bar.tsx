@@ -15,7 +15,7 @@ export function RunTimeBar({ run }: { run: Run }) {
   const waitedText = `${formatDuration(waitedMs)} waiting`;
   const ranText = ranMs === null ? null : `${formatDuration(ranMs)} running`;
   return (
-    <div className="flex min-w-0 flex-1 flex-col gap-1">
+    <div className="flex min-w-0 flex-1 flex-col gap-1 max-md:order-last max-md:basis-full">
       <div aria-hidden className="flex h-1.5 gap-px overflow-hidden rounded-full bg-accent">
         <div className="bg-muted-foreground/50" style={{ width: `${(waitedMs / total) * 100}%` }} />
         <div className="flex-1 bg-primary" hidden={ranMs === null} />

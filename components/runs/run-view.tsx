@@ -68,7 +68,7 @@ function RunHead({ run, linked }: { run: Run; linked: boolean }) {
           <StateChip state={run.state} />
         </span>
         <RunTimeBar run={run} />
-        <span className="flex items-center gap-2">
+        <span className="ml-auto flex items-center gap-2">
           {linked ? (
             <Link href={`/runs/${run.id}`} className="text-13 text-primary hover:underline">
               Open run

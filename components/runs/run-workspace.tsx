@@ -2,7 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
-import { useReducer } from "react";
+import { useReducer, useRef } from "react";
 import { Page } from "@/components/shell/page";
 import { useMe } from "@/components/state/use-me";
 import { useUrlParams } from "@/components/state/use-url-params";
@@ -31,7 +31,17 @@ export function RunWorkspace({ skill, initialArgs, prefillFailed }: RunWorkspace
   const { toast } = useToast();
   const me = useMe();
   const runId = params.get("run");
+  const runArea = useRef<HTMLDivElement>(null);
   const obstacle = findRunObstacle(skill, me);
+
+  const showRun = (run: Run) => {
+    setParams({ run: run.id, from: null }, { push: true });
+    // Below the form on a phone, and above the view when a long form is scrolled.
+    requestAnimationFrame(() => {
+      const top = runArea.current?.getBoundingClientRect().top ?? 0;
+      if (top < 0 || top > window.innerHeight / 2) runArea.current?.scrollIntoView({ block: "start" });
+    });
+  };
 
   const takeArgs = (run: Run) => {
     const before = draft.value;
@@ -81,10 +91,10 @@ export function RunWorkspace({ skill, initialArgs, prefillFailed }: RunWorkspace
               draft={draft}
               dispatch={dispatch}
               blocked={obstacle?.title ?? null}
-              onStarted={(run) => setParams({ run: run.id, from: null }, { push: true })}
+              onStarted={showRun}
             />
           </div>
-          <div className="min-w-0">
+          <div ref={runArea} className="min-w-0">
             {runId ? <RunView key={runId} runId={runId} linked /> : <NoRunYet skill={skill} />}
           </div>
         </div>

@@ -8,6 +8,8 @@ import type { Run } from "@/lib/client/runs";
 export function Took({ run }: { run: Run }) {
   const now = useNow();
   if (run.durationMs !== null) return formatDuration(run.durationMs);
-  if (run.state !== "running" || run.startedAt === null || now === null) return "–";
-  return <span className="text-muted-foreground">{formatDuration(Math.max(0, now - Date.parse(run.startedAt)))}</span>;
+  const begun = run.state === "running" && run.startedAt !== null ? Date.parse(run.startedAt) : null;
+  // The clock of the page is coarse: a run that has just begun has no time to show yet.
+  if (begun === null || now === null || now - begun < 1000) return "–";
+  return <span className="text-muted-foreground">{formatDuration(now - begun)}</span>;
 }

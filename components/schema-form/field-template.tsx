@@ -3,6 +3,7 @@ import { X } from "lucide-react";
 import { IconButton } from "@/components/ui/icon-button";
 import { Input } from "@/components/ui/input";
 import { FieldErrors, FieldHelp, FieldLabel } from "./field-parts";
+import { isObjectLike } from "./leave-out-optionals";
 
 /** Label, control, help and errors of one argument. Objects and lists bring their own heading. */
 export function FieldTemplate(props: FieldTemplateProps) {
@@ -10,6 +11,8 @@ export function FieldTemplate(props: FieldTemplateProps) {
   if (schema.const !== undefined)
     return <FixedValue label={label} value={schema.const} {...(rawErrors ? { errors: rawErrors } : {})} id={id} />;
   const type = getSchemaType(schema);
+  // A choice between objects says that it is optional by its Add and Remove.
+  const hasAddControl = !required && isObjectLike(schema, props.registry.rootSchema);
   const isGroup = type === "object" || type === "array";
   // A switch stands beside its label and draws both itself.
   const isSwitch = type === "boolean" && !schema.enum && !schema.oneOf;
@@ -24,7 +27,7 @@ export function FieldTemplate(props: FieldTemplateProps) {
         </label>
       ) : null}
       {hasLabel && !isItem && !isGroup && !isSwitch ? (
-        <FieldLabel id={id} required={required}>
+        <FieldLabel id={id} required={required || hasAddControl}>
           {label}
         </FieldLabel>
       ) : null}

@@ -18,7 +18,8 @@ export function leaveOutOptionals(schema: Json, value: Json, root: Json = schema
   return result;
 }
 
-function isObjectLike(schema: Json, root: Json): boolean {
+/** An object, or a choice between objects. */
+export function isObjectLike(schema: Json, root: Json): boolean {
   if (schema.type !== undefined) return schema.type === "object";
   const forms = asList(schema.oneOf ?? schema.anyOf);
   return forms.length > 0 && forms.every((form) => resolveSchema(asJson(form) ?? {}, root).type === "object");

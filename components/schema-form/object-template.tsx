@@ -29,7 +29,13 @@ export function ObjectTemplate(props: ObjectFieldTemplateProps) {
   if (isRoot) return <div className="flex flex-col gap-5">{content}</div>;
   return (
     <fieldset id={id} aria-describedby={schema.description ? `${id}-help` : undefined} className="min-w-0">
-      <div className={cn("flex items-center justify-between gap-2", isNamed ? "justify-end" : "min-h-7")}>
+      <div
+        className={cn(
+          "flex items-center justify-between gap-2",
+          isNamed ? "justify-end" : "min-h-7",
+          isNamed && properties.length === 0 && "-mt-8",
+        )}
+      >
         <legend className="contents">
           <span className={isNamed ? "sr-only" : "font-medium text-13"}>{title}</span>
         </legend>

@@ -57,7 +57,12 @@ function AddWorker() {
       }
     >
       <form id={id} noValidate onSubmit={submit} className="flex flex-col gap-5">
-        <Field label="Name" required help="Lower-case letters, digits and hyphens." error={error?.fieldError("name")}>
+        <Field
+          label="Name"
+          required
+          help={error?.fieldError("name") ? null : "Lower-case letters, digits and hyphens."}
+          error={error?.fieldError("name")}
+        >
           <Input
             value={name}
             maxLength={63}

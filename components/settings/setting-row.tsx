@@ -2,6 +2,7 @@
 
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useId, useState } from "react";
+import { ZodError } from "zod";
 import { errorText } from "@/components/state/describe-error";
 import { Button } from "@/components/ui/button";
 import { Input } from "@/components/ui/input";
@@ -102,8 +103,13 @@ function TextSetting({ id, setting }: ControlProps) {
 
 function problemText(error: Error): string {
   if (error instanceof ApiError) return error.errors[0]?.message ?? errorText(error);
-  // The page checks by the server's own schema first.
-  const issues = "issues" in error && Array.isArray(error.issues) ? error.issues : [];
-  const [first]: { message?: unknown }[] = issues;
-  return typeof first?.message === "string" ? first.message : errorText(error);
+  // The page checks by the server's own schema before it asks.
+  return error instanceof ZodError ? issueText(error) : errorText(error);
+}
+
+function issueText({ issues: [issue] }: ZodError): string {
+  const unit = issue && "origin" in issue && issue.origin === "string" ? " characters" : "";
+  if (issue?.code === "too_big") return `Must be at most ${issue.maximum}${unit}.`;
+  if (issue?.code === "too_small") return `Must be at least ${issue.minimum}${unit}.`;
+  return issue?.code === "invalid_type" ? "Must be a whole number." : (issue?.message ?? "This value is not possible.");
 }

@@ -37,10 +37,12 @@ export const SkillRow = memo(function SkillRow({ skill, isActive, isSelected, on
         </span>
       </TableCell>
       <TableCell className="w-full max-w-0 py-1 pl-2">
-        <SkillName skill={skill} />
-      </TableCell>
-      <TableCell className="max-lg:hidden">
-        <ToolChips tools={skill.allowedTools} className="justify-end" />
+        <span className="flex items-center gap-4">
+          <span className="min-w-0 flex-1">
+            <SkillName skill={skill} />
+          </span>
+          <ToolChips tools={skill.allowedTools} className="max-w-3/5 justify-end max-lg:hidden" />
+        </span>
       </TableCell>
       <TableCell className="max-sm:pr-4 max-sm:pl-1">
         <span className="flex items-center gap-1">

@@ -14,7 +14,7 @@ export type SkillListProps = Pick<RowProps, "onActivate" | "onSelect"> & {
   onSelectAll: (selected: boolean) => void;
 };
 
-const columns = 9;
+const columns = 8;
 
 export function SkillTable({
   skills,
@@ -42,9 +42,10 @@ export function SkillTable({
             />
           </TableHeader>
           <TableHeader className="w-12 px-2">On</TableHeader>
-          <TableHeader className="pl-2">Skill</TableHeader>
-          <TableHeader align="right" className="max-lg:hidden">
-            Runs without asking
+          <TableHeader className="pl-2">
+            <span className="flex justify-between gap-4">
+              Skill <span className="max-lg:hidden">Runs without asking</span>
+            </span>
           </TableHeader>
           <TableHeader className="max-sm:pl-1">Class</TableHeader>
           <TableHeader className="max-lg:hidden">Source</TableHeader>

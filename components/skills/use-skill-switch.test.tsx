@@ -1,5 +1,5 @@
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
-import { act, cleanup, render, screen, waitFor } from "@testing-library/react";
+import { act, cleanup, configure, render, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { HttpResponse, http } from "msw";
 import { setupServer } from "msw/node";
@@ -52,6 +52,7 @@ const server = setupServer(
   }),
 );
 beforeAll(() => {
+  configure({ asyncUtilTimeout: 10_000 });
   server.listen({ onUnhandledRequest: "error" });
   // jsdom has no pointer capture, which toasts ask for when they are pressed.
   Element.prototype.hasPointerCapture = () => false;

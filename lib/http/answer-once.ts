@@ -1,6 +1,7 @@
 import { isPerson } from "@/lib/core/actor";
 import { AppError } from "@/lib/core/errors";
 import { sha256Hex } from "@/lib/core/hash";
+import { canonicalJson } from "@/lib/core/json";
 import { processStore } from "@/lib/core/process-store";
 import type { Ctx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/in-transaction";
@@ -11,18 +12,18 @@ import { inTransaction } from "@/lib/db/in-transaction";
  */
 export async function answerOnce(
   ctx: Ctx,
-  request: { key: string; hashOf: [path: string, search: string, json: unknown, bytes: Uint8Array] },
+  request: { key: string; address: string; body: unknown },
   work: () => Promise<Response>,
 ): Promise<Response> {
   if (!/^[\x21-\x7e]{1,200}$/.test(request.key))
     throw new AppError("malformed", "Idempotency-Key: 1 to 200 visible ASCII characters.");
-  const [path, search, json, bytes] = request.hashOf;
-  const requestHash = sha256Hex(`${path}\n${search}\n${JSON.stringify(json)}\n${sha256Hex(bytes)}`);
+  const requestHash = sha256Hex(`${request.address}\n${canonicalJson(request.body)}`);
+  const processStart = startedAt();
   const actorKey = isPerson(ctx.actor) ? ctx.actor.userId : ctx.actor.kind;
   const id = { actorKey_key: { actorKey, key: request.key } };
   const earlier = await inTransaction(ctx, async (tx) => {
     const row = await tx.idempotentAnswer.findUnique({ where: id });
-    const abandoned = row !== null && row.status === null && row.createdAt < startedAt();
+    const abandoned = row !== null && row.status === null && row.createdAt < processStart;
     if (row !== null && !abandoned) return row;
     const data = { requestHash, createdAt: ctx.now(), status: null, body: null };
     await tx.idempotentAnswer.upsert({ where: id, create: { actorKey, key: request.key, ...data }, update: data });
@@ -55,7 +56,7 @@ function replay(
   return new Response(row.body, { status: row.status, headers });
 }
 
-/** A request that was under way when an earlier process died left its key without an answer. */
+/** Asked before a key is written: a key that is older was left without an answer by a process that died. */
 function startedAt(): Date {
   return processStore("started-at", () => new Date());
 }

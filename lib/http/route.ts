@@ -43,6 +43,8 @@ export type RouteDefinition<P extends z.ZodType, Q extends z.ZodType, B extends 
   status?: number;
   /** Honours `Idempotency-Key`: the same key and body answers what the first request answered. */
   idempotent?: boolean;
+  /** What two bodies have in common when they are the same request; left out, every byte counts. */
+  identify?(input: { bytes: Uint8Array<ArrayBuffer>; request: Request }): Promise<unknown>;
   /** What a GET of the same address answers; with it, a write honours `If-Match` and answers `stale` (412). */
   ifMatch?(input: { ctx: Ctx; params: z.output<P> }): Promise<unknown>;
   handle(input: {
@@ -100,7 +102,11 @@ export function route<
       const response =
         key === null
           ? await work()
-          : await answerOnce(ctx, { key, hashOf: [url.pathname, url.search, json, bytes] }, work);
+          : await answerOnce(
+              ctx,
+              { key, address: url.pathname + url.search, body: await identityOf(definition, input, json) },
+              work,
+            );
       return finish(request, response, requestId);
     } catch (thrown) {
       const error = toAppError(thrown);
@@ -119,6 +125,15 @@ export function route<
     }
   };
   return Object.assign(handler, { definition: definition as unknown as RouteHandler["definition"] });
+}
+
+async function identityOf(
+  definition: Pick<RouteHandler["definition"], "identify">,
+  input: { bytes: Uint8Array<ArrayBuffer>; request: Request },
+  json: unknown,
+): Promise<unknown> {
+  if (definition.identify) return definition.identify(input);
+  return input.bytes.length > 0 ? sha256Hex(input.bytes) : json;
 }
 
 function assertAccess(access: Access, actor: Actor): void {

@@ -36,7 +36,12 @@ export function applyDialects(source: DialectSource, dialects: readonly Dialect[
   if (state.metadata === UNREADABLE) {
     failRequirements(state, "metadata", "metadata_unreadable", '"metadata" looks like JSON but cannot be read.');
   }
-  for (const dialect of dialects) applyDialect(dialect, state);
+  const keys = Object.keys(source.values);
+  for (const dialect of dialects) {
+    // Most dialects name nothing that is there: that is found out without any work.
+    const heads = headsOf(dialect);
+    if (keys.some((key) => heads.has(key))) applyDialect(dialect, state);
+  }
   // Parsed from rows that name fields and readers of one type (dialect.ts), so that the union of all is a partial manifest.
   const fields = state.fields as SkillPart["fields"];
   if (state.requirements !== null) fields.requirements = state.requirements;
@@ -64,42 +69,84 @@ function viewMetadata(value: unknown): unknown {
 }
 
 function applyDialect(dialect: Dialect, state: State): void {
-  if (dialect.at === undefined) {
-    for (const field of dialect.fields) applyField(field, dialect, "", state);
-    return;
-  }
-  const base = dialect.at.find((path) => isPresent(lookUp(path, state)));
-  if (base === undefined) return;
-  if (isMapping(lookUp(base, state))) {
-    for (const field of dialect.fields) applyField(field, dialect, `${base}.`, state);
-  } else if (dialect.fields.some((field) => field.kind === "requirementMap")) {
-    failRequirements(
-      state,
-      "metadata",
-      "requirements_invalid",
-      `"${base}" should be a mapping; what it requires is not known.`,
-    );
+  const prefix = prefixOf(dialect, state);
+  if (prefix === null) return;
+  for (const row of rowsOf(dialect, prefix)) {
+    if (row.paths.some(({ head }) => Object.hasOwn(state.source.values, head))) applyField(row, dialect, state);
   }
 }
 
-function applyField(field: DialectField, dialect: Dialect, prefix: string, state: State): void {
-  const paths = [field.from, ...(field.spellings ?? [])].map((name) => prefix + name);
+/** Where the dialect's fields are, with a dot at the end; null when there is nothing to read. */
+function prefixOf(dialect: Dialect, state: State): string | null {
+  if (dialect.at === undefined) return "";
+  if (!isMapping(state.metadata)) return null;
+  const base = dialect.at.find((path) => isPresent(lookUp(pathOf(path), state)));
+  if (base === undefined) return null;
+  if (isMapping(lookUp(pathOf(base), state))) return `${base}.`;
+  if (dialect.fields.some((field) => field.kind === "requirementMap")) {
+    const message = `"${base}" should be a mapping; what it requires is not known.`;
+    failRequirements(state, "metadata", "requirements_invalid", message);
+  }
+  return null;
+}
+
+/** A dotted path, cut once: what is asked for at the top level, and the keys below it. */
+type Path = { name: string; head: string; below: readonly string[] };
+type Row = { field: DialectField; paths: readonly Path[] };
+
+/** Rows with their paths cut, by table and place. */
+const ROWS = new Map<Dialect, Map<string, readonly Row[]>>();
+
+function rowsOf(dialect: Dialect, prefix: string): readonly Row[] {
+  const known = ROWS.get(dialect)?.get(prefix);
+  if (known !== undefined) return known;
+  const rows = dialect.fields.map((field) => ({
+    field,
+    paths: [field.from, ...(field.spellings ?? [])].map((name) => pathOf(prefix + name)),
+  }));
+  ROWS.set(dialect, (ROWS.get(dialect) ?? new Map<string, readonly Row[]>()).set(prefix, rows));
+  return rows;
+}
+
+const HEADS = new Map<Dialect, ReadonlySet<string>>();
+
+/** The top-level keys that a table looks at. */
+function headsOf(dialect: Dialect): ReadonlySet<string> {
+  const known = HEADS.get(dialect);
+  if (known !== undefined) return known;
+  const names = dialect.at ?? dialect.fields.flatMap((field) => [field.from, ...(field.spellings ?? [])]);
+  const heads = new Set(names.map((name) => pathOf(name).head));
+  HEADS.set(dialect, heads);
+  return heads;
+}
+
+function pathOf(name: string): Path {
+  const [head = "", ...below] = name.split(".");
+  return { name, head, below };
+}
+
+function applyField({ field, paths }: Row, dialect: Dialect, state: State): void {
   const isThere = field.kind === "tools" ? isSaid : field.kind === "prose" ? isProse(state) : isPresent;
-  const [path, ...others] = paths.filter((name) => isThere(lookUp(name, state), name));
+  const [path, ...others] = paths.filter((candidate) => isThere(lookUp(candidate, state), candidate.name));
   if (path === undefined) {
-    for (const name of paths) if (Object.hasOwn(state.meta, name) && !isSaid(state.meta[name])) delete state.meta[name];
+    for (const { name } of paths)
+      if (Object.hasOwn(state.meta, name) && !isSaid(state.meta[name])) delete state.meta[name];
     return;
   }
-  if (state.taken.get(path) === field.to) return;
+  if (state.taken.get(path.name) === field.to) return;
   for (const other of others) {
-    if (state.taken.get(other) === field.to) continue;
-    const message = `"${other}" is another spelling of "${path}" and not used.`;
-    warn(state, other, { code: "field_repeated", severity: "warning", message });
+    if (state.taken.get(other.name) === field.to) continue;
+    const message = `"${other.name}" is another spelling of "${path.name}" and not used.`;
+    warn(state, other.name, { code: "field_repeated", severity: "warning", message });
   }
   const { texts, sources, comments } = state.source;
-  const value = lookUp(path, state);
-  const written = { value, text: texts?.get(path), source: sources?.get(path), comment: comments?.get(path) };
-  keepReading(READERS[field.kind](written), field, { dialect, path }, state);
+  const written = {
+    value: lookUp(path, state),
+    text: texts?.get(path.name),
+    source: sources?.get(path.name),
+    comment: comments?.get(path.name),
+  };
+  keepReading(READERS[field.kind](written), field, { dialect, path: path.name }, state);
 }
 
 function keepReading(
@@ -174,13 +221,11 @@ function warn(state: State, path: string, note: Note): void {
   });
 }
 
-function lookUp(path: string, state: State): unknown {
+function lookUp({ head, below }: Path, state: State): unknown {
   const { values } = state.source;
-  if (Object.hasOwn(values, path)) return values[path];
-  const dot = path.indexOf(".");
-  if (dot === -1) return undefined;
-  let value: unknown = path.startsWith("metadata.") ? state.metadata : values[path.slice(0, dot)];
-  for (const key of path.slice(dot + 1).split(".")) {
+  if (!Object.hasOwn(values, head)) return undefined;
+  let value: unknown = below.length > 0 && head === "metadata" ? state.metadata : values[head];
+  for (const key of below) {
     if (!isMapping(value) || !Object.hasOwn(value, key)) return undefined;
     value = value[key];
   }

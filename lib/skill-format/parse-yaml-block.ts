@@ -20,6 +20,9 @@ export type YamlMapping = {
 };
 export type YamlFailure = { code: "yaml_invalid" | "frontmatter_too_large"; line: number; message: string };
 
+/** The message for YAML that is valid and something else than a mapping. */
+export const NOT_A_MAPPING = "It is not a mapping of names to values.";
+
 /** A mapping without keys. */
 export function emptyMapping(): YamlMapping {
   return {
@@ -90,7 +93,7 @@ function readMapping(block: string, lastKeyWins: boolean): YamlMapping {
   const root = document.contents;
   const mapping = emptyMapping();
   if (root === null && block.replace(/#.*/g, "").trim() === "") return mapping;
-  if (!isMap(root)) throw new BlockProblem("It is not a mapping of names to values.", 0);
+  if (!isMap(root)) throw new BlockProblem(NOT_A_MAPPING, 0);
   const { droppedKeys, repeatedKeys } = mapping;
   mapping.values = readMap(root.items, { block, keys: 0, lastKeyWins, droppedKeys, repeatedKeys }, 1);
   const lineOf = createLineCounter(block);

@@ -4,7 +4,6 @@ import { SKILL_MD_DIALECTS } from "./dialects/precedence";
 import { restoreMoved } from "./moved-fields";
 import { type ParsedFrontmatter, parseFrontmatter } from "./parse-frontmatter";
 import type { SkillPart } from "./skill-part";
-import { storableText } from "./storable-text";
 
 /** What a SKILL.md says, and how its frontmatter had to be read. */
 export type SkillMdPart = SkillPart & { stage: ParsedFrontmatter["stage"] };
@@ -17,7 +16,8 @@ export function readSkillMd(file: { path: string; bytes: Uint8Array }): SkillMdP
   const decoded = decodeSkillText(file.bytes, file.path);
   const parsed = parseFrontmatter(decoded.text, file.path);
   const { body, stage, blockLine, diagnostics } = parsed;
-  const fields = { body: storableText(body) };
+  // A decoder never leaves halves of surrogate pairs: of what a database refuses, only NUL can be here.
+  const fields = { body: body.replaceAll("\0", "\ufffd") };
   if (parsed.mapping === null)
     return { fields, meta: {}, stage, diagnostics: [...decoded.diagnostics, ...diagnostics] };
   const { mapping, kept } = restoreMoved(parsed.mapping);

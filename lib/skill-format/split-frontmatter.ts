@@ -8,20 +8,25 @@ export type SplitFrontmatter =
  * LF or CRLF). A first line such as `---js`, which names a language to evaluate, is `bad_fence` and nothing is parsed.
  */
 export function splitFrontmatter(text: string): SplitFrontmatter {
-  const lines = text.split("\n");
-  const opening = lines[0] ?? "";
+  const first = lineEnd(text, 0);
+  const opening = text.slice(0, first);
   if (!FENCE.test(opening)) {
     if (text.trim() === "") return { kind: "empty_file", body: text };
     return { kind: opening.startsWith("---") && !RULE.test(opening) ? "bad_fence" : "absent", body: text };
   }
-  const closing = lines.findIndex((line, index) => index > 0 && FENCE.test(line));
-  if (closing === -1) return { kind: "unclosed", body: text };
-  const block = lines
-    .slice(1, closing)
-    .map((line) => (line.endsWith("\r") ? line.slice(0, -1) : line))
-    .join("\n");
-  return { kind: "found", block, body: lines.slice(closing + 1).join("\n") };
+  for (let at = text.indexOf("\n---", first); at !== -1; at = text.indexOf("\n---", at + 1)) {
+    const end = lineEnd(text, at + 1);
+    if (!FENCE.test(text.slice(at + 1, end))) continue;
+    const block = text.slice(Math.min(first + 1, at), at);
+    return { kind: "found", block: block.replace(/\r(?=\n|$)/g, ""), body: text.slice(end + 1) };
+  }
+  return { kind: "unclosed", body: text };
 }
 
 const FENCE = /^---[ \t]*\r?$/;
 const RULE = /^-{4,}[ \t]*\r?$/;
+
+function lineEnd(text: string, from: number): number {
+  const end = text.indexOf("\n", from);
+  return end === -1 ? text.length : end;
+}

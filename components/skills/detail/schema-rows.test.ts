@@ -29,9 +29,28 @@ it("lists arguments with type, limits and default, nested ones below theirs", ()
 });
 
 it("takes any JSON for a schema", () => {
-  fc.assert(
-    fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (schema) =>
-      Array.isArray(schemaRows({ properties: schema })),
+  const keys = [
+    "type",
+    "items",
+    "properties",
+    "required",
+    "default",
+    "enum",
+    "title",
+    "minimum",
+    "maxItems",
+    "toString",
+  ];
+  const { json } = fc.letrec((tie) => ({
+    json: fc.oneof(
+      { maxDepth: 4 },
+      fc.constantFrom<unknown>("string", 1, null, true),
+      fc.array(tie("json"), { maxLength: 3 }),
+      fc.dictionary(fc.constantFrom(...keys), tie("json")),
     ),
+  }));
+  fc.assert(
+    fc.property(json, (schema) => schemaRows({ properties: { a: schema } }).length >= 1),
+    { numRuns: 1000 },
   );
 });

@@ -43,7 +43,7 @@ function nestedRows(schema: JsonObject, name: string, depth: number): SchemaRow[
 function typeOf(schema: JsonObject): string {
   const items = asObject(schema.items);
   if (schema.type === "array") return items ? `array of ${typeOf(items)}` : "array";
-  if (Array.isArray(schema.type)) return schema.type.map(String).join(" or ");
+  if (Array.isArray(schema.type)) return schema.type.filter((type) => typeof type === "string").join(" or ");
   if (typeof schema.type === "string") return schema.type;
   if (schema.enum !== undefined || schema.const !== undefined) return "value";
   if (schema.oneOf !== undefined || schema.anyOf !== undefined) return "one of several";

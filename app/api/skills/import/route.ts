@@ -1,3 +1,4 @@
+import { sha256Hex } from "@/lib/core/hash";
 import { readUploadedFile } from "@/lib/http/read-uploaded-file";
 import { route } from "@/lib/http/route";
 import { MAX_PACKED_BYTES } from "@/lib/skill-format/limits";
@@ -16,6 +17,11 @@ export const POST = route({
   answer: ImportAnswer,
   status: 201,
   idempotent: true,
+  // The envelope of a multipart body differs each time it is made.
+  identify: async ({ bytes, request }) => {
+    const upload = await readUploadedFile(request, bytes);
+    return { filename: upload.filename, sha256: sha256Hex(upload.bytes) };
+  },
   handle: async ({ ctx, query, bytes, request }) => {
     const upload = await readUploadedFile(request, bytes);
     if (query.preview) return Response.json(await previewImport(ctx, { ...upload, owner: query.owner }));
