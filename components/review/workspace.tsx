@@ -4,7 +4,7 @@ import { useRef, useState } from "react";
 import { useShortcut } from "@/components/shell/use-shortcut";
 import { cn } from "@/components/ui/cn";
 import { CountBadge } from "@/components/ui/count-badge";
-import { tabListStyles, tabStyles } from "@/components/ui/tabs";
+import { tabListStyles, tabStyles } from "@/components/ui/tab-styles";
 import type { Skill, Version } from "@/lib/skills/schema";
 import { DecisionPanel } from "./decision-panel";
 import { FilesPane } from "./files-pane";

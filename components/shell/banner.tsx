@@ -36,13 +36,7 @@ export function Banner() {
         >
           <TriangleAlert aria-hidden className="size-4 shrink-0 text-warning" />
           <NoticeLine notices={notices} />
-          <IconButton
-            label="Dismiss for now"
-            size="sm"
-            side="left"
-            className="ml-auto"
-            onClick={dismiss}
-          >
+          <IconButton label="Dismiss for now" size="sm" side="left" className="ml-auto" onClick={dismiss}>
             <X aria-hidden />
           </IconButton>
         </section>

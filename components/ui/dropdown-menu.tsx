@@ -1,6 +1,6 @@
 "use client";
 
-import { Check, Circle } from "lucide-react";
+import { Circle } from "lucide-react";
 import * as RadixMenu from "radix-ui/dropdown-menu";
 import type { ComponentProps } from "react";
 import { cn } from "./cn";
@@ -67,21 +67,6 @@ export function DropdownMenuItem({
       {children}
       {shortcut ? <Kbd keys={shortcut} className="ml-auto pl-4" /> : null}
     </RadixMenu.Item>
-  );
-}
-
-export function DropdownMenuCheckboxItem({
-  className,
-  children,
-  ...props
-}: ComponentProps<typeof RadixMenu.CheckboxItem>) {
-  return (
-    <RadixMenu.CheckboxItem className={cn(itemStyles, "pl-8", className)} {...props}>
-      <RadixMenu.ItemIndicator className="absolute left-2">
-        <Check aria-hidden />
-      </RadixMenu.ItemIndicator>
-      {children}
-    </RadixMenu.CheckboxItem>
   );
 }
 

@@ -6,7 +6,6 @@ import { cn } from "./cn";
 
 export const Popover = RadixPopover.Root;
 export const PopoverTrigger = RadixPopover.Trigger;
-export const PopoverClose = RadixPopover.Close;
 
 type PopoverContentProps = ComponentProps<typeof RadixPopover.Content> & { "aria-label": string };
 

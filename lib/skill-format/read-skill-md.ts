@@ -21,8 +21,7 @@ export function readSkillMd(file: { path: string; bytes: Uint8Array }): SkillMdP
   if (parsed.mapping === null)
     return { fields, meta: {}, stage, diagnostics: [...decoded.diagnostics, ...diagnostics] };
   const { mapping, kept } = restoreMoved(parsed.mapping);
-  const lines = new Map([...mapping.lines].map(([key, line]) => [key, line + blockLine - 1]));
-  const said = applyDialects({ ...mapping, lines, path: file.path }, SKILL_MD_DIALECTS);
+  const said = applyDialects({ ...mapping, firstLine: blockLine, path: file.path }, SKILL_MD_DIALECTS);
   const name = said.fields.name?.trim();
   return {
     fields: { ...said.fields, ...(name !== undefined && { name }), ...fields },

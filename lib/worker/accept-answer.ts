@@ -11,7 +11,7 @@ export function acceptAnswer(worker: Worker, answer: ExchangeResponse): void {
   for (const cancel of answer.cancel) {
     const reason: StopReason = {
       code: "cancelled",
-      message: `The run was cancelled: ${cancel.reason.slice(0, 1000).replace(/\.$/, "")}.`,
+      message: cancel.reason.slice(0, 1000),
       graceMs: CANCEL_GRACE_MS,
     };
     worker.running.get(keyOf(cancel))?.abort(reason);

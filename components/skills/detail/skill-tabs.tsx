@@ -1,5 +1,5 @@
 import Link from "next/link";
-import { tabListStyles, tabStyles } from "@/components/ui/tabs";
+import { tabListStyles, tabStyles } from "@/components/ui/tab-styles";
 import type { Skill } from "@/lib/skills/schema";
 import { actionHref, skillHref } from "../skill-words";
 
