@@ -4,7 +4,7 @@ import Link from "next/link";
 import { usePathname } from "next/navigation";
 import type { ReactNode } from "react";
 import { cn } from "./cn";
-import { tabListStyles, tabStyles } from "./tabs";
+import { tabListStyles, tabStyles } from "./tab-styles";
 
 export type TabNavItem = { href: string; label: string; aside?: ReactNode };
 

@@ -54,7 +54,7 @@ describe("a worker", () => {
     const [completion] = await waitUntil("the outcome", () => server.completions[0] && server.completions);
     expect(completion?.outcome.error).toEqual({
       code: "cancelled",
-      message: "The run was cancelled: Ann cancelled it.",
+      message: "Ann cancelled it.",
     });
   });
 

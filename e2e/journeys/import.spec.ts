@@ -1,0 +1,94 @@
+import { readFile } from "node:fs/promises";
+import { expect, type Page, test } from "@playwright/test";
+import { apiOf, zipOf } from "../fixtures/api";
+import { countingPack } from "../fixtures/packs";
+import { adminPage } from "../fixtures/signed-in";
+import { type App, startApp } from "../fixtures/start-app";
+
+const PLAYBOOK =
+  "---\nname: tidy-notes\ndescription: Tidies meeting notes. Use it after a meeting.\nallowed-tools: Read Write Bash\n---\n\n# Tidy notes\n\nKeep the decisions.\n";
+let app: App;
+
+test.beforeAll(async () => {
+  app = await startApp();
+});
+
+test.afterAll(async () => {
+  await app.stop();
+  app.remove();
+});
+
+/** Drops a file on the page, as from a folder window. */
+async function drop(page: Page, name: string, bytes: Buffer): Promise<void> {
+  const data = await page.evaluateHandle(
+    ([fileName, base64]) => {
+      const transfer = new DataTransfer();
+      const content = Uint8Array.from(atob(base64 ?? ""), (letter) => letter.charCodeAt(0));
+      transfer.items.add(new File([content], fileName ?? ""));
+      return transfer;
+    },
+    [name, bytes.toString("base64")],
+  );
+  for (const type of ["dragenter", "dragover", "drop"]) await page.dispatchEvent("body", type, { dataTransfer: data });
+}
+
+test("a SKILL.md dropped on the page is shown before it is stored, then reviewed, used and exported byte for byte", async ({
+  browser,
+}) => {
+  const page = await adminPage(browser, app);
+  await drop(page, "SKILL.md", Buffer.from(PLAYBOOK));
+  const drawer = page.getByRole("dialog");
+  await expect(drawer.getByText("tidy-notes").first()).toBeVisible();
+  expect((await apiOf(app).send("GET", "/api/skills/tidy-notes")).status).toBe(404);
+  await drawer.getByRole("button", { name: "Import 1 skill" }).click();
+  await expect(drawer.getByText("Waits for review")).toBeVisible();
+  await page.keyboard.press("Escape");
+
+  await page.goto("/skills/tidy-notes");
+  await expect(page.getByText(/without asking/i).first()).toBeVisible();
+  await page.goto("/reviews");
+  await page
+    .getByRole("link", { name: /tidy-notes/ })
+    .first()
+    .click();
+  await page.getByRole("button", { name: "Approve version" }).click();
+  await page.getByRole("button", { name: "Switch it on" }).click();
+  await expect(page.getByText("The skill is on.")).toBeVisible();
+  await page.goto("/skills/tidy-notes?tab=use");
+  await expect(page.getByText("Keep the decisions.").first()).toBeVisible();
+
+  await page.goto("/skills/tidy-notes");
+  await page
+    .getByRole("button", { name: /more|actions|menu/i })
+    .last()
+    .click();
+  const downloading = page.waitForEvent("download");
+  await page
+    .getByRole("menuitem", { name: /export/i })
+    .first()
+    .click();
+  const path = await (await downloading).path();
+  expect(await readFile(path, "utf8")).toBe(PLAYBOOK);
+});
+
+test("an archive with a link out of it is refused with its reason, and nothing is stored", async ({ browser }) => {
+  const page = await adminPage(browser, app);
+  const hostile = await zipOf("evil", [{ path: "../../etc/evil/SKILL.md", text: PLAYBOOK }]);
+  await drop(page, "evil.zip", hostile);
+  const drawer = page.getByRole("dialog");
+  await expect(drawer.getByText(/cannot be imported/i).first()).toBeVisible();
+  await expect(drawer.getByText("Nothing was stored.")).toBeVisible();
+});
+
+test("the palette finds skills and pages by keyboard alone", async ({ browser }) => {
+  await apiOf(app).installPack("count_up", countingPack);
+  const page = await adminPage(browser, app);
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type("count");
+  await expect(page.getByRole("option", { name: /Count up/ }).first()).toBeVisible();
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/\/skills\/[^/]+$/);
+  await page.keyboard.press("g");
+  await page.keyboard.press("a");
+  await expect(page).toHaveURL(/\/audit/);
+});
