@@ -1,6 +1,7 @@
 import { ArrowDown, ArrowUp, ChevronsUpDown } from "lucide-react";
 import type { ComponentProps } from "react";
 import { cn } from "./cn";
+import { ScrollX } from "./scroll-x";
 
 type TableProps = ComponentProps<"table"> & {
   /** The accessible name. */
@@ -9,9 +10,9 @@ type TableProps = ComponentProps<"table"> & {
 
 export function Table({ label, className, ...props }: TableProps) {
   return (
-    <div className="relative w-full overflow-x-auto">
+    <ScrollX label={label}>
       <table aria-label={label} className={cn("w-full border-collapse text-left text-13", className)} {...props} />
-    </div>
+    </ScrollX>
   );
 }
 

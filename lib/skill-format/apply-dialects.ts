@@ -154,7 +154,8 @@ function addRequirement(field: { to: keyof Requirements }, value: unknown, state
   const before = state.requirements[field.to];
   const added = field.to === "os" ? (value as string[]).map(systemNameOf) : (value as unknown[]);
   const all = Array.isArray(before) ? [...before, ...added] : added;
-  const unique = [...new Map(all.map((item) => [JSON.stringify(item), item])).values()];
+  const isNames = all.every((item) => typeof item === "string");
+  const unique = isNames ? [...new Set(all)] : [...new Map(all.map((item) => [JSON.stringify(item), item])).values()];
   state.requirements = { ...state.requirements, [field.to]: unique };
 }
 

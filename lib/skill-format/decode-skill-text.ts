@@ -4,32 +4,45 @@ import type { Diagnostic } from "./schema";
 /**
  * The text of a SKILL.md, and what is unusual about its bytes. Bytes that are not UTF-8 and NUL make the skill unusable (a
  * person would review another text than an agent reads) but still give a text to look at. A file whose lines all end with
- * a single CR is read with LF; other line ends stay as they are.
+ * a single CR is read with LF; other line ends stay as they are. The text has no NUL and no half of a surrogate pair, which a
+ * database would refuse.
  */
 export function decodeSkillText(bytes: Uint8Array, path: string): { text: string; diagnostics: Diagnostic[] } {
-  const diagnostics: Diagnostic[] = [];
-  const add = (code: string, severity: Diagnostic["severity"], message: string, line = 1) =>
-    diagnostics.push({ code, severity, path, line, message });
   const decoded = decodeText(bytes);
   const text = decoded ?? new TextDecoder().decode(bytes);
-  if (decoded === null) add("not_utf8", "error", "The file is not UTF-8 text.", lineOf(text, text.indexOf("\ufffd")));
+  const found: Finding[] = [];
+  if (decoded === null) found.push(["not_utf8", "The file is not UTF-8 text.", text.indexOf("\ufffd")]);
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) {
-    add("has_bom", "info", "The file begins with a byte order mark, which some loaders take for text.");
+    found.push(["has_bom", "The file begins with a byte order mark, which some loaders take for text.", 0]);
   }
   const nul = text.indexOf("\0");
-  if (nul !== -1) add("has_nul", "error", "The file has NUL characters.", lineOf(text, nul));
-  if (!text.includes("\r")) return { text, diagnostics };
-  if (!text.includes("\n")) {
-    add("line_ends_cr", "info", "The lines end with a single CR.");
-    return { text: text.replaceAll("\r", "\n"), diagnostics };
-  }
-  const crlf = /\r\n/.test(text);
-  const lf = /(^|[^\r])\n/.test(text);
-  if (crlf && lf) add("line_ends_mixed", "info", "Some lines end with CRLF and others with LF.");
-  else if (crlf) add("line_ends_crlf", "info", "The lines end with CRLF.");
+  if (nul !== -1) found.push(["has_nul", "The file has NUL characters.", nul]);
+  const isCrOnly = text.includes("\r") && !text.includes("\n");
+  if (text.includes("\r")) found.push(...findLineEnds(text, isCrOnly));
+  const diagnostics = found.map(([code, message, offset]) => diagnosticOf(code, message, path, lineOf(text, offset)));
+  const lines = isCrOnly ? text.replaceAll("\r", "\n") : text;
+  return { text: nul === -1 ? lines : lines.replaceAll("\0", "\ufffd"), diagnostics };
+}
+
+/** A code, what it means, and where in the text. */
+type Finding = [string, string, number];
+
+function findLineEnds(text: string, isCrOnly: boolean): Finding[] {
+  if (isCrOnly) return [["line_ends_cr", "The lines end with a single CR.", 0]];
+  const found: Finding[] = [];
+  const crlf = text.indexOf("\r\n");
+  const lf = /(?:^|[^\r])\n/.exec(text);
+  if (crlf !== -1 && lf !== null) found.push(["line_ends_mixed", "Some lines end with CRLF and others with LF.", 0]);
+  else if (crlf !== -1) found.push(["line_ends_crlf", "The lines end with CRLF.", 0]);
   const bare = /\r(?!\n)/.exec(text);
-  if (bare !== null) add("has_bare_cr", "info", "The file has single CR characters.", lineOf(text, bare.index));
-  return { text, diagnostics };
+  if (bare !== null) found.push(["has_bare_cr", "The file has single CR characters.", bare.index]);
+  return found;
+}
+
+const ERRORS: ReadonlySet<string> = new Set(["not_utf8", "has_nul"]);
+
+function diagnosticOf(code: string, message: string, path: string, line: number): Diagnostic {
+  return { code, severity: ERRORS.has(code) ? "error" : "info", path, line, message };
 }
 
 function lineOf(text: string, offset: number): number {

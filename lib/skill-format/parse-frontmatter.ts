@@ -95,7 +95,12 @@ function recoverBlock(below: string[], fenced: Fenced | null, parse: ParseYaml):
   const block = below.slice(0, cut).join("\n");
   const repaired = repairFrontmatter(block, parse) ?? repairSegments(block, parse);
   if (repaired === null || !isNamed(repaired.mapping)) return null;
-  return withBody({ ...repaired, stage: "S6" }, below.slice(cut).join("\n"));
+  const note = {
+    code: "repaired_closing",
+    line: cut + 1,
+    message: "The frontmatter was taken to end with its last field.",
+  };
+  return withBody({ ...repaired, stage: "S6", notes: [note, ...repaired.notes] }, below.slice(cut).join("\n"));
 }
 
 /** S6: a frontmatter that does not begin in the first line. */

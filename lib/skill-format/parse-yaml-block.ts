@@ -1,4 +1,4 @@
-import { isAlias, isMap, isScalar, isSeq, type Node, type Pair, parseDocument } from "yaml";
+import { isAlias, isMap, isScalar, isSeq, type Node, type Pair, parseDocument, Schema } from "yaml";
 import { isDangerousKey } from "./dangerous-key";
 import { MAX_FRONTMATTER_BYTES, MAX_FRONTMATTER_DEPTH, MAX_FRONTMATTER_KEYS } from "./limits";
 import type { JsonObject } from "./schema";
@@ -60,6 +60,9 @@ export function isFailure(result: YamlMapping | YamlFailure): result is YamlFail
   return "code" in result;
 }
 
+/** Made once: the package would make it anew for each document. */
+const CORE = new Schema({ schema: "core", merge: false });
+
 class BlockProblem extends Error {
   readonly code: YamlFailure["code"];
   readonly offset: number;
@@ -80,8 +83,7 @@ type Reader = Pick<YamlMapping, "droppedKeys" | "repeatedKeys"> & {
 function readMapping(block: string, lastKeyWins: boolean): YamlMapping {
   const document = parseDocument(block, {
     version: "1.2",
-    schema: "core",
-    merge: false,
+    schema: CORE,
     // Repeated keys are refused below: the package compares each key with every other.
     uniqueKeys: false,
     prettyErrors: false,

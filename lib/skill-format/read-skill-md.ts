@@ -16,8 +16,7 @@ export function readSkillMd(file: { path: string; bytes: Uint8Array }): SkillMdP
   const decoded = decodeSkillText(file.bytes, file.path);
   const parsed = parseFrontmatter(decoded.text, file.path);
   const { body, stage, blockLine, diagnostics } = parsed;
-  // A decoder never leaves halves of surrogate pairs: of what a database refuses, only NUL can be here.
-  const fields = { body: body.replaceAll("\0", "\ufffd") };
+  const fields = { body };
   if (parsed.mapping === null)
     return { fields, meta: {}, stage, diagnostics: [...decoded.diagnostics, ...diagnostics] };
   const { mapping, kept } = restoreMoved(parsed.mapping);
