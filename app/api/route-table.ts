@@ -28,19 +28,20 @@ import * as route25 from "./skills/[id]/export/route";
 import * as route26 from "./skills/[id]/instructions/route";
 import * as route27 from "./skills/[id]/route";
 import * as route28 from "./skills/[id]/runs/route";
-import * as route29 from "./skills/[id]/versions/[digest]/decisions/route";
-import * as route30 from "./skills/[id]/versions/[digest]/diff/route";
-import * as route31 from "./skills/[id]/versions/[digest]/files/[...path]/route";
-import * as route32 from "./skills/[id]/versions/[digest]/route";
-import * as route33 from "./skills/[id]/versions/[digest]/submit/route";
-import * as route34 from "./skills/[id]/versions/route";
-import * as route35 from "./skills/import/route";
-import * as route36 from "./skills/route";
-import * as route37 from "./tokens/[id]/route";
-import * as route38 from "./tokens/route";
-import * as route39 from "./worker/blobs/[sha256]/route";
-import * as route40 from "./worker/exchange/route";
-import * as route41 from "./worker/register/route";
+import * as route29 from "./skills/[id]/versions/[digest]/advice/route";
+import * as route30 from "./skills/[id]/versions/[digest]/decisions/route";
+import * as route31 from "./skills/[id]/versions/[digest]/diff/route";
+import * as route32 from "./skills/[id]/versions/[digest]/files/[...path]/route";
+import * as route33 from "./skills/[id]/versions/[digest]/route";
+import * as route34 from "./skills/[id]/versions/[digest]/submit/route";
+import * as route35 from "./skills/[id]/versions/route";
+import * as route36 from "./skills/import/route";
+import * as route37 from "./skills/route";
+import * as route38 from "./tokens/[id]/route";
+import * as route39 from "./tokens/route";
+import * as route40 from "./worker/blobs/[sha256]/route";
+import * as route41 from "./worker/exchange/route";
+import * as route42 from "./worker/register/route";
 
 /** Every route module by its path. The module that serves the description itself is left out. */
 export const ROUTE_TABLE: [path: string, module: Record<string, unknown>][] = [
@@ -73,17 +74,18 @@ export const ROUTE_TABLE: [path: string, module: Record<string, unknown>][] = [
   ["/api/skills/[id]/instructions", route26],
   ["/api/skills/[id]", route27],
   ["/api/skills/[id]/runs", route28],
-  ["/api/skills/[id]/versions/[digest]/decisions", route29],
-  ["/api/skills/[id]/versions/[digest]/diff", route30],
-  ["/api/skills/[id]/versions/[digest]/files/[...path]", route31],
-  ["/api/skills/[id]/versions/[digest]", route32],
-  ["/api/skills/[id]/versions/[digest]/submit", route33],
-  ["/api/skills/[id]/versions", route34],
-  ["/api/skills/import", route35],
-  ["/api/skills", route36],
-  ["/api/tokens/[id]", route37],
-  ["/api/tokens", route38],
-  ["/api/worker/blobs/[sha256]", route39],
-  ["/api/worker/exchange", route40],
-  ["/api/worker/register", route41],
+  ["/api/skills/[id]/versions/[digest]/advice", route29],
+  ["/api/skills/[id]/versions/[digest]/decisions", route30],
+  ["/api/skills/[id]/versions/[digest]/diff", route31],
+  ["/api/skills/[id]/versions/[digest]/files/[...path]", route32],
+  ["/api/skills/[id]/versions/[digest]", route33],
+  ["/api/skills/[id]/versions/[digest]/submit", route34],
+  ["/api/skills/[id]/versions", route35],
+  ["/api/skills/import", route36],
+  ["/api/skills", route37],
+  ["/api/tokens/[id]", route38],
+  ["/api/tokens", route39],
+  ["/api/worker/blobs/[sha256]", route40],
+  ["/api/worker/exchange", route41],
+  ["/api/worker/register", route42],
 ];

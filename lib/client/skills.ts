@@ -86,9 +86,9 @@ export async function prepareImport(file: File, owner: ImportOwner): Promise<() 
     });
 }
 
-/** The stored bytes of the approved version, else of the newest: a SKILL.md, or a zip with everything. */
-export function exportPath(idOrName: string, digest?: string): string {
-  return withQuery(`${skillPath(idOrName)}/export`, { version: digest });
+/** The approved version, else the newest, as it is stored or in the standard form: a SKILL.md, or a zip with everything. */
+export function exportPath(idOrName: string, digest?: string, as?: "spec"): string {
+  return withQuery(`${skillPath(idOrName)}/export`, { version: digest, as });
 }
 
 export async function fetchExport(idOrName: string): Promise<Blob> {

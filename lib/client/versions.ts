@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { pageOf } from "@/lib/core/schema";
-import { Version, VersionDiff, type VersionFile, VersionSummary } from "@/lib/skills/schema";
+import { Version, VersionAdvice, VersionDiff, type VersionFile, VersionSummary } from "@/lib/skills/schema";
 import { api, apiResponse, withQuery } from "./api";
 import { skillPath, skillsKey } from "./skills";
 
@@ -36,6 +36,14 @@ export const versionDiffQuery = (skillId: string, digest: string, against?: stri
     queryFn: ({ signal }) =>
       api(withQuery(`${versionPath(skillId, digest)}/diff`, { against }), { schema: VersionDiff, signal }),
     staleTime: 60_000,
+  });
+
+/** What could be better about a version, and what its standard form leaves out. */
+export const versionAdviceQuery = (skillId: string, digest: string) =>
+  queryOptions({
+    queryKey: [...versionsKey, "advice", skillId, digest],
+    queryFn: ({ signal }) => api(`${versionPath(skillId, digest)}/advice`, { schema: VersionAdvice, signal }),
+    staleTime: Number.POSITIVE_INFINITY,
   });
 
 /** A text file of a version. Bytes with this hash never change, so neither does the answer. */

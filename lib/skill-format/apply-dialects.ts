@@ -98,7 +98,7 @@ function applyRow({ field, paths, dialect }: FieldRow, state: State): void {
     if (value === undefined) continue;
     if (!isThere(value, candidate.name, field, state)) {
       // An empty value of a known field says nothing.
-      if (!isSaid(value)) state.taken.set(candidate.name, field.to);
+      state.taken.set(candidate.name, field.to);
     } else if (path === null) {
       path = candidate;
     } else if (state.taken.get(candidate.name) !== field.to) {
@@ -193,7 +193,7 @@ function isThere(value: unknown, name: string, { kind }: DialectField, { source 
 }
 
 function isPresent(value: unknown): boolean {
-  return isSaid(value) && value !== "";
+  return isSaid(value) && (typeof value !== "string" || value.trim() !== "");
 }
 
 function isSaid(value: unknown): boolean {

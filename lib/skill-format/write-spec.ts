@@ -22,11 +22,10 @@ export function writeSpec(files: SkillFile[], manifest: SkillManifest): { files:
   const known = readBack(files, draft, manifest);
   for (const { field, key } of MOVED_FIELDS) {
     if (!draft.moved.has(key) && manifest[field] !== null && !isSame(known[field], manifest[field]))
-      draft.moved.set(key, toText(manifest[field]));
+      draft.moved.set(key, toText(manifest[field], key));
   }
-  if (!isSame(known.allowedTools, manifest.allowedTools) && manifest.allowedTools !== null) {
-    draft.top["allowed-tools"] = writeTools(manifest.allowedTools);
-  }
+  const isSaidAnyway = isSame(known.allowedTools, manifest.allowedTools) && !hasOtherSpelling(manifest.meta);
+  if (manifest.allowedTools !== null && !isSaidAnyway) draft.top["allowed-tools"] = writeTools(manifest.allowedTools);
   const written = withSkillMd(files, draft, manifest.body);
   const losses = [...describeLosses(files, manifest, draft), ...describeDifference(written, manifest)];
   return { files: written, losses: losses.map((loss) => ({ path: "SKILL.md", ...loss })) };
@@ -60,9 +59,14 @@ function cutText(text: string, max: number): string {
   return chars.length <= max ? text : `${chars.slice(0, max - 1).join("")}…`;
 }
 
-/** Lists as comma lists, when that reads as the same list. */
-function toText(value: unknown): unknown {
-  if (!Array.isArray(value) || value.length === 0) return value;
+/** A second list under another spelling is in `meta`, and must not become the one that counts. */
+function hasOtherSpelling(meta: JsonObject): boolean {
+  return Object.hasOwn(meta, "allowed_tools") || Object.hasOwn(meta, "allowedTools");
+}
+
+/** Lists as comma lists, when that reads as the same list; words of `arguments` are cut at blanks too. */
+function toText(value: unknown, key: string): unknown {
+  if (!Array.isArray(value) || value.length === 0 || key === "arguments") return value;
   const isPlain = value.every((item) => typeof item === "string" && item !== "" && !/^[[{\s]|,|\s$/.test(item));
   return isPlain ? value.join(", ") : value;
 }

@@ -1,8 +1,12 @@
 import { AppError } from "@/lib/core/errors";
+import { sha256Hex } from "@/lib/core/hash";
 import type { Ctx } from "@/lib/db/context";
+import { readSkill } from "@/lib/skill-format/read-skill";
 import type { SkillFile } from "@/lib/skill-format/skill-file";
+import { writeSpec } from "@/lib/skill-format/write-spec";
 import { writeZip } from "@/lib/skill-format/write-zip";
-import { readBlob } from "./get-version-file";
+import { readVersionFiles } from "./read-version-files";
+import type { ExportQuery } from "./schema";
 import { requireSkill } from "./skill-access";
 import { requireVersion } from "./version-access";
 
@@ -10,32 +14,30 @@ export type ExportedSkill = {
   filename: string;
   contentType: "text/markdown" | "application/zip";
   bytes: Uint8Array<ArrayBuffer>;
-  digest: string;
+  etag: string;
 };
 
 /**
- * The stored bytes of a version: its SKILL.md alone, or a zip with everything under the skill's name. Without a digest,
- * the approved version, else the newest.
+ * A version as one file: its SKILL.md alone, or a zip with everything under the skill's name. `original` gives the stored
+ * bytes, `spec` a SKILL.md that other agents accept. Without a version, the approved one, else the newest.
  */
-export async function exportSkill(ctx: Ctx, idOrName: string, digest?: string): Promise<ExportedSkill> {
+export async function exportSkill(ctx: Ctx, idOrName: string, query: ExportQuery): Promise<ExportedSkill> {
   const skill = await requireSkill(ctx, idOrName);
-  const chosen = digest ?? skill.current?.digest ?? skill.pending?.digest ?? (await newestDigest(ctx, skill.id));
-  const { version } = await requireVersion(ctx, skill.id, chosen);
-  const files: SkillFile[] = [];
-  for (const file of version.files) {
-    files.push({ path: file.path, mode: file.mode === "755" ? "755" : "644", bytes: await readBlob(ctx, file.sha256) });
-  }
+  const digest = query.version ?? skill.current?.digest ?? skill.pending?.digest ?? (await newestDigest(ctx, skill.id));
+  const { version } = await requireVersion(ctx, skill.id, digest);
+  const stored = await readVersionFiles(ctx, version);
+  const folder = /^[A-Za-z0-9][A-Za-z0-9._-]*$/.test(skill.name) ? skill.name : skill.slug;
+  const files = query.as === "spec" ? writeSpec(stored, readSkill(stored, { folder }).manifest).files : stored;
+  return { ...(await pack(folder, files)), etag: sha256Hex(`${version.digest} ${query.as}`) };
+}
+
+async function pack(folder: string, files: SkillFile[]): Promise<Omit<ExportedSkill, "etag">> {
   const [only] = files;
-  if (files.length === 1 && only && only.path === "SKILL.md" && only.mode === "644") {
-    return {
-      filename: "SKILL.md",
-      contentType: "text/markdown",
-      bytes: new Uint8Array(only.bytes),
-      digest: version.digest,
-    };
+  if (files.length === 1 && only?.path === "SKILL.md" && only.mode === "644") {
+    return { filename: "SKILL.md", contentType: "text/markdown", bytes: new Uint8Array(only.bytes) };
   }
-  const bytes = new Uint8Array(await writeZip(skill.slug, files));
-  return { filename: `${skill.slug}.zip`, contentType: "application/zip", bytes, digest: version.digest };
+  const bytes = new Uint8Array(await writeZip(folder, files));
+  return { filename: `${folder}.zip`, contentType: "application/zip", bytes };
 }
 
 async function newestDigest(ctx: Ctx, skillId: string): Promise<string> {

@@ -4,6 +4,7 @@ import { writeZip } from "@/lib/skill-format/write-zip";
 import { packFiles, playbookFiles, zipUpload } from "@/lib/testing/sample-packs";
 import { testDatabase } from "@/lib/testing/test-database";
 import { exportSkill } from "./export-skill";
+import { getAdvice } from "./get-advice";
 import { getVersion } from "./get-version";
 import { importSkills } from "./import-skills";
 import { listVersions } from "./list-versions";
@@ -61,7 +62,7 @@ test("import, export and import again have equal digests", async () => {
     ctx,
     packFiles({ extra: [{ path: "docs/binary.dat", mode: "644", bytes: new Uint8Array([0, 255, 1]) }] }),
   );
-  const exported = await exportSkill(ctx, skill.id);
+  const exported = await exportSkill(ctx, skill.id, { as: "original" });
   const again = await importSkills(other.ctx, { filename: exported.filename, bytes: exported.bytes, owner: "me" });
   expect(again.skills[0]?.pendingVersion?.digest).toBe(skill.pendingVersion?.digest);
 });
@@ -70,9 +71,28 @@ test("a skill of one file is exported as that file", async () => {
   const { ctx } = await person();
   const [file] = playbookFiles();
   const skill = await importOne(ctx, playbookFiles());
-  const exported = await exportSkill(ctx, skill.id);
+  const exported = await exportSkill(ctx, skill.id, { as: "original" });
   expect(exported.contentType).toBe("text/markdown");
   expect(exported.bytes).toEqual(file?.bytes);
+});
+
+test("an export in the standard form is one that reads as the same skill", async () => {
+  const { ctx } = await person();
+  const other = await person();
+  const skill = await importOne(
+    ctx,
+    playbookFiles({ more: "allowed_tools: [Read, Write]\nwhen_to_use: after a meeting\n" }),
+  );
+  const exported = await exportSkill(ctx, skill.id, { as: "spec" });
+  expect(new TextDecoder().decode(exported.bytes)).toContain("allowed-tools: Read Write");
+  const again = await importSkills(other.ctx, { filename: exported.filename, bytes: exported.bytes, owner: "me" });
+  expect(again.skills[0]).toMatchObject({
+    name: skill.name,
+    allowedTools: ["Read", "Write"],
+    whenToUse: "after a meeting",
+  });
+  const { specLosses } = await getAdvice(ctx, skill.id, skill.pendingVersion?.digest ?? "");
+  expect(specLosses.map((loss) => loss.severity)).not.toContain("error");
 });
 
 test("one upload with a usable and a broken skill stores the first and says what is wrong with the second", async () => {

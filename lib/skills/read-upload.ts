@@ -1,4 +1,5 @@
 import { AppError } from "@/lib/core/errors";
+import { findCollisions } from "@/lib/skill-format/find-collisions";
 import { readArchive } from "@/lib/skill-format/read-archive";
 import { readSkill } from "@/lib/skill-format/read-skill";
 import type { Diagnostic } from "@/lib/skill-format/schema";
@@ -26,7 +27,8 @@ export async function readUpload(upload: Upload): Promise<ReadUpload> {
     const isBroken = read.diagnostics.some((diagnostic) => diagnostic.severity === "error");
     (isBroken ? refused : usable).push(read);
   }
-  return { usable, refused, diagnostics: [...archive.diagnostics, ...split.diagnostics] };
+  const placed = [...usable, ...refused].map(({ folder, files, manifest }) => ({ location: folder, files, manifest }));
+  return { usable, refused, diagnostics: [...archive.diagnostics, ...split.diagnostics, ...findCollisions(placed)] };
 }
 
 /** Every diagnostic of an upload, each path beginning with the folder of its skill when there are several. */

@@ -147,8 +147,16 @@ export type PatchSkillInput = z.infer<typeof PatchSkillInput>;
 
 export const ExportQuery = z.object({
   version: z.string().optional(),
-  as: z.enum(["original"]).default("original"),
+  as: z.enum(["original", "spec"]).default("original"),
 });
+export type ExportQuery = z.infer<typeof ExportQuery>;
+
+export const VersionAdvice = z.object({
+  quality: z.array(Diagnostic),
+  /** What `as=spec` leaves out or says in another way. */
+  specLosses: z.array(Diagnostic),
+});
+export type VersionAdvice = z.infer<typeof VersionAdvice>;
 
 export const VersionSummary = VersionRef.extend({
   createdAt: IsoTime,

@@ -10,6 +10,7 @@ import { RunSparkline } from "../run-sparkline";
 import { countOf } from "../skill-words";
 import { ExternalAddress } from "./external-address";
 import { MetadataEditor } from "./metadata-editor";
+import { QualityList } from "./quality-list";
 
 /** Beside the playbook: what it may do, what it needs, whence it came, what is known of it. */
 export function OverviewRail({ skill, version }: { skill: Skill; version: Version }) {
@@ -30,6 +31,7 @@ export function OverviewRail({ skill, version }: { skill: Skill; version: Versio
       <Section title="Details" level={3} className="gap-2">
         <Details skill={skill} />
       </Section>
+      <QualityList version={version} />
     </aside>
   );
 }

@@ -1,7 +1,7 @@
 "use client";
 
 import { useQueryClient } from "@tanstack/react-query";
-import { ClipboardCopy, Download, Ellipsis, Trash2 } from "lucide-react";
+import { ClipboardCopy, Download, Ellipsis, FileOutput, Trash2 } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { useCopy } from "@/components/state/use-copy";
@@ -20,9 +20,12 @@ import { deleteSkill, exportPath, oneSkillKey, skillListsKey } from "@/lib/clien
 import type { Skill } from "@/lib/skills/schema";
 import { canManage } from "../can-manage";
 import { displayName } from "../skill-words";
+import { ExportSpecDialog } from "./export-spec-dialog";
 
 export function SkillMenu({ skill }: { skill: Skill }) {
   const [confirming, setConfirming] = useState(false);
+  const [isExporting, setIsExporting] = useState(false);
+  const exported = skill.currentVersion ?? skill.pendingVersion;
   const { copy } = useCopy();
   const { toast } = useToast();
   const router = useRouter();
@@ -53,6 +56,12 @@ export function SkillMenu({ skill }: { skill: Skill }) {
               Export original
             </a>
           </DropdownMenuItem>
+          {exported ? (
+            <DropdownMenuItem onSelect={() => setIsExporting(true)}>
+              <FileOutput aria-hidden />
+              Export standard form…
+            </DropdownMenuItem>
+          ) : null}
           <DropdownMenuItem
             onSelect={() => void copy(skill.name).then(() => toast({ title: `Copied ${skill.name}.` }))}
           >
@@ -70,6 +79,9 @@ export function SkillMenu({ skill }: { skill: Skill }) {
           ) : null}
         </DropdownMenuContent>
       </DropdownMenu>
+      {isExporting && exported ? (
+        <ExportSpecDialog skill={skill} digest={exported.digest} onOpenChange={setIsExporting} />
+      ) : null}
       <ConfirmDialog
         open={confirming}
         onOpenChange={setConfirming}

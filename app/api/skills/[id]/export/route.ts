@@ -6,11 +6,8 @@ import { ExportQuery } from "@/lib/skills/schema";
 
 export const GET = route({
   access: "read",
-  summary: "The stored bytes of a version: SKILL.md alone, or a zip",
+  summary: "A version as SKILL.md alone or a zip: the stored bytes, or the standard form other agents accept",
   params: z.object({ id: z.string() }),
   query: ExportQuery,
-  handle: async ({ ctx, params, query }) => {
-    const { filename, contentType, bytes, digest } = await exportSkill(ctx, params.id, query.version);
-    return download({ filename, contentType, bytes, etag: digest });
-  },
+  handle: async ({ ctx, params, query }) => download(await exportSkill(ctx, params.id, query)),
 });

@@ -1,0 +1,12 @@
+import { z } from "zod";
+import { route } from "@/lib/http/route";
+import { getAdvice } from "@/lib/skills/get-advice";
+import { VersionAdvice } from "@/lib/skills/schema";
+
+export const GET = route({
+  access: "read",
+  summary: "What could be better about a version, and what the standard form cannot express of it",
+  params: z.object({ id: z.string(), digest: z.string() }),
+  answer: VersionAdvice,
+  handle: ({ ctx, params }) => getAdvice(ctx, params.id, params.digest),
+});

@@ -1,0 +1,183 @@
+import { describe, expect, it } from "vitest";
+import { NO_REQUIREMENTS } from "./manifest-parts";
+import { readSkill } from "./read-skill";
+import type { SkillManifest } from "./schema";
+import { skillFiles } from "./testing/skill-files";
+
+const md = (block: string, more: Record<string, string> = {}) => {
+  const files = skillFiles({ "SKILL.md": `---\nname: a\ndescription: b\n${block}\n---\nbody`, ...more });
+  const { manifest, diagnostics } = readSkill(files, { folder: "a" });
+  return { manifest, diagnostics, codes: diagnostics.map((item) => item.code) };
+};
+type Case = [vendor: string, block: string, expected: Partial<SkillManifest> | { meta: object }];
+
+describe("every dialect fills the same manifest", () => {
+  it.each<Case>([
+    ["Claude Code", "disallowed-tools: Bash, Write", { disallowedTools: ["Bash", "Write"] }],
+    ["Claude Code", "disallowedTools: [Bash]", { disallowedTools: ["Bash"] }],
+    ["Claude Code", "when-to-use: Now", { whenToUse: "Now" }],
+    ["Claude Code", "argument-hint: <file>", { argumentHint: "<file>" }],
+    ["Claude Code", "argument-hint: [file, line]", { argumentHint: "[file, line]" }],
+    ["Claude Code", "arguments: [port, date]", { arguments: ["port", "date"] }],
+    ["Claude Code", "arguments: port date", { arguments: ["port", "date"] }],
+    ["Claude Code", "user-invokable: no", { userInvocable: false }],
+    ["Claude Code", "disable-model-invocation: yes", { disableModelInvocation: true }],
+    ["Claude Code", "context: fork\nagent: Explore", { contextFork: true, agent: "Explore" }],
+    ["Claude Code", "model: opus\neffort: high\nshell: bash", { model: "opus", effort: "high", shell: "bash" }],
+    ["Claude Code", 'paths: ["src/**", "docs/*"]', { paths: ["src/**", "docs/*"] }],
+    ["Claude Code", "hooks: {Stop: []}", { hooks: { Stop: [] }, meta: { hooks: { Stop: [] } } }],
+    ["Personal Agent", "context_fork: true", { contextFork: true }],
+    ["Personal Agent", "x-list: [1, {a: null}]", { meta: { "x-list": [1, { a: null }] } }],
+    ["OpenJarvis", "required_capabilities: [network:fetch]", { requiredCapabilities: ["network:fetch"] }],
+    ["OpenJarvis", "user_invocable: false\ndisable_model_invocation: true", { userInvocable: false }],
+    ["OpenJarvis", "depends: [other]", { depends: ["other"] }],
+    ["OpenJarvis", "version: 1\nmetadata: {openjarvis: {version: 2.10}}", { version: "2.10", meta: { version: 1 } }],
+    ["GSV", "always: true\nhomepage: https://example.com", { always: true, homepage: "https://example.com" }],
+    ["OpenClaw", 'metadata: {"openclaw": {"emoji": "🐙", "always": true}}', { emoji: "🐙", always: true }],
+    [
+      "OpenClaw",
+      'metadata: {"clawdbot": {"install": [{"id": "brew", "kind": "brew", "formula": "gh", "bins": ["gh"]}]}}',
+      { install: [{ id: "brew", kind: "brew", label: null, bins: ["gh"], target: "gh" }] },
+    ],
+    ["Hermes", "metadata:\n  hermes:\n    tags: [a, b]\n    category: ops", { tags: ["a", "b"], category: "ops" }],
+    ["ongrid", "activation: {mode: always}", { activation: { mode: "always", keywords: [] } }],
+    ["ongrid", "activation: {keywords: [dns, tcp]}", { activation: { mode: "keyword", keywords: ["dns", "tcp"] } }],
+    ["ongrid", "metadata: {ongrid: {scope: edge}}", { scope: "host" }],
+    ["agentskills.io", "metadata: {author: Ada, version: 1.10}", { author: "Ada", version: "1.10" }],
+    ["agentskills.io", 'tags: \'["a", "b"]\'', { tags: ["a", "b"] }],
+  ])("%s: %s", (_vendor, block, expected) => {
+    const { manifest, codes } = md(block);
+    expect(codes.filter((code) => code !== "field_conflict")).toEqual([]);
+    expect(manifest).toMatchObject(expected);
+  });
+
+  it("reads ongrid's tools, and takes the strongest class for the skill's", () => {
+    const { manifest } = md(
+      "tools:\n  - {name: query, impl: builtin, class: read}\n  - {name: stop, class: destructive}",
+    );
+    expect(manifest.tools).toMatchObject([
+      { name: "query", class: "safe", impl: "builtin" },
+      { name: "stop", class: "dangerous" },
+    ]);
+    expect(manifest).toMatchObject({ declaredClass: "dangerous", allowedTools: null });
+    expect(md("tools: [{name: query, class: read}]").manifest.declaredClass).toBeNull();
+    const odd = md("tools: [{name: query, class: magic}]");
+    expect(odd.codes).toEqual(["tool_class_unknown"]);
+    expect(odd.manifest.tools[0]?.class).toBe("dangerous");
+  });
+
+  it("lets the vendor's activation beat the one at the top level, and says so", () => {
+    const { manifest, codes } = md("activation: {mode: always}\nmetadata: {ongrid: {activation: {keywords: [dns]}}}");
+    expect(manifest.activation).toEqual({ mode: "keyword", keywords: ["dns"] });
+    expect(codes).toEqual(["activation_conflict"]);
+  });
+
+  it("never takes an activation that nobody knows for always", () => {
+    const { manifest, codes } = md("activation: {mode: sometimes}");
+    expect(manifest.activation).toEqual({ mode: "keyword", keywords: [] });
+    expect(codes).toEqual(["activation_unknown"]);
+  });
+
+  it("leaves metadata as it was written, whatever it took from it", () => {
+    const text = '{"openclaw": {"requires": {"bins": ["git",],},},}';
+    expect(md(`metadata: '${text}'`).manifest).toMatchObject({
+      meta: { metadata: text },
+      requirements: { bins: ["git"] },
+    });
+  });
+});
+
+describe("requirements", () => {
+  it.each<[string, string, Partial<SkillManifest["requirements"]>]>([
+    ["a namespace", "metadata: {gsv: {requires: {capabilities: [shell.exec]}}}", { capabilities: ["shell.exec"] }],
+    [
+      "bins and env",
+      "metadata: {moltbot: {requires: {bins: [a], anyBins: [b], env: [C]}}}",
+      { bins: ["a"], anyBins: ["b"], env: ["C"] },
+    ],
+    ["the primary variable", "metadata: {clawdis: {primaryEnv: KEY}}", { env: ["KEY"] }],
+    ["operating systems", "metadata: {openclaw: {os: [darwin, linux]}}", { os: ["macos", "linux"] }],
+    ["Hermes' variables", "required_environment_variables: [{name: A}, {name: B, required: false}]", { env: ["A"] }],
+    ["Hermes' platforms", "platforms: [macos, windows]", { os: ["macos", "windows"] }],
+    ["social platforms", "platforms: [instagram, linux]", { os: [] }],
+    ["prerequisites", "prerequisites: {commands: [git], env_vars: [TOKEN]}", { bins: ["git"], env: ["TOKEN"] }],
+    [
+      "ongrid's",
+      "metadata: {os: [linux], requires: {bins: [ip], config: [net.ok]}}",
+      { bins: ["ip"], config: ["net.ok"] },
+    ],
+    [
+      "credentials",
+      "metadata: {requires: {credentials: [{slot: api, fields: [key]}]}}",
+      { credentials: [{ slot: "api", label: null, fields: ["key"] }] },
+    ],
+    [
+      "several dialects",
+      "requires: {bins: [git]}\nmetadata: {openclaw: {requires: {bins: [jq, git]}}}",
+      { bins: ["jq", "git"] },
+    ],
+    ["an empty namespace that hides another", "metadata: {gsv: {}, openclaw: {requires: {bins: [git]}}}", { bins: [] }],
+    ["names of other skills", "requires: {mcp: [rube]}", { bins: [] }],
+  ])("are read from %s", (_name, block, expected) => {
+    const { manifest, codes } = md(block);
+    expect(codes).toEqual([]);
+    expect(manifest.requirements).toEqual({ ...NO_REQUIREMENTS, ...expected, os: manifest.requirements.os });
+    if (expected.os) expect(manifest.requirements.os).toEqual(expected.os);
+  });
+
+  it.each([
+    ["an unknown capability", "metadata: {gsv: {requires: {capabilities: [shell.exce]}}}", "requirements_invalid"],
+    ["a capability that is no text", "metadata: {gsv: {requires: {capabilities: [1]}}}", "requirements_invalid"],
+    ["an empty capability", "metadata: {gsv: {requires: {capabilities: ['']}}}", "requirements_invalid"],
+    ["a text for a list", "metadata: {gsv: {requires: {capabilities: shell.exec}}}", "requirements_invalid"],
+    ["requires that is no mapping", "metadata: {openclaw: {requires: git}}", "requirements_invalid"],
+    ["a namespace that is no mapping", "metadata: {openclaw: git}", "requirements_invalid"],
+    ["numbers for bins", "metadata: {openclaw: {requires: {bins: 7}}}", "requirements_invalid"],
+    ["JSON that cannot be read", "metadata: '{\"openclaw\": {]'", "metadata_unreadable"],
+  ])("that are malformed fail closed: %s", (_name, block, code) => {
+    const { manifest, diagnostics } = md(block);
+    expect(manifest.requirements.invalid).toBe(true);
+    expect(diagnostics).toMatchObject([{ code, severity: "warning", line: 4 }]);
+  });
+});
+
+describe("files beside a SKILL.md", () => {
+  it("agents/openai.yaml gives an interface, and forbids implicit use", () => {
+    const yaml =
+      "interface:\n  display_name: Tides\n  brand_color: '#fff'\npolicy:\n  allow_implicit_invocation: false\n";
+    const { manifest } = md("", { "agents/openai.yaml": yaml });
+    expect(manifest).toMatchObject({ label: "Tides", disableModelInvocation: true, interface: { brandColor: "#fff" } });
+    expect(md("disable-model-invocation: false", { "agents/openai.yaml": yaml }).manifest.disableModelInvocation).toBe(
+      false,
+    );
+  });
+
+  it("_meta.json fills what the skill does not say", () => {
+    const json = '{"owner": "ada", "displayName": "Tides", "latest": {"version": "2.0.1"}}';
+    expect(md("", { "_meta.json": json }).manifest).toMatchObject({ author: "ada", label: "Tides", version: "2.0.1" });
+    expect(md("version: 3", { "_meta.json": json }).manifest.version).toBe("3");
+  });
+
+  it("optimized.toml gives examples and another description, and that is said", () => {
+    const toml =
+      '[optimized]\noptimizer = "dspy"\ntrace_count = 4\ndescription = "Better."\n[[optimized.few_shot]]\ninput = "i"\noutput = "o"';
+    const { manifest, codes } = md("", { "optimized.toml": toml });
+    expect(manifest.description).toBe("Better.");
+    expect(manifest.overlay).toMatchObject({
+      optimizer: "dspy",
+      traceCount: 4,
+      fewShot: [{ input: "i", output: "o" }],
+    });
+    expect(codes).toEqual(["overlay_applied"]);
+  });
+
+  it.each([
+    ["_meta.json", "{", "sidecar_unreadable"],
+    ["agents/openai.yaml", "a: [", "sidecar_unreadable"],
+    ["optimized.toml", "= 1", "overlay_unreadable"],
+  ])("are left alone when they cannot be read: %s", (path, text, code) => {
+    const { manifest, codes } = md("", { [path]: text });
+    expect(codes).toEqual([code]);
+    expect(manifest.description).toBe("b");
+  });
+});

@@ -1,0 +1,15 @@
+import type { Ctx } from "@/lib/db/context";
+import { checkQuality } from "@/lib/skill-format/check-quality";
+import { readSkill } from "@/lib/skill-format/read-skill";
+import { writeSpec } from "@/lib/skill-format/write-spec";
+import { readVersionFiles } from "./read-version-files";
+import type { VersionAdvice } from "./schema";
+import { requireVersion } from "./version-access";
+
+/** What its author could do better, and what an export in the standard form cannot express. Advice: it decides nothing. */
+export async function getAdvice(ctx: Ctx, idOrName: string, digest: string): Promise<VersionAdvice> {
+  const { skill, version } = await requireVersion(ctx, idOrName, digest);
+  const files = await readVersionFiles(ctx, version);
+  const { manifest } = readSkill(files, { folder: skill.slug });
+  return { quality: checkQuality(files, manifest), specLosses: writeSpec(files, manifest).losses };
+}
