@@ -18,14 +18,18 @@ import { writeYaml } from "./write-yaml";
  */
 export function writeSpec(files: SkillFile[], manifest: SkillManifest): { files: SkillFile[]; losses: Diagnostic[] } {
   const draft = createDraft(manifest);
-  // What the metadata and the other files say anyway is not said twice.
+  // What the metadata and the other files say anyway is not said twice, unless it would be read from a second spelling.
   const known = readBack(files, draft, manifest);
+  const takesMeta = !isSame(known.meta, manifest.meta);
+  const isNews = (field: keyof SkillManifest) =>
+    !isSame(known[field], manifest[field]) || (takesMeta && isSaid(manifest[field]));
   for (const { field, key } of MOVED_FIELDS) {
-    if (!draft.moved.has(key) && manifest[field] !== null && !isSame(known[field], manifest[field]))
+    if (!draft.moved.has(key) && manifest[field] !== null && isNews(field))
       draft.moved.set(key, toText(manifest[field], key));
   }
-  const isSaidAnyway = isSame(known.allowedTools, manifest.allowedTools) && !hasOtherSpelling(manifest.meta);
-  if (manifest.allowedTools !== null && !isSaidAnyway) draft.top["allowed-tools"] = writeTools(manifest.allowedTools);
+  if (manifest.allowedTools !== null && isNews("allowedTools")) {
+    draft.top["allowed-tools"] = writeTools(manifest.allowedTools);
+  }
   const written = withSkillMd(files, draft, manifest.body);
   const losses = [...describeLosses(files, manifest, draft), ...describeDifference(written, manifest)];
   return { files: written, losses: losses.map((loss) => ({ path: "SKILL.md", ...loss })) };
@@ -59,9 +63,9 @@ function cutText(text: string, max: number): string {
   return chars.length <= max ? text : `${chars.slice(0, max - 1).join("")}…`;
 }
 
-/** A second list under another spelling is in `meta`, and must not become the one that counts. */
-function hasOtherSpelling(meta: JsonObject): boolean {
-  return Object.hasOwn(meta, "allowed_tools") || Object.hasOwn(meta, "allowedTools");
+/** Whether a field holds more than nothing. An empty list is something: it allows no tools. */
+function isSaid(value: unknown): boolean {
+  return value !== null && value !== false && canonicalJson(value) !== "{}";
 }
 
 /** Lists as comma lists, when that reads as the same list; words of `arguments` are cut at blanks too. */
