@@ -8,6 +8,7 @@ import { leaseRuns } from "./lease-runs";
 import { listen, wake } from "./wake-bus";
 
 const RECHECK_MS = 5_000;
+const SIGN_OF_LIFE_MS = 2_000;
 
 /**
  * One exchange with a worker: stores what it reports, extends its leases, and hands out work and cancellations. With
@@ -37,16 +38,14 @@ export function requireWorker(actor: Actor): Extract<Actor, { kind: "worker" }> 
 
 async function report(ctx: Ctx, workerId: string, request: ExchangeRequest): Promise<void> {
   const hasNews = request.events.length > 0 || request.completions.length > 0;
+  if (!hasNews && !(await needsSign(ctx, workerId, request))) return;
   const changed = new Set<string>();
   await inTransaction(ctx, async (tx, txCtx) => {
     await tx.worker.update({ where: { id: workerId }, data: { lastSeenAt: ctx.now() } });
-    if (request.holding.length > 0) {
-      const leaseUntil = new Date(ctx.now().getTime() + LEASE_SECONDS * 1000);
-      for (const { runId, fence } of request.holding) {
-        await tx.run.updateMany({ where: { id: runId, workerId, fence, state: "running" }, data: { leaseUntil } });
-      }
+    const leaseUntil = new Date(ctx.now().getTime() + LEASE_SECONDS * 1000);
+    for (const { runId, fence } of request.holding) {
+      await tx.run.updateMany({ where: { id: runId, workerId, fence, state: "running" }, data: { leaseUntil } });
     }
-    if (!hasNews) return;
     for (const { runId, fence, items } of request.events) {
       if (await storeEvents(tx, workerId, runId, fence, items)) changed.add(runId);
     }
@@ -56,6 +55,17 @@ async function report(ctx: Ctx, workerId: string, request: ExchangeRequest): Pro
     }
   });
   for (const runId of changed) wake(`run:${runId}`);
+}
+
+/** A sign of life is written only once it is old enough to matter: every write waits for the disk. */
+async function needsSign(ctx: Ctx, workerId: string, request: ExchangeRequest): Promise<boolean> {
+  const olderThan = new Date(ctx.now().getTime() - SIGN_OF_LIFE_MS);
+  const worker = await ctx.db.worker.findUnique({ where: { id: workerId }, select: { lastSeenAt: true } });
+  if (!worker?.lastSeenAt || worker.lastSeenAt <= olderThan) return true;
+  if (request.holding.length === 0) return false;
+  const soonOver = new Date(ctx.now().getTime() + LEASE_SECONDS * 1000 - SIGN_OF_LIFE_MS);
+  const due = { workerId, state: "running", leaseUntil: { lt: soonOver } };
+  return (await ctx.db.run.count({ where: due })) > 0;
 }
 
 type Items = ExchangeRequest["events"][number]["items"];

@@ -52,7 +52,7 @@ function checkDescription({ description, whenToUse, kind }: SkillManifest): Advi
       "The description is read by a model: write it in the third person (“Extracts …”).",
     );
   }
-  if (/<\/?[a-z][^>]*>/i.test(description)) {
+  if (/<\/?[a-z][^<>]*>/i.test(description)) {
     add("quality_description_tag", "The description has something like an XML tag, which some clients refuse.");
   }
   return advice;

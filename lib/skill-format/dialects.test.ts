@@ -114,7 +114,7 @@ describe("requirements", () => {
     [
       "several dialects",
       "requires: {bins: [git]}\nmetadata: {openclaw: {requires: {bins: [jq, git]}}}",
-      { bins: ["jq", "git"] },
+      { bins: ["git", "jq"] },
     ],
     ["an empty namespace that hides another", "metadata: {gsv: {}, openclaw: {requires: {bins: [git]}}}", { bins: [] }],
     ["names of other skills", "requires: {mcp: [rube]}", { bins: [] }],

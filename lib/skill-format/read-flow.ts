@@ -7,7 +7,7 @@ import type { ParseYaml } from "./repair-budget";
  * the end (of texts in quotes and of mappings; `[a b` is more likely a text). Undefined when it still cannot be read.
  */
 export function readFlow(text: string, parse: ParseYaml = parseYamlBlock): unknown {
-  const flat = text.trim().replace(/\s*\n\s*/g, " ");
+  const flat = joinLines(text.split("\n"));
   if (!/^[[{]/.test(flat)) return undefined;
   const plain = flat.replace(/\\([[\]{}_*])/g, "$1");
   for (const candidate of [flat, balance(flat), plain, balance(plain)]) {
@@ -17,16 +17,28 @@ export function readFlow(text: string, parse: ParseYaml = parseYamlBlock): unkno
   return undefined;
 }
 
+/** Lines as one, without the blanks at their ends. */
+export function joinLines(lines: string[]): string {
+  return lines
+    .map((line) => line.trim())
+    .filter((line) => line !== "")
+    .join(" ");
+}
+
 const CLOSERS: Record<string, string> = { "{": "}", "[": "]" };
 
 /** The text with the closing brackets that it lacks, or null when its brackets do not fit each other. */
 function balance(text: string): string | null {
   if (!/^(\{|\[\s*["'{])/.test(text)) return null;
   const open: string[] = [];
-  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}]/g)) {
-    const closer = CLOSERS[token];
-    if (closer !== undefined) open.push(closer);
-    else if ((token === "}" || token === "]") && open.pop() !== token) return null;
+  let isQuoted = false;
+  for (let at = 0; at < text.length; at += 1) {
+    const char = text[at] ?? "";
+    if (isQuoted && char === "\\") at += 1;
+    else if (char === '"') isQuoted = !isQuoted;
+    else if (isQuoted) continue;
+    else if (CLOSERS[char] !== undefined) open.push(CLOSERS[char]);
+    else if ((char === "}" || char === "]") && open.pop() !== char) return null;
   }
-  return open.length === 0 ? null : text + open.reverse().join("");
+  return open.length === 0 || isQuoted ? null : text + open.reverse().join("");
 }

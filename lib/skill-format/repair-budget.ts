@@ -2,8 +2,8 @@ import { parseYamlBlock, type YamlFailure, type YamlMapping } from "./parse-yaml
 
 export type ParseYaml = (block: string) => YamlMapping | YamlFailure;
 
-/** About four readings of the largest frontmatter that was ever seen (33 KB), whatever it says. */
-const MAX_REPAIR_WORK = 1_000_000;
+/** About three readings of the largest frontmatter that was ever seen (33 KB), whatever it says. */
+const MAX_REPAIR_WORK = 600_000;
 const QUADRATIC_CHARS = 8_192;
 const MAX_BRACKETS = 64;
 

@@ -3,7 +3,7 @@ import { type Segment, splitSegments } from "./frontmatter-segments";
 import { KNOWN_KEYS } from "./known-keys";
 import { MAX_FRONTMATTER_DEPTH, MAX_FRONTMATTER_KEYS } from "./limits";
 import { emptyMapping, isFailure, type YamlMapping } from "./parse-yaml-block";
-import { readFlow } from "./read-flow";
+import { joinLines, readFlow } from "./read-flow";
 import type { ParseYaml } from "./repair-budget";
 import { describeRepeated, excerpt, type Repaired, type RepairNote } from "./repair-frontmatter";
 import { plainTextOf } from "./repair-value";
@@ -131,8 +131,7 @@ function joinText(value: string, below: string[]): string {
   const heading = value === "" ? -1 : below.findIndex((line) => /^#{1,6} /.test(line));
   const text = heading === -1 ? below : below.slice(0, heading);
   const lines = [indicator === undefined ? value : rest, ...text].map((line) => line.trim());
-  const kept = lines.join("\n").trim();
-  return indicator?.startsWith("|") ? kept : plainTextOf(kept.replace(/\s*\n\s*/g, " "));
+  return indicator?.startsWith("|") ? lines.join("\n").trim() : plainTextOf(joinLines(lines));
 }
 
 function indentOf(line: string): number {
