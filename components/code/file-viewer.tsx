@@ -32,13 +32,15 @@ type FileViewerProps = {
   /** In place of the source, when another view of the file is chosen; what is counted below the fold goes with it. */
   children?: ReactNode;
   counted?: { selector: string; noun: string } | undefined;
+  /** Another view of the file, shown next to this one and scrolled by itself. */
+  beside?: ReactNode;
   /** Must limit the height: the source scrolls inside. */
   className?: string;
 };
 
 /** One stored file: its facts, then its source with line numbers, or what it is when it is no text. */
 export function FileViewer(props: FileViewerProps) {
-  const { skillId, digest, file, actions, children, counted, className } = props;
+  const { skillId, digest, file, actions, children, counted, beside, className } = props;
   const scroller = useRef<HTMLDivElement>(null);
   return (
     <div className={cn("flex min-h-0 min-w-0 flex-col", className)}>
@@ -61,16 +63,27 @@ export function FileViewer(props: FileViewerProps) {
           </Button>
         </span>
       </header>
-      <div className="relative min-h-0 flex-1">
-        <div
-          ref={scroller}
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-          tabIndex={0}
-          className="h-full overflow-y-auto focus-visible:-outline-offset-2"
-        >
-          {children ?? <Source {...props} scroller={scroller} />}
+      <div className="flex min-h-0 flex-1">
+        <div className="relative min-w-0 flex-1">
+          <div
+            ref={scroller}
+            // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+            tabIndex={0}
+            className="h-full overflow-y-auto focus-visible:-outline-offset-2"
+          >
+            {children ?? <Source {...props} scroller={scroller} />}
+          </div>
+          <FoldCounter scroller={scroller} {...counted} />
         </div>
-        <FoldCounter scroller={scroller} {...counted} />
+        {beside ? (
+          <div
+            // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+            tabIndex={0}
+            className="min-w-0 flex-1 overflow-y-auto border-l focus-visible:-outline-offset-2"
+          >
+            {beside}
+          </div>
+        ) : null}
       </div>
     </div>
   );

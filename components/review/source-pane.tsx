@@ -10,9 +10,9 @@ import { RenderedFile } from "./rendered-file";
 import type { ReviewState } from "./use-review-state";
 
 type SourcePaneProps = { skill: Skill; version: Version; review: ReviewState };
-type View = "source" | "rendered" | "changes";
+type View = "source" | "both" | "rendered" | "changes";
 
-/** The source first, as it is stored; rendered, or what changes against the approved version, on request. */
+/** The source first, as it is stored; beside it or instead the rendered text, or what changes, on request. */
 export function SourcePane({ skill, version, review }: SourcePaneProps) {
   const [wanted, setWanted] = useUrlState("show", "source");
   const { file } = review;
@@ -23,7 +23,12 @@ export function SourcePane({ skill, version, review }: SourcePaneProps) {
   const isUpdate = approved !== undefined && approved !== version.digest;
   const options: { value: View; label: string }[] = [
     { value: "source", label: "Source" },
-    ...(isMarkdown ? [{ value: "rendered" as const, label: "Rendered" }] : []),
+    ...(isMarkdown
+      ? [
+          { value: "both" as const, label: "Side by side" },
+          { value: "rendered" as const, label: "Rendered" },
+        ]
+      : []),
     ...(isUpdate ? [{ value: "changes" as const, label: "Changes" }] : []),
   ];
   const view = options.find(({ value }) => value === wanted)?.value ?? "source";
@@ -39,6 +44,7 @@ export function SourcePane({ skill, version, review }: SourcePaneProps) {
       onTarget={review.setTarget}
       className="flex-1 max-xl:h-[calc(100dvh-13rem-var(--bottombar-height))] max-xl:flex-none"
       counted={view === "rendered" ? { selector: ".prose > *", noun: "block" } : undefined}
+      beside={view === "both" ? <RenderedFile skillId={skill.id} version={version} file={file} /> : undefined}
       actions={
         options.length > 1 ? (
           <SegmentedControl label="Show the file as" value={view} onValueChange={setWanted} options={options} />

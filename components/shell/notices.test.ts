@@ -6,6 +6,7 @@ const calm: Me = {
   user: { id: "1", name: "Mara", email: "mara@example.org", role: "admin" },
   counts: { reviews: 0, approvals: 0 },
   soloMode: false,
+  reviewers: 1,
   workersOnline: 1,
   isolation: "sandbox",
   version: "0.1.0",
@@ -27,4 +28,9 @@ test("names a missing worker before a missing sandbox before solo mode", () => {
 test("solo mode is for those who decide", () => {
   expect(ids({ soloMode: true, user: { ...calm.user, role: "user" } })).toEqual([]);
   expect(ids({ soloMode: true, user: { ...calm.user, role: "reviewer" } })).toEqual(["solo-mode"]);
+});
+
+test("solo mode is offered to be turned off to an admin once a second person can review", () => {
+  expect(ids({ soloMode: true })).toEqual(["solo-mode"]);
+  expect(ids({ soloMode: true, reviewers: 2 })).toEqual(["solo-mode-offer"]);
 });

@@ -16,10 +16,13 @@ export function noticesFor(me: Me): ShellNotice[] {
     });
   }
   if (me.soloMode && me.user.role !== "user") {
+    const isOffered = me.user.role === "admin" && me.reviewers > 1;
     notices.push({
-      id: "solo-mode",
+      id: isOffered ? "solo-mode-offer" : "solo-mode",
       text: "Solo mode is on",
-      detail: "One person may import and approve the same skill.",
+      detail: isOffered
+        ? `${me.reviewers} people can review now: turn it off under Settings, This server.`
+        : "One person may import and approve the same skill.",
     });
   }
   return notices;

@@ -131,6 +131,8 @@ export const Me = z.object({
   user: z.object({ id: z.string(), name: z.string(), email: z.string(), role: Role }),
   counts: z.object({ reviews: z.number().int(), approvals: z.number().int() }),
   soloMode: z.boolean(),
+  /** How many people can review: with two, solo mode is no longer needed. */
+  reviewers: z.number().int(),
   workersOnline: z.number().int(),
   isolation: z.enum(["none", "process", "sandbox"]),
   version: z.string(),

@@ -15,6 +15,7 @@ export async function getMe(ctx: Ctx): Promise<Me> {
     user: { id: userId, name, email, role },
     counts: { reviews: await countReviews(ctx), approvals: await countApprovals(ctx) },
     soloMode: (await getSettings(ctx)).soloMode,
+    reviewers: await ctx.db.user.count({ where: { state: "active", role: { in: ["reviewer", "admin"] } } }),
     workersOnline: workers.online,
     isolation: workers.isolation,
     version: packageJson.version,

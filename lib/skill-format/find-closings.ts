@@ -6,21 +6,27 @@ export type Closing = { block: string; body: string; line: number; kind: "fence"
 // `--- Title`, `------`, an indented `---`, and YAML's own end mark.
 const ODD_FENCE = /^(?:[ \t\u00a0]+---[ \t]*|-{4,}[ \t]*|---[ \t]*(#.*|[^\s-].*)|\.\.\.[ \t]*)$/;
 const HEADING = /^#{1,6} +\S/;
-const MAX_CLOSINGS = 20;
+const MAX_CLOSINGS = 5;
+const MAX_HEADINGS = 50;
 
 /**
  * Places where a frontmatter may end that has no `---` line of its own, or that has it too late: fences written oddly, and the
- * first Markdown heading (of level 1 behind a blank line only), unless fields follow it (then it is a YAML comment). Nearest first.
+ * first Markdown heading (of level 1 behind a blank line only), unless fields follow it (then it is a YAML comment). Nearest
+ * first; `lines` are all below the opening, and the end is looked for in the first `maxLines` of them.
  */
-export function findClosings(lines: string[]): Closing[] {
+export function findClosings(lines: string[], maxLines: number): Closing[] {
   const closings: Closing[] = [];
+  const searched = lines.slice(0, maxLines);
+  let headings = 0;
   const keys = new Set<string>();
-  for (const [index, line] of lines.entries()) {
+  for (const [index, line] of searched.entries()) {
     const key = /^([\w-]+):(\s|$)/.exec(line)?.[1];
     if (key !== undefined) keys.add(key);
     const fence = ODD_FENCE.exec(line);
     const isHeading = HEADING.test(line) && (line.startsWith("##") || (lines[index - 1] ?? "").trim() === "");
-    if (fence === null && !(isHeading && !hasNewField(lines.slice(index + 1), keys))) continue;
+    if (isHeading) headings += 1;
+    if (headings > MAX_HEADINGS) break;
+    if (fence === null && (!isHeading || hasNewField(searched.slice(index + 1), keys))) continue;
     const rest = lines.slice(index + (isHeading ? 0 : 1));
     const body = fence?.[1] === undefined ? rest : [fence[1], ...rest];
     const kind = isHeading ? "heading" : "fence";

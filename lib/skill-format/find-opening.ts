@@ -1,4 +1,5 @@
 import { KNOWN_KEYS } from "./known-keys";
+import { MAX_FRONTMATTER_BYTES } from "./limits";
 
 /**
  * A frontmatter whose opening is not the first line. `text` begins with `---`; `firstLine` is that line's number in the file;
@@ -9,6 +10,7 @@ export type Opening = { text: string; firstLine: number; before: string };
 const FENCE = /^---[ \t]*$/;
 const WRAPPER = /^(`{3,}|~{3,})[ \t]*[\w-]*[ \t]*$/;
 const MAX_SHORT_LINE = 80;
+const MAX_HIDING_LINES = 200;
 
 /**
  * Looks past what commonly hides a frontmatter, and no further: blank lines, HTML comments, one code fence around the
@@ -40,7 +42,7 @@ function cut(lines: string[], { at, before, wrapper }: Start, firstLine = at + 1
 function skipHidden(lines: string[]): Start {
   const start: Start = { at: 0, before: [], wrapper: null };
   let hasSkippedLine = false;
-  while (start.at < lines.length) {
+  while (start.at < Math.min(lines.length, MAX_HIDING_LINES)) {
     const line = lines[start.at] ?? "";
     const wrapper = WRAPPER.exec(line)?.[1];
     if (FENCE.test(line) || beginsWithField(lines, start.at)) break;
@@ -74,8 +76,10 @@ function beginsWithField(lines: string[], at: number): boolean {
 /** `--- name: x description: y ---`, and the same below a `---` line as a formatter leaves it: `## name: x description: y`. */
 function readOneLine(lines: string[]): Opening | null {
   const first = lines[0] ?? "";
-  const [, joined] = /^---[ \t]+(\S+:[ \t].*?)[ \t]*(?:---[ \t]*)?$/.exec(first) ?? [];
-  if (joined !== undefined) return asBlock(joined, lines.slice(1), 1);
+  if (/^---[ \t]+\S+:[ \t]/.test(first) && first.length <= MAX_FRONTMATTER_BYTES) {
+    const joined = first.slice(3).trim();
+    return asBlock(joined.endsWith("---") ? joined.slice(0, -3).trim() : joined, lines.slice(1), 1);
+  }
   if (!FENCE.test(first)) return null;
   const at = lines.findIndex((line, index) => index > 0 && line.trim() !== "");
   const line = lines[at] ?? "";

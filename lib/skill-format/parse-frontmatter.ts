@@ -1,6 +1,7 @@
 import matter from "gray-matter";
 import { findClosings } from "./find-closings";
 import { findOpening } from "./find-opening";
+import { MAX_FRONTMATTER_BYTES } from "./limits";
 import { emptyMapping, isFailure, parseYamlBlock, type YamlFailure, type YamlMapping } from "./parse-yaml-block";
 import { createBudgetedParser, type ParseYaml } from "./repair-budget";
 import { type Repaired, type RepairNote, repairFrontmatter, type Stage } from "./repair-frontmatter";
@@ -75,8 +76,8 @@ type Recovered = Repaired & { body: string; blockLine: number };
 function recoverBlock(below: string[], fenced: Fenced | null, parse: ParseYaml): Recovered | null {
   const whole = fenced === null ? null : repairFrontmatter(fenced.block, parse);
   if (fenced !== null && whole !== null) return { ...whole, body: fenced.body, blockLine: 2 };
-  const end = fenced === null ? below.length : fenced.block.split("\n").length;
-  const closings = findClosings(below).filter(({ line }) => line <= end);
+  const end = fenced === null ? countLinesWithin(below, MAX_FRONTMATTER_BYTES) : fenced.block.split("\n").length;
+  const closings = findClosings(below, end);
   for (const repair of [repairFrontmatter, repairSegments]) {
     for (const { block, body, line, kind } of closings) {
       const repaired = repair(block, parse);
@@ -87,10 +88,9 @@ function recoverBlock(below: string[], fenced: Fenced | null, parse: ParseYaml):
     }
   }
   if (fenced !== null) return withBody(repairSegments(fenced.block, parse), fenced.body);
-  // The whole file is the block; a blank line ends it when no field follows.
-  const blank = below.findIndex(
-    (line, index) => line.trim() === "" && !below.slice(index).some((next) => /^[\w-]+:/.test(next)),
-  );
+  // There is no end in sight: the block goes on to the blank line behind its last field.
+  const lastField = below.slice(0, end).findLastIndex((line) => /^[\w-]+:(\s|$)/.test(line));
+  const blank = below.findIndex((line, index) => index > lastField && line.trim() === "");
   const cut = blank === -1 ? below.length : blank;
   const block = below.slice(0, cut).join("\n");
   const repaired = repairFrontmatter(block, parse) ?? repairSegments(block, parse);
@@ -129,6 +129,16 @@ function withBody(repaired: Repaired | null, body: string): Recovered | null {
 /** Whether a block that was guessed to be one says what a skill says. */
 function isNamed({ texts }: YamlMapping): boolean {
   return texts.has("name") || texts.has("description");
+}
+
+/** How many lines of a text fit into so many characters. */
+function countLinesWithin(lines: string[], maxChars: number): number {
+  let chars = 0;
+  const beyond = lines.findIndex((line) => {
+    chars += line.length + 1;
+    return chars > maxChars;
+  });
+  return beyond === -1 ? lines.length : beyond;
 }
 
 function linesBelow(text: string): string[] {

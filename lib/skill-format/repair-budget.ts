@@ -5,12 +5,13 @@ export type ParseYaml = (block: string) => YamlMapping | YamlFailure;
 /** About three readings of the largest frontmatter that was ever seen (33 KB), whatever it says. */
 const MAX_REPAIR_WORK = 600_000;
 const QUADRATIC_CHARS = 8_192;
-const MAX_BRACKETS = 64;
+/** Twice what a frontmatter may nest. */
+const MAX_BRACKETS = 16;
 
 /**
  * Reads YAML as often as one file's repairs need, and no more: each reading is charged by its length, long ones more than in
  * proportion, because the YAML package takes quadratic time for some input. Repeated keys are allowed, the last one counts.
- * When the budget is spent, and for brackets nested deeper than 64, every answer is a failure.
+ * When the budget is spent, and for brackets nested deeper than 16, every answer is a failure.
  */
 export function createBudgetedParser(): ParseYaml {
   let work = 0;

@@ -1,4 +1,5 @@
 import { isOneLine, type Segment, splitSegments } from "./frontmatter-segments";
+import { MAX_FRONTMATTER_BYTES, MAX_FRONTMATTER_KEYS } from "./limits";
 import { isFailure, type YamlMapping } from "./parse-yaml-block";
 import type { ParseYaml } from "./repair-budget";
 import { isReadableValue, repairValue } from "./repair-value";
@@ -14,6 +15,7 @@ export type Stage = "S1" | "S2" | "S3" | "S4" | "S5" | "S6";
  * a mapping. The first two thirds of all broken files in public repositories need no more than S2.
  */
 export function repairFrontmatter(block: string, parse: ParseYaml): Repaired | null {
+  if (block.length > MAX_FRONTMATTER_BYTES) return null;
   const notes: RepairNote[] = [];
   let current = block;
   for (const { stage, apply } of STEPS) {
@@ -55,7 +57,9 @@ type ValueEdit = (value: string) => { value: string; code: string; message: stri
 function editValues(block: string, edit: ValueEdit): Edit | null {
   const lines = block.split("\n");
   const notes: RepairNote[] = [];
-  for (const segment of splitSegments(block).segments) {
+  const { segments } = splitSegments(block);
+  if (segments.length > MAX_FRONTMATTER_KEYS) return null;
+  for (const segment of segments) {
     const result = isOneLine(segment) && segment.value !== "" ? edit(segment.value) : null;
     if (result === null) continue;
     lines[segment.line - 1] = `${keyOf(segment)}: ${result.value}`;

@@ -1,7 +1,7 @@
 import { isDangerousKey } from "./dangerous-key";
 import { type Segment, splitSegments } from "./frontmatter-segments";
 import { KNOWN_KEYS } from "./known-keys";
-import { MAX_FRONTMATTER_DEPTH, MAX_FRONTMATTER_KEYS } from "./limits";
+import { MAX_FRONTMATTER_BYTES, MAX_FRONTMATTER_DEPTH, MAX_FRONTMATTER_KEYS } from "./limits";
 import { emptyMapping, isFailure, type YamlMapping } from "./parse-yaml-block";
 import { joinLines, readFlow } from "./read-flow";
 import type { ParseYaml } from "./repair-budget";
@@ -15,6 +15,7 @@ import { storableText } from "./storable-text";
  * field is one that skills are known to have.
  */
 export function repairSegments(block: string, parse: ParseYaml): Repaired | null {
+  if (block.length > MAX_FRONTMATTER_BYTES) return null;
   const notes: RepairNote[] = [];
   const clean = dropConflictMarkers(block, notes);
   const { segments, before } = splitSegments(clean);
