@@ -1,6 +1,7 @@
 import { type CompiledDialect, compileDialects, type FieldPath, type FieldRow } from "./compile-dialects";
 import type { Dialect, DialectField } from "./dialects/dialect";
-import { expectedOf, type Note, READERS, type Reading, systemNameOf } from "./dialects/read-kinds";
+import { expectedOf, READERS, systemNameOf } from "./dialects/read-kinds";
+import type { Note, Reading } from "./dialects/reading";
 import { NO_REQUIREMENTS, type Requirements } from "./manifest-parts";
 import { readFlow } from "./read-flow";
 import type { Diagnostic, JsonObject } from "./schema";

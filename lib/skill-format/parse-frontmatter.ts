@@ -148,6 +148,8 @@ function linesBelow(text: string): string[] {
     .map((line) => (line.endsWith("\r") ? line.slice(0, -1) : line));
 }
 
+const MAX_NOTES = 100;
+
 function nothing(body: string, diagnostics: Diagnostic[]): ParsedFrontmatter {
   return { mapping: null, body, stage: "none", blockLine: 1, diagnostics };
 }
@@ -159,8 +161,12 @@ function finish(
   path: string,
   diagnostics: Diagnostic[],
 ): ParsedFrontmatter {
-  for (const { code, line, message } of notes) {
+  for (const { code, line, message } of notes.slice(0, MAX_NOTES)) {
     diagnostics.push({ code, severity: "warning", path, line: Math.max(1, line + blockLine - 1), message });
+  }
+  if (notes.length > MAX_NOTES) {
+    const message = `${notes.length - MAX_NOTES} more repairs were made.`;
+    diagnostics.push({ code: "repaired_more", severity: "warning", path, message });
   }
   for (const key of mapping.droppedKeys) {
     const message = `The key "${key}" is not allowed and was dropped.`;

@@ -7,15 +7,7 @@ import { findTool } from "../tool-aliases";
 import type { DialectField } from "./dialect";
 import { GSV_CAPABILITIES } from "./gsv";
 import { readActivation, readDeclaredTools } from "./read-ongrid";
-
-/** A value with what YAML knows of it: its text as written, its source in brackets, the comment that cut it off. */
-export type Written = { value: unknown; text?: string; source?: string; comment?: string };
-export type Note = { code: string; severity: "info" | "warning"; message: string };
-/**
- * What a reader makes of a value. `skip`: it means something else here and is left alone. `wrong`: it was meant, but it is not
- * what it should be; with `note` instead of the usual message.
- */
-export type Reading = { value: unknown; note?: Note } | { skip: true } | { wrong: true; note?: Note };
+import type { Reading, Written } from "./reading";
 
 const SKIP: Reading = { skip: true };
 const WRONG: Reading = { wrong: true };
