@@ -67,8 +67,11 @@ test("SIGTERM ends running skills, records it, and leaves no process behind", as
 });
 
 test("when the launcher is killed its children end", async () => {
-  const { web, worker } = app.children();
-  expect([isAlive(web), isAlive(worker)]).toEqual([true, true]);
+  // The worker is started once the web process is ready.
+  const { web, worker } = await until(
+    () => app.children(),
+    (children) => children.web > 0 && children.worker > 0,
+  );
   app.launcher.kill("SIGKILL");
   await until(
     () => [isAlive(web), isAlive(worker)],
