@@ -10,15 +10,15 @@ import { isMapping } from "./take-fields";
 
 /** A parsed mapping, and what is known of its top-level values as they were written. */
 export type DialectSource = {
-  path: string;
   values: JsonObject;
   texts?: ReadonlyMap<string, string>;
   sources?: ReadonlyMap<string, string>;
   comments?: ReadonlyMap<string, string>;
   lines?: ReadonlyMap<string, number>;
-  /** The line in the file of the mapping's first line. */
-  firstLine?: number;
 };
+
+/** The file that a mapping stands in, and the line of the mapping's first line. */
+export type SourcePlace = { path: string; firstLine?: number };
 
 /**
  * What a mapping says in the words of the manifest, by tables of dialects in order of precedence: for each field the first
@@ -26,9 +26,10 @@ export type DialectSource = {
  * their table keeps them; everything else stays there as it is. A requirement that cannot be read makes the requirements
  * invalid. Never throws.
  */
-export function applyDialects(source: DialectSource, dialects: readonly Dialect[]): SkillPart {
+export function applyDialects(source: DialectSource, place: SourcePlace, dialects: readonly Dialect[]): SkillPart {
   const state: State = {
     source,
+    place,
     metadata: viewMetadata(source.values.metadata),
     fields: {},
     requirements: null,
@@ -55,6 +56,7 @@ const UNREADABLE = Symbol("unreadable");
 
 type State = {
   source: DialectSource;
+  place: SourcePlace;
   metadata: unknown;
   fields: Record<string, unknown>;
   requirements: Requirements | null;
@@ -171,7 +173,8 @@ function describeWrong(name: string, field: DialectField): Note {
 }
 
 function warn(state: State, name: string, { code, severity, message }: Note): void {
-  const { lines, firstLine = 1, path } = state.source;
+  const { firstLine = 1, path } = state.place;
+  const { lines } = state.source;
   const line = lines?.get(name) ?? lines?.get(name.split(".", 1)[0] ?? name);
   state.diagnostics.push({ code, severity, path, ...(line && { line: line + firstLine - 1 }), message });
 }

@@ -20,6 +20,9 @@ export const MAX_FRONTMATTER_KEYS = 200;
 export const MAX_FRONTMATTER_DEPTH = 8;
 export const MAX_SKILL_JSON_BYTES = 256 * 1024;
 
+/** Larger texts are kept, and withheld from agents' text reads. */
+export const MAX_AGENT_TEXT_BYTES = 256 * 1024;
+
 export const MAX_NAME_CHARS = 64;
 export const MAX_DESCRIPTION_CHARS = 1_024;
 export const MAX_COMPATIBILITY_CHARS = 500;

@@ -1,8 +1,8 @@
-import matter from "gray-matter";
 import { findClosings } from "./find-closings";
 import { findOpening } from "./find-opening";
 import { MAX_FRONTMATTER_BYTES } from "./limits";
-import { emptyMapping, isFailure, parseYamlBlock, type YamlFailure, type YamlMapping } from "./parse-yaml-block";
+import { isFailure, type YamlFailure, type YamlMapping } from "./parse-yaml-block";
+import { readBlock } from "./read-block";
 import { createBudgetedParser, type ParseYaml } from "./repair-budget";
 import { type Repaired, type RepairNote, repairFrontmatter, type Stage } from "./repair-frontmatter";
 import { repairSegments } from "./repair-segments";
@@ -177,40 +177,4 @@ function finish(
 
 function describeFailure({ code, line, message }: YamlFailure, path: string): Diagnostic {
   return { code, severity: "warning", path, line: line + 1, message: `The frontmatter is not valid. ${message}` };
-}
-
-// gray-matter looks for comments with a pattern that is quadratic in a run of blanks.
-const LONG_BLANK = /\s{1000}/;
-
-/**
- * gray-matter gets a block whose fences are already checked, always with options (without any it caches, and a second
- * parse of a broken file succeeds), and no engine but ours. The result is wrapped, because gray-matter acts on keys of
- * the data such as `excerpt_separator`.
- */
-function readBlock(block: string): YamlMapping | YamlFailure {
-  if (LONG_BLANK.test(block))
-    return { code: "frontmatter_too_large", line: 1, message: "It has too many blank lines." };
-  // A line that only begins with --- would end the block for gray-matter, and is an error or a second document in YAML.
-  const early = block.startsWith("---") ? 0 : block.indexOf("\n---");
-  if (early !== -1) {
-    const line = block.slice(0, early + 1).split("\n").length;
-    return { code: "yaml_invalid", line, message: "A line begins with --- but has more." };
-  }
-  const result: { parsed?: YamlMapping | YamlFailure } = matter(`---\n${block}\n---\n`, OPTIONS).data;
-  return result.parsed ?? emptyMapping();
-}
-
-const OPTIONS = {
-  language: "yaml",
-  delimiters: "---",
-  engines: {
-    yaml: (text: string) => ({ parsed: parseYamlBlock(text.replace(/^\n/, "")) }),
-    ...Object.fromEntries(
-      ["js", "javascript", "json", "coffee", "coffeescript", "cson", "toml"].map((name) => [name, refuse]),
-    ),
-  },
-};
-
-function refuse(): never {
-  throw new Error("Only YAML frontmatter is read.");
 }

@@ -109,13 +109,15 @@ function readMapping(block: string, lastKeyWins: boolean): YamlMapping {
 }
 
 function describeValue(node: unknown, key: string, block: string, mapping: YamlMapping): void {
-  mapping.texts.delete(key);
-  mapping.comments.delete(key);
+  if (mapping.repeatedKeys.length > 0)
+    for (const said of [mapping.texts, mapping.sources, mapping.comments]) said.delete(key);
   if (isScalar(node)) {
     const text = scalarText(node.value, node.source);
     if (text !== null) mapping.texts.set(key, text);
-    if (node.type === "PLAIN") {
-      const comment = /^[ \t]*(#[^\n]*)/.exec(block.slice(node.range?.[1], lineEnd(block, node.range?.[1])))?.[1];
+    const end = node.range?.[1] ?? block.length;
+    // Most values end their line: only what follows one may be a comment.
+    if (node.type === "PLAIN" && end < block.length && block[end] !== "\n") {
+      const comment = /^[ \t]*(#[^\n]*)/.exec(block.slice(end, lineEnd(block, end)))?.[1];
       if (comment !== undefined) mapping.comments.set(key, comment);
     }
   } else if ((isMap(node) || isSeq(node)) && node.flow && node.range) {
@@ -180,8 +182,8 @@ function offsetOf(node: unknown): number {
   return (node as Node | null)?.range?.[0] ?? 0;
 }
 
-function lineEnd(text: string, from: number | undefined): number {
-  const end = text.indexOf("\n", from ?? text.length);
+function lineEnd(text: string, from: number): number {
+  const end = text.indexOf("\n", from);
   return end === -1 ? text.length : end;
 }
 

@@ -16,24 +16,24 @@ import { isMapping } from "./take-fields";
  * (Codex). They only add to what the skill says itself. One that cannot be read is told and not used.
  */
 export function readSidecars(files: readonly SkillFile[]): SkillPart[] {
-  return SIDECARS.flatMap(({ path, dialect, parse }) => {
+  return SIDECARS.flatMap(({ path, dialects, parse }) => {
     const file = files.find((candidate) => candidate.path === path);
-    return file === undefined ? [] : [readSidecar(file, dialect, parse)];
+    return file === undefined ? [] : [readSidecar(file, dialects, parse)];
   });
 }
 
-type Sidecar = { path: string; dialect: Dialect; parse(text: string): JsonObject | null };
+type Sidecar = { path: string; dialects: readonly Dialect[]; parse(text: string): JsonObject | null };
 
 const SIDECARS: readonly Sidecar[] = [
-  { path: "_meta.json", dialect: clawhub, parse: parseJson },
-  { path: "agents/openai.yaml", dialect: codex, parse: parseYaml },
-  { path: "agents/openai.yml", dialect: codex, parse: parseYaml },
+  { path: "_meta.json", dialects: [clawhub], parse: parseJson },
+  { path: "agents/openai.yaml", dialects: [codex], parse: parseYaml },
+  { path: "agents/openai.yml", dialects: [codex], parse: parseYaml },
 ];
 
-function readSidecar(file: SkillFile, dialect: Dialect, parse: Sidecar["parse"]): SkillPart {
+function readSidecar(file: SkillFile, dialects: readonly Dialect[], parse: Sidecar["parse"]): SkillPart {
   const text = file.bytes.length > MAX_FRONTMATTER_BYTES ? null : decodeText(file.bytes);
   const values = text === null ? null : parse(text);
-  if (values !== null) return { ...applyDialects({ path: file.path, values }, [dialect]), meta: {} };
+  if (values !== null) return { ...applyDialects({ values }, { path: file.path }, dialects), meta: {} };
   const message = "The file cannot be read and is not used.";
   return {
     fields: {},

@@ -13,6 +13,7 @@ import { type FieldTaker, isMapping, takeFields } from "./take-fields";
 
 const PATH = "skill.json";
 const MAX_ENV_NAMES = 100;
+const TABLES = [openclawTopLevel];
 const MAX_TIMEOUT_SECONDS = 86_400;
 
 /**
@@ -39,7 +40,7 @@ export function readSkillJson(file: SkillFile, files: SkillFile[]): SkillPart {
   for (const key of json.droppedKeys) {
     report.add("warning", "key_dropped", `The key "${key}" is not allowed and was dropped.`);
   }
-  const required = applyDialects({ path: PATH, values: { requires: values.requires } }, [openclawTopLevel]);
+  const required = applyDialects({ values: { requires: values.requires } }, { path: PATH }, TABLES);
   return {
     fields: { ...saidFields(fields), ...required.fields },
     meta,

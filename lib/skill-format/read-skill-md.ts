@@ -1,6 +1,7 @@
 import { applyDialects } from "./apply-dialects";
 import { decodeSkillText } from "./decode-skill-text";
 import { SKILL_MD_DIALECTS } from "./dialects/precedence";
+import { findInlineCommands } from "./find-inline-commands";
 import { restoreMoved } from "./moved-fields";
 import { type ParsedFrontmatter, parseFrontmatter } from "./parse-frontmatter";
 import type { SkillPart } from "./skill-part";
@@ -13,19 +14,19 @@ export type SkillMdPart = SkillPart & { stage: ParsedFrontmatter["stage"] };
  * and frontmatter that is not valid become diagnostics. What no dialect names is kept in `meta` untouched.
  */
 export function readSkillMd(file: { path: string; bytes: Uint8Array }): SkillMdPart {
-  const decoded = decodeSkillText(file.bytes, file.path);
-  const parsed = parseFrontmatter(decoded.text, file.path);
-  const { body, stage, blockLine, diagnostics } = parsed;
-  const fields = { body };
-  if (parsed.mapping === null)
-    return { fields, meta: {}, stage, diagnostics: [...decoded.diagnostics, ...diagnostics] };
-  const { mapping, kept } = restoreMoved(parsed.mapping);
-  const said = applyDialects({ ...mapping, firstLine: blockLine, path: file.path }, SKILL_MD_DIALECTS);
-  const name = said.fields.name?.trim();
-  return {
-    fields: { ...said.fields, ...(name !== undefined && { name }), ...fields },
-    meta: { ...said.meta, ...kept },
-    stage,
-    diagnostics: [...decoded.diagnostics, ...diagnostics, ...said.diagnostics],
-  };
+  const { path } = file;
+  const decoded = decodeSkillText(file.bytes, path);
+  const { mapping: parsed, body, stage, blockLine, diagnostics: problems } = parseFrontmatter(decoded.text, path);
+  const inlineCommands = findInlineCommands(body);
+  if (parsed === null) {
+    const diagnostics = [...decoded.diagnostics, ...problems];
+    return { fields: { body, inlineCommands }, meta: {}, stage, diagnostics };
+  }
+  const { mapping, kept } = restoreMoved(parsed);
+  const { fields, meta, diagnostics } = applyDialects(mapping, { path, firstLine: blockLine }, SKILL_MD_DIALECTS);
+  if (fields.name !== undefined) fields.name = fields.name.trim();
+  fields.body = body;
+  fields.inlineCommands = inlineCommands;
+  Object.assign(meta, kept);
+  return { fields, meta, stage, diagnostics: [...decoded.diagnostics, ...problems, ...diagnostics] };
 }

@@ -10,6 +10,7 @@ import { isMapping } from "./take-fields";
 
 const PATH = "skill.toml";
 const MAX_STEPS = 100;
+const TABLES = [openjarvisToml];
 
 /**
  * What a skill.toml says (OpenJarvis: `[skill]` and `[[skill.steps]]`). Never throws: what cannot be read is a diagnostic, of
@@ -26,7 +27,7 @@ export function readSkillToml(file: { bytes: Uint8Array }): SkillPart {
   if (!toml.ok) return unreadable("toml_invalid", `The file is not valid TOML: ${toml.message}.`, toml.line);
   const skill = isMapping(toml.value.skill) ? toml.value.skill : toml.value;
   const { steps: rawSteps, ...values } = skill;
-  const said = applyDialects({ path: PATH, values }, [openjarvisToml]);
+  const said = applyDialects({ values }, { path: PATH }, TABLES);
   const { steps, diagnostics } = readSteps(rawSteps);
   return { fields: { ...said.fields, steps }, meta: said.meta, diagnostics: [...said.diagnostics, ...diagnostics] };
 }

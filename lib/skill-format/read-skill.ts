@@ -1,4 +1,5 @@
 import { isIdShaped } from "@/lib/core/ids";
+import { EMPTY_MANIFEST } from "./empty-manifest";
 import { inferDescription } from "./infer-description";
 import { MAX_DESCRIPTION_CHARS, MAX_NAME_CHARS } from "./limits";
 import { NO_REQUIREMENTS, type Requirements } from "./manifest-parts";
@@ -39,7 +40,7 @@ export function readSkill(
   if (mdFile !== undefined) diagnostics.push(...describeStrictLoaders(md, mdFile.path));
   const said: Partial<SkillManifest> = Object.assign({}, ...parts.map((part) => part.fields));
   const manifest: SkillManifest = {
-    ...DEFAULTS,
+    ...EMPTY_MANIFEST,
     ...said,
     requirements: addUp(parts.map((part) => part.fields.requirements)),
     meta: { ...md.meta, ...toml.meta, ...json.meta },
@@ -106,57 +107,6 @@ function describeStrictLoaders({ stage, fields }: SkillMdPart, path: string): Di
   const message = `Strict loaders would drop this skill: ${reason}.`;
   return [{ code: "dropped_by_strict_loaders", severity: "warning", path, message }];
 }
-
-const DEFAULTS: SkillManifest = {
-  kind: "playbook",
-  name: "",
-  slug: "",
-  toolName: "",
-  label: null,
-  description: "",
-  whenToUse: null,
-  declaredClass: null,
-  scope: "manager",
-  category: "external",
-  resultPreview: null,
-  schema: null,
-  author: null,
-  version: null,
-  license: null,
-  compatibility: null,
-  homepage: null,
-  always: false,
-  tags: [],
-  requires: {},
-  depends: [],
-  userInvocable: true,
-  disableModelInvocation: false,
-  allowedTools: null,
-  contextFork: false,
-  entry: null,
-  envAllow: [],
-  timeoutSeconds: null,
-  body: "",
-  meta: {},
-  disallowedTools: null,
-  argumentHint: null,
-  arguments: [],
-  agent: null,
-  model: null,
-  effort: null,
-  hooks: null,
-  shell: null,
-  paths: [],
-  activation: null,
-  requirements: NO_REQUIREMENTS,
-  install: [],
-  emoji: null,
-  requiredCapabilities: [],
-  steps: [],
-  overlay: null,
-  interface: null,
-  tools: [],
-};
 
 /** Names and describes, in place, a skill that does not do so itself, and says that it guessed. */
 function fillGaps(manifest: SkillManifest, folder: string): Diagnostic[] {

@@ -83,6 +83,8 @@ export const SkillManifest = z.object({
   /** Commands that an agent runs by itself at events. They stay in `meta.hooks` too. */
   hooks: JsonObject.nullable().default(null),
   shell: z.string().nullable().default(null),
+  /** Shell commands in the body that Claude Code runs while it loads the skill. */
+  inlineCommands: z.array(z.string()).default([]),
   /** Globs of the files that the skill is for. */
   paths: z.array(z.string()).default([]),
   activation: Activation.nullable().default(null),

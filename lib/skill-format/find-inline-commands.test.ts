@@ -1,0 +1,16 @@
+import { expect, it } from "vitest";
+import { findInlineCommands } from "./find-inline-commands";
+
+it.each<[string, string, string[]]>([
+  ["inline", "Branch: !`git branch` and !`git status -s`\n!`ls`", ["git branch", "git status -s", "ls"]],
+  ["in a fence", "x\n```!\ngit log\ngit diff\n```\ny", ["git log\ngit diff"]],
+  ["only code", "`!x` a!`b` ```sh\n!x\n```", []],
+  ["an exclamation", "Stop!`now`", []],
+])("finds commands that run while the playbook is loaded: %s", (_name, body, expected) => {
+  expect(findInlineCommands(body)).toEqual(expected);
+});
+
+it("stops at 100, and takes no time for fences that do not end", () => {
+  expect(findInlineCommands("!`x`\n".repeat(500))).toHaveLength(100);
+  expect(findInlineCommands("```!\n".repeat(2_000))).toHaveLength(100);
+});
