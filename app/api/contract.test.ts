@@ -203,6 +203,20 @@ test("enabling without an approved version is 409 not_approved, and the refusal 
   expect(event).toMatchObject({ action: "request.refuse", outcome: "refused" });
 });
 
+test("a mutating run without confirmation is 409 confirmation_required, and the refusal is audited", async () => {
+  const { skills } = await (await importPack({ name: "changing_pack", manifest: { class: "mutating" } })).json();
+  const { id, pendingVersion } = skills[0];
+  const decisions = `/api/skills/${id}/versions/${pendingVersion.digest}/decisions`;
+  expect((await call("POST", decisions, { ...as, json: { decision: "approve" } })).status).toBe(200);
+  expect((await call("PATCH", `/api/skills/${id}`, { ...as, json: { enabled: true } })).status).toBe(200);
+  const problem = await problemOf(
+    await call("POST", `/api/skills/${id}/runs`, { ...as, json: { args: { text: "x" } } }),
+  );
+  expect(problem).toMatchObject({ status: 409, code: "confirmation_required" });
+  const event = await database.reader.auditEvent.findFirstOrThrow({ where: { requestId: problem.requestId ?? "" } });
+  expect(event).toMatchObject({ action: "request.refuse", outcome: "refused" });
+});
+
 test("refusals of anonymous callers become one event", async () => {
   const count = () =>
     database.reader.auditEvent.count({ where: { actorKind: "anonymous", summary: { contains: "/api/reviews" } } });

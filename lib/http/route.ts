@@ -3,7 +3,7 @@ import { recordRefusal } from "@/lib/audit/record-refusal";
 import { authenticateRequest } from "@/lib/auth/authenticate-request";
 import type { Actor, Scope } from "@/lib/core/actor";
 import { getEnv } from "@/lib/core/env";
-import { AppError } from "@/lib/core/errors";
+import { AppError, type ErrorCode } from "@/lib/core/errors";
 import { sha256Hex } from "@/lib/core/hash";
 import { newId } from "@/lib/core/ids";
 import { logger } from "@/lib/core/logger";
@@ -21,6 +21,8 @@ import { assertSameOrigin } from "./same-origin";
  */
 export type Access = "public" | "session" | "worker" | Scope;
 
+/** Conflicts that are a policy's answer, not an accident of timing. */
+const REFUSED_BY_POLICY = new Set<ErrorCode>(["not_approved", "confirmation_required"]);
 const READ_METHODS = new Set(["GET", "HEAD"]);
 const DEFAULT_BODY_BYTES = 1024 * 1024;
 
@@ -154,7 +156,7 @@ function assertAccess(access: Access, actor: Actor): void {
 }
 
 function isRefusal(error: AppError): boolean {
-  return error.status === 401 || error.status === 403 || error.code === "not_approved";
+  return error.status === 401 || error.status === 403 || REFUSED_BY_POLICY.has(error.code);
 }
 
 /** The path for log and audit, without the one kind of secret that is part of an address. */
