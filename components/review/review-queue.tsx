@@ -3,11 +3,11 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { ClipboardCheck } from "lucide-react";
 import Link from "next/link";
-import { useCallback, useMemo, useState } from "react";
+import { useMemo, useState } from "react";
 import { Page } from "@/components/shell/page";
 import { useShortcut } from "@/components/shell/use-shortcut";
-import { useEndReached } from "@/components/skills/use-end-reached";
 import { QueryState } from "@/components/state/query-state";
+import { useEndReached } from "@/components/state/use-end-reached";
 import { Button } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
 import { Table, TableBody, TableHead, TableHeader } from "@/components/ui/table";
@@ -20,8 +20,7 @@ export function ReviewQueue() {
   const query = useInfiniteQuery(reviewsQuery);
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = query;
   const items = useMemo(() => query.data?.pages.flatMap((page) => page.items) ?? [], [query.data]);
-  const more = useCallback(() => void fetchNextPage(), [fetchNextPage]);
-  const end = useEndReached(more, hasNextPage && !isFetchingNextPage && !query.error);
+  const end = useEndReached(() => void fetchNextPage(), hasNextPage && !isFetchingNextPage && !query.error);
   return (
     <Page title="Reviews" description="Versions that wait for your decision, the oldest first.">
       <QueryState

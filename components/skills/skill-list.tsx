@@ -2,8 +2,8 @@
 
 import type { UseInfiniteQueryResult } from "@tanstack/react-query";
 import { Blocks, FolderUp, Plus } from "lucide-react";
-import { useCallback } from "react";
 import { errorText } from "@/components/state/describe-error";
+import { useEndReached } from "@/components/state/use-end-reached";
 import { Button } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
 import { ErrorState } from "@/components/ui/error-state";
@@ -12,7 +12,6 @@ import type { SkillListData } from "@/lib/client/skills";
 import { SkillCards } from "./skill-cards";
 import { type SkillListProps, SkillTable } from "./skill-table";
 import { SkillsSkeleton } from "./skills-skeleton";
-import { useEndReached } from "./use-end-reached";
 import type { SkillView } from "./use-skill-filters";
 
 type Props = Omit<SkillListProps, "isGrouped"> & {
@@ -25,8 +24,7 @@ type Props = Omit<SkillListProps, "isGrouped"> & {
 /** The list in its four states, the next page on its way as one scrolls. */
 export function SkillList({ query, view, onImport, onCreate, ...list }: Props) {
   const { hasNextPage, isFetchingNextPage, fetchNextPage, error, data } = query;
-  const loadMore = useCallback(() => void fetchNextPage(), [fetchNextPage]);
-  const end = useEndReached(loadMore, hasNextPage && !isFetchingNextPage && !error);
+  const end = useEndReached(() => void fetchNextPage(), hasNextPage && !isFetchingNextPage && !error);
 
   if (!data) {
     if (error) {
