@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vitest/config";
 
-const failOnConsole = "./lib/testing/fail-on-console.ts";
+const everywhere = ["./lib/testing/fail-on-console.ts", "./lib/testing/property-seed.ts"];
 const domSetup = "./lib/testing/dom-setup.ts";
 
 export default defineConfig({
@@ -22,7 +22,7 @@ export default defineConfig({
           name: "node",
           environment: "node",
           include: ["{app,lib,prisma,bench}/**/*.test.ts", "bin/**/*.test.mjs"],
-          setupFiles: [failOnConsole],
+          setupFiles: everywhere,
         },
       },
       {
@@ -32,7 +32,7 @@ export default defineConfig({
           name: "dom",
           environment: "jsdom",
           include: ["components/**/*.test.{ts,tsx}"],
-          setupFiles: [failOnConsole, ...(existsSync(domSetup) ? [domSetup] : [])],
+          setupFiles: [...everywhere, ...(existsSync(domSetup) ? [domSetup] : [])],
         },
       },
     ],

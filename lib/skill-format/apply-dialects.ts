@@ -1,7 +1,7 @@
 import { type CompiledDialect, compileDialects, type FieldPath, type FieldRow } from "./compile-dialects";
 import type { Dialect, DialectField } from "./dialects/dialect";
 import { expectedOf, READERS, systemNameOf } from "./dialects/read-kinds";
-import type { Note, Reading } from "./dialects/reading";
+import type { Note, Reading, Written } from "./dialects/reading";
 import { NO_REQUIREMENTS, type Requirements } from "./manifest-parts";
 import { readFlow } from "./read-flow";
 import type { Diagnostic, JsonObject } from "./schema";
@@ -27,24 +27,23 @@ export type SourcePlace = { path: string; firstLine?: number };
  * invalid. Never throws.
  */
 export function applyDialects(source: DialectSource, place: SourcePlace, dialects: readonly Dialect[]): SkillPart {
+  const metadata = viewMetadata(source.values.metadata);
   const state: State = {
     source,
     place,
-    metadata: viewMetadata(source.values.metadata),
+    view: metadata === source.values.metadata ? source.values : { ...source.values, metadata },
     fields: {},
     requirements: null,
-    winners: new Map(),
+    overriding: new Map(),
     taken: new Map(),
     diagnostics: [],
   };
-  if (state.metadata === UNREADABLE) {
+  if (metadata === UNREADABLE) {
     failRequirements(state, "metadata", "metadata_unreadable", '"metadata" looks like JSON but cannot be read.');
   }
   const keys = Object.keys(source.values);
-  for (const compiled of compileDialects(dialects)) {
-    // Most dialects name nothing that is there: that is found out without any work.
-    if (keys.some((key) => compiled.heads.has(key))) applyDialect(compiled, state);
-  }
+  const metadataKeys = isMapping(metadata) ? Object.keys(metadata) : [];
+  for (const compiled of compileDialects(dialects, keys, metadataKeys)) applyDialect(compiled, state);
   if (state.requirements !== null) state.fields.requirements = state.requirements;
   const meta: JsonObject = {};
   for (const key of keys) if (!state.taken.has(key)) meta[key] = source.values[key];
@@ -57,11 +56,12 @@ const UNREADABLE = Symbol("unreadable");
 type State = {
   source: DialectSource;
   place: SourcePlace;
-  metadata: unknown;
+  /** The values as they are looked into: JSON that `metadata` holds as a text is read. */
+  view: JsonObject;
   fields: Record<string, unknown>;
   requirements: Requirements | null;
-  /** The row that each field of the manifest was set by. */
-  winners: Map<string, { dialect: Dialect; name: string }>;
+  /** What set a field of the manifest, where its table says that it beats the top level. */
+  overriding: Map<string, string>;
   /** Top-level keys that leave `meta`, each with the field that it went to. */
   taken: Map<string, string>;
   diagnostics: Diagnostic[];
@@ -75,15 +75,10 @@ function viewMetadata(value: unknown): unknown {
 
 function applyDialect({ places, dialect }: CompiledDialect, state: State): void {
   for (const { path, rows } of places) {
-    if (path !== null) {
-      const base = lookUp(path, state);
-      if (!isPresent(base)) continue;
-      if (!isMapping(base)) {
-        failPlace(path, dialect, state);
-        return;
-      }
-    }
-    for (const row of rows) applyRow(row, state);
+    const base = path === null ? state.view : lookUp(path, state.view);
+    if (!isPresent(base)) continue;
+    if (isMapping(base)) for (const row of rows) applyRow(row, base, state);
+    else if (path !== null) failPlace(path, dialect, state);
     return;
   }
 }
@@ -94,27 +89,31 @@ function failPlace({ name }: FieldPath, dialect: Dialect, state: State): void {
   failRequirements(state, "metadata", "requirements_invalid", message);
 }
 
-function applyRow({ field, paths, dialect }: FieldRow, state: State): void {
+/** `base` is where the row's paths begin: the top level, or the place of its table. */
+function applyRow({ field, paths, dialect }: FieldRow, base: JsonObject, state: State): void {
   let path: FieldPath | null = null;
+  let value: unknown;
   for (const candidate of paths) {
-    const value = lookUp(candidate, state);
-    if (value === undefined) continue;
-    if (!isThere(value, candidate.name, field, state)) {
+    const found = lookUp(candidate, base);
+    if (found === undefined) continue;
+    if (!isThere(found, candidate.name, field, state)) {
       // An empty value of a known field says nothing.
       state.taken.set(candidate.name, field.to);
     } else if (path === null) {
       path = candidate;
+      value = found;
     } else if (state.taken.get(candidate.name) !== field.to) {
       const message = `"${candidate.name}" is another spelling of "${path.name}" and not used.`;
       warn(state, candidate.name, { code: "field_repeated", severity: "warning", message });
     }
   }
   if (path === null || state.taken.get(path.name) === field.to) return;
-  const { name } = path;
-  const { texts, sources, comments } = state.source;
-  const value = lookUp(path, state);
-  const written = { value, text: texts?.get(name), source: sources?.get(name), comment: comments?.get(name) };
-  keepReading(READERS[field.kind](written), { field, dialect, name }, state);
+  const written = base === state.view ? describeTopLevel(value, path.name, state.source) : { value };
+  keepReading(READERS[field.kind](written), { field, dialect, name: path.name }, state);
+}
+
+function describeTopLevel(value: unknown, name: string, { texts, sources, comments }: DialectSource): Written {
+  return { value, text: texts?.get(name), source: sources?.get(name), comment: comments?.get(name) };
 }
 
 type Origin = { field: DialectField; dialect: Dialect; name: string };
@@ -129,22 +128,22 @@ function keepReading(reading: Reading, { field, dialect, name }: Origin, state: 
   }
   if (isRequirement(field)) {
     addRequirement(field, reading.value, state);
-  } else if (state.winners.has(field.to)) {
+  } else if (Object.hasOwn(state.fields, field.to)) {
     warnOfConflict({ field, dialect, name }, reading.value, state);
     return;
   } else {
     state.fields[field.to] = reading.value;
-    state.winners.set(field.to, { dialect, name });
+    if (dialect.overrides === true) state.overriding.set(field.to, name);
   }
   if (reading.note !== undefined) warn(state, name, reading.note);
   if (field.keep !== true && Object.hasOwn(state.source.values, name)) state.taken.set(name, field.to);
 }
 
 function warnOfConflict({ field, name }: Origin, value: unknown, state: State): void {
-  const winner = state.winners.get(field.to);
-  if (winner?.dialect.overrides !== true || JSON.stringify(value) === JSON.stringify(state.fields[field.to])) return;
+  const winner = state.overriding.get(field.to);
+  if (winner === undefined || JSON.stringify(value) === JSON.stringify(state.fields[field.to])) return;
   const code = field.to === "activation" ? "activation_conflict" : "field_conflict";
-  const message = `"${name}" says something else than "${winner.name}", which counts.`;
+  const message = `"${name}" says something else than "${winner}", which counts.`;
   warn(state, name, { code, severity: "warning", message });
 }
 
@@ -179,11 +178,9 @@ function warn(state: State, name: string, { code, severity, message }: Note): vo
   state.diagnostics.push({ code, severity, path, ...(line && { line: line + firstLine - 1 }), message });
 }
 
-function lookUp({ head, below }: FieldPath, state: State): unknown {
-  const { values } = state.source;
-  if (!Object.hasOwn(values, head)) return undefined;
-  let value: unknown = below.length > 0 && head === "metadata" ? state.metadata : values[head];
-  for (const key of below) {
+function lookUp({ steps }: FieldPath, base: JsonObject): unknown {
+  let value: unknown = base;
+  for (const key of steps) {
     if (!isMapping(value) || !Object.hasOwn(value, key)) return undefined;
     value = value[key];
   }

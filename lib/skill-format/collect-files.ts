@@ -5,24 +5,42 @@ import { assertUniquePaths } from "./safe-path";
 import type { Diagnostic } from "./schema";
 import type { SkillFile } from "./skill-file";
 
-/** Turns a reader's entries into files: unique paths, links as copies, junk left out and reported once. */
+/** Links and submodules that are named; a repository may have thousands that lead elsewhere. */
+const MAX_TOLD = 100;
+
+/**
+ * Turns a reader's entries into files: unique paths, links as copies, junk left out and reported once, and each link or
+ * submodule that cannot be a file left out with a warning of its own.
+ */
 export function collectFiles(
   entries: ArchiveEntry[],
   budget: ArchiveBudget,
 ): { files: SkillFile[]; diagnostics: Diagnostic[] } {
   const plain = entries.filter((entry) => entry.kind === "file");
   const links = entries.filter((entry) => entry.kind === "link");
-  const folders = entries.filter((entry) => entry.kind === "folder");
+  const refused = entries.filter((entry) => entry.kind === "refused");
+  const folders = entries.filter((entry) => entry.kind === "folder").map((entry) => entry.path);
   const junk = entries.filter((entry) => entry.kind === "junk");
   assertUniquePaths(
-    [...plain, ...links].map((entry) => entry.path),
-    folders.map((entry) => entry.path),
+    [...plain, ...links, ...refused].map((entry) => entry.path),
+    folders,
   );
-  const files = [
-    ...plain.map(({ path, mode, bytes }) => ({ path, mode, bytes })),
-    ...resolveLinks(links, plain, budget),
-  ];
-  return { files, diagnostics: junk.length === 0 ? [] : [describeJunk(junk.map((entry) => entry.path))] };
+  const resolved = resolveLinks(links, plain, budget);
+  const files = [...plain.map(({ path, mode, bytes }) => ({ path, mode, bytes })), ...resolved.files];
+  const leftOut = [...refused.map(describeRefused), ...resolved.diagnostics];
+  const more = leftOut.length - MAX_TOLD;
+  if (more > 0) {
+    const message = `${more} more links were left out.`;
+    leftOut.splice(MAX_TOLD, more, { code: "link_refused", severity: "warning", message });
+  }
+  return {
+    files,
+    diagnostics: [...(junk.length === 0 ? [] : [describeJunk(junk.map(({ path }) => path))]), ...leftOut],
+  };
+}
+
+function describeRefused({ code, path, message }: Extract<ArchiveEntry, { kind: "refused" }>): Diagnostic {
+  return { code, severity: "warning", path, message };
 }
 
 function describeJunk(paths: string[]): Diagnostic {

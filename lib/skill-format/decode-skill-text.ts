@@ -9,9 +9,13 @@ import type { Diagnostic } from "./schema";
  */
 export function decodeSkillText(bytes: Uint8Array, path: string): { text: string; diagnostics: Diagnostic[] } {
   const decoded = decodeText(bytes);
-  const text = decoded ?? new TextDecoder().decode(bytes);
+  const wide = decoded === null ? utf16Of(bytes) : null;
+  const text = decoded ?? new TextDecoder(wide ?? "utf-8").decode(bytes);
   const found: Finding[] = [];
-  if (decoded === null) found.push(["not_utf8", "The file is not UTF-8 text.", text.indexOf("\ufffd")]);
+  if (decoded === null) {
+    const message = wide === null ? "The file is not UTF-8 text." : "The file is UTF-16 and not UTF-8 text.";
+    found.push(["not_utf8", message, text.indexOf("\ufffd")]);
+  }
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) {
     found.push(["has_bom", "The file begins with a byte order mark, which some loaders take for text.", 0]);
   }
@@ -20,8 +24,21 @@ export function decodeSkillText(bytes: Uint8Array, path: string): { text: string
   const isCrOnly = text.includes("\r") && !text.includes("\n");
   if (text.includes("\r")) found.push(...findLineEnds(text, isCrOnly));
   const diagnostics = found.map(([code, message, offset]) => diagnosticOf(code, message, path, lineOf(text, offset)));
-  const lines = isCrOnly ? text.replaceAll("\r", "\n") : text;
+  const lines = text.includes("\r") ? mendLineEnds(text, isCrOnly) : text;
   return { text: nul === -1 ? lines : lines.replaceAll("\0", "\ufffd"), diagnostics };
+}
+
+/** The encoding that a byte order mark of UTF-16 announces. */
+function utf16Of(bytes: Uint8Array): "utf-16le" | "utf-16be" | null {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return "utf-16le";
+  return bytes[0] === 0xfe && bytes[1] === 0xff ? "utf-16be" : null;
+}
+
+/** Line ends that hide a frontmatter: a single CR in all of the file or behind its first line, and `CR CR LF`. */
+function mendLineEnds(text: string, isCrOnly: boolean): string {
+  if (isCrOnly) return text.replaceAll("\r", "\n");
+  if (/^---[ \t]*\r\r\n/.test(text)) return text.replaceAll("\r\r\n", "\n");
+  return /^---[ \t]*\r(?!\n)/.test(text) ? text.replace(/\r(?!\n)/g, "\n") : text;
 }
 
 /** A code, what it means, and where in the text. */

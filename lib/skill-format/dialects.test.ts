@@ -72,6 +72,14 @@ describe("every dialect fills the same manifest", () => {
     expect(codes).toEqual(["activation_conflict"]);
   });
 
+  it("takes tools and requirements from ongrid's own namespace too", () => {
+    const { manifest } = md(
+      "metadata:\n  requires: {bins: [df]}\n  ongrid:\n    requires: {bins: [du], credentials: [aws]}\n    tools: [{name: stop, class: write}]",
+    );
+    expect(manifest.requirements).toMatchObject({ bins: ["du", "df"], credentials: [{ slot: "aws" }], invalid: false });
+    expect(manifest).toMatchObject({ tools: [{ name: "stop", class: "mutating" }], declaredClass: "mutating" });
+  });
+
   it("never takes an activation that nobody knows for always", () => {
     const { manifest, codes } = md("activation: {mode: sometimes}");
     expect(manifest.activation).toEqual({ mode: "keyword", keywords: [] });

@@ -3,8 +3,10 @@ import { KNOWN_KEYS } from "./known-keys";
 /** A line that may end a frontmatter: the block before it, and the body after it. `line` counts from 1 below the opening. */
 export type Closing = { block: string; body: string; line: number; kind: "fence" | "heading" };
 
-// `--- Title`, `------`, an indented `---`, and YAML's own end mark.
-const ODD_FENCE = /^(?:[ \t\u00a0]+---[ \t]*|-{4,}[ \t]*|---[ \t]*(#.*|[^\s-].*)|\.\.\.[ \t]*)$/;
+// `--- Title`, `------`, an indented `---`, YAML's own end mark, and what stands for a fence elsewhere: other dashes, other rules of
+// Markdown, code fences, ends of comments and of tags.
+const ODD_FENCE =
+  /^(?:[ \t\u00a0]+---[ \t]*|-{4,}[ \t]*|---[ \t]*(#.*|[^\s-].*)|(?:\.{3}|[—–][-—–]*|-{1,3}[—–][-—–]*|\*{3,}|={3,6}|\+{3,}|;{3,}|`{3,}|~{3,}|-->|--- *-->|<\/[\w-]+>)[ \t]*)$/;
 const HEADING = /^#{1,6} +\S/;
 const MAX_CLOSINGS = 5;
 const MAX_HEADINGS = 50;

@@ -56,9 +56,10 @@ function skipHidden(lines: string[]): Start {
     } else if (wrapper !== undefined && start.wrapper === null) {
       start.wrapper = wrapper;
       start.at += 1;
-    } else if (!hasSkippedLine && line.length <= MAX_SHORT_LINE && !line.startsWith("---")) {
+    } else if (!hasSkippedLine && line.length <= MAX_SHORT_LINE && !/^---(?!-+\s*$)/.test(line)) {
       hasSkippedLine = true;
-      start.before.push(line);
+      // Nothing but dashes or the like was meant as the fence.
+      if (!/^[-\u2013\u2014*=+~;]+\s*$/.test(line)) start.before.push(line);
       start.at += 1;
     } else {
       break;
@@ -110,7 +111,7 @@ function dropFences(lines: string[]): string[] {
 function readWithoutColons(lines: string[]): Opening | null {
   const end = lines.findIndex((line, index) => index > 0 && FENCE.test(line));
   const block = lines.slice(1, end);
-  const isField = (line: string) => /^(name|description)[ \t]+[^:\s]/.test(line);
+  const isField = (line: string) => /^(name|description)[ \t]+[^:=\s]/.test(line);
   if (end === -1 || block.filter(isField).length < 2) return null;
   const repaired = block.map((line) => (isField(line) ? line.replace(/[ \t]+/, ": ") : line));
   return { text: ["---", ...repaired, ...lines.slice(end)].join("\n"), firstLine: 1, before: "" };

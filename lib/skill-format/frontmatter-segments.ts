@@ -3,7 +3,7 @@ import { KNOWN_KEYS } from "./known-keys";
 /** One field as text: its key, what stands beside it, and the lines below it. `line` counts from 1 in the block. */
 export type Segment = { key: string; value: string; below: string[]; line: number };
 
-const KEY = /^(["']?)([\p{L}_$][\p{L}\p{N}_.$/-]*)\1[ \t]*:(?:[ \t]+(.*))?$/u;
+const KEY = /^(["']?)(<<|[\p{L}_$][\p{L}\p{N}_.$/-]*)\1[ \t]*:(?:[ \t]+(.*))?$/u;
 
 /**
  * Cuts a block at the keys that begin in column 0, without reading any value. A text in quotes that goes on over lines

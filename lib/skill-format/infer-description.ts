@@ -1,12 +1,13 @@
 import { MAX_INFERRED_CHARS } from "./limits";
+import { readField } from "./tidy-fields";
 
 /**
  * A description guessed from a playbook's body: a line that says `description:` near the top, else the first paragraph, else
  * the first heading; at most 200 characters (GSV's rule for skills without one). Null when there is nothing.
  */
 export function inferDescription(body: string): string | null {
-  const lines = body.split(/\r?\n/, 200).map((line) => line.trim());
-  const text = findLabelled(lines.slice(0, 20)) ?? findParagraph(lines) ?? findHeading(lines);
+  const lines = linesOf(body);
+  const text = findLabelled(lines.slice(0, LABEL_LINES)) ?? findParagraph(lines) ?? findHeading(lines);
   if (text === null || text === "") return null;
   const chars = [...text];
   return chars.length <= MAX_INFERRED_CHARS
@@ -17,10 +18,22 @@ export function inferDescription(body: string): string | null {
         .trimEnd()}…`;
 }
 
+/** Whether a body says its description itself, in a line near its top that says so. */
+export function hasLabelledDescription(body: string): boolean {
+  return findLabelled(linesOf(body).slice(0, LABEL_LINES)) !== null;
+}
+
+const LABEL_LINES = 20;
+
+function linesOf(body: string): string[] {
+  return body.split(/\r?\n/, 200).map((line) => line.trim());
+}
+
 function findLabelled(lines: string[]): string | null {
   for (const line of lines) {
-    const [, text] = /^\*{0,2}description\*{0,2}:\*{0,2}\s*(\S.*)$/i.exec(line) ?? [];
-    if (text !== undefined) return text;
+    const field = /description|描述|说明|説明/i.test(line) ? readField(line) : null;
+    const text = field?.startsWith("description:") ? field.slice("description:".length).trim() : "";
+    if (text !== "") return text;
   }
   return null;
 }

@@ -7,9 +7,9 @@ export const MAX_ARCHIVE_FILES = 5_000;
 export const MAX_ARCHIVE_ENTRIES = 10_000;
 export const MAX_SKILL_FILES = 500;
 
-/** Unpacked bytes for each packed byte. Small files are exempt: a tiny repetitive text is no bomb. */
+/** Unpacked bytes for each packed byte. Files up to the floor are exempt: a repetitive text of their size is no bomb. */
 export const MAX_RATIO = 100;
-export const RATIO_FLOOR_BYTES = 64 * 1024;
+export const RATIO_FLOOR_BYTES = 512 * 1024;
 
 export const MAX_PATH_DEPTH = 10;
 export const MAX_PATH_BYTES = 240;

@@ -1,5 +1,7 @@
+import { fieldMeantBy } from "./field-spellings";
 import { findClosings } from "./find-closings";
-import { findOpening } from "./find-opening";
+import { findOpening, type Opening } from "./find-opening";
+import { findUnusualOpenings } from "./find-unusual-opening";
 import { MAX_FRONTMATTER_BYTES } from "./limits";
 import { isFailure, type YamlFailure, type YamlMapping } from "./parse-yaml-block";
 import { readBlock } from "./read-block";
@@ -8,6 +10,7 @@ import { type Repaired, type RepairNote, repairFrontmatter, type Stage } from ".
 import { repairSegments } from "./repair-segments";
 import type { Diagnostic } from "./schema";
 import { splitFrontmatter } from "./split-frontmatter";
+import { tidyFields } from "./tidy-fields";
 
 export type ParsedFrontmatter = {
   mapping: YamlMapping | null;
@@ -37,14 +40,17 @@ export function parseFrontmatter(text: string, path: string): ParsedFrontmatter 
     const failure = describeFailure(first, path);
     if (first.code !== "yaml_invalid") return nothing(split.body, [failure]);
     const parse = createBudgetedParser();
-    const repaired = recoverBlock(linesBelow(text), split, parse) ?? recoverOpening(text, parse);
+    const usual = recoverBlock(linesBelow(text), split, parse) ?? recoverOpening(text, parse);
+    const repaired =
+      countNames(usual) === 2 ? usual : (recoverTidied(split, usual, parse) ?? usual ?? recoverUnusual(text, parse));
     if (repaired === null) return nothing(split.body, [failure]);
     return finish(repaired, repaired.body, repaired.blockLine, path, [failure]);
   }
   const problem: Diagnostic = { ...PROBLEMS[split.kind], path, line: 1 };
   const parse = createBudgetedParser();
   const repaired = split.kind === "unclosed" ? recoverBlock(linesBelow(text), null, parse) : null;
-  const found = repaired ?? (split.kind === "empty_file" ? null : recoverOpening(text, parse));
+  const usual = repaired ?? (split.kind === "empty_file" ? null : recoverOpening(text, parse));
+  const found = usual ?? recoverUnusual(text, parse);
   if (found === null) return nothing(split.body, [problem]);
   // What was read was not evaluated: the opening line named no language after all.
   return finish(found, found.body, found.blockLine, path, [{ ...problem, severity: "warning" }]);
@@ -106,13 +112,27 @@ function recoverBlock(below: string[], fenced: Fenced | null, parse: ParseYaml):
 /** S6: a frontmatter that does not begin in the first line. */
 function recoverOpening(text: string, parse: ParseYaml): Recovered | null {
   const opening = findOpening(text);
-  if (opening === null) return null;
+  return opening === null ? null : readOpening(opening, parse, "The frontmatter was found below the first line.");
+}
+
+/** S6: a frontmatter in a form that is not YAML between fences at all. */
+function recoverUnusual(text: string, parse: ParseYaml): Recovered | null {
+  for (const opening of findUnusualOpenings(text)) {
+    const found = readOpening(opening, parse, "The frontmatter was read from an unusual form.");
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+function readOpening(opening: Opening, parse: ParseYaml, message: string): Recovered | null {
   const split = splitFrontmatter(opening.text);
   if (split.kind !== "found" && split.kind !== "unclosed") return null;
   const direct = split.kind === "found" ? withBody(repairFrontmatter(split.block, parse), split.body) : null;
-  const repaired = direct ?? recoverBlock(linesBelow(opening.text), split.kind === "found" ? split : null, parse);
+  const usual = direct ?? recoverBlock(linesBelow(opening.text), split.kind === "found" ? split : null, parse);
+  const tidied = split.kind === "found" && countNames(usual) < 2 ? recoverTidied(split, usual, parse) : null;
+  const repaired = tidied ?? usual;
   if (repaired === null || !isNamed(repaired.mapping)) return null;
-  const note = { code: "repaired_opening", line: 0, message: "The frontmatter was found below the first line." };
+  const note = { code: "repaired_opening", line: 0, message };
   return {
     ...repaired,
     stage: "S6",
@@ -122,13 +142,34 @@ function recoverOpening(text: string, parse: ParseYaml): Recovered | null {
   };
 }
 
+/** S5: the fields of a block that are not written as YAML at all, when that finds more than the other repairs did. */
+function recoverTidied({ block, body }: Fenced, usual: Recovered | null, parse: ParseYaml): Recovered | null {
+  if (block.length > MAX_FRONTMATTER_BYTES) return null;
+  const tidied = tidyFields(block);
+  const repaired = tidied === null ? null : withBody(repairSegments(tidied.block, parse), body);
+  if (tidied === null || repaired === null || countNames(repaired) <= countNames(usual)) return null;
+  const notes = tidied.changed.map((line) => ({
+    code: "repaired_field",
+    line,
+    message: "A field was read that is not written as one.",
+  }));
+  return { ...repaired, notes: [...notes, ...repaired.notes] };
+}
+
+/** How many of name and description were found, in any spelling. */
+function countNames(recovered: Recovered | null): number {
+  const fields = new Set([...(recovered?.mapping.texts.keys() ?? [])].map(fieldMeantBy));
+  return (fields.has("name") ? 1 : 0) + (fields.has("description") ? 1 : 0);
+}
+
 function withBody(repaired: Repaired | null, body: string): Recovered | null {
   return repaired === null ? null : { ...repaired, body, blockLine: 2 };
 }
 
 /** Whether a block that was guessed to be one says what a skill says. */
 function isNamed({ texts }: YamlMapping): boolean {
-  return texts.has("name") || texts.has("description");
+  if (texts.has("name") || texts.has("description")) return true;
+  return [...texts.keys()].some((key) => ["name", "description"].includes(fieldMeantBy(key) ?? ""));
 }
 
 /** How many lines of a text fit into so many characters. */

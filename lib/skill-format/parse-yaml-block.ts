@@ -63,6 +63,18 @@ export function isFailure(result: YamlMapping | YamlFailure): result is YamlFail
 /** Made once: the package would make it anew for each document. */
 const CORE = new Schema({ schema: "core", merge: false });
 
+const OPTIONS = {
+  version: "1.2",
+  schema: CORE,
+  // Repeated keys are refused below: the package compares each key with every other.
+  uniqueKeys: false,
+  prettyErrors: false,
+  // "silent" would also hide that there is a second document.
+  logLevel: "error",
+} as const;
+/** Spares the package the question whether each key is a number, a boolean or null. */
+const STRING_KEYS = { ...OPTIONS, stringKeys: true } as const;
+
 class BlockProblem extends Error {
   readonly code: YamlFailure["code"];
   readonly offset: number;
@@ -74,45 +86,35 @@ class BlockProblem extends Error {
   }
 }
 
-type Reader = Pick<YamlMapping, "droppedKeys" | "repeatedKeys"> & {
+type Reader = {
   block: string;
+  mapping: YamlMapping;
   keys: number;
   lastKeyWins: boolean;
+  lineOf(offset: number): number;
 };
 
 function readMapping(block: string, lastKeyWins: boolean): YamlMapping {
-  const document = parseDocument(block, {
-    version: "1.2",
-    schema: CORE,
-    // Repeated keys are refused below: the package compares each key with every other.
-    uniqueKeys: false,
-    prettyErrors: false,
-    // "silent" would also hide that there is a second document.
-    logLevel: "error",
-  });
+  let document = parseDocument(block, STRING_KEYS);
+  // A key that is itself a list or a mapping is legal YAML: such keys are dropped, and the rest is read.
+  if (document.errors[0]?.code === "NON_STRING_KEY") document = parseDocument(block, OPTIONS);
   const [error] = document.errors;
   if (error !== undefined) throw new BlockProblem(firstLine(error.message), error.pos[0]);
-  const root = document.contents;
+  return describeMapping(document.contents, block, lastKeyWins);
+}
+
+function describeMapping(root: unknown, block: string, lastKeyWins: boolean): YamlMapping {
   const mapping = emptyMapping();
   if (root === null && block.replace(/#.*/g, "").trim() === "") return mapping;
   if (!isMap(root)) throw new BlockProblem(NOT_A_MAPPING, 0);
-  const { droppedKeys, repeatedKeys } = mapping;
-  mapping.values = readMap(root.items, { block, keys: 0, lastKeyWins, droppedKeys, repeatedKeys }, 1);
-  const lineOf = createLineCounter(block);
-  for (const pair of root.items) {
-    const key = keyOf(pair);
-    if (key === null || !Object.hasOwn(mapping.values, key)) continue;
-    mapping.lines.set(key, lineOf(offsetOf(pair.key)));
-    describeValue(pair.value, key, block, mapping);
-  }
+  mapping.values = readMap(root.items, { block, mapping, keys: 0, lastKeyWins, lineOf: createLineCounter(block) }, 1);
   return mapping;
 }
 
-function describeValue(node: unknown, key: string, block: string, mapping: YamlMapping): void {
-  if (mapping.repeatedKeys.length > 0)
-    for (const said of [mapping.texts, mapping.sources, mapping.comments]) said.delete(key);
+/** What is known of a top-level value beside what it is. */
+function describeValue(node: unknown, key: string, value: unknown, { block, mapping }: Reader): void {
   if (isScalar(node)) {
-    const text = scalarText(node.value, node.source);
+    const text = typeof value === "string" ? value : scalarText(node.value, node.source);
     if (text !== null) mapping.texts.set(key, text);
     const end = node.range?.[1] ?? block.length;
     // Most values end their line: only what follows one may be a comment.
@@ -128,6 +130,7 @@ function describeValue(node: unknown, key: string, block: string, mapping: YamlM
 function readMap(items: Pair<unknown, unknown>[], reader: Reader, depth: number): JsonObject {
   if (depth > MAX_FRONTMATTER_DEPTH) throw tooDeep();
   const object: JsonObject = {};
+  const { mapping } = reader;
   for (const pair of items) {
     const offset = offsetOf(pair.key);
     reader.keys += 1;
@@ -137,14 +140,19 @@ function readMap(items: Pair<unknown, unknown>[], reader: Reader, depth: number)
     const key = keyOf(pair);
     if (isAlias(pair.key)) throw new BlockProblem("It uses a YAML alias.", offset);
     if (key === null || isDangerousKey(key)) {
-      reader.droppedKeys.push(key ?? "(not a text)");
+      mapping.droppedKeys.push(key ?? "(not a text)");
       continue;
     }
     if (Object.hasOwn(object, key)) {
       if (!reader.lastKeyWins) throw new BlockProblem(`The key "${key}" appears twice.`, offset);
-      reader.repeatedKeys.push({ key, line: lineAt(reader.block, offset) });
+      mapping.repeatedKeys.push({ key, line: lineAt(reader.block, offset) });
+      if (depth === 1) for (const said of [mapping.texts, mapping.sources, mapping.comments]) said.delete(key);
     }
-    object[key] = readValue(pair.value, reader, depth);
+    const value = readValue(pair.value, reader, depth);
+    object[key] = value;
+    if (depth > 1) continue;
+    mapping.lines.set(key, reader.lineOf(offset));
+    describeValue(pair.value, key, value, reader);
   }
   return object;
 }
@@ -169,9 +177,12 @@ function scalarText(value: unknown, source: string | undefined): string | null {
   return value === null || value === undefined ? null : (source ?? String(value));
 }
 
-function keyOf(pair: Pair<unknown, unknown>): string | null {
-  return isScalar(pair.key) ? scalarText(pair.key.value, pair.key.source) : null;
+function keyOf({ key }: Pair<unknown, unknown>): string | null {
+  if (!isScalar(key) || (key.type === "PLAIN" && NULL.test(key.source ?? ""))) return null;
+  return scalarText(key.value, key.source);
 }
+
+const NULL = /^(?:~|null|Null|NULL)?$/;
 
 function tooDeep(): BlockProblem {
   const message = `It is nested deeper than ${MAX_FRONTMATTER_DEPTH} levels.`;

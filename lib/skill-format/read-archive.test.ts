@@ -101,9 +101,9 @@ describe("whatever the bytes", () => {
         const bytes = honest.slice();
         bytes[at] = (bytes[at] ?? 0) ^ flip;
         const result = await outcome(bytes, "a.zip");
-        // Names, modes and times have no checksum; content has.
-        if (result !== null)
-          expect(result.map(([, , content]) => content)).toEqual(files?.map(([, , content]) => content));
+        // Names, modes and times have no checksum; content has. A mode can make a link of a file, which is left out.
+        const honestContents = files?.map(([, , content]) => content);
+        for (const [, , content] of result ?? []) expect(honestContents).toContainEqual(content);
       }),
       { numRuns: 400 },
     );

@@ -4,10 +4,15 @@ import { SKILL_MD_DIALECTS } from "./dialects/precedence";
 import { findInlineCommands } from "./find-inline-commands";
 import { restoreMoved } from "./moved-fields";
 import { type ParsedFrontmatter, parseFrontmatter } from "./parse-frontmatter";
+import { respellFields } from "./respell-fields";
 import type { SkillPart } from "./skill-part";
 
 /** What a SKILL.md says, and how its frontmatter had to be read. */
-export type SkillMdPart = SkillPart & { stage: ParsedFrontmatter["stage"] };
+export type SkillMdPart = SkillPart & {
+  stage: ParsedFrontmatter["stage"];
+  /** The top-level keys, as they are written. */
+  topLevel: ReadonlySet<string>;
+};
 
 /**
  * What a SKILL.md says in any known dialect (dialects/precedence.ts) and its body. Never throws: bytes that are not text
@@ -20,13 +25,20 @@ export function readSkillMd(file: { path: string; bytes: Uint8Array }): SkillMdP
   const inlineCommands = findInlineCommands(body);
   if (parsed === null) {
     const diagnostics = [...decoded.diagnostics, ...problems];
-    return { fields: { body, inlineCommands }, meta: {}, stage, diagnostics };
+    return { fields: { body, inlineCommands }, meta: {}, stage, topLevel: new Set(), diagnostics };
   }
-  const { mapping, kept } = restoreMoved(parsed);
+  const topLevel = new Set(Object.keys(parsed.values));
+  const { mapping: restored, kept } = restoreMoved(parsed);
+  const { mapping, respelled } = respellFields(restored);
+  for (const { key, field } of respelled) {
+    const message = `"${key}" is read as "${field}"; most agents do not know it.`;
+    const line = (parsed.lines.get(key) ?? 1) + blockLine - 1;
+    problems.push({ code: "key_respelled", severity: "warning", path, line, message });
+  }
   const { fields, meta, diagnostics } = applyDialects(mapping, { path, firstLine: blockLine }, SKILL_MD_DIALECTS);
   if (fields.name !== undefined) fields.name = fields.name.trim();
   fields.body = body;
   fields.inlineCommands = inlineCommands;
   Object.assign(meta, kept);
-  return { fields, meta, stage, diagnostics: [...decoded.diagnostics, ...problems, ...diagnostics] };
+  return { fields, meta, stage, topLevel, diagnostics: [...decoded.diagnostics, ...problems, ...diagnostics] };
 }

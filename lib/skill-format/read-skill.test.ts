@@ -177,6 +177,7 @@ describe("names", () => {
     ["--a_b.c--", "a-b-c", "a_b_c"],
     ["3d-print", "3d-print", "skill_3d_print"],
     ["x".repeat(80), "x".repeat(64), "x".repeat(64)],
+    ["数据", "u6570-u636e", "u6570_u636e"],
   ])("make slugs and tool names: %s", (name, slug, toolName) => {
     expect(md(`name: '${name}'\ndescription: d`).manifest).toMatchObject({ name, slug, toolName });
   });
@@ -184,7 +185,7 @@ describe("names", () => {
   it.each([
     ["'0190163d-8694-739b-aea5-966c26f8ad91'", "name_id_shaped"],
     ["'{0190163D-8694-739B-AEA5-966C26F8AD91}'", "name_id_shaped"],
-    ["数据分析", "name_invalid"],
+    ["'--- !'", "name_invalid"],
     ['"a\\u202eb"', "name_invalid"],
     ['"a\\nb"', "name_invalid"],
   ])("are refused: %s", (name, code) => {
@@ -244,5 +245,23 @@ it("never throws and always gives a manifest, whatever the file says", () => {
       expect(SkillManifest.parse(manifest)).toEqual(manifest);
     }),
     { numRuns: 500 },
+  );
+});
+
+it("says once that a description is missing, also of a pack", () => {
+  const files = skillFiles({
+    "skill.json": '{"name":"tides","entry":"run.sh","class":"safe"}',
+    "run.sh*": "#!/bin/sh\n",
+  });
+  const codes = readSkill(files, { folder: "tides" }).diagnostics.map((item) => item.code);
+  expect(codes.filter((code) => code === "description_missing")).toEqual(["description_missing"]);
+});
+
+it("fails closed on requirements that cannot be read, with the line, and the manifest keeps it", () => {
+  const md = "---\nname: tides\ndescription: d\nmetadata:\n  gsv: {requires: {capabilities: [shell.exce]}}\n---\n";
+  const { manifest, diagnostics } = readSkill(skillFiles({ "SKILL.md": md }), { folder: "tides" });
+  expect(manifest.requirements.invalid).toBe(true);
+  expect(diagnostics).toContainEqual(
+    expect.objectContaining({ code: "requirements_invalid", severity: "warning", path: "SKILL.md", line: 4 }),
   );
 });

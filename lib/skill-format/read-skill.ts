@@ -1,4 +1,4 @@
-import { isIdShaped } from "@/lib/core/ids";
+import { isIdShaped } from "@/lib/core/id-shape";
 import { EMPTY_MANIFEST } from "./empty-manifest";
 import { inferDescription } from "./infer-description";
 import { MAX_DESCRIPTION_CHARS, MAX_NAME_CHARS } from "./limits";
@@ -10,7 +10,7 @@ import { readSkillMd, type SkillMdPart } from "./read-skill-md";
 import { readSkillToml } from "./read-skill-toml";
 import type { Diagnostic, SkillManifest } from "./schema";
 import type { SkillFile } from "./skill-file";
-import { slugOf, toolNameOf } from "./skill-names";
+import { slugOf, spelledSlugOf, toolNameOf } from "./skill-names";
 
 /**
  * The manifest of one skill's files (paths relative to its folder). Never throws on content: every problem is a diagnostic,
@@ -38,13 +38,10 @@ export function readSkill(
     diagnostics.push({ code: "skill_missing", severity: "error", message });
   }
   if (mdFile !== undefined) diagnostics.push(...describeStrictLoaders(md, mdFile.path));
-  const said: Partial<SkillManifest> = Object.assign({}, ...parts.map((part) => part.fields));
-  const manifest: SkillManifest = {
-    ...EMPTY_MANIFEST,
-    ...said,
-    requirements: addUp(parts.map((part) => part.fields.requirements)),
-    meta: { ...md.meta, ...toml.meta, ...json.meta },
-  };
+  const manifest: SkillManifest = { ...EMPTY_MANIFEST };
+  for (const part of parts) Object.assign(manifest, part.fields);
+  manifest.requirements = addUp(parts.map((part) => part.fields.requirements));
+  manifest.meta = Object.assign({}, md.meta, toml.meta, json.meta);
   manifest.kind = kindOf(manifest, { isPack: jsonFile !== undefined, isToml: tomlFile !== undefined });
   manifest.declaredClass ??= strongestClass(manifest);
   // A pack's scope is not its author's to choose.
@@ -54,7 +51,7 @@ export function readSkill(
   }
   const mainPath = (jsonFile ?? mdFile ?? tomlFile)?.path;
   diagnostics.push(
-    ...fillGaps(manifest, options.folder),
+    ...fillGaps(manifest, options.folder).filter(({ code }) => !diagnostics.some((other) => other.code === code)),
     ...checkNames(manifest, json.fields.toolName),
     ...checkTexts(manifest),
   );
@@ -64,7 +61,7 @@ export function readSkill(
   };
 }
 
-const NOTHING: SkillMdPart = { fields: {}, meta: {}, diagnostics: [], stage: "none" };
+const NOTHING: SkillMdPart = { fields: {}, meta: {}, diagnostics: [], stage: "none", topLevel: new Set() };
 
 function kindOf(
   manifest: SkillManifest,
@@ -97,8 +94,8 @@ function addUp(all: (Requirements | undefined)[]): Requirements {
 }
 
 /** Loaders that follow the specification to the letter skip a skill without a word: its author should hear of it. */
-function describeStrictLoaders({ stage, fields }: SkillMdPart, path: string): Diagnostic[] {
-  const missing = ["name", "description"].filter((key) => (fields[key as "name" | "description"] ?? "") === "");
+function describeStrictLoaders({ stage, fields, topLevel }: SkillMdPart, path: string): Diagnostic[] {
+  const missing = (["name", "description"] as const).filter((key) => !topLevel.has(key) || (fields[key] ?? "") === "");
   if (stage === "strict" && missing.length === 0) return [];
   const reason =
     stage === "strict"
@@ -130,15 +127,15 @@ function fillGaps(manifest: SkillManifest, folder: string): Diagnostic[] {
 /** Derives slug and tool name in place; `packName` is the name of a skill.json, which models see unchanged. */
 function checkNames(manifest: SkillManifest, packName: string | undefined): Diagnostic[] {
   const { name } = manifest;
-  manifest.slug = slugOf(name);
+  manifest.slug = slugOf(name) || spelledSlugOf(name);
   manifest.toolName = packName ?? toolNameOf(manifest.slug);
   const diagnostics: Diagnostic[] = [];
-  if (isIdShaped(name) || isIdShaped(manifest.slug)) {
+  if (isIdShaped(name) || (name !== manifest.slug && isIdShaped(manifest.slug))) {
     diagnostics.push(problem("name_id_shaped", "The name has the shape of an id (a UUID); choose another."));
   }
   if (manifest.slug === "") {
-    diagnostics.push(problem("name_invalid", `The name "${name}" has no letter a-z and no digit.`));
-  } else if (HIDDEN.test(name)) {
+    diagnostics.push(problem("name_invalid", `The name "${name}" has no letter and no digit.`));
+  } else if (name !== manifest.slug && HIDDEN.test(name)) {
     diagnostics.push(problem("name_invalid", "The name has control or direction characters."));
   }
   if (name.length > MAX_NAME_CHARS) {

@@ -43,15 +43,23 @@ it.each<[string, TarEntry[]]>([
   ["a name twice", [skill, skill]],
   ["a name in another case", [skill, { name: "skill.md" }]],
   ["a file that is also a folder", [{ name: "a" }, { name: "a/b" }]],
-  ["an absolute link", [{ name: "a", type: "symlink", linkname: "/etc/passwd" }]],
-  ["a link out of the tree", [{ name: "a", type: "symlink", linkname: "../x" }]],
-  ["a hard link to nothing", [{ name: "a", type: "link", linkname: "b" }]],
   ["a file through a link", [{ name: "a", type: "symlink", linkname: "b" }, { name: "a/x" }, { name: "b" }]],
   ["a device", [{ name: "a", type: "character-device" }]],
   ["a pipe", [{ name: "a", type: "fifo" }]],
   ["set-uid", [{ name: "a", mode: 0o4755 }]],
 ])("refuses %s", async (_name, entries) => {
   await expect(read(entries)).rejects.toMatchObject({ code: "archive_rejected" });
+});
+
+it.each<[string, TarEntry]>([
+  ["absolute", { name: "a", type: "symlink", linkname: "/etc/passwd" }],
+  ["out of the tree", { name: "a", type: "symlink", linkname: "../x" }],
+  ["to itself", { name: "a", type: "symlink", linkname: "a" }],
+  ["a hard link to nothing", { name: "a", type: "link", linkname: "b" }],
+])("leaves out a link that is %s, says so, and reads the rest", async (_name, link) => {
+  const { files, diagnostics } = await read([skill, link]);
+  expect(files.map((file) => file.path)).toEqual(["SKILL.md"]);
+  expect(diagnostics).toMatchObject([{ code: "link_refused", severity: "warning", path: "a" }]);
 });
 
 describe("a tar that is not what it seems", () => {

@@ -39,8 +39,8 @@ describe("a ZIP that is plain", () => {
     expect((await read([])).files).toEqual([]);
   });
 
-  it("may hold a small text that packs very well", async () => {
-    expect((await read([{ name: "a", data: "-".repeat(60_000) }])).files[0]?.bytes.length).toBe(60_000);
+  it("may hold a text that packs very well", async () => {
+    expect((await read([{ name: "a", data: "-".repeat(300_000) }])).files[0]?.bytes.length).toBe(300_000);
   });
 });
 
@@ -142,23 +142,81 @@ describe("links and special files", () => {
     expect(files[2]).toEqual({ path: "s/docs/run", mode: "755", bytes: new Uint8Array([0x23, 0x21]) });
   });
 
-  it.each<[string, ZipEntry[]]>([
-    ["an absolute path", [{ name: "a", data: "/etc/passwd", mode: LINK }]],
-    ["a path out of the archive", [{ name: "d/a", data: "../../x", mode: LINK }]],
-    ["nothing", [{ name: "a", data: "missing", mode: LINK }]],
-    ["a folder", [{ name: "d/x" }, { name: "a", data: "d", mode: LINK }]],
-    ["itself", [{ name: "a", data: "a", mode: LINK }]],
-    ["another link", [{ name: "f" }, { name: "a", data: "b", mode: LINK }, { name: "b", data: "f", mode: LINK }]],
-    ["a backslash path", [{ name: "f" }, { name: "a", data: ".\\f", mode: LINK }]],
-    ["a long text", [{ name: "a", data: "x".repeat(2000), mode: LINK }]],
+  it("follows links through other links and to folders, inside of the skill", async () => {
+    const { files, diagnostics } = await read([
+      { name: "s/SKILL.md", data: "x" },
+      { name: "s/v2/a/run.sh", data: "#!", mode: 0o100755 },
+      { name: "s/current", data: "v2", mode: LINK },
+      { name: "s/run", data: "./current/a/run.sh", mode: LINK },
+    ]);
+    expect(diagnostics).toEqual([]);
+    expect(files.slice(2).map(({ path, mode }) => [path, mode])).toEqual([
+      ["s/current/a/run.sh", "755"],
+      ["s/run", "755"],
+    ]);
+  });
+
+  it.each<[string, ZipEntry[], string]>([
+    ["an absolute path", [{ name: "s/a", data: "/etc/passwd", mode: LINK }], "outside of the archive"],
+    ["a path out of the archive", [{ name: "s/a", data: "../../x", mode: LINK }], "outside of the archive"],
+    ["nothing", [{ name: "s/a", data: "missing", mode: LINK }], "not in the archive"],
+    ["an empty target", [{ name: "s/a", data: "", mode: LINK }], "a folder that it lies in"],
+    ["its own folder", [{ name: "s/d/a", data: "..", mode: LINK }], "a folder that it lies in"],
+    ["itself", [{ name: "s/a", data: "a", mode: LINK }], "a circle"],
     [
-      "another skill",
-      [{ name: "s/SKILL.md" }, { name: "t/SKILL.md" }, { name: "s/a", data: "../t/SKILL.md", mode: LINK }],
+      "a circle of links",
+      [
+        { name: "s/a", data: "b/x", mode: LINK },
+        { name: "s/b", data: "a", mode: LINK },
+      ],
+      "a circle",
     ],
-    ["a file outside of its skill", [{ name: "x" }, { name: "s/SKILL.md" }, { name: "s/a", data: "../x", mode: LINK }]],
-    ["a SKILL.md elsewhere", [{ name: "x.md" }, { name: "s/SKILL.md", data: "../x.md", mode: LINK }]],
-  ])("refuses a link to %s", async (_name, entries) => {
-    await expect(read(entries)).rejects.toMatchObject({ code: "archive_rejected" });
+    ["a backslash path", [{ name: "s/f" }, { name: "s/a", data: ".\\f", mode: LINK }], "outside of the archive"],
+    ["a long text", [{ name: "s/a", data: "x".repeat(2000), mode: LINK }], "more than 1024 bytes"],
+    ["bytes that are no text", [{ name: "s/a", data: new Uint8Array([0xff]), mode: LINK }], "not UTF-8"],
+    ["another skill", [{ name: "t/SKILL.md" }, { name: "s/a", data: "../t/SKILL.md", mode: LINK }], "leaves the skill"],
+    ["another skill's folder", [{ name: "t/SKILL.md" }, { name: "s/a", data: "../t", mode: LINK }], "leaves the skill"],
+    ["a file outside of its skill", [{ name: "x" }, { name: "s/a", data: "../x", mode: LINK }], "leaves the skill"],
+    [
+      "a folder whose copies would be too deep",
+      [{ name: "s/1/2/3/4/5/6/7/f" }, { name: "s/b/c/d/a", data: "../../../1", mode: LINK }],
+      "too deep",
+    ],
+  ])("leaves out a link to %s, says so, and reads the rest", async (_name, entries, reason) => {
+    const { files, diagnostics } = await read([{ name: "s/SKILL.md", data: "x" }, ...entries]);
+    const plain = entries.filter((entry) => entry.mode !== LINK).map((entry) => entry.name);
+    expect(files.map((file) => file.path)).toEqual(["s/SKILL.md", ...plain]);
+    const links = entries.filter((entry) => entry.mode === LINK);
+    expect(diagnostics).toEqual(
+      links.map(({ name }) => ({
+        ...{ code: "link_refused", severity: "warning", path: name },
+        message: expect.stringContaining(reason),
+      })),
+    );
+  });
+
+  it("leaves out a SKILL.md that is a link out of its folder, and the folder is no skill", async () => {
+    const { files, diagnostics } = await read([{ name: "x.md" }, { name: "s/SKILL.md", data: "../x.md", mode: LINK }]);
+    expect(files.map((file) => file.path)).toEqual(["x.md"]);
+    expect(diagnostics).toMatchObject([{ code: "link_refused", severity: "warning", path: "s/SKILL.md" }]);
+  });
+
+  it("only mentions a link of no skill, and at most a hundred links", async () => {
+    const links = Array.from({ length: 130 }, (_, index) => ({ name: `l${index}`, data: "s", mode: LINK }));
+    const { diagnostics } = await read([{ name: "s/SKILL.md" }, ...links]);
+    expect(diagnostics).toHaveLength(101);
+    expect(diagnostics[0]).toMatchObject({ code: "link_refused", severity: "info", path: "l0" });
+    expect(diagnostics.at(-1)?.message).toBe("30 more links were left out.");
+  });
+
+  it("leaves out a submodule", async () => {
+    const { files, diagnostics } = await read([skill, { name: "lib", mode: 0o160000 }]);
+    expect(files.map((file) => file.path)).toEqual(["SKILL.md"]);
+    expect(diagnostics).toMatchObject([{ code: "submodule_left_out", severity: "warning", path: "lib" }]);
+  });
+
+  it("refuses two entries of one name although one is a link that would be left out", async () => {
+    await expect(read([skill, { name: "skill.md", data: "/x", mode: LINK }])).rejects.toThrow("letter case");
   });
 
   it("refuses a file that goes through a link", async () => {
@@ -174,7 +232,6 @@ describe("links and special files", () => {
     ["a block device", 0o060666],
     ["a pipe", 0o010644],
     ["a socket", 0o140644],
-    ["a submodule", 0o160000],
   ])("refuses %s", async (_name, mode) => {
     await expect(read([{ name: "a", mode }])).rejects.toMatchObject({ code: "archive_rejected" });
   });

@@ -25,7 +25,7 @@ export async function readZip(bytes: Uint8Array, budget: ArchiveBudget): Promise
   return entries;
 }
 
-type Kind = ArchiveEntry["kind"];
+type Kind = "file" | "link" | "submodule" | "folder" | "junk";
 type Plan = { kind: Kind; path: string; record: ZipRecord; packed: Buffer };
 
 function planEntry(record: ZipRecord, packed: Buffer, budget: ArchiveBudget): Plan {
@@ -35,9 +35,6 @@ function planEntry(record: ZipRecord, packed: Buffer, budget: ArchiveBudget): Pl
   const kind: Kind = isJunk(path) ? "junk" : entryKind(record, isFolder);
   if (kind === "file") budget.addFile(path, record.size);
   if (kind === "folder" && record.size !== 0) rejectArchive(`The folder ${quotePath(path)} has content.`);
-  if (kind === "link" && record.size > MAX_TARGET_BYTES) {
-    rejectArchive(`The link ${quotePath(path)} has a target of more than ${MAX_TARGET_BYTES} bytes.`);
-  }
   return { kind, path, record, packed };
 }
 
@@ -47,6 +44,8 @@ function entryKind(record: ZipRecord, isFolder: boolean): Kind {
   const shown = quotePath(record.name);
   const type = (record.externalAttributes >>> 16) & 0o170000;
   if (type === 0o120000 && !isFolder) return "link";
+  // What git calls a submodule has no content of its own; some archivers keep its mode.
+  if (type === 0o160000) return "submodule";
   if (type !== 0 && type !== 0o100000 && type !== 0o040000) {
     rejectArchive(`${shown} is a device, a pipe or another special file; only plain files and folders are accepted.`);
   }
@@ -59,12 +58,23 @@ function entryKind(record: ZipRecord, isFolder: boolean): Kind {
 
 async function readEntry({ kind, path, record, packed }: Plan): Promise<ArchiveEntry> {
   if (kind === "junk") return { kind, path };
+  if (kind === "submodule")
+    return refuse("submodule_left_out", path, "A submodule has no files here: it was left out.");
+  if (kind === "link" && record.size > MAX_TARGET_BYTES) {
+    return refuse("link_refused", path, `The link was left out: its target has more than ${MAX_TARGET_BYTES} bytes.`);
+  }
   const bytes = await inflateZipEntry(record, packed);
   if (kind === "folder") return { kind, path };
   if (kind === "link") {
     const target = decodeText(bytes);
-    if (target === null) rejectArchive(`The target of the link ${quotePath(path)} is not UTF-8.`);
+    if (target === null) return refuse("link_refused", path, "The link was left out: its target is not UTF-8.");
     return { kind, path, target, from: "folder" };
   }
   return { kind, path, mode: fileMode(path, record.externalAttributes >>> 16), bytes };
+}
+
+type Refused = Extract<ArchiveEntry, { kind: "refused" }>;
+
+function refuse(code: Refused["code"], path: string, message: string): Refused {
+  return { kind: "refused", code, path, message };
 }

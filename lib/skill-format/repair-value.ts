@@ -18,7 +18,9 @@ export function repairValue(value: string, parse: ParseYaml): string {
 
 /** The text that somebody meant who wrote it in quotes that are not closed, not escaped or have an unknown escape. */
 export function plainTextOf(value: string): string {
-  const text = value.trim().replace(/^[|>][+-]?[0-9]?[ \t]+(?=\S)/, "");
+  const written = value.trim().replace(/^[|>][+-]?[0-9]?[ \t]+(?=\S)/, "");
+  // A comma behind a text in quotes is left over from JSON.
+  const text = /^(["']).*\1,$/s.test(written) ? written.slice(0, -1) : written;
   const quote = text[0];
   if (quote !== '"' && quote !== "'") return text;
   const inner = text.slice(1);

@@ -1,40 +1,100 @@
+import { AppError } from "@/lib/core/errors";
 import type { ArchiveBudget } from "./archive-budget";
 import type { ArchiveEntry } from "./archive-entry";
-import { quotePath, rejectArchive } from "./reject-archive";
-import { ancestors } from "./safe-path";
+import { quotePath } from "./reject-archive";
+import { ancestors, safePath } from "./safe-path";
+import type { Diagnostic } from "./schema";
 import type { SkillFile } from "./skill-file";
 import { isSkillMarker } from "./skill-marker";
 
 type FileEntry = Extract<ArchiveEntry, { kind: "file" }>;
 type LinkEntry = Extract<ArchiveEntry, { kind: "link" }>;
 
+/** Links that one path may lead through, as in most systems' loaders of paths. */
+const MAX_HOPS = 40;
 /**
- * Each link as a copy of its target. The target must be a regular file of the same archive, and of the same skill when the
- * link belongs to one; links to links, to folders and out of the tree are refused (`archive_rejected`). Copies count
- * against the budget like any file.
+ * Each link as a copy of what it leads to, through other links too: a file, or a folder's files. The target must lie in the
+ * same archive, and in the same skill when the link belongs to one. Every other link (absolute, out of the tree, to nothing,
+ * in a circle) is left out with a diagnostic `link_refused`. Copies count against the budget like any file.
  */
-export function resolveLinks(links: LinkEntry[], files: FileEntry[], budget: ArchiveBudget): SkillFile[] {
-  const byPath = new Map(files.map((file) => [file.path, file]));
-  const skillFolders = new Set(
-    [...files, ...links].filter((entry) => isSkillMarker(entry.path)).map((entry) => parentOf(entry.path)),
-  );
-  return links.map((link) => {
-    const path = resolveTarget(link);
-    const target = path === null ? undefined : byPath.get(path);
-    if (target === undefined) {
-      rejectArchive(
-        `${quotePath(link.path)} is a link to ${quotePath(link.target)}, which is not a regular file in the archive.`,
-      );
+export function resolveLinks(
+  links: LinkEntry[],
+  files: FileEntry[],
+  budget: ArchiveBudget,
+): { files: SkillFile[]; diagnostics: Diagnostic[] } {
+  const tree = createTree(links, files);
+  const copies: SkillFile[] = [];
+  const diagnostics: Diagnostic[] = [];
+  for (const link of links) {
+    const found = findTarget(link, tree);
+    if (typeof found === "string") {
+      diagnostics.push(describeRefused(link, found, tree));
+      continue;
     }
-    if (skillOf(link.path, skillFolders) !== skillOf(target.path, skillFolders)) {
-      rejectArchive(`${quotePath(link.path)} is a link to ${quotePath(link.target)}, outside of its skill's folder.`);
+    for (const { path, file } of found) {
+      budget.addFile(path, file.bytes.length);
+      copies.push({ path, mode: file.mode, bytes: file.bytes });
     }
-    budget.addFile(link.path, target.bytes.length);
-    return { path: link.path, mode: target.mode, bytes: target.bytes };
-  });
+  }
+  return { files: copies, diagnostics };
 }
 
-function resolveTarget(link: LinkEntry): string | null {
+type Tree = { files: Map<string, FileEntry>; links: Map<string, LinkEntry>; skillFolders: Set<string> };
+
+function createTree(links: LinkEntry[], files: FileEntry[]): Tree {
+  const markers = [...files, ...links].filter((entry) => isSkillMarker(entry.path));
+  return {
+    files: new Map(files.map((file) => [file.path, file])),
+    links: new Map(links.map((link) => [link.path, link])),
+    skillFolders: new Set(markers.map((entry) => parentOf(entry.path))),
+  };
+}
+
+type Copy = { path: string; file: FileEntry };
+
+/** The files that a link stands for, each with the path of its copy; else why it stands for none. */
+function findTarget(link: LinkEntry, tree: Tree): Copy[] | string {
+  const path = followLinks(link, tree);
+  if (typeof path !== "string") return path.problem;
+  const skill = skillOf(link.path, tree.skillFolders);
+  const file = tree.files.get(path);
+  if (file !== undefined) {
+    return skillOf(path, tree.skillFolders) === skill ? [{ path: link.path, file }] : "it leaves the skill's folder";
+  }
+  const prefix = path === "" ? "" : `${path}/`;
+  if (`${link.path}/`.startsWith(prefix)) return "it leads to a folder that it lies in";
+  const below = [...tree.files.values()].filter((candidate) => candidate.path.startsWith(prefix));
+  if (below.length === 0) return "its target is not in the archive";
+  const isInside = below.every((candidate) => skillOf(candidate.path, tree.skillFolders) === skill);
+  if (!isInside) return "it leaves the skill's folder";
+  const copies = below.map((file) => ({ path: `${link.path}/${file.path.slice(prefix.length)}`, file }));
+  return copies.every((copy) => isSafe(copy.path)) ? copies : "the paths of its copies would be too long or too deep";
+}
+
+function isSafe(path: string): boolean {
+  try {
+    return safePath(path) === path;
+  } catch (error) {
+    if (error instanceof AppError) return false;
+    throw error;
+  }
+}
+
+/** The path that a link leads to, through the links on its way. */
+function followLinks(link: LinkEntry, { links }: Tree): string | { problem: string } {
+  let path: string | null = targetPath(link);
+  for (let hops = 0; hops < MAX_HOPS; hops += 1) {
+    if (path === null) return { problem: "its target is outside of the archive" };
+    const parts: string[] = [path, ...ancestors(path)];
+    const through = parts.map((part) => links.get(part)).find((other) => other !== undefined);
+    if (through === undefined) return path;
+    const base = targetPath(through);
+    path = base === null ? null : `${base}${path.slice(through.path.length)}`;
+  }
+  return { problem: "it leads in a circle" };
+}
+
+function targetPath(link: LinkEntry): string | null {
   if (link.target.startsWith("/") || link.target.includes("\\") || link.target.includes("\0")) return null;
   const parent = parentOf(link.path);
   const segments = link.from === "root" || parent === "" ? [] : parent.split("/");
@@ -46,6 +106,13 @@ function resolveTarget(link: LinkEntry): string | null {
     }
   }
   return segments.join("/");
+}
+
+/** A link of no skill (a repository's second way to one) is missed by nobody. */
+function describeRefused({ path, target }: LinkEntry, reason: string, { skillFolders }: Tree): Diagnostic {
+  const severity = skillOf(path, skillFolders) === undefined ? "info" : "warning";
+  const message = `The link to ${quotePath(target)} was left out: ${reason}.`;
+  return { code: "link_refused", severity, path, message };
 }
 
 function skillOf(path: string, skillFolders: Set<string>): string | undefined {

@@ -18,7 +18,8 @@ export function splitFrontmatter(text: string): SplitFrontmatter {
     const end = lineEnd(text, at + 1);
     if (!FENCE.test(text.slice(at + 1, end))) continue;
     const block = text.slice(Math.min(first + 1, at), at);
-    return { kind: "found", block: block.replace(/\r(?=\n|$)/g, ""), body: text.slice(end + 1) };
+    const lines = block.includes("\r") ? block.replace(/\r(?=\n|$)/g, "") : block;
+    return { kind: "found", block: lines, body: text.slice(end + 1) };
   }
   return { kind: "unclosed", body: text };
 }

@@ -8,12 +8,16 @@ import type { ExchangeRequest, Lease, Outcome } from "@/lib/worker/protocol";
 const SILENT: ExchangeRequest = { slots: 0, waitSeconds: 0, holding: [], events: [], completions: [] };
 
 /** A stored worker and what it would say to the server, without a process behind it. */
-export async function testWorker(database: Database, options: { manager?: boolean; now?: () => Date } = {}) {
+export async function testWorker(
+  database: Database,
+  options: { manager?: boolean; isolation?: "none" | "sandbox"; now?: () => Date } = {},
+) {
   const id = newId();
   const name = `worker-${id}`;
   const manager = options.manager ?? true;
+  const isolation = options.isolation ?? "sandbox";
   await database.writer.worker.create({
-    data: { id, name, secretHash: id, manager, slots: 4, inventory: "[]", isolation: "none", createdAt: new Date() },
+    data: { id, name, secretHash: id, manager, slots: 4, inventory: "[]", isolation, createdAt: new Date() },
   });
   const ctx: Ctx = createCtx({
     actor: { kind: "worker", workerId: id, name, manager },

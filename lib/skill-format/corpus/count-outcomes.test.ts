@@ -32,3 +32,9 @@ it("reads SKILL.md files at any depth, and other Markdown only where there are n
     rmSync(root, { recursive: true });
   }
 });
+
+it("says what it cannot read, and counts the rest", () => {
+  const unreadable: string[] = [];
+  expect([...findSkillFiles("/nowhere/at-all", (path) => unreadable.push(path))]).toEqual([]);
+  expect(unreadable).toEqual(["/nowhere/at-all"]);
+});

@@ -1,3 +1,4 @@
+import { hasLabelledDescription } from "../infer-description";
 import { readSkill } from "../read-skill";
 import { readSkillMd } from "../read-skill-md";
 import type { Stage } from "../repair-frontmatter";
@@ -53,7 +54,7 @@ function addOutcome(count: CorpusCount, { folder, bytes }: CorpusFile): void {
   const codes = new Set(diagnostics.map((diagnostic) => diagnostic.code));
   const said = manifest.description !== "" && !codes.has("description_inferred");
   if (!codes.has("name_inferred")) count.withName += 1;
-  if (said) count.withDescription += 1;
+  if (said || hasLabelledDescription(manifest.body)) count.withDescription += 1;
   if (manifest.description === "") count.unusable += 1;
   else if (!said) count.inferred += 1;
   else if (!codes.has("dropped_by_strict_loaders")) count.strict += 1;

@@ -1,18 +1,12 @@
-import { parseArgs } from "node:util";
+import { readFolderArgument } from "@/lib/core/read-folder-argument";
 import { type CorpusCount, countOutcomes } from "./count-outcomes";
 import { findSkillFiles } from "./find-skill-files";
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: { json: { type: "boolean", default: false } },
-});
-const [folder] = positionals;
-if (folder === undefined) {
-  console.error("usage: npm run corpus -- FOLDER [--json]");
-  process.exitCode = 2;
-} else {
-  const count = countOutcomes(findSkillFiles(folder));
-  console.log(values.json ? JSON.stringify(count) : formatTable(count));
+const given = readFolderArgument("corpus");
+if (given !== null) {
+  const files = findSkillFiles(given.folder, (path) => console.error(`not readable, left out: ${path}`));
+  const count = countOutcomes(files);
+  console.log(given.json ? JSON.stringify(count) : formatTable(count));
   if (count.exceptions > 0) process.exitCode = 1;
 }
 

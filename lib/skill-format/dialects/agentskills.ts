@@ -17,6 +17,8 @@ export const agentskillsMetadata: Dialect = {
   vendor: "agentskills",
   at: ["metadata"],
   fields: [
+    { from: "name", kind: "text", to: "name" },
+    { from: "description", kind: "prose", to: "description" },
     { from: "author", kind: "text", to: "author" },
     { from: "version", kind: "text", to: "version" },
     { from: "homepage", kind: "text", to: "homepage" },

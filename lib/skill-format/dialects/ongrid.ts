@@ -13,7 +13,7 @@ export const ongrid: Dialect = {
   ],
 };
 
-/** `metadata.ongrid`, whose activation beats the one at the top level. */
+/** `metadata.ongrid`, whose activation and tools beat those at the top level; its requirements are added to the others. */
 export const ongridNamespace: Dialect = {
   vendor: "ongrid",
   at: ["metadata.ongrid"],
@@ -21,5 +21,9 @@ export const ongridNamespace: Dialect = {
   fields: [
     { from: "scope", kind: "scope", to: "scope" },
     { from: "activation", kind: "activation", to: "activation" },
+    { from: "tools", kind: "declaredTools", to: "tools" },
+    { from: "requires.bins", kind: "requirement", to: "bins" },
+    { from: "requires.config", kind: "requirement", to: "config" },
+    { from: "requires.credentials", kind: "credentials", to: "credentials" },
   ],
 };
