@@ -20,7 +20,7 @@ async function main(): Promise<void> {
   const password = readPassword(process.env.SKILLGATE_SEED_PASSWORD || DEFAULT_PASSWORD);
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   await applyMigrations(databaseFile(), join(root, "prisma", "migrations", "sqlite"));
-  const database = await openDatabase({ file: databaseFile() });
+  const database = await openDatabase({ file: databaseFile(), keyFolder: dataDir });
   try {
     const outcome = await seedWorld(database, { now: new Date(), password });
     if (outcome === "already there")

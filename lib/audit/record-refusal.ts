@@ -26,7 +26,7 @@ export async function recordRefusal(
       outcome: "refused",
       count,
       summary: `was refused: ${method} ${path} (${error.code})`,
-      data: { method, path, code: error.code, detail: error.message },
+      data: { method, path, code: error.code, rule: error.rule, detail: error.message },
     }),
   );
 }

@@ -30,5 +30,12 @@ export function isPerson(actor: Actor): actor is PersonActor {
   return actor.kind === "user" || actor.kind === "token";
 }
 
+export type AgentActor = Extract<Actor, { kind: "token" }> & { personaId: string };
+
+/** Whether a program asks on an agent's behalf: its token acts under a persona. */
+export function isAgent(actor: Actor): actor is AgentActor {
+  return actor.kind === "token" && actor.personaId !== null;
+}
+
 /** What is known of the request an actor came by; all null for background work. */
 export type RequestInfo = { requestId: string | null; address: string | null; userAgent: string | null };

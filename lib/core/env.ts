@@ -40,6 +40,7 @@ export const EnvSchema = z.object({
   SKILLGATE_SOLO_MODE: flag.optional().describe("Whether one person may decide alone; read at the first start."),
   GITHUB_API_URL: httpUrl.default("https://api.github.com").describe("GitHub's API, or GitHub Enterprise's."),
   GITHUB_RAW_URL: httpUrl.default("https://raw.githubusercontent.com").describe("Raw file host that goes with it."),
+  SKILLGATE_INTEGRATIONS_DIR: z.string().optional().describe("Directory of integrations: one folder each."),
   SKILLGATE_TRUSTED_PROXIES: z.string().default("").describe("Comma-separated addresses whose X-Forwarded-For counts."),
   SKILLGATE_LOG_LEVEL: z.enum(["debug", "info", "warn", "error", "silent"]).default("info").describe("Log level."),
 });

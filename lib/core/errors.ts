@@ -13,6 +13,7 @@ export const ERROR_STATUS = {
   conflict: 409,
   not_approved: 409,
   confirmation_required: 409,
+  no_isolation: 409,
   idempotency_mismatch: 409,
   stale: 412,
   too_large: 413,
@@ -26,7 +27,13 @@ export const ERROR_STATUS = {
 
 export type ErrorCode = keyof typeof ERROR_STATUS;
 
-type AppErrorOptions = { errors?: FieldError[]; retryAfterSeconds?: number; cause?: unknown };
+type AppErrorOptions = {
+  errors?: FieldError[];
+  /** Name of the rule of the policy that refuses. */
+  rule?: string;
+  retryAfterSeconds?: number;
+  cause?: unknown;
+};
 
 /**
  * An error whose message may be shown to the caller. The message says what went wrong, with which thing, and the limit
@@ -35,6 +42,7 @@ type AppErrorOptions = { errors?: FieldError[]; retryAfterSeconds?: number; caus
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly errors: FieldError[] | undefined;
+  readonly rule: string | undefined;
   readonly retryAfterSeconds: number | undefined;
 
   constructor(code: ErrorCode, message: string, options: AppErrorOptions = {}) {
@@ -42,6 +50,7 @@ export class AppError extends Error {
     this.name = "AppError";
     this.code = code;
     this.errors = options.errors;
+    this.rule = options.rule;
     this.retryAfterSeconds = options.retryAfterSeconds;
   }
 

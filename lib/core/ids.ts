@@ -1,5 +1,7 @@
 import { randomBytes } from "node:crypto";
 
+export { isIdShaped } from "./id-shape";
+
 let lastMs = 0;
 let counter = 0;
 
@@ -22,11 +24,4 @@ export function newId(): string {
   bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
   const hex = bytes.toString("hex");
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
-}
-
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-
-/** Whether a text has the shape of an id; skill names of this shape are refused so that `{id}` stays unambiguous. */
-export function isIdShaped(text: string): boolean {
-  return UUID.test(text);
 }

@@ -22,6 +22,7 @@ export const Problem = z.object({
   code: z.string(),
   detail: z.string(),
   requestId: z.string().optional(),
+  rule: z.string().optional().describe("The rule of the policy that refuses."),
   errors: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
 });
 export type Problem = z.infer<typeof Problem>;

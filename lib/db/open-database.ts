@@ -1,3 +1,4 @@
+import { dirname } from "node:path";
 import { PrismaBetterSqlite3 } from "@prisma/adapter-better-sqlite3";
 import { PrismaClient } from "./generated/client";
 
@@ -6,11 +7,19 @@ import { PrismaClient } from "./generated/client";
  * connection as a transaction under way, so it would see, and join, uncommitted work: all writes go through
  * `inTransaction` on `writer`, and everything else reads from `reader`, which cannot write.
  */
-export type Database = { reader: PrismaClient; writer: PrismaClient; close(): Promise<void> };
+export type Database = {
+  reader: PrismaClient;
+  writer: PrismaClient;
+  /** Folder of the instance's keys. */
+  keyFolder: string;
+  close(): Promise<void>;
+};
 
 type OpenOptions = {
   /** Path of the file. */
   file: string;
+  /** Folder of the instance's keys; the file's own when left out. */
+  keyFolder?: string;
   /** `full` survives power loss; `off` is for tests. */
   synchronous?: "full" | "off";
 };
@@ -35,6 +44,7 @@ export async function openDatabase(options: OpenOptions): Promise<Database> {
   return {
     reader,
     writer,
+    keyFolder: options.keyFolder ?? dirname(options.file),
     close: async () => {
       await reader.$disconnect();
       await writer.$disconnect();

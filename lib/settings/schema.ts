@@ -12,6 +12,44 @@ export const Settings = z.strictObject({
     .describe("The longest a run may take, whatever a skill asks for."),
   stdoutLimitMiB: z.number().int().min(1).max(16).describe("The most a run may print as its result, in MiB."),
   importsPerHour: z.number().int().min(1).max(100_000).describe("Imports one person may make in an hour."),
+  dangerousNeedsSop: z.boolean().describe("A dangerous run has to name a signed standard operating procedure."),
+  approvalHours: z.number().int().min(1).max(720).describe("Hours a run waits for its approval before it expires."),
+  requestsPerMinute: z.number().int().min(10).max(1_000_000).describe("Requests one person may send in a minute."),
+  agentRequestsPerMinute: z
+    .number()
+    .int()
+    .min(10)
+    .max(1_000_000)
+    .describe("Requests one agent token (with a persona) may send in a minute."),
+  runsPerMinute: z.number().int().min(1).max(1_000_000).describe("Runs one person may ask for in a minute."),
+  agentRunsPerMinute: z
+    .number()
+    .int()
+    .min(1)
+    .max(1_000_000)
+    .describe("Runs one agent token (with a persona) may ask for in a minute."),
+  signaturesForDangerous: z
+    .number()
+    .int()
+    .min(1)
+    .max(5)
+    .describe("People who must approve a dangerous version, with solo mode off. Never who wrote or imported it."),
+  signaturesForMutating: z
+    .number()
+    .int()
+    .min(1)
+    .max(5)
+    .describe("People who must approve a mutating version, with solo mode off. Never who wrote or imported it."),
+  ownerMayApproveSafe: z.boolean().describe("A person may approve a safe skill of their own for their own use."),
+  safeWithoutSandbox: z
+    .boolean()
+    .describe("Workers that cannot sandbox a run may run safe skills: they reach whatever the worker can."),
+  mutatingWithoutSandbox: z
+    .boolean()
+    .describe("Workers that cannot sandbox a run may run mutating skills: they reach whatever the worker can."),
+  dangerousWithoutSandbox: z
+    .boolean()
+    .describe("Workers that cannot sandbox a run may run dangerous skills: they reach whatever the worker can."),
 });
 export type Settings = z.infer<typeof Settings>;
 
@@ -21,6 +59,18 @@ export const SETTING_DEFAULTS: Settings = {
   maxTimeoutSeconds: 300,
   stdoutLimitMiB: 1,
   importsPerHour: 600,
+  dangerousNeedsSop: false,
+  approvalHours: 24,
+  requestsPerMinute: 60_000,
+  agentRequestsPerMinute: 600,
+  runsPerMinute: 12_000,
+  agentRunsPerMinute: 60,
+  signaturesForDangerous: 2,
+  signaturesForMutating: 1,
+  ownerMayApproveSafe: true,
+  safeWithoutSandbox: true,
+  mutatingWithoutSandbox: true,
+  dangerousWithoutSandbox: true,
 };
 
 export const PatchSettingsInput = Settings.partial().refine(

@@ -2,13 +2,14 @@ import { recordEvent } from "@/lib/audit/record-event";
 import type { Ctx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/in-transaction";
 import { requireScope } from "@/lib/policy/require-scope";
+import { forgetCachedSettings } from "./cached-settings";
 import { getSettings } from "./get-settings";
 import type { PatchSettingsInput, Settings } from "./schema";
 
 /** Changes settings; the event names each with its old and new value. Setting a value that stands already changes nothing. */
 export async function updateSettings(ctx: Ctx, input: PatchSettingsInput): Promise<Settings> {
   const actor = requireScope(ctx.actor, "admin");
-  return inTransaction(ctx, async (tx, txCtx) => {
+  const settings = await inTransaction(ctx, async (tx, txCtx) => {
     const before = await getSettings(txCtx);
     const changes = Object.entries(input).filter(([key, value]) => before[key as keyof Settings] !== value);
     for (const [key, value] of changes) {
@@ -29,4 +30,6 @@ export async function updateSettings(ctx: Ctx, input: PatchSettingsInput): Promi
     }
     return getSettings(txCtx);
   });
+  forgetCachedSettings(ctx);
+  return settings;
 }

@@ -8,6 +8,7 @@ import { startRun } from "@/lib/runner/start-run";
 import type { ExchangeRequest, Lease, Outcome, RunErrorCode } from "@/lib/worker/protocol";
 import { later } from "./clock";
 import type { PersonKey } from "./people";
+import { STORY_WORKER } from "./story-worker";
 import { skillId, type World } from "./world";
 
 export type RunEnd =
@@ -31,7 +32,6 @@ export type PlayedRun = {
 };
 
 const SILENT: ExchangeRequest = { slots: 0, waitSeconds: 0, holding: [], events: [], completions: [] };
-const NOT_ISOLATED = "This worker has no sandbox: the run is not isolated from the host.";
 const WAIT_MS = 35;
 
 /** One run from start to end, as the caller, the server and the worker would have it. */
@@ -50,15 +50,7 @@ export async function playRun(world: World, run: PlayedRun): Promise<void> {
   if (lease?.runId !== started.run.id) throw new Error(`the worker of the story was not given the run of ${run.skill}`);
   await say(worker, { events: [{ runId: lease.runId, fence: lease.fence, items: eventsOf(run, leasedAt) }] });
   if (run.end.kind === "is lost") {
-    const again = {
-      name: "workshop",
-      version: "0.1.0",
-      platform: "linux x64",
-      pid: 2893,
-      slots: 2,
-      isolation: "none",
-    } as const;
-    await registerWorker(workerOf(world, endedAt), again);
+    await registerWorker(workerOf(world, endedAt), { ...STORY_WORKER, pid: 2893 });
     return;
   }
   if (run.end.kind === "is cancelled") await cancelRun({ ...caller, now: () => later(endedAt, -300) }, lease.runId);
@@ -95,14 +87,12 @@ async function playRefusal(caller: Ctx, start: () => Promise<unknown>, id: strin
 
 function eventsOf(run: PlayedRun, from: Date): ExchangeRequest["events"][number]["items"] {
   const pause = run.durationMs / (run.log.length + 1);
-  const first = { seq: 1, at: from.toISOString(), stream: "system" as const, text: NOT_ISOLATED };
-  const lines = run.log.map((text, index) => ({
-    seq: index + 2,
+  return run.log.map((text, index) => ({
+    seq: index + 1,
     at: later(from, Math.round(pause * (index + 1))).toISOString(),
     stream: "stderr" as const,
     text,
   }));
-  return [first, ...lines];
 }
 
 type Times = { leasedAt: Date; endedAt: Date; name: Ctx["actor"] };

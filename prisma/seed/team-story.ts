@@ -9,16 +9,8 @@ import { registerWorker } from "@/lib/runner/register-worker";
 import { updateSettings } from "@/lib/settings/update-settings";
 import { type Clock, later } from "./clock";
 import { PEOPLE, type PersonKey } from "./people";
+import { STORY_WORKER } from "./story-worker";
 import type { Step, World } from "./world";
-
-const BUILD = {
-  name: "workshop",
-  version: "0.1.0",
-  platform: "linux x64",
-  pid: 2417,
-  slots: 2,
-  isolation: "none",
-} as const;
 
 /** How the server was set up, who joined and left, and when people signed in. */
 export function teamStory({ daysAgo, minutesAgo }: Clock): Step[] {
@@ -91,11 +83,11 @@ async function requireTwoPeople(world: World, at: Date): Promise<void> {
 }
 
 async function addWorker(world: World, at: Date): Promise<void> {
-  const { worker } = await createWorker(world.person("tomas", at), { name: BUILD.name, manager: true });
+  const { worker } = await createWorker(world.person("tomas", at), { name: STORY_WORKER.name, manager: true });
   world.worker = { id: worker.id, name: worker.name };
   await registerWorker(
     world.as({ kind: "worker", workerId: worker.id, name: worker.name, manager: true }, later(at, 90_000)),
-    BUILD,
+    STORY_WORKER,
   );
 }
 

@@ -1,0 +1,47 @@
+import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign } from "node:crypto";
+import { sha256Hex } from "./hash";
+import { readKeyFile } from "./key-file";
+import { processStore } from "./process-store";
+
+/** Name of the private key's file in the data directory (PEM, PKCS 8, mode 0600). */
+export const SIGNING_KEY_FILE = "approval-signing.key";
+
+export type SigningKey = {
+  /** SHA-256 of the public key's DER form (SPKI), in hex. */
+  keyId: string;
+  publicKey: KeyObject;
+  /** PEM (SPKI). */
+  publicPem: string;
+  /** Ed25519 over the UTF-8 bytes of a text, in base64. */
+  sign(text: string): string;
+};
+
+/** The instance's Ed25519 key from this folder, made when there is none; read once per process. */
+export function loadSigningKey(folder: string): Promise<SigningKey> {
+  const keys = processStore("signing-keys", () => new Map<string, Promise<SigningKey>>());
+  const known = keys.get(folder);
+  if (known !== undefined) return known;
+  const loading = load(folder);
+  keys.set(folder, loading);
+  loading.catch(() => keys.delete(folder));
+  return loading;
+}
+
+async function load(folder: string): Promise<SigningKey> {
+  const pem = await readKeyFile(folder, SIGNING_KEY_FILE, () =>
+    generateKeyPairSync("ed25519").privateKey.export({ type: "pkcs8", format: "pem" }).toString(),
+  );
+  const privateKey = createPrivateKey(pem);
+  if (privateKey.asymmetricKeyType !== "ed25519") throw new Error(`${SIGNING_KEY_FILE} holds no Ed25519 key.`);
+  const publicKey = createPublicKey(privateKey);
+  return {
+    keyId: keyIdOf(publicKey),
+    publicKey,
+    publicPem: publicKey.export({ type: "spki", format: "pem" }).toString(),
+    sign: (text) => sign(null, Buffer.from(text, "utf8"), privateKey).toString("base64"),
+  };
+}
+
+export function keyIdOf(publicKey: KeyObject): string {
+  return sha256Hex(publicKey.export({ type: "spki", format: "der" }));
+}

@@ -1,0 +1,28 @@
+import { processStore } from "@/lib/core/process-store";
+import type { Ctx } from "@/lib/db/context";
+import { getSettings } from "./get-settings";
+import type { Settings } from "./schema";
+
+const MAX_AGE_MS = 5_000;
+
+type Cached = { readAt: number; settings: Promise<Settings> };
+
+function cache(): WeakMap<object, Cached> {
+  return processStore("cached-settings", () => new WeakMap<object, Cached>());
+}
+
+/** The settings for what is asked on every request: as this process last changed them, else at most five seconds old. */
+export function cachedSettings(ctx: Ctx): Promise<Settings> {
+  const known = cache().get(ctx.database);
+  const now = performance.now();
+  if (known && now - known.readAt < MAX_AGE_MS) return known.settings;
+  const settings = getSettings({ ...ctx, db: ctx.database.reader });
+  cache().set(ctx.database, { readAt: now, settings });
+  settings.catch(() => cache().delete(ctx.database));
+  return settings;
+}
+
+/** Called after a change, so that the next request reads anew. */
+export function forgetCachedSettings(ctx: Ctx): void {
+  cache().delete(ctx.database);
+}
