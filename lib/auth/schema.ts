@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { Role, Scope } from "@/lib/core/actor";
 import { IsoTime, PageQuery, pageOf, QueryFlag } from "@/lib/core/schema";
+import { PermissionMode } from "@/lib/policy/schema";
 
 export const IdParams = z.object({ id: z.string().max(100) });
 
@@ -96,9 +97,6 @@ export const SessionPage = pageOf(SessionInfo);
 
 export const SignedOut = z.object({ revoked: z.number().int() });
 
-export const PermissionMode = z.enum(["read-only", "mutating-with-confirm", "dual-sign-required"]);
-export type PermissionMode = z.infer<typeof PermissionMode>;
-
 const Globs = z.array(z.string().trim().min(1).max(200)).max(200);
 
 export const Persona = z.object({
@@ -127,7 +125,21 @@ export const PatchPersonaInput = CreatePersonaInput.partial().refine(
 );
 export type PatchPersonaInput = z.infer<typeof PatchPersonaInput>;
 
+/** What the caller may do here: user ∩ token ∩ persona. */
+export const Rights = z.object({
+  via: z.enum(["session", "token"]),
+  scopes: z.array(Scope),
+  persona: Persona.pick({ id: true, name: true, permissionMode: true, allow: true, deny: true }).nullable(),
+  /** What asking for a run of each class leads to. */
+  runs: z.record(
+    z.enum(["safe", "mutating", "dangerous"]),
+    z.object({ outcome: z.enum(["start", "confirm", "park", "refuse"]), rule: z.string(), reason: z.string() }),
+  ),
+});
+export type Rights = z.infer<typeof Rights>;
+
 export const Me = z.object({
+  rights: Rights.optional(),
   user: z.object({ id: z.string(), name: z.string(), email: z.string(), role: Role }),
   counts: z.object({ reviews: z.number().int(), approvals: z.number().int() }),
   soloMode: z.boolean(),

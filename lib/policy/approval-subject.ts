@@ -1,4 +1,3 @@
-import { sha256Hex } from "@/lib/core/hash";
 import { canonicalJson } from "@/lib/core/json";
 
 /** Everything an approval speaks of. Changing any of it is a new decision. */
@@ -13,7 +12,7 @@ export type ApprovalSubject = {
   limits: { timeoutSeconds: number };
 };
 
-/** SHA-256 over the subject as canonical JSON (keys sorted). Runs pin it, so that what was approved is what runs. */
-export function hashSubject(subject: ApprovalSubject): string {
-  return sha256Hex(canonicalJson(subject));
+/** The subject as canonical JSON (keys sorted): what is kept with each approval, and whose SHA-256 runs pin. */
+export function subjectJson(subject: ApprovalSubject): string {
+  return canonicalJson(subject);
 }

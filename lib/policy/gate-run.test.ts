@@ -1,41 +1,83 @@
 import { expect, test } from "vitest";
-import type { PersonActor } from "@/lib/core/actor";
-import { gateRun } from "./gate-run";
+import type { SkillClass } from "@/lib/skill-format/schema";
+import { assertGateOpens, type GateRule, gateRun, type PersonaPolicy } from "./gate-run";
+import type { PermissionMode } from "./schema";
 
-const person: PersonActor = {
-  kind: "user",
-  userId: "u",
-  name: "U",
-  email: "u@example.test",
-  role: "user",
-  sessionId: "s",
-};
-const token = (personaId: string | null): PersonActor => ({
-  kind: "token",
-  userId: "u",
-  name: "U",
-  email: "u@example.test",
-  role: "user",
-  tokenId: "t",
-  tokenName: "cli",
-  scopes: ["run"],
-  personaId,
+const skill = { name: "csv-report", slug: "csv-report", toolName: "csv_report" };
+const agent = (permissionMode: PermissionMode, lists: Partial<PersonaPolicy> = {}): PersonaPolicy => ({
+  name: "Analyst",
+  permissionMode,
+  allow: [],
+  deny: [],
+  ...lists,
 });
+const [readOnly, confirming, dualSign] = [
+  agent("read-only"),
+  agent("mutating-with-confirm"),
+  agent("dual-sign-required"),
+] as const;
 
-const CASES: [string, Parameters<typeof gateRun>[0]["class"], PersonActor, boolean, boolean, string][] = [
-  ["a safe run of a person", "safe", person, false, false, "starts"],
-  ["a safe run of an agent", "safe", token("p"), false, false, "starts"],
-  ["a mutating run that is not confirmed", "mutating", person, false, true, "confirmation_required"],
-  ["a mutating run that is confirmed", "mutating", person, true, false, "starts"],
-  ["a mutating run a personal token confirms", "mutating", token(null), true, false, "starts"],
-  ["a mutating run an agent confirms", "mutating", token("p"), true, true, "forbidden"],
-  ["a dangerous run in solo mode, not confirmed", "dangerous", person, false, true, "confirmation_required"],
-  ["a dangerous run in solo mode, confirmed", "dangerous", person, true, true, "starts"],
-  ["a dangerous run without solo mode, confirmed", "dangerous", person, true, false, "forbidden"],
+type Case = [
+  string,
+  SkillClass,
+  PersonaPolicy | null,
+  { confirmed?: boolean; soloMode?: boolean },
+  string,
+  GateRule,
+  number,
+];
+const CASES: Case[] = [
+  ["a safe run of a person", "safe", null, {}, "start", "safe-starts", 0],
+  ["a mutating run, not confirmed", "mutating", null, {}, "confirm", "mutating-needs-confirmation", 0],
+  ["a mutating run, confirmed", "mutating", null, { confirmed: true }, "start", "mutating-confirmed", 0],
+  ["a dangerous run", "dangerous", null, { confirmed: true }, "park", "dangerous-needs-two-others", 2],
+  ["a dangerous run in solo mode", "dangerous", null, { soloMode: true }, "confirm", "dangerous-in-solo-mode", 0],
+  [
+    "a dangerous run in solo mode, confirmed",
+    "dangerous",
+    null,
+    { soloMode: true, confirmed: true },
+    "start",
+    "dangerous-in-solo-mode",
+    0,
+  ],
+  ["a reading agent, safe", "safe", readOnly, {}, "start", "safe-starts", 0],
+  ["a reading agent, mutating", "mutating", readOnly, { confirmed: true }, "refuse", "persona-mode", 0],
+  ["a reading agent, dangerous", "dangerous", readOnly, { soloMode: true }, "refuse", "persona-mode", 0],
+  ["an agent with confirmation, safe", "safe", confirming, {}, "start", "safe-starts", 0],
+  ["an agent with confirmation, mutating", "mutating", confirming, {}, "park", "agent-cannot-confirm", 1],
+  ["an agent that confirms", "mutating", confirming, { confirmed: true }, "park", "agent-cannot-confirm", 1],
+  ["an agent with confirmation, dangerous", "dangerous", confirming, {}, "refuse", "persona-mode", 0],
+  ["an agent with two signatures, mutating", "mutating", dualSign, {}, "park", "agent-cannot-confirm", 1],
+  ["an agent with two signatures, dangerous", "dangerous", dualSign, {}, "park", "dangerous-needs-two-others", 2],
+  [
+    "an agent with two signatures in solo mode",
+    "dangerous",
+    dualSign,
+    { soloMode: true, confirmed: true },
+    "park",
+    "dangerous-in-solo-mode",
+    1,
+  ],
+  ["a denied skill", "safe", agent("read-only", { allow: ["*"], deny: ["csv*"] }), {}, "refuse", "persona-deny", 0],
+  ["a skill not on the list", "safe", agent("read-only", { allow: ["pdf*"] }), {}, "refuse", "persona-allow", 0],
 ];
 
-test.each(CASES)("%s", (_title, runClass, actor, confirmed, soloMode, expected) => {
-  const ask = () => gateRun({ class: runClass, actor, confirmed, soloMode, skillName: "x" });
-  if (expected === "starts") expect(ask).not.toThrow();
-  else expect(ask).toThrow(expect.objectContaining({ code: expected }));
+test.each(CASES)("%s", (_title, runClass, persona, { confirmed = false, soloMode = false }, outcome, rule, needed) => {
+  const gate = gateRun({ class: runClass, persona, confirmed, soloMode, skill });
+  expect(gate).toMatchObject({ outcome, rule, signatures: needed });
+  expect(gate.reason).toContain("csv-report");
+});
+
+test("a token whose persona is gone runs nothing", () => {
+  const gate = gateRun({ class: "safe", persona: "missing", confirmed: true, soloMode: true, skill });
+  expect(gate).toMatchObject({ outcome: "refuse", rule: "persona-missing" });
+});
+
+test("a refusal names its rule, a missing confirmation asks for it", () => {
+  const ask = (persona: PersonaPolicy | null) =>
+    assertGateOpens(gateRun({ class: "mutating", persona, confirmed: false, soloMode: false, skill }));
+  expect(() => ask(readOnly)).toThrow(expect.objectContaining({ code: "forbidden", rule: "persona-mode" }));
+  expect(() => ask(null)).toThrow(expect.objectContaining({ code: "confirmation_required" }));
+  expect(() => ask(confirming)).not.toThrow();
 });

@@ -1,28 +1,103 @@
-import type { PersonActor } from "@/lib/core/actor";
 import { AppError } from "@/lib/core/errors";
 import type { SkillClass } from "@/lib/skill-format/schema";
+import { type SkillLists, type SkillNames, whyKeptAway } from "./match-skill-lists";
+import type { PermissionMode } from "./schema";
+import { runSignaturesNeeded } from "./sign-run";
 
-type GateQuestion = { class: SkillClass; actor: PersonActor; confirmed: boolean; soloMode: boolean; skillName: string };
+/** The persona an agent acts under, as far as policy cares. */
+export type PersonaPolicy = SkillLists & { name: string; permissionMode: PermissionMode };
+
+export type GateRule =
+  | "safe-starts"
+  | "mutating-needs-confirmation"
+  | "mutating-confirmed"
+  | "agent-cannot-confirm"
+  | "dangerous-needs-two-others"
+  | "dangerous-in-solo-mode"
+  | "persona-mode"
+  | "persona-deny"
+  | "persona-allow"
+  | "persona-missing";
+
+/** What asking for a run leads to. `signatures`: how many people have to sign first; 0 unless it parks. */
+export type Gate = {
+  outcome: "start" | "confirm" | "park" | "refuse";
+  rule: GateRule;
+  reason: string;
+  signatures: number;
+};
+
+type Step = "start" | "confirm" | "park" | "refuse";
 
 /**
- * Whether a run may start now. Safe ones start; mutating ones need the caller's own confirmation, which only a person
- * without a persona can give; dangerous ones need it too and, with solo mode off, are refused: they need other people.
+ * The policy: who asks, against the class of what is asked for. `person` is anybody without a persona, by session or by
+ * personal token. An agent cannot confirm, so what a person would confirm waits for one instead.
  */
-export function gateRun({ class: runClass, actor, confirmed, soloMode, skillName }: GateQuestion): void {
-  if (runClass === "safe") return;
-  if (actor.kind === "token" && actor.personaId !== null) {
-    throw new AppError(
-      "forbidden",
-      `“${skillName}” is ${runClass}; an agent cannot confirm it, a person has to run it.`,
-    );
+export const RUN_POLICY: Record<"person" | PermissionMode, Record<SkillClass, Step>> = {
+  person: { safe: "start", mutating: "confirm", dangerous: "park" },
+  "read-only": { safe: "start", mutating: "refuse", dangerous: "refuse" },
+  "mutating-with-confirm": { safe: "start", mutating: "park", dangerous: "refuse" },
+  "dual-sign-required": { safe: "start", mutating: "park", dangerous: "park" },
+};
+
+export type GateQuestion = {
+  class: SkillClass;
+  /** Null for somebody without a persona; `missing` when the persona of the token is gone. */
+  persona: PersonaPolicy | null | "missing";
+  confirmed: boolean;
+  soloMode: boolean;
+  skill: SkillNames;
+};
+
+/** Applies the policy to one request for a run. */
+export function gateRun(question: GateQuestion): Gate {
+  const { persona, soloMode, skill } = question;
+  const what = `“${skill.name}” is ${question.class}`;
+  if (persona === "missing") return refuse("persona-missing", "The persona of this token no longer exists.");
+  if (persona !== null) {
+    const away = whyKeptAway(persona, skill);
+    if (away) return refuse(away.rule, `The persona “${persona.name}” may not run “${skill.name}”: ${away.reason}.`);
   }
-  if (runClass === "dangerous" && !soloMode) {
-    throw new AppError("forbidden", `“${skillName}” is dangerous; with solo mode off its runs need two other people.`);
+  const step = RUN_POLICY[persona?.permissionMode ?? "person"][question.class];
+  if (step === "refuse") {
+    return refuse("persona-mode", `${what}; the persona “${persona?.name}” is ${persona?.permissionMode}.`);
   }
+  if (step === "start") return gate("start", "safe-starts", `${what}: it starts at once.`);
+  const signatures = runSignaturesNeeded(question.class, soloMode);
+  if (step === "park" && question.class === "mutating") {
+    const reason = `${what}; an agent cannot confirm it, so a person decides.`;
+    return gate("park", "agent-cannot-confirm", reason, signatures);
+  }
+  if (step === "park" && !(soloMode && persona === null)) {
+    return soloMode
+      ? gate("park", "dangerous-in-solo-mode", `${what}; in solo mode one person has to sign it.`, signatures)
+      : gate("park", "dangerous-needs-two-others", `${what}; two other people have to sign it.`, signatures);
+  }
+  return confirmation(question, what);
+}
+
+function confirmation({ class: runClass, confirmed }: GateQuestion, what: string): Gate {
+  const isDangerous = runClass === "dangerous";
   if (!confirmed) {
-    throw new AppError(
-      "confirmation_required",
-      `“${skillName}” is ${runClass}: it changes things. Send confirm: true to run it.`,
-    );
+    const rule = isDangerous ? "dangerous-in-solo-mode" : "mutating-needs-confirmation";
+    return gate("confirm", rule, `${what}: it changes things. Send confirm: true to run it.`);
   }
+  return isDangerous
+    ? gate("start", "dangerous-in-solo-mode", `${what}; in solo mode the caller’s own confirmation is enough.`)
+    : gate("start", "mutating-confirmed", `${what} and the caller confirmed it.`);
+}
+
+function gate(outcome: Gate["outcome"], rule: GateRule, reason: string, signatures = 0): Gate {
+  return { outcome, rule, reason, signatures };
+}
+
+function refuse(rule: GateRule, reason: string): Gate {
+  return gate("refuse", rule, reason);
+}
+
+/** Throws what a gate that neither starts nor parks answers: `confirmation_required` or `forbidden`, naming the rule. */
+export function assertGateOpens(opened: Gate): void {
+  const { outcome, reason, rule } = opened;
+  if (outcome === "confirm") throw new AppError("confirmation_required", reason, { rule });
+  if (outcome === "refuse") throw new AppError("forbidden", reason, { rule });
 }

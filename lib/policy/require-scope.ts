@@ -24,7 +24,9 @@ export function hasScope(actor: Actor, scope: Scope): boolean {
 /** The person behind the request, whatever their scopes; for reads that belong to an act that checked its own scope. */
 export function requirePerson(actor: Actor): PersonActor {
   if (actor.kind === "anonymous") throw new AppError("unauthenticated", "Sign in, or send a bearer token.");
-  if (!isPerson(actor)) throw new AppError("forbidden", `This is for people, not for ${describeActor(actor)}.`);
+  if (!isPerson(actor)) {
+    throw new AppError("forbidden", `This is for people, not for ${describeActor(actor)}.`, { rule: "people" });
+  }
   return actor;
 }
 
@@ -32,7 +34,8 @@ export function requirePerson(actor: Actor): PersonActor {
 export function requireScope(actor: Actor, scope: Scope): PersonActor {
   const person = requirePerson(actor);
   if (!hasScope(person, scope)) {
-    throw new AppError("forbidden", `This needs the scope “${scope}”, which ${describeActor(person)} does not have.`);
+    const message = `This needs the scope “${scope}”, which ${describeActor(person)} does not have.`;
+    throw new AppError("forbidden", message, { rule: `scope-${scope}` });
   }
   return person;
 }

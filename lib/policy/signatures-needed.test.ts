@@ -1,66 +1,86 @@
 import { expect, test } from "vitest";
 import { SkillClass } from "@/lib/skill-format/schema";
-import { highestClass, signaturesNeeded, whyNotSign } from "./signatures-needed";
+import { highestClass, type SigningPolicy, signaturesNeeded, whyNotSign } from "./signatures-needed";
+
+const team: SigningPolicy = {
+  soloMode: false,
+  signaturesForDangerous: 2,
+  signaturesForMutating: 1,
+  ownerMayApproveSafe: true,
+};
+const solo: SigningPolicy = { ...team, soloMode: true };
 
 test("the highest class counts, whoever named it", () => {
-  expect(highestClass("safe", "dangerous", "mutating")).toBe("dangerous");
-  expect(highestClass(null, undefined, "mutating")).toBe("mutating");
-  expect(highestClass(null)).toBe("safe");
+  for (const declared of [null, ...SkillClass.options]) {
+    for (const proposed of SkillClass.options) {
+      for (const chosen of SkillClass.options) {
+        const named = [declared, proposed, chosen];
+        const expected = named.includes("dangerous") ? "dangerous" : named.includes("mutating") ? "mutating" : "safe";
+        expect(highestClass(...named)).toBe(expected);
+      }
+    }
+  }
 });
-
-test("only dangerous versions need two people, and only without solo mode", () => {
-  const table = SkillClass.options.map((name) => [signaturesNeeded(name, false), signaturesNeeded(name, true)]);
-  expect(table).toEqual([
-    [1, 1],
-    [1, 1],
-    [2, 1],
-  ]);
-});
-
-const me = { userId: "me", canReview: true, isPresent: true };
-const mine = { kind: "user", id: "me" } as const;
-const org = { kind: "org", id: null } as const;
 
 test.each([
-  [
-    "a reviewer signs what somebody else brought in",
-    { highest: "dangerous", signer: me, authorId: "other", owner: org },
-    true,
-  ],
-  [
-    "a reviewer does not sign what they brought in",
-    { highest: "mutating", signer: me, authorId: "me", owner: org },
-    false,
-  ],
-  [
-    "not even when it is safe, for the organisation",
-    { highest: "safe", signer: me, authorId: "me", owner: org },
-    false,
-  ],
-  [
-    "an owner signs their own safe skill",
-    { highest: "safe", signer: { ...me, canReview: false }, authorId: "me", owner: mine },
-    true,
-  ],
-  [
-    "but not by token",
-    { highest: "safe", signer: { ...me, canReview: false, isPresent: false }, authorId: "me", owner: mine },
-    false,
-  ],
-  [
-    "and not a mutating one",
-    { highest: "mutating", signer: { ...me, canReview: false }, authorId: "me", owner: mine },
-    false,
-  ],
-  [
-    "somebody without the right to review signs nothing else",
-    { highest: "safe", signer: { ...me, canReview: false }, authorId: "other", owner: org },
-    false,
-  ],
-] as const)("with solo mode off, %s", (_title, question, allowed) => {
-  expect(whyNotSign({ ...question, soloMode: false }) === null).toBe(allowed);
+  ["safe", team, 1],
+  ["mutating", team, 1],
+  ["dangerous", team, 2],
+  ["safe", solo, 1],
+  ["mutating", solo, 1],
+  ["dangerous", solo, 1],
+  ["mutating", { ...team, signaturesForMutating: 2 }, 2],
+  ["dangerous", { ...team, signaturesForDangerous: 3 }, 3],
+  ["safe", { ...team, signaturesForMutating: 3, signaturesForDangerous: 3 }, 1],
+] as const)("a %s version under %o takes %i", (name, policy, needed) => {
+  expect(signaturesNeeded(name, policy)).toBe(needed);
 });
 
-test("with solo mode on, a reviewer signs what they brought in", () => {
-  expect(whyNotSign({ highest: "dangerous", soloMode: true, signer: me, authorId: "me", owner: org })).toBeNull();
+/** Who may sign, by class, for every person there is: r reviewer, i importer, o owner, t by token. */
+const PEOPLE = {
+  "another reviewer": { canReview: true, isImporter: false, isOwner: false },
+  "the reviewer who imported it": { canReview: true, isImporter: true, isOwner: false },
+  "the reviewer who imported it for themselves": { canReview: true, isImporter: true, isOwner: true },
+  "its owner, a user": { canReview: false, isImporter: true, isOwner: true },
+  "its owner, when somebody else imported it": { canReview: false, isImporter: false, isOwner: true },
+  "another user": { canReview: false, isImporter: false, isOwner: false },
+} as const;
+
+test.each<[keyof typeof PEOPLE, SigningPolicy, string]>([
+  ["another reviewer", team, "safe mutating dangerous"],
+  ["the reviewer who imported it", team, ""],
+  ["the reviewer who imported it for themselves", team, "safe"],
+  ["its owner, a user", team, "safe"],
+  ["its owner, when somebody else imported it", team, "safe"],
+  ["another user", team, ""],
+  ["its owner, a user", { ...team, ownerMayApproveSafe: false }, ""],
+  ["the reviewer who imported it for themselves", { ...team, ownerMayApproveSafe: false }, ""],
+  ["another reviewer", solo, "safe mutating dangerous"],
+  ["the reviewer who imported it", solo, "safe mutating dangerous"],
+  ["its owner, a user", solo, "safe"],
+  ["another user", solo, ""],
+])("%s, under %o, may sign: %s", (who, policy, expected) => {
+  const { canReview, isImporter, isOwner } = PEOPLE[who];
+  const ask = (highest: SkillClass, isPresent: boolean) =>
+    whyNotSign({
+      highest,
+      policy,
+      signer: { userId: "me", canReview, isPresent },
+      authorIds: isImporter ? ["me"] : ["other"],
+      owner: isOwner ? { kind: "user", id: "me" } : { kind: "org", id: null },
+    }) === null;
+  expect(SkillClass.options.filter((name) => ask(name, true)).join(" ")).toBe(expected);
+  // By token, nobody signs as an owner; what is left is the right to review.
+  if (!canReview) expect(SkillClass.options.filter((name) => ask(name, false))).toEqual([]);
+});
+
+test("who handed a version in counts like who brought it in", () => {
+  const question = {
+    highest: "mutating" as const,
+    policy: team,
+    signer: { userId: "me", canReview: true, isPresent: true },
+    owner: { kind: "org" as const, id: null },
+  };
+  expect(whyNotSign({ ...question, authorIds: ["author", "me"] })).toContain("somebody else");
+  expect(whyNotSign({ ...question, authorIds: ["author", "submitter"] })).toBeNull();
 });

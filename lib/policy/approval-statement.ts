@@ -1,0 +1,37 @@
+import { type KeyObject, verify } from "node:crypto";
+import { z } from "zod";
+import { canonicalJson } from "@/lib/core/json";
+
+/**
+ * What one person's approval says. All signers of an approval sign the same subject; the statement around it names the
+ * signer, so that one signature never passes for two people.
+ */
+export const ApprovalStatement = z.strictObject({
+  format: z.literal("skillgate-approval/1"),
+  decisionId: z.string(),
+  subject: z.string().regex(/^[0-9a-f]{64}$/),
+  versionDigest: z.string(),
+  signer: z.object({ id: z.string(), name: z.string() }),
+  at: z.iso.datetime(),
+  /** People who had to sign, by the policy of that moment. */
+  needed: z.number().int().min(1),
+  soloMode: z.boolean(),
+  /** Where the bytes came from: `bundled`, `workspace` or `indexed`. */
+  tier: z.string(),
+  /** Rules of the scan that the signer could see; null when there was none yet. */
+  rulesVersion: z.string().nullable(),
+});
+export type ApprovalStatement = z.infer<typeof ApprovalStatement>;
+
+/** The exact text that is signed. */
+export function statementText(statement: ApprovalStatement): string {
+  return canonicalJson(statement);
+}
+
+/** Whether a signature (base64) is this key's over the text. Never throws. */
+export function isSignatureOf(publicKey: KeyObject, text: string, signature: string): boolean {
+  const bytes = Buffer.from(signature, "base64");
+  // Other spellings of the same bytes are not what was stored.
+  if (bytes.length !== 64 || bytes.toString("base64") !== signature) return false;
+  return verify(null, Buffer.from(text, "utf8"), publicKey, bytes);
+}

@@ -1,0 +1,30 @@
+import { type Actor, isAgent, type Scope } from "@/lib/core/actor";
+import { AppError } from "@/lib/core/errors";
+import { requireScope } from "./require-scope";
+
+/**
+ * Who may call a route. `public`: anybody; `session`: a signed-in browser only (not a token); `worker`: a worker token;
+ * else a person whose role, token and persona all have the scope.
+ */
+export type Access = "public" | "session" | "worker" | Scope;
+
+/**
+ * Throws `unauthenticated` for nobody, and `forbidden` for somebody a route is not for. With `agents` false it is not for
+ * tokens that act under a persona, whatever their scopes.
+ */
+export function assertAccess({ access, agents }: { access: Access; agents?: false | undefined }, actor: Actor): void {
+  if (agents === false && isAgent(actor)) {
+    throw new AppError("forbidden", "This is for people; an agent’s token may not do it.", { rule: "no-agents" });
+  }
+  if (access === "public") return;
+  if (access !== "worker" && access !== "session") {
+    requireScope(actor, access);
+    return;
+  }
+  const [wanted, who] =
+    access === "worker" ? (["worker", "workers"] as const) : (["user", "a signed-in browser"] as const);
+  if (actor.kind === wanted) return;
+  if (actor.kind !== "anonymous")
+    throw new AppError("forbidden", `Only ${who} may call this.`, { rule: `${access}s-only` });
+  throw new AppError("unauthenticated", access === "worker" ? "Send a worker token." : "Sign in first.");
+}

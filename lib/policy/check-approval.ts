@@ -1,0 +1,71 @@
+import type { KeyObject } from "node:crypto";
+import { sha256Hex } from "@/lib/core/hash";
+import { digestFiles } from "@/lib/skill-format/digest-files";
+import { ApprovalStatement, isSignatureOf } from "./approval-statement";
+
+/** One signature as it is stored. */
+export type StoredSignature = {
+  decisionId: string;
+  signerId: string;
+  subject: string | null;
+  subjectJson: string | null;
+  statement: string | null;
+  signature: string | null;
+  keyId: string | null;
+};
+
+export type ApprovalToCheck = {
+  versionDigest: string;
+  files: { path: string; mode: string; sha256: string }[];
+  /** Canonical JSON of the subject, made anew from what is stored. */
+  subjectJson: string;
+  /** The hash that runs pin. */
+  subject: string | null;
+  signatures: StoredSignature[];
+  /** The keys that are trusted, by their id. */
+  keys: ReadonlyMap<string, KeyObject>;
+};
+
+/**
+ * Whether an approval is what was signed: the list of all files against the digest, the subject made anew against the one
+ * that is signed, each signature, and as many different signers as were needed. Null when all holds, else what does not.
+ */
+export function checkApproval(approval: ApprovalToCheck): string | null {
+  const files = approval.files.map((file) => ({ ...file, mode: file.mode as "644" | "755" }));
+  if (digestFiles(files) !== approval.versionDigest) return "its list of files is not the one that was approved";
+  const subject = sha256Hex(approval.subjectJson);
+  if (subject !== approval.subject) return "class, grants, entry, schema or owner are not what was approved";
+  if (approval.signatures.length === 0) return "it has no signature that counts";
+  const statements: ApprovalStatement[] = [];
+  for (const stored of approval.signatures) {
+    const checked = checkSignature(stored, approval, subject);
+    if (typeof checked === "string") return checked;
+    statements.push(checked);
+  }
+  const signers = new Set(statements.map((statement) => statement.signer.id));
+  const last = statements.reduce((newest, next) => (next.at >= newest.at ? next : newest));
+  if (signers.size < statements.length) return "one person signed it twice";
+  if (signers.size < last.needed) return `it has ${signers.size} of the ${last.needed} signatures it needs`;
+  return null;
+}
+
+function checkSignature(
+  stored: StoredSignature,
+  approval: ApprovalToCheck,
+  subject: string,
+): ApprovalStatement | string {
+  const { statement: text, signature, keyId } = stored;
+  if (text === null || signature === null || keyId === null) return "an approval of it is not signed";
+  const key = approval.keys.get(keyId);
+  if (!key) return `it is signed with the key ${keyId.slice(0, 12)}, which is not this instance’s`;
+  if (!isSignatureOf(key, text, signature)) return "a signature does not fit what it signs";
+  const statement = ApprovalStatement.parse(JSON.parse(text));
+  const isOfThis =
+    statement.subject === subject &&
+    statement.versionDigest === approval.versionDigest &&
+    statement.decisionId === stored.decisionId &&
+    statement.signer.id === stored.signerId &&
+    stored.subject === subject &&
+    stored.subjectJson === approval.subjectJson;
+  return isOfThis ? statement : "a signature is for something else than what is stored";
+}

@@ -1,0 +1,124 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { GSV_CAPABILITIES } from "@/lib/skill-format/dialects/gsv";
+import { InstallEntry, NO_REQUIREMENTS } from "@/lib/skill-format/manifest-parts";
+import { installCommand } from "./install-command";
+import type { OnlineWorker } from "./judge-runtime";
+import { type JudgedSkill, judgeSkill } from "./judge-skill";
+import { EligibilityPolicy } from "./schema";
+
+const policy = (entries: EligibilityPolicy["entries"] = {}, config = {}) =>
+  EligibilityPolicy.parse({ entries, config });
+const worker = (name: string, offers: Partial<OnlineWorker["offers"]> = {}, os = "linux"): OnlineWorker => ({
+  name,
+  os,
+  offers: { capabilities: [], bins: [], env: [], ...offers },
+});
+const skill = (
+  more: Partial<JudgedSkill> = {},
+  requirements: Partial<JudgedSkill["requirements"]> = {},
+): JudgedSkill => ({
+  ...{ name: "Mail", folder: "mail", location: "acme/skills@main:mail" },
+  ...{ isEnabled: true, isListed: true, isApproved: true, always: false },
+  requirements: { ...NO_REQUIREMENTS, ...requirements },
+  ...more,
+});
+
+/** The first stage that is not passed, and its reason. */
+function verdict(judged: JudgedSkill, rules = policy(), workers: OnlineWorker[] = []): string {
+  const failed = judgeSkill(judged, rules, workers).stages.find(({ passed }) => !passed);
+  return failed === undefined ? "eligible" : `${failed.stage}: ${failed.reason}`;
+}
+
+test("switched off, unlisted, unapproved and hidden each have their reason, in the first stage", () => {
+  expect(verdict(skill())).toBe("eligible");
+  expect(verdict(skill({ isEnabled: false }))).toBe("switch: It is switched off.");
+  expect(verdict(skill({ isListed: false, isEnabled: false }))).toContain("off the list");
+  expect(verdict(skill({ isApproved: false }))).toContain("approved");
+  expect(verdict(skill(), policy({ Mail: { enabled: false } }))).toContain("the name “Mail”");
+});
+
+test("an override is found by name, then folder, then location, and by nothing inherited", () => {
+  const location = "acme/skills@main:mail";
+  const entries = { [location]: { enabled: false }, mail: { enabled: true } };
+  expect(verdict(skill(), policy(entries))).toBe("eligible");
+  expect(verdict(skill({ folder: "other" }), policy(entries))).toContain("location");
+  expect(verdict(skill(), policy({ mail: { enabled: false }, Mail: {} }))).toBe("eligible");
+  expect(verdict(skill({ name: "constructor", folder: "toString", location: "valueOf" }), policy())).toBe("eligible");
+});
+
+test("requirements that cannot be read close it, also for authors who write always", () => {
+  expect(verdict(skill({}, { invalid: true }))).toContain("requirements: It counts as not met");
+  expect(verdict(skill({}, { capabilities: ["shell.exce"] }), policy(), [worker("w")])).toContain("shell.exce");
+  expect(verdict(skill({ always: true }, { invalid: true }))).toContain("requirements:");
+  expect(verdict(skill({}, { invalid: true }), policy({ mail: { always: true } }))).toBe("eligible");
+});
+
+test("one online worker has to have all of it", () => {
+  const asks = skill({}, { capabilities: ["shell.exec", "text.search"], bins: ["jq"] });
+  expect(verdict(asks)).toContain("no worker is online");
+  const split = [
+    worker("a", { capabilities: ["shell.exec"], bins: ["jq"] }),
+    worker("b", { capabilities: ["text.search"] }),
+  ];
+  expect(verdict(asks, policy(), split)).toBe("runtime: Missing: text.search (a does not declare it).");
+  const whole = worker("c", { capabilities: ["shell.exec", "text.search"], bins: ["jq"] });
+  expect(verdict(asks, policy(), [...split, whole])).toBe("eligible");
+});
+
+test("system, programs, variables and settings are asked of the worker and the admin", () => {
+  const on = (requirements: Partial<JudgedSkill["requirements"]>, rules = policy()) =>
+    verdict(skill({}, requirements), rules, [worker("w", { bins: ["rg"], env: ["TOKEN"] })]);
+  expect(on({ os: ["macOS"] })).toContain("w runs linux");
+  expect(on({ os: ["Darwin", "Linux"] })).toBe("eligible");
+  expect(on({ anyBins: ["ag", "rg"] })).toBe("eligible");
+  expect(on({ anyBins: ["ag"] })).toContain("has none of them");
+  expect(on({ env: ["TOKEN", "KEY"] })).toContain("KEY");
+  expect(on({ config: ["mail.host"] })).toContain("no admin has set it");
+  for (const host of ["x", 0, [1], { a: 1 }, true])
+    expect(on({ config: ["mail.host"] }, policy({}, { mail: { host } }))).toBe("eligible");
+  for (const host of ["", [], {}, false, null])
+    expect(on({ config: ["mail.host"] }, policy({}, { mail: { host } }))).toContain("Missing");
+  expect(on({ config: ["__proto__.x", "constructor"] })).toContain("Missing");
+});
+
+test("always spares what the runtime lacks; an admin replaces it and the capabilities, also by none", () => {
+  const asks = skill({ always: true }, { capabilities: ["shell.exec"] });
+  expect(verdict(asks)).toBe("eligible");
+  expect(verdict(asks, policy({ mail: { always: false } }))).toContain("shell.exec");
+  expect(verdict(skill({}, { capabilities: ["nonsense"] }), policy({ mail: { requires: { capabilities: [] } } }))).toBe(
+    "eligible",
+  );
+});
+
+test("more on a worker never closes what was open, and more required never opens what was closed", () => {
+  const ids = fc.subarray([...GSV_CAPABILITIES]);
+  fc.assert(
+    fc.property(ids, ids, ids, (required, had, more) => {
+      const before = verdict(skill({}, { capabilities: required }), policy(), [worker("w", { capabilities: had })]);
+      const after = verdict(skill({}, { capabilities: required }), policy(), [
+        worker("w", { capabilities: [...had, ...more] }),
+      ]);
+      if (before === "eligible") expect(after).toBe("eligible");
+      const stricter = verdict(skill({}, { capabilities: [...required, ...more] }), policy(), [
+        worker("w", { capabilities: had }),
+      ]);
+      if (before !== "eligible") expect(stricter).not.toBe("eligible");
+    }),
+  );
+});
+
+test.each([
+  [{ kind: "brew", target: "gh" }, "brew install gh"],
+  [{ kind: "apt", target: "jq" }, "sudo apt-get install jq"],
+  [{ kind: "node", target: "@acme/tool@1.2.0" }, "npm install -g @acme/tool@1.2.0"],
+  [{ kind: "go", target: "example.test/x/cmd" }, "go install example.test/x/cmd@latest"],
+  [{ kind: "uv", target: "ruff" }, "uv tool install ruff"],
+  [{ kind: "download", target: "https://example.test/a.tgz" }, "curl -fLO https://example.test/a.tgz"],
+  [{ kind: "brew", target: "gh; rm -rf ~" }, null],
+  [{ kind: "brew", target: "--force" }, null],
+  [{ kind: "toString", target: "x" }, null],
+  [{ kind: "brew", target: null }, null],
+])("%o is installed by %s", (entry, command) => {
+  expect(installCommand(InstallEntry.parse(entry))).toBe(command);
+});

@@ -1,0 +1,54 @@
+import { z } from "zod";
+import { isLinuxCapability } from "@/lib/policy/grants/linux-capabilities";
+
+const LABEL = /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/i;
+
+/** `example.org`, `*.example.org`, an IPv4 address, each with an optional port; never a scheme or a path. */
+function isHost(text: string): boolean {
+  const [host = "", port, ...more] = text.split(":");
+  if (more.length > 0 || (port !== undefined && !/^[1-9]\d{0,4}$/.test(port)) || Number(port ?? 0) > 65_535)
+    return false;
+  const labels = host.replace(/^\*\./, "").split(".");
+  return host.length <= 253 && labels.every((label) => LABEL.test(label));
+}
+
+function isPlainPath(path: string): boolean {
+  const parts = path.split("/").slice(1);
+  const isPlain = parts.every((part) => part !== "" && part !== "." && part !== "..");
+  return path.startsWith("/") && (path === "/" || isPlain) && !/\p{Cc}/u.test(path);
+}
+
+/** Namespaces of the host that a run can be let into. `network` is another word for `net`. */
+export const HostNamespace = z.enum(["cgroup", "ipc", "net", "network", "pid", "user", "uts"]);
+
+/**
+ * What a decision gives to a version's runs. Left out means as declared, and never network. `tools` are the patterns of
+ * `allowed-tools` that agents may use without asking; `capabilities` are Linux capabilities such as `CAP_NET_RAW`.
+ */
+export const Grants = z.strictObject({
+  network: z
+    .union([z.boolean(), z.array(z.string().refine(isHost, "must be a host such as example.org")).max(100)])
+    .optional(),
+  scripts: z.boolean().optional(),
+  tools: z.array(z.string().trim().min(1).max(200)).max(100).optional(),
+  env: z
+    .array(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "must be an environment variable name"))
+    .max(100)
+    .optional(),
+  paths: z
+    .array(
+      z.strictObject({
+        path: z.string().max(1000).refine(isPlainPath, "must be an absolute path without . and .."),
+        mode: z.enum(["ro", "rw"]),
+      }),
+    )
+    .max(50)
+    .optional(),
+  namespaces: z.array(HostNamespace).max(10).optional(),
+  capabilities: z
+    .array(z.string().refine(isLinuxCapability, "must be a Linux capability such as CAP_NET_RAW"))
+    .max(20)
+    .optional(),
+  timeoutSeconds: z.number().int().min(1).max(3600).optional(),
+});
+export type Grants = z.infer<typeof Grants>;

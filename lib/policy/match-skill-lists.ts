@@ -1,0 +1,32 @@
+import picomatch from "picomatch";
+
+/** Which skills a persona reaches, as globs over skill names. No allow list means every skill that is not denied. */
+export type SkillLists = { allow: string[]; deny: string[] };
+
+/** The names a skill is known by; a list speaks of it when it matches one of them. */
+export type SkillNames = { name: string; slug: string; toolName: string };
+
+/**
+ * Why the lists keep a skill away, with the glob that does; null when they do not. Deny wins over allow. Case counts
+ * for nothing, `*` matches any characters, and a glob that cannot be read denies and never allows.
+ */
+export function whyKeptAway(
+  { allow, deny }: SkillLists,
+  skill: SkillNames,
+): { rule: "persona-deny" | "persona-allow"; reason: string } | null {
+  const names = [skill.name, skill.slug, skill.toolName];
+  const denied = deny.find((glob) => matches(glob, names, true));
+  if (denied !== undefined) return { rule: "persona-deny", reason: `its deny list names “${denied}”` };
+  if (allow.length === 0 || allow.some((glob) => matches(glob, names, false))) return null;
+  return { rule: "persona-allow", reason: "its allow list does not name it" };
+}
+
+function matches(glob: string, names: string[], whenUnreadable: boolean): boolean {
+  try {
+    // A skill name is one word: no negation, no path meaning of `*`, no nested patterns that could take for ever.
+    const test = picomatch(glob, { bash: true, dot: true, nocase: true, noextglob: true, nonegate: true });
+    return names.some((name) => test(name));
+  } catch {
+    return whenUnreadable;
+  }
+}
