@@ -3,8 +3,8 @@ import type { Ctx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/in-transaction";
 import { requireScope } from "@/lib/policy/require-scope";
 import { readSkill } from "@/lib/skill-format/read-skill";
-import { filesFromInput } from "./files-from-input";
 import { getVersion } from "./get-version";
+import { readEditedFiles } from "./read-edited-files";
 import { unusableUpload } from "./read-upload";
 import type { CreateVersionInput, Version } from "./schema";
 import { requireManagedSkill } from "./skill-access";
@@ -13,7 +13,6 @@ import { storeVersion } from "./store-version";
 /** Saves an edit as a draft version. `conflict` when the newest version is not the one the edit started from. */
 export async function createVersion(ctx: Ctx, idOrName: string, input: CreateVersionInput): Promise<Version> {
   const actor = requireScope(ctx.actor, "write");
-  const files = filesFromInput(input.files);
   const stored = await inTransaction(ctx, async (tx, txCtx) => {
     const skill = await requireManagedSkill(txCtx, idOrName);
     const newest = await tx.version.findFirst({ where: { skillId: skill.id }, orderBy: { number: "desc" } });
@@ -23,6 +22,7 @@ export async function createVersion(ctx: Ctx, idOrName: string, input: CreateVer
         `Version ${newest.number} (${newest.digest.slice(0, 7)}) was saved by ${newest.createdByName} after you began.`,
       );
     }
+    const files = await readEditedFiles(txCtx, skill.id, input.files);
     const read = { folder: skill.slug, files, ...readSkill(files, { folder: skill.slug }) };
     const isRenamed = read.manifest.slug !== skill.slug;
     if (isRenamed) {

@@ -7,10 +7,21 @@ import type { FileInput } from "./schema";
 /** Files sent as JSON, under the same rules for paths and sizes as those of an archive. */
 export function filesFromInput(inputs: FileInput[]): SkillFile[] {
   const files = inputs.map(({ path, text, base64, mode }) => ({
-    path: safePath(path),
+    path,
     mode: mode ?? ("644" as const),
-    bytes: text === undefined ? new Uint8Array(Buffer.from(base64 ?? "", "base64")) : new TextEncoder().encode(text),
+    bytes: sentBytes(text, base64),
   }));
+  return acceptableFiles(files);
+}
+
+/** What a text or a base64 in JSON stands for. */
+export function sentBytes(text: string | undefined, base64: string | undefined): Uint8Array {
+  return text === undefined ? new Uint8Array(Buffer.from(base64 ?? "", "base64")) : new TextEncoder().encode(text);
+}
+
+/** The same files with checked paths. Throws `archive_rejected` for a path and `too_large` for a size that is refused. */
+export function acceptableFiles(given: SkillFile[]): SkillFile[] {
+  const files = given.map((file) => ({ ...file, path: safePath(file.path) }));
   assertUniquePaths(files.map((file) => file.path));
   const large = files.find((file) => file.bytes.byteLength > MAX_FILE_BYTES);
   if (large)

@@ -1,17 +1,34 @@
 import { AppError } from "@/lib/core/errors";
-import { parseJsonColumn } from "@/lib/core/json";
 import type { Ctx } from "@/lib/db/context";
-import { SkillManifest } from "@/lib/skill-format/schema";
+import { isScript } from "@/lib/policy/propose-class";
+import { readSkill } from "@/lib/skill-format/read-skill";
+import { assertOffered } from "./access/assert-offered";
+import { checkStoredApproval } from "./check-stored-approval";
+import { noteUse } from "./lifecycle/note-use";
+import { readGrants } from "./present-decisions";
+import { readVersionFiles } from "./read-version-files";
 import type { SkillInstructions } from "./schema";
-import { requireSkill } from "./skill-access";
+import { requireSkill, unlisted } from "./skill-access";
 import { requireVersion } from "./version-access";
 
-/** What an agent that uses this skill is given: the approved playbook and the paths of its other files. */
+/**
+ * What an agent that uses this skill is given: the approved playbook and the paths of its other files. Scripts are among them
+ * only when the reviewer granted them.
+ */
 export async function getInstructions(ctx: Ctx, idOrName: string): Promise<SkillInstructions> {
   const skill = await requireSkill(ctx, idOrName);
+  if (!skill.listed) throw new AppError("not_approved", unlisted(skill), { rule: "unlisted" });
   if (!skill.current) throw new AppError("not_approved", `“${skill.name}” has no approved version to use.`);
   const { version } = await requireVersion(ctx, skill.id, skill.current.digest);
-  const manifest = parseJsonColumn(SkillManifest, version.manifest);
+  const problem = await checkStoredApproval(ctx, { skill, version });
+  await assertOffered(ctx, skill);
+  if (problem !== null) {
+    throw new AppError("not_approved", `What is stored for “${skill.name}” is not what was approved: ${problem}.`);
+  }
+  // From the approved bytes, each checked against its hash, and not from what was once read of them.
+  const { manifest } = readSkill(await readVersionFiles(ctx, version), { folder: skill.slug });
+  const mayScripts = readGrants(version.grants)?.scripts === true;
+  await noteUse(ctx, skill);
   return {
     name: manifest.name,
     description: manifest.description,
@@ -19,7 +36,9 @@ export async function getInstructions(ctx: Ctx, idOrName: string): Promise<Skill
     instructions: manifest.body,
     allowedTools: manifest.allowedTools,
     contextFork: manifest.contextFork,
-    resources: version.files.map((file) => file.path).filter((path) => path.toLowerCase() !== "skill.md"),
+    resources: version.files
+      .filter((file) => file.path.toLowerCase() !== "skill.md" && (mayScripts || !isScript(file)))
+      .map((file) => file.path),
     digest: version.digest,
   };
 }

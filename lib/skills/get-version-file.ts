@@ -1,6 +1,10 @@
+import { isAgent } from "@/lib/core/actor";
 import { AppError } from "@/lib/core/errors";
 import { sha256Hex } from "@/lib/core/hash";
 import type { Ctx } from "@/lib/db/context";
+import { isAgentText } from "@/lib/skill-format/agent-text";
+import { MAX_AGENT_TEXT_BYTES } from "@/lib/skill-format/limits";
+import { assertAgentMayRead, isWithheld } from "./is-withheld";
 import { requireVersion } from "./version-access";
 
 export type StoredFile = {
@@ -11,14 +15,31 @@ export type StoredFile = {
   bytes: Uint8Array<ArrayBuffer>;
 };
 
-/** The stored bytes of one file of a version, checked against their hash. */
+/**
+ * The stored bytes of one file of a version, checked against their hash. An agent gets nothing of a version
+ * that is not approved (`not_approved`), no script that its reviewer has not granted (`forbidden`), and no binary or text over 256 KiB (`too_large`), which would only fill its context.
+ */
 export async function getVersionFile(ctx: Ctx, idOrName: string, digest: string, path: string): Promise<StoredFile> {
   const { skill, version } = await requireVersion(ctx, idOrName, digest);
   const file = version.files.find((candidate) => candidate.path === path);
   if (!file)
     throw new AppError("not_found", `Version ${version.digest.slice(0, 7)} of “${skill.name}” has no file ${path}.`);
+  assertAgentMayRead(ctx.actor, skill, version);
+  if (isWithheld(ctx.actor, version, file)) {
+    throw new AppError(
+      "forbidden",
+      `${path} is a script, and no reviewer has granted the scripts of “${skill.name}” to agents.`,
+    );
+  }
   const { path: filePath, mode, sha256, isText } = file;
-  return { path: filePath, mode, sha256, isText, bytes: await readBlob(ctx, sha256) };
+  const bytes = await readBlob(ctx, sha256);
+  if (isAgent(ctx.actor) && !isAgentText(bytes)) {
+    throw new AppError(
+      "too_large",
+      `${path} is ${isText ? `${bytes.length} bytes long; agents read text up to ${MAX_AGENT_TEXT_BYTES} bytes` : "no text; agents read text only"}.`,
+    );
+  }
+  return { path: filePath, mode, sha256, isText, bytes };
 }
 
 /** The bytes of a blob. Throws `internal` when storage gives back other bytes than were stored. */

@@ -1,27 +1,41 @@
 import { z } from "zod";
 import { parseJsonColumn } from "@/lib/core/json";
 import type { Ctx } from "@/lib/db/context";
+import { declaredGrants } from "@/lib/policy/grants/settle-grants";
 import { proposeClass } from "@/lib/policy/propose-class";
+import { getSettings } from "@/lib/settings/get-settings";
 import { Diagnostic, FileMode, JsonObject, SkillClass, SkillManifest } from "@/lib/skill-format/schema";
+import { countSignatures, openApprovals } from "./approval-round";
 import { presentVersionSummary } from "./list-versions";
-import { Grants, type Version, VersionDecision } from "./schema";
+import { readGrants } from "./present-decisions";
+import { presentFindings } from "./present-findings";
+import { CapabilityGroup, type Version } from "./schema";
+import type { SkillRow } from "./skill-access";
 import { requireVersion, type VersionRow } from "./version-access";
+import { whatCallerMay } from "./version-rights";
 
-/** One version with everything a reviewer looks at: manifest, files, diagnostics, decisions. */
+/** One version with everything a reviewer looks at: manifest, files, findings, capabilities, decisions. */
 export async function getVersion(ctx: Ctx, idOrName: string, digest: string): Promise<Version> {
-  const { version } = await requireVersion(ctx, idOrName, digest);
-  return presentVersion(version);
+  const { skill, version } = await requireVersion(ctx, idOrName, digest);
+  return presentVersion(ctx, skill, version);
 }
 
-export function presentVersion(row: VersionRow): Version {
+export async function presentVersion(ctx: Ctx, skill: SkillRow, row: VersionRow): Promise<Version> {
   const manifest = parseJsonColumn(SkillManifest, row.manifest);
+  const proposal = proposeClass(manifest, row.files);
+  const settings = await getSettings(ctx);
+  const scan = await ctx.db.versionScan.findUnique({ where: { versionId: row.id } });
   return {
-    ...presentVersionSummary(row),
+    ...(await presentVersionSummary(ctx, skill, row)),
     skillId: row.skillId,
     manifest,
     provenance: parseJsonColumn(JsonObject, row.provenance),
     submittedAt: row.submittedAt?.toISOString() ?? null,
-    proposedClass: proposeClass(manifest, row.files).class,
+    submittedBy: row.submittedAt === null ? null : submitterOf(row),
+    proposedClass: proposal.class,
+    proposedClassReason: proposal.reason,
+    grants: readGrants(row.grants),
+    declaredGrants: declaredGrants(manifest),
     files: row.files.map(({ path, mode, sha256, size, isText }) => ({
       path,
       mode: FileMode.parse(mode),
@@ -30,17 +44,40 @@ export function presentVersion(row: VersionRow): Version {
       isText,
     })),
     diagnostics: parseJsonColumn(z.array(Diagnostic), row.diagnostics),
-    findings: [],
-    decisions: row.decisions.map((decision) => ({
-      id: decision.id,
-      decision: VersionDecision.shape.decision.parse(decision.decision),
-      comment: decision.comment,
-      class: decision.class === null ? null : SkillClass.parse(decision.class),
-      grants: decision.grants === null ? null : parseJsonColumn(Grants, decision.grants),
-      actor: { id: decision.actorId, name: decision.actorName },
-      soloMode: decision.soloMode,
-      createdAt: decision.createdAt.toISOString(),
-    })),
+    findings: await presentFindings(ctx, row),
+    scan: {
+      state: scan === null ? "pending" : scan.complete ? "complete" : "incomplete",
+      rulesVersion: scan?.rulesVersion ?? null,
+      at: scan?.scannedAt.toISOString() ?? null,
+    },
+    capabilities: scan === null ? null : parseJsonColumn(z.array(CapabilityGroup), scan.capabilities),
+    approvals: presentApprovals(row, settings),
+    you: whatCallerMay(ctx.actor, skill, row, settings),
     subject: row.subject,
+  };
+}
+
+export function submitterOf(row: {
+  createdById: string;
+  createdByName: string;
+  submittedById: string | null;
+  submittedByName: string | null;
+}): { id: string; name: string } {
+  return { id: row.submittedById ?? row.createdById, name: row.submittedByName ?? row.createdByName };
+}
+
+function presentApprovals(row: VersionRow, policy: Parameters<typeof countSignatures>[1]): Version["approvals"] {
+  const { approvals, needed } = countSignatures(row, policy);
+  const [first] = openApprovals(row);
+  const grants = readGrants(first?.grants ?? null);
+  return {
+    given: approvals.length,
+    needed,
+    by: approvals.map(({ actorId, actorName, createdAt }) => ({
+      id: actorId,
+      name: actorName,
+      at: createdAt.toISOString(),
+    })),
+    terms: first && grants ? { class: SkillClass.parse(first.class), grants } : null,
   };
 }

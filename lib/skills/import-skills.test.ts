@@ -161,3 +161,14 @@ test("a preview says what an import would do and stores nothing", async () => {
   await importOne(ctx);
   expect((await previewImport(ctx, { ...upload, owner: "me" })).skills[0]?.effect).toBe("known");
 });
+
+test("a preview says what does not fit here, in the words of the import", async () => {
+  const { ctx } = await person();
+  const text = "---\nname: made-elsewhere\ndescription: x\nallowed-tools: Terminal, Frobnicate\n---\nbody\n";
+  const upload = await zipUpload("made-elsewhere", [{ path: "SKILL.md", mode: "644", bytes: Buffer.from(text) }]);
+  const preview = await previewImport(ctx, { ...upload, owner: "me" });
+  const codes = preview.skills[0]?.diagnostics.map(({ code }) => code) ?? [];
+  expect(codes.filter((code) => code.startsWith("tool_"))).not.toEqual([]);
+  const imported = await importSkills(ctx, { ...upload, owner: "me" });
+  expect(imported.diagnostics.map(({ code }) => code).sort()).toEqual(codes.sort());
+});

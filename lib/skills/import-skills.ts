@@ -1,8 +1,9 @@
-import { AppError } from "@/lib/core/errors";
 import type { Ctx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/in-transaction";
 import { requireScope } from "@/lib/policy/require-scope";
-import { getSettings } from "@/lib/settings/get-settings";
+import { programsNamed, reportFit } from "@/lib/skill-format/report-fit";
+import { assertImportQuota } from "./assert-import-quota";
+import { hostFacts } from "./host-facts";
 import { presentSkills } from "./present-skill";
 import { allDiagnostics, readUpload, type Upload, unusableUpload } from "./read-upload";
 import type { ImportAnswer } from "./schema";
@@ -19,10 +20,15 @@ export async function importSkills(ctx: Ctx, input: Upload & { owner: "me" | "or
   await assertImportQuota(ctx, actor.userId);
   const read = await readUpload(input);
   if (read.usable.length === 0) throw unusableUpload(read);
+  const host = await hostFacts(
+    ctx,
+    read.usable.flatMap(({ manifest }) => programsNamed(manifest)),
+  );
   const ids = await inTransaction(ctx, async (tx, txCtx) => {
     const stored: string[] = [];
     for (const skill of read.usable) {
-      const provenance = { file: input.filename, folder: skill.folder };
+      const report = reportFit(skill.manifest, host);
+      const provenance = { file: input.filename, folder: skill.folder, at: ctx.now().toISOString(), report };
       const { skillId } = await storeVersion(tx, txCtx, actor, {
         read: skill,
         ownerKey,
@@ -35,20 +41,8 @@ export async function importSkills(ctx: Ctx, input: Upload & { owner: "me" | "or
     return stored;
   });
   const rows = await Promise.all(ids.map((id) => requireSkill(ctx, id)));
-  return { skills: await presentSkills(ctx, rows), diagnostics: allDiagnostics(read) };
-}
-
-async function assertImportQuota(ctx: Ctx, userId: string): Promise<void> {
-  const { importsPerHour } = await getSettings(ctx);
-  const since = new Date(ctx.now().getTime() - 3_600_000);
-  const recent = await ctx.db.version.count({ where: { createdById: userId, createdAt: { gte: since } } });
-  if (recent >= importsPerHour) {
-    throw new AppError(
-      "rate_limited",
-      `You imported ${recent} versions in the last hour; the limit is ${importsPerHour}.`,
-      {
-        retryAfterSeconds: 600,
-      },
-    );
-  }
+  const fit = read.usable.flatMap(({ folder, manifest }) =>
+    reportFit(manifest, host).map((note) => (read.usable.length > 1 ? { ...note, path: folder } : note)),
+  );
+  return { skills: await presentSkills(ctx, rows), diagnostics: [...allDiagnostics(read), ...fit] };
 }

@@ -2,10 +2,14 @@ import { z } from "zod";
 import type { Page, PageQuery } from "@/lib/core/schema";
 import type { Ctx } from "@/lib/db/context";
 import { decodeCursor, toPage } from "@/lib/db/cursor";
+import { SkillClass } from "@/lib/skill-format/schema";
+import { presentDecisions } from "./present-decisions";
 import { VersionState, type VersionSummary } from "./schema";
-import { requireSkill } from "./skill-access";
+import { requireSkill, type SkillRow } from "./skill-access";
+import { trustOf } from "./trust";
+import { type VersionRow, withFilesAndDecisions } from "./version-access";
 
-/** The versions of a skill, newest first. */
+/** The versions of a skill with the decisions on each, newest first. */
 export async function listVersions(ctx: Ctx, idOrName: string, query: PageQuery): Promise<Page<VersionSummary>> {
   const skill = await requireSkill(ctx, idOrName);
   const before = query.cursor === undefined ? null : decodeCursor(z.number(), query.cursor);
@@ -13,24 +17,22 @@ export async function listVersions(ctx: Ctx, idOrName: string, query: PageQuery)
     where: { skillId: skill.id, ...(before === null ? {} : { number: { lt: before } }) },
     orderBy: { number: "desc" },
     take: query.limit + 1,
+    include: withFilesAndDecisions,
   });
   const page = toPage(rows, query.limit, (row) => row.number);
-  return { items: page.items.map(presentVersionSummary), nextCursor: page.nextCursor };
+  const items = await Promise.all(page.items.map((row) => presentVersionSummary(ctx, skill, row)));
+  return { items, nextCursor: page.nextCursor };
 }
 
-export function presentVersionSummary(row: {
-  digest: string;
-  number: number;
-  state: string;
-  createdAt: Date;
-  createdById: string;
-  createdByName: string;
-}): VersionSummary {
+export async function presentVersionSummary(ctx: Ctx, skill: SkillRow, row: VersionRow): Promise<VersionSummary> {
   return {
     digest: row.digest,
     number: row.number,
     state: VersionState.parse(row.state),
     createdAt: row.createdAt.toISOString(),
     createdBy: { id: row.createdById, name: row.createdByName },
+    class: row.class === null ? null : SkillClass.catch("dangerous").parse(row.class),
+    decisions: await presentDecisions(ctx, row.decisions),
+    trust: await trustOf(ctx, skill, row),
   };
 }

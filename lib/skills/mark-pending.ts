@@ -1,4 +1,5 @@
 import { recordEvent } from "@/lib/audit/record-event";
+import { isPerson } from "@/lib/core/actor";
 import type { Ctx, Tx } from "@/lib/db/context";
 
 /** Puts a version in front of the reviewers, in the caller's transaction. */
@@ -7,7 +8,10 @@ export async function markPending(
   ctx: Ctx,
   version: { id: string; skillId: string; digest: string },
 ): Promise<void> {
-  await tx.version.update({ where: { id: version.id }, data: { state: "pending", submittedAt: ctx.now() } });
+  await tx.version.update({
+    where: { id: version.id },
+    data: { state: "pending", submittedAt: ctx.now(), ...submitter(ctx) },
+  });
   const skill = await tx.skill.update({
     where: { id: version.skillId },
     data: { pendingId: version.id, updatedAt: ctx.now() },
@@ -20,4 +24,11 @@ export async function markPending(
     versionDigest: version.digest,
     tool: skill.toolName,
   });
+}
+
+/** Who asks for the review: like whoever brought the bytes in, they do not sign it themselves. */
+export function submitter({ actor }: Ctx): { submittedById: string | null; submittedByName: string | null } {
+  return isPerson(actor)
+    ? { submittedById: actor.userId, submittedByName: actor.name }
+    : { submittedById: null, submittedByName: null };
 }

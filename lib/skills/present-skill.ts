@@ -2,26 +2,57 @@ import { z } from "zod";
 import { parseJsonColumn } from "@/lib/core/json";
 import type { Ctx } from "@/lib/db/context";
 import { JsonObject, SkillClass } from "@/lib/skill-format/schema";
+import { presentOwners } from "./present-owners";
 import { recentRuns } from "./recent-runs";
-import { type Skill, SkillSource, VersionState } from "./schema";
-import { ORG, type SkillRow } from "./skill-access";
+import { Lifecycle, type Skill, type SkillOwner, SkillSource, type Trust, VersionState } from "./schema";
+import type { Place } from "./scopes/find-places";
+import { placesForCaller } from "./scopes/places-for-caller";
+import type { SkillRow } from "./skill-access";
+import { NO_TRUST, trustOf } from "./trust";
+import { withFilesAndDecisions } from "./version-access";
 
 const Strings = z.array(z.string());
+const NO_PLACE: Place = { scope: null, isAdopted: false, shadowedBy: null, shadows: [] };
 
 /** Rows as the API gives them, with owners' names and the last runs. */
 export async function presentSkills(ctx: Ctx, rows: SkillRow[]): Promise<Skill[]> {
-  const ownerIds = [...new Set(rows.flatMap((row) => row.ownerId ?? []))];
-  const owners = await ctx.db.user.findMany({ where: { id: { in: ownerIds } }, select: { id: true, name: true } });
-  const names = new Map(owners.map((owner) => [owner.id, owner.name]));
+  const owners = await presentOwners(ctx, rows);
+  const places = await placesForCaller(ctx, rows);
   const runs = await recentRuns(
     ctx,
     rows.map((row) => row.id),
   );
-  return rows.map((row) => presentSkill(row, names.get(row.ownerId ?? "") ?? "", runs.get(row.id) ?? []));
+  const trusts = await trustOfSkills(ctx, rows);
+  return rows.map((row) =>
+    presentSkill(row, {
+      owner: owners.get(row.ownerKey) ?? { kind: "org", id: null, name: "" },
+      place: places.get(row.id) ?? NO_PLACE,
+      recent: runs.get(row.id) ?? [],
+      trust: trusts.get(row.id) ?? NO_TRUST,
+    }),
+  );
 }
 
-function presentSkill(row: SkillRow, ownerName: string, recent: Skill["recentRuns"]): Skill {
-  const isOrg = row.ownerKey === ORG;
+/** Trust in what each skill serves; skills that serve nothing are left out. */
+async function trustOfSkills(ctx: Ctx, rows: SkillRow[]): Promise<Map<string, Trust>> {
+  const serving = rows.filter((row) => row.currentId !== null);
+  const versions = await ctx.db.version.findMany({
+    where: { id: { in: serving.flatMap((row) => row.currentId ?? []) } },
+    include: withFilesAndDecisions,
+  });
+  const byId = new Map(versions.map((version) => [version.id, version]));
+  const trusts = await Promise.all(
+    serving.map(async (row): Promise<[string, Trust]> => {
+      const version = byId.get(row.currentId ?? "");
+      return [row.id, version ? await trustOf(ctx, row, version) : NO_TRUST];
+    }),
+  );
+  return new Map(trusts);
+}
+
+type Around = { owner: SkillOwner; place: Place; recent: Skill["recentRuns"]; trust: Trust };
+
+function presentSkill(row: SkillRow, { owner, place, recent, trust }: Around): Skill {
   return {
     id: row.id,
     name: row.name,
@@ -42,10 +73,17 @@ function presentSkill(row: SkillRow, ownerName: string, recent: Skill["recentRun
     source: SkillSource.parse(row.source),
     sourceId: row.sourceId,
     sourceVersion: row.sourceVersion,
-    owner: isOrg ? { kind: "org", id: null, name: "Organisation" } : { kind: "user", id: row.ownerId, name: ownerName },
+    owner,
     visibility: row.visibility === "public" ? "public" : "private",
     enabled: row.enabled,
     pinned: row.pinned,
+    listed: row.listed,
+    lifecycle: Lifecycle.parse(row.lifecycle),
+    lastUsedAt: row.lastUsedAt?.toISOString() ?? null,
+    nameScope: place.scope,
+    adopted: place.isAdopted,
+    shadowedBy: place.shadowedBy,
+    shadows: place.shadows,
     runnable: row.runnable,
     allowedTools: row.allowedTools === null ? null : parseJsonColumn(Strings, row.allowedTools),
     contextFork: row.contextFork,
@@ -58,6 +96,7 @@ function presentSkill(row: SkillRow, ownerName: string, recent: Skill["recentRun
     meta: parseJsonColumn(JsonObject, row.meta),
     currentVersion: versionRef(row.current),
     pendingVersion: versionRef(row.pending),
+    trust,
     recentRuns: recent,
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),

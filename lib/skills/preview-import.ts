@@ -1,19 +1,28 @@
 import type { Ctx } from "@/lib/db/context";
 import { requireScope } from "@/lib/policy/require-scope";
 import { digestFiles, sha256Hex } from "@/lib/skill-format/digest-files";
+import { programsNamed, reportFit } from "@/lib/skill-format/report-fit";
+import type { Diagnostic } from "@/lib/skill-format/schema";
+import { hostFacts } from "./host-facts";
 import { readUpload, type Upload } from "./read-upload";
 import type { ImportPreview } from "./schema";
 import { requireOwnerKey } from "./skill-access";
 import type { ReadSkill } from "./store-version";
 
-/** What importing this upload would do. Stores nothing. */
+/** What importing this upload would do, and what of each skill does not fit here. Stores nothing. */
 export async function previewImport(ctx: Ctx, input: Upload & { owner: "me" | "org" }): Promise<ImportPreview> {
   const actor = requireScope(ctx.actor, "write");
   const ownerKey = requireOwnerKey(actor, input.owner);
   const read = await readUpload(input);
   const skills: ImportPreview["skills"] = [];
-  for (const skill of read.usable) skills.push(describeRead(skill, await effectOf(ctx, ownerKey, skill)));
-  for (const skill of read.refused) skills.push(describeRead(skill, "refused"));
+  const host = await hostFacts(
+    ctx,
+    read.usable.flatMap(({ manifest }) => programsNamed(manifest)),
+  );
+  for (const skill of read.usable) {
+    skills.push(describeRead(skill, await effectOf(ctx, ownerKey, skill), reportFit(skill.manifest, host)));
+  }
+  for (const skill of read.refused) skills.push(describeRead(skill, "refused", []));
   return { skills, diagnostics: read.diagnostics };
 }
 
@@ -32,7 +41,7 @@ async function effectOf(ctx: Ctx, ownerKey: string, read: ReadSkill): Promise<Ef
   return known ? "known" : "version";
 }
 
-function describeRead(read: ReadSkill, effect: Effect): ImportPreview["skills"][number] {
+function describeRead(read: ReadSkill, effect: Effect, fit: Diagnostic[]): ImportPreview["skills"][number] {
   const { manifest } = read;
   return {
     folder: read.folder,
@@ -44,7 +53,7 @@ function describeRead(read: ReadSkill, effect: Effect): ImportPreview["skills"][
     entry: manifest.entry,
     digest: digestOf(read),
     files: read.files.map(({ path, mode, bytes }) => ({ path, mode, size: bytes.byteLength })),
-    diagnostics: read.diagnostics,
+    diagnostics: [...read.diagnostics, ...fit],
     effect,
   };
 }

@@ -1,9 +1,10 @@
 import { AppError } from "@/lib/core/errors";
-import { findCollisions } from "@/lib/skill-format/find-collisions";
+import { findCollisions, type PlacedSkill } from "@/lib/skill-format/find-collisions";
 import { readArchive } from "@/lib/skill-format/read-archive";
 import { readSkill } from "@/lib/skill-format/read-skill";
+import { ancestors } from "@/lib/skill-format/safe-path";
 import type { Diagnostic } from "@/lib/skill-format/schema";
-import { splitSkills } from "@/lib/skill-format/split-skills";
+import { type SplitSkill, splitSkills } from "@/lib/skill-format/split-skills";
 import type { ReadSkill } from "./store-version";
 
 export type Upload = { filename: string; bytes: Uint8Array };
@@ -15,20 +16,43 @@ export type ReadUpload = { usable: ReadSkill[]; refused: ReadSkill[]; diagnostic
  */
 export async function readUpload(upload: Upload): Promise<ReadUpload> {
   const archive = await readArchive(upload);
-  const fallbackName = upload.filename.replace(/^.*[\\/]/, "").replace(/\.(zip|tar\.gz|tgz|tar|md)$/i, "");
+  const fallbackName = upload.filename.replace(/^.*[\\/]/, "").replace(/\.(zip|skill|tar\.gz|tgz|tar|md)$/i, "");
   const split = splitSkills(archive.files, { fallbackName });
+  const { general, bySkill } = sortByOwner(archive.diagnostics, split.skills);
   const usable: ReadSkill[] = [];
   const refused: ReadSkill[] = [];
-  for (const { folder, files } of split.skills) {
+  const placed: PlacedSkill[] = [];
+  for (const { folder, location, files } of split.skills) {
     const { manifest, diagnostics } = readSkill(files, { folder });
-    const read: ReadSkill = { folder, files, manifest, diagnostics: [...diagnostics] };
+    placed.push({ location, files, manifest });
+    const read: ReadSkill = {
+      folder,
+      files,
+      manifest,
+      diagnostics: [...(bySkill.get(location) ?? []), ...diagnostics],
+    };
     const twin = usable.find((other) => other.manifest.slug === manifest.slug);
     if (twin) read.diagnostics.push(collision(read, twin));
     const isBroken = read.diagnostics.some((diagnostic) => diagnostic.severity === "error");
     (isBroken ? refused : usable).push(read);
   }
-  const placed = [...usable, ...refused].map(({ folder, files, manifest }) => ({ location: folder, files, manifest }));
-  return { usable, refused, diagnostics: [...archive.diagnostics, ...split.diagnostics, ...findCollisions(placed)] };
+  return { usable, refused, diagnostics: [...general, ...split.diagnostics, ...findCollisions(placed)] };
+}
+
+/** What was said about a path in a skill's folder belongs to that skill, and its path is then one inside of the skill. */
+function sortByOwner(
+  diagnostics: Diagnostic[],
+  skills: SplitSkill[],
+): { general: Diagnostic[]; bySkill: Map<string, Diagnostic[]> } {
+  const general: Diagnostic[] = [];
+  const bySkill = new Map<string, Diagnostic[]>(skills.map(({ location }) => [location, []]));
+  for (const diagnostic of diagnostics) {
+    const { path } = diagnostic;
+    const owner = path === undefined ? undefined : ["", ...ancestors(path)].findLast((folder) => bySkill.has(folder));
+    if (path === undefined || owner === undefined) general.push(diagnostic);
+    else bySkill.get(owner)?.push({ ...diagnostic, path: owner === "" ? path : path.slice(owner.length + 1) });
+  }
+  return { general, bySkill };
 }
 
 /** Every diagnostic of an upload, each path beginning with the folder of its skill when there are several. */

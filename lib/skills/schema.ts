@@ -1,5 +1,7 @@
 import { z } from "zod";
 import { IsoTime, PageQuery, pageOf, QueryFlag } from "@/lib/core/schema";
+import { Grants } from "@/lib/policy/grants/schema";
+import { SKILL_SCOPES } from "@/lib/policy/rank-skills";
 import { Diagnostic, FileMode, JsonObject, SkillClass, SkillManifest } from "@/lib/skill-format/schema";
 
 export const SkillSource = z.enum(["authored", "imported", "catalog", "integration", "worker"]);
@@ -11,7 +13,45 @@ export type VersionState = z.infer<typeof VersionState>;
 export const VersionRef = z.object({ digest: z.string(), number: z.number().int(), state: VersionState });
 export type VersionRef = z.infer<typeof VersionRef>;
 
-export const SkillOwner = z.object({ kind: z.enum(["user", "org"]), id: z.string().nullable(), name: z.string() });
+/**
+ * Where trust in a version comes from. `unreviewed`: nobody has approved it; else `bundled` with the release, `workspace`
+ * (written or imported here) or `indexed` (from a catalog source).
+ */
+export const TrustTier = z.enum(["bundled", "workspace", "indexed", "unreviewed"]);
+export type TrustTier = z.infer<typeof TrustTier>;
+
+/**
+ * Of the approvals' signatures, which cover every file of the version. `verified`: all that are needed are there and
+ * right. `failed`: something that was signed is not what is stored. `unsigned`: there is no approval that counts.
+ */
+export const SignatureState = z.enum(["verified", "failed", "unsigned"]);
+export type SignatureState = z.infer<typeof SignatureState>;
+
+export const Trust = z.object({
+  tier: TrustTier,
+  signature: SignatureState,
+  /** What is wrong, as a sentence; null unless the signature failed. */
+  problem: z.string().nullable(),
+});
+export type Trust = z.infer<typeof Trust>;
+
+/** `org` also for what integrations bring to everybody. */
+export const SkillOwner = z.object({
+  kind: z.enum(["user", "org", "persona"]),
+  id: z.string().nullable(),
+  name: z.string(),
+});
+export type SkillOwner = z.infer<typeof SkillOwner>;
+
+export const SkillScope = z.enum(SKILL_SCOPES);
+
+/** Unused skills that were written here go `stale` after 30 days and are `archived`, which is off, after 90. */
+export const Lifecycle = z.enum(["active", "stale", "archived"]);
+export type Lifecycle = z.infer<typeof Lifecycle>;
+
+/** Another skill of the same name, in one of the caller’s scopes, and which comes first why. */
+export const Rival = z.object({ id: z.string(), name: z.string(), scope: SkillScope, reason: z.string() });
+export type Rival = z.infer<typeof Rival>;
 
 export const Skill = z.object({
   id: z.string(),
@@ -37,6 +77,18 @@ export const Skill = z.object({
   visibility: z.enum(["private", "public"]),
   enabled: z.boolean(),
   pinned: z.boolean(),
+  /** False when an admin took it off the list: nobody can use it. */
+  listed: z.boolean(),
+  lifecycle: Lifecycle,
+  lastUsedAt: IsoTime.nullable(),
+  /** Where the caller’s names find it; null when it lies in none of their scopes. */
+  nameScope: SkillScope.nullable(),
+  /** The caller uses it as if it were their own. */
+  adopted: z.boolean(),
+  /** What the caller’s use of this name means instead. */
+  shadowedBy: Rival.nullable(),
+  /** What this skill takes the name from. */
+  shadows: z.array(Rival),
   /** Whether it can be run with arguments; a playbook is used by an agent instead. */
   runnable: z.boolean(),
   allowedTools: z.array(z.string()).nullable(),
@@ -52,6 +104,8 @@ export const Skill = z.object({
   currentVersion: VersionRef.nullable(),
   /** The newest version that still waits for a decision. */
   pendingVersion: VersionRef.nullable(),
+  /** Of the version that serves; `unreviewed` and `unsigned` while none does. */
+  trust: Trust,
   /** Durations of the last finished runs in milliseconds, oldest first, at most 12. */
   recentRuns: z.array(z.object({ state: z.string(), durationMs: z.number().nullable() })),
   createdAt: IsoTime,
@@ -73,6 +127,7 @@ export const ListSkillsQuery = PageQuery.extend({
     .enum(["approved", "pending", "none"])
     .optional()
     .describe("approved: serves a version; pending: one waits; none: neither"),
+  lifecycle: Lifecycle.optional(),
 });
 export type ListSkillsQuery = z.infer<typeof ListSkillsQuery>;
 
@@ -99,8 +154,26 @@ export const CreateSkillInput = z.union([
 ]);
 export type CreateSkillInput = z.infer<typeof CreateSkillInput>;
 
+/** A file of an edit. `sha256` stands for bytes that a version of the same skill has, so that they need not be sent. */
+export const VersionFileInput = z
+  .object({
+    path: z.string().min(1).max(240),
+    text: z.string().optional(),
+    base64: z.base64().optional(),
+    sha256: z
+      .string()
+      .regex(/^[0-9a-f]{64}$/, "must be 64 hex digits")
+      .optional(),
+    mode: FileMode.optional(),
+  })
+  .refine(
+    ({ text, base64, sha256 }) => [text, base64, sha256].filter((content) => content !== undefined).length === 1,
+    "give one of text, base64 and sha256",
+  );
+export type VersionFileInput = z.infer<typeof VersionFileInput>;
+
 export const CreateVersionInput = z.object({
-  files: z.array(FileInput).min(1).max(500),
+  files: z.array(VersionFileInput).min(1).max(500),
   baseDigest: z.string().describe("Digest of the version the edit started from."),
 });
 export type CreateVersionInput = z.infer<typeof CreateVersionInput>;
@@ -138,12 +211,19 @@ export const PatchSkillInput = z
     enabled: z.boolean(),
     visibility: z.enum(["private", "public"]),
     pinned: z.boolean(),
+    listed: z.boolean().describe("False takes it away from everybody at once; for admins."),
     category: z.string().trim().min(1).max(64),
     tags: z.array(z.string().trim().min(1).max(40)).max(20),
   })
   .partial()
   .refine((patch) => Object.keys(patch).length > 0, "name at least one field to change");
 export type PatchSkillInput = z.infer<typeof PatchSkillInput>;
+
+export const PublishInput = z.strictObject({
+  digest: z.string().optional().describe("The version; the one that serves, else the newest, when left out."),
+  persona: z.string().optional().describe("Id of the persona that gets it instead of the organisation; for admins."),
+});
+export type PublishInput = z.infer<typeof PublishInput>;
 
 export const ExportQuery = z.object({
   version: z.string().optional(),
@@ -158,12 +238,6 @@ export const VersionAdvice = z.object({
 });
 export type VersionAdvice = z.infer<typeof VersionAdvice>;
 
-export const VersionSummary = VersionRef.extend({
-  createdAt: IsoTime,
-  createdBy: z.object({ id: z.string(), name: z.string() }),
-});
-export type VersionSummary = z.infer<typeof VersionSummary>;
-
 export const VersionFile = z.object({
   path: z.string(),
   mode: FileMode,
@@ -172,23 +246,6 @@ export const VersionFile = z.object({
   isText: z.boolean(),
 });
 export type VersionFile = z.infer<typeof VersionFile>;
-
-export const Grants = z.strictObject({
-  network: z.union([z.boolean(), z.array(z.string().max(253)).max(100)]).optional(),
-  scripts: z.boolean().optional(),
-  env: z
-    .array(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "must be an environment variable name"))
-    .max(100)
-    .optional(),
-  paths: z
-    .array(z.object({ path: z.string(), mode: z.enum(["ro", "rw"]) }))
-    .max(50)
-    .optional(),
-  namespaces: z.array(z.string()).max(10).optional(),
-  capabilities: z.array(z.string()).max(20).optional(),
-  timeoutSeconds: z.number().int().min(1).max(3600).optional(),
-});
-export type Grants = z.infer<typeof Grants>;
 
 export const VersionDecision = z.object({
   id: z.string(),
@@ -199,28 +256,152 @@ export const VersionDecision = z.object({
   actor: z.object({ id: z.string(), name: z.string() }),
   soloMode: z.boolean(),
   createdAt: IsoTime,
+  /** Of approvals: the hash of what was signed, in hex. Null for other decisions. */
+  subject: z.string().nullable(),
+  /** Ed25519 over the statement of this signer, base64; null for decisions that sign nothing. */
+  signature: z.string().nullable(),
+  /** SHA-256 of the public key, in hex; see `GET /api/review-keys`. */
+  keyId: z.string().nullable(),
+  /**
+   * Of approvals: `open` waits for more signatures, `counts` is one of those the version serves under, `void` does not
+   * count any more. Null for other decisions.
+   */
+  standing: z.enum(["open", "counts", "void"]).nullable(),
+  /** The tier at the time of the decision, and the state of this decision’s own signature now. */
+  trust: Trust,
 });
 export type VersionDecision = z.infer<typeof VersionDecision>;
+
+export const VersionSummary = VersionRef.extend({
+  createdAt: IsoTime,
+  createdBy: z.object({ id: z.string(), name: z.string() }),
+  /** What it was approved as; null while it is not. */
+  class: SkillClass.nullable(),
+  /** The oldest first. */
+  decisions: z.array(VersionDecision),
+  trust: Trust,
+});
+export type VersionSummary = z.infer<typeof VersionSummary>;
+
+/** A fact about a version that can be checked at its line. `stands-out`: worth a second look; no verdict either way. */
+export const CapabilityFact = z.object({
+  kind: z.enum([
+    "tool",
+    "tool-denied",
+    "hook",
+    "inline-command",
+    "install",
+    "class",
+    "entry",
+    "env",
+    "host",
+    "interpreter",
+    "program",
+    "path",
+    "credential",
+  ]),
+  /** A plain sentence. */
+  fact: z.string(),
+  /** What it is about, as written: a tool pattern, a host, a variable. */
+  value: z.string(),
+  tone: z.enum(["plain", "stands-out"]),
+  /** Null when it follows from no single file. */
+  path: z.string().nullable(),
+  line: z.number().int().positive().nullable(),
+});
+export type CapabilityFact = z.infer<typeof CapabilityFact>;
+
+/** In the order in which they are shown. Groups without facts are there too, so that “none” can be said. */
+export const CapabilityGroup = z.object({
+  group: z.enum(["tools", "load", "class", "entry", "environment", "network", "files", "credentials"]),
+  title: z.string(),
+  facts: z.array(CapabilityFact),
+  /** Facts beyond the limit of a group, which are not listed. */
+  more: z.number().int().nonnegative(),
+});
+export type CapabilityGroup = z.infer<typeof CapabilityGroup>;
+
+export const FindingSeverity = z.enum(["critical", "high", "medium", "info"]);
+export type FindingSeverity = z.infer<typeof FindingSeverity>;
+
+const Dismissal = z.object({
+  by: z.object({ id: z.string(), name: z.string() }),
+  at: IsoTime,
+  reason: z.string(),
+});
+
+/** What a scan rule found: evidence with a place, never a verdict. Most severe first. */
+export const VersionFinding = z.object({
+  rule: z.string(),
+  ruleVersion: z.number().int(),
+  severity: FindingSeverity,
+  /** The rule whose finding in the same skill makes this one weigh more; null when the severity is the rule’s own. */
+  raisedBy: z.string().nullable(),
+  path: z.string(),
+  /** From 1, in the source file. */
+  line: z.number().int(),
+  column: z.number().int(),
+  endLine: z.number().int().nullable(),
+  /** What matched, at most 300 characters; invisible characters as `\u{…}`. */
+  text: z.string(),
+  why: z.string(),
+  /** `source`, or the name of the decoded view the rule matched in. */
+  view: z.string(),
+  /** Names the finding in `…/findings/{fingerprint}/dismiss`. */
+  fingerprint: z.string(),
+  /** Matches of the same rule in the same file that are not listed. */
+  more: z.number().int(),
+  /** Found by newer rules after the version was approved. */
+  isNew: z.boolean(),
+  dismissed: Dismissal.nullable(),
+  /** The same finding was dismissed in another version of this skill; here it is open again. */
+  dismissedBefore: Dismissal.extend({ digest: z.string() }).nullable(),
+});
+export type VersionFinding = z.infer<typeof VersionFinding>;
 
 export const Version = VersionSummary.extend({
   skillId: z.string(),
   manifest: SkillManifest,
   provenance: JsonObject,
   submittedAt: IsoTime.nullable(),
+  /** Who handed it to review; null for drafts. */
+  submittedBy: z.object({ id: z.string(), name: z.string() }).nullable(),
   /** The class that will govern runs unless the reviewer chooses another. */
   proposedClass: SkillClass,
+  /** Why, as the end of a sentence: “declared by its author”. */
+  proposedClassReason: z.string(),
+  /** What it was approved with; null while it is not. */
+  grants: Grants.nullable(),
+  /** What a decision gives that names no grants: as declared, never network. */
+  declaredGrants: Grants,
   files: z.array(VersionFile),
   diagnostics: z.array(Diagnostic),
-  findings: z.array(
-    z.object({
-      rule: z.string(),
-      severity: z.string(),
-      path: z.string(),
-      line: z.number().nullable(),
-      text: z.string(),
-    }),
-  ),
-  decisions: z.array(VersionDecision),
+  /** Empty while the scan is pending. */
+  findings: z.array(VersionFinding),
+  /** `incomplete`: some part could not be looked at; a finding says which and why. */
+  scan: z.object({
+    state: z.enum(["complete", "incomplete", "pending"]),
+    rulesVersion: z.string().nullable(),
+    at: IsoTime.nullable(),
+  }),
+  /** What it may do, as facts with their lines; null while the scan is pending. */
+  capabilities: z.array(CapabilityGroup).nullable(),
+  /** Signatures of the round that is open, else of the approval that counts; needed for the highest class named so far. */
+  approvals: z.object({
+    given: z.number().int(),
+    needed: z.number().int(),
+    by: z.array(z.object({ id: z.string(), name: z.string(), at: IsoTime })),
+    /** What the open round signs, which the next signer has to sign too; null before its first signature. */
+    terms: z.object({ class: SkillClass, grants: Grants }).nullable(),
+  }),
+  /** What the caller may do now; `whyNot` says why they may not approve. */
+  you: z.object({
+    mayApprove: z.boolean(),
+    whyNot: z.string().nullable(),
+    mayRefuse: z.boolean(),
+    mayRevoke: z.boolean(),
+    mayDismiss: z.boolean(),
+  }),
   subject: z.string().nullable(),
 });
 export type Version = z.infer<typeof Version>;
@@ -251,6 +432,22 @@ export const VersionDiff = z.object({
   files: z.array(FileDiff),
   /** What the files declare and is different now: class, entry, environment, tools, schema. */
   changes: z.array(z.object({ field: z.string(), before: z.unknown(), after: z.unknown() })),
+  /** Class and grants: what was decided for `against`, and what this version gets when a decision names nothing else. */
+  class: z.object({ before: SkillClass, after: SkillClass, changed: z.boolean() }),
+  grants: z.array(z.object({ field: z.string(), before: z.unknown(), after: z.unknown() })),
+  /** Named here and not in `against`, with the first place of each. */
+  newHosts: z.array(z.object({ host: z.string(), path: z.string(), line: z.number().int().nullable() })),
+  /** Files that could be executed and are new or changed, hooks, inline commands and install steps. */
+  newExecutables: z.array(
+    z.object({
+      path: z.string(),
+      line: z.number().int().nullable(),
+      /** As the end of a sentence: “is new and executable”. */
+      why: z.string(),
+    }),
+  ),
+  /** Null while one of the two versions was not scanned. */
+  findings: z.object({ added: z.array(VersionFinding), removed: z.array(VersionFinding) }).nullable(),
 });
 export type VersionDiff = z.infer<typeof VersionDiff>;
 

@@ -1,19 +1,21 @@
 import { recordEvent } from "@/lib/audit/record-event";
-import type { PersonActor } from "@/lib/core/actor";
 import { newId } from "@/lib/core/ids";
 import type { Ctx, Tx } from "@/lib/db/context";
+import { ownerIdOf } from "@/lib/policy/owner-key";
 import { proposeClass } from "@/lib/policy/propose-class";
 import { digestFiles, sha256Hex } from "@/lib/skill-format/digest-files";
 import { isText } from "@/lib/skill-format/is-text";
 import type { Diagnostic, SkillManifest } from "@/lib/skill-format/schema";
 import type { SkillFile } from "@/lib/skill-format/skill-file";
-import { markPending } from "./mark-pending";
+import { markPending, submitter } from "./mark-pending";
 import { metadataColumns } from "./metadata-columns";
 import type { SkillSource } from "./schema";
-import { ORG } from "./skill-access";
 
 /** A skill as it was read from its files, ready to be stored. */
 export type ReadSkill = { folder: string; files: SkillFile[]; manifest: SkillManifest; diagnostics: Diagnostic[] };
+
+/** Who brought the bytes in, as the version keeps it. */
+export type Author = { userId: string; name: string };
 
 export type StoreInput = {
   read: ReadSkill;
@@ -31,7 +33,7 @@ export type Stored = { skillId: string; versionId: string; digest: string; effec
  * name yet. Bytes that are a version of the skill already make none; a draft of the same bytes is handed in again, any
  * other state stays what it is, so a rejected or revoked version never comes back to life by importing it once more.
  */
-export async function storeVersion(tx: Tx, ctx: Ctx, actor: PersonActor, input: StoreInput): Promise<Stored> {
+export async function storeVersion(tx: Tx, ctx: Ctx, author: Author, input: StoreInput): Promise<Stored> {
   const { read, ownerKey } = input;
   const files = read.files.map((file) => ({ ...file, sha256: sha256Hex(file.bytes) }));
   const digest = digestFiles(files);
@@ -62,9 +64,10 @@ export async function storeVersion(tx: Tx, ctx: Ctx, actor: PersonActor, input: 
       provenance: JSON.stringify(input.provenance),
       declaredClass: read.manifest.declaredClass,
       createdAt: at,
-      createdById: actor.userId,
-      createdByName: actor.name,
+      createdById: author.userId,
+      createdByName: author.name,
       submittedAt: input.state === "pending" ? at : null,
+      ...(input.state === "pending" ? submitter(ctx) : {}),
     },
   });
   await tx.versionFile.createMany({
@@ -101,7 +104,7 @@ async function createSkillRow(tx: Tx, ctx: Ctx, input: StoreInput, effectiveClas
       id,
       ...metadataColumns(manifest, effectiveClass ?? "safe"),
       ownerKey: input.ownerKey,
-      ownerId: input.ownerKey === ORG ? null : input.ownerKey,
+      ownerId: ownerIdOf(input.ownerKey),
       slug: manifest.slug,
       liveSlug: manifest.slug,
       category: manifest.category,

@@ -9,10 +9,10 @@ import { requireManagedSkill } from "./skill-access";
 
 /**
  * Switches a skill on or off and changes what people may set on it. `not_approved` when it is switched on without an
- * approved version; visibility is for admins.
+ * approved version; visibility and the list are for admins. Unlisting is felt at the next call of whoever uses it.
  */
 export async function updateSkill(ctx: Ctx, idOrName: string, input: PatchSkillInput): Promise<Skill> {
-  if (input.visibility) requireScope(ctx.actor, "admin");
+  if (input.visibility !== undefined || input.listed !== undefined) requireScope(ctx.actor, "admin");
   return inTransaction(ctx, async (tx, txCtx) => {
     const skill = await requireManagedSkill(txCtx, idOrName);
     if (input.enabled && !skill.currentId) {
@@ -22,15 +22,13 @@ export async function updateSkill(ctx: Ctx, idOrName: string, input: PatchSkillI
       throw new AppError("not_approved", `“${skill.name}” has no approved version: ${waits}.`);
     }
     const { tags, ...plain } = input;
-    const data = { ...plain, ...(tags ? { tags: JSON.stringify(tags) } : {}) };
+    const revived = input.enabled || input.pinned ? { lifecycle: "active", revivedAt: ctx.now() } : {};
+    const data = { ...plain, ...(tags ? { tags: JSON.stringify(tags) } : {}), ...revived };
     const before = Object.fromEntries(Object.keys(input).map((key) => [key, skill[key as keyof typeof skill]]));
     await tx.skill.update({ where: { id: skill.id }, data: { ...data, updatedAt: ctx.now() } });
-    const isSwitch = input.enabled !== undefined && Object.keys(input).length === 1;
     await recordEvent(tx, txCtx, {
-      action: isSwitch ? (input.enabled ? "skill.enable" : "skill.disable") : "skill.update",
-      summary: isSwitch
-        ? `switched ${skill.name} ${input.enabled ? "on" : "off"}`
-        : `changed ${Object.keys(input).join(", ")} of ${skill.name}`,
+      ...sayChange(skill.name, input),
+      concerns: skill.ownerId,
       target: { kind: "skill", id: skill.id, name: skill.name },
       skillId: skill.id,
       tool: skill.toolName,
@@ -40,4 +38,21 @@ export async function updateSkill(ctx: Ctx, idOrName: string, input: PatchSkillI
     });
     return getSkill(txCtx, skill.id);
   });
+}
+
+/** One of the two switches by itself has a name of its own in the audit trail. */
+function sayChange(name: string, input: PatchSkillInput): { action: string; summary: string } {
+  const { enabled, listed } = input;
+  const isAlone = Object.keys(input).length === 1;
+  if (isAlone && enabled !== undefined) {
+    return enabled
+      ? { action: "skill.enable", summary: `switched ${name} on` }
+      : { action: "skill.disable", summary: `switched ${name} off` };
+  }
+  if (isAlone && listed !== undefined) {
+    return listed
+      ? { action: "skill.list", summary: `put ${name} back on the list` }
+      : { action: "skill.unlist", summary: `took ${name} off the list` };
+  }
+  return { action: "skill.update", summary: `changed ${Object.keys(input).join(", ")} of ${name}` };
 }

@@ -3,11 +3,11 @@ import type { Ctx } from "@/lib/db/context";
 import type { Prisma } from "@/lib/db/generated/client";
 import { requireSkill, type SkillRow } from "./skill-access";
 
-const withAll = {
+export const withFilesAndDecisions = {
   files: { orderBy: { path: "asc" } },
-  decisions: { orderBy: { createdAt: "asc" } },
+  decisions: { orderBy: { id: "asc" } },
 } satisfies Prisma.VersionInclude;
-export type VersionRow = Prisma.VersionGetPayload<{ include: typeof withAll }>;
+export type VersionRow = Prisma.VersionGetPayload<{ include: typeof withFilesAndDecisions }>;
 
 /** A version by the digest of its content (64 hex digits), within a skill the caller may see; else `not_found`. */
 export async function requireVersion(
@@ -18,7 +18,7 @@ export async function requireVersion(
   const skill = await requireSkill(ctx, idOrName);
   const version = await ctx.db.version.findUnique({
     where: { skillId_digest: { skillId: skill.id, digest: digest.toLowerCase() } },
-    include: withAll,
+    include: withFilesAndDecisions,
   });
   if (!version) throw new AppError("not_found", `“${skill.name}” has no version ${digest.slice(0, 64)}.`);
   return { skill, version };

@@ -1,0 +1,37 @@
+import { recordEvent } from "@/lib/audit/record-event";
+import type { Ctx } from "@/lib/db/context";
+import { inTransaction } from "@/lib/db/in-transaction";
+import { EligibilityPolicy } from "@/lib/policy/eligibility/schema";
+import { requireScope } from "@/lib/policy/require-scope";
+
+const KEY = "eligibility";
+
+/** The admins’ overrides and the settings that skills may require, for the verbs that apply them. */
+export async function readEligibilityPolicy(ctx: Ctx): Promise<EligibilityPolicy> {
+  const row = await ctx.db.setting.findUnique({ where: { key: KEY } });
+  return EligibilityPolicy.parse(row === null ? {} : JSON.parse(row.value));
+}
+
+/** The same, for admins. */
+export async function getEligibilityPolicy(ctx: Ctx): Promise<EligibilityPolicy> {
+  requireScope(ctx.actor, "admin");
+  return readEligibilityPolicy(ctx);
+}
+
+/** Replaces them as a whole; it holds from the next question on. */
+export async function setEligibilityPolicy(ctx: Ctx, policy: EligibilityPolicy): Promise<EligibilityPolicy> {
+  const actor = requireScope(ctx.actor, "admin");
+  return inTransaction(ctx, async (tx, txCtx) => {
+    const before = await readEligibilityPolicy(txCtx);
+    const data = { value: JSON.stringify(policy), updatedAt: ctx.now(), updatedBy: actor.userId };
+    await tx.setting.upsert({ where: { key: KEY }, create: { key: KEY, ...data }, update: data });
+    await recordEvent(tx, txCtx, {
+      action: "eligibility.update",
+      summary: "changed which skills are eligible",
+      target: { kind: "settings", id: KEY, name: "Eligibility" },
+      // Values may be addresses and names of other systems; which settings there are is enough.
+      data: { before: before.entries, after: policy.entries, config: Object.keys(policy.config) },
+    });
+    return policy;
+  });
+}

@@ -1,0 +1,40 @@
+import { parseJsonColumn } from "@/lib/core/json";
+import type { Ctx } from "@/lib/db/context";
+import { findEntry, type SkillAddress } from "@/lib/policy/eligibility/find-entry";
+import { type JudgedSkill, judgeSkill } from "@/lib/policy/eligibility/judge-skill";
+import { NO_REQUIREMENTS } from "@/lib/skill-format/manifest-parts";
+import { JsonObject, SkillManifest } from "@/lib/skill-format/schema";
+import type { SkillRow } from "../skill-access";
+import { readEligibilityPolicy } from "./eligibility-policy";
+import { onlineWorkers } from "./online-workers";
+
+/** Judges a stored skill by the version that serves, or would. */
+export async function judgeStoredSkill(ctx: Ctx, skill: SkillRow) {
+  const version = skill.current ?? skill.pending;
+  const manifest = version && parseJsonColumn(SkillManifest, version.manifest);
+  const address = addressOf(skill);
+  const judged: JudgedSkill = {
+    ...address,
+    isEnabled: skill.enabled,
+    isListed: skill.listed,
+    isApproved: skill.current?.state === "approved",
+    always: manifest?.always ?? false,
+    requirements: manifest?.requirements ?? NO_REQUIREMENTS,
+  };
+  const policy = await readEligibilityPolicy(ctx);
+  const judgement = judgeSkill(judged, policy, await onlineWorkers(ctx));
+  return { ...judgement, manifest, override: findEntry(policy, address), address };
+}
+
+/** What an override can name a skill by. A skill without a source lies under its owner. */
+export function addressOf(skill: SkillRow): SkillAddress {
+  const location = skill.sourceId ?? `${skill.ownerKey}/${skill.slug}`;
+  return { name: skill.name, folder: folderOf(skill), location };
+}
+
+/** The folder its files came from, without what lies above it. */
+function folderOf(skill: SkillRow): string {
+  const version = skill.current ?? skill.pending;
+  const folder = version && parseJsonColumn(JsonObject, version.provenance).folder;
+  return (typeof folder === "string" ? folder.split("/").at(-1) : "") || skill.slug;
+}

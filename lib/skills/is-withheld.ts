@@ -1,0 +1,33 @@
+import { type Actor, isAgent } from "@/lib/core/actor";
+import { AppError } from "@/lib/core/errors";
+import { isScript } from "@/lib/policy/propose-class";
+import { isSkillMarker } from "@/lib/skill-format/skill-marker";
+import { readGrants } from "./present-decisions";
+
+type Judged = { state: string; grants: string | null };
+
+/** What stands for a version that nobody has decided on, or that is not stored at all. */
+export const UNJUDGED: Judged = { state: "pending", grants: null };
+
+/** Whether a file is kept from who asks: an agent gets no script that a reviewer has not granted with an approval that stands. */
+export function isWithheld(actor: Actor, version: Judged, file: { path: string; mode: string }): boolean {
+  if (!isAgent(actor) || !isScript(file) || isSkillMarker(file.path)) return false;
+  return version.state !== "approved" || readGrants(version.grants)?.scripts !== true;
+}
+
+/**
+ * An agent reads no bytes that nobody has approved, nor any whose approval was taken back: they are instructions to it. It
+ * may read the drafts of its own person, to help with the writing. Throws `not_approved`.
+ */
+export function assertAgentMayRead(
+  actor: Actor,
+  skill: { name: string },
+  version: { state: string; digest: string; createdById: string },
+): void {
+  if (!isAgent(actor) || version.state === "approved") return;
+  if (version.state === "draft" && "userId" in actor && actor.userId === version.createdById) return;
+  throw new AppError(
+    "not_approved",
+    `Version ${version.digest.slice(0, 7)} of “${skill.name}” is not approved; agents read approved versions only.`,
+  );
+}

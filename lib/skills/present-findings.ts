@@ -1,0 +1,51 @@
+import type { Ctx } from "@/lib/db/context";
+import { FindingSeverity, type VersionFinding } from "./schema";
+
+type VersionPart = { id: string; skillId: string; state: string; decidedAt: Date | null };
+
+/** The findings of a version's last scan, with who dismissed what, here and in other versions of the skill. */
+export async function presentFindings(ctx: Ctx, version: VersionPart): Promise<VersionFinding[]> {
+  const rows = await ctx.db.finding.findMany({ where: { versionId: version.id }, orderBy: { position: "asc" } });
+  if (rows.length === 0) return [];
+  const dismissals = await ctx.db.findingDismissal.findMany({
+    where: { fingerprint: { in: rows.map((row) => row.fingerprint) }, version: { skillId: version.skillId } },
+    orderBy: { at: "desc" },
+    include: { version: { select: { digest: true } } },
+  });
+  return rows.map((row) => {
+    const same = dismissals.filter((dismissal) => dismissal.fingerprint === row.fingerprint);
+    const here = same.find((dismissal) => dismissal.versionId === version.id);
+    const before = here ? undefined : same[0];
+    return {
+      rule: row.rule,
+      ruleVersion: row.ruleVersion,
+      severity: FindingSeverity.parse(row.severity),
+      raisedBy: row.raisedBy,
+      path: row.path,
+      line: row.line,
+      column: row.column,
+      endLine: row.endLine,
+      text: row.text,
+      why: row.why,
+      view: row.view,
+      fingerprint: row.fingerprint,
+      more: row.more,
+      isNew: isNewSince(version, row.firstSeenAt),
+      dismissed: here ? presentDismissal(here) : null,
+      dismissedBefore: before ? { ...presentDismissal(before), digest: before.version.digest } : null,
+    };
+  });
+}
+
+/** Whether a finding came up only after people had approved the version. */
+export function isNewSince(version: { state: string; decidedAt: Date | null }, firstSeenAt: Date): boolean {
+  return version.state === "approved" && version.decidedAt !== null && firstSeenAt > version.decidedAt;
+}
+
+function presentDismissal(dismissal: { byId: string; byName: string; at: Date; reason: string }) {
+  return {
+    by: { id: dismissal.byId, name: dismissal.byName },
+    at: dismissal.at.toISOString(),
+    reason: dismissal.reason,
+  };
+}

@@ -1,0 +1,42 @@
+import { loadSigningKey } from "@/lib/core/signing-key";
+import type { Ctx } from "@/lib/db/context";
+import { isSignatureOf } from "@/lib/policy/approval-statement";
+import { checkStoredApproval, type StoredApproval } from "./check-stored-approval";
+import { type Trust, TrustTier } from "./schema";
+
+export const NO_TRUST: Trust = { tier: "unreviewed", signature: "unsigned", problem: null };
+
+/** Where the bytes of a version came from, as the tier that an approval of it gets. */
+export function tierOf(skill: { source: string }): Exclude<TrustTier, "unreviewed"> {
+  if (skill.source === "catalog" || skill.source === "integration") return "indexed";
+  return skill.source === "worker" ? "bundled" : "workspace";
+}
+
+/** Tier and signature of a version, from what is stored now. */
+export async function trustOf(
+  ctx: Pick<Ctx, "database">,
+  skill: StoredApproval["skill"] & { source: string },
+  version: StoredApproval["version"] & { state: string },
+): Promise<Trust> {
+  if (version.state !== "approved") return NO_TRUST;
+  const problem = await checkStoredApproval(ctx, { skill, version });
+  return problem === null
+    ? { tier: tierOf(skill), signature: "verified", problem: null }
+    : { tier: "unreviewed", signature: "failed", problem: `What is stored is not what was approved: ${problem}.` };
+}
+
+/** Tier at the time of a decision, and whether its own signature fits its own statement. */
+export async function trustOfDecision(
+  ctx: Pick<Ctx, "database">,
+  decision: { tier: string | null; statement: string | null; signature: string | null; keyId: string | null },
+): Promise<Trust> {
+  const tier = TrustTier.catch("unreviewed").parse(decision.tier);
+  const { statement, signature, keyId } = decision;
+  if (statement === null || signature === null) return { tier, signature: "unsigned", problem: null };
+  const key = await loadSigningKey(ctx.database.keyFolder);
+  if (keyId !== key.keyId) {
+    return { tier, signature: "failed", problem: "It is signed with a key that is not this instance’s." };
+  }
+  if (isSignatureOf(key.publicKey, statement, signature)) return { tier, signature: "verified", problem: null };
+  return { tier, signature: "failed", problem: "Its signature does not fit what it signs." };
+}
