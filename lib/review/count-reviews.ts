@@ -1,7 +1,13 @@
 import type { Ctx } from "@/lib/db/context";
-import { listReviews } from "./list-reviews";
+import { requireScope } from "@/lib/policy/require-scope";
+import { getSettings } from "@/lib/settings/get-settings";
+import { findWaiting } from "./find-waiting";
 
-/** How many versions wait for the caller's decision, counted up to 100. */
+const MOST = 100;
+
+/** How many versions wait for the caller, counted up to 100. */
 export async function countReviews(ctx: Ctx): Promise<number> {
-  return (await listReviews(ctx, { limit: 100 })).items.length;
+  const actor = requireScope(ctx.actor, "read");
+  const waiting = await findWaiting(ctx, actor, await getSettings(ctx), { limit: MOST });
+  return Math.min(MOST, waiting.length);
 }

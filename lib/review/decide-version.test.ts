@@ -98,7 +98,7 @@ test("a user approves their own safe skill for themselves, never a mutating one 
   expect((await decideVersion(user.ctx, safe.id, safe.digest, approve)).state).toBe("approved");
   const mutating = await importPack(user.ctx, { class: "mutating", name: "other_pack" });
   await expect(decideVersion(user.ctx, mutating.id, mutating.digest, approve)).rejects.toMatchObject({
-    code: "forbidden",
+    code: "separation_of_duties",
   });
   const foreign = await importPack(first.ctx, { name: "foreign_pack" });
   await expect(decideVersion(user.ctx, foreign.id, foreign.digest, approve)).rejects.toMatchObject({

@@ -1,15 +1,16 @@
 import { AppError } from "@/lib/core/errors";
 import { parseJsonColumn } from "@/lib/core/json";
 import type { Ctx } from "@/lib/db/context";
+import { Grants } from "@/lib/policy/grants/schema";
 import { SkillClass, SkillManifest } from "@/lib/skill-format/schema";
-import { Grants } from "@/lib/skills/schema";
-import type { SkillRow } from "@/lib/skills/skill-access";
+import { checkStoredApproval } from "@/lib/skills/check-stored-approval";
+import { type SkillRow, unlisted } from "@/lib/skills/skill-access";
 import { requireVersion, type VersionRow } from "@/lib/skills/version-access";
-import { approvalTerms } from "./decide-version";
+import { recordTampering } from "./record-tampering";
 
 declare const minted: unique symbol;
 
-/** A version a person approved and that serves now. Only `requireApproved` makes one, and starting a run needs one. */
+/** A version people approved and that serves now. Only `requireApproved` makes one, and starting a run needs one. */
 export type ApprovedVersion = {
   readonly [minted]: true;
   readonly version: VersionRow;
@@ -20,31 +21,30 @@ export type ApprovedVersion = {
 };
 
 /**
- * The approved version of an enabled skill. The subject is computed anew from what is stored and compared with the one
- * that was signed: when content, class, grants or owner were changed behind our back, the answer is `not_approved`.
+ * The approved version of an enabled skill. The digest is computed anew over the list of files and the subject over what
+ * is stored, and every needed signature is checked: when content, class, grants or owner were changed behind our back,
+ * the answer is `not_approved`, and the audit has an event `version.tampered`.
  */
 export async function requireApproved(ctx: Ctx, skill: SkillRow): Promise<ApprovedVersion> {
+  if (!skill.listed) throw new AppError("not_approved", unlisted(skill), { rule: "unlisted" });
   if (skill.current?.state !== "approved") {
     throw new AppError("not_approved", `“${skill.name}” has no approved version.`);
   }
   if (!skill.enabled) throw new AppError("not_approved", `“${skill.name}” is switched off.`);
   const { version } = await requireVersion(ctx, skill.id, skill.current.digest);
-  const decidedClass = SkillClass.parse(version.class);
-  const grants = parseJsonColumn(Grants, version.grants ?? "{}");
-  const signed = version.decisions.findLast((decision) => decision.decision === "approve");
-  const terms = approvalTerms(skill, version, { class: decidedClass, grants });
-  if (!signed || signed.subject !== version.subject || terms.subject !== version.subject) {
+  const problem = await checkStoredApproval(ctx, { skill, version });
+  if (problem !== null) {
+    await recordTampering(ctx, { skill, versionDigest: version.digest, problem });
     throw new AppError(
       "not_approved",
-      `What is stored for “${skill.name}” is not what was approved; it has to be reviewed again.`,
+      `What is stored for “${skill.name}” is not what was approved: ${problem}. It has to be reviewed again.`,
     );
   }
-  const manifest = parseJsonColumn(SkillManifest, version.manifest);
   const approved: Omit<ApprovedVersion, typeof minted> = {
     version,
-    manifest,
-    class: decidedClass,
-    grants,
+    manifest: parseJsonColumn(SkillManifest, version.manifest),
+    class: SkillClass.parse(version.class),
+    grants: parseJsonColumn(Grants, version.grants ?? "{}"),
     subject: version.subject ?? "",
   };
   return approved as ApprovedVersion;

@@ -1,13 +1,18 @@
 import { z } from "zod";
 import { IsoTime, PageQuery, pageOf } from "@/lib/core/schema";
+import { Grants } from "@/lib/policy/grants/schema";
 import { SkillClass } from "@/lib/skill-format/schema";
-import { Grants, VersionState } from "@/lib/skills/schema";
+import { FindingSeverity, SkillOwner, VersionFile, VersionState } from "@/lib/skills/schema";
 
 export const DecideVersionInput = z.strictObject({
   decision: z.enum(["approve", "request_changes", "reject", "revoke"]),
   comment: z.string().trim().max(4000).default(""),
   class: SkillClass.optional(),
   grants: Grants.optional(),
+  expects: z
+    .enum(["pending", "approved"])
+    .optional()
+    .describe("The state in which the caller saw the version; another one meanwhile is a conflict."),
 });
 export type DecideVersionInput = z.infer<typeof DecideVersionInput>;
 
@@ -29,7 +34,67 @@ export const ReviewItem = z.object({
   approvals: z.object({ given: z.number().int(), needed: z.number().int() }),
   /** True when an approved version keeps serving meanwhile. */
   isUpdate: z.boolean(),
+  /**
+   * `decision`: it waits for one. `terms`: it serves, and other terms for it wait for more signatures. `new_findings`: it
+   * serves, and newer rules found something that nobody has looked at.
+   */
+  reason: z.enum(["decision", "terms", "new_findings"]),
+  owner: SkillOwner,
+  /** Since it was handed in. */
+  ageSeconds: z.number().int().nonnegative(),
+  /** Against the approved version, or against nothing when there is none. Lines of text files only. */
+  change: z.object({
+    filesAdded: z.number().int(),
+    filesRemoved: z.number().int(),
+    filesChanged: z.number().int(),
+    linesAdded: z.number().int(),
+    linesRemoved: z.number().int(),
+  }),
+  scan: z.enum(["complete", "incomplete", "pending"]),
+  /** Findings that are not dismissed. */
+  severities: z.record(FindingSeverity, z.number().int()),
 });
 export type ReviewItem = z.infer<typeof ReviewItem>;
 export const ReviewPage = pageOf(ReviewItem);
 export const ListReviewsQuery = PageQuery;
+
+export const DismissFindingInput = z.strictObject({
+  reason: z.string().trim().min(3, "say why, in at least 3 characters").max(2000),
+});
+export type DismissFindingInput = z.infer<typeof DismissFindingInput>;
+
+/** A key that approvals are signed with. */
+export const ReviewKey = z.object({
+  /** SHA-256 of the public key's DER form (SPKI), in hex. */
+  keyId: z.string(),
+  algorithm: z.literal("ed25519"),
+  /** PEM (SPKI). */
+  publicKey: z.string(),
+  createdAt: IsoTime,
+  /** Whether new approvals are signed with it. Approvals signed with another key count as failed. */
+  isCurrent: z.boolean(),
+});
+export type ReviewKey = z.infer<typeof ReviewKey>;
+export const ReviewKeyList = z.object({ items: z.array(ReviewKey), nextCursor: z.null() });
+
+/** Everything needed to check an approval without this server: `npm run verify-approval -- FILE`. */
+export const ApprovalBundle = z.object({
+  format: z.literal("skillgate-approval-bundle/1"),
+  skill: z.object({ id: z.string(), name: z.string() }),
+  versionDigest: z.string(),
+  files: z.array(VersionFile.pick({ path: true, mode: true, sha256: true, size: true })),
+  /** Canonical JSON, exactly as it was hashed. */
+  subjectJson: z.string(),
+  subject: z.string(),
+  signatures: z.array(
+    z.object({
+      /** Canonical JSON, exactly as it was signed: subject, signer, time, signatures needed. */
+      statement: z.string(),
+      signature: z.string(),
+      keyId: z.string(),
+    }),
+  ),
+  keys: z.array(ReviewKey.pick({ keyId: true, publicKey: true })),
+  exportedAt: IsoTime,
+});
+export type ApprovalBundle = z.infer<typeof ApprovalBundle>;

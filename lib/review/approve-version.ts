@@ -1,0 +1,94 @@
+import { AppError } from "@/lib/core/errors";
+import { sha256Hex } from "@/lib/core/hash";
+import { newId } from "@/lib/core/ids";
+import { parseJsonColumn } from "@/lib/core/json";
+import type { SigningKey } from "@/lib/core/signing-key";
+import type { Ctx, Tx } from "@/lib/db/context";
+import { subjectJson } from "@/lib/policy/approval-subject";
+import type { Grants } from "@/lib/policy/grants/schema";
+import { settleGrants, whyNotGrant } from "@/lib/policy/grants/settle-grants";
+import { proposeClass } from "@/lib/policy/propose-class";
+import { signaturesNeeded } from "@/lib/policy/signatures-needed";
+import { type SkillClass, SkillManifest } from "@/lib/skill-format/schema";
+import { highestOf, openApprovals } from "@/lib/skills/approval-round";
+import { subjectOf } from "@/lib/skills/approval-terms";
+import { assertHiddenTextExplained } from "./assert-hidden-text-explained";
+import { decidedAlready } from "./decided-already";
+import { type DecisionAct, recordDecision } from "./record-decision";
+import type { DecideVersionInput } from "./schema";
+import { serveVersion } from "./serve-version";
+import { signApproval } from "./sign-approval";
+
+type Approving = DecisionAct & { key: SigningKey; given: Pick<DecideVersionInput, "class" | "grants" | "comment"> };
+type Terms = { class: SkillClass; grants: Grants; subjectJson: string; subject: string };
+
+/** Adds one person's signature; with the last one that is needed, the version serves under what was signed. */
+export async function approveVersion(tx: Tx, ctx: Ctx, act: Approving): Promise<void> {
+  const { actor, skill, version, settings, given } = act;
+  if (version.state !== "pending" && version.state !== "approved") throw decidedAlready(version);
+  const terms = settleTerms(act);
+  const isServing = version.state === "approved" && version.subject === terms.subject;
+  if (isServing && openApprovals(version).length === 0) throw decidedAlready(version);
+  const earlier = openApprovals(version);
+  assertSameTerms(earlier, terms.subject);
+  await assertHiddenTextExplained(ctx, version, given.comment);
+  const needed = signaturesNeeded(highestOf(version, terms.class), settings);
+  const isComplete = earlier.length + 1 >= needed;
+  const at = ctx.now();
+  const id = newId();
+  const signed = await signApproval(tx, { ...act, id, at, needed, subject: terms.subject });
+  if (isComplete) {
+    await tx.decision.updateMany({ where: { versionId: version.id, standing: "counts" }, data: { standing: "void" } });
+    const round = { id: { in: earlier.map((decision) => decision.id) } };
+    await tx.decision.updateMany({ where: round, data: { standing: "counts" } });
+    const stored = { class: terms.class, grants: JSON.stringify(terms.grants), subject: terms.subject };
+    await tx.version.update({ where: { id: version.id }, data: { ...stored, state: "approved", decidedAt: at } });
+    // An older version that is approved with other terms does not come back to serve by that.
+    if (version.state === "pending" || skill.currentId === version.id) {
+      await serveVersion(tx, ctx, skill, version, terms.class);
+    }
+  }
+  await recordDecision(tx, ctx, act, {
+    decision: "approve",
+    sentence: version.state === "approved" ? "approved other terms for" : "approved",
+    given: earlier.length + 1,
+    needed,
+    row: {
+      id,
+      createdAt: at,
+      comment: given.comment,
+      class: terms.class,
+      grants: JSON.stringify(terms.grants),
+      subject: terms.subject,
+      subjectJson: terms.subjectJson,
+      standing: isComplete ? "counts" : "open",
+      actorId: actor.userId,
+      actorName: actor.name,
+      ...signed,
+    },
+  });
+}
+
+/** What is being signed. Class and grants left out mean as declared, and never network. */
+function settleTerms({ skill, version, given }: Approving): Terms {
+  const manifest = parseJsonColumn(SkillManifest, version.manifest);
+  const decidedClass = given.class ?? proposeClass(manifest, version.files).class;
+  const grants = settleGrants(manifest, given.grants);
+  const problem = whyNotGrant(decidedClass, grants);
+  if (problem)
+    throw new AppError("invalid", `These grants cannot be given: ${problem.message}.`, { errors: [problem] });
+  const json = subjectJson(subjectOf(skill, version, { class: decidedClass, grants }));
+  return { class: decidedClass, grants, subjectJson: json, subject: sha256Hex(json) };
+}
+
+function assertSameTerms(
+  earlier: { subject: string | null; actorName: string; class: string | null }[],
+  subject: string,
+) {
+  const other = earlier.find((decision) => decision.subject !== subject);
+  if (!other) return;
+  throw new AppError(
+    "conflict",
+    `${other.actorName} approved it as ${other.class} with other terms; everybody has to sign the same class and grants.`,
+  );
+}

@@ -1,0 +1,72 @@
+import { isScript } from "@/lib/policy/propose-class";
+import type { Card, ReadableSkill } from "./create-card";
+import { KNOWN_PROGRAMS, NOTABLE_PROGRAMS } from "./known-programs";
+import { eachLine, type SkillText } from "./read-texts";
+
+const CALL =
+  /\b(?:subprocess\.\w+|os\.system|os\.popen|exec(?:Sync|File|FileSync)?|spawn(?:Sync)?|system)\(\s*\[?\s*["'`]([\w./-]+)/g;
+const WORD =
+  /(?<=^|[|;&(]|\$\(|`|\b(?:then|do|else|sudo|xargs|exec|nohup|time)\s)\s*(?:[A-Za-z_]\w*=\S*\s+){0,4}([a-z][\w.+-]{0,40})\b/g;
+const PATH =
+  /(?:^|[\s"'`=(:<>])((?:~|\$HOME|\$\{HOME\}|\/(?:etc|usr|var|tmp|opt|root|home|Users|proc|sys|dev|run|srv|mnt|Library|System))(?:\/[\w.@+~*-]{1,80}){0,8}|[A-Za-z]:\\[\w.\\ -]{1,100}|%(?:APPDATA|USERPROFILE|TEMP)%[\w.\\-]{0,100})/g;
+const PLAIN_PATH =
+  /^(?:\/dev\/(?:null|stdin|stdout|stderr)|\/usr\/bin\/env|\/tmp|\/(?:etc|usr|var|opt|home|dev|run|sys|proc|mnt|srv|root|Users|Library|System)|~)$/;
+const NOTABLE_PATH =
+  /\.(?:ssh|aws|gnupg|kube|docker|netrc|npmrc|pypirc|git-credentials|claude|codex|cursor|gemini|bashrc|zshrc|profile|bash_profile)\b|\/etc\/(?:passwd|shadow|sudoers|cron|hosts|ld\.so)|\/proc\/|docker\.sock|\/dev\/(?:tcp|udp)|Keychains|LaunchAgents|LaunchDaemons|systemd|crontab|\.env\b|wallet|Cookies|Login Data/i;
+
+/** Interpreters, programs and paths outside the folder that scripts and shell examples name. */
+export function addFileFacts(card: Card, { texts }: ReadableSkill): void {
+  for (const { path, lines } of texts) {
+    const [first = ""] = lines;
+    if (!first.startsWith("#!")) continue;
+    const interpreter = first.slice(2).trim();
+    const fact = `${path} is run by ${interpreter}.`;
+    card.add("files", { kind: "interpreter", value: `${path} ${interpreter}`, fact, at: { path, line: 1 } });
+  }
+  for (const text of texts) {
+    const isShell = shellLines(text);
+    for (const { content, at } of eachLine([text])) {
+      if (content.includes("(")) {
+        for (const [, program = ""] of content.matchAll(CALL)) addProgram(card, program.split("/").at(-1) ?? "", at);
+      }
+      if (!isShell(at.line - 1)) continue;
+      for (const [, program = ""] of content.replace(/^\s*[$#>]\s+/, "").matchAll(WORD)) addProgram(card, program, at);
+    }
+  }
+  for (const { content, at } of eachLine(texts)) {
+    if ((at.line === 1 && content.startsWith("#!")) || !/[/~$\\%]/.test(content)) continue;
+    for (const [, found = ""] of content.matchAll(PATH)) {
+      const path = found.replace(/[.*]+$/, "").replace(/\/$/, "");
+      if (PLAIN_PATH.test(path)) continue;
+      const standsOut = NOTABLE_PATH.test(path);
+      card.add("files", { kind: "path", value: path, fact: `It names the path ${path}.`, standsOut, at });
+    }
+  }
+}
+
+function addProgram(card: Card, program: string, at: { path: string; line: number }): void {
+  if (!KNOWN_PROGRAMS.has(program) && !NOTABLE_PROGRAMS.has(program)) return;
+  const standsOut = NOTABLE_PROGRAMS.has(program);
+  card.add("files", { kind: "program", value: program, fact: `It calls ${program}.`, standsOut, at });
+}
+
+/** Whether a line, by its index, is shell: in a shell script, or in a code fence that says so. */
+function shellLines(text: SkillText): (index: number) => boolean {
+  const isShellScript =
+    /\.(sh|bash|zsh|fish|command)$/i.test(text.path) || /^#!.*\b(sh|bash|zsh|dash|ksh)\b/.test(text.lines[0] ?? "");
+  if (isShellScript) return (index) => !/^\s*#/.test(text.lines[index] ?? "");
+  if (isScript(text) || !/\.(md|mdx|markdown|txt)$/i.test(text.path)) return () => false;
+  const inside = new Set<number>();
+  let open: { fence: string; isShell: boolean } | null = null;
+  for (const [index, line] of text.lines.entries()) {
+    const fence = /^\s*(`{3,}|~{3,})\s*(\w*)/.exec(line);
+    if (fence && open === null) open = { fence: fence[1] ?? "", isShell: isShellName(fence[2] ?? "") };
+    else if (open !== null && line.trim().startsWith(open.fence)) open = null;
+    else if (open?.isShell) inside.add(index);
+  }
+  return (index) => inside.has(index);
+}
+
+function isShellName(language: string): boolean {
+  return ["bash", "sh", "shell", "zsh", "console", "terminal"].includes(language.toLowerCase());
+}

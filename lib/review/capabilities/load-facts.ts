@@ -1,0 +1,103 @@
+import { JsonObject } from "@/lib/skill-format/schema";
+import type { Card, ReadableSkill } from "./create-card";
+import { placeOf, type SkillText } from "./read-texts";
+
+const SHOWN = 200;
+const NPM_HOOKS = ["preinstall", "install", "postinstall", "prepare"];
+const INSTALL_FILE = /(^|\/)(install|setup|bootstrap|postinstall)[^/]*\.(sh|bash|ps1|bat|cmd|py|js|mjs)$/i;
+
+/** Everything that is executed by itself: hooks, inline commands, install scripts. */
+export function addLoadFacts(card: Card, { manifest, texts, files }: ReadableSkill): void {
+  for (const { event, command } of readHooks(manifest.hooks ?? manifest.meta.hooks)) {
+    const fact = `At ${event} an agent runs “${cut(command)}” by itself.`;
+    card.add("load", {
+      kind: "hook",
+      value: `${event} ${command}`,
+      fact,
+      standsOut: true,
+      at: placeOf(texts, lineOf(command)),
+    });
+  }
+  for (const command of manifest.inlineCommands) {
+    const fact = `Claude Code runs “${cut(command)}” while it loads the skill.`;
+    card.add("load", {
+      kind: "inline-command",
+      value: command,
+      fact,
+      standsOut: true,
+      at: placeOf(texts, lineOf(command)),
+    });
+  }
+  for (const entry of manifest.install) {
+    const target = entry.target ?? entry.bins.join(", ");
+    const fact = `It asks people to install ${target || "something"} with ${entry.kind}. Nothing here does it by itself.`;
+    card.add("load", { kind: "install", value: `${entry.kind} ${target}`, fact, at: placeOf(texts, target) });
+  }
+  for (const text of texts.filter(({ path }) => /(^|\/)package\.json$/.test(path))) addNpmHooks(card, text);
+  for (const { path } of files.filter((file) => INSTALL_FILE.test(file.path))) {
+    const fact = `${path} looks like an install script.`;
+    card.add("load", { kind: "install", value: path, fact, standsOut: true, at: { path, line: 1 } });
+  }
+}
+
+function addNpmHooks(card: Card, { path, lines }: SkillText): void {
+  const parsed = JsonObject.safeParse(readJson(lines.join("\n")));
+  const scripts = JsonObject.safeParse(parsed.success ? parsed.data.scripts : null);
+  if (!scripts.success) return;
+  for (const name of NPM_HOOKS) {
+    const command = scripts.data[name];
+    if (typeof command !== "string") continue;
+    const line = lines.findIndex((content) => content.includes(`"${name}"`)) + 1;
+    const fact = `npm runs “${cut(command)}” when its packages are installed (${name}).`;
+    card.add("load", {
+      kind: "install",
+      value: `${path} ${name}: ${command}`,
+      fact,
+      standsOut: true,
+      at: { path, line },
+    });
+  }
+}
+
+type Hook = { event: string; command: string };
+
+/** Commands anywhere below each event, whatever shape the agent's hooks have. */
+function readHooks(hooks: unknown): Hook[] {
+  const events = JsonObject.safeParse(hooks);
+  if (!events.success)
+    return hooks === undefined || hooks === null ? [] : [{ event: "events", command: JSON.stringify(hooks) }];
+  return Object.entries(events.data).flatMap(([event, below]) => {
+    const commands = commandsIn(below, 0);
+    return (commands.length > 0 ? commands : [JSON.stringify(below) ?? ""]).map((command) => ({ event, command }));
+  });
+}
+
+function commandsIn(value: unknown, depth: number): string[] {
+  if (depth > 8) return [];
+  if (Array.isArray(value)) return value.flatMap((inner) => commandsIn(inner, depth + 1));
+  if (typeof value === "string") return depth <= 1 ? [value] : [];
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) =>
+    key === "command" && typeof inner === "string"
+      ? [inner]
+      : typeof inner === "object"
+        ? commandsIn(inner, depth + 1)
+        : [],
+  );
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null; // The reader's diagnostics tell of it.
+  }
+}
+
+function lineOf(command: string): string {
+  return command.split("\n")[0]?.trim() ?? "";
+}
+
+function cut(text: string): string {
+  return text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text;
+}

@@ -1,0 +1,40 @@
+import { AppError } from "@/lib/core/errors";
+import type { Ctx } from "@/lib/db/context";
+import { digestFiles } from "@/lib/skill-format/digest-files";
+import type { SkillFile } from "@/lib/skill-format/skill-file";
+import { readVersionFiles } from "@/lib/skills/read-version-files";
+import type { SkillRow } from "@/lib/skills/skill-access";
+import type { VersionRow } from "@/lib/skills/version-access";
+import { recordTampering } from "./record-tampering";
+import { scanVersion } from "./scan-version";
+
+/** Any character the rules for hidden text could speak of; whether they do is for the scan to say. */
+const MAY_BE_HIDDEN = /\p{Cf}|\p{Cn}|\p{Zl}|\p{Zp}|\p{Variation_Selector}/u;
+
+/**
+ * Before anybody signs: the stored bytes are those of the digest, or nothing is signed (`not_approved`, with an event); and
+ * text that may hide something was scanned, so that an approval without a comment cannot be faster than the scan.
+ */
+export async function inspectBeforeApproval(
+  ctx: Ctx,
+  { skill, version }: { skill: SkillRow; version: VersionRow },
+  comment: string,
+): Promise<void> {
+  const files = await readStored(ctx, skill, version);
+  if (comment !== "" || !files.some(({ bytes }) => MAY_BE_HIDDEN.test(new TextDecoder().decode(bytes)))) return;
+  const scan = await ctx.db.versionScan.findUnique({ where: { versionId: version.id }, select: { versionId: true } });
+  if (scan === null) await scanVersion(ctx, version.id);
+}
+
+async function readStored(ctx: Ctx, skill: SkillRow, version: VersionRow): Promise<SkillFile[]> {
+  const isWhole =
+    digestFiles(version.files.map((file) => ({ ...file, mode: file.mode as "644" | "755" }))) === version.digest;
+  try {
+    if (isWhole) return await readVersionFiles(ctx, version);
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+  }
+  const problem = "its stored files are not those of its digest";
+  await recordTampering(ctx, { skill, versionDigest: version.digest, problem });
+  throw new AppError("not_approved", `Version ${version.digest.slice(0, 7)} cannot be approved: ${problem}.`);
+}

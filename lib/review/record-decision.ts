@@ -1,0 +1,46 @@
+import { recordEvent } from "@/lib/audit/record-event";
+import type { PersonActor } from "@/lib/core/actor";
+import type { Ctx, Tx } from "@/lib/db/context";
+import type { Prisma } from "@/lib/db/generated/client";
+import type { Settings } from "@/lib/settings/schema";
+import type { SkillRow } from "@/lib/skills/skill-access";
+import { tierOf } from "@/lib/skills/trust";
+import type { VersionRow } from "@/lib/skills/version-access";
+import type { DecideVersionInput } from "./schema";
+
+/** Who decides on what, under which policy. */
+export type DecisionAct = { actor: PersonActor; skill: SkillRow; version: VersionRow; settings: Settings };
+
+type Recorded = {
+  decision: DecideVersionInput["decision"];
+  /** “approved”, before the name of the skill. */
+  sentence: string;
+  given: number;
+  needed: number;
+  row: Omit<Prisma.DecisionUncheckedCreateInput, "versionId" | "decision" | "soloMode" | "tier">;
+};
+
+/** Stores a decision and the event that tells of it. */
+export async function recordDecision(
+  tx: Tx,
+  ctx: Ctx,
+  { skill, version, settings }: DecisionAct,
+  { decision, sentence, given, needed, row }: Recorded,
+): Promise<void> {
+  const { soloMode } = settings;
+  await tx.decision.create({ data: { ...row, versionId: version.id, decision, soloMode, tier: tierOf(skill) } });
+  const count = needed > 1 ? ` (${given} of ${needed})` : "";
+  const solo = soloMode ? ", in solo mode" : "";
+  const signed = row.subject ? { grants: row.grants, subject: row.subject, keyId: row.keyId } : {};
+  await recordEvent(tx, ctx, {
+    action: `version.${decision}`,
+    concerns: skill.ownerId ?? version.createdById,
+    summary: `${sentence} ${skill.name} ${version.digest.slice(0, 7)}${count}${solo}`,
+    target: { kind: "skill", id: skill.id, name: skill.name },
+    skillId: skill.id,
+    versionDigest: version.digest,
+    tool: skill.toolName,
+    class: row.class ?? skill.class,
+    data: { decisionId: row.id, comment: row.comment, soloMode, given, needed, class: row.class ?? null, ...signed },
+  });
+}

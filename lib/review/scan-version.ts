@@ -1,0 +1,88 @@
+import { recordEvent } from "@/lib/audit/record-event";
+import { parseJsonColumn } from "@/lib/core/json";
+import { processStore } from "@/lib/core/process-store";
+import type { Ctx, Tx } from "@/lib/db/context";
+import { inTransaction } from "@/lib/db/in-transaction";
+import { SkillManifest } from "@/lib/skill-format/schema";
+import { readVersionFiles } from "@/lib/skills/read-version-files";
+import { readCapabilities } from "./capabilities/read-capabilities";
+import { scanFiles } from "./scan/scan-files";
+import type { ScanResult } from "./scan/schema";
+
+/**
+ * Scans the stored files of a version and keeps what was found, and what it may do. Two calls for one version at a time
+ * share one scan. Findings that newer rules make on an approved version are told to the audit. Throws when its stored
+ * files cannot be read.
+ */
+export function scanVersion(ctx: Ctx, versionId: string): Promise<void> {
+  const running = processStore("version-scans", () => new Map<string, Promise<void>>());
+  const known = running.get(versionId);
+  if (known !== undefined) return known;
+  const system: Ctx = {
+    database: ctx.database,
+    db: ctx.database.reader,
+    now: ctx.now,
+    actor: { kind: "system", name: "Scan" },
+    request: { requestId: null, address: null, userAgent: null },
+  };
+  const scan = scanAndStore(system, versionId).finally(() => running.delete(versionId));
+  running.set(versionId, scan);
+  return scan;
+}
+
+async function scanAndStore(ctx: Ctx, versionId: string): Promise<void> {
+  const version = await ctx.db.version.findUnique({ where: { id: versionId }, include: { files: true } });
+  if (!version) return;
+  const files = await readVersionFiles(ctx, version);
+  const result = await scanFiles(files);
+  const capabilities = JSON.stringify(readCapabilities(files, parseJsonColumn(SkillManifest, version.manifest)));
+  await inTransaction(ctx, async (tx, txCtx) => {
+    const stored = {
+      rulesVersion: result.rulesVersion,
+      complete: result.complete,
+      capabilities,
+      scannedAt: ctx.now(),
+      durationMs: Math.round(result.durationMs),
+    };
+    const isFirst = (await tx.versionScan.findUnique({ where: { versionId } })) === null;
+    await tx.versionScan.upsert({ where: { versionId }, create: { versionId, ...stored }, update: stored });
+    // What the first scan finds was there from the beginning; only what newer rules find is new.
+    const fresh = await storeFindings(tx, versionId, result, isFirst ? version.createdAt : ctx.now());
+    if (!isFirst && version.state === "approved" && fresh.length > 0) await tellAudit(tx, txCtx, versionId, fresh);
+  });
+}
+
+type Found = ScanResult["findings"];
+
+/** Replaces the findings of the last scan, keeps when each was seen first, and answers which are new. */
+async function storeFindings(tx: Tx, versionId: string, { findings }: ScanResult, at: Date): Promise<Found> {
+  const before = await tx.finding.findMany({ where: { versionId } });
+  const seen = new Map(before.map((row) => [row.fingerprint, row.firstSeenAt]));
+  await tx.finding.deleteMany({ where: { versionId } });
+  await tx.finding.createMany({
+    data: findings.map(({ endLine, ...finding }, position) => ({
+      ...finding,
+      endLine: endLine ?? null,
+      versionId,
+      position,
+      firstSeenAt: seen.get(finding.fingerprint) ?? at,
+    })),
+  });
+  return findings.filter((finding) => !seen.has(finding.fingerprint));
+}
+
+async function tellAudit(tx: Tx, ctx: Ctx, versionId: string, fresh: Found): Promise<void> {
+  const { skill, digest } = await tx.version.findUniqueOrThrow({ where: { id: versionId }, include: { skill: true } });
+  const rules = [...new Set(fresh.map(({ rule }) => rule))];
+  await recordEvent(tx, ctx, {
+    action: "version.rescan",
+    concerns: skill.ownerId,
+    summary: `found ${fresh.length} more in ${skill.name} ${digest.slice(0, 7)}, which is approved: ${rules.join(", ")}`,
+    target: { kind: "skill", id: skill.id, name: skill.name },
+    skillId: skill.id,
+    versionDigest: digest,
+    tool: skill.toolName,
+    class: skill.class,
+    data: { rules, findings: fresh.length },
+  });
+}

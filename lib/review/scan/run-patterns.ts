@@ -1,0 +1,107 @@
+import { ALL_RULES } from "../rules/all-rules";
+import { lastBreak, nextBreak } from "./bounded-search";
+import { compileRulePattern } from "./compile-rule-pattern";
+import { isInRanges } from "./find-code-ranges";
+import { createHintFinder } from "./find-hints";
+import { findRegions } from "./find-regions";
+import { MAX_CLOSE_CHARS, MAX_HITS } from "./limits";
+import { countMatchingChunks, matchPattern, type RawMatch } from "./match-pattern";
+import type { Hit, Match, Pattern, Rule } from "./rule";
+import type { ScanFile } from "./scan-file";
+import type { ScanView } from "./schema";
+import { type Fragment, sourceAt } from "./views/fragment";
+
+const AROUND_CHARS = 400;
+const LINE_CHARS = 1_000;
+const LINES = 2;
+/** More are counted by `limitHits`; a file with thousands of matches is not worth their places. */
+const MAX_TAKEN = 4 * MAX_HITS;
+
+/** A text to try patterns on, with where each hint stands in it. */
+export type Place = Fragment & { hints: number[][] };
+
+const HINTS = [...new Set(ALL_RULES.flatMap((rule) => (rule.patterns ?? []).flatMap(({ hints }) => hints)))];
+const HINT_IDS = new Map(HINTS.map((hint, id) => [hint, id]));
+const findHints = createHintFinder(HINTS);
+
+/** The file itself and what was decoded from it, ready for `runPatterns`. */
+export function openPlaces(file: ScanFile, fragments: Fragment[]): Place[] {
+  const source: Fragment = { view: "source", text: file.text, source: 0 };
+  return [source, ...fragments].map((fragment) => ({ ...fragment, hints: findHints(fragment.text) }));
+}
+
+/** Tries a rule's patterns on a file and its decoded pieces. False when a pattern could not be tried to the end. */
+export function runPatterns(
+  rule: Rule,
+  file: ScanFile,
+  places: Place[],
+  take: (hit: Hit, view: ScanView) => void,
+): boolean {
+  let finished = true;
+  for (const place of rule.decoded === false ? places.slice(0, 1) : places) {
+    const budget = { leftChars: MAX_CLOSE_CHARS };
+    for (const pattern of rule.patterns ?? []) {
+      finished = runPattern(pattern, file, place, budget, take) && finished;
+    }
+  }
+  return finished;
+}
+
+function runPattern(
+  pattern: Pattern,
+  file: ScanFile,
+  place: Place,
+  budget: { leftChars: number },
+  take: (hit: Hit, view: ScanView) => void,
+): boolean {
+  const { text, hints, view } = place;
+  const regions = findRegions(
+    text,
+    pattern.hints.map((hint) => hints[HINT_IDS.get(hint) ?? -1] ?? []),
+    pattern.lines ?? LINES,
+  );
+  if (regions.length === 0) return true;
+  const compiled = compileRulePattern(pattern.re);
+  const isSource = view === "source";
+  let taken = 0;
+  let lastEnd = 0;
+  const tell = (raw: RawMatch) => {
+    const weight = pattern.weigh?.(describeMatch(raw, file, place)) ?? true;
+    if (weight === false) return true;
+    const severity = weight === true ? {} : { severity: weight };
+    const hit = isSource ? { start: raw.start, end: raw.end } : { start: sourceAt(place, raw.start) };
+    take({ ...hit, ...severity, text: text.slice(raw.start, raw.end) }, view);
+    taken += 1;
+    lastEnd = raw.end;
+    return taken < MAX_TAKEN;
+  };
+  const outcome = matchPattern(compiled, text, tell, regions, budget);
+  if (outcome === "stopped") {
+    const rest = Math.min(1_000, countMatchingChunks(compiled, text, lastEnd));
+    for (let at = 0; at < rest; at += 1) take({ start: isSource ? lastEnd : sourceAt(place, lastEnd), text: "" }, view);
+  }
+  return outcome !== "overrun";
+}
+
+function describeMatch({ start, end, groups }: RawMatch, file: ScanFile, place: Place): Match {
+  const { text, view } = place;
+  const floor = Math.max(0, start - LINE_CHARS);
+  const ceiling = Math.min(text.length, end + LINE_CHARS);
+  const before = lastBreak(text, start - 1, floor);
+  const after = nextBreak(text, end, ceiling);
+  const lineStart = before === -1 ? floor : before + 1;
+  const lineEnd = after === -1 ? ceiling : after;
+  return {
+    text: text.slice(start, end),
+    groups,
+    line: text.slice(lineStart, lineEnd),
+    before: text.slice(Math.max(0, start - AROUND_CHARS), start),
+    after: text.slice(end, end + AROUND_CHARS),
+    file,
+    view,
+    inCode:
+      view === "base64-decoded" ||
+      view === "hex-decoded" ||
+      isInRanges(file.codeRanges, view === "source" ? start : sourceAt(place, start)),
+  };
+}

@@ -1,0 +1,87 @@
+import { decodeText } from "@/lib/skill-format/is-text";
+import type { SkillFile } from "@/lib/skill-format/skill-file";
+import { findCodeRanges, type Range } from "./find-code-ranges";
+import { MAX_TEXT_CHARS } from "./limits";
+
+export type FileKind = "prose" | "script" | "config" | "data" | "binary";
+
+/** A file as rules see it. */
+export type ScanFile = {
+  path: string;
+  /** The last segment of the path, lower case. */
+  name: string;
+  /** Without the dot, lower case; empty when there is none. */
+  extension: string;
+  mode: SkillFile["mode"];
+  bytes: Uint8Array;
+  kind: FileKind;
+  /** Empty for binary files; a byte order mark at the beginning is left out. */
+  text: string;
+  /** Why the text is not the whole file as it stands; null when it is. */
+  unread: "encoding" | "too_long" | null;
+  /** Code fences, inline code and comments of Markdown; the whole text for other files. */
+  codeRanges: Range[];
+};
+
+/** All files of one skill. */
+export type ScanSkill = { files: ScanFile[] };
+
+const SCRIPTS =
+  /^(sh|bash|zsh|fish|ksh|command|ps1|psm1|bat|cmd|vbs|py|pyw|js|mjs|cjs|ts|mts|cts|tsx|jsx|rb|pl|php|lua|go|rs|swift|applescript|scpt|java|kt|cs|c|cc|cpp|h|r|jl|awk|tcl|exs?|nu|groovy|scala|dart|sql|makefile)$/;
+const CONFIGS = /^(json|jsonc|json5|ya?ml|toml|ini|cfg|conf|plist|service|timer|env|xml|properties|lock|tf)$/;
+const PROSE = /^(md|mdx|markdown|mdc|txt|rst|adoc|org)$/;
+
+/** Reads a file for the scan. UTF-16 with a byte order mark is decoded; what else is not UTF-8 is read byte by byte. */
+export function openScanFile({ path, mode, bytes }: SkillFile): ScanFile {
+  const name = path.slice(path.lastIndexOf("/") + 1).toLowerCase();
+  const extension = /\.([^.]+)$/.exec(name)?.[1] ?? "";
+  const read = readText(bytes);
+  const whole = read.text ?? "";
+  const text = whole.slice(0, MAX_TEXT_CHARS);
+  const kind = read.text === null ? "binary" : kindOf(name, extension, text);
+  const unread = read.text === null ? null : text.length < whole.length ? "too_long" : read.exact ? null : "encoding";
+  let codeRanges: Range[] | null = null;
+  return {
+    ...{ path, name, extension, mode, bytes, kind, text, unread },
+    get codeRanges() {
+      codeRanges ??= kind === "prose" ? findCodeRanges(text) : [{ start: 0, end: text.length }];
+      return codeRanges;
+    },
+  };
+}
+
+function readText(bytes: Uint8Array): { text: string | null; exact: boolean } {
+  const utf16 =
+    bytes[0] === 0xff && bytes[1] === 0xfe ? "utf-16le" : bytes[0] === 0xfe && bytes[1] === 0xff ? "utf-16be" : null;
+  if (utf16 !== null) return { text: new TextDecoder(utf16).decode(bytes), exact: false };
+  const nuls = countNuls(bytes);
+  if (nuls === 0) {
+    const text = decodeText(bytes);
+    if (text !== null) return { text, exact: true };
+  }
+  // A few stray bytes in a text must not hide the rest of it.
+  if (nuls > bytes.length / 1_000 || controlShare(bytes) > 0.05) return { text: null, exact: false };
+  return { text: new TextDecoder("windows-1252").decode(bytes), exact: false };
+}
+
+function countNuls(bytes: Uint8Array): number {
+  let count = 0;
+  for (let at = bytes.indexOf(0); at !== -1 && count < 100_000; at = bytes.indexOf(0, at + 1)) count += 1;
+  return count;
+}
+
+function controlShare(bytes: Uint8Array): number {
+  const sample = bytes.subarray(0, 8_192);
+  let count = 0;
+  for (const byte of sample) if (byte < 9 || (byte > 13 && byte < 32 && byte !== 27) || byte > 0xf4) count += 1;
+  return sample.length === 0 ? 0 : count / sample.length;
+}
+
+function kindOf(name: string, extension: string, text: string): FileKind {
+  if (text.startsWith("#!") || SCRIPTS.test(extension) || /^(makefile|dockerfile|justfile|rakefile)$/.test(name)) {
+    return "script";
+  }
+  if (CONFIGS.test(extension) || name.startsWith(".env")) return "config";
+  if (PROSE.test(extension) || /^(readme|license|notice|changelog|authors)$/.test(name)) return "prose";
+  return extension === "" ? "script" : "data";
+}

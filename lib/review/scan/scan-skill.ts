@@ -1,0 +1,109 @@
+import type { SkillFile } from "@/lib/skill-format/skill-file";
+import { ALL_RULES } from "../rules/all-rules";
+import type { Draft } from "./draft";
+import { addFingerprints } from "./fingerprint";
+import { limitHits } from "./limit-hits";
+import { FILE_BUDGET_MS, SKILL_BUDGET_MS } from "./limits";
+import type { LineIndex } from "./line-index";
+import { indexLines } from "./line-index";
+import { raiseFindings } from "./raise-findings";
+import type { Hit, Rule } from "./rule";
+import { rulesVersion } from "./rules-version";
+import { openPlaces, runPatterns } from "./run-patterns";
+import { openScanFile, type ScanFile, type ScanSkill } from "./scan-file";
+import type { ScanResult, ScanView } from "./schema";
+import { showText } from "./show-text";
+import { decodeViews } from "./views/decode-views";
+
+/** A file that whoever collected them could not hand over; `text` says why. */
+export type Unread = { path: string; text: string };
+
+type Options = {
+  unread?: Unread[];
+  /** Milliseconds from any beginning. */
+  now?: () => number;
+  /** Called before each file. */
+  onFile?: (path: string) => void;
+};
+
+/**
+ * Runs every rule over a skill, here and now: what is not finished in 8 seconds a file or 25 seconds in all becomes findings
+ * of OBF-004. The web process calls `scanFiles`, which does this in a thread.
+ */
+export function scanSkill(
+  files: SkillFile[],
+  { unread = [], now = () => performance.now(), onFile }: Options = {},
+): ScanResult {
+  const startedMs = now();
+  const endMs = startedMs + SKILL_BUDGET_MS;
+  const drafts = unread.map(({ path, text }) => draftUnread(path, text));
+  const skill: ScanSkill = { files: [] };
+  const lines = new Map<string, LineIndex>();
+  for (const given of files) {
+    onFile?.(given.path);
+    const file = openScanFile(given);
+    const index = indexLines(file.text);
+    skill.files.push(file);
+    lines.set(file.path, index);
+    const { found, stopped } = scanFile(file, index, Math.min(endMs, now() + FILE_BUDGET_MS), now);
+    drafts.push(...found, ...stopped.map((why) => draftUnread(file.path, why)));
+  }
+  for (const rule of ALL_RULES) {
+    for (const hit of rule.checkSkill?.(skill) ?? []) {
+      const path = hit.path ?? "SKILL.md";
+      const file = skill.files.find((candidate) => candidate.path === path);
+      drafts.push(draftHit(rule, hit, { path, text: file?.text ?? "" }, lines.get(path) ?? indexLines("")));
+    }
+  }
+  const findings = addFingerprints(limitHits(raiseFindings(drafts)));
+  const complete = !drafts.some(({ rule }) => rule === "OBF-004");
+  return { findings, complete, rulesVersion: rulesVersion(), durationMs: Math.round(now() - startedMs) };
+}
+
+function scanFile(file: ScanFile, lines: LineIndex, endMs: number, now: () => number) {
+  const found: Draft[] = [];
+  const stopped: string[] = [];
+  const views = decodeViews(file.text);
+  const places = openPlaces(file, views.fragments);
+  if (!views.complete) stopped.push("More is encoded in this file than the scan decodes (2 Mi characters).");
+  for (const rule of ALL_RULES) {
+    if (now() > endMs) {
+      stopped.push(
+        `The time for this file was over before rule ${rule.id}; that rule and the later ones did not look at it.`,
+      );
+      break;
+    }
+    if (rule.applies !== undefined && !rule.applies(file)) continue;
+    for (const hit of rule.checkFile?.(file) ?? []) found.push(draftHit(rule, hit, file, lines));
+    if (rule.patterns === undefined || file.kind === "binary") continue;
+    const finished = runPatterns(rule, file, places, (hit, view) => {
+      found.push(draftHit(rule, hit, file, lines, view));
+    });
+    if (!finished) stopped.push(`Rule ${rule.id} has too many places to look at in this file and did not finish.`);
+  }
+  return { found, stopped };
+}
+
+function draftHit(
+  rule: Rule,
+  { start, end, text, severity }: Hit,
+  file: Pick<ScanFile, "path" | "text">,
+  lines: LineIndex,
+  view: ScanView = "source",
+): Draft {
+  const from = lines.at(start ?? 0);
+  const to = view === "source" && start !== undefined ? lines.at(Math.max(start, (end ?? start) - 1)) : from;
+  const exact = text ?? file.text.slice(start ?? 0, end ?? start ?? 0);
+  return {
+    ...{ rule: rule.id, ruleVersion: rule.version, severity: severity ?? rule.severity, path: file.path, ...from },
+    ...(to.line > from.line ? { endLine: to.line } : {}),
+    ...{ text: showText(rule.redact?.(exact) ?? exact), why: rule.why, view },
+  };
+}
+
+/** What could not be looked at is a finding, never a pass. */
+export function draftUnread(path: string, text: string): Draft {
+  const rule = ALL_RULES.find(({ id }) => id === "OBF-004");
+  if (rule === undefined) throw new Error("There is no rule OBF-004.");
+  return draftHit(rule, { text }, { path, text: "" }, indexLines(""));
+}

@@ -1,0 +1,38 @@
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { z } from "zod";
+import type { SkillFile } from "@/lib/skill-format/skill-file";
+
+/** Files by path: lines of text, or bytes in hexadecimal. */
+const Fixture = z.record(z.string(), z.union([z.array(z.string()), z.object({ hex: z.string() })]));
+export type Fixture = z.infer<typeof Fixture>;
+
+const RuleFixtures = z.object({ positive: z.array(Fixture), negative: z.array(Fixture) });
+const Samples = z.record(z.string(), Fixture);
+
+const FOLDER = new URL("../../rules/fixtures/", import.meta.url);
+const FRONTMATTER = ["---", "name: sample", "description: A sample skill.", "---"];
+
+/** What a rule must find and what it must leave alone. */
+export function readRuleFixtures(id: string): z.infer<typeof RuleFixtures> {
+  return RuleFixtures.parse(readJson(`${id.toLowerCase()}.json`));
+}
+
+/** Whole skills by name. */
+export function readSamples(file: "malicious.json" | "ordinary.json"): z.infer<typeof Samples> {
+  return Samples.parse(readJson(file));
+}
+
+/** A fixture's files; a SKILL.md that does not begin with a fence gets a plain frontmatter. */
+export function filesOf(fixture: Fixture): SkillFile[] {
+  return Object.entries(fixture).map(([path, content]) => {
+    if (!Array.isArray(content)) return { path, mode: "644", bytes: new Uint8Array(Buffer.from(content.hex, "hex")) };
+    const bare = path === "SKILL.md" && content[0] !== "---" && content[0] !== "No frontmatter here.";
+    const lines = bare ? [...FRONTMATTER, ...content] : content;
+    return { path, mode: "644", bytes: new TextEncoder().encode(`${lines.join("\n")}\n`) };
+  });
+}
+
+function readJson(file: string): unknown {
+  return JSON.parse(readFileSync(fileURLToPath(new URL(file, FOLDER)), "utf8"));
+}

@@ -1,0 +1,21 @@
+import { parentPort } from "node:worker_threads";
+import { rulesVersion } from "./rules-version";
+import { scanSkill } from "./scan-skill";
+import type { ScanJob, ThreadMessage } from "./thread-protocol";
+
+/** The program of the scan thread: `bin/build-scan-thread.mjs` makes one file of it. */
+function serveJobs(port: NonNullable<typeof parentPort>): void {
+  const tell = (message: ThreadMessage) => port.postMessage(message);
+  port.on("message", ({ id, files, unread }: ScanJob) => {
+    try {
+      const result = scanSkill(files, { unread, onFile: (path) => tell({ type: "file", id, path }) });
+      tell({ type: "done", id, result });
+    } catch (error) {
+      tell({ type: "failed", id, message: error instanceof Error ? error.message : String(error) });
+    }
+  });
+  tell({ type: "ready", rulesVersion: rulesVersion() });
+}
+
+if (parentPort === null) throw new Error("This program runs as a thread of the scan.");
+serveJobs(parentPort);

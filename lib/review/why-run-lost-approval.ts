@@ -1,0 +1,36 @@
+import { sha256Hex } from "@/lib/core/hash";
+import { canonicalJson, parseJsonColumn } from "@/lib/core/json";
+import type { Ctx } from "@/lib/db/context";
+import { Grants } from "@/lib/policy/grants/schema";
+import { JsonObject } from "@/lib/skill-format/schema";
+import { checkStoredApproval, type StoredApproval } from "@/lib/skills/check-stored-approval";
+
+type PinnedRun = StoredApproval & {
+  versionDigest: string;
+  subject: string;
+  class: string;
+  args: string;
+  argsDigest: string;
+  env: string;
+  version: { state: string };
+};
+
+/**
+ * Why a stored run may not start under the approval it pinned: the approval no longer verifies, or what the run keeps of
+ * it (digest, subject, class, environment, arguments) was changed. Null when all holds; else the end of a sentence.
+ */
+export async function whyRunLostApproval(ctx: Ctx, run: PinnedRun): Promise<string | null> {
+  const { skill, version } = run;
+  const problem = await checkStoredApproval(ctx, { skill, version });
+  if (problem !== null) return problem;
+  if (run.versionDigest !== version.digest) return "the run names another version than it was started with";
+  if (run.class !== version.class) return "the class of the run is not the one that was approved";
+  try {
+    const { env = [] } = parseJsonColumn(Grants, version.grants ?? "{}");
+    if (run.env !== JSON.stringify(env)) return "the environment of the run is not what was granted";
+    const args = sha256Hex(canonicalJson(parseJsonColumn(JsonObject, run.args)));
+    return args === run.argsDigest ? null : "the arguments of the run are not those it was started with";
+  } catch {
+    return "the run is no longer readable";
+  }
+}
