@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, realpathSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { writeZip } from "@/lib/skill-format/write-zip";
 import type { ApiClient } from "./api-client";
@@ -18,9 +18,15 @@ export function benchPacks(): Pack[] {
       : []),
     {
       name: "node",
-      script: `#!${process.execPath}\n${node}process.stdin.on('end', () => process.stdout.write(JSON.stringify(JSON.parse(text))));\n`,
+      script: `#!${findNode()}\n${node}process.stdin.on('end', () => process.stdout.write(JSON.stringify(JSON.parse(text))));\n`,
     },
   ];
+}
+
+/** One that a sandbox shows, if there is one: a version manager keeps its own in somebody's home. */
+function findNode(): string {
+  const isShown = realpathSync(process.execPath).startsWith("/usr/");
+  return !isShown && existsSync("/usr/bin/node") ? "/usr/bin/node" : process.execPath;
 }
 
 /** By absolute path: a version manager's stand-in on PATH costs a hundred milliseconds that have nothing to do with us. */

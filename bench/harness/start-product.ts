@@ -1,8 +1,9 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { chmodSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createApiClient } from "./api-client";
 
 const root = join(import.meta.dirname, "..", "..");
 const START_MS = 60_000;
@@ -11,15 +12,27 @@ const STOP_MS = 8_000;
 const OPERATORS_OWN = /^(SKILLGATE_|NEXTAUTH_|DATABASE_URL$|PUBLIC_URL$|HOST$|NODE_ENV$|npm_)/;
 
 type Ready = { type: "ready"; workerUrl: string; workerToken: string };
-export type Product = { url: string; token: string; folder: string; stop(): Promise<void> };
+export type Product = {
+  url: string;
+  token: string;
+  folder: string;
+  /** What its worker reaches. */
+  isolation: "none" | "process" | "sandbox";
+  stop(): Promise<void>;
+};
 
 /** There is nothing to measure yet; the message says what to do. */
 export class MissingBuild extends Error {}
 
-/** Starts the built server and one worker on a data directory of their own, as the launcher does, with an admin's token. */
-export async function startProduct(): Promise<Product> {
+/**
+ * Starts the built server and one worker on a data directory of their own, as the launcher does, with an admin's token.
+ * Where the worker has no sandbox, or is to have none, the settings let it run all the same.
+ */
+export async function startProduct({ sandbox = "auto" }: { sandbox?: "auto" | "off" } = {}): Promise<Product> {
   requireBuild();
   const folder = mkdtempSync(join(tmpdir(), "skillgate-bench-"));
+  // Sandboxed runs have a user id of their own, and have to get to their files.
+  chmodSync(folder, 0o711);
   const token = `sgt_${randomBytes(32).toString("base64url")}`;
   const children: ChildProcess[] = [];
   const stop = async () => {
@@ -41,13 +54,25 @@ export async function startProduct(): Promise<Product> {
     const worker = start(children, ".build/worker.mjs", ["--supervised"], {
       ...inherited,
       SKILLGATE_LOG_LEVEL: "warn",
+      SKILLGATE_WORKER_SANDBOX: sandbox,
     });
     worker.send({ type: "start", url: workerUrl, token: workerToken, name: "local", workDir: join(folder, "work") });
     await ready(worker, "worker");
-    return { url: workerUrl, token, folder, stop };
+    const isolation = await settle(workerUrl, token);
+    return { url: workerUrl, token, folder, isolation, stop };
   } catch (error) {
     await stop();
     throw error;
+  }
+}
+
+async function settle(url: string, token: string): Promise<Product["isolation"]> {
+  const api = createApiClient(url, token);
+  try {
+    const { isolation } = await api.json<{ isolation: Product["isolation"] }>("GET", "/api/me");
+    return isolation;
+  } finally {
+    api.close();
   }
 }
 

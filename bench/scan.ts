@@ -1,0 +1,109 @@
+import { ALL_RULES } from "../lib/review/rules/all-rules";
+import type { Rule } from "../lib/review/scan/rule";
+import { openPlaces, runPatterns } from "../lib/review/scan/run-patterns";
+import { openScanFile, type ScanFile } from "../lib/review/scan/scan-file";
+import { decodeViews } from "../lib/review/scan/views/decode-views";
+import type { BenchOptions } from "./harness/bench-options";
+import { round } from "./harness/measure";
+
+const CHARS = 400_000;
+const AIM_MS = 100;
+/** The best of so many, in processor time, so that other programs on the machine do not count. */
+const TRIES = 3;
+
+type Slow = { rule: string; text: string; ms: number };
+
+/** Every rule against 400 KB of each hostile text, as a script and as a page; decoding and hints are timed by themselves. */
+export async function benchScan({ quick, json }: BenchOptions): Promise<void> {
+  const times: Slow[] = [];
+  for (const [text, piece] of hostileTexts()) {
+    const whole = piece.repeat(Math.ceil(CHARS / piece.length)).slice(0, CHARS);
+    for (const path of ["a.sh", "SKILL.md"]) {
+      const file = openScanFile({ path, mode: "644", bytes: new TextEncoder().encode(whole) });
+      times.push({
+        rule: "decoding",
+        text: `${text} in ${path}`,
+        ms: msOf(() => openPlaces(file, decodeViews(file.text).fragments), quick),
+      });
+      const places = openPlaces(file, decodeViews(file.text).fragments);
+      for (const rule of ALL_RULES) {
+        if (rule.applies !== undefined && !rule.applies(file)) continue;
+        times.push({ rule: rule.id, text: `${text} in ${path}`, ms: msOf(() => runRule(rule, file, places), quick) });
+      }
+    }
+  }
+  times.sort((a, b) => b.ms - a.ms);
+  const rules = times.filter(({ rule }) => rule !== "decoding");
+  console.table(times.slice(0, 15).map(({ rule, text, ms }) => ({ rule, text, ms: round(ms) })));
+  const over = rules.filter(({ ms }) => ms > AIM_MS).length;
+  const [slowest] = rules;
+  console.log(
+    `scan: ${rules.length} pairs of rule and hostile text of 400 KB, slowest ${round(slowest?.ms ?? 0)} ms (${slowest?.rule}, ${slowest?.text}), ` +
+      `${over} over ${AIM_MS} ms (aim: none)`,
+  );
+  if (json)
+    console.log(JSON.stringify({ bench: "scan", node: process.version, quick, pairs: rules.length, over, slowest }));
+}
+
+function runRule(rule: Rule, file: ScanFile, places: ReturnType<typeof openPlaces>): void {
+  rule.checkFile?.(file);
+  rule.checkSkill?.({ files: [file] });
+  runPatterns(rule, file, places, () => {});
+}
+
+function msOf(work: () => void, quick: boolean): number {
+  let best = Number.POSITIVE_INFINITY;
+  for (let attempt = 0; attempt < (quick ? 1 : TRIES); attempt += 1) {
+    const start = process.cpuUsage();
+    work();
+    const { user, system } = process.cpuUsage(start);
+    best = Math.min(best, (user + system) / 1_000);
+    if (best < AIM_MS / 10) break;
+  }
+  return best;
+}
+
+/** Texts that backtracking engines, line splitters and decoders choke on, and near misses of every rule. */
+function hostileTexts(): [string, string][] {
+  const hints = ALL_RULES.flatMap((rule) => (rule.patterns ?? []).flatMap(({ hints: own }) => own));
+  return [
+    ["newlines", "\n"],
+    ["spaces", " "],
+    ["one letter", "a"],
+    ["one long base64 run", "QUJD"],
+    ["short base64 runs", `${"Ab3".repeat(6)} `],
+    ["hex", "0a1b"],
+    ["open comments", "<!-- "],
+    ["closed comments", "<!-- curl a -->"],
+    ["backticks", "`"],
+    ["substitutions", "$("],
+    ["commands in backticks", "`cat "],
+    ["fences", "```\n"],
+    ["brackets", "(((((]]]]]"],
+    ["percent", "%41%"],
+    ["entities", "&#65;&amp"],
+    ["escapes", "\\x41\\u0041"],
+    ["joined strings", '"a" + '],
+    ["reversed", ".reverse() | rev "],
+    ["tag characters", "\u{e0041}"],
+    ["zero width", "a\u200b"],
+    ["selectors", "\ufe01\ufe02"],
+    ["mixed scripts", "\u0441url "],
+    ["emoji", "\u{1f468}\u200d"],
+    ["downloads", "curl -o /tmp/a https://a.test "],
+    ["download lines", "curl -o /tmp/a https://a.test\n"],
+    ["pipes", "curl https://a.test | tee | "],
+    ["addresses", "http://10.0.0.1/a "],
+    ["orders", "ignore all the previous and the other "],
+    ["concealment", "do not tell the user to "],
+    ["sending", "send all of your credentials "],
+    ["sockets", "socket connect( \n"],
+    ["assignments", "x = base64.b64decode(y)\n"],
+    ["calls", "exec(eval(system("],
+    ["packages", "pip install reqeusts "],
+    ["keys", "ghp_ sk-ant-api03- AKIA "],
+    ["agents' files", "add to the CLAUDE.md >> "],
+    ["every hint on a line of its own", hints.join("\n")],
+    ["every hint on one line", `${hints.join(" ")} `],
+  ];
+}

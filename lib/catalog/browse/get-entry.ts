@@ -1,0 +1,83 @@
+import { z } from "zod";
+import { AppError } from "@/lib/core/errors";
+import { parseJsonColumn } from "@/lib/core/json";
+import type { Ctx } from "@/lib/db/context";
+import type { CatalogEntry } from "@/lib/db/generated/client";
+import { Diagnostic } from "@/lib/skill-format/schema";
+import type { SkillFile } from "@/lib/skill-format/skill-file";
+import { entryOrigin } from "../entry-origin";
+import { entryWebUrl } from "../entry-web-url";
+import { githubHosts } from "../github/hosts";
+import { type CatalogDetail, CatalogFile, OperatorIndexEntry } from "../schema";
+import { readEntry } from "../sync/index-skill";
+import { loadBlobs } from "../sync/read-blobs";
+import { entryFindings } from "./entry-findings";
+import { copiesOf, presentItems, type Shown } from "./present-items";
+import { requireEntry, shownCatalog } from "./require-entry";
+
+/** One entry with its playbook, as the files say it that the last sync read; nothing is fetched. */
+export async function getEntry(ctx: Ctx, id: string): Promise<CatalogDetail> {
+  const shown = await shownCatalog(ctx);
+  const { entry, source } = await requireEntry(ctx, shown, id);
+  const [item] = await presentItems(ctx, shown, [entry.id]);
+  if (!item) throw new AppError("not_found", `The catalog has no entry “${id}”.`);
+  const fileList = parseJsonColumn(z.array(CatalogFile), entry.files);
+  const blobs = await loadBlobs(
+    ctx,
+    fileList.map((file) => file.sha),
+  );
+  const { manifest } = readEntry(entry.folder, fileList, (sha) => blobs.get(sha) ?? NOTHING, source.repo);
+  const packs = await ctx.db.catalogPack.findMany({
+    where: { id: { in: item.packIds } },
+    select: { id: true, name: true },
+    orderBy: { name: "asc" },
+  });
+  const { findings, notes } = await entryFindings(entry.contentKey, readFiles(fileList, blobs));
+  return {
+    ...item,
+    manifest: { ...manifest, body: "" },
+    body: manifest.body,
+    fileList,
+    diagnostics: [...parseJsonColumn(z.array(Diagnostic), entry.diagnostics), ...notes],
+    findings,
+    provenance: { ...entryOrigin(entry, source), syncedAt: source.syncedAt?.toISOString() ?? null },
+    operatorIndex: entry.operatorIndex === null ? null : parseJsonColumn(OperatorIndexEntry, entry.operatorIndex),
+    packs,
+    places: await placesOf(ctx, shown, entry),
+  };
+}
+
+const NOTHING = new Uint8Array();
+
+function readFiles(fileList: CatalogFile[], blobs: Map<string, Uint8Array>): SkillFile[] {
+  return fileList.flatMap(({ path, mode, sha, kind }) => {
+    const bytes = blobs.get(sha);
+    return kind === "file" && bytes ? [{ path, mode, bytes }] : [];
+  });
+}
+
+async function placesOf(ctx: Ctx, shown: Shown, entry: CatalogEntry): Promise<CatalogDetail["places"]> {
+  const { snapshot, sources } = shown;
+  const at = snapshot.byId.get(entry.id);
+  const ids = at === undefined ? [entry.id] : copiesOf(shown, at).flatMap((copy) => snapshot.entries[copy]?.id ?? []);
+  const rows = await ctx.db.catalogEntry.findMany({
+    where: { id: { in: ids } },
+    select: { id: true, sourceId: true, folder: true, commit: true },
+    orderBy: { id: "asc" },
+  });
+  const { webUrl } = githubHosts();
+  rows.sort((a, b) => Number(b.id === entry.id) - Number(a.id === entry.id));
+  return rows.flatMap((row) => {
+    const source = sources.find((candidate) => candidate.id === row.sourceId);
+    if (!source) return [];
+    const { owner, repo } = source;
+    return {
+      id: row.id,
+      sourceId: row.sourceId,
+      sourceLabel: source.label,
+      repository: `${owner}/${repo}`,
+      folder: row.folder,
+      webUrl: entryWebUrl(webUrl, { owner, repo, commit: row.commit, folder: row.folder }),
+    };
+  });
+}

@@ -1,0 +1,77 @@
+import { z } from "zod";
+import { parseJsonColumn } from "@/lib/core/json";
+import { type ListedRow, readListedRows } from "@/lib/db/catalog-index";
+import type { Ctx } from "@/lib/db/context";
+import { SkillClass, SkillManifest } from "@/lib/skill-format/schema";
+import { entryWebUrl } from "../entry-web-url";
+import { githubHosts } from "../github/hosts";
+import type { CatalogItem } from "../schema";
+import type { Installed } from "./installed-entries";
+import type { Snapshot } from "./snapshot";
+import type { VisibleSource } from "./visible-sources";
+
+const Strings = z.array(z.string());
+
+export type Shown = { snapshot: Snapshot; sources: VisibleSource[]; installed: Map<string, Installed> };
+
+/** Entries as the API lists them, in the order given. One that was deleted a moment ago is left out. */
+export async function presentItems(ctx: Ctx, shown: Shown, ids: string[]): Promise<CatalogItem[]> {
+  const rows = await readListedRows(ctx.db, ids);
+  const { webUrl } = githubHosts();
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return ids.flatMap((id) => {
+    const row = byId.get(id);
+    const source = row && shown.sources.find((candidate) => candidate.id === row.sourceId);
+    return row && source ? [presentItem(shown, row, source, webUrl)] : [];
+  });
+}
+
+function presentItem(shown: Shown, row: ListedRow, source: VisibleSource, webUrl: string): CatalogItem {
+  const { snapshot } = shown;
+  const at = snapshot.byId.get(row.id);
+  const twins = at === undefined ? [] : [at, ...(snapshot.groups[snapshot.groupOf[at] ?? -1] ?? [])];
+  const install = twins.flatMap((twin) => shown.installed.get(snapshot.entries[twin]?.id ?? "") ?? []);
+  return {
+    id: row.id,
+    sourceId: row.sourceId,
+    sourceLabel: source.label,
+    folder: row.folder,
+    name: row.name,
+    slug: row.slug,
+    description: row.description,
+    whenToUse: row.whenToUse,
+    allowedTools: row.allowedTools === null ? null : parseJsonColumn(Strings, row.allowedTools),
+    license: row.license,
+    tags: parseJsonColumn(Strings, row.tags),
+    category: row.category,
+    kind: SkillManifest.shape.kind.parse(row.kind),
+    class: SkillClass.parse(row.classGuess),
+    hasScripts: row.hasScripts,
+    files: row.filesCount,
+    bytes: row.bytes,
+    owner: source.owner,
+    repo: source.repo,
+    ref: source.refName,
+    commit: row.commit,
+    treeSha: row.treeSha,
+    webUrl: entryWebUrl(webUrl, { owner: source.owner, repo: source.repo, commit: row.commit, folder: row.folder }),
+    firstSeenAt: new Date(row.firstSeenAt).toISOString(),
+    changedAt: new Date(row.changedAt).toISOString(),
+    state: row.state === "removed" ? "removed" : "present",
+    blocked: row.blockedCode === null ? null : { code: row.blockedCode, reason: row.blockedReason ?? "" },
+    packIds: at === undefined ? [] : (snapshot.packsOf.get(at) ?? []),
+    installed: install.length > 0,
+    installedSkillId: install[0]?.skillId ?? null,
+    updateAvailable: install.some(({ hasUpdate }) => hasUpdate),
+    copies: at === undefined ? 1 : Math.max(1, copiesOf(shown, at).length),
+  };
+}
+
+/** Entries with the same bytes in sources that are shown, this one counted, by place in the snapshot. */
+export function copiesOf({ snapshot, sources, installed }: Shown, at: number): number[] {
+  const visible = new Set(sources.map(({ id }) => id));
+  return (snapshot.groups[snapshot.groupOf[at] ?? -1] ?? []).filter((copy) => {
+    const entry = snapshot.entries[copy];
+    return entry && visible.has(entry.sourceId) && (!entry.isRemoved || installed.has(entry.id));
+  });
+}

@@ -1,0 +1,32 @@
+import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
+
+const FORMAT = 1;
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+/**
+ * Seals a text with AES-256-GCM: format byte, nonce, tag, ciphertext. The name is authenticated too, so that a sealed value
+ * cannot be moved to another one. `key` is 32 bytes in base64url.
+ */
+export function seal(key: string, name: string, text: string): Uint8Array<ArrayBuffer> {
+  const nonce = randomBytes(NONCE_BYTES);
+  const cipher = createCipheriv("aes-256-gcm", Buffer.from(key, "base64url"), nonce);
+  cipher.setAAD(Buffer.from(name, "utf8"));
+  const sealed = Buffer.concat([cipher.update(text, "utf8"), cipher.final()]);
+  return new Uint8Array(Buffer.concat([Buffer.from([FORMAT]), nonce, cipher.getAuthTag(), sealed]));
+}
+
+/** The text, or null when it was sealed with another key, under another name, or changed since. */
+export function unseal(key: string, name: string, sealed: Uint8Array): string | null {
+  const bytes = Buffer.from(sealed);
+  const body = 1 + NONCE_BYTES + TAG_BYTES;
+  if (bytes.length < body || bytes[0] !== FORMAT) return null;
+  const decipher = createDecipheriv("aes-256-gcm", Buffer.from(key, "base64url"), bytes.subarray(1, 1 + NONCE_BYTES));
+  decipher.setAAD(Buffer.from(name, "utf8"));
+  decipher.setAuthTag(bytes.subarray(1 + NONCE_BYTES, body));
+  try {
+    return Buffer.concat([decipher.update(bytes.subarray(body)), decipher.final()]).toString("utf8");
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,91 @@
+import { SyncFailure } from "../sync-failure";
+import { CommitAnswer, RepositoryAnswer, TreeAnswer, type TreeEntry } from "./answers";
+import { createGitHubApi, type GitHubOptions } from "./create-api";
+import { createRawReader, type RawFile } from "./create-raw-reader";
+import { isGitSha, isOwner, isRef, isRepository } from "./names";
+import type { RateLimit } from "./read-rate-limit";
+
+export type RepoName = { owner: string; repo: string };
+export type Commit = { sha: string; treeSha: string; etag: string | null };
+export type Tree = { entries: TreeEntry[]; truncated: boolean; etag: string | null };
+/** What was asked so far, each attempt counted, and what GitHub says is left. */
+export type Usage = { requests: number; rawReads: number; rate: RateLimit | null };
+
+/** What the catalog asks GitHub. `unchanged` is a 304 to the `etag` that was given. All failures are `SyncFailure`s. */
+export type GitHubClient = {
+  /** `isMoved` when GitHub sent us on from the name that was asked for. */
+  repository(name: RepoName): Promise<{ repository: RepositoryAnswer; isMoved: boolean }>;
+  /** `moved` when the repository has another name now. */
+  commit(name: RepoName, ref: string, etag: string | null): Promise<Commit | "unchanged" | "moved">;
+  tree(name: RepoName, sha: string, options: { recursive: boolean; etag: string | null }): Promise<Tree | "unchanged">;
+  raw(file: RawFile): Promise<Uint8Array>;
+  usage(): Usage;
+};
+
+/** The largest file that is read from the raw host, in bytes: installs read files of up to 5 MiB. */
+const MAX_RAW_BYTES = 5 * 1024 * 1024;
+
+export function createGitHubClient(options: GitHubOptions): GitHubClient {
+  const api = createGitHubApi(options);
+  const rawReader = createRawReader(options, MAX_RAW_BYTES);
+
+  return {
+    repository: async ({ owner, repo }) => {
+      const name = { owner, repo };
+      const what = `the repository ${nameOf(name)}`;
+      const answer = await api.get({ what, path: "/repos/{owner}/{repo}", values: name, schema: RepositoryAnswer });
+      if (answer.kind === "found") return { repository: answer.data, isMoved: false };
+      const id = answer.kind === "redirect" ? repositoryIdIn(answer.location, options.hosts.apiUrl) : null;
+      if (id === null) throw redirectRefused(what, answer);
+      const moved = await api.get({ what, path: "/repositories/{id}", values: { id }, schema: RepositoryAnswer });
+      if (moved.kind !== "found") throw redirectRefused(what, moved);
+      return { repository: moved.data, isMoved: true };
+    },
+    commit: async ({ owner, repo }, ref, etag) => {
+      const name = { owner, repo };
+      const what = `“${ref}” of ${nameOf(name)}`;
+      if (!isRef(ref)) throw new SyncFailure("ref_not_found", `“${ref}” cannot be a branch, a tag or a commit.`);
+      const path = "/repos/{owner}/{repo}/commits/{ref}";
+      const answer = await api.get({ what, path, values: { ...name, ref }, schema: CommitAnswer, etag });
+      if (answer.kind === "unchanged") return "unchanged";
+      if (answer.kind === "redirect") {
+        if (isSameOrigin(answer.location, options.hosts.apiUrl)) return "moved";
+        throw redirectRefused(what, answer);
+      }
+      return { sha: answer.data.sha, treeSha: answer.data.commit.tree.sha, etag: answer.etag };
+    },
+    tree: async ({ owner, repo }, sha, { recursive, etag }) => {
+      const name = { owner, repo };
+      const what = `the file list of ${nameOf(name)}`;
+      if (!isGitSha(sha)) throw new Error("a sha was not checked");
+      const path = `/repos/{owner}/{repo}/git/trees/{sha}${recursive ? "?recursive=1" : ""}`;
+      const answer = await api.get({ what, path, values: { ...name, sha }, schema: TreeAnswer, etag });
+      if (answer.kind === "unchanged") return "unchanged";
+      if (answer.kind === "redirect") throw redirectRefused(what, answer);
+      return { entries: answer.data.tree, truncated: answer.data.truncated, etag: answer.etag };
+    },
+    raw: rawReader.read,
+    usage: () => ({ ...api.usage(), rawReads: rawReader.count() }),
+  };
+}
+
+function nameOf({ owner, repo }: RepoName): string {
+  if (!isOwner(owner) || !isRepository(repo)) throw new Error("the name of a repository was not checked");
+  return `${owner}/${repo}`;
+}
+
+/** GitHub sends a renamed repository to `/repositories/<id>` of the same API; nothing else is taken for that. */
+function repositoryIdIn(location: string, apiUrl: string): string | null {
+  if (!isSameOrigin(location, apiUrl)) return null;
+  return /\/repositories\/(\d{1,20})$/.exec(new URL(location, apiUrl).pathname)?.[1] ?? null;
+}
+
+function isSameOrigin(location: string, apiUrl: string): boolean {
+  return URL.canParse(location, apiUrl) && new URL(location, apiUrl).origin === new URL(apiUrl).origin;
+}
+
+function redirectRefused(what: string, answer: { kind: string; location?: string }): SyncFailure {
+  const location = answer.location ?? "";
+  const where = URL.canParse(location) ? new URL(location).host : "somewhere else";
+  return new SyncFailure("redirect_refused", `For ${what} GitHub sent us to ${where}, which is not followed.`);
+}

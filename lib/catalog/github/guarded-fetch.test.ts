@@ -1,0 +1,49 @@
+import { once } from "node:events";
+import { createServer, type RequestListener } from "node:http";
+import type { AddressInfo } from "node:net";
+import { gzipSync } from "node:zlib";
+import { afterAll, expect, test } from "vitest";
+import { guardedFetch } from "./guarded-fetch";
+
+const stops: (() => void)[] = [];
+afterAll(() => {
+  for (const stop of stops) stop();
+});
+
+async function serve(listener: RequestListener): Promise<string> {
+  const server = createServer(listener).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  stops.push(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+}
+
+test("an answer over the limit is a 413, also when it was packed small", async () => {
+  const bomb = gzipSync(Buffer.alloc(10_000_000));
+  const url = await serve((_request, response) => {
+    response.writeHead(200, { "content-encoding": "gzip" }).end(bomb);
+  });
+  const response = await guardedFetch({ timeoutMs: 10_000, maxBytes: 100_000 })(url);
+  expect(response.status).toBe(413);
+  expect(await response.json()).toEqual({ message: "The answer is larger than 100000 bytes." });
+});
+
+test("an answer that drips is ended by the time for the whole of it", async () => {
+  const url = await serve((_request, response) => {
+    const timer = setInterval(() => response.write("."), 20);
+    response.on("close", () => clearInterval(timer));
+  });
+  const dripping = guardedFetch({ timeoutMs: 300, maxBytes: 100_000 })(url);
+  await expect(dripping).rejects.toMatchObject({ name: "TimeoutError" });
+});
+
+test("a redirect is an answer, not a way", async () => {
+  const url = await serve((request, response) => {
+    if (request.url !== "/") throw new Error("it was followed");
+    response.writeHead(302, { location: "/elsewhere" }).end();
+  });
+  const response = await guardedFetch({ timeoutMs: 10_000, maxBytes: 100_000 })(url);
+  expect([response.status, response.headers.get("location")]).toEqual([302, "/elsewhere"]);
+});

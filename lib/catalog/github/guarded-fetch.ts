@@ -1,0 +1,41 @@
+type Limits = {
+  /** For the whole answer, its last byte included. */
+  timeoutMs: number;
+  /** Of the unpacked body. */
+  maxBytes: number;
+  signal?: AbortSignal | undefined;
+};
+
+/** The status that stands for an answer over the limit; not what a server said. */
+export const TOO_LARGE_STATUS = 413;
+const WITHOUT_BODY = new Set([101, 103, 204, 205, 304]);
+
+/**
+ * `fetch` that follows no redirect, ends after a time and never holds more than `maxBytes`. The whole body is read before it
+ * answers, so a connection that is cut or drips is an error here and not later. An answer over the limit becomes a 413.
+ */
+export function guardedFetch(limits: Limits): typeof fetch {
+  return async (input, init) => {
+    const signals = [AbortSignal.timeout(limits.timeoutMs), limits.signal, init?.signal].filter(
+      (signal) => signal != null,
+    );
+    const response = await fetch(input, { ...init, redirect: "manual", signal: AbortSignal.any(signals) });
+    if (WITHOUT_BODY.has(response.status)) return response;
+    const bytes = await readUpTo(response, limits.maxBytes);
+    if (bytes !== null) return new Response(bytes, { status: response.status, headers: response.headers });
+    const message = `The answer is larger than ${limits.maxBytes} bytes.`;
+    return Response.json({ message }, { status: TOO_LARGE_STATUS });
+  };
+}
+
+async function readUpTo(response: Response, maxBytes: number): Promise<Uint8Array<ArrayBuffer> | null> {
+  const parts: Uint8Array[] = [];
+  let length = 0;
+  for await (const part of response.body ?? []) {
+    length += part.length;
+    // Leaving the loop cancels the rest.
+    if (length > maxBytes) return null;
+    parts.push(part);
+  }
+  return new Uint8Array(Buffer.concat(parts));
+}

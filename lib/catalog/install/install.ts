@@ -1,0 +1,109 @@
+import { AppError } from "@/lib/core/errors";
+import type { Ctx } from "@/lib/db/context";
+import { inTransaction } from "@/lib/db/in-transaction";
+import { requireScope } from "@/lib/policy/require-scope";
+import { createArchiveBudget } from "@/lib/skill-format/archive-budget";
+import { assertImportQuota } from "@/lib/skills/assert-import-quota";
+import { presentSkills } from "@/lib/skills/present-skill";
+import { requireOwnerKey, requireSkill } from "@/lib/skills/skill-access";
+import type { InstallAnswer, InstallInput, InstallReport } from "../schema";
+import { describeInstall } from "./describe-install";
+import { findEntries, type Wanted } from "./find-entries";
+import { type ProgressTracker, trackProgress } from "./progress";
+import { listedFiles, type PlacedEntry, type ReadFolder, readFolder } from "./read-folder";
+import { storeFolder } from "./store-folder";
+
+/** For tests: how long to wait before a broken read is tried again. */
+type InstallOptions = { retryDelayMs?: number };
+
+/**
+ * Installs an entry, or all entries of a pack in one transaction: each a skill that is off, its version pending. What is
+ * blocked, or bears the name of another skill of the owner, is left out of a pack with the reason; alone it is refused.
+ * When a file cannot be had, nothing is stored at all. Bytes that are installed already make nothing new.
+ */
+export async function install(ctx: Ctx, input: InstallInput, options: InstallOptions = {}): Promise<InstallAnswer> {
+  const actor = requireScope(ctx.actor, "write");
+  const ownerKey = requireOwnerKey(actor, input.owner);
+  await assertImportQuota(ctx, actor.userId);
+  const wanted = await findEntries(ctx, input.id);
+  const progress = trackProgress(actor.userId, input.progressId);
+  try {
+    const { folders, refused } = await readAll(ctx, wanted, progress, options);
+    const reports = await inTransaction(ctx, async (tx, txCtx) => {
+      const done: InstallReport[] = [...refused];
+      for (const folder of folders) {
+        const stored = await storeFolder(tx, txCtx, actor, folder, { ownerKey, packId: wanted.pack?.id ?? null }).catch(
+          (error: unknown) => ({ report: refusal(ctx, folder, reasonIn(wanted, error)) }),
+        );
+        done.push(stored.report);
+      }
+      return done;
+    });
+    assertAny(reports);
+    const ids = [...new Set(reports.flatMap(({ skillId }) => skillId ?? []))];
+    const rows = await Promise.all(ids.map((id) => requireSkill(ctx, id)));
+    progress.end(null);
+    return {
+      skills: await presentSkills(ctx, rows),
+      reports,
+      summary: describeInstall(reports, wanted.pack?.name ?? null),
+    };
+  } catch (error) {
+    progress.end(error instanceof AppError ? error.message : "It failed for a reason of our own.");
+    throw error;
+  }
+}
+
+async function readAll(ctx: Ctx, wanted: Wanted, progress: ProgressTracker, options: InstallOptions) {
+  const folders: ReadFolder[] = [];
+  const refused: InstallReport[] = [];
+  const open: PlacedEntry[] = [];
+  for (const placed of wanted.entries) {
+    if (placed.entry.blockedCode === null) open.push(placed);
+    else refused.push(refusal(ctx, placed, new AppError("invalid", blockedText(placed))));
+  }
+  if (wanted.pack === null && refused[0]) throw new AppError("invalid", refused[0].notes[0]?.message ?? "");
+  for (const { entry } of open) progress.expect(listedFiles(entry).filter((file) => file.kind !== "submodule").length);
+  const budget = createArchiveBudget();
+  for (const placed of open) {
+    try {
+      folders.push(await readFolder(ctx, placed, { ...options, budget, onRead: progress.read }));
+    } catch (error) {
+      refused.push(refusal(ctx, placed, reasonIn(wanted, error, ["invalid", "archive_rejected"])));
+    }
+  }
+  return { folders, refused };
+}
+
+function blockedText({ entry }: PlacedEntry): string {
+  return `“${entry.name}” cannot be installed: ${entry.blockedReason ?? entry.blockedCode ?? ""}`;
+}
+
+/** Why one skill of a pack is left out; whatever else happens, and everything that happens to a single entry, is thrown. */
+function reasonIn(wanted: Wanted, error: unknown, codes: AppError["code"][] = ["conflict"]): AppError {
+  if (wanted.pack !== null && error instanceof AppError && codes.includes(error.code)) return error;
+  throw error;
+}
+
+function refusal(ctx: Ctx, { entry }: PlacedEntry, reason: AppError): InstallReport {
+  return {
+    entryId: entry.id,
+    skillId: null,
+    name: entry.name,
+    folder: entry.folder,
+    outcome: "refused",
+    files: entry.filesCount,
+    bytes: entry.bytes,
+    notes: [{ code: entry.blockedCode ?? reason.code, severity: "error", message: reason.message }],
+    commit: entry.commit,
+    at: ctx.now().toISOString(),
+  };
+}
+
+function assertAny(reports: InstallReport[]): void {
+  if (reports.some(({ outcome }) => outcome !== "refused")) return;
+  const reasons = reports.flatMap(({ folder, notes }) => notes.map(({ message }) => ({ path: folder, message })));
+  throw new AppError("invalid", `Nothing of this pack can be installed. ${reasons[0]?.message ?? ""}`.trim(), {
+    errors: reasons,
+  });
+}

@@ -1,0 +1,49 @@
+import { processStore } from "@/lib/core/process-store";
+import type { InstallProgress } from "../schema";
+
+/** Kept in memory only: it says how far this process is, and a process that died does nothing more. */
+export type ProgressTracker = {
+  expect(files: number): void;
+  read(path: string): void;
+  end(error: string | null): void;
+};
+
+const KEPT = 500;
+const SILENT: ProgressTracker = { expect: () => undefined, read: () => undefined, end: () => undefined };
+
+/** Follows one install under an id that its caller chose; without an id, nothing is kept. */
+export function trackProgress(userId: string, id: string | undefined): ProgressTracker {
+  if (id === undefined) return SILENT;
+  const all = store();
+  const progress: InstallProgress = { id, state: "running", done: 0, total: 0, current: null, error: null };
+  all.delete(keyOf(userId, id));
+  all.set(keyOf(userId, id), progress);
+  const [oldest] = all.keys();
+  if (all.size > KEPT && oldest !== undefined) all.delete(oldest);
+  return {
+    expect: (files) => {
+      progress.total += files;
+    },
+    read: (path) => {
+      progress.done += 1;
+      progress.current = path;
+    },
+    end: (error) => {
+      progress.state = error === null ? "done" : "failed";
+      progress.current = null;
+      progress.error = error;
+    },
+  };
+}
+
+export function findProgress(userId: string, id: string): InstallProgress | null {
+  return store().get(keyOf(userId, id)) ?? null;
+}
+
+function store(): Map<string, InstallProgress> {
+  return processStore("install-progress", () => new Map());
+}
+
+function keyOf(userId: string, id: string): string {
+  return `${userId} ${id}`;
+}

@@ -1,0 +1,132 @@
+import { recordEvent } from "@/lib/audit/record-event";
+import type { PersonActor } from "@/lib/core/actor";
+import { AppError } from "@/lib/core/errors";
+import type { Ctx, Tx } from "@/lib/db/context";
+import type { CatalogInstall } from "@/lib/db/generated/client";
+import { digestFiles, sha256Hex } from "@/lib/skill-format/digest-files";
+import { type Stored, storeVersion } from "@/lib/skills/store-version";
+import type { InstallReport } from "../schema";
+import { type InstallPlace, installPlace, provenanceOf } from "./install-place";
+import type { ReadFolder } from "./read-folder";
+
+type StoreOptions = { ownerKey: string; packId: string | null };
+export type StoredFolder = Stored & { report: InstallReport };
+
+/**
+ * Stores a folder that was read as a pending version, in the caller's transaction: of the skill it was installed as
+ * before, else of a new one that is off. The version that serves goes on serving. A copy of what is installed already makes
+ * nothing new, and updates go on coming from the place it was installed from. `conflict` when the owner has a skill of
+ * this name that did not come from the same place.
+ */
+export async function storeFolder(
+  tx: Tx,
+  ctx: Ctx,
+  actor: PersonActor,
+  folder: ReadFolder,
+  options: StoreOptions,
+): Promise<StoredFolder> {
+  const { entry, read } = folder;
+  await assertNameIsFree(tx, folder, options.ownerKey);
+  const report = reportOf(ctx, folder);
+  const stored = await storeVersion(tx, ctx, actor, {
+    read,
+    ownerKey: options.ownerKey,
+    source: "catalog",
+    state: "pending",
+    provenance: provenanceOf(folder, { packId: options.packId, at: report.at }),
+  });
+  report.skillId = stored.skillId;
+  report.outcome = stored.effect === "known" ? "known" : stored.effect === "new" ? "installed" : "updated";
+  const place = installPlace(folder);
+  const known = await tx.catalogInstall.findUnique({ where: { skillId: stored.skillId } });
+  if (known !== null && report.outcome === "known" && (await isCopyOf(tx, known, place))) return { ...stored, report };
+  const at = ctx.now();
+  const data = {
+    sourceId: entry.sourceId,
+    entryId: entry.id,
+    ...place,
+    commit: entry.commit,
+    treeSha: entry.treeSha,
+    contentKey: entry.contentKey,
+    blobs: JSON.stringify(folder.blobs),
+    digest: stored.digest,
+    packId: options.packId ?? known?.packId ?? null,
+    state: "current",
+    updatedAt: at,
+  };
+  await tx.catalogInstall.upsert({
+    where: { skillId: stored.skillId },
+    create: { skillId: stored.skillId, ...data, installedBy: actor.userId, installedAt: at },
+    update: data,
+  });
+  const sourceId = `${place.owner}/${place.repo}@${place.ref}:${place.folder}`;
+  await tx.skill.update({
+    where: { id: stored.skillId },
+    data: { source: "catalog", sourceId, sourceVersion: entry.commit },
+  });
+  if (report.outcome !== "known") {
+    await recordEvent(tx, ctx, {
+      action: report.outcome === "installed" ? "skill.install" : "skill.update_from_catalog",
+      summary: `${report.outcome} ${read.manifest.name} ${stored.digest.slice(0, 7)} from ${sourceId}`,
+      target: { kind: "skill", id: stored.skillId, name: read.manifest.name },
+      skillId: stored.skillId,
+      versionDigest: stored.digest,
+      tool: read.manifest.toolName,
+      data: {
+        entryId: entry.id,
+        commit: entry.commit,
+        treeSha: entry.treeSha,
+        packId: options.packId,
+        files: report.files,
+      },
+    });
+  }
+  return { ...stored, report };
+}
+
+/** Whether an install has another place than this one, where the catalog still shows its entry. */
+async function isCopyOf(tx: Tx, install: CatalogInstall, place: InstallPlace): Promise<boolean> {
+  const isSame = (["owner", "repo", "ref", "folder"] as const).every((key) => install[key] === place[key]);
+  if (isSame || install.entryId === null) return false;
+  return (
+    (await tx.catalogEntry.count({ where: { id: install.entryId, state: "present", source: { enabled: true } } })) > 0
+  );
+}
+
+export function reportOf(ctx: Ctx, { entry, read, notes }: ReadFolder): InstallReport {
+  return {
+    entryId: entry.id,
+    skillId: null,
+    name: read.manifest.name,
+    folder: entry.folder,
+    outcome: "installed",
+    files: read.files.length,
+    bytes: read.files.reduce((sum, file) => sum + file.bytes.length, 0),
+    notes,
+    commit: entry.commit,
+    at: ctx.now().toISOString(),
+  };
+}
+
+/** A skill of another origin keeps its name: what comes from the catalog never becomes a version of it unseen. */
+async function assertNameIsFree(tx: Tx, folder: ReadFolder, ownerKey: string): Promise<void> {
+  const { slug, name } = folder.read.manifest;
+  const skill = await tx.skill.findFirst({ where: { ownerKey, liveSlug: slug } });
+  if (skill === null) return;
+  const install = await tx.catalogInstall.findUnique({ where: { skillId: skill.id } });
+  const place = installPlace(folder);
+  if (install?.owner === place.owner && install.repo === place.repo && install.folder === place.folder) return;
+  const digest = digestFiles(folder.read.files.map((file) => ({ ...file, sha256: sha256Hex(file.bytes) })));
+  const hasTheseBytes = await tx.version.count({ where: { skillId: skill.id, digest } });
+  if (hasTheseBytes > 0) return;
+  const origin = install
+    ? `${install.owner}/${install.repo}`
+    : skill.source === "authored"
+      ? "was written here"
+      : "came from elsewhere";
+  const from = install ? `that came from ${origin}` : `that ${origin}`;
+  throw new AppError(
+    "conflict",
+    `There is a skill “${name}” ${from} already. Delete it first, or install this one for another owner.`,
+  );
+}

@@ -1,0 +1,84 @@
+import PQueue from "p-queue";
+import { AppError } from "@/lib/core/errors";
+import type { Ctx } from "@/lib/db/context";
+import { MAX_FILE_BYTES } from "@/lib/skill-format/limits";
+import { createRawReader } from "./github/create-raw-reader";
+import { gitBlobSha } from "./github/git-sha";
+import { githubHosts } from "./github/hosts";
+import { readGitHubToken } from "./github-token/read-github-token";
+import type { CatalogFile } from "./schema";
+import { loadBlobs } from "./sync/read-blobs";
+import { SyncFailure } from "./sync-failure";
+
+export type EntryPlace = { owner: string; repo: string; isPrivate: boolean; commit: string; folder: string };
+export type ReadOptions = { onRead?: (path: string) => void; signal?: AbortSignal; retryDelayMs?: number };
+
+const CONCURRENCY = 8;
+
+/**
+ * The bytes of an entry's files and links by git sha, each checked against it: what a sync has read from the store, the
+ * rest from the raw host at the pinned commit. The first file that cannot be had ends it: `unavailable` when GitHub does not
+ * answer as it should, `conflict` when the bytes are not those of the catalog.
+ */
+export async function readEntryFiles(
+  ctx: Ctx,
+  place: EntryPlace,
+  files: CatalogFile[],
+  options: ReadOptions = {},
+): Promise<Map<string, Uint8Array>> {
+  const wanted = files.filter((file) => file.kind !== "submodule");
+  const read = await loadBlobs(ctx, [...new Set(wanted.map((file) => file.sha))]);
+  for (const file of wanted) if (read.has(file.sha)) options.onRead?.(file.path);
+  const missing = wanted.filter((file) => !read.has(file.sha));
+  if (missing.length === 0) return read;
+  const stop = new AbortController();
+  const signals = [stop.signal, ...(options.signal ? [options.signal] : [])];
+  try {
+    const token = place.isPrivate ? await readGitHubToken(ctx) : null;
+    const { retryDelayMs } = options;
+    const reader = createRawReader(
+      {
+        hosts: githubHosts(),
+        token,
+        now: ctx.now,
+        signal: AbortSignal.any(signals),
+        ...(retryDelayMs === undefined ? {} : { retryDelayMs }),
+      },
+      MAX_FILE_BYTES,
+    );
+    const queue = new PQueue({ concurrency: CONCURRENCY });
+    const prefix = place.folder === "" ? "" : `${place.folder}/`;
+    await Promise.all(
+      missing.map((file) =>
+        queue.add(async () => {
+          stop.signal.throwIfAborted();
+          const bytes = await reader.read({ ...place, path: `${prefix}${file.path}` });
+          assertSha(bytes, file, place.commit);
+          read.set(file.sha, bytes);
+          options.onRead?.(file.path);
+        }),
+      ),
+    );
+    return read;
+  } catch (error) {
+    // The others need not be read to their end.
+    stop.abort(error);
+    throw error instanceof SyncFailure ? toAppError(error) : error;
+  }
+}
+
+function assertSha(bytes: Uint8Array, file: CatalogFile, commit: string): void {
+  const got = gitBlobSha(bytes);
+  if (got === file.sha) return;
+  throw new SyncFailure(
+    "integrity",
+    `The bytes of ${file.path} at ${commit.slice(0, 7)} have the git sha ${got}; the catalog says ${file.sha}.`,
+  );
+}
+
+function toAppError(failure: SyncFailure): AppError {
+  const cause = { cause: failure };
+  if (failure.code === "integrity") return new AppError("conflict", failure.message, cause);
+  if (failure.code === "too_large") return new AppError("too_large", failure.message, cause);
+  return new AppError("unavailable", failure.message, { ...cause, retryAfterSeconds: 60 });
+}

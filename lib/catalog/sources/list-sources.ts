@@ -1,0 +1,20 @@
+import { z } from "zod";
+import type { Page, PageQuery } from "@/lib/core/schema";
+import type { Ctx } from "@/lib/db/context";
+import { decodeCursor, toPage } from "@/lib/db/cursor";
+import { requireScope } from "@/lib/policy/require-scope";
+import type { CatalogSource } from "../schema";
+import { presentSources } from "./present-source";
+
+/** All sources by label. */
+export async function listSources(ctx: Ctx, { limit, cursor }: PageQuery): Promise<Page<CatalogSource>> {
+  requireScope(ctx.actor, "admin");
+  const after = cursor === undefined ? null : decodeCursor(z.object({ label: z.string(), id: z.string() }), cursor);
+  const rows = await ctx.db.catalogSource.findMany({
+    where: after ? { OR: [{ label: { gt: after.label } }, { label: after.label, id: { gt: after.id } }] } : {},
+    orderBy: [{ label: "asc" }, { id: "asc" }],
+    take: limit + 1,
+  });
+  const { items, nextCursor } = toPage(rows, limit, ({ label, id }) => ({ label, id }));
+  return { items: await presentSources(ctx, items), nextCursor };
+}

@@ -1,0 +1,172 @@
+import { AppError } from "@/lib/core/errors";
+import { isJunk } from "@/lib/skill-format/is-junk";
+import { MAX_FILE_BYTES, MAX_SKILL_FILES, MAX_UNPACKED_BYTES } from "@/lib/skill-format/limits";
+import { assertUniquePaths, safePath } from "@/lib/skill-format/safe-path";
+import { isSkillMarker } from "@/lib/skill-format/skill-marker";
+import type { TreeEntry } from "../github/answers";
+import { isRepositoryPath } from "../github/names";
+import type { CatalogFile, SkippedFolder } from "../schema";
+import { MAX_READ_BYTES, SIDECARS } from "./file-limits";
+import { ignoredFolderOf } from "./ignored-folders";
+
+/** A folder that is a skill, as the tree lists it; nothing of it is read yet. */
+export type FoundSkill = {
+  /** Empty for the root. */
+  folder: string;
+  treeSha: string;
+  /** Sorted by path; paths relative to the folder. */
+  files: CatalogFile[];
+  /** The file that makes it a skill. */
+  marker: CatalogFile;
+  /** What is read to list it, the marker first. */
+  toRead: CatalogFile[];
+};
+
+type Options = { folder: string | null; treeSha: string };
+
+/**
+ * The skills in a tree: each folder with a `SKILL.md` (any letter case), `skill.json` or `skill.toml`, at any depth. A file
+ * belongs to the nearest skill above it. Links, submodules, unsafe paths and what is over a limit are recognised; a folder
+ * that cannot be a skill because of them is in `skipped` with the reason.
+ */
+export function findSkills(entries: TreeEntry[], options: Options): { skills: FoundSkill[]; skipped: SkippedFolder[] } {
+  const scope = options.folder === null ? "" : `${options.folder}/`;
+  const inScope = entries.filter((entry) => entry.path.startsWith(scope));
+  const leaves = inScope.filter((entry) => entry.type !== "tree");
+  const treeShas = new Map(entries.filter((entry) => entry.type === "tree").map((entry) => [entry.path, entry.sha]));
+  treeShas.set("", options.treeSha);
+  const skipped = new Map<string, SkippedFolder>();
+  const skip = (folder: string, code: string, reason: string) => {
+    if (!skipped.has(`${code} ${folder}`)) skipped.set(`${code} ${folder}`, { folder, code, reason });
+  };
+  const groups = new Map<string, TreeEntry[]>();
+  for (const entry of leaves) {
+    if (isSkillMarker(entry.path)) openGroup(entry, groups, skip);
+    else if (isLinkToSkill(entry))
+      skip(entry.path, "link", "It is a symbolic link; the skill is listed where it really lies.");
+  }
+  for (const entry of leaves) {
+    const group = groups.get(nearest(entry.path, groups) ?? "?");
+    if (group) group.push(entry);
+    else if (!isSkillMarker(entry.path) && !isRepositoryPath(entry.path))
+      skip(shown(entry.path), "unsafe_path", "Its path is not a plain path inside the repository.");
+  }
+  const skills = [...groups].flatMap(([folder, members]) => {
+    const treeSha = treeShas.get(folder);
+    const built =
+      treeSha === undefined ? refused("no_tree", "GitHub’s list has no tree for it.") : build(folder, treeSha, members);
+    if ("skill" in built) return [built.skill];
+    skip(folder, built.code, built.reason);
+    return [];
+  });
+  return { skills: skills.sort((a, b) => (a.folder < b.folder ? -1 : 1)), skipped: [...skipped.values()] };
+}
+
+type Refused = { code: string; reason: string };
+
+function openGroup(
+  entry: TreeEntry,
+  groups: Map<string, TreeEntry[]>,
+  skip: (...note: [string, string, string]) => void,
+) {
+  const folder = parentOf(entry.path);
+  const ignored = ignoredFolderOf(folder);
+  if (ignored !== null) skip(ignored, "ignored_folder", "Skills in folders of builds and packages are not listed.");
+  else if (!isRepositoryPath(entry.path)) {
+    skip(shown(folder), "unsafe_path", "Its path is not a plain path inside the repository.");
+  } else if (entry.mode === "120000") {
+    skip(
+      folder,
+      "marker_is_link",
+      `${nameOf(entry.path)} is a symbolic link; the skill is listed where it really lies.`,
+    );
+  } else if (entry.type === "blob") groups.set(folder, []);
+}
+
+function build(folder: string, treeSha: string, entries: TreeEntry[]): { skill: FoundSkill } | Refused {
+  const prefix = folder === "" ? "" : `${folder}/`;
+  const kept = entries.filter((entry) => !isJunk(entry.path.slice(prefix.length)));
+  if (kept.length > MAX_SKILL_FILES) {
+    return refused("too_many_files", `It has ${kept.length} files; at most ${MAX_SKILL_FILES} can be installed.`);
+  }
+  const files: CatalogFile[] = [];
+  for (const entry of kept) {
+    const file = toFile(entry, prefix);
+    if ("reason" in file) return file;
+    files.push(file);
+  }
+  files.sort((a, b) => (a.path < b.path ? -1 : 1));
+  const bytes = files.reduce((sum, file) => sum + file.size, 0);
+  if (bytes > MAX_UNPACKED_BYTES) {
+    return refused("too_large", `It has ${bytes} bytes; at most ${MAX_UNPACKED_BYTES} can be installed.`);
+  }
+  const collision = problemOf(() => assertUniquePaths(files.map((file) => file.path)));
+  if (collision !== null) return refused("path_collision", collision);
+  const toRead = SIDECARS.flatMap(
+    (sidecar) => files.find((file) => sidecar.test(file.path) && file.kind === "file") ?? [],
+  );
+  const [marker] = toRead.filter((file) => isSkillMarker(file.path));
+  if (marker === undefined) return refused("no_marker", "Its SKILL.md is not a plain file.");
+  const large = toRead.find((file) => file.size > MAX_READ_BYTES);
+  if (large) {
+    return refused(
+      "too_large",
+      `${large.path} has ${large.size} bytes; at most ${MAX_READ_BYTES} are read of such a file.`,
+    );
+  }
+  return { skill: { folder, treeSha, files, marker, toRead } };
+}
+
+function toFile(entry: TreeEntry, prefix: string): CatalogFile | Refused {
+  let path = "";
+  const problem = problemOf(() => {
+    path = safePath(entry.path.slice(prefix.length));
+  });
+  if (problem !== null) return refused("unsafe_path", problem);
+  const size = entry.size ?? 0;
+  if (size > MAX_FILE_BYTES) {
+    return refused("file_too_large", `${path} has ${size} bytes; a file may have at most ${MAX_FILE_BYTES}.`);
+  }
+  const kind = entry.type === "commit" ? "submodule" : entry.mode === "120000" ? "symlink" : "file";
+  return { path, mode: entry.mode === "100755" ? "755" : "644", sha: entry.sha, size, kind };
+}
+
+function problemOf(check: () => void): string | null {
+  try {
+    check();
+    return null;
+  } catch (error) {
+    if (error instanceof AppError) return error.message;
+    throw error;
+  }
+}
+
+/** The folder of the nearest skill at or above a file; what a path climbs with `..` does not count. */
+function nearest(path: string, groups: ReadonlyMap<string, unknown>): string | null {
+  for (let folder = parentOf(path); ; folder = parentOf(folder)) {
+    if (groups.has(folder)) return folder;
+    if (folder === "") return null;
+  }
+}
+
+/** `skills/pdf` as a link to a folder elsewhere: people keep one copy and link it for each agent. */
+function isLinkToSkill(entry: TreeEntry): boolean {
+  return entry.mode === "120000" && /(^|\/)skills\/[^/]+$/.test(entry.path);
+}
+
+function refused(code: string, reason: string): Refused {
+  return { code, reason };
+}
+
+function parentOf(path: string): string {
+  return path.slice(0, Math.max(0, path.lastIndexOf("/")));
+}
+
+function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf("/") + 1);
+}
+
+/** A path that may hold anything, for people to read. */
+function shown(path: string): string {
+  return path.replace(/[\p{Cc}\p{Cs}\p{Bidi_Control}]/gu, "�").slice(0, 200);
+}

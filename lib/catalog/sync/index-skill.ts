@@ -1,0 +1,152 @@
+import { sha256Hex } from "@/lib/core/hash";
+import { isScript, proposeClass } from "@/lib/policy/propose-class";
+import { parseToolPattern } from "@/lib/skill-format/allowed-tools";
+import { EMPTY_MANIFEST } from "@/lib/skill-format/empty-manifest";
+import { readSkill } from "@/lib/skill-format/read-skill";
+import type { Diagnostic, SkillManifest } from "@/lib/skill-format/schema";
+import { isLfsPointer } from "../github/is-lfs-pointer";
+import type { CatalogFile, CatalogNote, OperatorIndexEntry } from "../schema";
+import { checkOperatorIndex } from "./check-operator-index";
+import type { FoundSkill } from "./find-skills";
+
+/** Raise it when entries are read in another way: every source is then indexed anew at its next sync. */
+export const INDEX_VERSION = 1;
+
+type Promised = { entry: OperatorIndexEntry | null; isBroken: boolean };
+
+export type IndexedEntry = ReturnType<typeof columnsOf>;
+
+/**
+ * What the catalog stores of a skill, out of its list of files and the bytes of those that were read. `skipped` when it is
+ * none that could be installed.
+ */
+export function indexSkill(
+  found: FoundSkill,
+  bytesOf: (sha: string) => Uint8Array,
+  options: { repo: string; promised: Promised },
+): { entry: IndexedEntry } | { skipped: CatalogNote } {
+  const markerBytes = bytesOf(found.marker.sha);
+  if (isLfsPointer(markerBytes)) {
+    return {
+      skipped: { code: "lfs_pointer", reason: `${found.marker.path} is a Git LFS pointer; its content is not in git.` },
+    };
+  }
+  const { manifest, diagnostics } = readEntry(found.folder, found.files, bytesOf, options.repo);
+  const error = diagnostics.find((item) => item.severity === "error");
+  if (error) return { skipped: { code: "unreadable", reason: error.message } };
+  if (isInternal(manifest)) {
+    return { skipped: { code: "internal", reason: "It is marked as internal by its author." } };
+  }
+  const blocked = findBlock(found, manifest, markerBytes, options.promised);
+  return {
+    entry: columnsOf(
+      found,
+      manifest,
+      [...diagnostics, ...describeSpecial(found.files)],
+      options.promised.entry,
+      blocked,
+    ),
+  };
+}
+
+/** The manifest of an entry out of the files that syncs read; `bytesOf` gives those by git sha, empty for all others. */
+export function readEntry(
+  folder: string,
+  files: CatalogFile[],
+  bytesOf: (sha: string) => Uint8Array,
+  repo: string,
+): { manifest: SkillManifest; diagnostics: Diagnostic[] } {
+  const plain = files.filter((file) => file.kind === "file");
+  return readSkill(
+    plain.map((file) => ({ path: file.path, mode: file.mode, bytes: bytesOf(file.sha) })),
+    { folder: folder === "" ? repo : (folder.split("/").at(-1) ?? folder) },
+  );
+}
+
+/** Equal for folders with the same paths, modes and bytes, wherever they lie. */
+export function contentKeyOf(files: CatalogFile[]): string {
+  return sha256Hex(files.map((file) => `${file.path}\0${file.kind} ${file.mode}\0${file.sha}\n`).join(""));
+}
+
+function columnsOf(
+  found: FoundSkill,
+  manifest: SkillManifest,
+  diagnostics: Diagnostic[],
+  promised: OperatorIndexEntry | null,
+  blocked: CatalogNote | null,
+) {
+  const tools = manifest.allowedTools?.map((pattern) => parseToolPattern(pattern).tool) ?? [];
+  return {
+    folder: found.folder,
+    name: manifest.name,
+    slug: manifest.slug,
+    description: manifest.description,
+    whenToUse: manifest.whenToUse,
+    allowedTools: manifest.allowedTools && JSON.stringify(manifest.allowedTools),
+    toolNames: JSON.stringify([...new Set(tools)]),
+    license: manifest.license,
+    tags: JSON.stringify([...new Set([...manifest.tags, ...(promised?.tags ?? [])])]),
+    category: categoryOf(found, manifest),
+    kind: manifest.kind,
+    classGuess: proposeClass(manifest, found.files).class,
+    hasScripts: found.files.some((file) => file.kind === "file" && isScript(file)),
+    filesCount: found.files.length,
+    bytes: found.files.reduce((sum, file) => sum + file.size, 0),
+    files: JSON.stringify(found.files),
+    treeSha: found.treeSha,
+    contentKey: contentKeyOf(found.files),
+    markerSha: found.marker.sha,
+    manifest: JSON.stringify({ ...manifest, body: "" }),
+    diagnostics: JSON.stringify(diagnostics),
+    operatorIndex: promised && JSON.stringify(promised),
+    blockedCode: blocked?.code ?? null,
+    blockedReason: blocked?.reason ?? null,
+  };
+}
+
+function findBlock(
+  found: FoundSkill,
+  manifest: SkillManifest,
+  markerBytes: Uint8Array,
+  promised: Promised,
+): CatalogNote | null {
+  const submodule = found.files.find((file) => file.kind === "submodule");
+  if (submodule) {
+    return { code: "submodule", reason: `${submodule.path} is a submodule: its content is not in this repository.` };
+  }
+  if (promised.isBroken) {
+    return { code: "index_entry_unreadable", reason: "What the index of the source says of it cannot be read." };
+  }
+  if (promised.entry === null) return null;
+  const { name, slug, version } = manifest;
+  return checkOperatorIndex({ name, slug, version, markerPath: found.marker.path, markerBytes }, promised.entry);
+}
+
+function describeSpecial(files: CatalogFile[]): Diagnostic[] {
+  return files
+    .filter((file) => file.kind !== "file")
+    .map((file) => ({
+      code: file.kind,
+      severity: "warning",
+      path: file.path,
+      message:
+        file.kind === "submodule"
+          ? "This is a submodule; its content is not in this repository."
+          : "This is a symbolic link; it is installed as a copy of what it points at inside the folder.",
+    }));
+}
+
+/** Hermes sorts skills into folders: `skills/<category>/<skill>`. In OpenClaw's layout that folder is an owner. */
+function categoryOf(found: FoundSkill, manifest: SkillManifest): string {
+  if (manifest.category !== EMPTY_MANIFEST.category) return manifest.category;
+  if (found.files.some((file) => file.path === "_meta.json")) return manifest.category;
+  return /(?:^|\/)skills\/([^./][^/]*)\/[^/]+$/.exec(found.folder)?.[1] ?? manifest.category;
+}
+
+/** `metadata.internal: true` asks installers not to offer the skill. */
+function isInternal(manifest: SkillManifest): boolean {
+  const metadata = manifest.meta.metadata;
+  const said =
+    typeof metadata === "object" && metadata !== null ? (metadata as { internal?: unknown }).internal : undefined;
+  return said === true || said === "true";
+}

@@ -1,0 +1,65 @@
+import type { TreeEntry } from "../github/answers";
+import type { GitHubClient, RepoName } from "../github/create-client";
+import { SyncFailure } from "../sync-failure";
+import { isIgnoredFolder } from "./ignored-folders";
+
+/** Requests for the file list of one repository, at most, when GitHub cuts it into pieces. */
+const MAX_TREE_REQUESTS = 200;
+const MAX_ENTRIES = 600_000;
+
+export type Listing = { entries: TreeEntry[]; etag: string | null; wasTruncated: boolean };
+type Where = { name: RepoName; commit: string; treeSha: string; folder: string | null };
+
+/**
+ * Every entry of a commit's tree, in one request as a rule. Where GitHub cuts the list (100,000 entries or 7 MB), its folders
+ * are asked one by one. `unchanged` when the tree is the one that `etag` stands for.
+ */
+export async function listTree(
+  client: GitHubClient,
+  where: Where,
+  etag: string | null,
+): Promise<Listing | "unchanged"> {
+  const whole = await client.tree(where.name, where.commit, { recursive: true, etag }).catch((error: unknown) => {
+    // GitHub takes a commit for its tree; what only speaks GitHub's language may not.
+    if (!(error instanceof SyncFailure) || error.code !== "not_found") throw error;
+    return client.tree(where.name, where.treeSha, { recursive: true, etag: null });
+  });
+  if (whole === "unchanged") return "unchanged";
+  if (!whole.truncated) return { entries: whole.entries, etag: whole.etag, wasTruncated: false };
+  // A list that is put together has no tag of its own.
+  return { entries: await walk(client, where), etag: null, wasTruncated: true };
+}
+
+async function walk(client: GitHubClient, where: Where): Promise<TreeEntry[]> {
+  const found: TreeEntry[] = [];
+  const waiting = [{ sha: where.treeSha, prefix: "", isRoot: true }];
+  let requests = 0;
+  const ask = async (sha: string, recursive: boolean) => {
+    requests += 1;
+    if (requests > MAX_TREE_REQUESTS) {
+      throw new SyncFailure("too_large", `The file list needs more than ${MAX_TREE_REQUESTS} requests; name a folder.`);
+    }
+    const tree = await client.tree(where.name, sha, { recursive, etag: null });
+    if (tree === "unchanged") throw new Error("GitHub answered 304 to a request without a tag");
+    return tree;
+  };
+  for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+    const { sha, prefix, isRoot } = next;
+    const deep = isRoot ? null : await ask(sha, true);
+    const level = deep === null || deep.truncated ? await ask(sha, false) : deep;
+    if (level.truncated) throw new SyncFailure("too_large", `The folder “${prefix}” alone is more than GitHub lists.`);
+    for (const entry of level.entries) {
+      const path = `${prefix}${entry.path}`;
+      found.push({ ...entry, path });
+      if (level === deep || entry.type !== "tree" || isIgnoredFolder(path)) continue;
+      if (isWanted(path, where.folder)) waiting.push({ sha: entry.sha, prefix: `${path}/`, isRoot: false });
+    }
+    if (found.length > MAX_ENTRIES) throw new SyncFailure("too_large", `It has more than ${MAX_ENTRIES} files.`);
+  }
+  return found;
+}
+
+/** Whether a folder lies on the way to, or below, the one that the source is limited to. */
+function isWanted(path: string, folder: string | null): boolean {
+  return folder === null || `${path}/`.startsWith(`${folder}/`) || `${folder}/`.startsWith(`${path}/`);
+}

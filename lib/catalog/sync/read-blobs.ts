@@ -1,0 +1,99 @@
+import PQueue from "p-queue";
+import type { Ctx } from "@/lib/db/context";
+import { inTransaction } from "@/lib/db/in-transaction";
+import type { GitHubClient, RepoName } from "../github/create-client";
+import { gitBlobSha } from "../github/git-sha";
+import { SyncFailure } from "../sync-failure";
+
+export type WantedBlob = { sha: string; path: string };
+type Place = { name: RepoName; commit: string; isPrivate: boolean };
+
+const CONCURRENCY = 8;
+const CHUNK = 400;
+
+/** Which of these blobs no sync has read yet, each sha once. */
+export async function missingBlobs(ctx: Ctx, wanted: WantedBlob[]): Promise<WantedBlob[]> {
+  const unique = new Map(wanted.map((blob) => [blob.sha, blob]));
+  const shas = [...unique.keys()];
+  for (let start = 0; start < shas.length; start += CHUNK) {
+    const where = { gitSha: { in: shas.slice(start, start + CHUNK) } };
+    for (const { gitSha } of await ctx.db.catalogBlob.findMany({ where, select: { gitSha: true } }))
+      unique.delete(gitSha);
+  }
+  return [...unique.values()];
+}
+
+/** The bytes of blobs that are stored; `sha` of one that is not is missing in the answer. */
+export async function loadBlobs(ctx: Ctx, shas: string[]): Promise<Map<string, Uint8Array>> {
+  const loaded = new Map<string, Uint8Array>();
+  for (let start = 0; start < shas.length; start += CHUNK) {
+    const rows = await ctx.db.catalogBlob.findMany({ where: { gitSha: { in: shas.slice(start, start + CHUNK) } } });
+    for (const row of rows) loaded.set(row.gitSha, row.bytes);
+  }
+  return loaded;
+}
+
+/**
+ * Reads blobs from the raw host, several at a time, checks each against its sha and stores it. What was read before a failure
+ * is stored too, so that the next try does not read it again. `onStored` hears how many more there are.
+ */
+export async function readBlobs(
+  ctx: Ctx,
+  client: GitHubClient,
+  place: Place,
+  blobs: WantedBlob[],
+  onStored: (count: number) => Promise<void>,
+): Promise<void> {
+  const queue = new PQueue({ concurrency: CONCURRENCY });
+  const read: { sha: string; bytes: Uint8Array }[] = [];
+  let failure: unknown = null;
+  const store = async () => {
+    const batch = read.splice(0);
+    if (batch.length === 0) return;
+    await storeBlobs(ctx, batch);
+    await onStored(batch.length);
+  };
+  const readOne = async (blob: WantedBlob) => {
+    if (failure !== null) return;
+    try {
+      const bytes = await client.raw({ ...place.name, ...place, path: blob.path });
+      assertSha(bytes, blob, place.commit);
+      read.push({ sha: blob.sha, bytes });
+    } catch (error) {
+      failure ??= error;
+    }
+  };
+  for (let start = 0; start < blobs.length && failure === null; start += CONCURRENCY * 4) {
+    const some = blobs.slice(start, start + CONCURRENCY * 4);
+    await queue.addAll(some.map((blob) => () => readOne(blob)));
+    await store();
+  }
+  if (failure !== null) throw failure;
+}
+
+/** Another sync may have stored one of them meanwhile. */
+async function storeBlobs(ctx: Ctx, batch: { sha: string; bytes: Uint8Array }[]): Promise<void> {
+  await inTransaction(ctx, async (tx) => {
+    const where = { gitSha: { in: batch.map((blob) => blob.sha) } };
+    const rows = await tx.catalogBlob.findMany({ where, select: { gitSha: true } });
+    const stored = new Set(rows.map((row) => row.gitSha));
+    const data = batch
+      .filter((blob) => !stored.has(blob.sha))
+      .map(({ sha, bytes }) => ({
+        gitSha: sha,
+        size: bytes.length,
+        bytes: new Uint8Array(bytes),
+        createdAt: ctx.now(),
+      }));
+    await tx.catalogBlob.createMany({ data });
+  });
+}
+
+function assertSha(bytes: Uint8Array, blob: WantedBlob, commit: string): void {
+  const got = gitBlobSha(bytes);
+  if (got === blob.sha) return;
+  throw new SyncFailure(
+    "integrity",
+    `The bytes of ${blob.path} at ${commit.slice(0, 7)} have the git sha ${got}; the tree says ${blob.sha}.`,
+  );
+}

@@ -1,0 +1,56 @@
+import { parseJsonColumn } from "@/lib/core/json";
+import type { Ctx } from "@/lib/db/context";
+import { proposeClass } from "@/lib/policy/propose-class";
+import { requireScope } from "@/lib/policy/require-scope";
+import { sha256Hex } from "@/lib/skill-format/digest-files";
+import { isText } from "@/lib/skill-format/is-text";
+import { SkillManifest } from "@/lib/skill-format/schema";
+import type { SkillFile } from "@/lib/skill-format/skill-file";
+import { type DiffSide, declaredChanges, diffFiles } from "@/lib/skills/diff-files";
+import { readBlob } from "@/lib/skills/get-version-file";
+import { isWithheld, UNJUDGED } from "@/lib/skills/is-withheld";
+import { requireSkill } from "@/lib/skills/skill-access";
+import { requireVersion } from "@/lib/skills/version-access";
+import { readFolder } from "../install/read-folder";
+import type { UpdatePreview } from "../schema";
+import { findUpstream } from "./find-upstream";
+
+/**
+ * What taking an update would change against the version that was installed last. Reads the folder; stores nothing. An agent
+ * is told which scripts changed, and not how.
+ */
+export async function previewUpdate(ctx: Ctx, idOrName: string): Promise<UpdatePreview> {
+  requireScope(ctx.actor, "read");
+  const skill = await requireSkill(ctx, idOrName);
+  const upstream = await findUpstream(ctx, skill);
+  const { read, notes } = await readFolder(ctx, upstream);
+  const { version } = await requireVersion(ctx, skill.id, upstream.install.digest);
+  const manifest = parseJsonColumn(SkillManifest, version.manifest);
+  return {
+    skillId: skill.id,
+    against: version.digest,
+    commit: upstream.entry.commit,
+    treeSha: upstream.entry.treeSha,
+    files: await diffFiles(
+      version.files.map((file) => ({
+        ...file,
+        isText: file.isText && !isWithheld(ctx.actor, version, file),
+        bytes: () => readBlob(ctx, file.sha256),
+      })),
+      read.files.map((file) => sideOf(ctx, file)),
+    ),
+    changes: declaredChanges(
+      { manifest, proposedClass: proposeClass(manifest, version.files).class },
+      { manifest: read.manifest, proposedClass: proposeClass(read.manifest, read.files).class },
+    ),
+    notes: [...notes, ...read.diagnostics],
+  };
+}
+
+function sideOf(ctx: Ctx, { path, mode, bytes }: SkillFile): DiffSide {
+  const isShown = isText(bytes) && !isWithheld(ctx.actor, UNJUDGED, { path, mode });
+  return {
+    ...{ path, mode, sha256: sha256Hex(bytes), size: bytes.length, isText: isShown },
+    bytes: () => Promise.resolve(bytes),
+  };
+}

@@ -1,0 +1,36 @@
+import { AppError } from "@/lib/core/errors";
+import type { Ctx } from "@/lib/db/context";
+import { inTransaction } from "@/lib/db/in-transaction";
+import { requireScope } from "@/lib/policy/require-scope";
+import { assertImportQuota } from "@/lib/skills/assert-import-quota";
+import { getVersion } from "@/lib/skills/get-version";
+import type { Version } from "@/lib/skills/schema";
+import { requireManagedSkill } from "@/lib/skills/skill-access";
+import { readFolder } from "../install/read-folder";
+import { storeFolder } from "../install/store-folder";
+import { findUpstream } from "./find-upstream";
+
+/**
+ * Takes what upstream has now as a pending version; the one that serves goes on serving until somebody approves. Of two
+ * people who take the same update at once, both get the one version. `conflict` as `findUpstream` says, and when upstream
+ * has given the skill another name.
+ */
+export async function takeUpdate(ctx: Ctx, idOrName: string): Promise<Version> {
+  const actor = requireScope(ctx.actor, "write");
+  const skill = await requireManagedSkill(ctx, idOrName);
+  await assertImportQuota(ctx, actor.userId);
+  const folder = await readFolder(ctx, await findUpstream(ctx, skill));
+  if (folder.read.manifest.slug !== skill.slug) {
+    const renamed = folder.read.manifest.name;
+    throw new AppError(
+      "conflict",
+      `Upstream calls the skill “${renamed}” now. Install it under that name and delete “${skill.name}”.`,
+    );
+  }
+  const stored = await inTransaction(ctx, async (tx, txCtx) => {
+    const { ownerKey, id } = await requireManagedSkill(txCtx, skill.id);
+    const known = await tx.catalogInstall.findUnique({ where: { skillId: id }, select: { packId: true } });
+    return storeFolder(tx, txCtx, actor, folder, { ownerKey, packId: known?.packId ?? null });
+  });
+  return getVersion(ctx, stored.skillId, stored.digest);
+}
