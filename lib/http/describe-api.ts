@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { ERROR_STATUS } from "@/lib/core/errors";
 import { Problem } from "@/lib/core/schema";
+import type { Access } from "@/lib/policy/assert-access";
 import packageJson from "@/package.json" with { type: "json" };
-import type { Access, RouteHandler } from "./route";
+import type { RouteHandler } from "./route";
 
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 type Json = Record<string, unknown>;

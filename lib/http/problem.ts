@@ -10,6 +10,7 @@ export function problemResponse(error: AppError, requestId: string): Response {
     code: error.code,
     detail: error.message,
     requestId,
+    ...(error.rule ? { rule: error.rule } : {}),
     ...(error.errors ? { errors: error.errors } : {}),
   };
   const headers = new Headers({ "content-type": "application/problem+json", "cache-control": "no-store" });

@@ -1,33 +1,30 @@
 import { z } from "zod";
 import { recordRefusal } from "@/lib/audit/record-refusal";
 import { authenticateRequest } from "@/lib/auth/authenticate-request";
-import type { Actor, Scope } from "@/lib/core/actor";
 import { getEnv } from "@/lib/core/env";
 import { AppError, type ErrorCode } from "@/lib/core/errors";
 import { sha256Hex } from "@/lib/core/hash";
 import { newId } from "@/lib/core/ids";
 import { logger } from "@/lib/core/logger";
 import type { Ctx } from "@/lib/db/context";
-import { requireScope } from "@/lib/policy/require-scope";
+import { type Access, assertAccess } from "@/lib/policy/assert-access";
 import { answerOnce } from "./answer-once";
+import { limitRequests } from "./limit-requests";
 import { openCtx } from "./open-ctx";
 import { problemResponse, toAppError } from "./problem";
 import { parseWith, readBytes, readJson } from "./read-body";
 import { assertSameOrigin } from "./same-origin";
 
-/**
- * Who may call. `public`: anybody; `session`: a signed-in browser only (not a token); `worker`: a worker token; else a
- * person whose role, token and persona all have the scope.
- */
-export type Access = "public" | "session" | "worker" | Scope;
-
 /** Conflicts that are a policy's answer, not an accident of timing. */
-const REFUSED_BY_POLICY = new Set<ErrorCode>(["not_approved", "confirmation_required"]);
+const REFUSED_BY_POLICY = new Set<ErrorCode>(["not_approved", "confirmation_required", "no_isolation"]);
 const READ_METHODS = new Set(["GET", "HEAD"]);
 const DEFAULT_BODY_BYTES = 1024 * 1024;
 
 export type RouteDefinition<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType> = {
+  /** The policy of the route; there is no route without one. */
   access: Access;
+  /** False: not for agents, which is tokens that act under a persona. */
+  agents?: false;
   /** One line for the API description. */
   summary: string;
   /** Left out of the API description. */
@@ -75,10 +72,12 @@ export function route<
     const requestId = requestIdOf(request);
     const url = new URL(request.url);
     let ctx: Ctx | null = null;
+    const limits = new Headers();
     try {
       ctx = await openCtx(request, requestId);
       ctx.actor = await authenticateRequest(ctx, request);
-      assertAccess(definition.access, ctx.actor);
+      await limitRequests(ctx, limits);
+      assertAccess(definition, ctx.actor);
       const isWrite = !READ_METHODS.has(request.method);
       if (isWrite && ctx.actor.kind === "user") assertSameOrigin(request, getEnv().publicUrl);
       const params = parseWith(
@@ -109,7 +108,7 @@ export function route<
               { key, address: url.pathname + url.search, body: await identityOf(definition, input, json) },
               work,
             );
-      return finish(request, response, requestId);
+      return finish(request, response, requestId, limits);
     } catch (thrown) {
       const error = toAppError(thrown);
       if (error.code === "internal" || error.code === "unavailable") {
@@ -123,7 +122,7 @@ export function route<
           logger.error({ requestId, err: cause }, "a refusal could not be recorded"),
         );
       }
-      return finish(request, problemResponse(error, requestId), requestId);
+      return finish(request, problemResponse(error, requestId), requestId, limits);
     }
   };
   return Object.assign(handler, { definition: definition as unknown as RouteHandler["definition"] });
@@ -136,23 +135,6 @@ async function identityOf(
 ): Promise<unknown> {
   if (definition.identify) return definition.identify(input);
   return input.bytes.length > 0 ? sha256Hex(input.bytes) : json;
-}
-
-function assertAccess(access: Access, actor: Actor): void {
-  if (access === "public") return;
-  if (access === "worker" || access === "session") {
-    const wanted = access === "worker" ? "worker" : "user";
-    if (actor.kind === "anonymous")
-      throw new AppError("unauthenticated", access === "worker" ? "Send a worker token." : "Sign in first.");
-    if (actor.kind !== wanted) {
-      throw new AppError(
-        "forbidden",
-        access === "worker" ? "Only workers may call this." : "Only a signed-in browser may call this, not a token.",
-      );
-    }
-    return;
-  }
-  requireScope(actor, access);
 }
 
 function isRefusal(error: AppError): boolean {
@@ -205,8 +187,9 @@ function etagOf(body: string): string {
 }
 
 /** Adds what every answer carries, and answers conditional reads of JSON with 304. */
-async function finish(request: Request, response: Response, requestId: string): Promise<Response> {
+async function finish(request: Request, response: Response, requestId: string, limits: Headers): Promise<Response> {
   response.headers.set("x-request-id", requestId);
+  for (const [name, value] of limits) response.headers.set(name, value);
   if (!response.headers.has("cache-control")) response.headers.set("cache-control", "private, no-cache");
   const isJson = response.headers.get("content-type")?.startsWith("application/json");
   if (request.method !== "GET" || response.status !== 200 || !isJson || response.headers.has("etag")) return response;

@@ -11,5 +11,5 @@ export function databaseFile(): string {
 
 /** The connections of this process, opened once; the start-up hook has applied the migrations before. */
 export function getDatabase(): Promise<Database> {
-  return processStore("database", () => openDatabase({ file: databaseFile() }));
+  return processStore("database", () => openDatabase({ file: databaseFile(), keyFolder: getEnv().dataDir }));
 }

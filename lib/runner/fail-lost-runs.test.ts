@@ -51,7 +51,15 @@ test("a heartbeat keeps the lease", async () => {
 
 test("a worker that starts anew gives up at once what it held before", async () => {
   const { runId, worker } = await startAndLease();
-  await registerWorker(worker.ctx, { name: "w", version: "1", platform: "linux", pid: 1, slots: 1, isolation: "none" });
+  await registerWorker(worker.ctx, {
+    name: "w",
+    version: "1",
+    platform: "linux",
+    pid: 1,
+    slots: 1,
+    isolation: "sandbox",
+    isolationFacts: [],
+  });
   expect(await getRun(user.ctx, runId)).toMatchObject({ state: "failed", error: { code: "worker_lost" } });
 });
 

@@ -1,25 +1,13 @@
 import { recordEvent } from "@/lib/audit/record-event";
 import type { Ctx, Tx } from "@/lib/db/context";
 import type { Outcome } from "@/lib/worker/protocol";
+import { eventOf, type TellingRun } from "./run-event";
 import type { RunState } from "./schema";
 
-type Held = {
-  id: string;
-  callerId: string;
-  skillId: string;
-  versionDigest: string;
-  class: string;
-  fence: number;
-  startedAt: Date | null;
-};
+type HeldRun = TellingRun & { fence: number; startedAt: Date | null };
 
 /** Writes how a run ended, once: only while it is running under this fence. Answers whether this was the one. */
-export async function finishRun(
-  tx: Tx,
-  ctx: Ctx,
-  run: Held & { skill: { name: string; toolName: string } },
-  outcome: Outcome,
-): Promise<boolean> {
+export async function finishRun(tx: Tx, ctx: Ctx, run: HeldRun, outcome: Outcome): Promise<boolean> {
   const state: RunState =
     outcome.error === null ? "succeeded" : outcome.error.code === "cancelled" ? "cancelled" : "failed";
   const { count } = await tx.run.updateMany({
@@ -45,14 +33,8 @@ export async function finishRun(
   await recordEvent(tx, ctx, {
     action: state === "succeeded" ? "run.succeed" : state === "cancelled" ? "run.end" : "run.fail",
     outcome: state === "failed" ? "failed" : "ok",
-    concerns: run.callerId,
+    ...eventOf(run),
     summary: `${how} ${run.skill.name} after ${formatDuration(outcome.durationMs)}`,
-    target: { kind: "run", id: run.id, name: run.skill.name },
-    skillId: run.skillId,
-    versionDigest: run.versionDigest,
-    runId: run.id,
-    tool: run.skill.toolName,
-    class: run.class,
     data: {
       exitCode: outcome.exitCode,
       signal: outcome.signal,

@@ -4,7 +4,7 @@ import type { Ctx } from "@/lib/db/context";
 import { decodeCursor, toPage } from "@/lib/db/cursor";
 import { requireScope } from "@/lib/policy/require-scope";
 import { requireSkill } from "@/lib/skills/skill-access";
-import { presentRun, withNames } from "./present-run";
+import { presentRuns, withNames } from "./present-run";
 import { runsVisibleTo } from "./run-access";
 import type { ListRunsQuery, Run } from "./schema";
 
@@ -28,5 +28,5 @@ export async function listRuns(ctx: Ctx, query: ListRunsQuery): Promise<Page<Run
     include: withNames,
   });
   const page = toPage(rows, query.limit, (row) => row.id);
-  return { items: page.items.map(presentRun), nextCursor: page.nextCursor };
+  return { items: await presentRuns(ctx, page.items), nextCursor: page.nextCursor };
 }

@@ -1,3 +1,4 @@
+import { parseJsonColumn } from "@/lib/core/json";
 import type { Page } from "@/lib/core/schema";
 import type { Ctx } from "@/lib/db/context";
 import type { Worker as WorkerRow } from "@/lib/db/generated/client";
@@ -23,6 +24,7 @@ export async function presentWorkers(ctx: Ctx, rows: WorkerRow[]): Promise<Worke
     version: row.version,
     platform: row.platform,
     isolation: Worker.shape.isolation.parse(row.isolation),
+    isolationFacts: parseJsonColumn(Worker.shape.isolationFacts, row.isolationFacts),
     slots: row.slots,
     running: running.find((group) => group.workerId === row.id)?._count ?? 0,
     createdAt: row.createdAt.toISOString(),

@@ -1,12 +1,15 @@
 import { z } from "zod";
 import { parseJsonColumn } from "@/lib/core/json";
-import type { Prisma } from "@/lib/db/generated/client";
+import type { Ctx } from "@/lib/db/context";
+import type { Prisma, RunDecision } from "@/lib/db/generated/client";
 import { JsonObject, SkillClass } from "@/lib/skill-format/schema";
 import { RunLimits } from "@/lib/worker/protocol";
-import { Run, RunState } from "./schema";
+import { Run, type RunApproval, RunDecisionInput, RunState } from "./schema";
 
 export const withNames = {
-  skill: { select: { id: true, name: true, label: true, ownerKey: true, deletedAt: true } },
+  skill: {
+    select: { id: true, name: true, slug: true, toolName: true, label: true, ownerKey: true, deletedAt: true },
+  },
   version: { select: { number: true } },
   worker: { select: { id: true, name: true } },
 } satisfies Prisma.RunInclude;
@@ -14,7 +17,20 @@ export type RunRow = Prisma.RunGetPayload<{ include: typeof withNames }>;
 
 const CallerKind = z.enum(["user", "token", "system"]);
 
-export function presentRun(row: RunRow): Run {
+/** Runs as the API shows them; the decisions of those that were parked are read at once. */
+export async function presentRuns(ctx: Ctx, rows: RunRow[]): Promise<Run[]> {
+  const parked = rows.filter((row) => row.parkedAt !== null).map((row) => row.id);
+  const decisions =
+    parked.length === 0
+      ? []
+      : await ctx.db.runDecision.findMany({ where: { runId: { in: parked } }, orderBy: { id: "asc" } });
+  return rows.map((row) => {
+    const ofRun = decisions.filter((decision) => decision.runId === row.id);
+    return presentRun(row, ofRun);
+  });
+}
+
+function presentRun(row: RunRow, decisions: RunDecision[]): Run {
   return {
     id: row.id,
     skill: { id: row.skill.id, name: row.skill.name, label: row.skill.label },
@@ -32,12 +48,40 @@ export function presentRun(row: RunRow): Run {
     truncated: row.truncated,
     isolation: Run.shape.isolation.parse(row.isolation),
     worker: row.worker,
-    caller: { kind: CallerKind.parse(row.callerKind), id: row.callerId, name: row.callerName },
+    caller: {
+      kind: CallerKind.parse(row.callerKind),
+      id: row.callerId,
+      name: row.callerName,
+      token: row.tokenId === null ? null : { id: row.tokenId, name: row.tokenName ?? "" },
+      persona: row.personaId === null ? null : { id: row.personaId, name: row.personaName ?? "" },
+    },
+    approval: presentApproval(row, decisions),
     sessionId: row.sessionId,
     timeoutMs: parseJsonColumn(RunLimits, row.limits).timeoutMs,
     queuedAt: row.queuedAt.toISOString(),
     startedAt: row.startedAt?.toISOString() ?? null,
     finishedAt: row.finishedAt?.toISOString() ?? null,
     durationMs: row.durationMs,
+  };
+}
+
+/** What a run was parked for and who has decided; null for one that started at once. */
+export function presentApproval(row: RunRow, decisions: RunDecision[]): RunApproval | null {
+  if (row.parkedAt === null || row.expiresAt === null) return null;
+  return {
+    rule: row.gateRule ?? "",
+    reason: row.gateReason ?? "",
+    given: decisions.filter(({ decision }) => decision === "approve").length,
+    needed: row.signatures ?? 0,
+    by: decisions.map((row) => ({
+      person: { id: row.actorId, name: row.actorName },
+      decision: RunDecisionInput.shape.decision.parse(row.decision),
+      comment: row.comment,
+      soloMode: row.soloMode ?? false,
+      at: row.createdAt.toISOString(),
+    })),
+    sopId: row.sopId,
+    requestedAt: row.parkedAt.toISOString(),
+    expiresAt: row.expiresAt.toISOString(),
   };
 }

@@ -1,15 +1,26 @@
 import { AppError } from "@/lib/core/errors";
 import type { Ctx } from "@/lib/db/context";
+import { recordTampering } from "@/lib/review/record-tampering";
 import { readBlob } from "@/lib/skills/get-version-file";
 import { requireWorker } from "./exchange";
 
-/** The bytes of a blob, when a run this worker holds now needs them; else `not_found`. */
+/**
+ * The bytes of a blob, when a run this worker holds now needs them; else `not_found`. So it is too when storage has other
+ * bytes than were approved: the run ends, and the audit has an event `version.tampered`.
+ */
 export async function readLeasedBlob(ctx: Ctx, sha256: string): Promise<Uint8Array<ArrayBuffer>> {
   const worker = requireWorker(ctx.actor);
   const leased = await ctx.db.run.findFirst({
     where: { workerId: worker.workerId, state: "running", version: { files: { some: { sha256 } } } },
-    select: { id: true },
+    select: { id: true, versionDigest: true, skill: true },
   });
   if (!leased) throw new AppError("not_found", `No run that this worker holds has a file ${sha256.slice(0, 7)}.`);
-  return readBlob(ctx, sha256);
+  try {
+    return await readBlob(ctx, sha256);
+  } catch (cause) {
+    const name = sha256.slice(0, 7);
+    const problem = `the stored bytes of ${name} are not those that were approved`;
+    await recordTampering(ctx, { ...leased, runId: leased.id, problem });
+    throw new AppError("not_found", `The stored bytes of ${name} were changed and are not handed out.`, { cause });
+  }
 }

@@ -1,6 +1,7 @@
 import { recordEvent } from "@/lib/audit/record-event";
 import type { Ctx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/in-transaction";
+import type { WorkerOffers } from "@/lib/policy/eligibility/schema";
 import type { RegisterRequest, RegisterResponse } from "@/lib/worker/protocol";
 import { requireWorker } from "./exchange";
 import { failRun } from "./fail-lost-runs";
@@ -10,10 +11,18 @@ import { wake } from "./wake-bus";
 export async function registerWorker(ctx: Ctx, input: RegisterRequest): Promise<RegisterResponse> {
   const worker = requireWorker(ctx.actor);
   const lost = await inTransaction(ctx, async (tx, txCtx) => {
-    const { version, platform, isolation, slots } = input;
+    const { version, platform, isolation, isolationFacts = [], slots } = input;
     const row = await tx.worker.update({
       where: { id: worker.workerId },
-      data: { version, platform, isolation, slots, lastSeenAt: ctx.now() },
+      data: {
+        version,
+        platform,
+        isolation,
+        isolationFacts: JSON.stringify(isolationFacts),
+        slots,
+        offers: offersOf(input),
+        lastSeenAt: ctx.now(),
+      },
     });
     const held = await tx.run.findMany({ where: { workerId: row.id, state: "running" }, include: { skill: true } });
     for (const run of held)
@@ -23,10 +32,16 @@ export async function registerWorker(ctx: Ctx, input: RegisterRequest): Promise<
       summary: `came online with ${slots} ${slots === 1 ? "slot" : "slots"}`,
       target: { kind: "worker", id: row.id, name: row.name },
       device: row.name,
-      data: { version, platform, isolation, slots, pid: input.pid },
+      data: { version, platform, isolation, isolationFacts, slots, pid: input.pid },
     });
     return held.map((run) => run.id);
   });
   for (const runId of lost) wake(`run:${runId}`);
   return { workerId: worker.workerId, name: worker.name };
+}
+
+/** What skills can require of it, as stored. */
+function offersOf({ capabilities = [], bins = [], env = [] }: RegisterRequest): string {
+  const offers: WorkerOffers = { capabilities, bins, env };
+  return JSON.stringify(offers);
 }

@@ -8,7 +8,7 @@ import { type RunRow, withNames } from "./present-run";
 /** Which runs a person sees: those they started, and those of their own skills; reviewers and admins see all. */
 export function runsVisibleTo(actor: PersonActor): Prisma.RunWhereInput {
   if (actor.role !== "user") return {};
-  return { OR: [{ callerId: actor.userId }, { skill: { ownerKey: actor.userId } }] };
+  return { OR: [{ callerId: actor.userId }, { skill: { ownerId: actor.userId } }] };
 }
 
 /** A run the caller may see, else `not_found`. */

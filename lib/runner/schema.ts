@@ -1,5 +1,7 @@
 import { z } from "zod";
 import { IsoTime, PageQuery, pageOf } from "@/lib/core/schema";
+import { Grants } from "@/lib/policy/grants/schema";
+import { PermissionMode } from "@/lib/policy/schema";
 import { JsonObject, SkillClass } from "@/lib/skill-format/schema";
 
 export const RunState = z.enum([
@@ -22,8 +24,46 @@ export const StartRunInput = z.strictObject({
   workerId: z.string().optional(),
   confirm: z.literal(true).optional(),
   dryRun: z.boolean().optional().describe("Check everything that can be checked without starting; answers 200."),
+  sop: z.string().max(100).optional().describe("Id of the standard operating procedure that a dangerous run follows."),
 });
 export type StartRunInput = z.infer<typeof StartRunInput>;
+
+/** What asking for a run leads to: it starts, the caller confirms first, it waits for people, or it is refused. */
+export const GateOutcome = z.enum(["start", "confirm", "park", "refuse"]);
+export type GateOutcome = z.infer<typeof GateOutcome>;
+
+/** The answer to a dry run. `ok`: the same request without `dryRun` would be accepted, to start or to wait. */
+export const DryRun = z.object({
+  ok: z.boolean(),
+  outcome: GateOutcome,
+  rule: z.string().describe("Name of the rule of the policy that decides."),
+  reason: z.string(),
+  signatures: z.number().int().describe("People who have to sign first."),
+  class: SkillClass,
+  versionDigest: z.string(),
+});
+export type DryRun = z.infer<typeof DryRun>;
+
+/** What a parked run was parked for and how far it is; null for runs that started at once. */
+export const RunApproval = z.object({
+  rule: z.string(),
+  reason: z.string(),
+  given: z.number().int(),
+  needed: z.number().int(),
+  by: z.array(
+    z.object({
+      person: z.object({ id: z.string(), name: z.string() }),
+      decision: z.enum(["approve", "reject"]),
+      comment: z.string(),
+      soloMode: z.boolean(),
+      at: IsoTime,
+    }),
+  ),
+  sopId: z.string().nullable(),
+  requestedAt: IsoTime,
+  expiresAt: IsoTime,
+});
+export type RunApproval = z.infer<typeof RunApproval>;
 
 export const Run = z.object({
   id: z.string(),
@@ -43,7 +83,14 @@ export const Run = z.object({
   truncated: z.boolean(),
   isolation: z.enum(["none", "process", "sandbox"]).nullable(),
   worker: z.object({ id: z.string(), name: z.string() }).nullable(),
-  caller: z.object({ kind: z.enum(["user", "token", "system"]), id: z.string(), name: z.string() }),
+  caller: z.object({
+    kind: z.enum(["user", "token", "system"]),
+    id: z.string(),
+    name: z.string(),
+    token: z.object({ id: z.string(), name: z.string() }).nullish(),
+    persona: z.object({ id: z.string(), name: z.string() }).nullish(),
+  }),
+  approval: RunApproval.nullish(),
   sessionId: z.string().nullable(),
   timeoutMs: z.number().int(),
   queuedAt: IsoTime,
@@ -61,6 +108,100 @@ export const ListRunsQuery = PageQuery.extend({
 });
 export type ListRunsQuery = z.infer<typeof ListRunsQuery>;
 
+/** A person's decision on a parked run. A rejection says why. */
+export const RunDecisionInput = z
+  .strictObject({ decision: z.enum(["approve", "reject"]), comment: z.string().trim().max(4000).default("") })
+  .refine((input) => input.decision === "approve" || input.comment !== "", {
+    path: ["comment"],
+    message: "say why you reject it",
+  });
+export type RunDecisionInput = z.infer<typeof RunDecisionInput>;
+
+const PersonRef = z.object({ id: z.string(), name: z.string() });
+
+/** A parked run as an approver sees it: the run itself, and what is needed to decide. */
+export const ApprovalItem = Run.extend({
+  approval: RunApproval,
+  skill: Run.shape.skill.extend({ description: z.string(), toolName: z.string() }),
+  /** Who asks: always a person, and the token and persona it came through. */
+  asks: z.object({
+    person: PersonRef,
+    token: PersonRef.nullable(),
+    persona: PersonRef.extend({ permissionMode: PermissionMode.nullable() }).nullable(),
+  }),
+  /** SHA-256 of the frozen arguments; what runs later is exactly these. */
+  argsDigest: z.string(),
+  /** What runs of this class do, in a sentence. */
+  classMeaning: z.string(),
+  /** What the run may touch: the grants the version was approved with. */
+  grants: Grants,
+  /** The same in plain sentences, one thing each. */
+  touches: z.array(z.string()),
+  targetWorker: PersonRef.nullable(),
+  /** People who may still sign, at most 20. */
+  maySign: z.array(PersonRef),
+  /** Whether the caller may decide now, and if not, why. */
+  you: z.object({ maySign: z.boolean(), whyNot: z.string().nullable() }),
+  sop: z
+    .object({ id: z.string(), title: z.string(), text: z.string(), digest: z.string(), valid: z.boolean() })
+    .nullable(),
+});
+export type ApprovalItem = z.infer<typeof ApprovalItem>;
+export const ApprovalPage = pageOf(ApprovalItem);
+
+export const ListApprovalsQuery = PageQuery.extend({
+  show: z
+    .enum(["mine", "asked", "all"])
+    .default("mine")
+    .describe("`mine`: wait for the caller’s decision; `asked`: the caller asked for them; `all` the caller may see."),
+  run: z.string().max(100).optional().describe("Id of a run: it alone, if it waits."),
+});
+export type ListApprovalsQuery = z.infer<typeof ListApprovalsQuery>;
+
+export const SopKey = z.object({
+  id: z.string(),
+  name: z.string(),
+  fingerprint: z.string().describe("SHA-256 of the key in DER form, in hex."),
+  bits: z.number().int(),
+  createdAt: IsoTime,
+  createdBy: z.string(),
+});
+export type SopKey = z.infer<typeof SopKey>;
+export const SopKeyPage = pageOf(SopKey);
+
+export const CreateSopKeyInput = z.strictObject({
+  name: z.string().trim().min(1).max(100),
+  publicKey: z.string().max(20_000).describe("An RSA public key of at least 2048 bits, in PEM form."),
+});
+export type CreateSopKeyInput = z.infer<typeof CreateSopKeyInput>;
+
+export const SopAlgorithm = z.enum(["rsa-sha256", "rsa-pss-sha256"]);
+export type SopAlgorithm = z.infer<typeof SopAlgorithm>;
+
+/** A standard operating procedure. `valid`: its signature verifies now, against a key that is still registered. */
+export const Sop = z.object({
+  id: z.string(),
+  title: z.string(),
+  text: z.string(),
+  digest: z.string(),
+  algorithm: SopAlgorithm,
+  key: z.object({ id: z.string(), name: z.string() }),
+  valid: z.boolean(),
+  createdAt: IsoTime,
+  createdBy: z.string(),
+});
+export type Sop = z.infer<typeof Sop>;
+export const SopPage = pageOf(Sop);
+
+export const CreateSopInput = z.strictObject({
+  title: z.string().trim().min(1).max(200),
+  text: z.string().min(1).max(200_000).describe("The document; the signature covers its exact UTF-8 bytes."),
+  signature: z.base64().max(4_000).describe("RSA signature over the text, in base64."),
+  keyId: z.string().max(100).optional().describe("Left out, every registered key is tried."),
+  algorithm: SopAlgorithm.default("rsa-sha256"),
+});
+export type CreateSopInput = z.infer<typeof CreateSopInput>;
+
 export const RunEvent = z.object({
   seq: z.number().int(),
   at: IsoTime,
@@ -77,6 +218,7 @@ export const Worker = z.object({
   version: z.string().nullable(),
   platform: z.string().nullable(),
   isolation: z.enum(["none", "process", "sandbox"]).nullable(),
+  isolationFacts: z.array(z.string()).describe("What its sandbox consists of, or why there is none."),
   slots: z.number().int(),
   running: z.number().int(),
   createdAt: IsoTime,

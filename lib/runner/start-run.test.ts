@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { decideVersion } from "@/lib/review/decide-version";
 import { updateSettings } from "@/lib/settings/update-settings";
 import { updateSkill } from "@/lib/skills/update-skill";
+import { agentOf } from "@/lib/testing/agent-of";
 import { approvedSkill } from "@/lib/testing/approved-skill";
 import { testDatabase } from "@/lib/testing/test-database";
 import { testWorker } from "@/lib/testing/test-worker";
@@ -75,21 +76,71 @@ test("a mutating skill needs the caller’s confirmation", async () => {
   expect(runOf(await startRun(user.ctx, skill.id, { ...INPUT, confirm: true })).state).toBe("queued");
 });
 
-test("a dangerous skill runs in solo mode with confirmation and is refused without solo mode", async () => {
+test("a dangerous skill runs in solo mode with confirmation and waits for others without it", async () => {
   const admin = await person("admin");
-  const { user, skill } = await world({ class: "dangerous" });
+  const { user, skill, worker } = await world({ class: "dangerous" });
+  await expect(startRun(user.ctx, skill.id, INPUT)).rejects.toMatchObject({ code: "confirmation_required" });
   expect(runOf(await startRun(user.ctx, skill.id, { ...INPUT, confirm: true })).state).toBe("queued");
   await updateSettings(admin.ctx, { soloMode: false });
-  await expect(startRun(user.ctx, skill.id, { ...INPUT, confirm: true })).rejects.toMatchObject({ code: "forbidden" });
+  const parked = runOf(await startRun(user.ctx, skill.id, { ...INPUT, confirm: true }));
+  expect(parked).toMatchObject({ state: "awaiting_approval", approval: { needed: 2 } });
+  // What was let through in solo mode does not start once solo mode has ended.
+  expect(await worker.lease(4)).toEqual([]);
   await updateSettings(admin.ctx, { soloMode: true });
 });
 
-test("a dry run checks everything and queues nothing", async () => {
-  const { user, skill } = await world();
-  expect(await startRun(user.ctx, skill.id, { ...INPUT, dryRun: true })).toEqual({
-    dryRun: { ok: true, class: "safe", versionDigest: skill.digest },
+test("a dry run says what would happen and queues nothing", async () => {
+  const { user, skill } = await world({ class: "mutating" });
+  const admin = await person("admin");
+  const dryRun = async (ctx = user.ctx, more = {}) => {
+    const answer = await startRun(ctx, skill.id, { ...INPUT, dryRun: true, ...more });
+    return "dryRun" in answer ? answer.dryRun : null;
+  };
+  expect(await dryRun()).toMatchObject({ ok: false, outcome: "confirm", rule: "mutating-needs-confirmation" });
+  expect(await dryRun(user.ctx, { confirm: true })).toEqual({
+    ok: true,
+    outcome: "start",
+    rule: "mutating-confirmed",
+    reason: expect.stringContaining("echo_args"),
+    signatures: 0,
+    class: "mutating",
+    versionDigest: skill.digest,
   });
+  const confirming = await agentOf(admin.ctx, user, { permissionMode: "mutating-with-confirm" });
+  expect(await dryRun(confirming.ctx)).toMatchObject({ ok: true, outcome: "park", signatures: 1 });
+  const reading = await agentOf(admin.ctx, user, { permissionMode: "read-only" });
+  expect(await dryRun(reading.ctx)).toMatchObject({ ok: false, outcome: "refuse", rule: "persona-mode" });
   expect((await listRuns(user.ctx, { limit: 50, skill: skill.id })).items).toEqual([]);
+});
+
+test("what a persona does not name is refused, with the rule, and not parked", async () => {
+  const { user, skill } = await world({ class: "mutating" });
+  const admin = await person("admin");
+  const reading = await agentOf(admin.ctx, user, { permissionMode: "read-only" });
+  await expect(startRun(reading.ctx, skill.id, { ...INPUT, confirm: true })).rejects.toMatchObject({
+    code: "forbidden",
+    rule: "persona-mode",
+  });
+  const elsewhere = await agentOf(admin.ctx, user, { permissionMode: "mutating-with-confirm", allow: ["csv-*"] });
+  await expect(startRun(elsewhere.ctx, skill.id, INPUT)).rejects.toMatchObject({
+    rule: "persona-allow",
+  });
+  expect(await database.reader.run.count({ where: { skillId: skill.id } })).toBe(0);
+});
+
+test("an agent may ask for so many runs in a minute and its person for more", async () => {
+  const { user, skill } = await world();
+  const admin = await person("admin");
+  const agent = await agentOf(admin.ctx, user, { permissionMode: "read-only" });
+  await updateSettings(admin.ctx, { agentRunsPerMinute: 2, runsPerMinute: 4 });
+  const ask = (ctx: typeof user.ctx) => startRun(ctx, skill.id, { ...INPUT, dryRun: true });
+  await ask(agent.ctx);
+  await ask(agent.ctx);
+  const refused = await ask(agent.ctx).catch((error: unknown) => error);
+  expect(refused).toMatchObject({ code: "rate_limited", retryAfterSeconds: expect.any(Number) });
+  await ask(user.ctx);
+  await expect(ask(user.ctx)).rejects.toMatchObject({ code: "rate_limited" });
+  await updateSettings(admin.ctx, { agentRunsPerMinute: 60, runsPerMinute: 12_000 });
 });
 
 test("a token without the scope run starts nothing, and a stranger sees neither skill nor run", async () => {

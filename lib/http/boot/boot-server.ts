@@ -4,7 +4,7 @@ import { parseEnv } from "@/lib/core/env";
 import { logger } from "@/lib/core/logger";
 import { applyMigrations } from "@/lib/db/apply-migrations";
 import { createCtx } from "@/lib/db/context";
-import { failLostRuns } from "@/lib/runner/fail-lost-runs";
+import { startBackgroundWork } from "@/lib/jobs/start-background-work";
 import { mintLocalWorker } from "@/lib/runner/mint-local-worker";
 import { databaseFile, getDatabase } from "../server-database";
 import { bootstrapAdmin } from "./bootstrap-admin";
@@ -17,11 +17,9 @@ declare global {
   var __skillgateShutdown: (() => Promise<void>) | undefined;
 }
 
-const SWEEP_MS = 2_000;
-
 /**
  * Checks the environment, takes the data directory, migrates, makes sure there is a way in, and starts the background
- * sweep. What the launcher has to print or pass on is handed to it; problems mean that nothing was started.
+ * work. What the launcher has to print or pass on is handed to it; problems mean that nothing was started.
  */
 export async function bootServer(): Promise<void> {
   const parsed = parseEnv(process.env);
@@ -38,11 +36,9 @@ export async function bootServer(): Promise<void> {
     const ctx = createCtx({ actor: { kind: "system", name: "Skillgate" }, database });
     const { setupUrl } = await bootstrapAdmin(ctx, env);
     const workerToken = await mintLocalWorker(ctx);
-    const sweep = setInterval(() => {
-      failLostRuns(ctx).catch((err: unknown) => logger.error({ err }, "the sweep for lost runs failed"));
-    }, SWEEP_MS);
+    const background = startBackgroundWork(ctx);
     globalThis.__skillgateShutdown = async () => {
-      clearInterval(sweep);
+      await background.stop();
       await database.close();
     };
     report({ setupUrl, workerToken, problems: [] });

@@ -1,0 +1,34 @@
+import { isAgent, isPerson } from "@/lib/core/actor";
+import { AppError } from "@/lib/core/errors";
+import { type Taken, takeFromLimit } from "@/lib/core/take-from-limit";
+import type { Ctx } from "@/lib/db/context";
+import { cachedSettings } from "@/lib/settings/cached-settings";
+
+/**
+ * Counts a request against what its person may send in a minute, and an agent's also against its token's own limit; else
+ * `rate_limited`. Adds to `headers` how much is left of the narrower one.
+ */
+export async function limitRequests(ctx: Ctx, headers: Headers): Promise<void> {
+  const { actor } = ctx;
+  if (!isPerson(actor)) return;
+  const { requestsPerMinute, agentRequestsPerMinute } = await cachedSettings(ctx);
+  let narrowest = await takeFromLimit("requests-person", actor.userId, requestsPerMinute);
+  if (isAgent(actor)) {
+    const ofToken = await takeFromLimit("requests-token", actor.tokenId, agentRequestsPerMinute);
+    if (!ofToken.allowed || ofToken.remaining < narrowest.remaining) narrowest = ofToken;
+  }
+  describeLimit(headers, narrowest);
+  if (narrowest.allowed) return;
+  throw new AppError(
+    "rate_limited",
+    `More than ${narrowest.limit} requests in a minute. Try again in ${narrowest.resetSeconds} s.`,
+    { retryAfterSeconds: narrowest.resetSeconds },
+  );
+}
+
+/** The header fields of draft-ietf-httpapi-ratelimit-headers, in the form of one field each that clients know. */
+function describeLimit(headers: Headers, { limit, remaining, resetSeconds }: Taken): void {
+  headers.set("ratelimit-limit", String(limit));
+  headers.set("ratelimit-remaining", String(remaining));
+  headers.set("ratelimit-reset", String(resetSeconds));
+}

@@ -1,0 +1,32 @@
+import type { Ctx } from "@/lib/db/context";
+import { inTransaction } from "@/lib/db/in-transaction";
+
+export const LEAD = "background-work";
+const LEASE_MS = 30_000;
+const RENEW_BELOW_MS = 20_000;
+
+/**
+ * Takes or renews the lead of the background work for `holder`; answers whether it has it. A lead that is not renewed
+ * ends by itself after 30 seconds, so that another process takes over when this one dies. Written only when it has to be.
+ */
+export async function holdLead(ctx: Ctx, holder: string): Promise<boolean> {
+  const now = ctx.now().getTime();
+  const current = await ctx.db.leaderLease.findUnique({ where: { name: LEAD } });
+  const left = current === null ? 0 : current.until.getTime() - now;
+  if (current?.holder === holder && left > RENEW_BELOW_MS) return true;
+  if (current !== null && current.holder !== holder && left > 0) return false;
+  return inTransaction(ctx, async (tx) => {
+    const until = new Date(now + LEASE_MS);
+    const free = { name: LEAD, OR: [{ holder }, { until: { lte: ctx.now() } }] };
+    const taken = await tx.leaderLease.updateMany({ where: free, data: { holder, until } });
+    if (taken.count > 0) return true;
+    if ((await tx.leaderLease.findUnique({ where: { name: LEAD } })) !== null) return false;
+    await tx.leaderLease.create({ data: { name: LEAD, holder, until } });
+    return true;
+  });
+}
+
+/** Gives the lead up at an orderly end, so that the next process need not wait for the lease to run out. */
+export async function giveUpLead(ctx: Ctx, holder: string): Promise<void> {
+  await inTransaction(ctx, (tx) => tx.leaderLease.deleteMany({ where: { name: LEAD, holder } }));
+}

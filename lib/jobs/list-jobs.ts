@@ -1,0 +1,58 @@
+import type { Ctx } from "@/lib/db/context";
+import type { JobState } from "@/lib/db/generated/client";
+import { requireScope } from "@/lib/policy/require-scope";
+import { LEAD } from "./hold-lead";
+import { type BackgroundJob, JOB_TABLE } from "./job-table";
+import type { LastRun } from "./run-due-jobs";
+import { Job, type JobList } from "./schema";
+import { backgroundWork } from "./start-background-work";
+
+/** The background work: each job with its last run and when it runs next, and which process does it. */
+export async function listJobs(ctx: Ctx): Promise<JobList> {
+  requireScope(ctx.actor, "admin");
+  const states = await ctx.db.jobState.findMany();
+  const lease = await ctx.db.leaderLease.findUnique({ where: { name: LEAD } });
+  const isLed = lease !== null && lease.until > ctx.now();
+  return {
+    items: JOB_TABLE.map((job) => presentJob(ctx, job, states.find(({ name }) => name === job.name) ?? null)),
+    nextCursor: null,
+    leader: isLed
+      ? {
+          holder: lease.holder,
+          until: lease.until.toISOString(),
+          isThisProcess: lease.holder === backgroundWork().holder,
+        }
+      : null,
+  };
+}
+
+/** A job as the API shows it: the last run this process knows of, else the last that was written down. */
+export function presentJob(ctx: Ctx, job: BackgroundJob, state: JobState | null): Job {
+  const { memory } = backgroundWork();
+  const ranAt = Math.max(memory.ranAt.get(job.name) ?? 0, state?.startedAt?.getTime() ?? 0);
+  const dueAt = memory.asked.has(job.name) ? ctx.now().getTime() : ranAt + job.everySeconds * 1000;
+  return {
+    name: job.name,
+    title: job.title,
+    everySeconds: job.everySeconds,
+    running: memory.running.has(job.name),
+    last: presentLast(newest(memory.last.get(job.name) ?? null, state)),
+    nextAt: new Date(Math.max(dueAt, ctx.now().getTime())).toISOString(),
+  };
+}
+
+function newest(known: LastRun | null, written: LastRun | null): LastRun | null {
+  if (known === null || written === null) return known ?? written;
+  return (known.startedAt ?? 0) >= (written.startedAt ?? 0) ? known : written;
+}
+
+function presentLast(last: LastRun | null): Job["last"] {
+  if (last === null || last.startedAt === null) return null;
+  return {
+    startedAt: last.startedAt.toISOString(),
+    finishedAt: last.finishedAt?.toISOString() ?? null,
+    durationMs: last.durationMs,
+    outcome: Job.shape.last.unwrap().shape.outcome.parse(last.outcome),
+    summary: last.summary,
+  };
+}

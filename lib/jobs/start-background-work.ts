@@ -1,0 +1,40 @@
+import { randomBytes } from "node:crypto";
+import { hostname } from "node:os";
+import { logger } from "@/lib/core/logger";
+import { processStore } from "@/lib/core/process-store";
+import type { Ctx } from "@/lib/db/context";
+import { giveUpLead, holdLead } from "./hold-lead";
+import { JOB_TABLE } from "./job-table";
+import { createJobMemory, type JobMemory, runDueJobs } from "./run-due-jobs";
+
+const TICK_MS = 1_000;
+const STOP_MS = 3_000;
+
+/** This process as one that does, or could do, the background work. */
+export type BackgroundWork = { holder: string; memory: JobMemory };
+
+export function backgroundWork(): BackgroundWork {
+  return processStore("background-work", () => ({
+    holder: `${hostname()} ${process.pid} ${randomBytes(4).toString("hex")}`,
+    memory: createJobMemory(),
+  }));
+}
+
+/** Does the background work from now on, whenever this process has the lead. `stop` waits a moment for what is under way. */
+export function startBackgroundWork(ctx: Ctx): { stop(): Promise<void> } {
+  const { holder, memory } = backgroundWork();
+  const tick = async () => {
+    if (await holdLead(ctx, holder)) await runDueJobs(ctx, JOB_TABLE, memory);
+  };
+  const onTick = () => tick().catch((err: unknown) => logger.error({ err }, "the background work could not go on"));
+  const timer = setInterval(onTick, TICK_MS);
+  return {
+    stop: async () => {
+      clearInterval(timer);
+      const patience = new Promise((resolve) => setTimeout(resolve, STOP_MS).unref());
+      const ends = [...memory.running.values(), ...JOB_TABLE.map((job) => job.stop?.())];
+      await Promise.race([Promise.allSettled(ends), patience]);
+      await giveUpLead(ctx, holder);
+    },
+  };
+}

@@ -1,0 +1,89 @@
+import { recordEvent } from "@/lib/audit/record-event";
+import type { PersonActor } from "@/lib/core/actor";
+import { AppError } from "@/lib/core/errors";
+import { newId } from "@/lib/core/ids";
+import type { Ctx } from "@/lib/db/context";
+import { inTransaction } from "@/lib/db/in-transaction";
+import { requireScope } from "@/lib/policy/require-scope";
+import { getSettings } from "@/lib/settings/get-settings";
+import { endUnstartedRun } from "./end-unstarted-run";
+import { expireRun } from "./expire-runs";
+import { getRun } from "./get-run";
+import { releaseRun } from "./release-run";
+import { requireRun } from "./run-access";
+import { eventOf } from "./run-event";
+import type { Run, RunDecisionInput } from "./schema";
+import { wake } from "./wake-bus";
+import { whyNotDecide } from "./why-not-decide";
+
+/**
+ * A person's decision on a parked run. The approval that completes the signatures starts it; one rejection ends it.
+ * `conflict` when it was decided or has expired, or when the caller has signed already; `separation_of_duties` when the
+ * caller asked for this dangerous run; `forbidden` for agents and for people it does not concern.
+ */
+export async function decideRun(ctx: Ctx, id: string, input: RunDecisionInput): Promise<Run> {
+  const actor = requireScope(ctx.actor, "run");
+  const isExpired = await inTransaction(ctx, async (tx, txCtx) => {
+    const run = await requireRun(txCtx, id);
+    const { soloMode } = await getSettings(txCtx);
+    assertMayDecide(actor, run, input, soloMode);
+    if (run.state !== "awaiting_approval") {
+      throw new AppError("conflict", `This run was decided already: it is ${run.state}.`);
+    }
+    if (run.expiresAt !== null && run.expiresAt <= ctx.now()) {
+      await expireRun(tx, txCtx, run);
+      return true;
+    }
+    const earlier = await tx.runDecision.findUnique({ where: { runId_actorId: { runId: id, actorId: actor.userId } } });
+    if (earlier !== null) throw new AppError("conflict", "You have signed this run already; it waits for others.");
+    await tx.runDecision.create({
+      data: {
+        id: newId(),
+        runId: id,
+        actorId: actor.userId,
+        actorName: actor.name,
+        decision: input.decision,
+        comment: input.comment,
+        soloMode,
+        createdAt: ctx.now(),
+      },
+    });
+    const isApproval = input.decision === "approve";
+    const data = { comment: input.comment, argsDigest: run.argsDigest, soloMode };
+    if (isApproval) {
+      const solo = soloMode ? ", in solo mode" : "";
+      const summary = `approved a run of ${run.skill.name} for ${run.callerName}${solo}`;
+      await recordEvent(tx, txCtx, { ...eventOf(run), action: "run.approve", summary, data });
+      await releaseRun(tx, txCtx, run);
+    } else {
+      await endUnstartedRun(tx, txCtx, run, {
+        state: "rejected",
+        error: { code: "rejected", message: `${actor.name}: ${input.comment}` },
+        event: {
+          action: "run.reject",
+          outcome: "ok",
+          summary: `rejected a run of ${run.skill.name}: ${input.comment}`,
+        },
+      });
+    }
+    return false;
+  });
+  wake("work");
+  wake(`run:${id}`);
+  if (isExpired) throw new AppError("conflict", "This run has expired; it has to be asked for again.");
+  return getRun(ctx, id);
+}
+
+function assertMayDecide(
+  actor: PersonActor,
+  run: Parameters<typeof whyNotDecide>[1],
+  input: RunDecisionInput,
+  soloMode: boolean,
+): void {
+  const whyNot = whyNotDecide(actor, run, soloMode);
+  if (whyNot === null) return;
+  const { rule, reason } = whyNot;
+  if (rule !== "dangerous-needs-two-others") throw new AppError("forbidden", reason, { rule });
+  // Who asked for a run may always take it back.
+  if (input.decision === "approve") throw new AppError("separation_of_duties", reason, { rule });
+}

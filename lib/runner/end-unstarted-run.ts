@@ -1,0 +1,33 @@
+import { recordEvent } from "@/lib/audit/record-event";
+import type { AuditOutcome } from "@/lib/audit/schema";
+import { AppError } from "@/lib/core/errors";
+import type { Ctx, Tx } from "@/lib/db/context";
+import { eventOf, type TellingRun } from "./run-event";
+import type { RunState } from "./schema";
+
+export type UnstartedRun = TellingRun & { state: string };
+
+type End = {
+  state: Extract<RunState, "failed" | "rejected" | "expired">;
+  error: { code: string; message: string };
+  event: { action: string; outcome: AuditOutcome; summary: string };
+};
+
+/** Ends a run that has not started, once: `conflict` when its state is no longer the one that was read. */
+export async function endUnstartedRun(tx: Tx, ctx: Ctx, run: UnstartedRun, end: End): Promise<void> {
+  await moveRun(tx, run, {
+    state: end.state,
+    errorCode: end.error.code,
+    errorMessage: end.error.message,
+    finishedAt: ctx.now(),
+  });
+  await recordEvent(tx, ctx, { ...eventOf(run), ...end.event, data: { reason: end.error.message } });
+}
+
+type Change = { state: RunState; errorCode?: string; errorMessage?: string; finishedAt?: Date; queuedAt?: Date };
+
+/** Takes a run from the state that was read to another, or answers `conflict` when somebody else was faster. */
+export async function moveRun(tx: Tx, run: Pick<UnstartedRun, "id" | "state">, data: Change): Promise<void> {
+  const { count } = await tx.run.updateMany({ where: { id: run.id, state: run.state }, data });
+  if (count === 0) throw new AppError("conflict", "Somebody else decided on this run at the same moment.");
+}

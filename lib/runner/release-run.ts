@@ -1,0 +1,50 @@
+import { recordEvent } from "@/lib/audit/record-event";
+import type { PersonActor } from "@/lib/core/actor";
+import { AppError } from "@/lib/core/errors";
+import type { Ctx, Tx } from "@/lib/db/context";
+import { requireApproved } from "@/lib/review/require-approved";
+import { requireSkill } from "@/lib/skills/skill-access";
+import { endUnstartedRun, moveRun, type UnstartedRun } from "./end-unstarted-run";
+import { recheckRun } from "./recheck-run";
+import { eventOf } from "./run-event";
+
+type ParkedRun = UnstartedRun & Parameters<typeof recheckRun>[1] & { versionId: string; subject: string };
+
+/**
+ * Queues a parked run once enough people have signed it, exactly once, and only if all that it was asked under still
+ * holds; else it ends as failed, with the reason. Answers `waiting` while signatures are missing.
+ */
+export async function releaseRun(tx: Tx, ctx: Ctx, run: ParkedRun): Promise<"started" | "waiting" | "refused"> {
+  const recheck = await recheckRun(ctx, run);
+  if (recheck.verdict === "wait") return "waiting";
+  const reason = recheck.verdict === "refuse" ? recheck.message : await whyNotServed(ctx, run, recheck.caller);
+  if (reason !== null) {
+    await endUnstartedRun(tx, ctx, run, {
+      state: "failed",
+      error: { code: "not_permitted", message: reason },
+      event: { action: "run.refuse", outcome: "refused", summary: `did not start ${run.skill.name}: ${reason}` },
+    });
+    return "refused";
+  }
+  await moveRun(tx, run, { state: "queued", queuedAt: ctx.now() });
+  await recordEvent(tx, ctx, {
+    ...eventOf(run),
+    action: "run.start",
+    summary: `started ${run.skill.name} for ${run.callerName}, as approved`,
+  });
+  return "started";
+}
+
+/** Why the version that was asked for is not the one that serves the caller now; null when it is. */
+async function whyNotServed(ctx: Ctx, run: ParkedRun, caller: PersonActor | null): Promise<string | null> {
+  if (caller === null) return null;
+  try {
+    const asCaller = { ...ctx, actor: caller };
+    const approved = await requireApproved(asCaller, await requireSkill(asCaller, run.skillId));
+    const isSame = approved.version.id === run.versionId && approved.subject === run.subject;
+    return isSame ? null : `“${run.skill.name}” has another approved version now; ask for the run again.`;
+  } catch (error) {
+    if (error instanceof AppError) return error.message;
+    throw error;
+  }
+}

@@ -1,0 +1,103 @@
+import { recordEvent } from "@/lib/audit/record-event";
+import type { PersonActor } from "@/lib/core/actor";
+import { sha256Hex } from "@/lib/core/hash";
+import { newId } from "@/lib/core/ids";
+import { canonicalJson } from "@/lib/core/json";
+import type { Ctx, Tx } from "@/lib/db/context";
+import type { Gate } from "@/lib/policy/gate-run";
+import type { ApprovedVersion } from "@/lib/review/require-approved";
+import type { Settings } from "@/lib/settings/schema";
+import { markUsed } from "@/lib/skills/lifecycle/mark-used";
+import type { SkillRow } from "@/lib/skills/skill-access";
+import { RunLimits } from "@/lib/worker/protocol";
+import type { StartRunInput } from "./schema";
+
+const STDERR_BYTES = 1024 * 1024;
+const HOUR_MS = 3_600_000;
+
+type NewRun = {
+  actor: PersonActor;
+  skill: SkillRow;
+  approved: ApprovedVersion;
+  input: StartRunInput;
+  gate: Gate;
+  sopId: string | null;
+  personaName: string | null;
+  settings: Settings;
+};
+
+/** Stores a run that the policy lets start, or parks it with all that it will start with; answers its id. */
+export async function storeRun(tx: Tx, ctx: Ctx, run: NewRun): Promise<string> {
+  const { actor, skill, approved, input, gate, settings } = run;
+  const id = newId();
+  const argsDigest = sha256Hex(canonicalJson(input.args));
+  const isParked = gate.outcome === "park";
+  await tx.run.create({
+    data: {
+      id,
+      skillId: skill.id,
+      versionId: approved.version.id,
+      versionDigest: approved.version.digest,
+      subject: approved.subject,
+      class: approved.class,
+      scope: skill.scope,
+      state: isParked ? "awaiting_approval" : "queued",
+      args: JSON.stringify(input.args),
+      argsDigest,
+      limits: JSON.stringify(limitsOf(approved, settings)),
+      env: JSON.stringify(approved.grants.env ?? []),
+      targetWorker: input.workerId ?? null,
+      sopId: run.sopId,
+      ...callerColumns(actor),
+      personaName: run.personaName,
+      requestId: ctx.request.requestId,
+      queuedAt: ctx.now(),
+      ...(isParked ? parkedColumns(ctx, gate, settings) : {}),
+    },
+  });
+  await markUsed(tx, ctx, skill);
+  const waits = gate.signatures === 1 ? "a person" : `${gate.signatures} people`;
+  await recordEvent(tx, ctx, {
+    action: isParked ? "run.request" : "run.start",
+    summary: isParked ? `asked to run ${skill.name}, which waits for ${waits} to sign` : `started ${skill.name}`,
+    target: { kind: "run", id, name: skill.name },
+    skillId: skill.id,
+    versionDigest: approved.version.digest,
+    runId: id,
+    tool: skill.toolName,
+    class: approved.class,
+    data: { args: input.args, argsDigest, subject: approved.subject, rule: gate.rule, sop: run.sopId },
+  });
+  return id;
+}
+
+function limitsOf(approved: ApprovedVersion, settings: Settings): RunLimits {
+  return RunLimits.parse({
+    timeoutMs: Math.min(approved.grants.timeoutSeconds ?? 30, settings.maxTimeoutSeconds) * 1000,
+    stdoutBytes: settings.stdoutLimitMiB * 1024 * 1024,
+    stderrBytes: STDERR_BYTES,
+  });
+}
+
+function callerColumns(actor: PersonActor) {
+  const isToken = actor.kind === "token";
+  return {
+    callerId: actor.userId,
+    callerName: actor.name,
+    callerKind: actor.kind,
+    tokenId: isToken ? actor.tokenId : null,
+    tokenName: isToken ? actor.tokenName : null,
+    personaId: isToken ? actor.personaId : null,
+    sessionId: isToken ? null : actor.sessionId,
+  };
+}
+
+function parkedColumns(ctx: Ctx, gate: Gate, settings: Settings) {
+  return {
+    gateRule: gate.rule,
+    gateReason: gate.reason,
+    signatures: gate.signatures,
+    parkedAt: ctx.now(),
+    expiresAt: new Date(ctx.now().getTime() + settings.approvalHours * HOUR_MS),
+  };
+}
