@@ -7,6 +7,7 @@ const { ensureGenerated } = await import("./prepare/generate.mjs");
 const { ensureBuilt } = await import("./prepare/build.mjs");
 const { checkSteps } = await import("./check/steps.mjs");
 const { runSteps } = await import("./check/run-steps.mjs");
+const { ensureBubblewrap } = await import("./test/ensure-bubblewrap.mjs");
 const { findOrInstallChromium } = await import("./test/find-chromium.mjs");
 const { markTestRun } = await import("./test/end-leftovers.mjs");
 const { printSummary } = await import("./test/print-summary.mjs");
@@ -16,6 +17,7 @@ const { testEnv } = await import("./test/test-env.mjs");
 await runMain(async () => {
   await ensureInstalled();
   await ensureGenerated();
+  await ensureBubblewrap();
   const { env, endLeftovers } = markTestRun(testEnv(process.env));
   process.on("exit", endLeftovers);
   const results = [await runSteps(checkSteps()), await runVitest(env), await runBrowserTests(env)];

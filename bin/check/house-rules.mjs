@@ -5,6 +5,8 @@ const folders = ["app", "components", "lib", "bin"];
 const vagueName = /^(utils?|helpers?|misc|common)$/;
 const importedModule = /(?:\bfrom\s+|\bimport\s*\(?\s*)["']([^"']+)["']/g;
 const serverOnly = /^(@\/lib\/db(\/|$)|@prisma\/|better-sqlite3$|.*\/lib\/db\/)/;
+const declaresAccess = /\baccess: "(public|session|worker|read|run|write|review|admin)"/;
+const plainHandler = /export\s+(async\s+)?function\s+(GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS)\b/;
 const browserSafe =
   /^@\/lib\/(client\/|skill-format\/|core\/errors$|[\w-]+\/schema$|worker\/protocol$)|^@\/components\/|^@\/app\//;
 
@@ -26,6 +28,13 @@ const rules = [
           (name) =>
             `imports ${name}. Comply: a route parses, calls one verb of lib and responds; queries live in the verb.`,
         ),
+  },
+  {
+    covers: (file) => /^app\/.*route\.ts$/.test(file),
+    problem: (content) =>
+      declaresAccess.test(content) && !plainHandler.test(content)
+        ? []
+        : ["has no policy. Comply: make each handler with route({ access: … }), or declare its access beside it."],
   },
   {
     covers: (file) => /^app\/.*\.tsx?$/.test(file),

@@ -10,6 +10,8 @@ it.each([
   ["app/api/skills/route.ts", 'import { prisma } from "@/lib/db/client";', "imports @/lib/db/client"],
   ["app/api/skills/route.ts", "import { PrismaClient } from '@prisma/client'", "imports @prisma/client"],
   ["app/api/skills/route.ts", 'const db = await import("../../../lib/db/client")', "imports ../../../lib/db/client"],
+  ["app/api/skills/route.ts", "export const GET = () => new Response();", "has no policy"],
+  ["app/api/skills/route.ts", 'export async function GET() {}\nroute({ access: "read" })', "has no policy"],
   ["app/setup/form.tsx", '"use client";\nimport { getEnv } from "@/lib/core/env";', "runs in the browser"],
 ])("%s: %s", (file, content, problem) => {
   expect(findHouseProblems(file, content).join()).toContain(problem);
@@ -17,7 +19,10 @@ it.each([
 
 it.each([
   ["lib/core/helpful-errors.ts", ""],
-  ["app/api/skills/route.ts", 'import { listSkills } from "@/lib/skills/list-skills";'],
+  [
+    "app/api/skills/route.ts",
+    'import { listSkills } from "@/lib/skills/list-skills";\nexport const GET = route({ access: "read" });',
+  ],
   ["app/page.tsx", 'import { listSkills } from "@/lib/skills/list-skills";'],
   ["app/form.tsx", '"use client";\nimport { CreateSkill } from "@/lib/skills/schema";'],
   ["lib/skills/create-skill.ts", 'import { prisma } from "@/lib/db/client";'],

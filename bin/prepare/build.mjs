@@ -9,6 +9,7 @@ import { readStamp, removeStamp, writeStamp } from "./stamp.mjs";
 
 const stampFile = path.join(root, ".build", "stamp.json");
 const workerFile = path.join(root, ".build", "worker.mjs");
+const scanThreadFile = path.join(root, ".build", "scan-thread.cjs");
 
 const sources = [
   "app",
@@ -17,7 +18,9 @@ const sources = [
   "prisma/schema.prisma",
   "prisma/migrations",
   "public",
+  "bin/build-bundle.mjs",
   "bin/build-worker.mjs",
+  "bin/build-scan-thread.mjs",
   "instrumentation.ts",
   "instrumentation-client.ts",
   "next.config.mjs",
@@ -37,6 +40,7 @@ export async function ensureBuilt() {
     removeStamp(stampFile);
     await showProgress("Building the web application", buildWeb);
     await showProgress("Building the worker", buildWorker);
+    await showProgress("Building the scan", buildScanThread);
     writeStamp(stampFile, { sources: wanted, buildId: readBuildId() });
   });
 }
@@ -44,6 +48,11 @@ export async function ensureBuilt() {
 export async function buildWorker() {
   const { buildWorker } = await import("../build-worker.mjs");
   return buildWorker();
+}
+
+async function buildScanThread() {
+  const { buildScanThread } = await import("../build-scan-thread.mjs");
+  return buildScanThread();
 }
 
 function hashBuildSources() {
@@ -57,7 +66,9 @@ function isNotBuilt(file) {
 // The build id catches a `next build` by hand: whatever it was made from, it is not what the stamp describes.
 function isBuilt(wanted) {
   const stamp = readStamp(stampFile);
-  return stamp?.sources === wanted && stamp.buildId === readBuildId() && existsSync(workerFile);
+  return (
+    stamp?.sources === wanted && stamp.buildId === readBuildId() && existsSync(workerFile) && existsSync(scanThreadFile)
+  );
 }
 
 function readBuildId() {

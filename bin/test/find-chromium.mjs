@@ -3,6 +3,7 @@ import path from "node:path";
 import { showProgress } from "../prepare/progress.mjs";
 import { root } from "../root.mjs";
 import { runCommand } from "../run-command.mjs";
+import { canUseApt, installWithApt } from "./install-with-apt.mjs";
 
 const systemPaths = ["/usr/bin/chromium", "/usr/bin/chromium-browser"];
 
@@ -15,7 +16,7 @@ export async function findOrInstallChromium(env = process.env) {
   }
   const present = await findChromium();
   if (present) return { file: present };
-  const installers = canUseApt() ? [installWithApt, installWithPlaywright] : [installWithPlaywright];
+  const installers = canUseApt() ? [() => installWithApt("chromium"), installWithPlaywright] : [installWithPlaywright];
   const outputs = [];
   for (const install of installers) {
     const { code, output } = await showProgress("Installing Chromium", install);
@@ -41,16 +42,6 @@ async function playwrightsOwn() {
 async function starts(file) {
   if (!file || !existsSync(file)) return false;
   return (await runCommand(file, ["--version", "--no-sandbox"])).code === 0;
-}
-
-function canUseApt() {
-  return process.getuid?.() === 0 && existsSync("/usr/bin/apt-get");
-}
-
-async function installWithApt() {
-  const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
-  const updated = await runCommand("apt-get", ["update"], { env });
-  return updated.code === 0 ? runCommand("apt-get", ["install", "-y", "chromium"], { env }) : updated;
 }
 
 function installWithPlaywright() {

@@ -4,12 +4,18 @@ import { createOutbox, type Outbox } from "./create-outbox";
 import { createSlots, type Slots } from "./create-slots";
 import { createWake, type Wake } from "./create-wake";
 import type { WorkDir } from "./prepare-work-dir";
+import type { Isolation } from "./sandbox/isolation";
+import { createUidPool, type UidPool } from "./sandbox/uid-pool";
 
 export type Worker = {
   name: string;
   /** How many runs it executes at once. */
   slotCount: number;
   workDir: WorkDir;
+  isolation: Isolation;
+  /** Capability ids that it declares for skills. */
+  capabilities: string[];
+  uids: UidPool;
   server: Server;
   log: Logger;
   outbox: Outbox;
@@ -24,10 +30,13 @@ export type Worker = {
 };
 
 /** Everything the two loops of a worker share. */
-export function createWorker(options: Pick<Worker, "name" | "slotCount" | "workDir" | "server" | "log">): Worker {
+export function createWorker(
+  options: Pick<Worker, "name" | "slotCount" | "workDir" | "isolation" | "capabilities" | "server" | "log">,
+): Worker {
   const slotWake = createWake();
   return {
     ...options,
+    uids: createUidPool(options.isolation.kind === "bubblewrap" ? options.isolation.uids : null),
     outbox: createOutbox(),
     // The reporter goes first: it asks for the next leases in the exchange that carries the outcomes.
     slots: createSlots(options.slotCount, () => setImmediate(slotWake.notify)),

@@ -1,13 +1,15 @@
 import type { EmitEvent } from "./emit-event";
-import type { ProcessTree } from "./find-tree";
+import { listChildren, type ProcessTree } from "./find-tree";
 import { killTree, signalGroup } from "./kill-tree";
 import { readStopReason } from "./stop-reason";
 
+type Run = { tree: ProcessTree; isSandboxed: boolean; emit: EmitEvent };
+
 /**
- * Ends a run's processes when its signal is aborted: SIGTERM to the group, and SIGKILL to the whole tree after the
+ * Ends a run's processes when its signal is aborted: SIGTERM to the entry's group, and SIGKILL to the whole tree after the
  * reason's grace. Returns how to forget about it, for when the entry has exited by itself.
  */
-export function endOnStop(signal: AbortSignal, tree: ProcessTree, emit: EmitEvent): () => void {
+export function endOnStop(signal: AbortSignal, { tree, isSandboxed, emit }: Run): () => void {
   let timer: NodeJS.Timeout | undefined;
 
   function end(): void {
@@ -16,16 +18,9 @@ export function endOnStop(signal: AbortSignal, tree: ProcessTree, emit: EmitEven
     emit("system", `${reason.message} The run is being ended.`);
     if (reason.graceMs === 0) kill();
     else {
-      terminate();
+      for (const leader of findLeaders(tree.leader, isSandboxed)) terminate(leader);
       timer = setTimeout(kill, reason.graceMs);
     }
-  }
-
-  function terminate(): void {
-    if (tree.leader === null) return;
-    signalGroup(tree.leader, "SIGTERM");
-    // A stopped process would only get the first signal once it goes on.
-    signalGroup(tree.leader, "SIGCONT");
   }
 
   function kill(): void {
@@ -38,4 +33,19 @@ export function endOnStop(signal: AbortSignal, tree: ProcessTree, emit: EmitEven
     signal.removeEventListener("abort", end);
     clearTimeout(timer);
   };
+}
+
+/**
+ * Who leads the entry's process group. In a sandbox that is bubblewrap's first process inside, which itself hears no
+ * signal; bubblewrap outside would end everything at once, without any grace.
+ */
+function findLeaders(leader: number | null, isSandboxed: boolean): number[] {
+  if (leader === null) return [];
+  return isSandboxed ? listChildren(leader) : [leader];
+}
+
+function terminate(leader: number): void {
+  signalGroup(leader, "SIGTERM");
+  // A stopped process would only get the first signal once it goes on.
+  signalGroup(leader, "SIGCONT");
 }

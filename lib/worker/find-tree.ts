@@ -5,8 +5,8 @@ import { isProcessInside, type ProcessStat, readProcessStat, readText } from "./
 export type ProcessTree = {
   /** The entry's process, leader of its group and session; null when only the directory is known (a dead worker's run). */
   leader: number | null;
-  /** Absolute and free of symbolic links, as /proc shows it. */
-  directory: string;
+  /** Absolute and free of symbolic links, as /proc shows it; null for a sandboxed run, which has none on the host. */
+  directory: string | null;
   /** When the leader was started, on the `performance.now()` clock. */
   startedMs: number;
 };
@@ -25,9 +25,17 @@ export function findTree(tree: ProcessTree): number[] {
   return [...members];
 }
 
+/** The living children of a process. */
+export function listChildren(pid: number): number[] {
+  return (readText(`/proc/${pid}/task/${pid}/children`) ?? "")
+    .split(" ")
+    .map(Number)
+    .filter((child) => child > 0);
+}
+
 function isMember(stat: ProcessStat, { leader, directory }: ProcessTree): boolean {
   const isLed = leader !== null && [stat.pid, stat.group, stat.session].includes(leader);
-  return isLed || isProcessInside(stat.pid, directory);
+  return isLed || (directory !== null && isProcessInside(stat.pid, directory));
 }
 
 function addDescendants(members: Set<number>, stats: ProcessStat[]): void {

@@ -5,8 +5,9 @@ import { sha256Hex } from "@/lib/core/hash";
 import { RunFailure } from "./run-failure";
 
 /**
- * The bytes with this hash, from the cache or else from the server. Cached bytes are hashed at each use, and fetched again
- * when they are not what they were. Throws RunFailure `digest_mismatch` when the server sends other bytes.
+ * The bytes with this hash, from the cache or else from the server. Cached bytes are hashed at each use. Throws RunFailure
+ * `digest_mismatch` when the server sends other bytes, and when the cache holds others: somebody changed them there, and
+ * that is to be seen. They are removed, so that the next run fetches them anew.
  */
 export async function loadBlob(
   cacheDir: string,
@@ -17,6 +18,10 @@ export async function loadBlob(
   if (!/^[0-9a-f]{64}$/.test(sha256)) throw mismatch(file, "its hash in the lease is not a SHA-256");
   const cached = readCached(join(cacheDir, sha256));
   if (cached && sha256Hex(cached) === sha256) return cached;
+  if (cached) {
+    rmSync(join(cacheDir, sha256), { force: true });
+    throw mismatch(file, "its copy in this worker’s cache was changed; the copy is removed, run it again");
+  }
   const bytes = await fetchBlob(sha256);
   const actual = sha256Hex(bytes);
   if (actual !== sha256) throw mismatch(file, `the server sent bytes with the hash ${actual} instead of ${sha256}`);

@@ -18,7 +18,9 @@ beforeAll(async () => {
 });
 
 function start(args: string[]): { child: ChildProcess; log: () => string; exit: Promise<number | null> } {
-  const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "pipe"] });
+  // Outside a sandbox a run has the process ids that this test can see.
+  const env = { ...process.env, SKILLGATE_WORKER_SANDBOX: "off" };
+  const child = spawn(process.execPath, args, { env, stdio: ["ignore", "pipe", "pipe"] });
   let log = "";
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk: Buffer) => (log += chunk.toString()));
   const exit = new Promise<number | null>((resolve) => child.once("exit", (code) => resolve(code)));

@@ -9,12 +9,19 @@ import { isSupervised, readSettings } from "./read-settings";
 import { receiveStart } from "./receive-start";
 import { registerWorker } from "./register-worker";
 import { runWorker } from "./run-worker";
+import { removeCgroups } from "./sandbox/cgroups";
+import type { Isolation } from "./sandbox/isolation";
+import { probeIsolation } from "./sandbox/probe-isolation";
 import { ServerError } from "./server-error";
 import { SettingsError } from "./settings-error";
 
 /** What a launcher takes for "starting again would change nothing" (EX_CONFIG). */
 const HOPELESS_EXIT_CODE = 78;
 const STOP_MS = 3000;
+const SWITCHED_OFF: Isolation = {
+  kind: "none",
+  reason: "The operator switched the sandbox off (SKILLGATE_WORKER_SANDBOX).",
+};
 
 void main();
 
@@ -25,6 +32,7 @@ async function main(): Promise<void> {
   const exit = (code: number): never => {
     try {
       if (worker) endRunsIn(worker.workDir.runsDir);
+      if (worker?.isolation.kind === "bubblewrap" && worker.isolation.cgroups) removeCgroups(worker.isolation.cgroups);
     } finally {
       process.exit(code);
     }
@@ -62,10 +70,13 @@ async function setUp(log: Logger): Promise<Worker> {
   // Takes the place of the command line in process lists.
   process.title = "skillgate-worker";
   for (const warning of settings.warnings) log.warn(warning);
+  const workDir = await prepareWorkDir(settings.workDir);
   return createWorker({
     name: settings.name,
     slotCount: settings.slots,
-    workDir: await prepareWorkDir(settings.workDir),
+    capabilities: settings.capabilities,
+    workDir,
+    isolation: settings.sandbox === "off" ? SWITCHED_OFF : await probeIsolation(workDir.path),
     server: connectServer(settings),
     log,
   });

@@ -1,11 +1,21 @@
 import { chmodSync, mkdirSync, readdirSync, realpathSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { endRunsIn } from "./end-runs-in";
+import { findSkillsDir } from "./find-skills-dir";
 import { lockWorkDir } from "./lock-work-dir";
+import { removeRunDir } from "./remove-run-dir";
 
 const CACHE_DAYS = 30;
 
-export type WorkDir = { cacheDir: string; runsDir: string };
+export type WorkDir = {
+  path: string;
+  /** Files by their hash. */
+  cacheDir: string;
+  /** What each run without a sandbox has. */
+  runsDir: string;
+  /** Skills by the digest of their version, for sandboxed runs. */
+  skillsDir: string;
+};
 
 /**
  * Makes a work directory ready and takes it for this process alone: what a killed worker left running is ended, what it
@@ -17,20 +27,31 @@ export async function prepareWorkDir(path: string): Promise<WorkDir> {
   // /proc shows paths without symbolic links, and processes are recognised by them.
   const workDir = realpathSync(path);
   await lockWorkDir(workDir);
-  const dirs = { cacheDir: join(workDir, "cache"), runsDir: join(workDir, "runs") };
-  for (const dir of [workDir, dirs.cacheDir, dirs.runsDir]) {
+  const dirs = { path: workDir, cacheDir: join(workDir, "cache"), runsDir: join(workDir, "runs") };
+  for (const dir of Object.values(dirs)) {
     mkdirSync(dir, { recursive: true });
     chmodSync(dir, 0o711);
   }
   endRunsIn(dirs.runsDir);
   removeOldFiles(dirs.cacheDir);
-  return dirs;
+  const skillsDir = findSkillsDir(workDir);
+  removeOldSkills(skillsDir);
+  return { ...dirs, skillsDir };
 }
 
+/** What a killed worker was placing has a longer name, and goes too. */
+function removeOldSkills(skillsDir: string): void {
+  for (const name of readdirSync(skillsDir)) {
+    const dir = join(skillsDir, name);
+    if (!/^[0-9a-f]{64}$/.test(name) || statSync(dir).mtimeMs < oldest()) removeRunDir(dir);
+  }
+}
+
+const oldest = () => Date.now() - CACHE_DAYS * 24 * 3600 * 1000;
+
 function removeOldFiles(cacheDir: string): void {
-  const oldest = Date.now() - CACHE_DAYS * 24 * 3600 * 1000;
   for (const name of readdirSync(cacheDir)) {
     const file = join(cacheDir, name);
-    if (statSync(file).mtimeMs < oldest) rmSync(file, { force: true });
+    if (statSync(file).mtimeMs < oldest()) rmSync(file, { force: true });
   }
 }

@@ -19,8 +19,15 @@ export const RegisterRequest = z.object({
   platform: z.string().max(100),
   pid: z.number().int().nonnegative(),
   slots: z.number().int().min(1).max(256),
-  /** How runs are separated from the host: `none` until a sandbox is in place. */
+  /** How runs are separated from the host. */
   isolation: z.enum(["none", "process", "sandbox"]),
+  /** What the sandbox consists of, or why there is none; one sentence each, for people. */
+  isolationFacts: z.array(z.string().max(300)).max(20).optional(),
+  /** Capability ids that it declares for skills, such as `shell.exec`; left out, none. */
+  capabilities: z.array(z.string().max(64)).max(50).optional(),
+  /** Programs on its PATH, and names of its environment variables that a decision could grant. */
+  bins: z.array(z.string().max(100)).max(10_000).optional(),
+  env: z.array(z.string().max(200)).max(1_000).optional(),
 });
 export type RegisterRequest = z.infer<typeof RegisterRequest>;
 
@@ -31,8 +38,43 @@ export const RunLimits = z.object({
   timeoutMs: z.number().int().positive(),
   stdoutBytes: z.number().int().positive(),
   stderrBytes: z.number().int().positive(),
+  /** The rest holds inside a sandbox. Of each process, as far as it can write to it. */
+  memoryBytes: z
+    .number()
+    .int()
+    .positive()
+    .default(1024 ** 3),
+  /** Processes and threads. */
+  processes: z.number().int().positive().default(256),
+  /** Of each file the run writes. */
+  fileBytes: z
+    .number()
+    .int()
+    .positive()
+    .default(256 * 1024 ** 2),
+  openFiles: z.number().int().positive().default(1024),
+  /** Of the run's own file system. */
+  diskBytes: z
+    .number()
+    .int()
+    .positive()
+    .default(256 * 1024 ** 2),
 });
 export type RunLimits = z.infer<typeof RunLimits>;
+
+/** What the decision lets a run reach beyond its own files; nothing unless it says so. */
+export const RunTerms = z.object({
+  /** The whole network. */
+  network: z.boolean().default(false),
+  /** These hosts only, through a proxy: `example.org`, `*.example.org`, an IPv4 address, each with an optional port. */
+  hosts: z.array(z.string()).default([]),
+  paths: z.array(z.object({ path: z.string(), mode: z.enum(["ro", "rw"]) })).default([]),
+  /** Host namespaces the run shares. */
+  namespaces: z.array(z.string()).default([]),
+  /** Linux capabilities, e.g. CAP_NET_RAW. */
+  capabilities: z.array(z.string()).default([]),
+});
+export type RunTerms = z.infer<typeof RunTerms>;
 
 export const Lease = z.object({
   runId: z.string(),
@@ -49,6 +91,7 @@ export const Lease = z.object({
   /** Names of environment variables the decision grants; the worker passes those it has and nothing else. */
   env: z.array(z.string()),
   limits: RunLimits,
+  terms: RunTerms,
 });
 export type Lease = z.infer<typeof Lease>;
 

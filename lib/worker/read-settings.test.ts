@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { GSV_CAPABILITIES } from "@/lib/skill-format/dialects/gsv";
 import { readSettings } from "./read-settings";
 import { makeWorkDir } from "./testing/make-work-dir";
 
@@ -20,6 +21,8 @@ describe("readSettings", () => {
       name: "edge",
       slots: 3,
       workDir: "/tmp/other",
+      sandbox: "auto",
+      capabilities: [...GSV_CAPABILITIES],
       warnings: [],
     });
   });
@@ -53,6 +56,16 @@ describe("readSettings", () => {
   });
 
   it.each([
+    [undefined, [...GSV_CAPABILITIES]],
+    ["shell.exec, text.search", ["shell.exec", "text.search"]],
+    ["none", []],
+  ])("declares the capabilities that %j names", (given, expected) => {
+    const { capabilities } = readSettings([], { ...env, SKILLGATE_WORKER_CAPABILITIES: given }, null);
+    expect(capabilities).toEqual(expected);
+  });
+
+  it.each([
+    [[], { ...env, SKILLGATE_WORKER_CAPABILITIES: "shell.exce" }, "shell.exce"],
     [[], { ...env, SKILLGATE_URL: undefined }, "--url"],
     [["--url", "ftp://x"], env, "http"],
     [[], { ...env, SKILLGATE_WORKER_TOKEN: " " }, "--token-file"],

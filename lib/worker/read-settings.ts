@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { availableParallelism, hostname } from "node:os";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
+import { GSV_CAPABILITIES } from "@/lib/skill-format/dialects/gsv";
 import type { StartMessage } from "./receive-start";
 import { SettingsError } from "./settings-error";
 
@@ -11,6 +12,10 @@ export type Settings = {
   name: string;
   slots: number;
   workDir: string;
+  /** Off only where the operator says so. */
+  sandbox: "auto" | "off";
+  /** Capability ids that it declares for skills. */
+  capabilities: string[];
   /** What the operator should know, one sentence each. */
   warnings: string[];
 };
@@ -36,6 +41,8 @@ export function readSettings(
     name,
     slots: readSlots(given.slots),
     workDir: resolve(start?.workDir ?? given["work-dir"] ?? env.SKILLGATE_WORK_DIR ?? defaultWorkDir(name)),
+    sandbox: readSandbox(env.SKILLGATE_WORKER_SANDBOX),
+    capabilities: readCapabilities(env.SKILLGATE_WORKER_CAPABILITIES),
     warnings:
       given.token === undefined
         ? []
@@ -81,6 +88,22 @@ function readTokenFile(file: string): string {
     const problem = (cause as NodeJS.ErrnoException).code;
     throw new SettingsError(`The token file ${file} cannot be read (${problem}).`, { cause });
   }
+}
+
+function readSandbox(given = "auto"): Settings["sandbox"] {
+  if (given === "auto" || given === "off") return given;
+  throw new SettingsError("SKILLGATE_WORKER_SANDBOX must be auto or off.");
+}
+
+/** All that are known, unless the operator names fewer: a comma-separated list, `none` for none. */
+function readCapabilities(given: string | undefined): string[] {
+  if (given === undefined || given.trim() === "") return [...GSV_CAPABILITIES];
+  const ids = given.split(",").map((id) => id.trim());
+  const named = ids.filter((id) => id !== "" && id !== "none");
+  const unknown = named.find((id) => !GSV_CAPABILITIES.has(id));
+  if (unknown === undefined) return [...new Set(named)];
+  const known = [...GSV_CAPABILITIES].join(", ");
+  throw new SettingsError(`SKILLGATE_WORKER_CAPABILITIES names “${unknown}”; known are ${known}, and none.`);
 }
 
 function readSlots(given: string | undefined): number {

@@ -2,6 +2,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import { version } from "@/package.json";
 import { createBackOff } from "./create-back-off";
 import type { Worker } from "./create-worker";
+import { findOffers } from "./find-offers";
+import { describeIsolation } from "./sandbox/describe-isolation";
 import { ServerError } from "./server-error";
 
 /** Tells the server who this worker is, until it is heard. Throws ServerError only when the token is not accepted. */
@@ -15,9 +17,15 @@ export async function registerWorker(worker: Worker, signal: AbortSignal): Promi
         platform: `${process.platform} ${process.arch} node ${process.versions.node}`,
         pid: process.pid,
         slots: worker.slotCount,
-        isolation: "none",
+        isolation: worker.isolation.kind === "none" ? "none" : "sandbox",
+        isolationFacts: describeIsolation(worker.isolation),
+        capabilities: worker.capabilities,
+        ...(await findOffers(process.env)),
       });
-      worker.log.info({ workerId, name, slots: worker.slotCount, isolation: "none" }, "registered");
+      worker.log.info(
+        { workerId, name, slots: worker.slotCount, isolation: describeIsolation(worker.isolation) },
+        "registered",
+      );
       return;
     } catch (error) {
       if (!(error instanceof ServerError) || error.isUnauthorized) throw error;

@@ -1,3 +1,4 @@
+import { constants } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
 import { collectStdout } from "./collect-stdout";
 import type { EmitEvent } from "./emit-event";
@@ -5,11 +6,11 @@ import { endOnStop } from "./end-on-stop";
 import type { ProcessTree } from "./find-tree";
 import { killTree } from "./kill-tree";
 import type { RunLimits } from "./protocol";
-import { type EntryProcess, type Launch, spawnEntry } from "./spawn-entry";
+import type { EntryProcess } from "./spawn-entry";
 import { readStopReason, type StopReason } from "./stop-reason";
 import { streamStderr } from "./stream-stderr";
 
-const GRACE_MS = 2000;
+const GRACE_MS = 1500;
 const STREAMS_MS = 300;
 
 export type EntryEnd = {
@@ -23,7 +24,15 @@ export type EntryEnd = {
   truncated: boolean;
 };
 
-type EntryRun = Launch & { runDir: string; args: unknown; limits: RunLimits };
+type EntryRun = {
+  start(): Promise<EntryProcess>;
+  /** What it has on the host, by which its processes are recognised; null in a sandbox. */
+  runDir: string | null;
+  args: unknown;
+  limits: Pick<RunLimits, "timeoutMs" | "stdoutBytes" | "stderrBytes">;
+  /** Null outside a sandbox. With process ids of its own, nothing outlives its first process. */
+  sandbox: { hasOwnPids: boolean } | null;
+};
 
 /**
  * Runs an entry to its end, whatever that is: its own exit, the time limit, too much stdout, or an abort of `stop` from
@@ -33,7 +42,7 @@ export async function runEntry(run: EntryRun, emit: EmitEvent, stop: AbortContro
   const { limits } = run;
   const startedAt = new Date();
   const startedMs = performance.now();
-  const child = await spawnEntry(run);
+  const child = await run.start();
   const tree: ProcessTree = { leader: child.pid, directory: run.runDir, startedMs };
   const exited = new Promise<void>((resolve) => child.once("exit", () => resolve()));
   const closed = new Promise<void>((resolve) => child.once("close", () => resolve()));
@@ -42,7 +51,7 @@ export async function runEntry(run: EntryRun, emit: EmitEvent, stop: AbortContro
   const stderr = streamStderr(limits.stderrBytes, emit);
   child.stdout.on("data", stdout.write).on("error", ignoreLostStream);
   child.stderr.on("data", stderr.write).on("error", ignoreLostStream);
-  const forget = endOnStop(stop.signal, tree, emit);
+  const forget = endOnStop(stop.signal, { tree, isSandboxed: run.sandbox !== null, emit });
   const timer = setTimeout(() => stop.abort(timedOut(limits.timeoutMs)), Math.min(limits.timeoutMs, 2 ** 31 - 1));
   feed(child, run.args);
 
@@ -51,7 +60,7 @@ export async function runEntry(run: EntryRun, emit: EmitEvent, stop: AbortContro
   forget();
   const stopReason = readStopReason(stop.signal);
   const durationMs = performance.now() - startedMs;
-  await endStreams(child, closed, tree, { isStopped: stopReason !== null, emit });
+  await endStreams(child, closed, run.sandbox?.hasOwnPids ? null : tree, { isStopped: stopReason !== null, emit });
   const { truncated } = stderr.end();
   // The rest of a pipe is read after the exit, and may be what goes over the limit.
   const lateReason = stdout.isOverLimit() ? overLimit(limits.stdoutBytes) : null;
@@ -59,12 +68,19 @@ export async function runEntry(run: EntryRun, emit: EmitEvent, stop: AbortContro
     startedAt,
     durationMs,
     exitCode: child.exitCode,
-    signal: child.signalCode,
+    signal: child.signalCode ?? (run.sandbox ? signalOfCode(child.exitCode) : null),
     stopReason: stopReason ?? lateReason,
     stdout: stdout.bytes(),
     stderrTail: stderr.tail(),
     truncated: truncated || stdout.isOverLimit(),
   };
+}
+
+/** bubblewrap reports a signal as a shell does, as 128 and its number. */
+function signalOfCode(code: number | null): NodeJS.Signals | null {
+  if (code === null || code <= 128) return null;
+  const found = Object.entries(constants.signals).find(([, number]) => number === code - 128);
+  return found ? (found[0] as NodeJS.Signals) : null;
 }
 
 function feed(child: EntryProcess, args: unknown): void {
@@ -82,11 +98,11 @@ function ignoreLostStream(): void {}
 async function endStreams(
   child: EntryProcess,
   closed: Promise<void>,
-  tree: ProcessTree,
+  tree: ProcessTree | null,
   { isStopped, emit }: { isStopped: boolean; emit: EmitEvent },
 ): Promise<void> {
-  if (!isStopped) await waitAtMost(STREAMS_MS, closed);
-  const survivors = await killTree(tree);
+  if (!isStopped || tree === null) await waitAtMost(STREAMS_MS, closed);
+  const survivors = tree === null ? 0 : await killTree(tree);
   if (survivors > 0 && !isStopped) emit("system", `Ended ${survivors} processes that the skill had left running.`);
   await waitAtMost(STREAMS_MS, closed);
   child.stdout.destroy();

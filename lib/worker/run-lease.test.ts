@@ -5,15 +5,16 @@ import { describe, expect, it } from "vitest";
 import { sha256Hex } from "@/lib/core/hash";
 import { checkEntry } from "./check-entry";
 import { describeEnd } from "./describe-end";
-import { Outcome } from "./protocol";
+import { Outcome, RunLimits } from "./protocol";
 import { runEntry } from "./run-entry";
+import { spawnEntry } from "./spawn-entry";
 import { executeLease } from "./testing/execute-lease";
 import { isAlive } from "./testing/is-alive";
 import { makeLease } from "./testing/make-lease";
 import { makeWorkDir } from "./testing/make-work-dir";
 import { waitUntil } from "./testing/wait-until";
 
-const limits = { timeoutMs: 20_000, stdoutBytes: 1024 * 1024, stderrBytes: 256 * 1024 };
+const limits = RunLimits.parse({ timeoutMs: 20_000, stdoutBytes: 1024 * 1024, stderrBytes: 256 * 1024 });
 
 function readPid(texts: string[]): number | null {
   const pid = texts.map((text) => /^pid (\d+)$/.exec(text)?.[1]).find(Boolean);
@@ -76,8 +77,12 @@ describe("a run that succeeds", () => {
     const skillDir = fileURLToPath(new URL("fixtures", import.meta.url));
     const entryPath = join(skillDir, "ignore-stdin.sh");
     const args = { text: "x".repeat(1024 * 1024) };
-    const launch = { entryPath, skillDir, env: {}, runDir: makeWorkDir(), args, limits };
-    const end = await runEntry(launch, () => {}, new AbortController());
+    const start = () => spawnEntry({ entryPath, skillDir, env: {} });
+    const end = await runEntry(
+      { start, sandbox: null, runDir: makeWorkDir(), args, limits },
+      () => {},
+      new AbortController(),
+    );
     expect(describeEnd(end)).toMatchObject({ result: { ok: true }, error: null });
   });
 });
@@ -148,7 +153,7 @@ describe("limits", () => {
     const pid = readPid(run.texts("stderr"));
     expect(outcome).toMatchObject({ error: { code: "timed_out" }, timedOut: true, signal: "SIGKILL", exitCode: null });
     expect(outcome.error?.message).toContain("0.2 s");
-    expect(outcome.durationMs).toBeGreaterThan(2000);
+    expect(outcome.durationMs).toBeGreaterThan(1500);
     expect(outcome.durationMs).toBeLessThan(3500);
     expect(run.texts("stderr")).toContain("told to end");
     expect(pid !== null && isAlive(pid)).toBe(false);
@@ -196,7 +201,7 @@ describe("processes", () => {
 });
 
 describe("the approved bytes", () => {
-  it("fetches a file once, and again when a byte of the cached copy has changed", async () => {
+  it("fetches a file once; a run whose cached copy was changed is refused, and the next one fetches it anew", async () => {
     const kit = makeLease("ignore-stdin.sh");
     const sha256 = kit.lease.files[0]?.sha256 ?? "";
     const first = await executeLease(kit);
@@ -211,8 +216,14 @@ describe("the approved bytes", () => {
     chmodSync(cached, 0o644);
     writeFileSync(cached, flipped);
     const third = await executeLease(makeLease("ignore-stdin.sh"), { workDir: first.workDir });
-    expect((await third.outcome).error).toBeNull();
-    expect(third.fetched).toEqual([sha256]);
+    expect((await third.outcome).error).toMatchObject({
+      code: "digest_mismatch",
+      message: expect.stringContaining("cache"),
+    });
+    expect([third.fetched, existsSync(cached)]).toEqual([[], false]);
+    const fourth = await executeLease(makeLease("ignore-stdin.sh"), { workDir: first.workDir });
+    expect((await fourth.outcome).error).toBeNull();
+    expect(fourth.fetched).toEqual([sha256]);
     expect(sha256Hex(readFileSync(cached))).toBe(sha256);
   });
 

@@ -16,7 +16,15 @@ async function startWorker(server: FakeServer, slotCount = 2): Promise<{ worker:
   const workDir = await prepareWorkDir(makeWorkDir());
   const log = pino({ level: "silent" });
   const connection = connectServer({ url: server.url, token: "sgw_test" });
-  const worker = createWorker({ name: "test", slotCount, workDir, server: connection, log });
+  const worker = createWorker({
+    name: "test",
+    slotCount,
+    workDir,
+    isolation: { kind: "none", reason: "not asked for" },
+    capabilities: [],
+    server: connection,
+    log,
+  });
   const ended = runWorker(worker);
   // Also heard when no test waits for it.
   ended.catch(() => {});

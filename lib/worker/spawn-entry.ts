@@ -1,4 +1,4 @@
-import { type ChildProcessByStdio, spawn } from "node:child_process";
+import { type ChildProcess, type ChildProcessByStdio, spawn } from "node:child_process";
 import { closeSync, openSync, readSync } from "node:fs";
 import type { Readable, Writable } from "node:stream";
 import { RunFailure } from "./run-failure";
@@ -26,16 +26,21 @@ export async function spawnEntry({ entryPath, skillDir, env }: Launch): Promise<
       detached: true,
       stdio: ["pipe", "pipe", "pipe"],
     });
-    await new Promise<void>((resolve, reject) => {
-      child.once("error", reject);
-      child.once("spawn", resolve);
-    });
-    // A later error (a signal that could not be sent) must not end the worker; what became of the run is seen at its exit.
-    child.on("error", () => {});
-    return child as EntryProcess;
+    return await whenSpawned(child);
   } catch (cause) {
     throw new RunFailure("spawn_failed", explain(cause as NodeJS.ErrnoException, entryPath), { cause });
   }
+}
+
+/** The child once it runs; rejects when it cannot. */
+export async function whenSpawned(child: ChildProcess): Promise<EntryProcess> {
+  await new Promise<void>((resolve, reject) => {
+    child.once("error", reject);
+    child.once("spawn", resolve);
+  });
+  // A later error (a signal that could not be sent) must not end the worker; what became of the run is seen at its exit.
+  child.on("error", () => {});
+  return child as EntryProcess;
 }
 
 function explain(error: NodeJS.ErrnoException, entryPath: string): string {
@@ -50,7 +55,8 @@ function explain(error: NodeJS.ErrnoException, entryPath: string): string {
   return `The entry could not be started: ${error.code ?? error.message}.`;
 }
 
-function readFirstLine(path: string): string {
+/** At most 256 bytes, as latin1. */
+export function readFirstLine(path: string): string {
   const bytes = Buffer.alloc(256);
   const file = openSync(path, "r");
   try {

@@ -37,12 +37,14 @@ function endOlderAttempts({ running }: Worker, { runId, fence }: Lease): void {
 }
 
 async function execute(worker: Worker, lease: Lease, stop: AbortController): Promise<void> {
-  const { workDir, server, log } = worker;
+  const { workDir, isolation, uids, server, log } = worker;
   const held = worker.outbox.open(lease);
   let seq = 0;
   log.info({ runId: lease.runId, fence: lease.fence, skill: lease.skillName }, "run started");
   held.outcome = await runLease(lease, {
     workDir,
+    isolation,
+    uids,
     env: process.env,
     stop,
     fetchBlob: (of, sha256, signal) => fetchBlob(server, of, sha256, signal),

@@ -2,8 +2,12 @@ import { onTestFinished } from "vitest";
 import { prepareWorkDir, type WorkDir } from "../prepare-work-dir";
 import type { Outcome, RunEventItem } from "../protocol";
 import { type RunHost, runLease } from "../run-lease";
+import type { Isolation } from "../sandbox/isolation";
+import { createUidPool } from "../sandbox/uid-pool";
 import type { LeaseKit } from "./make-lease";
 import { makeWorkDir } from "./make-work-dir";
+
+const NO_SANDBOX: Isolation = { kind: "none", reason: "not asked for" };
 
 export type Execution = {
   outcome: Promise<Outcome>;
@@ -21,8 +25,11 @@ export async function executeLease({ lease, blobs }: LeaseKit, changes: Partial<
   const stop = new AbortController();
   const events: Pick<RunEventItem, "stream" | "text">[] = [];
   const fetched: string[] = [];
+  const isolation = changes.isolation ?? NO_SANDBOX;
   const outcome = runLease(lease, {
     workDir,
+    isolation,
+    uids: createUidPool(isolation.kind === "bubblewrap" ? isolation.uids : null),
     env: process.env,
     stop,
     emit: (stream, text) => events.push({ stream, text }),

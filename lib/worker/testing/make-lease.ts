@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { basename } from "node:path";
 import { sha256Hex } from "@/lib/core/hash";
 import { digestFiles } from "@/lib/skill-format/digest-files";
-import type { Lease } from "../protocol";
+import { type Lease, RunLimits, RunTerms } from "../protocol";
 
 export type LeaseKit = { lease: Lease; blobs: Map<string, Buffer> };
 
@@ -24,7 +24,8 @@ export function makeLease(fixture: string, changes: Partial<Lease> = {}): LeaseK
     schema: null,
     args: {},
     env: [],
-    limits: { timeoutMs: 20_000, stdoutBytes: 1024 * 1024, stderrBytes: 256 * 1024 },
+    limits: RunLimits.parse({ timeoutMs: 20_000, stdoutBytes: 1024 * 1024, stderrBytes: 256 * 1024 }),
+    terms: RunTerms.parse({}),
     ...changes,
   };
   return { lease, blobs: new Map([[file.sha256, bytes]]) };

@@ -1,0 +1,14 @@
+import { existsSync } from "node:fs";
+import { runCommand } from "../run-command.mjs";
+
+/** Whether this is a Debian-like system and this process may install on it. */
+export function canUseApt() {
+  return process.getuid?.() === 0 && existsSync("/usr/bin/apt-get");
+}
+
+/** Resolves with the code and the output of the command that ended it. */
+export async function installWithApt(name) {
+  const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
+  const updated = await runCommand("apt-get", ["update"], { env });
+  return updated.code === 0 ? runCommand("apt-get", ["install", "-y", name], { env }) : updated;
+}

@@ -1,0 +1,43 @@
+import { accessSync, constants, realpathSync } from "node:fs";
+import { RunFailure } from "./run-failure";
+import { readFirstLine } from "./spawn-entry";
+
+/**
+ * Looks at what the kernel would look at, since inside a sandbox its answer is lost: an entry is a program for this system
+ * or names an interpreter in its first line, which must be below one of the directories that the sandbox shows. Throws
+ * RunFailure `spawn_failed`.
+ */
+export function checkProgram(entryPath: string, shown: string[]): void {
+  const firstLine = readFirstLine(entryPath);
+  if (firstLine.startsWith("\x7fELF")) return;
+  const interpreter = /^#!\s*(\S+)/.exec(firstLine)?.[1];
+  if (!interpreter) {
+    throw new RunFailure(
+      "spawn_failed",
+      "The entry is neither a program for this system nor a script that starts with #!.",
+    );
+  }
+  const path = resolveProgram(interpreter);
+  if (path === null) {
+    const hint = firstLine.endsWith("\r") ? "; the line ends with a carriage return" : "";
+    throw new RunFailure(
+      "spawn_failed",
+      `The interpreter ${interpreter} named in the entry's first line does not exist on this worker${hint}.`,
+    );
+  }
+  if (!shown.some((dir) => path.startsWith(`${dir}/`))) {
+    throw new RunFailure(
+      "spawn_failed",
+      `The interpreter ${interpreter} is outside what the sandbox shows (${shown.join(", ")}).`,
+    );
+  }
+}
+
+function resolveProgram(path: string): string | null {
+  try {
+    accessSync(path, constants.X_OK);
+    return realpathSync(path);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,134 @@
+import { lookup } from "node:dns/promises";
+import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
+import { connect, isIP, type Server, type Socket } from "node:net";
+import type { EmitEvent } from "../emit-event";
+import { type Destination, isPrivateAddress, namesDestination, parseAuthority } from "./allowed-hosts";
+
+/** Two for each connection. */
+const MAX_SOCKETS = 128;
+const MAX_TOLD = 20;
+const CONNECT_MS = 10_000;
+
+export type HostProxy = { close(): void };
+type Verdict = { address: string } | { refusal: string };
+
+/**
+ * Answers what a run asks of its proxy on `listener`: CONNECT, and plain http with an absolute URL, to the hosts the
+ * decision names and no others. Names are resolved here, and the address that was checked is the one connected to.
+ * Addresses that are not of the internet have to be in the list themselves. The first 20 refusals stand in the run's log.
+ */
+export function serveHosts(listener: Server, hosts: string[], emit: EmitEvent): HostProxy {
+  const sockets = new Set<Socket>();
+  const told = new Set<string>();
+  const keep = (socket: Socket) => {
+    sockets.add(socket);
+    socket.once("close", () => sockets.delete(socket)).on("error", () => socket.destroy());
+  };
+
+  function refuse(what: string, why: string): string {
+    const message = `The run asked for ${what.slice(0, 200)}: ${why}.`;
+    if (told.size < MAX_TOLD && !told.has(message)) emit("system", message);
+    told.add(message);
+    return `${message}\n`;
+  }
+
+  async function forward(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+    const url = URL.canParse(incoming.url ?? "") ? new URL(incoming.url ?? "") : null;
+    const wanted = url?.protocol === "http:" ? parseAuthority(`${url.hostname}:${url.port || 80}`) : null;
+    const name = wanted ? nameOf(wanted) : (incoming.url ?? "");
+    const verdict = wanted ? await judge(hosts, wanted) : { refusal: "this is no address for a proxy" };
+    if (url === null || wanted === null || "refusal" in verdict) {
+      const reason = "refusal" in verdict ? verdict.refusal : "";
+      response.writeHead(403, { "content-type": "text/plain" }).end(refuse(name, reason));
+      return;
+    }
+    const { "proxy-connection": _own, "proxy-authorization": _secret, ...headers } = incoming.headers;
+    const outgoing = request({
+      host: verdict.address,
+      port: wanted.port,
+      method: incoming.method,
+      path: `${url.pathname}${url.search}`,
+      headers: { ...headers, host: url.host },
+      agent: false,
+    });
+    outgoing.once("socket", keep);
+    outgoing.once("response", (answer) => {
+      response.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.once("error", () => response.destroy()).pipe(response);
+    });
+    outgoing.once("error", () => (response.headersSent ? response.destroy() : response.writeHead(502).end()));
+    response.once("close", () => outgoing.destroy());
+    incoming.pipe(outgoing);
+  }
+
+  async function tunnel(incoming: IncomingMessage, client: Socket, head: Buffer): Promise<void> {
+    const wanted = parseAuthority(incoming.url ?? "");
+    const verdict = wanted ? await judge(hosts, wanted) : { refusal: "this is no address for a proxy" };
+    if (wanted === null || "refusal" in verdict) {
+      const body = refuse(incoming.url ?? "", "refusal" in verdict ? verdict.refusal : "");
+      client.end(
+        `HTTP/1.1 403 Forbidden\r\ncontent-type: text/plain\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+      );
+      return;
+    }
+    const upstream = connect({ host: verdict.address, port: wanted.port, timeout: CONNECT_MS });
+    keep(upstream);
+    let isOpen = false;
+    upstream.once("timeout", () => upstream.destroy());
+    upstream.once("connect", () => {
+      isOpen = true;
+      upstream.setTimeout(0);
+      client.write("HTTP/1.1 200 Connection established\r\n\r\n");
+      upstream.write(head);
+      upstream.pipe(client).pipe(upstream);
+    });
+    upstream.once("close", () => (isOpen ? client.destroy() : client.end("HTTP/1.1 502 Bad Gateway\r\n\r\n")));
+    client.once("close", () => upstream.destroy());
+  }
+
+  const proxy = createServer((incoming, response) => {
+    forward(incoming, response).catch(() => response.destroy());
+  });
+  proxy.on("connect", (incoming, client, head) => {
+    tunnel(incoming, client as Socket, head).catch(() => client.destroy());
+  });
+  proxy.on("clientError", (_error, socket) => {
+    if (socket.writable) socket.end("HTTP/1.1 400 Bad Request\r\n\r\n");
+    else socket.destroy();
+  });
+  listener.on("connection", (socket: Socket) => {
+    if (sockets.size >= MAX_SOCKETS) {
+      socket.destroy();
+      return;
+    }
+    keep(socket);
+    proxy.emit("connection", socket);
+  });
+  return {
+    close() {
+      listener.close();
+      for (const socket of sockets) socket.destroy();
+    },
+  };
+}
+
+async function judge(hosts: string[], wanted: Destination): Promise<Verdict> {
+  if (!namesDestination(hosts, wanted)) return { refusal: "it is not among the hosts that were granted" };
+  const addresses = isIP(wanted.host) ? [wanted.host] : await resolve(wanted.host);
+  if (addresses.length === 0) return { refusal: "it has no address" };
+  const address = addresses.find(
+    (one) => !isPrivateAddress(one) || namesDestination(hosts, { host: one, port: wanted.port }),
+  );
+  return address === undefined
+    ? { refusal: `${addresses[0]} is not an address of the internet, and was not granted by itself` }
+    : { address };
+}
+
+async function resolve(host: string): Promise<string[]> {
+  const found = await lookup(host, { all: true }).catch(() => []);
+  return found.map(({ address }) => address);
+}
+
+function nameOf({ host, port }: Destination): string {
+  return `${host}:${port}`;
+}

@@ -1,0 +1,73 @@
+import { open } from "node:fs/promises";
+import type { EmitEvent } from "../emit-event";
+import { listChildren } from "../find-tree";
+import type { RunLimits } from "../protocol";
+import type { EntryProcess } from "../spawn-entry";
+import { type Cgroups, makeGroup, type RunGroup } from "./cgroups";
+
+/**
+ * Moving a process into a group makes the kernel wait for about 10 ms, longer than many a run takes. So a run gets its
+ * group once it has lived for a moment; until then the limits of each process hold alone.
+ */
+const JOIN_AFTER_MS = 20;
+const PASSES = 50;
+/** bubblewrap has two processes of its own. */
+const OWN_PROCESSES = 2;
+
+let count = 0;
+
+/** Limits all processes of a run together. Says so in the log when the kernel ended one of them for its memory. */
+export function joinGroup(child: EntryProcess, cgroups: Cgroups, limits: RunLimits, emit: EmitEvent): void {
+  let group: RunGroup | null = null;
+  let hasExited = false;
+  const timer = setTimeout(() => {
+    try {
+      count += 1;
+      group = makeGroup(cgroups, `run-${count}`, {
+        // What it writes to its own file system is memory too.
+        memoryBytes: limits.memoryBytes + limits.diskBytes,
+        processes: limits.processes + OWN_PROCESSES,
+      });
+      void moveTree(child.pid, group, () => hasExited).catch(() => {});
+    } catch {
+      // The limits of each process still hold.
+    }
+  }, JOIN_AFTER_MS);
+  child.once("exit", () => {
+    hasExited = true;
+    clearTimeout(timer);
+    if (group === null) return;
+    const kills = group.memoryKills();
+    if (kills > 0) emit("system", memoryMessage(kills, limits));
+    setTimeout(group.remove, JOIN_AFTER_MS);
+  });
+}
+
+function memoryMessage(kills: number, { memoryBytes, diskBytes }: RunLimits): string {
+  const mib = Math.floor((memoryBytes + diskBytes) / 1024 ** 2);
+  const what = kills === 1 ? "a process" : `${kills} processes`;
+  return `The kernel ended ${what} of the run: together they took more than ${mib} MiB of memory.`;
+}
+
+/** What a moved process starts is in the group from its birth; so each pass finds only what was started before. */
+async function moveTree(root: number, group: RunGroup, isOver: () => boolean): Promise<void> {
+  const files = await Promise.all(group.procs.map((path) => open(path, "w")));
+  try {
+    const moved = new Set<number>();
+    for (let pass = 0; pass < PASSES && !isOver(); pass += 1) {
+      const waiting = listTree(root).filter((pid) => !moved.has(pid));
+      if (waiting.length === 0) return;
+      for (const pid of waiting) {
+        moved.add(pid);
+        // One that has ended meanwhile cannot be moved, and need not be.
+        for (const file of files) await file.write(String(pid), 0).catch(() => {});
+      }
+    }
+  } finally {
+    for (const file of files) await file.close();
+  }
+}
+
+function listTree(root: number): number[] {
+  return [root, ...listChildren(root).flatMap(listTree)];
+}

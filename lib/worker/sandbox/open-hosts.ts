@@ -1,0 +1,86 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { Server } from "node:net";
+import type { Readable, Writable } from "node:stream";
+import type { EmitEvent } from "../emit-event";
+import { RunFailure } from "../run-failure";
+import type { EntryProcess } from "../spawn-entry";
+import { serveHosts } from "./host-proxy";
+
+/** In the run's own network, where nobody else listens. */
+const PORT = 3128;
+const READY_MS = 10_000;
+
+/** Descriptors on which bubblewrap says who runs inside, and waits for a byte before it starts the entry. */
+export const GATE = { info: 4, block: 5 };
+
+/** What programs read to find their proxy. */
+export const PROXY_ENV = Object.fromEntries(
+  ["http_proxy", "https_proxy", "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"].map((name) => [
+    name,
+    `http://127.0.0.1:${PORT}`,
+  ]),
+);
+
+/** Listens wherever it is started and hands the listening socket over, which stays in the network it was made in. */
+const LISTEN = `
+const server = require("node:net").createServer();
+server.listen({ host: "0.0.0.0", port: ${PORT} }, () => process.send("listening", server, () => process.exit(0)));
+`;
+
+/**
+ * Gives a run that waits at its gate a proxy inside its own network namespace, the only thing it can reach, and lets it
+ * start. Connections are accepted there and made from here; nothing of the worker runs inside. Throws RunFailure
+ * `spawn_failed`, and the run never starts.
+ */
+export async function openHosts(
+  child: EntryProcess,
+  { nsenter, hosts, emit }: { nsenter: string; hosts: string[]; emit: EmitEvent },
+): Promise<void> {
+  try {
+    const pid = await readInsidePid(child.stdio[GATE.info] as Readable);
+    const listener = await listenInside(nsenter, pid);
+    const proxy = serveHosts(listener, hosts, emit);
+    if (child.exitCode !== null || child.signalCode !== null) proxy.close();
+    else child.once("exit", proxy.close);
+    (child.stdio[GATE.block] as Writable).on("error", () => {}).end("1");
+  } catch (cause) {
+    child.kill("SIGKILL");
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new RunFailure("spawn_failed", `The network could not be opened for the granted hosts: ${reason}.`, {
+      cause,
+    });
+  }
+}
+
+async function readInsidePid(info: Readable): Promise<number> {
+  let text = "";
+  for await (const chunk of info) {
+    text += String(chunk);
+    const pid = Number(/"child-pid":\s*(\d+)/.exec(text)?.[1]);
+    if (pid > 0 && text.includes("}")) return pid;
+  }
+  throw new Error("bubblewrap ended early");
+}
+
+function listenInside(nsenter: string, pid: number): Promise<Server> {
+  const helper = spawn(nsenter, [`--net=/proc/${pid}/ns/net`, "--", process.execPath, "-e", LISTEN], {
+    env: {} as NodeJS.ProcessEnv,
+    stdio: ["ignore", "ignore", "ignore", "ipc"],
+  });
+  return new Promise<Server>((resolve, reject) => {
+    const timer = setTimeout(() => end(helper, reject, "nobody listened in time"), READY_MS);
+    helper.once("error", (error) => end(helper, reject, error.message));
+    helper.once("exit", () => end(helper, reject, "the listener ended early"));
+    helper.once("message", (_message, handle) => {
+      clearTimeout(timer);
+      if (handle instanceof Server) resolve(handle);
+      else end(helper, reject, "no socket was handed over");
+    });
+    helper.once("exit", () => clearTimeout(timer));
+  });
+}
+
+function end(helper: ChildProcess, reject: (error: Error) => void, reason: string): void {
+  helper.kill("SIGKILL");
+  reject(new Error(reason));
+}

@@ -1,0 +1,42 @@
+import { spawn } from "node:child_process";
+import { closeSync, openSync } from "node:fs";
+import { RunFailure } from "../run-failure";
+import { type EntryProcess, whenSpawned } from "../spawn-entry";
+import type { Bubblewrap } from "./isolation";
+
+type Options = {
+  /** The whole environment of the run. */
+  env: Record<string, string>;
+  uid: number | null;
+  unixSockets: boolean;
+  /** With two more pipes, see GATE. */
+  gated?: boolean;
+};
+
+/**
+ * Starts bubblewrap with a command line of `sandboxCommand`, under the run's own user id. A run with capabilities starts
+ * as root, since root has to build it; it drops to the id inside. Throws RunFailure `spawn_failed`.
+ */
+export async function spawnSandboxed(
+  { program, seccomp }: Bubblewrap,
+  command: string[],
+  { env, uid, unixSockets, gated = false }: Options,
+): Promise<EntryProcess> {
+  const dropsInside = command.includes("CAP_SETPCAP");
+  const filter = seccomp ? openSync(unixSockets ? seccomp.unixSockets : seccomp.plain, "r") : null;
+  try {
+    const child = spawn(program, command, {
+      cwd: "/",
+      env: env as NodeJS.ProcessEnv,
+      detached: true,
+      stdio: ["pipe", "pipe", "pipe", filter ?? "ignore", ...(gated ? (["pipe", "pipe"] as const) : [])],
+      ...(uid === null || dropsInside ? {} : { uid, gid: uid }),
+    });
+    return await whenSpawned(child);
+  } catch (cause) {
+    const reason = (cause as NodeJS.ErrnoException).code ?? String(cause);
+    throw new RunFailure("spawn_failed", `The sandbox could not be started: ${reason}.`, { cause });
+  } finally {
+    if (filter !== null) closeSync(filter);
+  }
+}
