@@ -178,6 +178,7 @@ test("files of a skill are never rendered in our origin", async () => {
   const { id, pendingVersion } = skills[0];
   const response = await call("GET", `/api/skills/${id}/versions/${pendingVersion.digest}/files/page.html`, as);
   expect(response.headers.get("content-type")).toBe("text/plain; charset=utf-8");
+  expect(response.headers.get("content-disposition")).toContain("attachment");
   expect(response.headers.get("content-security-policy")).toContain("sandbox");
   expect(response.headers.get("x-content-type-options")).toBe("nosniff");
 });

@@ -9,5 +9,10 @@ export const GET = route({
   summary: "A version as SKILL.md alone or a zip: the stored bytes, or the standard form other agents accept",
   params: z.object({ id: z.string() }),
   query: ExportQuery,
-  handle: async ({ ctx, params, query }) => download(await exportSkill(ctx, params.id, query)),
+  handle: async ({ ctx, params, query }) => {
+    const exported = await exportSkill(ctx, params.id, query);
+    const response = download(exported);
+    if (exported.withheld > 0) response.headers.set("skillgate-withheld-scripts", String(exported.withheld));
+    return response;
+  },
 });

@@ -7,7 +7,7 @@ import { waitForRun } from "@/lib/runner/wait-for-run";
 
 export const POST = route({
   access: "run",
-  summary: "Run a skill; with `wait`, answers when it has ended or the seconds are over",
+  summary: "Run a skill; with `wait`, answers when it has ended or the seconds are over; 202 when it waits for people",
   params: z.object({ id: z.string() }),
   body: StartRunInput,
   answer: Run,
@@ -16,6 +16,8 @@ export const POST = route({
   handle: async ({ ctx, params, body, request }) => {
     const started = await startRun(ctx, params.id, body);
     if ("dryRun" in started) return Response.json(started.dryRun);
+    // Nobody waits on the line for people: the answer says where to look.
+    if (started.run.state === "awaiting_approval") return Response.json(started.run, { status: 202 });
     if (body.wait === 0) return started.run;
     return waitForRun(ctx, started.run.id, body.wait, AbortSignal.any([request.signal, stoppingSignal()]));
   },

@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { route } from "@/lib/http/route";
-import { getVersion } from "@/lib/skills/get-version";
+import { openVersion } from "@/lib/review/open-version";
 import { Version } from "@/lib/skills/schema";
 
 export const GET = route({
   access: "read",
-  summary: "One version with its files, diagnostics and decisions",
+  summary: "One version with its files, findings, capabilities and decisions; scans it first when it was not",
   params: z.object({ id: z.string(), digest: z.string() }),
   answer: Version,
-  handle: ({ ctx, params }) => getVersion(ctx, params.id, params.digest),
+  handle: ({ ctx, params }) => openVersion(ctx, params.id, params.digest),
 });

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { route } from "@/lib/http/route";
-import { diffVersions } from "@/lib/skills/diff-versions";
+import { openDiff } from "@/lib/review/open-diff";
 import { VersionDiff } from "@/lib/skills/schema";
 
 export const GET = route({
@@ -9,5 +9,5 @@ export const GET = route({
   params: z.object({ id: z.string(), digest: z.string() }),
   query: z.object({ against: z.string().optional() }),
   answer: VersionDiff,
-  handle: ({ ctx, params, query }) => diffVersions(ctx, params.id, params.digest, query.against),
+  handle: ({ ctx, params, query }) => openDiff(ctx, params.id, params.digest, query.against),
 });

@@ -11,6 +11,15 @@ export const GET = route({
     const file = await getVersionFile(ctx, params.id, params.digest, params.path);
     const filename = file.path.split("/").at(-1) ?? "file";
     const contentType = file.isText ? "text/plain" : "application/octet-stream";
-    return download({ filename, contentType, bytes: file.bytes, etag: file.sha256, inline: file.isText });
+    return download({
+      filename,
+      contentType,
+      bytes: file.bytes,
+      etag: file.sha256,
+      inline: file.isText && !MARKUP.test(filename),
+    });
   },
 });
+
+/** What some browser might render in spite of its type: always a download. */
+const MARKUP = /\.(x?html?|xht|svgz?|xml|mht|mhtml)$/i;

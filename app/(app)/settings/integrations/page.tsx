@@ -1,0 +1,8 @@
+import type { Metadata } from "next";
+import { IntegrationSection } from "@/components/settings/integrations/integration-section";
+
+export const metadata: Metadata = { title: "Integrations" };
+
+export default function Integrations() {
+  return <IntegrationSection />;
+}

@@ -1,0 +1,12 @@
+import { CatalogSource, ConfirmRepositoryInput, SourceParams } from "@/lib/catalog/schema";
+import { confirmRepository } from "@/lib/catalog/sources/confirm-repository";
+import { route } from "@/lib/http/route";
+
+export const POST = route({
+  access: "admin",
+  summary: "Accept a renamed or replaced repository by its numeric id",
+  params: SourceParams,
+  body: ConfirmRepositoryInput,
+  answer: CatalogSource,
+  handle: ({ ctx, params, body }) => confirmRepository(ctx, { ...body, id: params.id }),
+});

@@ -1,0 +1,30 @@
+import { CatalogSource, SourceParams, UpdateSourceInput } from "@/lib/catalog/schema";
+import { deleteSource } from "@/lib/catalog/sources/delete-source";
+import { getSource } from "@/lib/catalog/sources/get-source";
+import { updateSource } from "@/lib/catalog/sources/update-source";
+import { route } from "@/lib/http/route";
+
+export const GET = route({
+  access: "admin",
+  summary: "One catalog source with the progress of its sync",
+  params: SourceParams,
+  answer: CatalogSource,
+  handle: ({ ctx, params }) => getSource(ctx, params.id),
+});
+
+export const PUT = route({
+  access: "admin",
+  summary: "Change a catalog source",
+  params: SourceParams,
+  body: UpdateSourceInput,
+  answer: CatalogSource,
+  handle: ({ ctx, params, body }) => updateSource(ctx, { ...body, id: params.id }),
+});
+
+export const DELETE = route({
+  access: "admin",
+  summary: "Remove a catalog source; what is installed stays",
+  params: SourceParams,
+  status: 204,
+  handle: ({ ctx, params }) => deleteSource(ctx, params.id),
+});

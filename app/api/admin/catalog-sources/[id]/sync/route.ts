@@ -1,0 +1,12 @@
+import { SourceParams, SyncAnswer } from "@/lib/catalog/schema";
+import { syncSource } from "@/lib/catalog/sources/sync-source";
+import { route } from "@/lib/http/route";
+
+export const POST = route({
+  access: "admin",
+  summary: "Sync a catalog source now; read its progress at the source",
+  params: SourceParams,
+  answer: SyncAnswer,
+  status: 202,
+  handle: ({ ctx, params }) => syncSource(ctx, params.id),
+});

@@ -1,0 +1,11 @@
+import { PreviewSourceInput, SourcePreview } from "@/lib/catalog/schema";
+import { previewSource } from "@/lib/catalog/sources/preview-source";
+import { route } from "@/lib/http/route";
+
+export const POST = route({
+  access: "admin",
+  summary: "What a repository would offer as a catalog source; nothing is stored",
+  body: PreviewSourceInput,
+  answer: SourcePreview,
+  handle: ({ ctx, body }) => previewSource(ctx, body),
+});

@@ -1,0 +1,22 @@
+import { CatalogSource, CatalogSourcePage, CreateSourceInput } from "@/lib/catalog/schema";
+import { createSource } from "@/lib/catalog/sources/create-source";
+import { listSources } from "@/lib/catalog/sources/list-sources";
+import { PageQuery } from "@/lib/core/schema";
+import { route } from "@/lib/http/route";
+
+export const GET = route({
+  access: "admin",
+  summary: "Every catalog source and how its sync stands",
+  query: PageQuery,
+  answer: CatalogSourcePage,
+  handle: ({ ctx, query }) => listSources(ctx, query),
+});
+
+export const POST = route({
+  access: "admin",
+  summary: "Add a catalog source; the repository is asked at its first sync",
+  body: CreateSourceInput,
+  answer: CatalogSource,
+  status: 201,
+  handle: ({ ctx, body }) => createSource(ctx, body),
+});

@@ -1,0 +1,27 @@
+import { clearGitHubToken } from "@/lib/catalog/github-token/clear-github-token";
+import { getGitHubToken } from "@/lib/catalog/github-token/get-github-token";
+import { setGitHubToken } from "@/lib/catalog/github-token/set-github-token";
+import { GitHubTokenInput, GitHubTokenStatus } from "@/lib/catalog/schema";
+import { route } from "@/lib/http/route";
+
+export const GET = route({
+  access: "admin",
+  summary: "Whether a GitHub token is stored for the catalog; never the token",
+  answer: GitHubTokenStatus,
+  handle: ({ ctx }) => getGitHubToken(ctx),
+});
+
+export const PUT = route({
+  access: "admin",
+  summary: "Store the GitHub token of the catalog",
+  body: GitHubTokenInput,
+  answer: GitHubTokenStatus,
+  handle: ({ ctx, body }) => setGitHubToken(ctx, body),
+});
+
+export const DELETE = route({
+  access: "admin",
+  summary: "Forget the GitHub token of the catalog",
+  status: 204,
+  handle: ({ ctx }) => clearGitHubToken(ctx),
+});

@@ -1,0 +1,13 @@
+import { z } from "zod";
+import { route } from "@/lib/http/route";
+import { askForJob } from "@/lib/jobs/ask-for-job";
+import { Job } from "@/lib/jobs/schema";
+
+export const POST = route({
+  access: "admin",
+  summary: "Have a background job run now",
+  params: z.object({ name: z.string().max(100) }),
+  answer: Job,
+  status: 202,
+  handle: ({ ctx, params }) => askForJob(ctx, params.name),
+});

@@ -1,0 +1,11 @@
+import { IdParams } from "@/lib/auth/schema";
+import { route } from "@/lib/http/route";
+import { deleteSopKey } from "@/lib/runner/delete-sop-key";
+
+export const DELETE = route({
+  access: "admin",
+  summary: "Withdraw a key; what is signed with it is no longer valid",
+  params: IdParams,
+  status: 204,
+  handle: ({ ctx, params }) => deleteSopKey(ctx, params.id),
+});

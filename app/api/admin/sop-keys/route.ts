@@ -1,0 +1,22 @@
+import { PageQuery } from "@/lib/core/schema";
+import { route } from "@/lib/http/route";
+import { createSopKey } from "@/lib/runner/create-sop-key";
+import { listSopKeys } from "@/lib/runner/list-sop-keys";
+import { CreateSopKeyInput, SopKey, SopKeyPage } from "@/lib/runner/schema";
+
+export const GET = route({
+  access: "admin",
+  summary: "Keys that procedures may be signed with",
+  query: PageQuery,
+  answer: SopKeyPage,
+  handle: ({ ctx, query }) => listSopKeys(ctx, query),
+});
+
+export const POST = route({
+  access: "admin",
+  summary: "Register an RSA public key for procedures",
+  body: CreateSopKeyInput,
+  answer: SopKey,
+  status: 201,
+  handle: ({ ctx, body }) => createSopKey(ctx, body),
+});

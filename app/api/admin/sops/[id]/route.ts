@@ -1,0 +1,21 @@
+import { IdParams } from "@/lib/auth/schema";
+import { route } from "@/lib/http/route";
+import { deleteSop } from "@/lib/runner/delete-sop";
+import { getSop } from "@/lib/runner/get-sop";
+import { Sop } from "@/lib/runner/schema";
+
+export const GET = route({
+  access: "admin",
+  summary: "One standard operating procedure",
+  params: IdParams,
+  answer: Sop,
+  handle: ({ ctx, params }) => getSop(ctx, params.id),
+});
+
+export const DELETE = route({
+  access: "admin",
+  summary: "Take a standard operating procedure out of use",
+  params: IdParams,
+  status: 204,
+  handle: ({ ctx, params }) => deleteSop(ctx, params.id),
+});

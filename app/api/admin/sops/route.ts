@@ -1,0 +1,22 @@
+import { PageQuery } from "@/lib/core/schema";
+import { route } from "@/lib/http/route";
+import { createSop } from "@/lib/runner/create-sop";
+import { listSops } from "@/lib/runner/list-sops";
+import { CreateSopInput, Sop, SopPage } from "@/lib/runner/schema";
+
+export const GET = route({
+  access: "admin",
+  summary: "All standard operating procedures",
+  query: PageQuery,
+  answer: SopPage,
+  handle: ({ ctx, query }) => listSops(ctx, query),
+});
+
+export const POST = route({
+  access: "admin",
+  summary: "Register a signed standard operating procedure",
+  body: CreateSopInput,
+  answer: Sop,
+  status: 201,
+  handle: ({ ctx, body }) => createSop(ctx, body),
+});

@@ -1,0 +1,11 @@
+import { route } from "@/lib/http/route";
+import { listApprovals } from "@/lib/runner/list-approvals";
+import { ApprovalPage, ListApprovalsQuery } from "@/lib/runner/schema";
+
+export const GET = route({
+  access: "read",
+  summary: "Runs that wait for people, the oldest first",
+  query: ListApprovalsQuery,
+  answer: ApprovalPage,
+  handle: ({ ctx, query }) => listApprovals(ctx, query),
+});

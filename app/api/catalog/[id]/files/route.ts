@@ -1,0 +1,13 @@
+import { z } from "zod";
+import { getEntryFile } from "@/lib/catalog/browse/get-entry-file";
+import { CatalogFileContent, CatalogFileQuery } from "@/lib/catalog/schema";
+import { route } from "@/lib/http/route";
+
+export const GET = route({
+  access: "read",
+  summary: "The text of one file of an entry, at the commit the catalog shows",
+  params: z.object({ id: z.string() }),
+  query: CatalogFileQuery,
+  answer: CatalogFileContent,
+  handle: ({ ctx, params, query }) => getEntryFile(ctx, params.id, query.path),
+});

@@ -1,0 +1,12 @@
+import { z } from "zod";
+import { getInstallProgress } from "@/lib/catalog/install/get-install-progress";
+import { InstallProgress } from "@/lib/catalog/schema";
+import { route } from "@/lib/http/route";
+
+export const GET = route({
+  access: "write",
+  summary: "How far an install of the caller is",
+  params: z.object({ progressId: z.string() }),
+  answer: InstallProgress,
+  handle: ({ ctx, params }) => getInstallProgress(ctx, params.progressId),
+});

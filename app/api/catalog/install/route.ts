@@ -1,0 +1,13 @@
+import { install } from "@/lib/catalog/install/install";
+import { InstallAnswer, InstallInput } from "@/lib/catalog/schema";
+import { route } from "@/lib/http/route";
+
+export const POST = route({
+  access: "write",
+  summary: "Install an entry or a pack of the catalog: each skill off, its version pending",
+  body: InstallInput,
+  answer: InstallAnswer,
+  status: 201,
+  idempotent: true,
+  handle: ({ ctx, body }) => install(ctx, body),
+});

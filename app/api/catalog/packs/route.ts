@@ -1,0 +1,12 @@
+import { listPacks } from "@/lib/catalog/browse/list-packs";
+import { CatalogPackPage } from "@/lib/catalog/schema";
+import { PageQuery } from "@/lib/core/schema";
+import { route } from "@/lib/http/route";
+
+export const GET = route({
+  access: "read",
+  summary: "Packs: entries that belong together and install as a unit",
+  query: PageQuery,
+  answer: CatalogPackPage,
+  handle: ({ ctx, query }) => listPacks(ctx, query),
+});

@@ -1,0 +1,21 @@
+import { BulkUpdateAnswer, BulkUpdateInput, UpdatePage } from "@/lib/catalog/schema";
+import { listUpdates } from "@/lib/catalog/update/list-updates";
+import { takeUpdates } from "@/lib/catalog/update/take-updates";
+import { PageQuery } from "@/lib/core/schema";
+import { route } from "@/lib/http/route";
+
+export const GET = route({
+  access: "read",
+  summary: "Installed skills that are different or gone upstream, newest change first",
+  query: PageQuery,
+  answer: UpdatePage,
+  handle: ({ ctx, query }) => listUpdates(ctx, query),
+});
+
+export const POST = route({
+  access: "write",
+  summary: "Take several updates, each as a pending version",
+  body: BulkUpdateInput,
+  answer: BulkUpdateAnswer,
+  handle: ({ ctx, body }) => takeUpdates(ctx, body),
+});

@@ -1,0 +1,11 @@
+import { route } from "@/lib/http/route";
+import { listIntegrations } from "@/lib/skills/integrations/list-integrations";
+import { IntegrationList } from "@/lib/skills/integrations/schema";
+
+export const GET = route({
+  access: "read",
+  agents: false,
+  summary: "The integrations of this server and how they are set up",
+  answer: IntegrationList,
+  handle: ({ ctx }) => listIntegrations(ctx),
+});

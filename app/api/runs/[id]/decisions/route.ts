@@ -1,0 +1,14 @@
+import { z } from "zod";
+import { route } from "@/lib/http/route";
+import { decideRun } from "@/lib/runner/decide-run";
+import { Run, RunDecisionInput } from "@/lib/runner/schema";
+
+export const POST = route({
+  access: "run",
+  agents: false,
+  summary: "Approve or reject a run that waits",
+  params: z.object({ id: z.string() }),
+  body: RunDecisionInput,
+  answer: Run,
+  handle: ({ ctx, params, body }) => decideRun(ctx, params.id, body),
+});

@@ -1,0 +1,25 @@
+import { z } from "zod";
+import { route } from "@/lib/http/route";
+import { adoptSkill } from "@/lib/skills/adoption/adopt-skill";
+import { unadoptSkill } from "@/lib/skills/adoption/unadopt-skill";
+import { Skill } from "@/lib/skills/schema";
+
+const params = z.object({ id: z.string() });
+
+export const POST = route({
+  access: "write",
+  agents: false,
+  summary: "Use a shared skill as if it were personal; it follows what is approved there",
+  params,
+  answer: Skill,
+  handle: ({ ctx, params }) => adoptSkill(ctx, params.id),
+});
+
+export const DELETE = route({
+  access: "write",
+  agents: false,
+  summary: "No longer use a shared skill as if it were personal",
+  params,
+  status: 204,
+  handle: ({ ctx, params }) => unadoptSkill(ctx, params.id),
+});

@@ -1,0 +1,15 @@
+import { z } from "zod";
+import { route } from "@/lib/http/route";
+import { publishSkill } from "@/lib/skills/publish/publish-skill";
+import { PublishInput, Skill } from "@/lib/skills/schema";
+
+export const POST = route({
+  access: "write",
+  agents: false,
+  summary: "Hand a personal skill to review for the organisation; the answer is the organisation’s skill",
+  params: z.object({ id: z.string() }),
+  body: PublishInput,
+  answer: Skill,
+  status: 201,
+  handle: ({ ctx, params, body }) => publishSkill(ctx, params.id, body),
+});

@@ -1,0 +1,25 @@
+import { z } from "zod";
+import { UpdatePreview } from "@/lib/catalog/schema";
+import { previewUpdate } from "@/lib/catalog/update/preview-update";
+import { takeUpdate } from "@/lib/catalog/update/take-update";
+import { route } from "@/lib/http/route";
+import { Version } from "@/lib/skills/schema";
+
+const params = z.object({ id: z.string() });
+
+export const GET = route({
+  access: "read",
+  summary: "What taking the update of a catalog skill would change; nothing is stored",
+  params,
+  answer: UpdatePreview,
+  handle: ({ ctx, params }) => previewUpdate(ctx, params.id),
+});
+
+export const POST = route({
+  access: "write",
+  summary: "Take the update of a catalog skill as a pending version; the approved one keeps serving",
+  params,
+  answer: Version,
+  status: 201,
+  handle: ({ ctx, params }) => takeUpdate(ctx, params.id),
+});

@@ -1,0 +1,12 @@
+import { PageQuery } from "@/lib/core/schema";
+import { route } from "@/lib/http/route";
+import { listSops } from "@/lib/runner/list-sops";
+import { SopPage } from "@/lib/runner/schema";
+
+export const GET = route({
+  access: "read",
+  summary: "Standard operating procedures a run can name",
+  query: PageQuery,
+  answer: SopPage,
+  handle: ({ ctx, query }) => listSops(ctx, query),
+});
