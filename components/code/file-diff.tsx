@@ -80,6 +80,7 @@ function Row({ row }: { row: DiffRow }) {
   return (
     <div
       data-line={row.after ?? row.before ?? ""}
+      data-change={isMarked ? row.kind : undefined}
       className={cn(
         "grid grid-cols-[2.75rem_2.75rem_1.25rem_1fr] max-sm:grid-cols-[2.5rem_1.25rem_1fr]",
         rowStyles[row.kind],

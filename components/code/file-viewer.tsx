@@ -2,7 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { Download } from "lucide-react";
-import { type ReactNode, useMemo, useRef } from "react";
+import { type ReactNode, useRef } from "react";
 import { QueryState } from "@/components/state/query-state";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
@@ -15,10 +15,9 @@ import { Skeleton } from "@/components/ui/skeleton";
 import { filePath, fileTextQuery } from "@/lib/client/versions";
 import type { Diagnostic } from "@/lib/skill-format/schema";
 import type { VersionFile } from "@/lib/skills/schema";
-import { CodeViewer } from "./code-viewer";
 import { FoldCounter } from "./fold-counter";
-import { HiddenNotice } from "./hidden-notice";
 import { RevealedText } from "./revealed-text";
+import { SourceText } from "./source-text";
 
 type FileViewerProps = {
   skillId: string;
@@ -111,26 +110,18 @@ function Source({ file, ...rest }: SourceProps) {
 
 function TextSource({ skillId, digest, file, notes = [], target, onTarget, scroller }: SourceProps) {
   const query = useQuery(fileTextQuery(skillId, digest, file));
-  const own = useMemo(() => notes.filter((note) => note.path === file.path), [notes, file.path]);
   return (
     <QueryState query={query} loading={<SourceSkeleton />} errorTitle="This file could not be loaded.">
-      {(text) =>
-        file.size === 0 ? (
-          <EmptyState title="This file is empty" />
-        ) : (
-          <>
-            <HiddenNotice text={text} onJump={onTarget} />
-            <CodeViewer
-              text={text}
-              label={`Source of ${file.path}`}
-              notes={own}
-              target={target}
-              onTarget={onTarget}
-              scroller={scroller}
-            />
-          </>
-        )
-      }
+      {(text) => (
+        <SourceText
+          path={file.path}
+          text={text}
+          notes={notes}
+          target={target}
+          onTarget={onTarget}
+          scroller={scroller}
+        />
+      )}
     </QueryState>
   );
 }

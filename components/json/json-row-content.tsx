@@ -1,4 +1,5 @@
 import { ChevronRight } from "lucide-react";
+import { RevealedText } from "@/components/code/revealed-text";
 import { cn } from "@/components/ui/cn";
 import type { JsonRow } from "./json-rows";
 
@@ -18,7 +19,7 @@ export function JsonRowContent({ row }: { row: JsonRow }) {
       )}
       {row.name === null ? null : (
         <span className="shrink-0 text-muted-foreground">
-          {row.name}
+          <RevealedText text={row.name} />
           <span aria-hidden>:</span>
         </span>
       )}
@@ -39,7 +40,11 @@ function Summary({ row }: { row: Extract<JsonRow, { kind: "container" }> }) {
 
 function Scalar({ value }: { value: string | number | boolean | null }) {
   if (typeof value === "string") {
-    return <span className="max-w-[70ch] whitespace-pre-wrap break-words">{JSON.stringify(value)}</span>;
+    return (
+      <span className="min-w-0 max-w-[70ch] whitespace-pre-wrap wrap-anywhere">
+        <RevealedText text={JSON.stringify(value)} />
+      </span>
+    );
   }
   return <span className={value === null ? "text-muted-foreground italic" : "text-primary"}>{String(value)}</span>;
 }

@@ -5,10 +5,16 @@ import { cn } from "@/components/ui/cn";
 import { JsonRowContent } from "./json-row-content";
 import { childrenAtFirst, initialTreeState, type JsonRow, parentPath, visibleJsonRows } from "./json-rows";
 
-type JsonTreeProps = { value: unknown; label: string; className?: string };
+type JsonTreeProps = {
+  value: unknown;
+  label: string;
+  /** Breaks long values at the edge; else they scroll sideways. */
+  wrap?: boolean;
+  className?: string;
+};
 
 /** A JSON value to fold: arrows move, open and close, Enter toggles, `*` opens what stands beside. */
-export function JsonTree({ value, label, className }: JsonTreeProps) {
+export function JsonTree({ value, label, wrap = false, className }: JsonTreeProps) {
   const [state, setState] = useState(() => initialTreeState(value));
   const [focused, setFocused] = useState("");
   const tree = useRef<HTMLDivElement>(null);
@@ -77,7 +83,10 @@ export function JsonTree({ value, label, className }: JsonTreeProps) {
           onClick={() => activate(row)}
           onKeyDown={(event) => onKeyDown(event, row, index)}
           style={{ paddingLeft: `${row.depth * 16 + 8}px` }}
-          className="flex min-h-6 w-max min-w-full items-start gap-1 py-0.5 pr-3 hover:bg-accent focus-visible:-outline-offset-2"
+          className={cn(
+            "flex min-h-6 min-w-full items-start gap-1 py-0.5 pr-3 hover:bg-accent focus-visible:-outline-offset-2",
+            wrap ? "w-full" : "w-max",
+          )}
         >
           <JsonRowContent row={row} />
         </div>

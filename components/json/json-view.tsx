@@ -1,6 +1,8 @@
 "use client";
 
 import { type ReactNode, useMemo, useState } from "react";
+import { RevealedText } from "@/components/code/revealed-text";
+import { cn } from "@/components/ui/cn";
 import { CopyButton } from "@/components/ui/copy-button";
 import { SegmentedControl } from "@/components/ui/segmented-control";
 import { DownloadButton } from "./download-button";
@@ -13,12 +15,14 @@ type JsonViewProps = {
   filename: string;
   /** Before the buttons: a chip. */
   aside?: ReactNode;
+  /** Breaks long values into lines, where nobody may miss what stands off the edge. */
+  wrap?: boolean;
 };
 
 const rawShownAtMost = 200_000;
 
 /** A JSON value as a tree to fold, or as text. */
-export function JsonView({ value, label, filename, aside }: JsonViewProps) {
+export function JsonView({ value, label, filename, aside, wrap = false }: JsonViewProps) {
   const [view, setView] = useState<"tree" | "raw">("tree");
   const text = useMemo(() => JSON.stringify(value, null, 2) ?? "null", [value]);
   const shown = text.length > rawShownAtMost ? `${text.slice(0, rawShownAtMost)}\n…` : text;
@@ -43,7 +47,7 @@ export function JsonView({ value, label, filename, aside }: JsonViewProps) {
         </span>
       </header>
       {view === "tree" ? (
-        <JsonTree key={text.length} value={value} label={label} className="max-h-[32rem] overflow-y-auto" />
+        <JsonTree key={text.length} value={value} label={label} wrap={wrap} className="max-h-[32rem] overflow-y-auto" />
       ) : (
         <section
           aria-label={`${label}, raw`}
@@ -51,7 +55,14 @@ export function JsonView({ value, label, filename, aside }: JsonViewProps) {
           tabIndex={0}
           className="max-h-[32rem] overflow-auto focus-visible:-outline-offset-2"
         >
-          <pre className="w-max min-w-full px-4 py-2 font-mono text-xs leading-5">{shown}</pre>
+          <pre
+            className={cn(
+              "min-w-full px-4 py-2 font-mono text-xs leading-5",
+              wrap ? "whitespace-pre-wrap wrap-anywhere" : "w-max",
+            )}
+          >
+            <RevealedText text={shown} />
+          </pre>
         </section>
       )}
       {view === "raw" && shown !== text ? (

@@ -4,35 +4,42 @@ import type { Version } from "@/lib/skills/schema";
 import { approvalsOf, classReason } from "./approvals";
 
 const me = (soloMode: boolean) => ({ soloMode, user: { id: "mara" } }) as Me;
-const approval = (actorId: string, createdAt: string) => ({
-  decision: "approve",
-  actor: { id: actorId, name: actorId },
-  createdAt,
+const version = (approvals: Partial<Version["approvals"]>, state: Version["state"] = "pending") => ({
+  state,
+  approvals: { given: 0, needed: 1, by: [], terms: null, ...approvals },
 });
-const version = (patch: object) =>
-  ({
-    submittedAt: "2026-02-02T00:00:00.000Z",
-    createdAt: "2026-02-01T00:00:00.000Z",
-    proposedClass: "safe",
-    manifest: { declaredClass: null, kind: "playbook" },
-    decisions: [],
-    ...patch,
-  }) as unknown as Version;
 
-it("needs two people for anything dangerous, unless solo mode is on", () => {
+it("asks for a second person once dangerous is chosen, unless solo mode is on", () => {
   expect(approvalsOf(version({}), "dangerous", me(false)).needed).toBe(2);
-  expect(approvalsOf(version({ proposedClass: "dangerous" }), "safe", me(false)).needed).toBe(2);
   expect(approvalsOf(version({}), "mutating", me(false)).needed).toBe(1);
   expect(approvalsOf(version({}), "dangerous", me(true)).needed).toBe(1);
 });
 
-it("counts approvals since the last submission only", () => {
-  const decisions = [approval("mara", "2026-02-01T12:00:00.000Z"), approval("bo", "2026-02-03T00:00:00.000Z")];
-  expect(approvalsOf(version({ decisions }), "safe", me(false))).toEqual({ given: 1, needed: 1, isMine: false });
+it("never asks for fewer than the server does", () => {
+  const by = [{ id: "ben", name: "Ben", at: "2026-02-01T12:00:00.000Z" }];
+  expect(approvalsOf(version({ needed: 2, given: 1, by }), "safe", me(false))).toEqual({
+    given: 1,
+    needed: 2,
+    by: ["Ben"],
+    isMine: false,
+  });
+});
+
+it("knows who has signed", () => {
+  const by = [{ id: "mara", name: "Mara", at: "2026-02-01T12:00:00.000Z" }];
+  expect(approvalsOf(version({ given: 1, by }), "safe", me(false)).isMine).toBe(true);
+});
+
+it("counts nothing for other terms of an approved version, before somebody signs them", () => {
+  const by = [{ id: "mara", name: "Mara", at: "2026-02-01T12:00:00.000Z" }];
+  const serving = version({ given: 1, by }, "approved");
+  expect(approvalsOf(serving, "safe", me(false))).toMatchObject({ given: 0, isMine: false });
+  const open = version({ given: 1, by, terms: { class: "safe", grants: {} } }, "approved");
+  expect(approvalsOf(open, "safe", me(false))).toMatchObject({ given: 1, isMine: true });
 });
 
 it("says why a class is proposed", () => {
-  expect(classReason(version({ manifest: { declaredClass: "mutating" } }))).toBe("Declared by its author.");
-  expect(classReason(version({ manifest: { declaredClass: null, kind: "pack" } }))).toContain("counts as safe");
-  expect(classReason(version({ proposedClass: "mutating" }))).toContain("brings scripts");
+  expect(classReason({ proposedClass: "mutating", proposedClassReason: "it declares hooks" })).toBe(
+    "Proposed mutating: it declares hooks.",
+  );
 });

@@ -4,27 +4,37 @@ import type { Version } from "@/lib/skills/schema";
 
 export type Approvals = {
   given: number;
-  needed: number /** Whether this person has signed already. */;
+  needed: number;
+  /** Names of who signed, in the order in which they did. */
+  by: string[];
+  /** Whether this person has signed already. */
   isMine: boolean;
 };
 
-/** The approvals since the version was last submitted, and how many the class it would get needs. The server decides. */
-export function approvalsOf(version: Version, chosen: SkillClass, me: Me | undefined): Approvals {
-  const since = version.submittedAt ?? version.createdAt;
-  const given = version.decisions.filter((decision) => decision.decision === "approve" && decision.createdAt >= since);
-  const isDangerous = [version.manifest.declaredClass, version.proposedClass, chosen].includes("dangerous");
+/**
+ * The signatures of the round that is open, and how many are needed. An approved version without an open round has none
+ * yet: those it serves under say nothing of other terms. The server counts for the highest class named so far; choosing
+ * dangerous here asks for a second person with solo mode off.
+ */
+export function approvalsOf(
+  { approvals, state }: Pick<Version, "approvals" | "state">,
+  chosen: SkillClass,
+  me: Me | undefined,
+): Approvals {
+  const more = chosen === "dangerous" && me?.soloMode === false ? 2 : 1;
+  const round = state === "approved" && approvals.terms === null ? [] : approvals.by;
   return {
-    given: given.length,
-    needed: isDangerous && me?.soloMode === false ? 2 : 1,
-    isMine: given.some((decision) => decision.actor.id === me?.user.id),
+    given: round.length,
+    needed: Math.max(approvals.needed, more),
+    by: round.map(({ name }) => name),
+    isMine: round.some(({ id }) => id === me?.user.id),
   };
 }
 
-/** Why the version has the class that is proposed. */
-export function classReason({ manifest, proposedClass }: Pick<Version, "manifest" | "proposedClass">): string {
-  if (manifest.declaredClass) return "Declared by its author.";
-  if (manifest.kind === "pack") return "Not declared; a pack without a class counts as safe.";
-  return proposedClass === "safe"
-    ? "Proposed: a playbook without scripts, hooks or inline commands."
-    : "Proposed: the playbook brings scripts, hooks or inline commands.";
+/** Why the version has the class that is proposed, as a sentence. */
+export function classReason({
+  proposedClass,
+  proposedClassReason,
+}: Pick<Version, "proposedClass" | "proposedClassReason">): string {
+  return `Proposed ${proposedClass}: ${proposedClassReason}.`;
 }

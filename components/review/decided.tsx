@@ -22,14 +22,14 @@ const states: Record<Exclude<Version["state"], "pending">, string> = {
   revoked: "The approval was revoked: nobody gets this version any more.",
 };
 
+type DecidedProps = { skill: Skill; version: Version; onChangeTerms: () => void };
+
 /** A version that does not wait: what it is, and the next step. */
-export function Decided({ skill, version }: { skill: Skill; version: Version }) {
+export function Decided({ skill, version, onChangeTerms }: DecidedProps) {
   const me = useMe();
   const change = useSkillSwitch();
   if (version.state === "pending") return null;
   const serves = skill.currentVersion?.digest === version.digest;
-  const mayRevoke =
-    version.state === "approved" && me !== undefined && (me.user.role !== "user" || canManage(skill, me));
   return (
     <div className="flex shrink-0 flex-col gap-3 border-t px-4 py-4">
       <p className="text-13">
@@ -47,7 +47,10 @@ export function Decided({ skill, version }: { skill: Skill; version: Version }) 
         <Button asChild>
           <Link href="/reviews">Go to reviews</Link>
         </Button>
-        {mayRevoke ? <Revoke skill={skill} version={version} /> : null}
+        {version.state === "approved" && version.you.mayApprove ? (
+          <Button onClick={onChangeTerms}>Change class or grants</Button>
+        ) : null}
+        {version.you.mayRevoke ? <Revoke skill={skill} version={version} /> : null}
       </div>
       <SubmitDraft skill={skill} version={version} />
     </div>

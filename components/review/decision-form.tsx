@@ -8,20 +8,25 @@ import { Select } from "@/components/ui/select";
 import { Textarea } from "@/components/ui/textarea";
 import { SkillClass } from "@/lib/skill-format/schema";
 import type { Skill, Version, VersionFile } from "@/lib/skills/schema";
-import { type Approvals, classReason } from "./approvals";
+import { approvalsOf, classReason } from "./approvals";
 import { DecisionRefusal } from "./decision-refusal";
 import { useDecision } from "./use-decision";
+import { areStanding, type Terms } from "./version-terms";
 
 type DecisionFormProps = {
   skill: Skill;
   version: Version;
-  chosen: SkillClass;
-  onChoose: (chosen: SkillClass) => void;
-  approvals: Approvals;
+  terms: Terms;
+  /** Whether this person has changed the grants, so that they are sent and not left to what is declared. */
+  areGrantsChosen: boolean;
+  onClass: (chosen: SkillClass) => void;
   unopened: readonly VersionFile[];
   onOpen: (path: string) => void;
   commentRef: RefObject<HTMLTextAreaElement | null>;
   approveRef: RefObject<HTMLButtonElement | null>;
+  rejectRef: RefObject<HTMLButtonElement | null>;
+  /** For a version that serves already: other terms for it. */
+  onCancel?: () => void;
 };
 
 const classLabels: Record<SkillClass, string> = {
@@ -30,13 +35,18 @@ const classLabels: Record<SkillClass, string> = {
   dangerous: "dangerous: runs may do harm",
 };
 
+/** Class, comment and the buttons; what is granted stands above. */
 export function DecisionForm(props: DecisionFormProps) {
-  const { skill, version, chosen, onChoose, approvals, unopened, onOpen, commentRef, approveRef } = props;
+  const { skill, version, terms, areGrantsChosen, onClass, unopened, onOpen, commentRef, approveRef, rejectRef } =
+    props;
   const me = useMe();
   const [comment, setComment] = useState("");
   const [isCommentMissing, setCommentMissing] = useState(false);
   const { mutate, isPending, variables, error } = useDecision(skill, version);
-  const canSendBack = me !== undefined && me.user.role !== "user";
+  const approvals = approvalsOf(version, terms.class, me);
+  const isServing = version.state === "approved";
+  const isSame = areStanding(version, terms);
+  const mayApprove = version.you.mayApprove && !approvals.isMine && !isSame;
 
   const decide = (decision: "approve" | "request_changes" | "reject") => {
     if (decision !== "approve" && comment.trim() === "") {
@@ -45,7 +55,15 @@ export function DecisionForm(props: DecisionFormProps) {
       return;
     }
     setCommentMissing(false);
-    mutate({ decision, comment, ...(decision === "approve" ? { class: chosen } : {}) });
+    mutate(
+      {
+        decision,
+        comment,
+        expects: isServing ? "approved" : "pending",
+        ...(decision === "approve" ? { class: terms.class, ...(areGrantsChosen ? { grants: terms.grants } : {}) } : {}),
+      },
+      { onSuccess: () => props.onCancel?.() },
+    );
   };
   const isDoing = (decision: string) => isPending && variables?.decision === decision;
 
@@ -54,8 +72,8 @@ export function DecisionForm(props: DecisionFormProps) {
       {error ? <DecisionRefusal error={error} /> : null}
       <Field label="Class that governs its runs" help={classReason(version)}>
         <Select
-          value={chosen}
-          onChange={(event) => onChoose(SkillClass.parse(event.target.value))}
+          value={terms.class}
+          onChange={(event) => onClass(SkillClass.parse(event.target.value))}
           options={SkillClass.options.map((value) => ({ value, label: classLabels[value] }))}
         />
       </Field>
@@ -77,17 +95,18 @@ export function DecisionForm(props: DecisionFormProps) {
           variant="primary"
           className="flex-1"
           pending={isDoing("approve")}
-          disabled={isPending || approvals.isMine}
+          disabled={isPending || !mayApprove}
           onClick={() => decide("approve")}
         >
-          Approve version
+          {isServing ? "Approve these terms" : "Approve version"}
         </Button>
-        {canSendBack ? (
+        {version.you.mayRefuse && !isServing ? (
           <>
             <Button pending={isDoing("request_changes")} disabled={isPending} onClick={() => decide("request_changes")}>
               Ask for changes
             </Button>
             <Button
+              ref={rejectRef}
               className="text-danger"
               pending={isDoing("reject")}
               disabled={isPending}
@@ -97,11 +116,19 @@ export function DecisionForm(props: DecisionFormProps) {
             </Button>
           </>
         ) : null}
+        {props.onCancel ? (
+          <Button variant="ghost" disabled={isPending} onClick={props.onCancel}>
+            Cancel
+          </Button>
+        ) : null}
       </div>
       <p className="text-muted-foreground text-xs">
         <Unopened files={unopened} onOpen={onOpen} />
-        {approvals.isMine ? "You have approved it; somebody else has to sign too. " : ""}
-        {approvals.given} of {approvals.needed} {approvals.needed === 1 ? "approval" : "approvals"} given.
+        {approvals.isMine ? "You have signed; somebody else has to sign too. " : ""}
+        {!approvals.isMine && version.you.whyNot ? `${version.you.whyNot} ` : ""}
+        {isSame ? "It serves under these terms already; change the class or what it is given. " : ""}
+        {approvals.given} of {approvals.needed} {approvals.needed === 1 ? "approval" : "approvals"} given
+        {approvals.by.length > 0 ? ` (${approvals.by.join(", ")})` : ""}.
         {me?.soloMode ? " Solo mode is on: one person may approve what they brought in; the approval says so." : ""}
       </p>
     </div>

@@ -3,32 +3,46 @@
 import { type RefObject, useRef, useState } from "react";
 import { FoldCounter } from "@/components/code/fold-counter";
 import { DecisionList } from "@/components/skills/detail/decision-list";
-import { PermissionList } from "@/components/skills/permission-list";
 import { ProvenanceList } from "@/components/skills/provenance-list";
-import { useMe } from "@/components/state/use-me";
-import { ClassChip } from "@/components/ui/class-chip";
+import { isScript } from "@/components/skills/skill-words";
+import { Notice } from "@/components/ui/notice";
 import { Section } from "@/components/ui/section";
-import type { SkillClass } from "@/lib/skill-format/schema";
 import type { Skill, Version, VersionFile } from "@/lib/skills/schema";
-import { approvalsOf, classReason } from "./approvals";
+import { CapabilityCard } from "./capability-card";
 import { Decided } from "./decided";
 import { DecisionForm } from "./decision-form";
+import { GrantsEditor } from "./grants-editor";
+import { GrantsSummary } from "./grants-summary";
+import { startingTerms, type Terms } from "./version-terms";
 
 type DecisionPanelProps = {
   skill: Skill;
   version: Version;
   unopened: readonly VersionFile[];
-  onOpen: (path: string) => void;
+  onOpen: (path: string, line?: number) => void;
   commentRef: RefObject<HTMLTextAreaElement | null>;
   approveRef: RefObject<HTMLButtonElement | null>;
+  rejectRef: RefObject<HTMLButtonElement | null>;
 };
 
-/** What the version may do, who brought it, and the decision, which stays in view below. */
-export function DecisionPanel({ skill, version, unopened, onOpen, commentRef, approveRef }: DecisionPanelProps) {
-  const me = useMe();
+/** What the version may do, what it is given, who brought it, and the decision, which stays in view below. */
+export function DecisionPanel({
+  skill,
+  version,
+  unopened,
+  onOpen,
+  commentRef,
+  approveRef,
+  rejectRef,
+}: DecisionPanelProps) {
   const scroller = useRef<HTMLDivElement>(null);
-  const [chosen, setChosen] = useState<SkillClass>(version.proposedClass);
-  const approvals = approvalsOf(version, chosen, me);
+  const [edited, setEdited] = useState<Terms | null>(null);
+  const [isChanging, setChanging] = useState(false);
+  const start = startingTerms(version);
+  const terms = edited ?? start;
+  const { approvals, state, manifest } = version;
+  const isDeciding = state === "pending" || isChanging || (state === "approved" && approvals.terms !== null);
+  const areOthersTerms = approvals.terms !== null;
   return (
     <>
       <div className="relative min-h-0 flex-1">
@@ -39,16 +53,39 @@ export function DecisionPanel({ skill, version, unopened, onOpen, commentRef, ap
           className="flex flex-col gap-6 px-4 py-4 focus-visible:-outline-offset-2 xl:h-full xl:overflow-y-auto"
         >
           <Section title="What it may do" level={3} className="gap-2">
-            <PermissionList manifest={version.manifest} files={version.files} />
+            <CapabilityCard groups={version.capabilities} onOpen={onOpen} />
           </Section>
-          {version.state === "pending" ? null : (
-            <Section title="Class" level={3} className="gap-2">
-              <p className="flex flex-wrap items-center gap-2 text-13" data-fact="">
-                <ClassChip value={version.proposedClass} />
-                {classReason(version)}
-              </p>
-            </Section>
-          )}
+          <Section title="What it is given" level={3} className="gap-2">
+            {isDeciding ? (
+              <>
+                {areOthersTerms ? (
+                  <Notice tone="warning" title="Somebody signed these terms already">
+                    <p>The next signature has to be for the same class and the same grants.</p>
+                  </Notice>
+                ) : null}
+                <GrantsSummary grants={terms.grants} />
+                {areOthersTerms ? null : (
+                  <details>
+                    <summary className="w-fit cursor-pointer rounded-sm text-13 underline underline-offset-2">
+                      Change what it is given
+                    </summary>
+                    <div className="mt-3">
+                      <GrantsEditor
+                        value={terms.grants}
+                        onChange={(grants) => setEdited({ ...terms, grants })}
+                        tools={manifest.allowedTools ?? []}
+                        hasScripts={version.files.some(
+                          ({ path, mode }) => path !== manifest.entry && isScript({ path, mode }),
+                        )}
+                      />
+                    </div>
+                  </details>
+                )}
+              </>
+            ) : (
+              <GrantsSummary grants={version.grants ?? version.declaredGrants} />
+            )}
+          </Section>
           <Section title="Provenance" level={3} className="gap-2">
             <ProvenanceList version={version} />
           </Section>
@@ -62,20 +99,29 @@ export function DecisionPanel({ skill, version, unopened, onOpen, commentRef, ap
         </div>
         <FoldCounter scroller={scroller} selector="[data-fact], dt" noun="fact" />
       </div>
-      {version.state === "pending" ? (
+      {isDeciding ? (
         <DecisionForm
           skill={skill}
           version={version}
-          chosen={chosen}
-          onChoose={setChosen}
-          approvals={approvals}
+          terms={terms}
+          areGrantsChosen={state === "approved" || areOthersTerms || edited !== null}
+          onClass={(chosen) => setEdited({ ...terms, class: chosen })}
           unopened={unopened}
           onOpen={onOpen}
           commentRef={commentRef}
           approveRef={approveRef}
+          rejectRef={rejectRef}
+          {...(state === "approved"
+            ? {
+                onCancel: () => {
+                  setChanging(false);
+                  setEdited(null);
+                },
+              }
+            : {})}
         />
       ) : (
-        <Decided skill={skill} version={version} />
+        <Decided skill={skill} version={version} onChangeTerms={() => setChanging(true)} />
       )}
     </>
   );

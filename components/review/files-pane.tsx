@@ -3,7 +3,8 @@ import { countOf } from "@/components/skills/skill-words";
 import { CountBadge } from "@/components/ui/count-badge";
 import { FileTree } from "@/components/ui/file-tree";
 import type { Diagnostic } from "@/lib/skill-format/schema";
-import type { Version, VersionFile } from "@/lib/skills/schema";
+import type { Version, VersionFile, VersionFinding } from "@/lib/skills/schema";
+import { FindingList } from "./finding-list";
 import type { ReviewState } from "./use-review-state";
 
 type FilesPaneProps = {
@@ -12,15 +13,20 @@ type FilesPaneProps = {
   onOpened: () => void;
 };
 
-/** The files, each with what was noticed in it, and below them all that was noticed. */
+/** The files, each with what was found in it, and below them all findings and what the reader noticed. */
 export function FilesPane({ version, review, onOpened }: FilesPaneProps) {
-  const { diagnostics } = version;
+  const { diagnostics, findings } = version;
+  const openFindings = findings.filter((finding) => finding.dismissed === null);
   const open = (path: string) => {
     review.open(path);
     onOpened();
   };
   const jump = (diagnostic: Diagnostic) => {
     review.jump(diagnostic);
+    onOpened();
+  };
+  const jumpTo = (finding: VersionFinding) => {
+    review.jumpToFinding(finding);
     onOpened();
   };
   return (
@@ -36,11 +42,24 @@ export function FilesPane({ version, review, onOpened }: FilesPaneProps) {
         label="Files of the version"
         selected={review.file?.path ?? null}
         onSelect={open}
-        aside={(file) => <FileMarks file={file} diagnostics={diagnostics} isOpened={review.opened.has(file.path)} />}
+        aside={(file) => (
+          <FileMarks
+            file={file}
+            count={[...openFindings, ...diagnostics].filter(({ path }) => path === file.path).length}
+            isOpened={review.opened.has(file.path)}
+          />
+        )}
         className="p-2"
       />
       <header className="mt-2 flex h-11 shrink-0 items-center justify-between border-y px-4">
-        <h2 className="text-sm">Noticed</h2>
+        <h2 className="text-sm">Findings</h2>
+        <span className="text-muted-foreground text-xs">
+          {version.scan.state === "pending" ? "scanning" : `${openFindings.length} open`}
+        </span>
+      </header>
+      <FindingList version={version} active={review.finding} onJump={jumpTo} />
+      <header className="mt-2 flex h-11 shrink-0 items-center justify-between border-y px-4">
+        <h2 className="text-sm">Noticed by the reader</h2>
         <span className="text-muted-foreground text-xs">{countOf(diagnostics.length, "diagnostic")}</span>
       </header>
       {diagnostics.length === 0 ? (
@@ -56,10 +75,9 @@ export function FilesPane({ version, review, onOpened }: FilesPaneProps) {
   );
 }
 
-type FileMarksProps = { file: VersionFile; diagnostics: readonly Diagnostic[]; isOpened: boolean };
+type FileMarksProps = { file: VersionFile /** Findings and diagnostics. */; count: number; isOpened: boolean };
 
-function FileMarks({ file, diagnostics, isOpened }: FileMarksProps) {
-  const count = diagnostics.filter((diagnostic) => diagnostic.path === file.path).length;
+function FileMarks({ file, count, isOpened }: FileMarksProps) {
   return (
     <span className="flex items-center gap-1.5 font-normal">
       {file.mode === "755" ? (
@@ -67,7 +85,7 @@ function FileMarks({ file, diagnostics, isOpened }: FileMarksProps) {
           x<span className="sr-only"> executable</span>
         </span>
       ) : null}
-      <CountBadge count={count} label="diagnostics" tone="warning" />
+      <CountBadge count={count} label="findings and diagnostics" tone="warning" />
       {isOpened ? null : (
         <span className="size-1.5 rounded-full bg-primary" title="Not opened yet">
           <span className="sr-only">not opened yet</span>

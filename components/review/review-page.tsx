@@ -11,11 +11,17 @@ import { skillQuery } from "@/lib/client/skills";
 import { versionQuery } from "@/lib/client/versions";
 import { Workspace } from "./workspace";
 
+/** While the scan is under way its findings are asked for; afterwards nothing changes by itself. */
+const SCAN_POLL_MS = 1500;
+
 type ReviewPageProps = { skillId: string; digest: string };
 
 export function ReviewPage({ skillId, digest }: ReviewPageProps) {
   const skill = useQuery(skillQuery(skillId));
-  const version = useQuery(versionQuery(skillId, digest));
+  const version = useQuery({
+    ...versionQuery(skillId, digest),
+    refetchInterval: ({ state }) => (state.data?.scan.state === "pending" ? SCAN_POLL_MS : false),
+  });
   const name = skill.data ? displayName(skill.data) : "Version";
   useCrumbs([
     { label: "Reviews", href: "/reviews" },
@@ -42,7 +48,7 @@ export function ReviewPage({ skillId, digest }: ReviewPageProps) {
 
 function WorkspaceSkeleton() {
   return (
-    <div role="status" aria-busy="true" className="grid flex-1 xl:grid-cols-[16rem_minmax(0,1fr)_22rem]">
+    <div role="status" aria-busy="true" className="grid flex-1 xl:grid-cols-[19rem_minmax(0,1fr)_24rem]">
       <span className="sr-only">Loading the version</span>
       <Lines className="border-r max-xl:hidden" widths={["w-2/3", "w-1/2", "w-3/5"]} />
       <Lines widths={["w-1/3", "w-4/5", "w-3/4", "w-2/3", "w-5/6", "w-1/2"]} />

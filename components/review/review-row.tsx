@@ -1,4 +1,4 @@
-import { TriangleAlert } from "lucide-react";
+import { CircleAlert, TriangleAlert } from "lucide-react";
 import Link from "next/link";
 import { RevealedText } from "@/components/code/revealed-text";
 import { countOf, displayName, reviewHref } from "@/components/skills/skill-words";
@@ -27,7 +27,11 @@ export function ReviewRow({ item, isActive, onActivate }: ReviewRowProps) {
           >
             <RevealedText text={displayName(skill)} />
           </Link>
-          <Badge tone={item.isUpdate ? "accent" : "neutral"}>{item.isUpdate ? "update" : "new"}</Badge>
+          {item.reason === "decision" ? (
+            <Badge tone={item.isUpdate ? "accent" : "neutral"}>{item.isUpdate ? "update" : "new"}</Badge>
+          ) : (
+            <Badge tone="warning">{item.reason === "terms" ? "other terms" : "new findings"}</Badge>
+          )}
         </span>
         <span className="block truncate text-muted-foreground text-xs" title={skill.description}>
           <RevealedText text={skill.description} />
@@ -48,20 +52,10 @@ export function ReviewRow({ item, isActive, onActivate }: ReviewRowProps) {
         <ToolChips tools={item.allowedTools} className="justify-end" />
       </TableCell>
       <TableCell numeric muted className="max-lg:hidden">
-        {countOf(item.files, "file")}
-        <span className="block text-xs">{formatBytes(item.bytes)}</span>
+        <ChangeSize item={item} />
       </TableCell>
       <TableCell className="max-xl:hidden">
-        {item.diagnostics > 0 ? (
-          <span
-            className="flex items-center gap-1 text-warning tabular-nums"
-            title={countOf(item.diagnostics, "diagnostic")}
-          >
-            <TriangleAlert aria-hidden className="size-4" />
-            {item.diagnostics}
-            <span className="sr-only"> diagnostics</span>
-          </span>
-        ) : null}
+        <Noticed item={item} />
       </TableCell>
       <TableCell className="max-md:hidden">
         <span className="block max-w-40 truncate">{item.submittedBy.name}</span>
@@ -71,5 +65,51 @@ export function ReviewRow({ item, isActive, onActivate }: ReviewRowProps) {
         {approvals.given} of {approvals.needed}
       </TableCell>
     </TableRow>
+  );
+}
+
+/** How much there is to read: all of it, or what an update changes. */
+function ChangeSize({ item: { isUpdate, change, files, bytes } }: { item: ReviewItem }) {
+  if (!isUpdate) {
+    return (
+      <>
+        {countOf(files, "file")}
+        <span className="block text-xs">{formatBytes(bytes)}</span>
+      </>
+    );
+  }
+  const touched = change.filesAdded + change.filesRemoved + change.filesChanged;
+  return (
+    <>
+      {countOf(touched, "file")} differ
+      <span className="block text-xs">
+        <span className="sr-only">lines </span>+{change.linesAdded} −{change.linesRemoved}
+      </span>
+    </>
+  );
+}
+
+function Noticed({ item: { scan, severities, diagnostics } }: { item: ReviewItem }) {
+  if (scan === "pending") return <span className="text-muted-foreground">scanning</span>;
+  const grave = (severities.critical ?? 0) + (severities.high ?? 0);
+  const other = (severities.medium ?? 0) + (severities.info ?? 0) + diagnostics;
+  return (
+    <span className="flex items-center gap-2 tabular-nums">
+      {grave > 0 ? (
+        <span className="flex items-center gap-1 text-danger" title={countOf(grave, "critical or high finding")}>
+          <CircleAlert aria-hidden className="size-4" />
+          {grave}
+          <span className="sr-only"> critical or high findings</span>
+        </span>
+      ) : null}
+      {other > 0 ? (
+        <span className="flex items-center gap-1 text-warning" title={countOf(other, "other finding or diagnostic")}>
+          <TriangleAlert aria-hidden className="size-4" />
+          {other}
+          <span className="sr-only"> other findings or diagnostics</span>
+        </span>
+      ) : null}
+      {grave + other === 0 ? <span className="text-muted-foreground">nothing</span> : null}
+    </span>
   );
 }

@@ -1,11 +1,13 @@
 "use client";
 
+import { useMemo } from "react";
 import { FileViewer } from "@/components/code/file-viewer";
 import { VersionComparison } from "@/components/skills/detail/version-comparison";
 import { useUrlState } from "@/components/state/use-url-params";
 import { EmptyState } from "@/components/ui/empty-state";
 import { SegmentedControl } from "@/components/ui/segmented-control";
 import type { Skill, Version } from "@/lib/skills/schema";
+import { noteOf } from "./finding-words";
 import { RenderedFile } from "./rendered-file";
 import type { ReviewState } from "./use-review-state";
 
@@ -16,6 +18,10 @@ type View = "source" | "both" | "rendered" | "changes";
 export function SourcePane({ skill, version, review }: SourcePaneProps) {
   const [wanted, setWanted] = useUrlState("show", "source");
   const { file } = review;
+  const notes = useMemo(
+    () => [...version.findings.filter(({ dismissed }) => dismissed === null).map(noteOf), ...version.diagnostics],
+    [version.findings, version.diagnostics],
+  );
   if (!file) return <EmptyState title="This version has no files" />;
 
   const isMarkdown = file.isText && /\.(md|markdown)$/i.test(file.path);
@@ -39,7 +45,7 @@ export function SourcePane({ skill, version, review }: SourcePaneProps) {
       skillId={skill.id}
       digest={version.digest}
       file={file}
-      notes={version.diagnostics}
+      notes={notes}
       target={review.target}
       onTarget={review.setTarget}
       className="flex-1 max-xl:h-[calc(100dvh-13rem-var(--bottombar-height))] max-xl:flex-none"

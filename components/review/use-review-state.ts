@@ -6,7 +6,7 @@ import { firstFile } from "@/components/skills/first-file";
 import { useUrlParams } from "@/components/state/use-url-params";
 import { buildFileTree, visibleRows } from "@/components/ui/file-tree-model";
 import type { Diagnostic } from "@/lib/skill-format/schema";
-import type { Version, VersionFile } from "@/lib/skills/schema";
+import type { Version, VersionFile, VersionFinding } from "@/lib/skills/schema";
 
 export type ReviewState = {
   /** In the order of the tree. */
@@ -15,11 +15,14 @@ export type ReviewState = {
   opened: ReadonlySet<string>;
   target: number | null;
   diagnostic: Diagnostic | undefined;
+  finding: VersionFinding | undefined;
   open: (path: string, line?: number) => void;
   setTarget: (line: number | null) => void;
   jump: (diagnostic: Diagnostic) => void;
+  jumpToFinding: (finding: VersionFinding) => void;
   moveFile: (by: 1 | -1) => void;
   nextDiagnostic: () => void;
+  nextFinding: () => void;
 };
 
 /** Which file of a version is looked at, where, and which ones were looked at before. */
@@ -27,6 +30,7 @@ export function useReviewState(version: Version): ReviewState {
   const [params, setParams] = useUrlParams();
   const [target, setTarget] = useLineHash();
   const [diagnostic, setDiagnostic] = useState<Diagnostic | undefined>();
+  const [finding, setFinding] = useState<VersionFinding | undefined>();
   const files = useMemo(
     () =>
       visibleRows(buildFileTree(version.files), new Set()).flatMap(({ node }) =>
@@ -51,6 +55,16 @@ export function useReviewState(version: Version): ReviewState {
     setDiagnostic(next);
     if (next.path) open(next.path, next.line);
   };
+  const jumpToFinding = (next: VersionFinding) => {
+    setFinding(next);
+    open(next.path, next.line);
+  };
+  const nextFinding = () => {
+    const open = version.findings.filter(({ dismissed }) => dismissed === null);
+    const index = open.findIndex(({ fingerprint }) => fingerprint === finding?.fingerprint);
+    const next = open[(index + 1) % Math.max(1, open.length)];
+    if (next) jumpToFinding(next);
+  };
   const moveFile = (by: 1 | -1) => {
     const next = files[files.findIndex(({ path }) => path === file?.path) + by];
     if (next) open(next.path);
@@ -60,5 +74,19 @@ export function useReviewState(version: Version): ReviewState {
     const next = all[((diagnostic ? all.indexOf(diagnostic) : -1) + 1) % Math.max(1, all.length)];
     if (next) jump(next);
   };
-  return { files, file, opened, target, diagnostic, open, setTarget, jump, moveFile, nextDiagnostic };
+  return {
+    files,
+    file,
+    opened,
+    target,
+    diagnostic,
+    finding,
+    open,
+    setTarget,
+    jump,
+    jumpToFinding,
+    moveFile,
+    nextDiagnostic,
+    nextFinding,
+  };
 }

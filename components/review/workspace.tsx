@@ -21,6 +21,7 @@ export function Workspace({ skill, version }: WorkspaceProps) {
   const [pane, setPane] = useState<Pane>("source");
   const comment = useRef<HTMLTextAreaElement>(null);
   const approve = useRef<HTMLButtonElement>(null);
+  const reject = useRef<HTMLButtonElement>(null);
   const group = { group: "Review" };
 
   const focusIn = (element: { current: HTMLElement | null }) => {
@@ -29,13 +30,16 @@ export function Workspace({ skill, version }: WorkspaceProps) {
   };
   useShortcut("n", "Next file", () => review.moveFile(1), group);
   useShortcut("p", "Previous file", () => review.moveFile(-1), group);
+  useShortcut("f", "Next finding", review.nextFinding, group);
   useShortcut("d", "Next diagnostic", review.nextDiagnostic, group);
   useShortcut("a", "Go to “Approve version”", () => focusIn(approve), group);
+  useShortcut("x", "Go to “Reject”", () => focusIn(reject), group);
   useShortcut("c", "Write a comment", () => focusIn(comment), group);
 
+  const openFindings = version.findings.filter(({ dismissed }) => dismissed === null).length;
   const unopened = review.files.length - review.opened.size;
   const tabs = [
-    { key: "files", label: "Files", count: version.diagnostics.length, what: "diagnostics" },
+    { key: "files", label: "Files", count: openFindings, what: "open findings" },
     { key: "source", label: "Source", count: unopened, what: "files not opened yet" },
     { key: "decision", label: "Decision", count: 0, what: "" },
   ] as const;
@@ -59,8 +63,8 @@ export function Workspace({ skill, version }: WorkspaceProps) {
           </button>
         ))}
       </nav>
-      <div className="flex min-h-0 flex-1 flex-col xl:grid xl:grid-cols-[16rem_minmax(0,1fr)_24rem]">
-        <section aria-label="Files and diagnostics" className={cn(shown("files"), "xl:border-r")}>
+      <div className="flex min-h-0 flex-1 flex-col xl:grid xl:grid-cols-[19rem_minmax(0,1fr)_24rem]">
+        <section aria-label="Files and findings" className={cn(shown("files"), "xl:border-r")}>
           <FilesPane version={version} review={review} onOpened={() => setPane("source")} />
         </section>
         <section aria-label="Source" className={shown("source")}>
@@ -71,12 +75,13 @@ export function Workspace({ skill, version }: WorkspaceProps) {
             skill={skill}
             version={version}
             unopened={review.files.filter(({ path }) => !review.opened.has(path))}
-            onOpen={(path) => {
-              review.open(path);
+            onOpen={(path, line) => {
+              review.open(path, line);
               setPane("source");
             }}
             commentRef={comment}
             approveRef={approve}
+            rejectRef={reject}
           />
         </section>
       </div>

@@ -21,7 +21,8 @@ afterEach(cleanup);
 describe("ArgsPanel", () => {
   it("never loses JSON that cannot be read yet", async () => {
     render(<Harness />);
-    expect((await screen.findByLabelText<HTMLInputElement>("Name")).value).toBe("north");
+    // The form is loaded when it is first shown.
+    expect((await screen.findByLabelText<HTMLInputElement>("Name", {}, { timeout: 20_000 })).value).toBe("north");
 
     fireEvent.click(screen.getByRole("radio", { name: "JSON" }));
     fireEvent.change(screen.getByLabelText("Arguments as JSON"), { target: { value: '{"name": "sou' } });

@@ -25,9 +25,13 @@ export function CancelRunButton({ run }: { run: Run }) {
         open={isAsking}
         onOpenChange={setAsking}
         title={`Cancel this run of ${run.skill.name}?`}
-        description="Its process and everything it started are ended. What it has done already is not undone."
+        description={
+          run.state === "awaiting_approval"
+            ? "It has not started, and then never does. Nobody has to decide on it any more."
+            : "Its process and everything it started are ended. What it has done already is not undone."
+        }
         confirmLabel="Cancel run"
-        cancelLabel="Keep running"
+        cancelLabel={run.state === "awaiting_approval" ? "Keep waiting" : "Keep running"}
         tone="danger"
         onConfirm={() => cancel.mutateAsync()}
       />

@@ -1,25 +1,41 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { errorText } from "@/components/state/describe-error";
+import { useMe } from "@/components/state/use-me";
 import { ClassChip } from "@/components/ui/class-chip";
 import { CodeBlock } from "@/components/ui/code-block";
 import { ConfirmDialog } from "@/components/ui/confirm-dialog";
+import { Notice } from "@/components/ui/notice";
+import { ApiError } from "@/lib/client/api";
+import { tryRunQuery } from "@/lib/client/runs";
 import type { Skill } from "@/lib/skills/schema";
+import { SopPicker } from "./sop-picker";
+import { startOutcome } from "./start-words";
 
 type ConfirmRunProps = {
   open: boolean;
   onOpenChange: (open: boolean) => void;
-  skill: Pick<Skill, "name" | "label" | "class">;
+  skill: Pick<Skill, "id" | "name" | "label" | "class">;
   args: Record<string, unknown>;
-  onConfirm: () => Promise<unknown>;
+  onConfirm: (sop: string | undefined) => Promise<unknown>;
 };
 
-/** What changes things is run only after a second look at the exact arguments. */
+/** What changes things is run, or asked for, only after a second look at the exact arguments. */
 export function ConfirmRun({ open, onOpenChange, skill, args, onConfirm }: ConfirmRunProps) {
+  const waits = startOutcome(useMe(), skill.class) === "park";
+  const [sop, setSop] = useState("");
   const name = skill.label ?? skill.name;
   const isDangerous = skill.class === "dangerous";
+  const trial = useQuery({ ...tryRunQuery(skill.id, args, sop || undefined), enabled: open && isDangerous });
+  const needsSop = trial.error instanceof ApiError && trial.error.fieldError("sop") !== undefined && sop === "";
+  const refusal = trial.data?.outcome === "refuse" ? trial.data.reason : needsSop ? null : trial.error;
   return (
     <ConfirmDialog
       open={open}
       onOpenChange={onOpenChange}
-      title={`Run ${name} with these arguments?`}
+      title={waits ? `Ask for a run of ${name} with these arguments?` : `Run ${name} with these arguments?`}
       description={
         <span className="flex items-start gap-2">
           <ClassChip value={skill.class} />
@@ -28,11 +44,20 @@ export function ConfirmRun({ open, onOpenChange, skill, args, onConfirm }: Confi
             : "It changes something. The audit log names you."}
         </span>
       }
-      confirmLabel={`Run ${name}`}
-      tone={isDangerous ? "danger" : "primary"}
-      onConfirm={onConfirm}
+      confirmLabel={waits ? "Ask for approval" : `Run ${name}`}
+      tone={isDangerous && !waits ? "danger" : "primary"}
+      onConfirm={() => onConfirm(sop || undefined)}
     >
-      <CodeBlock code={JSON.stringify(args, null, 2)} label="Arguments" className="max-h-64" />
+      <div className="flex flex-col gap-4">
+        <CodeBlock code={JSON.stringify(args, null, 2)} label="Arguments" className="max-h-64" />
+        {isDangerous ? <SopPicker chosen={sop} onChoose={setSop} isNeeded={needsSop} /> : null}
+        {waits ? <p className="min-h-5 text-13">{trial.data?.outcome === "park" ? trial.data.reason : null}</p> : null}
+        {refusal ? (
+          <Notice tone="danger" announce title="It would be refused">
+            {typeof refusal === "string" ? refusal : errorText(refusal)}
+          </Notice>
+        ) : null}
+      </div>
     </ConfirmDialog>
   );
 }

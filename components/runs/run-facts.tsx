@@ -4,7 +4,7 @@ import { DefinitionList } from "@/components/ui/definition-list";
 import { Digest } from "@/components/ui/digest";
 import { formatDuration } from "@/components/ui/format-time";
 import { RelativeTime } from "@/components/ui/relative-time";
-import type { Run } from "@/lib/client/runs";
+import { hasEnded, type Run } from "@/lib/client/runs";
 import { isolationWords } from "./isolation-words";
 
 /** What the process did: how it ended, and what was cut. */
@@ -61,15 +61,20 @@ export function RunFacts({ run }: { run: Run }) {
             </span>
           ),
         },
+        { term: "Asked by", value: callerWords(run.caller) },
+        { term: "Worker", value: run.worker?.name ?? (hasEnded(run.state) ? "None" : "Not taken yet") },
         {
-          term: "Started by",
-          value: run.caller.kind === "token" ? `${run.caller.name}, by an API token` : run.caller.name,
+          term: run.approval ? "Asked" : "Queued",
+          value: <RelativeTime value={run.approval?.requestedAt ?? run.queuedAt} />,
         },
-        { term: "Worker", value: run.worker?.name ?? "Not taken yet" },
-        { term: "Queued", value: <RelativeTime value={run.queuedAt} /> },
         { term: "Time limit", value: formatDuration(run.timeoutMs) },
         { term: "Run id", value: <code className="break-all font-mono text-xs">{run.id}</code> },
       ]}
     />
   );
+}
+
+function callerWords({ name, kind, token, persona }: Run["caller"]): string {
+  if (token) return `${name}, by the token ${token.name}${persona ? ` as ${persona.name}` : ""}`;
+  return kind === "token" ? `${name}, by an API token` : name;
 }

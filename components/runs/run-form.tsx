@@ -5,6 +5,7 @@ import { checkArgs } from "@/components/schema-form/check-args";
 import { argErrorsOf } from "@/components/schema-form/error-schema";
 import { useShortcut } from "@/components/shell/use-shortcut";
 import { errorText } from "@/components/state/describe-error";
+import { useMe } from "@/components/state/use-me";
 import { Button } from "@/components/ui/button";
 import { Kbd } from "@/components/ui/kbd";
 import { Notice } from "@/components/ui/notice";
@@ -17,6 +18,7 @@ import { ArgsPanel } from "./args-panel";
 import { ConfirmRun } from "./confirm-run";
 import { CurlDialog } from "./curl-dialog";
 import { jsonEditorId } from "./json-editor";
+import { startOutcome } from "./start-words";
 import { useStartRun } from "./use-start-run";
 
 type RunFormProps = {
@@ -38,13 +40,15 @@ export function RunForm({ skill, draft, dispatch, onStarted, blocked }: RunFormP
     onStarted(run);
   });
   const needsConfirm = skill.class !== "safe";
+  const waits = startOutcome(useMe(), skill.class) === "park";
   const ownErrors = useMemo(() => (wasTried ? checkArgs(schema, draft.value) : []), [wasTried, schema, draft.value]);
   const isAboutThese = start.variables?.args === draft.value;
   const refusal = isAboutThese && start.error instanceof ApiError ? start.error : null;
   const serverErrors = refusal ? argErrorsOf(refusal) : [];
   const errors = serverErrors.length > 0 ? serverErrors : ownErrors;
 
-  const send = () => start.mutateAsync({ skillId: skill.id, args: draft.value, confirm: needsConfirm });
+  const send = (sop?: string) =>
+    start.mutateAsync({ skillId: skill.id, args: draft.value, confirm: needsConfirm, sop });
   const proceed = () => {
     if (needsConfirm) setConfirming(true);
     // The mutation's error is shown below; here it only ends.
@@ -78,7 +82,7 @@ export function RunForm({ skill, draft, dispatch, onStarted, blocked }: RunFormP
       ) : null}
       <div className="sticky bottom-(--bottombar-height) z-10 -mx-4 flex flex-wrap items-center gap-2 border-t bg-background px-4 py-3">
         <Button type="submit" variant="primary" pending={start.isPending} disabled={blocked !== null}>
-          Run {skill.label ?? skill.name}
+          {waits ? "Ask to run" : "Run"} {skill.label ?? skill.name}
         </Button>
         <Kbd keys="mod+enter" className="max-md:hidden" />
         <CurlDialog skill={skill.toolName} args={draft.value} confirm={needsConfirm} />

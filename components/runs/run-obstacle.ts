@@ -38,13 +38,9 @@ export function findRunObstacle(skill: Skill, me: Me | undefined): RunObstacle |
       link: { href: page, label: "View skill" },
     };
   }
-  if (skill.class === "dangerous" && me && !me.soloMode) {
-    return {
-      tone: "warning",
-      title: "Two other people must agree first",
-      text: "Solo mode is off, and this skill is dangerous.",
-      link: null,
-    };
+  const right = me?.rights?.runs[skill.class];
+  if (right?.outcome === "refuse") {
+    return { tone: "warning", title: "You may not run this skill", text: right.reason, link: null };
   }
   return null;
 }

@@ -34,7 +34,7 @@ export function RunPage({ runId }: { runId: string }) {
         {run ? (
           <aside aria-label="About this run" className="flex min-w-0 flex-col gap-5">
             <RunFacts run={run} />
-            <JsonView value={run.args} label="Arguments" filename={`run-${run.id}-arguments.json`} />
+            <JsonView value={run.args} label="Arguments" filename={`run-${run.id}-arguments.json`} wrap />
           </aside>
         ) : null}
       </div>
@@ -48,7 +48,7 @@ function RunAgain({ run }: { run: Run }) {
   const [isConfirming, setConfirming] = useState(false);
   const start = useStartRun((next) => router.push(`/runs/${next.id}`));
   const isSafe = run.class === "safe";
-  const send = () => start.mutateAsync({ skillId: run.skill.id, args: run.args, confirm: !isSafe });
+  const send = (sop?: string) => start.mutateAsync({ skillId: run.skill.id, args: run.args, confirm: !isSafe, sop });
   const again = () => {
     if (!isSafe) return setConfirming(true);
     send().catch((error: unknown) =>

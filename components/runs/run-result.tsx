@@ -12,10 +12,7 @@ export function RunResult({ run }: { run: Run }) {
   return (
     <>
       {reason ? (
-        <Notice
-          tone={isFault ? "danger" : run.state === "awaiting_approval" ? "warning" : "neutral"}
-          title={titleOf(run)}
-        >
+        <Notice tone={isFault ? "danger" : "neutral"} title={titleOf(run)}>
           <p className="break-words">{reason}</p>
         </Notice>
       ) : null}
@@ -44,8 +41,6 @@ function titleOf(run: Run): string | null {
       return "The run was rejected";
     case "expired":
       return "Nobody decided in time";
-    case "awaiting_approval":
-      return "Waiting for approval";
     default:
       return null;
   }

@@ -1,5 +1,6 @@
 import type { Run } from "@/lib/client/runs";
-import type { Grants, Skill, Version } from "@/lib/skills/schema";
+import type { Grants } from "@/lib/policy/grants/schema";
+import type { Skill, Version } from "@/lib/skills/schema";
 
 /** What a run may touch before anything is started. */
 export type RunTerms = { class: Run["class"]; env: string[]; timeoutSeconds: number };

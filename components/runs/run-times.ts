@@ -13,13 +13,7 @@ export function timesOf(run: Pick<Run, "queuedAt" | "startedAt" | "finishedAt" |
   return { waitedMs, ranMs: run.durationMs ?? Math.max(0, (finished ?? now) - started) };
 }
 
-/** How a run ended or stands, in one sentence. */
+/** How a run ended, in one sentence; null where the result says it. */
 export function explainRun(run: Run): string | null {
-  if (run.error) return run.error.message;
-  switch (run.state) {
-    case "awaiting_approval":
-      return "It waits for a person to approve these arguments.";
-    default:
-      return null;
-  }
+  return run.error?.message ?? null;
 }

@@ -3,6 +3,9 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import Link from "next/link";
 import { useState } from "react";
+import { missingWords } from "@/components/approvals/approval-words";
+import { Expiry } from "@/components/approvals/expiry";
+import { RunApproval } from "@/components/approvals/run-approval";
 import { QueryState } from "@/components/state/query-state";
 import { useMe } from "@/components/state/use-me";
 import { Skeleton } from "@/components/ui/skeleton";
@@ -42,11 +45,14 @@ function FollowedRun({ run, linked }: { run: Run; linked: boolean }) {
   const isOver = hasEnded(run.state);
   const shown = withLogsWord(run, log);
   const result = <RunResult run={shown} />;
+  // What never started has written nothing; while it waits, the decision takes the place.
+  const hasLog = !["awaiting_approval", "rejected", "expired"].includes(run.state);
   return (
     <div className="flex min-w-0 flex-col gap-3">
       <RunHead run={shown} linked={linked} />
+      <RunApproval run={run} />
       {wasOver ? result : null}
-      <RunLog log={log} filename={`run-${run.id}.log`} isOver={isOver} fitted={wasOver} />
+      {hasLog ? <RunLog log={log} filename={`run-${run.id}.log`} isOver={isOver} fitted={wasOver} /> : null}
       {wasOver ? null : result}
     </div>
   );
@@ -67,7 +73,7 @@ function RunHead({ run, linked }: { run: Run; linked: boolean }) {
         <span role="status">
           <StateChip state={run.state} />
         </span>
-        <RunTimeBar run={run} />
+        {run.state === "awaiting_approval" ? <WaitsSince run={run} /> : <RunTimeBar run={run} />}
         <span className="ml-auto flex items-center gap-2">
           {linked ? (
             <Link href={`/runs/${run.id}`} className="text-13 text-primary hover:underline">
@@ -77,8 +83,17 @@ function RunHead({ run, linked }: { run: Run; linked: boolean }) {
           {!hasEnded(run.state) && mayCancel ? <CancelRunButton run={run} /> : null}
         </span>
       </div>
-      <RunOutcome run={run} />
+      {run.state === "awaiting_approval" ? null : <RunOutcome run={run} />}
     </header>
+  );
+}
+
+function WaitsSince({ run: { approval } }: { run: Run }) {
+  if (!approval) return null;
+  return (
+    <p className="text-13">
+      {missingWords(approval)} <span className="text-muted-foreground">·</span> <Expiry at={approval.expiresAt} />
+    </p>
   );
 }
 

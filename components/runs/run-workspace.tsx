@@ -21,6 +21,7 @@ import { RunHistory } from "./run-history";
 import { findRunObstacle } from "./run-obstacle";
 import { describeTerms, termsOf } from "./run-terms";
 import { RunView } from "./run-view";
+import { startWords } from "./start-words";
 
 type RunWorkspaceProps = { skill: Skill; initialArgs: Record<string, unknown>; prefillFailed: boolean };
 
@@ -85,6 +86,7 @@ export function RunWorkspace({ skill, initialArgs, prefillFailed }: RunWorkspace
       {skill.runnable ? (
         <div className="grid items-start gap-x-8 gap-y-6 lg:grid-cols-[minmax(20rem,27rem)_minmax(0,1fr)]">
           <div className="flex min-w-0 flex-col gap-4">
+            <StartLine skill={skill} />
             <Terms skill={skill} />
             <RunForm
               skill={skill}
@@ -102,6 +104,11 @@ export function RunWorkspace({ skill, initialArgs, prefillFailed }: RunWorkspace
       {skill.runnable ? <RunHistory skillId={skill.id} current={runId} onUseArgs={takeArgs} /> : null}
     </Page>
   );
+}
+
+/** What a click on Run leads to; known before the version is. */
+function StartLine({ skill }: { skill: Skill }) {
+  return <p className="-mb-3 min-h-5 font-medium text-13">{startWords(useMe(), skill.class)}</p>;
 }
 
 function Terms({ skill }: { skill: Skill }) {

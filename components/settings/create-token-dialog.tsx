@@ -14,6 +14,7 @@ import { Notice } from "@/components/ui/notice";
 import { Select } from "@/components/ui/select";
 import { ApiError } from "@/lib/client/api";
 import { createToken, tokensQuery } from "@/lib/client/tokens";
+import { PersonaChoice } from "./persona-choice";
 import { ScopePicker } from "./scope-picker";
 import { expiresIn, expiries, type TokenScope } from "./scope-words";
 import { SecretOnce } from "./secret-once";
@@ -35,6 +36,9 @@ function CreateToken() {
   const [name, setName] = useState("");
   const [chosen, setChosen] = useState<TokenScope[]>(["read", "run"]);
   const [days, setDays] = useState("90");
+  const [persona, setPersona] = useState("");
+  // A program under a persona never decides, whatever its owner may do.
+  const allowed = persona === "" ? chosen : chosen.filter((scope) => scope !== "review" && scope !== "admin");
   const create = useMutation({
     mutationFn: createToken,
     onSuccess: () => queries.invalidateQueries({ queryKey: tokensQuery.queryKey }),
@@ -42,7 +46,12 @@ function CreateToken() {
   const error = create.error instanceof ApiError ? create.error : null;
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    create.mutate({ name, scopes: chosen, expiresAt: expiresIn(days, Date.now()) });
+    create.mutate({
+      name,
+      scopes: allowed,
+      expiresAt: expiresIn(days, Date.now()),
+      ...(persona === "" ? {} : { persona }),
+    });
   };
 
   if (create.data) return <CreatedToken token={create.data.token} name={create.data.name} />;
@@ -65,7 +74,15 @@ function CreateToken() {
         <Field label="Name" required help="What uses it: “laptop”, “nightly report”." error={error?.fieldError("name")}>
           <Input value={name} maxLength={100} onChange={({ target }) => setName(target.value)} autoComplete="off" />
         </Field>
-        <ScopePicker role={role} chosen={chosen} onChange={setChosen} error={error?.fieldError("scopes")} />
+        {role === "admin" ? (
+          <PersonaChoice value={persona} onChange={setPersona} error={error?.fieldError("persona")} />
+        ) : null}
+        <ScopePicker
+          role={persona === "" ? role : "user"}
+          chosen={allowed}
+          onChange={setChosen}
+          error={error?.fieldError("scopes")}
+        />
         <Field label="Expires in" error={error?.fieldError("expiresAt")}>
           <Select options={expiries} value={days} onChange={({ target }) => setDays(target.value)} className="w-40" />
         </Field>

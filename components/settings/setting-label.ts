@@ -1,5 +1,22 @@
+const labels: Record<string, string> = {
+  dangerousNeedsSop: "Dangerous runs need a procedure",
+  approvalHours: "Hours a run waits for approval",
+  agentRequestsPerMinute: "Requests per minute of one agent",
+  agentRunsPerMinute: "Runs per minute of one agent",
+  requestsPerMinute: "Requests per minute of one person",
+  runsPerMinute: "Runs per minute of one person",
+  signaturesForDangerous: "People who approve a dangerous version",
+  signaturesForMutating: "People who approve a mutating version",
+  ownerMayApproveSafe: "Owners approve their own safe skills",
+  safeWithoutSandbox: "Safe runs without a sandbox",
+  mutatingWithoutSandbox: "Mutating runs without a sandbox",
+  dangerousWithoutSandbox: "Dangerous runs without a sandbox",
+};
+
 /** `maxTimeoutSeconds` → "Max timeout seconds"; units keep their capitals. */
 export function settingLabel(key: string): string {
+  const label = labels[key];
+  if (label !== undefined) return label;
   const words = key
     .replace(/(MiB|KiB)$/, " $1")
     .replace(/([a-z])([A-Z])(?=[a-z])/g, (_, before: string, next: string) => {

@@ -12,11 +12,16 @@ type SettingsFrameProps = { role: Role; children: ReactNode };
 const own = [
   { href: "/settings", label: "Profile" },
   { href: "/settings/tokens", label: "API tokens" },
+  { href: "/settings/integrations", label: "Integrations" },
 ];
 const ofTheServer = [
+  { href: "/settings/catalog", label: "Skill catalog" },
   { href: "/settings/people", label: "People" },
+  { href: "/settings/personas", label: "Personas" },
+  { href: "/settings/procedures", label: "Procedures" },
   { href: "/settings/workers", label: "Workers" },
   { href: "/settings/instance", label: "This server" },
+  { href: "/settings/system", label: "System" },
 ];
 
 export function SettingsFrame({ role, children }: SettingsFrameProps) {

@@ -55,7 +55,7 @@ function WorkerRow({ worker }: { worker: Worker }) {
     onSuccess: () => queries.invalidateQueries({ queryKey: workersQuery.queryKey }),
   });
   return (
-    <li className="flex items-center gap-4 px-4 py-3 text-13">
+    <li className="flex items-start gap-4 px-4 py-3 text-13">
       <div className="min-w-0 flex-1">
         <p className="flex flex-wrap items-center gap-x-2">
           <span className="font-medium">{worker.name}</span>
@@ -73,6 +73,7 @@ function WorkerRow({ worker }: { worker: Worker }) {
           ) : null}
         </p>
         <p className="mt-0.5 text-muted-foreground text-xs">{explain(worker)}</p>
+        <IsolationFacts facts={worker.isolationFacts} />
         <p className="text-muted-foreground text-xs">
           {worker.lastSeenAt ? (
             <>
@@ -103,6 +104,20 @@ function WorkerRow({ worker }: { worker: Worker }) {
   );
 }
 
+function IsolationFacts({ facts }: { facts: Worker["isolationFacts"] }) {
+  if (facts.length === 0) return null;
+  return (
+    <details className="text-muted-foreground text-xs">
+      <summary className="w-fit cursor-default hover:text-foreground">What keeps runs apart</summary>
+      <ul className="my-1 list-disc space-y-0.5 pl-4">
+        {facts.map((fact) => (
+          <li key={fact}>{fact}</li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
 function explain({ manager, isolation, platform, version, lastSeenAt }: Worker): string {
   const takes = manager ? "Takes every run" : "Takes runs that name it";
   if (lastSeenAt === null) return `${takes}.`;
@@ -113,5 +128,5 @@ function explain({ manager, isolation, platform, version, lastSeenAt }: Worker):
 const isolationSentences = {
   sandbox: "Each run is in a sandbox",
   process: "Runs have a user of their own, but no sandbox",
-  none: "Runs are not isolated from its machine",
+  none: "It has no sandbox: nothing runs on it unless a setting allows that",
 } as const;

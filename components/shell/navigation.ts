@@ -1,4 +1,13 @@
-import { Blocks, ClipboardCheck, type LucideIcon, Play, ScrollText, Settings } from "lucide-react";
+import {
+  Blocks,
+  ClipboardCheck,
+  Library,
+  type LucideIcon,
+  Play,
+  ScrollText,
+  Settings,
+  UserRoundCheck,
+} from "lucide-react";
 import type { Me, Role } from "@/lib/client/me";
 
 export type NavigationItem = {
@@ -18,7 +27,22 @@ export type NavigationItem = {
 /** The pages of the product, in order. The first four are on a phone's bottom bar when there are more than five. */
 export const navigation: readonly NavigationItem[] = [
   { href: "/skills", label: "My skills", icon: Blocks, hint: "Skills you own or may use", shortcut: "g s" },
+  {
+    href: "/catalog",
+    label: "Catalog",
+    icon: Library,
+    hint: "Skills of the repositories that admins offer",
+    shortcut: "g c",
+  },
   { href: "/runs", label: "Runs", icon: Play, hint: "Every execution with its log and result", shortcut: "g r" },
+  {
+    href: "/approvals",
+    label: "Approvals",
+    icon: UserRoundCheck,
+    hint: "Runs that wait for a person",
+    shortcut: "g p",
+    count: { of: (me) => me.counts.approvals, label: "waiting for your decision" },
+  },
   {
     href: "/reviews",
     label: "Reviews",

@@ -17,12 +17,9 @@ test("nothing to say when all is well", () => {
   expect(ids({})).toEqual([]);
 });
 
-test("names a missing worker before a missing sandbox before solo mode", () => {
-  expect(ids({ workersOnline: 0, isolation: "none", soloMode: true })).toEqual([
-    "no-worker",
-    "no-isolation",
-    "solo-mode",
-  ]);
+test("names a missing worker, or a missing sandbox, before solo mode", () => {
+  expect(ids({ workersOnline: 0, isolation: "none", soloMode: true })).toEqual(["no-worker", "solo-mode"]);
+  expect(ids({ isolation: "none", soloMode: true })).toEqual(["no-isolation", "solo-mode"]);
 });
 
 test("solo mode is for those who decide", () => {

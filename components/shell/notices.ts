@@ -8,11 +8,11 @@ export function noticesFor(me: Me): ShellNotice[] {
   if (me.workersOnline === 0) {
     notices.push({ id: "no-worker", text: "No worker is online", detail: "Runs wait until one connects." });
   }
-  if (me.isolation === "none") {
+  if (me.workersOnline > 0 && me.isolation === "none") {
     notices.push({
       id: "no-isolation",
-      text: "Runs are not isolated on this host",
-      detail: "A skill can read and change what its worker can.",
+      text: "A worker has no sandbox",
+      detail: "Its runs are not isolated; an admin can forbid them under Settings, This server.",
     });
   }
   if (me.soloMode && me.user.role !== "user") {

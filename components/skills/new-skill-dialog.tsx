@@ -1,7 +1,8 @@
 "use client";
 
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useId, useState } from "react";
+import { useRouter } from "next/navigation";
+import { type FormEvent, useId, useRef, useState } from "react";
 import { errorText } from "@/components/state/describe-error";
 import { Button } from "@/components/ui/button";
 import { Dialog, DialogClose, DialogContent } from "@/components/ui/dialog";
@@ -10,6 +11,7 @@ import { Input } from "@/components/ui/input";
 import { Notice } from "@/components/ui/notice";
 import { Textarea } from "@/components/ui/textarea";
 import { ApiError } from "@/lib/client/api";
+import { meQuery } from "@/lib/client/me";
 import { createSkill, skillsKey } from "@/lib/client/skills";
 import { parseAllowedTools } from "@/lib/skill-format/allowed-tools";
 import type { Skill } from "@/lib/skills/schema";
@@ -44,6 +46,18 @@ function Form({ onCreated }: { onCreated: (skill: Skill) => void }) {
   });
   const problem = error instanceof ApiError ? error : null;
   const isNameTaken = problem?.code === "conflict";
+  const form = useRef<HTMLFormElement>(null);
+  const router = useRouter();
+
+  const openInEditor = async () => {
+    const { beginNewSkill } = await import("@/components/editor/begin-new-skill");
+    const data = new FormData(form.current ?? undefined);
+    const text = (name: string) => String(data.get(name) ?? "");
+    const typed = { name: text("name").trim(), description: text("description").trim(), body: text("body") };
+    const { user } = await queryClient.ensureQueryData(meQuery);
+    beginNewSkill(user.id, { ...typed, allowedTools: parseAllowedTools(tools) ?? [] });
+    router.push("/skills/new");
+  };
 
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -61,10 +75,13 @@ function Form({ onCreated }: { onCreated: (skill: Skill) => void }) {
   return (
     <DialogContent
       title="New skill"
-      description="A playbook: instructions that an agent follows. Programs come by import."
+      description="A playbook: instructions that an agent follows. The editor has files, a preview and every field."
       size="lg"
       footer={
         <>
+          <Button variant="ghost" className="sm:mr-auto" onClick={() => void openInEditor()}>
+            Open in the editor
+          </Button>
           <DialogClose asChild>
             <Button>Cancel</Button>
           </DialogClose>
@@ -74,7 +91,7 @@ function Form({ onCreated }: { onCreated: (skill: Skill) => void }) {
         </>
       }
     >
-      <form id={formId} onSubmit={submit} className="flex flex-col gap-4">
+      <form id={formId} ref={form} onSubmit={submit} className="flex flex-col gap-4">
         {error ? <Refusal error={error} /> : null}
         <Field
           label="Name"

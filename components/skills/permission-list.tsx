@@ -4,16 +4,14 @@ import { RevealedText } from "@/components/code/revealed-text";
 import type { SkillManifest } from "@/lib/skill-format/schema";
 import type { VersionFile } from "@/lib/skills/schema";
 import { type Permission, permissionsOf } from "./permissions";
-import { countOf } from "./skill-words";
+import { countOf, isScript } from "./skill-words";
 
-type PermissionListProps = { manifest: SkillManifest; files: readonly VersionFile[] };
-
-const script = /\.(sh|bash|zsh|py|js|mjs|cjs|ts|rb|pl|ps1|php|bat|cmd)$/i;
+type PermissionListProps = { manifest: SkillManifest; files: readonly Pick<VersionFile, "path" | "mode">[] };
 
 /** What a version may do, in sentences, the loudest first. */
 export function PermissionList({ manifest, files }: PermissionListProps) {
   const executables = files.filter((file) => file.mode === "755" && file.path !== manifest.entry);
-  const scripts = files.filter((file) => script.test(file.path) && file.mode !== "755" && file.path !== manifest.entry);
+  const scripts = files.filter((file) => isScript(file) && file.mode !== "755" && file.path !== manifest.entry);
   return (
     <div className="flex flex-col gap-4 text-13">
       {manifest.kind === "pack" && manifest.allowedTools === null ? null : (
@@ -127,7 +125,7 @@ function Name({ children }: { children: string }) {
   );
 }
 
-function Names({ files }: { files: readonly VersionFile[] }) {
+function Names({ files }: { files: readonly Pick<VersionFile, "path">[] }) {
   const shown = files.slice(0, 5);
   return (
     <>

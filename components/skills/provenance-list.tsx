@@ -3,19 +3,28 @@ import { DefinitionList } from "@/components/ui/definition-list";
 import { Digest } from "@/components/ui/digest";
 import { RelativeTime } from "@/components/ui/relative-time";
 import type { Version } from "@/lib/skills/schema";
+import { TrustWords } from "./trust-words";
 
 const labels: Record<string, string> = {
   file: "File",
   folder: "Folder",
   base: "Edited from",
   repo: "Repository",
+  repository: "Repository",
   ref: "Branch or tag",
   commit: "Commit",
+  treeSha: "Tree",
 };
+
+/** Said elsewhere, or of use to programs alone. */
+const unsaid = new Set(["at", "repositoryId", "webUrl"]);
 
 /** Who brought the bytes of a version, when, and where they came from. */
 export function ProvenanceList({ version }: { version: Version }) {
-  const origin = Object.entries(version.provenance).filter(([, value]) => typeof value === "string" && value !== "");
+  const origin = Object.entries(version.provenance).filter(
+    ([key, value]) => typeof value === "string" && value !== "" && !unsaid.has(key),
+  );
+  const { webUrl } = version.provenance;
   return (
     <DefinitionList
       items={[
@@ -30,8 +39,26 @@ export function ProvenanceList({ version }: { version: Version }) {
             </>
           ),
         },
+        { term: "Trust", value: <TrustWords trust={version.trust} /> },
+        ...(typeof webUrl === "string" ? [{ term: "Upstream", value: <UpstreamFolder href={webUrl} /> }] : []),
       ]}
     />
+  );
+}
+
+/** The address is long and says nothing that does not stand above it. */
+function UpstreamFolder({ href }: { href: string }) {
+  if (!/^https?:\/\//.test(href)) return <RevealedText text={href} />;
+  return (
+    <a
+      href={href}
+      target="_blank"
+      rel="noopener noreferrer nofollow"
+      title={href}
+      className="text-primary underline underline-offset-2"
+    >
+      The folder at this commit
+    </a>
   );
 }
 

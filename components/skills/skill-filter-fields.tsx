@@ -11,6 +11,7 @@ const labels: Record<FilterKey, string> = {
   state: "State",
   scope: "Scope",
   category: "Category",
+  lifecycle: "Use",
 };
 
 const options: Record<Exclude<FilterKey, "category">, Record<string, string>> = {
@@ -18,6 +19,7 @@ const options: Record<Exclude<FilterKey, "category">, Record<string, string>> = 
   class: { safe: "safe", mutating: "mutating", dangerous: "dangerous" },
   state: { on: "Switched on", off: "Switched off", waits: "Waits for review" },
   scope: { manager: "Beside the server", host: "On a named host" },
+  lifecycle: { active: "In use", stale: "Stale: unused for 30 days", archived: "Archived: unused for 90 days" },
 };
 
 type SkillFilterFieldsProps = { view: SkillView; categories: readonly string[] };

@@ -10,6 +10,7 @@ import type { Skill } from "@/lib/skills/schema";
 import { RunSparkline } from "./run-sparkline";
 import { SkillSwitch } from "./skill-switch";
 import { displayName, skillHref, sourceNames } from "./skill-words";
+import { StandingBadges } from "./standing-badges";
 import { ToolChips } from "./tool-chips";
 import { VersionState } from "./version-state";
 
@@ -46,6 +47,7 @@ export const SkillRow = memo(function SkillRow({ skill, isActive, isSelected, on
       </TableCell>
       <TableCell className="max-sm:pr-4 max-sm:pl-1">
         <span className="flex items-center gap-1">
+          <StandingBadges skill={skill} />
           {skill.scope === "host" ? <Badge title="Runs on a named host">host</Badge> : null}
           <ClassChip value={skill.class} />
         </span>

@@ -21,6 +21,11 @@ export function actionHref(skill: { id: string; runnable: boolean }): string {
   return skill.runnable ? `${skillHref(skill)}/run` : `${skillHref(skill)}?tab=use`;
 }
 
+/** Its editor, for those who may change it. */
+export function editHref(skill: { id: string }): string {
+  return `${skillHref(skill)}/edit`;
+}
+
 export function reviewHref(skillId: string, digest: string): string {
   return `/reviews/${encodeURIComponent(skillId)}/${digest}`;
 }
@@ -28,4 +33,9 @@ export function reviewHref(skillId: string, digest: string): string {
 /** "3 files", "1 file". */
 export function countOf(count: number, noun: string): string {
   return `${count.toLocaleString("en-GB")} ${noun}${count === 1 ? "" : "s"}`;
+}
+
+/** Whether a file could be executed, by its mode or its name. */
+export function isScript({ path, mode }: { path: string; mode: string }): boolean {
+  return mode === "755" || /\.(sh|bash|zsh|py|js|mjs|cjs|ts|rb|pl|ps1|php|bat|cmd)$/i.test(path);
 }

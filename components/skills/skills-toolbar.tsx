@@ -1,11 +1,9 @@
 "use client";
 
 import { Blocks, FolderUp, LayoutGrid, ListFilter, Plus, Rows3 } from "lucide-react";
-import { useEffect, useState } from "react";
-import { useDebounced } from "@/components/state/use-debounced";
+import { AddressSearch } from "@/components/state/address-search";
 import { Button } from "@/components/ui/button";
 import { Popover, PopoverContent, PopoverTrigger } from "@/components/ui/popover";
-import { SearchInput } from "@/components/ui/search-input";
 import { SegmentedControl } from "@/components/ui/segmented-control";
 import { SkillFilterFields } from "./skill-filter-fields";
 import type { SkillView } from "./use-skill-filters";
@@ -26,7 +24,7 @@ export function SkillsToolbar({ view, categories, onImport, onCreate }: SkillsTo
   const count = Object.keys(view.chosen).length;
   return (
     <div className="flex flex-wrap items-center gap-2">
-      <SkillSearch view={view} />
+      <AddressSearch label="Search skills" view={view} />
       <Popover>
         <PopoverTrigger asChild>
           <Button aria-label={count > 0 ? `Filter, ${count} in force` : "Filter"}>
@@ -64,29 +62,5 @@ export function SkillsToolbar({ view, categories, onImport, onCreate }: SkillsTo
         </Button>
       </span>
     </div>
-  );
-}
-
-/** Typing is shown at once; the list and the address follow when it rests. */
-function SkillSearch({ view: { q, set } }: { view: SkillView }) {
-  const [text, setText] = useState(q);
-  const [seen, setSeen] = useState(q);
-  const settled = useDebounced(text);
-  // The address changed without us: by "Clear filters", or the back button.
-  if (q !== seen) {
-    setSeen(q);
-    if (q !== settled.trim()) setText(q);
-  }
-  useEffect(() => set({ q: settled.trim() }), [settled, set]);
-  return (
-    <SearchInput
-      label="Search skills"
-      maxLength={200}
-      value={text}
-      onChange={(event) => setText(event.target.value)}
-      onKeyDown={(event) => {
-        if (event.key === "Escape") event.currentTarget.blur();
-      }}
-    />
   );
 }

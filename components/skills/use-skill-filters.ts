@@ -5,7 +5,7 @@ import { type UrlPatch, useUrlParams } from "@/components/state/use-url-params";
 import type { SkillFilters } from "@/lib/client/skills";
 import { ListSkillsQuery } from "@/lib/skills/schema";
 
-export const filterKeys = ["source", "class", "state", "scope", "category"] as const;
+export const filterKeys = ["source", "class", "state", "scope", "category", "lifecycle"] as const;
 export type FilterKey = (typeof filterKeys)[number];
 
 /** Switched on, off, or waiting for a reviewer: three answers of the API under one word. */

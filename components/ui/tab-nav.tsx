@@ -21,6 +21,8 @@ export function TabNav({ items, label, className }: TabNavProps) {
           <Link
             key={item.href}
             href={item.href}
+            // On a phone the tabs scroll sideways, and the current one may be far to the right.
+            ref={isCurrent ? showTab : undefined}
             aria-current={isCurrent ? "page" : undefined}
             data-active={isCurrent}
             className={tabStyles}
@@ -32,4 +34,11 @@ export function TabNav({ items, label, className }: TabNavProps) {
       })}
     </nav>
   );
+}
+
+function showTab(tab: HTMLElement | null): void {
+  const list = tab?.parentElement;
+  if (!tab || !list) return;
+  const isHidden = tab.offsetLeft + tab.offsetWidth > list.offsetLeft + list.scrollLeft + list.clientWidth;
+  if (isHidden) list.scrollLeft = tab.offsetLeft - list.offsetLeft - list.clientWidth + tab.offsetWidth;
 }

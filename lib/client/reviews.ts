@@ -23,3 +23,15 @@ export type Decision = z.input<typeof DecideVersionInput>;
 export function decideVersion(skillId: string, digest: string, decision: Decision): Promise<Version> {
   return api(`${versionPath(skillId, digest)}/decisions`, { method: "POST", body: decision, schema: Version });
 }
+
+function dismissalPath(skillId: string, digest: string, fingerprint: string): string {
+  return `${versionPath(skillId, digest)}/findings/${fingerprint}/dismiss`;
+}
+
+export function dismissFinding(skillId: string, digest: string, fingerprint: string, reason: string): Promise<Version> {
+  return api(dismissalPath(skillId, digest, fingerprint), { method: "POST", body: { reason }, schema: Version });
+}
+
+export function reopenFinding(skillId: string, digest: string, fingerprint: string): Promise<Version> {
+  return api(dismissalPath(skillId, digest, fingerprint), { method: "DELETE", schema: Version });
+}

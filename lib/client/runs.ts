@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
-import { FINAL_STATES, Run, RunPage, type RunState } from "@/lib/runner/schema";
+import { DryRun, FINAL_STATES, Run, RunPage, type RunState } from "@/lib/runner/schema";
 import { api, withQuery } from "./api";
 import { skillPath } from "./skills";
 
@@ -47,14 +47,38 @@ export function newestRunsQuery(filters: RunFilters, limit = 100) {
   });
 }
 
-export type StartRun = { skillId: string; args: Record<string, unknown>; confirm: boolean; idempotencyKey: string };
+export type StartRun = {
+  skillId: string;
+  args: Record<string, unknown>;
+  confirm: boolean;
+  /** Id of the procedure it follows. */
+  sop?: string | undefined;
+  idempotencyKey: string;
+};
 
-export function startRun({ skillId, args, confirm, idempotencyKey }: StartRun): Promise<Run> {
+export function startRun({ skillId, args, confirm, sop, idempotencyKey }: StartRun): Promise<Run> {
   return api(`${skillPath(skillId)}/runs`, {
     method: "POST",
-    body: { args, ...(confirm ? { confirm: true } : {}) },
+    body: { args, ...(confirm ? { confirm: true } : {}), ...(sop ? { sop } : {}) },
     headers: { "idempotency-key": idempotencyKey },
     schema: Run,
+  });
+}
+
+/** What asking for this run would lead to. Nothing is started; it fails as asking would. */
+export function tryRunQuery(skillId: string, args: Record<string, unknown>, sop: string | undefined) {
+  return queryOptions({
+    queryKey: ["run-trial", skillId, args, sop ?? null],
+    queryFn: ({ signal }) =>
+      api(`${skillPath(skillId)}/runs`, {
+        method: "POST",
+        body: { args, dryRun: true, ...(sop ? { sop } : {}) },
+        schema: DryRun,
+        signal,
+      }),
+    staleTime: 0,
+    gcTime: 0,
+    retry: false,
   });
 }
 

@@ -4,6 +4,7 @@ import { Badge } from "@/components/ui/badge";
 import { ClassChip } from "@/components/ui/class-chip";
 import { RelativeTime } from "@/components/ui/relative-time";
 import type { VersionDecision } from "@/lib/skills/schema";
+import { trustSentence } from "../trust-words";
 
 const verbs: Record<VersionDecision["decision"], string> = {
   approve: "approved",
@@ -34,6 +35,7 @@ export function DecisionList({ decisions }: { decisions: readonly VersionDecisio
               {decision.soloMode ? (
                 <Badge title="Solo mode was on: one person may import and approve the same skill">solo mode</Badge>
               ) : null}
+              <Standing decision={decision} />
             </p>
             {decision.comment ? (
               <p className="mt-1 whitespace-pre-wrap border-l-2 pl-2 [overflow-wrap:anywhere]">
@@ -45,4 +47,29 @@ export function DecisionList({ decisions }: { decisions: readonly VersionDecisio
       ))}
     </ul>
   );
+}
+
+const standings = {
+  open: { tone: "warning", word: "waits for more signatures" },
+  void: { tone: "neutral", word: "no longer counts" },
+} as const;
+
+/** Whether a signature holds; said only where it is not simply one that counts. */
+function Standing({ decision: { standing, trust, signature } }: { decision: VersionDecision }) {
+  if (trust.signature === "failed" && signature !== null) {
+    return (
+      <Badge tone="danger" title={trust.problem ?? undefined}>
+        signature does not hold
+      </Badge>
+    );
+  }
+  if (standing === "open" || standing === "void") {
+    const { tone, word } = standings[standing];
+    return <Badge tone={tone}>{word}</Badge>;
+  }
+  return standing === "counts" ? (
+    <Badge tone="success" title={trustSentence(trust)}>
+      signed
+    </Badge>
+  ) : null;
 }

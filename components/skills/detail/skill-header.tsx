@@ -1,6 +1,6 @@
 "use client";
 
-import { Play, SquarePen } from "lucide-react";
+import { PencilLine, Play, SquarePen } from "lucide-react";
 import Link from "next/link";
 import { RevealedText } from "@/components/code/revealed-text";
 import { useMe } from "@/components/state/use-me";
@@ -10,9 +10,12 @@ import { ClassChip } from "@/components/ui/class-chip";
 import { Digest } from "@/components/ui/digest";
 import { Notice } from "@/components/ui/notice";
 import type { Skill } from "@/lib/skills/schema";
+import { UpstreamNotice } from "../../catalog/updates/upstream-notice";
+import { canManage } from "../can-manage";
 import { SkillIcon } from "../skill-icon";
 import { SkillSwitch } from "../skill-switch";
-import { actionHref, displayName, reviewHref, sourceNames } from "../skill-words";
+import { actionHref, displayName, editHref, reviewHref, sourceNames } from "../skill-words";
+import { StandingBadges } from "../standing-badges";
 import { SkillMenu } from "./skill-menu";
 
 export function SkillHeader({ skill }: { skill: Skill }) {
@@ -28,6 +31,12 @@ export function SkillHeader({ skill }: { skill: Skill }) {
             </h1>
             <ClassChip value={skill.class} />
             {skill.scope === "host" ? <Badge title="Runs on a named host">host</Badge> : null}
+            {skill.trust.signature === "failed" ? (
+              <Badge tone="danger" title={skill.trust.problem ?? undefined}>
+                signatures do not hold
+              </Badge>
+            ) : null}
+            <StandingBadges skill={skill} />
           </div>
           <p className="mt-0.5 flex flex-wrap items-center gap-x-2 gap-y-1 text-13 text-muted-foreground">
             {skill.label ? (
@@ -57,12 +66,28 @@ export function SkillHeader({ skill }: { skill: Skill }) {
             </span>
             <SkillSwitch skill={skill} />
           </span>
+          <EditAction skill={skill} />
           <PrimaryAction skill={skill} />
           <SkillMenu skill={skill} />
         </div>
       </div>
       <Waiting skill={skill} />
+      <UpstreamNotice skill={skill} />
     </header>
+  );
+}
+
+/** Narrow screens have it in the menu. */
+function EditAction({ skill }: { skill: Skill }) {
+  const me = useMe();
+  if (!canManage(skill, me)) return null;
+  return (
+    <Button asChild className="max-sm:hidden">
+      <Link href={editHref(skill)}>
+        <PencilLine aria-hidden />
+        Edit
+      </Link>
+    </Button>
   );
 }
 

@@ -1,7 +1,8 @@
 "use client";
 
 import { useQueryClient } from "@tanstack/react-query";
-import { ClipboardCopy, Download, Ellipsis, FileOutput, Trash2 } from "lucide-react";
+import { ClipboardCopy, Download, Ellipsis, FileOutput, PencilLine, Trash2 } from "lucide-react";
+import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { useCopy } from "@/components/state/use-copy";
@@ -19,7 +20,7 @@ import { useToast } from "@/components/ui/toast";
 import { deleteSkill, exportPath, oneSkillKey, skillListsKey } from "@/lib/client/skills";
 import type { Skill } from "@/lib/skills/schema";
 import { canManage } from "../can-manage";
-import { displayName } from "../skill-words";
+import { displayName, editHref } from "../skill-words";
 import { ExportSpecDialog } from "./export-spec-dialog";
 
 export function SkillMenu({ skill }: { skill: Skill }) {
@@ -50,6 +51,14 @@ export function SkillMenu({ skill }: { skill: Skill }) {
           </IconButton>
         </DropdownMenuTrigger>
         <DropdownMenuContent>
+          {canManage(skill, me) ? (
+            <DropdownMenuItem asChild>
+              <Link href={editHref(skill)}>
+                <PencilLine aria-hidden />
+                Edit
+              </Link>
+            </DropdownMenuItem>
+          ) : null}
           <DropdownMenuItem asChild>
             <a href={exportPath(skill.id)} download>
               <Download aria-hidden />

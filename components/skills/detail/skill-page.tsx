@@ -11,6 +11,7 @@ import { ApiError } from "@/lib/client/api";
 import { oneSkillKey, skillQuery } from "@/lib/client/skills";
 import type { Skill } from "@/lib/skills/schema";
 import { displayName } from "../skill-words";
+import { AccessTab } from "./access-tab";
 import { FilesTab } from "./files-tab";
 import { Overview } from "./overview";
 import { SkillHeader } from "./skill-header";
@@ -60,6 +61,7 @@ function Loaded({ skill }: { skill: Skill }) {
         {tab === "files" ? <FilesTab skill={skill} /> : null}
         {tab === "use" ? <UseView skill={skill} /> : null}
         {tab === "versions" ? <VersionsTab skill={skill} /> : null}
+        {tab === "access" ? <AccessTab skill={skill} /> : null}
       </div>
     </div>
   );

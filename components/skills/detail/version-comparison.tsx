@@ -6,6 +6,7 @@ import { QueryState } from "@/components/state/query-state";
 import { Digest } from "@/components/ui/digest";
 import { versionDiffQuery } from "@/lib/client/versions";
 import { DeclaredChanges } from "../declared-changes";
+import { RiskChanges } from "../risk-changes";
 import { countOf } from "../skill-words";
 
 type VersionComparisonProps = { skillId: string; digest: string; against?: string };
@@ -21,6 +22,7 @@ export function VersionComparison({ skillId, digest, against }: VersionCompariso
             {diff.files.length === 0 ? "No file differs" : `${countOf(diff.files.length, "file")} differ`} from{" "}
             <Digest value={diff.against} label="digest of the other version" />
           </p>
+          <RiskChanges diff={diff} />
           <DeclaredChanges changes={diff.changes} />
           {diff.files.map((file) => (
             <FileDiffView key={file.path} file={file} />

@@ -1,0 +1,86 @@
+"use client";
+
+import { ArrowLeft } from "lucide-react";
+import Link from "next/link";
+import type { RefObject } from "react";
+import { RevealedText } from "@/components/code/revealed-text";
+import { displayName, skillHref } from "@/components/skills/skill-words";
+import { Button } from "@/components/ui/button";
+import { Digest } from "@/components/ui/digest";
+import { RelativeTime } from "@/components/ui/relative-time";
+import type { ApprovalItem } from "@/lib/client/approvals";
+import { ApprovalFacts } from "./approval-facts";
+import { ApprovalSigning } from "./approval-signing";
+import { DecisionBox } from "./decision-box";
+import { OutcomeNotice, ViewRun } from "./decision-outcome";
+import { Expiry } from "./expiry";
+import type { DecisionOutcome } from "./use-run-decision";
+
+type ApprovalDetailProps = {
+  item: ApprovalItem;
+  outcome: DecisionOutcome | undefined;
+  onOutcome: (outcome: DecisionOutcome) => void;
+  approveRef: RefObject<HTMLButtonElement | null>;
+  commentRef: RefObject<HTMLTextAreaElement | null>;
+  backHref: string;
+};
+
+/** One run that waits: what exactly would happen, and the decision. */
+export function ApprovalDetail({ item, outcome, onOutcome, backHref, ...refs }: ApprovalDetailProps) {
+  const name = displayName(item.skill);
+  return (
+    <article aria-label={`Run of ${name}`} className="flex min-w-0 max-w-5xl flex-col gap-5">
+      <header className="flex flex-col gap-1">
+        <BackLink href={backHref} />
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          <h2 className="min-w-0 break-words text-base">
+            <Link href={skillHref(item.skill)} className="hover:underline">
+              <RevealedText text={name} />
+            </Link>
+          </h2>
+          <span className="text-13 text-muted-foreground">
+            version {item.versionNumber} <Digest value={item.versionDigest} label="version digest" />
+          </span>
+          <span className="ml-auto">
+            <ViewRun runId={item.id} />
+          </span>
+        </div>
+        <p className="text-13 text-muted-foreground">
+          <RevealedText text={item.skill.description} />
+        </p>
+        <p className="text-13 text-muted-foreground">
+          Asked <RelativeTime value={item.approval.requestedAt} />, <Expiry at={item.approval.expiresAt} />
+        </p>
+      </header>
+      <div className="grid items-start gap-x-8 gap-y-5 xl:grid-cols-[minmax(0,1fr)_20rem]">
+        <div className="flex min-w-0 flex-col gap-5">
+          <ApprovalFacts item={item} />
+        </div>
+        <div className="flex min-w-0 flex-col gap-5 xl:sticky xl:top-[calc(var(--topbar-height)+1rem)] xl:rounded-md xl:border xl:px-4 xl:py-3">
+          <ApprovalSigning item={item} />
+          <div className="flex flex-col gap-3 border-t pt-4">
+            {outcome ? <OutcomeNotice runId={item.id} outcome={outcome} /> : null}
+            {outcome?.kind === "decided" || isConflict(outcome) ? null : (
+              <DecisionBox item={item} onOutcome={onOutcome} {...refs} withKeys />
+            )}
+          </div>
+        </div>
+      </div>
+    </article>
+  );
+}
+
+/** Back to the list, where there is room for one of the two only. */
+export function BackLink({ href }: { href: string }) {
+  return (
+    <Button variant="link" asChild className="self-start px-0 lg:hidden">
+      <Link href={href} scroll={false}>
+        <ArrowLeft aria-hidden /> All that waits
+      </Link>
+    </Button>
+  );
+}
+
+function isConflict(outcome: DecisionOutcome | undefined): boolean {
+  return outcome?.kind === "refused" && "code" in outcome.error && outcome.error.code === "conflict";
+}

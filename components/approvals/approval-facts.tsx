@@ -1,0 +1,65 @@
+import { RevealedText } from "@/components/code/revealed-text";
+import { JsonView } from "@/components/json/json-view";
+import { ClassChip } from "@/components/ui/class-chip";
+import { DefinitionList } from "@/components/ui/definition-list";
+import { Digest } from "@/components/ui/digest";
+import { Section } from "@/components/ui/section";
+import type { ApprovalItem } from "@/lib/client/approvals";
+
+const modeWords = {
+  "read-only": "runs what only reads",
+  "mutating-with-confirm": "changes things after a person agrees",
+  "dual-sign-required": "runs dangerous skills after two people have signed",
+} as const;
+
+/** What exactly would happen; the arguments stand on the page itself where `withArgs` is false. */
+export function ApprovalFacts({ item, withArgs = true }: { item: ApprovalItem; withArgs?: boolean }) {
+  return (
+    <>
+      <p className="flex flex-wrap items-baseline gap-x-2 gap-y-1 text-sm">
+        <ClassChip value={item.class} />
+        <span className="font-medium">{item.classMeaning}</span>
+      </p>
+      <WhoAsks asks={item.asks} reason={item.approval.reason} />
+      {withArgs ? (
+        <JsonView
+          value={item.args}
+          label="Arguments"
+          filename={`run-${item.id}-arguments.json`}
+          aside={<Digest value={item.argsDigest} label="digest of the arguments" />}
+          wrap
+        />
+      ) : null}
+      <Section title="What it may touch" level={3} className="gap-1.5">
+        <ul className="list-disc pl-5 text-13 marker:text-muted-foreground">
+          {item.touches.map((sentence) => (
+            <li key={sentence} className="break-words">
+              {sentence}
+            </li>
+          ))}
+          {item.targetWorker ? <li>Runs on the worker {item.targetWorker.name}.</li> : null}
+        </ul>
+      </Section>
+    </>
+  );
+}
+
+function WhoAsks({ asks: { person, token, persona }, reason }: { asks: ApprovalItem["asks"]; reason: string }) {
+  return (
+    <DefinitionList
+      items={[
+        { term: "Asked for", value: person.name },
+        ...(token ? [{ term: "By token", value: <RevealedText text={token.name} /> }] : []),
+        ...(persona
+          ? [
+              {
+                term: "Persona",
+                value: `${persona.name}${persona.permissionMode ? `: ${modeWords[persona.permissionMode]}` : " (removed since)"}`,
+              },
+            ]
+          : []),
+        { term: "It waits because", value: reason },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,84 @@
+"use client";
+
+import Link from "next/link";
+import { RevealedText } from "@/components/code/revealed-text";
+import { displayName } from "@/components/skills/skill-words";
+import { ClassChip } from "@/components/ui/class-chip";
+import { cn } from "@/components/ui/cn";
+import { StateChip } from "@/components/ui/state-chip";
+import type { ApprovalItem } from "@/lib/client/approvals";
+import { asksWords } from "./approval-words";
+import { Expiry } from "./expiry";
+import type { DecisionOutcome } from "./use-run-decision";
+
+/** Enough to tell two runs of one skill apart; all of it stands beside. */
+const previewLength = 200;
+
+type ApprovalListProps = {
+  items: readonly ApprovalItem[];
+  current: string | null;
+  outcomes: ReadonlyMap<string, DecisionOutcome>;
+  hrefOf: (id: string) => string;
+};
+
+export function ApprovalList({ items, current, outcomes, hrefOf }: ApprovalListProps) {
+  return (
+    <ul aria-label="Runs that wait" className="divide-y rounded-md border">
+      {items.map((item) => (
+        <li key={item.id}>
+          <ApprovalRow
+            item={item}
+            isCurrent={item.id === current}
+            outcome={outcomes.get(item.id)}
+            href={hrefOf(item.id)}
+          />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+type ApprovalRowProps = { item: ApprovalItem; isCurrent: boolean; outcome: DecisionOutcome | undefined; href: string };
+
+function ApprovalRow({ item, isCurrent, outcome, href }: ApprovalRowProps) {
+  const { approval } = item;
+  const isDecided = outcome?.kind === "decided";
+  return (
+    <Link
+      href={href}
+      scroll={false}
+      data-row-id={item.id}
+      aria-current={isCurrent ? "true" : undefined}
+      className={cn(
+        "flex flex-col gap-0.5 px-4 py-2.5 text-13 hover:bg-accent/60 focus-visible:-outline-offset-2",
+        "lg:aria-[current=true]:bg-accent lg:aria-[current=true]:shadow-[inset_2px_0_0_var(--primary)]",
+        isDecided && "text-muted-foreground",
+      )}
+    >
+      <span className="flex items-center gap-2">
+        <span className="min-w-0 truncate font-medium" title={item.skill.name}>
+          <RevealedText text={displayName(item.skill)} />
+        </span>
+        <span className="ml-auto shrink-0">
+          {isDecided ? <StateChip state={outcome.run.state} /> : <ClassChip value={item.class} />}
+        </span>
+      </span>
+      <span className="truncate text-muted-foreground text-xs" title={asksWords(item.asks)}>
+        <RevealedText text={asksWords(item.asks)} />
+      </span>
+      <span className="truncate font-mono text-muted-foreground text-xs" title={JSON.stringify(item.args)}>
+        <RevealedText text={JSON.stringify(item.args).slice(0, previewLength)} />
+      </span>
+      {isDecided ? null : (
+        <span className="flex justify-between gap-2 text-muted-foreground text-xs tabular-nums">
+          <Expiry at={approval.expiresAt} />
+          {approval.needed > 1 ? (
+            <span>
+              {approval.given} of {approval.needed} signed
+            </span>
+          ) : null}
+        </span>
+      )}
+    </Link>
+  );
+}

@@ -1,0 +1,88 @@
+"use client";
+
+import { type RefObject, useId, useState } from "react";
+import { Button } from "@/components/ui/button";
+import { Field } from "@/components/ui/field";
+import { Kbd } from "@/components/ui/kbd";
+import { Textarea } from "@/components/ui/textarea";
+import type { ApprovalItem, RunDecision } from "@/lib/client/approvals";
+import { type DecisionOutcome, useRunDecision } from "./use-run-decision";
+
+type DecisionBoxProps = {
+  item: ApprovalItem;
+  onOutcome: (outcome: DecisionOutcome) => void;
+  approveRef?: RefObject<HTMLButtonElement | null>;
+  commentRef: RefObject<HTMLTextAreaElement | null>;
+  /** Names the keys that lead here. */
+  withKeys?: boolean;
+};
+
+/** A comment and the two decisions; or why this person has none to make. */
+export function DecisionBox({ item, onOutcome, approveRef, commentRef, withKeys = false }: DecisionBoxProps) {
+  const hintId = useId();
+  const [comment, setComment] = useState("");
+  const [isCommentMissing, setCommentMissing] = useState(false);
+  const { decide: send, doing } = useRunDecision(item.id, onOutcome);
+  if (!item.you.maySign) return <p className="text-13 text-muted-foreground">{item.you.whyNot}</p>;
+
+  const decide = (decision: RunDecision["decision"]) => {
+    if (decision === "reject" && comment.trim() === "") {
+      setCommentMissing(true);
+      commentRef.current?.focus();
+      return;
+    }
+    setCommentMissing(false);
+    send({ decision, comment });
+  };
+  return (
+    <div className="flex flex-col gap-3">
+      <Field
+        label="Comment"
+        help={isCommentMissing ? null : "Kept in the audit log. A rejection needs one: it is what the asker is told."}
+        error={isCommentMissing ? "Say why you reject it." : undefined}
+      >
+        <Textarea
+          ref={commentRef}
+          rows={2}
+          maxLength={4000}
+          value={comment}
+          onChange={({ target }) => {
+            setComment(target.value);
+            setCommentMissing(false);
+          }}
+        />
+      </Field>
+      <div className="flex flex-wrap items-center gap-2">
+        <Button
+          ref={approveRef}
+          variant="primary"
+          pending={doing === "approve"}
+          disabled={doing === "reject"}
+          aria-describedby={hintId}
+          onClick={() => decide("approve")}
+        >
+          Approve run
+        </Button>
+        <Button
+          className="text-danger"
+          pending={doing === "reject"}
+          disabled={doing === "approve"}
+          onClick={() => decide("reject")}
+        >
+          Reject run
+        </Button>
+      </div>
+      <p id={hintId} className="text-muted-foreground text-xs">
+        {item.approval.needed - item.approval.given > 1
+          ? "It starts once everybody needed has signed; one rejection ends it."
+          : "Approving starts it at once, with exactly these arguments."}
+      </p>
+      {withKeys ? (
+        <p aria-hidden className="flex items-center gap-1.5 text-muted-foreground text-xs max-md:hidden">
+          <Kbd keys="a" /> approve <Kbd keys="x" className="ml-1.5" /> reject <Kbd keys="j" className="ml-1.5" />
+          <Kbd keys="k" /> move
+        </p>
+      ) : null}
+    </div>
+  );
+}

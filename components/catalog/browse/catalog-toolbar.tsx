@@ -1,0 +1,77 @@
+"use client";
+
+import { LayoutGrid, ListFilter, Rows3 } from "lucide-react";
+import { AddressSearch } from "@/components/state/address-search";
+import { Button } from "@/components/ui/button";
+import { Drawer, DrawerClose, DrawerContent, DrawerTrigger } from "@/components/ui/drawer";
+import { SegmentedControl } from "@/components/ui/segmented-control";
+import { Select } from "@/components/ui/select";
+import { type CatalogFacets, CatalogSort } from "@/lib/catalog/schema";
+import { countOf } from "../../skills/skill-words";
+import { Facets } from "./facets";
+import type { CatalogView } from "./use-catalog-view";
+
+type CatalogToolbarProps = { view: CatalogView; facets: CatalogFacets | undefined; total: number | undefined };
+
+const sortWords: Record<CatalogSort, string> = {
+  relevance: "Best match",
+  name: "Name",
+  updated: "Changed last",
+  added: "Added last",
+  size: "Largest",
+};
+
+const layouts = [
+  { value: "cards", label: "Cards", icon: LayoutGrid },
+  { value: "list", label: "Dense list", icon: Rows3 },
+] as const;
+
+export function CatalogToolbar({ view, facets, total }: CatalogToolbarProps) {
+  const count = Object.keys(view.chosen).length;
+  const sorts = CatalogSort.options.filter((sort) => sort !== "relevance" || view.q !== "");
+  return (
+    <div className="-my-2 top-(--topbar-height) z-20 flex flex-wrap items-center gap-2 bg-background py-2 md:sticky">
+      <AddressSearch label="Search the catalog" view={view} className="md:w-auto md:min-w-36 md:max-w-80 md:flex-1" />
+      <Drawer>
+        <DrawerTrigger asChild>
+          <Button aria-label={count > 0 ? `Filter, ${count} in force` : "Filter"} className="lg:hidden">
+            <ListFilter aria-hidden />
+            <span className="max-sm:hidden">Filter</span>
+          </Button>
+        </DrawerTrigger>
+        <DrawerContent
+          title="Filter the catalog"
+          footer={
+            <DrawerClose asChild>
+              <Button variant="primary">Show {countOf(total ?? 0, "skill")}</Button>
+            </DrawerClose>
+          }
+        >
+          <Facets view={view} facets={facets} />
+        </DrawerContent>
+      </Drawer>
+      <span role="status" className="mr-auto whitespace-nowrap px-1 text-13 text-muted-foreground tabular-nums">
+        {total === undefined ? "" : countOf(total, "skill")}
+      </span>
+      <span className="w-32 md:w-36">
+        <Select
+          aria-label="Sort by"
+          value={sorts.includes(view.sort) ? view.sort : "name"}
+          onChange={({ target }) => view.set({ sort: target.value === defaultSort(view.q) ? null : target.value })}
+          options={sorts.map((value) => ({ value, label: sortWords[value] }))}
+        />
+      </span>
+      <SegmentedControl
+        label="View"
+        iconsOnly
+        value={view.layout}
+        onValueChange={(layout) => view.set({ view: layout === "cards" ? null : layout })}
+        options={layouts}
+      />
+    </div>
+  );
+}
+
+function defaultSort(q: string): CatalogSort {
+  return q === "" ? "name" : "relevance";
+}

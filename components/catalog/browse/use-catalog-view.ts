@@ -1,0 +1,68 @@
+"use client";
+
+import { useMemo } from "react";
+import { type UrlPatch, useUrlParams } from "@/components/state/use-url-params";
+import { CatalogSort, ListCatalogQuery } from "@/lib/catalog/schema";
+import type { CatalogFilters } from "@/lib/client/catalog";
+
+/** In the order they stand in. */
+export const facetKeys = ["state", "source", "category", "tool", "has", "license", "tag"] as const;
+export type FacetKey = (typeof facetKeys)[number];
+export type FilterKey = FacetKey | "pack";
+
+const filterKeys: readonly FilterKey[] = [...facetKeys, "pack"];
+
+export type CatalogView = {
+  q: string;
+  chosen: Partial<Record<FilterKey, string>>;
+  sort: CatalogSort;
+  /** What the server is asked. */
+  filters: CatalogFilters;
+  isFiltered: boolean;
+  layout: "cards" | "list";
+  /** The entry shown beside the list. */
+  openId: string | null;
+  set: (patch: UrlPatch) => void;
+  clear: () => void;
+  /** The address with this filter switched: what a link to it points at. */
+  hrefWith: (key: FilterKey, value: string) => string;
+};
+
+/** What the catalog shows, kept in the address. */
+export function useCatalogView(): CatalogView {
+  const [params, set] = useUrlParams();
+  const query = params.toString();
+  return useMemo(() => {
+    const current = new URLSearchParams(query);
+    const chosen = readChosen(current);
+    const q = current.get("q") ?? "";
+    const sort = CatalogSort.safeParse(current.get("sort")).data;
+    return {
+      q,
+      chosen,
+      sort: sort ?? (q === "" ? "name" : "relevance"),
+      filters: { ...(q ? { q } : {}), ...(chosen as CatalogFilters), ...(sort ? { sort } : {}) },
+      isFiltered: q !== "" || Object.keys(chosen).length > 0,
+      layout: current.get("view") === "list" ? "list" : "cards",
+      openId: current.get("open"),
+      set,
+      clear: () => set({ q: null, ...Object.fromEntries(filterKeys.map((key) => [key, null])) }),
+      hrefWith: (key, value) => {
+        const next = new URLSearchParams(query);
+        if (chosen[key] === value) next.delete(key);
+        else next.set(key, value);
+        return `/catalog?${next}`;
+      },
+    };
+  }, [query, set]);
+}
+
+/** Values that the API would refuse, from an edited address, count as not chosen. */
+function readChosen(params: URLSearchParams): Partial<Record<FilterKey, string>> {
+  const chosen: Partial<Record<FilterKey, string>> = {};
+  for (const key of filterKeys) {
+    const value = params.get(key);
+    if (value && ListCatalogQuery.shape[key].safeParse(value).success) chosen[key] = value;
+  }
+  return chosen;
+}

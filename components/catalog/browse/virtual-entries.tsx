@@ -1,0 +1,116 @@
+"use client";
+
+import { useWindowVirtualizer } from "@tanstack/react-virtual";
+import { type ReactNode, type Ref, useEffect, useImperativeHandle, useLayoutEffect, useRef, useState } from "react";
+import type { CatalogItem } from "@/lib/catalog/schema";
+
+/** Brings an entry into view and puts the focus on its link. */
+export type EntryFocus = { focus: (index: number) => void };
+
+type VirtualEntriesProps = {
+  items: readonly CatalogItem[];
+  /** All that the filters leave, loaded or not. */
+  total: number;
+  rowHeight: number;
+  gap: number;
+  /** As many columns as fit side by side at this width; 0 for one. */
+  minColumnWidth: number;
+  ref: Ref<EntryFocus>;
+  children: (item: CatalogItem) => ReactNode;
+};
+
+const noWidth = 0;
+/** The top bar and the toolbar, which stay. */
+const topRoom = 96;
+const bottomRoom = 80;
+
+/** The entries of the window's part of the list, in rows of one height, so that nothing is measured and nothing jumps. */
+export function VirtualEntries({ items, total, rowHeight, gap, minColumnWidth, ref, children }: VirtualEntriesProps) {
+  const list = useRef<HTMLUListElement>(null);
+  const wanted = useRef<string | null>(null);
+  const { top, width } = usePlace(list);
+  const columns = minColumnWidth === 0 ? 1 : Math.max(1, Math.floor((width + gap) / (minColumnWidth + gap)));
+  const virtualizer = useWindowVirtualizer({
+    count: Math.ceil(items.length / columns),
+    estimateSize: () => rowHeight + gap,
+    overscan: 6,
+    scrollMargin: top,
+    scrollPaddingStart: topRoom + gap,
+    scrollPaddingEnd: bottomRoom,
+  });
+  // Sizes are kept by the virtualizer until it is told that they are others.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: they depend on the layout alone
+  useLayoutEffect(() => virtualizer.measure(), [rowHeight, gap, columns]);
+
+  const focusWanted = () => {
+    const link = wanted.current === null ? null : findLink(list.current, wanted.current);
+    if (!link) return;
+    wanted.current = null;
+    link.focus({ preventScroll: true });
+  };
+  useEffect(focusWanted);
+  useImperativeHandle(ref, () => ({
+    focus: (index) => {
+      const item = items[index];
+      if (!item) return;
+      wanted.current = item.id;
+      virtualizer.scrollToIndex(Math.floor(index / columns));
+      focusWanted();
+    },
+  }));
+
+  return (
+    <ul
+      ref={list}
+      aria-label="Skills of the catalog"
+      className="relative"
+      style={{ height: virtualizer.getTotalSize() }}
+    >
+      {width === noWidth
+        ? null
+        : virtualizer.getVirtualItems().flatMap((row) =>
+            items.slice(row.index * columns, (row.index + 1) * columns).map((item, column) => (
+              <li
+                key={item.id}
+                aria-setsize={total}
+                aria-posinset={row.index * columns + column + 1}
+                className="absolute top-0"
+                style={{
+                  height: rowHeight,
+                  width: `calc((100% - ${gap * (columns - 1)}px) / ${columns})`,
+                  left: `calc((100% + ${gap}px) / ${columns} * ${column})`,
+                  transform: `translateY(${row.start - top}px)`,
+                }}
+              >
+                {children(item)}
+              </li>
+            )),
+          )}
+    </ul>
+  );
+}
+
+/** Where the list begins on the page, and how wide it is. */
+function usePlace(list: React.RefObject<HTMLElement | null>): { top: number; width: number } {
+  const [place, setPlace] = useState({ top: 0, width: noWidth });
+  useLayoutEffect(() => {
+    const element = list.current;
+    if (!element) return;
+    const measure = () => {
+      const box = element.getBoundingClientRect();
+      const top = Math.round(box.top + window.scrollY);
+      setPlace((before) => (before.top === top && before.width === box.width ? before : { top, width: box.width }));
+    };
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    // What stands above the list moves it without changing its size.
+    observer.observe(document.body);
+    return () => observer.disconnect();
+  }, [list]);
+  return place;
+}
+
+function findLink(list: HTMLElement | null, id: string): HTMLElement | null {
+  return list?.querySelector<HTMLElement>(`[data-row-link="${CSS.escape(id)}"]`) ?? null;
+}

@@ -1,0 +1,80 @@
+"use client";
+
+import { ChevronDown, Download } from "lucide-react";
+import Link from "next/link";
+import { useMe } from "@/components/state/use-me";
+import { Button } from "@/components/ui/button";
+import {
+  DropdownMenu,
+  DropdownMenuContent,
+  DropdownMenuItem,
+  DropdownMenuTrigger,
+} from "@/components/ui/dropdown-menu";
+import type { CatalogItem } from "@/lib/catalog/schema";
+import { skillHref } from "../../skills/skill-words";
+import { canInstall } from "./can-install";
+import type { Install, InstallTarget } from "./use-install";
+
+type EntryInstallProps = { item: CatalogItem; install: Install };
+
+/** What can be done with an entry now: install it, look at its update, or open the skill it became. */
+export function EntryInstall({ item, install }: EntryInstallProps) {
+  const skill = item.installedSkillId;
+  if (item.updateAvailable && skill) {
+    return (
+      <Button asChild variant="primary">
+        <Link href={`/catalog/updates?skill=${encodeURIComponent(skill)}`}>See the update</Link>
+      </Button>
+    );
+  }
+  if (item.installed && skill) {
+    return (
+      <Button asChild>
+        <Link href={skillHref({ id: skill })}>Open skill</Link>
+      </Button>
+    );
+  }
+  if (!canInstall(item)) return null;
+  return <InstallButton target={{ id: item.id, name: item.name }} install={install} label="Install" />;
+}
+
+type InstallButtonProps = { target: InstallTarget; install: Install; label: string };
+
+/** Reviewers and admins may also install for everybody. */
+export function InstallButton({ target, install, label }: InstallButtonProps) {
+  const me = useMe();
+  const isRunning = install.isRunning && install.target?.id === target.id;
+  const mayForAll = me !== undefined && me.user.role !== "user";
+  return (
+    <span className="inline-flex">
+      <Button
+        variant="primary"
+        pending={isRunning}
+        onClick={() => install.start(target, "me")}
+        className={mayForAll ? "rounded-r-none" : ""}
+      >
+        <Download aria-hidden />
+        {label}
+      </Button>
+      {mayForAll ? (
+        <DropdownMenu>
+          <DropdownMenuTrigger asChild>
+            <Button
+              variant="primary"
+              aria-label="Choose for whom to install"
+              className="rounded-l-none border-l-primary-foreground/30 px-1.5"
+            >
+              <ChevronDown aria-hidden />
+            </Button>
+          </DropdownMenuTrigger>
+          <DropdownMenuContent>
+            <DropdownMenuItem onSelect={() => install.start(target, "me")}>Install for me</DropdownMenuItem>
+            <DropdownMenuItem onSelect={() => install.start(target, "org")}>
+              Install for the organisation
+            </DropdownMenuItem>
+          </DropdownMenuContent>
+        </DropdownMenu>
+      ) : null}
+    </span>
+  );
+}

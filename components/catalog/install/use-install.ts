@@ -1,0 +1,56 @@
+"use client";
+
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import type { InstallAnswer, InstallInput } from "@/lib/catalog/schema";
+import { catalogKey } from "@/lib/client/catalog";
+import { installFromCatalog, newProgressId } from "@/lib/client/catalog-install";
+import { updatesKey } from "@/lib/client/catalog-updates";
+import { meQuery } from "@/lib/client/me";
+import { reviewsKey } from "@/lib/client/reviews";
+import { skillsKey } from "@/lib/client/skills";
+
+/** An entry or a pack. */
+export type InstallTarget = { id: string; name: string };
+
+export type Install = {
+  target: InstallTarget | null;
+  progressId: string | null;
+  isRunning: boolean;
+  answer: InstallAnswer | undefined;
+  error: Error | null;
+  start: (target: InstallTarget, owner: InstallInput["owner"]) => void;
+  retry: () => void;
+  close: () => void;
+};
+
+/** One install at a time, from the word to what is stored. */
+export function useInstall(): Install {
+  const queryClient = useQueryClient();
+  const [target, setTarget] = useState<InstallTarget | null>(null);
+  const { mutate, reset, data, error, isPending, variables } = useMutation({
+    mutationFn: installFromCatalog,
+    onSettled: () => {
+      for (const queryKey of [catalogKey, skillsKey, reviewsKey, updatesKey, meQuery.queryKey])
+        void queryClient.invalidateQueries({ queryKey });
+    },
+  });
+
+  return {
+    target,
+    progressId: variables?.progressId ?? null,
+    isRunning: isPending,
+    answer: data,
+    error,
+    start: (next, owner) => {
+      if (isPending) return;
+      setTarget(next);
+      mutate({ id: next.id, owner, progressId: newProgressId() });
+    },
+    retry: () => variables && mutate({ ...variables, progressId: newProgressId() }),
+    close: () => {
+      setTarget(null);
+      if (!isPending) reset();
+    },
+  };
+}

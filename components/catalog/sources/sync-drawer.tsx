@@ -1,0 +1,159 @@
+"use client";
+
+import { RefreshCw } from "lucide-react";
+import type { ReactNode } from "react";
+import { RevealedText } from "@/components/code/revealed-text";
+import { Badge } from "@/components/ui/badge";
+import { Button } from "@/components/ui/button";
+import { DefinitionList } from "@/components/ui/definition-list";
+import { Digest } from "@/components/ui/digest";
+import { Drawer, DrawerContent } from "@/components/ui/drawer";
+import { Notice } from "@/components/ui/notice";
+import { ProgressBar } from "@/components/ui/progress-bar";
+import { RelativeTime } from "@/components/ui/relative-time";
+import { Section } from "@/components/ui/section";
+import type { CatalogSource } from "@/lib/catalog/schema";
+import { isWorking } from "@/lib/client/catalog-sources";
+import { countOf } from "../../skills/skill-words";
+import { PendingRepositoryNotice } from "./pending-repository-notice";
+import { SkippedList } from "./skipped-list";
+import { sourceAddress, sourceState } from "./source-words";
+import { useSourceActions } from "./use-source-actions";
+
+type SyncDrawerProps = { source: CatalogSource | null; onClose: () => void };
+
+/** What the last sync of a source did, and the one under way. */
+export function SyncDrawer({ source, onClose }: SyncDrawerProps) {
+  return (
+    <Drawer open={source !== null} onOpenChange={(open) => !open && onClose()}>
+      {source ? <Content source={source} /> : null}
+    </Drawer>
+  );
+}
+
+function Content({ source }: { source: CatalogSource }) {
+  const { sync } = useSourceActions(source);
+  const state = sourceState(source);
+  return (
+    <DrawerContent
+      title={
+        <span className="flex items-center gap-2">
+          <RevealedText text={source.label} />
+          <Badge tone={state.tone}>{state.label}</Badge>
+        </span>
+      }
+      description={sourceAddress(source)}
+      footer={
+        <Button variant="primary" pending={isWorking(source) || sync.isPending} onClick={() => sync.mutate()}>
+          <RefreshCw aria-hidden />
+          Sync now
+        </Button>
+      }
+    >
+      <div className="flex flex-col gap-6">
+        <div aria-live="polite" className="flex flex-col gap-3 empty:hidden">
+          {isWorking(source) ? <Progress source={source} /> : null}
+          <PendingRepositoryNotice source={source} />
+          {source.error && !source.pendingRepository ? <Failure source={source} /> : null}
+        </div>
+        <Section title="Sync" level={3} className="gap-2">
+          <DefinitionList items={syncFacts(source)} />
+        </Section>
+        <Section title="Contents" level={3} className="gap-2">
+          <DefinitionList items={contentFacts(source)} />
+        </Section>
+        {source.skipped.length > 0 ? (
+          <Section
+            title={`Skipped folders (${source.skipped.length})`}
+            description="They are not offered. Each has a reason."
+            level={3}
+            className="gap-2"
+          >
+            <SkippedList skipped={source.skipped} />
+          </Section>
+        ) : null}
+      </div>
+    </DrawerContent>
+  );
+}
+
+function Progress({ source }: { source: CatalogSource }) {
+  const { state, done, total, requests, rawReads } = source;
+  return (
+    <div className="flex flex-col gap-2 text-13">
+      <ProgressBar label={`Sync of ${source.label}`} done={done} total={state === "running" ? total : 0} />
+      <p className="flex justify-between gap-4 text-muted-foreground">
+        <span>{state === "queued" ? "Waits for its turn" : total > 0 ? "Reads the skills" : "Looks for changes"}</span>
+        <span className="tabular-nums">
+          {total > 0 ? `${done} of ${countOf(total, "file")}` : null}
+          {state === "running" && requests + rawReads > 0 ? `, ${countOf(requests, "request")}` : null}
+        </span>
+      </p>
+    </div>
+  );
+}
+
+/** The last good snapshot keeps serving; it says so, and when the next try is. */
+function Failure({ source }: { source: CatalogSource }) {
+  const { error, errorCode, failures, nextSyncAt, syncedAt } = source;
+  return (
+    <Notice tone="danger" title={failures > 1 ? `The last ${failures} syncs failed` : "The last sync failed"}>
+      <p>
+        {error} {errorCode ? <code className="text-xs">{errorCode}</code> : null}
+      </p>
+      <p className="mt-1 text-muted-foreground">
+        {syncedAt ? "The catalog shows what it held before. " : ""}
+        {nextSyncAt ? (
+          <>
+            Next try <RelativeTime value={nextSyncAt} />.
+          </>
+        ) : (
+          "It is not tried again by itself."
+        )}
+      </p>
+    </Notice>
+  );
+}
+
+type Fact = { term: string; value: ReactNode };
+
+function syncFacts(source: CatalogSource): Fact[] {
+  const { rateLimit, syncedAt, nextSyncAt, commit } = source;
+  return [
+    { term: "Last good sync", value: syncedAt ? <RelativeTime value={syncedAt} /> : "Never" },
+    { term: "Next sync", value: nextSyncAt ? <RelativeTime value={nextSyncAt} /> : "Waits for you" },
+    ...(commit ? [{ term: "Commit", value: <Digest value={commit} label="commit" /> }] : []),
+    {
+      term: "Requests",
+      value: `${source.requests} to the API, ${source.rawReads} ${source.rawReads === 1 ? "file" : "files"} read`,
+    },
+    {
+      term: "Limit left",
+      value: rateLimit ? (
+        <>
+          {rateLimit.left.toLocaleString("en-GB")}
+          {rateLimit.limit === null ? "" : ` of ${rateLimit.limit.toLocaleString("en-GB")}`}
+          {rateLimit.resetAt ? (
+            <>
+              , renewed <RelativeTime value={rateLimit.resetAt} />
+            </>
+          ) : null}
+        </>
+      ) : (
+        "Not known yet"
+      ),
+    },
+  ];
+}
+
+function contentFacts({ counts, isPrivate, repositoryId }: CatalogSource): Fact[] {
+  return [
+    { term: "Skills", value: counts.entries.toLocaleString("en-GB") },
+    ...(counts.packs > 0 ? [{ term: "Packs", value: counts.packs }] : []),
+    ...(counts.blocked > 0 ? [{ term: "Not installable", value: counts.blocked }] : []),
+    ...(counts.removed > 0 ? [{ term: "Removed upstream", value: counts.removed }] : []),
+    { term: "Installed", value: counts.installed },
+    ...(repositoryId ? [{ term: "Repository id", value: <code className="text-xs">{repositoryId}</code> }] : []),
+    ...(isPrivate ? [{ term: "Visibility", value: "Private: everybody here can read its skills" }] : []),
+  ];
+}

@@ -1,0 +1,109 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import Link from "next/link";
+import { RevealedText } from "@/components/code/revealed-text";
+import { VersionComparison } from "@/components/skills/detail/version-comparison";
+import { errorText } from "@/components/state/describe-error";
+import { QueryState } from "@/components/state/query-state";
+import { Button } from "@/components/ui/button";
+import { Drawer, DrawerClose, DrawerContent } from "@/components/ui/drawer";
+import { Notice } from "@/components/ui/notice";
+import type { UpdateItem } from "@/lib/catalog/schema";
+import { skillQuery } from "@/lib/client/skills";
+import { skillHref } from "../../skills/skill-words";
+import { folderWords } from "../catalog-words";
+import { UpdateDiff } from "./update-diff";
+import { updateStates } from "./update-words";
+import { useTakeUpdate } from "./use-take-update";
+
+type UpdateDrawerProps = { item: UpdateItem | null; onClose: () => void };
+
+/** The change first; taking it is the button below it. */
+export function UpdateDrawer({ item, onClose }: UpdateDrawerProps) {
+  return (
+    <Drawer open={item !== null} onOpenChange={(open) => !open && onClose()}>
+      {item ? <Content key={item.skillId} item={item} onClose={onClose} /> : null}
+    </Drawer>
+  );
+}
+
+function Content({ item, onClose }: { item: UpdateItem; onClose: () => void }) {
+  const take = useTakeUpdate(item.skillName);
+  const isOpen = item.state === "available" && item.blocked === null;
+  return (
+    <DrawerContent
+      title={
+        <>
+          {updateStates[item.state].label}: <RevealedText text={item.skillName} />
+        </>
+      }
+      description={`${item.repository}@${item.ref}, ${folderWords(item.folder)}`}
+      size="lg"
+      footer={
+        <>
+          <Button asChild>
+            <Link
+              href={
+                item.state === "pending"
+                  ? `${skillHref({ id: item.skillId })}?tab=versions`
+                  : skillHref({ id: item.skillId })
+              }
+            >
+              {item.state === "pending" ? "See its versions" : "Open skill"}
+            </Link>
+          </Button>
+          {isOpen ? (
+            <Button
+              variant="primary"
+              pending={take.isPending}
+              onClick={() => take.mutate(item.skillId, { onSuccess: onClose })}
+            >
+              Take update
+            </Button>
+          ) : (
+            <DrawerClose asChild>
+              <Button variant="primary">Done</Button>
+            </DrawerClose>
+          )}
+        </>
+      }
+    >
+      <div className="flex flex-col gap-4">
+        {take.error ? (
+          <Notice tone="danger" title="The update was not taken." announce>
+            {errorText(take.error)}
+          </Notice>
+        ) : null}
+        {item.blocked ? (
+          <Notice tone="danger" title="This update cannot be taken">
+            <RevealedText text={item.blocked.reason} />
+          </Notice>
+        ) : null}
+        <p className="text-13">{updateStates[item.state].explanation}</p>
+        <Change item={item} />
+      </div>
+    </DrawerContent>
+  );
+}
+
+/** Before it is taken, the change is read from upstream; afterwards both versions are stored. */
+function Change({ item }: { item: UpdateItem }) {
+  if (item.state === "removed") return null;
+  return item.state === "available" ? <UpdateDiff skillId={item.skillId} /> : <TakenDiff item={item} />;
+}
+
+function TakenDiff({ item }: { item: UpdateItem }) {
+  const query = useQuery(skillQuery(item.skillId));
+  return (
+    <QueryState query={query} errorTitle="The skill could not be loaded.">
+      {({ id, pendingVersion }) =>
+        pendingVersion ? (
+          <VersionComparison skillId={id} digest={pendingVersion.digest} against={item.from.digest} />
+        ) : (
+          <p className="text-13 text-muted-foreground">It has been decided on meanwhile.</p>
+        )
+      }
+    </QueryState>
+  );
+}

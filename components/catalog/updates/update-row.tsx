@@ -1,0 +1,89 @@
+import { memo } from "react";
+import { RevealedText } from "@/components/code/revealed-text";
+import { Badge } from "@/components/ui/badge";
+import { Checkbox } from "@/components/ui/checkbox";
+import { cn } from "@/components/ui/cn";
+import { Digest } from "@/components/ui/digest";
+import { RelativeTime } from "@/components/ui/relative-time";
+import type { UpdateItem } from "@/lib/catalog/schema";
+import { changeWords } from "./update-words";
+
+type UpdateRowProps = {
+  item: UpdateItem;
+  /** Why the last bulk update left it out. */
+  failure: string | undefined;
+  isActive: boolean;
+  isSelected: boolean;
+  onActivate: (id: string) => void;
+  onSelect: (id: string, selected: boolean) => void;
+  onOpen: (id: string) => void;
+};
+
+/** Whether a bulk update can take it. */
+export function canTake(item: UpdateItem): boolean {
+  return item.state === "available" && item.blocked === null;
+}
+
+/** One skill that is different upstream; pressing it shows the change. */
+export const UpdateRow = memo(function UpdateRow(props: UpdateRowProps) {
+  const { item, failure, isActive, isSelected, onActivate, onSelect, onOpen } = props;
+  return (
+    <li
+      onFocus={() => onActivate(item.skillId)}
+      className={cn(
+        "relative flex min-h-14 items-center gap-3 px-4 py-2 text-13 hover:bg-accent/60",
+        isActive && "bg-accent shadow-[inset_2px_0_0_var(--primary)]",
+        isSelected && "bg-selected",
+      )}
+    >
+      <span className="relative z-10 w-4 shrink-0">
+        {canTake(item) ? (
+          <Checkbox
+            aria-label={`Select ${item.skillName}`}
+            checked={isSelected}
+            onCheckedChange={(checked) => onSelect(item.skillId, checked === true)}
+          />
+        ) : null}
+      </span>
+      <div className="min-w-0 flex-1">
+        <p className="flex items-center gap-2">
+          <button
+            type="button"
+            data-row-link={item.skillId}
+            onClick={() => onOpen(item.skillId)}
+            className="min-w-0 truncate rounded-sm font-medium after:absolute after:inset-0 hover:underline"
+          >
+            <RevealedText text={item.skillName} />
+          </button>
+          {item.blocked ? (
+            <Badge tone="danger" title={item.blocked.reason}>
+              Cannot be taken
+            </Badge>
+          ) : null}
+        </p>
+        <p className="truncate text-muted-foreground text-xs" title={`${item.repository}@${item.ref}:${item.folder}`}>
+          {item.state === "removed" ? null : <span className="sm:hidden">{changeWords(item.files)} · </span>}
+          <RevealedText text={`${item.repository}@${item.ref}:${item.folder}`} />
+        </p>
+        {failure ? <p className="text-danger text-xs">{failure}</p> : null}
+      </div>
+      <span className="shrink-0 tabular-nums max-sm:hidden">
+        {item.state === "removed" ? "" : changeWords(item.files)}
+      </span>
+      <span className="relative z-10 flex w-36 shrink-0 items-center gap-1.5 max-md:hidden">
+        <Digest value={item.from.commit} label="installed commit" />
+        {item.to ? (
+          <>
+            <span aria-hidden className="text-muted-foreground">
+              →
+            </span>
+            <Digest value={item.to.commit} label="newest commit" />
+          </>
+        ) : null}
+      </span>
+      <span className="w-20 shrink-0 text-right text-muted-foreground">
+        <RelativeTime value={item.changedAt} />
+      </span>
+    </li>
+  );
+});

@@ -1,0 +1,122 @@
+"use client";
+
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { CircleCheck } from "lucide-react";
+import Link from "next/link";
+import { useCallback, useMemo, useState } from "react";
+import { EndOfList } from "@/components/runs/end-of-list";
+import { useCrumbs } from "@/components/shell/crumbs";
+import { QueryState } from "@/components/state/query-state";
+import { useUrlState } from "@/components/state/use-url-params";
+import { Button } from "@/components/ui/button";
+import { EmptyState } from "@/components/ui/empty-state";
+import { SkeletonRows } from "@/components/ui/skeleton-rows";
+import type { UpdateItem } from "@/lib/catalog/schema";
+import { updatesQuery } from "@/lib/client/catalog-updates";
+import { CatalogTabs } from "../catalog-tabs";
+import { UpdateBar } from "./update-bar";
+import { UpdateDrawer } from "./update-drawer";
+import { canTake, UpdateRow } from "./update-row";
+import { updateStates } from "./update-words";
+import { useUpdateKeys } from "./use-update-keys";
+
+const none: ReadonlySet<string> = new Set();
+const order = ["available", "pending", "removed"] as const;
+
+/** What became different upstream of what is installed. Each opens as its change. */
+export function UpdatesPage() {
+  useCrumbs([{ label: "Catalog", href: "/catalog" }, { label: "Updates" }]);
+  const query = useInfiniteQuery(updatesQuery);
+  const [opened, setOpened] = useUrlState("skill");
+  const [activeId, setActiveId] = useState<string | null>(null);
+  const [selected, setSelected] = useState(none);
+  const [failures, setFailures] = useState<ReadonlyMap<string, string>>(new Map());
+  const items = useMemo(() => query.data?.pages.flatMap((page) => page.items) ?? [], [query.data]);
+  const groups = useMemo(
+    () => order.map((state) => ({ state, items: items.filter((item) => item.state === state) })),
+    [items],
+  );
+  const shown = useMemo(() => groups.flatMap((group) => group.items), [groups]);
+  const chosen = shown.filter((item) => selected.has(item.skillId) && canTake(item));
+
+  const select = useCallback((id: string, isSelected: boolean) => {
+    setSelected((before) => {
+      const next = new Set(before);
+      if (isSelected) next.add(id);
+      else next.delete(id);
+      return next;
+    });
+  }, []);
+  useUpdateKeys({ items: shown, activeId, selected, onSelect: select });
+
+  const row = (item: UpdateItem) => (
+    <UpdateRow
+      key={item.skillId}
+      item={item}
+      failure={failures.get(item.skillId)}
+      isActive={item.skillId === activeId}
+      isSelected={selected.has(item.skillId)}
+      onActivate={setActiveId}
+      onSelect={select}
+      onOpen={setOpened}
+    />
+  );
+
+  return (
+    <div className="mx-auto flex w-full max-w-[1248px] flex-1 flex-col gap-4 px-4 py-5 md:px-6">
+      <h1>Catalog</h1>
+      <CatalogTabs />
+      <UpdateBar
+        items={chosen}
+        all={shown.filter(canTake)}
+        onSelectAll={() => setSelected(new Set(shown.filter(canTake).map((item) => item.skillId)))}
+        onClear={() => setSelected(none)}
+        onDone={({ failed }) => {
+          setSelected(new Set(failed.map(({ skillId }) => skillId)));
+          setFailures(new Map(failed.map(({ skillId, message }) => [skillId, message])));
+        }}
+      />
+      <QueryState
+        query={query}
+        loading={<SkeletonRows rows={6} label="Loading the updates" />}
+        errorTitle="The updates could not be loaded."
+        isEmpty={() => items.length === 0}
+        empty={<NoUpdates />}
+      >
+        {() => (
+          <div className="flex flex-col gap-6">
+            {groups.map((group) =>
+              group.items.length === 0 ? null : (
+                <section key={group.state} aria-labelledby={`updates-${group.state}`}>
+                  <h2 id={`updates-${group.state}`} className="text-sm">
+                    {updateStates[group.state].label}{" "}
+                    <span className="font-normal text-muted-foreground tabular-nums">{group.items.length}</span>
+                  </h2>
+                  <p className="mb-2 text-13 text-muted-foreground">{updateStates[group.state].explanation}</p>
+                  <ul className="divide-y overflow-hidden rounded-md border">{group.items.map(row)}</ul>
+                </section>
+              ),
+            )}
+            <EndOfList query={query} endText="" />
+          </div>
+        )}
+      </QueryState>
+      <UpdateDrawer item={items.find(({ skillId }) => skillId === opened) ?? null} onClose={() => setOpened("")} />
+    </div>
+  );
+}
+
+function NoUpdates() {
+  return (
+    <EmptyState
+      icon={CircleCheck}
+      title="Everything is as it is upstream"
+      description="When a repository changes a skill that is installed here, the change appears in this place. Nothing is taken by itself."
+      action={
+        <Button asChild>
+          <Link href="/catalog">Browse the catalog</Link>
+        </Button>
+      }
+    />
+  );
+}

@@ -1,0 +1,55 @@
+"use client";
+
+import { type QueryClient, useMutation, useQueryClient } from "@tanstack/react-query";
+import { useToast } from "@/components/ui/toast";
+import type { BulkUpdateAnswer } from "@/lib/catalog/schema";
+import { catalogKey } from "@/lib/client/catalog";
+import { takeUpdate, takeUpdates, updatesKey } from "@/lib/client/catalog-updates";
+import { meQuery } from "@/lib/client/me";
+import { reviewsKey } from "@/lib/client/reviews";
+import { skillsKey } from "@/lib/client/skills";
+import { countOf } from "../../skills/skill-words";
+
+/** Takes one update: its version waits for review, and the approved one keeps serving. */
+export function useTakeUpdate(skillName: string) {
+  const queryClient = useQueryClient();
+  const { toast } = useToast();
+  return useMutation({
+    mutationFn: takeUpdate,
+    onSuccess: (version) =>
+      toast({
+        title: `Version ${version.number} of ${skillName} waits for review.`,
+        description: "What is approved keeps serving meanwhile.",
+        tone: "success",
+      }),
+    onSettled: () => refresh(queryClient),
+  });
+}
+
+export function useTakeUpdates(onDone: (answer: BulkUpdateAnswer) => void) {
+  const queryClient = useQueryClient();
+  const { toast } = useToast();
+  return useMutation({
+    mutationFn: takeUpdates,
+    onSuccess: (answer) => {
+      const { updated, failed } = answer;
+      toast({
+        title: updated.length > 0 ? `${countOf(updated.length, "update")} taken.` : "No update was taken.",
+        description:
+          failed.length > 0
+            ? `${countOf(failed.length, "skill")} could not be updated; the reason stands beside each.`
+            : `${updated.length === 1 ? "It waits" : "They wait"} for review. What is approved keeps serving meanwhile.`,
+        tone: failed.length > 0 ? "danger" : "success",
+      });
+      onDone(answer);
+    },
+    onSettled: () => refresh(queryClient),
+  });
+}
+
+function refresh(queryClient: QueryClient): void {
+  // Not the change that is on the screen: there is no longer anything to take.
+  void queryClient.invalidateQueries({ queryKey: updatesKey, exact: true });
+  for (const queryKey of [catalogKey, skillsKey, reviewsKey, meQuery.queryKey])
+    void queryClient.invalidateQueries({ queryKey });
+}

@@ -1,0 +1,147 @@
+"use client";
+
+import { type ReactNode, useState } from "react";
+import { Button } from "@/components/ui/button";
+import { Notice } from "@/components/ui/notice";
+import { editField, type NewValue } from "../frontmatter/edit-field";
+import { FORM_FIELDS, type FormField, type FormKey } from "../frontmatter/form-fields";
+import type { FieldValue } from "../frontmatter/read-form";
+import { ChipsField } from "./chips-field";
+import { ChoiceField } from "./choice-field";
+import { MapField } from "./map-field";
+import { TextField } from "./text-field";
+import type { ShownForm } from "./use-form-reading";
+
+type FrontmatterFormProps = {
+  text: string;
+  shown: ShownForm;
+  onChange: (text: string) => void;
+  /** Shows a line of the text; it counts from 1. */
+  onGoTo: (line: number) => void;
+};
+
+const required: readonly FormKey[] = ["name", "description"];
+const flags = [
+  { value: "", label: "Not said" },
+  { value: "true", label: "Yes" },
+  { value: "false", label: "No" },
+];
+const contexts = [
+  { value: "", label: "Not said" },
+  { value: "fork", label: "Fork" },
+];
+
+/** The frontmatter of a SKILL.md as fields. Each change writes the lines of its field in the text, and no others. */
+export function FrontmatterForm({ text, shown: { reading, values }, onChange, onGoTo }: FrontmatterFormProps) {
+  const [refused, setRefused] = useState<{ key: FormKey; text: string } | null>(null);
+
+  const set = (key: FormKey, value: NewValue) => {
+    const edited = editField(text, key, value);
+    setRefused(edited === null ? { key, text } : null);
+    if (edited !== null && edited !== text) onChange(edited);
+  };
+
+  return (
+    <div className="flex flex-col gap-4 p-4">
+      {reading.ok ? null : (
+        <Notice
+          tone="warning"
+          announce
+          title={`The frontmatter cannot be read at line ${reading.line}.`}
+          action={
+            <Button size="sm" onClick={() => onGoTo(reading.line)}>
+              Go to line {reading.line}
+            </Button>
+          }
+        >
+          <p>{reading.message} The form shows what it said last, and waits until the text is right.</p>
+        </Notice>
+      )}
+      {values === null ? null : (
+        <fieldset disabled={!reading.ok} className="flex min-w-0 flex-col gap-4 disabled:opacity-70">
+          <legend className="sr-only">Frontmatter</legend>
+          {FORM_FIELDS.map((field) => (
+            <div key={field.key}>
+              <FieldControl field={field} value={values[field.key]} onSet={(value) => set(field.key, value)} />
+              {refused?.key === field.key && refused.text === text ? (
+                <p role="alert" className="mt-1 text-13 text-danger">
+                  It is written in a way that the form cannot change. Change it in the text.
+                </p>
+              ) : null}
+            </div>
+          ))}
+        </fieldset>
+      )}
+    </div>
+  );
+}
+
+type FieldControlProps = { field: FormField & { key: FormKey }; value: FieldValue; onSet: (value: NewValue) => void };
+
+function FieldControl({ field, value, onSet }: FieldControlProps): ReactNode {
+  if (value.kind === "other") return <OnlyInText field={field} />;
+  switch (field.kind) {
+    case "text":
+    case "prose":
+      return (
+        <TextField
+          field={field}
+          value={value.kind === "text" ? value.text : ""}
+          isSet={value.kind !== "unset"}
+          required={required.includes(field.key)}
+          onChange={onSet}
+          onClear={() => onSet(null)}
+        />
+      );
+    case "flag":
+      return (
+        <ChoiceField
+          field={field}
+          value={value.kind === "flag" ? String(value.on) : ""}
+          options={flags}
+          onChange={(next) => onSet(next === "" ? null : next === "true")}
+        />
+      );
+    case "fork":
+      return (
+        <ChoiceField
+          field={field}
+          value={value.kind === "text" ? value.text : ""}
+          options={contexts}
+          onChange={(next) => onSet(next === "" ? null : next)}
+        />
+      );
+    case "tools":
+    case "list":
+      return (
+        <ChipsField
+          field={field}
+          items={value.kind === "items" ? value.items : []}
+          onChange={(items) => onSet(items.length === 0 ? null : items)}
+        />
+      );
+    case "map":
+      return (
+        <MapField
+          field={field}
+          entries={value.kind === "entries" ? value.entries : []}
+          onChange={(entries) => onSet(isEmptied(value, entries) ? null : entries)}
+        />
+      );
+  }
+}
+
+/** A mapping goes away with its last entry, when there is nothing else in it. */
+function isEmptied(value: FieldValue, entries: Record<string, string>): boolean {
+  const others = value.kind === "entries" && value.entries.some((entry) => entry.value === null);
+  return Object.keys(entries).length === 0 && !others;
+}
+
+function OnlyInText({ field }: { field: FormField }) {
+  return (
+    <div className="text-13">
+      <p className="font-medium">{field.label}</p>
+      <p className="text-muted-foreground">It holds more than this form can show. Change it in the text.</p>
+    </div>
+  );
+}

@@ -1,0 +1,92 @@
+"use client";
+
+import { useCallback, useDeferredValue, useEffect, useMemo, useReducer, useRef, useState } from "react";
+import { useDebounced } from "@/components/state/use-debounced";
+import { type Checked, checkFiles, type SkillName } from "./model/check-files";
+import { type DraftOwner, draftStorage, dropDrafts, keepDraft } from "./model/drafts";
+import { isChanged } from "./model/editor-file";
+import { type EditorState, reduceEditor, toDraft } from "./model/editor-state";
+import { isTemplate } from "./model/templates";
+
+const checkedAfterMs = 250;
+const keptAfterMs = 400;
+
+/** A place that the text goes to, once. */
+export type Jump = { path: string; line: number };
+
+export type EditorInit = {
+  state: EditorState;
+  /** When the restored draft was last written, in milliseconds since 1970; null without one. */
+  restoredAt: number | null;
+  owner: DraftOwner;
+  /** Null for a skill that is not stored yet. */
+  skill: (SkillName & { id: string }) | null;
+};
+
+export type Editor = ReturnType<typeof useEditor>;
+
+/** Everything that one edit consists of: the files, what the reader says of them, and the draft in the browser. */
+export function useEditor({ state: first, restoredAt: firstRestoredAt, owner, skill }: EditorInit) {
+  const [state, dispatch] = useReducer(reduceEditor, first);
+  const [restoredAt, setRestoredAt] = useState(firstRestoredAt);
+  const [jump, setJump] = useState<Jump | null>(null);
+  const { base, files } = state;
+  const isDirty = useMemo(() => (base ? isChanged(files, base.files) : !isTemplate(files)), [base, files]);
+  const draft = useDraft(state, owner, isDirty);
+  const checked = useChecked(state, skill);
+
+  const goTo = useCallback((path: string, line: number) => {
+    dispatch({ type: "open", path });
+    setJump({ path, line });
+  }, []);
+  const jumped = useCallback(() => setJump(null), []);
+
+  /** Puts another state in place of this one, whose draft is dropped. */
+  const replace = useCallback((next: EditorState) => {
+    setRestoredAt(null);
+    dispatch({ type: "restore", state: next });
+  }, []);
+
+  return { state, dispatch, skill, owner, isDirty, draft, checked, jump, jumped, goTo, restoredAt, replace };
+}
+
+/** Reading follows typing at a distance: it may take a while for long files. */
+function useChecked({ files }: EditorState, skill: SkillName | null): Checked {
+  const settled = useDeferredValue(useDebounced(files, checkedAfterMs));
+  return useMemo(() => checkFiles(settled, skill), [settled, skill]);
+}
+
+/** Keeps the draft up to date. `finish` drops it for good: what it held is stored. */
+function useDraft(state: EditorState, owner: DraftOwner, isDirty: boolean) {
+  const [isKept, setIsKept] = useState(true);
+  const isFinished = useRef(false);
+  const latest = useRef({ state, isDirty });
+  useEffect(() => {
+    latest.current = { state, isDirty };
+  });
+
+  const keep = useCallback(() => {
+    const now = latest.current;
+    const isNeeded = now.isDirty && !isFinished.current;
+    if (!isNeeded) dropDrafts(draftStorage(), owner);
+    setIsKept(!isNeeded || keepDraft(draftStorage(), owner, toDraft(now.state, Date.now())));
+  }, [owner]);
+
+  const settled = useDebounced(state, keptAfterMs);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: written when the work has settled
+  useEffect(keep, [keep, settled, isDirty]);
+  useEffect(() => {
+    // What was typed in the last moment before leaving.
+    window.addEventListener("pagehide", keep);
+    return () => {
+      window.removeEventListener("pagehide", keep);
+      keep();
+    };
+  }, [keep]);
+
+  const finish = useCallback(() => {
+    isFinished.current = true;
+    dropDrafts(draftStorage(), owner);
+  }, [owner]);
+  return { isKept, finish };
+}

@@ -1,0 +1,73 @@
+import { TriangleAlert } from "lucide-react";
+import { RevealedText } from "@/components/code/revealed-text";
+import type { CapabilityFact, CapabilityGroup } from "@/lib/skills/schema";
+
+type CapabilityCardProps = {
+  groups: readonly CapabilityGroup[] | null;
+  onOpen: (path: string, line: number | undefined) => void;
+};
+
+/** What a version may do, as facts: each leads to the line it was read from. */
+export function CapabilityCard({ groups, onOpen }: CapabilityCardProps) {
+  if (groups === null) {
+    return (
+      <p role="status" className="text-13 text-muted-foreground">
+        Being read; the facts appear here by themselves.
+      </p>
+    );
+  }
+  const silent = groups.filter(({ facts }) => facts.length === 0);
+  return (
+    <div className="flex flex-col gap-3 text-13">
+      {groups
+        .filter(({ facts }) => facts.length > 0)
+        .map(({ group, title, facts, more }) => (
+          <div key={group} className="flex flex-col gap-1">
+            <h4 className="text-muted-foreground text-xs">{title}</h4>
+            <ul className="flex flex-col gap-1">
+              {facts.map((fact) => (
+                <Fact key={`${fact.kind} ${fact.value} ${fact.path} ${fact.line}`} fact={fact} onOpen={onOpen} />
+              ))}
+              {more > 0 ? <li className="pl-6 text-muted-foreground">and {more} more</li> : null}
+            </ul>
+          </div>
+        ))}
+      {silent.length > 0 ? (
+        <p className="text-muted-foreground" data-fact="">
+          Nothing found about: {silent.map(({ title }) => title.toLowerCase()).join(", ")}.
+        </p>
+      ) : null}
+    </div>
+  );
+}
+
+function Fact({ fact, onOpen }: { fact: CapabilityFact; onOpen: CapabilityCardProps["onOpen"] }) {
+  const { path, line, tone } = fact;
+  return (
+    <li className="flex items-start gap-2" data-fact={tone}>
+      <span className="flex h-5 w-4 shrink-0 items-center justify-center">
+        {tone === "stands-out" ? (
+          <TriangleAlert aria-hidden className="size-4 text-warning" />
+        ) : (
+          <span aria-hidden className="size-1 rounded-full bg-muted-foreground" />
+        )}
+      </span>
+      <span className="min-w-0 [overflow-wrap:anywhere]">
+        <span className={tone === "stands-out" ? "font-medium" : ""}>
+          {tone === "stands-out" ? <span className="sr-only">Stands out: </span> : null}
+          <RevealedText text={fact.fact} />
+        </span>
+        {path ? (
+          <button
+            type="button"
+            onClick={() => onOpen(path, line ?? undefined)}
+            className="ml-1.5 rounded-sm font-mono text-muted-foreground text-xs underline underline-offset-2 hover:text-foreground"
+          >
+            <RevealedText text={path} />
+            {line ? `:${line}` : ""}
+          </button>
+        ) : null}
+      </span>
+    </li>
+  );
+}

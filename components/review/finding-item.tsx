@@ -1,0 +1,138 @@
+"use client";
+
+import { Undo2 } from "lucide-react";
+import { useState } from "react";
+import { RevealedText } from "@/components/code/revealed-text";
+import { SeverityIcon } from "@/components/code/severity-icon";
+import { Badge } from "@/components/ui/badge";
+import { Button } from "@/components/ui/button";
+import { cn } from "@/components/ui/cn";
+import { Field } from "@/components/ui/field";
+import { RelativeTime } from "@/components/ui/relative-time";
+import { Textarea } from "@/components/ui/textarea";
+import type { VersionFinding } from "@/lib/skills/schema";
+import { severityLook, viewWords } from "./finding-words";
+import { useDismissal } from "./use-dismissal";
+
+type FindingItemProps = {
+  skillId: string;
+  digest: string;
+  finding: VersionFinding;
+  mayDismiss: boolean;
+  isActive: boolean;
+  onJump: () => void;
+};
+
+/** One finding: what, where, why, and what somebody already said about it. */
+export function FindingItem({ skillId, digest, finding, mayDismiss, isActive, onJump }: FindingItemProps) {
+  const { severity, word } = severityLook[finding.severity];
+  const [isAsking, setAsking] = useState(false);
+  const { dismiss, reopen } = useDismissal(skillId, digest, finding.fingerprint);
+  const view = viewWords(finding.view);
+  return (
+    <li
+      data-finding={finding.fingerprint}
+      data-active={isActive || undefined}
+      className={cn("rounded-sm px-2 py-1.5 text-13 data-active:bg-selected", finding.dismissed && "opacity-80")}
+    >
+      <button
+        type="button"
+        onClick={onJump}
+        className="flex w-full items-start gap-2 rounded-sm text-left hover:bg-accent"
+      >
+        <SeverityIcon severity={severity} className="mt-0.5" />
+        <span className="min-w-0 [overflow-wrap:anywhere]">
+          <span className={finding.dismissed ? "line-through" : "font-medium"}>{finding.why}</span>
+          <code className="mt-0.5 block font-mono text-xs">
+            <RevealedText text={finding.text} />
+          </code>
+          <span className="block text-muted-foreground text-xs">
+            {word} · <code>{finding.rule}</code> ·{" "}
+            <span className="font-mono">
+              <RevealedText text={finding.path} />:{finding.line}
+            </span>
+            {view ? ` · ${view}` : ""}
+            {finding.more > 0 ? ` · and ${finding.more} more in this file` : ""}
+            {finding.raisedBy ? ` · weighs more because of ${finding.raisedBy}` : ""}
+          </span>
+        </span>
+      </button>
+      <div className="mt-1 flex flex-wrap items-center gap-1.5 pl-6">
+        {finding.isNew ? <Badge tone="warning">found after the approval</Badge> : null}
+        {finding.dismissed ? (
+          <p className="text-muted-foreground text-xs">
+            Dismissed by {finding.dismissed.by.name} <RelativeTime value={finding.dismissed.at} />: “
+            <RevealedText text={finding.dismissed.reason} />”
+          </p>
+        ) : finding.dismissedBefore ? (
+          <p className="text-muted-foreground text-xs">
+            Dismissed in another version by {finding.dismissedBefore.by.name}: “
+            <RevealedText text={finding.dismissedBefore.reason} />”
+          </p>
+        ) : null}
+        {mayDismiss && finding.dismissed ? (
+          <Button size="sm" variant="ghost" pending={reopen.isPending} onClick={() => reopen.mutate()}>
+            <Undo2 aria-hidden />
+            Open again
+          </Button>
+        ) : null}
+        {mayDismiss && !finding.dismissed && !isAsking ? (
+          <Button size="sm" variant="ghost" onClick={() => setAsking(true)}>
+            Dismiss
+          </Button>
+        ) : null}
+      </div>
+      {isAsking ? (
+        <DismissForm
+          error={dismiss.error?.message}
+          isPending={dismiss.isPending}
+          onCancel={() => setAsking(false)}
+          onSend={(reason) => dismiss.mutate(reason, { onSuccess: () => setAsking(false) })}
+        />
+      ) : null}
+    </li>
+  );
+}
+
+type DismissFormProps = {
+  error: string | undefined;
+  isPending: boolean;
+  onCancel: () => void;
+  onSend: (reason: string) => void;
+};
+
+function DismissForm({ error, isPending, onCancel, onSend }: DismissFormProps) {
+  const [reason, setReason] = useState("");
+  const isTooShort = reason.trim().length < 3;
+  return (
+    <form
+      className="mt-1 flex flex-col gap-2 pl-6"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!isTooShort) onSend(reason.trim());
+      }}
+    >
+      <Field
+        label="Why it does not matter here"
+        error={error}
+        help="Kept with your name; the finding stays in the record."
+      >
+        <Textarea
+          rows={2}
+          maxLength={2000}
+          value={reason}
+          autoFocus
+          onChange={(event) => setReason(event.target.value)}
+        />
+      </Field>
+      <div className="flex gap-2">
+        <Button type="submit" size="sm" pending={isPending} disabled={isTooShort}>
+          Dismiss finding
+        </Button>
+        <Button size="sm" variant="ghost" onClick={onCancel}>
+          Cancel
+        </Button>
+      </div>
+    </form>
+  );
+}

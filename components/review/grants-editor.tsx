@@ -1,0 +1,155 @@
+"use client";
+
+import { useState } from "react";
+import { Checkbox } from "@/components/ui/checkbox";
+import { Field } from "@/components/ui/field";
+import { Input } from "@/components/ui/input";
+import { Label } from "@/components/ui/label";
+import { Select } from "@/components/ui/select";
+import { Textarea } from "@/components/ui/textarea";
+import type { Version } from "@/lib/skills/schema";
+import { linesOf, pathLines, pathsOf } from "./version-terms";
+
+type Grants = Version["declaredGrants"];
+type GrantsEditorProps = {
+  value: Grants;
+  onChange: (value: Grants) => void;
+  /** Scripts it brings that are not its entry. */
+  hasScripts: boolean;
+  /** Patterns its author lists; those can be given or kept back. */
+  tools: readonly string[];
+};
+
+/** What a version is given: every line is part of what is signed. */
+export function GrantsEditor({ value, onChange, hasScripts, tools }: GrantsEditorProps) {
+  const set = (change: Partial<Grants>) => onChange({ ...value, ...change });
+  return (
+    <div className="flex flex-col gap-3">
+      {tools.length > 0 ? (
+        <ToolGrants tools={tools} given={value.tools ?? [...tools]} onChange={(given) => set({ tools: given })} />
+      ) : null}
+      {hasScripts ? (
+        <div className="flex items-start gap-2">
+          <Checkbox
+            id="grant-scripts"
+            checked={value.scripts ?? false}
+            onCheckedChange={(checked) => set({ scripts: checked === true })}
+          />
+          <Label htmlFor="grant-scripts">Agents may read and run the scripts it brings</Label>
+        </div>
+      ) : null}
+      <NetworkGrant value={value.network ?? false} onChange={(network) => set({ network })} />
+      <Lines
+        label="Environment variables"
+        help="Names, one in each line. The worker passes those it has."
+        value={(value.env ?? []).join("\n")}
+        onChange={(text) => set({ env: linesOf(text) })}
+      />
+      <Lines
+        label="Paths of the host"
+        help="One in each line, with ro or rw before it: “ro /var/log”. A safe version gets read-only ones."
+        value={pathLines(value.paths)}
+        onChange={(text) => set({ paths: pathsOf(text) })}
+      />
+      <Lines
+        label="Namespaces of the host"
+        help="net, pid, ipc, uts, cgroup or user: what the run shares with the host."
+        value={(value.namespaces ?? []).join("\n")}
+        onChange={(text) => set({ namespaces: linesOf(text) as Grants["namespaces"] })}
+      />
+      <Lines
+        label="Linux capabilities"
+        help="Such as CAP_NET_RAW, one in each line."
+        value={(value.capabilities ?? []).join("\n")}
+        onChange={(text) => set({ capabilities: linesOf(text) })}
+      />
+      <Field label="Time limit in seconds">
+        <Input
+          type="number"
+          min={1}
+          max={3600}
+          value={value.timeoutSeconds ?? 30}
+          onChange={(event) => set({ timeoutSeconds: Number(event.target.value) })}
+        />
+      </Field>
+    </div>
+  );
+}
+
+type ToolGrantsProps = { tools: readonly string[]; given: readonly string[]; onChange: (given: string[]) => void };
+
+function ToolGrants({ tools, given, onChange }: ToolGrantsProps) {
+  return (
+    <fieldset className="flex flex-col gap-1.5">
+      <legend className="mb-1.5 font-medium text-13">Tools agents may use without asking</legend>
+      {tools.map((tool, index) => (
+        <div key={tool} className="flex items-start gap-2">
+          <Checkbox
+            id={`grant-tool-${index}`}
+            checked={given.includes(tool)}
+            onCheckedChange={(checked) =>
+              onChange(tools.filter((other) => (other === tool ? checked === true : given.includes(other))))
+            }
+          />
+          <Label htmlFor={`grant-tool-${index}`} className="font-mono font-normal text-xs [overflow-wrap:anywhere]">
+            {tool}
+          </Label>
+        </div>
+      ))}
+    </fieldset>
+  );
+}
+
+function NetworkGrant({
+  value,
+  onChange,
+}: {
+  value: boolean | string[];
+  onChange: (value: boolean | string[]) => void;
+}) {
+  const mode = Array.isArray(value) ? "hosts" : value ? "any" : "none";
+  return (
+    <>
+      <Field label="Network">
+        <Select
+          value={mode}
+          onChange={(event) => onChange(event.target.value === "hosts" ? [] : event.target.value === "any")}
+          options={[
+            { value: "none", label: "None" },
+            { value: "hosts", label: "Only these hosts" },
+            { value: "any", label: "Any address, without a limit" },
+          ]}
+        />
+      </Field>
+      {Array.isArray(value) ? (
+        <Lines
+          label="Hosts"
+          help="One in each line: example.org, *.example.org, example.org:8443."
+          value={value.join("\n")}
+          onChange={(text) => onChange(linesOf(text))}
+        />
+      ) : null}
+    </>
+  );
+}
+
+type LinesProps = { label: string; help: string; value: string; onChange: (text: string) => void };
+
+/** Keeps what is typed, line ends included, until another value comes from outside. */
+function Lines({ label, help, value, onChange }: LinesProps) {
+  const [text, setText] = useState(value);
+  return (
+    <Field label={label} help={help} optional>
+      <Textarea
+        rows={Math.min(4, Math.max(1, text.split("\n").length))}
+        className="font-mono text-xs"
+        spellCheck={false}
+        value={text}
+        onChange={(event) => {
+          setText(event.target.value);
+          onChange(event.target.value);
+        }}
+      />
+    </Field>
+  );
+}

@@ -1,0 +1,102 @@
+"use client";
+
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { type FormEvent, useId, useState } from "react";
+import { errorText } from "@/components/state/describe-error";
+import { Button } from "@/components/ui/button";
+import { Dialog, DialogClose, DialogContent } from "@/components/ui/dialog";
+import { Field } from "@/components/ui/field";
+import { Input } from "@/components/ui/input";
+import { Notice } from "@/components/ui/notice";
+import { Textarea } from "@/components/ui/textarea";
+import { ApiError } from "@/lib/client/api";
+import { addPersona, type PermissionMode, type Persona, personasQuery, updatePersona } from "@/lib/client/personas";
+import { ModePicker } from "./persona-mode-picker";
+import { PersonaPreview } from "./persona-preview";
+import { globsOf } from "./persona-words";
+
+type PersonaDialogProps = { edited: Persona | "new" | null; onClose: () => void };
+
+export function PersonaDialog({ edited, onClose }: PersonaDialogProps) {
+  return (
+    <Dialog open={edited !== null} onOpenChange={(open) => !open && onClose()}>
+      {edited === null ? null : <PersonaForm persona={edited === "new" ? null : edited} onDone={onClose} />}
+    </Dialog>
+  );
+}
+
+function PersonaForm({ persona, onDone }: { persona: Persona | null; onDone: () => void }) {
+  const formId = useId();
+  const queries = useQueryClient();
+  const [name, setName] = useState(persona?.name ?? "");
+  const [mode, setMode] = useState<PermissionMode>(persona?.permissionMode ?? "mutating-with-confirm");
+  const [allow, setAllow] = useState(persona?.allow.join("\n") ?? "");
+  const [deny, setDeny] = useState(persona?.deny.join("\n") ?? "");
+  const lists = { allow: globsOf(allow), deny: globsOf(deny) };
+  const save = useMutation({
+    mutationFn: () => {
+      const input = { name, permissionMode: mode, ...lists };
+      return persona ? updatePersona(persona.id, input) : addPersona(input);
+    },
+    onSuccess: () => {
+      onDone();
+      return queries.invalidateQueries({ queryKey: personasQuery.queryKey });
+    },
+  });
+  const error = save.error instanceof ApiError ? save.error : null;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    save.mutate();
+  };
+  const verb = persona ? "Save persona" : "Add persona";
+  return (
+    <DialogContent
+      title={persona ? `Edit ${persona.name}` : "Add persona"}
+      size="lg"
+      footer={
+        <>
+          <DialogClose asChild>
+            <Button>Cancel</Button>
+          </DialogClose>
+          <Button type="submit" form={formId} variant="primary" pending={save.isPending}>
+            {verb}
+          </Button>
+        </>
+      }
+    >
+      <form
+        id={formId}
+        noValidate
+        onSubmit={submit}
+        className="grid items-start gap-x-8 gap-y-5 md:grid-cols-[minmax(0,1fr)_minmax(0,18rem)]"
+      >
+        <div className="flex min-w-0 flex-col gap-5">
+          <Field label="Name" required error={error?.fieldError("name")}>
+            <Input value={name} maxLength={100} autoComplete="off" onChange={({ target }) => setName(target.value)} />
+          </Field>
+          <ModePicker value={mode} onChange={setMode} />
+          <Field
+            label="Skills it may run"
+            help="One name or glob on each line, such as csv-*. Empty means every skill."
+            error={globError(error, "allow")}
+          >
+            <Textarea rows={3} spellCheck={false} value={allow} onChange={({ target }) => setAllow(target.value)} />
+          </Field>
+          <Field label="Skills it may never run" help="These win over the list above." error={globError(error, "deny")}>
+            <Textarea rows={2} spellCheck={false} value={deny} onChange={({ target }) => setDeny(target.value)} />
+          </Field>
+          {save.error && (error?.errors.length ?? 0) === 0 ? (
+            <Notice tone="danger" announce>
+              {errorText(save.error)}
+            </Notice>
+          ) : null}
+        </div>
+        <PersonaPreview mode={mode} lists={lists} />
+      </form>
+    </DialogContent>
+  );
+}
+
+function globError(error: ApiError | null, list: "allow" | "deny"): string | undefined {
+  return error?.errors.find(({ path }) => path === list || path.startsWith(`${list}.`))?.message;
+}

@@ -1,0 +1,8 @@
+import { expect, test } from "vitest";
+import { globsOf } from "./persona-words";
+
+test("globs are read one to a line, without blanks and repetitions", () => {
+  expect(globsOf(" csv-*\n\njson_*  \ncsv-*")).toEqual(["csv-*", "json_*"]);
+  expect(globsOf("a, b")).toEqual(["a", "b"]);
+  expect(globsOf(" \n ")).toEqual([]);
+});

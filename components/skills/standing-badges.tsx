@@ -1,0 +1,29 @@
+import { Badge } from "@/components/ui/badge";
+import type { Skill } from "@/lib/skills/schema";
+
+type StandingBadgesProps = { skill: Pick<Skill, "listed" | "lifecycle" | "adopted" | "shadowedBy"> };
+
+/** What a skill’s switch does not say: off the list, unused, adopted, or shadowed by another of the same name. */
+export function StandingBadges({ skill: { listed, lifecycle, adopted, shadowedBy } }: StandingBadgesProps) {
+  return (
+    <>
+      {listed ? null : (
+        <Badge tone="danger" title="An admin took it off the list: nobody can use it">
+          unlisted
+        </Badge>
+      )}
+      {lifecycle === "stale" ? (
+        <Badge tone="warning" title="Nobody has used it for 30 days">
+          stale
+        </Badge>
+      ) : null}
+      {lifecycle === "archived" ? (
+        <Badge title="Nobody has used it for 90 days: it is switched off; switching it on brings it back">
+          archived
+        </Badge>
+      ) : null}
+      {adopted ? <Badge title="You use it as a personal skill">adopted</Badge> : null}
+      {shadowedBy ? <Badge title={`Its name means another skill to you. ${shadowedBy.reason}`}>shadowed</Badge> : null}
+    </>
+  );
+}

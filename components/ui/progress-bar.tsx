@@ -1,0 +1,29 @@
+import { cn } from "./cn";
+
+type ProgressBarProps = {
+  /** What progresses, for screen readers. */
+  label: string;
+  done: number;
+  /** 0 while it is not known. */
+  total: number;
+  className?: string;
+};
+
+/** How far something is; while the whole is not known, a bar that only says that it goes on. */
+export function ProgressBar({ label, done, total, className }: ProgressBarProps) {
+  const isKnown = total > 0;
+  const percent = isKnown ? Math.min(100, Math.round((done / total) * 100)) : 0;
+  return (
+    <div
+      role="progressbar"
+      aria-label={label}
+      {...(isKnown ? { "aria-valuenow": done, "aria-valuemin": 0, "aria-valuemax": total } : {})}
+      className={cn("h-1.5 w-full overflow-hidden rounded-full bg-accent", className)}
+    >
+      <div
+        className={cn("h-full rounded-full bg-primary", !isKnown && "w-1/4 animate-pulse")}
+        style={isKnown ? { width: `${Math.max(2, percent)}%` } : undefined}
+      />
+    </div>
+  );
+}

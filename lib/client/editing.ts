@@ -1,0 +1,64 @@
+import { pageOf } from "@/lib/core/schema";
+import type { CreateVersionInput } from "@/lib/skills/schema";
+import { type CreateSkillInput, Version, type VersionFile, VersionSummary } from "@/lib/skills/schema";
+import { api, apiResponse, withQuery } from "./api";
+import { skillPath } from "./skills";
+import { filePath, versionPath } from "./versions";
+
+/** `text` is null for binaries, and for texts that were not fetched. A byte order mark is part of it. */
+export type BaseFile = VersionFile & { text: string | null };
+/** The version an edit starts from. */
+export type BaseVersion = Pick<Version, "digest" | "number" | "state" | "createdAt" | "createdBy"> & {
+  files: BaseFile[];
+};
+
+export type NewFiles = Extract<CreateSkillInput, { files: unknown }>["files"];
+
+/** Larger texts are kept and can be replaced, and are not edited here. Bytes. */
+export const MAX_EDITED_BYTES = 1024 * 1024;
+const MAX_FETCHED_AT_ONCE = 40;
+const MANIFEST = /^(skill\.(md|json|toml)|optimized\.toml|_meta\.json|agents\/openai\.yaml)$/i;
+
+const VersionPage = pageOf(VersionSummary);
+
+/** The newest version of a skill, which an edit must start from. */
+export async function newestVersion(skillId: string, signal?: AbortSignal): Promise<VersionSummary | null> {
+  const path = withQuery(`${skillPath(skillId)}/versions`, { limit: 1 });
+  const { items } = await api(path, { schema: VersionPage, ...(signal ? { signal } : {}) });
+  return items[0] ?? null;
+}
+
+/** A version with its texts: those that say what the skill is, and of the others the first 40. */
+export async function loadBase(skillId: string, digest: string, signal?: AbortSignal): Promise<BaseVersion> {
+  const version = await api(versionPath(skillId, digest), { schema: Version, ...(signal ? { signal } : {}) });
+  const texts = version.files.filter((file) => file.isText && file.size <= MAX_EDITED_BYTES);
+  const fetched = texts.filter((file) => MANIFEST.test(file.path));
+  fetched.push(...texts.filter((file) => !MANIFEST.test(file.path)).slice(0, MAX_FETCHED_AT_ONCE - fetched.length));
+  const known = new Map<string, string>();
+  const queue = [...fetched];
+  const fetchNext = async (): Promise<void> => {
+    for (let file = queue.shift(); file; file = queue.shift()) {
+      known.set(file.path, await fetchText(skillId, digest, file.path, signal));
+    }
+  };
+  await Promise.all([1, 2, 3, 4, 5, 6].map(fetchNext));
+  return {
+    digest: version.digest,
+    number: version.number,
+    state: version.state,
+    createdAt: version.createdAt,
+    createdBy: version.createdBy,
+    files: version.files.map((file) => ({ ...file, text: known.get(file.path) ?? null })),
+  };
+}
+
+/** The text of a stored file to the byte; `Response.text()` would drop a byte order mark. */
+export async function fetchText(skillId: string, digest: string, path: string, signal?: AbortSignal): Promise<string> {
+  const response = await apiResponse(filePath(skillId, digest, path), signal ? { signal } : {});
+  return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(await response.arrayBuffer());
+}
+
+/** Saves an edit as a draft version. Fails with `conflict` when `baseDigest` is not the newest version any more. */
+export function saveVersion(skillId: string, input: CreateVersionInput): Promise<Version> {
+  return api(`${skillPath(skillId)}/versions`, { method: "POST", body: input, schema: Version });
+}
