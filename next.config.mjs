@@ -27,12 +27,13 @@ const config = {
     "pino",
     "@prisma/client",
     "@prisma/adapter-better-sqlite3",
+    "rate-limiter-flexible",
   ],
   headers: async () => [
     { source: "/:path*", headers: everywhere },
     {
       source: "/api/:path*",
-      headers: [{ key: "Content-Security-Policy", value: "default-src 'none'; frame-ancestors 'none'" }],
+      headers: [{ key: "Content-Security-Policy", value: "sandbox; default-src 'none'; frame-ancestors 'none'" }],
     },
   ],
   redirects: async () => [{ source: "/", destination: "/skills", permanent: false }],

@@ -1,0 +1,130 @@
+import { type Browser, expect, type Page, test } from "@playwright/test";
+import { apiOf, shellPack, zipOf } from "../fixtures/api";
+import { watchConsole } from "../fixtures/signed-in";
+import { type App, startApp } from "../fixtures/start-app";
+
+const PASSWORD = "a password for this review";
+let app: App;
+
+test.beforeAll(async () => {
+  app = await startApp();
+  await apiOf(app).json("PATCH", "/api/admin/settings", { soloMode: false });
+});
+
+test.afterAll(async () => {
+  await app.stop();
+  app.remove();
+});
+
+async function personPage(browser: Browser, name: string, role: "user" | "reviewer"): Promise<Page> {
+  const email = `${name.toLowerCase()}@example.test`;
+  const { inviteUrl } = await apiOf(app).json("POST", "/api/admin/users", { email, name, role });
+  const context = await browser.newContext({ baseURL: app.url });
+  const page = await context.newPage();
+  watchConsole(page);
+  await page.goto(inviteUrl);
+  await page.getByLabel("New password").fill(PASSWORD);
+  await page.getByRole("button", { name: /join|choose|set|sign in/i }).click();
+  await page.waitForURL("**/skills");
+  return page;
+}
+
+const wipeScript = (lines: string[]) =>
+  ["#!/bin/sh", "cat > /dev/null", ...lines, "printf '{\"wiped\": 0}'", ""].join("\n");
+const wipePack = (lines: string[]) =>
+  shellPack("wipe_cache", wipeScript(lines), {
+    label: "Wipe cache",
+    description: "Empties the cache of a build machine.",
+    class: "dangerous",
+    schema: { type: "object", properties: {} },
+  });
+
+async function importPack(page: Page, lines: string[]): Promise<void> {
+  await page.goto("/skills");
+  await page.getByRole("button", { name: "Import", exact: true }).first().click();
+  const drawer = page.getByRole("dialog");
+  const buffer = await zipOf("wipe_cache", wipePack(lines));
+  await drawer
+    .locator("input[type=file]")
+    .first()
+    .setInputFiles({ name: "wipe_cache.zip", mimeType: "application/zip", buffer });
+  await drawer.getByRole("button", { name: /^Import/ }).click();
+  await expect(drawer.getByText("Waits for review")).toBeVisible();
+  await page.keyboard.press("Escape");
+}
+
+async function openReview(page: Page): Promise<void> {
+  await page.goto("/reviews");
+  await page
+    .getByRole("link", { name: /Wipe cache/ })
+    .first()
+    .click();
+  await expect(page.getByRole("heading", { name: "What it may do" })).toBeVisible();
+}
+
+async function tryToSwitchOn(page: Page): Promise<void> {
+  await page.goto("/skills");
+  await page.getByRole("switch", { name: /Wipe cache/ }).click();
+}
+
+test("a dangerous pack: two reviewers, on, one changed line, revoked, off", async ({ browser }) => {
+  test.setTimeout(180_000);
+  const importer = await personPage(browser, "Uli", "user");
+  const first = await personPage(browser, "Rita", "reviewer");
+  const second = await personPage(browser, "Ron", "reviewer");
+
+  await test.step("import: it waits, and stays off", async () => {
+    await importPack(importer, ['rm -rf "$TMPDIR/cache"']);
+    await tryToSwitchOn(importer);
+    await expect(importer.getByText("Wipe cache stays off.").first()).toBeVisible();
+  });
+
+  await test.step("the first reviewer sees what it may do, and signs; it is still off", async () => {
+    await openReview(first);
+    await expect(first.getByRole("region", { name: "Decision" }).getByText("dangerous").first()).toBeVisible();
+    await first.getByRole("treeitem", { name: /run\.sh/ }).click();
+    await expect(first.getByText('rm -rf "$TMPDIR/cache"').first()).toBeVisible();
+    await first.getByLabel("Comment").fill("It empties the cache only.");
+    await first.getByRole("button", { name: "Approve version" }).click();
+    await expect(first.getByText("1 of 2 approvals given (Rita).")).toBeVisible();
+    await expect(first.getByRole("button", { name: "Approve version" })).toBeDisabled();
+    await tryToSwitchOn(importer);
+    await expect(importer.getByText("Wipe cache stays off.").first()).toBeVisible();
+  });
+
+  await test.step("the second reviewer signs the same terms, and it can be switched on", async () => {
+    await openReview(second);
+    await expect(second.getByText("Somebody signed these terms already")).toBeVisible();
+    await second.getByRole("button", { name: "Approve version" }).click();
+    await expect(second.getByText("This version is approved.")).toBeVisible();
+    await tryToSwitchOn(importer);
+    await expect(importer.getByRole("switch", { name: /Wipe cache is on/ })).toBeChecked();
+  });
+
+  await test.step("a one-line change of the script shows as exactly that, while the approved version serves", async () => {
+    await importPack(importer, ['rm -rf "$TMPDIR/cache"', "echo done >&2"]);
+    await openReview(first);
+    await first.getByRole("radio", { name: "Changes" }).click();
+    const changes = first.getByRole("region", { name: "Source" });
+    await expect(changes.getByText("1 file differ")).toBeVisible();
+    await expect(changes.locator("[data-change=added]")).toHaveCount(1);
+    await expect(changes.locator("[data-change=added]")).toContainText("echo done >&2");
+    await expect(changes.locator("[data-change=removed]")).toHaveCount(0);
+    await expect(importer.getByRole("switch", { name: /Wipe cache is on/ })).toBeChecked();
+  });
+
+  await test.step("revoking the approval switches it off at once", async () => {
+    await importer.goto("/skills/wipe_cache?tab=versions");
+    const { items } = await apiOf(app).json("GET", "/api/skills/wipe_cache/versions");
+    const approved = items.find(({ state }: { state: string }) => state === "approved");
+    const { id } = await apiOf(app).json("GET", "/api/skills/wipe_cache");
+    await second.goto(`/reviews/${id}/${approved.digest}`);
+    await second.getByRole("button", { name: "Revoke" }).click();
+    await second.getByRole("alertdialog").getByRole("button", { name: "Revoke version" }).click();
+    await expect(second.getByText(/The approval was revoked/)).toBeVisible();
+    await importer.goto("/skills");
+    await expect(importer.getByRole("switch", { name: /Wipe cache/ })).not.toBeChecked();
+    await importer.getByRole("switch", { name: /Wipe cache/ }).click();
+    await expect(importer.getByText("Wipe cache stays off.").first()).toBeVisible();
+  });
+});
