@@ -25,6 +25,10 @@ export async function finishRun(tx: Tx, ctx: Ctx, run: HeldRun, outcome: Outcome
       startedAt: new Date(outcome.startedAt),
       finishedAt: ctx.now(),
       durationMs: Math.round(outcome.durationMs * 10) / 10,
+      sandboxMs: outcome.sandboxMs,
+      warm: outcome.warm,
+      cpuMs: outcome.cpuMs,
+      peakMemoryBytes: outcome.peakMemoryBytes,
       leaseUntil: null,
     },
   });

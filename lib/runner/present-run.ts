@@ -62,6 +62,17 @@ function presentRun(row: RunRow, decisions: RunDecision[]): Run {
     startedAt: row.startedAt?.toISOString() ?? null,
     finishedAt: row.finishedAt?.toISOString() ?? null,
     durationMs: row.durationMs,
+    sandboxMs: row.sandboxMs,
+    warm: row.warm,
+    cpuMs: row.cpuMs,
+    peakMemoryBytes: row.peakMemoryBytes,
+    attempt: row.attempt,
+    retryOfId: row.retryOfId,
+    parentRunId: row.parentRunId,
+    stepIndex: row.stepIndex,
+    stepKey: row.stepKey,
+    groupId: row.groupId,
+    scheduleId: row.scheduleId,
   };
 }
 

@@ -97,6 +97,17 @@ export const Run = z.object({
   startedAt: IsoTime.nullable(),
   finishedAt: IsoTime.nullable(),
   durationMs: z.number().nullable(),
+  sandboxMs: z.number().nullable().describe("Building the sandbox, or taking one that waited."),
+  warm: z.boolean().nullable().describe("Whether the process was waiting, with its sandbox built."),
+  cpuMs: z.number().nullable(),
+  peakMemoryBytes: z.number().nullable(),
+  attempt: z.number().int().describe("Counts from 1; a safe run whose worker was lost is tried once more."),
+  retryOfId: z.string().nullable(),
+  parentRunId: z.string().nullable().describe("The pipeline run that this is a step of."),
+  stepIndex: z.number().int().nullable(),
+  stepKey: z.string().nullable(),
+  groupId: z.string().nullable().describe("Shared by runs that were asked for at once, on several edges."),
+  scheduleId: z.string().nullable(),
 });
 export type Run = z.infer<typeof Run>;
 export const RunPage = pageOf(Run);

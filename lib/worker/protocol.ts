@@ -133,6 +133,13 @@ export const Outcome = z.object({
   startedAt: z.iso.datetime(),
   finishedAt: z.iso.datetime(),
   durationMs: z.number().nonnegative(),
+  /** From the lease to the entry having its input: building the sandbox, or taking one that waited. */
+  sandboxMs: z.number().nonnegative().nullish(),
+  /** The process was waiting with its sandbox built. */
+  warm: z.boolean().optional(),
+  /** Of the whole run; null where they cannot be measured. */
+  cpuMs: z.number().nonnegative().nullish(),
+  peakMemoryBytes: z.number().nonnegative().nullish(),
   /** Raw stdout (head and tail) when it was not one JSON value; shown to the person who looks at the run. */
   rawOutput: z.string().max(70_000).nullable(),
 });
