@@ -2,5 +2,8 @@
 export async function register(): Promise<void> {
   if (process.env.NEXT_RUNTIME !== "nodejs") return;
   const { bootServer } = await import("@/lib/http/boot/boot-server");
+  const { serveDirectly } = await import("@/lib/http/direct/serve-directly");
+  const { DIRECT_ROUTES } = await import("@/app/api/direct-routes");
+  globalThis.__skillgateDirect = serveDirectly(DIRECT_ROUTES);
   await bootServer();
 }

@@ -1,14 +1,4 @@
-const everywhere = [
-  { key: "X-Content-Type-Options", value: "nosniff" },
-  { key: "Referrer-Policy", value: "same-origin" },
-  { key: "Cross-Origin-Opener-Policy", value: "same-origin" },
-  { key: "X-Frame-Options", value: "DENY" },
-  {
-    key: "Permissions-Policy",
-    value:
-      "accelerometer=(), browsing-topics=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), microphone=(), payment=(), usb=()",
-  },
-];
+import { everywhere, ofApi } from "./security-headers.mjs";
 
 /** @type {import("next").NextConfig} */
 const config = {
@@ -31,10 +21,7 @@ const config = {
   ],
   headers: async () => [
     { source: "/:path*", headers: everywhere },
-    {
-      source: "/api/:path*",
-      headers: [{ key: "Content-Security-Policy", value: "sandbox; default-src 'none'; frame-ancestors 'none'" }],
-    },
+    { source: "/api/:path*", headers: ofApi },
   ],
   redirects: async () => [{ source: "/", destination: "/skills", permanent: false }],
 };

@@ -1,5 +1,6 @@
 import { createServer } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
+import { everywhere, ofApi } from "../security-headers.mjs";
 import { root } from "./root.mjs";
 import { drain } from "./serve/drain.mjs";
 import { findFreePort } from "./serve/find-free-port.mjs";
@@ -49,7 +50,10 @@ const handle = app.getRequestHandler();
 server.on("request", (request, response) => {
   // The only place that knows who is really calling; whatever the client says of itself is overwritten.
   request.headers["x-skillgate-remote-address"] = request.socket.remoteAddress ?? "";
-  return handle(request, response);
+  const direct = dev ? null : globalThis.__skillgateDirect?.(request);
+  if (!direct) return handle(request, response);
+  for (const { key, value } of [...everywhere, ...ofApi]) response.setHeader(key, value);
+  return direct(response);
 });
 server.once("error", refuseToListen);
 server.listen(port, host, announce);

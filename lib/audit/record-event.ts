@@ -1,5 +1,6 @@
 import type { Actor } from "@/lib/core/actor";
 import type { Ctx, Tx } from "@/lib/db/context";
+import { insertRow } from "@/lib/db/rows";
 import type { AuditOutcome } from "./schema";
 
 /** What a verb tells of itself. `summary` is one sentence without the actor; `data` must hold no secret. */
@@ -23,31 +24,29 @@ export type AuditEntry = {
 };
 
 /** Adds one event in the transaction of the change it speaks of: when this fails, the change does not happen. */
-export async function recordEvent(tx: Tx, ctx: Ctx, entry: AuditEntry): Promise<void> {
+export async function recordEvent(_tx: Tx, ctx: Ctx, entry: AuditEntry): Promise<void> {
   const actor = describeActor(ctx.actor);
-  await tx.auditEvent.create({
-    data: {
-      at: ctx.now(),
-      ...actor,
-      concernsId: entry.concerns ?? null,
-      action: entry.action,
-      outcome: entry.outcome ?? "ok",
-      count: entry.count ?? 1,
-      targetKind: entry.target?.kind ?? null,
-      targetId: entry.target?.id ?? null,
-      targetName: entry.target?.name ?? null,
-      skillId: entry.skillId ?? null,
-      versionDigest: entry.versionDigest ?? null,
-      runId: entry.runId ?? null,
-      tool: entry.tool ?? null,
-      class: entry.class ?? null,
-      sessionId: entry.sessionId ?? (ctx.actor.kind === "user" ? ctx.actor.sessionId : null),
-      device: entry.device ?? null,
-      address: ctx.request.address,
-      requestId: ctx.request.requestId,
-      summary: entry.summary,
-      data: JSON.stringify(entry.data ?? {}),
-    },
+  await insertRow(ctx.database.writeSql, "AuditEvent", {
+    at: ctx.now(),
+    ...actor,
+    concernsId: entry.concerns ?? null,
+    action: entry.action,
+    outcome: entry.outcome ?? "ok",
+    count: entry.count ?? 1,
+    targetKind: entry.target?.kind ?? null,
+    targetId: entry.target?.id ?? null,
+    targetName: entry.target?.name ?? null,
+    skillId: entry.skillId ?? null,
+    versionDigest: entry.versionDigest ?? null,
+    runId: entry.runId ?? null,
+    tool: entry.tool ?? null,
+    class: entry.class ?? null,
+    sessionId: entry.sessionId ?? (ctx.actor.kind === "user" ? ctx.actor.sessionId : null),
+    device: entry.device ?? null,
+    address: ctx.request.address,
+    requestId: ctx.request.requestId,
+    summary: entry.summary,
+    data: JSON.stringify(entry.data ?? {}),
   });
 }
 

@@ -4,9 +4,26 @@ import { AppError } from "@/lib/core/errors";
 import { sha256Hex } from "@/lib/core/hash";
 import { parseJsonColumn } from "@/lib/core/json";
 import type { Ctx } from "@/lib/db/context";
+import type { ApiToken, User, Worker } from "@/lib/db/generated/client";
+import { query, sqlOf } from "@/lib/db/sql";
 import { touchAtMostEachMinute } from "./touch-at-most-each-minute";
 
 const SHAPE = /^sg([tw])_[A-Za-z0-9_-]{28,200}$/;
+
+const Scopes = z.array(Scope);
+
+type TokenRow = Pick<ApiToken, "id" | "userId" | "scopes" | "personaId" | "expiresAt" | "lastUsedAt" | "revokedAt"> &
+  Pick<User, "name" | "email" | "role" | "state"> & { tokenName: string };
+const TOKEN = query<TokenRow>(
+  `SELECT t."id", t."userId", t."name" AS "tokenName", t."scopes", t."personaId", t."expiresAt", t."lastUsedAt",
+     t."revokedAt", u."name", u."email", u."role", u."state"
+   FROM "ApiToken" t JOIN "User" u ON u."id" = t."userId" WHERE t."secretHash" = ?`,
+  { expiresAt: "date", lastUsedAt: "date", revokedAt: "date" },
+);
+const WORKER = query<Pick<Worker, "id" | "name" | "manager" | "revokedAt">>(
+  `SELECT "id", "name", "manager", "revokedAt" FROM "Worker" WHERE "secretHash" = ?`,
+  { manager: "flag", revokedAt: "date" },
+);
 
 /** The actor of a bearer token, or `unauthenticated`. Tokens are looked up by the SHA-256 of the whole secret. */
 export async function authenticateBearer(ctx: Ctx, secret: string): Promise<Actor> {
@@ -19,8 +36,8 @@ export async function authenticateBearer(ctx: Ctx, secret: string): Promise<Acto
 }
 
 async function findPerson(ctx: Ctx, secretHash: string): Promise<Actor | null> {
-  const token = await ctx.db.apiToken.findUnique({ where: { secretHash }, include: { user: true } });
-  if (token === null || token.revokedAt !== null || token.user.state !== "active") return null;
+  const token = await sqlOf(ctx).get(TOKEN, secretHash);
+  if (token === undefined || token.revokedAt !== null || token.state !== "active") return null;
   if (token.expiresAt !== null && token.expiresAt <= ctx.now()) return null;
   await touchAtMostEachMinute(ctx, token.lastUsedAt, (tx, { at, before }) =>
     tx.apiToken.updateMany({
@@ -31,18 +48,18 @@ async function findPerson(ctx: Ctx, secretHash: string): Promise<Actor | null> {
   return {
     kind: "token",
     userId: token.userId,
-    name: token.user.name,
-    email: token.user.email,
-    role: Role.parse(token.user.role),
+    name: token.name,
+    email: token.email,
+    role: Role.parse(token.role),
     tokenId: token.id,
-    tokenName: token.name,
-    scopes: parseJsonColumn(z.array(Scope), token.scopes),
+    tokenName: token.tokenName,
+    scopes: parseJsonColumn(Scopes, token.scopes),
     personaId: token.personaId,
   };
 }
 
 async function findWorker(ctx: Ctx, secretHash: string): Promise<Actor | null> {
-  const worker = await ctx.db.worker.findUnique({ where: { secretHash } });
-  if (worker === null || worker.revokedAt !== null) return null;
+  const worker = await sqlOf(ctx).get(WORKER, secretHash);
+  if (worker === undefined || worker.revokedAt !== null) return null;
   return { kind: "worker", workerId: worker.id, name: worker.name, manager: worker.manager };
 }

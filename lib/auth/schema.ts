@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { Role, Scope } from "@/lib/core/actor";
 import { IsoTime, PageQuery, pageOf, QueryFlag } from "@/lib/core/schema";
+import { Isolation } from "@/lib/policy/isolation";
 import { PermissionMode } from "@/lib/policy/schema";
 
 export const IdParams = z.object({ id: z.string().max(100) });
@@ -146,7 +147,7 @@ export const Me = z.object({
   /** How many people can review: with two, solo mode is no longer needed. */
   reviewers: z.number().int(),
   workersOnline: z.number().int(),
-  isolation: z.enum(["none", "process", "sandbox"]),
+  isolation: Isolation,
   version: z.string(),
 });
 export type Me = z.infer<typeof Me>;

@@ -1,20 +1,24 @@
 import type { Ctx, Tx } from "./context";
 
-const queues = new WeakMap<object, Promise<unknown>>();
+type Work<T> = (tx: Tx, ctx: Ctx) => Promise<T>;
 
 /**
  * Runs `work` in one transaction, or in the caller's when there is one already. Transactions of a process queue up
  * behind each other; the work must not wait for anything but the database.
  */
-export async function inTransaction<T>(ctx: Ctx, work: (tx: Tx, ctx: Ctx) => Promise<T>): Promise<T> {
+export function inTransaction<T>(ctx: Ctx, work: Work<T>): Promise<T> {
+  return enter(ctx, work, false);
+}
+
+/**
+ * The same for work of a few prepared statements. Those that wait at the same time share one commit; each is undone by
+ * itself when it fails, and answered only once the commit is on the disk.
+ */
+export function inQuickTransaction<T>(ctx: Ctx, work: Work<T>): Promise<T> {
+  return enter(ctx, work, true);
+}
+
+async function enter<T>(ctx: Ctx, work: Work<T>, quick: boolean): Promise<T> {
   if (ctx.tx) return work(ctx.tx, ctx);
-  const { writer } = ctx.database;
-  const turn = (queues.get(writer) ?? Promise.resolve()).then(() =>
-    writer.$transaction((tx) => work(tx, { ...ctx, db: tx, tx })),
-  );
-  queues.set(
-    writer,
-    turn.catch(() => undefined),
-  );
-  return turn;
+  return ctx.database.writes.enter((tx) => work(tx, { ...ctx, db: tx, tx }), { quick });
 }

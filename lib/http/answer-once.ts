@@ -6,15 +6,19 @@ import { processStore } from "@/lib/core/process-store";
 import type { Ctx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/in-transaction";
 
+type OnceRequest = {
+  key: string;
+  address: string;
+  body: unknown;
+  /** The answer about the run that a first request made when the process died before it could answer. */
+  recover: ((runId: string) => Promise<Response>) | null;
+};
+
 /**
  * Answers a repeated request with the first answer. A key belongs to the person who sent it; the same key with another
  * body is `idempotency_mismatch`, and one whose first request still works is `conflict`. Failures are not kept.
  */
-export async function answerOnce(
-  ctx: Ctx,
-  request: { key: string; address: string; body: unknown },
-  work: () => Promise<Response>,
-): Promise<Response> {
+export async function answerOnce(ctx: Ctx, request: OnceRequest, work: () => Promise<Response>): Promise<Response> {
   if (!/^[\x21-\x7e]{1,200}$/.test(request.key))
     throw new AppError("malformed", "Idempotency-Key: 1 to 200 visible ASCII characters.");
   const requestHash = sha256Hex(`${request.address}\n${canonicalJson(request.body)}`);
@@ -24,19 +28,26 @@ export async function answerOnce(
   const earlier = await inTransaction(ctx, async (tx) => {
     const row = await tx.idempotentAnswer.findUnique({ where: id });
     const abandoned = row !== null && row.status === null && row.createdAt < processStart;
-    if (row !== null && !abandoned) return row;
+    if (row !== null && (!abandoned || row.runId !== null)) return { ...row, abandoned };
     const data = { requestHash, createdAt: ctx.now(), status: null, body: null };
     await tx.idempotentAnswer.upsert({ where: id, create: { actorKey, key: request.key, ...data }, update: data });
     return null;
   });
-  if (earlier !== null) return replay(earlier, requestHash);
-  try {
-    const response = await work();
+  const keep = async (response: Response) => {
     const body = await response.text();
     await inTransaction(ctx, (tx) =>
       tx.idempotentAnswer.update({ where: id, data: { status: response.status, body } }),
     );
     return new Response(body, { status: response.status, headers: response.headers });
+  };
+  if (earlier !== null) {
+    const canRecover = earlier.abandoned && earlier.requestHash === requestHash;
+    if (canRecover && earlier.runId !== null && request.recover) return keep(await request.recover(earlier.runId));
+    return replay(earlier, requestHash);
+  }
+  ctx.request = { ...ctx.request, onceKey: id.actorKey_key };
+  try {
+    return await keep(await work());
   } catch (error) {
     await inTransaction(ctx, (tx) => tx.idempotentAnswer.delete({ where: id }));
     throw error;

@@ -1,5 +1,6 @@
 import { AppError } from "@/lib/core/errors";
 import type { Problem } from "@/lib/core/schema";
+import { jsonAnswer } from "./json-answer";
 
 /** An RFC 9457 answer. `type` is a relative reference into the API page, where each code is explained. */
 export function problemResponse(error: AppError, requestId: string): Response {
@@ -16,7 +17,7 @@ export function problemResponse(error: AppError, requestId: string): Response {
   const headers = new Headers({ "content-type": "application/problem+json", "cache-control": "no-store" });
   if (error.retryAfterSeconds !== undefined) headers.set("retry-after", String(Math.ceil(error.retryAfterSeconds)));
   if (error.status === 401) headers.set("www-authenticate", "Bearer");
-  return new Response(JSON.stringify(body), { status: error.status, headers });
+  return jsonAnswer(JSON.stringify(body), { status: error.status, headers });
 }
 
 /** An AppError as it is; anything else becomes `internal`, with the original as cause for the log only. */

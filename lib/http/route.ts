@@ -9,6 +9,7 @@ import { logger } from "@/lib/core/logger";
 import type { Ctx } from "@/lib/db/context";
 import { type Access, assertAccess } from "@/lib/policy/assert-access";
 import { answerOnce } from "./answer-once";
+import { answerText, jsonAnswer } from "./json-answer";
 import { limitRequests } from "./limit-requests";
 import { openCtx } from "./open-ctx";
 import { problemResponse, toAppError } from "./problem";
@@ -16,9 +17,15 @@ import { parseWith, readBytes, readJson } from "./read-body";
 import { assertSameOrigin } from "./same-origin";
 
 /** Conflicts that are a policy's answer, not an accident of timing. */
-const REFUSED_BY_POLICY = new Set<ErrorCode>(["not_approved", "confirmation_required", "no_isolation"]);
+const REFUSED_BY_POLICY = new Set<ErrorCode>([
+  "not_approved",
+  "confirmation_required",
+  "no_isolation",
+  "credential_missing",
+]);
 const READ_METHODS = new Set(["GET", "HEAD"]);
 const DEFAULT_BODY_BYTES = 1024 * 1024;
+const NOTHING = z.object({});
 
 export type RouteDefinition<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType> = {
   /** The policy of the route; there is no route without one. */
@@ -42,6 +49,8 @@ export type RouteDefinition<P extends z.ZodType, Q extends z.ZodType, B extends 
   status?: number;
   /** Honours `Idempotency-Key`: the same key and body answers what the first request answered. */
   idempotent?: boolean;
+  /** The answer about a run whose first request died with the process, before its answer was kept. */
+  recover?(input: { ctx: Ctx; runId: string }): Promise<unknown>;
   /** What two bodies have in common when they are the same request; left out, every byte counts. */
   identify?(input: { bytes: Uint8Array<ArrayBuffer>; request: Request }): Promise<unknown>;
   /** What a GET of the same address answers; with it, a write honours `If-Match` and answers `stale` (412). */
@@ -68,6 +77,9 @@ export function route<
   Q extends z.ZodType = z.ZodObject,
   B extends z.ZodType = z.ZodObject,
 >(definition: RouteDefinition<P, Q, B>): RouteHandler {
+  const paramsSchema = definition.params ?? NOTHING;
+  const querySchema = definition.query ?? NOTHING;
+  const bodySchema = definition.body ?? NOTHING;
   const handler = async (request: Request, context: NextContext): Promise<Response> => {
     const requestId = requestIdOf(request);
     const url = new URL(request.url);
@@ -80,22 +92,12 @@ export function route<
       assertAccess(definition, ctx.actor);
       const isWrite = !READ_METHODS.has(request.method);
       if (isWrite && ctx.actor.kind === "user") assertSameOrigin(request, getEnv().publicUrl);
-      const params = parseWith(
-        definition.params ?? z.object({}),
-        decodeParams((await context.params) ?? {}),
-        "malformed",
-        "address",
-      );
-      const query = parseWith(
-        definition.query ?? z.object({}),
-        Object.fromEntries(url.searchParams),
-        "malformed",
-        "query",
-      );
+      const params = parseWith(paramsSchema, decodeParams((await context.params) ?? {}), "malformed", "address");
+      const query = parseWith(querySchema, Object.fromEntries(url.searchParams), "malformed", "query");
       const limit = definition.maxBodyBytes ?? DEFAULT_BODY_BYTES;
       const bytes = isWrite && definition.rawBody ? await readBytes(request, limit) : new Uint8Array();
       const json = isWrite && definition.body ? await readJson(request, limit) : {};
-      const body = parseWith(definition.body ?? z.object({}), json, "invalid", "body");
+      const body = parseWith(bodySchema, json, "invalid", "body");
       const input = { ctx, params, query, body, bytes, request } as Parameters<typeof definition.handle>[0];
       await assertFresh(request, definition.ifMatch && (() => definition.ifMatch?.(input)));
       const work = async () => toResponse(await definition.handle(input), definition.status ?? 200);
@@ -105,7 +107,12 @@ export function route<
           ? await work()
           : await answerOnce(
               ctx,
-              { key, address: url.pathname + url.search, body: await identityOf(definition, input, json) },
+              {
+                key,
+                address: url.pathname + url.search,
+                body: await identityOf(definition, input, json),
+                recover: recoverWith(definition.recover, input),
+              },
               work,
             );
       return finish(request, response, requestId, limits);
@@ -126,6 +133,10 @@ export function route<
     }
   };
   return Object.assign(handler, { definition: definition as unknown as RouteHandler["definition"] });
+}
+
+function recoverWith(recover: RouteHandler["definition"]["recover"], { ctx }: { ctx: Ctx }) {
+  return recover ? async (runId: string) => toResponse(await recover({ ctx, runId }), 201) : null;
 }
 
 async function identityOf(
@@ -170,7 +181,7 @@ function decodeParams(params: Record<string, string | string[]>): Record<string,
 function toResponse(value: unknown, status: number): Response {
   if (value instanceof Response) return value;
   if (status === 204 || value === undefined) return new Response(null, { status: 204 });
-  return Response.json(value, { status });
+  return jsonAnswer(JSON.stringify(value), { status });
 }
 
 async function assertFresh(request: Request, read: (() => Promise<unknown> | undefined) | undefined): Promise<void> {
@@ -193,11 +204,11 @@ async function finish(request: Request, response: Response, requestId: string, l
   if (!response.headers.has("cache-control")) response.headers.set("cache-control", "private, no-cache");
   const isJson = response.headers.get("content-type")?.startsWith("application/json");
   if (request.method !== "GET" || response.status !== 200 || !isJson || response.headers.has("etag")) return response;
-  const body = await response.text();
+  const body = answerText(response) ?? (await response.text());
   const etag = etagOf(body);
   response.headers.set("etag", etag);
-  const matches = (request.headers.get("if-none-match") ?? "")
-    .split(",")
-    .some((tag) => tag.trim().replace(/^W\//, "") === etag);
-  return new Response(matches ? null : body, { status: matches ? 304 : 200, headers: response.headers });
+  const wanted = request.headers.get("if-none-match") ?? "";
+  const matches = wanted.split(",").some((tag) => tag.trim().replace(/^W\//, "") === etag);
+  if (matches) return new Response(null, { status: 304, headers: response.headers });
+  return answerText(response) === undefined ? jsonAnswer(body, { status: 200, headers: response.headers }) : response;
 }

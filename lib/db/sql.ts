@@ -1,0 +1,39 @@
+export type SqlValue = string | number | boolean | null | Date;
+
+/** Of each column that is a moment or a yes/no, which of the two: databases store them in their own ways. */
+type Special<Row> = {
+  [K in keyof Row as NonNullable<Row[K]> extends Date | boolean ? K : never]-?: NonNullable<Row[K]> extends Date
+    ? "date"
+    : "flag";
+};
+
+/** A statement of plain SQL with `?` for its values, prepared once for each connection. */
+export type Query<Row> = {
+  readonly text: string;
+  readonly special: [column: string, kind: string][];
+  readonly row?: Row;
+};
+
+/**
+ * Declares a statement. Names stand in double quotes, and nothing may be used that only one database knows. The compiler
+ * asks for every column of `Row` that is a date or a boolean.
+ */
+export function query<Row = never>(
+  text: string,
+  ...special: [Row] extends [never] ? [] : keyof Special<Row> extends never ? [] : [Special<Row>]
+): Query<Row> {
+  return { text, special: Object.entries(special[0] ?? {}).map(([column, kind]) => [column, String(kind)]) };
+}
+
+/** Plain SQL for what runs many times a second. Rows come as Prisma gives them: dates, booleans and numbers. */
+export type Sql = {
+  get<Row>(query: Query<Row>, ...values: SqlValue[]): Promise<Row | undefined>;
+  all<Row>(query: Query<Row>, ...values: SqlValue[]): Promise<Row[]>;
+  /** Answers how many rows it changed. Only inside a transaction. */
+  run(query: Query<never>, ...values: SqlValue[]): Promise<number>;
+};
+
+/** The transaction's own connection when there is one, else the reading one. */
+export function sqlOf(ctx: { database: { readSql: Sql; writeSql: Sql }; tx?: unknown }): Sql {
+  return ctx.tx ? ctx.database.writeSql : ctx.database.readSql;
+}

@@ -1,0 +1,27 @@
+import { createCtx } from "@/lib/db/context";
+import { inQuickTransaction } from "@/lib/db/in-transaction";
+import { openDatabase } from "@/lib/db/open-database";
+import { query, sqlOf } from "@/lib/db/sql";
+
+/**
+ * A process of its own for the tests: stores twenty rows and says so of each, then writes more in a group that it never
+ * commits, says that this one is open, and waits for its end.
+ */
+const INSERT = query(`INSERT INTO "Setting" ("key", "value", "updatedAt", "updatedBy") VALUES (?, ?, ?, ?)`);
+const database = await openDatabase({ file: process.argv[2] ?? "" });
+const ctx = createCtx({ actor: { kind: "system", name: "test" }, database });
+
+const store = (key: string) =>
+  inQuickTransaction(ctx, (_tx, txCtx) => sqlOf(txCtx).run(INSERT, key, "1", txCtx.now(), null));
+await Promise.all(
+  Array.from({ length: 20 }, async (_, index) => {
+    await store(`killed-${index}`);
+    process.send?.({ stored: `killed-${index}` });
+  }),
+);
+void store("killed-unacknowledged-a").then(() => process.send?.({ stored: "killed-unacknowledged-a" }));
+void inQuickTransaction(ctx, async (_tx, txCtx) => {
+  await sqlOf(txCtx).run(INSERT, "killed-unacknowledged-b", "1", txCtx.now(), null);
+  process.send?.("open");
+  await new Promise(() => setInterval(() => {}, 1000));
+});

@@ -1,0 +1,148 @@
+import type Sqlite from "better-sqlite3";
+import type { Prisma, PrismaClient } from "./generated/client";
+
+const MAX_MEMBERS = 64;
+// Kept as it is now: a test that stops the clock must not stop the database.
+const soon = setImmediate;
+
+type Tx = Prisma.TransactionClient;
+
+type Member = {
+  isQuick: boolean;
+  work(tx: Tx): Promise<unknown>;
+  resolve(value: unknown): void;
+  reject(error: unknown): void;
+};
+
+export type WriteConnection = {
+  raw: Sqlite.Database;
+  client: PrismaClient;
+  /** Begins a transaction that holds the write lock; `commit` only tells the adapter that it is over. */
+  begin(): Promise<{ commit(): Promise<void> }>;
+};
+
+export type WriteQueue = {
+  /** Runs `work` in a transaction when its turn comes; resolves after the commit. `quick` ones may share a commit. */
+  enter<T>(work: (tx: Tx) => Promise<T>, options: { quick: boolean }): Promise<T>;
+  /** Whether a shared transaction is open. */
+  isGroupOpen(): boolean;
+};
+
+/**
+ * Puts the writes of this process behind each other. Quick ones that wait at the same time share one transaction, and so
+ * one wait for the disk, each under a savepoint: one that fails undoes itself alone. Nobody is answered, with success or
+ * with an error, before the commit they depend on.
+ */
+export function createWriteQueue(connection: WriteConnection): WriteQueue {
+  const waiting: Member[] = [];
+  let isDraining = false;
+  let isGroupOpen = false;
+
+  async function drain(): Promise<void> {
+    for (;;) {
+      const [next] = waiting;
+      if (next === undefined) break;
+      if (next.isQuick) await commitGroup();
+      else await commitAlone();
+      // What arrived meanwhile gets in line first, and shares the next commit.
+      await new Promise<void>((resolve) => soon(resolve));
+    }
+    isDraining = false;
+  }
+
+  async function commitAlone(): Promise<void> {
+    const member = waiting.shift();
+    await connection.client
+      .$transaction((tx) => member?.work(tx) ?? Promise.resolve())
+      .then(member?.resolve, member?.reject);
+  }
+
+  async function commitGroup(): Promise<void> {
+    const members: Member[] = [];
+    const answers: (() => void)[] = [];
+    let transaction: Awaited<ReturnType<WriteConnection["begin"]>>;
+    try {
+      transaction = await connection.begin();
+    } catch (error) {
+      for (const member of waiting.splice(0, quickOnes())) member.reject(error);
+      return;
+    }
+    isGroupOpen = true;
+    try {
+      while (waiting[0]?.isQuick && members.length < MAX_MEMBERS) {
+        const member = waiting.shift() as Member;
+        members.push(member);
+        answers.push(await perform(member));
+      }
+      connection.raw.exec("COMMIT");
+    } catch (error) {
+      rollBack(connection.raw);
+      answers.splice(0, answers.length, ...members.map((member) => () => member.reject(error)));
+    } finally {
+      isGroupOpen = false;
+      await transaction.commit();
+    }
+    for (const answer of answers) answer();
+  }
+
+  /** Throws only when the whole transaction is gone. */
+  async function perform(member: Member): Promise<() => void> {
+    const raw = connection.raw;
+    raw.exec("SAVEPOINT member");
+    const { tx, close } = lend(connection.client);
+    try {
+      const value = await member.work(tx);
+      raw.exec("RELEASE member");
+      return () => member.resolve(value);
+    } catch (error) {
+      if (!raw.inTransaction) throw error;
+      raw.exec("ROLLBACK TO member; RELEASE member");
+      return () => member.reject(error);
+    } finally {
+      close();
+    }
+  }
+
+  const quickOnes = () => {
+    const end = waiting.findIndex((member) => !member.isQuick);
+    return end === -1 ? waiting.length : end;
+  };
+
+  return {
+    enter: <T>(work: (tx: Tx) => Promise<T>, { quick }: { quick: boolean }) =>
+      new Promise<T>((resolve, reject) => {
+        waiting.push({ isQuick: quick, work, resolve: (value) => resolve(value as T), reject });
+        if (isDraining) return;
+        isDraining = true;
+        soon(() => void drain());
+      }),
+    isGroupOpen: () => isGroupOpen,
+  };
+}
+
+/** Never throws: whoever waits has to be told, whatever state the connection is in. */
+function rollBack(raw: Sqlite.Database): void {
+  try {
+    if (raw.inTransaction) raw.exec("ROLLBACK");
+  } catch {
+    // The connection is broken; the next transaction will say how.
+  }
+}
+
+/** The client itself as a transaction's, until `close`: its queries go to the connection on which the transaction is open. */
+function lend(client: PrismaClient): { tx: Tx; close(): void } {
+  let isOver = false;
+  const tx = new Proxy(client, {
+    get(target, name) {
+      if (isOver) throw new Error("a query was sent after its transaction");
+      const value: unknown = Reflect.get(target, name, target);
+      return typeof value === "function" ? value.bind(target) : value;
+    },
+  });
+  return {
+    tx,
+    close: () => {
+      isOver = true;
+    },
+  };
+}

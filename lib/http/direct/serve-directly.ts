@@ -1,0 +1,46 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { getEnv } from "@/lib/core/env";
+import { logger } from "@/lib/core/logger";
+import { directRequest } from "./direct-request";
+import { type DirectRoute, directMatcher } from "./match-direct";
+import { sendResponse } from "./send-response";
+
+/** Answers a request that has a direct way, or is null: then it is the framework's. */
+export type Direct = (request: IncomingMessage) => ((response: ServerResponse) => Promise<void>) | null;
+
+declare global {
+  var __skillgateDirect: Direct | undefined;
+}
+
+/**
+ * The routes that are called many times a second, past the framework: the listener (bin/web.mjs) asks for each request
+ * whether there is a direct way. The handlers are the ones the framework calls; all checks are in them.
+ */
+export function serveDirectly(routes: readonly DirectRoute[]): Direct {
+  const match = directMatcher(routes);
+  return (request) => {
+    const address = request.url ?? "";
+    const end = address.indexOf("?");
+    const found = match(request.method ?? "", end === -1 ? address : address.slice(0, end));
+    if (found === null) return null;
+    return async (response) => {
+      try {
+        // What a handler leaves unread is read off the connection, so that the next request on it is heard.
+        response.once("finish", () => request.resume());
+        const asked = directRequest(request, response, originOf(request) + address);
+        await sendResponse(request, response, await found.handler(asked, { params: Promise.resolve(found.params) }));
+      } catch (err) {
+        logger.error({ err, path: address.slice(0, end === -1 ? undefined : end) }, "a direct answer failed");
+        if (response.headersSent) response.destroy();
+        else response.writeHead(500).end();
+      }
+    };
+  };
+}
+
+/** The handlers look at the path and the query; the host is the client’s own word, as it is with the framework. */
+function originOf(request: IncomingMessage): string {
+  const host = request.headers.host;
+  const origin = `http://${host}`;
+  return host !== undefined && URL.canParse(origin) ? origin : getEnv().publicUrl;
+}
