@@ -10,6 +10,9 @@ export type ApprovalSubject = {
   schema: unknown;
   grants: unknown;
   limits: { timeoutSeconds: number };
+  /** How a script is called that the decision made the entry; absent for an entry that the files name. */
+  call?: unknown;
+  output?: string;
 };
 
 /** The subject as canonical JSON (keys sorted): what is kept with each approval, and whose SHA-256 runs pin. */

@@ -46,12 +46,14 @@ export type GateQuestion = {
   persona: PersonaPolicy | null | "missing";
   confirmed: boolean;
   soloMode: boolean;
+  /** Nobody is there when it starts: what is dangerous waits for a signature in solo mode too. */
+  unattended?: boolean;
   skill: SkillNames;
 };
 
 /** Applies the policy to one request for a run. */
 export function gateRun(question: GateQuestion): Gate {
-  const { persona, soloMode, skill } = question;
+  const { persona, soloMode, skill, unattended = false } = question;
   const what = `“${skill.name}” is ${question.class}`;
   if (persona === "missing") return refuse("persona-missing", "The persona of this token no longer exists.");
   if (persona !== null) {
@@ -68,7 +70,7 @@ export function gateRun(question: GateQuestion): Gate {
     const reason = `${what}; an agent cannot confirm it, so a person decides.`;
     return gate("park", "agent-cannot-confirm", reason, signatures);
   }
-  if (step === "park" && !(soloMode && persona === null)) {
+  if (step === "park" && !(soloMode && persona === null && !unattended)) {
     return soloMode
       ? gate("park", "dangerous-in-solo-mode", `${what}; in solo mode one person has to sign it.`, signatures)
       : gate("park", "dangerous-needs-two-others", `${what}; two other people have to sign it.`, signatures);

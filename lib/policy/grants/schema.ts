@@ -21,6 +21,32 @@ function isPlainPath(path: string): boolean {
 /** Namespaces of the host that a run can be let into. `network` is another word for `net`. */
 export const HostNamespace = z.enum(["cgroup", "ipc", "net", "network", "pid", "user", "uts"]);
 
+/** The name of a stored credential. */
+export const CredentialName = z
+  .string()
+  .regex(/^[a-z0-9][a-z0-9_-]{0,62}$/, "lower-case letters, digits, - and _, at most 63, no mark first");
+
+const VARIABLE = /^[A-Za-z_][A-Za-z0-9_]{0,99}$/;
+const FILE = /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,99}$/;
+
+/**
+ * A stored credential that runs get: as the environment variable `name`, or as the file `/run/secrets/<name>`. `slot` says
+ * what of the skill it fills: a name that its author asks for, or any words.
+ */
+export const CredentialGrant = z
+  .strictObject({
+    slot: z.string().trim().min(1).max(100),
+    credential: CredentialName,
+    as: z.enum(["env", "file"]),
+    name: z.string(),
+  })
+  .superRefine(({ as, name }, issues) => {
+    if ((as === "env" ? VARIABLE : FILE).test(name)) return;
+    const message = as === "env" ? "must be an environment variable name" : "must be a file name such as token.txt";
+    issues.addIssue({ code: "custom", path: ["name"], message });
+  });
+export type CredentialGrant = z.infer<typeof CredentialGrant>;
+
 /**
  * What a decision gives to a version's runs. Left out means as declared, and never network. `tools` are the patterns of
  * `allowed-tools` that agents may use without asking; `capabilities` are Linux capabilities such as `CAP_NET_RAW`.
@@ -49,6 +75,9 @@ export const Grants = z.strictObject({
     .array(z.string().refine(isLinuxCapability, "must be a Linux capability such as CAP_NET_RAW"))
     .max(20)
     .optional(),
+  credentials: z.array(CredentialGrant).max(20).optional(),
+  /** A directory of the session, `/workspace`, which its runs share and may write to. */
+  workspace: z.boolean().optional(),
   timeoutSeconds: z.number().int().min(1).max(3600).optional(),
 });
 export type Grants = z.infer<typeof Grants>;

@@ -2,6 +2,7 @@ import { isDeniedEnv } from "@/lib/skill-format/denied-env";
 import type { SkillClass, SkillManifest } from "@/lib/skill-format/schema";
 import { linuxCapability } from "./linux-capabilities";
 import type { Grants } from "./schema";
+import { whyNotCredentials } from "./why-not-credentials";
 
 const DEFAULT_TIMEOUT_SECONDS = 30;
 
@@ -38,7 +39,7 @@ export function whyNotGrant(decidedClass: SkillClass, grants: Grants): { path: s
   if (denied >= 0) {
     return { path: `grants.env.${denied}`, message: `${grants.env?.[denied]} is never handed to skills` };
   }
-  return null;
+  return whyNotCredentials(grants);
 }
 
 /** The time limit of a run under these grants, in seconds. */

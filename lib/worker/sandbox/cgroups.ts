@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Use } from "../watch-use";
 
 /** Where this worker makes a control group for each run. With version 2 both are the same directory. */
 export type Cgroups = { version: 1 | 2; memoryDir: string; pidsDir: string };
@@ -74,6 +75,8 @@ export type RunGroup = {
   procs: string[];
   /** How often the kernel ended a process of the group for its memory. */
   memoryKills(): number;
+  /** Of its processes since they were in it. Version 1 counts processor time in a hierarchy of its own. */
+  use(): Use;
   remove(): void;
 };
 
@@ -93,6 +96,11 @@ export function makeGroup(
   return {
     procs: dirs.map((dir) => join(dir, "cgroup.procs")),
     memoryKills: () => Number(/^oom_kill (\d+)$/m.exec(readOr(killsFile))?.[1] ?? 0),
+    use() {
+      const cpu = /^usage_usec (\d+)$/m.exec(readOr(join(memory, "cpu.stat")))?.[1];
+      const peak = readOr(join(memory, version === 1 ? "memory.max_usage_in_bytes" : "memory.peak"));
+      return { cpuMs: cpu ? Number(cpu) / 1000 : null, peakMemoryBytes: Number(peak) || null };
+    },
     remove() {
       for (const dir of dirs) removeGroup(dir);
     },

@@ -1,22 +1,80 @@
-import type { Isolation } from "./isolation";
+import type { Isolation as Level } from "@/lib/policy/isolation";
+import type { Bubblewrap, Isolation, SeparateUser, Unshared } from "./isolation";
+
+const LEVELS = { bubblewrap: "sandbox", unshare: "namespaces", user: "process", none: "none" } as const;
+
+/** What the server is told, and goes by. */
+export function isolationLevel(isolation: Isolation): Level {
+  return LEVELS[isolation.kind];
+}
 
 /** What keeps runs apart on this worker, or why nothing does; short sentences for people. */
 export function describeIsolation(isolation: Isolation): string[] {
-  if (isolation.kind === "none") return [isolation.reason];
-  const { version, seccomp, uids, setpriv, nsenter, cgroups } = isolation;
+  switch (isolation.kind) {
+    case "bubblewrap":
+      return describeBubblewrap(isolation);
+    case "unshare":
+      return describeUnshared(isolation);
+    case "user":
+      return describeUser(isolation);
+    default:
+      return [cut(isolation.reason)];
+  }
+}
+
+function describeBubblewrap({ version, seccomp, uids, setpriv, nsenter, cgroups }: Bubblewrap): string[] {
   return [
     `bubblewrap ${version}: namespaces of its own, no network, a read-only skill, a private file system.`,
-    uids === null
-      ? "Runs have the worker's own user id."
-      : `Each run has a user id of its own (${uids.first} to ${uids.first + uids.count - 1}).`,
+    uids === null ? "Runs have the worker's own user id." : ownIds(uids),
     seccomp === null ? `No system call filter for ${process.arch}.` : "A system call filter.",
     "Limits for memory, CPU time, files and disk, for each process, and for the number of processes.",
-    cgroups === null
-      ? "No limit for the memory of a run as a whole: control groups are not writable here."
-      : `Limits for the memory and the processes of a run as a whole (control groups, version ${cgroups.version}).`,
+    wholeRun(cgroups),
     nsenter === null
       ? "The network can be granted as a whole only, not for single hosts."
       : "The network can be granted for single hosts.",
     setpriv === null ? "Linux capabilities cannot be granted." : "Linux capabilities can be granted one by one.",
   ];
 }
+
+function describeUnshared({ version, uids, nsenter, cgroups, whyNotMore }: Unshared): string[] {
+  return [
+    `unshare (util-linux ${version}): namespaces of its own, no network, a read-only skill, a private file system.`,
+    ownIds(uids),
+    "No system call filter and no user namespace: a run may call all of the kernel that any account may.",
+    "Limits for memory, CPU time, files and disk, for each process, and for the number of processes.",
+    wholeRun(cgroups),
+    nsenter === null
+      ? "The network can be granted as a whole only, and a run has no loopback; runs with single hosts are refused."
+      : "The network can be granted for single hosts.",
+    "A run with the whole network also reaches abstract Unix sockets of the host.",
+    "Linux capabilities can be granted one by one.",
+    cut(whyNotMore),
+  ];
+}
+
+function describeUser({ uids, setpriv, cgroups, whyNotMore }: SeparateUser): string[] {
+  return [
+    ownIds(uids),
+    "No namespaces: a run has the whole network, sees the processes of the host and reads what every account may read.",
+    setpriv === null
+      ? "A run may gain privileges by programs that give them (setuid)."
+      : "No Linux capability, and no way to gain one.",
+    "Limits for memory, CPU time, open files and file sizes, for each process, and for the number of processes; none for the disk.",
+    wholeRun(cgroups),
+    "What a run leaves running is found by its user id and ended.",
+    "Runs that were granted single hosts or single paths are refused.",
+    cut(whyNotMore),
+  ];
+}
+
+function ownIds({ first, count }: { first: number; count: number }): string {
+  return `Each run has a user id of its own (${first} to ${first + count - 1}).`;
+}
+
+function wholeRun(cgroups: Bubblewrap["cgroups"]): string {
+  return cgroups === null
+    ? "No limit for the memory of a run as a whole: control groups are not writable here."
+    : `Limits for the memory and the processes of a run as a whole (control groups, version ${cgroups.version}).`;
+}
+
+const cut = (text: string) => (text.length > 300 ? `${text.slice(0, 299)}…` : text);

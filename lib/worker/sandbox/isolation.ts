@@ -20,9 +20,46 @@ export type Bubblewrap = {
   cgroups: Cgroups | null;
   /** Directories to bind read-only, and links to make, so that the host's programs work inside. */
   system: { binds: string[]; links: { target: string; path: string }[] };
+  /** What runs have at /skillgate/node; this process's own program when it is left out. */
+  node?: string;
 };
 
-export type Isolation = Bubblewrap | { kind: "none"; reason: string };
+/** Namespaces built by root with the system's own programs (util-linux). */
+export type Unshared = {
+  kind: "unshare";
+  /** Of util-linux. */
+  version: string;
+  /** Why it is not bubblewrap; a sentence for people. */
+  whyNotMore: string;
+  /** Absolute paths. */
+  programs: Record<
+    "unshare" | "setpriv" | "setsid" | "mount" | "umount" | "pivot_root" | "mkdir" | "ln" | "cat",
+    string
+  >;
+  /** Absolute path of iproute2's ip, which a network namespace needs for its loopback; null where there is none. */
+  ip: string | null;
+  /** An empty directory of the host on which each run mounts its own root. */
+  rootDir: string;
+  uids: { first: number; count: number };
+  nsenter: string | null;
+  cgroups: Cgroups | null;
+  system: Bubblewrap["system"];
+  node?: string;
+};
 
-/** Ids that no account of a Linux distribution uses. */
+/** Nothing but a user id of its own for each run, and limits: root without namespaces that work. */
+export type SeparateUser = {
+  kind: "user";
+  /** Why it is nothing stronger; a sentence for people. */
+  whyNotMore: string;
+  /** Absolute path of setpriv, by which a run can gain no privileges; null where it does not work. */
+  setpriv: string | null;
+  uids: { first: number; count: number };
+  cgroups: Cgroups | null;
+  node?: string;
+};
+
+export type Isolation = Bubblewrap | Unshared | SeparateUser | { kind: "none"; reason: string };
+
+/** Ids that no account of a Linux distribution uses. Without user namespaces workers of one host share them out, see claimUids. */
 export const UID_POOL = { first: 60_000, count: 64 };

@@ -1,8 +1,9 @@
-import { open } from "node:fs/promises";
+import { type FileHandle, open } from "node:fs/promises";
 import type { EmitEvent } from "../emit-event";
 import { listChildren } from "../find-tree";
 import type { RunLimits } from "../protocol";
 import type { EntryProcess } from "../spawn-entry";
+import type { Use } from "../watch-use";
 import { type Cgroups, makeGroup, type RunGroup } from "./cgroups";
 
 /**
@@ -16,10 +17,14 @@ const OWN_PROCESSES = 2;
 
 let count = 0;
 
-/** Limits all processes of a run together. Says so in the log when the kernel ended one of them for its memory. */
-export function joinGroup(child: EntryProcess, cgroups: Cgroups, limits: RunLimits, emit: EmitEvent): void {
+/**
+ * Limits all processes of a run together. Says so in the log when the kernel ended one of them for its memory. Answers
+ * what the group used, once the run has ended; only what happened since it was made.
+ */
+export function joinGroup(child: EntryProcess, cgroups: Cgroups, limits: RunLimits, emit: EmitEvent): () => Use {
   let group: RunGroup | null = null;
   let hasExited = false;
+  let use: Use = { cpuMs: null, peakMemoryBytes: null };
   const timer = setTimeout(() => {
     try {
       count += 1;
@@ -37,10 +42,12 @@ export function joinGroup(child: EntryProcess, cgroups: Cgroups, limits: RunLimi
     hasExited = true;
     clearTimeout(timer);
     if (group === null) return;
+    use = group.use();
     const kills = group.memoryKills();
     if (kills > 0) emit("system", memoryMessage(kills, limits));
     setTimeout(group.remove, JOIN_AFTER_MS);
   });
+  return () => use;
 }
 
 function memoryMessage(kills: number, { memoryBytes, diskBytes }: RunLimits): string {
@@ -51,8 +58,9 @@ function memoryMessage(kills: number, { memoryBytes, diskBytes }: RunLimits): st
 
 /** What a moved process starts is in the group from its birth; so each pass finds only what was started before. */
 async function moveTree(root: number, group: RunGroup, isOver: () => boolean): Promise<void> {
-  const files = await Promise.all(group.procs.map((path) => open(path, "w")));
+  const files: FileHandle[] = [];
   try {
+    for (const path of group.procs) files.push(await open(path, "w"));
     const moved = new Set<number>();
     for (let pass = 0; pass < PASSES && !isOver(); pass += 1) {
       const waiting = listTree(root).filter((pid) => !moved.has(pid));

@@ -29,16 +29,16 @@ server.listen({ host: "0.0.0.0", port: ${PORT} }, () => process.send("listening"
 
 /**
  * Gives a run that waits at its gate a proxy inside its own network namespace, the only thing it can reach, and lets it
- * start. Connections are accepted there and made from here; nothing of the worker runs inside. Throws RunFailure
+ * start. `pid` is a process in its network, when another than the one it tells. Connections are accepted there and made from here; nothing of the worker runs inside. Throws RunFailure
  * `spawn_failed`, and the run never starts.
  */
 export async function openHosts(
   child: EntryProcess,
-  { nsenter, hosts, emit }: { nsenter: string; hosts: string[]; emit: EmitEvent },
+  { nsenter, hosts, emit, pid: known }: { nsenter: string; hosts: string[]; emit: EmitEvent; pid?: number },
 ): Promise<void> {
   try {
-    const pid = await readInsidePid(child.stdio[GATE.info] as Readable);
-    const listener = await listenInside(nsenter, pid);
+    const inside = await readInsidePid(child.stdio[GATE.info] as Readable);
+    const listener = await listenInside(nsenter, known ?? inside);
     const proxy = serveHosts(listener, hosts, emit);
     if (child.exitCode !== null || child.signalCode !== null) proxy.close();
     else child.once("exit", proxy.close);
@@ -59,7 +59,7 @@ async function readInsidePid(info: Readable): Promise<number> {
     const pid = Number(/"child-pid":\s*(\d+)/.exec(text)?.[1]);
     if (pid > 0 && text.includes("}")) return pid;
   }
-  throw new Error("bubblewrap ended early");
+  throw new Error("the sandbox ended early");
 }
 
 function listenInside(nsenter: string, pid: number): Promise<Server> {

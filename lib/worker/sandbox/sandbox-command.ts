@@ -1,5 +1,10 @@
-import type { RunLimits, RunTerms } from "../protocol";
+import { bindSecrets } from "../give-secrets";
+import type { LeaseSecret, RunLimits, RunTerms } from "../protocol";
 import { RunFailure } from "../run-failure";
+import { type ScriptCommand, wordsOf } from "../script-command";
+import { SANDBOX_NODE } from "../spawn-entry";
+import { GATE_DESCRIPTOR, type GateCommand } from "../warm/gate-command";
+import { NODE_GATE_PATH } from "../warm/node-gate";
 import type { Bubblewrap } from "./isolation";
 import { GATE } from "./open-hosts";
 
@@ -16,14 +21,23 @@ export type SandboxRun = {
   limits: RunLimits;
   /** The real user id of the run; null keeps the worker's own. */
   uid: number | null;
+  /** On the host; the session's directory, which the run can write to. */
+  workspaceDir?: string | null;
   /** Says who is inside and waits for a byte, on the descriptors of GATE. */
   gated?: boolean;
+  /** Credentials that it gets as files. */
+  secrets?: LeaseSecret[];
+  /** A script that a decision made the entry. */
+  script?: ScriptCommand | null;
+  /** The sandbox tells on descriptor 4 that it is built, and waits there if it has no run yet. */
+  gate?: { waits: GateCommand | null; nodeGate: string } | null;
 };
 
-const NAMESPACES = ["ipc", "pid", "net", "uts", "cgroup"];
+export const NAMESPACES = ["ipc", "pid", "net", "uts", "cgroup"];
 /** Home and temporary files: a file system of its own that ends with the run. */
 export const SANDBOX_HOME = "/tmp";
 export const SANDBOX_SKILL = "/skill";
+export const SANDBOX_WORKSPACE = "/workspace";
 
 /**
  * The bubblewrap command line of a run: every namespace of its own except those granted, no capability except those
@@ -31,8 +45,10 @@ export const SANDBOX_SKILL = "/skill";
  * is one, is expected on descriptor 3. The environment is the one bubblewrap is started with, so that no value stands in
  * a command line, which every account of the host may read. Throws RunFailure for a grant this worker cannot give.
  */
-export function sandboxCommand({ isolation, skillDir, entry, terms, limits, uid, gated }: SandboxRun): string[] {
+export function sandboxCommand(run: SandboxRun): string[] {
+  const { isolation, skillDir, entry, terms, limits, uid, gated, gate = null, workspaceDir = null, secrets = [] } = run;
   const shared = new Set([...terms.namespaces, ...(terms.network ? ["net"] : [])]);
+  const words = wordsOf(run.script ?? null, `${SANDBOX_SKILL}/${entry}`);
   const own = NAMESPACES.filter((name) => !shared.has(name)).map((name) => `--unshare-${name}`);
   const privileged = terms.capabilities.length > 0;
   return [
@@ -50,14 +66,18 @@ export function sandboxCommand({ isolation, skillDir, entry, terms, limits, uid,
     ...["--perms", "1777", "--size", String(limits.diskBytes), "--tmpfs", "/dev/shm"],
     ...["--perms", "1777", "--size", String(limits.diskBytes), "--tmpfs", SANDBOX_HOME],
     ...["--ro-bind", skillDir, SANDBOX_SKILL],
+    ...["--ro-bind", isolation.node ?? process.execPath, SANDBOX_NODE],
+    ...(workspaceDir === null ? [] : ["--bind", workspaceDir, SANDBOX_WORKSPACE]),
+    ...(gate?.waits?.kind === "node" ? ["--ro-bind", gate.nodeGate, NODE_GATE_PATH] : []),
     ...terms.paths.flatMap(({ path, mode }) => [mode === "rw" ? "--bind" : "--ro-bind", path, path]),
+    ...bindSecrets(secrets, SANDBOX_HOME, privileged),
     ...["--remount-ro", "/", "--chdir", SANDBOX_SKILL],
     ...(isolation.seccomp ? ["--seccomp", "3"] : []),
     ...(gated ? ["--info-fd", String(GATE.info), "--block-fd", String(GATE.block)] : []),
     "--",
     ...(privileged ? dropTo(isolation, uid, terms.capabilities) : []),
-    ...limitCommand(limits),
-    `${SANDBOX_SKILL}/${entry}`,
+    ...limitCommand(limits, shellGate(gate)),
+    ...(gate?.waits?.where === "interpreter" ? gate.waits.command : (words ?? [`${SANDBOX_SKILL}/${entry}`])),
   ];
 }
 
@@ -69,11 +89,16 @@ function dropTo({ setpriv }: Bubblewrap, uid: number | null, capabilities: strin
       `This worker cannot give the capabilities ${capabilities.join(", ")}: it is not root.`,
     );
   }
-  const names = capabilities.map((name) => `+${name.replace(/^CAP_/, "").toLowerCase()}`).join(",");
+  return dropCommand(setpriv, uid, capabilities);
+}
+
+/** From root to a run's id, for good, with these capabilities alone. */
+export function dropCommand(setpriv: string, uid: number, capabilities: string[]): string[] {
+  const set = ["-all", ...capabilities.map((name) => `+${name.replace(/^CAP_/, "").toLowerCase()}`)].join(",");
   return [
     setpriv,
     ...["--reuid", String(uid), "--regid", String(uid), "--clear-groups", "--no-new-privs"],
-    ...["--inh-caps", `-all,${names}`, "--ambient-caps", `-all,${names}`, "--bounding-set", `-all,${names}`],
+    ...["--inh-caps", set, "--ambient-caps", set, "--bounding-set", set],
     "--",
   ];
 }
@@ -83,7 +108,7 @@ function dropTo({ setpriv }: Bubblewrap, uid: number | null, capabilities: strin
  * address space: V8 reserves far more of that than it uses, and would not start. A limit that is already lower stays.
  * PWD is bubblewrap's and was not granted.
  */
-function limitCommand(limits: RunLimits): string[] {
+export function limitCommand(limits: RunLimits, gate = ""): string[] {
   const set = [
     "-c 0",
     `-d ${Math.ceil(limits.memoryBytes / 1024)}`,
@@ -92,5 +117,12 @@ function limitCommand(limits: RunLimits): string[] {
     `-n ${limits.openFiles}`,
   ].map((limit) => `ulimit ${limit};`);
   const processes = `ulimit -u ${limits.processes} || ulimit -p ${limits.processes};`;
-  return ["/bin/sh", "-c", `unset PWD; { ${set.join(" ")} ${processes} } 2>/dev/null; exec "$0"`];
+  return ["/bin/sh", "-c", `unset PWD; { ${set.join(" ")} ${processes} } 2>/dev/null; ${gate}exec "$0" "$@"`];
+}
+
+/** What the shell does on the descriptor before it becomes the entry; an interpreter that waits does all of it itself. */
+function shellGate(gate: SandboxRun["gate"]): string {
+  if (!gate || gate.waits?.where === "interpreter") return "";
+  const wait = gate.waits ? `read -r SKILLGATE_GATE <&${GATE_DESCRIPTOR} || exit 1; ` : "";
+  return `echo >&${GATE_DESCRIPTOR}; ${wait}exec ${GATE_DESCRIPTOR}>&-; `;
 }

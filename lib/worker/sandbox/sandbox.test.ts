@@ -14,16 +14,11 @@ import { removeCgroups } from "./cgroups";
 import type { Isolation } from "./isolation";
 import { probeIsolation } from "./probe-isolation";
 
-let isolation: Isolation;
+type Boxed = Extract<Isolation, { kind: "bubblewrap" | "unshare" | "none" }>;
+let isolation: Boxed;
 
 const filterDir = mkdtempSync(join(tmpdir(), "filters-"));
-beforeAll(async () => {
-  isolation = await probeIsolation(filterDir);
-});
-afterAll(() => {
-  rmSync(filterDir, { recursive: true, force: true });
-  if (isolation.kind === "bubblewrap" && isolation.cgroups) removeCgroups(isolation.cgroups);
-});
+afterAll(() => rmSync(filterDir, { recursive: true, force: true }));
 
 let count = 0;
 
@@ -45,6 +40,7 @@ function scriptLease(
     args: {},
     env: [],
     terms: RunTerms.parse({}),
+    secrets: [],
     ...changes,
     limits: {
       ...RunLimits.parse({ timeoutMs: 20_000, stdoutBytes: 1024 * 1024, stderrBytes: 256 * 1024 }),
@@ -66,102 +62,115 @@ async function run(
 const shell = (...lines: string[]) => ["#!/bin/sh", ...lines, ""].join("\n");
 const json = (expression: string) => `printf '"%s"' "${expression}"`;
 
-describe("what a sandboxed run is", () => {
-  it("is not root, has no capability, no way to more, and a filter", async ({ skip }) => {
-    if (isolation.kind === "none") skip(isolation.reason);
-    const outcome = await run(
-      shell(
-        'status=$(grep -E "^(CapEff|CapBnd|NoNewPrivs|Seccomp):" /proc/self/status | tr -d "\\t" | tr "\\n" " ")',
-        json("$(id -u) $status"),
-      ),
-    );
-    expect(outcome.result).toMatch(/^(?!0 )\d+ CapEff:0{16} CapBnd:0{16} NoNewPrivs:1 Seccomp:2 $/);
+describe.each([
+  ["bubblewrap", "auto"],
+  ["unshare", "unshare"],
+] as const)("by %s", (kind, strongest) => {
+  beforeAll(async () => {
+    const found = await probeIsolation(filterDir, strongest);
+    isolation = found.kind === kind ? found : { kind: "none", reason: `this host has ${found.kind}` };
+  });
+  afterAll(() => {
+    if (isolation.kind !== "none" && isolation.cgroups) removeCgroups(isolation.cgroups);
   });
 
-  it("sees its own processes only, and not the worker's secrets", async ({ skip }) => {
-    if (isolation.kind === "none") skip(isolation.reason);
-    const outcome = await run(
-      shell("cat /proc/*/environ /proc/*/cmdline | tr '\\0' '\\n' >&2", json("$(ls -d /proc/[0-9]* | wc -l)")),
-      { env: ["GRANTED"] },
-      { GRANTED: "granted-value", CANARY: "canary-value" },
-    );
-    expect(Number(outcome.result)).toBeLessThan(8);
-    const told = await executeLease(
-      scriptLease(shell("cat /proc/*/environ /proc/*/cmdline | tr '\\0' '\\n' >&2", json("")), {
-        env: ["GRANTED"],
-      }),
-      { isolation, env: { GRANTED: "granted-value", CANARY: "canary-value" } },
-    );
-    await told.outcome;
-    const text = told.texts("stderr").join("\n");
-    expect(text).toContain("granted-value");
-    expect(text).not.toContain("canary-value");
-  });
-
-  it("has exactly the granted variables, and three of our own", async ({ skip }) => {
-    if (isolation.kind === "none") skip(isolation.reason);
-    const script = "#!/usr/bin/perl\nprint '{\"names\":\"', join(' ', sort keys %ENV), '\"}';\n";
-    const env = { GRANTED: "g", CANARY: "c", PATH: "/usr/bin", LD_PRELOAD: "/x.so" };
-    expect((await run(script, { env: ["GRANTED", "LD_PRELOAD"] }, env)).result).toEqual({
-      names: "GRANTED HOME SHLVL TMPDIR",
+  describe("what a sandboxed run is", () => {
+    it("is not root, has no capability, no way to more, and a filter", async ({ skip }) => {
+      if (isolation.kind === "none") skip(isolation.reason);
+      const outcome = await run(
+        shell(
+          'status=$(grep -E "^(CapEff|CapBnd|NoNewPrivs|Seccomp):" /proc/self/status | tr -d "\\t" | tr "\\n" " ")',
+          json("$(id -u) $status"),
+        ),
+      );
+      expect(outcome.result).toMatch(/^(?!0 )\d+ CapEff:0{16} CapBnd:0{16} NoNewPrivs:1 Seccomp:[02] $/);
+      expect(outcome.result).toContain(kind === "bubblewrap" ? "Seccomp:2" : "Seccomp:0");
     });
-    expect((await run(script, { env: ["PATH"] }, env)).result).toEqual({ names: "HOME PATH SHLVL TMPDIR" });
-  });
 
-  it("can write to /tmp, up to its size, and nowhere else", async ({ skip }) => {
-    if (isolation.kind === "none") skip(isolation.reason);
-    const outcome = await run(
-      shell(
-        "for place in /skill /usr /etc /dev /proc / /var; do echo x > $place/written && echo $place >&2; done 2>/dev/null",
-        "echo x > /tmp/a && first=yes",
-        "head -c 3000000 /dev/zero > /tmp/b || full=yes",
-        json("$first $full"),
-      ),
-      { limits: { diskBytes: 1024 * 1024 } },
-    );
-    expect(outcome.result).toBe("yes yes");
-  });
-});
-
-describe("the network", () => {
-  async function listen(): Promise<{ port: number; hits: () => number }> {
-    let hits = 0;
-    const server = createServer((socket) => {
-      hits += 1;
-      socket.end("hello");
+    it("sees its own processes only, and not the worker's secrets", async ({ skip }) => {
+      if (isolation.kind === "none") skip(isolation.reason);
+      const outcome = await run(
+        shell("cat /proc/*/environ /proc/*/cmdline | tr '\\0' '\\n' >&2", json("$(ls -d /proc/[0-9]* | wc -l)")),
+        { env: ["GRANTED"] },
+        { GRANTED: "granted-value", CANARY: "canary-value" },
+      );
+      expect(Number(outcome.result)).toBeLessThan(8);
+      const told = await executeLease(
+        scriptLease(shell("cat /proc/*/environ /proc/*/cmdline | tr '\\0' '\\n' >&2", json("")), {
+          env: ["GRANTED"],
+        }),
+        { isolation, env: { GRANTED: "granted-value", CANARY: "canary-value" } },
+      );
+      await told.outcome;
+      const text = told.texts("stderr").join("\n");
+      expect(text).toContain("granted-value");
+      expect(text).not.toContain("canary-value");
     });
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    onTestFinished(() => void server.close());
-    const address = server.address();
-    return { port: typeof address === "object" && address ? address.port : 0, hits: () => hits };
-  }
-  const visit = (port: number) =>
-    `#!/usr/bin/perl\nuse IO::Socket::INET;\nmy $s = IO::Socket::INET->new(PeerAddr => '127.0.0.1:${port}', Timeout => 2);\nprint $s ? '"' . <$s> . '"' : '"unreachable"';\n`;
 
-  it("is out of reach unless it was granted", async ({ skip }) => {
-    if (isolation.kind === "none") skip(isolation.reason);
-    const canary = await listen();
-    expect((await run(visit(canary.port))).result).toBe("unreachable");
-    expect(canary.hits()).toBe(0);
-    const granted = await run(visit(canary.port), { terms: RunTerms.parse({ network: true }) });
-    expect(granted.result).toBe("hello");
-    expect(canary.hits()).toBe(1);
-  });
-});
-
-describe("single hosts", () => {
-  async function site(): Promise<{ port: number; seen: string[] }> {
-    const seen: string[] = [];
-    const server = createHttpServer((request, response) => {
-      seen.push(`${request.method} ${request.url}`);
-      response.end("from the site");
+    it("has exactly the granted variables, and three of our own", async ({ skip }) => {
+      if (isolation.kind === "none") skip(isolation.reason);
+      const script = "#!/usr/bin/perl\nprint '{\"names\":\"', join(' ', sort keys %ENV), '\"}';\n";
+      const env = { GRANTED: "g", CANARY: "c", PATH: "/usr/bin", LD_PRELOAD: "/x.so" };
+      expect((await run(script, { env: ["GRANTED", "LD_PRELOAD"] }, env)).result).toEqual({
+        names: "GRANTED HOME SHLVL TMPDIR",
+      });
+      expect((await run(script, { env: ["PATH"] }, env)).result).toEqual({ names: "HOME PATH SHLVL TMPDIR" });
     });
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    onTestFinished(() => void server.close());
-    const address = server.address();
-    return { port: typeof address === "object" && address ? address.port : 0, seen };
-  }
-  const visitor = `#!/usr/bin/python3
+
+    it("can write to /tmp, up to its size, and nowhere else", async ({ skip }) => {
+      if (isolation.kind === "none") skip(isolation.reason);
+      const outcome = await run(
+        shell(
+          "for place in /skill /usr /etc /dev /proc / /var; do echo x > $place/written && echo $place >&2; done 2>/dev/null",
+          "echo x > /tmp/a && first=yes",
+          "head -c 3000000 /dev/zero > /tmp/b || full=yes",
+          json("$first $full"),
+        ),
+        { limits: { diskBytes: 1024 * 1024 } },
+      );
+      expect(outcome.result).toBe("yes yes");
+    });
+  });
+
+  describe("the network", () => {
+    async function listen(): Promise<{ port: number; hits: () => number }> {
+      let hits = 0;
+      const server = createServer((socket) => {
+        hits += 1;
+        socket.end("hello");
+      });
+      await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+      onTestFinished(() => void server.close());
+      const address = server.address();
+      return { port: typeof address === "object" && address ? address.port : 0, hits: () => hits };
+    }
+    const visit = (port: number) =>
+      `#!/usr/bin/perl\nuse IO::Socket::INET;\nmy $s = IO::Socket::INET->new(PeerAddr => '127.0.0.1:${port}', Timeout => 2);\nprint $s ? '"' . <$s> . '"' : '"unreachable"';\n`;
+
+    it("is out of reach unless it was granted", async ({ skip }) => {
+      if (isolation.kind === "none") skip(isolation.reason);
+      const canary = await listen();
+      expect((await run(visit(canary.port))).result).toBe("unreachable");
+      expect(canary.hits()).toBe(0);
+      const granted = await run(visit(canary.port), { terms: RunTerms.parse({ network: true }) });
+      expect(granted.result).toBe("hello");
+      expect(canary.hits()).toBe(1);
+    });
+  });
+
+  describe("single hosts", () => {
+    async function site(): Promise<{ port: number; seen: string[] }> {
+      const seen: string[] = [];
+      const server = createHttpServer((request, response) => {
+        seen.push(`${request.method} ${request.url}`);
+        response.end("from the site");
+      });
+      await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+      onTestFinished(() => void server.close());
+      const address = server.address();
+      return { port: typeof address === "object" && address ? address.port : 0, seen };
+    }
+    const visitor = `#!/usr/bin/python3
 import json, sys, urllib.request
 answers = []
 for url in json.load(sys.stdin)["urls"]:
@@ -172,27 +181,27 @@ for url in json.load(sys.stdin)["urls"]:
 print(json.dumps(answers))
 `;
 
-  it("are reached through the proxy, and no other", async ({ skip }) => {
-    if (isolation.kind === "none") skip(isolation.reason);
-    if (isolation.kind !== "none" && isolation.nsenter === null) skip("only root can");
-    const [named, other] = [await site(), await site()];
-    const urls = [named, other].map(({ port }) => `http://127.0.0.1:${port}/a?b=c`);
-    const kit = scriptLease(visitor, {
-      args: { urls: [...urls, "http://169.254.169.254/", "https://127.0.0.1:1/"] },
-      terms: RunTerms.parse({ hosts: [`127.0.0.1:${named.port}`] }),
+    it("are reached through the proxy, and no other", async ({ skip }) => {
+      if (isolation.kind === "none") skip(isolation.reason);
+      if (isolation.kind !== "none" && isolation.nsenter === null) skip("only root can");
+      const [named, other] = [await site(), await site()];
+      const urls = [named, other].map(({ port }) => `http://127.0.0.1:${port}/a?b=c`);
+      const kit = scriptLease(visitor, {
+        args: { urls: [...urls, "http://169.254.169.254/", "https://127.0.0.1:1/"] },
+        terms: RunTerms.parse({ hosts: [`127.0.0.1:${named.port}`] }),
+      });
+      const execution = await executeLease(kit, { isolation });
+      expect((await execution.outcome).result).toEqual(["from the site", "403", "403", "unreachable"]);
+      expect([named.seen, other.seen]).toEqual([["GET /a?b=c"], []]);
+      const told = execution.texts("system");
+      expect(told).toContainEqual(expect.stringContaining(`127.0.0.1:${other.port}: it is not among the hosts`));
     });
-    const execution = await executeLease(kit, { isolation });
-    expect((await execution.outcome).result).toEqual(["from the site", "403", "403", "unreachable"]);
-    expect([named.seen, other.seen]).toEqual([["GET /a?b=c"], []]);
-    const told = execution.texts("system");
-    expect(told).toContainEqual(expect.stringContaining(`127.0.0.1:${other.port}: it is not among the hosts`));
-  });
 
-  it("have tunnels for everything that is not plain http", async ({ skip }) => {
-    if (isolation.kind === "none") skip(isolation.reason);
-    if (isolation.kind !== "none" && isolation.nsenter === null) skip("only root can");
-    const named = await site();
-    const script = `#!/usr/bin/python3
+    it("have tunnels for everything that is not plain http", async ({ skip }) => {
+      if (isolation.kind === "none") skip(isolation.reason);
+      if (isolation.kind !== "none" && isolation.nsenter === null) skip("only root can");
+      const named = await site();
+      const script = `#!/usr/bin/python3
 import json, os, socket, sys
 answers = []
 for target in json.load(sys.stdin)["targets"]:
@@ -206,119 +215,120 @@ for target in json.load(sys.stdin)["targets"]:
         answers.append([answer.split()[1], "from the site" in answer])
 print(json.dumps([answers, os.environ["https_proxy"]]))
 `;
-    const targets = [`127.0.0.1:${named.port}`, "127.0.0.1:22", "[::1]:80", "not an authority"];
-    const terms = RunTerms.parse({ hosts: [`127.0.0.1:${named.port}`] });
-    const outcome = await run(script, { args: { targets }, terms });
-    expect(outcome.error).toBeNull();
-    expect(outcome.result).toEqual([
-      [
-        ["200", true],
-        ["403", false],
-        ["403", false],
-        ["400", false],
-      ],
-      "http://127.0.0.1:3128",
-    ]);
-    expect(named.seen).toEqual(["GET /tunnel"]);
-  });
-
-  it("do not bring a private address along with a name", async ({ skip }) => {
-    if (isolation.kind === "none") skip(isolation.reason);
-    if (isolation.kind !== "none" && isolation.nsenter === null) skip("only root can");
-    const { port, seen } = await site();
-    const args = { urls: [`http://localhost:${port}/`] };
-    const script = visitor.replace("import json", "import os\nos.environ['no_proxy'] = ''\nimport json");
-    const refused = await run(script, { args, terms: RunTerms.parse({ hosts: [`localhost:${port}`] }) });
-    expect(refused.result).toEqual(["403"]);
-    expect(seen).toEqual([]);
-    const both = RunTerms.parse({ hosts: [`localhost:${port}`, `127.0.0.1:${port}`] });
-    expect((await run(script, { args, terms: both })).result).toEqual(["from the site"]);
-  });
-});
-
-describe("granted paths", () => {
-  it("are there as granted, read-only or writable, and what is beside them is not", async ({ skip }) => {
-    if (isolation.kind === "none") skip(isolation.reason);
-    const dir = makeWorkDir();
-    chmodSync(dir, 0o755);
-    for (const name of ["read", "write", "beside"]) {
-      mkdirSync(join(dir, name), { mode: 0o777 });
-      writeFileSync(join(dir, name, "file"), name, { mode: 0o666 });
-    }
-    const terms = RunTerms.parse({
-      paths: [
-        { path: join(dir, "read", "file"), mode: "ro" },
-        { path: join(dir, "write", "file"), mode: "rw" },
-      ],
+      const targets = [`127.0.0.1:${named.port}`, "127.0.0.1:22", "[::1]:80", "not an authority"];
+      const terms = RunTerms.parse({ hosts: [`127.0.0.1:${named.port}`] });
+      const outcome = await run(script, { args: { targets }, terms });
+      expect(outcome.error).toBeNull();
+      expect(outcome.result).toEqual([
+        [
+          ["200", true],
+          ["403", false],
+          ["403", false],
+          ["400", false],
+        ],
+        "http://127.0.0.1:3128",
+      ]);
+      expect(named.seen).toEqual(["GET /tunnel"]);
     });
-    const outcome = await run(
-      shell(
-        `cd ${dir}`,
-        "echo changed > read/file && a=written",
-        "echo changed > write/file && b=written",
-        "cat beside/file && c=seen",
-        json("$(cat read/file) $a $b $c"),
-      ),
-      { terms },
-    );
-    expect(outcome.result).toMatch(/^read {2}(written)? $/);
-    expect(readFileSync(join(dir, "read", "file"), "utf8")).toBe("read");
-  });
-});
 
-describe("limits of a sandboxed run", () => {
-  it.each([
-    ["memory", "#!/usr/bin/perl\nmy $x = 'a' x 400_000_000; print '1';\n", { memoryBytes: 64 * 1024 ** 2 }],
-    ["file size", shell("head -c 9000000 /dev/zero > /tmp/x || exit 9", "echo 1"), { fileBytes: 1024 ** 2 }],
-    [
-      "processes",
-      shell("i=0; while [ $i -lt 80 ]; do sleep 5 & i=$((i+1)); done 2>/dev/null || exit 9", "echo 1"),
-      { processes: 20 },
-    ],
-  ])("%s", async (_name, script, limits) => {
-    if (isolation.kind === "none") return;
-    const outcome = await run(script, { limits });
-    expect(outcome.error).not.toBeNull();
-    expect(outcome.result).toBeUndefined();
+    it("do not bring a private address along with a name", async ({ skip }) => {
+      if (isolation.kind === "none") skip(isolation.reason);
+      if (isolation.kind !== "none" && isolation.nsenter === null) skip("only root can");
+      const { port, seen } = await site();
+      const args = { urls: [`http://localhost:${port}/`] };
+      const script = visitor.replace("import json", "import os\nos.environ['no_proxy'] = ''\nimport json");
+      const refused = await run(script, { args, terms: RunTerms.parse({ hosts: [`localhost:${port}`] }) });
+      expect(refused.result).toEqual(["403"]);
+      expect(seen).toEqual([]);
+      const both = RunTerms.parse({ hosts: [`localhost:${port}`, `127.0.0.1:${port}`] });
+      expect((await run(script, { args, terms: both })).result).toEqual(["from the site"]);
+    });
   });
 
-  it("memory and processes of the run as a whole, where control groups are writable", async ({ skip }) => {
-    if (isolation.kind === "none") skip(isolation.reason);
-    if (isolation.kind !== "none" && isolation.cgroups === null) skip("control groups are not writable");
-    const many = "for my $n (1 .. 12) { next if fork; my $x = 'a' x 15_000_000; sleep 20; exit; }\n";
-    const script = `#!/usr/bin/perl\nselect undef, undef, undef, 0.3;\n${many}1 while wait != -1; print '1';\n`;
-    const limits = { memoryBytes: 32 * 1024 ** 2, diskBytes: 1024 ** 2, timeoutMs: 3_000 };
-    const execution = await executeLease(scriptLease(script, { limits }), { isolation });
-    await execution.outcome;
-    expect(execution.texts("system").join()).toMatch(/took more than 33 MiB of memory/);
+  describe("granted paths", () => {
+    it("are there as granted, read-only or writable, and what is beside them is not", async ({ skip }) => {
+      if (isolation.kind === "none") skip(isolation.reason);
+      const dir = makeWorkDir();
+      chmodSync(dir, 0o755);
+      for (const name of ["read", "write", "beside"]) {
+        mkdirSync(join(dir, name), { mode: 0o777 });
+        writeFileSync(join(dir, name, "file"), name, { mode: 0o666 });
+      }
+      const terms = RunTerms.parse({
+        paths: [
+          { path: join(dir, "read", "file"), mode: "ro" },
+          { path: join(dir, "write", "file"), mode: "rw" },
+        ],
+      });
+      const outcome = await run(
+        shell(
+          `cd ${dir}`,
+          "echo changed > read/file && a=written",
+          "echo changed > write/file && b=written",
+          "cat beside/file && c=seen",
+          json("$(cat read/file) $a $b $c"),
+        ),
+        { terms },
+      );
+      expect(outcome.result).toMatch(/^read {2}(written)? $/);
+      expect(readFileSync(join(dir, "read", "file"), "utf8")).toBe("read");
+    });
   });
 
-  it("a run over its time is told, then ended with all its processes", async ({ skip }) => {
-    if (isolation.kind === "none") skip(isolation.reason);
-    const script = shell(
-      'trap "echo told >&2; exit 3" TERM',
-      "(trap '' TERM; setsid sleep 600) &",
-      "while :; do sleep 600 & wait $!; done",
-    );
-    const execution = await executeLease(scriptLease(script, { limits: { timeoutMs: 500 } }), { isolation });
-    const outcome = await execution.outcome;
-    expect(outcome).toMatchObject({ timedOut: true, error: { code: "timed_out" } });
-    expect(execution.texts("stderr")).toContain("told");
-  });
+  describe("limits of a sandboxed run", () => {
+    it.each([
+      ["memory", "#!/usr/bin/perl\nmy $x = 'a' x 400_000_000; print '1';\n", { memoryBytes: 64 * 1024 ** 2 }],
+      ["file size", shell("head -c 9000000 /dev/zero > /tmp/x || exit 9", "echo 1"), { fileBytes: 1024 ** 2 }],
+      [
+        "processes",
+        shell("i=0; while [ $i -lt 80 ]; do sleep 5 & i=$((i+1)); done 2>/dev/null || exit 9", "echo 1"),
+        { processes: 20 },
+      ],
+    ])("%s", async (_name, script, limits) => {
+      if (isolation.kind === "none") return;
+      const outcome = await run(script, { limits });
+      expect(outcome.error).not.toBeNull();
+      expect(outcome.result).toBeUndefined();
+    });
 
-  it("a signal that ends the entry is reported with its name", async ({ skip }) => {
-    if (isolation.kind === "none") skip(isolation.reason);
-    expect(await run(shell("kill -9 $$"))).toMatchObject({ signal: "SIGKILL", error: { code: "signalled" } });
-  });
+    it("memory and processes of the run as a whole, where control groups are writable", async ({ skip }) => {
+      if (isolation.kind === "none") skip(isolation.reason);
+      if (isolation.kind !== "none" && isolation.cgroups === null) skip("control groups are not writable");
+      const many = "for my $n (1 .. 12) { next if fork; my $x = 'a' x 15_000_000; sleep 20; exit; }\n";
+      const script = `#!/usr/bin/perl\nselect undef, undef, undef, 0.3;\n${many}1 while wait != -1; print '1';\n`;
+      const limits = { memoryBytes: 32 * 1024 ** 2, diskBytes: 1024 ** 2, timeoutMs: 3_000 };
+      const execution = await executeLease(scriptLease(script, { limits }), { isolation });
+      await execution.outcome;
+      expect(execution.texts("system").join()).toMatch(/took more than 33 MiB of memory/);
+    });
 
-  it.each([
-    ["a missing interpreter", "#!/nowhere/interpreter\n", "/nowhere/interpreter"],
-    ["something that is no program", "just text\n", "neither a program"],
-  ])("names %s", async (_what, script, message) => {
-    if (isolation.kind === "none") return;
-    expect((await run(script)).error).toMatchObject({
-      code: "spawn_failed",
-      message: expect.stringContaining(message),
+    it("a run over its time is told, then ended with all its processes", async ({ skip }) => {
+      if (isolation.kind === "none") skip(isolation.reason);
+      const script = shell(
+        'trap "echo told >&2; exit 3" TERM',
+        "(trap '' TERM; setsid sleep 600) &",
+        "while :; do sleep 600 & wait $!; done",
+      );
+      const execution = await executeLease(scriptLease(script, { limits: { timeoutMs: 500 } }), { isolation });
+      const outcome = await execution.outcome;
+      expect(outcome).toMatchObject({ timedOut: true, error: { code: "timed_out" } });
+      expect(execution.texts("stderr")).toContain("told");
+    });
+
+    it("a signal that ends the entry is reported with its name", async ({ skip }) => {
+      if (isolation.kind === "none") skip(isolation.reason);
+      expect(await run(shell("kill -9 $$"))).toMatchObject({ signal: "SIGKILL", error: { code: "signalled" } });
+    });
+
+    it.each([
+      ["a missing interpreter", "#!/nowhere/interpreter\n", "/nowhere/interpreter"],
+      ["something that is no program", "just text\n", "neither a program"],
+    ])("names %s", async (_what, script, message) => {
+      if (isolation.kind === "none") return;
+      expect((await run(script)).error).toMatchObject({
+        code: "spawn_failed",
+        message: expect.stringContaining(message),
+      });
     });
   });
 });

@@ -1,5 +1,7 @@
 import { spawn } from "node:child_process";
 import { closeSync, openSync } from "node:fs";
+import { feedSecrets, secretPipes } from "../give-secrets";
+import type { LeaseSecret } from "../protocol";
 import { RunFailure } from "../run-failure";
 import { type EntryProcess, whenSpawned } from "../spawn-entry";
 import type { Bubblewrap } from "./isolation";
@@ -11,6 +13,10 @@ type Options = {
   unixSockets: boolean;
   /** With two more pipes, see GATE. */
   gated?: boolean;
+  /** With a pipe on which the sandbox tells that it is built. */
+  tells?: boolean;
+  /** Credentials that it gets as files. */
+  secrets?: LeaseSecret[];
 };
 
 /**
@@ -20,19 +26,22 @@ type Options = {
 export async function spawnSandboxed(
   { program, seccomp }: Bubblewrap,
   command: string[],
-  { env, uid, unixSockets, gated = false }: Options,
+  { env, uid, unixSockets, gated = false, tells = false, secrets = [] }: Options,
 ): Promise<EntryProcess> {
   const dropsInside = command.includes("CAP_SETPCAP");
   const filter = seccomp ? openSync(unixSockets ? seccomp.unixSockets : seccomp.plain, "r") : null;
+  const pipes = Array<"pipe">(gated ? 2 : tells ? 1 : 0).fill("pipe");
   try {
     const child = spawn(program, command, {
       cwd: "/",
       env: env as NodeJS.ProcessEnv,
       detached: true,
-      stdio: ["pipe", "pipe", "pipe", filter ?? "ignore", ...(gated ? (["pipe", "pipe"] as const) : [])],
+      stdio: ["pipe", "pipe", "pipe", filter ?? "ignore", ...pipes, ...secretPipes(secrets, 4 + pipes.length)],
       ...(uid === null || dropsInside ? {} : { uid, gid: uid }),
     });
-    return await whenSpawned(child);
+    const started = await whenSpawned(child);
+    feedSecrets(started, secrets);
+    return started;
   } catch (cause) {
     const reason = (cause as NodeJS.ErrnoException).code ?? String(cause);
     throw new RunFailure("spawn_failed", `The sandbox could not be started: ${reason}.`, { cause });

@@ -1,0 +1,72 @@
+import { buildEnv } from "../build-env";
+import { checkProgram } from "../check-program";
+import type { EmitEvent } from "../emit-event";
+import { secretEnv, secretFiles } from "../give-secrets";
+import type { Workspace } from "../open-workspace";
+import type { Prepared } from "../prepared";
+import type { Lease } from "../protocol";
+import { RunFailure } from "../run-failure";
+import type { ScriptCommand } from "../script-command";
+import type { Use } from "../watch-use";
+import type { Unshared } from "./isolation";
+import { joinGroup } from "./join-group";
+import { openHosts, PROXY_ENV } from "./open-hosts";
+import { requireUid } from "./require-uid";
+import { SANDBOX_HOME, SANDBOX_WORKSPACE } from "./sandbox-command";
+import { spawnDropped } from "./spawn-dropped";
+import { unshareCommand } from "./unshare-command";
+
+type Host = {
+  uid: number | null;
+  skillDir: string;
+  entryPath: string;
+  script: ScriptCommand | null;
+  workspace?: Workspace | null;
+  env: Record<string, string | undefined>;
+  emit: EmitEvent;
+};
+
+/** How an entry is started in namespaces made with util-linux. Throws RunFailure as prepareEntry does. */
+export function prepareUnshared(
+  lease: Pick<Lease, "entry" | "env" | "limits" | "terms"> & Partial<Pick<Lease, "secrets">>,
+  isolation: Unshared,
+  host: Host,
+): Prepared {
+  const { terms, limits, entry } = lease;
+  const uid = requireUid(host.uid);
+  const hosts = terms.network || terms.namespaces.includes("net") ? [] : terms.hosts;
+  const gated = hosts.length > 0;
+  const { nsenter } = isolation;
+  if (gated && nsenter === null) {
+    throw new RunFailure(
+      "spawn_failed",
+      "This worker cannot open the network for single hosts: that takes nsenter and ip.",
+    );
+  }
+  const { workspace } = host;
+  const env = {
+    ...buildEnv(lease.env, host.env, SANDBOX_HOME, secretEnv(lease.secrets)),
+    ...(gated ? PROXY_ENV : {}),
+    ...(workspace ? { WORKSPACE: SANDBOX_WORKSPACE } : {}),
+  };
+  const { skillDir } = host;
+  const workspaceDir = workspace?.dir;
+  const secrets = secretFiles(lease.secrets);
+  const { script } = host;
+  const run = { isolation, skillDir, entry, terms, limits, uid, gated, workspaceDir, secrets, script };
+  const command = unshareCommand(run);
+  checkProgram(host.entryPath, isolation.system.binds, script?.interpreter[0]);
+  let groupUse: (() => Use) | null = null;
+  return {
+    async start() {
+      const child = await spawnDropped(command, { env, gated, secrets });
+      if (gated && nsenter !== null) await openHosts(child, { nsenter, hosts, emit: host.emit, pid: child.pid });
+      if (isolation.cgroups) groupUse = joinGroup(child, isolation.cgroups, limits, host.emit);
+      return child;
+    },
+    sandbox: { hasOwnPids: !terms.namespaces.includes("pid") },
+    // The runs of a session share theirs.
+    ...(workspace ? {} : { ownUid: uid }),
+    groupUse: () => groupUse?.() ?? null,
+  };
+}

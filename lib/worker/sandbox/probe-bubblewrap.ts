@@ -1,0 +1,72 @@
+import { execFile } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { RunLimits, RunTerms } from "../protocol";
+import { probeCgroups } from "./cgroups";
+import { findProgram } from "./find-program";
+import { type Bubblewrap, UID_POOL } from "./isolation";
+import { readSystem } from "./read-system";
+import { sandboxCommand } from "./sandbox-command";
+import { seccompFilter } from "./seccomp-filter";
+import { spawnSandboxed } from "./spawn-sandboxed";
+import { PROBE_MS, tryOut } from "./try-out";
+
+/**
+ * Tries bubblewrap, dropping what an older one or a host without seccomp does not have. `filterDir` receives the filters.
+ * Answers why when it does not work.
+ */
+export async function probeBubblewrap(filterDir: string): Promise<Bubblewrap | string> {
+  const program = findProgram("bwrap");
+  if (program === null) return "bubblewrap (bwrap) is not installed.";
+  const isRoot = process.getuid?.() === 0;
+  const full: Bubblewrap = {
+    kind: "bubblewrap",
+    program,
+    version: await readVersion(program),
+    seccomp: writeFilters(filterDir),
+    disableUserns: true,
+    uids: isRoot ? UID_POOL : null,
+    setpriv: isRoot ? findProgram("setpriv") : null,
+    nsenter: isRoot ? findProgram("nsenter") : null,
+    cgroups: null,
+    system: readSystem(),
+  };
+  let reason = "";
+  for (const candidate of [full, { ...full, disableUserns: false }, { ...full, disableUserns: false, seccomp: null }]) {
+    const failure = await tryOut(() => spawnTrue(candidate));
+    if (failure === null) return { ...candidate, cgroups: probeCgroups() };
+    reason ||= failure;
+  }
+  return `bubblewrap does not work here: ${reason}`;
+}
+
+function spawnTrue(isolation: Bubblewrap) {
+  const uid = isolation.uids?.first ?? null;
+  const command = sandboxCommand({
+    isolation,
+    skillDir: "/usr/bin",
+    entry: "true",
+    terms: RunTerms.parse({}),
+    limits: RunLimits.parse({ timeoutMs: PROBE_MS, stdoutBytes: 1024, stderrBytes: 1024 }),
+    uid,
+  });
+  return spawnSandboxed(isolation, command, { env: {}, uid, unixSockets: false });
+}
+
+async function readVersion(program: string): Promise<string> {
+  const { stdout } = await promisify(execFile)(program, ["--version"], { env: {} as NodeJS.ProcessEnv }).catch(() => ({
+    stdout: "",
+  }));
+  return /\d[\d.]*/.exec(stdout)?.[0] ?? "unknown";
+}
+
+function writeFilters(dir: string): Bubblewrap["seccomp"] {
+  const plain = seccompFilter(process.arch, { unixSockets: false });
+  const unixSockets = seccompFilter(process.arch, { unixSockets: true });
+  if (!plain || !unixSockets) return null;
+  const paths = { plain: join(dir, "filter.bpf"), unixSockets: join(dir, "filter-unix.bpf") };
+  writeFileSync(paths.plain, plain, { mode: 0o600 });
+  writeFileSync(paths.unixSockets, unixSockets, { mode: 0o600 });
+  return paths;
+}

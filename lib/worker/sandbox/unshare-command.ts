@@ -1,0 +1,85 @@
+import { secretSteps } from "../give-secrets";
+import { RunFailure } from "../run-failure";
+import { wordsOf } from "../script-command";
+import { SANDBOX_NODE } from "../spawn-entry";
+import type { Unshared } from "./isolation";
+import {
+  dropCommand,
+  limitCommand,
+  NAMESPACES,
+  SANDBOX_HOME,
+  SANDBOX_SKILL,
+  SANDBOX_WORKSPACE,
+  type SandboxRun,
+} from "./sandbox-command";
+import { unshareScript } from "./unshare-script";
+
+type UnshareRun = Omit<SandboxRun, "isolation" | "uid"> & { isolation: Unshared; uid: number };
+type Step = [word: string, first: string, second: string];
+
+const DEVICES = ["null", "zero", "full", "random", "urandom"];
+
+/**
+ * The command line of a run in namespaces that root builds with the system's own programs; the same view of the host as
+ * in bubblewrap, except that there is no user namespace and no system call filter. Ends with the worker. Throws RunFailure
+ * for a grant that it cannot give.
+ */
+export function unshareCommand(run: UnshareRun): string[] {
+  const { isolation, skillDir, entry, terms, limits, uid, gated, workspaceDir = null, secrets = [] } = run;
+  const shared = new Set([...terms.namespaces, ...(terms.network ? ["net"] : [])]);
+  const own = NAMESPACES.filter((name) => !shared.has(name));
+  if (terms.paths.some(({ path }) => path === "/")) {
+    throw new RunFailure("spawn_failed", "This worker cannot give the whole file system: that takes bubblewrap.");
+  }
+  const size = `size=${limits.diskBytes}`;
+  const steps: Step[] = [
+    ...isolation.system.binds.map((path): Step => ["ro", path, path]),
+    ...isolation.system.links.map(({ target, path }): Step => ["link", target, path]),
+    ...(own.includes("net") && isolation.ip ? [["loopback", "", ""] as Step] : []),
+    ["dir", "/etc", "755"],
+    ...(shared.has("net") ? NAME_FILES.map((path): Step => ["ro", path, path]) : []),
+    ["dir", "/proc", "755"],
+    ["mount", "proc,nodev,noexec", "/proc"],
+    ["dir", "/dev", "755"],
+    ["mount", "tmpfs,mode=755,size=64k,noexec", "/dev"],
+    ...DEVICES.map((name): Step => ["dev", `/dev/${name}`, `/dev/${name}`]),
+    ["link", "/proc/self/fd", "/dev/fd"],
+    ["link", "fd/0", "/dev/stdin"],
+    ["link", "fd/1", "/dev/stdout"],
+    ["link", "fd/2", "/dev/stderr"],
+    ["dir", "/dev/shm", "1777"],
+    ["mount", `tmpfs,mode=1777,nodev,${size}`, "/dev/shm"],
+    ["dir", SANDBOX_HOME, "1777"],
+    ["mount", `tmpfs,mode=1777,nodev,${size}`, SANDBOX_HOME],
+    ["ro", skillDir, SANDBOX_SKILL],
+    ["ro", isolation.node ?? process.execPath, SANDBOX_NODE],
+    ...(workspaceDir === null ? [] : [["rw", workspaceDir, SANDBOX_WORKSPACE] as Step]),
+    ...terms.paths.map(({ path, mode }): Step => [mode, path, path]),
+    ...secretSteps(secrets, SANDBOX_HOME, uid),
+    ["lock", "/dev", "noexec"],
+    ...(gated ? [["gate", "", ""] as Step] : []),
+  ];
+  const { unshare, setpriv, setsid } = isolation.programs;
+  return [
+    ...[setpriv, "--pdeathsig", "KILL", "--", unshare, "--mount"],
+    ...own.map((name) => `--${name}`),
+    ...[
+      "--fork",
+      "--kill-child=KILL",
+      "--",
+      setsid,
+      "/bin/sh",
+      "-c",
+      unshareScript(isolation),
+      "sh",
+      isolation.rootDir,
+    ],
+    ...steps.flat(),
+    "--",
+    ...dropCommand(setpriv, uid, terms.capabilities),
+    ...limitCommand(limits),
+    ...(wordsOf(run.script ?? null, `${SANDBOX_SKILL}/${entry}`) ?? [`${SANDBOX_SKILL}/${entry}`]),
+  ];
+}
+
+const NAME_FILES = ["/etc/resolv.conf", "/etc/hosts"];
