@@ -38,7 +38,8 @@ export async function buildBundle({ name, entry, sources, options }) {
   return bundle;
 }
 
-function isFresh(bundle, sources) {
+/** Whether a built file is newer than all its sources. */
+export function isFresh(bundle, sources) {
   const builtMs = modifiedMs(bundle);
   return ["bin/build-bundle.mjs", ...sources].every((source) => newestMs(path.join(root, source)) < builtMs);
 }

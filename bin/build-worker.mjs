@@ -9,6 +9,7 @@ export function buildWorker() {
       "lib/worker",
       "lib/core",
       "lib/skill-format",
+      "lib/policy",
       "package.json",
       "package-lock.json",
       "bin/build-worker.mjs",

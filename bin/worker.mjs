@@ -2,5 +2,5 @@ import { pathToFileURL } from "node:url";
 import { requireNode } from "./require-node.mjs";
 
 requireNode();
-const { buildWorker } = await import("./build-worker.mjs");
+const { buildWorker } = await import("./prepare/build.mjs");
 await import(pathToFileURL(await buildWorker()).href);

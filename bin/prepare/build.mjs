@@ -9,6 +9,7 @@ import { readStamp, removeStamp, writeStamp } from "./stamp.mjs";
 
 const stampFile = path.join(root, ".build", "stamp.json");
 const workerFile = path.join(root, ".build", "worker.mjs");
+const builtinsFile = path.join(root, ".build", "builtins", "manifest.json");
 const scanThreadFile = path.join(root, ".build", "scan-thread.cjs");
 
 const sources = [
@@ -20,6 +21,7 @@ const sources = [
   "public",
   "bin/build-bundle.mjs",
   "bin/build-worker.mjs",
+  "bin/build-builtins.mjs",
   "bin/build-scan-thread.mjs",
   "instrumentation.ts",
   "instrumentation-client.ts",
@@ -28,6 +30,7 @@ const sources = [
   "package-lock.json",
   "postcss.config.mjs",
   "proxy.ts",
+  "security-headers.mjs",
   "tsconfig.json",
 ];
 
@@ -45,8 +48,11 @@ export async function ensureBuilt() {
   });
 }
 
+/** The worker finds the built-ins beside its own bundle. */
 export async function buildWorker() {
   const { buildWorker } = await import("../build-worker.mjs");
+  const { buildBuiltins } = await import("../build-builtins.mjs");
+  await buildBuiltins();
   return buildWorker();
 }
 
@@ -66,9 +72,8 @@ function isNotBuilt(file) {
 // The build id catches a `next build` by hand: whatever it was made from, it is not what the stamp describes.
 function isBuilt(wanted) {
   const stamp = readStamp(stampFile);
-  return (
-    stamp?.sources === wanted && stamp.buildId === readBuildId() && existsSync(workerFile) && existsSync(scanThreadFile)
-  );
+  const files = [workerFile, builtinsFile, scanThreadFile];
+  return stamp?.sources === wanted && stamp.buildId === readBuildId() && files.every((file) => existsSync(file));
 }
 
 function readBuildId() {

@@ -25,6 +25,7 @@ it("passes on what skills may be granted and the worker's own settings", () => {
     GITHUB_TOKEN: "g",
     SKILLGATE_WORKER_SLOTS: "4",
     SKILLGATE_LOG_LEVEL: "warn",
+    SKILLGATE_SKILL_DIRS: "/etc/skillgate/skills",
   };
   expect(workerEnv(env)).toEqual(env);
 });

@@ -16,4 +16,8 @@ export function acceptAnswer(worker: Worker, answer: ExchangeResponse): void {
     };
     worker.running.get(keyOf(cancel))?.abort(reason);
   }
+  if (answer.rescan) {
+    worker.rescan.isAsked = true;
+    worker.rescan.wake.notify();
+  }
 }

@@ -9,10 +9,12 @@ export function buildEnv(
   granted: string[],
   available: Record<string, string | undefined>,
   home: string,
+  /** Credentials the run is given as variables. */
+  secrets: Record<string, string> = {},
 ): Record<string, string> {
   const passed = granted.flatMap((name) => {
     const value = isDeniedEnv(name) ? undefined : available[name];
     return value === undefined ? [] : [[name, value] as const];
   });
-  return { ...Object.fromEntries(passed), HOME: home, TMPDIR: home, SHLVL: "1" };
+  return { ...Object.fromEntries(passed), ...secrets, HOME: home, TMPDIR: home, SHLVL: "1" };
 }

@@ -4,9 +4,10 @@ import { RunFailure } from "./run-failure";
 
 /**
  * The absolute path of a skill's entry. Throws RunFailure `entry_missing` when there is no such file inside the skill's
- * directory (which must be free of symbolic links itself), `entry_not_executable` when it is not a regular executable.
+ * directory (which must be free of symbolic links itself), `entry_not_executable` when it is not a regular executable; a script that a
+ * decision made the entry need not have the executable bit.
  */
-export function checkEntry(skillDir: string, entry: string): string {
+export function checkEntry(skillDir: string, entry: string, { isScript = false } = {}): string {
   const name = JSON.stringify(entry);
   if (entry === "") throw new RunFailure("entry_missing", "The skill names no entry.");
   const path = resolveSkillPath(skillDir, entry);
@@ -18,7 +19,7 @@ export function checkEntry(skillDir: string, entry: string): string {
   if (realpathSync(path) !== path) {
     throw new RunFailure("entry_missing", `The entry ${name} is reached through a symbolic link.`);
   }
-  if (!stats.isFile() || (stats.mode & 0o111) === 0) {
+  if (!stats.isFile() || (!isScript && (stats.mode & 0o111) === 0)) {
     throw new RunFailure("entry_not_executable", `The entry ${name} is not executable (its mode is not 755).`);
   }
   return path;

@@ -1,14 +1,15 @@
 import { accessSync, constants, realpathSync } from "node:fs";
 import { RunFailure } from "./run-failure";
-import { readFirstLine } from "./spawn-entry";
+import { readFirstLine, SANDBOX_NODE } from "./spawn-entry";
 
 /**
  * Looks at what the kernel would look at, since inside a sandbox its answer is lost: an entry is a program for this system
  * or names an interpreter in its first line, which must be below one of the directories that the sandbox shows. Throws
- * RunFailure `spawn_failed`.
+ * RunFailure `spawn_failed`. `interpreterOfScript`: what a script is started with that a decision made the entry.
  */
-export function checkProgram(entryPath: string, shown: string[]): void {
+export function checkProgram(entryPath: string, shown: string[], interpreterOfScript?: string): void {
   const firstLine = readFirstLine(entryPath);
+  if (interpreterOfScript !== undefined) return checkInterpreter(interpreterOfScript, firstLine, shown);
   if (firstLine.startsWith("\x7fELF")) return;
   const interpreter = /^#!\s*(\S+)/.exec(firstLine)?.[1];
   if (!interpreter) {
@@ -17,6 +18,12 @@ export function checkProgram(entryPath: string, shown: string[]): void {
       "The entry is neither a program for this system nor a script that starts with #!.",
     );
   }
+  checkInterpreter(interpreter, firstLine, shown);
+}
+
+function checkInterpreter(interpreter: string, firstLine: string, shown: string[]): void {
+  // What every sandbox has, and what an entry is started with where there is none.
+  if (interpreter === SANDBOX_NODE) return;
   const path = resolveProgram(interpreter);
   if (path === null) {
     const hint = firstLine.endsWith("\r") ? "; the line ends with a carriage return" : "";

@@ -1,5 +1,13 @@
 import type { z } from "zod";
-import { type ExchangeRequest, ExchangeResponse, type Lease, type RegisterRequest, RegisterResponse } from "./protocol";
+import {
+  type ExchangeRequest,
+  ExchangeResponse,
+  type InventoryRequest,
+  InventoryResponse,
+  type Lease,
+  type RegisterRequest,
+  RegisterResponse,
+} from "./protocol";
 import { sendRequest } from "./send-request";
 import { ServerError } from "./server-error";
 
@@ -12,9 +20,11 @@ export type Server = {
   register(request: RegisterRequest): Promise<RegisterResponse>;
   exchange(request: ExchangeRequest, signal?: AbortSignal): Promise<ExchangeResponse>;
   fetchBlob(lease: Lease, sha256: string, signal?: AbortSignal): Promise<Buffer>;
+  sendInventory(request: InventoryRequest, signal?: AbortSignal): Promise<InventoryResponse>;
+  sendBlob(sha256: string, bytes: Buffer, signal?: AbortSignal): Promise<void>;
 };
 
-/** The server's three endpoints. Every call throws ServerError unless it was answered with 2xx and the right shape. */
+/** The server's endpoints. Every call throws ServerError unless it was answered with 2xx and the right shape. */
 export function connectServer({ url, token }: { url: string; token: string }): Server {
   const base = new URL(url.endsWith("/") ? url : `${url}/`);
 
@@ -49,6 +59,13 @@ export function connectServer({ url, token }: { url: string; token: string }): S
       const answer = await sendRequest({ ...options, ...(signal ? { signal } : {}) });
       if (!isSuccess(answer.status)) throw refusal("the blob", answer);
       return answer.body;
+    },
+    sendInventory: (request, signal) => post("api/worker/inventory", request, InventoryResponse, BLOB_MS, signal),
+    async sendBlob(sha256, bytes, signal) {
+      const options = { method: "PUT", url: new URL(`api/worker/blobs/${sha256}`, base), token, body: bytes } as const;
+      const limits = { timeoutMs: BLOB_MS, maxBytes: MAX_BLOB_BYTES };
+      const answer = await sendRequest({ ...options, ...limits, ...(signal ? { signal } : {}) });
+      if (!isSuccess(answer.status)) throw refusal("a file", answer);
     },
   };
 }

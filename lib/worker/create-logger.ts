@@ -4,7 +4,11 @@ import { type Logger, pino } from "pino";
 export function createLogger(level = "info"): Logger {
   const known = level === "silent" || level in pino.levels.values;
   return pino(
-    { level: known ? level : "info", base: { pid: process.pid }, redact: ["token", "*.token", "*.authorization"] },
+    {
+      level: known ? level : "info",
+      base: { pid: process.pid },
+      redact: ["token", "*.token", "*.authorization", "secrets", "*.secrets", "*.value"],
+    },
     pino.destination({ dest: 2, sync: true }),
   );
 }

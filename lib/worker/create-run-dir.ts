@@ -8,10 +8,7 @@ export type RunDir = { path: string; skillDir: string; homeDir: string };
 
 /** A fresh directory for one attempt at a run: `skill/` for the approved bytes, `home/` that only the run may enter. */
 export function createRunDir(runsDir: string, lease: Lease): RunDir {
-  if (!/^[A-Za-z0-9_-]{1,100}$/.test(lease.runId)) {
-    throw new RunFailure("spawn_failed", `The run's id ${JSON.stringify(lease.runId.slice(0, 100))} is no file name.`);
-  }
-  const path = join(runsDir, `${lease.runId}-${lease.fence}`);
+  const path = join(runsDir, nameOf(lease));
   const dirs = { path, skillDir: join(path, "skill"), homeDir: join(path, "home") };
   removeRunDir(path);
   mkdirSync(path);
@@ -25,4 +22,16 @@ export function createRunDir(runsDir: string, lease: Lease): RunDir {
     chmodSync(dir, mode);
   }
   return dirs;
+}
+
+/** Where an attempt keeps its home among the skills, which its user id can reach. */
+export function homeFor(lease: Lease, skillsDir: string): string {
+  return join(skillsDir, `home-${nameOf(lease)}`);
+}
+
+function nameOf({ runId, fence }: Lease): string {
+  if (!/^[A-Za-z0-9_-]{1,100}$/.test(runId)) {
+    throw new RunFailure("spawn_failed", `The run's id ${JSON.stringify(runId.slice(0, 100))} is no file name.`);
+  }
+  return `${runId}-${fence}`;
 }

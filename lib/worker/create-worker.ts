@@ -3,9 +3,12 @@ import type { Server } from "./connect-server";
 import { createOutbox, type Outbox } from "./create-outbox";
 import { createSlots, type Slots } from "./create-slots";
 import { createWake, type Wake } from "./create-wake";
+import { placeNode } from "./place-node";
 import type { WorkDir } from "./prepare-work-dir";
 import type { Isolation } from "./sandbox/isolation";
 import { createUidPool, type UidPool } from "./sandbox/uid-pool";
+import { createWarmPool, type WarmPool } from "./warm/create-warm-pool";
+import { placeNodeGate } from "./warm/place-node-gate";
 
 export type Worker = {
   name: string;
@@ -20,12 +23,18 @@ export type Worker = {
   log: Logger;
   outbox: Outbox;
   slots: Slots;
+  /** Null where there is no sandbox to wait in. */
+  warm: WarmPool | null;
   /** How to end each run that is executing, by `runId fence`. */
   running: Map<string, AbortController>;
+  /** Requests for leases whose answers never came, until the server has heard of it. */
+  unanswered: Set<string>;
   /** There is something to report. */
   reportWake: Wake;
   /** There are slots to ask leases for. */
   slotWake: Wake;
+  /** An admin, or a change on disk, wants the directories of skills read again. */
+  rescan: { isAsked: boolean; wake: Wake };
   isDraining: boolean;
 };
 
@@ -33,16 +42,32 @@ export type Worker = {
 export function createWorker(
   options: Pick<Worker, "name" | "slotCount" | "workDir" | "isolation" | "capabilities" | "server" | "log">,
 ): Worker {
+  const { workDir } = options;
+  const isolation =
+    options.isolation.kind === "none" ? options.isolation : { ...options.isolation, node: placeNode(workDir) };
+  const range = isolation.kind === "none" ? null : isolation.uids;
+  const slotCount = Math.min(options.slotCount, range?.count ?? options.slotCount);
+  const uids = createUidPool(range);
   const slotWake = createWake();
+  const running: Worker["running"] = new Map();
+  const isBusy = () => running.size >= slotCount;
   return {
     ...options,
-    uids: createUidPool(options.isolation.kind === "bubblewrap" ? options.isolation.uids : null),
+    isolation,
+    slotCount,
+    uids,
     outbox: createOutbox(),
     // The reporter goes first: it asks for the next leases in the exchange that carries the outcomes.
-    slots: createSlots(options.slotCount, () => setImmediate(slotWake.notify)),
-    running: new Map(),
+    slots: createSlots(slotCount, () => setImmediate(() => setImmediate(slotWake.notify))),
+    warm:
+      isolation.kind === "bubblewrap"
+        ? createWarmPool({ isolation, uids, slotCount, isBusy, env: process.env, nodeGate: placeNodeGate(workDir) })
+        : null,
+    running,
     reportWake: createWake(),
     slotWake,
+    unanswered: new Set(),
+    rescan: { isAsked: false, wake: createWake() },
     isDraining: false,
   };
 }

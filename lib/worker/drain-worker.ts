@@ -13,6 +13,7 @@ export const drainReason: StopReason = {
 /** Takes no more leases and ends every run; the loops return once the server has heard of all of them. */
 export function drainWorker(worker: Worker): void {
   worker.isDraining = true;
+  worker.warm?.close();
   for (const stop of worker.running.values()) stop.abort(drainReason);
   worker.reportWake.notify();
   worker.slotWake.notify();

@@ -1,5 +1,5 @@
 import { readdirSync } from "node:fs";
-import { isProcessInside, type ProcessStat, readProcessStat, readText } from "./read-process";
+import { isProcessInside, type ProcessStat, readProcessStat, readText, readUid } from "./read-process";
 
 /** The processes of a run: those of its entry, and any that has the run's directory as cwd or in its environment. */
 export type ProcessTree = {
@@ -7,13 +7,16 @@ export type ProcessTree = {
   leader: number | null;
   /** Absolute and free of symbolic links, as /proc shows it; null for a sandboxed run, which has none on the host. */
   directory: string | null;
+  /** A real user id that only processes of this run have. */
+  uid?: number | undefined;
   /** When the leader was started, on the `performance.now()` clock. */
   startedMs: number;
 };
 
 /**
  * The living processes of a run's tree, never this one. The group alone would miss whatever called setsid; a process
- * that left the group, the directory and its environment behind, and whose parent died, is not found.
+ * that left the group, the directory and its environment behind, and whose parent died, is not found, unless the run has
+ * a user id of its own.
  */
 export function findTree(tree: ProcessTree): number[] {
   const stats = listCandidates(tree)
@@ -33,9 +36,10 @@ export function listChildren(pid: number): number[] {
     .filter((child) => child > 0);
 }
 
-function isMember(stat: ProcessStat, { leader, directory }: ProcessTree): boolean {
+function isMember(stat: ProcessStat, { leader, directory, uid }: ProcessTree): boolean {
   const isLed = leader !== null && [stat.pid, stat.group, stat.session].includes(leader);
-  return isLed || (directory !== null && isProcessInside(stat.pid, directory));
+  const isOwned = uid !== undefined && readUid(stat.pid) === uid;
+  return isLed || isOwned || (directory !== null && isProcessInside(stat.pid, directory));
 }
 
 function addDescendants(members: Set<number>, stats: ProcessStat[]): void {

@@ -1,15 +1,22 @@
+import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
 import type { Logger } from "pino";
 import { connectServer } from "./connect-server";
 import { createLogger } from "./create-logger";
 import { createWorker, type Worker } from "./create-worker";
 import { drainWorker } from "./drain-worker";
 import { endRunsIn } from "./end-runs-in";
+import { keepInventory } from "./inventory/keep-inventory";
+import type { SayLine } from "./inventory/publish-inventory";
+import { splitSkillDirs } from "./inventory/split-skill-dirs";
 import { prepareWorkDir } from "./prepare-work-dir";
 import { isSupervised, readSettings } from "./read-settings";
 import { receiveStart } from "./receive-start";
 import { registerWorker } from "./register-worker";
 import { runWorker } from "./run-worker";
 import { removeCgroups } from "./sandbox/cgroups";
+import { endProcessesOf } from "./sandbox/end-processes-of";
 import type { Isolation } from "./sandbox/isolation";
 import { probeIsolation } from "./sandbox/probe-isolation";
 import { ServerError } from "./server-error";
@@ -32,7 +39,9 @@ async function main(): Promise<void> {
   const exit = (code: number): never => {
     try {
       if (worker) endRunsIn(worker.workDir.runsDir);
-      if (worker?.isolation.kind === "bubblewrap" && worker.isolation.cgroups) removeCgroups(worker.isolation.cgroups);
+      const isolation = worker?.isolation ?? SWITCHED_OFF;
+      if (isolation.kind === "user") endProcessesOf(isolation.uids);
+      if (isolation.kind !== "none" && isolation.cgroups) removeCgroups(isolation.cgroups);
     } finally {
       process.exit(code);
     }
@@ -54,7 +63,7 @@ async function main(): Promise<void> {
     worker = await setUp(log);
     await registerWorker(worker, registering.signal);
     if (process.connected) process.send?.({ type: "ready" });
-    await runWorker(worker);
+    await Promise.all([runWorker(worker), tellInventory(worker, registering.signal)]);
     log.info("stopped");
     exit(0);
   } catch (error) {
@@ -76,10 +85,26 @@ async function setUp(log: Logger): Promise<Worker> {
     slotCount: settings.slots,
     capabilities: settings.capabilities,
     workDir,
-    isolation: settings.sandbox === "off" ? SWITCHED_OFF : await probeIsolation(workDir.path),
+    isolation: settings.sandbox === "off" ? SWITCHED_OFF : await probeIsolation(workDir.path, settings.sandbox),
     server: connectServer(settings),
     log,
   });
+}
+
+/** Without an inventory a worker still takes runs; only a refused token ends it. */
+async function tellInventory(worker: Worker, signal: AbortSignal): Promise<void> {
+  const builtinsDir = join(dirname(fileURLToPath(import.meta.url)), "builtins");
+  const skillDirs = splitSkillDirs(process.env.SKILLGATE_SKILL_DIRS);
+  // As they are documented, and not in JSON, which would put a backslash before each quote.
+  const say: SayLine = (level, text) => {
+    if (worker.log.isLevelEnabled(level)) process.stderr.write(`${text}\n`);
+  };
+  try {
+    await keepInventory(worker, { skillDirs, builtinsDir: existsSync(builtinsDir) ? builtinsDir : null, say }, signal);
+  } catch (error) {
+    if (error instanceof ServerError) throw error;
+    worker.log.error({ cause: error instanceof Error ? error.stack : String(error) }, "skill loader: it cannot go on");
+  }
 }
 
 function explain(log: Logger, error: unknown): number {

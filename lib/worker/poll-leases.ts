@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { acceptAnswer } from "./accept-answer";
+import { askServer } from "./ask-server";
 import { createBackOff } from "./create-back-off";
 import type { Worker } from "./create-worker";
 import { MAX_WAIT_SECONDS } from "./protocol";
@@ -40,6 +41,6 @@ async function ask(worker: Worker, slots: number, signal: AbortSignal): Promise<
   // Of a run that is ending already nothing more can be heard here: naming it would end every wait at once.
   const holding = worker.outbox.holding().filter((held) => worker.running.get(keyOf(held))?.signal.aborted === false);
   const request = { slots, waitSeconds: MAX_WAIT_SECONDS, holding, events: [], completions: [] };
-  const answer = await worker.server.exchange(request, signal);
+  const answer = await askServer(worker, request, signal);
   acceptAnswer(worker, answer);
 }

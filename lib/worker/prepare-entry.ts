@@ -1,64 +1,130 @@
+import { existsSync } from "node:fs";
 import { buildEnv } from "./build-env";
 import { checkEntry } from "./check-entry";
 import { checkProgram } from "./check-program";
 import type { EmitEvent } from "./emit-event";
+import { secretEnv, secretFiles, writeSecretFiles } from "./give-secrets";
+import type { Workspace } from "./open-workspace";
+import type { Prepared } from "./prepared";
 import type { Lease, RunTerms } from "./protocol";
+import { RunFailure } from "./run-failure";
 import type { Bubblewrap, Isolation } from "./sandbox/isolation";
 import { joinGroup } from "./sandbox/join-group";
 import { openHosts, PROXY_ENV } from "./sandbox/open-hosts";
-import { SANDBOX_HOME, sandboxCommand } from "./sandbox/sandbox-command";
+import { prepareAsUser } from "./sandbox/prepare-as-user";
+import { prepareUnshared } from "./sandbox/prepare-unshared";
+import { SANDBOX_HOME, SANDBOX_WORKSPACE, sandboxCommand } from "./sandbox/sandbox-command";
 import { spawnSandboxed } from "./sandbox/spawn-sandboxed";
-import { type EntryProcess, spawnEntry } from "./spawn-entry";
-
-type Prepared = { start(): Promise<EntryProcess>; sandbox: { hasOwnPids: boolean } | null };
+import { scriptCommand, wordsOf } from "./script-command";
+import { spawnEntry } from "./spawn-entry";
+import type { GateCommand } from "./warm/gate-command";
+import { type Gate, hearGate } from "./warm/hear-gate";
+import type { Use } from "./watch-use";
 
 /**
- * How a lease's entry is started on this host: in the sandbox under the given user id, or, where there is none, as a child
- * like any other. Throws RunFailure for an entry that cannot be started and for a grant this worker cannot give.
+ * How a lease's entry is started on this host: in the sandbox under the given user id, in what weaker isolation there is,
+ * or, where there is none, as a child like any other. Throws RunFailure for an entry that cannot be started and for a grant
+ * this worker cannot give.
  */
 export function prepareEntry(
-  lease: Lease,
+  lease: Pick<Lease, "entry" | "env" | "limits" | "terms"> & Partial<Pick<Lease, "secrets" | "call" | "args">>,
   host: {
     isolation: Isolation;
     uid: number | null;
     skillDir: string;
     /** For HOME and TMPDIR outside a sandbox. */
     homeDir: string;
+    workspace?: Workspace | null;
     env: Record<string, string | undefined>;
     emit: EmitEvent;
+    /** Starts a process that waits there for its run; only where there are no hosts to open. */
+    waits?: { at: GateCommand; nodeGate: string };
   },
 ): Prepared {
   const { isolation, uid, skillDir } = host;
-  const entryPath = checkEntry(skillDir, lease.entry);
+  const entryPath = checkEntry(skillDir, lease.entry, { isScript: lease.call !== undefined });
+  const script = scriptCommand(lease, entryPath);
+  const variables = secretEnv(lease.secrets);
+  const secrets = secretFiles(lease.secrets);
   if (isolation.kind === "none") {
-    const env = buildEnv(lease.env, host.env, host.homeDir);
-    return { start: () => spawnEntry({ entryPath, skillDir, env }), sandbox: null };
+    const { homeDir, workspace } = host;
+    const env = { ...buildEnv(lease.env, host.env, homeDir, variables), ...workspaceEnv(host, workspace?.dir) };
+    writeSecretFiles(secrets, host.homeDir, null);
+    const words = wordsOf(script, entryPath, process.execPath);
+    return { start: () => spawnEntry({ entryPath, skillDir, env, words }), sandbox: null };
   }
-  const { terms, limits } = lease;
-  const hosts = hostsToOpen(terms, isolation, host.emit);
+  const { limits, ...given } = lease;
+  const terms = { ...given.terms, paths: existingPaths(given.terms, host.emit) };
+  if (isolation.kind === "unshare") return prepareUnshared({ ...lease, terms }, isolation, { ...host, entryPath, script });
+  if (isolation.kind === "user") return prepareAsUser(lease, isolation, { ...host, entryPath, script });
+  const hosts = hostsToOpen(terms, isolation);
   const gated = hosts !== null;
-  const env = { ...buildEnv(lease.env, host.env, SANDBOX_HOME), ...(gated ? PROXY_ENV : {}) };
-  const command = sandboxCommand({ isolation, skillDir, entry: lease.entry, terms, limits, uid, gated });
-  checkProgram(entryPath, isolation.system.binds);
+  const env = {
+    ...buildEnv(lease.env, host.env, SANDBOX_HOME, variables),
+    ...(gated ? PROXY_ENV : {}),
+    ...workspaceEnv(host),
+  };
+  const gate = gated ? null : { waits: host.waits?.at ?? null, nodeGate: host.waits?.nodeGate ?? "" };
+  const workspaceDir = host.workspace?.dir;
+  const command = sandboxCommand({
+    isolation,
+    skillDir,
+    entry: lease.entry,
+    terms,
+    limits,
+    uid,
+    gated,
+    gate,
+    workspaceDir,
+    secrets,
+    script,
+  });
+  checkProgram(entryPath, isolation.system.binds, script?.interpreter[0]);
+  let heard: Gate | null = null;
+  let groupUse: (() => Use) | null = null;
   return {
     async start() {
-      const child = await spawnSandboxed(isolation, command, { env, uid, unixSockets: terms.paths.length > 0, gated });
+      const pipes = { gated, tells: gate !== null };
+      const child = await spawnSandboxed(isolation, command, {
+        env,
+        uid,
+        unixSockets: terms.paths.length > 0,
+        ...pipes,
+        secrets,
+      });
+      if (gate) heard = hearGate(child);
       if (hosts) await openHosts(child, { ...hosts, emit: host.emit });
-      if (isolation.cgroups) joinGroup(child, isolation.cgroups, limits, host.emit);
+      if (isolation.cgroups) groupUse = joinGroup(child, isolation.cgroups, limits, host.emit);
       return child;
     },
     sandbox: { hasOwnPids: !terms.namespaces.includes("pid") },
+    gate: () => heard,
+    groupUse: () => groupUse?.() ?? null,
   };
 }
 
-/** Null when no single hosts were granted, when the whole network was, and where this worker cannot open them. */
+function workspaceEnv(host: { workspace?: Workspace | null }, path = SANDBOX_WORKSPACE): Record<string, string> {
+  return host.workspace ? { WORKSPACE: path } : {};
+}
+
+/** What a decision opens and this host does not have is left out, and the run is told. */
+function existingPaths({ paths }: RunTerms, emit: EmitEvent): RunTerms["paths"] {
+  return paths.filter(({ path }) => {
+    const exists = existsSync(path);
+    if (!exists) emit("system", `There is no ${path} on this worker; the run goes on without it.`);
+    return exists;
+  });
+}
+
+/** Null when no single hosts were granted, and when the whole network was. Throws RunFailure where they cannot be opened. */
 function hostsToOpen(
   { hosts, network, namespaces }: RunTerms,
   { nsenter }: Bubblewrap,
-  emit: EmitEvent,
 ): { hosts: string[]; nsenter: string } | null {
   if (hosts.length === 0 || network || namespaces.includes("net")) return null;
   if (nsenter !== null) return { hosts, nsenter };
-  emit("system", "This worker cannot open the network for single hosts (it is not root): the run has no network.");
-  return null;
+  throw new RunFailure(
+    "spawn_failed",
+    "This worker cannot open the network for single hosts: that takes root and nsenter.",
+  );
 }

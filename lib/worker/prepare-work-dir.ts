@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { endRunsIn } from "./end-runs-in";
 import { findSkillsDir } from "./find-skills-dir";
 import { lockWorkDir } from "./lock-work-dir";
+import { removeOldWorkspaces } from "./open-workspace";
 import { removeRunDir } from "./remove-run-dir";
 
 const CACHE_DAYS = 30;
@@ -15,6 +16,8 @@ export type WorkDir = {
   runsDir: string;
   /** Skills by the digest of their version, for sandboxed runs. */
   skillsDir: string;
+  /** What the runs of a session share, by the session's id. */
+  workspacesDir: string;
 };
 
 /**
@@ -36,7 +39,9 @@ export async function prepareWorkDir(path: string): Promise<WorkDir> {
   removeOldFiles(dirs.cacheDir);
   const skillsDir = findSkillsDir(workDir);
   removeOldSkills(skillsDir);
-  return { ...dirs, skillsDir };
+  const workspacesDir = findSkillsDir(workDir, "workspaces");
+  removeOldWorkspaces(workspacesDir);
+  return { ...dirs, skillsDir, workspacesDir };
 }
 
 /** What a killed worker was placing has a longer name, and goes too. */

@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { Isolation } from "@/lib/policy/isolation";
+import { ScriptCall, ScriptOutput } from "@/lib/skill-format/script-entry";
 
 /**
  * What a worker and the server say to each other, over HTTP with a `Bearer sgw_…` token. One exchange carries everything:
@@ -20,7 +22,7 @@ export const RegisterRequest = z.object({
   pid: z.number().int().nonnegative(),
   slots: z.number().int().min(1).max(256),
   /** How runs are separated from the host. */
-  isolation: z.enum(["none", "process", "sandbox"]),
+  isolation: Isolation,
   /** What the sandbox consists of, or why there is none; one sentence each, for people. */
   isolationFacts: z.array(z.string().max(300)).max(20).optional(),
   /** Capability ids that it declares for skills, such as `shell.exec`; left out, none. */
@@ -76,6 +78,16 @@ export const RunTerms = z.object({
 });
 export type RunTerms = z.infer<typeof RunTerms>;
 
+/** A credential's value for one run: the variable `name`, or the file `/run/secrets/<name>`. Never logged or stored. */
+export const LeaseSecret = z.object({
+  as: z.enum(["env", "file"]),
+  name: z.string(),
+  value: z.string(),
+  /** The credential's name, which stands where its value would. */
+  credential: z.string(),
+});
+export type LeaseSecret = z.infer<typeof LeaseSecret>;
+
 export const Lease = z.object({
   runId: z.string(),
   /** Rises with each attempt; everything the worker says of the run carries it, and an old one is refused. */
@@ -87,11 +99,25 @@ export const Lease = z.object({
   ),
   entry: z.string(),
   schema: z.record(z.string(), z.unknown()).nullable(),
+  /** How the entry is called when a decision made a script the entry; left out, without arguments and with JSON as input. */
+  call: ScriptCall.optional(),
+  /** What it prints; left out, one JSON value. */
+  output: ScriptOutput.optional(),
   args: z.record(z.string(), z.unknown()),
   /** Names of environment variables the decision grants; the worker passes those it has and nothing else. */
   env: z.array(z.string()),
   limits: RunLimits,
   terms: RunTerms,
+  /** Names what the decision stands for, when the next process of this pack may wait for its run; null when it may not. */
+  warm: z.string().nullish(),
+  secrets: z.array(LeaseSecret).default([]),
+  /** The session whose directory the run has at /workspace; null for none. */
+  workspace: z
+    .string()
+    .regex(/^[A-Za-z0-9]{1,64}$/)
+    .nullish(),
+  /** What the server adds from its own tables, for a built-in that asks for it; its input has it as `$context`. */
+  context: z.unknown().optional(),
 });
 export type Lease = z.infer<typeof Lease>;
 
@@ -163,6 +189,14 @@ export const ExchangeRequest = z.object({
   completions: z.array(z.object({ runId: z.string(), fence: z.number().int(), outcome: Outcome })).max(256),
   /** The worker is stopping and takes nothing more. */
   draining: z.boolean().optional(),
+  /** `Lease.warm` of the packs that have processes waiting, now and then; also an empty list is answered. */
+  warm: z.array(z.string().max(200)).max(256).optional(),
+  /** Names this request, so that a later one can say that its answer never came. */
+  ask: z.string().max(64).optional(),
+  /** Earlier requests whose answers this worker did not get and will not read: their leases were never started. */
+  unanswered: z.array(z.string().max(64)).max(100).optional(),
+  /** Load average of its machine over one minute. */
+  load: z.number().nonnegative().optional(),
 });
 export type ExchangeRequest = z.infer<typeof ExchangeRequest>;
 
@@ -170,5 +204,61 @@ export const ExchangeResponse = z.object({
   leases: z.array(Lease),
   /** Runs to end now: cancelled by a person, or no longer this worker's (stale fence). */
   cancel: z.array(z.object({ runId: z.string(), fence: z.number().int(), reason: z.string() })),
+  /** Which of the packs asked about still stand, and the memory that waiting processes may hold; 0 forbids them. */
+  warm: z.object({ memoryMiB: z.number().nonnegative(), current: z.array(z.string()) }).optional(),
+  /** An admin wants its directories of skills read again. */
+  rescan: z.literal(true).optional(),
 });
 export type ExchangeResponse = z.infer<typeof ExchangeResponse>;
+
+export const MAX_INVENTORY_ITEMS = 1_000;
+export const MAX_INVENTORY_FILES = 20_000;
+
+const Sha256 = z.string().regex(/^[0-9a-f]{64}$/);
+const LocalPath = z.string().min(1).max(4_096);
+
+/** A skill's folder on the worker's machine; the files are relative to `path`. */
+export const InventoryItem = z.object({
+  /** `builtin`: came with the worker; `directory`: lies in a directory that its operator named. */
+  kind: z.enum(["builtin", "directory"]),
+  root: LocalPath,
+  path: LocalPath,
+  files: z
+    .array(
+      z.object({
+        path: z.string().min(1).max(240),
+        mode: z.enum(["644", "755"]),
+        sha256: Sha256,
+        size: z.number().int().nonnegative(),
+      }),
+    )
+    .min(1)
+    .max(500),
+});
+export type InventoryItem = z.infer<typeof InventoryItem>;
+
+export const InventoryProblem = z.object({ path: z.string().max(4_096), message: z.string().max(2_000) });
+export type InventoryProblem = z.infer<typeof InventoryProblem>;
+
+/** Every skill that a worker has, in its order, and what it could not use. Each inventory replaces the one before. */
+export const InventoryRequest = z.object({
+  items: z
+    .array(InventoryItem)
+    .max(MAX_INVENTORY_ITEMS)
+    .refine(
+      (items) => items.reduce((sum, item) => sum + item.files.length, 0) <= MAX_INVENTORY_FILES,
+      `at most ${MAX_INVENTORY_FILES} files altogether`,
+    ),
+  problems: z.array(InventoryProblem).max(1_000),
+});
+export type InventoryRequest = z.infer<typeof InventoryRequest>;
+
+/** `need`: files to send (`PUT /api/worker/blobs/{sha256}`) before the inventory is said again. */
+export const InventoryResponse = z.object({
+  need: z.array(Sha256),
+  skills: z.array(
+    z.object({ path: z.string(), name: z.string(), skillId: z.string(), versionDigest: z.string(), state: z.string() }),
+  ),
+  problems: z.array(InventoryProblem),
+});
+export type InventoryResponse = z.infer<typeof InventoryResponse>;

@@ -26,6 +26,12 @@ export function readProcessStat(pid: number): ProcessStat | null {
   };
 }
 
+/** The real user id of a process; null when it is gone. */
+export function readUid(pid: number): number | null {
+  const uid = /^Uid:\t(\d+)/m.exec(readText(`/proc/${pid}/status`) ?? "")?.[1];
+  return uid === undefined ? null : Number(uid);
+}
+
 /** Whether a process works in this directory (or below) or has its path in the environment it was started with. */
 export function isProcessInside(pid: number, directory: string): boolean {
   const cwd = readLink(`/proc/${pid}/cwd`);

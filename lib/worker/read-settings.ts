@@ -13,7 +13,7 @@ export type Settings = {
   slots: number;
   workDir: string;
   /** Off only where the operator says so. */
-  sandbox: "auto" | "off";
+  sandbox: "auto" | "unshare" | "user" | "off";
   /** Capability ids that it declares for skills. */
   capabilities: string[];
   /** What the operator should know, one sentence each. */
@@ -91,8 +91,8 @@ function readTokenFile(file: string): string {
 }
 
 function readSandbox(given = "auto"): Settings["sandbox"] {
-  if (given === "auto" || given === "off") return given;
-  throw new SettingsError("SKILLGATE_WORKER_SANDBOX must be auto or off.");
+  if (given === "auto" || given === "unshare" || given === "user" || given === "off") return given;
+  throw new SettingsError("SKILLGATE_WORKER_SANDBOX must be auto, unshare, user or off.");
 }
 
 /** All that are known, unless the operator names fewer: a comma-separated list, `none` for none. */

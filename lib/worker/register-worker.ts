@@ -3,7 +3,7 @@ import { version } from "@/package.json";
 import { createBackOff } from "./create-back-off";
 import type { Worker } from "./create-worker";
 import { findOffers } from "./find-offers";
-import { describeIsolation } from "./sandbox/describe-isolation";
+import { describeIsolation, isolationLevel } from "./sandbox/describe-isolation";
 import { ServerError } from "./server-error";
 
 /** Tells the server who this worker is, until it is heard. Throws ServerError only when the token is not accepted. */
@@ -17,7 +17,7 @@ export async function registerWorker(worker: Worker, signal: AbortSignal): Promi
         platform: `${process.platform} ${process.arch} node ${process.versions.node}`,
         pid: process.pid,
         slots: worker.slotCount,
-        isolation: worker.isolation.kind === "none" ? "none" : "sandbox",
+        isolation: isolationLevel(worker.isolation),
         isolationFacts: describeIsolation(worker.isolation),
         capabilities: worker.capabilities,
         ...(await findOffers(process.env)),

@@ -1,4 +1,7 @@
+import { loadavg } from "node:os";
+import { setImmediate as turn } from "node:timers/promises";
 import { acceptAnswer } from "./accept-answer";
+import { askServer } from "./ask-server";
 import { createBackOff } from "./create-back-off";
 import type { Worker } from "./create-worker";
 import type { Report } from "./held-run";
@@ -23,6 +26,8 @@ export async function reportRuns(worker: Worker): Promise<void> {
     lastMs = performance.now();
     const isLast = isDrained(worker);
     try {
+      // What else ends in this turn is told in the same exchange.
+      await turn();
       await sendReport(worker, worker.outbox.nextReport());
       backOff.reset();
       isFarewellSaid = isLast;
@@ -49,20 +54,26 @@ function longestSilenceMs({ outbox, running }: Worker): number {
 }
 
 async function sendReport(worker: Worker, report: Report): Promise<void> {
-  const { outbox, slots } = worker;
+  const { outbox, slots, warm } = worker;
+  const asked = warm?.ask() ?? null;
   // What the outcomes free is asked for in the same exchange, which saves one between two runs.
   const reserved = report.completions.length > 0 && !worker.isDraining ? slots.reserve() : 0;
   try {
-    const answer = await worker.server.exchange({
+    const answer = await askServer(worker, {
       slots: reserved,
       waitSeconds: 0,
       holding: outbox.holding(),
+      load: loadavg()[0] ?? 0,
       ...report,
+      ...(asked ? { warm: asked } : {}),
       ...(worker.isDraining ? { draining: true } : {}),
     });
+    if (asked && answer.warm) warm?.obey(answer.warm, asked);
     outbox.acknowledge(report);
     acceptAnswer(worker, answer);
   } catch (error) {
+    // Nobody can say now that what waits is still approved.
+    if (!(error instanceof ServerError && error.isRefusedContent)) warm?.dropAll();
     if (error instanceof ServerError && error.isRefusedContent) {
       const givenUp = outbox.refuse(report, error.message);
       if (givenUp) worker.log.error({ cause: error.message }, `the server refuses ${givenUp}, which is given up`);

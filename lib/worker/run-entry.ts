@@ -1,5 +1,6 @@
 import { constants } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
+import type { Redactor } from "@/lib/core/redact/create-redactor";
 import { collectStdout } from "./collect-stdout";
 import type { EmitEvent } from "./emit-event";
 import { endOnStop } from "./end-on-stop";
@@ -9,9 +10,13 @@ import type { RunLimits } from "./protocol";
 import type { EntryProcess } from "./spawn-entry";
 import { readStopReason, type StopReason } from "./stop-reason";
 import { streamStderr } from "./stream-stderr";
+import type { Gate } from "./warm/hear-gate";
+import { type Use, watchUse } from "./watch-use";
 
 const GRACE_MS = 1500;
 const STREAMS_MS = 300;
+/** bubblewrap outside and its first process inside. */
+const SANDBOX_PROCESSES = 2;
 
 export type EntryEnd = {
   startedAt: Date;
@@ -22,16 +27,30 @@ export type EntryEnd = {
   stdout: Buffer;
   stderrTail: string;
   truncated: boolean;
+  /** From the lease until the entry had its input and its sandbox was built. */
+  sandboxMs: number;
+  warm: boolean;
+  use: Use;
 };
 
 type EntryRun = {
   start(): Promise<EntryProcess>;
   /** What it has on the host, by which its processes are recognised; null in a sandbox. */
   runDir: string | null;
-  args: unknown;
+  /** What goes to its standard input. */
+  stdin: string;
   limits: Pick<RunLimits, "timeoutMs" | "stdoutBytes" | "stderrBytes">;
   /** Null outside a sandbox. With process ids of its own, nothing outlives its first process. */
   sandbox: { hasOwnPids: boolean } | null;
+  ownUid?: number;
+  /** Takes the credentials it got out of its log. */
+  redactor?: Redactor | null;
+  gate?: () => Gate | null;
+  groupUse?: () => Use | null;
+  /** When the lease was accepted, on the `performance.now()` clock. */
+  acceptedMs?: number;
+  /** When the process was started that waited for this run; left out, it did not wait. */
+  waitedSinceMs?: number;
 };
 
 /**
@@ -43,17 +62,29 @@ export async function runEntry(run: EntryRun, emit: EmitEvent, stop: AbortContro
   const startedAt = new Date();
   const startedMs = performance.now();
   const child = await run.start();
-  const tree: ProcessTree = { leader: child.pid, directory: run.runDir, startedMs };
+  const use = watchUse(child.pid, run.sandbox ? SANDBOX_PROCESSES : 0);
+  const tree: ProcessTree = {
+    leader: child.pid,
+    directory: run.runDir,
+    uid: run.ownUid,
+    startedMs: run.waitedSinceMs ?? startedMs,
+  };
   const exited = new Promise<void>((resolve) => child.once("exit", () => resolve()));
   const closed = new Promise<void>((resolve) => child.once("close", () => resolve()));
 
   const stdout = collectStdout(limits.stdoutBytes, () => stop.abort(overLimit(limits.stdoutBytes)));
   const stderr = streamStderr(limits.stderrBytes, emit);
+  const hidden = run.redactor?.stream() ?? null;
+  // The first of what it writes is often the last it does.
+  child.stdout.once("data", use.look);
   child.stdout.on("data", stdout.write).on("error", ignoreLostStream);
-  child.stderr.on("data", stderr.write).on("error", ignoreLostStream);
+  child.stderr
+    .on("data", (chunk: Buffer) => stderr.write(hidden ? hidden.write(chunk) : chunk))
+    .on("error", ignoreLostStream);
   const forget = endOnStop(stop.signal, { tree, isSandboxed: run.sandbox !== null, emit });
   const timer = setTimeout(() => stop.abort(timedOut(limits.timeoutMs)), Math.min(limits.timeoutMs, 2 ** 31 - 1));
-  feed(child, run.args);
+  feed(child, run.stdin);
+  const fedMs = performance.now();
 
   await exited;
   clearTimeout(timer);
@@ -61,6 +92,7 @@ export async function runEntry(run: EntryRun, emit: EmitEvent, stop: AbortContro
   const stopReason = readStopReason(stop.signal);
   const durationMs = performance.now() - startedMs;
   await endStreams(child, closed, run.sandbox?.hasOwnPids ? null : tree, { isStopped: stopReason !== null, emit });
+  if (hidden) stderr.write(hidden.end(stopReason !== null));
   const { truncated } = stderr.end();
   // The rest of a pipe is read after the exit, and may be what goes over the limit.
   const lateReason = stdout.isOverLimit() ? overLimit(limits.stdoutBytes) : null;
@@ -73,7 +105,17 @@ export async function runEntry(run: EntryRun, emit: EmitEvent, stop: AbortContro
     stdout: stdout.bytes(),
     stderrTail: stderr.tail(),
     truncated: truncated || stdout.isOverLimit(),
+    sandboxMs: Math.max(fedMs, run.gate?.()?.toldMs() ?? 0) - (run.acceptedMs ?? startedMs),
+    warm: run.waitedSinceMs !== undefined,
+    use: moreOf(use.end(), run.groupUse?.() ?? NOTHING_KNOWN),
   };
+}
+
+const NOTHING_KNOWN: Use = { cpuMs: null, peakMemoryBytes: null };
+
+function moreOf(one: Use, other: Use): Use {
+  const more = (name: keyof Use) => Math.max(one[name] ?? 0, other[name] ?? 0) || null;
+  return { cpuMs: more("cpuMs"), peakMemoryBytes: more("peakMemoryBytes") };
 }
 
 /** bubblewrap reports a signal as a shell does, as 128 and its number. */
@@ -83,10 +125,10 @@ function signalOfCode(code: number | null): NodeJS.Signals | null {
   return found ? (found[0] as NodeJS.Signals) : null;
 }
 
-function feed(child: EntryProcess, args: unknown): void {
+function feed(child: EntryProcess, stdin: string): void {
   // An entry need not read its input: EPIPE says that, and would end this process if nobody listened.
   child.stdin.on("error", ignoreLostStream);
-  child.stdin.end(JSON.stringify(args));
+  child.stdin.end(stdin);
 }
 
 function ignoreLostStream(): void {}

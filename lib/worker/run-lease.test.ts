@@ -76,10 +76,10 @@ describe("a run that succeeds", () => {
   it("does not mind an entry that never reads 1 MB of arguments", async () => {
     const skillDir = fileURLToPath(new URL("fixtures", import.meta.url));
     const entryPath = join(skillDir, "ignore-stdin.sh");
-    const args = { text: "x".repeat(1024 * 1024) };
+    const stdin = JSON.stringify({ text: "x".repeat(1024 * 1024) });
     const start = () => spawnEntry({ entryPath, skillDir, env: {} });
     const end = await runEntry(
-      { start, sandbox: null, runDir: makeWorkDir(), args, limits },
+      { start, sandbox: null, runDir: makeWorkDir(), stdin, limits },
       () => {},
       new AbortController(),
     );

@@ -1,22 +1,29 @@
 import { setImmediate as turn } from "node:timers/promises";
+import { createRedactor, type Redactor } from "@/lib/core/redact/create-redactor";
 import { checkArgs } from "./check-args";
-import { createRunDir } from "./create-run-dir";
+import { createRunDir, homeFor } from "./create-run-dir";
 import { describeEnd } from "./describe-end";
 import { describeFailure } from "./describe-failure";
 import type { EmitEvent } from "./emit-event";
 import { loadBlob } from "./load-blob";
+import { openWorkspace, touchWorkspace, type Workspace } from "./open-workspace";
 import { placeSkill } from "./place-skill";
 import { prepareEntry } from "./prepare-entry";
 import type { WorkDir } from "./prepare-work-dir";
 import type { Lease, Outcome } from "./protocol";
+import { redactFailure, redactSystem } from "./redact/redact-system";
 import { removeRunDir } from "./remove-run-dir";
 import { type EntryEnd, runEntry } from "./run-entry";
 import type { Isolation } from "./sandbox/isolation";
+import { removeFilesOf } from "./sandbox/remove-files-of";
 import { SANDBOX_HOME } from "./sandbox/sandbox-command";
 import type { UidPool } from "./sandbox/uid-pool";
+import { stdinOf } from "./script-command";
 import { shareSkill } from "./share-skill";
 import { readStopReason } from "./stop-reason";
 import { verifySkill } from "./verify-skill";
+import type { WarmPool } from "./warm/create-warm-pool";
+import { type Pack, packOf } from "./warm/warm-key";
 
 export type RunHost = {
   workDir: WorkDir;
@@ -26,6 +33,8 @@ export type RunHost = {
   env: Record<string, string | undefined>;
   fetchBlob: (lease: Lease, sha256: string, signal: AbortSignal) => Promise<Uint8Array>;
   emit: EmitEvent;
+  /** Where processes wait for their runs; null keeps none. */
+  warm: WarmPool | null;
   /** Aborted with a StopReason to end the run; the run aborts it itself at a limit. */
   stop: AbortController;
 };
@@ -34,14 +43,17 @@ export type RunHost = {
  * Executes one lease: places the approved bytes, verifies them on disk, checks arguments and entry, runs the entry, and
  * removes what it used soon after. Never throws; every failure is an outcome.
  */
-export async function runLease(lease: Lease, host: RunHost): Promise<Outcome> {
+export async function runLease(lease: Lease, given: RunHost): Promise<Outcome> {
   const startedAt = new Date();
+  const acceptedMs = performance.now();
+  const redactor = createRedactor(lease.secrets);
+  const host = redactor === null ? given : { ...given, emit: redactSystem(given.emit, redactor) };
   let place: RunPlace | undefined;
   try {
-    place = await (host.isolation.kind === "none" ? placeOnHost(lease, host) : placeForSandbox(lease, host));
-    return describeEnd(await runIn(place, lease, host));
+    place = await PLACES[host.isolation.kind](lease, host);
+    return describeEnd(await runIn(place, lease, host, redactor, acceptedMs), redactor, lease.output);
   } catch (failure) {
-    return describeFailure(failure, startedAt, readStopReason(host.stop.signal));
+    return redactFailure(describeFailure(failure, startedAt, readStopReason(host.stop.signal)), redactor);
   } finally {
     const leftover = place?.runDir;
     // Afterwards, so that the outcome does not wait for the disk.
@@ -55,6 +67,17 @@ type RunPlace = { skillDir: string; homeDir: string; runDir: string | null };
 async function placeForSandbox(lease: Lease, host: RunHost): Promise<RunPlace> {
   const skillDir = await shareSkill(lease, host.workDir.skillsDir, blobsOf(lease, host));
   return { skillDir, homeDir: SANDBOX_HOME, runDir: null };
+}
+
+/** It sees all of the host, but can change nothing of the version's files; its home is made when it starts. */
+async function placeForUser(lease: Lease, host: RunHost): Promise<RunPlace> {
+  host.emit(
+    "system",
+    "This worker has no sandbox: the run has a user id of its own, and the network and files of the host.",
+  );
+  const { skillDir } = await placeForSandbox(lease, host);
+  const homeDir = homeFor(lease, host.workDir.skillsDir);
+  return { skillDir, homeDir, runDir: homeDir };
 }
 
 /** Without a sandbox a run could change its files, so each has its own. */
@@ -71,22 +94,71 @@ async function placeOnHost(lease: Lease, host: RunHost): Promise<RunPlace> {
   }
 }
 
+const PLACES = {
+  bubblewrap: placeForSandbox,
+  unshare: placeForSandbox,
+  user: placeForUser,
+  none: placeOnHost,
+} as const;
+
 function blobsOf(lease: Lease, { workDir, fetchBlob, stop }: RunHost) {
   const fetch = (sha256: string) => fetchBlob(lease, sha256, stop.signal);
   return (file: Lease["files"][number]) => loadBlob(workDir.cacheDir, file, fetch);
 }
 
-async function runIn(place: RunPlace, lease: Lease, host: RunHost): Promise<EntryEnd> {
-  const { isolation, uids, env, emit, stop } = host;
+async function runIn(
+  place: RunPlace,
+  lease: Lease,
+  host: RunHost,
+  redactor: Redactor | null,
+  acceptedMs: number,
+): Promise<EntryEnd> {
+  const { isolation, uids, emit, stop } = host;
   checkArgs(lease);
-  const uid = uids.take();
+  // A stop that came with the same answer as the lease is heard here, before anything is started.
+  await turn();
+  stop.signal.throwIfAborted();
+  const warm = findWarm(lease, host);
+  const waiting = warm?.pool.take(warm.pack, place.skillDir) ?? null;
+  const workspace = workspaceOf(lease, host);
+  const uid = waiting ? waiting.uid : workspace ? workspace.uid : uids.take();
+  let end: EntryEnd | null = null;
   try {
-    const entry = prepareEntry(lease, { ...place, isolation, uid, env, emit });
-    // A stop that came with the same answer as the lease is heard here, before anything is started.
-    await turn();
-    stop.signal.throwIfAborted();
-    return await runEntry({ ...entry, runDir: place.runDir, args: lease.args, limits: lease.limits }, emit, stop);
+    const entry = waiting
+      ? waiting.process.release(emit)
+      : prepareEntry(capped(lease, workspace), { ...host, ...place, workspace, uid });
+    warm?.pool.begin(warm.pack);
+    const { limits } = lease;
+    const stdin = stdinOf(lease);
+    end = await runEntry({ ...entry, runDir: place.runDir, stdin, limits, redactor, acceptedMs }, emit, stop);
+    return end;
   } finally {
-    if (uid !== null) uids.giveBack(uid);
+    if (workspace) touchWorkspace(workspace);
+    else if (uid !== null) {
+      if (isolation.kind === "user") removeFilesOf(uid);
+      uids.giveBack(uid);
+    }
+    if (end !== null) warm?.pool.end(warm.pack, place.skillDir);
   }
+}
+
+function workspaceOf({ workspace: id, limits }: Lease, { workDir, isolation, emit }: RunHost): Workspace | null {
+  if (!id) return null;
+  const hasUids = isolation.kind !== "none" && isolation.uids !== null;
+  const workspace = openWorkspace(workDir.workspacesDir, id, { hasUids, maxBytes: limits.diskBytes });
+  if (workspace.isFull) {
+    const mib = Math.round(limits.diskBytes / 1024 ** 2);
+    emit("system", `The workspace holds more than ${mib} MiB: this run can remove files, and write none.`);
+  }
+  return workspace;
+}
+
+/** In a full workspace files can be removed, and none can grow beyond a block. */
+function capped(lease: Lease, workspace: Workspace | null): Lease {
+  return workspace?.isFull ? { ...lease, limits: { ...lease.limits, fileBytes: 512 } } : lease;
+}
+
+function findWarm(lease: Lease, { warm, env }: RunHost): { pool: WarmPool; pack: Pack } | null {
+  const pack = warm && packOf(lease, env);
+  return warm && pack ? { pool: warm, pack } : null;
 }

@@ -6,6 +6,7 @@ import { createWorker, type Worker } from "./create-worker";
 import { drainWorker } from "./drain-worker";
 import { endRunsIn } from "./end-runs-in";
 import { prepareWorkDir } from "./prepare-work-dir";
+import type { Outcome } from "./protocol";
 import { runWorker } from "./run-worker";
 import { makeLease } from "./testing/make-lease";
 import { makeWorkDir } from "./testing/make-work-dir";
@@ -37,6 +38,19 @@ async function startWorker(server: FakeServer, slotCount = 2): Promise<{ worker:
   return { worker, ended };
 }
 
+const SUCCESS: Outcome = {
+  result: {},
+  error: null,
+  exitCode: 0,
+  signal: null,
+  timedOut: false,
+  truncated: false,
+  startedAt: "2026-01-01T00:00:00.000Z",
+  finishedAt: "2026-01-01T00:00:01.000Z",
+  durationMs: 1000,
+  rawOutput: null,
+};
+
 describe("a worker", () => {
   it("executes what is queued with its slots and tells every outcome once, after its events", async () => {
     const server = await startFakeServer();
@@ -49,6 +63,36 @@ describe("a worker", () => {
     const events = server.events.filter((event) => event.text === "reading the arguments");
     expect(events).toHaveLength(20);
     expect(events.map((event) => event.seq)).toEqual(Array.from({ length: 20 }, () => 2));
+  });
+
+  it("tells what ends in one turn in one exchange", async () => {
+    const server = await startFakeServer();
+    const { worker } = await startWorker(server, 8);
+    await waitUntil("the first exchanges", () => server.exchanges.length >= 2);
+    const held = [makeLease("echo.sh"), makeLease("echo.sh"), makeLease("echo.sh")].map(({ lease }) => {
+      worker.slots.take();
+      return worker.outbox.open(lease);
+    });
+    for (const run of held) {
+      await Promise.resolve();
+      run.outcome = SUCCESS;
+      worker.slots.free();
+      worker.reportWake.notify();
+    }
+    await waitUntil("three outcomes", () => server.completions.length === 3);
+    const telling = server.exchanges.filter(({ completions }) => completions.length > 0);
+    expect(telling.map(({ completions }) => completions.length)).toEqual([3]);
+  });
+
+  it("gets its next leases in the exchange that carries the outcomes", async () => {
+    const server = await startFakeServer();
+    server.queue.push(...Array.from({ length: 20 }, (_, n) => makeLease("echo.sh", { args: { n } })));
+    await startWorker(server, 8);
+    await waitUntil("20 outcomes", () => server.completions.length >= 20, 25_000);
+    const telling = server.exchanges.filter(({ completions }) => completions.length > 0);
+    expect(telling.some(({ slots, waitSeconds }) => slots > 0 && waitSeconds === 0)).toBe(true);
+    // One for each outcome at most, and the few that wait for work.
+    expect(telling.length).toBeLessThanOrEqual(20);
   });
 
   it("streams events while the run goes on and ends it when the server says cancel", async () => {

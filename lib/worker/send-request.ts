@@ -5,10 +5,11 @@ import { ServerError } from "./server-error";
 const agents = { http: new http.Agent({ keepAlive: true }), https: new https.Agent({ keepAlive: true }) };
 
 export type ServerRequest = {
-  method: "GET" | "POST";
+  method: "GET" | "POST" | "PUT";
   url: URL;
   token: string;
-  body?: string;
+  /** JSON as a text, or bytes as they are. */
+  body?: string | Buffer;
   timeoutMs: number;
   maxBytes: number;
   signal?: AbortSignal;
@@ -31,7 +32,7 @@ export function sendRequest(request: ServerRequest): Promise<{ status: number; b
         authorization: `Bearer ${request.token}`,
         ...(body === undefined
           ? {}
-          : { "content-type": "application/json", "content-length": Buffer.byteLength(body).toString() }),
+          : { "content-type": contentTypeOf(body), "content-length": Buffer.byteLength(body).toString() }),
       },
     });
     const timer = setTimeout(() => call.destroy(new Error(`no answer within ${timeoutMs / 1000} s`)), timeoutMs);
@@ -56,4 +57,8 @@ export function sendRequest(request: ServerRequest): Promise<{ status: number; b
     });
     call.end(body);
   });
+}
+
+function contentTypeOf(body: string | Buffer): string {
+  return typeof body === "string" ? "application/json" : "application/octet-stream";
 }

@@ -1,9 +1,12 @@
 import { type ChildProcess, type ChildProcessByStdio, spawn } from "node:child_process";
 import { closeSync, openSync, readSync } from "node:fs";
 import type { Readable, Writable } from "node:stream";
+import { WORKER_NODE } from "@/lib/skill-format/script-interpreter";
 import { RunFailure } from "./run-failure";
 
 export type EntryProcess = ChildProcessByStdio<Writable, Readable, Readable> & { pid: number };
+
+export const SANDBOX_NODE = WORKER_NODE;
 
 export type Launch = {
   /** Absolute path of the executable. */
@@ -11,15 +14,18 @@ export type Launch = {
   /** The skill's files; the working directory of the run. */
   skillDir: string;
   env: Record<string, string>;
+  /** A script of a decision: the interpreter, the script and its arguments. */
+  words?: string[] | null;
 };
 
 /**
- * Starts an entry without a shell and without arguments, leading its own session and process group. Throws RunFailure
+ * Starts an entry without a shell, and without arguments unless a decision says how it is called, leading its own session and process group. Throws RunFailure
  * `spawn_failed`, naming the interpreter when that is what is missing.
  */
-export async function spawnEntry({ entryPath, skillDir, env }: Launch): Promise<EntryProcess> {
+export async function spawnEntry({ entryPath, skillDir, env, words = null }: Launch): Promise<EntryProcess> {
   try {
-    const child = spawn(entryPath, [], {
+    const [program = "", ...args] = words ?? entryCommand(entryPath, process.execPath);
+    const child = spawn(program, args, {
       cwd: skillDir,
       // The type asks for NODE_ENV, which Next adds to it; a run gets nothing that was not granted.
       env: env as NodeJS.ProcessEnv,
@@ -30,6 +36,12 @@ export async function spawnEntry({ entryPath, skillDir, env }: Launch): Promise<
   } catch (cause) {
     throw new RunFailure("spawn_failed", explain(cause as NodeJS.ErrnoException, entryPath), { cause });
   }
+}
+
+/** How an entry is started where nothing is mounted: by itself, or with this Node when it asks for SANDBOX_NODE. */
+export function entryCommand(entryPath: string, node: string): string[] {
+  const isForNode = readFirstLine(entryPath).replace(/\r$/, "") === `#!${SANDBOX_NODE}`;
+  return isForNode ? [node, entryPath] : [entryPath];
 }
 
 /** The child once it runs; rejects when it cannot. */

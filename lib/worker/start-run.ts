@@ -37,7 +37,7 @@ function endOlderAttempts({ running }: Worker, { runId, fence }: Lease): void {
 }
 
 async function execute(worker: Worker, lease: Lease, stop: AbortController): Promise<void> {
-  const { workDir, isolation, uids, server, log } = worker;
+  const { workDir, isolation, uids, warm, server, log } = worker;
   const held = worker.outbox.open(lease);
   let seq = 0;
   log.info({ runId: lease.runId, fence: lease.fence, skill: lease.skillName }, "run started");
@@ -45,6 +45,7 @@ async function execute(worker: Worker, lease: Lease, stop: AbortController): Pro
     workDir,
     isolation,
     uids,
+    warm,
     env: process.env,
     stop,
     fetchBlob: (of, sha256, signal) => fetchBlob(server, of, sha256, signal),

@@ -29,9 +29,10 @@ export async function executeLease({ lease, blobs }: LeaseKit, changes: Partial<
   const outcome = runLease(lease, {
     workDir,
     isolation,
-    uids: createUidPool(isolation.kind === "bubblewrap" ? isolation.uids : null),
+    uids: createUidPool(isolation.kind === "none" ? null : isolation.uids),
     env: process.env,
     stop,
+    warm: null,
     emit: (stream, text) => events.push({ stream, text }),
     async fetchBlob(_lease, sha256) {
       fetched.push(sha256);

@@ -26,6 +26,7 @@ export function makeLease(fixture: string, changes: Partial<Lease> = {}): LeaseK
     env: [],
     limits: RunLimits.parse({ timeoutMs: 20_000, stdoutBytes: 1024 * 1024, stderrBytes: 256 * 1024 }),
     terms: RunTerms.parse({}),
+    secrets: [],
     ...changes,
   };
   return { lease, blobs: new Map([[file.sha256, bytes]]) };

@@ -1,7 +1,15 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
-import { ExchangeRequest, type ExchangeResponse, type Outcome, RegisterRequest, type RunEventItem } from "../protocol";
+import {
+  ExchangeRequest,
+  type ExchangeResponse,
+  InventoryRequest,
+  type InventoryResponse,
+  type Outcome,
+  RegisterRequest,
+  type RunEventItem,
+} from "../protocol";
 import type { LeaseKit } from "./make-lease";
 
 export type FakeServer = {
@@ -15,6 +23,13 @@ export type FakeServer = {
   /** Outcomes in the order of arrival; one that is told twice is here twice. */
   completions: { runId: string; fence: number; outcome: Outcome }[];
   events: RunEventItem[];
+  inventories: InventoryRequest[];
+  /** Files that workers sent, by the hash they named. */
+  uploads: Map<string, Buffer>;
+  /** Packs that no longer stand; of all others that a worker asks about their processes may wait, in 256 MiB. */
+  revoked: string[];
+  /** Said in the next answer to an exchange that waits. */
+  rescan: boolean;
   /** What to answer with instead, for as long as it is set; null drops the connection after reading the request. */
   failure: ((request: IncomingMessage, body: string) => number | null | undefined) | null;
 };
@@ -30,6 +45,10 @@ export async function startFakeServer(): Promise<FakeServer> {
     exchanges: [],
     completions: [],
     events: [],
+    inventories: [],
+    uploads: new Map(),
+    revoked: [],
+    rescan: false,
     failure: null,
   };
 
@@ -39,14 +58,25 @@ export async function startFakeServer(): Promise<FakeServer> {
     fake.completions.push(...request.completions);
     const kits = fake.queue.splice(0, request.slots);
     for (const kit of kits) for (const [sha256, bytes] of kit.blobs) blobs.set(sha256, bytes);
-    return { leases: kits.map((kit) => kit.lease), cancel: cancelled(request) };
+    const rescan = fake.rescan && request.waitSeconds > 0 ? { rescan: true as const } : {};
+    if (rescan.rescan) fake.rescan = false;
+    const current = request.warm?.filter((pack) => !fake.revoked.includes(pack));
+    const warm = current ? { warm: { memoryMiB: 256, current } } : {};
+    return { leases: kits.map((kit) => kit.lease), cancel: cancelled(request), ...rescan, ...warm };
   }
 
   function cancelled({ holding }: ExchangeRequest): ExchangeResponse["cancel"] {
     return fake.cancel.filter(({ runId }) => holding.some((held) => held.runId === runId));
   }
 
-  function answer(request: IncomingMessage, body: string, response: ServerResponse): void {
+  function takeInventory(inventory: InventoryRequest): InventoryResponse {
+    fake.inventories.push(inventory);
+    const named = inventory.items.flatMap(({ files }) => files.map(({ sha256 }) => sha256));
+    const need = [...new Set(named)].filter((sha256) => !fake.uploads.has(sha256));
+    return { need, skills: [], problems: [] };
+  }
+
+  function answer(request: IncomingMessage, body: string, raw: Buffer, response: ServerResponse): void {
     const failure = fake.failure?.(request, body);
     if (failure === null) response.destroy();
     else if (failure !== undefined) response.writeHead(failure).end(`{"code":"fake"}`);
@@ -54,11 +84,16 @@ export async function startFakeServer(): Promise<FakeServer> {
       fake.registered.push(RegisterRequest.parse(JSON.parse(body)));
       send(response, { workerId: "w1", name: "fake" });
     } else if (request.url === "/api/worker/exchange") holdOpen(ExchangeRequest.parse(JSON.parse(body)), response);
-    else response.end(blobs.get(request.url?.split(/[/?]/)[4] ?? ""));
+    else if (request.url === "/api/worker/inventory")
+      send(response, takeInventory(InventoryRequest.parse(JSON.parse(body))));
+    else if (request.method === "PUT") {
+      fake.uploads.set(request.url?.split("/").at(-1) ?? "", raw);
+      response.writeHead(204).end();
+    } else response.end(blobs.get(request.url?.split(/[/?]/)[4] ?? ""));
   }
 
   function holdOpen(request: ExchangeRequest, response: ServerResponse): void {
-    const hasNews = () => fake.queue.length > 0 || cancelled(request).length > 0;
+    const hasNews = () => fake.queue.length > 0 || fake.rescan || cancelled(request).length > 0;
     if (request.waitSeconds === 0 || hasNews()) {
       send(response, exchange(request));
       return;
@@ -74,7 +109,10 @@ export async function startFakeServer(): Promise<FakeServer> {
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on("data", (chunk: Buffer) => chunks.push(chunk));
-    request.on("end", () => answer(request, Buffer.concat(chunks).toString("utf8"), response));
+    request.on("end", () => {
+      const raw = Buffer.concat(chunks);
+      answer(request, raw.toString("utf8"), raw, response);
+    });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   onTestFinished(() => {

@@ -1,0 +1,43 @@
+import { realpathSync } from "node:fs";
+import { isAbsolute, normalize } from "node:path";
+import { BuiltinError, type BuiltinIo } from "./builtin";
+
+/**
+ * A path of the host with its symbolic links resolved. Throws BuiltinError for a relative one, one that does not exist or
+ * may not be passed, and, without a sandbox, one outside the directories that were granted.
+ */
+export function hostPath({ roots }: Pick<BuiltinIo, "roots">, given: string): string {
+  if (!isAbsolute(given) || given.includes("\0"))
+    throw new BuiltinError(`${JSON.stringify(given)} is not an absolute path.`);
+  const path = resolveLinks(normalize(given));
+  if (roots === null || roots.some((root) => isInside(path, root))) return path;
+  throw new BuiltinError(`${given} is outside what this built-in may read: ${roots.join(", ")}.`);
+}
+
+export function isInside(path: string, root: string): boolean {
+  return path === root || path.startsWith(root.endsWith("/") ? root : `${root}/`);
+}
+
+function resolveLinks(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch (cause) {
+    throw new BuiltinError(`${path} ${fileProblem(cause)}.`, { cause });
+  }
+}
+
+/** What went wrong with a file, as the end of a sentence. */
+export function fileProblem(cause: unknown): string {
+  const code = (cause as NodeJS.ErrnoException).code ?? "unknown";
+  const known: Record<string, string> = {
+    ENOENT: "does not exist, or is not open to this run",
+    ENOTDIR: "is below something that is no directory",
+    EISDIR: "is a directory",
+    EACCES: "may not be read by the user of this run",
+    EPERM: "may not be read by the user of this run",
+    ELOOP: "is a ring of symbolic links",
+    ENOSPC: "does not fit: there is no space left",
+    EROFS: "is on a file system that is read-only",
+  };
+  return known[code] ?? `cannot be used (${code})`;
+}

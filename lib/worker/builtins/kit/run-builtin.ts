@@ -1,0 +1,47 @@
+import { existsSync } from "node:fs";
+import { text } from "node:stream/consumers";
+import { BuiltinError, type BuiltinIo } from "./builtin";
+import { PROGRAM_DIRS } from "./run-program";
+
+/** No built-in answers with more; each keeps its own, smaller bound. */
+export const MAX_RESULT_BYTES = 1024 * 1024;
+const SANDBOX_NODE = "/skillgate/node";
+
+export type Program = {
+  // Arguments fit the built-in's schema before it is started.
+  execute: (args: never, io: BuiltinIo) => Promise<unknown>;
+  /** Of the schema's top level. */
+  defaults: Record<string, unknown>;
+  /** Directories that the release grants; without a sandbox the built-in keeps to them itself. */
+  paths: string[];
+};
+
+/** The main program of every built-in: JSON on stdin, one JSON value on stdout, or a sentence on stderr and exit code 1. */
+export async function runBuiltin(program: Program): Promise<void> {
+  try {
+    const { $context: context = null, ...args } = JSON.parse((await text(process.stdin)).trim() || "{}");
+    const result = await program.execute({ ...program.defaults, ...args } as never, {
+      env: process.env,
+      programDirs: PROGRAM_DIRS,
+      roots: existsSync(SANDBOX_NODE) ? null : program.paths,
+      workspace: process.env.WORKSPACE ?? "/workspace",
+      context,
+    });
+    process.stdout.write(encodeResult(result));
+  } catch (failure) {
+    process.stderr.write(`${sentenceOf(failure)}\n`);
+    process.exitCode = 1;
+  }
+}
+
+/** Throws BuiltinError for a result beyond 1 MiB. */
+export function encodeResult(result: unknown): string {
+  const json = JSON.stringify(result);
+  if (Buffer.byteLength(json) <= MAX_RESULT_BYTES) return json;
+  throw new BuiltinError("The result is larger than 1 MiB; ask for less.");
+}
+
+function sentenceOf(failure: unknown): string {
+  if (failure instanceof BuiltinError) return failure.message;
+  return failure instanceof Error ? `It failed: ${failure.message}` : `It failed: ${String(failure)}`;
+}

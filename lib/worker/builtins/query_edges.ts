@@ -1,0 +1,41 @@
+import { z } from "zod";
+import type { BuiltinIo, BuiltinMetadata } from "./kit/builtin";
+import { edgesOf } from "./kit/edges-context";
+
+const schema = () =>
+  z.strictObject({
+    name: z.string().min(1).max(100).optional().describe("Only edges whose name has this text, in any case."),
+    online: z.boolean().optional().describe("Only those that are online, or only those that are not."),
+    window_minutes: z.int().min(1).max(43_200).default(1440).describe("Runs of the last so many minutes are counted."),
+    limit: z.int().min(1).max(500).default(100).describe("How many edges."),
+  });
+
+export const metadata: BuiltinMetadata = {
+  name: "query_edges",
+  label: "List edges",
+  description:
+    "List the workers of this instance with state, platform, load and the runs and failures of a window, as far as you may see the runs.",
+  class: "safe",
+  scope: "manager",
+  category: "fleet",
+  schema,
+  resultPreview: "edges with name, state, version, load, runs and failures",
+  context: "edges",
+};
+
+export async function execute(args: z.infer<ReturnType<typeof schema>>, io: BuiltinIo): Promise<unknown> {
+  const { edges, at, windowMinutes, truncated } = edgesOf(io);
+  const wanted = args.name?.toLowerCase();
+  const found = edges.filter(
+    (edge) =>
+      (wanted === undefined || edge.name.toLowerCase().includes(wanted)) &&
+      (args.online === undefined || edge.online === args.online),
+  );
+  return {
+    at,
+    windowMinutes,
+    total: found.length,
+    edges: found.slice(0, args.limit),
+    truncated: truncated || found.length > args.limit,
+  };
+}

@@ -1,0 +1,88 @@
+import type { Dirent } from "node:fs";
+import { readdir, realpath, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { isJunk } from "@/lib/skill-format/is-junk";
+import { isSkillMarker } from "@/lib/skill-format/skill-marker";
+import { isInside, type SkillRoot } from "./skill-root";
+
+const MAX_DEPTH = 12;
+const MAX_ENTRIES = 20_000;
+
+/** A file of a skill: `path` inside its folder, `source` where its bytes are, without symbolic links. */
+export type FolderFile = { path: string; source: string };
+
+export type SkillFolder = {
+  /** For people: below the root as the operator wrote it. */
+  path: string;
+  /** Below the root, with `/`; empty for the root itself. */
+  below: string;
+  files: FolderFile[];
+  /** What was left out of it, one sentence each, with the path it is about. */
+  leftOut: { path: string; message: string }[];
+};
+
+type Walk = { root: SkillRoot; folders: SkillFolder[]; problems: SkillFolder["leftOut"]; entries: number };
+
+/**
+ * Every folder below a root that holds a `SKILL.md`, `skill.json` or `skill.toml`, in lexical order, with the files that
+ * belong to it and to no skill further in. Links to folders are not followed, and a link to a file counts as that file,
+ * as long as it stays inside the root. At most 12 levels and 20,000 entries.
+ */
+export async function findFolders(root: SkillRoot): Promise<Pick<Walk, "folders" | "problems">> {
+  const walk: Walk = { root, folders: [], problems: [], entries: 0 };
+  await enter(walk, "", 0, null);
+  return walk;
+}
+
+async function enter(walk: Walk, below: string, depth: number, outer: SkillFolder | null): Promise<void> {
+  const { root } = walk;
+  const entries = await list(walk, below);
+  const isSkill = entries.some((entry) => !entry.isDirectory() && isSkillMarker(entry.name));
+  const path = join(root.path, below);
+  const folder = isSkill ? { path, below, files: [], leftOut: [] } : outer;
+  if (isSkill && folder) walk.folders.push(folder);
+  for (const entry of entries) {
+    const inner = below === "" ? entry.name : `${below}/${entry.name}`;
+    walk.entries += 1;
+    if (walk.entries > MAX_ENTRIES) {
+      tellOfMore(walk);
+      return;
+    }
+    if (entry.isDirectory()) {
+      if (depth < MAX_DEPTH) await enter(walk, inner, depth + 1, folder);
+      else walk.problems.push({ path: join(root.path, inner), message: `lies deeper than ${MAX_DEPTH} folders` });
+    } else if (entry.isFile() || entry.isSymbolicLink()) await takeFile(walk, inner, entry, folder);
+  }
+}
+
+async function list({ root, problems }: Walk, below: string): Promise<Dirent[]> {
+  try {
+    const entries = await readdir(join(root.real, below), { withFileTypes: true });
+    return entries.filter(({ name }) => !isJunk(name)).sort((a, b) => (a.name < b.name ? -1 : 1));
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? "unknown";
+    problems.push({ path: join(root.path, below), message: `cannot be read (${code})` });
+    return [];
+  }
+}
+
+async function takeFile({ root, problems }: Walk, below: string, entry: Dirent, folder: SkillFolder | null) {
+  const path = join(root.path, below);
+  const told = folder?.leftOut ?? problems;
+  const source = join(root.real, below);
+  const own = folder && { path: folder.below === "" ? below : below.slice(folder.below.length + 1) };
+  if (entry.isFile()) {
+    if (own) folder.files.push({ ...own, source });
+    return;
+  }
+  const target = await realpath(source).catch(() => null);
+  if (target === null) told.push({ path, message: "is a link that leads nowhere" });
+  else if (!isInside(root, target)) told.push({ path, message: `escapes allowlist root ${root.path}` });
+  else if (own && (await stat(target)).isFile()) folder.files.push({ ...own, source: target });
+}
+
+function tellOfMore({ root, problems, entries }: Walk): void {
+  const isFirst = entries === MAX_ENTRIES + 1;
+  if (isFirst)
+    problems.push({ path: root.path, message: `holds more than ${MAX_ENTRIES} entries; the rest is not read` });
+}

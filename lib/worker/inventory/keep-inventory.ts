@@ -1,0 +1,58 @@
+import { isAbsolute } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { createBackOff } from "../create-back-off";
+import type { Worker } from "../create-worker";
+import { ServerError } from "../server-error";
+import { publishInventory, type SayLine } from "./publish-inventory";
+import type { FolderCache } from "./scan-skills";
+import { watchDirs } from "./watch-dirs";
+
+/** Where nothing can be watched, and for directories that were missing. */
+const RESCAN_MS = 60_000;
+
+type Sources = { skillDirs: string[]; builtinsDir: string | null; say: SayLine; rescanMs?: number };
+
+/**
+ * Tells the server which skills this worker has: now, when a file in its directories changes, when an admin asks, and it
+ * looks by itself each minute. Returns when the signal is aborted; throws ServerError when the token is refused.
+ */
+export async function keepInventory(worker: Worker, sources: Sources, signal: AbortSignal): Promise<void> {
+  const { scanSkills } = await import("./scan-skills");
+  const cache: FolderCache = new Map();
+  const dirs = [
+    ...(sources.builtinsDir === null ? [] : [{ kind: "builtin" as const, path: sources.builtinsDir }]),
+    ...sources.skillDirs.map((path) => ({ kind: "directory" as const, path })),
+  ];
+  const { rescan } = worker;
+  watchDirs(sources.skillDirs.filter(isAbsolute), rescan.wake.notify, signal);
+  signal.addEventListener("abort", rescan.wake.notify, { once: true });
+  const backOff = createBackOff();
+  let toldLines = "";
+  let published: string | null = null;
+  while (!signal.aborted) {
+    const isAsked = rescan.isAsked;
+    rescan.isAsked = false;
+    const scan = await scanSkills(dirs, cache);
+    const lines = JSON.stringify(scan.lines);
+    if (isAsked || lines !== toldLines) for (const { level, text } of scan.lines) sources.say(level, text);
+    toldLines = lines;
+    const inventory = JSON.stringify([scan.items, scan.problems]);
+    if (isAsked || inventory !== published) {
+      try {
+        const isComplete = await publishInventory(worker.server, { scan, say: sources.say }, signal);
+        published = isComplete ? inventory : null;
+        backOff.reset();
+      } catch (error) {
+        if (signal.aborted) return;
+        if (!(error instanceof ServerError) || error.isUnauthorized) throw error;
+        rescan.isAsked ||= isAsked;
+        worker.log.warn({ cause: error.message }, "skill loader: the inventory was not delivered, trying again");
+        await delay(backOff.nextMs(), undefined, { signal }).catch(() => {
+          // Aborted: the loop sees it.
+        });
+        continue;
+      }
+    }
+    await rescan.wake.wait(published === null ? backOff.nextMs() : (sources.rescanMs ?? RESCAN_MS));
+  }
+}

@@ -1,0 +1,123 @@
+import { stat } from "node:fs/promises";
+import type { InventoryItem, InventoryProblem } from "../protocol";
+import { MAX_INVENTORY_FILES, MAX_INVENTORY_ITEMS } from "../protocol";
+import { findFolders, type SkillFolder } from "./find-folders";
+import { type FoundSkill, type ReadFolder, readFolder } from "./read-folder";
+import { openRoot, type SkillRoot } from "./skill-root";
+
+export type SkillScan = {
+  items: InventoryItem[];
+  problems: InventoryProblem[];
+  /** What the log says, in order. */
+  lines: { level: "info" | "warn"; text: string }[];
+  sources: Map<string, string>;
+};
+
+/** The skills that were read, each for as long as none of its files changes. */
+export type FolderCache = Map<string, { print: string; skill: FoundSkill }>;
+
+/**
+ * Reads every directory in its order. Of several skills with the same name the first is taken; what is broken, missing or
+ * not allowed is a line of the log and a problem, and never keeps the others away.
+ */
+export async function scanSkills(
+  dirs: { kind: SkillRoot["kind"]; path: string }[],
+  cache: FolderCache = new Map(),
+): Promise<SkillScan> {
+  const scan: SkillScan = { items: [], problems: [], lines: [], sources: new Map() };
+  const taken = new Set<string>();
+  const seen = new Set<string>();
+  for (const { kind, path } of dirs) {
+    const root = await openRoot(kind, path);
+    if (typeof root === "string") complain(scan, path, root);
+    else await scanRoot(root, { scan, taken, seen, cache });
+  }
+  for (const known of cache.keys()) if (!seen.has(known)) cache.delete(known);
+  const count = scan.items.filter((item) => item.kind === "directory").length;
+  const named = dirs.filter((dir) => dir.kind === "directory").length;
+  if (named > 0) {
+    const where = `${named} ${named === 1 ? "directory" : "directories"}`;
+    say(scan, "info", `registered ${count} ${count === 1 ? "skill" : "skills"} from ${where} in total`);
+  }
+  return scan;
+}
+
+type State = { scan: SkillScan; taken: Set<string>; seen: Set<string>; cache: FolderCache };
+
+async function scanRoot(root: SkillRoot, { scan, taken, seen, cache }: State): Promise<void> {
+  const { folders, problems } = await findFolders(root);
+  for (const { path, message } of problems) complain(scan, path, `${path} ${message}`);
+  for (const folder of folders) {
+    const key = `${root.path}\0${folder.path}`;
+    // One directory below another is read once.
+    if (seen.has(folder.path)) continue;
+    seen.add(key).add(folder.path);
+    take(scan, taken, folder, await readUnlessKnown(root, folder, key, cache));
+  }
+}
+
+async function readUnlessKnown(
+  root: SkillRoot,
+  folder: SkillFolder,
+  key: string,
+  cache: FolderCache,
+): Promise<ReadFolder> {
+  const known = cache.get(key);
+  if (known && known.print === (await printOf(folder, known.skill.elsewhere))) return { skill: known.skill };
+  // Before the reading: what changes meanwhile is read again.
+  const before = await printOf(folder, null);
+  const read = await readFolder(root, folder);
+  cache.delete(key);
+  if (!("skill" in read)) return read;
+  const { elsewhere } = read.skill;
+  cache.set(key, { print: elsewhere === null ? before : await printOf(folder, elsewhere), skill: read.skill });
+  return read;
+}
+
+function take(scan: SkillScan, taken: Set<string>, folder: SkillFolder, read: ReadFolder): void {
+  if (!("skill" in read)) {
+    complain(scan, read.path, read.problem);
+    return;
+  }
+  const { skill } = read;
+  for (const { path, message } of folder.leftOut) complain(scan, path, `${path} ${message}`);
+  const obstacle = whyNotTake(scan, taken, skill);
+  if (obstacle !== null) {
+    complain(scan, skill.marker, obstacle);
+    return;
+  }
+  taken.add(skill.slug);
+  scan.items.push(skill.item);
+  for (const [sha256, source] of skill.sources) scan.sources.set(sha256, source);
+  if (skill.item.kind === "builtin") return;
+  say(scan, "info", `registered ${skill.what} "${skill.name}" from ${skill.marker}`);
+  if (!skill.hasClass) say(scan, "warn", `skill "${skill.name}" does not declare its class`);
+}
+
+function whyNotTake(scan: SkillScan, taken: Set<string>, { item, slug, name, marker }: FoundSkill): string | null {
+  if (taken.has(slug)) return `skill "${name}" already registered, skipping ${marker}`;
+  const files = scan.items.reduce((sum, other) => sum + other.files.length, item.files.length);
+  const isFull = scan.items.length >= MAX_INVENTORY_ITEMS || files > MAX_INVENTORY_FILES;
+  return isFull ? `skipping ${marker}: there are too many skills` : null;
+}
+
+function complain(scan: SkillScan, path: string, text: string): void {
+  say(scan, "warn", text);
+  if (scan.problems.length < 1_000) scan.problems.push({ path, message: text.slice(0, 2_000) });
+}
+
+function say(scan: SkillScan, level: "info" | "warn", text: string): void {
+  scan.lines.push({ level, text: `skill loader: ${text}` });
+}
+
+/** Changes whenever a file of the folder, or its entry elsewhere, was written, replaced, or given other rights. */
+async function printOf({ files, leftOut }: SkillFolder, elsewhere: string | null): Promise<string> {
+  const all = elsewhere === null ? files : [...files, { path: "", source: elsewhere }];
+  const facts = await Promise.all(
+    all.map(async ({ path, source }) => {
+      const found = await stat(source).catch(() => null);
+      return found === null ? path : [path, source, found.ino, found.size, found.mode, found.mtimeMs, found.ctimeMs];
+    }),
+  );
+  return JSON.stringify([facts, leftOut]);
+}

@@ -1,0 +1,15 @@
+import type { EntryProcess } from "./spawn-entry";
+import type { Gate } from "./warm/hear-gate";
+import type { Use } from "./watch-use";
+
+/** An entry that is ready to be started. */
+export type Prepared = {
+  start(): Promise<EntryProcess>;
+  sandbox: { hasOwnPids: boolean } | null;
+  /** The real user id that its processes have, and no other process of the host. */
+  ownUid?: number;
+  /** Of the process that was started, if its sandbox tells when it is built. */
+  gate?: () => Gate | null;
+  /** What its control group counted, if it had one. */
+  groupUse?: () => Use | null;
+};

@@ -1,0 +1,60 @@
+import { onTestFinished } from "vitest";
+import { prepareWorkDir } from "../prepare-work-dir";
+import type { Outcome } from "../protocol";
+import type { Bubblewrap } from "../sandbox/isolation";
+import { createUidPool, type UidPool } from "../sandbox/uid-pool";
+import { createWarmPool, type WarmPool } from "../warm/create-warm-pool";
+import { placeNodeGate } from "../warm/place-node-gate";
+import { type Execution, executeLease } from "./execute-lease";
+import type { LeaseKit } from "./make-lease";
+import { makeWorkDir } from "./make-work-dir";
+import { waitUntil } from "./wait-until";
+
+export type WarmWorker = {
+  pool: WarmPool;
+  uids: UidPool;
+  start(kit: LeaseKit): Promise<Execution>;
+  run(kit: LeaseKit): Promise<Outcome>;
+  /** Resolves once so many processes wait, each at its gate. */
+  waiting(count: number): Promise<void>;
+};
+
+type Options = {
+  env?: Record<string, string>;
+  memoryMiB?: number;
+  slotCount?: number;
+  now?: () => number;
+  measure?: (pid: number) => number;
+};
+
+/** Runs leases in one work directory whose processes may wait, as the server allowed it. */
+export async function startWarmWorker(isolation: Bubblewrap, options: Options = {}): Promise<WarmWorker> {
+  const { env = {}, memoryMiB = 1024, slotCount = 4, now, measure } = options;
+  const workDir = await prepareWorkDir(makeWorkDir());
+  const uids = createUidPool(isolation.uids);
+  const nodeGate = placeNodeGate(workDir);
+  const isBusy = () => false;
+  const pool = createWarmPool({
+    isolation,
+    uids,
+    slotCount,
+    isBusy,
+    env,
+    nodeGate,
+    ...(now && { now }),
+    ...(measure && { measure }),
+  });
+  pool.obey({ memoryMiB, current: [] }, []);
+  onTestFinished(() => pool.close());
+  const start = (kit: LeaseKit) => executeLease(kit, { isolation, workDir, uids, env, warm: pool });
+  return {
+    pool,
+    uids,
+    start,
+    run: async (kit) => (await start(kit)).outcome,
+    async waiting(count) {
+      await waitUntil(`${count} waiting processes`, () => pool.processes().length === count);
+      await Promise.all(pool.processes().map(({ ready }) => ready));
+    },
+  };
+}

@@ -1,0 +1,121 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Outcome } from "../protocol";
+import { removeCgroups } from "../sandbox/cgroups";
+import type { Bubblewrap } from "../sandbox/isolation";
+import { probeIsolation } from "../sandbox/probe-isolation";
+import { makeLease } from "../testing/make-lease";
+import { startWarmWorker } from "../testing/start-warm-worker";
+import { waitUntil } from "../testing/wait-until";
+
+let isolation: Bubblewrap | null = null;
+let reason = "";
+
+const filterDir = mkdtempSync(join(tmpdir(), "filters-"));
+beforeAll(async () => {
+  const found = await probeIsolation(filterDir);
+  if (found.kind === "bubblewrap") isolation = found;
+  else reason = `bubblewrap is what processes wait in here: ${JSON.stringify(found)}`;
+});
+afterAll(() => {
+  rmSync(filterDir, { recursive: true, force: true });
+  if (isolation?.cgroups) removeCgroups(isolation.cgroups);
+});
+
+/** What the same skill saw, run cold, and run again in a process that waited. Each run has a user id of its own. */
+async function coldAndWarm(fixture: string) {
+  const worker = await startWarmWorker(isolation as Bubblewrap, { env: { PATH: "/usr/bin:/bin", GRANTED: "yes" } });
+  const kit = makeLease(fixture, { warm: "pack", env: ["PATH", "GRANTED"], args: { text: "hé" } });
+  const cold = await worker.run(kit);
+  await worker.waiting(1);
+  const warm = await worker.run(kit);
+  expect([cold.warm, warm.warm]).toEqual([false, true]);
+  expect([cold.error, warm.error]).toEqual([null, null]);
+  return { cold: withoutUid(cold), warm: withoutUid(warm) };
+}
+
+function withoutUid({ result }: Outcome): unknown {
+  return JSON.parse(JSON.stringify(result).replace(/60\d{3}(?!\d)/g, "0"));
+}
+
+describe("a run in a process that waited", () => {
+  it("looks to a shell script as any other", async ({ skip }) => {
+    if (isolation === null) skip(reason);
+    const { cold, warm } = await coldAndWarm("dump/dump.sh");
+    expect(warm).toEqual(cold);
+  });
+
+  it("looks to Python as any other, but for the command line that /proc shows", async ({ skip }) => {
+    if (isolation === null) skip(reason);
+    const { cold, warm } = await coldAndWarm("dump/dump.py");
+    const { command, ...seen } = warm as Record<string, unknown>;
+    const { command: _cold, ...expected } = cold as Record<string, unknown>;
+    expect(seen).toEqual(expected);
+    expect(command).toContain("/skill/dump.py");
+  });
+
+  it.each(["dump/dump-node.cjs", "dump/dump-node.mjs"])(
+    "looks to node as any other, but for the command line and one more read-only file: %s",
+    async (fixture) => {
+      if (isolation === null) return;
+      const { cold, warm } = await coldAndWarm(fixture);
+      const { command: _warm, mounts, ...seen } = warm as Record<string, unknown>;
+      const { command: _cold, mounts: coldMounts, ...expected } = cold as Record<string, unknown>;
+      expect(seen).toEqual(expected);
+      const more = (mounts as string[] | undefined)?.filter((mount) => !mount.startsWith("/skillgate/gate.cjs ro"));
+      expect(more).toEqual(coldMounts);
+    },
+  );
+
+  it.each([
+    ["trouble.py", "raise"],
+    ["trouble.py", "exit"],
+    ["trouble.py", "code"],
+    ["trouble.py", "signal"],
+    ["trouble.py", "thread"],
+    ["trouble.py", "interrupt"],
+    ["trouble.py", "hook"],
+    ["bad-syntax.py", ""],
+    ["trouble.cjs", "raise"],
+    ["trouble.cjs", "code"],
+    ["trouble.cjs", "reject"],
+    ["trouble.cjs", "signal"],
+    ["exit-7.sh", ""],
+    ["crash.sh", ""],
+  ])("ends as any other: %s %s", async (fixture, how) => {
+    if (isolation === null) return;
+    const worker = await startWarmWorker(isolation, { env: { PATH: "/usr/bin:/bin" } });
+    const kit = makeLease(fixture, { warm: "pack", env: ["PATH"], args: { how } });
+    const first = await worker.start(kit);
+    const cold = await first.outcome;
+    await worker.waiting(1);
+    const second = await worker.start(kit);
+    const warm = await second.outcome;
+    expect([cold.warm, warm.warm]).toEqual([false, true]);
+    expect(pickEnd(warm)).toEqual(pickEnd(cold));
+    expect(second.texts("stderr")).toEqual(first.texts("stderr"));
+  });
+
+  it("counts its time from the moment it is let go, and is ended at its limit like any other", async () => {
+    if (isolation === null) return;
+    const worker = await startWarmWorker(isolation);
+    const quick = makeLease("echo.sh", { warm: "pack", args: { n: 1 } });
+    await worker.run(quick);
+    await worker.waiting(1);
+    const warm = await worker.run(quick);
+    expect(warm.warm).toBe(true);
+    expect(new Date(warm.startedAt).getTime()).toBeGreaterThan(Date.now() - warm.durationMs - 5_000);
+    const limits = { ...quick.lease.limits, timeoutMs: 300 };
+    const slow = makeLease("stubborn.sh", { warm: "slow", limits });
+    await worker.run(slow);
+    await waitUntil("the slow one's next process", () => worker.pool.processes().length === 2);
+    const ended = await worker.run(slow);
+    expect(ended).toMatchObject({ warm: true, timedOut: true, error: { code: "timed_out" } });
+  });
+});
+
+function pickEnd({ error, exitCode, signal, result, timedOut }: Outcome) {
+  return { error, exitCode, signal, result, timedOut };
+}
