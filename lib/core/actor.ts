@@ -38,4 +38,10 @@ export function isAgent(actor: Actor): actor is AgentActor {
 }
 
 /** What is known of the request an actor came by; all null for background work. */
-export type RequestInfo = { requestId: string | null; address: string | null; userAgent: string | null };
+export type RequestInfo = {
+  requestId: string | null;
+  address: string | null;
+  userAgent: string | null;
+  /** Set while a request with an `Idempotency-Key` is carried out. */
+  onceKey?: { actorKey: string; key: string };
+};

@@ -41,6 +41,10 @@ export const EnvSchema = z.object({
   GITHUB_API_URL: httpUrl.default("https://api.github.com").describe("GitHub's API, or GitHub Enterprise's."),
   GITHUB_RAW_URL: httpUrl.default("https://raw.githubusercontent.com").describe("Raw file host that goes with it."),
   SKILLGATE_INTEGRATIONS_DIR: z.string().optional().describe("Directory of integrations: one folder each."),
+  SKILLGATE_TRUSTED_DIGESTS: z
+    .string()
+    .optional()
+    .describe("File of version digests, one a line, that the operator approves without a review."),
   SKILLGATE_TRUSTED_PROXIES: z.string().default("").describe("Comma-separated addresses whose X-Forwarded-For counts."),
   SKILLGATE_LOG_LEVEL: z.enum(["debug", "info", "warn", "error", "silent"]).default("info").describe("Log level."),
 });
@@ -71,9 +75,15 @@ function reachableHost(host: string): string {
   return host.includes(":") ? `[${host}]` : host;
 }
 
+const NAMES = Object.keys(EnvSchema.shape);
+let parsedLast: { key: string; env: Env } | null = null;
+
 /** The parsed environment of this process. Throws when it is wrong; the start-up check reports that in full first. */
 export function getEnv(): Env {
+  const key = JSON.stringify(NAMES.map((name) => process.env[name] ?? null));
+  if (parsedLast?.key === key) return parsedLast.env;
   const result = parseEnv(process.env);
   if ("problems" in result) throw new Error(`Wrong environment: ${result.problems.join("; ")}`);
+  parsedLast = { key, env: result.env };
   return result.env;
 }

@@ -4,5 +4,5 @@ import pino from "pino";
 export const logger = pino({
   level: process.env.SKILLGATE_LOG_LEVEL ?? "info",
   base: null,
-  redact: ["*.token", "*.password", "*.secret", "*.authorization"],
+  redact: ["*.token", "*.password", "*.secret", "*.authorization", "*.secrets", "*.value"],
 });

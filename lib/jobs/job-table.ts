@@ -1,8 +1,11 @@
 import { syncRunner } from "@/lib/catalog/sync/sync-runner";
 import type { Ctx } from "@/lib/db/context";
+import { approveAllTrusted } from "@/lib/review/approve-trusted";
 import { scanDueVersions, stopScanning } from "@/lib/review/scan-due-versions";
 import { expireRuns } from "@/lib/runner/expire-runs";
 import { failLostRuns } from "@/lib/runner/fail-lost-runs";
+import { sweepPipelines } from "@/lib/runner/pipelines/sweep-pipelines";
+import { startDueSchedules } from "@/lib/runner/schedules/start-due-schedules";
 import { syncIntegrations } from "@/lib/skills/integrations/sync-integrations";
 import { ageSkills } from "@/lib/skills/lifecycle/age-skills";
 
@@ -30,10 +33,22 @@ export const JOB_TABLE: readonly BackgroundJob[] = [
     run: async (ctx) => counted(await failLostRuns(ctx), "lost run ended", "lost runs ended"),
   },
   {
+    name: "pipelines",
+    title: "Take up pipelines that stand between two steps",
+    everySeconds: 2,
+    run: async (ctx) => counted(await sweepPipelines(ctx), "pipeline taken up", "pipelines taken up"),
+  },
+  {
     name: "run-expiry",
     title: "Expire runs that nobody decided on",
     everySeconds: 10,
     run: async (ctx) => counted(await expireRuns(ctx), "run expired", "runs expired"),
+  },
+  {
+    name: "schedules",
+    title: "Start scheduled runs that are due",
+    everySeconds: 1,
+    run: async (ctx) => counted(await startDueSchedules(ctx), "run started", "runs started"),
   },
   {
     name: "catalog-sync",
@@ -54,6 +69,12 @@ export const JOB_TABLE: readonly BackgroundJob[] = [
     title: "Take up integrations whose version has changed",
     everySeconds: 60,
     run: async (ctx) => counted(await syncIntegrations(ctx), "version came in", "versions came in"),
+  },
+  {
+    name: "trusted-digests",
+    title: "Approve versions of workers whose digest the operator trusts",
+    everySeconds: 5,
+    run: async (ctx) => counted(await approveAllTrusted(ctx), "version approved", "versions approved"),
   },
   {
     name: "ageing",

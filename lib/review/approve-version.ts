@@ -10,8 +10,10 @@ import { settleGrants, whyNotGrant } from "@/lib/policy/grants/settle-grants";
 import { proposeClass } from "@/lib/policy/propose-class";
 import { signaturesNeeded } from "@/lib/policy/signatures-needed";
 import { type SkillClass, SkillManifest } from "@/lib/skill-format/schema";
+import type { ScriptEntry } from "@/lib/skill-format/script-entry";
 import { highestOf, openApprovals } from "@/lib/skills/approval-round";
 import { subjectOf } from "@/lib/skills/approval-terms";
+import { assertCredentialsStored } from "./assert-credentials-stored";
 import { assertHiddenTextExplained } from "./assert-hidden-text-explained";
 import { decidedAlready } from "./decided-already";
 import { type DecisionAct, recordDecision } from "./record-decision";
@@ -19,14 +21,16 @@ import type { DecideVersionInput } from "./schema";
 import { serveVersion } from "./serve-version";
 import { signApproval } from "./sign-approval";
 
-type Approving = DecisionAct & { key: SigningKey; given: Pick<DecideVersionInput, "class" | "grants" | "comment"> };
-type Terms = { class: SkillClass; grants: Grants; subjectJson: string; subject: string };
+type Approving = DecisionAct & { key: SigningKey; given: Pick<DecideVersionInput, "class" | "grants" | "entry" | "comment"> };
+type Terms = { class: SkillClass; grants: Grants; entry: ScriptEntry | null; subjectJson: string; subject: string };
 
 /** Adds one person's signature; with the last one that is needed, the version serves under what was signed. */
 export async function approveVersion(tx: Tx, ctx: Ctx, act: Approving): Promise<void> {
   const { actor, skill, version, settings, given } = act;
   if (version.state !== "pending" && version.state !== "approved") throw decidedAlready(version);
   const terms = settleTerms(act);
+  const entry = terms.entry && JSON.stringify(terms.entry);
+  await assertCredentialsStored(tx, terms.grants);
   const isServing = version.state === "approved" && version.subject === terms.subject;
   if (isServing && openApprovals(version).length === 0) throw decidedAlready(version);
   const earlier = openApprovals(version);
@@ -41,11 +45,11 @@ export async function approveVersion(tx: Tx, ctx: Ctx, act: Approving): Promise<
     await tx.decision.updateMany({ where: { versionId: version.id, standing: "counts" }, data: { standing: "void" } });
     const round = { id: { in: earlier.map((decision) => decision.id) } };
     await tx.decision.updateMany({ where: round, data: { standing: "counts" } });
-    const stored = { class: terms.class, grants: JSON.stringify(terms.grants), subject: terms.subject };
+    const stored = { class: terms.class, grants: JSON.stringify(terms.grants), entry, subject: terms.subject };
     await tx.version.update({ where: { id: version.id }, data: { ...stored, state: "approved", decidedAt: at } });
     // An older version that is approved with other terms does not come back to serve by that.
     if (version.state === "pending" || skill.currentId === version.id) {
-      await serveVersion(tx, ctx, skill, version, terms.class);
+      await serveVersion(tx, ctx, skill, { ...version, entry }, terms.class);
     }
   }
   await recordDecision(tx, ctx, act, {
@@ -59,6 +63,7 @@ export async function approveVersion(tx: Tx, ctx: Ctx, act: Approving): Promise<
       comment: given.comment,
       class: terms.class,
       grants: JSON.stringify(terms.grants),
+      entry,
       subject: terms.subject,
       subjectJson: terms.subjectJson,
       standing: isComplete ? "counts" : "open",
@@ -69,16 +74,21 @@ export async function approveVersion(tx: Tx, ctx: Ctx, act: Approving): Promise<
   });
 }
 
-/** What is being signed. Class and grants left out mean as declared, and never network. */
-function settleTerms({ skill, version, given }: Approving): Terms {
+/** What is being signed. Class, grants and entry left out mean as declared, and never network. */
+export function settleTerms({
+  skill,
+  version,
+  given,
+}: Pick<DecisionAct, "skill" | "version"> & { given: Pick<DecideVersionInput, "class" | "grants" | "entry"> }): Terms {
   const manifest = parseJsonColumn(SkillManifest, version.manifest);
   const decidedClass = given.class ?? proposeClass(manifest, version.files).class;
   const grants = settleGrants(manifest, given.grants);
   const problem = whyNotGrant(decidedClass, grants);
   if (problem)
     throw new AppError("invalid", `These grants cannot be given: ${problem.message}.`, { errors: [problem] });
-  const json = subjectJson(subjectOf(skill, version, { class: decidedClass, grants }));
-  return { class: decidedClass, grants, subjectJson: json, subject: sha256Hex(json) };
+  const entry = given.entry ?? null;
+  const json = subjectJson(subjectOf(skill, version, { class: decidedClass, grants, entry }));
+  return { class: decidedClass, grants, entry, subjectJson: json, subject: sha256Hex(json) };
 }
 
 function assertSameTerms(
@@ -89,6 +99,6 @@ function assertSameTerms(
   if (!other) return;
   throw new AppError(
     "conflict",
-    `${other.actorName} approved it as ${other.class} with other terms; everybody has to sign the same class and grants.`,
+    `${other.actorName} approved it as ${other.class} with other terms; everybody has to sign the same class, grants and entry.`,
   );
 }

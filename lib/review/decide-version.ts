@@ -1,3 +1,4 @@
+import { AppError } from "@/lib/core/errors";
 import { loadSigningKey } from "@/lib/core/signing-key";
 import type { Ctx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/in-transaction";
@@ -7,6 +8,7 @@ import { getVersion } from "@/lib/skills/get-version";
 import type { Version } from "@/lib/skills/schema";
 import { requireVersion } from "@/lib/skills/version-access";
 import { approveVersion } from "./approve-version";
+import { assertEntryFits } from "./assert-entry-fits";
 import { assertMayDecide } from "./assert-may-decide";
 import { decidedAlready } from "./decided-already";
 import { inspectBeforeApproval } from "./inspect-before-approval";
@@ -15,11 +17,12 @@ import type { DecideVersionInput } from "./schema";
 
 /**
  * A person's decision on a version. An approval is signed with the instance's key; when as many people have signed the
- * same terms as the policy asks for, the version serves under them. Approving an approved version with another class or
- * other grants is a new round: the old terms stand until it is complete. Revoking closes every door at once.
+ * same terms as the policy asks for, the version serves under them. Approving an approved version with another class,
+ * other grants or another entry is a new round: the old terms stand until it is complete. Revoking closes every door at once.
  *
  * `separation_of_duties`: this person may not sign this one. `conflict`: somebody decided meanwhile; the message names
- * who. `invalid`: grants that this class cannot have, or hidden characters without a comment that says why.
+ * who. `invalid`: grants that this class cannot have, an entry that cannot be started or called so, or hidden characters
+ * without a comment that says why.
  */
 export async function decideVersion(
   ctx: Ctx,
@@ -31,7 +34,13 @@ export async function decideVersion(
   const key = await loadSigningKey(ctx.database.keyFolder);
   const arrivedAt = ctx.now();
   if (input.decision === "approve") {
-    await inspectBeforeApproval(ctx, await requireVersion(ctx, idOrName, digest), input.comment);
+    const found = await requireVersion(ctx, idOrName, digest);
+    await inspectBeforeApproval(ctx, found, input.comment);
+    if (input.entry) await assertEntryFits(ctx, found.version, input.entry);
+  } else if (input.entry) {
+    throw new AppError("invalid", "Only an approval makes a script runnable.", {
+      errors: [{ path: "entry", message: "goes with the decision approve" }],
+    });
   }
   return inTransaction(ctx, async (tx, txCtx) => {
     const { skill, version } = await requireVersion(txCtx, idOrName, digest);

@@ -1,5 +1,4 @@
 import { recordEvent } from "@/lib/audit/record-event";
-import type { PersonActor } from "@/lib/core/actor";
 import type { Ctx, Tx } from "@/lib/db/context";
 import type { Prisma } from "@/lib/db/generated/client";
 import type { Settings } from "@/lib/settings/schema";
@@ -8,8 +7,11 @@ import { tierOf } from "@/lib/skills/trust";
 import type { VersionRow } from "@/lib/skills/version-access";
 import type { DecideVersionInput } from "./schema";
 
+/** Who decides: a person, or the name in which the release or the operator approves. */
+export type Signer = { userId: string; name: string };
+
 /** Who decides on what, under which policy. */
-export type DecisionAct = { actor: PersonActor; skill: SkillRow; version: VersionRow; settings: Settings };
+export type DecisionAct = { actor: Signer; skill: SkillRow; version: VersionRow; settings: Settings };
 
 type Recorded = {
   decision: DecideVersionInput["decision"];
@@ -31,7 +33,8 @@ export async function recordDecision(
   await tx.decision.create({ data: { ...row, versionId: version.id, decision, soloMode, tier: tierOf(skill) } });
   const count = needed > 1 ? ` (${given} of ${needed})` : "";
   const solo = soloMode ? ", in solo mode" : "";
-  const signed = row.subject ? { grants: row.grants, subject: row.subject, keyId: row.keyId } : {};
+  const entry = row.entry ? { entry: row.entry } : {};
+  const signed = row.subject ? { grants: row.grants, ...entry, subject: row.subject, keyId: row.keyId } : {};
   await recordEvent(tx, ctx, {
     action: `version.${decision}`,
     concerns: skill.ownerId ?? version.createdById,

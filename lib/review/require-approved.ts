@@ -1,11 +1,14 @@
 import { AppError } from "@/lib/core/errors";
-import { parseJsonColumn } from "@/lib/core/json";
+import { keepParsed } from "@/lib/core/keep-parsed";
 import type { Ctx } from "@/lib/db/context";
 import { Grants } from "@/lib/policy/grants/schema";
-import { SkillClass, SkillManifest } from "@/lib/skill-format/schema";
+import { SkillClass, type SkillManifest } from "@/lib/skill-format/schema";
+import type { ScriptEntry } from "@/lib/skill-format/script-entry";
 import { checkStoredApproval } from "@/lib/skills/check-stored-approval";
-import { type SkillRow, unlisted } from "@/lib/skills/skill-access";
-import { requireVersion, type VersionRow } from "@/lib/skills/version-access";
+import { loadFilesAndDecisions } from "@/lib/skills/load-skill";
+import { decidedEntry, servedManifest } from "@/lib/skills/served-manifest";
+import { assertShown, type SkillRow, unlisted } from "@/lib/skills/skill-access";
+import type { VersionRow } from "@/lib/skills/version-access";
 import { recordTampering } from "./record-tampering";
 
 declare const minted: unique symbol;
@@ -14,7 +17,10 @@ declare const minted: unique symbol;
 export type ApprovedVersion = {
   readonly [minted]: true;
   readonly version: VersionRow;
+  /** With the entry and the schema that the decision added, if it did. */
   readonly manifest: SkillManifest;
+  /** The script that the decision made the entry. */
+  readonly script: ScriptEntry | null;
   readonly class: SkillClass;
   readonly grants: Grants;
   readonly subject: string;
@@ -31,7 +37,8 @@ export async function requireApproved(ctx: Ctx, skill: SkillRow): Promise<Approv
     throw new AppError("not_approved", `“${skill.name}” has no approved version.`);
   }
   if (!skill.enabled) throw new AppError("not_approved", `“${skill.name}” is switched off.`);
-  const { version } = await requireVersion(ctx, skill.id, skill.current.digest);
+  await assertShown(ctx, skill);
+  const version: VersionRow = { ...skill.current, ...(await loadFilesAndDecisions(ctx, skill.current.id)) };
   const problem = await checkStoredApproval(ctx, { skill, version });
   if (problem !== null) {
     await recordTampering(ctx, { skill, versionDigest: version.digest, problem });
@@ -42,9 +49,10 @@ export async function requireApproved(ctx: Ctx, skill: SkillRow): Promise<Approv
   }
   const approved: Omit<ApprovedVersion, typeof minted> = {
     version,
-    manifest: parseJsonColumn(SkillManifest, version.manifest),
+    manifest: servedManifest(version),
+    script: decidedEntry(version),
     class: SkillClass.parse(version.class),
-    grants: parseJsonColumn(Grants, version.grants ?? "{}"),
+    grants: keepParsed(Grants, version.grants ?? "{}"),
     subject: version.subject ?? "",
   };
   return approved as ApprovedVersion;

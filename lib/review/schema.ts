@@ -2,6 +2,7 @@ import { z } from "zod";
 import { IsoTime, PageQuery, pageOf } from "@/lib/core/schema";
 import { Grants } from "@/lib/policy/grants/schema";
 import { SkillClass } from "@/lib/skill-format/schema";
+import { ScriptEntry } from "@/lib/skill-format/script-entry";
 import { FindingSeverity, SkillOwner, VersionFile, VersionState } from "@/lib/skills/schema";
 
 export const DecideVersionInput = z.strictObject({
@@ -9,6 +10,9 @@ export const DecideVersionInput = z.strictObject({
   comment: z.string().trim().max(4000).default(""),
   class: SkillClass.optional(),
   grants: Grants.optional(),
+  entry: ScriptEntry.nullish().describe(
+    "Approvals only: the script that its runs start, and how. For versions whose files name no entry of their own.",
+  ),
   expects: z
     .enum(["pending", "approved"])
     .optional()

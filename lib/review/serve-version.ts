@@ -3,9 +3,10 @@ import { parseJsonColumn } from "@/lib/core/json";
 import type { Ctx, Tx } from "@/lib/db/context";
 import { type SkillClass, SkillManifest } from "@/lib/skill-format/schema";
 import { metadataColumns } from "@/lib/skills/metadata-columns";
+import { servedManifest } from "@/lib/skills/served-manifest";
 import type { SkillRow } from "@/lib/skills/skill-access";
 
-type Served = { id: string; manifest: string };
+type Served = { id: string; manifest: string; entry: string | null };
 
 /** Makes a freshly approved version the one that serves; what people set on the skill themselves stays. */
 export async function serveVersion(
@@ -15,7 +16,7 @@ export async function serveVersion(
   version: Served,
   decidedClass: SkillClass,
 ): Promise<void> {
-  const manifest = parseJsonColumn(SkillManifest, version.manifest);
+  const manifest = servedManifest(version);
   const shown = skill.current ? parseJsonColumn(SkillManifest, skill.current.manifest) : manifest;
   const tags = parseJsonColumn(z.array(z.string()), skill.tags);
   await tx.skill.update({
@@ -32,12 +33,14 @@ export async function serveVersion(
 }
 
 /** After a version was refused or revoked: it no longer waits, and if it served, nothing serves and the skill is off. */
-export async function dropCurrent(tx: Tx, ctx: Ctx, skill: SkillRow, version: { id: string }): Promise<void> {
+export async function dropCurrent(tx: Tx, ctx: Ctx, skill: SkillRow, version: { id: string; entry: string | null }): Promise<void> {
   const served = skill.currentId === version.id;
   await tx.skill.update({
     where: { id: skill.id },
     data: {
       ...(served ? { currentId: null, enabled: false } : {}),
+      // What only its decision made runnable is not so by its files.
+      ...(served && version.entry !== null ? { runnable: false, argsSchema: null } : {}),
       pendingId: await newestPending(tx, skill.id),
       updatedAt: ctx.now(),
     },

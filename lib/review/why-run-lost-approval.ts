@@ -1,5 +1,6 @@
 import { sha256Hex } from "@/lib/core/hash";
 import { canonicalJson, parseJsonColumn } from "@/lib/core/json";
+import { keepParsed } from "@/lib/core/keep-parsed";
 import type { Ctx } from "@/lib/db/context";
 import { Grants } from "@/lib/policy/grants/schema";
 import { JsonObject } from "@/lib/skill-format/schema";
@@ -26,7 +27,7 @@ export async function whyRunLostApproval(ctx: Ctx, run: PinnedRun): Promise<stri
   if (run.versionDigest !== version.digest) return "the run names another version than it was started with";
   if (run.class !== version.class) return "the class of the run is not the one that was approved";
   try {
-    const { env = [] } = parseJsonColumn(Grants, version.grants ?? "{}");
+    const { env = [] } = keepParsed(Grants, version.grants ?? "{}");
     if (run.env !== JSON.stringify(env)) return "the environment of the run is not what was granted";
     const args = sha256Hex(canonicalJson(parseJsonColumn(JsonObject, run.args)));
     return args === run.argsDigest ? null : "the arguments of the run are not those it was started with";

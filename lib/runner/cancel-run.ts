@@ -4,12 +4,19 @@ import type { Ctx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/in-transaction";
 import { hasScope, requireScope } from "@/lib/policy/require-scope";
 import { getRun } from "./get-run";
+import { advanceParentOf } from "./pipelines/advance-pipeline";
+import { cancelSteps } from "./pipelines/cancel-steps";
 import { requireRun } from "./run-access";
+import { eventOf } from "./run-event";
 import { FINAL_STATES, type Run, RunState } from "./schema";
+import { PIPELINE_SCOPE } from "./pipeline-scope";
 import { wake } from "./wake-bus";
 
-/** Ends a run: at once while it waits, by its worker when it is under way. Cancelling what has ended is `conflict`. */
-export async function cancelRun(ctx: Ctx, id: string): Promise<Run> {
+/**
+ * Ends a run: at once while it waits, by its worker when it is under way. Cancelling what has ended is `conflict`. What
+ * the person gives as the reason stands in the run's error and in the audit.
+ */
+export async function cancelRun(ctx: Ctx, id: string, why = ""): Promise<Run> {
   const actor = requireScope(ctx.actor, "run");
   await inTransaction(ctx, async (tx, txCtx) => {
     const run = await requireRun(txCtx, id);
@@ -18,20 +25,19 @@ export async function cancelRun(ctx: Ctx, id: string): Promise<Run> {
     }
     const state = RunState.parse(run.state);
     if (FINAL_STATES.includes(state)) throw new AppError("conflict", `This run has ended already: it ${state}.`);
-    const reason = `Cancelled by ${actor.name}.`;
-    const waits = state !== "running";
+    const reason = `Cancelled by ${actor.name}${why === "" ? "." : `: ${why}`}`;
+    const isPipeline = run.scope === PIPELINE_SCOPE;
+    const waits = state !== "running" || isPipeline;
     const ended = { state: "cancelled", finishedAt: ctx.now(), errorCode: "cancelled", errorMessage: reason };
     await tx.run.update({ where: { id }, data: { cancelReason: reason, ...(waits ? ended : {}) } });
     await recordEvent(tx, txCtx, {
+      ...eventOf(run),
       action: "run.cancel",
-      concerns: run.callerId,
       summary: `cancelled a run of ${run.skill.name}`,
-      target: { kind: "run", id, name: run.skill.name },
-      skillId: run.skillId,
-      versionDigest: run.versionDigest,
-      runId: id,
-      class: run.class,
+      ...(why === "" ? {} : { data: { reason: why } }),
     });
+    if (isPipeline) await cancelSteps(tx, txCtx, id, reason);
+    if (waits) await advanceParentOf(tx, txCtx, id);
   });
   wake("work");
   wake(`run:${id}`);

@@ -5,8 +5,11 @@ export function describeTouches(grants: Grants): string[] {
   const sentences = [networkSentence(grants.network)];
   if (grants.env && grants.env.length > 0)
     sentences.push(`Reads these variables of the worker: ${grants.env.join(", ")}.`);
+  for (const { credential, as, name } of grants.credentials ?? [])
+    sentences.push(`Gets the credential ${credential} as the ${as === "env" ? "variable" : "file"} ${name}.`);
   for (const { path, mode } of grants.paths ?? [])
     sentences.push(`${mode === "rw" ? "Reads and writes" : "Reads"} ${path}.`);
+  if (grants.workspace) sentences.push("Reads and writes the files of its session’s workspace.");
   if (grants.scripts) sentences.push("Executes the scripts it brings.");
   if (grants.namespaces && grants.namespaces.length > 0) {
     sentences.push(`Enters these namespaces of the host: ${grants.namespaces.join(", ")}.`);

@@ -2,6 +2,7 @@ import { recordEvent } from "@/lib/audit/record-event";
 import type { AuditOutcome } from "@/lib/audit/schema";
 import { AppError } from "@/lib/core/errors";
 import type { Ctx, Tx } from "@/lib/db/context";
+import { advanceParentOf } from "./pipelines/advance-pipeline";
 import { eventOf, type TellingRun } from "./run-event";
 import type { RunState } from "./schema";
 
@@ -22,6 +23,7 @@ export async function endUnstartedRun(tx: Tx, ctx: Ctx, run: UnstartedRun, end: 
     finishedAt: ctx.now(),
   });
   await recordEvent(tx, ctx, { ...eventOf(run), ...end.event, data: { reason: end.error.message } });
+  await advanceParentOf(tx, ctx, run.id);
 }
 
 type Change = { state: RunState; errorCode?: string; errorMessage?: string; finishedAt?: Date; queuedAt?: Date };

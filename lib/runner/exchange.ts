@@ -1,11 +1,18 @@
 import type { Actor } from "@/lib/core/actor";
 import { AppError } from "@/lib/core/errors";
-import type { Ctx, Tx } from "@/lib/db/context";
-import { inTransaction } from "@/lib/db/in-transaction";
-import { type ExchangeRequest, type ExchangeResponse, LEASE_SECONDS } from "@/lib/worker/protocol";
+import type { Ctx } from "@/lib/db/context";
+import type { Run, Worker } from "@/lib/db/generated/client";
+import { inQuickTransaction } from "@/lib/db/in-transaction";
+import { insertRow, updateRows } from "@/lib/db/rows";
+import { query, type Sql, sqlOf } from "@/lib/db/sql";
+import { type ExchangeRequest, type ExchangeResponse, LEASE_SECONDS, type Lease } from "@/lib/worker/protocol";
+import { answerWarm } from "./answer-warm";
 import { finishRun } from "./finish-run";
+import { takeRescan } from "./inventory/ask-rescan";
 import { leaseRuns } from "./lease-runs";
-import { listen, wake } from "./wake-bus";
+import { redactReport } from "./redact-report";
+import { isGivenUp, rememberLeases, takeBackUnanswered } from "./undelivered-leases";
+import { awaitOffer, listen, type Waiter, wake } from "./wake-bus";
 
 const RECHECK_MS = 5_000;
 const SIGN_OF_LIFE_MS = 2_000;
@@ -19,16 +26,48 @@ export async function exchange(ctx: Ctx, request: ExchangeRequest, signal: Abort
   const deadline = performance.now() + request.waitSeconds * 1000;
   const waiter = listen("work", signal);
   try {
-    await report(ctx, worker.workerId, request);
+    await takeBackUnanswered(ctx, worker.workerId, request.unanswered ?? []);
+    const reported = report(ctx, worker.workerId, await redactReport(ctx, request));
+    // In line behind the report, so that both share a commit.
+    let answer = hasNews(request) ? await collect(ctx, worker.workerId, request, reported) : undefined;
+    await reported.done;
+    const warm = request.warm === undefined ? {} : { warm: await answerWarm(ctx, request.warm) };
     for (;;) {
-      const answer = await collect(ctx, worker.workerId, request);
+      answer ??= await collect(ctx, worker.workerId, request, reported);
       const left = deadline - performance.now();
-      if (answer.leases.length > 0 || answer.cancel.length > 0 || left <= 0 || signal.aborted) return answer;
-      await waiter.next(Math.min(left, RECHECK_MS));
+      const told = { ...answer, ...warm };
+      if (request.waitSeconds > 0 && (await takeRescan(ctx, worker.workerId))) return { ...told, rescan: true };
+      if (answer.leases.length > 0 || answer.cancel.length > 0 || left <= 0 || signal.aborted) return told;
+      const take = () => collect(ctx, worker.workerId, request, reported, true);
+      const offered = await waitForOffer(waiter, Math.min(left, RECHECK_MS), mayLease(request) ? take : null);
+      // Nobody reads what is handed over now.
+      if (signal.aborted) return told;
+      answer = offered;
     }
   } finally {
     waiter.stop();
   }
+}
+
+/** Waits to be woken; what was taken of an offer meanwhile, if anything. */
+async function waitForOffer(
+  waiter: Waiter,
+  timeoutMs: number,
+  take: (() => Promise<ExchangeResponse>) | null,
+): Promise<ExchangeResponse | undefined> {
+  const taken: Promise<ExchangeResponse | undefined>[] = [];
+  // When the work that is offered is not stored in the end, there is nothing to take.
+  const withdraw = take && awaitOffer(() => taken.push(take().catch(() => undefined)));
+  try {
+    await waiter.next(timeoutMs);
+  } finally {
+    withdraw?.();
+  }
+  return taken[0];
+}
+
+function mayLease({ slots, draining }: ExchangeRequest): boolean {
+  return slots > 0 && draining !== true;
 }
 
 export function requireWorker(actor: Actor): Extract<Actor, { kind: "worker" }> {
@@ -36,73 +75,137 @@ export function requireWorker(actor: Actor): Extract<Actor, { kind: "worker" }> 
   return actor;
 }
 
-async function report(ctx: Ctx, workerId: string, request: ExchangeRequest): Promise<void> {
-  const hasNews = request.events.length > 0 || request.completions.length > 0;
-  if (!hasNews && !(await needsSign(ctx, workerId, request))) return;
+/** A report on its way: whether its writes were made, in the transaction that a later one may share, and its end. */
+type Reported = { isStored: boolean; done: Promise<void> };
+
+function hasNews(request: ExchangeRequest): boolean {
+  return request.events.length > 0 || request.completions.length > 0;
+}
+
+function report(ctx: Ctx, workerId: string, request: ExchangeRequest): Reported {
+  const reported: Reported = { isStored: false, done: Promise.resolve() };
+  reported.done = storeReport(ctx, workerId, request, reported);
+  // Whoever waits for it hears of a failure; nobody else has to.
+  reported.done.catch(() => undefined);
+  return reported;
+}
+
+async function storeReport(ctx: Ctx, workerId: string, request: ExchangeRequest, reported: Reported): Promise<void> {
+  if (!hasNews(request) && !(await needsSign(ctx, workerId, request))) {
+    reported.isStored = true;
+    return;
+  }
   const changed = new Set<string>();
-  await inTransaction(ctx, async (tx, txCtx) => {
-    await tx.worker.update({ where: { id: workerId }, data: { lastSeenAt: ctx.now() } });
-    const leaseUntil = new Date(ctx.now().getTime() + LEASE_SECONDS * 1000);
+  await inQuickTransaction(ctx, async (tx, txCtx) => {
+    const sql = sqlOf(txCtx);
+    const [now, load] = [ctx.now(), request.load === undefined ? {} : { load: request.load }];
+    await updateRows(sql, "Worker", { id: workerId }, { lastSeenAt: now, ...load });
+    const leaseUntil = new Date(now.getTime() + LEASE_SECONDS * 1000);
     for (const { runId, fence } of request.holding) {
-      await tx.run.updateMany({ where: { id: runId, workerId, fence, state: "running" }, data: { leaseUntil } });
+      await updateRows(sql, "Run", { id: runId, workerId, fence, state: "running" }, { leaseUntil });
     }
     for (const { runId, fence, items } of request.events) {
-      if (await storeEvents(tx, workerId, runId, fence, items)) changed.add(runId);
+      if (await storeEvents(sql, workerId, runId, fence, items)) changed.add(runId);
     }
     for (const { runId, fence, outcome } of request.completions) {
-      const run = await tx.run.findFirst({ where: { id: runId, workerId, fence }, include: { skill: true } });
-      if (run && (await finishRun(tx, txCtx, run, outcome))) changed.add(runId);
+      const row = await sql.get(HELD, runId, workerId, fence);
+      if (row === undefined) continue;
+      const { skillName: name, toolName, ...run } = row;
+      if (await finishRun(tx, txCtx, { ...run, skill: { name, toolName } }, outcome)) changed.add(runId);
     }
+    reported.isStored = true;
   });
   for (const runId of changed) wake(`run:${runId}`);
 }
 
+type HeldRow = Pick<Run, "id" | "callerId" | "skillId" | "versionDigest" | "class" | "fence" | "startedAt"> & {
+  skillName: string;
+  toolName: string;
+};
+const HELD = query<HeldRow>(
+  `SELECT r."id", r."callerId", r."skillId", r."versionDigest", r."class", r."fence", r."startedAt",
+     s."name" AS "skillName", s."toolName"
+   FROM "Run" r JOIN "Skill" s ON s."id" = r."skillId"
+   WHERE r."id" = ? AND r."workerId" = ? AND r."fence" = ?`,
+  { startedAt: "date" },
+);
+const SEEN = query<Pick<Worker, "lastSeenAt">>(`SELECT "lastSeenAt" FROM "Worker" WHERE "id" = ?`, {
+  lastSeenAt: "date",
+});
+const DUE = query<{ id: string }>(
+  `SELECT "id" FROM "Run" WHERE "workerId" = ? AND "state" = ? AND "leaseUntil" < ? LIMIT 1`,
+);
+
 /** A sign of life is written only once it is old enough to matter: every write waits for the disk. */
 async function needsSign(ctx: Ctx, workerId: string, request: ExchangeRequest): Promise<boolean> {
   const olderThan = new Date(ctx.now().getTime() - SIGN_OF_LIFE_MS);
-  const worker = await ctx.db.worker.findUnique({ where: { id: workerId }, select: { lastSeenAt: true } });
+  const worker = await sqlOf(ctx).get(SEEN, workerId);
   if (!worker?.lastSeenAt || worker.lastSeenAt <= olderThan) return true;
   if (request.holding.length === 0) return false;
   const soonOver = new Date(ctx.now().getTime() + LEASE_SECONDS * 1000 - SIGN_OF_LIFE_MS);
-  const due = { workerId, state: "running", leaseUntil: { lt: soonOver } };
-  return (await ctx.db.run.count({ where: due })) > 0;
+  return (await sqlOf(ctx).get(DUE, workerId, "running", soonOver)) !== undefined;
 }
 
 type Items = ExchangeRequest["events"][number]["items"];
+const RUNNING = query<{ last: number | null }>(
+  `SELECT (SELECT MAX(e."seq") FROM "RunEvent" e WHERE e."runId" = r."id") AS "last"
+   FROM "Run" r WHERE r."id" = ? AND r."workerId" = ? AND r."fence" = ? AND r."state" = ?`,
+);
 
-async function storeEvents(tx: Tx, workerId: string, runId: string, fence: number, items: Items): Promise<boolean> {
-  const run = await tx.run.findFirst({ where: { id: runId, workerId, fence, state: "running" }, select: { id: true } });
-  if (!run || items.length === 0) return false;
-  const last = await tx.runEvent.findFirst({ where: { runId }, orderBy: { seq: "desc" }, select: { seq: true } });
-  const fresh = items.filter((item) => item.seq > (last?.seq ?? 0));
-  await tx.runEvent.createMany({
-    data: fresh.map(({ seq, at, stream, text }) => ({ runId, seq, at: new Date(at), stream, text })),
-  });
+async function storeEvents(sql: Sql, workerId: string, runId: string, fence: number, items: Items): Promise<boolean> {
+  const run = await sql.get(RUNNING, runId, workerId, fence, "running");
+  if (run === undefined) return false;
+  const fresh = items.filter((item) => item.seq > (run.last ?? 0));
+  for (const { seq, at, stream, text } of fresh) {
+    await insertRow(sql, "RunEvent", { runId, seq, at: new Date(at), stream, text });
+  }
   return fresh.length > 0;
 }
 
-async function collect(ctx: Ctx, workerId: string, request: ExchangeRequest): Promise<ExchangeResponse> {
-  const cancel = await toCancel(ctx, workerId, request);
-  const mayHaveWork =
-    request.slots > 0 && !request.draining && (await ctx.db.run.count({ where: { state: "queued" } })) > 0;
-  if (!mayHaveWork) return { leases: [], cancel };
-  const leases = await inTransaction(ctx, async (tx, txCtx) => {
-    const worker = await tx.worker.findUniqueOrThrow({ where: { id: workerId } });
-    return leaseRuns(tx, txCtx, worker, request.slots);
-  });
+const QUEUED = query<{ id: string }>(`SELECT "id" FROM "Run" WHERE "state" = ? LIMIT 1`);
+const LEASING = query<Pick<Worker, "id" | "name" | "manager" | "isolation">>(
+  `SELECT "id", "name", "manager", "isolation" FROM "Worker" WHERE "id" = ?`,
+  { manager: "flag" },
+);
+
+async function collect(
+  ctx: Ctx,
+  workerId: string,
+  request: ExchangeRequest,
+  reported: Reported,
+  isOffered = false,
+): Promise<ExchangeResponse> {
+  const mayHaveWork = mayLease(request) && (isOffered || (await sqlOf(ctx).get(QUEUED, "queued")) !== undefined);
+  const leases = mayHaveWork ? await lease(ctx, workerId, request, reported) : [];
   for (const lease of leases) wake(`run:${lease.runId}`);
-  return { leases, cancel };
+  return { leases, cancel: await toCancel(ctx, workerId, request) };
 }
+
+function lease(ctx: Ctx, workerId: string, { slots, ask }: ExchangeRequest, reported: Reported): Promise<Lease[]> {
+  return inQuickTransaction(ctx, async (tx, txCtx) => {
+    // A report that could not be stored is answered with an error, which carries no leases.
+    if (!reported.isStored || isGivenUp(workerId, ask)) return [];
+    const worker = await sqlOf(txCtx).get(LEASING, workerId);
+    if (worker === undefined) throw new AppError("unauthenticated", "This worker is no longer known.");
+    const leases = await leaseRuns(tx, txCtx, worker, slots);
+    rememberLeases(workerId, ask, leases);
+    return leases;
+  });
+}
+
+const STANDING = query<Pick<Run, "id" | "workerId" | "fence" | "state" | "cancelReason">>(
+  `SELECT "id", "workerId", "fence", "state", "cancelReason" FROM "Run" WHERE "id" = ?`,
+);
 
 async function toCancel(ctx: Ctx, workerId: string, request: ExchangeRequest): Promise<ExchangeResponse["cancel"]> {
   const completed = new Set(request.completions.map((completion) => completion.runId));
-  const held = request.holding.filter(({ runId }) => !completed.has(runId));
-  if (held.length === 0) return [];
-  const rows = await ctx.db.run.findMany({ where: { id: { in: held.map(({ runId }) => runId) } } });
-  return held.flatMap(({ runId, fence }) => {
-    const run = rows.find((row) => row.id === runId);
+  const cancel: ExchangeResponse["cancel"] = [];
+  for (const { runId, fence } of request.holding) {
+    if (completed.has(runId)) continue;
+    const run = await sqlOf(ctx).get(STANDING, runId);
     const isOurs = run?.workerId === workerId && run.fence === fence && run.state === "running";
-    if (!isOurs) return [{ runId, fence, reason: "This run is no longer this worker’s." }];
-    return run.cancelReason === null ? [] : [{ runId, fence, reason: run.cancelReason }];
-  });
+    if (!isOurs) cancel.push({ runId, fence, reason: "This run is no longer this worker’s." });
+    else if (run.cancelReason !== null) cancel.push({ runId, fence, reason: run.cancelReason });
+  }
+  return cancel;
 }

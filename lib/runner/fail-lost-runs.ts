@@ -1,9 +1,8 @@
 import type { Ctx, Tx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/in-transaction";
 import { finishRun } from "./finish-run";
+import { isTriedAgain, type LostRun, retryLostRun } from "./retry-lost-run";
 import { wake } from "./wake-bus";
-
-type Running = Parameters<typeof finishRun>[2];
 
 /** Ends runs whose worker has not been heard of for longer than their lease; answers how many. */
 export async function failLostRuns(ctx: Ctx): Promise<number> {
@@ -17,14 +16,19 @@ export async function failLostRuns(ctx: Ctx): Promise<number> {
     return runs.map((run) => run.id);
   });
   for (const runId of lost) wake(`run:${runId}`);
+  wake("work");
   return lost.length;
 }
 
-/** Ends one run as failed because its worker is gone. What it did until then is not known. */
-export async function failRun(tx: Tx, ctx: Ctx, run: Running, message: string): Promise<void> {
+/**
+ * Ends one run as failed because its worker is gone. What it did until then is not known; one that changes nothing is
+ * queued once more. Call `wake("work")` after the transaction.
+ */
+export async function failRun(tx: Tx, ctx: Ctx, run: LostRun, message: string): Promise<void> {
   const startedAt = run.startedAt ?? ctx.now();
-  await finishRun(tx, ctx, run, {
-    error: { code: "worker_lost", message: `${message} What it did until then is not known.` },
+  const next = isTriedAgain(run) ? " It is safe, so it is tried once more." : "";
+  const hasEnded = await finishRun(tx, ctx, run, {
+    error: { code: "worker_lost", message: `${message} What it did until then is not known.${next}` },
     exitCode: null,
     signal: null,
     timedOut: false,
@@ -34,4 +38,5 @@ export async function failRun(tx: Tx, ctx: Ctx, run: Running, message: string): 
     durationMs: Math.max(0, ctx.now().getTime() - startedAt.getTime()),
     rawOutput: null,
   });
+  if (hasEnded && next !== "") await retryLostRun(tx, ctx, run);
 }

@@ -1,6 +1,8 @@
 import { recordEvent } from "@/lib/audit/record-event";
 import type { Ctx, Tx } from "@/lib/db/context";
+import { updateRows } from "@/lib/db/rows";
 import type { Outcome } from "@/lib/worker/protocol";
+import { advanceParentOf } from "./pipelines/advance-pipeline";
 import { eventOf, type TellingRun } from "./run-event";
 import type { RunState } from "./schema";
 
@@ -10,9 +12,11 @@ type HeldRun = TellingRun & { fence: number; startedAt: Date | null };
 export async function finishRun(tx: Tx, ctx: Ctx, run: HeldRun, outcome: Outcome): Promise<boolean> {
   const state: RunState =
     outcome.error === null ? "succeeded" : outcome.error.code === "cancelled" ? "cancelled" : "failed";
-  const { count } = await tx.run.updateMany({
-    where: { id: run.id, state: "running", fence: run.fence },
-    data: {
+  const count = await updateRows(
+    ctx.database.writeSql,
+    "Run",
+    { id: run.id, state: "running", fence: run.fence },
+    {
       state,
       result: outcome.error === null ? JSON.stringify(outcome.result ?? null) : null,
       rawOutput: outcome.rawOutput,
@@ -31,7 +35,7 @@ export async function finishRun(tx: Tx, ctx: Ctx, run: HeldRun, outcome: Outcome
       peakMemoryBytes: outcome.peakMemoryBytes,
       leaseUntil: null,
     },
-  });
+  );
   if (count === 0) return false;
   const how = state === "succeeded" ? "finished" : state === "cancelled" ? "ended, as asked," : "failed";
   await recordEvent(tx, ctx, {
@@ -48,6 +52,7 @@ export async function finishRun(tx: Tx, ctx: Ctx, run: HeldRun, outcome: Outcome
       error: outcome.error,
     },
   });
+  await advanceParentOf(tx, ctx, run.id);
   return true;
 }
 

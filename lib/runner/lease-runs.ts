@@ -1,44 +1,38 @@
 import { z } from "zod";
 import { parseJsonColumn } from "@/lib/core/json";
+import { keepParsed } from "@/lib/core/keep-parsed";
 import type { Ctx, Tx } from "@/lib/db/context";
+import { updateRows } from "@/lib/db/rows";
 import { Grants } from "@/lib/policy/grants/schema";
 import { whyRunLostApproval } from "@/lib/review/why-run-lost-approval";
-import { getSettings } from "@/lib/settings/get-settings";
-import { JsonObject, type SkillClass, SkillManifest } from "@/lib/skill-format/schema";
+import { JsonObject, type SkillClass } from "@/lib/skill-format/schema";
+import { decidedEntry, servedManifest } from "@/lib/skills/served-manifest";
 import { LEASE_SECONDS, type Lease, RunLimits } from "@/lib/worker/protocol";
+import { warmName } from "./answer-warm";
 import { endUnstartedRun } from "./end-unstarted-run";
+import { leaseContext } from "./lease-context";
+import { loadWaiting } from "./load-runs";
 import { type CallerCache, recheckRun } from "./recheck-run";
-import { hasSandbox, noIsolationMessage, sandboxedClasses, scopesOfSandboxed } from "./require-isolation";
+import { leftToOthers, noIsolationMessage, refusedClasses } from "./require-isolation";
 import { sandboxTerms } from "./sandbox-terms";
+import { unsealSecrets } from "./unseal-secrets";
+import { workspaceOf } from "./workspace-of";
+
+const EnvNames = z.array(z.string());
 
 type WorkerRow = { id: string; name: string; manager: boolean; isolation: string | null };
 
 /**
  * Hands the oldest waiting runs to a worker, at most `slots`. The fence rises with each hand-over, so that whatever an
  * earlier holder still says of a run is recognised as stale. A run whose approval no longer stands ends here, and so does
- * one that needs a sandbox when no worker that is online has one.
+ * one that no worker that is online isolates well enough.
  */
 export async function leaseRuns(tx: Tx, ctx: Ctx, worker: WorkerRow, slots: number): Promise<Lease[]> {
   if (slots === 0) return [];
   const scopes = worker.manager ? ["manager", "host"] : ["host"];
-  const refused = hasSandbox(worker) ? [] : sandboxedClasses(await getSettings(ctx));
-  const leftToOthers = refused.length === 0 ? [] : await scopesOfSandboxed(ctx, worker.id);
-  const waiting = await tx.run.findMany({
-    where: {
-      state: "queued",
-      OR: [
-        { targetWorker: worker.id },
-        {
-          targetWorker: null,
-          scope: { in: scopes },
-          NOT: { class: { in: refused }, scope: { in: leftToOthers } },
-        },
-      ],
-    },
-    orderBy: [{ queuedAt: "asc" }, { id: "asc" }],
-    take: slots,
-    include: { version: { include: { files: true, decisions: true } }, skill: true },
-  });
+  const refused = await refusedClasses(ctx, worker);
+  const left = await leftToOthers(ctx, worker.id, refused);
+  const waiting = await loadWaiting(ctx, { workerId: worker.id, scopes, leftToOthers: left }, slots);
   const callers: CallerCache = new Map();
   const leases: Lease[] = [];
   for (const run of waiting) {
@@ -47,19 +41,19 @@ export async function leaseRuns(tx: Tx, ctx: Ctx, worker: WorkerRow, slots: numb
       await endUnstartedRun(tx, ctx, run, refusal);
       continue;
     }
-    const manifest = parseJsonColumn(SkillManifest, run.version.manifest);
+    const { secrets, missing } = await unsealSecrets(tx, ctx, run);
+    if (missing !== null) {
+      await endUnstartedRun(tx, ctx, run, withoutCredential(run.skill.name, missing));
+      continue;
+    }
+    const manifest = servedManifest(run.version);
+    const script = decidedEntry(run.version);
+    const grants = keepParsed(Grants, run.version.grants ?? "{}");
     const fence = run.fence + 1;
-    await tx.run.update({
-      where: { id: run.id },
-      data: {
-        state: "running",
-        fence,
-        workerId: worker.id,
-        isolation: worker.isolation,
-        startedAt: ctx.now(),
-        leaseUntil: new Date(ctx.now().getTime() + LEASE_SECONDS * 1000),
-      },
-    });
+    const held = { state: "running", fence, workerId: worker.id, isolation: worker.isolation };
+    const leaseUntil = new Date(ctx.now().getTime() + LEASE_SECONDS * 1000);
+    const times = { startedAt: ctx.now(), leaseUntil };
+    await updateRows(ctx.database.writeSql, "Run", { id: run.id }, { ...held, ...times });
     leases.push({
       runId: run.id,
       fence,
@@ -73,10 +67,16 @@ export async function leaseRuns(tx: Tx, ctx: Ctx, worker: WorkerRow, slots: numb
       })),
       entry: manifest.entry ?? "",
       schema: manifest.schema,
+      ...(script ? { call: script.call, output: script.output } : {}),
       args: parseJsonColumn(JsonObject, run.args),
-      env: parseJsonColumn(z.array(z.string()), run.env),
-      limits: parseJsonColumn(RunLimits, run.limits),
-      terms: sandboxTerms(parseJsonColumn(Grants, run.version.grants ?? "{}")),
+      env: keepParsed(EnvNames, run.env),
+      limits: keepParsed(RunLimits, run.limits),
+      terms: sandboxTerms(grants),
+      // A credential's value is of one run alone, and so are the arguments of a script.
+      warm: secrets.length > 0 || script !== null ? null : warmName(run.version),
+      secrets,
+      workspace: await workspaceOf(ctx, run, grants),
+      context: await leaseContext(ctx, run),
     });
   }
   return leases;
@@ -106,11 +106,15 @@ async function whyNotStart(ctx: Ctx, run: Queued, callers: CallerCache): Promise
   return refusal(skill.name, "not_permitted", recheck.verdict === "refuse" ? recheck.message : unsigned);
 }
 
-/** What has to run in a sandbox and was left to this worker, which has none, ends here; it would wait for ever. */
+/** What has to be isolated better than this worker can, and was left to it by all others, ends here; it would wait for ever. */
 function refuseUnsandboxed(run: Queued, worker: WorkerRow, refused: SkillClass[]): Refusal | null {
   const found = refused.find((name) => name === run.class);
   if (found === undefined) return null;
   return refusal(run.skill.name, "no_isolation", noIsolationMessage(`The worker “${worker.name}”`, found));
+}
+
+function withoutCredential(name: string, message: string): Refusal {
+  return refusal(name, "credential_missing", message);
 }
 
 type Refusal = Parameters<typeof endUnstartedRun>[3];

@@ -16,6 +16,7 @@ export async function listWorkers(ctx: Ctx): Promise<Page<Worker>> {
 export async function presentWorkers(ctx: Ctx, rows: WorkerRow[]): Promise<Worker[]> {
   const onlineSince = ctx.now().getTime() - LEASE_SECONDS * 2 * 1000;
   const running = await ctx.db.run.groupBy({ by: ["workerId"], where: { state: "running" }, _count: true });
+  const skills = await ctx.db.workerSkill.groupBy({ by: ["workerId"], _count: true });
   return rows.map((row) => ({
     id: row.id,
     name: row.name,
@@ -29,5 +30,8 @@ export async function presentWorkers(ctx: Ctx, rows: WorkerRow[]): Promise<Worke
     running: running.find((group) => group.workerId === row.id)?._count ?? 0,
     createdAt: row.createdAt.toISOString(),
     lastSeenAt: row.lastSeenAt?.toISOString() ?? null,
+    load: row.load,
+    skills: skills.find((group) => group.workerId === row.id)?._count ?? 0,
+    inventoryAt: row.inventoryAt?.toISOString() ?? null,
   }));
 }

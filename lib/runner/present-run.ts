@@ -1,9 +1,11 @@
 import { z } from "zod";
 import { parseJsonColumn } from "@/lib/core/json";
+import { keepParsed } from "@/lib/core/keep-parsed";
 import type { Ctx } from "@/lib/db/context";
 import type { Prisma, RunDecision } from "@/lib/db/generated/client";
 import { JsonObject, SkillClass } from "@/lib/skill-format/schema";
-import { RunLimits } from "@/lib/worker/protocol";
+import { LEASE_SECONDS, RunLimits } from "@/lib/worker/protocol";
+import { PIPELINE_SCOPE } from "./pipeline-scope";
 import { Run, type RunApproval, RunDecisionInput, RunState } from "./schema";
 
 export const withNames = {
@@ -24,13 +26,48 @@ export async function presentRuns(ctx: Ctx, rows: RunRow[]): Promise<Run[]> {
     parked.length === 0
       ? []
       : await ctx.db.runDecision.findMany({ where: { runId: { in: parked } }, orderBy: { id: "asc" } });
+  const targets = await findTargets(ctx, rows);
+  const pipelines = await findPipelines(ctx, rows);
   return rows.map((row) => {
     const ofRun = decisions.filter((decision) => decision.runId === row.id);
-    return presentRun(row, ofRun);
+    const run = presentRun(row, ofRun, targets.get(row.targetWorker ?? "") ?? null);
+    return { ...run, pipeline: pipelines.get(row.id) ?? null };
   });
 }
 
-function presentRun(row: RunRow, decisions: RunDecision[]): Run {
+async function findPipelines(ctx: Ctx, rows: RunRow[]): Promise<Map<string, NonNullable<Run["pipeline"]>>> {
+  const pipelines = rows.filter((row) => row.scope === PIPELINE_SCOPE);
+  if (pipelines.length === 0) return new Map();
+  const waiting = await ctx.db.run.findMany({
+    where: { parentRunId: { in: pipelines.map(({ id }) => id) }, state: "awaiting_approval" },
+    select: { id: true, parentRunId: true, stepIndex: true },
+  });
+  return new Map(
+    pipelines.map(({ id }) => {
+      const step = waiting.find(({ parentRunId }) => parentRunId === id);
+      return [id, { waitsFor: step ? { step: (step.stepIndex ?? 0) + 1, runId: step.id } : null }];
+    }),
+  );
+}
+
+async function findTargets(ctx: Ctx, rows: RunRow[]): Promise<Map<string, NonNullable<Run["target"]>>> {
+  const ids = [...new Set(rows.flatMap((row) => row.targetWorker ?? []))];
+  if (ids.length === 0) return new Map();
+  const workers = await ctx.db.worker.findMany({
+    where: { id: { in: ids } },
+    select: { id: true, name: true, lastSeenAt: true, revokedAt: true },
+  });
+  const onlineSince = ctx.now().getTime() - LEASE_SECONDS * 2 * 1000;
+  const isOnline = (seen: Date | null) => (seen?.getTime() ?? 0) >= onlineSince;
+  return new Map(
+    workers.map(({ id, name, lastSeenAt, revokedAt }) => [
+      id,
+      { id, name, online: revokedAt === null && isOnline(lastSeenAt) },
+    ]),
+  );
+}
+
+function presentRun(row: RunRow, decisions: RunDecision[], target: Run["target"]): Run {
   return {
     id: row.id,
     skill: { id: row.skill.id, name: row.skill.name, label: row.skill.label },
@@ -57,7 +94,7 @@ function presentRun(row: RunRow, decisions: RunDecision[]): Run {
     },
     approval: presentApproval(row, decisions),
     sessionId: row.sessionId,
-    timeoutMs: parseJsonColumn(RunLimits, row.limits).timeoutMs,
+    timeoutMs: keepParsed(RunLimits, row.limits).timeoutMs,
     queuedAt: row.queuedAt.toISOString(),
     startedAt: row.startedAt?.toISOString() ?? null,
     finishedAt: row.finishedAt?.toISOString() ?? null,
@@ -72,6 +109,7 @@ function presentRun(row: RunRow, decisions: RunDecision[]): Run {
     stepIndex: row.stepIndex,
     stepKey: row.stepKey,
     groupId: row.groupId,
+    target,
     scheduleId: row.scheduleId,
   };
 }

@@ -20,6 +20,7 @@ type AskedRun = {
   sessionId: string | null;
   signatures: number | null;
   sopId: string | null;
+  parentRunId?: string | null;
   skill: { name: string; slug: string; toolName: string };
 };
 
@@ -50,7 +51,10 @@ export async function recheckRun(ctx: Ctx, run: AskedRun, callers: CallerCache =
   if (gate.outcome === "refuse") return refuse(`${gate.reason} (rule: ${gate.rule})`);
   if (!(await isSopFine(ctx, run, settings)))
     return refuse("Its standard operating procedure is missing or not valid.");
-  return countTo(ctx, run, { caller, needed: Math.max(run.signatures ?? 0, gate.signatures), soloMode });
+  // A mutating step that nobody was asked about was let through with its pipeline, which had been confirmed or signed.
+  const isCovered = (run.parentRunId ?? null) !== null && runClass === "mutating" && run.signatures === null;
+  const needed = isCovered ? 0 : Math.max(run.signatures ?? 0, gate.signatures);
+  return countTo(ctx, run, { caller, needed, soloMode });
 }
 
 type Count = { caller: PersonActor | null; needed: number; soloMode: boolean };

@@ -37,6 +37,7 @@ export async function registerWorker(ctx: Ctx, input: RegisterRequest): Promise<
     return held.map((run) => run.id);
   });
   for (const runId of lost) wake(`run:${runId}`);
+  wake("work");
   return { workerId: worker.workerId, name: worker.name };
 }
 

@@ -5,6 +5,7 @@ import type { Ctx, Tx } from "@/lib/db/context";
 import { requireApproved } from "@/lib/review/require-approved";
 import { requireSkill } from "@/lib/skills/skill-access";
 import { endUnstartedRun, moveRun, type UnstartedRun } from "./end-unstarted-run";
+import { advancePipeline } from "./pipelines/advance-pipeline";
 import { recheckRun } from "./recheck-run";
 import { eventOf } from "./run-event";
 
@@ -32,6 +33,7 @@ export async function releaseRun(tx: Tx, ctx: Ctx, run: ParkedRun): Promise<"sta
     action: "run.start",
     summary: `started ${run.skill.name} for ${run.callerName}, as approved`,
   });
+  await advancePipeline(tx, ctx, run.id);
   return "started";
 }
 

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { Isolation } from "@/lib/policy/isolation";
 import { updateSettings } from "@/lib/settings/update-settings";
 import { approvedSkill } from "@/lib/testing/approved-skill";
 import { testDatabase } from "@/lib/testing/test-database";
@@ -12,20 +13,15 @@ import { startRun } from "./start-run";
 async function world() {
   const { person, database } = await testDatabase();
   const { ctx } = await person("admin");
-  await updateSettings(ctx, {
-    safeWithoutSandbox: false,
-    mutatingWithoutSandbox: false,
-    dangerousWithoutSandbox: false,
-  });
   const { id } = await approvedSkill(ctx, ctx);
-  const start = (input: Partial<StartRunInput> = {}) =>
-    startRun(ctx, id, StartRunInput.parse({ args: { text: "hi" }, ...input }));
+  const start = (input: Partial<StartRunInput> = {}, skillId = id) =>
+    startRun(ctx, skillId, StartRunInput.parse({ args: { text: "hi" }, ...input }));
   const begin = async () => {
     const started = await start();
     if ("dryRun" in started) throw new Error("it was a dry run");
     return started.run.id;
   };
-  const worker = async (isolation: "none" | "sandbox") => {
+  const worker = async (isolation: Isolation) => {
     const made = await testWorker(database, { isolation });
     const online = () =>
       registerWorker(made.ctx, {
@@ -42,14 +38,14 @@ async function world() {
   return { ctx, start, begin, worker };
 }
 
-test("what only a worker without a sandbox could take is refused while the setting of its class is off", async () => {
+test("what only a worker without a sandbox could take is refused until an admin allows its class", async () => {
   const { ctx, start, begin, worker } = await world();
   const bare = await worker("none");
   await bare.online();
   await expect(start()).rejects.toMatchObject({
     code: "no_isolation",
     status: 409,
-    message: expect.stringContaining("safeWithoutSandbox"),
+    message: expect.stringMatching(/Install bubblewrap .* safeWithoutSandbox, under Settings/),
   });
   expect(await start({ dryRun: true })).toMatchObject({ dryRun: { ok: false, rule: "no_isolation" } });
   await updateSettings(ctx, { mutatingWithoutSandbox: true, dangerousWithoutSandbox: true });
@@ -91,4 +87,30 @@ test("admins see what each worker’s sandbox consists of", async () => {
   expect((await listWorkers(ctx)).items).toMatchObject([
     { id: boxed.id, isolation: "sandbox", isolationFacts: ["It is sandbox."] },
   ]);
+});
+
+test("a user id of its own is enough for a safe run, and for others once an admin allows them", async () => {
+  const { ctx, start, worker } = await world();
+  const weak = await worker("process");
+  await weak.online();
+  expect(await start()).toMatchObject({ run: { state: "queued" } });
+  const { id } = await approvedSkill(ctx, ctx, { manifest: { name: "changer", class: "mutating" } });
+  await expect(start({ confirm: true }, id)).rejects.toMatchObject({
+    code: "no_isolation",
+    message: expect.stringContaining("mutatingWithoutSandbox"),
+  });
+  await updateSettings(ctx, { mutatingWithoutSandbox: true });
+  expect(await start({ confirm: true }, id)).toMatchObject({ run: { state: "queued" } });
+});
+
+test("a weak worker leaves to a strong one only what it may not run itself", async () => {
+  const { ctx, start, worker } = await world();
+  const [weak, strong] = [await worker("process"), await worker("namespaces")];
+  await weak.online();
+  await strong.online();
+  const { id } = await approvedSkill(ctx, ctx, { manifest: { name: "changer", class: "mutating" } });
+  await start({ confirm: true }, id);
+  await start();
+  expect((await weak.lease(5)).map((lease) => lease.skillName)).toEqual(["echo_args"]);
+  expect((await strong.lease(5)).map((lease) => lease.skillName)).toEqual(["changer"]);
 });

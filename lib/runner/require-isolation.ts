@@ -1,4 +1,7 @@
 import type { Ctx } from "@/lib/db/context";
+import type { Worker } from "@/lib/db/generated/client";
+import { query, sqlOf } from "@/lib/db/sql";
+import { Isolation, isIsolatedEnough } from "@/lib/policy/isolation";
 import { getSettings } from "@/lib/settings/get-settings";
 import type { Settings } from "@/lib/settings/schema";
 import { SkillClass } from "@/lib/skill-format/schema";
@@ -10,46 +13,67 @@ const SETTING = {
   dangerous: "dangerousWithoutSandbox",
 } as const satisfies Record<SkillClass, keyof Settings>;
 
-export const hasSandbox = (worker: { isolation: string | null }) => worker.isolation === "sandbox";
+/** What the worker said of itself; one that said nothing has none. */
+type Isolated = { isolation: string | null };
 
-/** The classes that no worker may run without a sandbox, as the settings stand. */
-export function sandboxedClasses(settings: Settings): SkillClass[] {
-  return SkillClass.options.filter((name) => !settings[SETTING[name]]);
+const levelOf = ({ isolation }: Isolated): Isolation => Isolation.catch("none").parse(isolation);
+const isolates = (worker: Isolated, name: SkillClass): boolean => isIsolatedEnough(levelOf(worker), name);
+
+/** The classes that a worker may not run: what keeps its runs apart is too little, and no setting allows it all the same. */
+export async function refusedClasses(ctx: Ctx, worker: Isolated): Promise<SkillClass[]> {
+  const doubtful = SkillClass.options.filter((name) => !isolates(worker, name));
+  if (doubtful.length === 0) return [];
+  const settings = await getSettings(ctx);
+  return doubtful.filter((name) => !settings[SETTING[name]]);
 }
 
-/** Says which worker has no sandbox and which setting an admin would have to change. */
+/** Says which worker isolates too little, and the two things that can be done about it. */
 export function noIsolationMessage(workers: string, skillClass: SkillClass): string {
-  return `${workers} cannot sandbox runs, and the setting ${SETTING[skillClass]} does not allow ${skillClass} runs there.`;
+  return (
+    `${workers} cannot isolate ${skillClass} runs. Install bubblewrap on its host and start it again; or an admin allows ` +
+    `${skillClass} runs there with the setting ${SETTING[skillClass]}, under Settings, This server.`
+  );
 }
 
 type Wanted = { class: SkillClass; scope: string; workerId: string | undefined };
 
 /**
- * Why a run would end before it starts: the workers that are online and could take it have no sandbox, and no setting
- * lets its class run without one. Null when it may start, and when no such worker is online: then it waits for one.
+ * Why a run would end before it starts: none of the workers that are online and could take it isolates its class well
+ * enough, and no setting allows the class there. Null when it may start, and when no such worker is online: then it waits
+ * for one.
  */
 export async function whyNoIsolation(ctx: Ctx, wanted: Wanted): Promise<string | null> {
   const online = (await onlineWorkers(ctx)).filter(({ id, manager }) =>
     wanted.workerId ? id === wanted.workerId : manager || wanted.scope === "host",
   );
-  if (online.length === 0 || online.some(hasSandbox)) return null;
-  if (!sandboxedClasses(await getSettings(ctx)).includes(wanted.class)) return null;
+  if (online.length === 0 || online.some((worker) => isolates(worker, wanted.class))) return null;
+  if ((await getSettings(ctx))[SETTING[wanted.class]]) return null;
   const names = online.map(({ name }) => `“${name}”`).join(", ");
   return noIsolationMessage(online.length === 1 ? `The worker ${names}` : `The workers ${names}`, wanted.class);
 }
 
-/** The scopes of runs that some other worker, online and with a sandbox, takes. */
-export async function scopesOfSandboxed(ctx: Ctx, besides: string): Promise<string[]> {
-  const others = (await onlineWorkers(ctx)).filter((worker) => worker.id !== besides && hasSandbox(worker));
-  if (others.length === 0) return [];
-  return others.some(({ manager }) => manager) ? ["manager", "host"] : ["host"];
+/** Of the classes a worker refuses, the scopes of runs that some other worker takes, online and isolating them. */
+export async function leftToOthers(
+  ctx: Ctx,
+  besides: string,
+  refused: SkillClass[],
+): Promise<{ class: SkillClass; scopes: string[] }[]> {
+  if (refused.length === 0) return [];
+  const others = (await onlineWorkers(ctx)).filter(({ id }) => id !== besides);
+  return refused.flatMap((name) => {
+    const able = others.filter((worker) => isolates(worker, name));
+    if (able.length === 0) return [];
+    return [{ class: name, scopes: able.some(({ manager }) => manager) ? ["manager", "host"] : ["host"] }];
+  });
 }
+
+const ONLINE = query<Pick<Worker, "id" | "name" | "manager" | "isolation">>(
+  `SELECT "id", "name", "manager", "isolation" FROM "Worker"
+   WHERE "revokedAt" IS NULL AND "lastSeenAt" >= ? ORDER BY "name"`,
+  { manager: "flag" },
+);
 
 function onlineWorkers(ctx: Ctx) {
   const since = new Date(ctx.now().getTime() - LEASE_SECONDS * 2 * 1000);
-  return ctx.db.worker.findMany({
-    where: { revokedAt: null, lastSeenAt: { gte: since } },
-    select: { id: true, name: true, manager: true, isolation: true },
-    orderBy: { name: "asc" },
-  });
+  return sqlOf(ctx).all(ONLINE, since);
 }

@@ -12,6 +12,7 @@ export async function revokeWorker(ctx: Ctx, id: string): Promise<void> {
     if (!row) throw new AppError("not_found", "There is no such worker.");
     // A revoked worker keeps its row for the runs it made; its name is free again.
     await tx.worker.update({ where: { id }, data: { revokedAt: ctx.now(), name: `${row.name} (revoked ${row.id})` } });
+    await tx.workerSkill.deleteMany({ where: { workerId: id } });
     await recordEvent(tx, txCtx, {
       action: "worker.revoke",
       summary: `revoked the worker ${row.name}`,

@@ -1,8 +1,10 @@
 import { z } from "zod";
-import { IsoTime, PageQuery, pageOf } from "@/lib/core/schema";
+import { IsoTime, PageQuery, pageOf, QueryFlag } from "@/lib/core/schema";
 import { Grants } from "@/lib/policy/grants/schema";
+import { Isolation } from "@/lib/policy/isolation";
 import { PermissionMode } from "@/lib/policy/schema";
 import { JsonObject, SkillClass } from "@/lib/skill-format/schema";
+import { VersionState } from "@/lib/skills/schema";
 
 export const RunState = z.enum([
   "awaiting_approval",
@@ -21,7 +23,16 @@ export const FINAL_STATES: readonly RunState[] = ["succeeded", "failed", "cancel
 export const StartRunInput = z.strictObject({
   args: JsonObject.default({}),
   wait: z.number().min(0).max(60).default(0).describe("Seconds to wait for the result."),
-  workerId: z.string().optional(),
+  workerId: z
+    .string()
+    .optional()
+    .describe("Id or name of the worker that runs it; for scope host the same as `edge_id`."),
+  edges: z
+    .array(z.string().min(1).max(100))
+    .min(1)
+    .max(100)
+    .optional()
+    .describe("Ids or names of edges: one run on each of them, answered as a group."),
   confirm: z.literal(true).optional(),
   dryRun: z.boolean().optional().describe("Check everything that can be checked without starting; answers 200."),
   sop: z.string().max(100).optional().describe("Id of the standard operating procedure that a dangerous run follows."),
@@ -81,7 +92,7 @@ export const Run = z.object({
   signal: z.string().nullable(),
   timedOut: z.boolean(),
   truncated: z.boolean(),
-  isolation: z.enum(["none", "process", "sandbox"]).nullable(),
+  isolation: Isolation.nullable(),
   worker: z.object({ id: z.string(), name: z.string() }).nullable(),
   caller: z.object({
     kind: z.enum(["user", "token", "system"]),
@@ -106,18 +117,109 @@ export const Run = z.object({
   parentRunId: z.string().nullable().describe("The pipeline run that this is a step of."),
   stepIndex: z.number().int().nullable(),
   stepKey: z.string().nullable(),
+  pipeline: z
+    .object({ waitsFor: z.object({ step: z.number().int(), runId: z.string() }).nullable() })
+    .nullish()
+    .describe("Set for a pipeline. `waitsFor`: the step, counted from 1, that waits for people."),
   groupId: z.string().nullable().describe("Shared by runs that were asked for at once, on several edges."),
+  target: z
+    .object({ id: z.string(), name: z.string(), online: z.boolean() })
+    .nullable()
+    .describe("The worker it was asked for on; it waits while that one is offline."),
   scheduleId: z.string().nullable(),
 });
 export type Run = z.infer<typeof Run>;
 export const RunPage = pageOf(Run);
 
-export const ListRunsQuery = PageQuery.extend({
-  skill: z.string().max(200).optional().describe("Id or name of a skill."),
-  state: RunState.optional(),
-  caller: z.string().max(100).optional().describe("Id of a person, or `me`."),
+/** The steps of a pipeline run in their order. */
+export const PipelineSteps = z.object({
+  steps: z.array(
+    z.object({
+      index: z.number().int().describe("Counts from 0."),
+      key: z.string().describe("The name its result is kept under."),
+      name: z.string().describe("What the pipeline calls, as it is written."),
+      calls: z.enum(["skill", "tool"]),
+      run: z
+        .object({
+          id: z.string(),
+          state: RunState,
+          class: SkillClass,
+          skill: z.object({ id: z.string(), name: z.string(), label: z.string().nullable() }),
+          pipeline: z.boolean(),
+          durationMs: z.number().nullable(),
+          error: z.string().nullable(),
+        })
+        .nullable()
+        .describe("Null until it is started."),
+    }),
+  ),
 });
+export type PipelineSteps = z.infer<typeof PipelineSteps>;
+
+/** One run on each of several edges. */
+export const RunGroup = z.object({ groupId: z.string(), runs: z.array(Run) });
+export type RunGroup = z.infer<typeof RunGroup>;
+
+const runFilters = {
+  skill: z.string().max(200).optional().describe("Id or name of a skill."),
+  q: z.string().trim().max(200).optional().describe("Part of the name or label of a skill."),
+  state: RunState.optional(),
+  class: SkillClass.optional(),
+  caller: z.string().max(100).optional().describe("Id of a person, or `me`."),
+  worker: z.string().max(100).optional().describe("Id or name of the worker that ran it."),
+  group: z.string().max(100).optional().describe("Runs that were asked for at once."),
+  schedule: z.string().max(100).optional().describe("Runs of this schedule."),
+  parent: z.string().max(100).optional().describe("The steps of this pipeline run."),
+  steps: QueryFlag.optional().describe("Whether steps of pipelines are among them; without `parent`, they are not."),
+  from: IsoTime.optional().describe("Queued at this time or later."),
+  to: IsoTime.optional().describe("Queued before this time."),
+};
+export const ListRunsQuery = PageQuery.extend(runFilters);
 export type ListRunsQuery = z.infer<typeof ListRunsQuery>;
+export type RunFilters = Omit<ListRunsQuery, "limit" | "cursor">;
+
+/** Without `to`, up to now; without `from`, the 24 hours before. */
+export const RunSummaryQuery = z.object({
+  ...runFilters,
+  buckets: z.coerce.number().int().min(1).max(200).default(48).describe("Equal parts of the time."),
+});
+export type RunSummaryQuery = z.infer<typeof RunSummaryQuery>;
+
+const RunCounts = z.partialRecord(RunState, z.number().int()).describe("Of each state that occurs.");
+
+export const RunSummary = z.object({
+  from: IsoTime,
+  to: IsoTime,
+  bucketMs: z.number(),
+  total: z.number().int(),
+  states: RunCounts,
+  buckets: z.array(
+    z.object({
+      from: IsoTime,
+      states: RunCounts,
+      p50Ms: z.number().nullable().describe("Median of how long its runs took; null without one that has run."),
+      p95Ms: z.number().nullable(),
+    }),
+  ),
+});
+export type RunSummary = z.infer<typeof RunSummary>;
+
+export const CancelRunsInput = z.strictObject({
+  ids: z.array(z.string().max(100)).min(1).max(100),
+  reason: z.string().trim().max(500).default("").describe("Stands in the error of each run, and in the audit."),
+});
+export type CancelRunsInput = z.infer<typeof CancelRunsInput>;
+
+/** In the order of the ids. One that could not be cancelled says why, and does not keep the others from it. */
+export const CancelRunsAnswer = z.object({
+  results: z.array(
+    z.discriminatedUnion("ok", [
+      z.object({ id: z.string(), ok: z.literal(true), run: Run }),
+      z.object({ id: z.string(), ok: z.literal(false), problem: z.object({ code: z.string(), detail: z.string() }) }),
+    ]),
+  ),
+});
+export type CancelRunsAnswer = z.infer<typeof CancelRunsAnswer>;
 
 /** A person's decision on a parked run. A rejection says why. */
 export const RunDecisionInput = z
@@ -228,15 +330,50 @@ export const Worker = z.object({
   online: z.boolean(),
   version: z.string().nullable(),
   platform: z.string().nullable(),
-  isolation: z.enum(["none", "process", "sandbox"]).nullable(),
+  isolation: Isolation.nullable(),
   isolationFacts: z.array(z.string()).describe("What its sandbox consists of, or why there is none."),
   slots: z.number().int(),
   running: z.number().int(),
   createdAt: IsoTime,
   lastSeenAt: IsoTime.nullable(),
+  load: z.number().nullable().describe("Load average of its machine over one minute."),
+  skills: z.number().int().describe("Skills that it has by its last inventory."),
+  inventoryAt: IsoTime.nullable(),
 });
 export type Worker = z.infer<typeof Worker>;
 export const WorkerPage = pageOf(Worker);
+
+/** What a worker has. `serves`: the version that is approved and serves now is made of the bytes that lie there. */
+export const Inventory = z.object({
+  at: IsoTime.nullable(),
+  skills: z.array(
+    z.object({
+      path: z.string(),
+      kind: z.enum(["builtin", "directory"]),
+      skill: z.object({ id: z.string(), name: z.string(), enabled: z.boolean() }),
+      scope: z.enum(["manager", "host"]),
+      class: SkillClass,
+      version: z.object({ digest: z.string(), number: z.number().int(), state: VersionState }),
+      serves: z.boolean(),
+    }),
+  ),
+  problems: z.array(z.object({ path: z.string(), message: z.string() })),
+});
+export type Inventory = z.infer<typeof Inventory>;
+
+/** A worker as somebody sees it who chooses where a skill runs. */
+export const Edge = z.object({
+  id: z.string(),
+  name: z.string(),
+  online: z.boolean(),
+  lastSeenAt: IsoTime.nullable(),
+  platform: z.string().nullable(),
+  offers: z.boolean().nullable().describe("Whether it can run the skill that was asked for; null when none was."),
+});
+export type Edge = z.infer<typeof Edge>;
+export const EdgePage = pageOf(Edge);
+export const ListEdgesQuery = z.object({ skill: z.string().max(200).optional().describe("Id or name of a skill.") });
+export type ListEdgesQuery = z.infer<typeof ListEdgesQuery>;
 
 export const CreateWorkerInput = z.strictObject({
   name: z
@@ -246,4 +383,8 @@ export const CreateWorkerInput = z.strictObject({
   manager: z.boolean().default(false).describe("Whether it also takes runs of scope manager."),
 });
 export type CreateWorkerInput = z.infer<typeof CreateWorkerInput>;
-export const CreatedWorker = z.object({ worker: Worker, token: z.string() });
+export const CreatedWorker = z.object({
+  worker: Worker,
+  token: z.string(),
+  url: z.string().describe("Address of this server, for the command that starts the worker."),
+});

@@ -4,12 +4,16 @@ import { sha256Hex } from "@/lib/core/hash";
 import { newId } from "@/lib/core/ids";
 import { canonicalJson } from "@/lib/core/json";
 import type { Ctx, Tx } from "@/lib/db/context";
+import { insertRow } from "@/lib/db/rows";
 import type { Gate } from "@/lib/policy/gate-run";
 import type { ApprovedVersion } from "@/lib/review/require-approved";
 import type { Settings } from "@/lib/settings/schema";
+import type { SkillClass } from "@/lib/skill-format/schema";
 import { markUsed } from "@/lib/skills/lifecycle/mark-used";
 import type { SkillRow } from "@/lib/skills/skill-access";
 import { RunLimits } from "@/lib/worker/protocol";
+import { PIPELINE_SCOPE } from "./pipeline-scope";
+import { rememberRun } from "./remember-run";
 import type { StartRunInput } from "./schema";
 
 const STDERR_BYTES = 1024 * 1024;
@@ -24,49 +28,76 @@ type NewRun = {
   sopId: string | null;
   personaName: string | null;
   settings: Settings;
+  schedule?: { id: string; name: string } | null;
+  /** Set for a pipeline, which no worker takes: the highest class of all its steps. */
+  pipelineClass?: SkillClass;
+  step?: StepPlace;
+};
+
+/** What a run is a step of. */
+export type StepPlace = {
+  parentRunId: string;
+  stepIndex: number;
+  stepKey: string;
+  /** The class that the pipeline was started as: what was confirmed or signed for it. */
+  confirmedClass: SkillClass;
+  /** The pipelines it runs under, the outermost first. */
+  above: { id: string; name: string }[];
 };
 
 /** Stores a run that the policy lets start, or parks it with all that it will start with; answers its id. */
 export async function storeRun(tx: Tx, ctx: Ctx, run: NewRun): Promise<string> {
-  const { actor, skill, approved, input, gate, settings } = run;
+  const { actor, skill, approved, input, gate, settings, schedule = null, step, pipelineClass } = run;
   const id = newId();
   const argsDigest = sha256Hex(canonicalJson(input.args));
   const isParked = gate.outcome === "park";
-  await tx.run.create({
-    data: {
-      id,
-      skillId: skill.id,
-      versionId: approved.version.id,
-      versionDigest: approved.version.digest,
-      subject: approved.subject,
-      class: approved.class,
-      scope: skill.scope,
-      state: isParked ? "awaiting_approval" : "queued",
-      args: JSON.stringify(input.args),
-      argsDigest,
-      limits: JSON.stringify(limitsOf(approved, settings)),
-      env: JSON.stringify(approved.grants.env ?? []),
-      targetWorker: input.workerId ?? null,
-      sopId: run.sopId,
-      ...callerColumns(actor),
-      personaName: run.personaName,
-      requestId: ctx.request.requestId,
-      queuedAt: ctx.now(),
-      ...(isParked ? parkedColumns(ctx, gate, settings) : {}),
-    },
+  await insertRow(ctx.database.writeSql, "Run", {
+    id,
+    skillId: skill.id,
+    versionId: approved.version.id,
+    versionDigest: approved.version.digest,
+    subject: approved.subject,
+    class: pipelineClass ?? approved.class,
+    scope: pipelineClass === undefined ? skill.scope : PIPELINE_SCOPE,
+    state: isParked ? "awaiting_approval" : "queued",
+    args: JSON.stringify(input.args),
+    argsDigest,
+    limits: JSON.stringify(limitsOf(approved, settings)),
+    env: JSON.stringify(approved.grants.env ?? []),
+    targetWorker: input.workerId ?? null,
+    sopId: run.sopId,
+    ...callerColumns(actor),
+    personaName: run.personaName,
+    requestId: ctx.request.requestId,
+    ...(step && { parentRunId: step.parentRunId, stepIndex: step.stepIndex, stepKey: step.stepKey }),
+    scheduleId: schedule?.id ?? null,
+    queuedAt: ctx.now(),
+    ...(isParked ? parkedColumns(ctx, gate, settings) : {}),
   });
+  await rememberRun(ctx, id);
   await markUsed(tx, ctx, skill);
   const waits = gate.signatures === 1 ? "a person" : `${gate.signatures} people`;
+  const byWhat = schedule === null ? "" : ` by the schedule “${schedule.name}”`;
   await recordEvent(tx, ctx, {
     action: isParked ? "run.request" : "run.start",
-    summary: isParked ? `asked to run ${skill.name}, which waits for ${waits} to sign` : `started ${skill.name}`,
+    summary: isParked
+      ? `asked to run ${skill.name}${byWhat}, which waits for ${waits} to sign`
+      : `started ${skill.name}${byWhat}`,
     target: { kind: "run", id, name: skill.name },
     skillId: skill.id,
     versionDigest: approved.version.digest,
     runId: id,
     tool: skill.toolName,
-    class: approved.class,
-    data: { args: input.args, argsDigest, subject: approved.subject, rule: gate.rule, sop: run.sopId },
+    class: pipelineClass ?? approved.class,
+    data: {
+      args: input.args,
+      argsDigest,
+      subject: approved.subject,
+      rule: gate.rule,
+      sop: run.sopId,
+      ...(schedule === null ? {} : { schedule: schedule.id }),
+      ...(step && { pipelineRun: step.parentRunId, step: step.stepIndex + 1 }),
+    },
   });
   return id;
 }
@@ -88,7 +119,7 @@ function callerColumns(actor: PersonActor) {
     tokenId: isToken ? actor.tokenId : null,
     tokenName: isToken ? actor.tokenName : null,
     personaId: isToken ? actor.personaId : null,
-    sessionId: isToken ? null : actor.sessionId,
+    sessionId: isToken ? null : actor.sessionId || null,
   };
 }
 

@@ -13,6 +13,26 @@ export function wake(topic: WakeTopic): void {
   bus().emit(topic);
 }
 
+type Take = () => unknown;
+const takers = () => processStore("work-takers", () => new Set<Take>());
+
+/**
+ * Offers work to who has waited longest for it, before it is committed: call it at the end of the transaction that makes
+ * the work. The taker gets in line behind that transaction and shares its commit. `wake` is still needed afterwards.
+ */
+export function offerWork(): void {
+  const [take] = takers();
+  if (take === undefined) return;
+  takers().delete(take);
+  take();
+}
+
+/** Takes the next offer, once, until the returned function withdraws. */
+export function awaitOffer(take: Take): () => void {
+  takers().add(take);
+  return () => void takers().delete(take);
+}
+
 export type Waiter = { next(timeoutMs: number): Promise<void>; stop(): void };
 
 /**

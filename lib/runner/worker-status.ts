@@ -1,7 +1,8 @@
 import type { Ctx } from "@/lib/db/context";
+import { Isolation, weakestIsolation } from "@/lib/policy/isolation";
 import { LEASE_SECONDS } from "@/lib/worker/protocol";
 
-type WorkerStatus = { online: number; isolation: "none" | "process" | "sandbox" };
+type WorkerStatus = { online: number; isolation: Isolation };
 
 /** How many workers were heard of within a lease, and the weakest isolation among them (`none` when there is none). */
 export async function workerStatus(ctx: Ctx): Promise<WorkerStatus> {
@@ -10,12 +11,6 @@ export async function workerStatus(ctx: Ctx): Promise<WorkerStatus> {
     where: { revokedAt: null, lastSeenAt: { gte: since } },
     select: { isolation: true },
   });
-  const kinds = new Set(online.map((worker) => worker.isolation));
-  const isolation =
-    kinds.size === 1 && kinds.has("sandbox")
-      ? "sandbox"
-      : kinds.has("process") && !kinds.has("none")
-        ? "process"
-        : "none";
-  return { online: online.length, isolation };
+  const levels = online.map(({ isolation }) => Isolation.catch("none").parse(isolation));
+  return { online: online.length, isolation: weakestIsolation(levels) };
 }

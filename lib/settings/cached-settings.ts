@@ -16,7 +16,7 @@ export function cachedSettings(ctx: Ctx): Promise<Settings> {
   const known = cache().get(ctx.database);
   const now = performance.now();
   if (known && now - known.readAt < MAX_AGE_MS) return known.settings;
-  const settings = getSettings({ ...ctx, db: ctx.database.reader });
+  const settings = getSettings({ database: ctx.database });
   cache().set(ctx.database, { readAt: now, settings });
   settings.catch(() => cache().delete(ctx.database));
   return settings;

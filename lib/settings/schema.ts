@@ -43,13 +43,34 @@ export const Settings = z.strictObject({
   ownerMayApproveSafe: z.boolean().describe("A person may approve a safe skill of their own for their own use."),
   safeWithoutSandbox: z
     .boolean()
-    .describe("Workers that cannot sandbox a run may run safe skills: they reach whatever the worker can."),
+    .describe("Workers that cannot keep runs apart may run safe skills: these reach whatever the worker can."),
   mutatingWithoutSandbox: z
     .boolean()
-    .describe("Workers that cannot sandbox a run may run mutating skills: they reach whatever the worker can."),
+    .describe(
+      "Workers without namespaces of their own for each run may run mutating skills: these reach the network and files of the host.",
+    ),
   dangerousWithoutSandbox: z
     .boolean()
-    .describe("Workers that cannot sandbox a run may run dangerous skills: they reach whatever the worker can."),
+    .describe(
+      "Workers without namespaces of their own for each run may run dangerous skills: these reach the network and files of the host.",
+    ),
+  warmStarts: z
+    .boolean()
+    .describe(
+      "The next process of a skill that ran before waits with its sandbox built, before any line of the skill.",
+    ),
+  warmMemoryMiB: z
+    .number()
+    .int()
+    .min(8)
+    .max(16_384)
+    .describe("The most memory that waiting processes may hold on each worker, in MiB."),
+  pipelineMaxDepth: z
+    .number()
+    .int()
+    .min(1)
+    .max(20)
+    .describe("The most skills in a chain of pipelines that run each other, the first one counted."),
 });
 export type Settings = z.infer<typeof Settings>;
 
@@ -68,9 +89,12 @@ export const SETTING_DEFAULTS: Settings = {
   signaturesForDangerous: 2,
   signaturesForMutating: 1,
   ownerMayApproveSafe: true,
-  safeWithoutSandbox: true,
-  mutatingWithoutSandbox: true,
-  dangerousWithoutSandbox: true,
+  safeWithoutSandbox: false,
+  mutatingWithoutSandbox: false,
+  dangerousWithoutSandbox: false,
+  warmStarts: true,
+  warmMemoryMiB: 256,
+  pipelineMaxDepth: 5,
 };
 
 export const PatchSettingsInput = Settings.partial().refine(

@@ -6,10 +6,13 @@ export type FoundEntry = { entry: string | null; problem: { code: string; messag
 
 /**
  * The executable that `entry` names: a relative path inside the skill's folder (a leading `./` is dropped) to a file of
- * mode 755. Otherwise `problem` says why it cannot run; `entry` is then null unless there is such a file.
+ * mode 755. An absolute path means the file whose path is the longest end of it: a worker that takes a folder from an
+ * operator's directory puts an entry from elsewhere in that directory among its files. Otherwise `problem` says why it
+ * cannot run; `entry` is then null unless there is such a file.
  */
 export function findEntry(raw: string, files: SkillFile[]): FoundEntry {
-  const path = insidePath(raw.trim().replace(/^(\.\/+)+/, ""));
+  const given = raw.trim();
+  const path = given.startsWith("/") ? longestEnd(given, files) : insidePath(given.replace(/^(\.\/+)+/, ""));
   if (path === null) {
     return refuse("entry_outside", `The entry "${raw}" is not a plain path inside the skill's folder.`);
   }
@@ -31,6 +34,12 @@ export function findEntry(raw: string, files: SkillFile[]): FoundEntry {
 
 function refuse(code: string, message: string): FoundEntry {
   return { entry: null, problem: { code, message } };
+}
+
+function longestEnd(path: string, files: SkillFile[]): string | null {
+  const paths = new Set(files.map((file) => file.path));
+  const segments = path.split("/").slice(1);
+  return segments.map((_, index) => segments.slice(index).join("/")).find((end) => paths.has(end)) ?? null;
 }
 
 function insidePath(path: string): string | null {

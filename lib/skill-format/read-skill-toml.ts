@@ -2,14 +2,13 @@ import { applyDialects } from "./apply-dialects";
 import { openjarvisToml } from "./dialects/openjarvis";
 import { decodeText } from "./is-text";
 import { MAX_SKILL_JSON_BYTES } from "./limits";
-import type { PipelineStep } from "./manifest-parts";
+import { readSteps } from "./pipeline/read-steps";
 import { readToml } from "./read-toml";
-import type { Diagnostic, JsonObject } from "./schema";
+import type { Diagnostic } from "./schema";
 import type { SkillPart } from "./skill-part";
 import { isMapping } from "./take-fields";
 
 const PATH = "skill.toml";
-const MAX_STEPS = 100;
 const TABLES = [openjarvisToml];
 
 /**
@@ -28,7 +27,7 @@ export function readSkillToml(file: { bytes: Uint8Array }): SkillPart {
   const skill = isMapping(toml.value.skill) ? toml.value.skill : toml.value;
   const { steps: rawSteps, ...values } = skill;
   const said = applyDialects({ values }, { path: PATH }, TABLES);
-  const { steps, diagnostics } = readSteps(rawSteps);
+  const { steps, diagnostics } = readSteps(rawSteps, PATH);
   return { fields: { ...said.fields, steps }, meta: said.meta, diagnostics: [...said.diagnostics, ...diagnostics] };
 }
 
@@ -38,32 +37,4 @@ function unreadable(code: string, message: string, line?: number): SkillPart {
 
 function problem(code: string, message: string, line?: number): Diagnostic {
   return { code, severity: "error", path: PATH, ...(line && { line }), message };
-}
-
-function readSteps(value: unknown): { steps: PipelineStep[]; diagnostics: Diagnostic[] } {
-  if (value === undefined) return { steps: [], diagnostics: [] };
-  const items: unknown[] = Array.isArray(value) ? value : [value];
-  const diagnostics: Diagnostic[] = [];
-  if (items.length > MAX_STEPS) diagnostics.push(problem("steps_too_many", `There are more than ${MAX_STEPS} steps.`));
-  const steps: PipelineStep[] = [];
-  for (const [index, item] of items.slice(0, MAX_STEPS).entries()) {
-    const step = isMapping(item) ? readStep(item) : null;
-    if (step !== null) steps.push(step);
-    else diagnostics.push(problem("step_invalid", `Step ${index + 1} must name either a tool_name or a skill_name.`));
-  }
-  return { steps, diagnostics };
-}
-
-function readStep(item: JsonObject): PipelineStep | null {
-  const text = (key: string) => (typeof item[key] === "string" && item[key] !== "" ? item[key] : null);
-  const template = item.arguments_template;
-  const toolName = text("tool_name");
-  const skillName = text("skill_name");
-  if ((toolName === null) === (skillName === null)) return null;
-  return {
-    toolName,
-    skillName,
-    argumentsTemplate: isMapping(template) ? JSON.stringify(template) : (text("arguments_template") ?? "{}"),
-    outputKey: text("output_key"),
-  };
 }

@@ -3,6 +3,8 @@ import { EMPTY_MANIFEST } from "./empty-manifest";
 import { inferDescription } from "./infer-description";
 import { MAX_DESCRIPTION_CHARS, MAX_NAME_CHARS } from "./limits";
 import { NO_REQUIREMENTS, type Requirements } from "./manifest-parts";
+import { pipelineSchema } from "./pipeline/pipeline-parameters";
+import { findSteps, readSteps } from "./pipeline/read-steps";
 import { readOverlay } from "./read-overlay";
 import { readSidecars } from "./read-sidecars";
 import { readSkillJson } from "./read-skill-json";
@@ -11,6 +13,10 @@ import { readSkillToml } from "./read-skill-toml";
 import type { Diagnostic, SkillManifest } from "./schema";
 import type { SkillFile } from "./skill-file";
 import { slugOf, spelledSlugOf, toolNameOf } from "./skill-names";
+
+/** What a pipeline that names no time limit is proposed, all its steps together. */
+const SECONDS_PER_STEP = 60;
+const MAX_TIMEOUT_SECONDS = 3600;
 
 /**
  * The manifest of one skill's files (paths relative to its folder). Never throws on content: every problem is a diagnostic,
@@ -40,9 +46,18 @@ export function readSkill(
   if (mdFile !== undefined) diagnostics.push(...describeStrictLoaders(md, mdFile.path));
   const manifest: SkillManifest = { ...EMPTY_MANIFEST };
   for (const part of parts) Object.assign(manifest, part.fields);
+  if (mdFile !== undefined && manifest.steps.length === 0) {
+    const written = readSteps(findSteps(md.meta), mdFile.path);
+    manifest.steps = written.steps;
+    diagnostics.push(...written.diagnostics);
+  }
   manifest.requirements = addUp(parts.map((part) => part.fields.requirements));
   manifest.meta = Object.assign({}, md.meta, toml.meta, json.meta);
   manifest.kind = kindOf(manifest, { isPack: jsonFile !== undefined, isToml: tomlFile !== undefined });
+  if (manifest.kind === "pipeline" && manifest.steps.length > 0) {
+    manifest.schema = pipelineSchema(manifest.steps, null);
+    manifest.timeoutSeconds ??= Math.min(SECONDS_PER_STEP * manifest.steps.length, MAX_TIMEOUT_SECONDS);
+  }
   manifest.declaredClass ??= strongestClass(manifest);
   // A pack's scope is not its author's to choose.
   if (manifest.kind === "pack") manifest.scope = "manager";
@@ -68,8 +83,9 @@ function kindOf(
   { isPack, isToml }: { isPack: boolean; isToml: boolean },
 ): SkillManifest["kind"] {
   if (isPack) return "pack";
+  if (manifest.steps.length > 0) return "pipeline";
   // A skill.toml without steps beside a playbook only describes the playbook.
-  return isToml && (manifest.steps.length > 0 || manifest.body.trim() === "") ? "pipeline" : "playbook";
+  return isToml && manifest.body.trim() === "" ? "pipeline" : "playbook";
 }
 
 /** What the author declared of the skill's tools, when one of them changes anything; only reading ones say nothing of the rest. */

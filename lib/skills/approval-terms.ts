@@ -1,36 +1,43 @@
-import { parseJsonColumn } from "@/lib/core/json";
+import { keepParsed } from "@/lib/core/keep-parsed";
 import { type ApprovalSubject, subjectJson } from "@/lib/policy/approval-subject";
 import { Grants } from "@/lib/policy/grants/schema";
 import { timeoutOf } from "@/lib/policy/grants/settle-grants";
 import { SkillClass, SkillManifest } from "@/lib/skill-format/schema";
+import type { ScriptEntry } from "@/lib/skill-format/script-entry";
+import { decidedEntry } from "./served-manifest";
 
 type SkillPart = { id: string; ownerKey: string };
 type VersionPart = { digest: string; manifest: string };
 
-/** What an approval of this version with this class and these grants signs. */
+/** What an approval of this version with this class, these grants and this entry signs. */
 export function subjectOf(
   skill: SkillPart,
   version: VersionPart,
-  terms: { class: SkillClass; grants: Grants },
+  terms: { class: SkillClass; grants: Grants; entry: ScriptEntry | null },
 ): ApprovalSubject {
-  const manifest = parseJsonColumn(SkillManifest, version.manifest);
+  const manifest = keepParsed(SkillManifest, version.manifest);
   return {
     skillId: skill.id,
     owner: skill.ownerKey,
     versionDigest: version.digest,
     class: terms.class,
-    entry: manifest.entry,
-    schema: manifest.schema,
+    entry: terms.entry ? terms.entry.path : manifest.entry,
+    schema: terms.entry ? terms.entry.schema : manifest.schema,
     grants: terms.grants,
     limits: { timeoutSeconds: timeoutOf(terms.grants) },
+    ...(terms.entry ? { call: terms.entry.call, output: terms.entry.output } : {}),
   };
 }
 
 /** The subject of what is stored now, as canonical JSON. Throws when a column is not what this program wrote. */
 export function storedSubjectJson(
   skill: SkillPart,
-  version: VersionPart & { class: string | null; grants: string | null },
+  version: VersionPart & { class: string | null; grants: string | null; entry: string | null },
 ): string {
-  const terms = { class: SkillClass.parse(version.class), grants: parseJsonColumn(Grants, version.grants ?? "{}") };
+  const terms = {
+    class: SkillClass.parse(version.class),
+    grants: keepParsed(Grants, version.grants ?? "{}"),
+    entry: decidedEntry(version),
+  };
   return subjectJson(subjectOf(skill, version, terms));
 }

@@ -1,3 +1,4 @@
+import { processStore } from "@/lib/core/process-store";
 import { loadSigningKey } from "@/lib/core/signing-key";
 import type { Ctx } from "@/lib/db/context";
 import { checkApproval } from "@/lib/policy/check-approval";
@@ -10,6 +11,7 @@ export type StoredApproval = {
     manifest: string;
     class: string | null;
     grants: string | null;
+    entry: string | null;
     subject: string | null;
     files: { path: string; mode: string; sha256: string }[];
     decisions: StoredDecision[];
@@ -36,7 +38,39 @@ export async function checkStoredApproval(
   { skill, version }: StoredApproval,
 ): Promise<string | null> {
   const key = await loadSigningKey(ctx.database.keyFolder);
-  return checkWithKeys({ skill, version }, new Map([[key.keyId, key.publicKey]]));
+  // All that the check looks at. When it is to the letter what was found to hold before, it holds.
+  const text = JSON.stringify([
+    key.keyId,
+    skill.ownerKey,
+    [version.manifest, version.class, version.grants, version.entry, version.subject],
+    version.files.map(({ path, mode, sha256 }) => [path, mode, sha256]),
+    version.decisions.map((row) => [
+      [row.id, row.actorId, row.standing, row.subject],
+      [row.subjectJson, row.statement, row.signature, row.keyId],
+    ]),
+  ]);
+  const place = `${skill.id} ${version.digest}`;
+  if (held().get(place) === text) return null;
+  const problem = checkWithKeys({ skill, version }, new Map([[key.keyId, key.publicKey]]));
+  if (problem === null) remember(place, text);
+  return problem;
+}
+
+const MAX_HELD = 300;
+const MAX_CHARACTERS = 256 * 1024;
+
+/** Of the approvals checked last and found to hold, what was checked. */
+function held(): Map<string, string> {
+  return processStore("approvals-that-held", () => new Map<string, string>());
+}
+
+function remember(place: string, text: string): void {
+  if (text.length > MAX_CHARACTERS) return;
+  const known = held();
+  known.delete(place);
+  known.set(place, text);
+  const [oldest] = known.keys();
+  if (known.size > MAX_HELD && oldest !== undefined) known.delete(oldest);
 }
 
 /** The same with other keys than this process has. */

@@ -1,4 +1,4 @@
-import { isScript } from "@/lib/policy/propose-class";
+import { isScript } from "@/lib/skill-format/is-script";
 import type { CapabilityFact, Version, VersionDiff } from "./schema";
 
 type Compared = Pick<VersionDiff, "class" | "grants" | "newHosts" | "newExecutables" | "findings">;

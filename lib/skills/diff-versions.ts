@@ -5,7 +5,7 @@ import { type DiffSide, declaredChanges, diffFiles } from "./diff-files";
 import { presentVersion } from "./get-version";
 import { readBlob } from "./get-version-file";
 import { isWithheld } from "./is-withheld";
-import type { VersionDiff } from "./schema";
+import type { Version, VersionDiff } from "./schema";
 import { requireVersion, type VersionRow } from "./version-access";
 
 /**
@@ -24,7 +24,7 @@ export async function diffVersions(ctx: Ctx, idOrName: string, digest: string, a
     digest: version.digest,
     against: base.digest,
     files: await diffFiles(sidesOf(ctx, base), sidesOf(ctx, version)),
-    changes: declaredChanges(before, after),
+    changes: [...declaredChanges(before, after), ...entryChange(before, after)],
     ...compareVersions(before, after),
   };
 }
@@ -34,4 +34,12 @@ function sidesOf(ctx: Ctx, version: VersionRow): DiffSide[] {
     ...{ path, mode, sha256, size, isText: isText && !isWithheld(ctx.actor, version, { path, mode }) },
     bytes: () => readBlob(ctx, sha256),
   }));
+}
+
+/** The script that runs start, where a decision made it runnable: a version that waits is proposed the one that serves. */
+function entryChange(before: Version, after: Version): VersionDiff["changes"] {
+  const isGone = !after.files.some(({ path }) => path === before.entry?.path);
+  const next = after.state === "approved" ? after.entry : isGone ? null : before.entry;
+  if (JSON.stringify(before.entry) === JSON.stringify(next)) return [];
+  return [{ field: "runnable script", before: before.entry, after: next }];
 }

@@ -1,6 +1,6 @@
 import { AppError } from "@/lib/core/errors";
 import type { Ctx } from "@/lib/db/context";
-import { isScript } from "@/lib/policy/propose-class";
+import { isScript } from "@/lib/skill-format/is-script";
 import { readSkill } from "@/lib/skill-format/read-skill";
 import { assertOffered } from "./access/assert-offered";
 import { checkStoredApproval } from "./check-stored-approval";

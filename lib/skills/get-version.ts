@@ -7,7 +7,8 @@ import { getSettings } from "@/lib/settings/get-settings";
 import { Diagnostic, FileMode, JsonObject, SkillClass, SkillManifest } from "@/lib/skill-format/schema";
 import { countSignatures, openApprovals } from "./approval-round";
 import { presentVersionSummary } from "./list-versions";
-import { readGrants } from "./present-decisions";
+import { readEntry, readGrants } from "./present-decisions";
+import { carriedEntry } from "./carried-entry";
 import { presentFindings } from "./present-findings";
 import { CapabilityGroup, type Version } from "./schema";
 import type { SkillRow } from "./skill-access";
@@ -36,6 +37,8 @@ export async function presentVersion(ctx: Ctx, skill: SkillRow, row: VersionRow)
     proposedClassReason: proposal.reason,
     grants: readGrants(row.grants),
     declaredGrants: declaredGrants(manifest),
+    entry: readEntry(row.entry),
+    carriedEntry: await carriedEntry(ctx, skill, row),
     files: row.files.map(({ path, mode, sha256, size, isText }) => ({
       path,
       mode: FileMode.parse(mode),
@@ -78,6 +81,7 @@ function presentApprovals(row: VersionRow, policy: Parameters<typeof countSignat
       name: actorName,
       at: createdAt.toISOString(),
     })),
-    terms: first && grants ? { class: SkillClass.parse(first.class), grants } : null,
+    terms:
+      first && grants ? { class: SkillClass.parse(first.class), grants, entry: readEntry(first.entry) } : null,
   };
 }

@@ -1,6 +1,6 @@
 import { type Actor, isAgent } from "@/lib/core/actor";
 import { AppError } from "@/lib/core/errors";
-import { isScript } from "@/lib/policy/propose-class";
+import { isScript } from "@/lib/skill-format/is-script";
 import { isSkillMarker } from "@/lib/skill-format/skill-marker";
 import { readGrants } from "./present-decisions";
 

@@ -1,3 +1,4 @@
+import { isPipeline } from "@/lib/skill-format/pipeline/is-pipeline";
 import type { SkillClass, SkillManifest } from "@/lib/skill-format/schema";
 
 /** The columns of a skill that mirror the version it shows: the approved one, or the newest while none is. */
@@ -19,7 +20,7 @@ export function metadataColumns(manifest: SkillManifest, effectiveClass: SkillCl
     always: manifest.always,
     userInvocable: manifest.userInvocable,
     contextFork: manifest.contextFork,
-    runnable: manifest.entry !== null,
+    runnable: manifest.entry !== null || isPipeline(manifest),
     depends: JSON.stringify(manifest.depends),
     allowedTools: manifest.allowedTools && JSON.stringify(manifest.allowedTools),
     requires: JSON.stringify(manifest.requires),

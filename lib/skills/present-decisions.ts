@@ -2,6 +2,7 @@ import { parseJsonColumn } from "@/lib/core/json";
 import type { Ctx } from "@/lib/db/context";
 import { Grants } from "@/lib/policy/grants/schema";
 import { SkillClass } from "@/lib/skill-format/schema";
+import { ScriptEntry } from "@/lib/skill-format/script-entry";
 import { VersionDecision } from "./schema";
 import { trustOfDecision } from "./trust";
 import type { VersionRow } from "./version-access";
@@ -15,6 +16,7 @@ export function presentDecisions(ctx: Ctx, rows: VersionRow["decisions"]): Promi
       comment: row.comment,
       class: row.class === null ? null : SkillClass.catch("dangerous").parse(row.class),
       grants: readGrants(row.grants),
+      entry: readEntry(row.entry),
       actor: { id: row.actorId, name: row.actorName },
       soloMode: row.soloMode,
       createdAt: row.createdAt.toISOString(),
@@ -32,6 +34,16 @@ export function readGrants(column: string | null): Grants | null {
   if (column === null) return null;
   try {
     return parseJsonColumn(Grants, column);
+  } catch {
+    return null;
+  }
+}
+
+/** The same for the script that a decision made runnable. */
+export function readEntry(column: string | null): ScriptEntry | null {
+  if (column === null) return null;
+  try {
+    return parseJsonColumn(ScriptEntry, column);
   } catch {
     return null;
   }

@@ -1,9 +1,13 @@
 import { z } from "zod";
 import { parseJsonColumn } from "@/lib/core/json";
 import type { Ctx } from "@/lib/db/context";
+import { callSchema } from "@/lib/skill-format/call-schema";
 import { JsonObject, SkillClass } from "@/lib/skill-format/schema";
+import { planOf } from "./pipeline/get-pipeline";
+import type { PipelinePlan } from "./pipeline/schema";
 import { presentOwners } from "./present-owners";
 import { recentRuns } from "./recent-runs";
+import { releaseManifest } from "./release-manifest";
 import { Lifecycle, type Skill, type SkillOwner, SkillSource, type Trust, VersionState } from "./schema";
 import type { Place } from "./scopes/find-places";
 import { placesForCaller } from "./scopes/places-for-caller";
@@ -23,14 +27,30 @@ export async function presentSkills(ctx: Ctx, rows: SkillRow[]): Promise<Skill[]
     rows.map((row) => row.id),
   );
   const trusts = await trustOfSkills(ctx, rows);
+  const offered = await offeredAmong(ctx, rows);
+  const released = new Set((await releaseManifest()).builtins.map(({ digest }) => digest));
+  const plans = new Map<string, PipelinePlan | null>();
+  for (const row of rows) plans.set(row.id, await planOf(ctx, row));
   return rows.map((row) =>
     presentSkill(row, {
+      plan: plans.get(row.id) ?? null,
       owner: owners.get(row.ownerKey) ?? { kind: "org", id: null, name: "" },
       place: places.get(row.id) ?? NO_PLACE,
       recent: runs.get(row.id) ?? [],
       trust: trusts.get(row.id) ?? NO_TRUST,
+      isOffered: offered.has(row.id),
+      isBuiltin: row.source === "worker" && released.has(row.current?.digest ?? ""),
     }),
   );
+}
+
+/** The skills that some worker still has, by the last inventories. */
+async function offeredAmong(ctx: Ctx, rows: SkillRow[]): Promise<Set<string>> {
+  const ids = rows.filter((row) => row.source === "worker").map((row) => row.id);
+  if (ids.length === 0) return new Set();
+  const where = { skillId: { in: ids }, worker: { revokedAt: null } };
+  const found = await ctx.db.workerSkill.findMany({ where, select: { skillId: true } });
+  return new Set(found.map(({ skillId }) => skillId));
 }
 
 /** Trust in what each skill serves; skills that serve nothing are left out. */
@@ -50,9 +70,19 @@ async function trustOfSkills(ctx: Ctx, rows: SkillRow[]): Promise<Map<string, Tr
   return new Map(trusts);
 }
 
-type Around = { owner: SkillOwner; place: Place; recent: Skill["recentRuns"]; trust: Trust };
+type Around = {
+  plan: PipelinePlan | null;
+  owner: SkillOwner;
+  place: Place;
+  recent: Skill["recentRuns"];
+  trust: Trust;
+  isOffered: boolean;
+  isBuiltin: boolean;
+};
 
-function presentSkill(row: SkillRow, { owner, place, recent, trust }: Around): Skill {
+function presentSkill(row: SkillRow, { plan, owner, place, recent, trust, isOffered, isBuiltin }: Around): Skill {
+  const scope = row.scope === "host" ? "host" : "manager";
+  const schema = row.argsSchema === null ? null : parseJsonColumn(JsonObject, row.argsSchema);
   return {
     id: row.id,
     name: row.name,
@@ -61,11 +91,12 @@ function presentSkill(row: SkillRow, { owner, place, recent, trust }: Around): S
     description: row.description,
     whenToUse: row.whenToUse,
     label: row.label,
-    class: SkillClass.parse(row.class),
-    scope: row.scope === "host" ? "host" : "manager",
+    class: plan?.class ?? SkillClass.parse(row.class),
+    scope,
     category: row.category,
     resultPreview: row.resultPreview,
-    schema: row.argsSchema === null ? null : parseJsonColumn(JsonObject, row.argsSchema),
+    schema,
+    callSchema: plan?.schema ?? callSchema({ scope, schema }),
     author: row.author,
     version: row.version,
     depends: parseJsonColumn(Strings, row.depends),
@@ -73,6 +104,8 @@ function presentSkill(row: SkillRow, { owner, place, recent, trust }: Around): S
     source: SkillSource.parse(row.source),
     sourceId: row.sourceId,
     sourceVersion: row.sourceVersion,
+    builtin: isBuiltin,
+    offered: row.source === "worker" ? isOffered : null,
     owner,
     visibility: row.visibility === "public" ? "public" : "private",
     enabled: row.enabled,

@@ -3,6 +3,7 @@ import { IsoTime, PageQuery, pageOf, QueryFlag } from "@/lib/core/schema";
 import { Grants } from "@/lib/policy/grants/schema";
 import { SKILL_SCOPES } from "@/lib/policy/rank-skills";
 import { Diagnostic, FileMode, JsonObject, SkillClass, SkillManifest } from "@/lib/skill-format/schema";
+import { ScriptEntry } from "@/lib/skill-format/script-entry";
 
 export const SkillSource = z.enum(["authored", "imported", "catalog", "integration", "worker"]);
 export type SkillSource = z.infer<typeof SkillSource>;
@@ -66,6 +67,9 @@ export const Skill = z.object({
   category: z.string(),
   resultPreview: z.string().nullable(),
   schema: JsonObject.nullable(),
+  callSchema: JsonObject.nullable().describe(
+    "Schema of what a caller sends: for scope host with a required `edge_id`.",
+  ),
   author: z.string().nullable(),
   version: z.string().nullable(),
   depends: z.array(z.string()),
@@ -73,6 +77,8 @@ export const Skill = z.object({
   source: SkillSource,
   sourceId: z.string().nullable(),
   sourceVersion: z.string().nullable(),
+  builtin: z.boolean().describe("Whether what it serves came with this release, byte for byte."),
+  offered: z.boolean().nullable().describe("Of skills that come from workers: whether any worker still has it."),
   owner: SkillOwner,
   visibility: z.enum(["private", "public"]),
   enabled: z.boolean(),
@@ -238,6 +244,20 @@ export const VersionAdvice = z.object({
 });
 export type VersionAdvice = z.infer<typeof VersionAdvice>;
 
+export const ResolvedTool = z.object({
+  name: z.string(),
+  impl: z.string().nullable(),
+  class: SkillClass,
+  description: z.string().nullable(),
+  builtin: z.string().nullable().describe("Name of the built-in behind it."),
+  skillId: z.string().nullable().describe("The skill that serves this built-in; null while none does."),
+  problem: z.string().nullable().describe("Why the tool cannot be used here, a sentence."),
+});
+export type ResolvedTool = z.infer<typeof ResolvedTool>;
+
+export const DeclaredToolList = z.object({ items: z.array(ResolvedTool) });
+export type DeclaredToolList = z.infer<typeof DeclaredToolList>;
+
 export const VersionFile = z.object({
   path: z.string(),
   mode: FileMode,
@@ -253,6 +273,8 @@ export const VersionDecision = z.object({
   comment: z.string(),
   class: SkillClass.nullable(),
   grants: Grants.nullable(),
+  /** The script that the approval makes runnable. */
+  entry: ScriptEntry.nullable(),
   actor: z.object({ id: z.string(), name: z.string() }),
   soloMode: z.boolean(),
   createdAt: IsoTime,
@@ -372,6 +394,12 @@ export const Version = VersionSummary.extend({
   proposedClassReason: z.string(),
   /** What it was approved with; null while it is not. */
   grants: Grants.nullable(),
+  /** The script that its approval made runnable; null when its files name an entry, or nothing of it is run. */
+  entry: ScriptEntry.nullable(),
+  /** The script that the serving version runs, as a proposal for this one, and what became of the file. */
+  carriedEntry: z
+    .object({ entry: ScriptEntry, from: VersionRef, file: z.enum(["unchanged", "changed", "gone"]) })
+    .nullable(),
   /** What a decision gives that names no grants: as declared, never network. */
   declaredGrants: Grants,
   files: z.array(VersionFile),
@@ -392,7 +420,7 @@ export const Version = VersionSummary.extend({
     needed: z.number().int(),
     by: z.array(z.object({ id: z.string(), name: z.string(), at: IsoTime })),
     /** What the open round signs, which the next signer has to sign too; null before its first signature. */
-    terms: z.object({ class: SkillClass, grants: Grants }).nullable(),
+    terms: z.object({ class: SkillClass, grants: Grants, entry: ScriptEntry.nullable() }).nullable(),
   }),
   /** What the caller may do now; `whyNot` says why they may not approve. */
   you: z.object({

@@ -2,6 +2,7 @@ import { newId } from "@/lib/core/ids";
 import type { Ctx } from "@/lib/db/context";
 import { createCtx } from "@/lib/db/context";
 import type { Database } from "@/lib/db/open-database";
+import type { Isolation } from "@/lib/policy/isolation";
 import { exchange } from "@/lib/runner/exchange";
 import type { ExchangeRequest, Lease, Outcome } from "@/lib/worker/protocol";
 
@@ -10,7 +11,7 @@ const SILENT: ExchangeRequest = { slots: 0, waitSeconds: 0, holding: [], events:
 /** A stored worker and what it would say to the server, without a process behind it. */
 export async function testWorker(
   database: Database,
-  options: { manager?: boolean; isolation?: "none" | "sandbox"; now?: () => Date } = {},
+  options: { manager?: boolean; isolation?: Isolation; now?: () => Date } = {},
 ) {
   const id = newId();
   const name = `worker-${id}`;

@@ -147,7 +147,7 @@ test("the token is sealed, never shown, and sent to the raw host for private rep
   ).not.toContain(TOKEN);
   const row = await database.reader.secret.findUniqueOrThrow({ where: { key: "github.token" } });
   expect(Buffer.from(row.sealed).toString("latin1")).not.toContain(TOKEN);
-  const keyFile = join(process.env.SKILLGATE_DATA ?? "", "secrets.key");
+  const keyFile = join(database.keyFolder, "secrets.key");
   expect(statSync(keyFile).mode & 0o777).toBe(0o600);
   expect(readFileSync(keyFile, "utf8")).toHaveLength(43);
 

@@ -1,5 +1,6 @@
 import { sha256Hex } from "@/lib/core/hash";
-import { isScript, proposeClass } from "@/lib/policy/propose-class";
+import { proposeClass } from "@/lib/policy/propose-class";
+import { isScript } from "@/lib/skill-format/is-script";
 import { parseToolPattern } from "@/lib/skill-format/allowed-tools";
 import { EMPTY_MANIFEST } from "@/lib/skill-format/empty-manifest";
 import { readSkill } from "@/lib/skill-format/read-skill";

@@ -1,4 +1,4 @@
-import { isScript } from "@/lib/policy/propose-class";
+import { isScript } from "@/lib/skill-format/is-script";
 import type { Card, ReadableSkill } from "./create-card";
 import { KNOWN_PROGRAMS, NOTABLE_PROGRAMS } from "./known-programs";
 import { eachLine, type SkillText } from "./read-texts";

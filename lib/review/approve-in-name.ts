@@ -1,0 +1,95 @@
+import { recordEvent } from "@/lib/audit/record-event";
+import { AppError } from "@/lib/core/errors";
+import { newId } from "@/lib/core/ids";
+import { loadSigningKey } from "@/lib/core/signing-key";
+import type { Ctx, Tx } from "@/lib/db/context";
+import { inTransaction } from "@/lib/db/in-transaction";
+import type { Grants } from "@/lib/policy/grants/schema";
+import { getSettings } from "@/lib/settings/get-settings";
+import type { SkillClass } from "@/lib/skill-format/schema";
+import type { SkillRow } from "@/lib/skills/skill-access";
+import { type VersionRow, withFilesAndDecisions } from "@/lib/skills/version-access";
+import { settleTerms } from "./approve-version";
+import { inspectBeforeApproval } from "./inspect-before-approval";
+import { recordDecision, type Signer } from "./record-decision";
+import { serveVersion } from "./serve-version";
+import { signApproval } from "./sign-approval";
+
+export type NamedApproval = {
+  skillId: string;
+  digest: string;
+  /** In whose name: not a person, so the id is none of a person's. */
+  signer: Signer;
+  /** Why it needs no person. */
+  comment: string;
+  /** Left out, as the files declare. */
+  class?: SkillClass;
+  grants?: Grants;
+};
+
+/**
+ * Approves a version that waits, in the name of the release or of the operator: signed, recorded and revocable like any
+ * other approval, and enough alone. A skill that nobody has decided on before is switched on. Bytes that a person revoked or
+ * rejected are never approved again by this. Answers whether it approved. `not_approved`: what is stored is not the digest.
+ */
+export async function approveInName(ctx: Ctx, approval: NamedApproval): Promise<boolean> {
+  const acting: Ctx = { ...ctx, actor: { kind: "system", name: approval.signer.name } };
+  const found = await findWaiting(acting, approval);
+  if (found === null) return false;
+  const key = await loadSigningKey(ctx.database.keyFolder);
+  await inspectBeforeApproval(acting, found, approval.comment);
+  return inTransaction(acting, async (tx, txCtx) => {
+    const waiting = await findWaiting(txCtx, approval);
+    if (waiting === null) return false;
+    const { skill, version } = waiting;
+    const act = { actor: approval.signer, skill, version, settings: await getSettings(txCtx) };
+    const terms = settleTerms({ skill, version, given: { class: approval.class, grants: approval.grants } });
+    const [id, at] = [newId(), ctx.now()];
+    const isFirst = (await tx.decision.count({ where: { version: { skillId: skill.id } } })) === 0;
+    const signed = await signApproval(tx, { ...act, key, id, at, needed: 1, subject: terms.subject });
+    await tx.decision.updateMany({ where: { versionId: version.id, standing: "open" }, data: { standing: "void" } });
+    const grants = JSON.stringify(terms.grants);
+    const stored = { class: terms.class, grants, subject: terms.subject };
+    await tx.version.update({ where: { id: version.id }, data: { ...stored, state: "approved", decidedAt: at } });
+    await serveVersion(tx, txCtx, skill, version, terms.class);
+    await recordDecision(tx, txCtx, act, {
+      ...{ decision: "approve", sentence: "approved", given: 1, needed: 1 },
+      row: {
+        ...{ id, createdAt: at, comment: approval.comment, standing: "counts", class: terms.class, grants },
+        ...{ subject: terms.subject, subjectJson: terms.subjectJson },
+        ...{ actorId: approval.signer.userId, actorName: approval.signer.name },
+        ...signed,
+      },
+    });
+    if (isFirst && !skill.enabled) await switchOn(tx, txCtx, skill, version);
+    return true;
+  });
+}
+
+/** The version when it waits, and nobody has refused the same bytes. */
+async function findWaiting(
+  ctx: Ctx,
+  { skillId, digest }: NamedApproval,
+): Promise<{ skill: SkillRow; version: VersionRow } | null> {
+  const skill = await ctx.db.skill.findUnique({ where: { id: skillId }, include: { current: true, pending: true } });
+  if (skill === null) throw new AppError("not_found", "There is no such skill.");
+  const version = await ctx.db.version.findUnique({
+    where: { skillId_digest: { skillId, digest } },
+    include: withFilesAndDecisions,
+  });
+  if (version?.state !== "pending") return null;
+  const refused = { digest, state: { in: ["revoked", "rejected"] }, skill: { source: "worker" } };
+  return (await ctx.db.version.count({ where: refused })) > 0 ? null : { skill, version };
+}
+
+async function switchOn(tx: Tx, ctx: Ctx, skill: SkillRow, version: VersionRow): Promise<void> {
+  await tx.skill.update({ where: { id: skill.id }, data: { enabled: true } });
+  await recordEvent(tx, ctx, {
+    action: "skill.enable",
+    summary: `switched ${skill.name} on`,
+    target: { kind: "skill", id: skill.id, name: skill.name },
+    skillId: skill.id,
+    versionDigest: version.digest,
+    tool: skill.toolName,
+  });
+}

@@ -1,0 +1,129 @@
+import { findPersona } from "@/lib/auth/find-persona";
+import type { PersonActor } from "@/lib/core/actor";
+import { AppError } from "@/lib/core/errors";
+import type { Ctx, Tx } from "@/lib/db/context";
+import { confirmsStep, coverStep } from "@/lib/policy/cover-step";
+import { assertGateOpens, gateRun } from "@/lib/policy/gate-run";
+import { type ApprovedVersion, requireApproved } from "@/lib/review/require-approved";
+import { getSettings } from "@/lib/settings/get-settings";
+import { isPipeline } from "@/lib/skill-format/pipeline/is-pipeline";
+import type { JsonObject, SkillClass } from "@/lib/skill-format/schema";
+import { scriptInput } from "@/lib/skill-format/script-argv";
+import { validateArgs } from "@/lib/skill-format/validate-args";
+import { assertOffered } from "@/lib/skills/access/assert-offered";
+import { planPipeline } from "@/lib/skills/pipeline/plan-pipeline";
+import type { PipelinePlan } from "@/lib/skills/pipeline/schema";
+import { findNamedSkill } from "@/lib/skills/skill-access";
+import { settleTarget } from "./edges/settle-target";
+import { whyNoIsolation } from "./require-isolation";
+import { requireNamedSop } from "./require-named-sop";
+import type { DryRun, StartRunInput } from "./schema";
+import { type StepPlace, storeRun } from "./store-run";
+import { assertCredentialsStored } from "./unseal-secrets";
+
+/**
+ * What asks for a run in its owner's place. Its owner confirmed the runs of the approval with this subject; a dangerous one
+ * is signed each time.
+ */
+export type AskingSchedule = { id: string; name: string; confirmedSubject: string | null };
+
+type Asked = {
+  actor: PersonActor;
+  idOrName: string;
+  asked: StartRunInput;
+  step?: StepPlace;
+  schedule?: AskingSchedule | null;
+};
+type Admitted = { id: string; starts: boolean; isPipeline: boolean } | { dryRun: DryRun };
+
+/**
+ * Applies everything that stands between asking for a run and having one, and stores it; for what is asked for directly and
+ * for the steps of pipelines alike. `starts`: it does not wait for people. Who calls it goes on from there: work is offered
+ * to workers, and a pipeline is advanced.
+ */
+export async function admitRun(
+  tx: Tx,
+  ctx: Ctx,
+  { actor, idOrName, asked, step, schedule = null }: Asked,
+): Promise<Admitted> {
+  const skill = await findNamedSkill(ctx, idOrName);
+  const approved = await requireApproved(ctx, skill);
+  const { manifest } = approved;
+  const settings = await getSettings(ctx);
+  const around = { maxDepth: settings.pipelineMaxDepth, above: step?.above ?? [] };
+  const plan = isPipeline(manifest)
+    ? await planPipeline(ctx, { skill, manifest, class: approved.class }, around)
+    : null;
+  if (manifest.entry === null && plan === null)
+    throw new AppError("invalid", `“${skill.name}” is a playbook: an agent uses it, there is nothing to run.`);
+  if (plan !== null) assertPlanRuns(skill.name, plan);
+  const runClass = plan?.class ?? approved.class;
+  const input = await settleTarget(ctx, plan === null ? skill : { ...skill, scope: "manager" }, manifest, asked);
+  assertArgsFit(plan?.schema ?? manifest.schema, input.args);
+  assertScriptTakes(approved, input.args);
+  const persona = await findPersona(ctx, actor);
+  const isConfirmed = input.confirm === true || schedule?.confirmedSubject === approved.subject;
+  const confirmed = step === undefined ? isConfirmed : confirmsStep(step.confirmedClass, runClass);
+  const asks = {
+    class: runClass,
+    persona,
+    confirmed,
+    soloMode: settings.soloMode,
+    skill,
+    unattended: schedule !== null,
+  };
+  const gate = step === undefined ? gateRun(asks) : coverStep(gateRun(asks), runClass, step.confirmedClass);
+  if (input.dryRun && gate.outcome === "refuse") return dryRun(gate, approved, runClass);
+  if (gate.outcome === "refuse") assertGateOpens(gate);
+  await assertOffered(ctx, skill);
+  const place = { class: runClass, scope: skill.scope, workerId: input.workerId };
+  const unsandboxed = plan === null ? await whyNoIsolation(ctx, place) : null;
+  if (unsandboxed !== null && input.dryRun) {
+    return dryRun({ outcome: "refuse", rule: "no_isolation", reason: unsandboxed, signatures: 0 }, approved, runClass);
+  }
+  if (unsandboxed !== null) throw new AppError("no_isolation", unsandboxed, { rule: "no_isolation" });
+  await assertCredentialsStored(ctx, approved.grants);
+  const sopId = await requireNamedSop(ctx, { class: runClass, sop: input.sop, settings });
+  if (input.dryRun) return dryRun(gate, approved, runClass);
+  assertGateOpens(gate);
+  const personaName = persona === null || persona === "missing" ? null : persona.name;
+  const run = { actor, skill, approved, input, gate, sopId, personaName, settings, schedule };
+  const id = await storeRun(tx, ctx, { ...run, ...(plan && { pipelineClass: plan.class }), ...(step && { step }) });
+  return { id, starts: gate.outcome === "start", isPipeline: plan !== null };
+}
+
+/** A pipeline that cannot get to its end is not begun. */
+function assertPlanRuns(name: string, { problems, steps }: PipelinePlan): void {
+  const [problem] = problems;
+  if (problem?.code === "capability_missing") throw new AppError("forbidden", problem.message, { rule: problem.code });
+  if (problem) throw new AppError("invalid", `“${name}” cannot be run. ${problem.message}`, { rule: problem.code });
+  const broken = steps.find((step) => step.problem !== null);
+  if (!broken?.problem) return;
+  const code = broken.skill === null ? "invalid" : "not_approved";
+  throw new AppError(code, `“${name}” cannot be run. ${broken.problem}`, { rule: "pipeline_step" });
+}
+
+function assertArgsFit(schema: JsonObject | null, args: Record<string, unknown>): void {
+  const errors = validateArgs(schema, args);
+  if (errors.length === 0) return;
+  const prefixed = errors.map(({ path, message }) => ({ path: path ? `args.${path}` : "args", message }));
+  const first = `${prefixed[0]?.path} ${prefixed[0]?.message}`;
+  throw new AppError("invalid", `The arguments do not fit the schema: ${first}.`, { errors: prefixed });
+}
+
+/** Some values fit the schema and still cannot be handed to a script whole. */
+function assertScriptTakes({ script }: ApprovedVersion, args: Record<string, unknown>): void {
+  const built = script === null ? null : scriptInput(script.call, args);
+  if (built === null || built.ok) return;
+  const errors = built.errors.map(({ path, message }) => ({ path: path ? `args.${path}` : "args", message }));
+  const first = `${errors[0]?.path} ${errors[0]?.message}`;
+  throw new AppError("invalid", `The script cannot be called with these arguments: ${first}.`, { errors });
+}
+
+type Answer = Pick<DryRun, "outcome" | "rule" | "reason" | "signatures">;
+
+function dryRun(answer: Answer, { version }: ApprovedVersion, runClass: SkillClass): { dryRun: DryRun } {
+  const { outcome, rule, reason, signatures } = answer;
+  const ok = outcome === "start" || outcome === "park";
+  return { dryRun: { ok, outcome, rule, reason, signatures, class: runClass, versionDigest: version.digest } };
+}

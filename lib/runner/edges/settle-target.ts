@@ -1,0 +1,71 @@
+import { AppError } from "@/lib/core/errors";
+import type { Ctx } from "@/lib/db/context";
+import { EDGE_ARGUMENTS, namesArgument } from "@/lib/skill-format/call-schema";
+import type { SkillManifest } from "@/lib/skill-format/schema";
+import type { SkillRow } from "@/lib/skills/skill-access";
+import type { StartRunInput } from "../schema";
+import { findEdge } from "./find-edge";
+
+/**
+ * Where a run goes, settled before its arguments are checked: `workerId` is the id of the worker, and `args` are the skill's
+ * own. A skill of scope host needs an edge, by `edge_id` (or `device_id`) among the arguments or by `workerId`; one of scope
+ * manager has strays of these names taken away. Names that the skill's own schema has stay in both.
+ *
+ * `invalid` when no edge or two are named, `unknown_edge`, and `not_offered` when the edge does not have a skill that comes
+ * from workers, or the worker takes no runs of scope manager.
+ */
+export async function settleTarget(
+  ctx: Ctx,
+  skill: Pick<SkillRow, "id" | "name" | "scope" | "source">,
+  { schema }: Pick<SkillManifest, "schema">,
+  input: StartRunInput,
+): Promise<StartRunInput> {
+  const args = Object.entries(input.args).filter(([name]) => !isEdgeName(name) || namesArgument(schema, name));
+  const own = { ...input, args: Object.fromEntries(args) };
+  if (skill.scope !== "host") {
+    if (input.workerId === undefined) return own;
+    const worker = await findEdge(ctx, input.workerId);
+    if (worker.manager) return { ...own, workerId: worker.id };
+    throw new AppError("not_offered", `The worker “${worker.name}” does not take runs meant for the server.`);
+  }
+  const worker = await findEdge(ctx, readEdge(skill.name, input));
+  await assertOffers(ctx, skill, worker);
+  return { ...own, workerId: worker.id };
+}
+
+function isEdgeName(name: string): boolean {
+  return EDGE_ARGUMENTS.some((known) => known === name);
+}
+
+function readEdge(skillName: string, { args, workerId }: StartRunInput): string {
+  const given = [...EDGE_ARGUMENTS.map((name) => args[name]), workerId].filter((value) => value !== undefined);
+  const [edge, ...others] = new Set(given);
+  if (edge === undefined) {
+    throw invalidEdge(`“${skillName}” runs on an edge: say which one as edge_id.`, "is required");
+  }
+  if (typeof edge !== "string" || edge === "") throw invalidEdge("An edge is named by a text.", "must be a text");
+  if (others.length === 0) return edge;
+  throw invalidEdge("edge_id, device_id and workerId name different edges.", "names another edge than workerId");
+}
+
+function invalidEdge(detail: string, message: string): AppError {
+  return new AppError("invalid", detail, { errors: [{ path: "args.edge_id", message }] });
+}
+
+async function assertOffers(
+  ctx: Ctx,
+  skill: { id: string; name: string; source: string },
+  worker: { id: string; name: string },
+): Promise<void> {
+  if (skill.source !== "worker") return;
+  const offering = await ctx.db.workerSkill.findMany({
+    where: { skillId: skill.id, worker: { revokedAt: null } },
+    select: { workerId: true },
+  });
+  if (offering.some(({ workerId }) => workerId === worker.id)) return;
+  const why =
+    offering.length === 0
+      ? `No worker offers “${skill.name}” any longer, so it cannot be run.`
+      : `The edge “${worker.name}” does not offer “${skill.name}”.`;
+  throw new AppError("not_offered", why);
+}

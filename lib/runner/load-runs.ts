@@ -1,0 +1,90 @@
+import type { Ctx } from "@/lib/db/context";
+import type { Run } from "@/lib/db/generated/client";
+import { query, sqlOf } from "@/lib/db/sql";
+import type { SkillClass } from "@/lib/skill-format/schema";
+import { loadFilesAndDecisions, loadSkill, loadVersion } from "@/lib/skills/load-skill";
+import type { RunRow } from "./present-run";
+
+const SPECIAL = {
+  timedOut: "flag",
+  truncated: "flag",
+  warm: "flag",
+  leaseUntil: "date",
+  parkedAt: "date",
+  expiresAt: "date",
+  queuedAt: "date",
+  startedAt: "date",
+  finishedAt: "date",
+} as const;
+
+type Joined = Run & {
+  ownerOfSkill: string | null;
+  skillName: string;
+  skillSlug: string;
+  skillToolName: string;
+  skillLabel: string | null;
+  skillOwnerKey: string;
+  skillDeletedAt: Date | null;
+  versionNumber: number;
+  workerName: string | null;
+};
+const RUN = query<Joined>(
+  `SELECT r.*, s."ownerId" AS "ownerOfSkill", s."name" AS "skillName", s."slug" AS "skillSlug",
+     s."toolName" AS "skillToolName", s."label" AS "skillLabel", s."ownerKey" AS "skillOwnerKey",
+     s."deletedAt" AS "skillDeletedAt", v."number" AS "versionNumber", w."name" AS "workerName"
+   FROM "Run" r JOIN "Skill" s ON s."id" = r."skillId" JOIN "Version" v ON v."id" = r."versionId"
+     LEFT JOIN "Worker" w ON w."id" = r."workerId"
+   WHERE r."id" = ?`,
+  { ...SPECIAL, skillDeletedAt: "date" },
+);
+
+/** A run with the names of what it belongs to, and whose the skill is. */
+export async function loadRun(ctx: Ctx, id: string): Promise<{ run: RunRow; ownerOfSkill: string | null } | undefined> {
+  const row = await sqlOf(ctx).get(RUN, id);
+  if (row === undefined) return undefined;
+  const {
+    ownerOfSkill,
+    skillName: name,
+    skillSlug: slug,
+    skillToolName: toolName,
+    skillLabel: label,
+    skillOwnerKey: ownerKey,
+    skillDeletedAt: deletedAt,
+    versionNumber: number,
+    workerName,
+    ...run
+  } = row;
+  const skill = { id: run.skillId, name, slug, toolName, label, ownerKey, deletedAt };
+  const worker = run.workerId === null || workerName === null ? null : { id: run.workerId, name: workerName };
+  return { run: { ...run, skill, version: { number }, worker }, ownerOfSkill };
+}
+
+type Wanted = { workerId: string; scopes: string[]; leftToOthers: { class: SkillClass; scopes: string[] }[] };
+
+/**
+ * The queued runs a worker may take, the oldest first, at most `limit`, each with its skill and its version as they are now:
+ * those meant for it, and those for anybody that are not left to workers that isolate better.
+ */
+export async function loadWaiting(ctx: Ctx, { workerId, scopes, leftToOthers }: Wanted, limit: number) {
+  const among = (values: string[]) => values.map(() => "?").join(", ");
+  const left = leftToOthers.map((others) => ` AND NOT ("class" = ? AND "scope" IN (${among(others.scopes)}))`);
+  const text = `SELECT * FROM "Run" WHERE "state" = ? AND "scope" IN (${among(scopes)})
+     AND ("targetWorker" = ? OR ("targetWorker" IS NULL${left.join("")}))
+   ORDER BY "queuedAt", "id" LIMIT ?`;
+  const values = leftToOthers.flatMap((others) => [others.class, ...others.scopes]);
+  const runs = await sqlOf(ctx).all(query<Run>(text, SPECIAL), "queued", ...scopes, workerId, ...values, limit);
+  const parts = new Map<string, Promise<Awaited<ReturnType<typeof loadParts>>>>();
+  const complete = [];
+  for (const run of runs) {
+    const known = parts.get(run.versionId) ?? loadParts(ctx, run);
+    parts.set(run.versionId, known);
+    complete.push({ ...run, ...(await known) });
+  }
+  return complete;
+}
+
+async function loadParts(ctx: Ctx, run: Run) {
+  const [skill, version] = [await loadSkill(ctx, run.skillId), await loadVersion(ctx, run.versionId)];
+  if (!skill || !version) throw new Error(`the run ${run.id} has lost its skill`);
+  return { skill, version: { ...version, ...(await loadFilesAndDecisions(ctx, version.id)) } };
+}

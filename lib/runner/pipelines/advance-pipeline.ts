@@ -1,0 +1,167 @@
+import { findCaller } from "@/lib/auth/find-caller";
+import { AppError } from "@/lib/core/errors";
+import { parseJsonColumn } from "@/lib/core/json";
+import { keepParsed } from "@/lib/core/keep-parsed";
+import type { Ctx, Tx } from "@/lib/db/context";
+import { query, sqlOf } from "@/lib/db/sql";
+import { requireScope } from "@/lib/policy/require-scope";
+import { whyRunLostApproval } from "@/lib/review/why-run-lost-approval";
+import { parseTemplate, renderTemplate } from "@/lib/skill-format/pipeline/parse-template";
+import { JsonObject, SkillClass, SkillManifest } from "@/lib/skill-format/schema";
+import { loadFilesAndDecisions, loadVersion } from "@/lib/skills/load-skill";
+import { findCalled, findVisible } from "@/lib/skills/pipeline/find-called";
+import { stepKey } from "@/lib/skills/pipeline/plan-pipeline";
+import { RunLimits } from "@/lib/worker/protocol";
+import { admitRun } from "../admit-run";
+import { wakeAfterCommit } from "../wake-after-commit";
+import { offerWork } from "../wake-bus";
+import { failPipeline, outputOf, succeedPipeline } from "./end-pipeline";
+import {
+  chainOf,
+  deadlineOf,
+  isOver,
+  loadOpenPipeline,
+  loadSteps,
+  type PipelineRun,
+  type StepRun,
+} from "./load-pipeline";
+import { sayOnRun } from "./say-on-run";
+
+/**
+ * Takes a pipeline as far as it goes now, in the transaction that is open: begins it, starts the step after the one that has
+ * succeeded, or ends it. Safe to repeat at any time, since what is due is read from the runs of the steps, of which there is
+ * one for each step. What it ends or starts may let a pipeline above or below go on; that happens here too.
+ */
+export async function advancePipeline(tx: Tx, ctx: Ctx, runId: string): Promise<void> {
+  const waiting = [runId];
+  for (let id = waiting.shift(); id !== undefined; id = waiting.shift()) {
+    const run = await loadOpenPipeline({ db: tx }, id);
+    if (run === null) continue;
+    const next = await advanceOnce(tx, ctx, run);
+    if (next !== null) waiting.push(next);
+    wakeAfterCommit(ctx, ["work", `run:${id}`]);
+  }
+}
+
+const PARENT = query<{ parentRunId: string | null }>(`SELECT "parentRunId" FROM "Run" WHERE "id" = ?`);
+
+/** Lets the pipeline go on that an ended run was a step of, if it was one. Belongs into the transaction that ends a run. */
+export async function advanceParentOf(tx: Tx, ctx: Ctx, runId: string): Promise<void> {
+  const parentRunId = (await sqlOf(ctx).get(PARENT, runId))?.parentRunId ?? null;
+  if (parentRunId !== null) await advancePipeline(tx, ctx, parentRunId);
+}
+
+/** Answers another pipeline that can go on because of it. */
+async function advanceOnce(tx: Tx, ctx: Ctx, run: PipelineRun): Promise<string | null> {
+  const { manifest: stored, approval } = await readVersion(ctx, run);
+  const { steps } = keepParsed(SkillManifest, stored);
+  if (run.state === "queued") {
+    const startedAt = run.startedAt ?? ctx.now();
+    await tx.run.update({ where: { id: run.id }, data: { state: "running", startedAt } });
+    await sayOnRun(ctx, run.id, `Pipeline started: ${steps.length} ${steps.length === 1 ? "step" : "steps"}.`);
+    run.startedAt = startedAt;
+  }
+  const done = await loadSteps({ db: tx }, run.id);
+  const { timeoutMs } = keepParsed(RunLimits, run.limits);
+  const deadline = await deadlineOf({ db: tx, now: ctx.now }, run, { timeoutMs, steps: done });
+  const last = done.at(-1);
+  if (last && isOver(last)) await sayOnRun(ctx, run.id, `Step ${done.length} (${last.stepKey}) ${last.state}.`);
+  if (last && isOver(last) && last.state !== "succeeded") return failPipeline(tx, ctx, run, describeFailure(last));
+  const isEnd = done.length === steps.length && (last === undefined || isOver(last));
+  if (!isEnd && deadline !== null && deadline <= ctx.now()) {
+    const message = `The pipeline took longer than its limit of ${Math.round(timeoutMs / 1000)} s.`;
+    return failPipeline(tx, ctx, run, { code: "timed_out", message, timedOut: true });
+  }
+  if (last && !isOver(last)) return null;
+  if (isEnd) return succeedPipeline(tx, ctx, run, stored);
+  if (approval !== null) return failPipeline(tx, ctx, run, { code: "not_approved", message: approval });
+  return startStep(tx, ctx, run, { manifest: keepParsed(SkillManifest, stored), done });
+}
+
+async function readVersion(ctx: Ctx, run: PipelineRun): Promise<{ manifest: string; approval: string | null }> {
+  const version = await loadVersion(ctx, run.versionId);
+  if (version === null) throw new Error(`the run ${run.id} has lost its version`);
+  const { manifest } = version;
+  const isApproved = version.state === "approved" && version.subject === run.subject;
+  if (!isApproved || !run.skill.enabled || !run.skill.listed) {
+    return { manifest, approval: "The approval this run was started under no longer stands." };
+  }
+  const whole = { ...version, ...(await loadFilesAndDecisions(ctx, version.id)) };
+  // The class of the run is that of all its steps together, which may be higher than the one that was approved.
+  const changed = await whyRunLostApproval(ctx, { ...run, class: version.class ?? "", version: whole });
+  return { manifest, approval: changed && `What is stored is not what was approved: ${changed}.` };
+}
+
+type Progress = { manifest: SkillManifest; done: StepRun[] };
+
+async function startStep(tx: Tx, ctx: Ctx, run: PipelineRun, { manifest, done }: Progress): Promise<string | null> {
+  const index = done.length;
+  const step = manifest.steps[index];
+  if (step === undefined) throw new Error(`the run ${run.id} has no step ${index}`);
+  const key = stepKey(step, index);
+  const place = `Step ${index + 1} (${key})`;
+  try {
+    const caller = await findCaller(ctx, { ...run, userId: run.callerId });
+    if (caller === null) throw refused(`${run.callerName} may no longer run it: the account or the token has ended.`);
+    const actor = requireScope(caller, "run");
+    const asked = { args: readArgs(manifest, run, done), wait: 0, sop: run.sopId ?? undefined };
+    const { onceKey: _ofAnother, ...request } = ctx.request;
+    const asCaller: Ctx = { ...ctx, actor, request };
+    const called = await findCalled((name) => findVisible(asCaller, name), step);
+    if (called === null)
+      throw refused(`There is no “${step.skillName ?? step.toolName}” that ${run.callerName} can see.`);
+    const admitted = await admitRun(tx, asCaller, {
+      actor,
+      idOrName: called.id,
+      asked,
+      step: {
+        parentRunId: run.id,
+        stepIndex: index,
+        stepKey: key,
+        confirmedClass: SkillClass.parse(run.class),
+        above: await chainOf({ db: tx }, run),
+      },
+    });
+    if ("dryRun" in admitted) throw new Error("a step is never asked for on trial");
+    const waits = `Waits for approval of step ${index + 1} (${key}): run ${admitted.id}.`;
+    await sayOnRun(ctx, run.id, admitted.starts ? `${place} started: run ${admitted.id}.` : waits);
+    if (!admitted.starts) return null;
+    if (admitted.isPipeline) return admitted.id;
+    offerWork();
+    return null;
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return failPipeline(tx, ctx, run, { code: "step_refused", message: `${place} could not start. ${error.message}` });
+  }
+}
+
+/** The arguments of the next step, from those of the pipeline and what its steps have given so far. */
+function readArgs({ steps }: SkillManifest, run: PipelineRun, done: StepRun[]): JsonObject {
+  const values = new Map(Object.entries(parseJsonColumn(JsonObject, run.args)));
+  for (const [index, child] of done.entries()) {
+    const key = steps[index]?.outputKey ?? null;
+    if (key !== null) values.set(key, outputOf(child));
+  }
+  const parsed = parseTemplate(steps[done.length]?.argumentsTemplate ?? "{}");
+  if (!parsed.ok) throw refused(`Its arguments cannot be read: its template ${parsed.message}.`);
+  const rendered = renderTemplate(parsed.template, values);
+  if (rendered.ok) return rendered.args;
+  throw refused(`There is nothing to put in place of ${rendered.unknown.map((name) => `{${name}}`).join(", ")}.`);
+}
+
+function refused(message: string): AppError {
+  return new AppError("invalid", message);
+}
+
+function describeFailure({ stepIndex, stepKey: key, state, errorMessage }: StepRun): { code: string; message: string } {
+  const place = `Step ${(stepIndex ?? 0) + 1} (${key})`;
+  const why = errorMessage === null ? "" : ` ${errorMessage}`;
+  const words: Record<string, string> = {
+    rejected: "was rejected.",
+    expired: "expired: nobody decided on it in time.",
+    cancelled: "was cancelled.",
+  };
+  if (state === "expired") return { code: "step_expired", message: `${place} ${words[state]}` };
+  const code = state === "rejected" ? "step_rejected" : state === "cancelled" ? "step_cancelled" : "step_failed";
+  return { code, message: `${place} ${words[state] ?? "failed."}${why}` };
+}

@@ -1,0 +1,43 @@
+import { keepParsed } from "@/lib/core/keep-parsed";
+import type { Ctx } from "@/lib/db/context";
+import { SkillClass, SkillManifest } from "@/lib/skill-format/schema";
+import { loadVersion } from "@/lib/skills/load-skill";
+import { stepKey } from "@/lib/skills/pipeline/plan-pipeline";
+import { requireRun } from "../run-access";
+import { type PipelineSteps, RunState } from "../schema";
+import { PIPELINE_SCOPE } from "../pipeline-scope";
+import { loadSteps } from "./load-pipeline";
+
+/**
+ * The steps of a pipeline run, as the version that it runs has them, each with its own run once it was started. Empty for
+ * any other run; `not_found` when the caller may not see the run.
+ */
+export async function listSteps(ctx: Ctx, id: string): Promise<PipelineSteps> {
+  const run = await requireRun(ctx, id);
+  const version = run.scope === PIPELINE_SCOPE ? await loadVersion(ctx, run.versionId) : null;
+  if (version === null) return { steps: [] };
+  const children = await loadSteps(ctx, id);
+  const { steps } = keepParsed(SkillManifest, version.manifest);
+  return {
+    steps: steps.map((step, index) => {
+      const child = children.find(({ stepIndex }) => stepIndex === index);
+      return {
+        index,
+        key: stepKey(step, index),
+        name: step.skillName ?? step.toolName ?? "",
+        calls: step.skillName === null ? "tool" : "skill",
+        run: child
+          ? {
+              id: child.id,
+              state: RunState.parse(child.state),
+              class: SkillClass.parse(child.class),
+              skill: { id: child.skillId, name: child.skill.name, label: child.skill.label },
+              pipeline: child.scope === PIPELINE_SCOPE,
+              durationMs: child.durationMs,
+              error: child.errorMessage,
+            }
+          : null,
+      };
+    }),
+  };
+}

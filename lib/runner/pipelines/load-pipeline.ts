@@ -1,0 +1,75 @@
+import type { Ctx } from "@/lib/db/context";
+import type { Prisma } from "@/lib/db/generated/client";
+import { FINAL_STATES, RunState } from "../schema";
+import { PIPELINE_SCOPE } from "../pipeline-scope";
+
+/** Pipelines nest a few levels; a chain that is longer is not followed to its end. */
+const MAX_LEVELS = 20;
+
+type Reading = Pick<Ctx, "db">;
+export type PipelineRun = Prisma.RunGetPayload<{ include: { skill: true } }>;
+export type StepRun = Awaited<ReturnType<typeof loadSteps>>[number];
+
+/** A pipeline's own run while it is under way, or before it began; null for any other run. */
+export async function loadOpenPipeline(ctx: Reading, id: string): Promise<PipelineRun | null> {
+  const where = { id, scope: PIPELINE_SCOPE, state: { in: ["queued", "running"] } };
+  return ctx.db.run.findFirst({ where, include: { skill: true } });
+}
+
+/** The runs of a pipeline's steps, in their order. */
+export function loadSteps(ctx: Reading, parentRunId: string) {
+  return ctx.db.run.findMany({ where: { parentRunId }, orderBy: { stepIndex: "asc" }, include: { skill: true } });
+}
+
+export function isOver(step: { state: string }): boolean {
+  return FINAL_STATES.includes(RunState.parse(step.state));
+}
+
+/** The pipelines that a run stands under and itself, the outermost first. */
+export async function chainOf(
+  ctx: Reading,
+  run: { skillId: string; parentRunId: string | null; skill: { name: string } },
+): Promise<{ id: string; name: string }[]> {
+  const chain = [{ id: run.skillId, name: run.skill.name }];
+  let parentId = run.parentRunId;
+  while (parentId !== null && chain.length < MAX_LEVELS) {
+    const parent: Omit<typeof run, "skill"> & { skill: { name: string } } = await ctx.db.run.findUniqueOrThrow({
+      where: { id: parentId },
+      select: { skillId: true, parentRunId: true, skill: { select: { name: true } } },
+    });
+    chain.unshift({ id: parent.skillId, name: parent.skill.name });
+    parentId = parent.parentRunId;
+  }
+  return chain;
+}
+
+/**
+ * When the time of a pipeline is over. It runs while its steps do; the time in which people are asked whether a step may
+ * start does not count. Null before it has begun.
+ */
+export async function deadlineOf(
+  ctx: Pick<Ctx, "db" | "now">,
+  run: { startedAt: Date | null },
+  { timeoutMs, steps }: { timeoutMs: number; steps: StepRun[] },
+): Promise<Date | null> {
+  if (run.startedAt === null) return null;
+  return new Date(run.startedAt.getTime() + timeoutMs + (await waitedForPeople(ctx, steps, 0)));
+}
+
+async function waitedForPeople(ctx: Pick<Ctx, "db" | "now">, steps: StepRun[], level: number): Promise<number> {
+  let total = 0;
+  for (const step of steps) {
+    const { parkedAt, state, queuedAt, finishedAt } = step;
+    // A run that is let through gets a new time of its queueing.
+    const until = state === "awaiting_approval" ? ctx.now() : (laterOf(queuedAt, parkedAt) ?? finishedAt ?? ctx.now());
+    if (parkedAt !== null) total += Math.max(0, until.getTime() - parkedAt.getTime());
+    if (step.scope === PIPELINE_SCOPE && level < MAX_LEVELS) {
+      total += await waitedForPeople(ctx, await loadSteps(ctx, step.id), level + 1);
+    }
+  }
+  return total;
+}
+
+function laterOf(queuedAt: Date, parkedAt: Date | null): Date | null {
+  return parkedAt !== null && queuedAt > parkedAt ? queuedAt : null;
+}

@@ -1,0 +1,68 @@
+import { Cron } from "croner";
+import { AppError } from "@/lib/core/errors";
+
+const FIELDS = ["minute", "hour", "day of month", "month", "day of week"] as const;
+
+export type Times = { cron: string; timeZone: string };
+
+/**
+ * The next `count` times after `after`, in the time zone's own clock. A time that the clock skips in spring comes as much
+ * later as the clock jumps; one that it has twice in autumn comes the first time alone, unless the hour is a wildcard.
+ * `invalid` names the wrong field of the expression, or the time zone.
+ */
+export function nextTimes({ cron, timeZone }: Times, after: Date, count: number): Date[] {
+  assertTimeZone(timeZone);
+  assertCron(cron);
+  return read(cron, timeZone).nextRuns(count, after);
+}
+
+/** The first time after `after`; null when there is none. */
+export function nextTime(times: Times, after: Date): Date | null {
+  return nextTimes(times, after, 1)[0] ?? null;
+}
+
+/** The same for something that is to be stored: `invalid` for a time that never comes. */
+export function requireNextTime(times: Times, after: Date): Date {
+  const next = nextTime(times, after);
+  if (next === null) throw wrong("cron", "never comes: there is no such day");
+  return next;
+}
+
+function read(cron: string, timezone?: string): Cron {
+  return new Cron(cron, { paused: true, mode: "5-part", ...(timezone === undefined ? {} : { timezone }) });
+}
+
+function assertTimeZone(timeZone: string): void {
+  try {
+    new Intl.DateTimeFormat("en", { timeZone });
+  } catch {
+    throw wrong("timeZone", `“${timeZone}” is not a time zone; write a name such as Europe/Berlin`);
+  }
+}
+
+function assertCron(cron: string): void {
+  const parts = cron.trim().split(/\s+/).filter(Boolean);
+  if (parts.length !== FIELDS.length) {
+    throw wrong("cron", `has ${parts.length} of the five fields: ${FIELDS.join(", ")}`);
+  }
+  for (const [index, part] of parts.entries()) {
+    if (!reads(FIELDS.map((_, other) => (other === index ? part : "*")).join(" "))) {
+      throw wrong("cron", `the ${FIELDS[index]} (field ${index + 1}) cannot be “${part}”`);
+    }
+  }
+  if (!reads(cron)) throw wrong("cron", "is not a cron expression");
+}
+
+function reads(cron: string): boolean {
+  try {
+    read(cron);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function wrong(path: string, message: string): AppError {
+  const subject = path === "cron" ? "The cron expression" : "The time zone";
+  return new AppError("invalid", `${subject} cannot be used: ${message}.`, { errors: [{ path, message }] });
+}

@@ -1,0 +1,46 @@
+import { expect, it } from "vitest";
+import { approvedSkill } from "@/lib/testing/approved-skill";
+import { testDatabase } from "@/lib/testing/test-database";
+import { testWorker } from "@/lib/testing/test-worker";
+import { getRun } from "./get-run";
+import { startRun } from "./start-run";
+
+const { database, person } = await testDatabase();
+const admin = (await person("admin")).ctx;
+const skill = await approvedSkill(admin, admin);
+
+async function queue(): Promise<string> {
+  const started = await startRun(admin, skill.id, { args: { text: "x" }, wait: 0 });
+  if ("dryRun" in started) throw new Error("a dry run");
+  return started.run.id;
+}
+
+it("a lease in an answer that never came goes back to the queue, and what is said under it later is ignored", async () => {
+  const worker = await testWorker(database);
+  const runId = await queue();
+  const [lost] = (await worker.say({ slots: 1, ask: "a" })).leases;
+  expect(lost?.runId).toBe(runId);
+  const { leases } = await worker.say({ slots: 1, ask: "b", unanswered: ["a"] });
+  expect(leases).toMatchObject([{ runId, fence: 2 }]);
+  if (lost) await worker.complete(lost, { result: "stale" });
+  expect(await getRun(admin, runId)).toMatchObject({ state: "running", result: null });
+  if (leases[0]) await worker.complete(leases[0], { result: "once" });
+  expect(await getRun(admin, runId)).toMatchObject({ state: "succeeded", result: "once" });
+});
+
+it("a request that was given up gets no lease any more, although the server still holds it", async () => {
+  const worker = await testWorker(database);
+  const held = worker.say({ slots: 1, ask: "c", waitSeconds: 0.3 });
+  await worker.say({ unanswered: ["c"] });
+  const runId = await queue();
+  expect((await held).leases).toEqual([]);
+  expect(await worker.lease()).toMatchObject([{ runId, fence: 1 }]);
+});
+
+it("a worker cannot take back what another one holds", async () => {
+  const [worker, other] = [await testWorker(database), await testWorker(database)];
+  const runId = await queue();
+  await worker.say({ slots: 1, ask: "d" });
+  await other.say({ unanswered: ["d"] });
+  expect(await getRun(admin, runId)).toMatchObject({ state: "running", worker: { id: worker.id } });
+});

@@ -1,0 +1,59 @@
+import { processStore } from "@/lib/core/process-store";
+import type { Ctx } from "@/lib/db/context";
+import { inTransaction } from "@/lib/db/in-transaction";
+import type { Lease } from "@/lib/worker/protocol";
+import { wake } from "./wake-bus";
+
+const MAX_ASKS = 10_000;
+
+type Handed = Pick<Lease, "runId" | "fence">[];
+/** The leases that each request was answered with; null for one that its worker gave up, which must get none. */
+const asks = () => processStore("asks-for-leases", () => new Map<string, Handed | null>());
+
+/** Whether the worker has said that it will never read the answer to this request. */
+export function isGivenUp(workerId: string, ask: string | undefined): boolean {
+  return ask !== undefined && asks().get(`${workerId} ${ask}`) === null;
+}
+
+/** Keeps what a request is answered with; call it in the transaction that hands the leases over. */
+export function rememberLeases(workerId: string, ask: string | undefined, leases: Handed): void {
+  if (ask === undefined || leases.length === 0) return;
+  note(
+    `${workerId} ${ask}`,
+    leases.map(({ runId, fence }) => ({ runId, fence })),
+  );
+}
+
+/**
+ * Puts runs back in the queue whose leases surely never reached their worker: they stood in an answer that it says it did
+ * not get, and the worker starts only what it got. Their next lease has a higher fence. What this process does not
+ * remember ends with its lease, as lost.
+ */
+export async function takeBackUnanswered(ctx: Ctx, workerId: string, unanswered: readonly string[]): Promise<void> {
+  if (unanswered.length === 0) return;
+  const taken = await inTransaction(ctx, async (tx) => {
+    let count = 0;
+    for (const ask of unanswered) {
+      const key = `${workerId} ${ask}`;
+      const handed = asks().get(key) ?? [];
+      note(key, null);
+      for (const { runId, fence } of handed) {
+        const { count: found } = await tx.run.updateMany({
+          where: { id: runId, workerId, fence, state: "running", cancelReason: null },
+          data: { state: "queued", workerId: null, isolation: null, startedAt: null, leaseUntil: null },
+        });
+        count += found;
+      }
+    }
+    return count;
+  });
+  if (taken > 0) wake("work");
+}
+
+function note(key: string, handed: Handed | null): void {
+  const known = asks();
+  known.delete(key);
+  known.set(key, handed);
+  const [oldest] = known.keys();
+  if (known.size > MAX_ASKS && oldest !== undefined) known.delete(oldest);
+}

@@ -1,0 +1,14 @@
+import { logger } from "@/lib/core/logger";
+import type { Ctx } from "@/lib/db/context";
+import { type WakeTopic, wake } from "./wake-bus";
+
+/**
+ * Wakes once the transaction that is open is over: an empty one gets in line behind it and mostly shares its commit. Should
+ * the process end before, those who wait look by themselves after a while.
+ */
+export function wakeAfterCommit(ctx: Pick<Ctx, "database">, topics: readonly WakeTopic[]): void {
+  ctx.database.writes
+    .enter(async () => undefined, { quick: true })
+    .then(() => topics.forEach(wake))
+    .catch((err: unknown) => logger.debug({ err }, "nobody was woken after a transaction"));
+}

@@ -1,0 +1,73 @@
+/** A skill of the graph: what it is called, the ids of the skills it uses, and the capabilities it needs itself. */
+export type GraphNode = { name: string; uses: readonly string[]; capabilities: readonly string[] };
+export type SkillGraph = ReadonlyMap<string, GraphNode>;
+
+export type GraphProblem = { code: "pipeline_cycle" | "pipeline_depth"; path: string[]; message: string };
+
+/**
+ * Why a skill cannot be run because of what it uses: something that it reaches uses itself, or the longest chain has more
+ * skills than `maxDepth`. The path names every skill on the way, from the start (or from those `above` it, which are under
+ * way already). Skills that the start does not reach do not matter. Null when there is nothing.
+ */
+export function checkGraph(
+  graph: SkillGraph,
+  start: string,
+  { maxDepth, above = [] }: { maxDepth: number; above?: readonly string[] },
+): GraphProblem | null {
+  const names = (ids: readonly string[]) => ids.map((id) => graph.get(id)?.name ?? id);
+  const cycle = findCycle(graph, start, [...above]);
+  if (cycle !== null) {
+    const path = names(cycle);
+    return { code: "pipeline_cycle", path, message: `It would run itself: ${path.join(" -> ")}.` };
+  }
+  const chain = [...above, ...longestChain(graph, start, new Map())];
+  if (chain.length <= maxDepth) return null;
+  const path = names(chain);
+  const message = `${path.join(" -> ")} is ${path.length} skills deep; at most ${maxDepth} are allowed.`;
+  return { code: "pipeline_depth", path, message };
+}
+
+/** What a skill and all that it reaches need, each capability once, in the order they are met. */
+export function capabilityUnion(graph: SkillGraph, start: string): string[] {
+  const seen = new Set<string>();
+  const found = new Set<string>();
+  const waiting = [start];
+  for (let id = waiting.shift(); id !== undefined; id = waiting.shift()) {
+    if (seen.has(id)) continue;
+    seen.add(id);
+    const node = graph.get(id);
+    for (const name of node?.capabilities ?? []) found.add(name);
+    waiting.push(...(node?.uses ?? []));
+  }
+  return [...found];
+}
+
+function findCycle(graph: SkillGraph, start: string, trail: string[]): string[] | null {
+  const done = new Set<string>();
+  const visit = (id: string, way: readonly string[]): string[] | null => {
+    const at = way.indexOf(id);
+    if (at !== -1) return [...way.slice(at), id];
+    if (done.has(id)) return null;
+    for (const used of graph.get(id)?.uses ?? []) {
+      const cycle = visit(used, [...way, id]);
+      if (cycle !== null) return cycle;
+    }
+    done.add(id);
+    return null;
+  };
+  return visit(start, trail);
+}
+
+/** Only for a graph without cycles. */
+function longestChain(graph: SkillGraph, id: string, known: Map<string, string[]>): string[] {
+  const already = known.get(id);
+  if (already !== undefined) return already;
+  let longest: string[] = [];
+  for (const used of graph.get(id)?.uses ?? []) {
+    const chain = longestChain(graph, used, known);
+    if (chain.length > longest.length) longest = chain;
+  }
+  const chain = [id, ...longest];
+  known.set(id, chain);
+  return chain;
+}

@@ -1,0 +1,76 @@
+import type { PipelineStep } from "../manifest-parts";
+import type { Diagnostic, JsonObject } from "../schema";
+import { isMapping } from "../take-fields";
+import { parseTemplate } from "./parse-template";
+
+/** A value that a pipeline is called with. `argument`: what it is passed on as, whole, and by which step (counted from 0). */
+type Parameter = { name: string; passedAs: { step: number; argument: string } | null; isPart: boolean };
+
+type Read = { parameters: Parameter[]; diagnostics: Diagnostic[] };
+
+/**
+ * What a pipeline has to be given: the placeholders of its steps that no earlier step produces, in the order of their first
+ * use. Templates that cannot be read, and placeholders that only a later step produces, are diagnostics of severity error.
+ */
+export function pipelineParameters(steps: readonly PipelineStep[], path?: string): Read {
+  const diagnostics: Diagnostic[] = [];
+  const report = (code: string, message: string) =>
+    diagnostics.push({ code, severity: "error", ...(path && { path }), message });
+  const parameters = new Map<string, Parameter>();
+  const produced = new Set<string>();
+  const makers = new Map<string, number>();
+  for (const [index, { outputKey }] of steps.entries()) {
+    if (outputKey !== null && !makers.has(outputKey)) makers.set(outputKey, index);
+  }
+  for (const [index, step] of steps.entries()) {
+    const parsed = parseTemplate(step.argumentsTemplate);
+    if (!parsed.ok) report("template_invalid", `The arguments of step ${index + 1} cannot be read: ${parsed.message}.`);
+    for (const { name, argument } of parsed.ok ? parsed.template.placeholders : []) {
+      const [root = ""] = name.split(".");
+      if (produced.has(name) || produced.has(root)) continue;
+      const maker = makers.get(name) ?? makers.get(root);
+      if (maker !== undefined) {
+        const message = `Step ${index + 1} uses {${name}}, which is known only after step ${maker + 1}.`;
+        report("placeholder_unknown", message);
+        continue;
+      }
+      const known = parameters.get(root) ?? { name: root, passedAs: null, isPart: false };
+      const passedAs = argument !== null && name === root ? { step: index, argument } : null;
+      const isPart = known.isPart || name !== root;
+      parameters.set(root, { ...known, passedAs: known.passedAs ?? passedAs, isPart });
+    }
+    if (step.outputKey !== null) produced.add(step.outputKey);
+  }
+  return { parameters: [...parameters.values()], diagnostics };
+}
+
+/**
+ * The argument schema of a pipeline. Each parameter is required, and a text unless it is passed on whole: then it is what
+ * the schema of the step's skill says. `targets` are those schemas by step; without them such a parameter takes any type.
+ */
+export function pipelineSchema(
+  steps: readonly PipelineStep[],
+  targets: readonly (JsonObject | null)[] | null,
+): JsonObject {
+  const { parameters } = pipelineParameters(steps);
+  const entries = parameters.map(({ name, passedAs, isPart }): [string, JsonObject] => {
+    if (passedAs === null) return [name, isPart ? {} : { type: "string" }];
+    const number = passedAs.step + 1;
+    const description = `Passed to step ${number} as ${passedAs.argument}.`;
+    if (targets === null) return [name, { description }];
+    const properties = targets[passedAs.step]?.properties;
+    const own = isMapping(properties) ? properties[passedAs.argument] : undefined;
+    return [name, isMapping(own) && isPlain(own) ? { description, ...own } : { type: "string", description }];
+  });
+  return {
+    type: "object",
+    properties: Object.fromEntries(entries),
+    required: parameters.map(({ name }) => name),
+    additionalProperties: false,
+  };
+}
+
+/** A schema that means the same outside of the document it stands in. */
+function isPlain(schema: JsonObject): boolean {
+  return !/"\$(?:dynamicR|r)ef":/.test(JSON.stringify(schema));
+}

@@ -1,0 +1,91 @@
+import { type Found, type FoundParam, isFlag, lineAt } from "./found";
+
+const MAX_WORDS = 60;
+const MAX_HELP_LINES = 200;
+
+/** What a usage text for people says: `Usage: x [--foo BAR] FILE...`, and the list of options below it. */
+export function readUsage(text: string): Found | null {
+  const match = /\busage:?[ \t]*(?:\\n)?(?:\r?\n)?[ \t#*]{0,20}(\S.{0,500})/i.exec(text);
+  if (match?.[1] === undefined) return null;
+  const words = wordsOf(match[1]);
+  const params = new Map<string, FoundParam>();
+  for (const param of paramsOf(words)) params.set(param.flag ?? param.name, params.get(param.flag ?? param.name) ?? param);
+  for (const param of listedOptions(text)) {
+    const known = params.get(param.flag ?? "");
+    params.set(param.flag ?? "", known ? { ...known, help: known.help ?? param.help } : param);
+  }
+  if (params.size === 0) return null;
+  return {
+    params: [...params.values()],
+    standard: false,
+    readFrom: "usage text",
+    line: lineAt(text, match.index + 1),
+    confidence: "described",
+    note: "Its usage text says so; the code may differ. Check flags, order and what is required.",
+  };
+}
+
+/** The words after the program; what stands in brackets stays together. */
+function wordsOf(line: string): string[] {
+  const cut = line.split(/["'`]\s*[),;]|\\n|\s{4,}#/)[0] ?? "";
+  const words = cut.match(/\[[^\]]{0,120}\](?:\.\.\.)?|<[^>]{0,60}>(?:\.\.\.)?|\{[^}]{0,120}\}|[^\s[\]<>{}]+/g) ?? [];
+  const program = words.findIndex((word, at) => at > 0 && /^(?:\[|<|\{|--?[A-Za-z]|[A-Z][A-Z0-9_-]+(?:\.\.\.)?$)/.test(word));
+  return program === -1 ? [] : words.slice(program, program + MAX_WORDS);
+}
+
+function paramsOf(words: string[]): FoundParam[] {
+  const params: FoundParam[] = [];
+  for (let at = 0; at < words.length; at += 1) {
+    const word = words[at] ?? "";
+    if (isOptionsWord(word) || word === "|" || word === "...") continue;
+    const isOptional = word.startsWith("[");
+    const inner = isOptional ? word.replace(/^\[|\](\.\.\.)?$/g, "").trim() : word;
+    const [head = "", ...rest] = inner.split(/[\s=]+|\|/).filter((part) => part !== "");
+    if (!isFlag(head)) {
+      const param = positionalOf(word, inner, !isOptional);
+      if (param !== null) params.push(param);
+      continue;
+    }
+    const next = words[at + 1] ?? "";
+    const separate = rest.length === 0 && !isOptional && /^(?:<[^>]*>|[A-Z][A-Z0-9_-]*)$/.test(next);
+    if (separate) at += 1;
+    const value = rest.find((part) => !isFlag(part));
+    const flag = [head, ...rest].find((part) => isFlag(part) && part.startsWith("--")) ?? head;
+    if (/^(-h|--help|--version)$/.test(flag)) continue;
+    params.push(
+      separate || value !== undefined
+        ? { name: flag, kind: "option", flag, type: "string", required: !isOptional }
+        : { name: flag, kind: "flag", flag, type: "boolean", required: false },
+    );
+  }
+  return params;
+}
+
+function isOptionsWord(word: string): boolean {
+  return /^[[<]?-{0,2}(?:options?|flags?|args)[\]>]?(?:\.\.\.)?$/i.test(word);
+}
+
+function positionalOf(word: string, inner: string, required: boolean): FoundParam | null {
+  const choices = /^\{([^}]*)\}$/.exec(inner)?.[1]?.split(/[,|]/).map((choice) => choice.trim());
+  const name = choices ? "command" : /[A-Za-z][\w-]{0,60}/.exec(inner)?.[0].toLowerCase();
+  if (name === undefined) return null;
+  const repeat = word.includes("...") ? { repeat: true } : {};
+  return { name, kind: "positional", type: "string", required, choices, ...repeat };
+}
+
+/** Lines such as `  -f, --foo BAR   what it is`. */
+function listedOptions(text: string): FoundParam[] {
+  const lines = [...text.matchAll(/^[ \t#*]{1,20}(-{1,2}[A-Za-z][^\n]{0,300})$/gm)].slice(0, MAX_HELP_LINES);
+  return lines.flatMap(([, line = ""]): FoundParam[] => {
+    const [, spec = "", help] = /^(\S.*?)(?:[ \t]{2,}|\t|[ \t]+[:–-][ \t]+)(\S.*)$/.exec(line) ?? [line, line];
+    const words = spec.split(/[\s,|=]+/).filter((word) => word !== "");
+    if (words.length > 6) return [];
+    const flags = words.filter(isFlag);
+    const flag = flags.find((word) => word.startsWith("--")) ?? flags[0];
+    if (flag === undefined || /^(-h|--help|--version)$/.test(flag)) return [];
+    const value = words.some((word) => !isFlag(word));
+    return value
+      ? [{ name: flag, kind: "option", flag, type: "string", required: false, help }]
+      : [{ name: flag, kind: "flag", flag, type: "boolean", required: false, help }];
+  });
+}

@@ -1,0 +1,17 @@
+import { keepParsed } from "@/lib/core/keep-parsed";
+import { SkillManifest } from "@/lib/skill-format/schema";
+import { ScriptEntry } from "@/lib/skill-format/script-entry";
+
+type Stored = { manifest: string; entry: string | null };
+
+/** The script that a decision made a version's entry; null when its files name one, or nothing of it is run. */
+export function decidedEntry({ entry }: Pick<Stored, "entry">): ScriptEntry | null {
+  return entry === null ? null : keepParsed(ScriptEntry, entry);
+}
+
+/** What a version serves as: what its files say, with the entry and the arguments that its decision adds. */
+export function servedManifest(version: Stored): SkillManifest {
+  const manifest = keepParsed(SkillManifest, version.manifest);
+  const decided = decidedEntry(version);
+  return decided === null ? manifest : { ...manifest, entry: decided.path, schema: decided.schema };
+}

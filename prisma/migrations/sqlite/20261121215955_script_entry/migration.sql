@@ -1,0 +1,5 @@
+-- AlterTable
+ALTER TABLE "Version" ADD COLUMN "entry" TEXT;
+
+-- AlterTable
+ALTER TABLE "Decision" ADD COLUMN "entry" TEXT;

@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "IdempotentAnswer" ADD COLUMN "runId" TEXT;
