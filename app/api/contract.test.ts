@@ -61,6 +61,7 @@ test.each([
   ["POST", "/api/admin/users", '{"email":"nobody","name":"x","role":"user"}', 422, "invalid"],
   ["PATCH", "/api/admin/settings", '{"soloMode":"false"}', 422, "invalid"],
   ["PATCH", "/api/admin/settings", '{"unheardOf":1}', 422, "invalid"],
+  ["POST", "/api/runs/cancel", '{"ids":[]}', 422, "invalid"],
 ])("%s %s with %s answers %i %s", async (method, path, body, status, code) => {
   const response = await call(method, path, { ...as, body, headers: { "content-type": "application/json" } });
   expect(await problemOf(response)).toMatchObject({ status, code });
@@ -84,6 +85,8 @@ test.each([
   "/api/skills?cursor=%7B%7D",
   "/api/skills?enabled=maybe",
   "/api/runs?state=lost",
+  "/api/runs?from=yesterday",
+  "/api/runs/summary?buckets=201",
   "/api/audit?from=yesterday",
 ])("%s answers 400", async (address) => {
   expect(await problemOf(await call("GET", address, as))).toMatchObject({ status: 400, code: "malformed" });

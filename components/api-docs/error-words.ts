@@ -10,7 +10,12 @@ export const errorWords: Record<string, string> = {
   method_not_allowed: "The path exists, and not with this method.",
   conflict: "It is not in the state for this: a name is taken, a run has ended already.",
   not_approved: "There is no version that is approved and switched on, so nothing may run.",
-  no_isolation: "The workers that could run it have no sandbox, and no setting allows its class there.",
+  no_isolation:
+    "The workers that could run it cannot isolate its class well enough, and no setting allows it there. Install bubblewrap, or ask an admin.",
+  credential_missing:
+    "A credential that the skill is given is not stored any more. An admin stores one of that name, or the skill is approved anew.",
+  not_offered: "The edge or worker that was named does not have this skill. GET /api/edges?skill= lists those that do.",
+  unknown_edge: "There is no edge of that id or name: it was revoked, or never added.",
   confirmation_required: "The skill changes things. Send `confirm: true` after a person has agreed.",
   idempotency_mismatch: "The Idempotency-Key was used for another request. Use a new key for new content.",
   stale: "It was changed since you read it (`If-Match`). Read it again and repeat the change.",

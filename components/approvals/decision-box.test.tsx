@@ -19,7 +19,7 @@ const run: ApprovalItem = {
   ...{ isolation: null, worker: null, sessionId: null, timeoutMs: 1000, queuedAt: at, startedAt: null },
   ...{ finishedAt: null, durationMs: null, caller: { kind: "user", id: "u", name: "Uli" } },
   ...{ sandboxMs: null, warm: null, cpuMs: null, peakMemoryBytes: null, attempt: 1, retryOfId: null, scheduleId: null },
-  ...{ parentRunId: null, stepIndex: null, stepKey: null, groupId: null },
+  ...{ parentRunId: null, stepIndex: null, stepKey: null, groupId: null, target: null },
   approval: { rule: "", reason: "", given: 0, needed: 1, by: [], sopId: null, requestedAt: at, expiresAt: at },
   asks: { person: { id: "u", name: "Uli" }, token: null, persona: null },
   ...{ argsDigest: "a", classMeaning: "", grants: {}, touches: [], targetWorker: null, maySign: [], sop: null },

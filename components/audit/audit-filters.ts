@@ -20,6 +20,7 @@ const verbs: Record<string, string> = {
   "run.fail": "Run failed",
   "run.cancel": "Run cancelled",
   "run.end": "Run ended",
+  "run.retry": "Run tried again",
   "request.refuse": "Request refused",
   "session.start": "Signed in",
   "session.end": "Signed out",

@@ -3,11 +3,16 @@
 import { Download } from "lucide-react";
 import { IconButton } from "@/components/ui/icon-button";
 
-type DownloadButtonProps = { label: string; filename: string; text: string };
+type DownloadButtonProps = {
+  label: string;
+  filename: string;
+  /** Given as a function when it costs something to write. */
+  text: string | (() => string);
+};
 
 export function DownloadButton({ label, filename, text }: DownloadButtonProps) {
   return (
-    <IconButton label={label} size="sm" onClick={() => saveText(filename, text)}>
+    <IconButton label={label} size="sm" onClick={() => saveText(filename, typeof text === "string" ? text : text())}>
       <Download aria-hidden />
     </IconButton>
   );

@@ -3,6 +3,8 @@ import { RevealedText } from "@/components/code/revealed-text";
 import { cn } from "@/components/ui/cn";
 import type { JsonRow } from "./json-rows";
 
+const textShownAtMost = 4_000;
+
 export function JsonRowContent({ row }: { row: JsonRow }) {
   if (row.kind === "more") {
     return <span className="ml-5 text-primary underline underline-offset-2">{moreLabel(row.hidden)}</span>;
@@ -40,9 +42,13 @@ function Summary({ row }: { row: Extract<JsonRow, { kind: "container" }> }) {
 
 function Scalar({ value }: { value: string | number | boolean | null }) {
   if (typeof value === "string") {
+    const rest = value.length - textShownAtMost;
     return (
       <span className="min-w-0 max-w-[70ch] whitespace-pre-wrap wrap-anywhere">
-        <RevealedText text={JSON.stringify(value)} />
+        <RevealedText text={JSON.stringify(rest > 0 ? value.slice(0, textShownAtMost) : value)} />
+        {rest > 0 ? (
+          <span className="text-muted-foreground"> … and {rest.toLocaleString("en")} more characters</span>
+        ) : null}
       </span>
     );
   }

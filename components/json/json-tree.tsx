@@ -1,25 +1,67 @@
 "use client";
 
-import { type KeyboardEvent, useMemo, useRef, useState } from "react";
+import { useVirtualizer } from "@tanstack/react-virtual";
+import { Copy } from "lucide-react";
+import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from "react";
+import { useCopy } from "@/components/state/use-copy";
 import { cn } from "@/components/ui/cn";
+import { jsonPathOf } from "./json-pointer";
 import { JsonRowContent } from "./json-row-content";
 import { childrenAtFirst, initialTreeState, type JsonRow, parentPath, visibleJsonRows } from "./json-rows";
+import { revealPath } from "./search-json";
 
 type JsonTreeProps = {
   value: unknown;
   label: string;
   /** Breaks long values at the edge; else they scroll sideways. */
   wrap?: boolean;
+  /** JSON Pointers to mark, and the one among them to show. */
+  marked?: readonly string[];
+  target?: string | null;
   className?: string;
 };
 
-/** A JSON value to fold: arrows move, open and close, Enter toggles, `*` opens what stands beside. */
-export function JsonTree({ value, label, wrap = false, className }: JsonTreeProps) {
+const drawnWhole = 400;
+const rowHeight = 24;
+
+/** A JSON value to fold: arrows move, open and close, Enter toggles, `*` opens what stands beside, `c` copies the path. */
+export function JsonTree({ value, label, wrap = false, marked, target = null, className }: JsonTreeProps) {
   const [state, setState] = useState(() => initialTreeState(value));
   const [focused, setFocused] = useState("");
   const tree = useRef<HTMLDivElement>(null);
+  const toFocus = useRef<string | null>(null);
+  const { copied, copy } = useCopy();
   const rows = useMemo(() => visibleJsonRows(value, state), [value, state]);
+  const marks = useMemo(() => new Set(marked), [marked]);
   const tabStop = rows.some((row) => keyOf(row) === focused) ? focused : "";
+  const isVirtual = rows.length > drawnWhole;
+  const virtualizer = useVirtualizer({
+    count: isVirtual ? rows.length : 0,
+    getScrollElement: () => tree.current,
+    estimateSize: () => rowHeight,
+    overscan: 30,
+  });
+
+  useEffect(() => {
+    if (target !== null) setState((before) => revealPath(value, before, target));
+  }, [target, value]);
+
+  useEffect(() => {
+    if (target === null) return;
+    const index = rows.findIndex((row) => keyOf(row) === target);
+    if (index < 0) return;
+    if (isVirtual) virtualizer.scrollToIndex(index, { align: "center" });
+    else scrollInside(tree.current, elementOf(tree.current, target));
+  }, [target, rows, isVirtual, virtualizer]);
+
+  useEffect(() => {
+    const element = toFocus.current === null ? null : elementOf(tree.current, toFocus.current);
+    if (!element) return;
+    toFocus.current = null;
+    element.focus();
+  });
+
+  const copyPath = (row: JsonRow) => void copy(jsonPathOf(value, row.path));
 
   const setOpen = (paths: readonly string[], isOpen: boolean) =>
     setState((before) => {
@@ -40,7 +82,8 @@ export function JsonTree({ value, label, wrap = false, className }: JsonTreeProp
   const focus = (row: JsonRow | undefined) => {
     if (!row) return;
     setFocused(keyOf(row));
-    tree.current?.querySelectorAll<HTMLElement>("[role=treeitem]")[rows.indexOf(row)]?.focus();
+    toFocus.current = keyOf(row);
+    if (isVirtual) virtualizer.scrollToIndex(rows.indexOf(row));
   };
 
   const activate = (row: JsonRow) => {
@@ -52,6 +95,7 @@ export function JsonTree({ value, label, wrap = false, className }: JsonTreeProp
   const onKeyDown = (event: KeyboardEvent, row: JsonRow, index: number) => {
     if (event.metaKey || event.ctrlKey || event.altKey) return;
     if (event.key === "Enter" || event.key === " ") activate(row);
+    else if (event.key === "c" && row.kind !== "more") copyPath(row);
     else if (event.key === "*") setOpen(siblingContainers(rows, row), true);
     else if (event.key === "ArrowRight" && row.kind === "container" && !row.isOpen) setOpen([row.path], true);
     else if (event.key === "ArrowLeft" && row.kind === "container" && row.isOpen) setOpen([row.path], false);
@@ -63,36 +107,92 @@ export function JsonTree({ value, label, wrap = false, className }: JsonTreeProp
     event.preventDefault();
   };
 
+  const drawRow = (row: JsonRow, index: number, top: number | null) => {
+    const key = keyOf(row);
+    return (
+      <div
+        key={key}
+        role="treeitem"
+        data-key={key}
+        data-index={index}
+        ref={top === null ? undefined : virtualizer.measureElement}
+        tabIndex={key === tabStop ? 0 : -1}
+        aria-level={row.depth + 1}
+        aria-posinset={row.position}
+        aria-setsize={row.siblings}
+        aria-selected={key === target}
+        aria-expanded={row.kind === "container" && row.size > 0 ? row.isOpen : undefined}
+        onClick={() => activate(row)}
+        onKeyDown={(event) => onKeyDown(event, row, index)}
+        style={{
+          paddingLeft: `${row.depth * 16 + 8}px`,
+          ...(top === null ? {} : { transform: `translateY(${top}px)` }),
+        }}
+        className={cn(
+          "group/row flex min-h-6 min-w-full items-start gap-1 py-0.5 pr-3 hover:bg-accent focus-visible:-outline-offset-2",
+          wrap ? "w-full" : "w-max",
+          top !== null && "absolute top-0 left-0",
+          marks.has(key) && "bg-primary-soft",
+          key === target && "bg-selected shadow-[inset_2px_0_0_var(--primary)]",
+        )}
+      >
+        <JsonRowContent row={row} />
+        {row.kind === "more" ? null : (
+          // A mouse's shortcut to the key `c`: inside a tree item nothing else can take the focus.
+          <span
+            aria-hidden
+            onClick={(event) => {
+              event.stopPropagation();
+              copyPath(row);
+            }}
+            title="Copy the path (c)"
+            className="invisible ml-1 shrink-0 cursor-pointer self-start p-0.5 text-muted-foreground hover:text-foreground group-hover/row:visible"
+          >
+            <Copy className="size-3.5" />
+          </span>
+        )}
+      </div>
+    );
+  };
+
   return (
-    <div
-      ref={tree}
-      role="tree"
-      aria-label={label}
-      className={cn("overflow-x-auto py-1 font-mono text-xs leading-5", className)}
-    >
-      {rows.map((row, index) => (
-        <div
-          key={keyOf(row)}
-          role="treeitem"
-          tabIndex={keyOf(row) === tabStop ? 0 : -1}
-          aria-level={row.depth + 1}
-          aria-posinset={row.position}
-          aria-setsize={row.siblings}
-          aria-selected={false}
-          aria-expanded={row.kind === "container" && row.size > 0 ? row.isOpen : undefined}
-          onClick={() => activate(row)}
-          onKeyDown={(event) => onKeyDown(event, row, index)}
-          style={{ paddingLeft: `${row.depth * 16 + 8}px` }}
-          className={cn(
-            "flex min-h-6 min-w-full items-start gap-1 py-0.5 pr-3 hover:bg-accent focus-visible:-outline-offset-2",
-            wrap ? "w-full" : "w-max",
-          )}
-        >
-          <JsonRowContent row={row} />
-        </div>
-      ))}
-    </div>
+    <>
+      <div
+        ref={tree}
+        role="tree"
+        aria-label={label}
+        className={cn("overflow-x-auto py-1 font-mono text-xs leading-5", className)}
+      >
+        {isVirtual ? (
+          <div role="none" className="relative min-w-full" style={{ height: virtualizer.getTotalSize() }}>
+            {virtualizer.getVirtualItems().map(({ index, start }) => {
+              const row = rows[index];
+              return row ? drawRow(row, index, start) : null;
+            })}
+          </div>
+        ) : (
+          rows.map((row, index) => drawRow(row, index, null))
+        )}
+      </div>
+      <span role="status" className="sr-only">
+        {copied ? "Path copied" : ""}
+      </span>
+    </>
   );
+}
+
+function elementOf(tree: HTMLElement | null, key: string): HTMLElement | null {
+  const items = tree?.querySelectorAll<HTMLElement>("[role=treeitem]") ?? [];
+  return [...items].find((item) => item.dataset.key === key) ?? null;
+}
+
+/** The page around the box stays where it is. */
+function scrollInside(box: HTMLElement | null, element: HTMLElement | null): void {
+  if (!box || !element) return;
+  const [outer, inner] = [box.getBoundingClientRect(), element.getBoundingClientRect()];
+  if (inner.top < outer.top || inner.bottom > outer.bottom) {
+    box.scrollTop += inner.top - outer.top - (outer.height - inner.height) / 2;
+  }
 }
 
 function keyOf(row: JsonRow): string {

@@ -6,7 +6,15 @@ import { cn } from "@/components/ui/cn";
 import { CopyButton } from "@/components/ui/copy-button";
 import { SegmentedControl } from "@/components/ui/segmented-control";
 import { DownloadButton } from "./download-button";
+import { type ImagesOf, imagesOf } from "./image-of";
+import { JsonImages } from "./json-images";
+import { JsonSearchBar } from "./json-search-bar";
+import { JsonTable } from "./json-table";
 import { JsonTree } from "./json-tree";
+import { csvOf, type TableData, tableOf } from "./table-of";
+import { useJsonSearch } from "./use-json-search";
+
+export type JsonViewName = "tree" | "raw" | "table" | "image";
 
 type JsonViewProps = {
   value: unknown;
@@ -17,59 +25,131 @@ type JsonViewProps = {
   aside?: ReactNode;
   /** Breaks long values into lines, where nobody may miss what stands off the edge. */
   wrap?: boolean;
+  /** Also as a table or a picture, where the value is one, and with a search. */
+  rich?: boolean;
+  /** The view the reader chose; with `onViewChange`, whoever holds it. */
+  view?: JsonViewName | null;
+  onViewChange?: (view: JsonViewName) => void;
 };
 
 const rawShownAtMost = 200_000;
 
-/** A JSON value as a tree to fold, or as text. */
-export function JsonView({ value, label, filename, aside, wrap = false }: JsonViewProps) {
-  const [view, setView] = useState<"tree" | "raw">("tree");
+/** Below this a search would find what is in view. */
+const searchedFrom = 400;
+
+const names: Record<JsonViewName, string> = { tree: "Tree", raw: "Raw", table: "Table", image: "Image" };
+
+/** A JSON value as a tree to fold, or as text; a rich one as the table or the picture it is. */
+export function JsonView({
+  value,
+  label,
+  filename,
+  aside,
+  wrap = false,
+  rich = false,
+  view: given,
+  onViewChange,
+}: JsonViewProps) {
+  const [own, setOwn] = useState<JsonViewName | null>(null);
   const text = useMemo(() => JSON.stringify(value, null, 2) ?? "null", [value]);
-  const shown = text.length > rawShownAtMost ? `${text.slice(0, rawShownAtMost)}\n…` : text;
+  const table = useMemo(() => (rich ? tableOf(value) : null), [rich, value]);
+  const found = useMemo(() => (rich ? imagesOf(value) : null), [rich, value]);
+  const search = useJsonSearch(value);
+  const views = viewsOf(table, found);
+  const asked = given === undefined ? own : given;
+  // A picture is looked at; the tree of its letters is not.
+  const view = asked !== null && views.includes(asked) ? asked : views.includes("image") ? "image" : "tree";
   return (
     <section aria-label={label} className="overflow-hidden rounded-md border">
-      <header className="flex h-10 items-center gap-2 border-b pr-1.5 pl-4">
+      <header className="flex min-h-10 flex-wrap items-center gap-x-2 gap-y-1 border-b py-1 pr-1.5 pl-4">
         <h3>{label}</h3>
         {aside}
-        <span className="ml-auto flex items-center gap-1">
+        {view === "table" && table ? <TableWords table={table} /> : null}
+        <span className="ml-auto flex flex-wrap items-center justify-end gap-1">
+          {rich && view === "tree" && text.length > searchedFrom ? (
+            <JsonSearchBar search={search} label={label} />
+          ) : null}
           <SegmentedControl
             label={`${label} as`}
             value={view}
-            onValueChange={setView}
-            options={[
-              { value: "tree", label: "Tree" },
-              { value: "raw", label: "Raw" },
-            ]}
+            onValueChange={onViewChange ?? setOwn}
+            options={views.map((name) => ({ value: name, label: names[name] }))}
             className="h-7"
           />
           <CopyButton value={text} label={`Copy ${label.toLowerCase()}`} />
-          <DownloadButton label={`Download ${label.toLowerCase()}`} filename={filename} text={text} />
+          {view === "table" && table ? (
+            <DownloadButton
+              label="Download as CSV"
+              filename={filename.replace(/(\.json)?$/, ".csv")}
+              text={() => csvOf(table)}
+            />
+          ) : (
+            <DownloadButton label={`Download ${label.toLowerCase()}`} filename={filename} text={text} />
+          )}
         </span>
       </header>
+      {view === "table" && table ? <JsonTable table={table} label={label} /> : null}
+      {view === "image" && found ? <JsonImages found={found} label={label} /> : null}
       {view === "tree" ? (
-        <JsonTree key={text.length} value={value} label={label} wrap={wrap} className="max-h-[32rem] overflow-y-auto" />
-      ) : (
-        <section
-          aria-label={`${label}, raw`}
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-          tabIndex={0}
-          className="max-h-[32rem] overflow-auto focus-visible:-outline-offset-2"
-        >
-          <pre
-            className={cn(
-              "min-w-full px-4 py-2 font-mono text-xs leading-5",
-              wrap ? "whitespace-pre-wrap wrap-anywhere" : "w-max",
-            )}
-          >
-            <RevealedText text={shown} />
-          </pre>
-        </section>
-      )}
-      {view === "raw" && shown !== text ? (
-        <p className="border-t px-4 py-1.5 text-muted-foreground text-xs">
-          The first {rawShownAtMost.toLocaleString("en")} characters. Copy or download gives all.
-        </p>
+        <JsonTree
+          key={text.length}
+          value={value}
+          label={label}
+          wrap={wrap}
+          marked={search.hits}
+          target={search.query === "" ? null : (search.hits[search.current] ?? null)}
+          className="max-h-[32rem] overflow-y-auto"
+        />
       ) : null}
+      {view === "raw" ? <RawText text={text} label={label} wrap={wrap} /> : null}
     </section>
+  );
+}
+
+function viewsOf(table: TableData | null, found: ImagesOf | null): JsonViewName[] {
+  const hasPicture = found !== null && (found.images.length > 0 || found.svg !== null);
+  return [...(hasPicture ? (["image"] as const) : []), "tree", ...(table ? (["table"] as const) : []), "raw"];
+}
+
+function TableWords({ table: { property, rows } }: { table: TableData }) {
+  return (
+    <span className="truncate text-muted-foreground text-xs">
+      {rows.length.toLocaleString("en")} {rows.length === 1 ? "row" : "rows"}
+      {property === null ? null : (
+        <>
+          {" "}
+          of <RevealedText text={property} className="font-mono" />
+        </>
+      )}
+    </span>
+  );
+}
+
+function RawText({ text, label, wrap }: { text: string; label: string; wrap: boolean }) {
+  const shown = text.length > rawShownAtMost ? `${text.slice(0, rawShownAtMost)}\n…` : text;
+  return (
+    <>
+      <section
+        aria-label={`${label}, raw`}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+        tabIndex={0}
+        className="max-h-[32rem] overflow-auto focus-visible:-outline-offset-2"
+      >
+        <pre
+          className={cn(
+            "min-w-full px-4 py-2 font-mono text-xs leading-5",
+            wrap ? "whitespace-pre-wrap wrap-anywhere" : "w-max",
+          )}
+        >
+          <RevealedText text={shown} />
+        </pre>
+      </section>
+      {shown === text ? null : (
+        <p className="border-t px-4 py-1.5 text-muted-foreground text-xs">
+          The first {rawShownAtMost.toLocaleString("en")} of {text.length.toLocaleString("en")} characters. Copy or
+          download gives all.
+        </p>
+      )}
+    </>
   );
 }

@@ -34,7 +34,7 @@ it("counts nothing for other terms of an approved version, before somebody signs
   const by = [{ id: "mara", name: "Mara", at: "2026-02-01T12:00:00.000Z" }];
   const serving = version({ given: 1, by }, "approved");
   expect(approvalsOf(serving, "safe", me(false))).toMatchObject({ given: 0, isMine: false });
-  const open = version({ given: 1, by, terms: { class: "safe", grants: {} } }, "approved");
+  const open = version({ given: 1, by, terms: { class: "safe", grants: {}, entry: null } }, "approved");
   expect(approvalsOf(open, "safe", me(false))).toMatchObject({ given: 1, isMine: true });
 });
 

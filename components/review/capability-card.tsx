@@ -1,14 +1,17 @@
 import { TriangleAlert } from "lucide-react";
 import { RevealedText } from "@/components/code/revealed-text";
+import type { CredentialGrant } from "@/lib/policy/grants/schema";
 import type { CapabilityFact, CapabilityGroup } from "@/lib/skills/schema";
 
 type CapabilityCardProps = {
   groups: readonly CapabilityGroup[] | null;
   onOpen: (path: string, line: number | undefined) => void;
+  /** Credentials that the decision gives it. */
+  credentials?: readonly CredentialGrant[] | undefined;
 };
 
 /** What a version may do, as facts: each leads to the line it was read from. */
-export function CapabilityCard({ groups, onOpen }: CapabilityCardProps) {
+export function CapabilityCard({ groups, onOpen, credentials = [] }: CapabilityCardProps) {
   if (groups === null) {
     return (
       <p role="status" className="text-13 text-muted-foreground">
@@ -32,6 +35,16 @@ export function CapabilityCard({ groups, onOpen }: CapabilityCardProps) {
             </ul>
           </div>
         ))}
+      {credentials.length > 0 ? (
+        <div className="flex flex-col gap-1">
+          <h4 className="text-muted-foreground text-xs">Credentials it gets</h4>
+          <ul className="flex flex-col gap-1">
+            {credentials.map((grant) => (
+              <Fact key={`${grant.as} ${grant.name}`} fact={factOf(grant)} onOpen={onOpen} />
+            ))}
+          </ul>
+        </div>
+      ) : null}
       {silent.length > 0 ? (
         <p className="text-muted-foreground" data-fact="">
           Nothing found about: {silent.map(({ title }) => title.toLowerCase()).join(", ")}.
@@ -39,6 +52,11 @@ export function CapabilityCard({ groups, onOpen }: CapabilityCardProps) {
       ) : null}
     </div>
   );
+}
+
+function factOf({ credential, as, name }: CredentialGrant): CapabilityFact {
+  const fact = `Gets the credential ${credential} as the ${as === "env" ? "variable" : "file"} ${name}.`;
+  return { kind: "credential", value: name, fact, tone: "stands-out", path: null, line: null };
 }
 
 function Fact({ fact, onOpen }: { fact: CapabilityFact; onOpen: CapabilityCardProps["onOpen"] }) {

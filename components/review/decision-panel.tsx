@@ -4,11 +4,12 @@ import { type RefObject, useRef, useState } from "react";
 import { FoldCounter } from "@/components/code/fold-counter";
 import { DecisionList } from "@/components/skills/detail/decision-list";
 import { ProvenanceList } from "@/components/skills/provenance-list";
-import { isScript } from "@/components/skills/skill-words";
 import { Notice } from "@/components/ui/notice";
 import { Section } from "@/components/ui/section";
+import { isScript } from "@/lib/skill-format/is-script";
 import type { Skill, Version, VersionFile } from "@/lib/skills/schema";
 import { CapabilityCard } from "./capability-card";
+import { slotsOf } from "./credential-grants";
 import { Decided } from "./decided";
 import { DecisionForm } from "./decision-form";
 import { GrantsEditor } from "./grants-editor";
@@ -53,7 +54,11 @@ export function DecisionPanel({
           className="flex flex-col gap-6 px-4 py-4 focus-visible:-outline-offset-2 xl:h-full xl:overflow-y-auto"
         >
           <Section title="What it may do" level={3} className="gap-2">
-            <CapabilityCard groups={version.capabilities} onOpen={onOpen} />
+            <CapabilityCard
+              groups={version.capabilities}
+              credentials={(isDeciding ? terms.grants : version.grants)?.credentials}
+              onOpen={onOpen}
+            />
           </Section>
           <Section title="What it is given" level={3} className="gap-2">
             {isDeciding ? (
@@ -74,6 +79,7 @@ export function DecisionPanel({
                         value={terms.grants}
                         onChange={(grants) => setEdited({ ...terms, grants })}
                         tools={manifest.allowedTools ?? []}
+                        slots={slotsOf(version.capabilities)}
                         hasScripts={version.files.some(
                           ({ path, mode }) => path !== manifest.entry && isScript({ path, mode }),
                         )}

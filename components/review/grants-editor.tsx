@@ -8,6 +8,7 @@ import { Label } from "@/components/ui/label";
 import { Select } from "@/components/ui/select";
 import { Textarea } from "@/components/ui/textarea";
 import type { Version } from "@/lib/skills/schema";
+import { CredentialGrants } from "./credential-grants";
 import { linesOf, pathLines, pathsOf } from "./version-terms";
 
 type Grants = Version["declaredGrants"];
@@ -18,10 +19,12 @@ type GrantsEditorProps = {
   hasScripts: boolean;
   /** Patterns its author lists; those can be given or kept back. */
   tools: readonly string[];
+  /** Names of the credentials it asks for. */
+  slots: readonly string[];
 };
 
 /** What a version is given: every line is part of what is signed. */
-export function GrantsEditor({ value, onChange, hasScripts, tools }: GrantsEditorProps) {
+export function GrantsEditor({ value, onChange, hasScripts, tools, slots }: GrantsEditorProps) {
   const set = (change: Partial<Grants>) => onChange({ ...value, ...change });
   return (
     <div className="flex flex-col gap-3">
@@ -45,6 +48,19 @@ export function GrantsEditor({ value, onChange, hasScripts, tools }: GrantsEdito
         value={(value.env ?? []).join("\n")}
         onChange={(text) => set({ env: linesOf(text) })}
       />
+      <CredentialGrants
+        slots={slots}
+        given={value.credentials ?? []}
+        onChange={(credentials) => set({ credentials })}
+      />
+      <div className="flex items-start gap-2">
+        <Checkbox
+          id="grant-workspace"
+          checked={value.workspace ?? false}
+          onCheckedChange={(checked) => set({ workspace: checked === true ? true : undefined })}
+        />
+        <Label htmlFor="grant-workspace">A workspace that the runs of a session share, at /workspace</Label>
+      </div>
       <Lines
         label="Paths of the host"
         help="One in each line, with ro or rw before it: “ro /var/log”. A safe version gets read-only ones."

@@ -7,7 +7,8 @@ type Grants = Version["declaredGrants"];
 
 /** What a decision gives, in sentences; what opens the host stands out. */
 export function GrantsSummary({ grants }: { grants: Grants }) {
-  const { network, scripts, tools, env, paths, namespaces, capabilities, timeoutSeconds } = grants;
+  const { network, scripts, tools, env, credentials, paths, namespaces, capabilities, workspace, timeoutSeconds } =
+    grants;
   return (
     <ul className="flex flex-col gap-1 text-13">
       {network === true ? (
@@ -26,6 +27,17 @@ export function GrantsSummary({ grants }: { grants: Grants }) {
       ) : (
         <Line>No environment variables</Line>
       )}
+      {credentials?.map(({ slot, credential, as, name }) => (
+        <Line key={`${as} ${name}`} isLoud>
+          Gets the credential <Names names={[credential]} /> as the {as === "env" ? "variable" : "file"}{" "}
+          <Names names={[as === "env" ? name : `/run/secrets/${name}`]} />
+          {slot === name ? null : (
+            <>
+              , for <Names names={[slot]} />
+            </>
+          )}
+        </Line>
+      ))}
       {tools ? <Line>Tools without asking: {tools.length > 0 ? <Names names={tools} /> : "none"}</Line> : null}
       {scripts ? <Line isLoud>Its scripts may be read and run</Line> : null}
       {paths?.map(({ path, mode }) => (
@@ -33,6 +45,7 @@ export function GrantsSummary({ grants }: { grants: Grants }) {
           {mode === "rw" ? "Reads and writes" : "Reads"} <Names names={[path]} /> of the host
         </Line>
       ))}
+      {workspace ? <Line isLoud>Reads and writes the files of its session’s workspace</Line> : null}
       {namespaces && namespaces.length > 0 ? (
         <Line isLoud>
           Shares with the host: <Names names={namespaces} />

@@ -1,18 +1,31 @@
 import type { SkillClass } from "@/lib/skill-format/schema";
 import type { Version } from "@/lib/skills/schema";
 
-export type Terms = { class: SkillClass; grants: Version["declaredGrants"] };
+export type Terms = { class: SkillClass; grants: Version["declaredGrants"]; entry: Version["entry"] };
 
-/** What a form starts with: what the other signers signed, else what it serves under, else what it declares. */
+/**
+ * What a form starts with: what the other signers signed, else what it serves under, else what it declares, with the script
+ * that the serving version runs if its file is the same.
+ */
 export function startingTerms(version: Version): Terms {
   if (version.approvals.terms) return version.approvals.terms;
-  return { class: version.class ?? version.proposedClass, grants: version.grants ?? version.declaredGrants };
+  const { carriedEntry: carried, state } = version;
+  const isCarried = state === "pending" && version.manifest.entry === null && carried?.file === "unchanged";
+  return {
+    class: version.class ?? version.proposedClass,
+    grants: version.grants ?? version.declaredGrants,
+    entry: isCarried ? carried.entry : version.entry,
+  };
 }
 
 /** Whether these are the terms that the version serves under, so that there is nothing to approve. */
 export function areStanding({ state, approvals, ...version }: Version, terms: Terms): boolean {
   if (state !== "approved" || approvals.terms !== null) return false;
-  return version.class === terms.class && JSON.stringify(version.grants) === JSON.stringify(terms.grants);
+  return (
+    version.class === terms.class &&
+    JSON.stringify(version.grants) === JSON.stringify(terms.grants) &&
+    JSON.stringify(version.entry) === JSON.stringify(terms.entry)
+  );
 }
 
 /** One name in each line; empty lines and repetitions are left out. */

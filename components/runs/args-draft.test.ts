@@ -31,6 +31,14 @@ describe("changeDraft", () => {
     expect(textOf(changeDraft(broken, toJson))).toBe('{"a": 3,');
   });
 
+  it("writes the form's change into text that stands beside it, and leaves broken text as it is", () => {
+    const whole = draftAfter({ type: "edit-text", text: '{"a":3  }' }, { type: "edit-form", value: { a: 4 } });
+    expect(textOf(whole)).toBe('{\n  "a": 4\n}');
+    const broken = draftAfter({ type: "edit-text", text: '{"a":' }, { type: "edit-form", value: { a: 4 } });
+    expect(textOf(broken)).toBe('{"a":');
+    expect(broken.value).toEqual({ a: 4 });
+  });
+
   it("drops broken text only when asked", () => {
     const dropped = draftAfter(toJson, { type: "edit-text", text: "nonsense" }, toForm, { type: "drop-text" });
     expect(dropped.problem).toBeNull();
@@ -47,6 +55,6 @@ describe("changeDraft", () => {
 
   it("puts an earlier run's arguments in the place of these, in the mode one is in", () => {
     const draft = draftAfter(toJson, { type: "edit-text", text: "{" }, { type: "replace", value: { b: 1 } });
-    expect(draft).toEqual({ mode: "json", value: { b: 1 }, text: null, problem: null });
+    expect(draft).toEqual({ mode: "json", value: { b: 1 }, editedIn: null, text: null, problem: null });
   });
 });

@@ -1,8 +1,11 @@
 /** The arguments being written, as a form and as text. What is written is never lost by looking at the other one. */
 export type ArgsDraft = {
+  /** What is shown where there is room for one alone. */
   mode: "form" | "json";
   /** The last arguments that could be read. */
   value: Record<string, unknown>;
+  /** Where the last change was made. */
+  editedIn: "form" | "json" | null;
   /** What stands in the JSON editor; null while it is just `value` written out. */
   text: string | null;
   /** Why `text` cannot be read as arguments. */
@@ -18,7 +21,7 @@ export type ArgsAction =
   | { type: "replace"; value: Record<string, unknown> };
 
 export function startDraft(value: Record<string, unknown>): ArgsDraft {
-  return { mode: "form", value, text: null, problem: null };
+  return { mode: "form", value, editedIn: null, text: null, problem: null };
 }
 
 export function changeDraft(draft: ArgsDraft, action: ArgsAction): ArgsDraft {
@@ -27,11 +30,12 @@ export function changeDraft(draft: ArgsDraft, action: ArgsAction): ArgsDraft {
       // Text that reads well says the same as `value`, so it may be written anew; broken text stays.
       return { ...draft, mode: action.mode, text: draft.problem === null ? null : draft.text };
     case "edit-form":
-      return { ...draft, value: action.value };
+      // Beside the form the text follows it, unless there is something in it that would be lost.
+      return { ...draft, value: action.value, editedIn: "form", text: draft.problem === null ? null : draft.text };
     case "edit-text": {
       const read = readArgs(action.text);
-      if ("problem" in read) return { ...draft, text: action.text, problem: read.problem };
-      return { ...draft, text: action.text, value: read.value, problem: null };
+      if ("problem" in read) return { ...draft, editedIn: "json", text: action.text, problem: read.problem };
+      return { ...draft, editedIn: "json", text: action.text, value: read.value, problem: null };
     }
     case "drop-text":
       return { ...draft, text: null, problem: null };

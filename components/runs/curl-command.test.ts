@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { curlForRun, shellQuote } from "./curl-command";
+import { curlForRun, mcpForRun, shellForRun, shellQuote } from "./curl-command";
 
 /** What a real shell makes of quoted words. */
 function throughShell(words: readonly string[]): string[] {
@@ -50,5 +50,31 @@ describe("curlForRun", () => {
     ).split("\0");
     expect(words).toContain("Authorization: Bearer sgt_x");
     expect(JSON.parse(words[words.indexOf("--data-raw") + 1] ?? "")).toEqual({ args, wait: 30, confirm: true });
+  });
+});
+
+describe("mcpForRun", () => {
+  it("names the tool and its arguments", () => {
+    const call = JSON.parse(mcpForRun({ origin: "http://x", skill: "csv_summary", args: { a: 1 }, confirm: true }));
+    expect(call).toMatchObject({
+      jsonrpc: "2.0",
+      method: "tools/call",
+      params: { name: "csv_summary", arguments: { a: 1 } },
+    });
+  });
+});
+
+describe("shellForRun", () => {
+  it("sends what is piped in, and is a script that a shell can read", () => {
+    const script = shellForRun({ origin: "http://x", skill: "a b", args: { t: "it's $HOME" }, confirm: true });
+    const stubs = `jq() { cat; }; curl() { cat >&2; printf '%s\\0' "$@" >&2; }; SKILLGATE_TOKEN=sgt_x`;
+    const said = execFileSync("/bin/sh", ["-c", `exec 2>&1; ${stubs}; ${script}`], {
+      input: '{"piped":1}',
+      encoding: "utf8",
+    });
+    expect(said).toContain('{"piped":1}');
+    expect(said).toContain("http://x/api/skills/a%20b/runs");
+    expect(said).toContain("Authorization: Bearer sgt_x");
+    expect(script).toContain("confirm: true");
   });
 });

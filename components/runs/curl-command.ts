@@ -3,10 +3,10 @@ export function shellQuote(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-type CurlRun = { origin: string; skill: string; args: Record<string, unknown>; confirm: boolean };
+export type CommandRun = { origin: string; skill: string; args: Record<string, unknown>; confirm: boolean };
 
 /** The command that does what the Run button does, and waits for the result. */
-export function curlForRun({ origin, skill, args, confirm }: CurlRun): string {
+export function curlForRun({ origin, skill, args, confirm }: CommandRun): string {
   const body = JSON.stringify({ args, wait: 30, ...(confirm ? { confirm: true } : {}) });
   return [
     `curl -sS ${shellQuote(`${origin}/api/skills/${encodeURIComponent(skill)}/runs`)}`,
@@ -14,4 +14,24 @@ export function curlForRun({ origin, skill, args, confirm }: CurlRun): string {
     `-H 'Content-Type: application/json'`,
     `--data-raw ${shellQuote(body)}`,
   ].join(" \\\n  ");
+}
+
+/** The message of an MCP client (2025-06-18, tools/call). */
+export function mcpForRun({ skill, args }: CommandRun): string {
+  const call = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: skill, arguments: args } };
+  return JSON.stringify(call, null, 2);
+}
+
+/** A script that takes arguments from a pipe, else these, and prints the result. It ends with 1 unless the run succeeded. */
+export function shellForRun({ origin, skill, args, confirm }: CommandRun): string {
+  const body = `{args: ., wait: 30${confirm ? ", confirm: true" : ""}}`;
+  return [
+    "#!/bin/sh",
+    "set -eu",
+    `if [ -t 0 ]; then args=${shellQuote(JSON.stringify(args))}; else args=$(cat); fi`,
+    `run=$(printf %s "$args" | jq -c ${shellQuote(body)} | curl -sS --fail-with-body \\`,
+    `  -H "Authorization: Bearer $SKILLGATE_TOKEN" -H 'Content-Type: application/json' \\`,
+    `  --data-binary @- ${shellQuote(`${origin}/api/skills/${encodeURIComponent(skill)}/runs`)})`,
+    `printf %s "$run" | jq 'if .state == "succeeded" then .result else (.error.message // .state) | halt_error(1) end'`,
+  ].join("\n");
 }

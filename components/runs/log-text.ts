@@ -1,20 +1,12 @@
-/** ESC [ … letter, ESC ] … BEL or ST, and shorter escapes: colours, titles, cursor moves. */
-const ansi = new RegExp(
-  ["\\[[0-?]*[ -/]*[@-~]", "\\][^\\x07\\x1b]*(?:\\x07|\\x1b\\\\)?", "[PX^_][^\\x1b]*(?:\\x1b\\\\)?", "[ -/]*[0-~]"]
-    .map((form) => `\\x1b${form}`)
-    .join("|"),
-  "g",
-);
-
 /** Controls, and characters that turn the direction of text or hide in it. */
 const invisible = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 /** A tab is drawn; the two joiners belong to scripts and emoji. */
 const kept = new Set(["\t", "\u200c", "\u200d"]);
 
-/** A line of a log as it may be shown: colours are taken out, other controls become visible. */
-export function toVisibleText(text: string): string {
-  return text.replace(ansi, "").replace(invisible, (character) => (kept.has(character) ? character : show(character)));
+/** Text of a log as it may be shown: what would not be seen becomes visible. */
+export function showHidden(text: string): string {
+  return text.replace(invisible, (character) => (kept.has(character) ? character : show(character)));
 }
 
 function show(character: string): string {

@@ -2,6 +2,7 @@ import Link from "next/link";
 import { Badge } from "@/components/ui/badge";
 import { DefinitionList } from "@/components/ui/definition-list";
 import { Digest } from "@/components/ui/digest";
+import { formatBytes } from "@/components/ui/format-bytes";
 import { formatDuration } from "@/components/ui/format-time";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { hasEnded, type Run } from "@/lib/client/runs";
@@ -22,6 +23,16 @@ export function RunOutcome({ run }: { run: Run }) {
           <Badge tone="danger">Ended by {run.signal}</Badge>
         </li>
       ) : null}
+      {run.error && killReasons[run.error.code] ? (
+        <li>
+          <Badge tone="danger">{killReasons[run.error.code]}</Badge>
+        </li>
+      ) : null}
+      {run.attempt > 1 ? (
+        <li>
+          <Badge>Attempt {run.attempt}</Badge>
+        </li>
+      ) : null}
       {run.timedOut ? (
         <li>
           <Badge tone="danger">Timed out after {formatDuration(run.timeoutMs)}</Badge>
@@ -34,12 +45,22 @@ export function RunOutcome({ run }: { run: Run }) {
       ) : null}
       {run.startedAt !== null ? (
         <li>
-          <Badge>{isolationWords(run.isolation)}</Badge>
+          <Badge tone={run.isolation === "none" || run.isolation === "process" ? "warning" : "neutral"}>
+            {isolationWords(run.isolation)}
+          </Badge>
         </li>
       ) : null}
     </ul>
   );
 }
+
+/** Why a process was ended from outside, where neither the exit code nor the signal tells. */
+const killReasons: Record<string, string> = {
+  output_limit: "Ended: too much output",
+  cancelled: "Ended: cancelled",
+  worker_lost: "Its worker was lost",
+  worker_stopped: "Its worker was stopped",
+};
 
 export function RunFacts({ run }: { run: Run }) {
   return (
@@ -62,15 +83,53 @@ export function RunFacts({ run }: { run: Run }) {
           ),
         },
         { term: "Asked by", value: callerWords(run.caller) },
-        { term: "Worker", value: run.worker?.name ?? (hasEnded(run.state) ? "None" : "Not taken yet") },
+        { term: "Worker", value: run.worker?.name ?? workerWords(run) },
         {
           term: run.approval ? "Asked" : "Queued",
           value: <RelativeTime value={run.approval?.requestedAt ?? run.queuedAt} />,
         },
         { term: "Time limit", value: formatDuration(run.timeoutMs) },
+        ...usageOf(run),
+        ...(run.attempt > 1 || run.retryOfId
+          ? [{ term: "Attempt", value: <Attempt attempt={run.attempt} retryOfId={run.retryOfId} /> }]
+          : []),
+        ...(run.parentRunId ? [{ term: "Step of", value: <RunLink id={run.parentRunId} /> }] : []),
         { term: "Run id", value: <code className="break-all font-mono text-xs">{run.id}</code> },
       ]}
     />
+  );
+}
+
+function workerWords({ state, target }: Run): string {
+  if (hasEnded(state)) return "None";
+  return target ? `Waits for ${target.name}${target.online ? "" : ", which is offline"}` : "Not taken yet";
+}
+
+function usageOf({ cpuMs, peakMemoryBytes }: Run) {
+  return [
+    ...(cpuMs === null ? [] : [{ term: "CPU time", value: formatDuration(cpuMs) }]),
+    ...(peakMemoryBytes === null ? [] : [{ term: "Peak memory", value: formatBytes(peakMemoryBytes) }]),
+  ];
+}
+
+function Attempt({ attempt, retryOfId }: { attempt: number; retryOfId: string | null }) {
+  return (
+    <>
+      {attempt}
+      {retryOfId ? (
+        <>
+          , after <RunLink id={retryOfId} />
+        </>
+      ) : null}
+    </>
+  );
+}
+
+function RunLink({ id }: { id: string }) {
+  return (
+    <Link href={`/runs/${id}`} className="font-mono text-primary text-xs hover:underline">
+      {id.slice(0, 8)}
+    </Link>
   );
 }
 

@@ -3,15 +3,24 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { useDebounced } from "@/components/state/use-debounced";
+import { useMe } from "@/components/state/use-me";
+import { useNow } from "@/components/state/use-now";
 import type { UrlPatch } from "@/components/state/use-url-params";
+import { Button } from "@/components/ui/button";
+import { Checkbox } from "@/components/ui/checkbox";
 import { FilterChip } from "@/components/ui/filter-chip";
+import { Label } from "@/components/ui/label";
 import { SearchInput } from "@/components/ui/search-input";
 import { SegmentedControl } from "@/components/ui/segmented-control";
 import { Select } from "@/components/ui/select";
 import { stateLooks } from "@/components/ui/state-chip";
 import type { RunFilters } from "@/lib/client/runs";
 import { skillQuery } from "@/lib/client/skills";
+import { workersQuery } from "@/lib/client/workers";
 import { RunState } from "@/lib/runner/schema";
+import { SkillClass } from "@/lib/skill-format/schema";
+import { spanWords } from "./chart-window";
+import { noRunFilters } from "./run-filters";
 
 type RunFilterBarProps = { filters: RunFilters; onChange: (patch: UrlPatch) => void };
 
@@ -19,8 +28,13 @@ const states = [
   { value: "", label: "Any state" },
   ...RunState.options.map((state) => ({ value: state, label: stateLooks[state].label })),
 ];
+const classes = [
+  { value: "", label: "Any class" },
+  ...SkillClass.options.map((name) => ({ value: name, label: name.slice(0, 1).toUpperCase() + name.slice(1) })),
+];
 
 export function RunFilterBar({ filters, onChange }: RunFilterBarProps) {
+  const role = useMe()?.user.role;
   return (
     <div className="flex flex-wrap items-center gap-2">
       <SegmentedControl
@@ -32,7 +46,8 @@ export function RunFilterBar({ filters, onChange }: RunFilterBarProps) {
           { value: "me", label: "Mine" },
         ]}
       />
-      <span className="w-44">
+      <NameSearch value={filters.q ?? ""} onChange={(q) => onChange({ q })} />
+      <span className="w-44 max-md:w-[calc(50%-0.25rem)]">
         <Select
           aria-label="State"
           options={states}
@@ -40,12 +55,104 @@ export function RunFilterBar({ filters, onChange }: RunFilterBarProps) {
           onChange={({ target }) => onChange({ state: target.value })}
         />
       </span>
-      {filters.skill ? (
-        <SkillChip skill={filters.skill} onRemove={() => onChange({ skill: null })} />
-      ) : (
-        <SkillSearch onFound={(skill) => onChange({ skill })} />
-      )}
+      <span className="w-36 max-md:w-[calc(50%-0.25rem)]">
+        <Select
+          aria-label="Class"
+          options={classes}
+          value={filters.class ?? ""}
+          onChange={({ target }) => onChange({ class: target.value })}
+        />
+      </span>
+      {role === "admin" ? <WorkerSelect value={filters.worker ?? ""} onChange={onChange} /> : null}
+      <span className="flex min-h-8 items-center gap-2 px-1">
+        <Checkbox
+          id="run-steps"
+          checked={filters.steps === "true"}
+          onCheckedChange={(checked) => onChange({ steps: checked === true ? "true" : null })}
+        />
+        <Label htmlFor="run-steps" className="font-normal">
+          Steps of pipelines
+        </Label>
+      </span>
+      <Chips filters={filters} showsWorker={role !== "admin"} onChange={onChange} />
+      {Object.keys(filters).length > 0 ? (
+        <Button variant="ghost" onClick={() => onChange(noRunFilters)}>
+          Clear
+        </Button>
+      ) : null}
     </div>
+  );
+}
+
+type NameSearchProps = { value: string; onChange: (value: string) => void };
+
+/** Writes to the address once the typing pauses; the address wins when it changes from elsewhere. */
+function NameSearch({ value, onChange }: NameSearchProps) {
+  const [text, setText] = useState(value);
+  const [known, setKnown] = useState(value);
+  if (known !== value) {
+    setKnown(value);
+    if (text.trim() !== value) setText(value);
+  }
+  const settled = useDebounced(text.trim(), 250);
+  useEffect(() => {
+    if (settled !== known && settled === text.trim()) onChange(settled);
+  }, [settled, known, text, onChange]);
+  return (
+    <SearchInput
+      label="Skill name"
+      value={text}
+      onChange={({ target }) => setText(target.value)}
+      className="w-56 max-md:w-full"
+    />
+  );
+}
+
+type WorkerSelectProps = { value: string; onChange: (patch: UrlPatch) => void };
+
+function WorkerSelect({ value, onChange }: WorkerSelectProps) {
+  const { data } = useQuery(workersQuery);
+  const names = new Set([...(data?.items ?? []).map((worker) => worker.name), ...(value === "" ? [] : [value])]);
+  return (
+    <span className="w-40 max-md:w-[calc(50%-0.25rem)]">
+      <Select
+        aria-label="Worker"
+        options={[{ value: "", label: "Any worker" }, ...[...names].map((name) => ({ value: name, label: name }))]}
+        value={value}
+        onChange={({ target }) => onChange({ worker: target.value })}
+      />
+    </span>
+  );
+}
+
+type ChipsProps = RunFilterBarProps & { showsWorker: boolean };
+
+/** What the address narrows the list to and no field shows. */
+function Chips({ filters, showsWorker, onChange }: ChipsProps) {
+  const now = useNow();
+  const { skill, caller, worker, group, schedule, parent, from, to } = filters;
+  return (
+    <>
+      {from || to ? (
+        <FilterChip
+          label="Time"
+          value={timeWords(from, to, now ?? Date.now())}
+          onRemove={() => onChange({ from: null, to: null })}
+        />
+      ) : null}
+      {skill ? <SkillChip skill={skill} onRemove={() => onChange({ skill: null })} /> : null}
+      {caller && caller !== "me" ? (
+        <FilterChip label="Started by" value={caller} onRemove={() => onChange({ caller: null })} />
+      ) : null}
+      {worker && showsWorker ? (
+        <FilterChip label="Worker" value={worker} onRemove={() => onChange({ worker: null })} />
+      ) : null}
+      {group ? (
+        <FilterChip label="Asked for together" value={group} onRemove={() => onChange({ group: null })} />
+      ) : null}
+      {schedule ? <FilterChip label="Schedule" value={schedule} onRemove={() => onChange({ schedule: null })} /> : null}
+      {parent ? <FilterChip label="Steps of" value={parent} onRemove={() => onChange({ parent: null })} /> : null}
+    </>
   );
 }
 
@@ -54,22 +161,9 @@ function SkillChip({ skill, onRemove }: { skill: string; onRemove: () => void })
   return <FilterChip label="Skill" value={data?.label ?? data?.name ?? skill} onRemove={onRemove} />;
 }
 
-/** Takes a whole name of a skill; the list narrows when there is such a skill. */
-function SkillSearch({ onFound }: { onFound: (skill: string) => void }) {
-  const [text, setText] = useState("");
-  const name = useDebounced(text.trim(), 300);
-  const { data, isError } = useQuery({ ...skillQuery(name), enabled: name !== "", retry: false });
-  useEffect(() => {
-    if (data && name !== "") onFound(data.name);
-  }, [data, name, onFound]);
-  return (
-    <>
-      <SearchInput label="Skill name" value={text} onChange={({ target }) => setText(target.value)} className="w-56" />
-      {isError && name !== "" && name === text.trim() ? (
-        <span role="status" className="text-13 text-muted-foreground">
-          No skill has exactly this name
-        </span>
-      ) : null}
-    </>
-  );
+function timeWords(from: string | undefined, to: string | undefined, now: number): string {
+  const [start, end] = [Date.parse(from ?? ""), Date.parse(to ?? "")];
+  if (Number.isNaN(start)) return `before ${spanWords(end, end, now).split(" to ")[0]}`;
+  if (Number.isNaN(end)) return `since ${spanWords(start, start, now).split(" to ")[0]}`;
+  return spanWords(start, end, now);
 }

@@ -1,93 +1,82 @@
 "use client";
 
-import { type Dispatch, useMemo, useState } from "react";
-import { checkArgs } from "@/components/schema-form/check-args";
-import { argErrorsOf } from "@/components/schema-form/error-schema";
+import type { Dispatch, ReactNode } from "react";
 import { useShortcut } from "@/components/shell/use-shortcut";
 import { errorText } from "@/components/state/describe-error";
 import { useMe } from "@/components/state/use-me";
 import { Button } from "@/components/ui/button";
 import { Kbd } from "@/components/ui/kbd";
 import { Notice } from "@/components/ui/notice";
-import { ApiError } from "@/lib/client/api";
-import type { Run } from "@/lib/client/runs";
 import type { Skill } from "@/lib/skills/schema";
-import { ArgErrors, focusArg } from "./arg-errors";
+import { ArgErrors } from "./arg-errors";
 import type { ArgsAction, ArgsDraft } from "./args-draft";
 import { ArgsPanel } from "./args-panel";
 import { ConfirmRun } from "./confirm-run";
-import { CurlDialog } from "./curl-dialog";
-import { jsonEditorId } from "./json-editor";
+import { CopyAsDialog } from "./copy-as-dialog";
+import { RunOnEdgesDialog } from "./run-on-edges-dialog";
 import { startOutcome } from "./start-words";
-import { useStartRun } from "./use-start-run";
+import { useEdgeChoices } from "./use-edge-choices";
+import type { RunStart } from "./use-run-start";
 
 type RunFormProps = {
   skill: Skill;
   draft: ArgsDraft;
   dispatch: Dispatch<ArgsAction>;
-  onStarted: (run: Run) => void;
+  start: RunStart;
   /** Why it cannot be run now. */
   blocked: string | null;
+  /** Whether the JSON stands beside the form and not in its place. */
+  isJsonBeside: boolean;
+  /** Beside the heading. */
+  fill: ReactNode;
+  /** Above the button: what was changed since. */
+  since: ReactNode;
 };
 
-/** Checks, confirms and starts. The errors of this page and of the server are shown the same way. */
-export function RunForm({ skill, draft, dispatch, onStarted, blocked }: RunFormProps) {
-  const schema = useMemo(() => skill.schema ?? { type: "object" }, [skill.schema]);
-  const [wasTried, setTried] = useState(false);
-  const [isConfirming, setConfirming] = useState(false);
-  const start = useStartRun((run) => {
-    setTried(false);
-    onStarted(run);
-  });
-  const needsConfirm = skill.class !== "safe";
+/** The arguments, what is wrong with them, and the button. */
+export function RunForm({ skill, draft, dispatch, start, blocked, isJsonBeside, fill, since }: RunFormProps) {
   const waits = startOutcome(useMe(), skill.class) === "park";
-  const ownErrors = useMemo(() => (wasTried ? checkArgs(schema, draft.value) : []), [wasTried, schema, draft.value]);
-  const isAboutThese = start.variables?.args === draft.value;
-  const refusal = isAboutThese && start.error instanceof ApiError ? start.error : null;
-  const serverErrors = refusal ? argErrorsOf(refusal) : [];
-  const errors = serverErrors.length > 0 ? serverErrors : ownErrors;
-
-  const send = (sop?: string) =>
-    start.mutateAsync({ skillId: skill.id, args: draft.value, confirm: needsConfirm, sop });
-  const proceed = () => {
-    if (needsConfirm) setConfirming(true);
-    // The mutation's error is shown below; here it only ends.
-    else send().catch(() => {});
-  };
-  const run = () => {
-    if (blocked !== null || start.isPending || isConfirming) return;
-    if (draft.mode === "json" && draft.problem !== null) return document.getElementById(jsonEditorId)?.focus();
-    const wrong = checkArgs(schema, draft.value);
-    setTried(true);
-    if (wrong.length === 0) return proceed();
-    if (draft.mode === "form" && wrong[0]) focusArg(wrong[0].path);
-  };
-  useShortcut("mod+enter", "Run the skill", run);
-
+  const schema = useEdgeChoices(skill, start.schema);
+  useShortcut("mod+enter", "Run the skill", start.run);
   return (
     <form
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        run();
+        start.run();
       }}
       className="flex flex-col gap-4"
     >
-      <ArgsPanel schema={schema} draft={draft} dispatch={dispatch} errors={errors} />
-      <ArgErrors errors={errors} onSendAnyway={serverErrors.length === 0 ? proceed : undefined} />
-      {start.error && isAboutThese && serverErrors.length === 0 && !isConfirming ? (
+      <ArgsPanel
+        schema={schema}
+        draft={draft}
+        dispatch={dispatch}
+        errors={start.errors}
+        isJsonBeside={isJsonBeside}
+        fill={fill}
+      />
+      <ArgErrors errors={start.errors} onSendAnyway={start.isServersWord ? undefined : start.proceed} />
+      {start.refusal ? (
         <Notice tone="danger" title="The run was not started" announce>
-          {errorText(start.error)}
+          {errorText(start.refusal)}
         </Notice>
       ) : null}
       <div className="sticky bottom-(--bottombar-height) z-10 -mx-4 flex flex-wrap items-center gap-2 border-t bg-background px-4 py-3">
+        {since}
         <Button type="submit" variant="primary" pending={start.isPending} disabled={blocked !== null}>
           {waits ? "Ask to run" : "Run"} {skill.label ?? skill.name}
         </Button>
         <Kbd keys="mod+enter" className="max-md:hidden" />
-        <CurlDialog skill={skill.toolName} args={draft.value} confirm={needsConfirm} />
+        <RunOnEdgesDialog skill={skill} args={draft.value} disabled={blocked !== null} />
+        <CopyAsDialog skill={skill.toolName} args={draft.value} confirm={start.needsConfirm} />
       </div>
-      <ConfirmRun open={isConfirming} onOpenChange={setConfirming} skill={skill} args={draft.value} onConfirm={send} />
+      <ConfirmRun
+        open={start.isConfirming}
+        onOpenChange={start.setConfirming}
+        skill={skill}
+        args={draft.value}
+        onConfirm={start.send}
+      />
     </form>
   );
 }

@@ -85,6 +85,11 @@ function HistoryTable({ runs, current, onUseArgs }: HistoryTableProps) {
               <Button size="sm" variant="ghost" className="max-md:hidden" onClick={() => onUseArgs(run)}>
                 Use arguments
               </Button>
+              {current === null || current === run.id ? null : (
+                <Button size="sm" variant="ghost" className="max-md:hidden" asChild>
+                  <Link href={`/runs/${current}?compare=${run.id}`}>Compare</Link>
+                </Button>
+              )}
               <Button size="sm" variant="ghost" asChild>
                 <Link href={`/runs/${run.id}`}>Open</Link>
               </Button>

@@ -1,11 +1,24 @@
 import type { RunEvent } from "@/lib/runner/schema";
+import { type AnsiStyle, plainStyle, readAnsi } from "./ansi";
 
-export type LogLine = { number: number; seq: number; at: string; stream: RunEvent["stream"]; text: string };
+export type LogLine = {
+  number: number;
+  seq: number;
+  at: string;
+  stream: RunEvent["stream"];
+  text: string;
+  /** As it is shown, searched and copied: without colours, with what would hide made visible. */
+  plain: string;
+  /** The colours that earlier lines left on. */
+  style: AnsiStyle;
+};
 
 export type RunLogState = {
   lines: readonly LogLine[];
   /** The last event seen; a new connection asks for what comes after. */
   lastSeq: number;
+  /** The colours that are on behind the last line of the run's own. */
+  style: AnsiStyle;
   phase: "connecting" | "live" | "reconnecting" | "lost" | "ended";
 };
 
@@ -18,7 +31,7 @@ export type RunLogAction =
   | { type: "lost" }
   | { type: "ended" };
 
-export const emptyLog: RunLogState = { lines: [], lastSeq: 0, phase: "connecting" };
+export const emptyLog: RunLogState = { lines: [], lastSeq: 0, style: plainStyle, phase: "connecting" };
 
 export function changeLog(state: RunLogState, action: RunLogAction): RunLogState {
   // Nothing follows the end; a late error of the closing connection must not undo it.
@@ -39,16 +52,21 @@ export function changeLog(state: RunLogState, action: RunLogAction): RunLogState
 
 function addEvents(state: RunLogState, events: readonly RunEvent[]): RunLogState {
   const lines: LogLine[] = [];
-  let { lastSeq } = state;
+  let { lastSeq, style } = state;
   for (const { seq, at, stream, text } of events) {
     // After a reconnect the server may begin a little earlier than where we were.
     if (seq <= lastSeq) continue;
     lastSeq = seq;
     for (const line of text.replace(/\r?\n$/, "").split(/\r?\n/)) {
-      lines.push({ number: state.lines.length + lines.length + 1, seq, at, stream, text: line });
+      // What Skillgate says itself neither takes on the run's colours nor ends them.
+      const start = stream === "system" ? plainStyle : style;
+      const { pieces, end } = readAnsi(line, start);
+      if (stream !== "system") style = end;
+      const plain = pieces.map((piece) => piece.text).join("");
+      lines.push({ number: state.lines.length + lines.length + 1, seq, at, stream, text: line, plain, style: start });
     }
   }
   return lines.length === 0
     ? { ...state, phase: "live" }
-    : { lines: [...state.lines, ...lines], lastSeq, phase: "live" };
+    : { lines: [...state.lines, ...lines], lastSeq, style, phase: "live" };
 }

@@ -1,17 +1,29 @@
 "use client";
 
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from "react";
+import { ArrowDown, Link2 } from "lucide-react";
+import { type MouseEvent, useCallback, useEffect, useMemo, useRef } from "react";
 import { DownloadButton } from "@/components/json/download-button";
-import { cn } from "@/components/ui/cn";
+import { useShortcut } from "@/components/shell/use-shortcut";
+import { useCopy } from "@/components/state/use-copy";
+import { Button } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Switch } from "@/components/ui/switch";
-import { toVisibleText } from "./log-text";
-import type { LogLine, RunLogState } from "./run-log-state";
+import { type LineRange, useLineRange, writeLineRange } from "./log-lines-hash";
+import { LogRow } from "./log-row";
+import { LogSearchBar } from "./log-search";
+import { logTime } from "./log-times";
+import { LogViewMenu, useLogLook } from "./log-view-menu";
+import type { RunLogState } from "./run-log-state";
+import { hitsOfLine } from "./search-log";
+import { useFollowEnd } from "./use-follow-end";
+import { useLogSearch } from "./use-log-search";
 
 type RunLogProps = {
   log: RunLogState;
   filename: string;
+  /** When the run began, for times that count from there. */
+  startedAt: string | null;
   /** Whether the run has ended, so that what comes is read, not said now. */
   isOver: boolean;
   /** As high as its lines, up to the usual height. */
@@ -19,102 +31,177 @@ type RunLogProps = {
 };
 
 const lineHeight = 20;
-const nearEnd = 40;
-const usualHeight = 320;
-/** The head, the padding and the borders. */
-const chromeHeight = 58;
+const paddingY = 12;
+const usualHeight = "min(60vh, 36rem)";
 
-/** Numbered lines as they come. It follows the end until somebody scrolls up. */
-export function RunLog({ log, filename, isOver, fitted }: RunLogProps) {
+/** Numbered lines as they come, to follow, search and link to. */
+export function RunLog({ log, filename, startedAt, isOver, fitted }: RunLogProps) {
   const { lines } = log;
-  const [isFollowing, setFollowing] = useState(true);
+  const look = useLogLook();
+  const [range, setRange] = useLineRange();
   const scroller = useRef<HTMLElement>(null);
-  const text = useMemo(() => lines.map((line) => toVisibleText(line.text)).join("\n"), [lines]);
+  const text = useMemo(() => lines.map((line) => line.plain).join("\n"), [lines]);
   const virtualizer = useVirtualizer({
     count: lines.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => lineHeight,
     overscan: 30,
   });
-
-  useEffect(() => {
-    if (isFollowing && lines.length > 0) virtualizer.scrollToIndex(lines.length - 1, { align: "end" });
-  }, [isFollowing, lines.length, virtualizer]);
-
-  const stopWhenScrolledUp = () => {
-    const box = scroller.current;
-    if (box && box.scrollHeight - box.scrollTop - box.clientHeight > nearEnd) setFollowing(false);
-  };
+  const follow = useFollowEnd(scroller, {
+    length: lines.length,
+    toEnd: () => virtualizer.scrollToIndex(lines.length - 1, { align: "end" }),
+    atFirst: range === null,
+  });
+  const { isFollowing, setFollowing } = follow;
+  const show = useCallback(
+    (index: number) => {
+      setFollowing(false);
+      virtualizer.scrollToIndex(index, { align: "center" });
+    },
+    [setFollowing, virtualizer],
+  );
+  const topLine = () => virtualizer.getVirtualIndexes().find((index) => isInView(scroller.current, index)) ?? 0;
+  const search = useLogSearch(lines, topLine, show);
+  const link = useLineLinks({ range, setRange, lineCount: lines.length, show, scroller });
+  useShortcut("f", "Follow the end of the log", () => setFollowing(!isFollowing), { group: "Log" });
+  const missing = range !== null && log.phase === "ended" && range.from > lines.length ? range.from : null;
 
   return (
-    <section
-      aria-label="Log"
-      className="flex min-h-0 flex-col overflow-hidden rounded-md border"
-      style={{
-        height: fitted ? Math.min(usualHeight, chromeHeight + Math.max(1, lines.length) * lineHeight) : usualHeight,
-      }}
-    >
-      <header className="flex h-10 shrink-0 items-center gap-2 border-b pr-1.5 pl-4">
+    <section aria-label="Log" className="flex min-h-0 flex-col overflow-hidden rounded-md border">
+      <header className="flex min-h-10 shrink-0 flex-wrap items-center gap-x-3 gap-y-1 border-b py-1 pr-1.5 pl-4">
         <h3>Log</h3>
         <span role="status" className="truncate text-muted-foreground text-xs">
           {phaseText(log, isOver)}
         </span>
-        <span className="ml-auto flex items-center gap-1">
-          <span className="mr-1 flex items-center gap-2 text-13 text-muted-foreground">
-            Follow{" "}
-            <Switch checked={isFollowing} onCheckedChange={setFollowing} aria-label="Follow the end of the log" />
+        {missing === null ? null : <span className="text-warning text-xs">It has no line {missing}.</span>}
+        <div className="ml-auto flex flex-wrap items-center justify-end gap-x-2 gap-y-1">
+          <LogSearchBar search={search} />
+          <span className="flex items-center gap-1">
+            <span className="mr-1 flex items-center gap-2 text-13 text-muted-foreground">
+              Follow{" "}
+              <Switch checked={isFollowing} onCheckedChange={setFollowing} aria-label="Follow the end of the log" />
+            </span>
+            <LogViewMenu look={look} />
+            <CopyButton value={text} label="Copy log" />
+            <DownloadButton label="Download log" filename={filename} text={text} />
           </span>
-          <CopyButton value={text} label="Copy log" />
-          <DownloadButton label="Download log" filename={filename} text={text} />
-        </span>
-      </header>
-      <section
-        ref={scroller}
-        aria-label="Log lines"
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-        tabIndex={0}
-        onWheel={({ deltaY }) => deltaY < 0 && setFollowing(false)}
-        onTouchMove={stopWhenScrolledUp}
-        onKeyDown={({ key }: KeyboardEvent) => ["ArrowUp", "PageUp", "Home"].includes(key) && setFollowing(false)}
-        className="min-h-0 flex-1 overflow-auto bg-muted py-1.5 font-mono text-xs focus-visible:-outline-offset-2"
-      >
-        {lines.length === 0 ? (
-          <p className="px-4 py-1 font-sans text-13 text-muted-foreground">{emptyText(log.phase, isOver)}</p>
-        ) : null}
-        <div className="relative w-full" style={{ height: virtualizer.getTotalSize() }}>
-          {virtualizer.getVirtualItems().map((item) => {
-            const line = lines[item.index];
-            return line ? (
-              <div
-                key={item.key}
-                ref={virtualizer.measureElement}
-                data-index={item.index}
-                className="absolute top-0 left-0 w-full"
-                style={{ transform: `translateY(${item.start}px)` }}
-              >
-                <Line line={line} />
-              </div>
-            ) : null;
-          })}
         </div>
-      </section>
+      </header>
+      {range && missing === null ? <LinkedLines range={range} onClear={() => setRange(null)} /> : null}
+      <div className="relative">
+        <section
+          ref={scroller}
+          aria-label="Log lines"
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+          tabIndex={0}
+          {...follow.handlers}
+          style={{
+            height: fitted
+              ? `min(${usualHeight}, ${Math.max(lineHeight, virtualizer.getTotalSize()) + paddingY}px)`
+              : usualHeight,
+          }}
+          className="overflow-auto bg-muted py-1.5 font-mono text-xs focus-visible:-outline-offset-2"
+        >
+          {lines.length === 0 ? (
+            <p className="px-4 py-1 font-sans text-13 text-muted-foreground">{emptyText(log.phase, isOver)}</p>
+          ) : null}
+          <div className="relative min-w-full" style={{ height: virtualizer.getTotalSize() }}>
+            {virtualizer.getVirtualItems().map(({ index, key, start }) => {
+              const line = lines[index];
+              return line ? (
+                <div
+                  key={key}
+                  ref={virtualizer.measureElement}
+                  data-index={index}
+                  className="absolute top-0 left-0 min-w-full"
+                  style={{ transform: `translateY(${start}px)`, ...(look.wrap ? { width: "100%" } : {}) }}
+                >
+                  <LogRow
+                    line={line}
+                    time={logTime(line.at, startedAt, look.times)}
+                    wrap={look.wrap}
+                    isLinked={range !== null && line.number >= range.from && line.number <= range.to}
+                    hits={hitsOfLine(search.hits, index)}
+                    currentHit={search.current}
+                    onLink={link}
+                  />
+                </div>
+              ) : null;
+            })}
+          </div>
+        </section>
+        {!isFollowing && log.phase === "live" && !isOver ? (
+          <Button
+            size="sm"
+            onClick={() => setFollowing(true)}
+            className="absolute right-4 bottom-3 bg-popover shadow-float"
+          >
+            <ArrowDown aria-hidden /> Not following. Go to the end
+          </Button>
+        ) : null}
+      </div>
     </section>
   );
 }
 
-function Line({ line }: { line: LogLine }) {
-  const isSystem = line.stream === "system";
-  return (
-    <div className="grid grid-cols-[3.5rem_1fr] leading-5" title={line.at}>
-      <span aria-hidden className="select-none pr-3 text-right text-muted-foreground tabular-nums">
-        {line.number}
-      </span>
-      <span className={cn("whitespace-pre-wrap break-words pr-4", isSystem && "text-muted-foreground italic")}>
-        {isSystem ? <span className="sr-only">Skillgate: </span> : null}
-        {toVisibleText(line.text) || " "}
-      </span>
-    </div>
+type LineLinks = {
+  range: LineRange | null;
+  setRange: (range: LineRange | null) => void;
+  lineCount: number;
+  show: (index: number) => void;
+  scroller: { current: HTMLElement | null };
+};
+
+/** Goes to the lines the address names as soon as they are there, and names those whose numbers are clicked. */
+function useLineLinks({ range, setRange, lineCount, show, scroller }: LineLinks) {
+  const shown = useRef<string | null>(null);
+  const key = range ? writeLineRange(range) : null;
+  const first = range?.from ?? 0;
+  useEffect(() => {
+    if (key === null || key === shown.current || lineCount < first) return;
+    shown.current = key;
+    show(first - 1);
+    scroller.current?.scrollIntoView?.({ block: "nearest" });
+  }, [key, first, lineCount, show, scroller]);
+
+  const latest = useRef(range);
+  useEffect(() => {
+    latest.current = range;
+  });
+  return useCallback(
+    (event: MouseEvent, line: number) => {
+      if (event.metaKey || event.ctrlKey) return; // A new tab, as for any link.
+      event.preventDefault();
+      const from = event.shiftKey && latest.current ? latest.current.from : line;
+      const next = { from: Math.min(from, line), to: Math.max(from, line) };
+      shown.current = writeLineRange(next);
+      setRange(next);
+    },
+    [setRange],
   );
+}
+
+function LinkedLines({ range, onClear }: { range: LineRange; onClear: () => void }) {
+  const { copied, copy } = useCopy();
+  const name = range.from === range.to ? `Line ${range.from}` : `Lines ${range.from} to ${range.to}`;
+  const copyLink = () => void copy(window.location.href);
+  useShortcut("y", "Copy the link to the marked lines", copyLink, { group: "Log" });
+  return (
+    <p className="flex items-center gap-3 border-b px-4 py-1 text-13">
+      <span className="text-muted-foreground">{name}</span>
+      <Button variant="link" className="h-6" onClick={copyLink}>
+        <Link2 aria-hidden /> {copied ? "Copied" : "Copy link"}
+      </Button>
+      <Button variant="link" className="h-6" onClick={onClear}>
+        Clear
+      </Button>
+    </p>
+  );
+}
+
+function isInView(box: HTMLElement | null, index: number): boolean {
+  const row = box?.querySelector<HTMLElement>(`[data-index="${index}"]`);
+  return !!box && !!row && row.getBoundingClientRect().bottom > box.getBoundingClientRect().top;
 }
 
 function emptyText(phase: RunLogState["phase"], isOver: boolean): string {
@@ -133,6 +220,6 @@ function phaseText({ phase, lines }: RunLogState, isOver: boolean): string {
     case "lost":
       return "Connection lost, trying again";
     case "ended":
-      return `${lines.length} ${lines.length === 1 ? "line" : "lines"}`;
+      return `${lines.length.toLocaleString("en")} ${lines.length === 1 ? "line" : "lines"}`;
   }
 }

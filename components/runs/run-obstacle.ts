@@ -38,6 +38,14 @@ export function findRunObstacle(skill: Skill, me: Me | undefined): RunObstacle |
       link: { href: page, label: "View skill" },
     };
   }
+  if (skill.scope === "host" && skill.offered === false) {
+    return {
+      tone: "warning",
+      title: "No worker offers this skill any longer",
+      text: "Its approved version is kept. It can be run again when a worker has it.",
+      link: { href: page, label: "View skill" },
+    };
+  }
   const right = me?.rights?.runs[skill.class];
   if (right?.outcome === "refuse") {
     return { tone: "warning", title: "You may not run this skill", text: right.reason, link: null };

@@ -7,59 +7,99 @@ import { useState } from "react";
 import { JsonView } from "@/components/json/json-view";
 import { useCrumbs } from "@/components/shell/crumbs";
 import { Page } from "@/components/shell/page";
+import { useShortcut } from "@/components/shell/use-shortcut";
 import { errorText } from "@/components/state/describe-error";
+import { useUrlParams } from "@/components/state/use-url-params";
 import { Button } from "@/components/ui/button";
 import { ClassChip } from "@/components/ui/class-chip";
 import { useToast } from "@/components/ui/toast";
-import { hasEnded, type Run, runQuery } from "@/lib/client/runs";
+import { hasEnded, newestRunsQuery, type Run, runQuery } from "@/lib/client/runs";
 import { ConfirmRun } from "./confirm-run";
+import { CopyAsDialog } from "./copy-as-dialog";
+import { RunCompare } from "./run-compare";
 import { RunFacts } from "./run-facts";
 import { RunView } from "./run-view";
 import { useStartRun } from "./use-start-run";
 
-/** One run on a page of its own. */
+/** One run on a page of its own; with `?compare=` beside another. */
 export function RunPage({ runId }: { runId: string }) {
   const { data: run } = useQuery(runQuery(runId));
+  const [params, setParams] = useUrlParams();
+  const compared = params.get("compare");
   const name = run ? (run.skill.label ?? run.skill.name) : "Run";
   useCrumbs([{ label: "Runs", href: "/runs" }, { label: run ? name : runId.slice(0, 8) }]);
+  const compare = (id: string | null) => setParams({ compare: id }, { push: true });
   return (
     <Page
       title={name}
       width="full"
       aside={run ? <ClassChip value={run.class} /> : null}
-      actions={run ? <RunAgain run={run} /> : null}
+      actions={run ? <RunActions run={run} onCompare={compare} isComparing={compared !== null} /> : null}
     >
-      <div className="grid items-start gap-x-8 gap-y-6 lg:grid-cols-[minmax(0,1fr)_minmax(18rem,24rem)]">
-        <RunView key={runId} runId={runId} />
-        {run ? (
-          <aside aria-label="About this run" className="flex min-w-0 flex-col gap-5">
-            <RunFacts run={run} />
-            <JsonView value={run.args} label="Arguments" filename={`run-${run.id}-arguments.json`} wrap />
-          </aside>
-        ) : null}
-      </div>
+      {run && compared !== null ? (
+        <RunCompare run={run} otherId={compared === "choose" ? "" : compared} onChoose={compare} />
+      ) : (
+        <div className="grid items-start gap-x-8 gap-y-6 lg:grid-cols-[minmax(0,1fr)_minmax(18rem,24rem)]">
+          <RunView key={runId} runId={runId} />
+          {run ? (
+            <aside aria-label="About this run" className="flex min-w-0 flex-col gap-5">
+              <RunFacts run={run} />
+              <JsonView value={run.args} label="Arguments" filename={`run-${run.id}-arguments.json`} wrap />
+            </aside>
+          ) : null}
+        </div>
+      )}
     </Page>
   );
 }
 
+type RunActionsProps = { run: Run; onCompare: (id: string | null) => void; isComparing: boolean };
+
+function RunActions({ run, onCompare, isComparing }: RunActionsProps) {
+  const router = useRouter();
+  const { data } = useQuery({ ...newestRunsQuery({ skill: run.skill.id }, 30), enabled: !isComparing });
+  const previous = data?.items.find((other) => other.queuedAt < run.queuedAt && other.id !== run.id);
+  const compare = () => onCompare(previous?.id ?? "choose");
+  const editAddress = `/skills/${encodeURIComponent(run.skill.name)}/run?from=${run.id}`;
+  useShortcut("e", "Edit the arguments and run", () => router.push(editAddress));
+  useShortcut("c", "Compare with the run before", compare, { enabled: !isComparing });
+  return (
+    <>
+      <CopyAsDialog skill={run.skill.name} args={run.args} confirm={run.class !== "safe"} className="" />
+      {isComparing ? null : <Button onClick={compare}>Compare</Button>}
+      <Button asChild>
+        <Link href={editAddress}>Edit and run</Link>
+      </Button>
+      <RunAgain run={run} />
+    </>
+  );
+}
+
+/** The same arguments on the same edge, as a new run; what is not safe is confirmed as at the first time. */
 function RunAgain({ run }: { run: Run }) {
   const router = useRouter();
   const { toast } = useToast();
   const [isConfirming, setConfirming] = useState(false);
   const start = useStartRun((next) => router.push(`/runs/${next.id}`));
   const isSafe = run.class === "safe";
-  const send = (sop?: string) => start.mutateAsync({ skillId: run.skill.id, args: run.args, confirm: !isSafe, sop });
+  const send = (sop?: string) =>
+    start.mutateAsync({
+      skillId: run.skill.id,
+      args: run.args,
+      confirm: !isSafe,
+      sop,
+      ...(run.target ? { workerId: run.target.id } : {}),
+    });
   const again = () => {
+    if (start.isPending || isConfirming) return;
     if (!isSafe) return setConfirming(true);
     send().catch((error: unknown) =>
       toast({ tone: "danger", title: "The run was not started.", description: errorText(error) }),
     );
   };
+  useShortcut("r", "Run again", again);
   return (
     <>
-      <Button asChild>
-        <Link href={`/skills/${encodeURIComponent(run.skill.name)}/run?from=${run.id}`}>Edit and run</Link>
-      </Button>
       <Button
         variant={hasEnded(run.state) ? "primary" : "secondary"}
         pending={start.isPending && !isConfirming}

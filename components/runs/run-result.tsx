@@ -1,19 +1,37 @@
-import { JsonView } from "@/components/json/json-view";
+import { JsonView, type JsonViewName } from "@/components/json/json-view";
+import { useUrlState } from "@/components/state/use-url-params";
 import { CodeBlock } from "@/components/ui/code-block";
 import { Notice } from "@/components/ui/notice";
 import type { Run } from "@/lib/client/runs";
-import { explainRun } from "./run-times";
+import { explainRun } from "./explain-run";
 
-/** What came out: the result, or why there is none. */
+/** What came out: the result, or why there is none. The view of the result stands in the address. */
 export function RunResult({ run }: { run: Run }) {
-  if (run.state === "succeeded") return <JsonView value={run.result} label="Result" filename={`run-${run.id}.json`} />;
+  const [view, setView] = useUrlState("result");
+  if (run.state === "succeeded") {
+    return (
+      <JsonView
+        rich
+        value={run.result}
+        label="Result"
+        filename={`run-${run.id}.json`}
+        view={view === "" ? null : (view as JsonViewName)}
+        onViewChange={setView}
+      />
+    );
+  }
   const reason = explainRun(run);
   const isFault = run.state === "failed" || run.state === "rejected";
   return (
     <>
       {reason ? (
         <Notice tone={isFault ? "danger" : "neutral"} title={titleOf(run)}>
-          <p className="break-words">{reason}</p>
+          <p className="break-words">{reason.what}</p>
+          {reason.stderr.length === 0 ? null : (
+            <p className="mt-1.5 wrap-anywhere whitespace-pre-wrap font-mono text-xs leading-5">
+              {reason.stderr.join("\n")}
+            </p>
+          )}
         </Notice>
       ) : null}
       {run.rawOutput === null ? null : (

@@ -1,6 +1,7 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import { useCrumbs } from "@/components/shell/crumbs";
 import { Page } from "@/components/shell/page";
 import { QueryState } from "@/components/state/query-state";
@@ -10,10 +11,11 @@ import { runQuery } from "@/lib/client/runs";
 import { skillQuery } from "@/lib/client/skills";
 import { RunWorkspace } from "./run-workspace";
 
-/** Run one skill: loads it, and the run whose arguments it begins with (`?from=`). */
+/** Run one skill: loads it, and the run whose arguments it begins with (`?from=`, else the one it shows). */
 export function RunSkillPage({ skillId }: { skillId: string }) {
   const [params] = useUrlParams();
-  const from = params.get("from");
+  // As it was when the page was opened: what is run from here takes nothing out of the form.
+  const [from] = useState(() => params.get("from") ?? params.get("run"));
   const skill = useQuery(skillQuery(skillId));
   const earlier = useQuery({ ...runQuery(from ?? ""), enabled: from !== null });
   const name = skill.data?.label ?? skill.data?.name;
@@ -32,7 +34,7 @@ export function RunSkillPage({ skillId }: { skillId: string }) {
           <RunWorkspace
             key={loaded.id}
             skill={loaded}
-            initialArgs={earlier.data?.args ?? {}}
+            from={earlier.data ?? null}
             prefillFailed={from !== null && earlier.data === undefined}
           />
         )
@@ -44,7 +46,11 @@ export function RunSkillPage({ skillId }: { skillId: string }) {
 function PageSkeleton() {
   return (
     <Page title={<Skeleton className="h-7 w-48" />} width="full">
-      <div role="status" aria-busy="true" className="grid gap-8 lg:grid-cols-[minmax(20rem,27rem)_minmax(0,1fr)]">
+      <div
+        role="status"
+        aria-busy="true"
+        className="grid gap-8 min-[900px]:grid-cols-[minmax(19rem,27rem)_minmax(0,1fr)]"
+      >
         <span className="sr-only">Loading the skill</span>
         <div className="flex flex-col gap-5">
           <Skeleton className="h-8" />

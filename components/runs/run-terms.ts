@@ -1,47 +1,90 @@
+import type { Me } from "@/lib/client/me";
 import type { Run } from "@/lib/client/runs";
 import type { Grants } from "@/lib/policy/grants/schema";
 import type { Skill, Version } from "@/lib/skills/schema";
+import { isolationWords } from "./isolation-words";
 
 /** What a run may touch before anything is started. */
-export type RunTerms = { class: Run["class"]; env: string[]; timeoutSeconds: number };
+export type RunTerms = { class: Run["class"]; grants: Grants; timeoutSeconds: number };
+
+/** What is said of one thing; `loud` where it reaches further than a run usually does. */
+export type TermLine = { term: string; words: string; loud: boolean };
 
 const usualTimeoutSeconds = 30;
 
-/** As the reviewers granted it: the newest approval counts, else what the files ask for. */
+/** As the reviewers granted it. Where nothing was approved yet, what a decision would give that names nothing else. */
 export function termsOf(skill: Pick<Skill, "class">, version: Version | undefined): RunTerms {
-  const approval = version?.decisions
-    .filter(({ decision }) => decision === "approve")
-    .reduce<Version["decisions"][number] | null>((a, b) => (a && a.createdAt > b.createdAt ? a : b), null);
-  const grants: Grants = approval?.grants ?? {};
+  const grants: Grants = version?.grants ?? version?.declaredGrants ?? {};
   return {
     class: skill.class,
-    env: grants.env ?? version?.manifest.envAllow ?? [],
+    grants: { ...grants, env: grants.env ?? version?.manifest.envAllow ?? [] },
     timeoutSeconds: grants.timeoutSeconds ?? version?.manifest.timeoutSeconds ?? usualTimeoutSeconds,
   };
 }
 
-const classSentences: Record<Run["class"], string> = {
-  safe: "It only reads",
-  mutating: "It changes things",
-  dangerous: "It may do harm",
+const classWords: Record<Run["class"], string> = {
+  safe: "Only reads",
+  mutating: "Changes things",
+  dangerous: "May do harm that cannot be undone",
 };
 
-/** One line before a run. */
-export function describeTerms(terms: RunTerms, isolation: "none" | "process" | "sandbox" | undefined): string {
-  const env =
-    terms.env.length === 0 ? "gets no environment variables" : `gets ${listWords(terms.env)} from the environment`;
-  const where =
-    isolation === "none"
-      ? "It is not isolated from this host."
-      : isolation === "process"
-        ? "It runs as a separate user, not in a sandbox."
-        : isolation === "sandbox"
-          ? "It runs in a sandbox."
-          : "";
-  return `${classSentences[terms.class]}, ${env} and is stopped after ${terms.timeoutSeconds} s. ${where}`.trim();
+/** One line for each kind of thing, quiet ones too: that there is no network is worth knowing. */
+export function describeTerms({ class: runClass, grants, timeoutSeconds }: RunTerms): TermLine[] {
+  const { env = [], paths = [], namespaces = [], capabilities = [] } = grants;
+  const more: TermLine[] = [];
+  if (namespaces.length > 0) {
+    more.push({ term: "Host namespaces", words: namespaces.join(", "), loud: true });
+  }
+  if (capabilities.length > 0) {
+    more.push({ term: "Capabilities", words: capabilities.join(", "), loud: true });
+  }
+  return [
+    { term: "Class", words: classWords[runClass], loud: runClass !== "safe" },
+    networkLine(grants.network),
+    {
+      term: "Files",
+      words: ["Its own folder, read only", ...workspaceWords(grants), ...paths.map(pathWords)].join("; "),
+      loud: paths.some(({ mode }) => mode === "rw"),
+    },
+    { term: "Environment", words: env.length === 0 ? "No variables" : env.join(", "), loud: false },
+    ...credentialLines(grants),
+    ...more,
+    { term: "Time limit", words: `${timeoutSeconds} s`, loud: false },
+  ];
 }
 
-function listWords(words: readonly string[]): string {
-  if (words.length <= 1) return words.join("");
-  return `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
+function networkLine(network: Grants["network"]): TermLine {
+  if (network === true) return { term: "Network", words: "All of it", loud: true };
+  if (!Array.isArray(network) || network.length === 0) return { term: "Network", words: "None", loud: false };
+  return { term: "Network", words: `Only ${network.join(", ")}`, loud: true };
+}
+
+function pathWords({ path, mode }: { path: string; mode: "ro" | "rw" }): string {
+  return `${path}${mode === "rw" ? ", and changes it" : ", read only"}`;
+}
+
+function workspaceWords(grants: Grants & { workspace?: boolean | undefined }): string[] {
+  return grants.workspace ? ["/workspace, kept for the session"] : [];
+}
+
+function credentialLines(grants: Grants): TermLine[] {
+  const { credentials = [] } = grants;
+  if (credentials.length === 0) return [];
+  const words = credentials.map(
+    ({ credential, as, name }) => `${credential} as ${as === "file" ? `/run/secrets/${name}` : name}`,
+  );
+  return [{ term: "Credentials", words: words.join("; "), loud: true }];
+}
+
+/** How far apart from its host it will run. Only workers that are there can say; of several the weakest counts. */
+export function describePlace(
+  isolation: Me["isolation"] | undefined,
+  workersOnline: number | undefined,
+): TermLine | null {
+  if (isolation === undefined || workersOnline === undefined) return null;
+  if (workersOnline === 0) {
+    return { term: "Isolation", words: "No worker is online; the run waits until one is", loud: true };
+  }
+  const isApart = isolation === "sandbox" || isolation === "namespaces";
+  return { term: "Isolation", words: isolationWords(isolation), loud: !isApart };
 }

@@ -52,7 +52,9 @@ function FollowedRun({ run, linked }: { run: Run; linked: boolean }) {
       <RunHead run={shown} linked={linked} />
       <RunApproval run={run} />
       {wasOver ? result : null}
-      {hasLog ? <RunLog log={log} filename={`run-${run.id}.log`} isOver={isOver} fitted={wasOver} /> : null}
+      {hasLog ? (
+        <RunLog log={log} filename={`run-${run.id}.log`} startedAt={shown.startedAt} isOver={isOver} fitted={wasOver} />
+      ) : null}
       {wasOver ? null : result}
     </div>
   );
@@ -69,6 +71,7 @@ function RunHead({ run, linked }: { run: Run; linked: boolean }) {
   const mayCancel = me !== undefined && (me.user.id === run.caller.id || me.user.role === "admin");
   return (
     <header className="flex flex-col gap-3 rounded-md border px-4 py-3">
+      <h2 className="sr-only">State of the run</h2>
       <div className="flex min-h-9 flex-wrap items-center gap-x-4 gap-y-2">
         <span role="status">
           <StateChip state={run.state} />

@@ -12,28 +12,40 @@ import { Digest } from "@/components/ui/digest";
 import { EmptyState } from "@/components/ui/empty-state";
 import { Notice } from "@/components/ui/notice";
 import { useToast } from "@/components/ui/toast";
-import type { Run } from "@/lib/client/runs";
-import { versionQuery } from "@/lib/client/versions";
+import { type Run, runQuery } from "@/lib/client/runs";
 import type { Skill } from "@/lib/skills/schema";
 import { changeDraft, startDraft } from "./args-draft";
+import { callArgsOf } from "./call-args";
+import { EditedSince } from "./edited-since";
+import { FillMenu } from "./fill-menu";
+import { JsonPane } from "./json-pane";
 import { RunForm } from "./run-form";
 import { RunHistory } from "./run-history";
 import { findRunObstacle } from "./run-obstacle";
-import { describeTerms, termsOf } from "./run-terms";
+import { RunTermsBox } from "./run-terms-box";
 import { RunView } from "./run-view";
-import { startWords } from "./start-words";
+import { useIsWide } from "./use-is-wide";
+import { useRunStart } from "./use-run-start";
 
-type RunWorkspaceProps = { skill: Skill; initialArgs: Record<string, unknown>; prefillFailed: boolean };
+type RunWorkspaceProps = {
+  skill: Skill;
+  /** The run whose arguments the form begins with. */
+  from: Run | null;
+  prefillFailed: boolean;
+};
 
-/** Form at the left, the run at the right, history below. */
-export function RunWorkspace({ skill, initialArgs, prefillFailed }: RunWorkspaceProps) {
+/** Form at the left with what the run may touch; JSON and the run at the right; history below. */
+export function RunWorkspace({ skill, from, prefillFailed }: RunWorkspaceProps) {
   const [params, setParams] = useUrlParams();
-  const [draft, dispatch] = useReducer(changeDraft, initialArgs, startDraft);
+  const [draft, dispatch] = useReducer(changeDraft, from ? callArgsOf(from, skill) : {}, startDraft);
   const { toast } = useToast();
   const me = useMe();
   const runId = params.get("run");
+  const shown = useQuery({ ...runQuery(runId ?? ""), enabled: runId !== null });
   const runArea = useRef<HTMLDivElement>(null);
   const obstacle = findRunObstacle(skill, me);
+  const isWide = useIsWide();
+  const before = shown.data ?? from;
 
   const showRun = (run: Run) => {
     setParams({ run: run.id, from: null }, { push: true });
@@ -43,15 +55,22 @@ export function RunWorkspace({ skill, initialArgs, prefillFailed }: RunWorkspace
       if (top < 0 || top > window.innerHeight / 2) runArea.current?.scrollIntoView({ block: "start" });
     });
   };
+  const start = useRunStart({ skill, draft, blocked: obstacle?.title ?? null, onStarted: showRun });
 
-  const takeArgs = (run: Run) => {
-    const before = draft.value;
-    dispatch({ type: "replace", value: run.args });
-    window.scrollTo({ top: 0 });
+  const fill = (args: Record<string, unknown>, title: string) => {
+    const { value, text } = draft;
+    dispatch({ type: "replace", value: args });
     toast({
-      title: "The form holds that run’s arguments.",
-      undo: () => dispatch({ type: "replace", value: before }),
+      title,
+      undo: () => {
+        dispatch({ type: "replace", value });
+        if (text !== null) dispatch({ type: "edit-text", text });
+      },
     });
+  };
+  const takeArgs = (run: Run) => {
+    fill(callArgsOf(run, skill), "The form holds that run’s arguments.");
+    window.scrollTo({ top: 0 });
   };
 
   return (
@@ -84,41 +103,42 @@ export function RunWorkspace({ skill, initialArgs, prefillFailed }: RunWorkspace
         <Notice tone="warning">The earlier run could not be loaded; the form starts empty.</Notice>
       ) : null}
       {skill.runnable ? (
-        <div className="grid items-start gap-x-8 gap-y-6 lg:grid-cols-[minmax(20rem,27rem)_minmax(0,1fr)]">
+        <div className="grid items-start gap-x-8 gap-y-6 min-[900px]:grid-cols-[minmax(19rem,27rem)_minmax(0,1fr)]">
           <div className="flex min-w-0 flex-col gap-4">
-            <StartLine skill={skill} />
-            <Terms skill={skill} />
+            <RunTermsBox skill={skill} />
             <RunForm
               skill={skill}
               draft={draft}
               dispatch={dispatch}
+              start={start}
               blocked={obstacle?.title ?? null}
-              onStarted={showRun}
+              isJsonBeside={isWide}
+              fill={
+                <FillMenu
+                  skillId={skill.id}
+                  schema={start.schema}
+                  onFill={(args, what) => fill(args, `${what} filled in.`)}
+                />
+              }
+              since={
+                <EditedSince
+                  draft={draft}
+                  before={before ? callArgsOf(before, skill) : null}
+                  onBack={(args) => dispatch({ type: "replace", value: args })}
+                />
+              }
             />
           </div>
-          <div ref={runArea} className="min-w-0">
-            {runId ? <RunView key={runId} runId={runId} linked /> : <NoRunYet skill={skill} />}
+          <div className="flex min-w-0 flex-col gap-4">
+            {isWide ? <JsonPane draft={draft} dispatch={dispatch} errors={start.errors} /> : null}
+            <div ref={runArea} className="min-w-0">
+              {runId ? <RunView key={runId} runId={runId} linked /> : <NoRunYet skill={skill} />}
+            </div>
           </div>
         </div>
       ) : null}
       {skill.runnable ? <RunHistory skillId={skill.id} current={runId} onUseArgs={takeArgs} /> : null}
     </Page>
-  );
-}
-
-/** What a click on Run leads to; known before the version is. */
-function StartLine({ skill }: { skill: Skill }) {
-  return <p className="-mb-3 min-h-5 font-medium text-13">{startWords(useMe(), skill.class)}</p>;
-}
-
-function Terms({ skill }: { skill: Skill }) {
-  const digest = skill.currentVersion?.digest ?? "";
-  const version = useQuery({ ...versionQuery(skill.id, digest), enabled: digest !== "" });
-  const isolation = useMe()?.isolation;
-  // The line keeps its place while the version is on its way.
-  if (version.isPending && digest !== "") return <p className="min-h-10" />;
-  return (
-    <p className="min-h-10 text-13 text-muted-foreground">{describeTerms(termsOf(skill, version.data), isolation)}</p>
   );
 }
 

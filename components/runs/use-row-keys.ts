@@ -1,14 +1,26 @@
 "use client";
 
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import { useShortcut } from "@/components/shell/use-shortcut";
 
-type RowKeys = { count: number; noun: string; onOpen: (index: number) => void };
+type RowKeys = {
+  count: number;
+  noun: string;
+  onOpen: (index: number) => void;
+  /** With them, `j` and `k` stay on their row when others come in above it. */
+  ids?: readonly string[];
+};
 
 /** `j` and `k` move over the rows of a list, Enter opens. Rows carry `data-row-index`. */
-export function useRowKeys({ count, noun, onOpen }: RowKeys): number {
-  const [active, setActive] = useState(-1);
-  const move = (step: number) => setActive((before) => Math.max(0, Math.min(count - 1, before + step)));
+export function useRowKeys({ count, noun, onOpen, ids }: RowKeys): number {
+  const [stood, setStood] = useState<{ index: number; id: string | undefined }>({ index: -1, id: undefined });
+  const moved = ids && stood.id !== undefined ? ids.indexOf(stood.id) : -1;
+  const active = moved === -1 ? stood.index : moved;
+  const move = (step: number) => {
+    const index = Math.max(0, Math.min(count - 1, active + step));
+    setStood({ index, id: ids?.[index] });
+    document.querySelector(`[data-row-index="${index}"]`)?.scrollIntoView({ block: "nearest" });
+  };
   useShortcut("j", `Next ${noun}`, () => move(1), { enabled: count > 0 });
   useShortcut("k", `Previous ${noun}`, () => move(-1), { enabled: count > 0 });
   useShortcut(
@@ -22,9 +34,5 @@ export function useRowKeys({ count, noun, onOpen }: RowKeys): number {
     },
     { enabled: active >= 0 },
   );
-  useEffect(() => {
-    if (active < 0) return;
-    document.querySelector(`[data-row-index="${active}"]`)?.scrollIntoView({ block: "nearest" });
-  }, [active]);
   return active < count ? active : -1;
 }

@@ -5,7 +5,13 @@ import { useRef } from "react";
 import { ApiError } from "@/lib/client/api";
 import { type Run, runQuery, startRun } from "@/lib/client/runs";
 
-type Start = { skillId: string; args: Record<string, unknown>; confirm: boolean; sop?: string | undefined };
+type Start = {
+  skillId: string;
+  args: Record<string, unknown>;
+  confirm: boolean;
+  sop?: string | undefined;
+  workerId?: string;
+};
 
 /** Starts a run once for each click. A click after an answer that never came repeats the earlier request. */
 export function useStartRun(onStarted: (run: Run) => void) {

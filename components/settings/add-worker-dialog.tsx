@@ -40,7 +40,7 @@ function AddWorker() {
     add.mutate({ name, manager: isManager });
   };
 
-  if (add.data) return <AddedWorker name={add.data.worker.name} token={add.data.token} />;
+  if (add.data) return <AddedWorker name={add.data.worker.name} token={add.data.token} url={add.data.url} />;
   return (
     <DialogContent
       title="Add worker"
@@ -97,8 +97,8 @@ function AddWorker() {
   );
 }
 
-function AddedWorker({ name, token }: { name: string; token: string }) {
-  const origin = shellQuote(window.location.origin);
+function AddedWorker({ name, token, url }: { name: string; token: string; url: string }) {
+  const origin = shellQuote(url);
   const command = [
     `(umask 077; printf '%s' ${shellQuote(token)} > ${name}.token)`,
     `npm run worker -- --url ${origin} --token-file ${name}.token --name ${name}`,

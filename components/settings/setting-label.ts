@@ -8,9 +8,12 @@ const labels: Record<string, string> = {
   signaturesForDangerous: "People who approve a dangerous version",
   signaturesForMutating: "People who approve a mutating version",
   ownerMayApproveSafe: "Owners approve their own safe skills",
-  safeWithoutSandbox: "Safe runs without a sandbox",
-  mutatingWithoutSandbox: "Mutating runs without a sandbox",
-  dangerousWithoutSandbox: "Dangerous runs without a sandbox",
+  safeWithoutSandbox: "Safe runs without isolation",
+  mutatingWithoutSandbox: "Mutating runs without isolation",
+  dangerousWithoutSandbox: "Dangerous runs without isolation",
+  warmStarts: "Warm starts",
+  warmMemoryMiB: "Memory of waiting processes, MiB",
+  pipelineMaxDepth: "Depth of pipelines",
 };
 
 /** `maxTimeoutSeconds` → "Max timeout seconds"; units keep their capitals. */

@@ -19,6 +19,7 @@ const ofTheServer = [
   { href: "/settings/people", label: "People" },
   { href: "/settings/personas", label: "Personas" },
   { href: "/settings/procedures", label: "Procedures" },
+  { href: "/settings/credentials", label: "Credentials" },
   { href: "/settings/workers", label: "Workers" },
   { href: "/settings/instance", label: "This server" },
   { href: "/settings/system", label: "System" },

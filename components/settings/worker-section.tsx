@@ -13,6 +13,7 @@ import { Section } from "@/components/ui/section";
 import { SkeletonRows } from "@/components/ui/skeleton-rows";
 import { revokeWorker, type Worker, workersQuery } from "@/lib/client/workers";
 import { AddWorkerDialog } from "./add-worker-dialog";
+import { WorkerInventory } from "./worker-inventory";
 
 export function WorkerSection() {
   const query = useQuery(workersQuery);
@@ -69,11 +70,13 @@ function WorkerRow({ worker }: { worker: Worker }) {
           {worker.online ? (
             <span className="text-muted-foreground tabular-nums">
               {worker.running} of {worker.slots} {worker.slots === 1 ? "slot" : "slots"} busy
+              {worker.load === null ? "" : `, load ${worker.load.toFixed(2)}`}
             </span>
           ) : null}
         </p>
         <p className="mt-0.5 text-muted-foreground text-xs">{explain(worker)}</p>
         <IsolationFacts facts={worker.isolationFacts} />
+        <WorkerInventory worker={worker} />
         <p className="text-muted-foreground text-xs">
           {worker.lastSeenAt ? (
             <>
@@ -127,6 +130,7 @@ function explain({ manager, isolation, platform, version, lastSeenAt }: Worker):
 
 const isolationSentences = {
   sandbox: "Each run is in a sandbox",
-  process: "Runs have a user of their own, but no sandbox",
+  namespaces: "Each run has namespaces and a user of its own, without bubblewrap",
+  process: "Runs have a user of their own, but no sandbox: only safe ones start unless a setting allows more",
   none: "It has no sandbox: nothing runs on it unless a setting allows that",
 } as const;

@@ -1,5 +1,6 @@
 import {
   Blocks,
+  CalendarClock,
   ClipboardCheck,
   Library,
   type LucideIcon,
@@ -42,6 +43,13 @@ export const navigation: readonly NavigationItem[] = [
     hint: "Runs that wait for a person",
     shortcut: "g p",
     count: { of: (me) => me.counts.approvals, label: "waiting for your decision" },
+  },
+  {
+    href: "/schedules",
+    label: "Schedules",
+    icon: CalendarClock,
+    hint: "Skills that run at set times",
+    shortcut: "g d",
   },
   {
     href: "/reviews",

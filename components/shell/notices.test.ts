@@ -20,6 +20,8 @@ test("nothing to say when all is well", () => {
 test("names a missing worker, or a missing sandbox, before solo mode", () => {
   expect(ids({ workersOnline: 0, isolation: "none", soloMode: true })).toEqual(["no-worker", "solo-mode"]);
   expect(ids({ isolation: "none", soloMode: true })).toEqual(["no-isolation", "solo-mode"]);
+  expect(ids({ isolation: "process", soloMode: true })).toEqual(["weak-isolation", "solo-mode"]);
+  expect(ids({ isolation: "namespaces" })).toEqual([]);
 });
 
 test("solo mode is for those who decide", () => {

@@ -12,7 +12,15 @@ export function noticesFor(me: Me): ShellNotice[] {
     notices.push({
       id: "no-isolation",
       text: "A worker has no sandbox",
-      detail: "Its runs are not isolated; an admin can forbid them under Settings, This server.",
+      detail: "Nothing runs on it unless an admin allows that under Settings, This server.",
+    });
+  }
+  if (me.workersOnline > 0 && me.isolation === "process") {
+    notices.push({
+      id: "weak-isolation",
+      text: "A worker has no sandbox",
+      detail:
+        "Its runs have a user of their own; only safe ones start unless an admin allows more under Settings, This server.",
     });
   }
   if (me.soloMode && me.user.role !== "user") {

@@ -1,15 +1,22 @@
 import { ShieldAlert, TriangleAlert } from "lucide-react";
 import type { ReactNode } from "react";
 import { RevealedText } from "@/components/code/revealed-text";
+import type { CredentialGrant } from "@/lib/policy/grants/schema";
 import type { SkillManifest } from "@/lib/skill-format/schema";
 import type { VersionFile } from "@/lib/skills/schema";
 import { type Permission, permissionsOf } from "./permissions";
-import { countOf, isScript } from "./skill-words";
+import { isScript } from "@/lib/skill-format/is-script";
+import { countOf } from "./skill-words";
 
-type PermissionListProps = { manifest: SkillManifest; files: readonly Pick<VersionFile, "path" | "mode">[] };
+type PermissionListProps = {
+  manifest: SkillManifest;
+  files: readonly Pick<VersionFile, "path" | "mode">[];
+  /** Credentials that the decision gives it. */
+  credentials?: readonly CredentialGrant[] | undefined;
+};
 
 /** What a version may do, in sentences, the loudest first. */
-export function PermissionList({ manifest, files }: PermissionListProps) {
+export function PermissionList({ manifest, files, credentials = [] }: PermissionListProps) {
   const executables = files.filter((file) => file.mode === "755" && file.path !== manifest.entry);
   const scripts = files.filter((file) => isScript(file) && file.mode !== "755" && file.path !== manifest.entry);
   return (
@@ -38,6 +45,12 @@ export function PermissionList({ manifest, files }: PermissionListProps) {
         ) : (
           <Fact>Is given no environment variables</Fact>
         )}
+        {credentials.map(({ credential, as, name }) => (
+          <Fact key={`${as} ${name}`} tone="warning">
+            Gets the credential <Name>{credential}</Name> as the {as === "env" ? "variable" : "file"}{" "}
+            <Name>{name}</Name>
+          </Fact>
+        ))}
         {executables.length > 0 ? (
           <Fact tone="warning">
             Brings {countOf(executables.length, manifest.entry ? "more executable file" : "executable file")}:{" "}

@@ -1,7 +1,9 @@
 import type { ReactNode } from "react";
+import { z } from "zod";
 import { RevealedText } from "@/components/code/revealed-text";
 import { ClassChip } from "@/components/ui/class-chip";
 import { Notice } from "@/components/ui/notice";
+import { CredentialGrant } from "@/lib/policy/grants/schema";
 import type { VersionDiff } from "@/lib/skills/schema";
 
 /** What a change lets a version do that it could not do before; nothing when there is no such thing. */
@@ -37,8 +39,8 @@ export function RiskChanges({ diff }: { diff: VersionDiff }) {
         ) : null}
         {grants.map(({ field, before, after }) => (
           <Row key={field} term={`Granted ${field}`}>
-            <Code>{say(before)}</Code> <span aria-hidden>→</span>
-            <span className="sr-only">becomes</span> <Code>{say(after)}</Code>
+            <Code>{say(field, before)}</Code> <span aria-hidden>→</span>
+            <span className="sr-only">becomes</span> <Code>{say(field, after)}</Code>
           </Row>
         ))}
         {added.length > 0 ? (
@@ -90,7 +92,16 @@ function Code({ children }: { children: string }) {
   );
 }
 
-function say(value: unknown): string {
+const Credentials = z.array(CredentialGrant);
+
+function say(field: string, value: unknown): string {
+  if (field === "credentials") {
+    const given = Credentials.safeParse(value ?? []).data ?? [];
+    const words = given.map(
+      ({ credential, as, name }) => `${credential} as the ${as === "env" ? "variable" : "file"} ${name}`,
+    );
+    return words.join(", ") || "none";
+  }
   if (value === null || value === undefined) return "as declared";
   return typeof value === "string" ? value : JSON.stringify(value);
 }

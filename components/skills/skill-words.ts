@@ -34,8 +34,3 @@ export function reviewHref(skillId: string, digest: string): string {
 export function countOf(count: number, noun: string): string {
   return `${count.toLocaleString("en-GB")} ${noun}${count === 1 ? "" : "s"}`;
 }
-
-/** Whether a file could be executed, by its mode or its name. */
-export function isScript({ path, mode }: { path: string; mode: string }): boolean {
-  return mode === "755" || /\.(sh|bash|zsh|py|js|mjs|cjs|ts|rb|pl|ps1|php|bat|cmd)$/i.test(path);
-}

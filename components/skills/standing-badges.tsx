@@ -1,12 +1,17 @@
 import { Badge } from "@/components/ui/badge";
 import type { Skill } from "@/lib/skills/schema";
 
-type StandingBadgesProps = { skill: Pick<Skill, "listed" | "lifecycle" | "adopted" | "shadowedBy"> };
+type StandingBadgesProps = {
+  skill: Pick<Skill, "builtin" | "offered" | "listed" | "lifecycle" | "adopted" | "shadowedBy">;
+};
 
-/** What a skill’s switch does not say: off the list, unused, adopted, or shadowed by another of the same name. */
-export function StandingBadges({ skill: { listed, lifecycle, adopted, shadowedBy } }: StandingBadgesProps) {
+/** What a skill’s switch does not say: came with the release, off the list, unused, adopted, or shadowed by another of the same name. */
+export function StandingBadges({
+  skill: { builtin, offered, listed, lifecycle, adopted, shadowedBy },
+}: StandingBadgesProps) {
   return (
     <>
+      {builtin ? <Badge title="Came with this release of Skillgate, byte for byte">built-in</Badge> : null}
       {listed ? null : (
         <Badge tone="danger" title="An admin took it off the list: nobody can use it">
           unlisted
@@ -22,6 +27,7 @@ export function StandingBadges({ skill: { listed, lifecycle, adopted, shadowedBy
           archived
         </Badge>
       ) : null}
+      {offered === false ? <Badge title="No worker has it any longer">no longer offered</Badge> : null}
       {adopted ? <Badge title="You use it as a personal skill">adopted</Badge> : null}
       {shadowedBy ? <Badge title={`Its name means another skill to you. ${shadowedBy.reason}`}>shadowed</Badge> : null}
     </>

@@ -16,7 +16,16 @@ const digest = "a".repeat(64);
 const skill = {
   ...{ id: "s1", name: "tidy-notes", slug: "tidy-notes", toolName: "tidy_notes", description: "Tidies.", label: null },
   ...{ class: "safe", scope: "manager", category: "external", source: "imported", visibility: "private" },
-  ...{ whenToUse: null, resultPreview: null, schema: null, author: null, version: null, license: null, homepage: null },
+  ...{
+    whenToUse: null,
+    resultPreview: null,
+    schema: null,
+    callSchema: null,
+    author: null,
+    version: null,
+    license: null,
+    homepage: null,
+  },
   ...{
     depends: [],
     tags: [],
@@ -25,6 +34,8 @@ const skill = {
     compatibility: null,
     sourceId: null,
     sourceVersion: null,
+    builtin: false,
+    offered: null,
     trust: { tier: "unreviewed", signature: "unsigned", problem: null },
   },
   ...{ listed: true, lifecycle: "active", lastUsedAt: null, nameScope: "personal", adopted: false },

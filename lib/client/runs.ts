@@ -1,11 +1,29 @@
-import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
-import { DryRun, FINAL_STATES, Run, RunPage, type RunState } from "@/lib/runner/schema";
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
+import { CancelRunsAnswer, DryRun, FINAL_STATES, Run, RunPage, type RunState, RunSummary } from "@/lib/runner/schema";
 import { api, withQuery } from "./api";
 import { skillPath } from "./skills";
 
-export type { Run, RunState };
+export type { Run, RunState, RunSummary };
 
-export type RunFilters = { skill?: string; state?: string; caller?: string };
+/** As in the address: every value is text, and what is not asked for is absent. */
+export type RunFilters = Partial<Record<RunFilterKey, string>>;
+export const RUN_FILTER_KEYS = [
+  ...([
+    "skill",
+    "q",
+    "state",
+    "class",
+    "caller",
+    "worker",
+    "group",
+    "schedule",
+    "parent",
+    "steps",
+    "from",
+    "to",
+  ] as const),
+];
+export type RunFilterKey = (typeof RUN_FILTER_KEYS)[number];
 
 const soonMs = 1_500;
 const listSoonMs = 5_000;
@@ -37,11 +55,33 @@ export function runPagesQuery(filters: RunFilters) {
   });
 }
 
-/** The newest hundred runs, of one skill or of all. */
+export type RunWindow = { from: string; to: string; buckets: number };
+
+/**
+ * Counts and durations over a stretch of time that moves on with the clock. What is shown stays while the next is read,
+ * and an answer that did not change costs the server no transfer.
+ */
+export function runSummaryQuery(
+  name: string,
+  filters: RunFilters,
+  { windowNow, refreshMs }: { windowNow: () => RunWindow; refreshMs: number },
+) {
+  return queryOptions({
+    queryKey: ["runs", "summary", name, filters],
+    queryFn: ({ signal }) =>
+      api(withQuery("/api/runs/summary", { ...filters, ...windowNow() }), { schema: RunSummary, signal }),
+    placeholderData: keepPreviousData,
+    staleTime: 2_000,
+    refetchInterval: refreshMs,
+  });
+}
+
+/** The newest hundred runs, of one skill or of all, steps of pipelines among them. */
 export function newestRunsQuery(filters: RunFilters, limit = 100) {
   return queryOptions({
     queryKey: ["runs", "newest", filters, limit],
-    queryFn: ({ signal }) => api(withQuery("/api/runs", { ...filters, limit }), { schema: RunPage, signal }),
+    queryFn: ({ signal }) =>
+      api(withQuery("/api/runs", { ...filters, steps: true, limit }), { schema: RunPage, signal }),
     staleTime: 2_000,
     refetchInterval: 15_000,
   });
@@ -53,13 +93,15 @@ export type StartRun = {
   confirm: boolean;
   /** Id of the procedure it follows. */
   sop?: string | undefined;
+  /** The worker it runs on, where the arguments do not name it. */
+  workerId?: string;
   idempotencyKey: string;
 };
 
-export function startRun({ skillId, args, confirm, sop, idempotencyKey }: StartRun): Promise<Run> {
+export function startRun({ skillId, args, confirm, sop, workerId, idempotencyKey }: StartRun): Promise<Run> {
   return api(`${skillPath(skillId)}/runs`, {
     method: "POST",
-    body: { args, ...(confirm ? { confirm: true } : {}), ...(sop ? { sop } : {}) },
+    body: { args, ...(confirm ? { confirm: true } : {}), ...(sop ? { sop } : {}), ...(workerId ? { workerId } : {}) },
     headers: { "idempotency-key": idempotencyKey },
     schema: Run,
   });
@@ -84,4 +126,9 @@ export function tryRunQuery(skillId: string, args: Record<string, unknown>, sop:
 
 export function cancelRun(id: string): Promise<Run> {
   return api(`/api/runs/${encodeURIComponent(id)}/cancel`, { method: "POST", schema: Run });
+}
+
+/** Up to 100 runs; each has its own answer. */
+export function cancelRuns(ids: readonly string[], reason: string): Promise<CancelRunsAnswer> {
+  return api("/api/runs/cancel", { method: "POST", body: { ids, reason }, schema: CancelRunsAnswer });
 }

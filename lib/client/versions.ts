@@ -1,6 +1,13 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { pageOf } from "@/lib/core/schema";
-import { Version, VersionAdvice, VersionDiff, type VersionFile, VersionSummary } from "@/lib/skills/schema";
+import {
+  DeclaredToolList,
+  Version,
+  VersionAdvice,
+  VersionDiff,
+  type VersionFile,
+  VersionSummary,
+} from "@/lib/skills/schema";
 import { api, apiResponse, withQuery } from "./api";
 import { skillPath, skillsKey } from "./skills";
 
@@ -44,6 +51,14 @@ export const versionAdviceQuery = (skillId: string, digest: string) =>
     queryKey: [...versionsKey, "advice", skillId, digest],
     queryFn: ({ signal }) => api(`${versionPath(skillId, digest)}/advice`, { schema: VersionAdvice, signal }),
     staleTime: Number.POSITIVE_INFINITY,
+  });
+
+/** The tools a version declares, with the built-ins behind them, which come and go with workers and approvals. */
+export const declaredToolsQuery = (skillId: string, digest: string) =>
+  queryOptions({
+    queryKey: [...versionsKey, "tools", skillId, digest],
+    queryFn: ({ signal }) => api(`${versionPath(skillId, digest)}/tools`, { schema: DeclaredToolList, signal }),
+    staleTime: 10_000,
   });
 
 /** A text file of a version. Bytes with this hash never change, so neither does the answer. */

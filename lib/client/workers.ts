@@ -1,8 +1,8 @@
 import { queryOptions } from "@tanstack/react-query";
-import { CreatedWorker, type CreateWorkerInput, type Worker, WorkerPage } from "@/lib/runner/schema";
+import { CreatedWorker, type CreateWorkerInput, Inventory, type Worker, WorkerPage } from "@/lib/runner/schema";
 import { api } from "./api";
 
-export type { Worker };
+export type { Inventory, Worker };
 
 export const workersQuery = queryOptions({
   queryKey: ["workers"],
@@ -17,4 +17,18 @@ export function addWorker(input: CreateWorkerInput) {
 
 export function revokeWorker(id: string): Promise<void> {
   return api(`/api/admin/workers/${id}`, { method: "DELETE" });
+}
+
+/** What a worker has; asked for again now and then, since a worker watches its directories. */
+export function inventoryQuery(id: string) {
+  return queryOptions({
+    queryKey: ["workers", "inventory", id],
+    queryFn: ({ signal }) => api(`/api/admin/workers/${id}/inventory`, { schema: Inventory, signal }),
+    staleTime: 2_000,
+    refetchInterval: 5_000,
+  });
+}
+
+export function rescanWorker(id: string): Promise<void> {
+  return api(`/api/admin/workers/${id}/rescan`, { method: "POST" });
 }

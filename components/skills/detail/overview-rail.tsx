@@ -8,6 +8,7 @@ import { PermissionList } from "../permission-list";
 import { ProvenanceList } from "../provenance-list";
 import { RunSparkline } from "../run-sparkline";
 import { countOf } from "../skill-words";
+import { DeclaredTools } from "./declared-tools";
 import { ExternalAddress } from "./external-address";
 import { MetadataEditor } from "./metadata-editor";
 import { QualityList } from "./quality-list";
@@ -20,8 +21,9 @@ export function OverviewRail({ skill, version }: { skill: Skill; version: Versio
         {version.state === "approved" ? null : (
           <p className="text-13 text-warning">As version {version.number} asks, which is not approved.</p>
         )}
-        <PermissionList manifest={version.manifest} files={version.files} />
+        <PermissionList manifest={version.manifest} files={version.files} credentials={version.grants?.credentials} />
       </Section>
+      <DeclaredTools version={version} />
       <Requirements version={version} />
       {skill.runnable ? <LastRuns skill={skill} /> : null}
       <Section title="Provenance" level={3} className="gap-2">

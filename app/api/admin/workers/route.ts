@@ -1,3 +1,4 @@
+import { getEnv } from "@/lib/core/env";
 import { route } from "@/lib/http/route";
 import { createWorker } from "@/lib/runner/create-worker";
 import { listWorkers } from "@/lib/runner/list-workers";
@@ -16,5 +17,5 @@ export const POST = route({
   body: CreateWorkerInput,
   answer: CreatedWorker,
   status: 201,
-  handle: ({ ctx, body }) => createWorker(ctx, body),
+  handle: async ({ ctx, body }) => ({ ...(await createWorker(ctx, body)), url: getEnv().publicUrl }),
 });

@@ -1,7 +1,9 @@
 import { z } from "zod";
 import { route } from "@/lib/http/route";
 import { stoppingSignal } from "@/lib/http/stopping-signal";
-import { Run, StartRunInput } from "@/lib/runner/schema";
+import { startGroup } from "@/lib/runner/edges/start-group";
+import { recoverRun } from "@/lib/runner/recover-run";
+import { Run, RunGroup, StartRunInput } from "@/lib/runner/schema";
 import { startRun } from "@/lib/runner/start-run";
 import { waitForRun } from "@/lib/runner/wait-for-run";
 
@@ -10,10 +12,16 @@ export const POST = route({
   summary: "Run a skill; with `wait`, answers when it has ended or the seconds are over; 202 when it waits for people",
   params: z.object({ id: z.string() }),
   body: StartRunInput,
-  answer: Run,
+  answer: z.union([Run, RunGroup]),
   status: 201,
   idempotent: true,
+  recover: async ({ ctx, runId }) => {
+    const found = await recoverRun(ctx, runId);
+    const waitsForPeople = "state" in found && found.state === "awaiting_approval";
+    return Response.json(found, { status: waitsForPeople ? 202 : 201 });
+  },
   handle: async ({ ctx, params, body, request }) => {
+    if (body.edges) return startGroup(ctx, params.id, body);
     const started = await startRun(ctx, params.id, body);
     if ("dryRun" in started) return Response.json(started.dryRun);
     // Nobody waits on the line for people: the answer says where to look.

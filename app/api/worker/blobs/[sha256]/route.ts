@@ -1,15 +1,29 @@
 import { z } from "zod";
 import { download } from "@/lib/http/download";
 import { route } from "@/lib/http/route";
+import { storeInventoryBlob } from "@/lib/runner/inventory/store-inventory-blob";
 import { readLeasedBlob } from "@/lib/runner/read-leased-blob";
+import { MAX_FILE_BYTES } from "@/lib/skill-format/limits";
+
+const params = z.object({ sha256: z.string().regex(/^[0-9a-f]{64}$/) });
 
 export const GET = route({
   access: "worker",
   summary: "The bytes of a blob that one of the worker’s own runs needs",
-  params: z.object({ sha256: z.string().regex(/^[0-9a-f]{64}$/) }),
+  params,
   query: z.object({ run: z.string().optional(), fence: z.string().optional() }),
   handle: async ({ ctx, params }) => {
     const bytes = await readLeasedBlob(ctx, params.sha256);
     return download({ filename: params.sha256, contentType: "application/octet-stream", bytes, etag: params.sha256 });
   },
+});
+
+export const PUT = route({
+  access: "worker",
+  summary: "A file that the worker’s last inventory named and the server lacks",
+  params,
+  rawBody: { contentType: "application/octet-stream" },
+  maxBodyBytes: MAX_FILE_BYTES,
+  status: 204,
+  handle: ({ ctx, params, bytes }) => storeInventoryBlob(ctx, params.sha256, bytes),
 });

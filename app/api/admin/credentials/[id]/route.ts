@@ -1,0 +1,25 @@
+import { IdParams } from "@/lib/auth/schema";
+import { route } from "@/lib/http/route";
+import { deleteCredential } from "@/lib/settings/credentials/delete-credential";
+import { Credential, DeleteCredentialQuery, PatchCredentialInput } from "@/lib/settings/credentials/schema";
+import { updateCredential } from "@/lib/settings/credentials/update-credential";
+
+export const PATCH = route({
+  access: "admin",
+  agents: false,
+  summary: "Give a credential another value or another description",
+  params: IdParams,
+  body: PatchCredentialInput,
+  answer: Credential,
+  handle: ({ ctx, params, body }) => updateCredential(ctx, params.id, body),
+});
+
+export const DELETE = route({
+  access: "admin",
+  agents: false,
+  summary: "Delete a credential; 409 with the skills that are given it, unless forced",
+  params: IdParams,
+  query: DeleteCredentialQuery,
+  status: 204,
+  handle: ({ ctx, params, query }) => deleteCredential(ctx, params.id, { force: query.force === "true" }),
+});

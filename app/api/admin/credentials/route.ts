@@ -1,0 +1,22 @@
+import { route } from "@/lib/http/route";
+import { createCredential } from "@/lib/settings/credentials/create-credential";
+import { listCredentials } from "@/lib/settings/credentials/list-credentials";
+import { CreateCredentialInput, Credential, CredentialList } from "@/lib/settings/credentials/schema";
+
+export const GET = route({
+  access: "admin",
+  agents: false,
+  summary: "Stored credentials, without their values",
+  answer: CredentialList,
+  handle: ({ ctx }) => listCredentials(ctx),
+});
+
+export const POST = route({
+  access: "admin",
+  agents: false,
+  summary: "Store a credential, sealed; its value is never answered again",
+  body: CreateCredentialInput,
+  answer: Credential,
+  status: 201,
+  handle: ({ ctx, body }) => createCredential(ctx, body),
+});

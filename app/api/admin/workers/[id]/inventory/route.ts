@@ -1,0 +1,12 @@
+import { z } from "zod";
+import { route } from "@/lib/http/route";
+import { getInventory } from "@/lib/runner/inventory/get-inventory";
+import { Inventory } from "@/lib/runner/schema";
+
+export const GET = route({
+  access: "admin",
+  summary: "Which skills a worker has, and what it could not use",
+  params: z.object({ id: z.string() }),
+  answer: Inventory,
+  handle: ({ ctx, params }) => getInventory(ctx, params.id),
+});

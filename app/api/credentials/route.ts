@@ -1,0 +1,11 @@
+import { route } from "@/lib/http/route";
+import { listCredentialNames } from "@/lib/settings/credentials/list-credentials";
+import { CredentialNames } from "@/lib/settings/credentials/schema";
+
+export const GET = route({
+  access: "review",
+  agents: false,
+  summary: "Names of the stored credentials, to choose from when a version is approved",
+  answer: CredentialNames,
+  handle: ({ ctx }) => listCredentialNames(ctx),
+});

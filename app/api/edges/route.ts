@@ -1,0 +1,11 @@
+import { route } from "@/lib/http/route";
+import { listEdges } from "@/lib/runner/edges/list-edges";
+import { EdgePage, ListEdgesQuery } from "@/lib/runner/schema";
+
+export const GET = route({
+  access: "read",
+  summary: "Where skills of scope host can run, online ones first",
+  query: ListEdgesQuery,
+  answer: EdgePage,
+  handle: ({ ctx, query }) => listEdges(ctx, query),
+});

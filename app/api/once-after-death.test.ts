@@ -1,0 +1,55 @@
+import { expect, test } from "vitest";
+import { packFiles, zipUpload } from "@/lib/testing/sample-packs";
+import { testServer } from "@/lib/testing/test-server";
+import { ROUTE_TABLE } from "./route-table";
+
+const { call, person, database } = await testServer(ROUTE_TABLE);
+const [admin, reviewer] = [await person("admin"), await person("reviewer")];
+
+async function skillOf(name: string): Promise<string> {
+  const { filename, bytes } = await zipUpload("pack", packFiles({ name }));
+  const form = new FormData();
+  form.set("file", new File([new Uint8Array(bytes)], filename));
+  const imported = await call("POST", "/api/skills/import", { token: admin.token, body: form });
+  const [skill] = (await imported.json()).skills;
+  const decisions = `/api/skills/${skill.id}/versions/${skill.pendingVersion.digest}/decisions`;
+  await call("POST", decisions, { token: reviewer.token, json: { decision: "approve", comment: "Read." } });
+  await call("PATCH", `/api/skills/${skill.id}`, { token: admin.token, json: { enabled: true } });
+  return skill.id;
+}
+
+function start(skill: string, key: string, args: Record<string, unknown>) {
+  const headers = { "idempotency-key": key };
+  return call("POST", `/api/skills/${skill}/runs`, { token: admin.token, json: { args }, headers });
+}
+
+/** What is left of a keyed request when the process dies between the run's commit and the kept answer. */
+async function dieBeforeTheAnswer(key: string) {
+  await database.writer.idempotentAnswer.updateMany({
+    where: { key },
+    data: { status: null, body: null, createdAt: new Date(0) },
+  });
+}
+
+test("a start that is repeated after the process died finds the run it made", async () => {
+  const skill = await skillOf("once_only");
+  const first = await start(skill, "run-1", { text: "a" });
+  expect(first.status).toBe(201);
+  const { id } = (await first.json()) as { id: string };
+  await dieBeforeTheAnswer("run-1");
+  const again = await start(skill, "run-1", { text: "a" });
+  expect([again.status, ((await again.json()) as { id: string }).id]).toEqual([201, id]);
+  expect((await start(skill, "run-1", { text: "a" })).headers.get("idempotency-replayed")).toBe("true");
+  expect((await start(skill, "run-1", { text: "b" })).status).toBe(409);
+  expect(await database.reader.run.count()).toBe(1);
+});
+
+test("a start that died before it made a run is carried out by its repetition", async () => {
+  const skill = await skillOf("never_made");
+  const before = await database.reader.run.count();
+  await start(skill, "run-2", { text: "a" });
+  await dieBeforeTheAnswer("run-2");
+  await database.writer.idempotentAnswer.updateMany({ where: { key: "run-2" }, data: { runId: null } });
+  expect((await start(skill, "run-2", { text: "a" })).status).toBe(201);
+  expect(await database.reader.run.count()).toBe(before + 2);
+});

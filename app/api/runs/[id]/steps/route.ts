@@ -1,0 +1,12 @@
+import { z } from "zod";
+import { route } from "@/lib/http/route";
+import { listSteps } from "@/lib/runner/pipelines/list-steps";
+import { PipelineSteps } from "@/lib/runner/schema";
+
+export const GET = route({
+  access: "read",
+  summary: "The steps of a pipeline run in their order, each with its own run once it was started",
+  params: z.object({ id: z.string() }),
+  answer: PipelineSteps,
+  handle: ({ ctx, params }) => listSteps(ctx, params.id),
+});

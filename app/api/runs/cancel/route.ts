@@ -1,0 +1,11 @@
+import { route } from "@/lib/http/route";
+import { cancelRuns } from "@/lib/runner/cancel-runs";
+import { CancelRunsAnswer, CancelRunsInput } from "@/lib/runner/schema";
+
+export const POST = route({
+  access: "run",
+  summary: "End up to 100 runs, each with its own answer",
+  body: CancelRunsInput,
+  answer: CancelRunsAnswer,
+  handle: ({ ctx, body }) => cancelRuns(ctx, body),
+});

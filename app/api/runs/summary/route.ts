@@ -1,0 +1,11 @@
+import { route } from "@/lib/http/route";
+import { RunSummary, RunSummaryQuery } from "@/lib/runner/schema";
+import { summarizeRuns } from "@/lib/runner/summarize-runs";
+
+export const GET = route({
+  access: "read",
+  summary: "How many runs there were and how long they took, over time",
+  query: RunSummaryQuery,
+  answer: RunSummary,
+  handle: ({ ctx, query }) => summarizeRuns(ctx, query),
+});

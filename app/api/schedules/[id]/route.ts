@@ -1,0 +1,31 @@
+import { IdParams } from "@/lib/auth/schema";
+import { route } from "@/lib/http/route";
+import { deleteSchedule } from "@/lib/runner/schedules/delete-schedule";
+import { getSchedule } from "@/lib/runner/schedules/get-schedule";
+import { Schedule, UpdateScheduleInput } from "@/lib/runner/schedules/schema";
+import { updateSchedule } from "@/lib/runner/schedules/update-schedule";
+
+export const GET = route({
+  access: "read",
+  summary: "One schedule",
+  params: IdParams,
+  answer: Schedule,
+  handle: ({ ctx, params }) => getSchedule(ctx, params.id),
+});
+
+export const PATCH = route({
+  access: "run",
+  summary: "Change, pause or confirm a schedule",
+  params: IdParams,
+  body: UpdateScheduleInput,
+  answer: Schedule,
+  handle: ({ ctx, params, body }) => updateSchedule(ctx, params.id, body),
+});
+
+export const DELETE = route({
+  access: "run",
+  summary: "Delete a schedule; its runs stay",
+  params: IdParams,
+  status: 204,
+  handle: ({ ctx, params }) => deleteSchedule(ctx, params.id),
+});

@@ -1,0 +1,11 @@
+import { route } from "@/lib/http/route";
+import { previewSchedule } from "@/lib/runner/schedules/preview-schedule";
+import { PreviewScheduleQuery, SchedulePreview } from "@/lib/runner/schedules/schema";
+
+export const GET = route({
+  access: "read",
+  summary: "The next five times of a cron expression, or what is wrong with it",
+  query: PreviewScheduleQuery,
+  answer: SchedulePreview,
+  handle: ({ ctx, query }) => previewSchedule(ctx, query),
+});

@@ -1,0 +1,22 @@
+import { route } from "@/lib/http/route";
+import { createSchedule } from "@/lib/runner/schedules/create-schedule";
+import { listSchedules } from "@/lib/runner/schedules/list-schedules";
+import { CreateScheduleInput, ListSchedulesQuery, Schedule, SchedulePage } from "@/lib/runner/schedules/schema";
+
+export const GET = route({
+  access: "read",
+  summary: "Schedules the caller may see, newest first",
+  query: ListSchedulesQuery,
+  answer: SchedulePage,
+  handle: ({ ctx, query }) => listSchedules(ctx, query),
+});
+
+export const POST = route({
+  access: "run",
+  summary: "Have a skill run at times; confirm once where its runs change things",
+  body: CreateScheduleInput,
+  answer: Schedule,
+  status: 201,
+  idempotent: true,
+  handle: ({ ctx, body }) => createSchedule(ctx, body),
+});

@@ -1,0 +1,12 @@
+import { z } from "zod";
+import { route } from "@/lib/http/route";
+import { listDeclaredTools } from "@/lib/skills/list-declared-tools";
+import { DeclaredToolList } from "@/lib/skills/schema";
+
+export const GET = route({
+  access: "read",
+  summary: "The tools that a version declares, with the built-ins that stand behind them",
+  params: z.object({ id: z.string(), digest: z.string() }),
+  answer: DeclaredToolList,
+  handle: ({ ctx, params }) => listDeclaredTools(ctx, params.id, params.digest),
+});

@@ -1,0 +1,164 @@
+import { execFileSync, spawn } from "node:child_process";
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
+import { createCtx } from "@/lib/db/context";
+import { serveDirectly } from "@/lib/http/direct/serve-directly";
+import type { RouteHandler } from "@/lib/http/route";
+import { approveAllTrusted } from "@/lib/review/approve-trusted";
+import { failLostRuns } from "@/lib/runner/fail-lost-runs";
+import { startCuttableProxy } from "@/lib/testing/cuttable-proxy";
+import { testServer } from "@/lib/testing/test-server";
+import { ROUTE_TABLE } from "../route-table";
+
+const { call, person, worker, database } = await testServer(ROUTE_TABLE);
+const admin = (await person("admin")).token;
+const folder = mkdtempSync(join(tmpdir(), "skillgate-edge-"));
+const trusted = join(folder, "trusted");
+process.env.SKILLGATE_TRUSTED_DIGESTS = trusted;
+writeFileSync(trusted, "");
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const ROUTES = ROUTE_TABLE.filter(([path]) => path.startsWith("/api/worker/")).flatMap(([path, module]) =>
+  Object.entries(module)
+    .filter(([method]) => /^[A-Z]+$/.test(method))
+    .map(([method, handler]) => ({ method, path, handler: handler as RouteHandler })),
+);
+
+const MAKE_PIPE = "mkfifo";
+let bundle: string;
+beforeAll(async () => {
+  const script = new URL("../../../bin/build-worker.mjs", import.meta.url).href;
+  const { buildWorker } = (await import(/* @vite-ignore */ script)) as { buildWorker(): Promise<string> };
+  bundle = await buildWorker();
+  await call("PATCH", "/api/admin/settings", { token: admin, json: { mutatingWithoutSandbox: true } });
+});
+
+/** What an edge talks to: the worker's routes on a port, behind a connection that can be cut. */
+async function startConnection() {
+  const answer = serveDirectly(ROUTES);
+  const server = createServer((request, response) => {
+    const direct = answer(request);
+    if (direct) void direct(response);
+    else response.writeHead(404).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return startCuttableProxy((server.address() as AddressInfo).port);
+}
+
+/** A worker process with data of its own, whose directory holds one pack that writes down each of its starts. */
+async function startEdge(name: string, url: string) {
+  const home = join(folder, name);
+  const [starts, gate, pack] = [join(home, "starts"), join(home, "gate"), join(home, "skills", name)];
+  mkdirSync(pack, { recursive: true });
+  writeFileSync(starts, "");
+  execFileSync(MAKE_PIPE, [gate]);
+  const script = `#!/bin/sh\nargs=$(/bin/cat)\necho "$args" >> ${starts}\ncase "$args" in *wait*) /bin/cat ${gate} > /dev/null;; esac\necho "$args"\n`;
+  writeFileSync(join(pack, "run.sh"), script);
+  chmodSync(join(pack, "run.sh"), 0o755);
+  const manifest = { name, description: "d", entry: "run.sh", class: "mutating", timeout_seconds: 60 };
+  writeFileSync(join(pack, "skill.json"), JSON.stringify(manifest));
+  const { id, token } = await worker();
+  await database.writer.worker.update({ where: { id }, data: { manager: false } });
+  const env: NodeJS.ProcessEnv = {
+    ...{
+      NODE_ENV: "production",
+      PATH: process.env.PATH,
+      SKILLGATE_WORKER_SANDBOX: "off",
+      SKILLGATE_WORKER_TOKEN: token,
+    },
+    SKILLGATE_SKILL_DIRS: join(home, "skills"),
+  };
+  const options = ["--url", url, "--name", name, "--slots", "2", "--work-dir", join(home, "work")];
+  const child = spawn(process.execPath, [bundle, ...options], { env, stdio: ["ignore", "ignore", "pipe"] });
+  let log = "";
+  child.stderr.on("data", (chunk: Buffer) => (log += chunk.toString()));
+  onTestFinished(() => void child.kill("SIGKILL"));
+  return {
+    id,
+    log: () => log,
+    /** Which runs were started, in order. */
+    starts: () =>
+      readFileSync(starts, "utf8")
+        .trim()
+        .split("\n")
+        .filter(Boolean)
+        .map((line) => JSON.parse(line).n as number),
+    /** Lets the run that waits go on. */
+    open: () => writeFileSync(gate, ""),
+  };
+}
+
+const patient = { timeout: 40_000, interval: 25 };
+const json = (response: Response) => response.json() as Promise<Record<string, unknown>>;
+
+async function offered(name: string): Promise<string> {
+  await expect.poll(() => database.reader.version.count({ where: { skill: { name } } }), patient).toBe(1);
+  const version = await database.reader.version.findFirstOrThrow({ where: { skill: { name } } });
+  writeFileSync(trusted, `${version.digest}\n`);
+  await approveAllTrusted(createCtx({ actor: { kind: "system", name: "test" }, database }));
+  return version.skillId;
+}
+
+function start(skillId: string, edge: string, args: Record<string, unknown>): Promise<string> {
+  const body = { args: { ...args, edge_id: edge }, confirm: true };
+  return call("POST", `/api/skills/${skillId}/runs`, { token: admin, json: body }).then(async (response) => {
+    expect(response.status).toBe(201);
+    return String((await json(response)).id);
+  });
+}
+
+const stateOf = async (id: string) => (await json(await call("GET", `/api/runs/${id}`, { token: admin }))).state;
+
+it("an edge that is cut off and comes back loses no run and starts none twice", { timeout: 90_000 }, async () => {
+  const connection = await startConnection();
+  const edge = await startEdge("edge_pack_a", connection.url);
+  const skillId = await offered("edge_pack_a");
+  const first = await start(skillId, edge.id, { n: 1, wait: true });
+  await expect.poll(edge.starts, patient).toEqual([1]);
+  connection.cut();
+  const others = await Promise.all([2, 3, 4].map((n) => start(skillId, edge.id, { n })));
+  edge.open();
+  await expect.poll(edge.log, patient).toContain("not delivered, trying again");
+  expect([await stateOf(first), ...(await Promise.all(others.map(stateOf)))]).toEqual([
+    "running",
+    "queued",
+    "queued",
+    "queued",
+  ]);
+  connection.restore();
+  for (const id of [first, ...others]) await expect.poll(() => stateOf(id), patient).toBe("succeeded");
+  expect(edge.starts().sort()).toEqual([1, 2, 3, 4]);
+});
+
+it("a run whose lease is over while its edge is away ends as failed, and what the edge says of it later changes nothing", {
+  timeout: 90_000,
+}, async () => {
+  const connection = await startConnection();
+  const edge = await startEdge("edge_pack_b", connection.url);
+  const skillId = await offered("edge_pack_b");
+  const first = await start(skillId, edge.id, { n: 1, wait: true });
+  await expect.poll(edge.starts, patient).toEqual([1]);
+  connection.cut();
+  const later = createCtx({
+    actor: { kind: "system", name: "test" },
+    database,
+    now: () => new Date(Date.now() + 60_000),
+  });
+  await failLostRuns(later);
+  edge.open();
+  const second = await start(skillId, edge.id, { n: 2 });
+  connection.restore();
+  await expect.poll(() => stateOf(second), patient).toBe("succeeded");
+  const run = await json(await call("GET", `/api/runs/${first}`, { token: admin }));
+  expect(run).toMatchObject({ state: "failed", error: { code: "worker_lost" }, attempt: 1, result: null });
+  expect(edge.starts()).toEqual([1, 2]);
+  expect(await database.reader.run.count({ where: { skillId } })).toBe(2);
+});

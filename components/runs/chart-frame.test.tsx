@@ -1,0 +1,73 @@
+import { cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { type BucketSpan, ChartFrame } from "./chart-frame";
+
+const onChoose = vi.fn<(span: BucketSpan | null) => void>();
+
+function show(chosen: BucketSpan | null = null) {
+  render(
+    <ChartFrame
+      title="Runs by state"
+      description="12 runs"
+      count={10}
+      wordsFor={([start, end]) => `part ${start} to ${end}`}
+      chosen={chosen}
+      onChoose={onChoose}
+      top="4"
+      from="10:00"
+      to="now"
+    >
+      {null}
+    </ChartFrame>,
+  );
+  const slider = screen.getByRole("slider", { name: "Runs by state: choose a time" });
+  vi.spyOn(slider, "getBoundingClientRect").mockReturnValue({ left: 0, width: 100 } as DOMRect);
+  return slider;
+}
+
+// jsdom knows no PointerEvent with a place.
+const pointer = (name: string, clientX: number) =>
+  Object.assign(new MouseEvent(name, { bubbles: true, clientX, button: 0 }), { pointerId: 1 });
+
+beforeEach(() => onChoose.mockClear());
+afterEach(cleanup);
+
+describe("ChartFrame", () => {
+  it("is a picture with a name and a description", () => {
+    show();
+    const picture = screen.getByRole("img", { name: /Runs by state 12 runs/ });
+    expect(picture.querySelector("title")?.textContent).toBe("Runs by state");
+  });
+
+  it("chooses the bucket that is pressed, and drops it when it is pressed again", () => {
+    const slider = show([3, 4]);
+    fireEvent(slider, pointer("pointerdown", 55));
+    fireEvent(slider, pointer("pointerup", 55));
+    expect(onChoose).toHaveBeenLastCalledWith([5, 6]);
+    fireEvent(slider, pointer("pointerdown", 35));
+    fireEvent(slider, pointer("pointerup", 35));
+    expect(onChoose).toHaveBeenLastCalledWith(null);
+  });
+
+  it("chooses what is drawn over, in either direction and not beyond the edge", () => {
+    const slider = show();
+    fireEvent(slider, pointer("pointerdown", 72));
+    fireEvent(slider, pointer("pointermove", -40));
+    fireEvent(slider, pointer("pointerup", -40));
+    expect(onChoose).toHaveBeenLastCalledWith([0, 8]);
+  });
+
+  it("chooses with arrow keys and Enter, several with Shift, and none with Escape", () => {
+    const slider = show([9, 10]);
+    expect(slider.getAttribute("aria-valuetext")).toBe("part 9 to 10");
+    fireEvent.keyDown(slider, { key: "Home" });
+    expect(slider.getAttribute("aria-valuetext")).toBe("part 0 to 1");
+    expect(slider.getAttribute("aria-valuenow")).toBe("1");
+    fireEvent.keyDown(slider, { key: "ArrowRight", shiftKey: true });
+    fireEvent.keyDown(slider, { key: "ArrowRight", shiftKey: true });
+    fireEvent.keyDown(slider, { key: "Enter" });
+    expect(onChoose).toHaveBeenLastCalledWith([0, 3]);
+    fireEvent.keyDown(slider, { key: "Escape" });
+    expect(onChoose).toHaveBeenLastCalledWith(null);
+  });
+});

@@ -1,0 +1,146 @@
+"use client";
+
+import { queryOptions, useQuery } from "@tanstack/react-query";
+import { Server } from "lucide-react";
+import Link from "next/link";
+import { useCrumbs } from "@/components/shell/crumbs";
+import { Page } from "@/components/shell/page";
+import { QueryState } from "@/components/state/query-state";
+import { Badge } from "@/components/ui/badge";
+import { EmptyState } from "@/components/ui/empty-state";
+import { StateChip } from "@/components/ui/state-chip";
+import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table";
+import { api, withQuery } from "@/lib/client/api";
+import { hasEnded, type Run } from "@/lib/client/runs";
+import { RunPage } from "@/lib/runner/schema";
+import { sideBySide } from "./side-by-side";
+import { Took } from "./took";
+
+const soonMs = 1_500;
+
+function groupQuery(groupId: string) {
+  return queryOptions({
+    queryKey: ["runs", "group", groupId],
+    queryFn: async ({ signal }) => {
+      const page = await api(withQuery("/api/runs", { group: groupId, limit: 100 }), { schema: RunPage, signal });
+      return [...page.items].sort((a, b) => (edgeOf(a) < edgeOf(b) ? -1 : 1));
+    },
+    refetchInterval: ({ state }) => (state.data?.every((run) => hasEnded(run.state)) ? false : soonMs),
+  });
+}
+
+const edgeOf = (run: Run) => run.target?.name ?? run.worker?.name ?? "";
+
+/** The runs of one request on several edges: how each is doing, and their results beside each other. */
+export function RunGroupPage({ groupId }: { groupId: string }) {
+  const query = useQuery(groupQuery(groupId));
+  const runs = query.data ?? [];
+  const name = runs[0] ? (runs[0].skill.label ?? runs[0].skill.name) : "Runs";
+  const ended = runs.filter((run) => hasEnded(run.state)).length;
+  useCrumbs([{ label: "Runs", href: "/runs" }, { label: `${name} on several edges` }]);
+  return (
+    <Page
+      title={runs.length === 0 ? name : `${name} on ${runs.length} ${runs.length === 1 ? "edge" : "edges"}`}
+      description={runs.length === 0 ? "" : `${ended} of ${runs.length} have ended.`}
+      width="full"
+    >
+      <QueryState
+        query={query}
+        errorTitle="The runs could not be loaded."
+        isEmpty={(found) => found.length === 0}
+        empty={
+          <EmptyState icon={Server} title="There is no such group" description="Or its runs are not yours to see." />
+        }
+      >
+        {(found) => (
+          <div className="flex flex-col gap-8">
+            <EdgeTable runs={found} />
+            <ResultTable runs={found} />
+          </div>
+        )}
+      </QueryState>
+    </Page>
+  );
+}
+
+function EdgeTable({ runs }: { runs: readonly Run[] }) {
+  return (
+    <Table label="Runs on each edge">
+      <TableHead>
+        <tr>
+          <TableHeader>Edge</TableHeader>
+          <TableHeader>State</TableHeader>
+          <TableHeader className="max-md:hidden">What went wrong</TableHeader>
+          <TableHeader align="right">Took</TableHeader>
+        </tr>
+      </TableHead>
+      <TableBody>
+        {runs.map((run) => (
+          <TableRow key={run.id}>
+            <TableCell>
+              <Link href={`/runs/${run.id}`} className="font-medium hover:underline">
+                {edgeOf(run)}
+              </Link>
+            </TableCell>
+            <TableCell>
+              <span className="flex flex-wrap items-center gap-1.5">
+                <StateChip state={run.state} />
+                {run.state === "queued" && run.target?.online === false ? (
+                  <span className="text-muted-foreground text-xs">Its edge is offline; it waits.</span>
+                ) : null}
+              </span>
+            </TableCell>
+            <TableCell muted className="max-w-96 truncate max-md:hidden" title={run.error?.message}>
+              {run.error?.message ?? "–"}
+            </TableCell>
+            <TableCell numeric>
+              <Took run={run} />
+            </TableCell>
+          </TableRow>
+        ))}
+      </TableBody>
+    </Table>
+  );
+}
+
+function ResultTable({ runs }: { runs: readonly Run[] }) {
+  const rows = sideBySide(runs);
+  if (rows.length === 0) return null;
+  return (
+    <section aria-labelledby="results">
+      <h2 id="results" className="mb-2 text-sm">
+        Results side by side
+      </h2>
+      <Table label="Results side by side">
+        <TableHead>
+          <tr>
+            <TableHeader>Field</TableHeader>
+            {runs.map((run) => (
+              <TableHeader key={run.id}>{edgeOf(run)}</TableHeader>
+            ))}
+          </tr>
+        </TableHead>
+        <TableBody>
+          {rows.map(({ field, values, differs }) => (
+            <TableRow key={field}>
+              <TableCell className="align-top">
+                <span className="mr-2 font-mono">{field === "" ? "Result" : field}</span>
+                {differs ? <Badge tone="warning">Differs</Badge> : null}
+              </TableCell>
+              {runs.map((run, index) => (
+                <TableCell key={run.id} className="max-w-80 break-words align-top font-mono text-xs">
+                  {shorten(values[index] ?? "–")}
+                </TableCell>
+              ))}
+            </TableRow>
+          ))}
+        </TableBody>
+      </Table>
+    </section>
+  );
+}
+
+/** The whole is on the run's own page. */
+function shorten(text: string): string {
+  return text.length > 300 ? `${text.slice(0, 300)}…` : text;
+}
