@@ -1,53 +1,36 @@
-import { deepStrictEqual } from "node:assert";
-import { chmodSync, mkdirSync } from "node:fs";
-import { join } from "node:path";
-import { createApiClient } from "./harness/api-client";
+import { setTimeout as delay } from "node:timers/promises";
 import type { BenchOptions } from "./harness/bench-options";
-import { benchPacks, type Pack, placePack, publishPack } from "./harness/bench-packs";
-import { addBlock, createSeries, type Figures, figuresOf, round } from "./harness/measure";
-import { spawnDirectly } from "./harness/spawn-directly";
-import { prepareBwrap, type SpawnInBwrap } from "./harness/spawn-in-bwrap";
-import { type Product, startProduct } from "./harness/start-product";
+import { benchPacks, type Pack } from "./harness/bench-packs";
+import { addBlock, createSeries, figuresOf, round, type Series } from "./harness/measure";
+import { aimsOf, describeAims } from "./harness/overhead-aims";
+import type { Row, WayFigures } from "./harness/overhead-row";
+import { type Field, type Lane, openLane, startField, WAYS, type Way } from "./harness/overhead-ways";
+import { printOverhead } from "./harness/print-overhead";
 
-const ARGS = { text: "The same few words for every run." };
 const ROUNDS = 5;
 const WARM_UP = 5;
-
-/** `spawn` and `bwrap` have nothing around them; the other two are the product, a new process for each run. */
-const WAYS = ["spawn", "bwrap", "sandboxed", "unsandboxed"] as const;
-type Way = (typeof WAYS)[number];
-type Row = {
-  pack: string;
-  concurrency: number;
-  /** Null where this host has no sandbox. */
-  figures: Record<Way, Figures | null>;
-  /** Runs per second of the product over those of the raw way. */
-  sandboxedOfBwrap: number | null;
-  unsandboxedOfSpawn: number | null;
-};
-type Bench = { sandboxed: Product | null; unsandboxed: Product; bwrap: SpawnInBwrap | null };
+/** Between blocks: whoever still prepares its next process must not do so at the cost of the next way. */
+const SETTLE_MS = 150;
 
 /** What a run costs over starting the executable: all ways in turns, in the same minutes, on the same machine. */
-export async function runOverhead({ quick, json }: BenchOptions): Promise<void> {
-  const started: Product[] = [];
+export async function runOverhead({ quick, json, only, rounds }: BenchOptions): Promise<void> {
+  const packs = benchPacks().filter(({ name }) => only === null || only.includes(name));
+  if (packs.length === 0) throw new Error(`--only names none of ${benchPacks().map(({ name }) => name)}`);
+  const started: { stop(): Promise<void> }[] = [];
   const stopAll = async () => {
-    for (const product of started.splice(0)) await product.stop();
+    for (const thing of started.splice(0).reverse()) await thing.stop();
   };
   const interrupted = () => void stopAll().finally(() => process.exit(130));
   process.once("SIGINT", interrupted);
   process.once("SIGTERM", interrupted);
   try {
-    const unsandboxed = await startProduct({ sandbox: "off" });
-    started.push(unsandboxed);
-    const bwrap = await prepareBwrap(join(unsandboxed.folder, "filters"));
-    const sandboxed = bwrap && (await startProduct());
-    if (sandboxed) started.push(sandboxed);
-    else console.log("bubblewrap does not work here: its columns stay empty.");
+    const field = await startField(packs, started);
     const rows: Row[] = [];
-    for (const pack of benchPacks()) rows.push(...(await measurePack({ sandboxed, unsandboxed, bwrap }, pack, quick)));
-    printTable(rows);
-    printLine(rows);
-    if (json) console.log(JSON.stringify({ bench: "run-overhead", node: process.version, quick, rows }));
+    for (const pack of packs) rows.push(...(await measurePack(field, pack, { quick, rounds: rounds ?? ROUNDS })));
+    const aims = aimsOf(rows);
+    printOverhead(rows);
+    console.log(describeAims(aims));
+    if (json) console.log(JSON.stringify({ bench: "run-overhead", node: process.version, quick, rows, aims }));
   } finally {
     await stopAll();
     process.off("SIGINT", interrupted);
@@ -55,104 +38,92 @@ export async function runOverhead({ quick, json }: BenchOptions): Promise<void> 
   }
 }
 
-type Calls = Record<Way, (() => Promise<void>) | null>;
+type Effort = { quick: boolean; rounds: number };
 
-async function measurePack({ sandboxed, unsandboxed, bwrap }: Bench, pack: Pack, quick: boolean): Promise<Row[]> {
-  const parent = join(unsandboxed.folder, "direct");
-  mkdirSync(parent, { recursive: true });
-  chmodSync(parent, 0o755);
-  const executable = placePack(parent, pack);
-  const inSandbox = sandboxed && (await callThrough(sandboxed, pack));
-  const without = await callThrough(unsandboxed, pack);
-  const calls: Calls = {
-    spawn: async () => deepStrictEqual(await spawnDirectly(executable, ARGS), ARGS),
-    bwrap: bwrap && (async () => deepStrictEqual(await bwrap(executable, ARGS), ARGS)),
-    sandboxed: inSandbox?.call ?? null,
-    unsandboxed: without.call,
-  };
-  const rows: Row[] = [];
+async function measurePack(field: Field, pack: Pack, { quick, rounds }: Effort): Promise<Row[]> {
+  const missing: Partial<Record<Way, string>> = { ...field.missing };
+  const lanes: OpenLane[] = [];
   try {
-    for (const concurrency of [1, 8]) {
-      const count = (quick ? 2 : pack.name === "shell" ? 40 : 20) * (concurrency === 1 ? 1 : 4);
-      rows.push(await measureRow(calls, { pack: pack.name, concurrency, count }));
+    for (const way of WAYS) {
+      await unlessItFails(way, missing, async () => {
+        const lane = await openLane(field, way, pack);
+        if (lane) lanes.push({ way, lane });
+      });
     }
+    const rows: Row[] = [];
+    for (const concurrency of [1, 8]) {
+      const count = (quick ? 2 : pack.name === "sh" ? 40 : 20) * (concurrency === 1 ? 1 : 4);
+      const ways = await measureWays(lanes, { count, concurrency, rounds }, { ...missing });
+      rows.push({ pack: pack.name, concurrency, ways });
+    }
+    return rows;
   } finally {
-    inSandbox?.close();
-    without.close();
+    for (const { lane } of lanes) lane.close();
   }
-  return rows;
 }
 
-async function callThrough(product: Product, pack: Pack): Promise<{ call(): Promise<void>; close(): void }> {
-  const api = createApiClient(product.url, product.token);
-  const id = await publishPack(api, pack);
-  type Ended = { state: string; result: unknown; error: unknown };
+type OpenLane = { way: Way; lane: Lane };
+type Tally = OpenLane & { series: Series; web: number; worker: number; warm: number };
+type Block = { count: number; concurrency: number; rounds: number };
+
+async function measureWays(
+  lanes: OpenLane[],
+  { rounds, ...block }: Block,
+  missing: Partial<Record<Way, string>>,
+): Promise<Row["ways"]> {
+  const tallies = lanes.map((open): Tally => ({ ...open, series: createSeries(), web: 0, worker: 0, warm: 0 }));
+  for (const { way, lane } of tallies) {
+    await unlessItFails(way, missing, () => addBlock(createSeries(), { ...block, count: WARM_UP }, lane.call));
+  }
+  for (let turn = 0; turn < rounds; turn += 1) {
+    // Another one begins each time, so that none always follows the same.
+    const order = [...tallies.slice(turn % tallies.length), ...tallies.slice(0, turn % tallies.length)];
+    for (const tally of order) {
+      if (missing[tally.way]) continue;
+      await unlessItFails(tally.way, missing, () => measureTurn(tally, block));
+      await delay(SETTLE_MS);
+    }
+  }
+  const entry = (way: Way): Row["ways"][Way] => {
+    const tally = tallies.find((tally) => tally.way === way);
+    return tally && !missing[way] ? figuresOfTally(tally) : { missing: missing[way] ?? "not there" };
+  };
+  return Object.fromEntries(WAYS.map((way) => [way, entry(way)])) as Row["ways"];
+}
+
+async function measureTurn(tally: Tally, block: { count: number; concurrency: number }): Promise<void> {
+  const { lane, series } = tally;
+  const [cpuBefore, warmBefore] = [lane.cpuMs?.(), lane.warmCalls?.() ?? 0];
+  await addBlock(series, block, lane.call);
+  const cpuAfter = lane.cpuMs?.();
+  tally.warm += (lane.warmCalls?.() ?? 0) - warmBefore;
+  tally.web += (cpuAfter?.web ?? 0) - (cpuBefore?.web ?? 0);
+  tally.worker += (cpuAfter?.worker ?? 0) - (cpuBefore?.worker ?? 0);
+}
+
+function figuresOfTally({ way, lane, series, web, worker, warm }: Tally): WayFigures {
+  const figures = figuresOf(series);
+  if (!lane.cpuMs?.()) return figures;
   return {
-    async call() {
-      const run = await api.json<Ended>("POST", `/api/skills/${id}/runs`, { args: ARGS, wait: 30 });
-      deepStrictEqual(
-        { state: run.state, error: run.error, result: run.result },
-        { state: "succeeded", error: null, result: ARGS },
-      );
-    },
-    close: api.close,
+    ...figures,
+    webCpuMs: round(web / figures.count),
+    workerCpuMs: round(worker / figures.count),
+    ...(way === "warm" ? { warmShare: round(warm / figures.count) } : {}),
   };
 }
 
-type Block = { pack: string; concurrency: number; count: number };
-
-async function measureRow(calls: Calls, { pack, concurrency, count }: Block): Promise<Row> {
-  const lanes = WAYS.flatMap((way) => {
-    const call = calls[way];
-    return call ? [{ way, call, series: createSeries() }] : [];
-  });
-  for (const { call } of lanes) await addBlock(createSeries(), { count: WARM_UP, concurrency }, call);
-  for (let turn = 0; turn < ROUNDS; turn += 1) {
-    for (const { call, series } of lanes) await addBlock(series, { count, concurrency }, call);
+/** One way that fails must not cost the figures of the others; its cells say why there are none. */
+async function unlessItFails(
+  way: Way,
+  missing: Partial<Record<Way, string>>,
+  attempt: () => Promise<void>,
+): Promise<void> {
+  if (missing[way]) return;
+  try {
+    await attempt();
+  } catch (error) {
+    missing[way] = "failed";
+    process.exitCode = 1;
+    console.error(`${way}: ${error instanceof Error ? error.message : String(error)}`);
   }
-  const figures = { spawn: null, bwrap: null, sandboxed: null, unsandboxed: null } as Row["figures"];
-  for (const { way, series } of lanes) figures[way] = figuresOf(series);
-  return {
-    pack,
-    concurrency,
-    figures,
-    sandboxedOfBwrap: share(figures.sandboxed, figures.bwrap),
-    unsandboxedOfSpawn: share(figures.unsandboxed, figures.spawn),
-  };
-}
-
-function share(part: Figures | null, whole: Figures | null): number | null {
-  return part && whole ? round(part.perSecond / whole.perSecond) : null;
-}
-
-const TITLES: Record<Way, string> = {
-  spawn: "spawn",
-  bwrap: "bwrap",
-  sandboxed: "sandbox cold",
-  unsandboxed: "without sandbox",
-};
-
-/** Runs a second, and the latency from the median to the 95th percentile. */
-function printTable(rows: Row[]): void {
-  const table = rows.map((row) => [
-    `${row.pack} ×${row.concurrency}`,
-    {
-      ...Object.fromEntries(WAYS.map((way) => [TITLES[way], cell(row.figures[way])])),
-      "of bwrap": row.sandboxedOfBwrap ?? "-",
-      "of spawn": row.unsandboxedOfSpawn ?? "-",
-    },
-  ]);
-  console.table(Object.fromEntries(table));
-}
-
-function cell(figures: Figures | null): string {
-  return figures ? `${figures.perSecond} /s, ${figures.p50Ms} to ${figures.p95Ms} ms` : "-";
-}
-
-function printLine(rows: Row[]): void {
-  const parts = rows.map(
-    ({ pack, concurrency, sandboxedOfBwrap, unsandboxedOfSpawn }) =>
-      `${pack} ×${concurrency} ${sandboxedOfBwrap ?? "-"} of bwrap, ${unsandboxedOfSpawn ?? "-"} of spawn`,
-  );
-  console.log(`run-overhead: ${parts.join("; ")}`);
 }

@@ -5,6 +5,7 @@ import type { BenchOptions } from "./harness/bench-options";
 import { MissingBuild } from "./harness/start-product";
 import { runOverhead } from "./run-overhead";
 import { benchScan } from "./scan";
+import { spawnSize } from "./spawn-size";
 
 const BENCHES: Record<string, { about: string; run: (options: BenchOptions) => Promise<void> }> = {
   catalog: {
@@ -14,25 +15,33 @@ const BENCHES: Record<string, { about: string; run: (options: BenchOptions) => P
   format: { about: "the full reader of skills, against bare YAML parsing of the same frontmatters", run: benchFormat },
   "run-overhead": {
     about:
-      "runs through POST /api/skills/{id}/runs with wait, in the sandbox and without, against raw spawn and raw bwrap",
+      "runs with wait, sandboxed cold and warm and without a sandbox, against raw spawn, raw bwrap and what else is installed",
     run: runOverhead,
   },
   scan: { about: "every scan rule against 400 KB of each hostile text", run: benchScan },
+  "spawn-size": { about: "starting a process from a small process and from a large one", run: spawnSize },
 };
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { quick: { type: "boolean", default: false }, json: { type: "boolean", default: false } },
+  options: {
+    quick: { type: "boolean", default: false },
+    json: { type: "boolean", default: false },
+    only: { type: "string" },
+    rounds: { type: "string" },
+  },
 });
+const only = values.only?.split(",") ?? null;
+const rounds = values.rounds === undefined ? null : Math.max(1, Number.parseInt(values.rounds, 10) || 1);
 const bench = BENCHES[positionals[0] ?? ""];
 if (bench) {
-  await bench.run(values).catch((error: unknown) => {
+  await bench.run({ ...values, only, rounds }).catch((error: unknown) => {
     if (!(error instanceof MissingBuild)) throw error;
     console.error(error.message);
     process.exitCode = 1;
   });
 } else {
-  console.error("usage: npm run bench -- NAME [--quick] [--json]");
+  console.error("usage: npm run bench -- NAME [--quick] [--json] [--only PART,…] [--rounds N]");
   for (const [name, { about }] of Object.entries(BENCHES)) console.error(`  ${name}: ${about}`);
   process.exitCode = 2;
 }

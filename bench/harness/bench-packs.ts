@@ -5,22 +5,60 @@ import { writeZip } from "@/lib/skill-format/write-zip";
 import type { ApiClient } from "./api-client";
 import type { Executable } from "./spawn-directly";
 
-export type Pack = { name: string; script: string };
+/** How a program is told its arguments: as the product does it, and in the ways of the servers it is compared with. */
+export type Convention = "stdin" | "cgi" | "variable" | "argument";
+export type Pack = { name: "sh" | "python3" | "node"; scripts: Record<Convention, string> };
+
+/** The variable of the convention `variable`. */
+export const ARGS_VARIABLE = "BENCH_ARGS";
+const CGI_HEADER = "Content-Type: application/json\\r\\n\\r\\n";
 
 /** The same small program in three languages: it gives back the JSON object it was given. */
 export function benchPacks(): Pack[] {
   const python = findPython();
-  const node = "let text = '';\nprocess.stdin.on('data', (chunk) => { text += chunk; });\n";
   return [
-    { name: "shell", script: "#!/bin/sh\nexec cat\n" },
-    ...(python
-      ? [{ name: "python3", script: `#!${python}\nimport json, sys\njson.dump(json.load(sys.stdin), sys.stdout)\n` }]
-      : []),
-    {
-      name: "node",
-      script: `#!${findNode()}\n${node}process.stdin.on('end', () => process.stdout.write(JSON.stringify(JSON.parse(text))));\n`,
-    },
+    { name: "sh", scripts: shellScripts() },
+    ...(python ? [{ name: "python3" as const, scripts: pythonScripts(python) }] : []),
+    { name: "node", scripts: nodeScripts(findNode()) },
   ];
+}
+
+function shellScripts(): Pack["scripts"] {
+  const shell = (...lines: string[]) => `${["#!/bin/sh", ...lines].join("\n")}\n`;
+  return {
+    stdin: shell("exec cat"),
+    cgi: shell(`printf '${CGI_HEADER}'`, "exec cat"),
+    variable: shell(`exec printenv ${ARGS_VARIABLE}`),
+    argument: shell('exec printf %s "$1"'),
+  };
+}
+
+function pythonScripts(python: string): Pack["scripts"] {
+  const script = (modules: string, ...lines: string[]) =>
+    `${[`#!${python}`, `import json, ${modules}`, ...lines].join("\n")}\n`;
+  return {
+    stdin: script("sys", "json.dump(json.load(sys.stdin), sys.stdout)"),
+    cgi: script("sys", `sys.stdout.write("${CGI_HEADER}")`, "json.dump(json.load(sys.stdin), sys.stdout)"),
+    variable: script("os, sys", `json.dump(json.loads(os.environ["${ARGS_VARIABLE}"]), sys.stdout)`),
+    argument: script("sys", "json.dump(json.loads(sys.argv[1]), sys.stdout)"),
+  };
+}
+
+function nodeScripts(node: string): Pack["scripts"] {
+  const fromStdin = (write: string) =>
+    [
+      `#!${node}`,
+      "let text = '';",
+      "process.stdin.on('data', (chunk) => { text += chunk; });",
+      `process.stdin.on('end', () => process.stdout.write(${write}JSON.stringify(JSON.parse(text))));\n`,
+    ].join("\n");
+  const from = (text: string) => `#!${node}\nprocess.stdout.write(JSON.stringify(JSON.parse(${text})));\n`;
+  return {
+    stdin: fromStdin(""),
+    cgi: fromStdin(`'${CGI_HEADER}' + `),
+    variable: from(`process.env.${ARGS_VARIABLE}`),
+    argument: from("process.argv[2]"),
+  };
 }
 
 /** One that a sandbox shows, if there is one: a version manager keeps its own in somebody's home. */
@@ -41,7 +79,7 @@ function findPython(): string | null {
 }
 
 /** Imports, approves and switches on a pack through the API; answers the skill's id. */
-export async function publishPack(api: ApiClient, { name, script }: Pack): Promise<string> {
+export async function publishPack(api: ApiClient, { name, scripts }: Pack): Promise<string> {
   const manifest = {
     name: `bench_${name}`,
     description: "Gives back what it was given.",
@@ -52,7 +90,7 @@ export async function publishPack(api: ApiClient, { name, script }: Pack): Promi
   const encode = (text: string) => new TextEncoder().encode(text);
   const bytes = await writeZip(name, [
     { path: "skill.json", mode: "644", bytes: encode(JSON.stringify(manifest)) },
-    { path: "run", mode: "755", bytes: encode(script) },
+    { path: "run", mode: "755", bytes: encode(scripts.stdin) },
   ]);
   type Imported = { skills: { id: string; pendingVersion: { digest: string } }[] };
   const imported = await api.upload<Imported>("/api/skills/import", { name: `${name}.zip`, bytes });
@@ -64,14 +102,16 @@ export async function publishPack(api: ApiClient, { name, script }: Pack): Promi
   return skill.id;
 }
 
-/** The same executable on disk, for spawning it directly. */
-export function placePack(parent: string, { name, script }: Pack): Executable {
-  const folder = join(parent, name);
+/** The same executable on disk, in a folder that every account may read. */
+export function placePack(parent: string, { name, scripts }: Pack, convention: Convention): Executable {
+  const folder = join(parent, `${name}-${convention}`);
   const home = join(parent, `${name}-home`);
-  mkdirSync(folder, { recursive: true });
-  mkdirSync(home, { recursive: true });
+  for (const made of [parent, folder, home]) {
+    mkdirSync(made, { recursive: true });
+    chmodSync(made, 0o755);
+  }
   const file = join(folder, "run");
-  writeFileSync(file, script);
+  writeFileSync(file, scripts[convention]);
   chmodSync(file, 0o755);
   return { file, folder, home };
 }

@@ -1,31 +1,53 @@
-import { mkdirSync } from "node:fs";
-import { basename } from "node:path";
-import { RunLimits, RunTerms } from "@/lib/worker/protocol";
-import { probeIsolation } from "@/lib/worker/sandbox/probe-isolation";
-import { SANDBOX_HOME, sandboxCommand } from "@/lib/worker/sandbox/sandbox-command";
-import { spawnSandboxed } from "@/lib/worker/sandbox/spawn-sandboxed";
-import { createUidPool } from "@/lib/worker/sandbox/uid-pool";
+import { spawn } from "node:child_process";
+import { lstatSync, readlinkSync, realpathSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { type Executable, readAnswer } from "./spawn-directly";
 
 export type SpawnInBwrap = (executable: Executable, args: unknown) => Promise<unknown>;
 
-/** Runs executables in bubblewrap with the worker's own command line and nothing else around it; null where it cannot. */
-export async function prepareBwrap(folder: string): Promise<SpawnInBwrap | null> {
-  mkdirSync(folder, { recursive: true });
-  const isolation = await probeIsolation(folder);
-  if (isolation.kind === "none") return null;
-  const uids = createUidPool(isolation.uids);
-  const terms = RunTerms.parse({});
-  const limits = RunLimits.parse({ timeoutMs: 30_000, stdoutBytes: 1024 ** 2, stderrBytes: 1024 ** 2 });
-  return async ({ file, folder: skillDir }, args) => {
-    const uid = uids.take();
-    try {
-      const command = sandboxCommand({ isolation, skillDir, entry: basename(file), terms, limits, uid });
-      const env = { HOME: SANDBOX_HOME, TMPDIR: SANDBOX_HOME, SHLVL: "1" };
-      const child = await spawnSandboxed(isolation, command, { env, uid, unixSockets: false });
-      return await readAnswer(child, file, args);
-    } finally {
-      if (uid !== null) uids.giveBack(uid);
-    }
+/** An account without any rights, for when the bench runs as root; the worker takes such ones too. */
+const UID = 61_000;
+
+/**
+ * Runs executables in bubblewrap alone: every namespace of its own, no capability, the system's programs and the skill
+ * read-only, one file system in memory; no filter, no limits. The command line is the bench's own, so that a change to
+ * the worker's does not move what it is compared with. Null where bubblewrap does not work.
+ */
+export async function prepareBwrap(): Promise<SpawnInBwrap | null> {
+  const system = systemMounts();
+  const start = (folder: string, entry: string) => {
+    const account = process.getuid?.() === 0 ? { uid: UID, gid: UID } : {};
+    return spawn("bwrap", [...NAMESPACES, ...system, ...ownMounts(folder), "--", entry], {
+      cwd: "/",
+      env: { HOME: "/tmp", TMPDIR: "/tmp", SHLVL: "1", PATH: process.env.PATH } as unknown as NodeJS.ProcessEnv,
+      detached: true,
+      stdio: ["pipe", "pipe", "pipe"],
+      ...account,
+    });
   };
+  const works = await readAnswer(start("/usr", "/bin/cat"), "bwrap", {}).catch(() => null);
+  if (works === null) return null;
+  return ({ file, folder }, args) => readAnswer(start(folder, `/skill/${basename(file)}`), file, args);
+}
+
+const NAMESPACES = [
+  ...["--unshare-user", "--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts", "--unshare-cgroup"],
+  ...["--die-with-parent", "--new-session", "--cap-drop", "ALL", "--unsetenv", "PATH"],
+];
+
+function systemMounts(): string[] {
+  const mounts = ["--ro-bind", "/usr", "/usr", "--ro-bind-try", "/etc/ld.so.cache", "/etc/ld.so.cache"];
+  for (const path of ["/bin", "/sbin", "/lib", "/lib64"]) {
+    const found = lstatSync(path, { throwIfNoEntry: false });
+    if (found?.isSymbolicLink()) mounts.push("--symlink", readlinkSync(path), path);
+    else if (found) mounts.push("--ro-bind", path, path);
+  }
+  const node = realpathSync(process.execPath);
+  const prefix = join(dirname(node), "..");
+  return node.startsWith("/usr/") ? mounts : [...mounts, "--ro-bind", prefix, prefix];
+}
+
+function ownMounts(folder: string): string[] {
+  const memory = ["--size", String(256 * 1024 ** 2), "--tmpfs", "/tmp"];
+  return ["--proc", "/proc", "--dev", "/dev", ...memory, "--ro-bind", folder, "/skill", "--chdir", "/skill"];
 }

@@ -8,27 +8,37 @@ import { createApiClient } from "./api-client";
 const root = join(import.meta.dirname, "..", "..");
 const START_MS = 60_000;
 const STOP_MS = 8_000;
+const NO_LIMITS = { requestsPerMinute: 1_000_000, runsPerMinute: 1_000_000 };
+const WITHOUT_SANDBOX = { safeWithoutSandbox: true, mutatingWithoutSandbox: true, dangerousWithoutSandbox: true };
 /** Settings of whoever runs the bench would point it at real data. */
 const OPERATORS_OWN = /^(SKILLGATE_|NEXTAUTH_|DATABASE_URL$|PUBLIC_URL$|HOST$|NODE_ENV$|npm_)/;
 
+type Isolation = "none" | "process" | "sandbox";
 type Ready = { type: "ready"; workerUrl: string; workerToken: string };
 export type Product = {
   url: string;
   token: string;
   folder: string;
   /** What its worker reaches. */
-  isolation: "none" | "process" | "sandbox";
+  isolation: Isolation;
+  /** Whether its settings know warm starts. */
+  hasWarmStarts: boolean;
+  /** Process ids. */
+  pids: { web: number; worker: number };
   stop(): Promise<void>;
 };
 
 /** There is nothing to measure yet; the message says what to do. */
 export class MissingBuild extends Error {}
 
+type Wanted = { sandbox?: "auto" | "off"; warmStarts?: boolean };
+
 /**
  * Starts the built server and one worker on a data directory of their own, as the launcher does, with an admin's token.
- * Where the worker has no sandbox, or is to have none, the settings let it run all the same.
+ * Where the worker has no sandbox, or is to have none, the settings let it run all the same. `NEXT_DIST_DIR` names the
+ * build, as for the server.
  */
-export async function startProduct({ sandbox = "auto" }: { sandbox?: "auto" | "off" } = {}): Promise<Product> {
+export async function startProduct({ sandbox = "auto", warmStarts = false }: Wanted = {}): Promise<Product> {
   requireBuild();
   const folder = mkdtempSync(join(tmpdir(), "skillgate-bench-"));
   // Sandboxed runs have a user id of their own, and have to get to their files.
@@ -58,26 +68,35 @@ export async function startProduct({ sandbox = "auto" }: { sandbox?: "auto" | "o
     });
     worker.send({ type: "start", url: workerUrl, token: workerToken, name: "local", workDir: join(folder, "work") });
     await ready(worker, "worker");
-    const isolation = await settle(workerUrl, token);
-    return { url: workerUrl, token, folder, isolation, stop };
+    const settled = await settle(workerUrl, token, { sandbox, warmStarts });
+    const pids = { web: web.pid ?? 0, worker: worker.pid ?? 0 };
+    return { url: workerUrl, token, folder, ...settled, pids, stop };
   } catch (error) {
     await stop();
     throw error;
   }
 }
 
-async function settle(url: string, token: string): Promise<Product["isolation"]> {
+/** Settings an older build does not know are left out. */
+async function settle(url: string, token: string, { sandbox, warmStarts }: Required<Wanted>) {
   const api = createApiClient(url, token);
   try {
-    const { isolation } = await api.json<{ isolation: Product["isolation"] }>("GET", "/api/me");
-    return isolation;
+    const { values } = await api.json<{ values: Record<string, unknown> }>("GET", "/api/admin/settings");
+    const without = sandbox === "off" ? WITHOUT_SANDBOX : {};
+    const wanted: Record<string, unknown> = { ...NO_LIMITS, ...without, warmStarts };
+    const patch = Object.entries(wanted).filter(([key, value]) => key in values && values[key] !== value);
+    if (patch.length > 0) await api.json("PATCH", "/api/admin/settings", Object.fromEntries(patch));
+    const { isolation } = await api.json<{ isolation: Isolation }>("GET", "/api/me");
+    return { isolation, hasWarmStarts: "warmStarts" in values };
   } finally {
     api.close();
   }
 }
 
 function requireBuild(): void {
-  const missing = [".next/BUILD_ID", ".build/worker.mjs"].find((file) => !existsSync(join(root, file)));
+  const missing = [join(process.env.NEXT_DIST_DIR || ".next", "BUILD_ID"), ".build/worker.mjs"].find(
+    (file) => !existsSync(join(root, file)),
+  );
   if (missing)
     throw new MissingBuild(`There is no build to measure (${missing} is missing). Run npm start once, then again.`);
 }

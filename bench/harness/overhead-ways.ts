@@ -1,0 +1,136 @@
+import { deepStrictEqual } from "node:assert";
+import { join } from "node:path";
+import { createApiClient } from "./api-client";
+import { type Pack, placePack, publishPack } from "./bench-packs";
+import { postJson } from "./post-json";
+import { cpuMsOf } from "./read-process-use";
+import { spawnDirectly } from "./spawn-directly";
+import { prepareBwrap, type SpawnInBwrap } from "./spawn-in-bwrap";
+import { startCgi } from "./start-cgi";
+import { startNodeRed } from "./start-node-red";
+import type { Peer } from "./start-peer";
+import { type Product, startProduct } from "./start-product";
+import { startWebhook } from "./start-webhook";
+
+const ARGS = { text: "The same few words for every run." };
+/** A pack that ran before may keep a process waiting; the worker hears of it with its next exchange. */
+const WARM_TRIES = 200;
+
+/**
+ * `spawn` and `bwrap` have nothing around them. Cold, warm and without are the product with all it does: access, policy,
+ * audit, a durable database. The rest are other servers that start a process for each request, without any of that.
+ */
+export const WAYS = ["spawn", "bwrap", "cold", "warm", "without", "cgi", "webhook", "nodeRed"] as const;
+export type Way = (typeof WAYS)[number];
+
+/** Calls of one way with one pack. */
+export type Lane = {
+  call(): Promise<void>;
+  /** CPU time so far of the server and of the worker, in ms, without the runs themselves. */
+  cpuMs?: () => { web: number; worker: number } | null;
+  /** How many of the calls found a process waiting. */
+  warmCalls?: () => number;
+  close(): void;
+};
+
+/** Everything that was started for the bench. A way that is missing says why. */
+export type Field = {
+  folder: string;
+  bwrap: SpawnInBwrap | null;
+  products: { cold: Product | null; warm: Product | null; without: Product };
+  peers: { cgi: Peer | null; webhook: Peer | null; nodeRed: Peer | null };
+  missing: Partial<Record<Way, string>>;
+};
+
+/** Starts one thing after the other; what was started is in `started` also when a later one fails. */
+export async function startField(packs: Pack[], started: { stop(): Promise<void> }[]): Promise<Field> {
+  const missing: Field["missing"] = {};
+  const keep = <T extends { stop(): Promise<void> }>(thing: T): T => {
+    started.push(thing);
+    return thing;
+  };
+  const bwrap = await prepareBwrap();
+  if (!bwrap) for (const way of ["bwrap", "cold", "warm"] as const) missing[way] = "no bubblewrap";
+  const without = keep(await startProduct({ sandbox: "off" }));
+  const cold = bwrap && keep(await startProduct());
+  const warm = cold?.hasWarmStarts ? keep(await startProduct({ warmStarts: true })) : null;
+  if (cold && !warm) missing.warm = "not there";
+  const peer = async (way: Way, start: (folder: string, packs: Pack[]) => Promise<Peer | null>) => {
+    try {
+      const found = await start(without.folder, packs);
+      if (!found) missing[way] = "not installed";
+      return found && keep(found);
+    } catch (error) {
+      missing[way] = `did not start: ${error instanceof Error ? error.message : String(error)}`;
+      return null;
+    }
+  };
+  const peers = {
+    cgi: await peer("cgi", startCgi),
+    webhook: await peer("webhook", startWebhook),
+    nodeRed: await peer("nodeRed", startNodeRed),
+  };
+  return { folder: without.folder, bwrap, products: { cold, warm, without }, peers, missing };
+}
+
+export async function openLane({ folder, bwrap, products, peers }: Field, way: Way, pack: Pack): Promise<Lane | null> {
+  switch (way) {
+    case "spawn": {
+      const executable = placePack(join(folder, "direct"), pack, "stdin");
+      return lane(() => spawnDirectly(executable, ARGS));
+    }
+    case "bwrap": {
+      const executable = placePack(join(folder, "direct"), pack, "stdin");
+      return bwrap && lane(() => bwrap(executable, ARGS));
+    }
+    case "cold":
+    case "warm":
+    case "without": {
+      const product = products[way];
+      return product && openProduct(product, pack, way);
+    }
+    default: {
+      const peer = peers[way];
+      return peer && openPeer(peer.url(pack.name));
+    }
+  }
+}
+
+function lane(answer: () => Promise<unknown>): Lane {
+  return { call: async () => deepStrictEqual(await answer(), ARGS), close: () => {} };
+}
+
+function openPeer(url: string): Lane {
+  const client = postJson(url);
+  return { ...lane(() => client.post(ARGS)), close: client.close };
+}
+
+type Ended = { state: string; result: unknown; error: unknown; isolation: string; warm?: boolean | null };
+
+async function openProduct(product: Product, pack: Pack, way: "cold" | "warm" | "without"): Promise<Lane> {
+  const api = createApiClient(product.url, product.token);
+  const id = await publishPack(api, pack);
+  let warmCalls = 0;
+  const call = async () => {
+    const run = await api.json<Ended>("POST", `/api/skills/${id}/runs`, { args: ARGS, wait: 30 });
+    const { state, error, result } = run;
+    deepStrictEqual({ state, error, result }, { state: "succeeded", error: null, result: ARGS });
+    // A sandbox that fell away would be quick.
+    if (way !== "without" && run.isolation !== "sandbox") throw new Error(`a run was isolated by: ${run.isolation}`);
+    if (run.warm) warmCalls += 1;
+  };
+  for (let tries = 0; way === "warm" && warmCalls === 0; tries += 1) {
+    if (tries === WARM_TRIES) throw new Error("no run found a process waiting");
+    await call();
+  }
+  const { web, worker } = product.pids;
+  return {
+    call,
+    cpuMs: () => {
+      const [ofWeb, ofWorker] = [cpuMsOf(web), cpuMsOf(worker)];
+      return ofWeb === null || ofWorker === null ? null : { web: ofWeb, worker: ofWorker };
+    },
+    warmCalls: () => warmCalls,
+    close: api.close,
+  };
+}
