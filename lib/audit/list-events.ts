@@ -6,11 +6,11 @@ import type { Page } from "@/lib/core/schema";
 import type { Ctx } from "@/lib/db/context";
 import { decodeCursor, toPage } from "@/lib/db/cursor";
 import type { AuditEvent as AuditRow, Prisma } from "@/lib/db/generated/client";
-import { requireScope } from "@/lib/policy/require-scope";
+import { requireScope, seesAll } from "@/lib/policy/require-scope";
 import { JsonObject } from "@/lib/skill-format/schema";
 import { AuditEvent, type ListAuditQuery } from "./schema";
 
-/** Events newest first: people see what they did and what concerns their skills and runs, reviewers and admins all. */
+/** Events newest first: people see what they did and what concerns their skills and runs; `seesAll`. */
 export async function listEvents(ctx: Ctx, query: ListAuditQuery): Promise<Page<AuditEvent>> {
   const actor = requireScope(ctx.actor, "read");
   const before = query.cursor === undefined ? null : decodeCursor(z.number(), query.cursor);
@@ -24,7 +24,7 @@ export async function listEvents(ctx: Ctx, query: ListAuditQuery): Promise<Page<
 }
 
 export function eventsVisibleTo(actor: PersonActor): Prisma.AuditEventWhereInput {
-  return actor.role === "user" ? { OR: [{ actorId: actor.userId }, { concernsId: actor.userId }] } : {};
+  return seesAll(actor) ? {} : { OR: [{ actorId: actor.userId }, { concernsId: actor.userId }] };
 }
 
 type Filters = Omit<ListAuditQuery, "limit" | "cursor">;

@@ -1,3 +1,4 @@
+import { isPerson } from "@/lib/core/actor";
 import type { AppError } from "@/lib/core/errors";
 import { processStore } from "@/lib/core/process-store";
 import type { Ctx } from "@/lib/db/context";
@@ -5,6 +6,7 @@ import { inTransaction } from "@/lib/db/in-transaction";
 import { recordEvent } from "./record-event";
 
 const WINDOW_MS = 10 * 60_000;
+const LIMITED_WINDOW_MS = 60_000;
 const MAX_KEYS = 1_000;
 
 type Window = { since: number; held: number };
@@ -12,13 +14,15 @@ type Window = { since: number; held: number };
 /**
  * Adds an event for a request that was refused, in a transaction of its own. Refusals of callers who are not signed in
  * are counted: the first of a kind is written at once, those that follow within ten minutes become one event with a count.
+ * So are requests over a limit, whatever they ask for, within a minute for each person or token: who sends ten thousand does
+ * not fill the disk.
  */
 export async function recordRefusal(
   ctx: Ctx,
   refusal: { method: string; path: string; error: AppError },
 ): Promise<void> {
   const { method, path, error } = refusal;
-  const count = ctx.actor.kind === "anonymous" ? countAnonymous(`${error.code} ${method} ${path}`, ctx.now()) : 1;
+  const count = countRefusal(ctx, refusal);
   if (count === 0) return;
   await inTransaction(ctx, (tx) =>
     recordEvent(tx, ctx, {
@@ -31,11 +35,19 @@ export async function recordRefusal(
   );
 }
 
+function countRefusal(ctx: Ctx, { method, path, error }: { method: string; path: string; error: AppError }): number {
+  const { actor } = ctx;
+  if (actor.kind === "anonymous") return countHeld(`${error.code} ${method} ${path}`, ctx.now(), WINDOW_MS);
+  if (error.code !== "rate_limited" || !isPerson(actor)) return 1;
+  const who = actor.kind === "token" ? actor.tokenId : actor.userId;
+  return countHeld(`${error.code} of ${who}`, ctx.now(), LIMITED_WINDOW_MS);
+}
+
 /** How many refusals to write now: 1 for a first one, 0 while they are held back, all that were held when a window ends. */
-function countAnonymous(key: string, now: Date): number {
+function countHeld(key: string, now: Date, windowMs: number): number {
   const windows = processStore("refusals", () => new Map<string, Window>());
   const open = windows.get(key);
-  if (open && now.getTime() - open.since < WINDOW_MS) {
+  if (open && now.getTime() - open.since < windowMs) {
     open.held += 1;
     return 0;
   }

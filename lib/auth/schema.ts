@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { Role, Scope } from "@/lib/core/actor";
-import { IsoTime, PageQuery, pageOf, QueryFlag } from "@/lib/core/schema";
+import { IsoTime, lineOfText, PageQuery, pageOf, QueryFlag } from "@/lib/core/schema";
 import { Isolation } from "@/lib/policy/isolation";
 import { PermissionMode } from "@/lib/policy/schema";
 
@@ -14,7 +14,7 @@ export const Password = z
 
 export const Email = z.string().trim().toLowerCase().max(254).pipe(z.email("must be an email address"));
 
-export const PersonName = z.string().trim().min(1).max(100);
+export const PersonName = lineOfText(100);
 
 /** What the sign-in form sends. Only sizes are checked here: a wrong shape must look like a wrong password. */
 export const SignInInput = z.object({ email: z.string().max(1000), password: z.string().max(2000) });
@@ -75,7 +75,7 @@ export const ListTokensQuery = PageQuery.extend({
 export type ListTokensQuery = z.infer<typeof ListTokensQuery>;
 
 export const CreateTokenInput = z.strictObject({
-  name: z.string().trim().min(1).max(100),
+  name: lineOfText(100),
   scopes: z.array(Scope).min(1, "choose at least one scope"),
   expiresAt: IsoTime.optional().describe("In 90 days when left out."),
   persona: z.string().max(100).optional().describe("Id of a persona; such a token never reviews or administers."),
@@ -98,14 +98,14 @@ export const SessionPage = pageOf(SessionInfo);
 
 export const SignedOut = z.object({ revoked: z.number().int() });
 
-const Globs = z.array(z.string().trim().min(1).max(200)).max(200);
+const Globs = z.array(lineOfText(200)).max(200);
 
 export const Persona = z.object({
   id: z.string(),
   name: z.string(),
   permissionMode: PermissionMode,
-  allow: Globs,
-  deny: Globs,
+  allow: z.array(z.string()),
+  deny: z.array(z.string()),
   createdAt: IsoTime,
   updatedAt: IsoTime,
 });

@@ -30,4 +30,14 @@ export type Problem = z.infer<typeof Problem>;
 /** A query flag: `true` or `false`. */
 export const QueryFlag = z.enum(["true", "false"]).transform((value) => value === "true");
 
+/**
+ * A name or title that people give: one line of at most `max` characters. Control characters are refused, and so are line
+ * separators, halves of surrogate pairs and marks that turn the direction of the text, which make one name look like another.
+ */
+export function lineOfText(max: number) {
+  return z.string().trim().min(1).max(max).regex(PLAIN_LINE, "must be one line without control characters");
+}
+
+const PLAIN_LINE = /^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]*$/u;
+
 export const IsoTime = z.iso.datetime();

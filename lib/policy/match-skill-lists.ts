@@ -1,4 +1,4 @@
-import picomatch from "picomatch";
+import { matchGlob } from "./match-glob";
 
 /** Which skills a persona reaches, as globs over skill names. No allow list means every skill that is not denied. */
 export type SkillLists = { allow: string[]; deny: string[] };
@@ -22,11 +22,5 @@ export function whyKeptAway(
 }
 
 function matches(glob: string, names: string[], whenUnreadable: boolean): boolean {
-  try {
-    // A skill name is one word: no negation, no path meaning of `*`, no nested patterns that could take for ever.
-    const test = picomatch(glob, { bash: true, dot: true, nocase: true, noextglob: true, nonegate: true });
-    return names.some((name) => test(name));
-  } catch {
-    return whenUnreadable;
-  }
+  return names.some((name) => matchGlob(glob, name) ?? whenUnreadable);
 }

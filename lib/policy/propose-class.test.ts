@@ -21,6 +21,25 @@ test.each([
     "safe",
   ],
   ["a pack is what it declares", packFiles({ manifest: { class: "dangerous" } }), "dangerous"],
+  ["a pack may declare it in the older words", packFiles({ manifest: { class: "destructive" } }), "dangerous"],
+  [
+    "a capability that writes is mutating",
+    playbookFiles({ more: "required_capabilities: [filesystem:write]\n" }),
+    "mutating",
+  ],
+  ["the shell is dangerous", playbookFiles({ more: "required_capabilities: [shell:execute]\n" }), "dangerous"],
+  ["so is what nobody knows", playbookFiles({ more: "required_capabilities: [no:such]\n" }), "dangerous"],
+  ["reading is safe", playbookFiles({ more: "required_capabilities: [network:fetch]\n" }), "safe"],
+  [
+    "a capability of the host counts too",
+    playbookFiles({ more: "metadata: {gsv: {requires: {capabilities: [shell.exec]}}}\n" }),
+    "dangerous",
+  ],
+  [
+    "what is declared is not less than the capabilities need",
+    playbookFiles({ more: "class: safe\nrequired_capabilities: [filesystem:write]\n" }),
+    "mutating",
+  ],
   ["a pack that declares nothing counts as safe", packFiles({ manifest: { class: undefined } }), "safe"],
 ])("%s", (_title, files, expected) => {
   expect(proposed(files)).toBe(expected);

@@ -21,6 +21,14 @@ export function hasScope(actor: Actor, scope: Scope): boolean {
   return effectiveScopes(actor).includes(scope);
 }
 
+/**
+ * Whether somebody sees what belongs to other people: those who may review or administer by what they act with. The role
+ * alone says nothing: a reviewer’s token without these scopes, or under a persona, sees what any person’s would.
+ */
+export function seesAll(actor: Actor): boolean {
+  return hasScope(actor, "review") || hasScope(actor, "admin");
+}
+
 /** The person behind the request, whatever their scopes; for reads that belong to an act that checked its own scope. */
 export function requirePerson(actor: Actor): PersonActor {
   if (actor.kind === "anonymous") throw new AppError("unauthenticated", "Sign in, or send a bearer token.");

@@ -1,9 +1,10 @@
 import { z } from "zod";
+import { lineOfText } from "@/lib/core/schema";
 
 /** Every setting an admin can change. The description is shown beside it. */
 export const Settings = z.strictObject({
   soloMode: z.boolean().describe("One person may import, approve and confirm alone. Named on every approval it makes."),
-  instanceName: z.string().trim().min(1).max(60).describe("Shown in the sidebar and in page titles."),
+  instanceName: lineOfText(60).describe("Shown in the sidebar and in page titles."),
   maxTimeoutSeconds: z
     .number()
     .int()

@@ -39,7 +39,7 @@ export function applyDialects(source: DialectSource, place: SourcePlace, dialect
     diagnostics: [],
   };
   if (metadata === UNREADABLE) {
-    failRequirements(state, "metadata", "metadata_unreadable", '"metadata" looks like JSON but cannot be read.');
+    failRequirements(state, "metadata", "metadata_unreadable", '"metadata" should be a mapping, or JSON of one.');
   }
   const keys = Object.keys(source.values);
   const metadataKeys = isMapping(metadata) ? Object.keys(metadata) : [];
@@ -67,10 +67,14 @@ type State = {
   diagnostics: Diagnostic[];
 };
 
-/** `metadata` may be a text with relaxed JSON in it (GSV, OpenClaw). It is only looked into; `meta` keeps what was written. */
+/**
+ * `metadata` may be a text with relaxed JSON in it (GSV, OpenClaw). It is only looked into; `meta` keeps what was written. What
+ * is no mapping might have held requirements, and is not taken as if it held none.
+ */
 function viewMetadata(value: unknown): unknown {
-  if (typeof value !== "string" || !/^\s*[[{]/.test(value)) return value;
-  return readFlow(value) ?? UNREADABLE;
+  if (!isPresent(value) || isMapping(value)) return value;
+  const read = typeof value === "string" && /^\s*[[{]/.test(value) ? readFlow(value) : null;
+  return isMapping(read) ? read : UNREADABLE;
 }
 
 function applyDialect({ places, dialect }: CompiledDialect, state: State): void {

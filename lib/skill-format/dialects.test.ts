@@ -134,7 +134,6 @@ describe("requirements", () => {
   });
 
   it.each([
-    ["an unknown capability", "metadata: {gsv: {requires: {capabilities: [shell.exce]}}}", "requirements_invalid"],
     ["a capability that is no text", "metadata: {gsv: {requires: {capabilities: [1]}}}", "requirements_invalid"],
     ["an empty capability", "metadata: {gsv: {requires: {capabilities: ['']}}}", "requirements_invalid"],
     ["a text for a list", "metadata: {gsv: {requires: {capabilities: shell.exec}}}", "requirements_invalid"],
@@ -142,10 +141,30 @@ describe("requirements", () => {
     ["a namespace that is no mapping", "metadata: {openclaw: git}", "requirements_invalid"],
     ["numbers for bins", "metadata: {openclaw: {requires: {bins: 7}}}", "requirements_invalid"],
     ["JSON that cannot be read", "metadata: '{\"openclaw\": {]'", "metadata_unreadable"],
+    ["metadata that is a text", "metadata: hello", "metadata_unreadable"],
+    ["metadata that is a list", "metadata: [a]", "metadata_unreadable"],
   ])("that are malformed fail closed: %s", (_name, block, code) => {
     const { manifest, diagnostics } = md(block);
     expect(manifest.requirements.invalid).toBe(true);
     expect(diagnostics).toMatchObject([{ code, severity: "warning", line: 4 }]);
+  });
+
+  it.each([
+    ["a capability", "metadata: {gsv: {requires: {capabilities: [shell.exce]}}}", { capabilities: ["shell.exce"] }],
+    ["an older one", "metadata: {gsv: {requires: {anyCapabilities: [shell.exec]}}}", { unknown: ["anyCapabilities"] }],
+    ["a role", "metadata: {gsv: {requires: {hostRoles: [execution]}}}", { unknown: ["hostRoles"] }],
+    ["a typo", "metadata: {openclaw: {requires: {bin: [git], bins: [jq]}}}", { unknown: ["bin"], bins: ["jq"] }],
+    ["another namespace", "metadata: {ongrid: {requires: {bin: [git]}}}", { unknown: ["bin"] }],
+  ])("that nobody knows are kept by their names: %s", (_name, block, expected) => {
+    const { manifest, diagnostics } = md(block);
+    expect(manifest.requirements).toEqual({ ...NO_REQUIREMENTS, ...expected });
+    expect(diagnostics).toMatchObject([{ code: "requirements_invalid", severity: "warning" }]);
+  });
+
+  it("that are optional by their name are none", () => {
+    const { manifest, codes } = md("metadata: {openclaw: {requires: {bins: [git], optionalEnv: [A]}}}");
+    expect(codes).toEqual([]);
+    expect(manifest.requirements).toEqual({ ...NO_REQUIREMENTS, bins: ["git"] });
   });
 });
 

@@ -26,6 +26,8 @@ export const Requirements = z.object({
   /** Capability ids such as `shell.exec` (GSV). */
   capabilities: z.array(z.string()).default([]),
   credentials: z.array(CredentialSlot).default([]),
+  /** Names of requirements that nobody here knows, such as `anyCapabilities`; as long as there is one, the skill is not eligible. */
+  unknown: z.array(z.string()).default([]),
   invalid: z.boolean().default(false),
 });
 export type Requirements = z.infer<typeof Requirements>;
@@ -38,6 +40,7 @@ export const NO_REQUIREMENTS: Requirements = {
   config: [],
   capabilities: [],
   credentials: [],
+  unknown: [],
   invalid: false,
 };
 

@@ -6,7 +6,8 @@ import { findEntry } from "./find-entry";
 import { decodeText } from "./is-text";
 import { MAX_SKILL_JSON_BYTES } from "./limits";
 import { parseJsonStrict } from "./parse-json-strict";
-import { type Diagnostic, type JsonObject, SkillClass } from "./schema";
+import type { Diagnostic, JsonObject, SkillClass } from "./schema";
+import { skillClassOf } from "./skill-class";
 import type { SkillFile } from "./skill-file";
 import { type SkillPart, saidFields } from "./skill-part";
 import { type FieldTaker, isMapping, takeFields } from "./take-fields";
@@ -160,9 +161,9 @@ function readTimeout(taker: FieldTaker, report: Report): number | null {
 function readClass(taker: FieldTaker, report: Report): SkillClass | null {
   const value = taker.any("class");
   if (value === undefined) return null;
-  const parsed = SkillClass.safeParse(value);
-  if (!parsed.success) {
+  const found = typeof value === "string" ? skillClassOf(value) : null;
+  if (found === null) {
     report.add("error", "class_invalid", `The class ${JSON.stringify(value)} is none of safe, mutating and dangerous.`);
   }
-  return parsed.data ?? null;
+  return found;
 }

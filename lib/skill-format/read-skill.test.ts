@@ -258,7 +258,7 @@ it("says once that a description is missing, also of a pack", () => {
 });
 
 it("fails closed on requirements that cannot be read, with the line, and the manifest keeps it", () => {
-  const md = "---\nname: tides\ndescription: d\nmetadata:\n  gsv: {requires: {capabilities: [shell.exce]}}\n---\n";
+  const md = "---\nname: tides\ndescription: d\nmetadata:\n  gsv: {requires: {capabilities: shell.exec}}\n---\n";
   const { manifest, diagnostics } = readSkill(skillFiles({ "SKILL.md": md }), { folder: "tides" });
   expect(manifest.requirements.invalid).toBe(true);
   expect(diagnostics).toContainEqual(

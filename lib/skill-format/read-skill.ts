@@ -105,6 +105,7 @@ function addUp(all: (Requirements | undefined)[]): Requirements {
     ...{ bins: list("bins"), anyBins: list("anyBins"), env: list("env"), os: list("os"), config: list("config") },
     capabilities: list("capabilities"),
     credentials: said.flatMap((requirements) => requirements.credentials),
+    unknown: list("unknown"),
     invalid: said.some((requirements) => requirements.invalid),
   };
 }

@@ -68,7 +68,11 @@ function neededNotes({ requirements }: SkillManifest): Diagnostic[] {
       warning("requirements_unreadable", "A part of its requirements could not be read; it counts as not met."),
     );
   }
-  const { env, config, credentials } = requirements;
+  const { env, config, credentials, unknown } = requirements;
+  if (unknown.length > 0) {
+    const message = `It has requirements that are not known here: ${unknown.join(", ")}; they count as not met.`;
+    notes.push(warning("requirements_unreadable", message));
+  }
   if (env.length > 0) notes.push(info("variables_needed", `It needs the environment variables ${env.join(", ")}.`));
   if (config.length > 0)
     notes.push(info("settings_needed", `It needs the settings ${config.join(", ")} of its own agent.`));

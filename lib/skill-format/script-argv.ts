@@ -3,10 +3,10 @@ import type { JsonObject } from "./schema";
 import type { ScriptCall, ScriptParam } from "./script-entry";
 
 /** Bytes of one argument; Linux takes a little more. */
-export const MAX_ARGUMENT_BYTES = 100 * 1024;
-export const MAX_ARGUMENTS = 2_000;
+const MAX_ARGUMENT_BYTES = 100 * 1024;
+const MAX_ARGUMENTS = 2_000;
 
-export type ScriptInput = { argv: string[]; stdin: string };
+type ScriptInput = { argv: string[]; stdin: string };
 type Built = { ok: true; input: ScriptInput } | { ok: false; errors: FieldError[] };
 
 /**
@@ -59,7 +59,11 @@ function textOf(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-function optionWords({ kind, flag = "", together, joined }: ScriptParam, values: string[], standard: boolean): string[] {
+function optionWords(
+  { kind, flag = "", together, joined }: ScriptParam,
+  values: string[],
+  standard: boolean,
+): string[] {
   if (kind === "flag") return values[0] === "true" ? [flag] : [];
   if (together && values.length > 0) return [flag, ...values];
   return values.flatMap((value) => {

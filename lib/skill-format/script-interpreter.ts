@@ -15,7 +15,9 @@ const BY_ENDING: [ending: RegExp, command: string[]][] = [
  */
 export function scriptInterpreter(path: string, firstLine: string): string[] | null {
   if (firstLine.startsWith("\x7fELF")) return [];
-  const line = /^(?:\xef\xbb\xbf|\ufeff)?#![ \t]*(\S+)(?:[ \t]+(.*?))?[ \t\r]*$/.exec(firstLine.replace(/\r?\n[^]*$/, ""));
+  const line = /^(?:\xef\xbb\xbf|\ufeff)?#![ \t]*(\S+)(?:[ \t]+(.*?))?[ \t\r]*$/.exec(
+    firstLine.split("\n", 1)[0] ?? "",
+  );
   const [, program = "", rest = ""] = line ?? [];
   if (!program.startsWith("/")) return BY_ENDING.find(([ending]) => ending.test(path))?.[1] ?? null;
   const isEnv = /^(\/usr)?\/bin\/env$/.test(program);

@@ -15,20 +15,20 @@ export type RunEnd =
   | { kind: "succeeds"; result: unknown }
   | { kind: "fails"; code: RunErrorCode; message: string; exitCode?: number; signal?: string; rawOutput?: string }
   | { kind: "is cancelled" }
-  /** The worker starts anew while the run is under way. */
-  | { kind: "is lost" }
+  /** The worker starts anew while the run is under way, and is given it once more. */
+  | { kind: "is lost"; again: Played }
   /** The server does not let it start. */
   | { kind: "is refused" };
 
-export type PlayedRun = {
+/** What becomes of a run on the worker. */
+type Played = { log: string[]; durationMs: number; end: RunEnd };
+
+export type PlayedRun = Played & {
   skill: string;
   by: PersonKey | "agent";
   at: Date;
   args: Record<string, unknown>;
   confirm?: true;
-  log: string[];
-  durationMs: number;
-  end: RunEnd;
 };
 
 const SILENT: ExchangeRequest = { slots: 0, waitSeconds: 0, holding: [], events: [], completions: [] };
@@ -42,16 +42,24 @@ export async function playRun(world: World, run: PlayedRun): Promise<void> {
     return playRefusal(caller, () => startRun(caller, skillId(world, run.skill), input), skillId(world, run.skill));
   const started = await startRun(caller, skillId(world, run.skill), input);
   if ("dryRun" in started) throw new Error("a dry run starts nothing");
-  const leasedAt = later(run.at, WAIT_MS);
+  await playLease(world, run, { caller, runId: started.run.id, queuedAt: run.at });
+}
+
+type Queued = { caller: Ctx; runId: string | null; queuedAt: Date };
+
+/** The worker takes what waits; `runId` is null for a run that the server itself queued. */
+async function playLease(world: World, run: PlayedRun, { caller, runId, queuedAt }: Queued): Promise<void> {
+  const leasedAt = later(queuedAt, WAIT_MS);
   const endedAt = later(leasedAt, run.durationMs);
   const worker = workerOf(world, leasedAt);
   const lease = (await say(worker, { slots: 1 })).leases[0];
   // Somebody else's run would be lost if the story took it.
-  if (lease?.runId !== started.run.id) throw new Error(`the worker of the story was not given the run of ${run.skill}`);
+  if (!lease || lease.runId !== (runId ?? lease.runId))
+    throw new Error(`the worker of the story was not given the run of ${run.skill}`);
   await say(worker, { events: [{ runId: lease.runId, fence: lease.fence, items: eventsOf(run, leasedAt) }] });
   if (run.end.kind === "is lost") {
     await registerWorker(workerOf(world, endedAt), { ...STORY_WORKER, pid: 2893 });
-    return;
+    return playLease(world, { ...run, ...run.end.again }, { caller, runId: null, queuedAt: endedAt });
   }
   if (run.end.kind === "is cancelled") await cancelRun({ ...caller, now: () => later(endedAt, -300) }, lease.runId);
   await say(workerOf(world, endedAt), {

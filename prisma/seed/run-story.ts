@@ -6,6 +6,8 @@ import type { Step } from "./world";
 
 type Caller = PersonKey | "agent";
 
+const TWELVE_STEPS = SAMPLES["slow-progress"](1);
+
 /** Days ago, time, caller, skill: the ordinary runs. */
 const ORDINARY: [days: number, time: string, by: Caller, skill: RunnableSkill][] = [
   ...[13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1].map((days): [number, string, Caller, RunnableSkill] => [
@@ -58,6 +60,7 @@ export function runStory({ daysAgo, minutesAgo }: Clock): Step[] {
     play(daysAgo(5, "10:02"), "tomas", "backup-age-check", tooOld(31.5)),
     play(daysAgo(5, "10:06"), "tomas", "backup-age-check", tooOld(31.6)),
     play(daysAgo(10, "16:20"), "aiko", "slow-progress", {
+      args: TWELVE_STEPS.args,
       durationMs: 4210,
       log: ["step 1 of 12", "step 2 of 12"],
       end: { kind: "is cancelled" },
@@ -86,9 +89,10 @@ export function runStory({ daysAgo, minutesAgo }: Clock): Step[] {
       },
     }),
     play(daysAgo(3, "16:15"), "priya", "slow-progress", {
+      args: TWELVE_STEPS.args,
       durationMs: 6480,
       log: ["step 1 of 12", "step 2 of 12"],
-      end: { kind: "is lost" },
+      end: { kind: "is lost", again: TWELVE_STEPS },
     }),
     play(daysAgo(2, "15:45"), "priya", "slow-progress", { end: { kind: "is refused" } }),
     play(daysAgo(1, "16:00"), "aiko", "tag-cleanup", { end: { kind: "is refused" }, confirm: undefined }),

@@ -54,6 +54,16 @@ test("requirements that cannot be read close it, also for authors who write alwa
   expect(verdict(skill({}, { invalid: true }), policy({ mail: { always: true } }))).toBe("eligible");
 });
 
+test("a requirement that nobody knows closes it by its name, and an override of the capabilities does not open it", () => {
+  const asks = skill({}, { unknown: ["hostRoles"], capabilities: ["shell.exce"] });
+  expect(verdict(asks)).toBe(
+    "requirements: It counts as not met: shell.exce: no such capability is known; hostRoles: no such requirement is known.",
+  );
+  expect(verdict(asks, policy({ mail: { requires: { capabilities: [] } } }))).toContain("hostRoles");
+  expect(verdict({ ...asks, always: true })).toContain("hostRoles");
+  expect(verdict(asks, policy({ mail: { always: true } }))).toBe("eligible");
+});
+
 test("one online worker has to have all of it", () => {
   const asks = skill({}, { capabilities: ["shell.exec", "text.search"], bins: ["jq"] });
   expect(verdict(asks)).toContain("no worker is online");

@@ -52,11 +52,13 @@ function judgeSwitch(skill: JudgedSkill, found: { by: string; key: string; isHid
 }
 
 /** Requirements that nobody can meet, because nobody knows what they ask for. */
-function judgeIds({ invalid, capabilities }: Requirements): RequirementState[] {
-  const unknown = [...new Set(capabilities)].filter((id) => !GSV_CAPABILITIES.has(id));
-  const states = unknown.map(
-    (name): RequirementState => ({ kind: "invalid", name, met: false, note: "no such capability is known" }),
-  );
+function judgeIds({ invalid, capabilities, unknown }: Requirements): RequirementState[] {
+  const ids = [...new Set(capabilities)].filter((id) => !GSV_CAPABILITIES.has(id));
+  const state = (name: string, note: string): RequirementState => ({ kind: "invalid", name, met: false, note });
+  const states = [
+    ...ids.map((id) => state(id, "no such capability is known")),
+    ...unknown.map((name) => state(name, "no such requirement is known")),
+  ];
   if (!invalid) return states;
   const note = "a part of its requirements cannot be read";
   return [{ kind: "invalid", name: "requirements", met: false, note }, ...states];

@@ -26,8 +26,8 @@ type Target =
   | { kind: "requirement" | "operatingSystems" | "environment"; to: RequirementList }
   | { kind: "capabilities"; to: "capabilities" }
   | { kind: "credentials"; to: "credentials" }
-  /** Nothing is taken, but the value must be a mapping. */
-  | { kind: "requirementMap"; to: "invalid" };
+  /** The value must be a mapping. What it holds is read by rows of its own; names without one are taken. */
+  | { kind: "requirementMap"; to: "unknown" };
 
 /**
  * One mapping: the field `from` (a dotted path) and its other spellings, the first that is there counts. A field at the top

@@ -22,8 +22,13 @@ export const ongridNamespace: Dialect = {
     { from: "scope", kind: "scope", to: "scope" },
     { from: "activation", kind: "activation", to: "activation" },
     { from: "tools", kind: "declaredTools", to: "tools" },
+    { from: "requires", kind: "requirementMap", to: "unknown" },
     { from: "requires.bins", kind: "requirement", to: "bins" },
+    { from: "requires.anyBins", kind: "requirement", to: "anyBins" },
+    { from: "requires.env", kind: "requirement", to: "env" },
+    { from: "requires.os", kind: "requirement", to: "os" },
     { from: "requires.config", kind: "requirement", to: "config" },
+    { from: "requires.capabilities", kind: "capabilities", to: "capabilities" },
     { from: "requires.credentials", kind: "credentials", to: "credentials" },
   ],
 };

@@ -7,7 +7,7 @@ import { findTool } from "../tool-aliases";
 import type { DialectField } from "./dialect";
 import { GSV_CAPABILITIES } from "./gsv";
 import { readActivation, readDeclaredTools } from "./read-ongrid";
-import type { Reading, Written } from "./reading";
+import type { Note, Reading, Written } from "./reading";
 
 const SKIP: Reading = { skip: true };
 const WRONG: Reading = { wrong: true };
@@ -37,9 +37,9 @@ export const READERS: { [K in DialectField["kind"]]: (written: Written) => Readi
   requirement: ({ value }) => orWrong(readNames(value)),
   environment: ({ value }) => orWrong(readNames(value)),
   operatingSystems: ({ value }) => readOperatingSystems(value),
-  capabilities: ({ value }) => orWrong(readCapabilities(value)),
+  capabilities: ({ value }) => readCapabilities(value),
   credentials: ({ value }) => orWrong(readCredentials(value)),
-  requirementMap: ({ value }) => (isMapping(value) ? SKIP : WRONG),
+  requirementMap: ({ value }) => readRequirementMap(value),
 };
 
 /** What a value of each kind should be, for messages. */
@@ -51,7 +51,7 @@ const EXPECTED: Partial<Record<DialectField["kind"], string>> = {
   ...{ flag: "true or false", not: "true or false", texts: "a list of texts", words: "a list of texts" },
   ...{ map: "a mapping", interface: "a mapping", requirementMap: "a mapping", install: "a list of ways to install" },
   ...{ requirement: "a list of names", environment: "a list of names", activation: "a mapping with a mode" },
-  ...{ capabilities: "a list of known capability ids", credentials: "a list of credential slots" },
+  ...{ capabilities: "a list of capability ids", credentials: "a list of credential slots" },
 };
 
 function orWrong(value: unknown): Reading {
@@ -149,9 +149,28 @@ function readOperatingSystems(value: unknown): Reading {
   return names !== null && names.length > 0 && isKnown ? { value: names } : SKIP;
 }
 
-function readCapabilities(value: unknown): string[] | null {
+/** Ids that nobody knows are kept, so that whoever judges the skill can name them. */
+function readCapabilities(value: unknown): Reading {
   const names = Array.isArray(value) ? readNames(value) : null;
-  return names?.every((name) => GSV_CAPABILITIES.has(name)) ? names : null;
+  if (names === null) return WRONG;
+  const unknown = names.filter((name) => !GSV_CAPABILITIES.has(name));
+  return { value: names, ...(unknown.length > 0 && { note: notKnown("capability", unknown) }) };
+}
+
+/** What a mapping of requirements may hold, whichever dialect it is of. */
+const REQUIREMENTS = new Set(["bins", "anyBins", "env", "os", "config", "capabilities", "credentials"]);
+
+/** What is optional by its name is no requirement. */
+function readRequirementMap(value: unknown): Reading {
+  if (!isMapping(value)) return WRONG;
+  const unknown = Object.keys(value).filter((key) => !REQUIREMENTS.has(key) && !/^optional/i.test(key));
+  return unknown.length === 0 ? SKIP : { value: unknown, note: notKnown("requirement", unknown) };
+}
+
+function notKnown(what: "capability" | "requirement", names: string[]): Note {
+  const listed = names.map((name) => `"${name}"`).join(", ");
+  const message = `No ${what} ${listed} is known. The skill counts as not eligible.`;
+  return { code: "requirements_invalid", severity: "warning", message };
 }
 
 function readCredentials(value: unknown): CredentialSlot[] | null {

@@ -12,8 +12,9 @@ import { readUsage } from "./read-usage";
 import { readYargs } from "./read-yargs";
 import type { EntryProposal } from "./schema";
 
-/** Characters of a script that are looked at; parsers are declared at the top or the bottom of small files. */
-export const MAX_READ_CHARS = 256 * 1024;
+/** What of a script is looked at. */
+const MAX_READ_CHARS = 128 * 1024;
+const MAX_LINE_CHARS = 1_000;
 
 const PYTHON = [readArgparse, readClick, readTyper];
 const NODE = [readCommander, readYargs, readParseArgs];
@@ -26,7 +27,8 @@ const FALLBACKS = [readUsage, readArgv];
  * takes its arguments by, else one list of texts. Total and bounded, whatever the text is.
  */
 export function proposeEntry(path: string, text: string): EntryProposal {
-  const read = text.slice(0, MAX_READ_CHARS);
+  const lines = text.slice(0, MAX_READ_CHARS).split("\n");
+  const read = lines.map((line) => line.slice(0, MAX_LINE_CHARS)).join("\n");
   const language = languageOf(path, read);
   const json = readsJson(read);
   const readers = { python: PYTHON, node: NODE, shell: SHELL, other: [...PYTHON, ...NODE, ...SHELL] }[language];
@@ -58,7 +60,9 @@ function languageOf(path: string, text: string): Language {
 }
 
 function readsJson(text: string): number {
-  return text.search(/json\.loads?\(\s*sys\.stdin|JSON\.parse\(\s*(?:[\w.]{0,40}readFileSync\(\s*(?:0|["']\/dev\/stdin))/);
+  return text.search(
+    /json\.loads?\(\s*sys\.stdin|JSON\.parse\(\s*(?:[\w.]{0,40}readFileSync\(\s*(?:0|["']\/dev\/stdin))/,
+  );
 }
 
 function jsonProposal(path: string, line: number): EntryProposal {

@@ -7,11 +7,11 @@ const TYPES: Record<string, FoundParam["type"]> = { int: "integer", float: "numb
 
 /** Arguments that a Python script declares with argparse; of its subcommands the names only. */
 export function readArgparse(text: string): Found | null {
-  const calls = readCalls(text, /([\w.]{1,100})\.add_argument\(/g);
+  const calls = readCalls(text, /\.add_argument\(/g);
   const commands = readCalls(text, /\.add_parser\(/g);
   if (!text.includes("argparse") || (calls.length === 0 && commands.length === 0)) return null;
   const nested = new Set([...text.matchAll(/^[ \t]*(\w{1,100})\s*=\s*[\w.]{1,100}\.add_parser\(/gm)].map((m) => m[1]));
-  const own = calls.filter(({ index }) => !nested.has(/^[\w.]+/.exec(text.slice(index, index + 100))?.[0]?.replace(/\.add_argument$/, "")));
+  const own = calls.filter(({ index }) => !nested.has(/\w+$/.exec(text.slice(Math.max(0, index - 100), index))?.[0]));
   const params = own.flatMap((call) => paramOf(call) ?? []);
   const names = commands.flatMap(({ args }) => readString(args[0]) ?? []);
   const first = own[0] ?? commands[0] ?? calls[0];
@@ -42,7 +42,7 @@ function paramOf({ args, named }: Call): FoundParam | null {
   const many = manyOf(named.get("nargs"));
   const repeats = action === "append" || action === "extend" || many !== null;
   return {
-    ...{ name, kind: "option", flag, help, ...valueOf(named) },
+    ...{ name, kind: "option", flag, help, ...describeValue(named) },
     required: readLiteral(named.get("required")) === true,
     ...(repeats ? { repeat: true, ...many } : {}),
     ...(many !== null || action === "extend" ? { together: true } : {}),
@@ -54,7 +54,7 @@ function positionalOf(name: string, named: Call["named"], help: string | undefin
   const many = manyOf(nargs);
   const isOptional = /^["'][?*]["']$/.test(nargs ?? "") || /REMAINDER$/.test(nargs ?? "");
   return {
-    ...{ name, kind: "positional", help, ...valueOf(named), required: !isOptional },
+    ...{ name, kind: "positional", help, ...describeValue(named), required: !isOptional },
     ...(many === null ? {} : { repeat: true, ...many }),
     ...(/REMAINDER$/.test(nargs ?? "") ? { mayBeOption: true } : {}),
   };
@@ -68,7 +68,7 @@ function manyOf(nargs: string | undefined): Pick<FoundParam, "minItems" | "maxIt
   return value === "*" || /REMAINDER$/.test(nargs ?? "") ? {} : null;
 }
 
-function valueOf(named: Call["named"]): Pick<FoundParam, "type" | "choices" | "default"> {
+function describeValue(named: Call["named"]): Pick<FoundParam, "type" | "choices" | "default"> {
   const choices = readLiteral(named.get("choices"));
   const list = Array.isArray(choices) ? choices : undefined;
   const isNumeric = list !== undefined && list.length > 0 && list.every((choice) => typeof choice === "number");

@@ -41,7 +41,15 @@ function namesIn(list: string): FoundParam[] {
     const name = /^[\s.]*([A-Za-z_$][\w$]*)/.exec(raw)?.[1];
     if (name === undefined) return [];
     const isRest = raw.trim().startsWith("...");
-    return [{ name, kind: "positional", type: "string", required: !isRest && !raw.includes("="), ...(isRest ? { repeat: true } : {}) }];
+    return [
+      {
+        name,
+        kind: "positional",
+        type: "string",
+        required: !isRest && !raw.includes("="),
+        ...(isRest ? { repeat: true } : {}),
+      },
+    ];
   });
 }
 

@@ -1,5 +1,5 @@
-const MAX_CALL_CHARS = 8_000;
-const MAX_CALLS = 200;
+const MAX_CALL_CHARS = 4_000;
+const MAX_CALLS = 100;
 
 /** The parts of a call as they are written; nothing is evaluated. */
 export type Call = { index: number; args: string[]; named: Map<string, string> };
@@ -9,11 +9,13 @@ const CLOSING: Record<string, string> = { "(": ")", "[": "]", "{": "}" };
 /** All calls whose name, up to and with the bracket, fits `start`, which has the flag g. */
 export function readCalls(text: string, start: RegExp, separator: "=" | ":" = "="): Call[] {
   const calls: Call[] = [];
+  let looked = 0;
   for (const match of text.matchAll(start)) {
+    looked += 1;
     const open = match.index + match[0].length;
     const parts = splitParts(text, open);
     if (parts !== null) calls.push({ index: match.index, ...sortParts(parts, separator) });
-    if (calls.length >= MAX_CALLS) break;
+    if (looked >= MAX_CALLS) break;
   }
   return calls;
 }

@@ -5,7 +5,7 @@ const MAX_BRANCHES = 100;
 /** Flags that a shell script looks for in a `case` of its own. */
 export function readCaseLoop(text: string): Found | null {
   if (!/\b(?:while|for|until)\b/.test(text) || !/\bcase\b/.test(text)) return null;
-  const branches = [...text.matchAll(/^[ \t]*\(?[ \t]*((?:["']?-{1,2}[\w?=*-]{1,60}["']?[ \t]*\|?[ \t]*){1,6})\)/gm)];
+  const branches = [...text.matchAll(/^[ \t(]*(["']?-[^()\n]{1,200})\)/gm)];
   const params = new Map<string, FoundParam>();
   for (const [at, match] of branches.slice(0, MAX_BRANCHES).entries()) {
     const start = match.index + match[0].length;

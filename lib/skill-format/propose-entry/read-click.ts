@@ -11,14 +11,20 @@ export function readClick(text: string): Found | null {
   const commands = group ? namesOf(text) : [];
   const first = [...options, ...args].sort((one, other) => one.index - other.index)[0];
   if (first === undefined && commands.length === 0) return null;
-  const declared = [...options.flatMap((call) => optionOf(call) ?? []), ...args.flatMap((call) => argumentOf(call) ?? [])];
+  const declared = [
+    ...options.flatMap((call) => optionOf(call) ?? []),
+    ...args.flatMap((call) => argumentOf(call) ?? []),
+  ];
   return {
     params: commands.length > 0 ? subcommandParams(commands) : declared,
     standard: true,
     readFrom: "click",
     line: lineAt(text, group?.index ?? first?.index ?? 0),
     confidence: commands.length > 0 ? "guessed" : "declared",
-    note: commands.length > 0 ? subcommandsNote : "Its decorators name each argument. Check the types and what is required.",
+    note:
+      commands.length > 0
+        ? subcommandsNote
+        : "Its decorators name each argument. Check the types and what is required.",
   };
 }
 
@@ -45,7 +51,7 @@ function optionOf({ args, named }: Call): FoundParam | null {
   const isMany = typeof nargs === "number" && nargs > 1 && nargs <= 100;
   const repeats = isMany || readLiteral(named.get("multiple")) === true;
   return {
-    ...{ name, kind: "option", flag, help, ...valueOf(named) },
+    ...{ name, kind: "option", flag, help, ...describeValue(named) },
     required: readLiteral(named.get("required")) === true,
     ...(repeats ? { repeat: true } : {}),
     ...(isMany ? { together: true, minItems: nargs, maxItems: nargs } : {}),
@@ -56,19 +62,20 @@ function argumentOf({ args, named }: Call): FoundParam | null {
   const name = readString(args[0]);
   if (name === undefined) return null;
   const nargs = readLiteral(named.get("nargs"));
-  const value = valueOf(named);
+  const value = describeValue(named);
   const said = readLiteral(named.get("required"));
   const required = typeof said === "boolean" ? said : nargs !== -1 && value.default === undefined;
   const repeats = typeof nargs === "number" && nargs !== 1;
   return { name, kind: "positional", ...value, required, ...(repeats ? { repeat: true } : {}) };
 }
 
-function valueOf(named: Call["named"]): Pick<FoundParam, "type" | "choices" | "default"> {
+function describeValue(named: Call["named"]): Pick<FoundParam, "type" | "choices" | "default"> {
   const raw = named.get("type") ?? "";
   const choice = /^click\.Choice\(/.exec(raw);
   const listed = choice ? readLiteral(readBrackets(raw.slice(choice[0].length - 1))?.[0]) : undefined;
   const fallback = readLiteral(named.get("default"));
-  const isInteger = /^(int|click\.INT|click\.IntRange\b.*)$/s.test(raw) || (raw === "" && Number.isSafeInteger(fallback));
+  const isInteger =
+    /^(int|click\.INT|click\.IntRange\b.*)$/s.test(raw) || (raw === "" && Number.isSafeInteger(fallback));
   const isNumber = /^(float|click\.FLOAT|click\.FloatRange\b.*)$/s.test(raw);
   return {
     type: isInteger ? "integer" : isNumber ? "number" : "string",

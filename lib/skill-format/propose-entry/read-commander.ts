@@ -9,7 +9,9 @@ export function readCommander(text: string): Found | null {
   const options = readCalls(text, /\.option\(/g, ":");
   const requiredOptions = readCalls(text, /\.requiredOption\(/g, ":");
   const positionals = readCalls(text, /\.arguments?\(/g, ":");
-  const commands = readCalls(text, /\.command\(/g, ":").flatMap(({ args }) => readString(args[0])?.split(/[\s<[]/)[0] ?? []);
+  const commands = readCalls(text, /\.command\(/g, ":").flatMap(
+    ({ args }) => readString(args[0])?.split(/[\s<[]/)[0] ?? [],
+  );
   const first = [...options, ...requiredOptions, ...positionals].sort((a, b) => a.index - b.index)[0];
   if (first === undefined && commands.length === 0) return null;
   const params = [
@@ -40,7 +42,15 @@ function optionOf({ args }: Call, required: boolean): FoundParam | null {
   const fallback = readLiteral(args[2]);
   const type = Number.isSafeInteger(fallback) ? "integer" : typeof fallback === "number" ? "number" : "string";
   return {
-    ...{ name: flag, kind: "option", flag, type, required: required && fallback === undefined, help, default: fallback },
+    ...{
+      name: flag,
+      kind: "option",
+      flag,
+      type,
+      required: required && fallback === undefined,
+      help,
+      default: fallback,
+    },
     ...(repeats ? { repeat: true, together: true } : {}),
   };
 }
@@ -51,6 +61,8 @@ function argumentsOf({ args }: Call): FoundParam[] {
     const [, open, name] = /^([<[])?([\w-]{1,60})/.exec(word) ?? [];
     if (name === undefined) return [];
     const repeats = word.includes("...") ? { repeat: true } : {};
-    return [{ name, kind: "positional", type: "string", required: open !== "[", help: readString(args[1]), ...repeats }];
+    return [
+      { name, kind: "positional", type: "string", required: open !== "[", help: readString(args[1]), ...repeats },
+    ];
   });
 }

@@ -1,6 +1,6 @@
 import { type Found, type FoundParam, lineAt } from "./found";
 
-const MAX_NAMES = 60;
+const MAX_NAMES = 30;
 
 /** The letters that a shell script reads with getopts; a letter’s name is the variable that it sets. */
 export function readGetopts(text: string): Found | null {
@@ -9,8 +9,12 @@ export function readGetopts(text: string): Found | null {
   if (match === null || !spec) return null;
   const letters = [...spec.matchAll(/([A-Za-z0-9])(:?)/g)].slice(0, MAX_NAMES);
   const params = letters.flatMap(([, letter = "", colon]): FoundParam[] => {
-    const body = new RegExp(`^[ \\t]*(?:case[^\\n]{0,80} in[ \\t]+)?["']?${letter}["']?[ \\t]*\\)(.{0,200})`, "m").exec(text)?.[1]
-      ?? new RegExp(`[;\\s]${letter}\\)(.{0,100})`).exec(text)?.[1] ?? "";
+    const body =
+      new RegExp(`^[ \\t]*(?:case[^\\n]{0,80} in[ \\t]+)?["']?${letter}["']?[ \\t]*\\)(.{0,200})`, "m").exec(
+        text,
+      )?.[1] ??
+      new RegExp(`[;\\s]${letter}\\)(.{0,100})`).exec(text)?.[1] ??
+      "";
     const help = helpOf(text, letter);
     if (letter === "h" && colon === "") return [];
     const name = /([A-Za-z_]\w{0,60})=/.exec(body.split(";;")[0] ?? "")?.[1]?.toLowerCase() ?? `option_${letter}`;
@@ -33,5 +37,8 @@ export function readGetopts(text: string): Found | null {
 
 /** `-n NAME   what it is`, in a usage text. */
 function helpOf(text: string, letter: string): string | undefined {
-  return new RegExp(`^[#\\s"']{0,20}-${letter}[ ,][ \\t]{0,40}(?:[<\\[A-Z]\\S{0,40})?[ \\t]{2,40}(\\S.{0,300})$`, "m").exec(text)?.[1];
+  return new RegExp(
+    `^[#\\s"']{0,20}-${letter}[ ,][ \\t]{0,40}(?:[<\\[A-Z]\\S{0,40})?[ \\t]{2,40}(\\S.{0,300})$`,
+    "m",
+  ).exec(text)?.[1];
 }

@@ -13,9 +13,18 @@ export function readParseArgs(text: string): Found | null {
   const params = [...readFields(constant)].map(([name, field]): FoundParam => {
     const fields = readFields(field);
     const flag = `--${name}`;
-    if (readString(fields.get("type")) !== "string") return { name, kind: "flag", flag, type: "boolean", required: false };
+    if (readString(fields.get("type")) !== "string")
+      return { name, kind: "flag", flag, type: "boolean", required: false };
     const repeats = readLiteral(fields.get("multiple")) === true ? { repeat: true } : {};
-    return { name, kind: "option", flag, type: "string", required: false, default: readLiteral(fields.get("default")), ...repeats };
+    return {
+      name,
+      kind: "option",
+      flag,
+      type: "string",
+      required: false,
+      default: readLiteral(fields.get("default")),
+      ...repeats,
+    };
   });
   const takesMore = readLiteral(config.get("allowPositionals")) === true;
   if (params.length === 0 && !takesMore) return null;
@@ -31,6 +40,10 @@ export function readParseArgs(text: string): Found | null {
 }
 
 function constantOf(text: string, name: string): string {
-  const [found] = readCalls(text, new RegExp(`\\b(?:const|let|var)\\s+${name.replaceAll("$", "\\$")}\\s*=\\s*\\{`, "g"), ":");
+  const [found] = readCalls(
+    text,
+    new RegExp(`\\b(?:const|let|var)\\s+${name.replaceAll("$", "\\$")}\\s*=\\s*\\{`, "g"),
+    ":",
+  );
   return found ? `{${[...found.named].map(([key, value]) => `${key}: ${value}`).join(",")}}` : "";
 }

@@ -3,7 +3,8 @@ import { type Found, type FoundParam, lineAt } from "./found";
 /** Arguments that a shell script takes by their number: `FILE="$1"`, `${2:-out}`. */
 export function readShellWords(text: string): Found | null {
   const names = new Map<number, FoundParam>();
-  const pattern = /^[ \t]*(?:(?:local|readonly|export|declare)[ \t]+)?([A-Za-z_]\w{0,60})=["']?\$(?:([1-9])|\{([1-9])(:?[-?][^}\n]{0,200})?\})/gm;
+  const pattern =
+    /^[ \t]*(?:(?:local|readonly|export|declare)[ \t]+)?([A-Za-z_]\w{0,60})=["']?\$(?:([1-9])|\{([1-9])(:?[-?][^}\n]{0,200})?\})/gm;
   let index = -1;
   for (const match of [...text.matchAll(pattern)].slice(0, 50)) {
     const number = Number(match[2] ?? match[3]);

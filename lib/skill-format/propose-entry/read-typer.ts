@@ -17,7 +17,9 @@ export function readTyper(text: string): Found | null {
   if (parts === null) return null;
   const isOne = run !== null || commands.length === 1;
   return {
-    params: isOne ? parts.flatMap((part) => paramOf(part) ?? []) : subcommandParams(commands.flatMap((m) => m[1]?.replaceAll("_", "-") ?? [])),
+    params: isOne
+      ? parts.flatMap((part) => paramOf(part) ?? [])
+      : subcommandParams(commands.flatMap((m) => m[1]?.replaceAll("_", "-") ?? [])),
     standard: true,
     readFrom: "typer",
     line: lineAt(text, at),
@@ -43,7 +45,8 @@ function paramOf(part: string): FoundParam | null {
   const required = isDeclaredInValue ? first === "..." || first === undefined : value === undefined;
   const help = readString(declared?.call.named.get("help"));
   const isOption = declared ? declared.kind === "Option" : value !== undefined;
-  if (!isOption) return { name, kind: "positional", type, required, help, default: fallback, ...(isList ? { repeat: true } : {}) };
+  if (!isOption)
+    return { name, kind: "positional", type, required, help, default: fallback, ...(isList ? { repeat: true } : {}) };
   const flags = (declared?.call.args ?? []).flatMap((arg) => readString(arg)?.split("/")[0] ?? []).filter(isFlag);
   const flag = flags.find((word) => word.startsWith("--")) ?? flags[0] ?? `--${name.replaceAll("_", "-")}`;
   if (type === "boolean") return { name, kind: "flag", flag, type, required: false, help };

@@ -9,7 +9,8 @@ export function readUsage(text: string): Found | null {
   if (match?.[1] === undefined) return null;
   const words = wordsOf(match[1]);
   const params = new Map<string, FoundParam>();
-  for (const param of paramsOf(words)) params.set(param.flag ?? param.name, params.get(param.flag ?? param.name) ?? param);
+  for (const param of paramsOf(words))
+    params.set(param.flag ?? param.name, params.get(param.flag ?? param.name) ?? param);
   for (const param of listedOptions(text)) {
     const known = params.get(param.flag ?? "");
     params.set(param.flag ?? "", known ? { ...known, help: known.help ?? param.help } : param);
@@ -29,7 +30,9 @@ export function readUsage(text: string): Found | null {
 function wordsOf(line: string): string[] {
   const cut = line.split(/["'`]\s*[),;]|\\n|\s{4,}#/)[0] ?? "";
   const words = cut.match(/\[[^\]]{0,120}\](?:\.\.\.)?|<[^>]{0,60}>(?:\.\.\.)?|\{[^}]{0,120}\}|[^\s[\]<>{}]+/g) ?? [];
-  const program = words.findIndex((word, at) => at > 0 && /^(?:\[|<|\{|--?[A-Za-z]|[A-Z][A-Z0-9_-]+(?:\.\.\.)?$)/.test(word));
+  const program = words.findIndex(
+    (word, at) => at > 0 && /^(?:\[|<|\{|--?[A-Za-z]|[A-Z][A-Z0-9_-]+(?:\.\.\.)?$)/.test(word),
+  );
   return program === -1 ? [] : words.slice(program, program + MAX_WORDS);
 }
 
@@ -66,7 +69,10 @@ function isOptionsWord(word: string): boolean {
 }
 
 function positionalOf(word: string, inner: string, required: boolean): FoundParam | null {
-  const choices = /^\{([^}]*)\}$/.exec(inner)?.[1]?.split(/[,|]/).map((choice) => choice.trim());
+  const choices = /^\{([^}]*)\}$/
+    .exec(inner)?.[1]
+    ?.split(/[,|]/)
+    .map((choice) => choice.trim());
   const name = choices ? "command" : /[A-Za-z][\w-]{0,60}/.exec(inner)?.[0].toLowerCase();
   if (name === undefined) return null;
   const repeat = word.includes("...") ? { repeat: true } : {};

@@ -7,10 +7,7 @@ export function readYargs(text: string): Found | null {
   if (!/["']yargs(?:\/[\w/-]{1,40})?["']/.test(text)) return null;
   const single = readCalls(text, /\.(?:option|positional)\(/g, ":");
   const several = readCalls(text, /\.options\(/g, ":");
-  const fields = several.flatMap(({ args, named }) => [
-    ...named,
-    ...args.flatMap((arg) => [...readFields(arg)]),
-  ]);
+  const fields = several.flatMap(({ args, named }) => [...named, ...args.flatMap((arg) => [...readFields(arg)])]);
   const needed = readCalls(text, /\.demandOption\(/g, ":").flatMap(({ args }) => {
     const value = readLiteral(args[0]);
     return Array.isArray(value) ? value : [value];
@@ -49,7 +46,12 @@ function paramOf(name: string, fields: Map<string, string>, isPositional: boolea
   const listed = choices === undefined || readBrackets(choices) === null ? undefined : readLiteral(choices);
   const repeats = said === "array" || has("array");
   return {
-    ...{ name, help, type: said === "number" || has("number") ? "number" : "string", default: readLiteral(fields.get("default")) },
+    ...{
+      name,
+      help,
+      type: said === "number" || has("number") ? "number" : "string",
+      default: readLiteral(fields.get("default")),
+    },
     ...(isPositional ? { kind: "positional" } : { kind: "option", flag }),
     required: has("demandOption") || has("required") || has("demand"),
     choices: Array.isArray(listed) ? listed : undefined,

@@ -1,0 +1,28 @@
+import { expect, test } from "vitest";
+import { confirmsStep, coverStep } from "./cover-step";
+import type { Gate } from "./gate-run";
+
+const gate = (outcome: Gate["outcome"]): Gate => ({ outcome, rule: "agent-cannot-confirm", reason: "", signatures: 1 });
+
+test("what was confirmed for a pipeline covers its mutating steps, for people and for agents", () => {
+  for (const outcome of ["park", "confirm"] as const) {
+    expect(coverStep(gate(outcome), "mutating", "mutating")).toMatchObject({ outcome: "start", signatures: 0 });
+    expect(coverStep(gate(outcome), "mutating", "dangerous").outcome).toBe("start");
+  }
+});
+
+test("a dangerous step keeps its signatures, and nothing is covered by a pipeline that was started as safe", () => {
+  expect(coverStep(gate("park"), "dangerous", "dangerous").outcome).toBe("park");
+  expect(coverStep(gate("confirm"), "mutating", "safe").outcome).toBe("confirm");
+});
+
+test("what is refused stays refused", () => {
+  expect(coverStep(gate("refuse"), "mutating", "mutating").outcome).toBe("refuse");
+});
+
+test("a confirmation reaches as far as the class that was confirmed", () => {
+  expect(confirmsStep("mutating", "mutating")).toBe(true);
+  expect(confirmsStep("mutating", "dangerous")).toBe(false);
+  expect(confirmsStep("dangerous", "dangerous")).toBe(true);
+  expect(confirmsStep("safe", "safe")).toBe(false);
+});
