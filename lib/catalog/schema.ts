@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { IsoTime, PageQuery, pageOf } from "@/lib/core/schema";
+import { IsoTime, lineOfText, PageQuery, pageOf } from "@/lib/core/schema";
 import { Diagnostic, FileMode, SkillClass, SkillManifest } from "@/lib/skill-format/schema";
 import { FileDiff, Skill } from "@/lib/skills/schema";
 
@@ -372,7 +372,7 @@ export type CatalogSource = z.infer<typeof CatalogSource>;
 
 export const CatalogSourcePage = pageOf(CatalogSource);
 
-const Label = z.string().trim().min(1).max(80);
+const Label = lineOfText(80);
 const RepoUrl = z
   .string()
   .trim()

@@ -1,6 +1,6 @@
-import { infiniteQueryOptions } from "@tanstack/react-query";
+import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import type { z } from "zod";
-import { type DecideVersionInput, ReviewPage } from "@/lib/review/schema";
+import { type DecideVersionInput, EntryProposalList, ReviewPage } from "@/lib/review/schema";
 import { Version } from "@/lib/skills/schema";
 import { api, withQuery } from "./api";
 import { versionPath } from "./versions";
@@ -23,6 +23,14 @@ export type Decision = z.input<typeof DecideVersionInput>;
 export function decideVersion(skillId: string, digest: string, decision: Decision): Promise<Version> {
   return api(`${versionPath(skillId, digest)}/decisions`, { method: "POST", body: decision, schema: Version });
 }
+
+/** How each script of a version seems to be called; of the same bytes always the same. */
+export const entryProposalsQuery = (skillId: string, digest: string) =>
+  queryOptions({
+    queryKey: [...reviewsKey, "entries", skillId, digest],
+    queryFn: ({ signal }) => api(`${versionPath(skillId, digest)}/entries`, { schema: EntryProposalList, signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
 
 function dismissalPath(skillId: string, digest: string, fingerprint: string): string {
   return `${versionPath(skillId, digest)}/findings/${fingerprint}/dismiss`;

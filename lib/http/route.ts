@@ -149,7 +149,7 @@ async function identityOf(
 }
 
 function isRefusal(error: AppError): boolean {
-  return error.status === 401 || error.status === 403 || REFUSED_BY_POLICY.has(error.code);
+  return error.status === 401 || error.status === 403 || error.status === 429 || REFUSED_BY_POLICY.has(error.code);
 }
 
 /** The path for log and audit, without the one kind of secret that is part of an address. */

@@ -21,7 +21,10 @@ import type { DecideVersionInput } from "./schema";
 import { serveVersion } from "./serve-version";
 import { signApproval } from "./sign-approval";
 
-type Approving = DecisionAct & { key: SigningKey; given: Pick<DecideVersionInput, "class" | "grants" | "entry" | "comment"> };
+type Approving = DecisionAct & {
+  key: SigningKey;
+  given: Pick<DecideVersionInput, "class" | "grants" | "entry" | "comment">;
+};
 type Terms = { class: SkillClass; grants: Grants; entry: ScriptEntry | null; subjectJson: string; subject: string };
 
 /** Adds one person's signature; with the last one that is needed, the version serves under what was signed. */

@@ -30,7 +30,8 @@ export async function recordDecision(
   { decision, sentence, given, needed, row }: Recorded,
 ): Promise<void> {
   const { soloMode } = settings;
-  await tx.decision.create({ data: { ...row, versionId: version.id, decision, soloMode, tier: tierOf(skill) } });
+  const tier = await tierOf(skill, version);
+  await tx.decision.create({ data: { ...row, versionId: version.id, decision, soloMode, tier } });
   const count = needed > 1 ? ` (${given} of ${needed})` : "";
   const solo = soloMode ? ", in solo mode" : "";
   const entry = row.entry ? { entry: row.entry } : {};

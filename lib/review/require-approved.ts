@@ -29,15 +29,20 @@ export type ApprovedVersion = {
 /**
  * The approved version of an enabled skill. The digest is computed anew over the list of files and the subject over what
  * is stored, and every needed signature is checked: when content, class, grants or owner were changed behind our back,
- * the answer is `not_approved`, and the audit has an event `version.tampered`.
+ * the answer is `not_approved`, and the audit has an event `version.tampered`. `isDryRun`: what the lists of a persona say
+ * is left to the gate, which a dry run answers instead of failing.
  */
-export async function requireApproved(ctx: Ctx, skill: SkillRow): Promise<ApprovedVersion> {
+export async function requireApproved(
+  ctx: Ctx,
+  skill: SkillRow,
+  { isDryRun = false }: { isDryRun?: boolean } = {},
+): Promise<ApprovedVersion> {
   if (!skill.listed) throw new AppError("not_approved", unlisted(skill), { rule: "unlisted" });
   if (skill.current?.state !== "approved") {
     throw new AppError("not_approved", `“${skill.name}” has no approved version.`);
   }
   if (!skill.enabled) throw new AppError("not_approved", `“${skill.name}” is switched off.`);
-  await assertShown(ctx, skill);
+  if (!isDryRun) await assertShown(ctx, skill);
   const version: VersionRow = { ...skill.current, ...(await loadFilesAndDecisions(ctx, skill.current.id)) };
   const problem = await checkStoredApproval(ctx, { skill, version });
   if (problem !== null) {

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { IsoTime, PageQuery, pageOf } from "@/lib/core/schema";
 import { Grants } from "@/lib/policy/grants/schema";
+import { EntryProposal } from "@/lib/skill-format/propose-entry/schema";
 import { SkillClass } from "@/lib/skill-format/schema";
 import { ScriptEntry } from "@/lib/skill-format/script-entry";
 import { FindingSeverity, SkillOwner, VersionFile, VersionState } from "@/lib/skills/schema";
@@ -66,6 +67,19 @@ export const DismissFindingInput = z.strictObject({
   reason: z.string().trim().min(3, "say why, in at least 3 characters").max(2000),
 });
 export type DismissFindingInput = z.infer<typeof DismissFindingInput>;
+
+export const EntryProposalList = z.object({
+  items: z.array(
+    EntryProposal.extend({
+      interpreter: z
+        .array(z.string())
+        .nullable()
+        .describe("What starts it, before its path; null when nothing says so, and it cannot be made runnable."),
+    }),
+  ),
+  nextCursor: z.null(),
+});
+export type EntryProposalList = z.infer<typeof EntryProposalList>;
 
 /** A key that approvals are signed with. */
 export const ReviewKey = z.object({

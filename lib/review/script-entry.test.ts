@@ -88,7 +88,9 @@ test("an approved script makes a playbook runnable, and its runs get their argum
   expect(run).toMatchObject({ state: "succeeded", result: "3 -x $(id)" });
   const wrong = startRun(admin.ctx, id, { args: { words: ["a\0b"] }, wait: 0 });
   await expect(wrong).rejects.toMatchObject({ code: "invalid", errors: [{ path: "args.words" }] });
-  const event = await database.reader.auditEvent.findFirstOrThrow({ where: { skillId: id, action: "version.approve" } });
+  const event = await database.reader.auditEvent.findFirstOrThrow({
+    where: { skillId: id, action: "version.approve" },
+  });
   expect(event.data).toContain("scripts/count.py");
 });
 
@@ -113,8 +115,14 @@ test("everybody signs the same entry, call and schema", async () => {
   const dangerous = { ...APPROVE, class: "dangerous" } as const;
   const open = await decideVersion(first.ctx, id, digest, { ...dangerous, entry: ENTRY });
   expect(open.approvals.terms).toMatchObject({ entry: ENTRY });
-  for (const entry of [undefined, { ...ENTRY, output: "json" as const }, { ...ENTRY, call: { style: "stdin-json" } } as ScriptEntry]) {
-    await expect(decideVersion(second.ctx, id, digest, { ...dangerous, entry })).rejects.toMatchObject({ code: "conflict" });
+  for (const entry of [
+    undefined,
+    { ...ENTRY, output: "json" as const },
+    { ...ENTRY, call: { style: "stdin-json" } } as ScriptEntry,
+  ]) {
+    await expect(decideVersion(second.ctx, id, digest, { ...dangerous, entry })).rejects.toMatchObject({
+      code: "conflict",
+    });
   }
   expect((await decideVersion(second.ctx, id, digest, { ...dangerous, entry: ENTRY })).state).toBe("approved");
 });
@@ -141,7 +149,9 @@ test("the next version is proposed the same script, and told whether its file ch
     entry: null,
     carriedEntry: { entry: ENTRY, from: { digest }, file: "unchanged" },
   });
-  expect((await diffVersions(first.ctx, id, same.digest)).changes.map(({ field }) => field)).not.toContain("runnable script");
+  expect((await diffVersions(first.ctx, id, same.digest)).changes.map(({ field }) => field)).not.toContain(
+    "runnable script",
+  );
   const changed = await importFolder("is-updated", { script: `${COUNT}\n# more\n` });
   expect((await getVersion(first.ctx, id, changed.digest)).carriedEntry).toMatchObject({ file: "changed" });
   await decideVersion(first.ctx, id, changed.digest, APPROVE);

@@ -33,7 +33,12 @@ export async function serveVersion(
 }
 
 /** After a version was refused or revoked: it no longer waits, and if it served, nothing serves and the skill is off. */
-export async function dropCurrent(tx: Tx, ctx: Ctx, skill: SkillRow, version: { id: string; entry: string | null }): Promise<void> {
+export async function dropCurrent(
+  tx: Tx,
+  ctx: Ctx,
+  skill: SkillRow,
+  version: { id: string; entry: string | null },
+): Promise<void> {
   const served = skill.currentId === version.id;
   await tx.skill.update({
     where: { id: skill.id },

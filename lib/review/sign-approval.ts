@@ -21,7 +21,7 @@ export async function signApproval(
     at: at.toISOString(),
     needed,
     soloMode: settings.soloMode,
-    tier: tierOf(skill),
+    tier: await tierOf(skill, version),
     rulesVersion: scan?.rulesVersion ?? null,
   });
   await tx.reviewKey.upsert({

@@ -47,7 +47,7 @@ export async function admitRun(
   { actor, idOrName, asked, step, schedule = null }: Asked,
 ): Promise<Admitted> {
   const skill = await findNamedSkill(ctx, idOrName);
-  const approved = await requireApproved(ctx, skill);
+  const approved = await requireApproved(ctx, skill, { isDryRun: asked.dryRun === true });
   const { manifest } = approved;
   const settings = await getSettings(ctx);
   const around = { maxDepth: settings.pipelineMaxDepth, above: step?.above ?? [] };

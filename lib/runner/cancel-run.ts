@@ -4,12 +4,12 @@ import type { Ctx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/in-transaction";
 import { hasScope, requireScope } from "@/lib/policy/require-scope";
 import { getRun } from "./get-run";
+import { PIPELINE_SCOPE } from "./pipeline-scope";
 import { advanceParentOf } from "./pipelines/advance-pipeline";
 import { cancelSteps } from "./pipelines/cancel-steps";
 import { requireRun } from "./run-access";
 import { eventOf } from "./run-event";
 import { FINAL_STATES, type Run, RunState } from "./schema";
-import { PIPELINE_SCOPE } from "./pipeline-scope";
 import { wake } from "./wake-bus";
 
 /**

@@ -6,6 +6,8 @@ import { updateUser } from "@/lib/auth/update-user";
 import { createCtx } from "@/lib/db/context";
 import { decideVersion } from "@/lib/review/decide-version";
 import { updateSettings } from "@/lib/settings/update-settings";
+import { setEligibilityPolicy } from "@/lib/skills/access/eligibility-policy";
+import { getSkill } from "@/lib/skills/get-skill";
 import { updateSkill } from "@/lib/skills/update-skill";
 import { agentOf } from "@/lib/testing/agent-of";
 import { approvedSkill } from "@/lib/testing/approved-skill";
@@ -92,9 +94,8 @@ test("whose agent asks for a dangerous run does not sign it either", async () =>
 test("no agent decides, whoever it belongs to", async () => {
   const run = await ask();
   const reviewing = await agentOf(admin.ctx, ben, { permissionMode: "dual-sign-required" });
-  for (const { ctx } of [agent, reviewing]) {
-    await expect(decideRun(ctx, run.id, approve)).rejects.toMatchObject({ code: "forbidden" });
-  }
+  await expect(decideRun(agent.ctx, run.id, approve)).rejects.toMatchObject({ code: "forbidden" });
+  await expect(decideRun(reviewing.ctx, run.id, approve)).rejects.toMatchObject({ code: "not_found" });
   await expect(decideRun((await person()).ctx, run.id, approve)).rejects.toMatchObject({ code: "not_found" });
   await decideRun(mara.ctx, run.id, reject);
 });
@@ -149,6 +150,21 @@ test.each<
     (own) => updatePersona(admin.ctx, { id: own.persona.id, patch: { permissionMode: "read-only" } }),
   ],
   ["the persona denies it now", (own) => updatePersona(admin.ctx, { id: own.persona.id, patch: { deny: ["*"] } })],
+  [
+    "an admin hid the skill",
+    async (_own, skill) => {
+      const { name } = await getSkill(user.ctx, skill.id);
+      await setEligibilityPolicy(admin.ctx, { entries: { [name]: { enabled: false } }, config: {} });
+    },
+  ],
+  [
+    "the skill requires what no worker has",
+    async (_own, skill) => {
+      const { name } = await getSkill(user.ctx, skill.id);
+      const requires = { capabilities: ["shell.exec"] };
+      await setEligibilityPolicy(admin.ctx, { entries: { [name]: { requires } }, config: {} });
+    },
+  ],
   ["the skill was switched off", (_own, skill) => updateSkill(user.ctx, skill.id, { enabled: false })],
   [
     "the version was revoked",
@@ -169,12 +185,27 @@ test.each<
   expect(await stateOf(queued.id)).toBe("failed");
 });
 
+test("a person’s own run starts whatever is offered to agents", async () => {
+  const skill = await approvedSkill(user.ctx, mara.ctx, { name: "hidden_one", manifest: { class: "mutating" } });
+  const run = await ask(user.ctx, skill.id);
+  await setEligibilityPolicy(admin.ctx, { entries: { hidden_one: { enabled: false } }, config: {} });
+  expect((await worker.lease(4)).map(({ runId }) => runId)).toEqual([run.id]);
+  await setEligibilityPolicy(admin.ctx, { entries: {}, config: {} });
+});
+
 test("the signature of somebody who has left does not count", async () => {
   const leaver = await person("reviewer");
   const run = await ask(mara.ctx, dangerous.id);
   await decideRun(leaver.ctx, run.id, approve);
+  const given = async () => {
+    const [item] = (await listApprovals(cara.ctx, { limit: 50, show: "all", run: run.id })).items;
+    return [(await getRun(admin.ctx, run.id)).approval?.given, item?.approval.given];
+  };
+  expect(await given()).toEqual([1, 1]);
   await updateUser(admin.ctx, { id: leaver.id, patch: { state: "disabled" } });
+  expect(await given()).toEqual([0, 0]);
   expect(await decideRun(ben.ctx, run.id, approve)).toMatchObject({ state: "awaiting_approval" });
+  expect(await given()).toEqual([1, 1]);
   expect(await decideRun(cara.ctx, run.id, approve)).toMatchObject({ state: "queued" });
   await cancelRun(mara.ctx, run.id);
 });

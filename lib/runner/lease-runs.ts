@@ -16,6 +16,7 @@ import { type CallerCache, recheckRun } from "./recheck-run";
 import { leftToOthers, noIsolationMessage, refusedClasses } from "./require-isolation";
 import { sandboxTerms } from "./sandbox-terms";
 import { unsealSecrets } from "./unseal-secrets";
+import { whyNotOffered } from "./why-not-offered";
 import { workspaceOf } from "./workspace-of";
 
 const EnvNames = z.array(z.string());
@@ -85,6 +86,7 @@ export async function leaseRuns(tx: Tx, ctx: Ctx, worker: WorkerRow, slots: numb
 type Queued = Parameters<typeof recheckRun>[1] &
   Parameters<typeof whyRunLostApproval>[1] & {
     versionId: string;
+    skillId: string;
     skill: { enabled: boolean; listed: boolean; currentId: string | null };
   };
 
@@ -101,7 +103,10 @@ async function whyNotStart(ctx: Ctx, run: Queued, callers: CallerCache): Promise
   if (changed !== null)
     return refusal(skill.name, "not_approved", `What is stored is not what was approved: ${changed}.`);
   const recheck = await recheckRun(ctx, run, callers);
-  if (recheck.verdict === "start") return null;
+  if (recheck.verdict === "start") {
+    const closed = await whyNotOffered(ctx, recheck.caller, run.skillId);
+    return closed === null ? null : refusal(skill.name, "not_permitted", closed);
+  }
   const unsigned = "It needs signatures now that it did not need when it was asked for.";
   return refusal(skill.name, "not_permitted", recheck.verdict === "refuse" ? recheck.message : unsigned);
 }

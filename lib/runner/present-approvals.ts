@@ -9,7 +9,7 @@ import { whyNotSignRun } from "@/lib/policy/sign-run";
 import { SkillClass } from "@/lib/skill-format/schema";
 import { isSoloFor } from "./count-signatures";
 import { describeTouches } from "./describe-touches";
-import { presentApproval, presentRuns } from "./present-run";
+import { presentRuns } from "./present-run";
 import { presentSops } from "./present-sop";
 import type { ApprovalItem, Run } from "./schema";
 import { whyNotDecide } from "./why-not-decide";
@@ -55,8 +55,8 @@ async function readNamed(ctx: Ctx, rows: Row[]) {
 type Named = Awaited<ReturnType<typeof readNamed>>;
 
 function presentOne(row: Row, run: Run, named: Named, { actor, soloMode }: Viewer): ApprovalItem {
-  const approval = presentApproval(row, row.decisions);
-  if (approval === null) throw new Error(`run ${row.id} waits without having been parked`);
+  const { approval } = run;
+  if (!approval) throw new Error(`run ${row.id} waits without having been parked`);
   const grants = parseJsonColumn(Grants, row.version.grants ?? "{}");
   const persona = named.personas.find(({ id }) => id === row.personaId);
   const target = named.workers.find(({ id }) => id === row.targetWorker);

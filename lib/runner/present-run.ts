@@ -3,8 +3,10 @@ import { parseJsonColumn } from "@/lib/core/json";
 import { keepParsed } from "@/lib/core/keep-parsed";
 import type { Ctx } from "@/lib/db/context";
 import type { Prisma, RunDecision } from "@/lib/db/generated/client";
+import { getSettings } from "@/lib/settings/get-settings";
 import { JsonObject, SkillClass } from "@/lib/skill-format/schema";
 import { LEASE_SECONDS, RunLimits } from "@/lib/worker/protocol";
+import { countEach } from "./count-signatures";
 import { PIPELINE_SCOPE } from "./pipeline-scope";
 import { Run, type RunApproval, RunDecisionInput, RunState } from "./schema";
 
@@ -26,13 +28,26 @@ export async function presentRuns(ctx: Ctx, rows: RunRow[]): Promise<Run[]> {
     parked.length === 0
       ? []
       : await ctx.db.runDecision.findMany({ where: { runId: { in: parked } }, orderBy: { id: "asc" } });
+  const given = await countGiven(ctx, rows, decisions);
   const targets = await findTargets(ctx, rows);
   const pipelines = await findPipelines(ctx, rows);
   return rows.map((row) => {
     const ofRun = decisions.filter((decision) => decision.runId === row.id);
     const run = presentRun(row, ofRun, targets.get(row.targetWorker ?? "") ?? null);
+    if (run.approval) run.approval.given = given.get(row.id) ?? run.approval.given;
     return { ...run, pipeline: pipelines.get(row.id) ?? null };
   });
+}
+
+/** For runs that still wait: the signatures that would count if the run were released now. */
+async function countGiven(ctx: Ctx, rows: RunRow[], decisions: RunDecision[]): Promise<Map<string, number>> {
+  const waiting = rows.filter(({ id, state }) => state === "awaiting_approval" && isAmong(decisions, id));
+  if (waiting.length === 0) return new Map();
+  return countEach(ctx, waiting, decisions, (await getSettings(ctx)).soloMode);
+}
+
+function isAmong(decisions: RunDecision[], id: string): boolean {
+  return decisions.some(({ runId }) => runId === id);
 }
 
 async function findPipelines(ctx: Ctx, rows: RunRow[]): Promise<Map<string, NonNullable<Run["pipeline"]>>> {
@@ -115,7 +130,7 @@ function presentRun(row: RunRow, decisions: RunDecision[], target: Run["target"]
 }
 
 /** What a run was parked for and who has decided; null for one that started at once. */
-export function presentApproval(row: RunRow, decisions: RunDecision[]): RunApproval | null {
+function presentApproval(row: RunRow, decisions: RunDecision[]): RunApproval | null {
   if (row.parkedAt === null || row.expiresAt === null) return null;
   return {
     rule: row.gateRule ?? "",

@@ -8,6 +8,7 @@ import { endUnstartedRun, moveRun, type UnstartedRun } from "./end-unstarted-run
 import { advancePipeline } from "./pipelines/advance-pipeline";
 import { recheckRun } from "./recheck-run";
 import { eventOf } from "./run-event";
+import { whyNotOffered } from "./why-not-offered";
 
 type ParkedRun = UnstartedRun & Parameters<typeof recheckRun>[1] & { versionId: string; subject: string };
 
@@ -44,7 +45,8 @@ async function whyNotServed(ctx: Ctx, run: ParkedRun, caller: PersonActor | null
     const asCaller = { ...ctx, actor: caller };
     const approved = await requireApproved(asCaller, await requireSkill(asCaller, run.skillId));
     const isSame = approved.version.id === run.versionId && approved.subject === run.subject;
-    return isSame ? null : `“${run.skill.name}” has another approved version now; ask for the run again.`;
+    if (!isSame) return `“${run.skill.name}” has another approved version now; ask for the run again.`;
+    return await whyNotOffered(ctx, caller, run.skillId);
   } catch (error) {
     if (error instanceof AppError) return error.message;
     throw error;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { IsoTime, PageQuery, pageOf, QueryFlag } from "@/lib/core/schema";
+import { IsoTime, lineOfText, PageQuery, pageOf, QueryFlag } from "@/lib/core/schema";
 import { Grants } from "@/lib/policy/grants/schema";
 import { Isolation } from "@/lib/policy/isolation";
 import { PermissionMode } from "@/lib/policy/schema";
@@ -283,7 +283,7 @@ export type SopKey = z.infer<typeof SopKey>;
 export const SopKeyPage = pageOf(SopKey);
 
 export const CreateSopKeyInput = z.strictObject({
-  name: z.string().trim().min(1).max(100),
+  name: lineOfText(100),
   publicKey: z.string().max(20_000).describe("An RSA public key of at least 2048 bits, in PEM form."),
 });
 export type CreateSopKeyInput = z.infer<typeof CreateSopKeyInput>;
@@ -307,7 +307,7 @@ export type Sop = z.infer<typeof Sop>;
 export const SopPage = pageOf(Sop);
 
 export const CreateSopInput = z.strictObject({
-  title: z.string().trim().min(1).max(200),
+  title: lineOfText(200),
   text: z.string().min(1).max(200_000).describe("The document; the signature covers its exact UTF-8 bytes."),
   signature: z.base64().max(4_000).describe("RSA signature over the text, in base64."),
   keyId: z.string().max(100).optional().describe("Left out, every registered key is tried."),

@@ -143,6 +143,14 @@ test("an agent may ask for so many runs in a minute and its person for more", as
   await updateSettings(admin.ctx, { agentRunsPerMinute: 60, runsPerMinute: 12_000 });
 });
 
+test("a worker that is not there is refused, and nothing is queued for it", async () => {
+  const { user, skill } = await world();
+  const ask = (workerId: string) => startRun(user.ctx, skill.id, { ...INPUT, workerId });
+  await expect(ask("nobody")).rejects.toMatchObject({ code: "unknown_edge" });
+  await expect(ask(skill.id)).rejects.toMatchObject({ code: "unknown_edge" });
+  expect(await database.reader.run.count({ where: { skillId: skill.id } })).toBe(0);
+});
+
 test("a token without the scope run starts nothing, and a stranger sees neither skill nor run", async () => {
   const { user, skill } = await world();
   await expect(startRun(user.token(["read", "write"]), skill.id, INPUT)).rejects.toMatchObject({ code: "forbidden" });

@@ -6,9 +6,9 @@ import { proposeClass } from "@/lib/policy/propose-class";
 import { getSettings } from "@/lib/settings/get-settings";
 import { Diagnostic, FileMode, JsonObject, SkillClass, SkillManifest } from "@/lib/skill-format/schema";
 import { countSignatures, openApprovals } from "./approval-round";
+import { carriedEntry } from "./carried-entry";
 import { presentVersionSummary } from "./list-versions";
 import { readEntry, readGrants } from "./present-decisions";
-import { carriedEntry } from "./carried-entry";
 import { presentFindings } from "./present-findings";
 import { CapabilityGroup, type Version } from "./schema";
 import type { SkillRow } from "./skill-access";
@@ -81,7 +81,6 @@ function presentApprovals(row: VersionRow, policy: Parameters<typeof countSignat
       name: actorName,
       at: createdAt.toISOString(),
     })),
-    terms:
-      first && grants ? { class: SkillClass.parse(first.class), grants, entry: readEntry(first.entry) } : null,
+    terms: first && grants ? { class: SkillClass.parse(first.class), grants, entry: readEntry(first.entry) } : null,
   };
 }

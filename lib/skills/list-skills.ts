@@ -7,10 +7,11 @@ import { decodeCursor, toPage } from "@/lib/db/cursor";
 import type { Prisma } from "@/lib/db/generated/client";
 import { findEntry } from "@/lib/policy/eligibility/find-entry";
 import { whyKeptAway } from "@/lib/policy/match-skill-lists";
-import { requireScope } from "@/lib/policy/require-scope";
+import { requireScope, seesAll } from "@/lib/policy/require-scope";
 import { readEligibilityPolicy } from "./access/eligibility-policy";
 import { addressOf } from "./access/judge-stored-skill";
 import { presentSkills } from "./present-skill";
+import { releaseManifest } from "./release-manifest";
 import type { ListSkillsQuery, Skill } from "./schema";
 import { scopeCaller } from "./scopes/scope-caller";
 import { type SkillRow, visibleTo } from "./skill-access";
@@ -25,7 +26,7 @@ export async function listSkills(ctx: Ctx, query: ListSkillsQuery): Promise<Page
   if (persona === "missing") return { items: [], nextCursor: null };
   const policy = persona === null ? null : await readEligibilityPolicy(ctx);
   const rows = await readRows(ctx, {
-    where: { AND: [visibleTo(actor), listedFor(actor), filters(query)] },
+    where: { AND: [visibleTo(actor), listedFor(actor), filters(query), await builtinFilter(query)] },
     after,
     wanted: query.limit + 1,
     isShown: (row) =>
@@ -40,7 +41,7 @@ export async function listSkills(ctx: Ctx, query: ListSkillsQuery): Promise<Page
 /** What an admin took off the list stays in sight of those who can put it right. */
 function listedFor(actor: PersonActor): Prisma.SkillWhereInput {
   if (scopeCaller(actor).personaId !== null) return { listed: true };
-  return actor.role === "user" ? { OR: [{ listed: true }, { ownerId: actor.userId }] } : {};
+  return seesAll(actor) ? {} : { OR: [{ listed: true }, { ownerId: actor.userId }] };
 }
 
 type Reading = {
@@ -65,6 +66,17 @@ async function readRows(ctx: Ctx, { where, after, wanted, isShown }: Reading): P
     if (!last || rows.length < wanted || shown.length === wanted) return shown;
     from = [last.slug, last.id];
   }
+}
+
+/**
+ * Built-ins are known by what they serve, or are about to while the release's approval is on its way; one whose approval
+ * was taken back is like any other skill.
+ */
+async function builtinFilter({ builtin }: ListSkillsQuery): Promise<Prisma.SkillWhereInput> {
+  if (builtin === undefined) return {};
+  const digests = (await releaseManifest()).builtins.map(({ digest }) => digest);
+  const versions = [{ current: { digest: { in: digests } } }, { pending: { digest: { in: digests } } }];
+  return builtin ? { source: "worker", OR: versions } : { NOT: { source: "worker", OR: versions } };
 }
 
 function isAfter([slug, id]: z.infer<typeof Position>): Prisma.SkillWhereInput {

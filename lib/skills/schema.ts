@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { IsoTime, PageQuery, pageOf, QueryFlag } from "@/lib/core/schema";
+import { IsoTime, lineOfText, PageQuery, pageOf, QueryFlag } from "@/lib/core/schema";
 import { Grants } from "@/lib/policy/grants/schema";
 import { SKILL_SCOPES } from "@/lib/policy/rank-skills";
 import { Diagnostic, FileMode, JsonObject, SkillClass, SkillManifest } from "@/lib/skill-format/schema";
@@ -16,7 +16,7 @@ export type VersionRef = z.infer<typeof VersionRef>;
 
 /**
  * Where trust in a version comes from. `unreviewed`: nobody has approved it; else `bundled` with the release, `workspace`
- * (written or imported here) or `indexed` (from a catalog source).
+ * (written or imported here, or from an operator's directory) or `indexed` (from a catalog source).
  */
 export const TrustTier = z.enum(["bundled", "workspace", "indexed", "unreviewed"]);
 export type TrustTier = z.infer<typeof TrustTier>;
@@ -134,6 +134,7 @@ export const ListSkillsQuery = PageQuery.extend({
     .optional()
     .describe("approved: serves a version; pending: one waits; none: neither"),
   lifecycle: Lifecycle.optional(),
+  builtin: QueryFlag.optional().describe("true: only what came with this release; false: all but that"),
 });
 export type ListSkillsQuery = z.infer<typeof ListSkillsQuery>;
 
@@ -218,8 +219,8 @@ export const PatchSkillInput = z
     visibility: z.enum(["private", "public"]),
     pinned: z.boolean(),
     listed: z.boolean().describe("False takes it away from everybody at once; for admins."),
-    category: z.string().trim().min(1).max(64),
-    tags: z.array(z.string().trim().min(1).max(40)).max(20),
+    category: lineOfText(64),
+    tags: z.array(lineOfText(40)).max(20),
   })
   .partial()
   .refine((patch) => Object.keys(patch).length > 0, "name at least one field to change");

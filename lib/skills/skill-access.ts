@@ -7,7 +7,7 @@ import type { Prisma } from "@/lib/db/generated/client";
 import { whyKeptAway } from "@/lib/policy/match-skill-lists";
 import { isShared, ORG as ORG_KEY, ownerIdOf, parseOwnerKey, personaKey } from "@/lib/policy/owner-key";
 import { rankSkills } from "@/lib/policy/rank-skills";
-import { hasScope, requirePerson, requireScope } from "@/lib/policy/require-scope";
+import { hasScope, requirePerson, requireScope, seesAll } from "@/lib/policy/require-scope";
 import { adoptedAmong } from "./adoption/adopted-among";
 import { loadSkill, loadVersion } from "./load-skill";
 import { scopeCaller } from "./scopes/scope-caller";
@@ -20,19 +20,24 @@ export const ORG = ORG_KEY;
  * agent sees what lies in its scopes: the persona’s own too, and of public ones those that its person has adopted.
  */
 export function visibleTo(actor: PersonActor): Prisma.SkillWhereInput {
+  if (seesAll(actor)) return { deletedAt: null };
   const { personaId } = scopeCaller(actor);
-  if (personaId === null && actor.role !== "user") return { deletedAt: null };
-  const keys = [actor.userId, ORG, ...(personaId === null ? [] : [personaKey(personaId)])];
   const isAdopted = { adoptions: { some: { userId: actor.userId } } };
   return {
     deletedAt: null,
-    OR: [
-      { ownerKey: { in: keys } },
-      { ownerKey: { startsWith: "integration:", endsWith: `:${ORG}` } },
-      { ownerKey: { startsWith: "integration:", endsWith: `:${actor.userId}` } },
-      { visibility: "public", ...(personaId === null ? {} : isAdopted) },
-    ],
+    OR: [...inScopesOf(actor), { visibility: "public", ...(personaId === null ? {} : isAdopted) }],
   };
+}
+
+/** The skills that lie in somebody’s scopes by whose they are: nobody else’s take a name from them. */
+function inScopesOf(actor: PersonActor): Prisma.SkillWhereInput[] {
+  const { personaId } = scopeCaller(actor);
+  const keys = [actor.userId, ORG, ...(personaId === null ? [] : [personaKey(personaId)])];
+  return [
+    { ownerKey: { in: keys } },
+    { ownerKey: { startsWith: "integration:", endsWith: `:${ORG}` } },
+    { ownerKey: { startsWith: "integration:", endsWith: `:${actor.userId}` } },
+  ];
 }
 
 const withVersions = { current: true, pending: true } satisfies Prisma.SkillInclude;
@@ -40,7 +45,7 @@ export type SkillRow = Prisma.SkillGetPayload<{ include: typeof withVersions }>;
 
 /**
  * The skill with this id, or the one that this name means to the caller: see `rankSkills`. `not_found` also when it exists
- * but the caller may not see it; `forbidden`, naming the rule, when it is kept away from the agent that asks.
+ * but the caller may not see it; `forbidden`, naming the rule, when it is kept away from who asks: see `assertShown`.
  */
 export async function requireSkill(ctx: Ctx, idOrName: string): Promise<SkillRow> {
   const skill = await findNamedSkill(ctx, idOrName);
@@ -48,9 +53,12 @@ export async function requireSkill(ctx: Ctx, idOrName: string): Promise<SkillRow
   return skill;
 }
 
-/** `forbidden`, naming the rule, when the skill is kept away from the agent that asks. */
+/**
+ * `forbidden`, naming the rule, when the lists of a persona keep the skill from the agent that asks, or an admin took it off
+ * the list: then it is shown to its owner and to those who can put it right, and to no agent.
+ */
 export async function assertShown(ctx: Ctx, skill: ShownSkill): Promise<void> {
-  const away = await whyAgentMayNotSee(ctx, skill);
+  const away = await whyNotShown(ctx, skill);
   if (away !== null) throw new AppError("forbidden", away.reason, { rule: away.rule });
 }
 
@@ -62,13 +70,9 @@ export async function findNamedSkill(ctx: Ctx, idOrName: string): Promise<SkillR
     const [current, pending] = [await loadVersion(ctx, known.currentId), await loadVersion(ctx, known.pendingId)];
     return { ...known, current, pending };
   }
-  const visible = visibleTo(actor);
-  const rows = await ctx.db.skill.findMany({
-    where: { AND: [visible, isIdShaped(idOrName) ? { id: idOrName.toLowerCase() } : nameIs(idOrName)] },
-    include: withVersions,
-    take: 50,
-  });
-  const skill = rows.length > 1 ? await firstOf(ctx, actor, rows) : rows[0];
+  const skill = await (isIdShaped(idOrName)
+    ? findVisible(ctx, { id: idOrName.toLowerCase() })
+    : findByName(ctx, idOrName));
   if (!skill) throw new AppError("not_found", `There is no skill “${idOrName}” that you can see.`);
   return skill;
 }
@@ -76,9 +80,31 @@ export async function findNamedSkill(ctx: Ctx, idOrName: string): Promise<SkillR
 /** Those of `visibleTo` that can be told without another look into the database. */
 function isPlainlyVisible(actor: PersonActor, skill: { deletedAt: Date | null; ownerKey: string }): boolean {
   if (skill.deletedAt !== null) return false;
-  const { personaId } = scopeCaller(actor);
-  if (personaId === null && actor.role !== "user") return true;
+  if (seesAll(actor)) return true;
   return skill.ownerKey === actor.userId || skill.ownerKey === ORG;
+}
+
+function findVisible(ctx: Ctx, where: Prisma.SkillWhereInput): Promise<SkillRow | null> {
+  return ctx.db.skill.findFirst({
+    where: { AND: [visibleTo(requirePerson(ctx.actor)), where] },
+    include: withVersions,
+    orderBy: { id: "asc" },
+  });
+}
+
+/**
+ * The skill that a name means. Those in the caller’s scopes are asked for by themselves, and all of them, since they come
+ * before any number of other people’s that a reviewer sees too.
+ */
+async function findByName(ctx: Ctx, name: string): Promise<SkillRow | null | undefined> {
+  const actor = requirePerson(ctx.actor);
+  const scoped = { OR: [...inScopesOf(actor), { adoptions: { some: { userId: actor.userId } } }] };
+  const rows = await ctx.db.skill.findMany({
+    where: { AND: [visibleTo(actor), scoped, nameIs(name)] },
+    include: withVersions,
+  });
+  if (rows.length === 0) return findVisible(ctx, nameIs(name));
+  return rows.length > 1 ? firstOf(ctx, actor, rows) : rows[0];
 }
 
 async function firstOf(ctx: Ctx, actor: PersonActor, rows: SkillRow[]): Promise<SkillRow | undefined> {
@@ -92,20 +118,23 @@ function nameIs(name: string): Prisma.SkillWhereInput {
   return { OR: [{ liveSlug: name.toLowerCase() }, { name }, { toolName: name }] };
 }
 
-type ShownSkill = Pick<SkillRow, "name" | "slug" | "toolName" | "listed">;
+export type ShownSkill = Pick<SkillRow, "name" | "slug" | "toolName" | "listed" | "ownerId">;
 
-/** Why an agent is not shown a skill that its person sees: the persona’s lists, or an admin who unlisted it. */
-async function whyAgentMayNotSee(ctx: Ctx, skill: ShownSkill): Promise<{ rule: string; reason: string } | null> {
+/** Why somebody is not shown a skill that they would see: the persona’s lists, or an admin who unlisted it. */
+async function whyNotShown(ctx: Ctx, skill: ShownSkill): Promise<{ rule: string; reason: string } | null> {
   const actor = requirePerson(ctx.actor);
+  const unlistedFor = { rule: "unlisted", reason: unlisted(skill) };
   const persona = await findPersona(ctx, actor);
-  if (persona === null) return null;
+  if (persona === null) {
+    return skill.listed || skill.ownerId === actor.userId || seesAll(actor) ? null : unlistedFor;
+  }
   if (persona === "missing") return { rule: "persona-missing", reason: "The persona of this token no longer exists." };
   const away = whyKeptAway(persona, skill);
   if (away) {
     const reason = `The persona “${persona.name}” may not use “${skill.name}”: ${away.reason}.`;
     return { rule: away.rule, reason };
   }
-  return skill.listed ? null : { rule: "unlisted", reason: unlisted(skill) };
+  return skill.listed ? null : unlistedFor;
 }
 
 /** What is said of a skill that an admin took off the list. */
@@ -113,11 +142,11 @@ export function unlisted(skill: { name: string }): string {
   return `“${skill.name}” was taken off the list by an admin; nobody can use it.`;
 }
 
-/** Whether the actor may change a skill: its owner and admins; the organisation's also reviewers. */
+/** Whether the actor may change a skill: its owner and who administers; the organisation's also who reviews. */
 export function canManage(actor: PersonActor, skill: { ownerKey: string }): boolean {
   if (ownerIdOf(skill.ownerKey) === actor.userId) return true;
   if (hasScope(actor, "admin")) return true;
-  return isShared(skill.ownerKey) && actor.role !== "user";
+  return isShared(skill.ownerKey) && hasScope(actor, "review");
 }
 
 /** The skill, when the caller may change it; `forbidden` names whose it is otherwise. */
@@ -136,13 +165,16 @@ function whose({ ownerKey }: { ownerKey: string }): string {
   return parseOwnerKey(ownerKey).kind === "persona" ? "a persona" : "somebody else";
 }
 
-/** Under whom a new skill is kept. Only reviewers and admins bring in skills for the whole organisation. */
+/** Under whom a new skill is kept. Only who reviews or administers brings in skills for the whole organisation. */
 export function requireOwnerKey(actor: PersonActor, owner: "me" | "org"): string {
   if (owner === "me") return actor.userId;
-  if (actor.role === "user")
+  if (!seesAll(actor))
     throw new AppError(
       "forbidden",
-      "Only reviewers and admins add skills for the organisation; import it for yourself.",
+      actor.role === "user"
+        ? "Only reviewers and admins add skills for the organisation; import it for yourself."
+        : "Adding skills for the organisation needs the scope “review” or “admin”, which agents never have; import it for yourself.",
+      { rule: "scope-review" },
     );
   return ORG;
 }

@@ -1,4 +1,5 @@
 import { recordEvent } from "@/lib/audit/record-event";
+import { isPerson } from "@/lib/core/actor";
 import { newId } from "@/lib/core/ids";
 import type { Ctx, Tx } from "@/lib/db/context";
 import { ownerIdOf } from "@/lib/policy/owner-key";
@@ -10,6 +11,7 @@ import type { SkillFile } from "@/lib/skill-format/skill-file";
 import { markPending, submitter } from "./mark-pending";
 import { metadataColumns } from "./metadata-columns";
 import type { SkillSource } from "./schema";
+import { assertShown } from "./skill-access";
 
 /** A skill as it was read from its files, ready to be stored. */
 export type ReadSkill = { folder: string; files: SkillFile[]; manifest: SkillManifest; diagnostics: Diagnostic[] };
@@ -32,12 +34,18 @@ export type Stored = { skillId: string; versionId: string; digest: string; effec
  * Stores one version in the caller's transaction: its blobs, its files, and the skill when the owner has none of this
  * name yet. Bytes that are a version of the skill already make none; a draft of the same bytes is handed in again, any
  * other state stays what it is, so a rejected or revoked version never comes back to life by importing it once more.
+ * `forbidden` when the lists of the persona that the caller acts under keep the skill away, by its names now or the new ones.
  */
 export async function storeVersion(tx: Tx, ctx: Ctx, author: Author, input: StoreInput): Promise<Stored> {
   const { read, ownerKey } = input;
   const files = read.files.map((file) => ({ ...file, sha256: sha256Hex(file.bytes) }));
   const digest = digestFiles(files);
   const existing = await tx.skill.findFirst({ where: { ownerKey, liveSlug: read.manifest.slug } });
+  if (isPerson(ctx.actor)) {
+    const { name, slug, toolName } = read.manifest;
+    if (existing) await assertShown(ctx, existing);
+    await assertShown(ctx, { name, slug, toolName, listed: true, ownerId: ownerIdOf(ownerKey) });
+  }
   const known = existing && (await tx.version.findFirst({ where: { skillId: existing.id, digest } }));
   if (known) {
     if (known.state === "draft" && input.state === "pending") await markPending(tx, ctx, known);

@@ -2,14 +2,21 @@ import { loadSigningKey } from "@/lib/core/signing-key";
 import type { Ctx } from "@/lib/db/context";
 import { isSignatureOf } from "@/lib/policy/approval-statement";
 import { checkStoredApproval, type StoredApproval } from "./check-stored-approval";
+import { findReleased } from "./release-manifest";
 import { type Trust, TrustTier } from "./schema";
 
 export const NO_TRUST: Trust = { tier: "unreviewed", signature: "unsigned", problem: null };
 
-/** Where the bytes of a version came from, as the tier that an approval of it gets. */
-export function tierOf(skill: { source: string }): Exclude<TrustTier, "unreviewed"> {
+/**
+ * Where the bytes of a version came from, as the tier that an approval of it gets. Of what workers bring along only the very
+ * bytes of this release's built-ins are bundled; a pack from an operator's directory is as much a workspace's as an upload.
+ */
+export async function tierOf(
+  skill: { source: string },
+  version: { digest: string },
+): Promise<Exclude<TrustTier, "unreviewed">> {
   if (skill.source === "catalog" || skill.source === "integration") return "indexed";
-  return skill.source === "worker" ? "bundled" : "workspace";
+  return skill.source === "worker" && (await findReleased(version.digest)) ? "bundled" : "workspace";
 }
 
 /** Tier and signature of a version, from what is stored now. */
@@ -21,7 +28,7 @@ export async function trustOf(
   if (version.state !== "approved") return NO_TRUST;
   const problem = await checkStoredApproval(ctx, { skill, version });
   return problem === null
-    ? { tier: tierOf(skill), signature: "verified", problem: null }
+    ? { tier: await tierOf(skill, version), signature: "verified", problem: null }
     : { tier: "unreviewed", signature: "failed", problem: `What is stored is not what was approved: ${problem}.` };
 }
 

@@ -1,8 +1,8 @@
 import { sha256Hex } from "@/lib/core/hash";
 import { proposeClass } from "@/lib/policy/propose-class";
-import { isScript } from "@/lib/skill-format/is-script";
 import { parseToolPattern } from "@/lib/skill-format/allowed-tools";
 import { EMPTY_MANIFEST } from "@/lib/skill-format/empty-manifest";
+import { isScript } from "@/lib/skill-format/is-script";
 import { readSkill } from "@/lib/skill-format/read-skill";
 import type { Diagnostic, SkillManifest } from "@/lib/skill-format/schema";
 import { isLfsPointer } from "../github/is-lfs-pointer";

@@ -1,8 +1,11 @@
 import type { RouteHandler } from "../route";
 
 export type DirectRoute = {
-  method: string /** As the folders under app/ are named: `/api/runs/[id]`. */;
+  method: string;
+  /** As the folders under app/ are named: `/api/runs/[id]`. */
   path: string;
+  /** Paths that fit it and have a route of their own, which the framework prefers. */
+  besides?: readonly string[];
   handler: RouteHandler;
 };
 export type DirectMatch = { handler: RouteHandler; params: Record<string, string> };
@@ -12,12 +15,12 @@ const PLAIN = /^(?:\/(?!\.{1,2}(?:\/|$))[A-Za-z0-9._~-]+)+$/;
 
 /** Finds the route of a method and a path; null when none has it or the path is an unusual one. */
 export function directMatcher(routes: readonly DirectRoute[]): (method: string, path: string) => DirectMatch | null {
-  const table = routes.map(({ method, path, handler }) => ({ method, parts: path.split("/"), handler }));
+  const table = routes.map(({ path, ...route }) => ({ ...route, parts: path.split("/") }));
   return (method, path) => {
     if (!table.some((route) => route.method === method) || !PLAIN.test(path)) return null;
     const given = path.split("/");
-    for (const { method: wanted, parts, handler } of table) {
-      if (wanted !== method || parts.length !== given.length) continue;
+    for (const { method: wanted, parts, besides = [], handler } of table) {
+      if (wanted !== method || parts.length !== given.length || besides.includes(path)) continue;
       const params = readParams(parts, given);
       if (params !== null) return { handler, params };
     }

@@ -10,8 +10,10 @@ import { getSkill } from "@/lib/skills/get-skill";
 import { getVersion } from "@/lib/skills/get-version";
 import { importSkills } from "@/lib/skills/import-skills";
 import { listDeclaredTools } from "@/lib/skills/list-declared-tools";
+import { listSkills } from "@/lib/skills/list-skills";
 import { releaseManifest } from "@/lib/skills/release-manifest";
 import { resolveDeclaredTools } from "@/lib/skills/resolve-declared-tools";
+import { ListSkillsQuery } from "@/lib/skills/schema";
 import { updateSkill } from "@/lib/skills/update-skill";
 import { playbookFiles, zipUpload } from "@/lib/testing/sample-packs";
 import { testDatabase } from "@/lib/testing/test-database";
@@ -101,6 +103,8 @@ describe("the release's approval", () => {
     expect(state).toBe("pending");
     expect(await approveRelease(admin, skillId, versionDigest)).toBe(false);
     expect(await getSkill(user, skillId)).toMatchObject({ builtin: false, enabled: false, currentVersion: null });
+    await decideVersion(admin, skillId, versionDigest, { decision: "approve", comment: "" });
+    expect(await getSkill(user, skillId)).toMatchObject({ builtin: false, trust: { tier: "workspace" } });
   });
 
   it("never comes back after an admin revoked it, and leaves a switch that an admin turned off", async () => {
@@ -112,6 +116,24 @@ describe("the release's approval", () => {
     expect((await bring("host_load")).state).toBe("revoked");
     expect(await approveRelease(admin, skillId, versionDigest)).toBe(false);
     expect(await getSkill(user, skillId)).toMatchObject({ builtin: false, enabled: false, currentVersion: null });
+  });
+});
+
+describe("a list of skills", () => {
+  it("names built-ins among the others, only them, or all but them: by what they serve", async () => {
+    const { skillId } = await bring("read_file");
+    const bytes = bytesOf("write_file");
+    const changed = await bring("write_file", { ...bytes, "main.mjs": Buffer.from("// of somebody's own\n") });
+    const brought = [skillId, changed.skillId];
+    const ask = async (query: Record<string, string>) => {
+      const { items } = await listSkills(user, ListSkillsQuery.parse({ q: "_file", ...query }));
+      return items.map(({ id }) => id).filter((id) => brought.includes(id));
+    };
+    const before = await ask({ builtin: "false" });
+    await decideVersion(admin, changed.skillId, changed.versionDigest, { decision: "approve", comment: "" });
+    expect(await ask({})).toEqual(brought);
+    expect(await ask({ builtin: "true" })).toEqual([skillId]);
+    expect([before, await ask({ builtin: "false" })]).toEqual([[changed.skillId], [changed.skillId]]);
   });
 });
 

@@ -151,6 +151,9 @@ it("executables of an edge are for hosts, whatever they say of themselves, and p
   const { answer } = await offer(edge, pack, folderOf(playbookFiles({ name: "edge-notes" }), "edge-notes"));
   const scopes = await Promise.all(answer.skills.map(async ({ skillId }) => (await getSkill(admin, skillId)).scope));
   expect(scopes).toEqual(["host", "manager"]);
+  const { skillId = "", versionDigest = "" } = answer.skills[0] ?? {};
+  await decideVersion(admin, skillId, versionDigest, { decision: "approve", comment: "" });
+  expect(await getSkill(admin, skillId)).toMatchObject({ builtin: false, trust: { tier: "workspace" } });
 });
 
 it("what comes with the worker is for hosts unless it says otherwise", async () => {
@@ -172,9 +175,16 @@ it("a trusted digest is approved in the operator's name, signed, and switched on
   const { skillId, state } = only(answer.skills);
   expect(state).toBe("approved");
   const skill = await getSkill(admin, skillId);
-  expect(skill).toMatchObject({ enabled: true, class: "mutating", trust: { signature: "verified", problem: null } });
+  const trusts = { tier: "workspace", signature: "verified", problem: null };
+  expect(skill).toMatchObject({ enabled: true, class: "mutating", builtin: false, trust: trusts });
   const decision = await database.reader.decision.findFirstOrThrow({ where: { version: { digest: pack.digest } } });
-  expect(decision).toMatchObject({ actorName: "operator", decision: "approve", class: "mutating", standing: "counts" });
+  expect(decision).toMatchObject({
+    actorName: "operator",
+    decision: "approve",
+    class: "mutating",
+    standing: "counts",
+    tier: "workspace",
+  });
   expect(JSON.parse(decision.grants ?? "")).toMatchObject({ env: ["HOME"] });
   const event = await database.reader.auditEvent.findFirstOrThrow({ where: { skillId, action: "version.approve" } });
   expect(event).toMatchObject({ actorKind: "system", actorName: "operator", versionDigest: pack.digest });

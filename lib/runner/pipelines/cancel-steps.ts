@@ -1,7 +1,7 @@
 import { recordEvent } from "@/lib/audit/record-event";
 import type { Ctx, Tx } from "@/lib/db/context";
-import { eventOf } from "../run-event";
 import { PIPELINE_SCOPE } from "../pipeline-scope";
+import { eventOf } from "../run-event";
 import { wakeAfterCommit } from "../wake-after-commit";
 import { isOver, loadSteps } from "./load-pipeline";
 

@@ -3,9 +3,9 @@ import type { Ctx } from "@/lib/db/context";
 import { SkillClass, SkillManifest } from "@/lib/skill-format/schema";
 import { loadVersion } from "@/lib/skills/load-skill";
 import { stepKey } from "@/lib/skills/pipeline/plan-pipeline";
+import { PIPELINE_SCOPE } from "../pipeline-scope";
 import { requireRun } from "../run-access";
 import { type PipelineSteps, RunState } from "../schema";
-import { PIPELINE_SCOPE } from "../pipeline-scope";
 import { loadSteps } from "./load-pipeline";
 
 /**

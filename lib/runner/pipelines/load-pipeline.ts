@@ -1,7 +1,7 @@
 import type { Ctx } from "@/lib/db/context";
 import type { Prisma } from "@/lib/db/generated/client";
-import { FINAL_STATES, RunState } from "../schema";
 import { PIPELINE_SCOPE } from "../pipeline-scope";
+import { FINAL_STATES, RunState } from "../schema";
 
 /** Pipelines nest a few levels; a chain that is longer is not followed to its end. */
 const MAX_LEVELS = 20;

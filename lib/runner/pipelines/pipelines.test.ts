@@ -3,7 +3,9 @@ import { inTransaction } from "@/lib/db/in-transaction";
 import { decideVersion } from "@/lib/review/decide-version";
 import { updateSettings } from "@/lib/settings/update-settings";
 import type { SkillFile } from "@/lib/skill-format/skill-file";
+import { getSkill } from "@/lib/skills/get-skill";
 import { importSkills } from "@/lib/skills/import-skills";
+import { getPipeline } from "@/lib/skills/pipeline/get-pipeline";
 import { updateSkill } from "@/lib/skills/update-skill";
 import { agentOf } from "@/lib/testing/agent-of";
 import { approvedSkill } from "@/lib/testing/approved-skill";
@@ -15,6 +17,7 @@ import { decideRun } from "../decide-run";
 import { getRun } from "../get-run";
 import { type StartedRun, startRun } from "../start-run";
 import { advancePipeline } from "./advance-pipeline";
+import { listSteps } from "./list-steps";
 import { sweepPipelines } from "./sweep-pipelines";
 
 const { person, database, system, as } = await testDatabase();
@@ -386,4 +389,39 @@ test("arguments have the types of the steps they go to, and missing ones are ref
   await expect(start(skill.id)).rejects.toMatchObject({ code: "invalid", errors: [{ path: "args.amount" }] });
   await expect(start(skill.id, { amount: "3" })).rejects.toMatchObject({ errors: [{ path: "args.amount" }] });
   expect((await start(skill.id, { amount: 3 })).state).toBe("running");
+});
+
+test("the plan names what each step calls, the class and capabilities of all together, and each reason against it", async () => {
+  const { pack, pipeline, user } = await world();
+  const plain = await pack("plan_plain");
+  await pack("plan_change", { class: "mutating" });
+  const steps = [{ tool: "plan_plain", out: "a" }, { skill: "plan_change" }, { tool: "plan_missing" }];
+  const skill = await pipeline("planned", steps, { more: 'required_capabilities = ["network:fetch"]' });
+  expect(await getPipeline(user.ctx, skill.id, skill.digest)).toMatchObject({
+    class: "mutating",
+    capabilities: ["network:fetch"],
+    problems: [],
+    steps: [
+      { key: "a", skill: { id: plain.id, class: "safe" }, problem: null },
+      { key: "step-2", calls: "skill", skill: { class: "mutating" } },
+      { key: "step-3", calls: "tool", skill: null, problem: expect.stringContaining("“plan_missing”") },
+    ],
+  });
+  expect(await getSkill(user.ctx, skill.id)).toMatchObject({ runnable: true, class: "mutating" });
+  await expect(getPipeline(user.ctx, plain.id, plain.digest)).rejects.toMatchObject({ code: "not_found" });
+});
+
+test("the steps of a run are listed with their own runs, also those that were not started; strangers see none", async () => {
+  const { pack, pipeline, start, stepsOf, user } = await world();
+  await pack("listed_one");
+  await pack("listed_two");
+  const skill = await pipeline("listed", [{ tool: "listed_one", out: "first" }, { tool: "listed_two" }]);
+  const run = await start(skill.id);
+  const [child] = await stepsOf(run.id);
+  expect((await listSteps(user.ctx, run.id)).steps).toMatchObject([
+    { index: 0, key: "first", name: "listed_one", run: { id: child?.id, state: "queued", pipeline: false } },
+    { index: 1, key: "step-2", name: "listed_two", run: null },
+  ]);
+  expect(await listSteps(user.ctx, child?.id ?? "")).toEqual({ steps: [] });
+  await expect(listSteps((await person()).ctx, run.id)).rejects.toMatchObject({ code: "not_found" });
 });

@@ -2,12 +2,12 @@ import { isAgent, type PersonActor } from "@/lib/core/actor";
 import { AppError } from "@/lib/core/errors";
 import type { Ctx } from "@/lib/db/context";
 import type { Prisma, Schedule as ScheduleRow } from "@/lib/db/generated/client";
-import { hasScope, requirePerson } from "@/lib/policy/require-scope";
+import { hasScope, requirePerson, seesAll } from "@/lib/policy/require-scope";
 
 /** Which schedules somebody sees: an agent those made with its token, a user their own, reviewers and admins all. */
 export function schedulesVisibleTo(actor: PersonActor): Prisma.ScheduleWhereInput {
   if (isAgent(actor)) return { ownerId: actor.userId, tokenId: actor.tokenId };
-  return actor.role === "user" ? { ownerId: actor.userId } : {};
+  return seesAll(actor) ? {} : { ownerId: actor.userId };
 }
 
 /** Whether somebody decides what it runs: its owner, but an agent only about those made with its own token. */

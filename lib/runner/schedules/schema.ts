@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { IsoTime, PageQuery, pageOf } from "@/lib/core/schema";
+import { IsoTime, lineOfText, PageQuery, pageOf } from "@/lib/core/schema";
 import { JsonObject, SkillClass } from "@/lib/skill-format/schema";
 import { RunState } from "../schema";
 
@@ -45,7 +45,7 @@ export const SchedulePage = pageOf(Schedule);
 
 const cron = z.string().trim().max(200).describe("Five fields: minute, hour, day of month, month, day of week.");
 const timeZone = z.string().trim().max(100).describe("An IANA name such as `Europe/Berlin`.");
-const name = z.string().trim().min(1).max(100);
+const name = lineOfText(100);
 const workerId = z.string().min(1).max(100).nullable().describe("Id or name of the worker that runs it.");
 const confirm = z.literal(true).optional().describe("Covers all runs of a skill that changes things.");
 

@@ -89,6 +89,12 @@ test("it tells the requirements, the commands for them, and what a run leads to"
   await agentOf(admin.ctx, user, { permissionMode: "read-only" });
   const { viewers } = await getSkillAccess(user.ctx, pack.id);
   expect(viewers).toMatchObject([{ sees: true, run: { outcome: "refuse" } }]);
+
+  const other = await person();
+  const safe = await approvedSkill(other.ctx, reviewer.ctx, { name: "read_it" });
+  await agentOf(admin.ctx, other, { permissionMode: "read-only", scopes: ["read"] });
+  const [reader] = (await getSkillAccess(other.ctx, safe.id)).viewers;
+  expect(reader).toMatchObject({ sees: true, run: { outcome: "refuse", reason: expect.stringContaining("“run”") } });
 });
 
 test("people see their own agents, admins all and personas without any, an agent itself", async () => {

@@ -28,7 +28,6 @@ export async function judgeViewer(ctx: Ctx, agent: Agent, { skill, shared, soloM
     await judgeName(ctx, agent, skill),
   ]);
   const failed = stages.find(({ passed }) => passed === false);
-  const gate = gateRun({ class: SkillClass.parse(skill.class), persona, confirmed: false, soloMode, skill });
   return {
     kind: agent.actor === null ? "persona" : "agent",
     id: agent.id,
@@ -38,8 +37,22 @@ export async function judgeViewer(ctx: Ctx, agent: Agent, { skill, shared, soloM
     sees: failed === undefined,
     reason: failed?.reason ?? "It is offered to this agent.",
     stages,
-    run: skill.runnable ? { outcome: gate.outcome, reason: gate.reason } : null,
+    run: skill.runnable ? judgeRun(agent, skill, soloMode) : null,
   };
+}
+
+function judgeRun({ actor, persona }: Agent, skill: SkillRow, soloMode: boolean): Viewer["run"] {
+  if (actor !== null && !hasScope(actor, "run")) {
+    return { outcome: "refuse", reason: "Its token lacks the scope “run”." };
+  }
+  const { outcome, reason } = gateRun({
+    class: SkillClass.parse(skill.class),
+    persona,
+    confirmed: false,
+    soloMode,
+    skill,
+  });
+  return { outcome, reason };
 }
 
 async function judgeReach(ctx: Ctx, { actor, persona }: Agent, skill: SkillRow): Promise<Stage> {

@@ -55,8 +55,15 @@ async function store(
   return effect !== "known";
 }
 
-/** Why what is stored stays: somebody edited it here since. */
-async function whyKeepTheirs(tx: Tx, entry: IntegrationRow, { manifest }: ReadSkill): Promise<string | null> {
+/** Why what is stored stays: somebody deleted it since the entry was set up, or edited it. */
+async function whyKeepTheirs(tx: Tx, entry: IntegrationRow, { manifest, folder }: ReadSkill): Promise<string | null> {
+  const deleted = await tx.skill.findFirst({
+    where: { ownerKey: entry.ownerKey, sourceId: `${entry.domain}:${folder}`, deletedAt: { gt: entry.createdAt } },
+    select: { id: true },
+  });
+  if (deleted !== null) {
+    return `“${manifest.name}” was deleted here. It comes back when the integration is removed and set up again.`;
+  }
   const newest = await tx.version.findFirst({
     where: { skill: { ownerKey: entry.ownerKey, liveSlug: manifest.slug } },
     orderBy: { number: "desc" },

@@ -5,6 +5,7 @@ import { afterAll, expect, test } from "vitest";
 import { decideVersion } from "@/lib/review/decide-version";
 import { testDatabase } from "@/lib/testing/test-database";
 import { createVersion } from "../create-version";
+import { deleteSkill } from "../delete-skill";
 import { getSkill } from "../get-skill";
 import { importSkills } from "../import-skills";
 import { listIntegrations } from "./list-integrations";
@@ -40,7 +41,7 @@ test("integrations are listed, and broken ones with the reason", async () => {
     {
       domain: "mail",
       name: "Mail",
-      version: "1",
+      version: "1.0",
       problem: null,
       skills: [{ name: "answer-mail" }, { name: "broken", problem: expect.any(String) }, { name: "sort-inbox" }],
       entries: [],
@@ -53,12 +54,12 @@ test("integrations are listed, and broken ones with the reason", async () => {
 test("set up for oneself, its skills wait for review; a new version is a new pending version", async () => {
   const user = await person();
   const { entries } = await setUpIntegration(user.ctx, { domain: "mail", scope: "me" });
-  expect(entries).toMatchObject([{ scope: "me", version: "1", skipped: [{ name: "broken" }] }]);
+  expect(entries).toMatchObject([{ scope: "me", version: "1.0", skipped: [{ name: "broken" }] }]);
   const skill = await getSkill(user.ctx, "sort-inbox");
   expect(skill).toMatchObject({
     source: "integration",
     sourceId: "mail:sort-inbox",
-    sourceVersion: "1",
+    sourceVersion: "1.0",
     nameScope: "integration",
     owner: { kind: "user", id: user.id },
     enabled: false,
@@ -71,11 +72,11 @@ test("set up for oneself, its skills wait for review; a new version is a new pen
 
   write("mail/skills/sort-inbox/SKILL.md", playbook("", "Sort it well."));
   expect(await syncIntegrations(system)).toBe(0);
-  write("mail/manifest.yaml", "name: Mail\nversion: 1.1.0\n");
+  write("mail/manifest.yaml", "name: Mail\nversion: 1.10\n");
   expect(await syncIntegrations(system)).toBe(1);
   expect(await syncIntegrations(system)).toBe(0);
   expect(await getSkill(user.ctx, skill.id)).toMatchObject({
-    sourceVersion: "1.1.0",
+    sourceVersion: "1.10",
     currentVersion: { digest: first },
     pendingVersion: { number: 2 },
   });
@@ -133,4 +134,41 @@ test("a broken one is not set up, nor one outside of the directory, nor a link f
   expect(entries).toMatchObject([
     { skills: [], skipped: [{ name: "thief", reason: expect.stringContaining("ordinary") }] },
   ]);
+});
+
+test("versions are told apart as they are written, and a manifest without one is broken", async () => {
+  write("numbered/manifest.yaml", "name:\nversion: 1.1\n");
+  write("numbered/skills/count/SKILL.md", playbook("name: count-up\n", "Count."));
+  const user = await person();
+  const { entries, name } = await setUpIntegration(user.ctx, { domain: "numbered", scope: "me" });
+  expect([name, entries[0]?.version]).toEqual(["numbered", "1.1"]);
+  write("numbered/skills/count/SKILL.md", playbook("name: count-up\n", "Count on."));
+  write("numbered/manifest.yaml", "version: 1.10\n");
+  expect(await syncIntegrations(system)).toBe(1);
+  const { sourceVersion, pendingVersion } = await getSkill(user.ctx, "count-up");
+  expect([sourceVersion, pendingVersion?.number]).toEqual(["1.10", 2]);
+  write("numbered/manifest.yaml", "version:\n");
+  await expect(setUpIntegration(user.ctx, { domain: "numbered", scope: "me" })).rejects.toMatchObject({
+    code: "invalid",
+    message: expect.stringContaining("version is missing"),
+  });
+});
+
+test("a skill that its person deleted stays deleted until the integration is set up anew", async () => {
+  write("dropped/manifest.yaml", "version: 1\n");
+  write("dropped/skills/gone/SKILL.md", playbook("name: not-wanted\n", "One."));
+  const user = await person();
+  await setUpIntegration(user.ctx, { domain: "dropped", scope: "me" });
+  await deleteSkill(user.ctx, (await getSkill(user.ctx, "not-wanted")).id);
+  write("dropped/skills/gone/SKILL.md", playbook("name: not-wanted\n", "Two."));
+  write("dropped/manifest.yaml", "version: 2\n");
+  expect(await syncIntegrations(system)).toBe(0);
+  const { entries } = await setUpIntegration(user.ctx, { domain: "dropped", scope: "me" });
+  expect(entries).toMatchObject([
+    { skills: [], skipped: [{ name: "gone", reason: expect.stringContaining("deleted") }] },
+  ]);
+
+  await removeIntegration(user.ctx, { domain: "dropped", scope: "me" });
+  await setUpIntegration(user.ctx, { domain: "dropped", scope: "me" });
+  expect((await getSkill(user.ctx, "not-wanted")).pendingVersion?.number).toBe(1);
 });

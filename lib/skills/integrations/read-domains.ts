@@ -60,7 +60,8 @@ async function readManifest(file: string): Promise<IntegrationManifest> {
 
 function parseYaml(text: string): unknown {
   try {
-    return parse(text, { maxAliasCount: 0 });
+    // Every value as it is written: as a number, the version 1.10 would be 1.1.
+    return parse(text, { maxAliasCount: 0, schema: "failsafe" });
   } catch {
     throw problem("Its manifest.yaml is not readable YAML.");
   }

@@ -6,11 +6,14 @@ export const IntegrationDomain = z
   .string()
   .regex(/^[a-z0-9][a-z0-9._-]{0,63}$/, "must be a name of lower-case letters");
 
+const orNothing = (text: string) => (text === "" ? undefined : text);
+
 /** What `<domain>/manifest.yaml` says; other keys are left alone. */
 export const IntegrationManifest = z.object({
-  name: z.string().max(100).optional(),
-  description: z.string().max(1000).optional(),
-  version: z.union([z.string(), z.number()]).transform(String).pipe(z.string().trim().min(1).max(50)),
+  name: z.string().trim().max(100).transform(orNothing).optional(),
+  description: z.string().trim().max(1000).transform(orNothing).optional(),
+  /** As it is written; `1.0` and `1` are two versions. */
+  version: z.string("is missing").trim().min(1, "is missing").max(50),
 });
 export type IntegrationManifest = z.infer<typeof IntegrationManifest>;
 

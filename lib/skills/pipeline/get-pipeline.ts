@@ -1,6 +1,8 @@
 import { AppError } from "@/lib/core/errors";
 import { keepParsed } from "@/lib/core/keep-parsed";
 import type { Ctx } from "@/lib/db/context";
+import { classOfCapabilities } from "@/lib/policy/class-vocabulary";
+import { highestClass } from "@/lib/policy/signatures-needed";
 import { getSettings } from "@/lib/settings/get-settings";
 import { isPipeline } from "@/lib/skill-format/pipeline/is-pipeline";
 import { SkillClass, SkillManifest } from "@/lib/skill-format/schema";
@@ -15,8 +17,9 @@ export async function getPipeline(ctx: Ctx, idOrName: string, digest: string): P
   const manifest = keepParsed(SkillManifest, version.manifest);
   if (!isPipeline(manifest)) throw new AppError("not_found", `“${skill.name}” is no pipeline: it has no steps.`);
   const { pipelineMaxDepth: maxDepth } = await getSettings(ctx);
-  // A version that nobody has decided on yet is looked at as the author declared it.
-  const ofVersion = SkillClass.nullable().parse(version.class) ?? manifest.declaredClass ?? "safe";
+  // A version that nobody has decided on yet is looked at as what it declares would need.
+  const needed = highestClass(manifest.declaredClass, classOfCapabilities(manifest.requiredCapabilities));
+  const ofVersion = SkillClass.nullable().parse(version.class) ?? needed;
   return planPipeline(ctx, { skill, manifest, class: ofVersion }, { maxDepth });
 }
 

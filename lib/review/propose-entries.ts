@@ -1,0 +1,33 @@
+import type { Ctx } from "@/lib/db/context";
+import { requireScope } from "@/lib/policy/require-scope";
+import { isScript } from "@/lib/skill-format/is-script";
+import { isPipeline } from "@/lib/skill-format/pipeline/is-pipeline";
+import { proposeEntry } from "@/lib/skill-format/propose-entry/propose-entry";
+import { scriptInterpreter } from "@/lib/skill-format/script-interpreter";
+import { readBlob } from "@/lib/skills/get-version-file";
+import { servedManifest } from "@/lib/skills/served-manifest";
+import { requireVersion } from "@/lib/skills/version-access";
+import type { EntryProposalList } from "./schema";
+
+const MAX_SCRIPTS = 50;
+const MAX_SCRIPT_BYTES = 1024 * 1024;
+
+/**
+ * For each script of a version how it seems to be called, read from its text: what a reviewer starts from to make it
+ * runnable. Empty when the files name an entry, or the version is a pipeline. At most 50 scripts of up to 1 MiB.
+ */
+export async function proposeEntries(ctx: Ctx, idOrName: string, digest: string): Promise<EntryProposalList> {
+  requireScope(ctx.actor, "read");
+  const { version } = await requireVersion(ctx, idOrName, digest);
+  const manifest = servedManifest({ manifest: version.manifest, entry: null });
+  if (manifest.entry !== null || isPipeline(manifest)) return { items: [], nextCursor: null };
+  const scripts = version.files.filter((file) => isScript(file) && file.isText && file.size <= MAX_SCRIPT_BYTES);
+  const items: EntryProposalList["items"] = [];
+  for (const { path, sha256 } of scripts.slice(0, MAX_SCRIPTS)) {
+    const bytes = await readBlob(ctx, sha256);
+    const firstLine = Buffer.from(bytes.subarray(0, 256)).toString("latin1").split("\n", 1)[0] ?? "";
+    const proposal = proposeEntry(path, new TextDecoder().decode(bytes));
+    items.push({ ...proposal, interpreter: scriptInterpreter(path, firstLine) });
+  }
+  return { items, nextCursor: null };
+}
