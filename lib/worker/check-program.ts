@@ -9,7 +9,10 @@ import { readFirstLine, SANDBOX_NODE } from "./spawn-entry";
  */
 export function checkProgram(entryPath: string, shown: string[], interpreterOfScript?: string): void {
   const firstLine = readFirstLine(entryPath);
-  if (interpreterOfScript !== undefined) return checkInterpreter(interpreterOfScript, firstLine, shown);
+  if (interpreterOfScript !== undefined) {
+    checkInterpreter(interpreterOfScript, firstLine, shown);
+    return;
+  }
   if (firstLine.startsWith("\x7fELF")) return;
   const interpreter = /^#!\s*(\S+)/.exec(firstLine)?.[1];
   if (!interpreter) {

@@ -10,18 +10,25 @@ export type RunDir = { path: string; skillDir: string; homeDir: string };
 export function createRunDir(runsDir: string, lease: Lease): RunDir {
   const path = join(runsDir, nameOf(lease));
   const dirs = { path, skillDir: join(path, "skill"), homeDir: join(path, "home") };
-  removeRunDir(path);
-  mkdirSync(path);
-  for (const [dir, mode] of [
-    [path, 0o711],
-    [dirs.skillDir, 0o755],
-    [dirs.homeDir, 0o700],
-  ] as const) {
-    mkdirSync(dir, { recursive: true });
-    // Whatever the umask is.
-    chmodSync(dir, mode);
-  }
+  makeAnew(path);
+  mkdirSync(dirs.skillDir);
+  mkdirSync(dirs.homeDir);
+  // Whatever the umask is.
+  chmodSync(path, 0o711);
+  chmodSync(dirs.skillDir, 0o755);
+  chmodSync(dirs.homeDir, 0o700);
   return dirs;
+}
+
+/** Only a killed worker left one of the same name. */
+function makeAnew(path: string): void {
+  try {
+    mkdirSync(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    removeRunDir(path);
+    mkdirSync(path);
+  }
 }
 
 /** Where an attempt keeps its home among the skills, which its user id can reach. */

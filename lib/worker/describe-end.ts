@@ -11,11 +11,7 @@ import type { EntryEnd } from "./run-entry";
  * The complete record of an entry that was started. What ended it comes first: a stop from outside, then a signal, the
  * exit code, and last what it wrote. Of every failed run stdout is kept (at most 64 KiB) for the person who looks at it.
  */
-export function describeEnd(
-  end: EntryEnd,
-  redactor: Redactor | null = null,
-  output: ScriptOutput = "json",
-): Outcome {
+export function describeEnd(end: EntryEnd, redactor: Redactor | null = null, output: ScriptOutput = "json"): Outcome {
   // Before anything is cut, so that no part of a credential is left at the cut.
   const stdout = redactor ? redactor.bytes(end.stdout, end.truncated) : end.stdout;
   const verdict = judge(end, stdout, redactor, output);

@@ -55,7 +55,8 @@ export function prepareEntry(
   }
   const { limits, ...given } = lease;
   const terms = { ...given.terms, paths: existingPaths(given.terms, host.emit) };
-  if (isolation.kind === "unshare") return prepareUnshared({ ...lease, terms }, isolation, { ...host, entryPath, script });
+  if (isolation.kind === "unshare")
+    return prepareUnshared({ ...lease, terms }, isolation, { ...host, entryPath, script });
   if (isolation.kind === "user") return prepareAsUser(lease, isolation, { ...host, entryPath, script });
   const hosts = hostsToOpen(terms, isolation);
   const gated = hosts !== null;

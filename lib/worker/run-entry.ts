@@ -1,5 +1,4 @@
 import { constants } from "node:os";
-import { setTimeout as delay } from "node:timers/promises";
 import type { Redactor } from "@/lib/core/redact/create-redactor";
 import { collectStdout } from "./collect-stdout";
 import type { EmitEvent } from "./emit-event";
@@ -151,13 +150,14 @@ async function endStreams(
   child.stderr.destroy();
 }
 
-async function waitAtMost(maxMs: number, promise: Promise<void>): Promise<void> {
-  const timer = new AbortController();
-  const late = delay(maxMs, undefined, { signal: timer.signal }).catch(() => {
-    // Aborted below, once the promise was first.
+function waitAtMost(maxMs: number, promise: Promise<void>): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, maxMs);
+    void promise.then(() => {
+      clearTimeout(timer);
+      resolve();
+    });
   });
-  await Promise.race([promise, late]);
-  timer.abort();
 }
 
 function timedOut(timeoutMs: number): StopReason {

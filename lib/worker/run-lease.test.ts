@@ -159,6 +159,15 @@ describe("limits", () => {
     expect(pid !== null && isAlive(pid)).toBe(false);
   });
 
+  it("a 200 ms timeout ends a sleeping script with its child process", async () => {
+    const run = await executeLease(makeLease("wait-with-child.sh", { limits: { ...limits, timeoutMs: 200 } }));
+    const outcome = await run.outcome;
+    const child = readPid(run.texts("stderr"));
+    expect(outcome).toMatchObject({ error: { code: "timed_out" }, timedOut: true, exitCode: null });
+    expect(child).not.toBeNull();
+    expect(isAlive(child ?? 0)).toBe(false);
+  });
+
   it("ends a run that heeds SIGTERM at once", async () => {
     const { outcome } = await executeLease(makeLease("wait.sh", { limits: { ...limits, timeoutMs: 200 } }));
     const { durationMs, signal } = await outcome;

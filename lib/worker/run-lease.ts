@@ -12,7 +12,7 @@ import { prepareEntry } from "./prepare-entry";
 import type { WorkDir } from "./prepare-work-dir";
 import type { Lease, Outcome } from "./protocol";
 import { redactFailure, redactSystem } from "./redact/redact-system";
-import { removeRunDir } from "./remove-run-dir";
+import { removeRunDir, removeRunDirBeside } from "./remove-run-dir";
 import { type EntryEnd, runEntry } from "./run-entry";
 import type { Isolation } from "./sandbox/isolation";
 import { removeFilesOf } from "./sandbox/remove-files-of";
@@ -57,7 +57,7 @@ export async function runLease(lease: Lease, given: RunHost): Promise<Outcome> {
   } finally {
     const leftover = place?.runDir;
     // Afterwards, so that the outcome does not wait for the disk.
-    if (leftover) setImmediate(() => removeRunDir(leftover));
+    if (leftover) setImmediate(() => void removeRunDirBeside(leftover));
   }
 }
 

@@ -44,7 +44,19 @@ shift $((OPTIND - 1))
 printf '%s|%s|%s' "$name" "$loud" "$1"
 `;
 
-const HOSTILE = ["--help", "; rm -rf /", "a\nb\n", "$(id)", "`id`", "-rf", "", "* ?", "'\"\\", "--mark=x", "é\u{1f600}"];
+const HOSTILE = [
+  "--help",
+  "; rm -rf /",
+  "a\nb\n",
+  "$(id)",
+  "`id`",
+  "-rf",
+  "",
+  "* ?",
+  "'\"\\",
+  "--mark=x",
+  "é\u{1f600}",
+];
 
 const ALL_WORDS: ScriptCall = {
   style: "argv",
@@ -98,7 +110,9 @@ describe.each<[Isolation["kind"], Strongest | null]>([
     }
   });
 
-  it("keeps values from being options of argparse, and its flags and numbers are what was asked for", async ({ skip }) => {
+  it("keeps values from being options of argparse, and its flags and numbers are what was asked for", async ({
+    skip,
+  }) => {
     if (!isThere) skip();
     const args = { words: ["--help", "; rm"], count: -3, mark: "--loud" };
     const outcome = await run("scripts/count.py", ARGPARSE, ARGPARSE_CALL, args);
@@ -123,7 +137,8 @@ describe.each<[Isolation["kind"], Strongest | null]>([
   });
 });
 
-const plain = async (...lease: Parameters<typeof leaseOf>) => (await executeLease(leaseOf(...lease), { env: {} })).outcome;
+const plain = async (...lease: Parameters<typeof leaseOf>) =>
+  (await executeLease(leaseOf(...lease), { env: {} })).outcome;
 
 it("hands a parameter to the script's input, and nothing else", async () => {
   const call: ScriptCall = { style: "argv", params: [], stdin: "text" };
@@ -137,8 +152,12 @@ it("gives all arguments as JSON to a script that is called so", async () => {
 it("never starts a script with what it cannot be given whole", async () => {
   const call: ScriptCall = { style: "argv", params: [{ name: "file", kind: "positional" }] };
   const start = (args: Record<string, unknown>) => plain("never.sh", "echo started\n", call, args);
-  expect(await start({ file: "a\0b" })).toMatchObject({ error: { code: "invalid_args", message: expect.stringMatching(/NUL/) } });
-  expect(await start({ file: "--help" })).toMatchObject({ error: { code: "invalid_args", message: expect.stringMatching(/option/) } });
+  expect(await start({ file: "a\0b" })).toMatchObject({
+    error: { code: "invalid_args", message: expect.stringMatching(/NUL/) },
+  });
+  expect(await start({ file: "--help" })).toMatchObject({
+    error: { code: "invalid_args", message: expect.stringMatching(/option/) },
+  });
   expect(await start({ other: "x" })).toMatchObject({ error: { code: "invalid_args" } });
 });
 
