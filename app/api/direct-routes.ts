@@ -7,5 +7,5 @@ import * as exchange from "./worker/exchange/route";
 export const DIRECT_ROUTES: readonly DirectRoute[] = [
   { method: "POST", path: "/api/worker/exchange", handler: exchange.POST },
   { method: "POST", path: "/api/skills/[id]/runs", handler: skillRuns.POST },
-  { method: "GET", path: "/api/runs/[id]", handler: run.GET },
+  { method: "GET", path: "/api/runs/[id]", besides: ["/api/runs/cancel", "/api/runs/summary"], handler: run.GET },
 ];

@@ -94,5 +94,9 @@ test("an answer says what is left, and one request too many is 429 with the time
   expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
   expect(refused.headers.get("ratelimit-limit")).toBe("10");
   expect((await ask("GET", "/api/me", somebody.token)).status).toBe(200);
+  for (const path of ["/api/skills", "/api/runs", "/api/me"]) expect((await ask("GET", path, agent)).status).toBe(429);
+  const { items } = (await ask("GET", "/api/audit?action=request.refuse&limit=100", admin.token)).body;
+  const limited = items.filter((item: { data: { code?: string } }) => item.data.code === "rate_limited");
+  expect(limited).toMatchObject([{ outcome: "refused", summary: expect.stringContaining("GET /api/me") }]);
   await settings({ agentRequestsPerMinute: 600, requestsPerMinute: 60_000 });
 });

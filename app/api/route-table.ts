@@ -51,43 +51,46 @@ import * as route48 from "./runs/[id]/cancel/route";
 import * as route49 from "./runs/[id]/decisions/route";
 import * as route50 from "./runs/[id]/events/route";
 import * as route51 from "./runs/[id]/route";
-import * as route52 from "./runs/cancel/route";
-import * as route53 from "./runs/route";
-import * as route54 from "./runs/summary/route";
-import * as route55 from "./schedules/[id]/route";
-import * as route56 from "./schedules/[id]/run/route";
-import * as route57 from "./schedules/preview/route";
-import * as route58 from "./schedules/route";
-import * as route59 from "./sessions/[id]/route";
-import * as route60 from "./sessions/route";
-import * as route61 from "./setup/route";
-import * as route62 from "./skills/[id]/access/route";
-import * as route63 from "./skills/[id]/adoption/route";
-import * as route64 from "./skills/[id]/export/route";
-import * as route65 from "./skills/[id]/instructions/route";
-import * as route66 from "./skills/[id]/publish/route";
-import * as route67 from "./skills/[id]/route";
-import * as route68 from "./skills/[id]/runs/route";
-import * as route69 from "./skills/[id]/update/route";
-import * as route70 from "./skills/[id]/versions/[digest]/advice/route";
-import * as route71 from "./skills/[id]/versions/[digest]/approval/route";
-import * as route72 from "./skills/[id]/versions/[digest]/decisions/route";
-import * as route73 from "./skills/[id]/versions/[digest]/diff/route";
-import * as route74 from "./skills/[id]/versions/[digest]/files/[...path]/route";
-import * as route75 from "./skills/[id]/versions/[digest]/findings/[fingerprint]/dismiss/route";
-import * as route76 from "./skills/[id]/versions/[digest]/route";
-import * as route77 from "./skills/[id]/versions/[digest]/submit/route";
-import * as route78 from "./skills/[id]/versions/[digest]/tools/route";
-import * as route79 from "./skills/[id]/versions/route";
-import * as route80 from "./skills/import/route";
-import * as route81 from "./skills/route";
-import * as route82 from "./sops/route";
-import * as route83 from "./tokens/[id]/route";
-import * as route84 from "./tokens/route";
-import * as route85 from "./worker/blobs/[sha256]/route";
-import * as route86 from "./worker/exchange/route";
-import * as route87 from "./worker/inventory/route";
-import * as route88 from "./worker/register/route";
+import * as route52 from "./runs/[id]/steps/route";
+import * as route53 from "./runs/cancel/route";
+import * as route54 from "./runs/route";
+import * as route55 from "./runs/summary/route";
+import * as route56 from "./schedules/[id]/route";
+import * as route57 from "./schedules/[id]/run/route";
+import * as route58 from "./schedules/preview/route";
+import * as route59 from "./schedules/route";
+import * as route60 from "./sessions/[id]/route";
+import * as route61 from "./sessions/route";
+import * as route62 from "./setup/route";
+import * as route63 from "./skills/[id]/access/route";
+import * as route64 from "./skills/[id]/adoption/route";
+import * as route65 from "./skills/[id]/export/route";
+import * as route66 from "./skills/[id]/instructions/route";
+import * as route67 from "./skills/[id]/publish/route";
+import * as route68 from "./skills/[id]/route";
+import * as route69 from "./skills/[id]/runs/route";
+import * as route70 from "./skills/[id]/update/route";
+import * as route71 from "./skills/[id]/versions/[digest]/advice/route";
+import * as route72 from "./skills/[id]/versions/[digest]/approval/route";
+import * as route73 from "./skills/[id]/versions/[digest]/decisions/route";
+import * as route74 from "./skills/[id]/versions/[digest]/diff/route";
+import * as route75 from "./skills/[id]/versions/[digest]/entries/route";
+import * as route76 from "./skills/[id]/versions/[digest]/files/[...path]/route";
+import * as route77 from "./skills/[id]/versions/[digest]/findings/[fingerprint]/dismiss/route";
+import * as route78 from "./skills/[id]/versions/[digest]/pipeline/route";
+import * as route79 from "./skills/[id]/versions/[digest]/route";
+import * as route80 from "./skills/[id]/versions/[digest]/submit/route";
+import * as route81 from "./skills/[id]/versions/[digest]/tools/route";
+import * as route82 from "./skills/[id]/versions/route";
+import * as route83 from "./skills/import/route";
+import * as route84 from "./skills/route";
+import * as route85 from "./sops/route";
+import * as route86 from "./tokens/[id]/route";
+import * as route87 from "./tokens/route";
+import * as route88 from "./worker/blobs/[sha256]/route";
+import * as route89 from "./worker/exchange/route";
+import * as route90 from "./worker/inventory/route";
+import * as route91 from "./worker/register/route";
 
 /** Every route module by its path. The module that serves the description itself is left out. */
 export const ROUTE_TABLE: [path: string, module: Record<string, unknown>][] = [
@@ -143,41 +146,44 @@ export const ROUTE_TABLE: [path: string, module: Record<string, unknown>][] = [
   ["/api/runs/[id]/decisions", route49],
   ["/api/runs/[id]/events", route50],
   ["/api/runs/[id]", route51],
-  ["/api/runs/cancel", route52],
-  ["/api/runs", route53],
-  ["/api/runs/summary", route54],
-  ["/api/schedules/[id]", route55],
-  ["/api/schedules/[id]/run", route56],
-  ["/api/schedules/preview", route57],
-  ["/api/schedules", route58],
-  ["/api/sessions/[id]", route59],
-  ["/api/sessions", route60],
-  ["/api/setup", route61],
-  ["/api/skills/[id]/access", route62],
-  ["/api/skills/[id]/adoption", route63],
-  ["/api/skills/[id]/export", route64],
-  ["/api/skills/[id]/instructions", route65],
-  ["/api/skills/[id]/publish", route66],
-  ["/api/skills/[id]", route67],
-  ["/api/skills/[id]/runs", route68],
-  ["/api/skills/[id]/update", route69],
-  ["/api/skills/[id]/versions/[digest]/advice", route70],
-  ["/api/skills/[id]/versions/[digest]/approval", route71],
-  ["/api/skills/[id]/versions/[digest]/decisions", route72],
-  ["/api/skills/[id]/versions/[digest]/diff", route73],
-  ["/api/skills/[id]/versions/[digest]/files/[...path]", route74],
-  ["/api/skills/[id]/versions/[digest]/findings/[fingerprint]/dismiss", route75],
-  ["/api/skills/[id]/versions/[digest]", route76],
-  ["/api/skills/[id]/versions/[digest]/submit", route77],
-  ["/api/skills/[id]/versions/[digest]/tools", route78],
-  ["/api/skills/[id]/versions", route79],
-  ["/api/skills/import", route80],
-  ["/api/skills", route81],
-  ["/api/sops", route82],
-  ["/api/tokens/[id]", route83],
-  ["/api/tokens", route84],
-  ["/api/worker/blobs/[sha256]", route85],
-  ["/api/worker/exchange", route86],
-  ["/api/worker/inventory", route87],
-  ["/api/worker/register", route88],
+  ["/api/runs/[id]/steps", route52],
+  ["/api/runs/cancel", route53],
+  ["/api/runs", route54],
+  ["/api/runs/summary", route55],
+  ["/api/schedules/[id]", route56],
+  ["/api/schedules/[id]/run", route57],
+  ["/api/schedules/preview", route58],
+  ["/api/schedules", route59],
+  ["/api/sessions/[id]", route60],
+  ["/api/sessions", route61],
+  ["/api/setup", route62],
+  ["/api/skills/[id]/access", route63],
+  ["/api/skills/[id]/adoption", route64],
+  ["/api/skills/[id]/export", route65],
+  ["/api/skills/[id]/instructions", route66],
+  ["/api/skills/[id]/publish", route67],
+  ["/api/skills/[id]", route68],
+  ["/api/skills/[id]/runs", route69],
+  ["/api/skills/[id]/update", route70],
+  ["/api/skills/[id]/versions/[digest]/advice", route71],
+  ["/api/skills/[id]/versions/[digest]/approval", route72],
+  ["/api/skills/[id]/versions/[digest]/decisions", route73],
+  ["/api/skills/[id]/versions/[digest]/diff", route74],
+  ["/api/skills/[id]/versions/[digest]/entries", route75],
+  ["/api/skills/[id]/versions/[digest]/files/[...path]", route76],
+  ["/api/skills/[id]/versions/[digest]/findings/[fingerprint]/dismiss", route77],
+  ["/api/skills/[id]/versions/[digest]/pipeline", route78],
+  ["/api/skills/[id]/versions/[digest]", route79],
+  ["/api/skills/[id]/versions/[digest]/submit", route80],
+  ["/api/skills/[id]/versions/[digest]/tools", route81],
+  ["/api/skills/[id]/versions", route82],
+  ["/api/skills/import", route83],
+  ["/api/skills", route84],
+  ["/api/sops", route85],
+  ["/api/tokens/[id]", route86],
+  ["/api/tokens", route87],
+  ["/api/worker/blobs/[sha256]", route88],
+  ["/api/worker/exchange", route89],
+  ["/api/worker/inventory", route90],
+  ["/api/worker/register", route91],
 ];

@@ -1,6 +1,7 @@
 import { TriangleAlert } from "lucide-react";
 import { RevealedText } from "@/components/code/revealed-text";
 import type { CredentialGrant } from "@/lib/policy/grants/schema";
+import type { ScriptEntry } from "@/lib/skill-format/script-entry";
 import type { CapabilityFact, CapabilityGroup } from "@/lib/skills/schema";
 
 type CapabilityCardProps = {
@@ -8,10 +9,12 @@ type CapabilityCardProps = {
   onOpen: (path: string, line: number | undefined) => void;
   /** Credentials that the decision gives it. */
   credentials?: readonly CredentialGrant[] | undefined;
+  /** The script that the decision makes runnable. */
+  entry?: ScriptEntry | null;
 };
 
 /** What a version may do, as facts: each leads to the line it was read from. */
-export function CapabilityCard({ groups, onOpen, credentials = [] }: CapabilityCardProps) {
+export function CapabilityCard({ groups, onOpen, credentials = [], entry = null }: CapabilityCardProps) {
   if (groups === null) {
     return (
       <p role="status" className="text-13 text-muted-foreground">
@@ -35,6 +38,14 @@ export function CapabilityCard({ groups, onOpen, credentials = [] }: CapabilityC
             </ul>
           </div>
         ))}
+      {entry ? (
+        <div className="flex flex-col gap-1">
+          <h4 className="text-muted-foreground text-xs">Script that runs start</h4>
+          <ul className="flex flex-col gap-1">
+            <Fact fact={scriptFact(entry)} onOpen={onOpen} />
+          </ul>
+        </div>
+      ) : null}
       {credentials.length > 0 ? (
         <div className="flex flex-col gap-1">
           <h4 className="text-muted-foreground text-xs">Credentials it gets</h4>
@@ -52,6 +63,11 @@ export function CapabilityCard({ groups, onOpen, credentials = [] }: CapabilityC
       ) : null}
     </div>
   );
+}
+
+function scriptFact({ path, call }: ScriptEntry): CapabilityFact {
+  const how = call.style === "argv" ? "with its arguments as words" : "with its arguments as JSON on its input";
+  return { kind: "entry", value: path, fact: `A run starts ${path} ${how}.`, tone: "stands-out", path, line: 1 };
 }
 
 function factOf({ credential, as, name }: CredentialGrant): CapabilityFact {

@@ -60,7 +60,9 @@ export function DecisionForm(props: DecisionFormProps) {
         decision,
         comment,
         expects: isServing ? "approved" : "pending",
-        ...(decision === "approve" ? { class: terms.class, entry: terms.entry, ...(areGrantsChosen ? { grants: terms.grants } : {}) } : {}),
+        ...(decision === "approve"
+          ? { class: terms.class, entry: terms.entry, ...(areGrantsChosen ? { grants: terms.grants } : {}) }
+          : {}),
       },
       { onSuccess: () => props.onCancel?.() },
     );

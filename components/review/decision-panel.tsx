@@ -2,6 +2,7 @@
 
 import { type RefObject, useRef, useState } from "react";
 import { FoldCounter } from "@/components/code/fold-counter";
+import { PipelinePlan } from "@/components/pipelines/pipeline-plan";
 import { DecisionList } from "@/components/skills/detail/decision-list";
 import { ProvenanceList } from "@/components/skills/provenance-list";
 import { Notice } from "@/components/ui/notice";
@@ -12,6 +13,7 @@ import { CapabilityCard } from "./capability-card";
 import { slotsOf } from "./credential-grants";
 import { Decided } from "./decided";
 import { DecisionForm } from "./decision-form";
+import { EntryEditor } from "./entry-editor";
 import { GrantsEditor } from "./grants-editor";
 import { GrantsSummary } from "./grants-summary";
 import { startingTerms, type Terms } from "./version-terms";
@@ -57,15 +59,17 @@ export function DecisionPanel({
             <CapabilityCard
               groups={version.capabilities}
               credentials={(isDeciding ? terms.grants : version.grants)?.credentials}
+              entry={isDeciding ? terms.entry : version.entry}
               onOpen={onOpen}
             />
           </Section>
+          <PipelinePlan version={version} level={3} />
           <Section title="What it is given" level={3} className="gap-2">
             {isDeciding ? (
               <>
                 {areOthersTerms ? (
                   <Notice tone="warning" title="Somebody signed these terms already">
-                    <p>The next signature has to be for the same class and the same grants.</p>
+                    <p>The next signature has to be for the same class, the same grants and the same script.</p>
                   </Notice>
                 ) : null}
                 <GrantsSummary grants={terms.grants} />
@@ -92,6 +96,16 @@ export function DecisionPanel({
               <GrantsSummary grants={version.grants ?? version.declaredGrants} />
             )}
           </Section>
+          {isDeciding && !areOthersTerms && mayHaveEntry(version) ? (
+            <Section title="Make a script runnable" level={3} className="gap-2">
+              <EntryEditor
+                version={version}
+                value={terms.entry}
+                onChange={(entry) => setEdited({ ...terms, entry })}
+                onOpen={onOpen}
+              />
+            </Section>
+          ) : null}
           <Section title="Provenance" level={3} className="gap-2">
             <ProvenanceList version={version} />
           </Section>
@@ -131,4 +145,9 @@ export function DecisionPanel({
       )}
     </>
   );
+}
+
+/** Whether a decision can say what its runs start: its files do not, and it brings a script. */
+function mayHaveEntry({ manifest, files }: Version): boolean {
+  return manifest.entry === null && manifest.kind !== "pipeline" && files.some(isScript);
 }

@@ -43,7 +43,7 @@ export function RunOutcome({ run }: { run: Run }) {
           <Badge tone="warning">Output was cut at its limit</Badge>
         </li>
       ) : null}
-      {run.startedAt !== null ? (
+      {run.startedAt !== null && !run.pipeline ? (
         <li>
           <Badge tone={run.isolation === "none" || run.isolation === "process" ? "warning" : "neutral"}>
             {isolationWords(run.isolation)}
@@ -93,14 +93,17 @@ export function RunFacts({ run }: { run: Run }) {
         ...(run.attempt > 1 || run.retryOfId
           ? [{ term: "Attempt", value: <Attempt attempt={run.attempt} retryOfId={run.retryOfId} /> }]
           : []),
-        ...(run.parentRunId ? [{ term: "Step of", value: <RunLink id={run.parentRunId} /> }] : []),
+        ...(run.parentRunId
+          ? [{ term: `Step ${(run.stepIndex ?? 0) + 1} of`, value: <RunLink id={run.parentRunId} /> }]
+          : []),
         { term: "Run id", value: <code className="break-all font-mono text-xs">{run.id}</code> },
       ]}
     />
   );
 }
 
-function workerWords({ state, target }: Run): string {
+function workerWords({ state, target, pipeline }: Run): string {
+  if (pipeline) return "None: its steps have workers";
   if (hasEnded(state)) return "None";
   return target ? `Waits for ${target.name}${target.online ? "" : ", which is offline"}` : "Not taken yet";
 }

@@ -75,9 +75,13 @@ export function RunTable({ runs, active, selection }: RunTableProps) {
                 className="block truncate font-medium after:absolute after:inset-0 hover:underline"
                 title={run.skill.name}
               >
-                {run.skill.label ?? run.skill.name}
+                {run.skill.label ?? run.skill.name}{" "}
                 {run.scheduleId === null ? null : (
-                  <Clock aria-label="Started by a schedule" className="ml-1.5 inline size-3.5 text-muted-foreground" />
+                  <Clock
+                    aria-label="Started by a schedule"
+                    role="img"
+                    className="ml-1 inline size-3.5 text-muted-foreground"
+                  />
                 )}
               </Link>
               {run.stepKey === null ? null : (

@@ -6,6 +6,7 @@ import { useState } from "react";
 import { missingWords } from "@/components/approvals/approval-words";
 import { Expiry } from "@/components/approvals/expiry";
 import { RunApproval } from "@/components/approvals/run-approval";
+import { RunSteps } from "@/components/pipelines/run-steps";
 import { QueryState } from "@/components/state/query-state";
 import { useMe } from "@/components/state/use-me";
 import { Skeleton } from "@/components/ui/skeleton";
@@ -51,6 +52,7 @@ function FollowedRun({ run, linked }: { run: Run; linked: boolean }) {
     <div className="flex min-w-0 flex-col gap-3">
       <RunHead run={shown} linked={linked} />
       <RunApproval run={run} />
+      {run.pipeline ? <RunSteps run={run} said={log.lines.length} /> : null}
       {wasOver ? result : null}
       {hasLog ? (
         <RunLog log={log} filename={`run-${run.id}.log`} startedAt={shown.startedAt} isOver={isOver} fitted={wasOver} />

@@ -11,13 +11,14 @@ export function ArrayTemplate(props: ArrayFieldTemplateProps) {
     <fieldset
       id={id}
       tabIndex={-1}
+      aria-labelledby={`${id}-name`}
       aria-describedby={schema.description ? `${id}-help` : undefined}
       className="min-w-0"
     >
       <div className="flex min-h-7 items-center justify-between gap-2">
-        <legend className="contents">
-          <span className="font-medium text-13">{title}</span>
-        </legend>
+        <span id={`${id}-name`} className="font-medium text-13">
+          {title}
+        </span>
         <OptionalMark required={required} />
       </div>
       <FieldHelp id={id} text={schema.description} />

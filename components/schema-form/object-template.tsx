@@ -28,7 +28,12 @@ export function ObjectTemplate(props: ObjectFieldTemplateProps) {
   );
   if (isRoot) return <div className="flex flex-col gap-5">{content}</div>;
   return (
-    <fieldset id={id} aria-describedby={schema.description ? `${id}-help` : undefined} className="min-w-0">
+    <fieldset
+      id={id}
+      aria-labelledby={`${id}-name`}
+      aria-describedby={schema.description ? `${id}-help` : undefined}
+      className="min-w-0"
+    >
       <div
         className={cn(
           "flex items-center justify-between gap-2",
@@ -36,9 +41,9 @@ export function ObjectTemplate(props: ObjectFieldTemplateProps) {
           isNamed && properties.length === 0 && "-mt-8",
         )}
       >
-        <legend className="contents">
-          <span className={isNamed ? "sr-only" : "font-medium text-13"}>{title}</span>
-        </legend>
+        <span id={`${id}-name`} className={isNamed ? "sr-only" : "font-medium text-13"}>
+          {title}
+        </span>
         {optionalDataControl ?? (isNamed ? null : <OptionalMark required={props.required ?? false} />)}
       </div>
       <FieldHelp id={id} text={schema.description} />

@@ -112,6 +112,7 @@ describe("SchemaForm", () => {
   it("adds, moves and removes items of a list", () => {
     const onValue = vi.fn();
     render(<Harness onValue={onValue} start={{ tags: ["a", "b"] }} />);
+    expect(screen.getByRole("group", { name: "Tags" })).toBeTruthy();
     fireEvent.click(screen.getByRole("button", { name: "Move item 2 up" }));
     expect(onValue).toHaveBeenLastCalledWith(expect.objectContaining({ tags: ["b", "a"] }));
     fireEvent.click(screen.getByRole("button", { name: "Remove item 1" }));

@@ -5,6 +5,7 @@ import { AddressSearch } from "@/components/state/address-search";
 import { Button } from "@/components/ui/button";
 import { Popover, PopoverContent, PopoverTrigger } from "@/components/ui/popover";
 import { SegmentedControl } from "@/components/ui/segmented-control";
+import { BuiltinChip } from "./builtin-chip";
 import { SkillFilterFields } from "./skill-filter-fields";
 import type { SkillView } from "./use-skill-filters";
 
@@ -51,6 +52,7 @@ export function SkillsToolbar({ view, categories, onImport, onCreate }: SkillsTo
         onValueChange={(layout) => view.set({ view: layout === "table" ? null : layout })}
         options={layouts}
       />
+      <BuiltinChip view={view} />
       <span className="ml-auto flex gap-2 max-sm:ml-0 max-sm:w-full max-sm:[&>*]:flex-1">
         <Button onClick={onImport}>
           <FolderUp aria-hidden />

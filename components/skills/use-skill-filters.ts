@@ -20,6 +20,8 @@ export type SkillView = {
   chosen: Partial<Record<FilterKey, string>>;
   filters: SkillFilters;
   isFiltered: boolean;
+  /** Whether it shows what came with the release, instead of everything else. */
+  isBuiltin: boolean;
   layout: "table" | "cards";
   isGrouped: boolean;
   set: (patch: UrlPatch) => void;
@@ -34,15 +36,17 @@ export function useSkillFilters(): SkillView {
     const current = new URLSearchParams(query);
     const chosen = readChosen(current);
     const q = current.get("q") ?? "";
+    const isBuiltin = current.get("builtin") === "true";
     return {
       q,
       chosen,
-      filters: filtersOf(q, chosen),
-      isFiltered: q !== "" || Object.keys(chosen).length > 0,
+      filters: { ...filtersOf(q, chosen), builtin: isBuiltin },
+      isFiltered: q !== "" || isBuiltin || Object.keys(chosen).length > 0,
+      isBuiltin,
       layout: current.get("view") === "cards" ? "cards" : "table",
       isGrouped: current.get("group") === "category",
       set,
-      clear: () => set({ q: null, ...Object.fromEntries(filterKeys.map((key) => [key, null])) }),
+      clear: () => set({ q: null, builtin: null, ...Object.fromEntries(filterKeys.map((key) => [key, null])) }),
     };
   }, [query, set]);
 }

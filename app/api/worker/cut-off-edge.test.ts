@@ -50,7 +50,10 @@ async function startConnection() {
     server.closeAllConnections();
     server.close();
   });
-  return startCuttableProxy((server.address() as AddressInfo).port);
+  const proxy = await startCuttableProxy((server.address() as AddressInfo).port);
+  /** How many connections the server still knows of. */
+  const known = () => new Promise<number>((resolve) => server.getConnections((_error, count) => resolve(count)));
+  return { ...proxy, known };
 }
 
 /** A worker process with data of its own, whose directory holds one pack that writes down each of its starts. */
@@ -124,6 +127,8 @@ it("an edge that is cut off and comes back loses no run and starts none twice", 
   const first = await start(skillId, edge.id, { n: 1, wait: true });
   await expect.poll(edge.starts, patient).toEqual([1]);
   connection.cut();
+  // What is asked for before would be handed to the edge, and come back once it says that it never got it.
+  await expect.poll(connection.known, patient).toBe(0);
   const others = await Promise.all([2, 3, 4].map((n) => start(skillId, edge.id, { n })));
   edge.open();
   await expect.poll(edge.log, patient).toContain("not delivered, trying again");

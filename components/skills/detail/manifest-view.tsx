@@ -30,18 +30,26 @@ export function ManifestView({ version: { manifest } }: { version: Version }) {
       <Section title="How it runs">
         <DefinitionList
           items={[
-            {
-              term: "Program",
-              value: manifest.entry ? <code className="font-mono text-xs">{manifest.entry}</code> : "None",
-            },
-            { term: "Input", value: "The arguments as one JSON object on standard input" },
-            { term: "Result", value: manifest.resultPreview ?? "One JSON value on standard output" },
+            ...(manifest.kind === "pipeline" ? stepWords : programWords(manifest)),
             { term: "Time limit", value: `${manifest.timeoutSeconds ?? 30} seconds` },
           ]}
         />
       </Section>
     </>
   );
+}
+
+const stepWords = [
+  { term: "Steps", value: "One after the other, each as a run of its own; the first failure ends it" },
+  { term: "Result", value: "The result of the last step, and those of all" },
+];
+
+function programWords({ entry, resultPreview }: Version["manifest"]) {
+  return [
+    { term: "Program", value: entry ? <code className="font-mono text-xs">{entry}</code> : "None" },
+    { term: "Input", value: "The arguments as one JSON object on standard input" },
+    { term: "Result", value: resultPreview ?? "One JSON value on standard output" },
+  ];
 }
 
 function ArgumentsTable({ rows }: { rows: SchemaRow[] }) {

@@ -1,5 +1,6 @@
 "use client";
 
+import { PipelinePlan } from "@/components/pipelines/pipeline-plan";
 import { QueryState } from "@/components/state/query-state";
 import { EmptyState } from "@/components/ui/empty-state";
 import type { Skill, Version } from "@/lib/skills/schema";
@@ -34,6 +35,7 @@ function Content({ skill, version }: { skill: Skill; version: Version }) {
   }
   return (
     <div className="flex flex-col gap-8">
+      <PipelinePlan version={version} />
       {manifest.kind === "playbook" ? null : <ManifestView version={version} />}
       {hasBody ? <PlaybookView skill={skill} version={version} /> : null}
     </div>

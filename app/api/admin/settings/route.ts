@@ -16,5 +16,6 @@ export const PATCH = route({
   summary: "Change settings",
   body: PatchSettingsInput,
   answer: SettingsAnswer,
+  ifMatch: async ({ ctx }) => describeSettings(await getSettings(ctx)),
   handle: async ({ ctx, body }) => describeSettings(await updateSettings(ctx, body)),
 });

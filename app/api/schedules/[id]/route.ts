@@ -19,6 +19,7 @@ export const PATCH = route({
   params: IdParams,
   body: UpdateScheduleInput,
   answer: Schedule,
+  ifMatch: ({ ctx, params }) => getSchedule(ctx, params.id),
   handle: ({ ctx, params, body }) => updateSchedule(ctx, params.id, body),
 });
 

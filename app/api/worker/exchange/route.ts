@@ -1,5 +1,5 @@
 import { route } from "@/lib/http/route";
-import { stoppingSignal } from "@/lib/http/stopping-signal";
+import { untilStopping } from "@/lib/http/until-stopping";
 import { exchange } from "@/lib/runner/exchange";
 import { ExchangeRequest, ExchangeResponse } from "@/lib/worker/protocol";
 
@@ -9,5 +9,5 @@ export const POST = route({
   body: ExchangeRequest,
   maxBodyBytes: 64 * 1024 * 1024,
   answer: ExchangeResponse,
-  handle: ({ ctx, body, request }) => exchange(ctx, body, AbortSignal.any([request.signal, stoppingSignal()])),
+  handle: ({ ctx, body, request }) => untilStopping(request.signal, (signal) => exchange(ctx, body, signal)),
 });

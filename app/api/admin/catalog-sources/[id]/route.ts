@@ -18,6 +18,7 @@ export const PUT = route({
   params: SourceParams,
   body: UpdateSourceInput,
   answer: CatalogSource,
+  ifMatch: ({ ctx, params }) => getSource(ctx, params.id),
   handle: ({ ctx, params, body }) => updateSource(ctx, { ...body, id: params.id }),
 });
 

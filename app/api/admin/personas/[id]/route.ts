@@ -18,6 +18,7 @@ export const PATCH = route({
   params: IdParams,
   body: PatchPersonaInput,
   answer: Persona,
+  ifMatch: ({ ctx, params }) => getPersona(ctx, params.id),
   handle: ({ ctx, params, body }) => updatePersona(ctx, { id: params.id, patch: body }),
 });
 

@@ -18,6 +18,7 @@ export const PATCH = route({
   params: IdParams,
   body: PatchUserInput,
   answer: User,
+  ifMatch: ({ ctx, params }) => getUser(ctx, params.id),
   handle: ({ ctx, params, body }) => updateUser(ctx, { id: params.id, patch: body }),
 });
 

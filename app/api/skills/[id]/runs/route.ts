@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { route } from "@/lib/http/route";
-import { stoppingSignal } from "@/lib/http/stopping-signal";
+import { untilStopping } from "@/lib/http/until-stopping";
 import { startGroup } from "@/lib/runner/edges/start-group";
 import { recoverRun } from "@/lib/runner/recover-run";
 import { Run, RunGroup, StartRunInput } from "@/lib/runner/schema";
@@ -27,6 +27,7 @@ export const POST = route({
     // Nobody waits on the line for people: the answer says where to look.
     if (started.run.state === "awaiting_approval") return Response.json(started.run, { status: 202 });
     if (body.wait === 0) return started.run;
-    return waitForRun(ctx, started.run.id, body.wait, AbortSignal.any([request.signal, stoppingSignal()]));
+    const { id } = started.run;
+    return untilStopping(request.signal, (signal) => waitForRun(ctx, id, body.wait, signal));
   },
 });

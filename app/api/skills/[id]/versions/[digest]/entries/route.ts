@@ -1,0 +1,13 @@
+import { z } from "zod";
+import { route } from "@/lib/http/route";
+import { proposeEntries } from "@/lib/review/propose-entries";
+import { EntryProposalList } from "@/lib/review/schema";
+
+export const GET = route({
+  access: "read",
+  agents: false,
+  summary: "How each script of a version seems to be called, for a reviewer to make one runnable",
+  params: z.object({ id: z.string(), digest: z.string() }),
+  answer: EntryProposalList,
+  handle: ({ ctx, params }) => proposeEntries(ctx, params.id, params.digest),
+});

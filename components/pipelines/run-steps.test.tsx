@@ -1,0 +1,67 @@
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { cleanup, render, screen, within } from "@testing-library/react";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { someRun } from "@/components/runs/testing/some-run";
+import type { Run } from "@/lib/client/runs";
+import type { PipelineSteps } from "@/lib/runner/schema";
+import { RunSteps } from "./run-steps";
+
+const step = { name: "note_it", calls: "tool" as const };
+const child = {
+  ...{ id: "child-1", state: "succeeded" as const, class: "mutating" as const, pipeline: false, durationMs: 40 },
+  ...{ error: null, skill: { id: "s", name: "note_it", label: null } },
+};
+const later = { ...child, id: "child-2", state: "awaiting_approval" as const };
+const FIRST: PipelineSteps = {
+  steps: [
+    { ...step, index: 0, key: "note", run: child },
+    { ...step, index: 1, key: "step-2", run: null },
+  ],
+};
+const THEN: PipelineSteps = { steps: FIRST.steps.map((item, index) => (index === 1 ? { ...item, run: later } : item)) };
+
+let answer = FIRST;
+const ask = vi.fn(async () => Response.json(answer));
+
+beforeEach(() => {
+  answer = FIRST;
+  ask.mockClear();
+  vi.stubGlobal("fetch", ask);
+});
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+function show(run: Run, said: number) {
+  const client = new QueryClient();
+  const view = (lines: number) => (
+    <QueryClientProvider client={client}>
+      <RunSteps run={run} said={lines} />
+    </QueryClientProvider>
+  );
+  const { rerender } = render(view(said));
+  return { say: (lines: number) => rerender(view(lines)) };
+}
+
+it("shows the state of each step and leads to its run, and asks again when the run says something", async () => {
+  // Of a run that has ended nothing is asked by the clock.
+  const { say } = show(someRun({ state: "succeeded", pipeline: { waitsFor: null } }), 1);
+  const items = within(await screen.findByRole("list", { name: "Steps of the pipeline" })).getAllByRole("listitem");
+  expect(items.map((item) => item.textContent)).toEqual([
+    expect.stringContaining("Succeeded"),
+    expect.stringContaining("Not started"),
+  ]);
+  expect(screen.getByRole("link").getAttribute("href")).toBe("/runs/child-1");
+  expect(ask).toHaveBeenCalledTimes(1);
+  answer = THEN;
+  say(2);
+  expect(await screen.findByText("Awaiting approval")).toBeTruthy();
+  expect(ask).toHaveBeenCalledTimes(2);
+});
+
+it("names the step that waits for people, and leads there", async () => {
+  show(someRun({ state: "running", pipeline: { waitsFor: { step: 2, runId: "child-2" } } }), 1);
+  expect(screen.getByText("Waits for approval of step 2")).toBeTruthy();
+  expect(screen.getByRole("link", { name: "Open the run of step 2" }).getAttribute("href")).toBe("/runs/child-2");
+});

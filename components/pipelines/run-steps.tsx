@@ -1,0 +1,76 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import Link from "next/link";
+import { useEffect, useRef } from "react";
+import { QueryState } from "@/components/state/query-state";
+import { Badge } from "@/components/ui/badge";
+import { ClassChip } from "@/components/ui/class-chip";
+import { formatDuration } from "@/components/ui/format-time";
+import { Notice } from "@/components/ui/notice";
+import { Section } from "@/components/ui/section";
+import { Skeleton } from "@/components/ui/skeleton";
+import { StateChip } from "@/components/ui/state-chip";
+import { runStepsQuery } from "@/lib/client/pipelines";
+import { hasEnded, type Run } from "@/lib/client/runs";
+import type { PipelineSteps } from "@/lib/runner/schema";
+import { type GraphStep, PipelineGraph } from "./pipeline-graph";
+
+type RunStepsProps = {
+  run: Run;
+  /** How much the run has said so far: each beginning and end of a step is a line of it. */
+  said: number;
+};
+
+/** The steps of a pipeline run as they go. Each leads to its own run. */
+export function RunSteps({ run, said }: RunStepsProps) {
+  const query = useQuery(runStepsQuery(run.id, hasEnded(run.state)));
+  const { refetch } = query;
+  const heard = useRef(said);
+  useEffect(() => {
+    if (heard.current === said) return;
+    heard.current = said;
+    void refetch();
+  }, [said, refetch]);
+  const waitsFor = run.pipeline?.waitsFor ?? null;
+  return (
+    <Section title="Steps" className="gap-2">
+      {waitsFor && run.state === "running" ? (
+        <Notice tone="warning" title={`Waits for approval of step ${waitsFor.step}`}>
+          <Link href={`/runs/${waitsFor.runId}`} className="underline underline-offset-2">
+            Open the run of step {waitsFor.step}
+          </Link>
+        </Notice>
+      ) : null}
+      <QueryState query={query} loading={<GraphSkeleton />} errorTitle="The steps could not be loaded.">
+        {({ steps }) => <PipelineGraph label="Steps of the pipeline" steps={steps.map(stepOf)} />}
+      </QueryState>
+    </Section>
+  );
+}
+
+/** In the shape of the graph. */
+export function GraphSkeleton() {
+  return (
+    <div role="status" aria-busy="true">
+      <span className="sr-only">Loading the steps</span>
+      <Skeleton className="h-20 rounded-md" />
+    </div>
+  );
+}
+
+function stepOf({ index, key, name, calls, run }: PipelineSteps["steps"][number]): GraphStep {
+  return {
+    ...{ index, name, calls, stepKey: key, href: run && `/runs/${run.id}` },
+    chips: run ? (
+      <>
+        <StateChip state={run.state} />
+        {run.class === "safe" ? null : <ClassChip value={run.class} />}
+        {run.pipeline ? <Badge>Pipeline</Badge> : null}
+      </>
+    ) : (
+      <Badge>Not started</Badge>
+    ),
+    note: run?.error ?? (run?.durationMs ? formatDuration(run.durationMs) : null),
+  };
+}
