@@ -11,7 +11,8 @@ export default defineConfig({
   workers: 1,
   retries: isCi ? 1 : 0,
   forbidOnly: isCi,
-  timeout: 60_000,
+  // Each spec starts a server, some on a machine that does much else.
+  timeout: 120_000,
   expect: { timeout: 15_000 },
   reporter: "list",
   use: {
