@@ -141,9 +141,10 @@ test("the queue lists what waits for the caller and nothing they may not sign", 
 test("a token without the scope review decides nothing", async () => {
   const { user, first } = await withTeam(true);
   const { id, digest } = await importPack(user.ctx);
-  await expect(decideVersion(first.token(["read", "write"]), id, digest, approve)).rejects.toMatchObject({
-    code: "forbidden",
-  });
+  const token = first.token(["read", "write"]);
+  await expect(decideVersion(token, id, digest, approve)).rejects.toMatchObject({ code: "not_found" });
+  await database.writer.skill.update({ where: { id }, data: { visibility: "public" } });
+  await expect(decideVersion(token, id, digest, approve)).rejects.toMatchObject({ code: "forbidden" });
 });
 
 test.each(["class", "grants"] as const)(

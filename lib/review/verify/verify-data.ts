@@ -27,7 +27,7 @@ export function verifyData(dataDir: string, databaseFile: string): { keyIds: str
     const keys = readKeys(dataDir, db);
     const versions = db
       .prepare<[], VersionRow>(
-        `SELECT v.id, v.skillId, v.digest, v.manifest, v.class, v.grants, v.subject, s.ownerKey, s.name
+        `SELECT v.id, v.skillId, v.digest, v.manifest, v.class, v.grants, v.entry, v.subject, s.ownerKey, s.name
          FROM "Version" v JOIN "Skill" s ON s.id = v.skillId
          WHERE v.state = 'approved' AND s.deletedAt IS NULL ORDER BY s.name, v.number`,
       )
