@@ -223,7 +223,6 @@ test("the pages of a catalog that holds something: axe finds nothing and nothing
   const found: string[] = [];
   for (const [colorScheme, width] of [
     ["light", 1440],
-    ["dark", 1440],
     ["dark", 390],
   ] as const) {
     for (const [page, path] of visits) {
