@@ -54,7 +54,7 @@ test("a pipeline shows its steps, is confirmed once, and its graph leads to the 
   await page.goto("/skills/note-and-keep/run");
   await page.getByLabel("What to note").fill("buy tea");
   await page.getByRole("button", { name: /^Run note-and-keep/ }).click();
-  await page.getByRole("dialog").getByRole("button", { name: "Run note-and-keep" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Run note-and-keep" }).click();
   await expect(steps.nth(0)).toContainText("Succeeded");
   await expect(steps.nth(1)).toContainText("Succeeded");
   await expect(page.getByText("Pipeline succeeded.")).toBeVisible();
