@@ -19,7 +19,7 @@ export function WorkerInventory({ worker }: { worker: Worker }) {
   const [isOpen, setOpen] = useState(false);
   return (
     <details className="text-xs" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-      <summary className="w-fit cursor-default text-muted-foreground hover:text-foreground">
+      <summary className="w-fit cursor-default text-muted-foreground leading-6 hover:text-foreground">
         {worker.skills} {worker.skills === 1 ? "skill" : "skills"}
         {worker.inventoryAt === null ? ", has not said what it has" : null}
       </summary>

@@ -111,7 +111,7 @@ function IsolationFacts({ facts }: { facts: Worker["isolationFacts"] }) {
   if (facts.length === 0) return null;
   return (
     <details className="text-muted-foreground text-xs">
-      <summary className="w-fit cursor-default hover:text-foreground">What keeps runs apart</summary>
+      <summary className="w-fit cursor-default leading-6 hover:text-foreground">What keeps runs apart</summary>
       <ul className="my-1 list-disc space-y-0.5 pl-4">
         {facts.map((fact) => (
           <li key={fact}>{fact}</li>
