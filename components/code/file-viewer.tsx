@@ -4,7 +4,6 @@ import { useQuery } from "@tanstack/react-query";
 import { Download } from "lucide-react";
 import { type ReactNode, useRef } from "react";
 import { QueryState } from "@/components/state/query-state";
-import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { cn } from "@/components/ui/cn";
 import { CopyButton } from "@/components/ui/copy-button";
@@ -15,8 +14,8 @@ import { Skeleton } from "@/components/ui/skeleton";
 import { filePath, fileTextQuery } from "@/lib/client/versions";
 import type { Diagnostic } from "@/lib/skill-format/schema";
 import type { VersionFile } from "@/lib/skills/schema";
+import { FileFacts } from "./file-facts";
 import { FoldCounter } from "./fold-counter";
-import { RevealedText } from "./revealed-text";
 import { SourceText } from "./source-text";
 
 type FileViewerProps = {
@@ -44,13 +43,7 @@ export function FileViewer(props: FileViewerProps) {
   return (
     <div className={cn("flex min-h-0 min-w-0 flex-col", className)}>
       <header className="flex min-h-11 flex-wrap items-center gap-x-3 gap-y-1 border-b px-3 py-1.5 text-13">
-        <RevealedText text={file.path} className="min-w-0 font-medium font-mono text-xs [overflow-wrap:anywhere]" />
-        {file.mode === "755" ? (
-          <Badge tone="warning" title="Mode 755: it can be run as a program">
-            executable
-          </Badge>
-        ) : null}
-        <span className="text-muted-foreground text-xs tabular-nums">{formatBytes(file.size)}</span>
+        <FileFacts file={file} />
         <Digest value={file.sha256} label="SHA-256 of the file" />
         <span className="ml-auto flex items-center gap-1">
           {actions}

@@ -1,20 +1,10 @@
 "use client";
 
-import { useCallback, useMemo, useSyncExternalStore } from "react";
+import { useCallback, useMemo } from "react";
+import { useAddressHash } from "@/components/code/use-address-hash";
 
 /** Lines of a log, both ends included, counted from 1. */
 export type LineRange = { from: number; to: number };
-
-const changed = "skillgate:log-lines";
-
-function subscribe(listener: () => void): () => void {
-  window.addEventListener("hashchange", listener);
-  window.addEventListener(changed, listener);
-  return () => {
-    window.removeEventListener("hashchange", listener);
-    window.removeEventListener(changed, listener);
-  };
-}
 
 /** `#L12` or `#L12-L20`, in either order; null for anything else. */
 export function readLineRange(hash: string): LineRange | null {
@@ -31,15 +21,7 @@ export function writeLineRange({ from, to }: LineRange): string {
 
 /** The lines that the address names, and a way to name others; null names none. */
 export function useLineRange(): [LineRange | null, (range: LineRange | null) => void] {
-  const hash = useSyncExternalStore(
-    subscribe,
-    () => window.location.hash,
-    () => "",
-  );
-  const set = useCallback((range: LineRange | null) => {
-    const { pathname, search } = window.location;
-    window.history.replaceState(null, "", `${pathname}${search}${range === null ? "" : writeLineRange(range)}`);
-    window.dispatchEvent(new Event(changed));
-  }, []);
+  const [hash, setHash] = useAddressHash();
+  const set = useCallback((range: LineRange | null) => setHash(range === null ? "" : writeLineRange(range)), [setHash]);
   return [useMemo(() => readLineRange(hash), [hash]), set];
 }

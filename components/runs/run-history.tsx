@@ -9,7 +9,7 @@ import { RelativeTime } from "@/components/ui/relative-time";
 import { Section } from "@/components/ui/section";
 import { SkeletonRows } from "@/components/ui/skeleton-rows";
 import { StateChip } from "@/components/ui/state-chip";
-import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table";
+import { ActionsHeader, Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table";
 import { newestRunsQuery, type Run } from "@/lib/client/runs";
 import { DurationChart } from "./duration-chart";
 import { Took } from "./took";
@@ -60,9 +60,7 @@ function HistoryTable({ runs, current, onUseArgs }: HistoryTableProps) {
           <TableHeader align="right">Took</TableHeader>
           <TableHeader className="max-md:hidden">By</TableHeader>
           <TableHeader className="max-md:hidden">Version</TableHeader>
-          <TableHeader align="right">
-            <span className="sr-only">Actions</span>
-          </TableHeader>
+          <ActionsHeader />
         </tr>
       </TableHead>
       <TableBody>

@@ -1,17 +1,17 @@
 "use client";
 
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useId, useReducer, useState } from "react";
+import { useId, useReducer, useState } from "react";
 import { changeDraft, startDraft } from "@/components/runs/args-draft";
 import { ArgsPanel } from "@/components/runs/args-panel";
 import { useEdgeChoices } from "@/components/runs/use-edge-choices";
 import { argErrorsOf } from "@/components/schema-form/error-schema";
 import { errorText } from "@/components/state/describe-error";
 import { useDebounced } from "@/components/state/use-debounced";
-import { Button } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/checkbox";
-import { Dialog, DialogClose, DialogContent } from "@/components/ui/dialog";
+import { Dialog } from "@/components/ui/dialog";
 import { Field } from "@/components/ui/field";
+import { FormDialogContent } from "@/components/ui/form-dialog-content";
 import { Input } from "@/components/ui/input";
 import { Label } from "@/components/ui/label";
 import { Notice } from "@/components/ui/notice";
@@ -41,7 +41,6 @@ export function ScheduleDialog({ open, onOpenChange, schedule }: ScheduleDialogP
 }
 
 function ScheduleForm({ schedule, onDone }: { schedule: Schedule | null; onDone: () => void }) {
-  const formId = useId();
   const queries = useQueryClient();
   const [name, setName] = useState(schedule?.name ?? "");
   const [skillName, setSkillName] = useState("");
@@ -76,67 +75,49 @@ function ScheduleForm({ schedule, onDone }: { schedule: Schedule | null; onDone:
   });
   const error = save.error instanceof ApiError ? save.error : null;
   const argErrors = error ? argErrorsOf(error) : [];
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    save.mutate();
-  };
   const fieldErrors = ["name", "skill", "cron", "timeZone"].map((field) => error?.fieldError(field)).filter(Boolean);
   return (
-    <DialogContent
+    <FormDialogContent
       size="lg"
       title={schedule === null ? "New schedule" : `Change ${schedule.name}`}
       description="It runs with your rights, as they are when it is due."
-      footer={
-        <>
-          <DialogClose asChild>
-            <Button>Cancel</Button>
-          </DialogClose>
-          <Button
-            type="submit"
-            form={formId}
-            variant="primary"
-            pending={save.isPending}
-            disabled={draft.problem !== null}
-          >
-            {schedule === null ? "Create schedule" : "Save schedule"}
-          </Button>
-        </>
-      }
+      action={schedule === null ? "Create schedule" : "Save schedule"}
+      pending={save.isPending}
+      disabled={draft.problem !== null}
+      onSubmit={() => save.mutate()}
     >
-      <form id={formId} noValidate onSubmit={submit} className="flex flex-col gap-5">
-        <Field label="Name" required error={error?.fieldError("name")}>
-          <Input value={name} maxLength={100} autoComplete="off" onChange={({ target }) => setName(target.value)} />
-        </Field>
-        {schedule === null ? (
-          <SkillField value={skillName} onChange={setSkillName} error={error?.fieldError("skill")} />
-        ) : null}
-        {skill ? <Args skill={skill} draft={draft} dispatch={dispatch} errors={argErrors} /> : null}
-        <CronField {...when} onChange={(change) => setWhen({ ...when, ...change })} />
-        <Field label="When the run before it has not ended">
-          <Select
-            value={overlap}
-            onChange={({ target }) => setOverlap(Overlap.parse(target.value))}
-            options={Overlap.options.map((value) => ({ value, label: overlapWords[value] }))}
-          />
-        </Field>
-        <Choice checked={catchUp} onChange={setCatchUp}>
-          Run once when times were missed while the server was down
+      <Field label="Name" required error={error?.fieldError("name")}>
+        <Input value={name} maxLength={100} autoComplete="off" onChange={({ target }) => setName(target.value)} />
+      </Field>
+      {schedule === null ? (
+        <SkillField value={skillName} onChange={setSkillName} error={error?.fieldError("skill")} />
+      ) : null}
+      {skill ? <Args skill={skill} draft={draft} dispatch={dispatch} errors={argErrors} /> : null}
+      <CronField {...when} onChange={(change) => setWhen({ ...when, ...change })} />
+      <Field label="When the run before it has not ended">
+        <Select
+          value={overlap}
+          onChange={({ target }) => setOverlap(Overlap.parse(target.value))}
+          options={Overlap.options.map((value) => ({ value, label: overlapWords[value] }))}
+        />
+      </Field>
+      <Choice checked={catchUp} onChange={setCatchUp}>
+        Run once when times were missed while the server was down
+      </Choice>
+      {skill?.class === "mutating" ? (
+        <Choice checked={confirmed} onChange={setConfirmed}>
+          {skill.label ?? skill.name} changes things: I confirm its runs, until its version or the arguments change
         </Choice>
-        {skill?.class === "mutating" ? (
-          <Choice checked={confirmed} onChange={setConfirmed}>
-            {skill.label ?? skill.name} changes things: I confirm its runs, until its version or the arguments change
-          </Choice>
-        ) : null}
-        {skill?.class === "dangerous" ? (
-          <Notice tone="warning">It is dangerous: each of its runs waits until it is signed.</Notice>
-        ) : null}
-        {save.error && fieldErrors.length === 0 ? (
-          <Notice tone="danger" announce title="The schedule was not saved">
-            {errorText(save.error)}
-          </Notice>
-        ) : null}
-      </form>
-    </DialogContent>
+      ) : null}
+      {skill?.class === "dangerous" ? (
+        <Notice tone="warning">It is dangerous: each of its runs waits until it is signed.</Notice>
+      ) : null}
+      {save.error && fieldErrors.length === 0 ? (
+        <Notice tone="danger" announce title="The schedule was not saved">
+          {errorText(save.error)}
+        </Notice>
+      ) : null}
+    </FormDialogContent>
   );
 }
 

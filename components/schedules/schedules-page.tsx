@@ -8,7 +8,7 @@ import { Page } from "@/components/shell/page";
 import { QueryState } from "@/components/state/query-state";
 import { Button } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
-import { Table, TableBody, TableHead, TableHeader } from "@/components/ui/table";
+import { ActionsHeader, Table, TableBody, TableHead, TableHeader } from "@/components/ui/table";
 import { type Schedule, schedulesQuery } from "@/lib/client/schedules";
 import { ScheduleDialog } from "./schedule-dialog";
 import { ScheduleRow } from "./schedule-row";
@@ -78,9 +78,7 @@ function ScheduleTable({
           <TableHeader className="max-md:hidden">Next</TableHeader>
           <TableHeader>Last</TableHeader>
           <TableHeader className="max-lg:hidden">Overlap</TableHeader>
-          <TableHeader align="right">
-            <span className="sr-only">Actions</span>
-          </TableHeader>
+          <ActionsHeader />
         </tr>
       </TableHead>
       <TableBody>

@@ -1,16 +1,16 @@
 "use client";
 
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useId, useState } from "react";
+import { useId, useState } from "react";
 import { shellQuote } from "@/components/runs/curl-command";
-import { errorText } from "@/components/state/describe-error";
+import { FormError } from "@/components/state/form-error";
 import { Button } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/checkbox";
 import { CodeBlock } from "@/components/ui/code-block";
 import { Dialog, DialogClose, DialogContent } from "@/components/ui/dialog";
 import { Field } from "@/components/ui/field";
+import { FormDialogContent } from "@/components/ui/form-dialog-content";
 import { Input } from "@/components/ui/input";
-import { Notice } from "@/components/ui/notice";
 import { ApiError } from "@/lib/client/api";
 import { addWorker, workersQuery } from "@/lib/client/workers";
 import { SecretOnce } from "./secret-once";
@@ -35,65 +35,48 @@ function AddWorker() {
     onSuccess: () => queries.invalidateQueries({ queryKey: workersQuery.queryKey }),
   });
   const error = add.error instanceof ApiError ? add.error : null;
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    add.mutate({ name, manager: isManager });
-  };
 
   if (add.data) return <AddedWorker name={add.data.worker.name} token={add.data.token} url={add.data.url} />;
   return (
-    <DialogContent
+    <FormDialogContent
       title="Add worker"
       description="You get a token and the command that starts it."
-      footer={
-        <>
-          <DialogClose asChild>
-            <Button>Cancel</Button>
-          </DialogClose>
-          <Button type="submit" form={id} variant="primary" pending={add.isPending}>
-            Add worker
-          </Button>
-        </>
-      }
+      action="Add worker"
+      pending={add.isPending}
+      onSubmit={() => add.mutate({ name, manager: isManager })}
     >
-      <form id={id} noValidate onSubmit={submit} className="flex flex-col gap-5">
-        <Field
-          label="Name"
-          required
-          help={error?.fieldError("name") ? null : "Lower-case letters, digits and hyphens."}
-          error={error?.fieldError("name")}
-        >
-          <Input
-            value={name}
-            maxLength={63}
-            autoComplete="off"
-            spellCheck={false}
-            onChange={({ target }) => setName(target.value)}
-          />
-        </Field>
-        <div className="flex items-start gap-2.5 text-13">
-          <Checkbox
-            id={`${id}-manager`}
-            className="mt-0.5"
-            checked={isManager}
-            onCheckedChange={(on) => setManager(on === true)}
-          />
-          <div>
-            <label htmlFor={`${id}-manager`} className="font-medium">
-              Takes runs meant for this server
-            </label>
-            <p className="text-muted-foreground text-xs">
-              Only for workers you trust like the server: they get the files and arguments of every such run.
-            </p>
-          </div>
+      <Field
+        label="Name"
+        required
+        help={error?.fieldError("name") ? null : "Lower-case letters, digits and hyphens."}
+        error={error?.fieldError("name")}
+      >
+        <Input
+          value={name}
+          maxLength={63}
+          autoComplete="off"
+          spellCheck={false}
+          onChange={({ target }) => setName(target.value)}
+        />
+      </Field>
+      <div className="flex items-start gap-2.5 text-13">
+        <Checkbox
+          id={`${id}-manager`}
+          className="mt-0.5"
+          checked={isManager}
+          onCheckedChange={(on) => setManager(on === true)}
+        />
+        <div>
+          <label htmlFor={`${id}-manager`} className="font-medium">
+            Takes runs meant for this server
+          </label>
+          <p className="text-muted-foreground text-xs">
+            Only for workers you trust like the server: they get the files and arguments of every such run.
+          </p>
         </div>
-        {add.error && (error?.errors.length ?? 0) === 0 ? (
-          <Notice tone="danger" announce>
-            {errorText(add.error)}
-          </Notice>
-        ) : null}
-      </form>
-    </DialogContent>
+      </div>
+      <FormError error={add.error} />
+    </FormDialogContent>
   );
 }
 

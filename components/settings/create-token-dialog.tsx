@@ -1,16 +1,16 @@
 "use client";
 
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useId, useState } from "react";
+import { useState } from "react";
 import { shellQuote } from "@/components/runs/curl-command";
-import { errorText } from "@/components/state/describe-error";
+import { FormError } from "@/components/state/form-error";
 import { useMe } from "@/components/state/use-me";
 import { Button } from "@/components/ui/button";
 import { CodeBlock } from "@/components/ui/code-block";
 import { Dialog, DialogClose, DialogContent } from "@/components/ui/dialog";
 import { Field } from "@/components/ui/field";
+import { FormDialogContent } from "@/components/ui/form-dialog-content";
 import { Input } from "@/components/ui/input";
-import { Notice } from "@/components/ui/notice";
 import { Select } from "@/components/ui/select";
 import { ApiError } from "@/lib/client/api";
 import { createToken, tokensQuery } from "@/lib/client/tokens";
@@ -30,7 +30,6 @@ export function CreateTokenDialog({ open, onOpenChange }: CreateTokenDialogProps
 }
 
 function CreateToken() {
-  const formId = useId();
   const queries = useQueryClient();
   const role = useMe()?.user.role ?? "user";
   const [name, setName] = useState("");
@@ -44,8 +43,7 @@ function CreateToken() {
     onSuccess: () => queries.invalidateQueries({ queryKey: tokensQuery.queryKey }),
   });
   const error = create.error instanceof ApiError ? create.error : null;
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     create.mutate({
       name,
       scopes: allowed,
@@ -56,43 +54,30 @@ function CreateToken() {
 
   if (create.data) return <CreatedToken token={create.data.token} name={create.data.name} />;
   return (
-    <DialogContent
+    <FormDialogContent
       title="Create API token"
       description="For programs that act in your name. It can never do more than you can."
-      footer={
-        <>
-          <DialogClose asChild>
-            <Button>Cancel</Button>
-          </DialogClose>
-          <Button type="submit" form={formId} variant="primary" pending={create.isPending}>
-            Create token
-          </Button>
-        </>
-      }
+      action="Create token"
+      pending={create.isPending}
+      onSubmit={submit}
     >
-      <form id={formId} noValidate onSubmit={submit} className="flex flex-col gap-5">
-        <Field label="Name" required help="What uses it: “laptop”, “nightly report”." error={error?.fieldError("name")}>
-          <Input value={name} maxLength={100} onChange={({ target }) => setName(target.value)} autoComplete="off" />
-        </Field>
-        {role === "admin" ? (
-          <PersonaChoice value={persona} onChange={setPersona} error={error?.fieldError("persona")} />
-        ) : null}
-        <ScopePicker
-          role={persona === "" ? role : "user"}
-          chosen={allowed}
-          onChange={setChosen}
-          error={error?.fieldError("scopes")}
-        />
-        <Field label="Expires in" error={error?.fieldError("expiresAt")}>
-          <Select options={expiries} value={days} onChange={({ target }) => setDays(target.value)} className="w-40" />
-        </Field>
-        {create.error && (error?.errors.length ?? 0) === 0 ? (
-          <Notice tone="danger" announce>
-            {errorText(create.error)}
-          </Notice>
-        ) : null}
-      </form>
-    </DialogContent>
+      <Field label="Name" required help="What uses it: “laptop”, “nightly report”." error={error?.fieldError("name")}>
+        <Input value={name} maxLength={100} onChange={({ target }) => setName(target.value)} autoComplete="off" />
+      </Field>
+      {role === "admin" ? (
+        <PersonaChoice value={persona} onChange={setPersona} error={error?.fieldError("persona")} />
+      ) : null}
+      <ScopePicker
+        role={persona === "" ? role : "user"}
+        chosen={allowed}
+        onChange={setChosen}
+        error={error?.fieldError("scopes")}
+      />
+      <Field label="Expires in" error={error?.fieldError("expiresAt")}>
+        <Select options={expiries} value={days} onChange={({ target }) => setDays(target.value)} className="w-40" />
+      </Field>
+      <FormError error={create.error} />
+    </FormDialogContent>
   );
 }
 

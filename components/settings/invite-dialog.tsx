@@ -1,13 +1,12 @@
 "use client";
 
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useId, useState } from "react";
-import { errorText } from "@/components/state/describe-error";
-import { Button } from "@/components/ui/button";
-import { Dialog, DialogClose, DialogContent } from "@/components/ui/dialog";
+import { useState } from "react";
+import { FormError } from "@/components/state/form-error";
+import { Dialog } from "@/components/ui/dialog";
 import { Field } from "@/components/ui/field";
+import { FormDialogContent } from "@/components/ui/form-dialog-content";
 import { Input } from "@/components/ui/input";
-import { Notice } from "@/components/ui/notice";
 import { Select } from "@/components/ui/select";
 import { ApiError } from "@/lib/client/api";
 import type { Role } from "@/lib/client/me";
@@ -26,7 +25,6 @@ export function InviteDialog({ open, onOpenChange }: InviteDialogProps) {
 }
 
 function Invite() {
-  const formId = useId();
   const queries = useQueryClient();
   const [email, setEmail] = useState("");
   const [name, setName] = useState("");
@@ -36,47 +34,30 @@ function Invite() {
     onSuccess: () => queries.invalidateQueries({ queryKey: peopleQuery.queryKey }),
   });
   const error = invite.error instanceof ApiError ? invite.error : null;
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    invite.mutate({ email, name, role });
-  };
 
   if (invite.data) return <InviteLink name={invite.data.user.name} url={invite.data.inviteUrl} />;
   return (
-    <DialogContent
+    <FormDialogContent
       title="Invite person"
       description="You get a link to hand over. No email is sent."
-      footer={
-        <>
-          <DialogClose asChild>
-            <Button>Cancel</Button>
-          </DialogClose>
-          <Button type="submit" form={formId} variant="primary" pending={invite.isPending}>
-            Create invitation
-          </Button>
-        </>
-      }
+      action="Create invitation"
+      pending={invite.isPending}
+      onSubmit={() => invite.mutate({ email, name, role })}
     >
-      <form id={formId} noValidate onSubmit={submit} className="flex flex-col gap-5">
-        <Field label="Name" required error={error?.fieldError("name")}>
-          <Input value={name} maxLength={100} autoComplete="off" onChange={({ target }) => setName(target.value)} />
-        </Field>
-        <Field label="Email" required error={error?.fieldError("email")}>
-          <Input type="email" value={email} autoComplete="off" onChange={({ target }) => setEmail(target.value)} />
-        </Field>
-        <Field label="Role" help={`A ${role} ${roleExplanations[role]}.`.replace("A admin", "An admin")}>
-          <Select
-            options={roleOptions}
-            value={role}
-            onChange={({ target }) => setRole(roleOptions.find(({ value }) => value === target.value)?.value ?? "user")}
-          />
-        </Field>
-        {invite.error && (error?.errors.length ?? 0) === 0 ? (
-          <Notice tone="danger" announce>
-            {errorText(invite.error)}
-          </Notice>
-        ) : null}
-      </form>
-    </DialogContent>
+      <Field label="Name" required error={error?.fieldError("name")}>
+        <Input value={name} maxLength={100} autoComplete="off" onChange={({ target }) => setName(target.value)} />
+      </Field>
+      <Field label="Email" required error={error?.fieldError("email")}>
+        <Input type="email" value={email} autoComplete="off" onChange={({ target }) => setEmail(target.value)} />
+      </Field>
+      <Field label="Role" help={`A ${role} ${roleExplanations[role]}.`.replace("A admin", "An admin")}>
+        <Select
+          options={roleOptions}
+          value={role}
+          onChange={({ target }) => setRole(roleOptions.find(({ value }) => value === target.value)?.value ?? "user")}
+        />
+      </Field>
+      <FormError error={invite.error} />
+    </FormDialogContent>
   );
 }

@@ -5,7 +5,7 @@ import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { formatDuration } from "@/components/ui/format-time";
 import { RelativeTime } from "@/components/ui/relative-time";
-import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table";
+import { ActionsHeader, Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table";
 import type { Job } from "@/lib/client/jobs";
 
 const momentMs = 10_000;
@@ -23,9 +23,7 @@ export function JobTable({ jobs, asked, onRun }: JobTableProps) {
             Took
           </TableHeader>
           <TableHeader className="max-md:hidden">Next</TableHeader>
-          <TableHeader align="right">
-            <span className="sr-only">Actions</span>
-          </TableHeader>
+          <ActionsHeader />
         </tr>
       </TableHead>
       <TableBody>

@@ -9,7 +9,7 @@ import { Button } from "@/components/ui/button";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Section } from "@/components/ui/section";
 import { SkeletonRows } from "@/components/ui/skeleton-rows";
-import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table";
+import { ActionsHeader, Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table";
 import { type Person, peopleQuery } from "@/lib/client/people";
 import { InviteDialog } from "./invite-dialog";
 import { PersonMenu } from "./person-menu";
@@ -45,9 +45,7 @@ function PeopleTable({ people }: { people: readonly Person[] }) {
           <TableHeader>Role</TableHeader>
           <TableHeader className="max-md:hidden">State</TableHeader>
           <TableHeader className="max-md:hidden">Last seen</TableHeader>
-          <TableHeader align="right">
-            <span className="sr-only">Actions</span>
-          </TableHeader>
+          <ActionsHeader />
         </tr>
       </TableHead>
       <TableBody>

@@ -1,13 +1,12 @@
 "use client";
 
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useId, useState } from "react";
-import { errorText } from "@/components/state/describe-error";
-import { Button } from "@/components/ui/button";
-import { Dialog, DialogClose, DialogContent } from "@/components/ui/dialog";
+import { useState } from "react";
+import { FormError } from "@/components/state/form-error";
+import { Dialog } from "@/components/ui/dialog";
 import { Field } from "@/components/ui/field";
+import { FormDialogContent } from "@/components/ui/form-dialog-content";
 import { Input } from "@/components/ui/input";
-import { Notice } from "@/components/ui/notice";
 import { Textarea } from "@/components/ui/textarea";
 import { ApiError } from "@/lib/client/api";
 import { addPersona, type PermissionMode, type Persona, personasQuery, updatePersona } from "@/lib/client/personas";
@@ -26,7 +25,6 @@ export function PersonaDialog({ edited, onClose }: PersonaDialogProps) {
 }
 
 function PersonaForm({ persona, onDone }: { persona: Persona | null; onDone: () => void }) {
-  const formId = useId();
   const queries = useQueryClient();
   const [name, setName] = useState(persona?.name ?? "");
   const [mode, setMode] = useState<PermissionMode>(persona?.permissionMode ?? "mutating-with-confirm");
@@ -44,56 +42,35 @@ function PersonaForm({ persona, onDone }: { persona: Persona | null; onDone: () 
     },
   });
   const error = save.error instanceof ApiError ? save.error : null;
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    save.mutate();
-  };
   const verb = persona ? "Save persona" : "Add persona";
   return (
-    <DialogContent
+    <FormDialogContent
       title={persona ? `Edit ${persona.name}` : "Add persona"}
       size="lg"
-      footer={
-        <>
-          <DialogClose asChild>
-            <Button>Cancel</Button>
-          </DialogClose>
-          <Button type="submit" form={formId} variant="primary" pending={save.isPending}>
-            {verb}
-          </Button>
-        </>
-      }
+      action={verb}
+      pending={save.isPending}
+      onSubmit={() => save.mutate()}
+      className="grid items-start gap-x-8 gap-y-5 md:grid-cols-[minmax(0,1fr)_minmax(0,18rem)]"
     >
-      <form
-        id={formId}
-        noValidate
-        onSubmit={submit}
-        className="grid items-start gap-x-8 gap-y-5 md:grid-cols-[minmax(0,1fr)_minmax(0,18rem)]"
-      >
-        <div className="flex min-w-0 flex-col gap-5">
-          <Field label="Name" required error={error?.fieldError("name")}>
-            <Input value={name} maxLength={100} autoComplete="off" onChange={({ target }) => setName(target.value)} />
-          </Field>
-          <ModePicker value={mode} onChange={setMode} />
-          <Field
-            label="Skills it may run"
-            help="One name or glob on each line, such as csv-*. Empty means every skill."
-            error={globError(error, "allow")}
-          >
-            <Textarea rows={3} spellCheck={false} value={allow} onChange={({ target }) => setAllow(target.value)} />
-          </Field>
-          <Field label="Skills it may never run" help="These win over the list above." error={globError(error, "deny")}>
-            <Textarea rows={2} spellCheck={false} value={deny} onChange={({ target }) => setDeny(target.value)} />
-          </Field>
-          {save.error && (error?.errors.length ?? 0) === 0 ? (
-            <Notice tone="danger" announce>
-              {errorText(save.error)}
-            </Notice>
-          ) : null}
-        </div>
-        <PersonaPreview mode={mode} lists={lists} />
-      </form>
-    </DialogContent>
+      <div className="flex min-w-0 flex-col gap-5">
+        <Field label="Name" required error={error?.fieldError("name")}>
+          <Input value={name} maxLength={100} autoComplete="off" onChange={({ target }) => setName(target.value)} />
+        </Field>
+        <ModePicker value={mode} onChange={setMode} />
+        <Field
+          label="Skills it may run"
+          help="One name or glob on each line, such as csv-*. Empty means every skill."
+          error={globError(error, "allow")}
+        >
+          <Textarea rows={3} spellCheck={false} value={allow} onChange={({ target }) => setAllow(target.value)} />
+        </Field>
+        <Field label="Skills it may never run" help="These win over the list above." error={globError(error, "deny")}>
+          <Textarea rows={2} spellCheck={false} value={deny} onChange={({ target }) => setDeny(target.value)} />
+        </Field>
+        <FormError error={save.error} />
+      </div>
+      <PersonaPreview mode={mode} lists={lists} />
+    </FormDialogContent>
   );
 }
 

@@ -1,11 +1,11 @@
 "use client";
 
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useId, useState } from "react";
-import { errorText } from "@/components/state/describe-error";
-import { Button } from "@/components/ui/button";
-import { Dialog, DialogClose, DialogContent } from "@/components/ui/dialog";
+import { useState } from "react";
+import { FormError } from "@/components/state/form-error";
+import { Dialog } from "@/components/ui/dialog";
 import { Field } from "@/components/ui/field";
+import { FormDialogContent } from "@/components/ui/form-dialog-content";
 import { Input } from "@/components/ui/input";
 import { Notice } from "@/components/ui/notice";
 import { Select } from "@/components/ui/select";
@@ -31,7 +31,6 @@ const algorithms: Record<SopAlgorithm, string> = {
 };
 
 function SopForm({ onDone }: { onDone: () => void }) {
-  const formId = useId();
   const queries = useQueryClient();
   const { data: keys } = useQuery(sopKeysQuery);
   const [title, setTitle] = useState("");
@@ -47,61 +46,44 @@ function SopForm({ onDone }: { onDone: () => void }) {
     },
   });
   const error = add.error instanceof ApiError ? add.error : null;
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    add.mutate();
-  };
   return (
-    <DialogContent
+    <FormDialogContent
       title="Add procedure"
       description="It is taken only if the signature verifies, byte for byte, with a registered key."
-      footer={
-        <>
-          <DialogClose asChild>
-            <Button>Cancel</Button>
-          </DialogClose>
-          <Button type="submit" form={formId} variant="primary" pending={add.isPending}>
-            Verify and add
-          </Button>
-        </>
-      }
+      action="Verify and add"
+      pending={add.isPending}
+      onSubmit={() => add.mutate()}
     >
-      <form id={formId} noValidate onSubmit={submit} className="flex flex-col gap-5">
-        {keys?.items.length === 0 ? (
-          <Notice tone="warning">No key is registered yet. Add the public key first.</Notice>
-        ) : null}
-        <Field label="Title" required error={error?.fieldError("title")}>
-          <Input value={title} maxLength={200} autoComplete="off" onChange={({ target }) => setTitle(target.value)} />
-        </Field>
-        <SopTextField value={text} onChange={setText} error={error?.fieldError("text")} />
-        <Field
-          label="Signature"
-          required
-          help="In base64: openssl dgst -sha256 -sign key.pem procedure.md | base64"
-          error={signatureError(error)}
-        >
-          <Textarea
-            rows={3}
-            spellCheck={false}
-            className="break-all font-mono text-xs"
-            value={signature}
-            onChange={({ target }) => setSignature(target.value)}
-          />
-        </Field>
-        <Field label="Signed as">
-          <Select
-            value={algorithm}
-            onChange={({ target }) => setAlgorithm(SopAlgorithm.parse(target.value))}
-            options={SopAlgorithm.options.map((value) => ({ value, label: algorithms[value] }))}
-          />
-        </Field>
-        {add.error && (error?.errors.length ?? 0) === 0 ? (
-          <Notice tone="danger" announce>
-            {errorText(add.error)}
-          </Notice>
-        ) : null}
-      </form>
-    </DialogContent>
+      {keys?.items.length === 0 ? (
+        <Notice tone="warning">No key is registered yet. Add the public key first.</Notice>
+      ) : null}
+      <Field label="Title" required error={error?.fieldError("title")}>
+        <Input value={title} maxLength={200} autoComplete="off" onChange={({ target }) => setTitle(target.value)} />
+      </Field>
+      <SopTextField value={text} onChange={setText} error={error?.fieldError("text")} />
+      <Field
+        label="Signature"
+        required
+        help="In base64: openssl dgst -sha256 -sign key.pem procedure.md | base64"
+        error={signatureError(error)}
+      >
+        <Textarea
+          rows={3}
+          spellCheck={false}
+          className="break-all font-mono text-xs"
+          value={signature}
+          onChange={({ target }) => setSignature(target.value)}
+        />
+      </Field>
+      <Field label="Signed as">
+        <Select
+          value={algorithm}
+          onChange={({ target }) => setAlgorithm(SopAlgorithm.parse(target.value))}
+          options={SopAlgorithm.options.map((value) => ({ value, label: algorithms[value] }))}
+        />
+      </Field>
+      <FormError error={add.error} />
+    </FormDialogContent>
   );
 }
 

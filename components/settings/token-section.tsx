@@ -12,7 +12,7 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Section } from "@/components/ui/section";
 import { SkeletonRows } from "@/components/ui/skeleton-rows";
-import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table";
+import { ActionsHeader, Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table";
 import { type ApiToken, revokeToken, tokensQuery } from "@/lib/client/tokens";
 import { CreateTokenDialog } from "./create-token-dialog";
 
@@ -68,9 +68,7 @@ function TokenTable({ tokens }: { tokens: readonly ApiToken[] }) {
             <TableHeader>Scopes</TableHeader>
             <TableHeader className="max-md:hidden">Last used</TableHeader>
             <TableHeader className="max-md:hidden">Expires</TableHeader>
-            <TableHeader align="right">
-              <span className="sr-only">Actions</span>
-            </TableHeader>
+            <ActionsHeader />
           </tr>
         </TableHead>
         <TableBody>

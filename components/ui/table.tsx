@@ -90,6 +90,15 @@ export function TableHeader({
   );
 }
 
+/** Heads the column of a row's buttons; only a screen reader hears it. */
+export function ActionsHeader() {
+  return (
+    <TableHeader align="right">
+      <span className="sr-only">Actions</span>
+    </TableHeader>
+  );
+}
+
 function SortIcon({ direction }: { direction: SortDirection }) {
   const Icon = direction === "ascending" ? ArrowUp : direction === "descending" ? ArrowDown : ChevronsUpDown;
   return <Icon aria-hidden className="size-3.5" />;

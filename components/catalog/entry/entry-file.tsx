@@ -2,10 +2,9 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useRef } from "react";
-import { RevealedText } from "@/components/code/revealed-text";
+import { FileFacts } from "@/components/code/file-facts";
 import { SourceText } from "@/components/code/source-text";
 import { QueryState } from "@/components/state/query-state";
-import { Badge } from "@/components/ui/badge";
 import { cn } from "@/components/ui/cn";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Digest } from "@/components/ui/digest";
@@ -30,13 +29,7 @@ export function EntryFile({ entry, file, target, onTarget, className }: EntryFil
   return (
     <div className={cn("flex min-h-0 min-w-0 flex-col", className)}>
       <header className="flex min-h-11 flex-wrap items-center gap-x-3 gap-y-1 border-b px-3 py-1.5 text-13">
-        <RevealedText text={file.path} className="min-w-0 font-medium font-mono text-xs [overflow-wrap:anywhere]" />
-        {file.mode === "755" ? (
-          <Badge tone="warning" title="Mode 755: it can be run as a program">
-            executable
-          </Badge>
-        ) : null}
-        <span className="text-muted-foreground text-xs tabular-nums">{formatBytes(file.size)}</span>
+        <FileFacts file={file} />
         <Digest value={file.sha} label="git sha of the file" />
       </header>
       <div

@@ -1,11 +1,13 @@
 "use client";
 
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useId, useState } from "react";
+import { useState } from "react";
 import { errorText } from "@/components/state/describe-error";
+import { FormError } from "@/components/state/form-error";
 import { Button } from "@/components/ui/button";
-import { Dialog, DialogClose, DialogContent } from "@/components/ui/dialog";
+import { Dialog } from "@/components/ui/dialog";
 import { Field } from "@/components/ui/field";
+import { FormDialogContent } from "@/components/ui/form-dialog-content";
 import { Input } from "@/components/ui/input";
 import { Notice } from "@/components/ui/notice";
 import { Select } from "@/components/ui/select";
@@ -44,7 +46,6 @@ function draftOf(source: CatalogSource | null) {
 }
 
 function SourceForm({ source, onClose, onAdded }: Omit<SourceDialogProps, "open">) {
-  const formId = useId();
   const queryClient = useQueryClient();
   const [draft, setDraft] = useState(() => draftOf(source));
   const preview = useMutation({ mutationFn: previewSource });
@@ -68,109 +69,93 @@ function SourceForm({ source, onClose, onAdded }: Omit<SourceDialogProps, "open"
     },
   });
   const failure = save.error instanceof ApiError ? save.error : null;
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    save.mutate();
-  };
 
   return (
-    <DialogContent
+    <FormDialogContent
       title={source ? `Edit ${source.label}` : "Add source"}
       description="Nothing of it is installed by adding it: people choose, and reviewers approve."
-      footer={
-        <>
-          <DialogClose asChild>
-            <Button>Cancel</Button>
-          </DialogClose>
-          <Button type="submit" form={formId} variant="primary" pending={save.isPending}>
-            {source ? "Save source" : "Add source"}
-          </Button>
-        </>
-      }
+      action={source ? "Save source" : "Add source"}
+      pending={save.isPending}
+      onSubmit={() => save.mutate()}
+      className="flex flex-col gap-4"
     >
-      <form id={formId} noValidate onSubmit={submit} className="flex flex-col gap-4">
-        <Field label="Repository" required error={failure?.fieldError("repoUrl")}>
+      <Field label="Repository" required error={failure?.fieldError("repoUrl")}>
+        <Input
+          value={draft.repoUrl}
+          placeholder="https://github.com/owner/repository"
+          inputMode="url"
+          autoComplete="off"
+          spellCheck={false}
+          maxLength={500}
+          onChange={({ target }) => set({ repoUrl: target.value })}
+        />
+      </Field>
+      <div className="grid gap-4 sm:grid-cols-2">
+        <Field label="Branch, tag or commit" optional error={failure?.fieldError("ref")}>
           <Input
-            value={draft.repoUrl}
-            placeholder="https://github.com/owner/repository"
-            inputMode="url"
+            value={draft.ref}
+            placeholder="Default branch"
+            autoComplete="off"
+            spellCheck={false}
+            maxLength={200}
+            onChange={({ target }) => set({ ref: target.value })}
+          />
+        </Field>
+        <Field label="Only this folder" optional error={failure?.fieldError("folder")}>
+          <Input
+            value={draft.folder}
+            placeholder="Everything"
             autoComplete="off"
             spellCheck={false}
             maxLength={500}
-            onChange={({ target }) => set({ repoUrl: target.value })}
+            onChange={({ target }) => set({ folder: target.value })}
           />
         </Field>
-        <div className="grid gap-4 sm:grid-cols-2">
-          <Field label="Branch, tag or commit" optional error={failure?.fieldError("ref")}>
-            <Input
-              value={draft.ref}
-              placeholder="Default branch"
-              autoComplete="off"
-              spellCheck={false}
-              maxLength={200}
-              onChange={({ target }) => set({ ref: target.value })}
-            />
-          </Field>
-          <Field label="Only this folder" optional error={failure?.fieldError("folder")}>
-            <Input
-              value={draft.folder}
-              placeholder="Everything"
-              autoComplete="off"
-              spellCheck={false}
-              maxLength={500}
-              onChange={({ target }) => set({ folder: target.value })}
-            />
-          </Field>
-          <Field label="Label" required error={failure?.fieldError("label")}>
-            <Input
-              value={label}
-              autoComplete="off"
-              maxLength={80}
-              onChange={({ target }) => set({ label: target.value })}
-            />
-          </Field>
-          <Field label="Sync" error={failure?.fieldError("intervalMinutes")}>
-            <Select
-              value={String(draft.intervalMinutes)}
-              options={intervalOptions(draft.intervalMinutes)}
-              onChange={({ target }) => set({ intervalMinutes: Number(target.value) })}
-            />
-          </Field>
+        <Field label="Label" required error={failure?.fieldError("label")}>
+          <Input
+            value={label}
+            autoComplete="off"
+            maxLength={80}
+            onChange={({ target }) => set({ label: target.value })}
+          />
+        </Field>
+        <Field label="Sync" error={failure?.fieldError("intervalMinutes")}>
+          <Select
+            value={String(draft.intervalMinutes)}
+            options={intervalOptions(draft.intervalMinutes)}
+            onChange={({ target }) => set({ intervalMinutes: Number(target.value) })}
+          />
+        </Field>
+      </div>
+      {source && isMoved(source, input) ? (
+        <Notice tone="warning">
+          This makes it another source: what it shows now leaves the catalog until the first sync of the new place. What
+          is installed stays as it is.
+        </Notice>
+      ) : null}
+      <FormError error={save.error} />
+      <section aria-label="What would be found" className="flex flex-col gap-3 rounded-md border p-3">
+        <div className="flex items-center justify-between gap-3">
+          <p className="text-13 text-muted-foreground">Look at what it holds first. Nothing is stored.</p>
+          <Button
+            size="sm"
+            pending={preview.isPending}
+            disabled={draft.repoUrl.trim() === ""}
+            onClick={() => preview.mutate(input)}
+          >
+            Preview
+          </Button>
         </div>
-        {source && isMoved(source, input) ? (
-          <Notice tone="warning">
-            This makes it another source: what it shows now leaves the catalog until the first sync of the new place.
-            What is installed stays as it is.
-          </Notice>
-        ) : null}
-        {save.error && (failure?.errors.length ?? 0) === 0 ? (
-          <Notice tone="danger" announce>
-            {errorText(save.error)}
-          </Notice>
-        ) : null}
-        <section aria-label="What would be found" className="flex flex-col gap-3 rounded-md border p-3">
-          <div className="flex items-center justify-between gap-3">
-            <p className="text-13 text-muted-foreground">Look at what it holds first. Nothing is stored.</p>
-            <Button
-              size="sm"
-              pending={preview.isPending}
-              disabled={draft.repoUrl.trim() === ""}
-              onClick={() => preview.mutate(input)}
-            >
-              Preview
-            </Button>
-          </div>
-          <div aria-live="polite" className="empty:hidden">
-            {preview.error ? (
-              <Notice tone="danger" title="It cannot be read">
-                {previewProblem(preview.error)}
-              </Notice>
-            ) : null}
-            {preview.data ? <SourcePreviewView preview={preview.data} /> : null}
-          </div>
-        </section>
-      </form>
-    </DialogContent>
+        <div aria-live="polite" className="empty:hidden">
+          {preview.error ? (
+            <Notice tone="danger" title="It cannot be read">
+              {previewProblem(preview.error)}
+            </Notice>
+          ) : null}
+          {preview.data ? <SourcePreviewView preview={preview.data} /> : null}
+        </div>
+      </section>
+    </FormDialogContent>
   );
 }
 

@@ -3,7 +3,7 @@
 import { RevealedText } from "@/components/code/revealed-text";
 import { Badge } from "@/components/ui/badge";
 import { RelativeTime } from "@/components/ui/relative-time";
-import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table";
+import { ActionsHeader, Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table";
 import type { CatalogSource } from "@/lib/catalog/schema";
 import { SourceMenu } from "./source-menu";
 import { SourceSwitch } from "./source-switch";
@@ -35,9 +35,7 @@ export function SourceTable({ sources, onOpen, onEdit }: SourceTableProps) {
           <TableHeader align="right" className="max-lg:hidden">
             Limit left
           </TableHeader>
-          <TableHeader align="right">
-            <span className="sr-only">Actions</span>
-          </TableHeader>
+          <ActionsHeader />
         </tr>
       </TableHead>
       <TableBody>

@@ -1,11 +1,10 @@
 "use client";
 
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useId, useState } from "react";
-import { errorText } from "@/components/state/describe-error";
-import { Button } from "@/components/ui/button";
-import { Dialog, DialogClose, DialogContent } from "@/components/ui/dialog";
-import { Notice } from "@/components/ui/notice";
+import { useState } from "react";
+import { FormError } from "@/components/state/form-error";
+import { Dialog } from "@/components/ui/dialog";
+import { FormDialogContent } from "@/components/ui/form-dialog-content";
 import { ApiError } from "@/lib/client/api";
 import { type Credential, changeCredential, credentialsQuery } from "@/lib/client/credentials";
 import { SecretField } from "./secret-field";
@@ -21,7 +20,6 @@ export function RotateCredentialDialog({ credential, onClose }: RotateCredential
 }
 
 function ValueForm({ credential, onDone }: { credential: Credential; onDone: () => void }) {
-  const formId = useId();
   const queries = useQueryClient();
   const [value, setValue] = useState("");
   const change = useMutation({
@@ -32,33 +30,17 @@ function ValueForm({ credential, onDone }: { credential: Credential; onDone: () 
     },
   });
   const error = change.error instanceof ApiError ? change.error : null;
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    change.mutate();
-  };
   return (
-    <DialogContent
+    <FormDialogContent
       title={`New value of ${credential.name}`}
       description="Runs that start from now on get it. The old value is gone."
-      footer={
-        <>
-          <DialogClose asChild>
-            <Button>Cancel</Button>
-          </DialogClose>
-          <Button type="submit" form={formId} variant="primary" pending={change.isPending}>
-            Set value
-          </Button>
-        </>
-      }
+      action="Set value"
+      pending={change.isPending}
+      onSubmit={() => change.mutate()}
+      autoComplete="off"
     >
-      <form id={formId} noValidate onSubmit={submit} className="flex flex-col gap-5" autoComplete="off">
-        <SecretField value={value} onChange={setValue} error={error?.fieldError("value")} />
-        {change.error && (error?.errors.length ?? 0) === 0 ? (
-          <Notice tone="danger" announce>
-            {errorText(change.error)}
-          </Notice>
-        ) : null}
-      </form>
-    </DialogContent>
+      <SecretField value={value} onChange={setValue} error={error?.fieldError("value")} />
+      <FormError error={change.error} />
+    </FormDialogContent>
   );
 }
