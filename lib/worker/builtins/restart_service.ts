@@ -1,7 +1,8 @@
 import { z } from "zod";
+import { findProgram } from "../find-program";
 import { BuiltinError, type BuiltinIo, type BuiltinMetadata } from "./kit/builtin";
 import { cutText } from "./kit/cut-text";
-import { findProgram, type ProgramEnd, runProgram } from "./kit/run-program";
+import { type ProgramEnd, runProgram } from "./kit/run-program";
 
 const schema = () =>
   z.strictObject({
@@ -33,7 +34,7 @@ const LIMITS = { timeoutMs: 60_000, maxBytes: 16 * 1024 };
 const NO_SYSTEMD = /not been booted with systemd|Failed to connect to (bus|system scope bus)|Host is down/i;
 
 export async function execute({ name }: z.infer<ReturnType<typeof schema>>, io: BuiltinIo): Promise<unknown> {
-  const before = findProgram(io, "systemctl") === null ? null : await readState(io, name);
+  const before = findProgram("systemctl", io.programDirs) === null ? null : await readState(io, name);
   if (before === null) return restartBySysV(io, name);
   if (before.loadState === "not-found") throw new BuiltinError(`There is no service ${name} on this host.`);
   assertDone(await runProgram(io, ["systemctl", "--no-ask-password", "restart", name], LIMITS), "systemctl", name);
@@ -51,7 +52,7 @@ async function readState(io: BuiltinIo, name: string): Promise<{ loadState: stri
 }
 
 async function restartBySysV(io: BuiltinIo, name: string): Promise<unknown> {
-  if (findProgram(io, "service") === null) {
+  if (findProgram("service", io.programDirs) === null) {
     throw new BuiltinError("systemd cannot be reached from this run, and there is no program “service” either.");
   }
   const before = await runProgram(io, ["service", name, "status"], LIMITS);

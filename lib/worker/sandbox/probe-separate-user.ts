@@ -1,8 +1,8 @@
+import { findProgram } from "../find-program";
 import { RunLimits, RunTerms } from "../protocol";
 import { probeCgroups } from "./cgroups";
 import { claimUids } from "./claim-uids";
 import { endProcessesOf } from "./end-processes-of";
-import { findProgram } from "./find-program";
 import type { SeparateUser } from "./isolation";
 import { spawnDropped } from "./spawn-dropped";
 import { PROBE_MS, tryOut } from "./try-out";

@@ -1,6 +1,5 @@
 import { spawn } from "node:child_process";
-import { accessSync, constants } from "node:fs";
-import { join } from "node:path";
+import { findProgram } from "../../find-program";
 import { BuiltinError, type BuiltinIo } from "./builtin";
 
 /** A run has no PATH unless it was granted one. */
@@ -27,7 +26,7 @@ export async function runProgram(
   [name, ...args]: [string, ...string[]],
   { timeoutMs, maxBytes, cwd }: Limits,
 ): Promise<ProgramEnd> {
-  const path = findProgram(io, name);
+  const path = findProgram(name, io.programDirs);
   if (path === null) throw new BuiltinError(`${name} is not installed on this worker.`);
   const { HOME, TMPDIR } = io.env;
   const env = { PATH: io.programDirs.join(":"), LC_ALL: "C.UTF-8", HOME, TMPDIR } as unknown as NodeJS.ProcessEnv;
@@ -49,19 +48,6 @@ export async function runProgram(
   }).finally(() => clearTimeout(timer));
   const truncated = stdout.isCut() || stderr.isCut();
   return { ...end, stdout: stdout.text(), stderr: stderr.text(), truncated, timedOut };
-}
-
-export function findProgram({ programDirs }: Pick<BuiltinIo, "programDirs">, name: string): string | null {
-  return programDirs.map((dir) => join(dir, name)).find(isExecutable) ?? null;
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 function killGroup(pid: number | undefined): void {
