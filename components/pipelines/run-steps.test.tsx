@@ -3,7 +3,7 @@ import { cleanup, render, screen, within } from "@testing-library/react";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { someRun } from "@/components/runs/testing/some-run";
 import type { Run } from "@/lib/client/runs";
-import type { PipelineSteps } from "@/lib/runner/schema";
+import type { PipelineSteps } from "@/lib/runner/pipelines/schema";
 import { RunSteps } from "./run-steps";
 
 const step = { name: "note_it", calls: "tool" as const };

@@ -1,4 +1,4 @@
-import type { SyncErrorCode } from "./schema";
+import type { SyncErrorCode } from "./sources/schema";
 
 /**
  * Why GitHub, or what it sent, could not be used. The message is one sentence for admins and names the real cause. `retryAt`

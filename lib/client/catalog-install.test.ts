@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { InstallInput } from "@/lib/catalog/schema";
+import { InstallInput } from "@/lib/catalog/install/schema";
 import { newProgressId } from "./catalog-install";
 
 test("a progress id is one that the server accepts, and another each time", () => {

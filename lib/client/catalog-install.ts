@@ -1,5 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
-import { InstallAnswer, type InstallInput, InstallProgress } from "@/lib/catalog/schema";
+import { InstallAnswer, type InstallInput, InstallProgress } from "@/lib/catalog/install/schema";
 import { api } from "./api";
 
 const pollMs = 400;

@@ -8,7 +8,7 @@ import {
   SourcePreview,
   SyncAnswer,
   type UpdateSourceInput,
-} from "@/lib/catalog/schema";
+} from "@/lib/catalog/sources/schema";
 import { api } from "./api";
 
 export const sourcesKey = ["catalog-sources"] as const;

@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
-import { BulkUpdateAnswer, UpdatePage, UpdatePreview } from "@/lib/catalog/schema";
+import { BulkUpdateAnswer, UpdatePage, UpdatePreview } from "@/lib/catalog/update/schema";
 import { Version } from "@/lib/skills/schema";
 import { api, withQuery } from "./api";
 import { skillPath } from "./skills";

@@ -1,5 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
-import { PipelineSteps } from "@/lib/runner/schema";
+import { PipelineSteps } from "@/lib/runner/pipelines/schema";
 import { PipelinePlan } from "@/lib/skills/pipeline/schema";
 import { api } from "./api";
 import { versionPath } from "./versions";

@@ -1,5 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
-import { CreatedWorker, type CreateWorkerInput, Inventory, type Worker, WorkerPage } from "@/lib/runner/schema";
+import { Inventory } from "@/lib/runner/inventory/schema";
+import { CreatedWorker, type CreateWorkerInput, type Worker, WorkerPage } from "@/lib/runner/schema";
 import { api } from "./api";
 
 export type { Inventory, Worker };

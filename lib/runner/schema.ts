@@ -4,7 +4,6 @@ import { Grants } from "@/lib/policy/grants/schema";
 import { Isolation } from "@/lib/policy/isolation";
 import { PermissionMode } from "@/lib/policy/schema";
 import { JsonObject, SkillClass } from "@/lib/skill-format/schema";
-import { VersionState } from "@/lib/skills/schema";
 
 export const RunState = z.enum([
   "awaiting_approval",
@@ -130,31 +129,6 @@ export const Run = z.object({
 });
 export type Run = z.infer<typeof Run>;
 export const RunPage = pageOf(Run);
-
-/** The steps of a pipeline run in their order. */
-export const PipelineSteps = z.object({
-  steps: z.array(
-    z.object({
-      index: z.number().int().describe("Counts from 0."),
-      key: z.string().describe("The name its result is kept under."),
-      name: z.string().describe("What the pipeline calls, as it is written."),
-      calls: z.enum(["skill", "tool"]),
-      run: z
-        .object({
-          id: z.string(),
-          state: RunState,
-          class: SkillClass,
-          skill: z.object({ id: z.string(), name: z.string(), label: z.string().nullable() }),
-          pipeline: z.boolean(),
-          durationMs: z.number().nullable(),
-          error: z.string().nullable(),
-        })
-        .nullable()
-        .describe("Null until it is started."),
-    }),
-  ),
-});
-export type PipelineSteps = z.infer<typeof PipelineSteps>;
 
 /** One run on each of several edges. */
 export const RunGroup = z.object({ groupId: z.string(), runs: z.array(Run) });
@@ -342,38 +316,6 @@ export const Worker = z.object({
 });
 export type Worker = z.infer<typeof Worker>;
 export const WorkerPage = pageOf(Worker);
-
-/** What a worker has. `serves`: the version that is approved and serves now is made of the bytes that lie there. */
-export const Inventory = z.object({
-  at: IsoTime.nullable(),
-  skills: z.array(
-    z.object({
-      path: z.string(),
-      kind: z.enum(["builtin", "directory"]),
-      skill: z.object({ id: z.string(), name: z.string(), enabled: z.boolean() }),
-      scope: z.enum(["manager", "host"]),
-      class: SkillClass,
-      version: z.object({ digest: z.string(), number: z.number().int(), state: VersionState }),
-      serves: z.boolean(),
-    }),
-  ),
-  problems: z.array(z.object({ path: z.string(), message: z.string() })),
-});
-export type Inventory = z.infer<typeof Inventory>;
-
-/** A worker as somebody sees it who chooses where a skill runs. */
-export const Edge = z.object({
-  id: z.string(),
-  name: z.string(),
-  online: z.boolean(),
-  lastSeenAt: IsoTime.nullable(),
-  platform: z.string().nullable(),
-  offers: z.boolean().nullable().describe("Whether it can run the skill that was asked for; null when none was."),
-});
-export type Edge = z.infer<typeof Edge>;
-export const EdgePage = pageOf(Edge);
-export const ListEdgesQuery = z.object({ skill: z.string().max(200).optional().describe("Id or name of a skill.") });
-export type ListEdgesQuery = z.infer<typeof ListEdgesQuery>;
 
 export const CreateWorkerInput = z.strictObject({
   name: z

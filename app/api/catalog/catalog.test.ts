@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import type { CatalogDetail, CatalogPage, InstallAnswer } from "@/lib/catalog/schema";
+import type { InstallAnswer } from "@/lib/catalog/install/schema";
+import type { CatalogDetail, CatalogPage } from "@/lib/catalog/schema";
 import { fillEntries, fillSource } from "@/lib/catalog/testing/fill-catalog";
 import { testServer } from "@/lib/testing/test-server";
 import * as detailRoute from "./[id]/route";

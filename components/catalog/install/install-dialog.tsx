@@ -6,7 +6,7 @@ import { Button } from "@/components/ui/button";
 import { Dialog, DialogClose, DialogContent } from "@/components/ui/dialog";
 import { Notice } from "@/components/ui/notice";
 import { ProgressBar } from "@/components/ui/progress-bar";
-import type { InstallAnswer } from "@/lib/catalog/schema";
+import type { InstallAnswer } from "@/lib/catalog/install/schema";
 import { installProgressQuery } from "@/lib/client/catalog-install";
 import { countOf } from "../../skills/skill-words";
 import { InstallReports } from "./install-reports";

@@ -7,7 +7,7 @@ import { useMe } from "@/components/state/use-me";
 import { Badge, type Tone } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { formatBytes } from "@/components/ui/format-bytes";
-import type { InstallAnswer, InstallReport } from "@/lib/catalog/schema";
+import type { InstallAnswer, InstallReport } from "@/lib/catalog/install/schema";
 import { countOf, reviewHref, skillHref } from "../../skills/skill-words";
 
 const outcomes: Record<InstallReport["outcome"], { word: string; tone: Tone }> = {

@@ -2,7 +2,7 @@
 
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import type { InstallAnswer, InstallInput } from "@/lib/catalog/schema";
+import type { InstallAnswer, InstallInput } from "@/lib/catalog/install/schema";
 import { catalogKey } from "@/lib/client/catalog";
 import { installFromCatalog, newProgressId } from "@/lib/client/catalog-install";
 import { updatesKey } from "@/lib/client/catalog-updates";

@@ -5,7 +5,7 @@ import { errorText } from "@/components/state/describe-error";
 import { Button } from "@/components/ui/button";
 import { DefinitionList } from "@/components/ui/definition-list";
 import { Notice } from "@/components/ui/notice";
-import type { CatalogSource } from "@/lib/catalog/schema";
+import type { CatalogSource } from "@/lib/catalog/sources/schema";
 import { useSourceActions } from "./use-source-actions";
 
 const words = {

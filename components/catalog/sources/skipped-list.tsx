@@ -1,5 +1,5 @@
 import { RevealedText } from "@/components/code/revealed-text";
-import type { SkippedFolder } from "@/lib/catalog/schema";
+import type { SkippedFolder } from "@/lib/catalog/sources/schema";
 import { folderWords } from "../catalog-words";
 
 /** Folders that are left out, those with the same reason together. */

@@ -11,7 +11,7 @@ import { FormDialogContent } from "@/components/ui/form-dialog-content";
 import { Input } from "@/components/ui/input";
 import { Notice } from "@/components/ui/notice";
 import { Select } from "@/components/ui/select";
-import type { CatalogSource } from "@/lib/catalog/schema";
+import type { CatalogSource } from "@/lib/catalog/sources/schema";
 import { ApiError } from "@/lib/client/api";
 import { addSource, previewSource, updateSource } from "@/lib/client/catalog-sources";
 import { labelFromUrl } from "./label-from-url";

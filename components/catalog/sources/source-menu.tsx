@@ -11,7 +11,7 @@ import {
   DropdownMenuTrigger,
 } from "@/components/ui/dropdown-menu";
 import { IconButton } from "@/components/ui/icon-button";
-import type { CatalogSource } from "@/lib/catalog/schema";
+import type { CatalogSource } from "@/lib/catalog/sources/schema";
 import { isWorking } from "@/lib/client/catalog-sources";
 import { countOf } from "../../skills/skill-words";
 import { useSourceActions } from "./use-source-actions";

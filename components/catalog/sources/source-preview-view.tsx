@@ -2,7 +2,7 @@ import { RevealedText } from "@/components/code/revealed-text";
 import { Badge } from "@/components/ui/badge";
 import { Digest } from "@/components/ui/digest";
 import { formatBytes } from "@/components/ui/format-bytes";
-import type { SourcePreview } from "@/lib/catalog/schema";
+import type { SourcePreview } from "@/lib/catalog/sources/schema";
 import { countOf } from "../../skills/skill-words";
 import { folderWords } from "../catalog-words";
 import { SkippedList } from "./skipped-list";

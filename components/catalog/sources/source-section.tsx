@@ -9,7 +9,7 @@ import { Button } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
 import { Section } from "@/components/ui/section";
 import { SkeletonRows } from "@/components/ui/skeleton-rows";
-import type { CatalogSource } from "@/lib/catalog/schema";
+import type { CatalogSource } from "@/lib/catalog/sources/schema";
 import { catalogKey } from "@/lib/client/catalog";
 import { sourcesQuery } from "@/lib/client/catalog-sources";
 import { updatesKey } from "@/lib/client/catalog-updates";

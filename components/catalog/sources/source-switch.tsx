@@ -1,7 +1,7 @@
 "use client";
 
 import { Switch } from "@/components/ui/switch";
-import type { CatalogSource } from "@/lib/catalog/schema";
+import type { CatalogSource } from "@/lib/catalog/sources/schema";
 import { useSourceActions } from "./use-source-actions";
 
 /** Whether the catalog shows what the source holds. What is installed is not touched. */

@@ -4,7 +4,7 @@ import { RevealedText } from "@/components/code/revealed-text";
 import { Badge } from "@/components/ui/badge";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { ActionsHeader, Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table";
-import type { CatalogSource } from "@/lib/catalog/schema";
+import type { CatalogSource } from "@/lib/catalog/sources/schema";
 import { SourceMenu } from "./source-menu";
 import { SourceSwitch } from "./source-switch";
 import { sourceAddress, sourceState } from "./source-words";

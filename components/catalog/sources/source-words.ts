@@ -1,5 +1,5 @@
 import type { Tone } from "@/components/ui/badge";
-import type { CatalogSource } from "@/lib/catalog/schema";
+import type { CatalogSource } from "@/lib/catalog/sources/schema";
 
 type Stated = Pick<CatalogSource, "state" | "enabled" | "pendingRepository" | "errorCode" | "syncedAt">;
 

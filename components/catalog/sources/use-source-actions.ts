@@ -3,7 +3,7 @@
 import { type QueryClient, useMutation, useQueryClient } from "@tanstack/react-query";
 import { errorText } from "@/components/state/describe-error";
 import { useToast } from "@/components/ui/toast";
-import type { CatalogSource } from "@/lib/catalog/schema";
+import type { CatalogSource } from "@/lib/catalog/sources/schema";
 import { catalogKey } from "@/lib/client/catalog";
 import { confirmRepository, deleteSource, sourcesKey, syncSource, updateSource } from "@/lib/client/catalog-sources";
 import { updatesKey } from "@/lib/client/catalog-updates";

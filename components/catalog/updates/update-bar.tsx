@@ -4,7 +4,7 @@ import { useState } from "react";
 import { Button } from "@/components/ui/button";
 import { ConfirmDialog } from "@/components/ui/confirm-dialog";
 import { SelectionBar } from "@/components/ui/selection-bar";
-import type { BulkUpdateAnswer, UpdateItem } from "@/lib/catalog/schema";
+import type { BulkUpdateAnswer, UpdateItem } from "@/lib/catalog/update/schema";
 import { countOf } from "../../skills/skill-words";
 import { changeWords } from "./update-words";
 import { useTakeUpdates } from "./use-take-update";

@@ -9,7 +9,7 @@ import { QueryState } from "@/components/state/query-state";
 import { Button } from "@/components/ui/button";
 import { Drawer, DrawerClose, DrawerContent } from "@/components/ui/drawer";
 import { Notice } from "@/components/ui/notice";
-import type { UpdateItem } from "@/lib/catalog/schema";
+import type { UpdateItem } from "@/lib/catalog/update/schema";
 import { skillQuery } from "@/lib/client/skills";
 import { skillHref } from "../../skills/skill-words";
 import { folderWords } from "../catalog-words";

@@ -1,5 +1,5 @@
 import type { Tone } from "@/components/ui/badge";
-import type { UpdateItem } from "@/lib/catalog/schema";
+import type { UpdateItem } from "@/lib/catalog/update/schema";
 import { countOf } from "../../skills/skill-words";
 
 type State = UpdateItem["state"];

@@ -6,7 +6,7 @@ import { setupServer } from "msw/node";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { ToastProvider } from "@/components/ui/toast";
 import { TooltipProvider } from "@/components/ui/tooltip";
-import type { UpdateItem } from "@/lib/catalog/schema";
+import type { UpdateItem } from "@/lib/catalog/update/schema";
 import { UpdatesPage } from "./updates-page";
 
 vi.mock("next/navigation", () => ({

@@ -11,7 +11,7 @@ import { useUrlState } from "@/components/state/use-url-params";
 import { Button } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
 import { SkeletonRows } from "@/components/ui/skeleton-rows";
-import type { UpdateItem } from "@/lib/catalog/schema";
+import type { UpdateItem } from "@/lib/catalog/update/schema";
 import { updatesQuery } from "@/lib/client/catalog-updates";
 import { CatalogTabs } from "../catalog-tabs";
 import { UpdateBar } from "./update-bar";

@@ -1,7 +1,7 @@
 "use client";
 
 import { useShortcut } from "@/components/shell/use-shortcut";
-import type { UpdateItem } from "@/lib/catalog/schema";
+import type { UpdateItem } from "@/lib/catalog/update/schema";
 import { canTake } from "./update-row";
 
 type UpdateKeys = {

@@ -1,6 +1,6 @@
 import type { Ctx } from "@/lib/db/context";
 import { requireScope } from "@/lib/policy/require-scope";
-import type { GitHubTokenStatus } from "../schema";
+import type { GitHubTokenStatus } from "../sources/schema";
 import { TOKEN_NAME } from "./token-key";
 
 /** Whether a token for GitHub is stored, since when and by whom; never the token. */

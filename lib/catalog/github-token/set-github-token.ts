@@ -6,7 +6,7 @@ import { inTransaction } from "@/lib/db/in-transaction";
 import { requireScope } from "@/lib/policy/require-scope";
 import { githubHosts } from "../github/hosts";
 import { rateGateOf } from "../github/rate-gate";
-import type { GitHubTokenInput, GitHubTokenStatus } from "../schema";
+import type { GitHubTokenInput, GitHubTokenStatus } from "../sources/schema";
 import { getGitHubToken } from "./get-github-token";
 import { TOKEN_NAME } from "./token-key";
 

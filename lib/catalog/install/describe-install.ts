@@ -1,4 +1,4 @@
-import type { InstallReport } from "../schema";
+import type { InstallReport } from "./schema";
 
 /** One sentence or two about an install. */
 export function describeInstall(reports: InstallReport[], packName: string | null): string {

@@ -1,8 +1,8 @@
 import { AppError } from "@/lib/core/errors";
 import type { Ctx } from "@/lib/db/context";
 import { requireScope } from "@/lib/policy/require-scope";
-import type { InstallProgress } from "../schema";
 import { findProgress } from "./progress";
+import type { InstallProgress } from "./schema";
 
 /** How far an install of the caller is; `not_found` before it began and a while after it ended. */
 export async function getInstallProgress(ctx: Ctx, id: string): Promise<InstallProgress> {

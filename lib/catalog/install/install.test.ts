@@ -14,10 +14,11 @@ import { getEntry } from "../browse/get-entry";
 import { getEntryFile } from "../browse/get-entry-file";
 import { listCatalog } from "../browse/list-catalog";
 import { listPacks } from "../browse/list-packs";
-import { InstallInput, ListCatalogQuery } from "../schema";
+import { ListCatalogQuery } from "../schema";
 import { skillMd, testCatalog } from "../testing/test-catalog";
 import { getInstallProgress } from "./get-install-progress";
 import { install } from "./install";
+import { InstallInput } from "./schema";
 
 const { github, source, sync, entries, person, database, admin } = await testCatalog();
 const reviewer = await person("reviewer");

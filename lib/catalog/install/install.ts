@@ -6,11 +6,11 @@ import { createArchiveBudget } from "@/lib/skill-format/archive-budget";
 import { assertImportQuota } from "@/lib/skills/assert-import-quota";
 import { presentSkills } from "@/lib/skills/present-skill";
 import { requireOwnerKey, requireSkill } from "@/lib/skills/skill-access";
-import type { InstallAnswer, InstallInput, InstallReport } from "../schema";
 import { describeInstall } from "./describe-install";
 import { findEntries, type Wanted } from "./find-entries";
 import { type ProgressTracker, trackProgress } from "./progress";
 import { listedFiles, type PlacedEntry, type ReadFolder, readFolder } from "./read-folder";
+import type { InstallAnswer, InstallInput, InstallReport } from "./schema";
 import { storeFolder } from "./store-folder";
 
 /** For tests: how long to wait before a broken read is tried again. */

@@ -1,5 +1,5 @@
 import { processStore } from "@/lib/core/process-store";
-import type { InstallProgress } from "../schema";
+import type { InstallProgress } from "./schema";
 
 /** Kept in memory only: it says how far this process is, and a process that died does nothing more. */
 export type ProgressTracker = {

@@ -5,9 +5,9 @@ import type { Ctx, Tx } from "@/lib/db/context";
 import type { CatalogInstall } from "@/lib/db/generated/client";
 import { digestFiles, sha256Hex } from "@/lib/skill-format/digest-files";
 import { type Stored, storeVersion } from "@/lib/skills/store-version";
-import type { InstallReport } from "../schema";
 import { type InstallPlace, installPlace, provenanceOf } from "./install-place";
 import type { ReadFolder } from "./read-folder";
+import type { InstallReport } from "./schema";
 
 type StoreOptions = { ownerKey: string; packId: string | null };
 export type StoredFolder = Stored & { report: InstallReport };

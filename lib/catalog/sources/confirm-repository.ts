@@ -6,11 +6,11 @@ import { inTransaction } from "@/lib/db/in-transaction";
 import { requireScope } from "@/lib/policy/require-scope";
 import { githubHosts } from "../github/hosts";
 import { parseRepositoryUrl } from "../github/parse-repository-url";
-import { type CatalogSource, type ConfirmRepositoryInput, PendingRepository } from "../schema";
 import { queueAnew } from "../sync/queue-sync";
 import { wakeSyncs } from "../sync/wake-syncs";
 import { getSource } from "./get-source";
 import { requireSource } from "./require-source";
+import { type CatalogSource, type ConfirmRepositoryInput, PendingRepository } from "./schema";
 
 /**
  * Accepts the repository that answers under a source's name now, by its numeric id, pins it and queues a sync. `conflict`

@@ -5,12 +5,12 @@ import { inTransaction } from "@/lib/db/in-transaction";
 import { requireScope } from "@/lib/policy/require-scope";
 import { githubHosts } from "../github/hosts";
 import { parseRepositoryUrl } from "../github/parse-repository-url";
-import type { CatalogSource, CreateSourceInput } from "../schema";
 import { queueAnew } from "../sync/queue-sync";
 import { nextSyncAt } from "../sync/sync-columns";
 import { wakeSyncs } from "../sync/wake-syncs";
 import { assertNewPlace } from "./assert-new-place";
 import { getSource } from "./get-source";
+import type { CatalogSource, CreateSourceInput } from "./schema";
 
 /**
  * Adds a source. The repository is not asked: whether it is there shows at its first sync, which is queued at once with

@@ -1,8 +1,8 @@
 import type { Ctx } from "@/lib/db/context";
 import { requireScope } from "@/lib/policy/require-scope";
-import type { CatalogSource } from "../schema";
 import { presentSources } from "./present-source";
 import { requireSource } from "./require-source";
+import type { CatalogSource } from "./schema";
 
 /** One source, with the progress of its sync. */
 export async function getSource(ctx: Ctx, id: string): Promise<CatalogSource> {

@@ -3,8 +3,8 @@ import type { Page, PageQuery } from "@/lib/core/schema";
 import type { Ctx } from "@/lib/db/context";
 import { decodeCursor, toPage } from "@/lib/db/cursor";
 import { requireScope } from "@/lib/policy/require-scope";
-import type { CatalogSource } from "../schema";
 import { presentSources } from "./present-source";
+import type { CatalogSource } from "./schema";
 
 /** All sources by label. */
 export async function listSources(ctx: Ctx, { limit, cursor }: PageQuery): Promise<Page<CatalogSource>> {

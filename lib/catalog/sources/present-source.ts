@@ -2,7 +2,7 @@ import { z } from "zod";
 import { parseJsonColumn } from "@/lib/core/json";
 import type { Ctx } from "@/lib/db/context";
 import type { CatalogSource as Row } from "@/lib/db/generated/client";
-import { type CatalogSource, PendingRepository, SkippedFolder, SourceState, SyncErrorCode } from "../schema";
+import { type CatalogSource, PendingRepository, SkippedFolder, SourceState, SyncErrorCode } from "./schema";
 
 /** Sources as admins see them, with what their last good snapshot holds. */
 export async function presentSources(ctx: Ctx, rows: Row[]): Promise<CatalogSource[]> {

@@ -5,12 +5,12 @@ import { createGitHubClient } from "../github/create-client";
 import { githubHosts } from "../github/hosts";
 import { parseRepositoryUrl } from "../github/parse-repository-url";
 import { readGitHubToken } from "../github-token/read-github-token";
-import type { PreviewSourceInput, SourcePreview } from "../schema";
 import { findDeclarations } from "../sync/declarations";
 import { findSkills } from "../sync/find-skills";
 import { resolveCommit } from "../sync/resolve-commit";
 import type { SyncOptions } from "../sync/run-sync";
 import { SyncFailure } from "../sync-failure";
+import type { PreviewSourceInput, SourcePreview } from "./schema";
 
 const MAX_SHOWN = 500;
 

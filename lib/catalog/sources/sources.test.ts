@@ -4,7 +4,6 @@ import { expect, test } from "vitest";
 import { clearGitHubToken } from "../github-token/clear-github-token";
 import { getGitHubToken } from "../github-token/get-github-token";
 import { setGitHubToken } from "../github-token/set-github-token";
-import { CatalogSource, type CreateSourceInput, SourcePreview } from "../schema";
 import { skillMd, testCatalog } from "../testing/test-catalog";
 import { confirmRepository } from "./confirm-repository";
 import { createSource } from "./create-source";
@@ -12,6 +11,7 @@ import { deleteSource } from "./delete-source";
 import { getSource } from "./get-source";
 import { listSources } from "./list-sources";
 import { previewSource } from "./preview-source";
+import { CatalogSource, type CreateSourceInput, SourcePreview } from "./schema";
 import { syncSource } from "./sync-source";
 import { updateSource } from "./update-source";
 

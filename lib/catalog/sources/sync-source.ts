@@ -2,10 +2,10 @@ import { recordEvent } from "@/lib/audit/record-event";
 import type { Ctx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/in-transaction";
 import { requireScope } from "@/lib/policy/require-scope";
-import type { SyncAnswer } from "../schema";
 import { queueSync } from "../sync/queue-sync";
 import { wakeSyncs } from "../sync/wake-syncs";
 import { requireSource } from "./require-source";
+import type { SyncAnswer } from "./schema";
 
 /** Queues a sync now, also of a source that is off. One that is queued or under way already answers its own job. */
 export async function syncSource(ctx: Ctx, id: string): Promise<SyncAnswer> {

@@ -4,13 +4,13 @@ import { inTransaction } from "@/lib/db/in-transaction";
 import { requireScope } from "@/lib/policy/require-scope";
 import { githubHosts } from "../github/hosts";
 import { parseRepositoryUrl, type RepositoryPlace } from "../github/parse-repository-url";
-import type { CatalogSource, UpdateSourceInput } from "../schema";
 import { queueAnew } from "../sync/queue-sync";
 import { nextSyncAt } from "../sync/sync-columns";
 import { wakeSyncs } from "../sync/wake-syncs";
 import { assertNewPlace } from "./assert-new-place";
 import { getSource } from "./get-source";
 import { requireSource } from "./require-source";
+import type { CatalogSource, UpdateSourceInput } from "./schema";
 
 type Row = Awaited<ReturnType<typeof requireSource>>;
 

@@ -1,6 +1,7 @@
 import type { Ctx } from "@/lib/db/context";
 import type { GitHubClient } from "../github/create-client";
-import type { OperatorIndexEntry, SkippedFolder } from "../schema";
+import type { OperatorIndexEntry } from "../schema";
+import type { SkippedFolder } from "../sources/schema";
 import { type Declaration, findDeclarations, INDEX_FILE } from "./declarations";
 import { type FoundSkill, findSkills } from "./find-skills";
 import { contentKeyOf, type IndexedEntry, indexSkill } from "./index-skill";

@@ -1,5 +1,5 @@
 import type { TreeEntry } from "../github/answers";
-import type { SkippedFolder } from "../schema";
+import type { SkippedFolder } from "../sources/schema";
 import { MAX_DECLARATION_BYTES } from "./file-limits";
 
 /** Files at the root of a source that say something of its skills. */

@@ -5,7 +5,8 @@ import { assertUniquePaths, safePath } from "@/lib/skill-format/safe-path";
 import { isSkillMarker } from "@/lib/skill-format/skill-marker";
 import type { TreeEntry } from "../github/answers";
 import { isRepositoryPath } from "../github/names";
-import type { CatalogFile, SkippedFolder } from "../schema";
+import type { CatalogFile } from "../schema";
+import type { SkippedFolder } from "../sources/schema";
 import { MAX_READ_BYTES, SIDECARS } from "./file-limits";
 import { ignoredFolderOf } from "./ignored-folders";
 

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { parseJsonStrict } from "@/lib/skill-format/parse-json-strict";
-import type { OperatorIndexEntry, SkippedFolder } from "../schema";
+import type { OperatorIndexEntry } from "../schema";
+import type { SkippedFolder } from "../sources/schema";
 
 const Sha256 = z
   .string()

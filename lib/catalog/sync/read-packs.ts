@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { parseJsonStrict } from "@/lib/skill-format/parse-json-strict";
 import { isRepositoryPath } from "../github/names";
-import type { SkippedFolder } from "../schema";
+import type { SkippedFolder } from "../sources/schema";
 import { GROUPS_FILE, MARKETPLACE_FILES } from "./declarations";
 
 /** A group of skills as a source declares it, `members` by their folders. */

@@ -1,6 +1,6 @@
 import type { RepositoryAnswer } from "../github/answers";
 import type { Commit, GitHubClient, RepoName } from "../github/create-client";
-import type { PendingRepository } from "../schema";
+import type { PendingRepository } from "../sources/schema";
 import { SyncFailure } from "../sync-failure";
 
 /** How long a repository is taken for the pinned one while its commit does not change. */

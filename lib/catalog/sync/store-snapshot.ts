@@ -3,7 +3,7 @@ import { newId } from "@/lib/core/ids";
 import type { Ctx, Tx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/in-transaction";
 import type { Usage } from "../github/create-client";
-import type { SkippedFolder } from "../schema";
+import type { SkippedFolder } from "../sources/schema";
 import type { Snapshot } from "./collect-snapshot";
 import { INDEX_VERSION } from "./index-skill";
 import type { Identity } from "./resolve-commit";

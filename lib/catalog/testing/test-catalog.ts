@@ -7,9 +7,9 @@ import type { Ctx } from "@/lib/db/context";
 import { createCtx } from "@/lib/db/context";
 import { testDatabase } from "@/lib/testing/test-database";
 import { createRateGate } from "../github/rate-gate";
-import type { CatalogSource, CreateSourceInput } from "../schema";
 import { createSource } from "../sources/create-source";
 import { getSource } from "../sources/get-source";
+import type { CatalogSource, CreateSourceInput } from "../sources/schema";
 import { syncSource } from "../sources/sync-source";
 import { createSyncRunner } from "../sync/sync-runner";
 

@@ -10,7 +10,7 @@ import { type OwnInstall, ownInstalls } from "../browse/own-installs";
 import type { Shown } from "../browse/present-items";
 import { shownCatalog } from "../browse/require-entry";
 import { listedFiles } from "../install/read-folder";
-import type { UpdateItem } from "../schema";
+import type { UpdateItem } from "./schema";
 
 const Position = z.tuple([IsoTime, z.string()]);
 

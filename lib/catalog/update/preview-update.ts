@@ -12,8 +12,8 @@ import { isWithheld, UNJUDGED } from "@/lib/skills/is-withheld";
 import { requireSkill } from "@/lib/skills/skill-access";
 import { requireVersion } from "@/lib/skills/version-access";
 import { readFolder } from "../install/read-folder";
-import type { UpdatePreview } from "../schema";
 import { findUpstream } from "./find-upstream";
+import type { UpdatePreview } from "./schema";
 
 /**
  * What taking an update would change against the version that was installed last. Reads the folder; stores nothing. An agent

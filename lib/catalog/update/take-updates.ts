@@ -1,7 +1,7 @@
 import { AppError } from "@/lib/core/errors";
 import type { Ctx } from "@/lib/db/context";
 import { requireScope } from "@/lib/policy/require-scope";
-import type { BulkUpdateAnswer, BulkUpdateInput } from "../schema";
+import type { BulkUpdateAnswer, BulkUpdateInput } from "./schema";
 import { takeUpdate } from "./take-update";
 
 /** Takes several updates, each for itself: one that fails is reported and does not hold up the others. */

@@ -3,7 +3,7 @@ import type { Ctx } from "@/lib/db/context";
 import { requireScope } from "@/lib/policy/require-scope";
 import { requireSkill } from "@/lib/skills/skill-access";
 import { LEASE_SECONDS } from "@/lib/worker/protocol";
-import type { Edge, ListEdgesQuery } from "../schema";
+import type { Edge, ListEdgesQuery } from "./schema";
 
 /** Every worker that was not revoked, as somebody sees it who chooses where a skill runs: online ones first, then by name. */
 export async function listEdges(ctx: Ctx, { skill: idOrName }: ListEdgesQuery): Promise<Page<Edge>> {

@@ -3,7 +3,7 @@ import type { Ctx } from "@/lib/db/context";
 import { requireScope } from "@/lib/policy/require-scope";
 import { SkillClass } from "@/lib/skill-format/schema";
 import { VersionState } from "@/lib/skills/schema";
-import type { Inventory } from "../schema";
+import type { Inventory } from "./schema";
 import { readInventory } from "./stored-inventory";
 
 /** What a worker has by its last inventory: each skill with its review, and what could not be used. For admins. */

@@ -5,8 +5,9 @@ import { loadVersion } from "@/lib/skills/load-skill";
 import { stepKey } from "@/lib/skills/pipeline/plan-pipeline";
 import { PIPELINE_SCOPE } from "../pipeline-scope";
 import { requireRun } from "../run-access";
-import { type PipelineSteps, RunState } from "../schema";
+import { RunState } from "../schema";
 import { loadSteps } from "./load-pipeline";
+import type { PipelineSteps } from "./schema";
 
 /**
  * The steps of a pipeline run, as the version that it runs has them, each with its own run once it was started. Empty for

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from "vitest";
 import { startFakeGitHub } from "@/e2e/fixtures/fake-github/start-fake-github";
-import { CatalogSource, CatalogSourcePage, SyncAnswer } from "@/lib/catalog/schema";
+import { CatalogSource, CatalogSourcePage, SyncAnswer } from "@/lib/catalog/sources/schema";
 import { createSyncRunner } from "@/lib/catalog/sync/sync-runner";
 import { createCtx } from "@/lib/db/context";
 import { testServer } from "@/lib/testing/test-server";

@@ -1,6 +1,6 @@
-import { CatalogSource, CatalogSourcePage, CreateSourceInput } from "@/lib/catalog/schema";
 import { createSource } from "@/lib/catalog/sources/create-source";
 import { listSources } from "@/lib/catalog/sources/list-sources";
+import { CatalogSource, CatalogSourcePage, CreateSourceInput } from "@/lib/catalog/sources/schema";
 import { PageQuery } from "@/lib/core/schema";
 import { route } from "@/lib/http/route";
 

@@ -1,5 +1,5 @@
 import { install } from "@/lib/catalog/install/install";
-import { InstallAnswer, InstallInput } from "@/lib/catalog/schema";
+import { InstallAnswer, InstallInput } from "@/lib/catalog/install/schema";
 import { route } from "@/lib/http/route";
 
 export const POST = route({

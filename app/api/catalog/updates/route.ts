@@ -1,5 +1,5 @@
-import { BulkUpdateAnswer, BulkUpdateInput, UpdatePage } from "@/lib/catalog/schema";
 import { listUpdates } from "@/lib/catalog/update/list-updates";
+import { BulkUpdateAnswer, BulkUpdateInput, UpdatePage } from "@/lib/catalog/update/schema";
 import { takeUpdates } from "@/lib/catalog/update/take-updates";
 import { PageQuery } from "@/lib/core/schema";
 import { route } from "@/lib/http/route";

@@ -1,5 +1,5 @@
-import { PreviewSourceInput, SourcePreview } from "@/lib/catalog/schema";
 import { previewSource } from "@/lib/catalog/sources/preview-source";
+import { PreviewSourceInput, SourcePreview } from "@/lib/catalog/sources/schema";
 import { route } from "@/lib/http/route";
 
 export const POST = route({

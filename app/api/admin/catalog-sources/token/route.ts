@@ -1,7 +1,7 @@
 import { clearGitHubToken } from "@/lib/catalog/github-token/clear-github-token";
 import { getGitHubToken } from "@/lib/catalog/github-token/get-github-token";
 import { setGitHubToken } from "@/lib/catalog/github-token/set-github-token";
-import { GitHubTokenInput, GitHubTokenStatus } from "@/lib/catalog/schema";
+import { GitHubTokenInput, GitHubTokenStatus } from "@/lib/catalog/sources/schema";
 import { route } from "@/lib/http/route";
 
 export const GET = route({

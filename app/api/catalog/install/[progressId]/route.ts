@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { getInstallProgress } from "@/lib/catalog/install/get-install-progress";
-import { InstallProgress } from "@/lib/catalog/schema";
+import { InstallProgress } from "@/lib/catalog/install/schema";
 import { route } from "@/lib/http/route";
 
 export const GET = route({

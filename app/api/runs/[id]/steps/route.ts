@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { route } from "@/lib/http/route";
 import { listSteps } from "@/lib/runner/pipelines/list-steps";
-import { PipelineSteps } from "@/lib/runner/schema";
+import { PipelineSteps } from "@/lib/runner/pipelines/schema";
 
 export const GET = route({
   access: "read",

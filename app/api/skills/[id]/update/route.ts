@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { UpdatePreview } from "@/lib/catalog/schema";
 import { previewUpdate } from "@/lib/catalog/update/preview-update";
+import { UpdatePreview } from "@/lib/catalog/update/schema";
 import { takeUpdate } from "@/lib/catalog/update/take-update";
 import { route } from "@/lib/http/route";
 import { Version } from "@/lib/skills/schema";

@@ -1,4 +1,4 @@
-import { SourceParams, SyncAnswer } from "@/lib/catalog/schema";
+import { SourceParams, SyncAnswer } from "@/lib/catalog/sources/schema";
 import { syncSource } from "@/lib/catalog/sources/sync-source";
 import { route } from "@/lib/http/route";
 

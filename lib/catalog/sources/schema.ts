@@ -1,0 +1,193 @@
+import { z } from "zod";
+import { CatalogNote } from "@/lib/catalog/schema";
+import { IsoTime, lineOfText, pageOf } from "@/lib/core/schema";
+
+export const SourceState = z.enum(["idle", "queued", "running", "failed"]);
+export type SourceState = z.infer<typeof SourceState>;
+
+/** Why a sync failed. */
+export const SyncErrorCode = z.enum([
+  "confirmation_needed",
+  "connection",
+  "empty",
+  "forbidden",
+  "integrity",
+  "internal",
+  "legal_block",
+  "malformed_answer",
+  "not_found",
+  "rate_limited",
+  "redirect_refused",
+  "ref_not_found",
+  "timeout",
+  "token_refused",
+  "too_large",
+  "unexpected_status",
+  "upstream_unavailable",
+]);
+export type SyncErrorCode = z.infer<typeof SyncErrorCode>;
+
+export const SkippedFolder = CatalogNote.extend({ folder: z.string() });
+export type SkippedFolder = z.infer<typeof SkippedFolder>;
+
+/** The repository that answers under the source's name now, when it is not the one that was pinned. */
+export const PendingRepository = z.object({
+  id: z.string(),
+  fullName: z.string().describe("owner/name"),
+  reason: z.enum(["renamed", "replaced"]),
+});
+export type PendingRepository = z.infer<typeof PendingRepository>;
+
+export const CatalogSource = z.object({
+  id: z.string(),
+  label: z.string(),
+  repoUrl: z.string(),
+  owner: z.string(),
+  repo: z.string(),
+  /** Null for the default branch. */
+  ref: z.string().nullable(),
+  defaultBranch: z.string().nullable(),
+  /** Only what lies below it; null for everything. */
+  folder: z.string().nullable(),
+  enabled: z.boolean(),
+  intervalMinutes: z.number().int(),
+  repositoryId: z.string().nullable(),
+  pendingRepository: PendingRepository.nullable(),
+  isPrivate: z.boolean(),
+  state: SourceState,
+  jobId: z.string().nullable(),
+  /** Files read so far in the sync under way, and files to read; both 0 until that is known. */
+  done: z.number().int(),
+  total: z.number().int(),
+  /** API requests of the last sync, each attempt counted. */
+  requests: z.number().int(),
+  /** Reads from the raw host in the last sync, which cost no quota. */
+  rawReads: z.number().int(),
+  rateLimit: z
+    .object({ limit: z.number().int().nullable(), left: z.number().int(), resetAt: IsoTime.nullable() })
+    .nullable(),
+  commit: z.string().nullable(),
+  /** Of the last good sync, which is what the catalog shows. */
+  syncedAt: IsoTime.nullable(),
+  /** Null when it waits for a person: disabled, or a repository to confirm. */
+  nextSyncAt: IsoTime.nullable(),
+  failures: z.number().int(),
+  error: z.string().nullable(),
+  errorCode: SyncErrorCode.nullable(),
+  skipped: z.array(SkippedFolder),
+  counts: z.object({
+    entries: z.number().int(),
+    removed: z.number().int(),
+    blocked: z.number().int(),
+    packs: z.number().int(),
+    installed: z.number().int(),
+  }),
+  webUrl: z.string(),
+  createdAt: IsoTime,
+  updatedAt: IsoTime,
+});
+export type CatalogSource = z.infer<typeof CatalogSource>;
+
+export const CatalogSourcePage = pageOf(CatalogSource);
+
+const Label = lineOfText(80);
+const RepoUrl = z
+  .string()
+  .trim()
+  .min(1)
+  .max(500)
+  .describe("https://github.com/<owner>/<repository>, optionally with /tree/<ref>/<folder>");
+const Ref = z
+  .string()
+  .trim()
+  .max(200)
+  .transform((ref) => (ref === "" ? null : ref))
+  .describe("branch, tag or sha; null, empty or left out for the default branch");
+const Folder = z.string().trim().max(500).describe("only skills below this folder");
+const IntervalMinutes = z
+  .number()
+  .int()
+  .min(5)
+  .max(7 * 24 * 60)
+  .describe("minutes between syncs");
+
+export const CreateSourceInput = z.strictObject({
+  label: Label,
+  repoUrl: RepoUrl,
+  ref: Ref.nullish(),
+  folder: Folder.nullish(),
+  enabled: z.boolean().default(true),
+  intervalMinutes: IntervalMinutes.default(360),
+  sync: z.boolean().default(false).describe("queue the first sync at once"),
+});
+export type CreateSourceInput = z.infer<typeof CreateSourceInput>;
+
+/** Fields left out keep their value. */
+export const UpdateSourceInput = z
+  .strictObject({
+    label: Label,
+    repoUrl: RepoUrl,
+    ref: Ref.nullable(),
+    folder: Folder.nullable(),
+    enabled: z.boolean(),
+    intervalMinutes: IntervalMinutes,
+  })
+  .partial();
+export type UpdateSourceInput = z.infer<typeof UpdateSourceInput>;
+
+export const PreviewSourceInput = z.strictObject({ repoUrl: RepoUrl, ref: Ref.nullish(), folder: Folder.nullish() });
+export type PreviewSourceInput = z.infer<typeof PreviewSourceInput>;
+
+/** What a source would offer, from the list of its files alone; nothing is stored. */
+export const SourcePreview = z.object({
+  owner: z.string(),
+  repo: z.string(),
+  ref: z.string(),
+  folder: z.string().nullable(),
+  repositoryId: z.string(),
+  isPrivate: z.boolean(),
+  commit: z.string(),
+  /** GitHub cut the list of files: a sync will walk the folders and may find more. */
+  truncated: z.boolean(),
+  total: z.number().int(),
+  /** The first 500. */
+  skills: z.array(
+    z.object({
+      folder: z.string(),
+      name: z.string().describe("of the folder"),
+      files: z.number().int(),
+      bytes: z.number().int(),
+      hasScripts: z.boolean(),
+    }),
+  ),
+  /** Files that declare packs or an index. */
+  declares: z.array(z.string()),
+  skipped: z.array(SkippedFolder),
+  requests: z.number().int(),
+});
+export type SourcePreview = z.infer<typeof SourcePreview>;
+
+export const SyncAnswer = z.object({ jobId: z.string() });
+export type SyncAnswer = z.infer<typeof SyncAnswer>;
+
+/** The id of the repository to accept, as `pendingRepository` gives it. */
+export const ConfirmRepositoryInput = z.strictObject({ repositoryId: z.string().regex(/^\d{1,20}$/) });
+export type ConfirmRepositoryInput = z.infer<typeof ConfirmRepositoryInput>;
+
+export const GitHubTokenInput = z.strictObject({
+  token: z
+    .string()
+    .trim()
+    .regex(/^[A-Za-z0-9_.-]{20,255}$/, "must be a GitHub token: 20 to 255 letters, digits, _ . or -"),
+});
+export type GitHubTokenInput = z.infer<typeof GitHubTokenInput>;
+
+/** Whether a token is stored; the token itself is never shown again. */
+export const GitHubTokenStatus = z.object({
+  isSet: z.boolean(),
+  setAt: IsoTime.nullable(),
+  setBy: z.string().nullable(),
+});
+export type GitHubTokenStatus = z.infer<typeof GitHubTokenStatus>;
+
+export const SourceParams = z.object({ id: z.string() });
