@@ -15,6 +15,7 @@ const rooms = [
   "catalog",
   "runner",
   "agent",
+  "doors",
   "jobs",
   "http",
 ];

@@ -42,6 +42,12 @@ export type RequestInfo = {
   requestId: string | null;
   address: string | null;
   userAgent: string | null;
+  /** The agent session that the request belongs to. */
+  agentSessionId?: string;
+  /** How the agent of that session came in; see `AgentSession.surface`. */
+  agentSurface?: string;
+  /** Of the caller's own trace (W3C `traceparent`), when it sent one. */
+  traceId?: string | null;
   /** Set while a request with an `Idempotency-Key` is carried out. */
   onceKey?: { actorKey: string; key: string };
 };

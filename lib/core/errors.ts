@@ -17,6 +17,7 @@ export const ERROR_STATUS = {
   not_offered: 409,
   credential_missing: 409,
   idempotency_mismatch: 409,
+  gone: 410,
   stale: 412,
   too_large: 413,
   unsupported_type: 415,
@@ -35,6 +36,8 @@ type AppErrorOptions = {
   /** Name of the rule of the policy that refuses. */
   rule?: string;
   retryAfterSeconds?: number;
+  /** Further header fields of the answer. */
+  headers?: Record<string, string>;
   cause?: unknown;
 };
 
@@ -47,6 +50,7 @@ export class AppError extends Error {
   readonly errors: FieldError[] | undefined;
   readonly rule: string | undefined;
   readonly retryAfterSeconds: number | undefined;
+  readonly headers: Record<string, string>;
 
   constructor(code: ErrorCode, message: string, options: AppErrorOptions = {}) {
     super(message, { cause: options.cause });
@@ -55,6 +59,7 @@ export class AppError extends Error {
     this.errors = options.errors;
     this.rule = options.rule;
     this.retryAfterSeconds = options.retryAfterSeconds;
+    this.headers = options.headers ?? {};
   }
 
   get status(): number {

@@ -25,6 +25,8 @@ export async function applyMigrations(databaseFile: string, folder: string): Pro
     db.pragma("busy_timeout = 5000");
     db.pragma("journal_mode = WAL");
     db.pragma("synchronous = FULL");
+    // Cannot be changed inside a transaction. Left on, rebuilding a table would delete what refers to its rows.
+    db.pragma("foreign_keys = OFF");
     db.exec(MIGRATIONS_TABLE);
     const applied = db
       .prepare<[], Applied>('SELECT migration_name, checksum FROM "_prisma_migrations" WHERE rolled_back_at IS NULL')
@@ -46,6 +48,12 @@ export async function applyMigrations(databaseFile: string, folder: string): Pro
 function applyOne(db: Sqlite.Database, migration: { name: string; sql: string }): void {
   db.transaction(() => {
     db.exec(migration.sql);
+    const broken = db.pragma("foreign_key_check");
+    if (Array.isArray(broken) && broken.length > 0) {
+      throw new Error(
+        `Migration ${migration.name} would leave ${broken.length} rows that refer to nothing; it was not applied.`,
+      );
+    }
     db.prepare(
       `INSERT INTO "_prisma_migrations" (id, checksum, migration_name, started_at, finished_at, applied_steps_count)
        VALUES (?, ?, ?, ?, ?, 1)`,

@@ -1,9 +1,11 @@
-import type { AuditEvent, Prisma, Run, RunEvent, Skill, Worker } from "./generated/client";
+import type { AgentSession, AgentStep, AuditSegment, Prisma, Run, RunEvent, Skill, Worker } from "./generated/client";
 import { query, type Sql, type SqlValue } from "./sql";
 
 /** The tables that plain statements write: what a new row takes, and its columns. */
 type Tables = {
-  AuditEvent: { create: Prisma.AuditEventUncheckedCreateInput; row: AuditEvent };
+  AgentSession: { create: Prisma.AgentSessionUncheckedCreateInput; row: AgentSession };
+  AgentStep: { create: Prisma.AgentStepUncheckedCreateInput; row: AgentStep };
+  AuditSegment: { create: Prisma.AuditSegmentUncheckedCreateInput; row: AuditSegment };
   Run: { create: Prisma.RunUncheckedCreateInput; row: Run };
   RunEvent: { create: Prisma.RunEventUncheckedCreateInput; row: RunEvent };
   Skill: { create: Prisma.SkillUncheckedCreateInput; row: Skill };

@@ -1,6 +1,8 @@
 import { hasAdmin } from "@/lib/auth/create-first-admin";
 import { createCtx } from "@/lib/db/context";
 import type { Database } from "@/lib/db/open-database";
+import { agentStory } from "./agent-story";
+import { marketStory } from "./market-story";
 import { PEOPLE } from "./people";
 import { runStory } from "./run-story";
 import { skillStory } from "./skill-story";
@@ -30,7 +32,13 @@ export async function seedWorld(
       const outcome = (await hasAdmin(txCtx)) ? ("beside an admin" as const) : ("told" as const);
       const world = createWorld(txCtx, { now, password });
       const { clock } = world;
-      const steps = [...teamStory(clock), ...skillStory(clock), ...runStory(clock)];
+      const steps = [
+        ...teamStory(clock),
+        ...skillStory(clock),
+        ...runStory(clock),
+        ...agentStory(clock),
+        ...marketStory(clock),
+      ];
       steps.sort((a, b) => a.at.getTime() - b.at.getTime());
       for (const step of steps) await step.tell(world, step.at);
       return outcome;

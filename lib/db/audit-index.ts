@@ -1,0 +1,115 @@
+import { type Query, query, type Sql } from "./sql";
+
+/**
+ * The statements of the audit's index that only SQLite knows: JSON as a table, and FTS5. The tables are made by the
+ * migration `audit_index`; what they mean is said in `lib/audit/index/`. Lists go in and come out as one JSON text.
+ */
+
+export type IndexTerm = readonly [kind: string, value: string];
+export type HourCount = { term: number; hour: string; events: number; bad: number; minSeq: number; maxSeq: number };
+
+const ADD_TERMS = query(
+  `INSERT INTO "AuditTerm" ("kind", "value")
+   SELECT json_extract("value", '$[0]'), json_extract("value", '$[1]') FROM json_each(?) WHERE true
+   ON CONFLICT DO NOTHING`,
+);
+const FIND_TERMS = query<{ id: number; kind: string; value: string }>(
+  `SELECT t."id", t."kind", t."value" FROM json_each(?) w
+   JOIN "AuditTerm" t ON t."kind" = json_extract(w."value", '$[0]') AND t."value" = json_extract(w."value", '$[1]')`,
+);
+// Many rows in one statement, and what is left one by one: reading them out of JSON takes twice the time.
+const CHUNK = 100;
+const rowsOf = (row: string, count: number) => Array(count).fill(row).join(", ");
+const addPostings = (count: number) =>
+  query(`INSERT INTO "AuditPosting" ("termId", "seq") VALUES ${rowsOf("(?, ?)", count)}`);
+const addHours = (count: number) =>
+  query(
+    `INSERT INTO "AuditHour" ("termId", "hour", "events", "bad", "minSeq", "maxSeq")
+     VALUES ${rowsOf("(?, ?, ?, ?, ?, ?)", count)}
+     ON CONFLICT ("termId", "hour") DO UPDATE SET "events" = "events" + excluded."events", "bad" = "bad" + excluded."bad",
+       "minSeq" = min("minSeq", excluded."minSeq"), "maxSeq" = max("maxSeq", excluded."maxSeq")`,
+  );
+const ADD_POSTINGS = { one: addPostings(1), many: addPostings(CHUNK) };
+const ADD_HOURS = { one: addHours(1), many: addHours(CHUNK) };
+const ADD_WORDS = query(
+  `INSERT INTO "AuditSearch" (rowid, "actorName", "summary")
+   SELECT "seq", "actorName", "summary" FROM "AuditEvent" WHERE "seq" > ? AND "seq" <= ?`,
+);
+const FORGET_WORDS = query(`DELETE FROM "AuditSearch" WHERE rowid <= ?`);
+export const WORDS_OLDER = query<{ seq: number }>(
+  `SELECT rowid AS "seq" FROM "AuditSearch" WHERE "AuditSearch" MATCH ? AND rowid BETWEEN ? AND ?
+   ORDER BY rowid DESC LIMIT ?`,
+);
+export const WORDS_NEWER = query<{ seq: number }>(
+  `SELECT rowid AS "seq" FROM "AuditSearch" WHERE "AuditSearch" MATCH ? AND rowid BETWEEN ? AND ?
+   ORDER BY rowid LIMIT ?`,
+);
+const WORDS_OF = query<{ seq: number }>(
+  `SELECT s."value" AS "seq" FROM json_each(?) s
+   WHERE EXISTS (SELECT 1 FROM "AuditSearch" WHERE "AuditSearch" MATCH ? AND rowid = s."value")`,
+);
+
+/** Gives each term a number, those that are new too. Only inside a transaction. */
+export async function addTerms(sql: Sql, terms: readonly IndexTerm[]): Promise<Map<string, number>> {
+  const known = await findTerms(sql, terms);
+  const unknown = terms.filter((term) => !known.has(termKey(term)));
+  if (unknown.length === 0) return known;
+  await sql.run(ADD_TERMS, JSON.stringify(unknown));
+  return new Map([...known, ...(await findTerms(sql, unknown))]);
+}
+
+/** The numbers of those terms that any event has, under `termKey`. */
+export async function findTerms(sql: Sql, terms: readonly IndexTerm[]): Promise<Map<string, number>> {
+  const rows = await sql.all(FIND_TERMS, JSON.stringify(terms));
+  return new Map(rows.map(({ id, kind, value }) => [termKey([kind, value]), id]));
+}
+
+export function termKey([kind, value]: IndexTerm): string {
+  return `${kind} ${value}`;
+}
+
+/** Adds the events after `from` up to `to`. Only inside a transaction. */
+export async function addToIndex(
+  sql: Sql,
+  added: { postings: [term: number, seq: number][]; hours: HourCount[]; from: number; to: number },
+): Promise<void> {
+  // In the order of the tables, so that rows of one page come together.
+  added.postings.sort(([a, from], [b, to]) => a - b || from - to);
+  added.hours.sort((a, b) => a.term - b.term || (a.hour < b.hour ? -1 : 1));
+  await addRows(sql, ADD_POSTINGS, added.postings);
+  await addRows(
+    sql,
+    ADD_HOURS,
+    added.hours.map(({ term, hour, events, bad, minSeq, maxSeq }) => [term, hour, events, bad, minSeq, maxSeq]),
+  );
+  await sql.run(ADD_WORDS, added.from, added.to);
+}
+
+type Statements = { one: Query<never>; many: Query<never> };
+
+async function addRows(sql: Sql, { one, many }: Statements, rows: readonly (string | number)[][]): Promise<void> {
+  const whole = rows.length - (rows.length % CHUNK);
+  for (let from = 0; from < whole; from += CHUNK) await sql.run(many, ...rows.slice(from, from + CHUNK).flat());
+  for (const row of rows.slice(whole)) await sql.run(one, ...row);
+}
+
+export async function forgetWords(sql: Sql, upTo: number): Promise<void> {
+  await sql.run(FORGET_WORDS, upTo);
+}
+
+/** Which of these events hold every word of `match`. */
+export async function eventsWithWords(sql: Sql, seqs: readonly number[], match: string): Promise<Set<number>> {
+  const rows = await sql.all(WORDS_OF, JSON.stringify(seqs), match);
+  return new Set(rows.map(({ seq }) => seq));
+}
+
+/** What people typed as an expression of FTS5: every word, in any order; null when there is no word in it. */
+export function wordsExpression(text: string): string | null {
+  const words = text.normalize("NFC").match(/[\p{L}\p{N}]+/gu) ?? [];
+  return words.length === 0
+    ? null
+    : words
+        .slice(0, 12)
+        .map((word) => `"${word}"`)
+        .join(" AND ");
+}

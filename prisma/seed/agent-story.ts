@@ -1,0 +1,87 @@
+import { openAgentSession } from "@/lib/agent/sessions/open-agent-session";
+import { type NewStep, recordStep } from "@/lib/agent/sessions/record-step";
+import { type Clock, later } from "./clock";
+import { type Step, skillId, type World } from "./world";
+
+type Told = Omit<NewStep, "sessionId" | "skillId" | "versionDigest"> & {
+  /** Seconds since the step before. */
+  after: number;
+  skill?: string;
+};
+
+const LIST: Told = {
+  ...{ after: 1, kind: "listed", tool: "tools/list", durationMs: 4 },
+  detail: "was told of 12 tools, 7 of them skills",
+};
+const COMMIT_LIMIT = ["Bash(git status:_)", "Bash(git diff:_)", "Bash(git add:_)", "Bash(git commit:_)", "Read"];
+
+/** Two sessions of the agent: one that kept to its skill, and one that was refused what its skill does not allow. */
+export function agentStory({ daysAgo, minutesAgo }: Clock): Step[] {
+  const session = (at: Date, client: string, told: Told[], active?: Active): Step => ({
+    at,
+    tell: (world) => tellSession(world, { at, client, told, active }),
+  });
+  return [
+    session(daysAgo(1, "13:14"), "claude-code 2.1.4", [
+      LIST,
+      {
+        after: 4,
+        kind: "loaded",
+        tool: "use_skill",
+        skill: "csv-summary",
+        detail: "loaded csv-summary",
+        durationMs: 6,
+      },
+      { after: 9, kind: "ran", tool: "csv_summary", skill: "csv-summary", detail: "", durationMs: 640 },
+    ]),
+    session(
+      minutesAgo(128),
+      "claude-code 2.1.4",
+      [
+        LIST,
+        {
+          ...{ after: 5, kind: "loaded", tool: "use_skill", skill: "commit-helper", durationMs: 5 },
+          detail: `loaded commit-helper, limited to ${COMMIT_LIMIT.join(", ")}`,
+        },
+        {
+          ...{ after: 8, kind: "refused", outcome: "refused", tool: "csv_summary", skill: "csv-summary" },
+          detail: "The skill “commit-helper” that is active does not let csv_summary be called.",
+        },
+        { after: 40, kind: "listed", tool: "list_skills", detail: "searched for “changelog”: 1 skill", durationMs: 3 },
+      ],
+      { skill: "commit-helper", tools: COMMIT_LIMIT },
+    ),
+  ];
+}
+
+type Active = { skill: string; tools: string[] };
+type Session = { at: Date; client: string; told: Told[]; active: Active | undefined };
+
+async function tellSession(world: World, { at, client, told, active }: Session): Promise<void> {
+  if (!world.agent) throw new Error("the agent is not connected yet");
+  const { id } = await openAgentSession(world.as(world.agent, at), { client });
+  let now = at;
+  for (const { after, skill, ...step } of told) {
+    now = later(now, after * 1_000);
+    const ctx = world.as(world.agent, now);
+    if (!ctx.tx) throw new Error("the story is told in one transaction");
+    await recordStep(ctx.tx, ctx, { ...step, ...(await servedBy(world, skill)), sessionId: id });
+  }
+  if (active === undefined) return;
+  const served = await servedBy(world, active.skill);
+  await world.system(now).db.agentSession.update({
+    where: { id },
+    data: {
+      activeSkillId: served.skillId,
+      activeVersionDigest: served.versionDigest,
+      activeTools: JSON.stringify(active.tools),
+    },
+  });
+}
+
+async function servedBy(world: World, skill: string | undefined) {
+  if (skill === undefined) return { skillId: null, versionDigest: null };
+  const id = skillId(world, skill);
+  const row = await world.system(new Date()).db.skill.findUniqueOrThrow({ where: { id }, include: { current: true } });
+  return { skillId: id, versionDigest: row.current?.digest ?? null };
+}

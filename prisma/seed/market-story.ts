@@ -1,0 +1,58 @@
+import { addToCollection } from "@/lib/skills/collections/add-to-collection";
+import { createCollection } from "@/lib/skills/collections/create-collection";
+import { deprecateSkill } from "@/lib/skills/deprecation/deprecate-skill";
+import { updatePublisher } from "@/lib/skills/publishers/update-publisher";
+import { verifyPublisher } from "@/lib/skills/publishers/verify-publisher";
+import { createReport } from "@/lib/skills/reports/create-report";
+import { setStar } from "@/lib/skills/stars/set-star";
+import type { Clock } from "./clock";
+import type { PersonKey } from "./people";
+import { type Step, skillId, type World } from "./world";
+
+/** What people say of skills, and what they put together. */
+export function marketStory({ daysAgo }: Clock): Step[] {
+  const star = (skill: string, at: Date, by: PersonKey): Step => ({
+    at,
+    tell: async (world) => void (await setStar(world.person(by, at), skillId(world, skill), true)),
+  });
+  return [
+    { at: daysAgo(5, "08:50"), tell: nameTheOrganisation },
+    star("csv-summary", daysAgo(5, "09:10"), "aiko"),
+    star("csv-summary", daysAgo(5, "09:40"), "priya"),
+    star("commit-helper", daysAgo(4, "16:02"), "mara"),
+    { at: daysAgo(4, "16:20"), tell: collect },
+    { at: daysAgo(2, "16:10"), tell: deprecate },
+    { at: daysAgo(1, "15:05"), tell: report },
+  ];
+}
+
+async function nameTheOrganisation(world: World, at: Date): Promise<void> {
+  const ctx = world.person("tomas", at);
+  await updatePublisher(ctx, "org", { bio: "Skills that the platform team keeps for everybody." });
+  await verifyPublisher(ctx, "org", true);
+}
+
+async function collect(world: World, at: Date): Promise<void> {
+  const ctx = world.person("mara", at);
+  const { slug } = await createCollection(ctx, {
+    title: "First week",
+    description: "What everybody needs in their first week: numbers, commits and full disks.",
+    visibility: "public",
+  });
+  for (const skill of ["csv-summary", "commit-helper", "disk-usage-report"]) {
+    await addToCollection(ctx, slug, { skill: skillId(world, skill) });
+  }
+}
+
+async function deprecate(world: World, at: Date): Promise<void> {
+  await deprecateSkill(world.person("ben", at), skillId(world, "slow-progress"), {
+    reason: "It was there to try runs with. It goes at the end of the quarter.",
+  });
+}
+
+async function report(world: World, at: Date): Promise<void> {
+  await createReport(world.person("aiko", at), skillId(world, "log-tail-summary"), {
+    reason: "broken",
+    text: "It stops at the first line that is not UTF-8, and says nothing about the rest of the file.",
+  });
+}
