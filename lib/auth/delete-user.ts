@@ -14,6 +14,7 @@ export async function deleteUser(ctx: Ctx, id: string): Promise<void> {
     await assertNotLastAdmin(txCtx, user);
     await tx.user.update({ where: { id }, data: { state: "disabled", updatedAt: ctx.now() } });
     await endAccess(txCtx, { userId: id, tokens: true });
+    await tx.savedView.deleteMany({ where: { userId: id } });
     await recordEvent(tx, txCtx, {
       action: "user.delete",
       summary: `removed ${user.name}`,

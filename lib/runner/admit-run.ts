@@ -87,7 +87,8 @@ export async function admitRun(
   if (input.dryRun) return dryRun(gate, approved, runClass);
   assertGateOpens(gate);
   const personaName = persona === null || persona === "missing" ? null : persona.name;
-  const run = { actor, skill, approved, input, gate, sopId, personaName, settings, schedule };
+  const schema = plan?.schema ?? manifest.schema;
+  const run = { actor, skill, approved, input, gate, sopId, personaName, settings, schedule, schema };
   const id = await storeRun(tx, ctx, { ...run, ...(plan && { pipelineClass: plan.class }), ...(step && { step }) });
   return { id, starts: gate.outcome === "start", isPipeline: plan !== null };
 }

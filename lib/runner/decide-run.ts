@@ -53,7 +53,15 @@ export async function decideRun(ctx: Ctx, id: string, input: RunDecisionInput): 
     if (isApproval) {
       const solo = soloMode ? ", in solo mode" : "";
       const summary = `approved a run of ${run.skill.name} for ${run.callerName}${solo}`;
-      await recordEvent(tx, txCtx, { ...eventOf(run), action: "run.approve", summary, data });
+      await recordEvent(tx, txCtx, {
+        ...eventOf(run),
+        action: "run.approve",
+        decision: "approve",
+        rule: run.gateRule,
+        approvers: [{ id: actor.userId, name: actor.name }],
+        summary,
+        data,
+      });
       await releaseRun(tx, txCtx, run);
     } else {
       await endUnstartedRun(tx, txCtx, run, {
@@ -62,6 +70,7 @@ export async function decideRun(ctx: Ctx, id: string, input: RunDecisionInput): 
         event: {
           action: "run.reject",
           outcome: "ok",
+          decision: "reject",
           summary: `rejected a run of ${run.skill.name}: ${input.comment}`,
         },
       });

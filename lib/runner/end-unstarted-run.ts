@@ -11,7 +11,7 @@ export type UnstartedRun = TellingRun & { state: string };
 type End = {
   state: Extract<RunState, "failed" | "rejected" | "expired">;
   error: { code: string; message: string };
-  event: { action: string; outcome: AuditOutcome; summary: string };
+  event: { action: string; outcome: AuditOutcome; summary: string; decision?: "refuse" | "reject" };
 };
 
 /** Ends a run that has not started, once: `conflict` when its state is no longer the one that was read. */
@@ -22,7 +22,13 @@ export async function endUnstartedRun(tx: Tx, ctx: Ctx, run: UnstartedRun, end: 
     errorMessage: end.error.message,
     finishedAt: ctx.now(),
   });
-  await recordEvent(tx, ctx, { ...eventOf(run), ...end.event, data: { reason: end.error.message } });
+  await recordEvent(tx, ctx, {
+    ...eventOf(run),
+    ...end.event,
+    error: end.error,
+    finishedAt: ctx.now(),
+    data: { reason: end.error.message },
+  });
   await advanceParentOf(tx, ctx, run.id);
 }
 

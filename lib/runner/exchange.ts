@@ -118,12 +118,15 @@ async function storeReport(ctx: Ctx, workerId: string, request: ExchangeRequest,
   for (const runId of changed) wake(`run:${runId}`);
 }
 
-type HeldRow = Pick<Run, "id" | "callerId" | "skillId" | "versionDigest" | "class" | "fence" | "startedAt"> & {
+type HeldRow = Pick<
+  Run,
+  "id" | "callerId" | "callerName" | "requestId" | "skillId" | "versionDigest" | "class" | "fence" | "startedAt"
+> & {
   skillName: string;
   toolName: string;
 };
 const HELD = query<HeldRow>(
-  `SELECT r."id", r."callerId", r."skillId", r."versionDigest", r."class", r."fence", r."startedAt",
+  `SELECT r."id", r."callerId", r."callerName", r."requestId", r."skillId", r."versionDigest", r."class", r."fence", r."startedAt",
      s."name" AS "skillName", s."toolName"
    FROM "Run" r JOIN "Skill" s ON s."id" = r."skillId"
    WHERE r."id" = ? AND r."workerId" = ? AND r."fence" = ?`,

@@ -6,7 +6,7 @@ import { advanceParentOf } from "./pipelines/advance-pipeline";
 import { eventOf, type TellingRun } from "./run-event";
 import type { RunState } from "./schema";
 
-type HeldRun = TellingRun & { fence: number; startedAt: Date | null };
+type HeldRun = TellingRun & { fence: number; startedAt: Date | null; requestId?: string | null };
 
 /** Writes how a run ended, once: only while it is running under this fence. Answers whether this was the one. */
 export async function finishRun(tx: Tx, ctx: Ctx, run: HeldRun, outcome: Outcome): Promise<boolean> {
@@ -43,6 +43,12 @@ export async function finishRun(tx: Tx, ctx: Ctx, run: HeldRun, outcome: Outcome
     outcome: state === "failed" ? "failed" : "ok",
     ...eventOf(run),
     summary: `${how} ${run.skill.name} after ${formatDuration(outcome.durationMs)}`,
+    ...(ctx.actor.kind === "worker" ? { device: ctx.actor.name } : {}),
+    traceId: run.requestId ?? null,
+    ...(outcome.error === null ? { result: outcome.result ?? null } : { error: outcome.error }),
+    startedAt: new Date(outcome.startedAt),
+    finishedAt: ctx.now(),
+    durationMs: Math.round(outcome.durationMs * 10) / 10,
     data: {
       exitCode: outcome.exitCode,
       signal: outcome.signal,

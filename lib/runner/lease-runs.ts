@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { recordEvent } from "@/lib/audit/record-event";
 import { parseJsonColumn } from "@/lib/core/json";
 import { keepParsed } from "@/lib/core/keep-parsed";
 import type { Ctx, Tx } from "@/lib/db/context";
@@ -14,6 +15,7 @@ import { leaseContext } from "./lease-context";
 import { loadWaiting } from "./load-runs";
 import { type CallerCache, recheckRun } from "./recheck-run";
 import { leftToOthers, noIsolationMessage, refusedClasses } from "./require-isolation";
+import { eventOf } from "./run-event";
 import { sandboxTerms } from "./sandbox-terms";
 import { unsealSecrets } from "./unseal-secrets";
 import { whyNotOffered } from "./why-not-offered";
@@ -55,6 +57,15 @@ export async function leaseRuns(tx: Tx, ctx: Ctx, worker: WorkerRow, slots: numb
     const leaseUntil = new Date(ctx.now().getTime() + LEASE_SECONDS * 1000);
     const times = { startedAt: ctx.now(), leaseUntil };
     await updateRows(ctx.database.writeSql, "Run", { id: run.id }, { ...held, ...times });
+    await recordEvent(tx, ctx, {
+      action: "run.lease",
+      ...eventOf(run),
+      summary: `took ${run.skill.name} to run it`,
+      device: worker.name,
+      traceId: run.requestId,
+      startedAt: ctx.now(),
+      data: { fence, isolation: worker.isolation },
+    });
     leases.push({
       runId: run.id,
       fence,

@@ -10,7 +10,8 @@ import { recheckRun } from "./recheck-run";
 import { eventOf } from "./run-event";
 import { whyNotOffered } from "./why-not-offered";
 
-type ParkedRun = UnstartedRun & Parameters<typeof recheckRun>[1] & { versionId: string; subject: string };
+type ParkedRun = UnstartedRun &
+  Parameters<typeof recheckRun>[1] & { versionId: string; subject: string; gateRule: string | null };
 
 /**
  * Queues a parked run once enough people have signed it, exactly once, and only if all that it was asked under still
@@ -24,7 +25,12 @@ export async function releaseRun(tx: Tx, ctx: Ctx, run: ParkedRun): Promise<"sta
     await endUnstartedRun(tx, ctx, run, {
       state: "failed",
       error: { code: "not_permitted", message: reason },
-      event: { action: "run.refuse", outcome: "refused", summary: `did not start ${run.skill.name}: ${reason}` },
+      event: {
+        action: "run.refuse",
+        outcome: "refused",
+        decision: "refuse",
+        summary: `did not start ${run.skill.name}: ${reason}`,
+      },
     });
     return "refused";
   }
@@ -32,10 +38,18 @@ export async function releaseRun(tx: Tx, ctx: Ctx, run: ParkedRun): Promise<"sta
   await recordEvent(tx, ctx, {
     ...eventOf(run),
     action: "run.start",
+    decision: "allow",
+    rule: run.gateRule,
+    approvers: await approversOf(tx, run.id),
     summary: `started ${run.skill.name} for ${run.callerName}, as approved`,
   });
   await advancePipeline(tx, ctx, run.id);
   return "started";
+}
+
+async function approversOf(tx: Tx, runId: string): Promise<{ id: string; name: string }[]> {
+  const signed = await tx.runDecision.findMany({ where: { runId, decision: "approve" }, orderBy: { id: "asc" } });
+  return signed.map(({ actorId, actorName }) => ({ id: actorId, name: actorName }));
 }
 
 /** Why the version that was asked for is not the one that serves the caller now; null when it is. */

@@ -2,6 +2,7 @@
 export type TellingRun = {
   id: string;
   callerId: string;
+  callerName?: string;
   skillId: string;
   versionDigest: string;
   class: string;
@@ -12,6 +13,7 @@ export type TellingRun = {
 export function eventOf(run: TellingRun) {
   return {
     concerns: run.callerId,
+    ...(run.callerName === undefined ? {} : { onBehalfOf: { id: run.callerId, name: run.callerName } }),
     target: { kind: "run", id: run.id, name: run.skill.name },
     skillId: run.skillId,
     versionDigest: run.versionDigest,

@@ -40,7 +40,7 @@ test("a run is queued with frozen arguments, leased, and ends with the worker’
   await worker.complete(lease, { result: { text: "hello" } });
   expect(await getRun(user.ctx, run.id)).toMatchObject({ state: "succeeded", result: { text: "hello" }, exitCode: 0 });
   const events = await database.reader.auditEvent.findMany({ where: { runId: run.id }, orderBy: { seq: "asc" } });
-  expect(events.map((event) => event.action)).toEqual(["run.start", "run.succeed"]);
+  expect(events.map((event) => event.action)).toEqual(["run.start", "run.lease", "run.succeed"]);
 });
 
 test("arguments that do not fit the schema are refused with their place and nothing is queued", async () => {

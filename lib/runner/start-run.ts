@@ -1,4 +1,4 @@
-import type { Ctx } from "@/lib/db/context";
+import type { Ctx, Tx } from "@/lib/db/context";
 import { inQuickTransaction } from "@/lib/db/in-transaction";
 import { requireScope } from "@/lib/policy/require-scope";
 import { type AskingSchedule, admitRun } from "./admit-run";
@@ -15,13 +15,14 @@ export type StartedRun = { run: Run } | { dryRun: DryRun };
  * other people is parked as `awaiting_approval`. Errors: `not_approved`, `invalid` with the place of each wrong
  * argument, `confirmation_required` when a person runs what changes things without `confirm`, `forbidden` when a persona
  * does not allow it, `credential_missing` when a credential it is given is no longer stored, `no_isolation` when the workers that could take it have no sandbox and no setting allows that,
- * `rate_limited`.
+ * `rate_limited`. `beside` writes in the same transaction, for who keeps a record of its own.
  */
 export async function startRun(
   ctx: Ctx,
   idOrName: string,
   asked: StartRunInput,
   schedule: AskingSchedule | null = null,
+  beside?: (tx: Tx, ctx: Ctx, runId: string) => Promise<void>,
 ): Promise<StartedRun> {
   const actor = requireScope(ctx.actor, "run");
   if (schedule === null) await limitRuns(ctx, actor);
@@ -30,6 +31,7 @@ export async function startRun(
     if ("dryRun" in admitted) return admitted.dryRun;
     if (admitted.isPipeline && admitted.starts) await advancePipeline(tx, txCtx, admitted.id);
     else if (admitted.starts) offerWork();
+    await beside?.(tx, txCtx, admitted.id);
     return admitted.id;
   });
   if (typeof started !== "string") return { dryRun: started };

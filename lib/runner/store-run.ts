@@ -3,12 +3,13 @@ import type { PersonActor } from "@/lib/core/actor";
 import { sha256Hex } from "@/lib/core/hash";
 import { newId } from "@/lib/core/ids";
 import { canonicalJson } from "@/lib/core/json";
+import { redactMarked } from "@/lib/core/redact/redact-marked";
 import type { Ctx, Tx } from "@/lib/db/context";
 import { insertRow } from "@/lib/db/rows";
 import type { Gate } from "@/lib/policy/gate-run";
 import type { ApprovedVersion } from "@/lib/review/require-approved";
 import type { Settings } from "@/lib/settings/schema";
-import type { SkillClass } from "@/lib/skill-format/schema";
+import type { JsonObject, SkillClass } from "@/lib/skill-format/schema";
 import { markUsed } from "@/lib/skills/lifecycle/mark-used";
 import type { SkillRow } from "@/lib/skills/skill-access";
 import { RunLimits } from "@/lib/worker/protocol";
@@ -29,6 +30,8 @@ type NewRun = {
   personaName: string | null;
   settings: Settings;
   schedule?: { id: string; name: string } | null;
+  /** Of its arguments: what it marks as secret is not told. */
+  schema: JsonObject | null;
   /** Set for a pipeline, which no worker takes: the highest class of all its steps. */
   pipelineClass?: SkillClass;
   step?: StepPlace;
@@ -66,11 +69,12 @@ export async function storeRun(tx: Tx, ctx: Ctx, run: NewRun): Promise<string> {
     env: JSON.stringify(approved.grants.env ?? []),
     targetWorker: input.workerId ?? null,
     sopId: run.sopId,
-    ...callerColumns(actor),
+    ...callerColumns(ctx, actor),
     personaName: run.personaName,
     requestId: ctx.request.requestId,
     ...(step && { parentRunId: step.parentRunId, stepIndex: step.stepIndex, stepKey: step.stepKey }),
     scheduleId: schedule?.id ?? null,
+    surface: step ? "pipeline" : schedule ? "schedule" : surfaceOf(ctx, actor),
     queuedAt: ctx.now(),
     ...(isParked ? parkedColumns(ctx, gate, settings) : {}),
   });
@@ -89,8 +93,10 @@ export async function storeRun(tx: Tx, ctx: Ctx, run: NewRun): Promise<string> {
     runId: id,
     tool: skill.toolName,
     class: pipelineClass ?? approved.class,
+    arguments: redactMarked(run.schema, input.args),
+    decision: isParked ? "ask" : "allow",
+    rule: gate.rule,
     data: {
-      args: input.args,
       argsDigest,
       subject: approved.subject,
       rule: gate.rule,
@@ -110,7 +116,7 @@ function limitsOf(approved: ApprovedVersion, settings: Settings): RunLimits {
   });
 }
 
-function callerColumns(actor: PersonActor) {
+function callerColumns(ctx: Ctx, actor: PersonActor) {
   const isToken = actor.kind === "token";
   return {
     callerId: actor.userId,
@@ -119,8 +125,12 @@ function callerColumns(actor: PersonActor) {
     tokenId: isToken ? actor.tokenId : null,
     tokenName: isToken ? actor.tokenName : null,
     personaId: isToken ? actor.personaId : null,
-    sessionId: isToken ? null : actor.sessionId || null,
+    sessionId: ctx.request.agentSessionId ?? (isToken ? null : actor.sessionId || null),
   };
+}
+
+function surfaceOf(ctx: Ctx, actor: PersonActor): string {
+  return ctx.request.agentSurface ?? (actor.kind === "token" ? "http" : "page");
 }
 
 function parkedColumns(ctx: Ctx, gate: Gate, settings: Settings) {

@@ -1,7 +1,9 @@
+import { recordEvent } from "@/lib/audit/record-event";
 import { processStore } from "@/lib/core/process-store";
 import type { Ctx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/in-transaction";
 import type { Lease } from "@/lib/worker/protocol";
+import { eventOf } from "./run-event";
 import { wake } from "./wake-bus";
 
 const MAX_ASKS = 10_000;
@@ -31,7 +33,7 @@ export function rememberLeases(workerId: string, ask: string | undefined, leases
  */
 export async function takeBackUnanswered(ctx: Ctx, workerId: string, unanswered: readonly string[]): Promise<void> {
   if (unanswered.length === 0) return;
-  const taken = await inTransaction(ctx, async (tx) => {
+  const taken = await inTransaction(ctx, async (tx, txCtx) => {
     let count = 0;
     for (const ask of unanswered) {
       const key = `${workerId} ${ask}`;
@@ -43,6 +45,15 @@ export async function takeBackUnanswered(ctx: Ctx, workerId: string, unanswered:
           data: { state: "queued", workerId: null, isolation: null, startedAt: null, leaseUntil: null },
         });
         count += found;
+        if (found === 0) continue;
+        const run = await tx.run.findUniqueOrThrow({ where: { id: runId }, include: { skill: true } });
+        await recordEvent(tx, txCtx, {
+          action: "run.return",
+          ...eventOf(run),
+          summary: `never got ${run.skill.name}, which waits again`,
+          traceId: run.requestId,
+          data: { fence },
+        });
       }
     }
     return count;

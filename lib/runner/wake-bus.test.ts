@@ -42,7 +42,7 @@ test("a worker that waits has the run in the commit that stores it, fenced and o
   const [lease] = leases;
   if (lease) await worker.complete(lease, {});
   const events = await database.reader.auditEvent.findMany({ where: { runId: run.id }, orderBy: { seq: "asc" } });
-  expect(events.map(({ action }) => action)).toEqual(["run.start", "run.succeed"]);
+  expect(events.map(({ action }) => action)).toEqual(["run.start", "run.lease", "run.succeed"]);
 });
 
 test("a run that the waiting worker may not take stays in the queue for another", async () => {

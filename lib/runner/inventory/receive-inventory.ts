@@ -68,6 +68,8 @@ async function keep(
   const { items, problems, refused } = said;
   const inventory = JSON.stringify({ items, problems, refused } satisfies StoredInventory);
   await inTransaction(ctx, async (tx, txCtx) => {
+    const served = () => tx.workerSkill.findMany({ where: { workerId: worker.id }, orderBy: { path: "asc" } });
+    const before = JSON.stringify(await served());
     await tx.worker.update({ where: { id: worker.id }, data: { inventory, inventoryAt: ctx.now() } });
     const paths = (isComplete ? offered.map(({ item }) => item) : items).map(({ path }) => path);
     await tx.workerSkill.deleteMany({ where: { workerId: worker.id, path: { notIn: paths } } });
@@ -76,10 +78,10 @@ async function keep(
       const serves = { skillId, versionId };
       await tx.workerSkill.upsert({ where: { workerId_path: key }, create: { ...key, ...serves }, update: serves });
     }
-    if (!isComplete || inventory === worker.inventory) return;
+    if (inventory === worker.inventory && JSON.stringify(await served()) === before) return;
     await recordEvent(tx, txCtx, {
       action: "worker.inventory",
-      summary: `has ${count(offered.length, "skill")}, and ${count(problems.length + refused.length, "problem")}`,
+      summary: `has ${count(offered.length, "skill")}, and ${count(problems.length + refused.length, "problem")}${isComplete ? "" : "; files are still missing"}`,
       target: { kind: "worker", id: worker.id, name: worker.name },
       device: worker.name,
       data: { skills: offered.map(({ name, item }) => ({ name, path: item.path })), problems, refused },

@@ -67,6 +67,11 @@ async function end(tx: Tx, ctx: Ctx, run: PipelineRun, data: Data): Promise<stri
     action: isDone ? "run.succeed" : "run.fail",
     outcome: isDone ? "ok" : "failed",
     summary: `${isDone ? "finished" : "failed"} the pipeline ${run.skill.name}`,
+    ...(data.result === undefined ? {} : { result: JSON.parse(data.result) as unknown }),
+    ...(isDone ? {} : { error: { code: data.errorCode ?? "failed", message: data.errorMessage ?? "" } }),
+    startedAt: run.startedAt,
+    finishedAt: ctx.now(),
+    durationMs,
     data: isDone ? { durationMs } : { durationMs, error: { code: data.errorCode, message: data.errorMessage } },
   });
   if (!isDone) await cancelSteps(tx, ctx, run.id, `The pipeline “${run.skill.name}” has failed.`);

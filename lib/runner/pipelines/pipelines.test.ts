@@ -123,6 +123,7 @@ test("steps run one after the other, and each gets what earlier ones gave", asyn
     expect.arrayContaining([
       ["pipeline", "run.start"],
       ["step", "run.start"],
+      ["step", "run.lease"],
       ["step", "run.succeed"],
       ["pipeline", "run.succeed"],
     ]),

@@ -1,0 +1,8 @@
+import type { Metadata } from "next";
+import { PersonaList } from "@/components/agents/persona-list";
+
+export const metadata: Metadata = { title: "Personas of agents" };
+
+export default function Personas() {
+  return <PersonaList />;
+}

@@ -1,0 +1,9 @@
+import { describeAuthorizationServer } from "@/lib/auth/oauth/describe-oauth";
+import { getEnv } from "@/lib/core/env";
+import { route } from "@/lib/http/route";
+
+export const GET = route({
+  access: "public",
+  summary: "The addresses at which programs sign somebody in (RFC 8414)",
+  handle: async () => describeAuthorizationServer(getEnv().publicUrl),
+});

@@ -1,0 +1,10 @@
+import { describeResource } from "@/lib/auth/oauth/describe-oauth";
+import { getEnv } from "@/lib/core/env";
+import { route } from "@/lib/http/route";
+
+// Where RFC 9728 puts the description of a resource whose address has a path.
+export const GET = route({
+  access: "public",
+  summary: "How programs sign in to /mcp (RFC 9728), by the address with its path",
+  handle: async () => describeResource(getEnv().publicUrl),
+});

@@ -1,0 +1,9 @@
+import { describeResource } from "@/lib/auth/oauth/describe-oauth";
+import { getEnv } from "@/lib/core/env";
+import { route } from "@/lib/http/route";
+
+export const GET = route({
+  access: "public",
+  summary: "How programs sign in to /mcp (RFC 9728)",
+  handle: async () => describeResource(getEnv().publicUrl),
+});

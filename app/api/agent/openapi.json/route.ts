@@ -1,0 +1,9 @@
+import { describeRuns } from "@/lib/agent/describe-runs";
+import { getEnv } from "@/lib/core/env";
+import { route } from "@/lib/http/route";
+
+export const GET = route({
+  access: "read",
+  summary: "OpenAPI 3.1 of the runs of the skills the caller’s agent may run, each with its own arguments",
+  handle: ({ ctx }) => describeRuns(ctx, getEnv().publicUrl),
+});

@@ -1,0 +1,11 @@
+import { listAgentSessionFacets } from "@/lib/agent/sessions/list-agent-session-facets";
+import { AgentSessionFacets } from "@/lib/agent/sessions/schema";
+import { route } from "@/lib/http/route";
+
+export const GET = route({
+  access: "read",
+  agents: false,
+  summary: "Personas, tokens, people and clients of the sessions one may see",
+  answer: AgentSessionFacets,
+  handle: ({ ctx }) => listAgentSessionFacets(ctx),
+});

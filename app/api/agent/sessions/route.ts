@@ -1,0 +1,26 @@
+import { OpenSessionInput } from "@/lib/agent/schema";
+import { listAgentSessions } from "@/lib/agent/sessions/list-agent-sessions";
+import { openAgentSession } from "@/lib/agent/sessions/open-agent-session";
+import { AgentSessionPage, ListAgentSessionsQuery, OpenedSession } from "@/lib/agent/sessions/schema";
+import { route } from "@/lib/http/route";
+
+export const GET = route({
+  access: "read",
+  agents: false,
+  summary: "Sessions of agents, newest first: one’s own, or all for admins",
+  query: ListAgentSessionsQuery,
+  answer: AgentSessionPage,
+  handle: ({ ctx, query }) => listAgentSessions(ctx, query),
+});
+
+export const POST = route({
+  access: "read",
+  summary: "Open a session for an agent; its other requests name it by the header X-Agent-Session",
+  body: OpenSessionInput,
+  answer: OpenedSession,
+  status: 201,
+  handle: async ({ ctx, body }) => {
+    const { id, client, startedAt } = await openAgentSession(ctx, body);
+    return { id, client, startedAt: startedAt.toISOString() };
+  },
+});

@@ -1,0 +1,37 @@
+import { z } from "zod";
+import { callTool } from "@/lib/agent/call-tool";
+import { ToolAnswer } from "@/lib/agent/schema";
+import { agentSessionOf } from "@/lib/http/agent-session";
+import { route } from "@/lib/http/route";
+import { untilStopping } from "@/lib/http/until-stopping";
+import { JsonObject } from "@/lib/skill-format/schema";
+
+const Refused = z.object({ code: z.string(), status: z.number(), detail: z.string() }).loose();
+
+export const POST = route({
+  access: "read",
+  summary: "Call a tool with its arguments as the body; answers what MCP’s tools/call answers",
+  params: z.object({ tool: z.string() }),
+  body: JsonObject,
+  answer: ToolAnswer,
+  handle: async ({ ctx, params, body, request }) => {
+    const session = await agentSessionOf(ctx, request);
+    const answer = await untilStopping(request.signal, (signal) =>
+      callTool(ctx, session, params.tool, body, { signal }),
+    );
+    const headers = { "x-agent-session": session.id };
+    const refused = Refused.safeParse(answer.structured);
+    if (!answer.isError || !refused.success) return Response.json(answer, { headers });
+    // A problem like all others, with the tool's answer in it.
+    const { code, status, retryAfterSeconds } = refused.data;
+    const problem = { type: `/docs/api#${code}`, title: code.replaceAll("_", " "), ...refused.data, ...answer };
+    return Response.json(problem, {
+      status,
+      headers: {
+        ...headers,
+        "content-type": "application/problem+json",
+        ...(typeof retryAfterSeconds === "number" ? { "retry-after": String(retryAfterSeconds) } : {}),
+      },
+    });
+  },
+});

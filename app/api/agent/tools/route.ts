@@ -1,0 +1,20 @@
+import { z } from "zod";
+import { listTools } from "@/lib/agent/list-tools";
+import { ToolFormat, writeToolDefinitions } from "@/lib/agent/write-tool-definitions";
+import { QueryFlag } from "@/lib/core/schema";
+import { agentSessionOf } from "@/lib/http/agent-session";
+import { route } from "@/lib/http/route";
+
+export const GET = route({
+  access: "read",
+  summary: "The tools an agent may call, as definitions for MCP, OpenAI or Anthropic",
+  query: z.object({
+    format: ToolFormat.default("mcp"),
+    machinery: QueryFlag.optional().describe("false: only runnable skills, without the tools for skills themselves."),
+  }),
+  handle: async ({ ctx, query, request }) => {
+    const { tools } = await listTools(ctx, await agentSessionOf(ctx, request));
+    const wanted = query.machinery === false ? tools.filter(({ kind }) => kind === "skill") : tools;
+    return { tools: writeToolDefinitions(wanted, query.format) };
+  },
+});

@@ -1,0 +1,12 @@
+import { AgentView, AgentViewQuery } from "@/lib/agent/views/schema";
+import { viewAgent } from "@/lib/agent/views/view-agent";
+import { route } from "@/lib/http/route";
+
+export const GET = route({
+  access: "read",
+  agents: false,
+  summary: "What an agent under a persona is served now: preamble, hidden skills and tools",
+  query: AgentViewQuery,
+  answer: AgentView,
+  handle: ({ ctx, query }) => viewAgent(ctx, query),
+});

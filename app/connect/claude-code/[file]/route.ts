@@ -1,0 +1,20 @@
+import { z } from "zod";
+import { writeClaudeCodeHook, writeClaudeCodeSettings } from "@/lib/agent/connect/claude-code";
+import { getEnv } from "@/lib/core/env";
+import { AppError } from "@/lib/core/errors";
+import { route } from "@/lib/http/route";
+
+export const GET = route({
+  access: "public",
+  summary: "The hook that holds Claude Code to the tools of the active skill, and the settings it goes into",
+  params: z.object({ file: z.string() }),
+  handle: async ({ params: { file } }) => {
+    if (file === "authorize-tool.mjs") return text(writeClaudeCodeHook(getEnv().publicUrl), "text/plain");
+    if (file === "settings.json") return text(writeClaudeCodeSettings(), "application/json");
+    throw new AppError("not_found", "Here are authorize-tool.mjs and settings.json.");
+  },
+});
+
+function text(body: string, type: string): Response {
+  return new Response(body, { headers: { "content-type": `${type}; charset=utf-8` } });
+}

@@ -1,0 +1,492 @@
+import { type OAuthClientProvider, UnauthorizedError } from "@modelcontextprotocol/sdk/client/auth.js";
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import type { OAuthClientInformationMixed, OAuthTokens } from "@modelcontextprotocol/sdk/shared/auth.js";
+import {
+  LoggingMessageNotificationSchema,
+  PromptListChangedNotificationSchema,
+  ResourceListChangedNotificationSchema,
+  ToolListChangedNotificationSchema,
+} from "@modelcontextprotocol/sdk/types.js";
+import { afterAll, afterEach, expect, test } from "vitest";
+import { z } from "zod";
+import { allSessions, leaveSessions } from "@/lib/agent/mcp/mcp-sessions";
+import { lookAfterSessions } from "@/lib/agent/mcp/watch-offers";
+import { createPersona } from "@/lib/auth/create-persona";
+import { createToken } from "@/lib/auth/create-token";
+import { revokeToken } from "@/lib/auth/revoke-token";
+import type { CreatePersonaInput } from "@/lib/auth/schema";
+import type { Role, Scope } from "@/lib/core/actor";
+import { sha256Hex } from "@/lib/core/hash";
+import { newId } from "@/lib/core/ids";
+import { createCtx } from "@/lib/db/context";
+import { decideVersion } from "@/lib/review/decide-version";
+import { decideRun } from "@/lib/runner/decide-run";
+import { waitForRun } from "@/lib/runner/wait-for-run";
+import type { SkillFile } from "@/lib/skill-format/skill-file";
+import { importSkills } from "@/lib/skills/import-skills";
+import { updateSkill } from "@/lib/skills/update-skill";
+import { browserOf } from "@/lib/testing/browser-of";
+import { listeningServer } from "@/lib/testing/listening-server";
+import { packFiles, playbookFiles, zipUpload } from "@/lib/testing/sample-packs";
+import { testServer } from "@/lib/testing/test-server";
+import { testWorker } from "@/lib/testing/test-worker";
+import { ROUTE_TABLE } from "../api/route-table";
+
+const { person, database } = await testServer(ROUTE_TABLE);
+const url = await listeningServer(ROUTE_TABLE);
+const worker = await testWorker(database);
+await worker.say({});
+
+async function somebody(role: Role) {
+  const { id } = await person(role);
+  const { email, name } = await database.reader.user.findUniqueOrThrow({ where: { id } });
+  const actor = { kind: "user" as const, userId: id, name, email, role, sessionId: newId() };
+  return { id, ctx: createCtx({ actor, database }) };
+}
+
+const [admin, reviewer, owner] = [await somebody("admin"), await somebody("reviewer"), await somebody("user")];
+
+async function approved(files: SkillFile[]): Promise<string> {
+  const upload = await zipUpload("pack", files);
+  const [skill] = (await importSkills(owner.ctx, { ...upload, owner: "me" })).skills;
+  const digest = skill?.pendingVersion?.digest ?? "";
+  await decideVersion(reviewer.ctx, skill?.id ?? "", digest, { decision: "approve", comment: "" });
+  await updateSkill(owner.ctx, skill?.id ?? "", { enabled: true });
+  return skill?.id ?? "";
+}
+
+const text = (content: string) => new TextEncoder().encode(content);
+const REFERENCE = "# Reference\n\nExact — to the byte.\n";
+const skills = {
+  echo: await approved(packFiles({ name: "echo_args" })),
+  change: await approved(packFiles({ name: "change_it", manifest: { class: "mutating" } })),
+  danger: await approved(packFiles({ name: "break_it", manifest: { class: "dangerous" } })),
+  notes: await approved([
+    ...playbookFiles({
+      name: "tidy-notes",
+      body: "# Tidy\n\nTidy $0 for $1.\n",
+      more: 'arguments: [file, reader]\nallowed-tools: "Read"\n',
+    }),
+    { path: "references/style.md", mode: "644", bytes: text(REFERENCE) },
+  ]),
+  manual: await approved(playbookFiles({ name: "by-hand", more: "disable-model-invocation: true\n" })),
+};
+
+type Agent = Partial<CreatePersonaInput> & { scopes?: Scope[] };
+
+async function agent({ scopes = ["read", "run"], permissionMode = "mutating-with-confirm", ...policy }: Agent = {}) {
+  const persona = await createPersona(admin.ctx, { name: `Persona ${newId()}`, permissionMode, ...policy });
+  return createToken(owner.ctx, { name: "agent", scopes, persona: persona.id });
+}
+
+const opened: Client[] = [];
+afterAll(leaveSessions);
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((client) => client.close()));
+});
+
+async function connect(token: string) {
+  const client = new Client({ name: "test-client", version: "1.2.3" });
+  const headers = { authorization: `Bearer ${token}` };
+  const transport = new StreamableHTTPClientTransport(new URL(`${url}/mcp`), { requestInit: { headers } });
+  await client.connect(transport);
+  opened.push(client);
+  return { client, transport };
+}
+
+/** Resolves with the next notification of a kind. */
+function nextOf<S extends Parameters<Client["setNotificationHandler"]>[0]>(client: Client, schema: S): Promise<void> {
+  return new Promise((resolve) => client.setNotificationHandler(schema, () => resolve()));
+}
+
+async function nextLease() {
+  const { leases } = await worker.say({ slots: 1, waitSeconds: 20 });
+  const [lease] = leases;
+  if (lease === undefined) throw new Error("no run came");
+  return lease;
+}
+
+async function raw(method: string, init: { token?: string; body?: unknown; headers?: Record<string, string> } = {}) {
+  const { token, body, headers = {} } = init;
+  return fetch(`${url}/mcp`, {
+    method,
+    headers: {
+      accept: "application/json, text/event-stream",
+      ...(body === undefined ? {} : { "content-type": "application/json" }),
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+}
+
+const PING = { jsonrpc: "2.0", id: 1, method: "ping" };
+
+test("an agent is told of the tools its persona permits, with their schema and what they do", async () => {
+  const { token } = await agent();
+  const { client } = await connect(token);
+  expect(client.getServerVersion()?.name).toBe("skillgate");
+  expect(client.getServerCapabilities()).toMatchObject({
+    tools: { listChanged: true },
+    extensions: { "io.modelcontextprotocol/skills": { directoryRead: true } },
+  });
+  const { tools } = await client.listTools();
+  const names = tools.map(({ name }) => name);
+  expect(names).toEqual(
+    expect.arrayContaining(["use_skill", "read_skill_file", "list_skills", "get_run", "echo_args"]),
+  );
+  expect(names).toContain("change_it");
+  expect(names).not.toContain("break_it");
+  const echo = tools.find(({ name }) => name === "echo_args");
+  expect(echo?.inputSchema).toMatchObject({ type: "object", required: ["text"] });
+  expect(echo?.annotations).toMatchObject({ readOnlyHint: true, destructiveHint: false });
+});
+
+test("a run answers with the skill’s own JSON, and its log and progress arrive while it is under way", async () => {
+  const { token } = await agent();
+  const { client } = await connect(token);
+  const [said, steps]: [unknown[], number[]] = [[], []];
+  client.setNotificationHandler(LoggingMessageNotificationSchema, ({ params }) => void said.push(params));
+  const answered = client.callTool({ name: "echo_args", arguments: { text: "hi" } }, undefined, {
+    onprogress: ({ progress }) => void steps.push(progress),
+  });
+  const { runId, fence } = await nextLease();
+  const at = new Date().toISOString();
+  const items = [1, 2].map((seq) => ({ seq, at, stream: "stderr" as const, text: `line ${seq}` }));
+  await worker.say({ holding: [{ runId, fence }], events: [{ runId, fence, items }] });
+  const result = { z: 1, a: [{ b: null }] };
+  await worker.complete({ runId, fence } as never, { result });
+  const answer = await answered;
+  expect(answer.isError).toBe(false);
+  expect(answer.content).toEqual([
+    { type: "text", text: JSON.stringify(result) },
+    { type: "text", text: expect.stringContaining("line 2") },
+  ]);
+  expect(answer.structuredContent).toMatchObject({ runId, state: "succeeded", result });
+  expect(said).toEqual([1, 2].map((seq) => ({ level: "info", logger: "echo_args", data: `line ${seq}` })));
+  expect(steps).toEqual([1, 2]);
+});
+
+test("a client that wants warnings only hears no lines of a run", async () => {
+  const { token } = await agent();
+  const { client } = await connect(token);
+  const said: unknown[] = [];
+  client.setNotificationHandler(LoggingMessageNotificationSchema, ({ params }) => void said.push(params));
+  await client.setLoggingLevel("warning");
+  const answered = client.callTool({ name: "echo_args", arguments: { text: "hi" } });
+  const { runId, fence } = await nextLease();
+  const item = { seq: 1, at: new Date().toISOString(), stream: "stderr" as const, text: "quiet" };
+  await worker.say({ holding: [{ runId, fence }], events: [{ runId, fence, items: [item] }] });
+  await worker.complete({ runId, fence } as never, {});
+  await answered;
+  expect(said).toEqual([]);
+});
+
+test("a playbook limits the tools that may be called until another one is loaded", async () => {
+  const { token } = await agent();
+  const { client } = await connect(token);
+  const loaded = await client.callTool({
+    name: "use_skill",
+    arguments: { name: "tidy-notes", arguments: "a.md Mara" },
+  });
+  expect(JSON.stringify(loaded.content)).toContain("Tidy a.md for Mara.");
+  const refused = await client.callTool({ name: "echo_args", arguments: { text: "hi" } });
+  expect(refused).toMatchObject({ isError: true, structuredContent: { code: "forbidden", rule: "allowed-tools" } });
+});
+
+test.each([
+  ["what the persona does not permit", "break_it"],
+  ["a name in another case", "Echo_Args"],
+  ["what is not there", "no_such_tool"],
+])("%s is refused as an answer", async (_what, name) => {
+  const { token } = await agent();
+  const { client } = await connect(token);
+  expect(await client.callTool({ name, arguments: { text: "x" } })).toMatchObject({ isError: true });
+});
+
+test("arguments that do not fit are an answer that names the place", async () => {
+  const { token } = await agent();
+  const { client } = await connect(token);
+  const answer = await client.callTool({ name: "echo_args", arguments: { text: 7 } });
+  expect(answer).toMatchObject({ isError: true, structuredContent: { code: "invalid" } });
+  expect(JSON.stringify(answer.structuredContent)).toContain("text");
+});
+
+test("a run that waits for people is answered at once, and get_run tells what became of it", async () => {
+  const { token } = await agent();
+  const { client } = await connect(token);
+  const parked = await client.callTool({ name: "change_it", arguments: { text: "hi" } });
+  expect(parked).toMatchObject({ isError: false, structuredContent: { state: "awaiting_approval" } });
+  const { runId } = z.object({ runId: z.string() }).parse(parked.structuredContent);
+  await decideRun(reviewer.ctx, runId, { decision: "reject", comment: "Not today." });
+  const later = await client.callTool({ name: "get_run", arguments: { id: runId } });
+  expect(later.structuredContent).toMatchObject({ state: "rejected" });
+});
+
+test("a cancelled call cancels its run", async () => {
+  const { token } = await agent();
+  const { client } = await connect(token);
+  const stop = new AbortController();
+  const answered = client.callTool({ name: "echo_args", arguments: { text: "x" } }, undefined, { signal: stop.signal });
+  const { runId, fence } = await nextLease();
+  stop.abort("changed my mind");
+  await expect(answered).rejects.toThrow();
+  const { cancel } = await worker.say({ holding: [{ runId, fence }], waitSeconds: 20 });
+  expect(cancel.map((one) => one.runId)).toEqual([runId]);
+  await worker.complete({ runId, fence } as never, { error: { code: "cancelled", message: "stopped" }, result: null });
+});
+
+test("a client that hangs up cancels its run, unless the call was detached", async () => {
+  const { token } = await agent();
+  const [first, second] = [await connect(token), await connect(token)];
+  const lost = first.client.callTool({ name: "echo_args", arguments: { text: "x" } });
+  lost.catch(() => {});
+  const one = await nextLease();
+  await first.client.close();
+  const held = { holding: [{ runId: one.runId, fence: one.fence }], waitSeconds: 20 };
+  expect((await worker.say(held)).cancel.map(({ runId }) => runId)).toEqual([one.runId]);
+  await worker.complete(one, { error: { code: "cancelled", message: "stopped" }, result: null });
+
+  const detached = second.client.callTool({
+    name: "echo_args",
+    arguments: { text: "x" },
+    _meta: { "skillgate/detach": true },
+  });
+  detached.catch(() => {});
+  const other = await nextLease();
+  await second.client.close();
+  await worker.complete(other, { result: { done: true } });
+  expect(await waitForRun(owner.ctx, other.runId, 20)).toMatchObject({ state: "succeeded", result: { done: true } });
+});
+
+test("a client hears that its lists changed when a skill is switched off, and on again", async () => {
+  const { token } = await agent();
+  const { client } = await connect(token);
+  const [tools, resources] = [ToolListChangedNotificationSchema, ResourceListChangedNotificationSchema];
+  const told = Promise.all([nextOf(client, tools), nextOf(client, resources)]);
+  await updateSkill(owner.ctx, skills.echo, { enabled: false });
+  await told;
+  expect((await client.listTools()).tools.map(({ name }) => name)).not.toContain("echo_args");
+  const again = nextOf(client, tools);
+  await updateSkill(owner.ctx, skills.echo, { enabled: true });
+  await again;
+  const prompts = nextOf(client, PromptListChangedNotificationSchema);
+  await updateSkill(owner.ctx, skills.notes, { enabled: false });
+  await prompts;
+  await updateSkill(owner.ctx, skills.notes, { enabled: true });
+});
+
+test("each skill is a resource, and skills/list has a digest for each of its files", async () => {
+  const { token } = await agent();
+  const { client } = await connect(token);
+  const { resources } = await client.listResources();
+  expect(resources.map(({ uri }) => uri)).toContain("skill://tidy-notes/SKILL.md");
+  expect((await client.listResourceTemplates()).resourceTemplates[0]?.uriTemplate).toBe("skill://{name}/{+path}");
+  const Manifest = z.object({
+    uri: z.string(),
+    frontmatter: z.looseObject({ name: z.string() }),
+    resources: z.array(z.object({ uri: z.string(), digest: z.string(), size: z.number() })),
+  });
+  const { skills: listed } = await client.request(
+    { method: "skills/list", params: {} },
+    z.object({ skills: z.array(Manifest) }),
+  );
+  const notes = listed.find(({ frontmatter }) => frontmatter.name === "tidy-notes");
+  expect(notes?.uri).toBe("skill://tidy-notes/SKILL.md");
+  expect(notes?.frontmatter).toMatchObject({ "allowed-tools": "Read" });
+  expect(notes?.resources.map(({ uri }) => uri)).toEqual([
+    "skill://tidy-notes/SKILL.md",
+    "skill://tidy-notes/references/style.md",
+  ]);
+  for (const { uri, digest, size } of notes?.resources ?? []) {
+    const { contents } = await client.readResource({ uri });
+    const bytes = text(z.object({ text: z.string() }).parse(contents[0]).text);
+    expect([`sha256:${sha256Hex(bytes)}`, bytes.length]).toEqual([digest, size]);
+  }
+  const one = await client.request(
+    { method: "skills/get", params: { uri: "skill://tidy-notes/SKILL.md" } },
+    z.object({ skill: Manifest }),
+  );
+  expect(one.skill).toEqual(notes);
+  const Folder = z.object({ resources: z.array(z.object({ uri: z.string(), mimeType: z.string() })) });
+  const folder = await client.request(
+    { method: "resources/directory/read", params: { uri: "skill://tidy-notes" } },
+    Folder,
+  );
+  expect(folder.resources).toEqual([
+    expect.objectContaining({ uri: "skill://tidy-notes/references", mimeType: "inode/directory" }),
+    expect.objectContaining({ uri: "skill://tidy-notes/SKILL.md", mimeType: "text/markdown" }),
+  ]);
+});
+
+test.each([
+  "skill://tidy-notes/../echo_args/skill.json",
+  "skill://tidy-notes/%2e%2e/echo_args/skill.json",
+  "skill://tidy-notes/references%2Fstyle.md",
+  "skill://tidy-notes//etc/passwd",
+  "skill://tidy-notes/",
+  "skill://nobody/SKILL.md",
+  "file:///etc/passwd",
+])("%s is not read", async (uri) => {
+  const { token } = await agent();
+  const { client } = await connect(token);
+  await expect(client.readResource({ uri })).rejects.toMatchObject({ code: -32602 });
+});
+
+test("what the persona’s lists keep away is in none of the lists and cannot be had by name", async () => {
+  const { token } = await agent({ deny: ["tidy-*", "echo_args"] });
+  const { client } = await connect(token);
+  const seen = JSON.stringify([await client.listTools(), await client.listResources(), await client.listPrompts()]);
+  expect(seen).not.toMatch(/tidy-notes|echo_args/);
+  await expect(client.readResource({ uri: "skill://tidy-notes/SKILL.md" })).rejects.toMatchObject({ code: -32602 });
+  await expect(client.getPrompt({ name: "tidy-notes" })).rejects.toMatchObject({ code: -32602 });
+  expect(await client.callTool({ name: "use_skill", arguments: { name: "tidy-notes" } })).toMatchObject({
+    isError: true,
+  });
+});
+
+test("playbooks are prompts with their arguments, also those that only people start", async () => {
+  const { token } = await agent();
+  const { client } = await connect(token);
+  const { prompts } = await client.listPrompts();
+  const notes = prompts.find(({ name }) => name === "tidy-notes");
+  expect(notes?.arguments?.map(({ name }) => name)).toEqual(["file", "reader"]);
+  const { messages } = await client.getPrompt({ name: "tidy-notes", arguments: { file: "a b.md", reader: "Mara" } });
+  expect(JSON.stringify(messages)).toContain("Tidy a b.md for Mara.");
+  for (const file of [`it's "here" $(x)`, '"', "'", "C:\\a\\", 'a"b', "two\nlines"]) {
+    const { messages: filled } = await client.getPrompt({ name: "tidy-notes", arguments: { file, reader: "Mara" } });
+    expect(filled[0]?.content).toMatchObject({ text: expect.stringContaining(`Tidy ${file} for Mara.`) });
+  }
+  await client.getPrompt({ name: "by-hand" });
+  expect(await client.callTool({ name: "use_skill", arguments: { name: "by-hand" } })).toMatchObject({ isError: true });
+});
+
+test("names of skills and paths of their files are completed", async () => {
+  const { token } = await agent();
+  const { client } = await connect(token);
+  const ref = { type: "ref/resource" as const, uri: "skill://{name}/{+path}" };
+  const names = await client.complete({ ref, argument: { name: "name", value: "tidy" } });
+  expect(names.completion.values).toEqual(["tidy-notes"]);
+  const context = { arguments: { name: "tidy-notes" } };
+  const paths = await client.complete({ ref, argument: { name: "path", value: "ref" }, context });
+  expect(paths.completion.values).toEqual(["references/style.md"]);
+});
+
+test("64 clients at once each have a session of their own", async () => {
+  const { token } = await agent();
+  const clients = await Promise.all(Array.from({ length: 64 }, () => connect(token)));
+  expect(new Set(clients.map(({ transport }) => transport.sessionId)).size).toBe(64);
+  await Promise.all(
+    clients.map(async ({ client }, index) => {
+      if (index % 2 === 0) await client.callTool({ name: "use_skill", arguments: { name: "tidy-notes" } });
+    }),
+  );
+  const asked = await Promise.all(
+    clients.map(({ client }) => client.callTool({ name: "echo_args", arguments: { text: 7 } })),
+  );
+  const codes = asked.map(({ structuredContent }) => z.object({ code: z.string() }).parse(structuredContent).code);
+  expect(codes).toEqual(clients.map((_client, index) => (index % 2 === 0 ? "forbidden" : "invalid")));
+}, 120_000);
+
+test("a session belongs to the token that opened it, ends when asked to, and is forgotten by a restart", async () => {
+  const [mine, other] = [await agent(), await agent()];
+  const { transport } = await connect(mine.token);
+  const headers = { "mcp-session-id": transport.sessionId ?? "" };
+  expect((await raw("POST", { token: other.token, body: PING, headers })).status).toBe(404);
+  expect((await raw("POST", { token: mine.token, body: PING, headers })).status).toBe(200);
+  await transport.terminateSession();
+  expect((await raw("POST", { token: mine.token, body: PING, headers })).status).toBe(404);
+
+  const again = await connect(mine.token);
+  const id = again.transport.sessionId ?? "";
+  await leaveSessions();
+  expect((await raw("POST", { token: mine.token, body: PING, headers: { "mcp-session-id": id } })).status).toBe(404);
+});
+
+test("a token that was revoked is refused from its next request on, and its session ends", async () => {
+  const { token, id } = await agent();
+  const { transport } = await connect(token);
+  const session = transport.sessionId ?? "";
+  expect(allSessions().has(session)).toBe(true);
+  await revokeToken(owner.ctx, id);
+  const headers = { "mcp-session-id": session };
+  expect((await raw("POST", { token, body: PING, headers })).status).toBe(401);
+  await expect
+    .poll(async () => {
+      await lookAfterSessions({ all: true });
+      return allSessions().has(session);
+    })
+    .toBe(false);
+});
+
+test("who sends no token learns where to get one", async () => {
+  const response = await raw("POST", { body: PING });
+  expect(response.status).toBe(401);
+  const challenge = response.headers.get("www-authenticate") ?? "";
+  expect(challenge).toMatch(/^Bearer resource_metadata="[^"]+\/mcp", scope="read run"$/);
+  const address = /resource_metadata="([^"]+)"/.exec(challenge)?.[1] ?? "";
+  expect(await (await fetch(address)).json()).toMatchObject({ resource: `${url}/mcp`, authorization_servers: [url] });
+  const bad = await raw("POST", { token: `sgt_${"x".repeat(43)}`, body: PING });
+  expect(bad.headers.get("www-authenticate")).toContain('error="invalid_token"');
+});
+
+test("a page of another site is refused, even when it calls this server by its own name", async () => {
+  const { token } = await agent();
+  const origin = "http://evil.example";
+  expect((await raw("POST", { token, body: PING, headers: { origin } })).status).toBe(403);
+  const refused = await database.reader.auditEvent.findFirst({
+    where: { action: "request.refuse" },
+    orderBy: { seq: "desc" },
+  });
+  expect(refused?.summary).toContain("POST /mcp (cross_origin)");
+  expect((await raw("POST", { token, body: PING, headers: { origin: url } })).status).toBe(400);
+});
+
+test.each<[string, unknown, number]>([
+  ["no session", PING, 400],
+  ["no JSON-RPC", { nonsense: true }, 400],
+])("a body with %s is refused", async (_what, body, status) => {
+  const { token } = await agent();
+  expect((await raw("POST", { token, body })).status).toBe(status);
+});
+
+test("a client signs a person in by browser, and acts under the persona they chose", async () => {
+  const persona = await createPersona(admin.ctx, { name: "Chosen in the browser", permissionMode: "read-only" });
+  const browser = await browserOf(database, owner.id);
+  const kept: { client?: OAuthClientInformationMixed; tokens?: OAuthTokens; verifier?: string; page?: URL } = {};
+  const authProvider: OAuthClientProvider = {
+    redirectUrl: "http://127.0.0.1:39999/callback",
+    clientMetadata: { client_name: "Official client", redirect_uris: ["http://127.0.0.1:39999/callback"] },
+    clientInformation: () => kept.client,
+    saveClientInformation: (client) => void Object.assign(kept, { client }),
+    tokens: () => kept.tokens,
+    saveTokens: (tokens) => void Object.assign(kept, { tokens }),
+    redirectToAuthorization: (page) => void Object.assign(kept, { page }),
+    saveCodeVerifier: (verifier) => void Object.assign(kept, { verifier }),
+    codeVerifier: () => kept.verifier ?? "",
+  };
+  const transport = () => new StreamableHTTPClientTransport(new URL(`${url}/mcp`), { authProvider });
+  const first = transport();
+  await expect(new Client({ name: "c", version: "1" }).connect(first)).rejects.toBeInstanceOf(UnauthorizedError);
+  const page = kept.page ?? new URL("http://none.invalid");
+  expect(page.origin + page.pathname).toBe(`${url}/oauth/authorize`);
+  const decided = await fetch(`${url}/api/oauth/consent`, {
+    method: "POST",
+    headers: { ...browser, "content-type": "application/json" },
+    body: JSON.stringify({
+      decision: "allow",
+      persona: persona.id,
+      request: Object.fromEntries(page.searchParams),
+    }),
+  });
+  const { returnTo } = z.object({ returnTo: z.string() }).parse(await decided.json());
+  await first.finishAuth(new URL(returnTo).searchParams.get("code") ?? "");
+
+  const signedIn = new Client({ name: "c", version: "1" });
+  opened.push(signedIn);
+  await signedIn.connect(transport());
+  const names = (await signedIn.listTools()).tools.map(({ name }) => name);
+  expect(names).toContain("echo_args");
+  expect(names).not.toContain("change_it");
+});

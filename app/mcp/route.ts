@@ -1,0 +1,37 @@
+import { JSONRPCMessageSchema } from "@modelcontextprotocol/sdk/types.js";
+import { handleMcp } from "@/lib/agent/mcp/handle-mcp";
+import { leaveSessions } from "@/lib/agent/mcp/mcp-sessions";
+import { getEnv } from "@/lib/core/env";
+import { processStore } from "@/lib/core/process-store";
+import { assertOwnOrigin, challenging } from "@/lib/http/mcp-door";
+import { route } from "@/lib/http/route";
+import { stoppingSignal } from "@/lib/http/stopping-signal";
+
+type Given = { ctx: Parameters<typeof handleMcp>[0]; request: Request; bytes: Uint8Array };
+
+function handle({ ctx, request, bytes }: Given): Promise<Response> {
+  assertOwnOrigin(request, getEnv().publicUrl);
+  // Its streams would keep a stopping process waiting.
+  processStore("mcp-leaving", () => {
+    stoppingSignal().addEventListener("abort", () => void leaveSessions());
+    return true;
+  });
+  return handleMcp(ctx, { request, bytes });
+}
+
+export const POST = challenging(
+  route({
+    access: "read",
+    summary: "Model Context Protocol: messages of a client",
+    rawBody: { contentType: "application/json", schema: JSONRPCMessageSchema },
+    handle,
+  }),
+);
+
+export const GET = challenging(
+  route({ access: "read", summary: "Model Context Protocol: the stream of notifications", handle }),
+);
+
+export const DELETE = challenging(
+  route({ access: "read", summary: "Model Context Protocol: the client ends its session", status: 200, handle }),
+);

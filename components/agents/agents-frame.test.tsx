@@ -1,0 +1,18 @@
+import { render, screen, within } from "@testing-library/react";
+import { expect, it, vi } from "vitest";
+import { CrumbsProvider, PageBreadcrumb } from "@/components/shell/crumbs";
+import { AgentsFrame } from "./agents-frame";
+
+vi.mock("next/navigation", () => ({ usePathname: () => "/agents/view" }));
+
+it("the trail names a tab by its words, and not by its address", () => {
+  render(
+    <CrumbsProvider>
+      <PageBreadcrumb />
+      <AgentsFrame>content</AgentsFrame>
+    </CrumbsProvider>,
+  );
+  const trail = screen.getByRole("navigation", { name: /breadcrumb/i });
+  expect(within(trail).getByText("What an agent sees")).toBeDefined();
+  expect(within(trail).getByText("Agents").closest("a")?.getAttribute("href")).toBe("/agents");
+});

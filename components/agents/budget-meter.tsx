@@ -1,0 +1,72 @@
+import { cn } from "@/components/ui/cn";
+import { Section } from "@/components/ui/section";
+import type { AgentView } from "@/lib/client/agents";
+
+type Budget = AgentView["budget"];
+
+/** How much of an agent's context the preamble takes, against the lines at which real clients cut. */
+export function BudgetMeter({ budget }: { budget: Budget }) {
+  const { characters, tokens, share, window, estimate, lines } = budget;
+  return (
+    <Section
+      title="Context budget"
+      description={`${count(characters)} characters, about ${count(tokens)} tokens: ${percent(share)} of a window of ${count(window)}.`}
+    >
+      <ul className="flex flex-col gap-3 text-13">
+        {lines.map((line) => (
+          <Line key={line.name} line={line} window={window} used={line.unit === "tokens" ? tokens : characters} />
+        ))}
+      </ul>
+      <p className="text-muted-foreground text-xs">{estimate} The XML form is measured.</p>
+    </Section>
+  );
+}
+
+function Line({ line, window, used }: { line: Budget["lines"][number]; window: number; used: number }) {
+  // The line stands inside the bar, so that what lies beyond it can be seen.
+  const whole = Math.max(used, line.limit) * 1.1;
+  const place = (value: number) => `${((value / whole) * 100).toFixed(1)}%`;
+  return (
+    <li className="flex flex-col gap-1">
+      <p className="flex flex-wrap justify-between gap-x-3">
+        <span>{lineName(line, window)}</span>
+        <span className={cn("tabular-nums", line.over ? "text-warning" : "text-muted-foreground")}>
+          {line.over ? overWords(line) : `${count(line.limit - used)} ${line.unit} left`}
+        </span>
+      </p>
+      {/* Its figures stand in words above it. */}
+      <div aria-hidden className="relative h-2 rounded-full bg-accent">
+        <div
+          className={cn("h-full rounded-full", line.over ? "bg-warning-mark" : "bg-primary")}
+          style={{ width: place(used), minWidth: used > 0 ? 3 : 0 }}
+        />
+        <span className="absolute -inset-y-1 w-px bg-foreground" style={{ left: place(line.limit) }} />
+      </div>
+      {line.cut.length > 0 ? (
+        <p className="break-words text-muted-foreground text-xs">
+          Behind the line: {line.cut.slice(0, 8).join(", ")}
+          {line.cutCount > 8 ? ` and ${line.cutCount - 8} more` : ""}
+        </p>
+      ) : null}
+    </li>
+  );
+}
+
+function lineName({ unit, limit }: Budget["lines"][number], window: number): string {
+  return unit === "tokens"
+    ? `${percent(limit / window)} of the window: ${count(limit)} tokens`
+    : `${count(limit)} characters`;
+}
+
+function overWords({ kept, cutCount }: Budget["lines"][number]): string {
+  if (cutCount === 0) return "Over it";
+  return `A client that cuts here shows ${kept} of ${kept + cutCount} skills`;
+}
+
+function percent(share: number): string {
+  return `${(share * 100).toLocaleString("en-GB", { maximumFractionDigits: 2 })} %`;
+}
+
+function count(value: number): string {
+  return value.toLocaleString("en-GB");
+}

@@ -1,0 +1,95 @@
+"use client";
+
+import { Check, Copy } from "lucide-react";
+import Link from "next/link";
+import { RevealedText } from "@/components/code/revealed-text";
+import { useCopy } from "@/components/state/use-copy";
+import { Badge } from "@/components/ui/badge";
+import { Button } from "@/components/ui/button";
+import { ClassChip } from "@/components/ui/class-chip";
+import { Section } from "@/components/ui/section";
+import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table";
+import type { AgentView } from "@/lib/client/agents";
+import { annotationWords } from "./annotation-words";
+
+type OfferedToolsProps = { view: AgentView; className?: string };
+
+/** The tools it may call, and their definitions for each kind of client. */
+export function OfferedTools({ view: { tools, definitions }, className = "" }: OfferedToolsProps) {
+  return (
+    <Section
+      title="Tools"
+      description={`${tools.length} ${tools.length === 1 ? "tool is" : "tools are"} listed.`}
+      className={className}
+      actions={
+        <span className="flex flex-wrap gap-2">
+          <CopyDefinitions name="MCP" value={definitions.mcp} />
+          <CopyDefinitions name="OpenAI" value={definitions.openai} />
+          <CopyDefinitions name="Anthropic" value={definitions.anthropic} />
+        </span>
+      }
+    >
+      <Table label="Tools">
+        <TableHead>
+          <tr>
+            <TableHeader>Tool</TableHeader>
+            <TableHeader>Class</TableHeader>
+            <TableHeader className="max-md:hidden">What it says of itself</TableHeader>
+          </tr>
+        </TableHead>
+        <TableBody>
+          {tools.map((tool) => (
+            <TableRow key={tool.name}>
+              <TableCell className="max-w-96 py-1.5 align-top max-md:w-full max-md:max-w-0">
+                <code className="block truncate font-mono" title={tool.name}>
+                  {tool.skillId ? (
+                    <Link href={`/skills/${tool.skillId}`} className="hover:underline">
+                      <RevealedText text={tool.name} />
+                    </Link>
+                  ) : (
+                    tool.name
+                  )}
+                </code>
+                <span className="block truncate text-muted-foreground text-xs" title={tool.description}>
+                  <RevealedText text={tool.description} />
+                </span>
+              </TableCell>
+              <TableCell className="py-1.5 align-top">
+                {tool.class ? (
+                  <ClassChip value={tool.class} />
+                ) : (
+                  <span className="whitespace-nowrap text-muted-foreground text-xs">Skillgate’s own</span>
+                )}
+              </TableCell>
+              <TableCell className="py-1.5 align-top max-md:hidden">
+                <span className="flex flex-wrap gap-1">
+                  {annotationWords(tool.annotations).map(({ word, meaning }) => (
+                    <Badge key={word} title={meaning}>
+                      {word}
+                    </Badge>
+                  ))}
+                </span>
+              </TableCell>
+            </TableRow>
+          ))}
+        </TableBody>
+      </Table>
+    </Section>
+  );
+}
+
+function CopyDefinitions({ name, value }: { name: string; value: unknown }) {
+  const { copied, copy } = useCopy();
+  const Icon = copied ? Check : Copy;
+  return (
+    <>
+      <Button size="sm" onClick={() => void copy(JSON.stringify(value, null, 2))} aria-label={`Copy as ${name} tools`}>
+        <Icon aria-hidden />
+        {name}
+      </Button>
+      <span role="status" className="sr-only">
+        {copied ? `Copied as ${name} tools` : ""}
+      </span>
+    </>
+  );
+}

@@ -1,0 +1,135 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { Bot } from "lucide-react";
+import Link from "next/link";
+import { modeWords } from "@/components/settings/persona-words";
+import { QueryState } from "@/components/state/query-state";
+import { useMe } from "@/components/state/use-me";
+import { Button } from "@/components/ui/button";
+import { EmptyState } from "@/components/ui/empty-state";
+import { RelativeTime } from "@/components/ui/relative-time";
+import { Section } from "@/components/ui/section";
+import { SkeletonRows } from "@/components/ui/skeleton-rows";
+import { type AgentSessionFacets, sessionFacetsQuery } from "@/lib/client/agents";
+import { type PermissionMode, personasQuery } from "@/lib/client/personas";
+import { tokensQuery } from "@/lib/client/tokens";
+
+type Row = { id: string; name: string; mode: PermissionMode | null };
+
+/** The personas agents act under: all for admins, for others those of their own tokens. */
+export function PersonaList() {
+  const role = useMe()?.user.role;
+  if (role === undefined) return <SkeletonRows rows={3} />;
+  return role === "admin" ? <AllPersonas /> : <OwnPersonas />;
+}
+
+function AllPersonas() {
+  const query = useQuery(personasQuery);
+  const isEmpty = query.data?.items.length === 0;
+  const settings = (
+    <Button asChild>
+      <Link href="/settings/personas">Manage personas</Link>
+    </Button>
+  );
+  return (
+    <Section
+      title="Personas"
+      description="Each agent’s token acts under one: which skills it reaches, and what it may do without a person."
+      actions={isEmpty ? null : settings}
+    >
+      <QueryState
+        query={query}
+        loading={<SkeletonRows rows={3} />}
+        errorTitle="The personas could not be loaded."
+        isEmpty={({ items }) => items.length === 0}
+        empty={
+          <EmptyState
+            icon={Bot}
+            title="There is no persona"
+            description="An agent’s token acts under a persona. Add one in the settings, then choose it when you create the token."
+            action={settings}
+          />
+        }
+      >
+        {({ items }) => (
+          <Rows personas={items.map(({ id, name, permissionMode }) => ({ id, name, mode: permissionMode }))} />
+        )}
+      </QueryState>
+    </Section>
+  );
+}
+
+function OwnPersonas() {
+  const query = useQuery(tokensQuery);
+  return (
+    <Section title="Personas" description="The personas that your tokens act under. Admins manage them.">
+      <QueryState
+        query={query}
+        loading={<SkeletonRows rows={3} />}
+        errorTitle="Your tokens could not be loaded."
+        isEmpty={({ items }) => items.every(({ persona }) => persona === null)}
+        empty={
+          <EmptyState
+            icon={Bot}
+            title="None of your tokens acts under a persona"
+            description="Ask an admin for an agent’s token: its persona says which skills the agent reaches."
+          />
+        }
+      >
+        {({ items }) => {
+          const own = new Map(items.flatMap(({ persona, personaName }) => (persona ? [[persona, personaName]] : [])));
+          return <Rows personas={[...own].map(([id, name]) => ({ id, name: name ?? "", mode: null }))} />;
+        }}
+      </QueryState>
+    </Section>
+  );
+}
+
+function Rows({ personas }: { personas: readonly Row[] }) {
+  const { data } = useQuery(sessionFacetsQuery);
+  const seen = new Map(data?.personas.map((persona) => [persona.id, persona]));
+  return (
+    <ul className="divide-y rounded-md border">
+      {personas.map(({ id, name, mode }) => (
+        <li key={id} className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-3 text-13">
+          <div className="min-w-48 flex-1">
+            <p className="break-words font-medium">{name}</p>
+            {mode ? <p>{modeWords[mode].label}</p> : null}
+            <SeenWords seen={seen.get(id)} isKnown={data !== undefined} />
+          </div>
+          <div className="flex flex-wrap gap-2">
+            <Button size="sm" asChild>
+              <Link href={`/agents?persona=${id}`} aria-label={`Sessions of ${name}`}>
+                Sessions
+              </Link>
+            </Button>
+            <Button size="sm" asChild>
+              <Link href={`/agents/view?persona=${id}`} aria-label={`What ${name} sees`}>
+                What it sees
+              </Link>
+            </Button>
+          </div>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+type SeenWordsProps = { seen: AgentSessionFacets["personas"][number] | undefined; isKnown: boolean };
+
+function SeenWords({ seen, isKnown }: SeenWordsProps) {
+  if (!isKnown) return null;
+  return (
+    <p className="text-muted-foreground text-xs">
+      {seen ? (
+        <>
+          {seen.sessions === 1 ? "1 session" : `${seen.sessions} sessions`}, last seen{" "}
+          <RelativeTime value={seen.lastSeenAt} />
+        </>
+      ) : (
+        "No agent has used it lately"
+      )}
+    </p>
+  );
+}

@@ -1,0 +1,148 @@
+"use client";
+
+import { useInfiniteQuery } from "@tanstack/react-query";
+import Link from "next/link";
+import { EndOfList } from "@/components/runs/end-of-list";
+import { useCrumbs } from "@/components/shell/crumbs";
+import { Page } from "@/components/shell/page";
+import { QueryState } from "@/components/state/query-state";
+import { useNow } from "@/components/state/use-now";
+import { useUrlParams } from "@/components/state/use-url-params";
+import { Badge } from "@/components/ui/badge";
+import { Button } from "@/components/ui/button";
+import { DefinitionList } from "@/components/ui/definition-list";
+import { Digest } from "@/components/ui/digest";
+import { EmptyState } from "@/components/ui/empty-state";
+import { RelativeTime } from "@/components/ui/relative-time";
+import { type AgentSessionTrace, mayGoOn, type StepFilters, sessionQuery } from "@/lib/client/agents";
+import { StepFilterBar } from "./step-filter-bar";
+import { StepList } from "./step-list";
+import { countWords, limitTitle } from "./step-words";
+
+/** One session as a trace: what the agent was offered, loaded and ran, and what was refused. */
+export function SessionPage({ sessionId }: { sessionId: string }) {
+  const [params, setParams] = useUrlParams();
+  const filters: StepFilters = {};
+  for (const key of ["kind", "skill"] as const) {
+    const value = params.get(key);
+    if (value) filters[key] = value;
+  }
+  const query = useInfiniteQuery(sessionQuery(sessionId, filters));
+  const session = query.data?.pages[0];
+  const steps = query.data?.pages.flatMap((page) => page.steps.items) ?? [];
+  const isFiltered = Object.keys(filters).length > 0;
+  useCrumbs([{ label: "Agents", href: "/agents" }, { label: session?.client ?? "Session" }]);
+  return (
+    <Page
+      title={session?.client ?? "Session"}
+      aside={session ? <Liveness session={session} /> : null}
+      description={session ? countWords(session.counts) : undefined}
+    >
+      <QueryState query={query} errorTitle="The session could not be loaded.">
+        {() =>
+          session ? (
+            <div className="grid gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
+              <div className="flex min-w-0 flex-col gap-3">
+                <StepFilterBar session={session} filters={filters} onChange={setParams} />
+                {steps.length === 0 ? (
+                  <EmptyState
+                    title={isFiltered ? "No step fits these filters" : "Nothing has happened in this session yet"}
+                    description={isFiltered ? undefined : "Steps appear here as the agent takes them."}
+                    action={
+                      isFiltered ? (
+                        <Button onClick={() => setParams({ kind: null, skill: null })}>Show all steps</Button>
+                      ) : undefined
+                    }
+                  />
+                ) : (
+                  <div>
+                    <StepList steps={steps} />
+                    <EndOfList query={query} endText="That is where it began." />
+                  </div>
+                )}
+              </div>
+              <aside aria-label="About this session" className="max-lg:-order-1">
+                <SessionFacts session={session} />
+              </aside>
+            </div>
+          ) : null
+        }
+      </QueryState>
+    </Page>
+  );
+}
+
+function Liveness({ session }: { session: AgentSessionTrace }) {
+  const now = useNow();
+  if (now === null) return null;
+  if (session.endedAt !== null) return <Badge>Ended</Badge>;
+  return mayGoOn(session, now) ? <Badge tone="success">Live</Badge> : <Badge>Quiet</Badge>;
+}
+
+function SessionFacts({ session }: { session: AgentSessionTrace }) {
+  const { person, persona, token, startedAt, lastSeenAt, active, takenAway } = session;
+  return (
+    <DefinitionList
+      items={[
+        { term: "Acts for", value: person.name ?? "Somebody who left" },
+        {
+          term: "Persona",
+          value: persona ? (
+            <Link href={`/agents/view?persona=${persona.id}`} className="text-primary hover:underline">
+              {persona.name ?? "A deleted persona"}
+            </Link>
+          ) : (
+            "None"
+          ),
+        },
+        { term: "Token", value: token ? (token.name ?? "Gone") : "None: signed in" },
+        { term: "Started", value: <RelativeTime value={startedAt} /> },
+        { term: "Last seen", value: <RelativeTime value={lastSeenAt} /> },
+        {
+          term: "Active skill",
+          value: active ? (
+            <>
+              <SkillName skill={active.skill} />{" "}
+              {active.versionDigest ? <Digest value={active.versionDigest} label="version digest" /> : null}
+            </>
+          ) : (
+            "None"
+          ),
+        },
+        ...(active ? [{ term: "Tool limit", value: <ToolLimit tools={active.tools} /> }] : []),
+        ...(takenAway.length > 0 ? [{ term: "Taken away", value: <ToolNames tools={takenAway} /> }] : []),
+        { term: "Session id", value: <code className="break-all font-mono text-xs">{session.id}</code> },
+      ]}
+    />
+  );
+}
+
+function SkillName({ skill }: { skill: { id: string; name: string | null } }) {
+  if (skill.name === null) return "A skill you do not see";
+  return (
+    <Link href={`/skills/${skill.id}`} className="text-primary hover:underline">
+      {skill.name}
+    </Link>
+  );
+}
+
+function ToolNames({ tools }: { tools: readonly string[] }) {
+  return tools.map((tool) => (
+    <code key={tool} className="mr-1.5 inline-block break-all rounded-sm border px-1 font-mono text-xs">
+      {tool}
+    </code>
+  ));
+}
+
+function ToolLimit({ tools }: { tools: readonly string[] | null }) {
+  return (
+    <>
+      <ToolNames tools={tools ?? []} />
+      <span className="block text-muted-foreground text-xs">
+        {tools && tools.length > 0
+          ? "And Skillgate’s own tools; the rest is refused."
+          : limitTitle(tools && [...tools])}
+      </span>
+    </>
+  );
+}

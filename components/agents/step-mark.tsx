@@ -1,0 +1,19 @@
+import type { LucideIcon } from "lucide-react";
+import { cn } from "@/components/ui/cn";
+
+type StepMarkProps = { Icon: LucideIcon; title?: string; isRed?: boolean };
+
+/** The sign of a step on the line of a trace; what holds it is `relative`. */
+export function StepMark({ Icon, title, isRed = false }: StepMarkProps) {
+  return (
+    <span
+      title={title}
+      className={cn(
+        "absolute top-1.5 -left-3 flex size-6 items-center justify-center rounded-full border bg-background",
+        isRed && "border-danger-line bg-danger-soft text-danger",
+      )}
+    >
+      <Icon aria-hidden strokeWidth={1.75} className="size-3.5" />
+    </span>
+  );
+}

@@ -1,0 +1,38 @@
+import { describe, expect, it } from "vitest";
+import { countWords, detailOf, isTrouble, limitWords } from "./step-words";
+
+const skill = { id: "1", name: "commit-helper" };
+
+describe("detailOf", () => {
+  it.each([
+    ["loaded", skill, "loaded commit-helper, limited to Read", "Limited to Read"],
+    ["loaded", skill, "loaded commit-helper", ""],
+    ["loaded", skill, "loaded commit-helper for a sub-agent", "For a sub-agent"],
+    ["read", skill, "read docs/a.md of commit-helper", "docs/a.md"],
+    ["ran", skill, "commit-helper: succeeded", "Succeeded"],
+    ["listed", null, "was told of 12 tools", "Was told of 12 tools"],
+    ["refused", null, "It is not on the list.", "It is not on the list."],
+  ] as const)("of %s says what does not stand beside it", (kind, of, detail, expected) => {
+    expect(detailOf({ kind, skill: of, detail })).toBe(expected);
+  });
+});
+
+it("counts name the most frequent kind first", () => {
+  expect(countWords({ listed: 2, refused: 5 })).toBe("7 steps: 5 refused, 2 listed");
+  expect(countWords({ ran: 1 })).toBe("1 step: 1 ran");
+  expect(countWords({})).toBe("No step yet");
+});
+
+it("a step is trouble when it was refused or failed, whatever it is", () => {
+  expect(isTrouble({ kind: "ran", outcome: "ok" })).toBe(false);
+  expect(isTrouble({ kind: "ran", outcome: "failed" })).toBe(true);
+  expect(isTrouble({ kind: "refused", outcome: "refused" })).toBe(true);
+});
+
+it("no limit, a limit and a limit that leaves nothing are three things", () => {
+  expect([limitWords(null), limitWords(["Read"]), limitWords([])]).toEqual([
+    "no tool limit",
+    "only 1 tool",
+    "only Skillgate’s own tools",
+  ]);
+});

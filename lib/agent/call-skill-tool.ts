@@ -1,0 +1,100 @@
+import { AppError } from "@/lib/core/errors";
+import type { Ctx } from "@/lib/db/context";
+import type { AgentSession } from "@/lib/db/generated/client";
+import { inQuickTransaction } from "@/lib/db/in-transaction";
+import { updateRows } from "@/lib/db/rows";
+import { cancelRun } from "@/lib/runner/cancel-run";
+import { getRun } from "@/lib/runner/get-run";
+import { FINAL_STATES, type Run, type RunEvent } from "@/lib/runner/schema";
+import { startRun } from "@/lib/runner/start-run";
+import { streamEvents } from "@/lib/runner/stream-events";
+import { waitForRun } from "@/lib/runner/wait-for-run";
+import { JsonObject } from "@/lib/skill-format/schema";
+import { presentRun } from "./present-agent-run";
+import type { AgentTool, ToolAnswer } from "./schema";
+import { recordStep } from "./sessions/record-step";
+
+export type CallOptions = {
+  /** Nobody waits any more. */
+  signal?: AbortSignal;
+  /** What becomes of the run then; it goes on when left out. */
+  onAbort?: "leave" | "cancel";
+  /** The longest to wait for the result; 60 when left out. */
+  waitSeconds?: number;
+  onStart?(run: Run): void;
+  /** Each line of the run's log as it comes. */
+  onEvent?(event: RunEvent): void;
+};
+
+const NEVER = new AbortController().signal;
+
+/**
+ * Runs a skill that is called as a tool and waits for its result. One that waits for people is answered at once, and one that
+ * takes longer when the time is over; `get_run` tells of both. Everything that stands before a run stands here too.
+ */
+export async function callSkillTool(
+  ctx: Ctx,
+  session: AgentSession,
+  { tool, args }: { tool: AgentTool; args: unknown },
+  options: CallOptions,
+): Promise<ToolAnswer> {
+  const { signal = NEVER, onAbort = "leave", waitSeconds = 60, onStart, onEvent } = options;
+  const given = JsonObject.safeParse(args ?? {});
+  if (!given.success) throw new AppError("invalid", "The arguments must be an object.");
+  const from = performance.now();
+  let stepId = "";
+  const started = await startRun(
+    ctx,
+    tool.skillId ?? "",
+    { args: given.data, wait: 0 },
+    null,
+    async (tx, txCtx, runId) => {
+      const step = { sessionId: session.id, kind: "ran", tool: tool.name, skillId: tool.skillId, runId } as const;
+      stepId = await recordStep(tx, txCtx, { ...step, detail: `asked for a run of ${tool.title}` });
+    },
+  );
+  if ("dryRun" in started) throw new Error("a run was only tried");
+  onStart?.(started.run);
+  const run =
+    started.run.state === "awaiting_approval"
+      ? started.run
+      : await follow(ctx, started.run.id, { signal, waitSeconds, onEvent });
+  const isGoing = !FINAL_STATES.includes(run.state) && run.state !== "awaiting_approval";
+  const last = isGoing && signal.aborted && onAbort === "cancel" ? await cancel(ctx, run) : run;
+  await finishStep(ctx, stepId, last, performance.now() - from);
+  return presentRun(ctx, last);
+}
+
+type Following = { signal: AbortSignal; waitSeconds: number; onEvent: CallOptions["onEvent"] };
+
+async function follow(ctx: Ctx, id: string, { signal, waitSeconds, onEvent }: Following): Promise<Run> {
+  if (onEvent === undefined) return waitForRun(ctx, id, waitSeconds, signal);
+  const until = AbortSignal.any([signal, AbortSignal.timeout(waitSeconds * 1000)]);
+  for await (const item of streamEvents(ctx, id, 0, until)) {
+    if (item.kind === "event") onEvent(item.event);
+  }
+  return getRun(ctx, id);
+}
+
+/** It may have ended meanwhile, which is no mistake. */
+async function cancel(ctx: Ctx, { id }: Run): Promise<Run> {
+  try {
+    return await cancelRun(ctx, id, "its client called it off");
+  } catch (error) {
+    if (error instanceof AppError && error.code === "conflict") return getRun(ctx, id);
+    throw error;
+  }
+}
+
+async function finishStep(ctx: Ctx, stepId: string, run: Run, durationMs: number): Promise<void> {
+  const isEnded = FINAL_STATES.includes(run.state);
+  const data = {
+    outcome: isEnded && run.state !== "succeeded" ? "failed" : "ok",
+    versionDigest: run.versionDigest,
+    durationMs: Math.round(durationMs),
+    detail: `${run.skill.name}: ${run.state === "awaiting_approval" ? "waits for people" : run.state}`,
+  };
+  await inQuickTransaction(ctx, async (_tx, txCtx) => {
+    await updateRows(txCtx.database.writeSql, "AgentStep", { id: stepId }, data);
+  });
+}

@@ -1,0 +1,167 @@
+import type { z } from "zod";
+import { recordEvent } from "@/lib/audit/record-event";
+import { AppError, type ErrorCode } from "@/lib/core/errors";
+import type { Ctx } from "@/lib/db/context";
+import type { AgentSession } from "@/lib/db/generated/client";
+import { inTransaction } from "@/lib/db/in-transaction";
+import { hasScope, requireScope } from "@/lib/policy/require-scope";
+import { decideTool } from "@/lib/policy/tool-limit/decide-tool";
+import { JsonObject } from "@/lib/skill-format/schema";
+import { type CallOptions, callSkillTool } from "./call-skill-tool";
+import { getRunForAgent } from "./get-run-for-agent";
+import { listSkillsForAgent } from "./list-skills";
+import { offeredTools } from "./list-tools";
+import { isMachinery, MACHINERY, type MachineryName } from "./machinery";
+import { readSkillFile } from "./read-skill-file";
+import { saveSkill } from "./save-skill";
+import type { ToolAnswer } from "./schema";
+import { requireAgentSession } from "./sessions/open-agent-session";
+import { readToolLimit } from "./sessions/read-tool-limit";
+import { recordStep } from "./sessions/record-step";
+import type { AgentStepKind } from "./sessions/schema";
+import { skillOfCall } from "./sessions/skill-of-call";
+import { useSkill as loadPlaybook } from "./use-skill";
+
+/** A policy's answer, not a mistake of the caller's. */
+const REFUSALS = new Set<ErrorCode>([
+  "forbidden",
+  "not_approved",
+  "confirmation_required",
+  "no_isolation",
+  "credential_missing",
+  "rate_limited",
+]);
+/** Not an answer of the tool: the door's own. */
+const FAULTS = new Set<ErrorCode>(["internal", "unavailable", "unauthenticated"]);
+
+const KINDS: Record<MachineryName, AgentStepKind> = {
+  use_skill: "loaded",
+  read_skill_file: "read",
+  save_skill: "saved",
+  list_skills: "listed",
+  get_run: "read",
+};
+
+/**
+ * Calls a tool for an agent, whichever door it came by: the machinery of skills, or an offered skill under its tool name. What
+ * is refused or wrong is an answer with `isError` and the problem as its structured content. `not_found` is thrown for a
+ * session that is not the caller’s. Every call leaves a step in the session’s trace.
+ */
+export async function callTool(
+  ctx: Ctx,
+  { id }: { id: string },
+  name: string,
+  args: unknown,
+  options: CallOptions = {},
+): Promise<ToolAnswer> {
+  const session = await requireAgentSession(ctx, id);
+  const within = { ...ctx, request: { ...ctx.request, agentSessionId: session.id, agentSurface: session.surface } };
+  try {
+    return isMachinery(name)
+      ? await callMachinery(within, session, name, args)
+      : await callSkill(within, session, { name, args }, options);
+  } catch (error) {
+    if (!(error instanceof AppError) || FAULTS.has(error.code)) throw error;
+    await recordFailure(within, session, { name, args, error });
+    return problemAnswer(error);
+  }
+}
+
+async function callMachinery(ctx: Ctx, session: AgentSession, name: MachineryName, args: unknown): Promise<ToolAnswer> {
+  requireScope(ctx.actor, MACHINERY[name].scope);
+  switch (name) {
+    case "use_skill":
+      return loadPlaybook(ctx, session, parse(MACHINERY.use_skill.input, args));
+    case "read_skill_file":
+      return readSkillFile(ctx, session, parse(MACHINERY.read_skill_file.input, args));
+    case "save_skill":
+      return saveSkill(ctx, session, parse(MACHINERY.save_skill.input, args));
+    case "list_skills":
+      return listSkillsForAgent(ctx, session, parse(MACHINERY.list_skills.input, args));
+    case "get_run":
+      return getRunForAgent(ctx, parse(MACHINERY.get_run.input, args));
+  }
+}
+
+type Called = { name: string; args: unknown };
+
+async function callSkill(
+  ctx: Ctx,
+  session: AgentSession,
+  { name, args }: Called,
+  options: CallOptions,
+): Promise<ToolAnswer> {
+  const { tools } = await offeredTools(ctx);
+  const tool = tools.find((candidate) => candidate.name === name);
+  if (tool === undefined) throw new AppError("not_found", whyNoTool(ctx, name, tools));
+  const input = JsonObject.safeParse(args);
+  const { allowed, reason } = decideTool({
+    tool: name,
+    input: input.success ? input.data : null,
+    cwd: null,
+    ...(await readToolLimit(ctx, session)),
+    server: "skillgate",
+    machinery: Object.keys(MACHINERY),
+    skillTools: tools.map((candidate) => candidate.name),
+  });
+  if (!allowed) {
+    const active = session.activeSkillId && (await ctx.db.skill.findUnique({ where: { id: session.activeSkillId } }));
+    const message = `The skill${active ? ` “${active.name}”` : ""} that is active does not let ${name} be called. ${reason} Use another skill to replace its limit.`;
+    throw new AppError("forbidden", message, { rule: "allowed-tools" });
+  }
+  return callSkillTool(ctx, session, { tool, args }, options);
+}
+
+function whyNoTool(ctx: Ctx, name: string, tools: { name: string }[]): string {
+  const shown = name.slice(0, 100);
+  if (!hasScope(ctx.actor, "run"))
+    return `There is no tool “${shown}”; a token without the scope “run” runs no skills.`;
+  const similar = tools.find((tool) => tool.name.toLowerCase() === name.toLowerCase());
+  return `There is no tool “${shown}” that you are offered${similar ? `; did you mean “${similar.name}”?` : "."}`;
+}
+
+function parse<S extends z.ZodType>(schema: S, args: unknown): z.output<S> {
+  const parsed = schema.safeParse(args ?? {});
+  if (parsed.success) return parsed.data;
+  const errors = parsed.error.issues.map(({ path, message }) => ({ path: path.join("."), message }));
+  const [first] = errors;
+  throw new AppError("invalid", `The arguments do not fit: ${first?.path ? `${first.path}: ` : ""}${first?.message}.`, {
+    errors,
+  });
+}
+
+type Failure = { name: string; args: unknown; error: AppError };
+
+async function recordFailure(ctx: Ctx, session: AgentSession, { name, args, error }: Failure): Promise<void> {
+  const isRefused = REFUSALS.has(error.code);
+  const tool = name.slice(0, 200);
+  const skillId = await skillOfCall(ctx, { name, args });
+  const kind = isRefused ? "refused" : isMachinery(name) ? KINDS[name] : "ran";
+  await inTransaction(ctx, async (tx, txCtx) => {
+    const outcome = isRefused ? "refused" : "failed";
+    await recordStep(tx, txCtx, { sessionId: session.id, kind, outcome, tool, skillId, detail: error.message });
+    await recordEvent(tx, txCtx, {
+      action: isRefused ? "agent.refuse" : "agent.fail",
+      outcome,
+      summary: `${isRefused ? "was refused" : "called in vain"} the tool ${tool} (${error.code})`,
+      target: { kind: "agent-session", id: session.id, name: session.client },
+      tool,
+      ...(isRefused ? { decision: "refuse" as const, rule: error.rule ?? null } : {}),
+      // What a skill's tool was asked with may hold fields that its schema marks as secret.
+      ...(isMachinery(name) ? { arguments: args } : {}),
+      error: { code: error.code, message: error.message },
+      data: { code: error.code, rule: error.rule, detail: error.message },
+    });
+  });
+}
+
+function problemAnswer(error: AppError): ToolAnswer {
+  const { code, status, message, rule, errors, retryAfterSeconds } = error;
+  const structured = {
+    ...{ code, status, detail: message },
+    ...(rule === undefined ? {} : { rule }),
+    ...(errors === undefined ? {} : { errors }),
+    ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+  };
+  return { content: message, notes: [], structured, isError: true };
+}

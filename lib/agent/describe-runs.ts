@@ -1,0 +1,79 @@
+import { z } from "zod";
+import { Problem } from "@/lib/core/schema";
+import type { Ctx } from "@/lib/db/context";
+import { Run } from "@/lib/runner/schema";
+import type { JsonObject } from "@/lib/skill-format/schema";
+import { offeredTools } from "./list-tools";
+import type { AgentTool } from "./schema";
+
+/**
+ * OpenAPI 3.1 of the run of each skill that the caller's agent may run, with the skill's own schema for its arguments. A schema
+ * with references keeps them: it has an `$id`, from which they are read.
+ */
+export async function describeRuns(ctx: Ctx, publicUrl: string): Promise<JsonObject> {
+  const { tools, revision } = await offeredTools(ctx);
+  const skills = tools.filter(({ kind }) => kind === "skill");
+  return {
+    openapi: "3.1.0",
+    info: { title: "Skills of this Skillgate", version: String(revision) },
+    servers: [{ url: publicUrl }],
+    security: [{ bearer: [] }],
+    paths: Object.fromEntries(skills.map((tool) => [`/api/skills/${tool.skillId}/runs`, { post: operation(tool) }])),
+    components: {
+      schemas: { Run: schemaOf(Run), Problem: schemaOf(Problem) },
+      securitySchemes: {
+        bearer: { type: "http", scheme: "bearer", description: "A personal or agent token (sgt_…)." },
+      },
+    },
+  };
+}
+
+function operation({ name, title, description, inputSchema, class: runClass, skillId }: AgentTool): JsonObject {
+  const hasReferences = JSON.stringify(inputSchema).includes('"$ref"');
+  const args = hasReferences ? { $id: `urn:skillgate:arguments:${skillId}`, ...inputSchema } : inputSchema;
+  const answer = (meaning: string) => ({
+    description: meaning,
+    content: { "application/json": { schema: { $ref: "#/components/schemas/Run" } } },
+  });
+  return {
+    operationId: name,
+    summary: title,
+    description,
+    "x-skill-class": runClass,
+    requestBody: {
+      required: true,
+      content: {
+        "application/json": {
+          schema: {
+            type: "object",
+            properties: {
+              args,
+              wait: {
+                type: "number",
+                minimum: 0,
+                maximum: 60,
+                default: 0,
+                description: "Seconds to wait for the result.",
+              },
+              confirm: { const: true, description: "People confirm what changes things by it; agents cannot." },
+            },
+            required: ["args"],
+          },
+        },
+      },
+    },
+    responses: {
+      201: answer("The run; with `wait`, mostly its end."),
+      202: answer("The run waits for people."),
+      default: {
+        description: "A problem",
+        content: { "application/problem+json": { schema: { $ref: "#/components/schemas/Problem" } } },
+      },
+    },
+  };
+}
+
+function schemaOf(schema: z.ZodType): JsonObject {
+  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io: "output", unrepresentable: "any" });
+  return rest;
+}

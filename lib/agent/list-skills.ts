@@ -1,0 +1,47 @@
+import { keepParsed } from "@/lib/core/keep-parsed";
+import type { Ctx } from "@/lib/db/context";
+import type { AgentSession } from "@/lib/db/generated/client";
+import { inQuickTransaction } from "@/lib/db/in-transaction";
+import type { ListSkillsInput } from "./machinery";
+import { describeOffered } from "./offers/describe-offered";
+import type { EnabledSkill } from "./offers/enabled-skills";
+import { offeredSkills } from "./offers/offered-skills";
+import type { ToolAnswer } from "./schema";
+import { recordRead } from "./sessions/record-read";
+import { Patterns } from "./sessions/session-columns";
+
+/** The skills a model may load, or those of them that hold every word that is looked for. */
+export async function listSkillsForAgent(
+  ctx: Ctx,
+  session: AgentSession,
+  { query, mode }: ListSkillsInput,
+): Promise<ToolAnswer> {
+  const capabilities = session.capabilities === null ? null : keepParsed(Patterns, session.capabilities);
+  const { skills } = await offeredSkills(ctx, { capabilities });
+  const words = (query ?? "").toLowerCase().split(/\s+/).filter(Boolean);
+  const found = skills.filter((skill) => !skill.manifest.disableModelInvocation && holds(skill, words));
+  await inQuickTransaction(ctx, async (tx, txCtx) => {
+    await recordRead(tx, txCtx, session, {
+      ...{ kind: words.length > 0 ? "searched" : "listed", tool: "list_skills", args: { query, mode } },
+      detail: words.length > 0 ? `found ${found.length} skills for “${query}”` : `was told of ${found.length} skills`,
+    });
+  });
+  const lines = found.map(({ name, manifest }) => {
+    if (mode === "names") return name;
+    const when = manifest.whenToUse === null ? "" : ` When to use: ${oneLine(manifest.whenToUse)}`;
+    return `${name}: ${oneLine(manifest.description)}${when}`;
+  });
+  const items = found.map(describeOffered);
+  const structured = { skills: mode === "names" ? items.map(({ name }) => ({ name })) : items, total: found.length };
+  return { content: lines.join("\n") || "No skill fits.", notes: [], structured, isError: false };
+}
+
+function holds({ name, slug, label, manifest }: EnabledSkill, words: string[]): boolean {
+  const text = [name, slug, label ?? "", manifest.description, manifest.whenToUse ?? "", ...manifest.tags].join("\n");
+  const lower = text.toLowerCase();
+  return words.every((word) => lower.includes(word));
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, " ").trim();
+}

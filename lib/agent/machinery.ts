@@ -1,0 +1,120 @@
+import { z } from "zod";
+import type { Scope } from "@/lib/core/actor";
+import { JsonObject } from "@/lib/skill-format/schema";
+
+const NAME = z.string().min(1).max(200).describe("Name of the skill, as listed.");
+
+export const UseSkillInput = z.strictObject({
+  name: NAME,
+  arguments: z
+    .string()
+    .max(10_000)
+    .optional()
+    .describe("What the playbook asks for, as one line; quotes keep words together."),
+});
+export type UseSkillInput = z.infer<typeof UseSkillInput>;
+
+export const ReadSkillFileInput = z.strictObject({
+  name: NAME.optional().describe("Name of the skill; left out, the path begins with it."),
+  path: z.string().min(1).max(500).describe("Path inside the skill’s folder, or a read_path as listed."),
+  digest: z.string().max(100).optional().describe("Digest of an approved version; left out, the one that serves."),
+});
+export type ReadSkillFileInput = z.infer<typeof ReadSkillFileInput>;
+
+export const SaveSkillInput = z.strictObject({
+  name: z
+    .string()
+    .max(64)
+    .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, "lower-case letters, digits and single hyphens")
+    .describe("New name: lower-case words joined by hyphens."),
+  description: z.string().trim().min(1).max(1024).describe("What it does and when to use it."),
+  body: z
+    .string()
+    .min(1)
+    .max(256 * 1024)
+    .describe("The playbook in Markdown, without frontmatter."),
+  whenToUse: z.string().trim().max(1024).optional(),
+  allowedTools: z.array(z.string().trim().min(1).max(200)).max(100).optional(),
+});
+export type SaveSkillInput = z.infer<typeof SaveSkillInput>;
+
+export const ListSkillsInput = z.strictObject({
+  query: z.string().max(200).optional().describe("Words that name, description or tags hold."),
+  mode: z.enum(["summary", "names"]).default("summary"),
+});
+export type ListSkillsInput = z.infer<typeof ListSkillsInput>;
+
+export const GetRunInput = z.strictObject({
+  id: z.string().min(1).max(100),
+  after: z.number().int().min(0).default(0).describe("Only events after this number."),
+});
+export type GetRunInput = z.infer<typeof GetRunInput>;
+
+type Tool = {
+  title: string;
+  description: string;
+  input: z.ZodObject;
+  /** Listed only for tokens with this scope. */
+  scope: Scope;
+  isReading: boolean;
+  isIdempotent: boolean;
+};
+
+/** The tools that are always there, and whose names no skill takes. */
+export const MACHINERY = {
+  use_skill: {
+    title: "Use a skill",
+    description:
+      "Loads the playbook of a skill. Use it when a task fits a skill’s description, before you begin. While it is active, only the tools it allows may be called; using another skill replaces that.",
+    input: UseSkillInput,
+    scope: "read",
+    isReading: true,
+    isIdempotent: true,
+  },
+  read_skill_file: {
+    title: "Read a file of a skill",
+    description: "Gives the exact text of one file of a skill’s folder, such as a reference that its playbook names.",
+    input: ReadSkillFileInput,
+    scope: "read",
+    isReading: true,
+    isIdempotent: true,
+  },
+  save_skill: {
+    title: "Save a skill",
+    description:
+      "Saves what you learned as a new skill. It waits for a person’s review and serves nobody before that; an approved skill keeps what it has.",
+    input: SaveSkillInput,
+    scope: "write",
+    isReading: false,
+    isIdempotent: true,
+  },
+  list_skills: {
+    title: "List skills",
+    description: "Lists the skills you are offered, or those that words find.",
+    input: ListSkillsInput,
+    scope: "read",
+    isReading: true,
+    isIdempotent: true,
+  },
+  get_run: {
+    title: "Look at a run",
+    description:
+      "Tells the state, the result and the log of a run you asked for, also while it is going on or waits for people.",
+    input: GetRunInput,
+    scope: "read",
+    isReading: true,
+    isIdempotent: true,
+  },
+} as const satisfies Record<string, Tool>;
+
+export type MachineryName = keyof typeof MACHINERY;
+
+export function isMachinery(name: string): name is MachineryName {
+  return Object.hasOwn(MACHINERY, name);
+}
+
+/** The input schema of one of them as JSON Schema. */
+export function machinerySchema(name: MachineryName): JsonObject {
+  const { $schema: _dialect, ...schema } = z.toJSONSchema(MACHINERY[name].input, { io: "input" });
+  return JsonObject.parse(schema);
+}

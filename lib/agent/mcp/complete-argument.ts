@@ -1,0 +1,28 @@
+import type { CompleteRequest } from "@modelcontextprotocol/sdk/types.js";
+import { z } from "zod";
+import { offeredSkills } from "../offers/offered-skills";
+import type { Asked } from "./asked-request";
+import { contentOf } from "./skill-manifests";
+
+const MOST = 100;
+const Property = z.object({ enum: z.array(z.unknown()) });
+
+/** What an argument of a prompt, or a part of a skill’s address, may continue as. */
+export async function completeArgument({ ctx }: Asked, { params }: CompleteRequest) {
+  const { ref, argument, context } = params;
+  const { skills } = await offeredSkills(ctx);
+  const find = (name: string | undefined) => skills.find((skill) => skill.name === name);
+  let candidates: string[] = [];
+  if (ref.type === "ref/prompt") {
+    const properties = find(ref.name)?.manifest.schema?.properties;
+    const property = Property.safeParse(z.record(z.string(), z.unknown()).safeParse(properties).data?.[argument.name]);
+    candidates = property.data?.enum.map(String) ?? [];
+  } else if (argument.name === "name") {
+    candidates = skills.map(({ name }) => name).sort();
+  } else if (argument.name === "path") {
+    const skill = find(context?.arguments?.name);
+    candidates = skill === undefined ? [] : (await contentOf(ctx, skill)).files.map(({ path }) => path);
+  }
+  const values = candidates.filter((value) => value.toLowerCase().startsWith(argument.value.toLowerCase()));
+  return { completion: { values: values.slice(0, MOST), total: values.length, hasMore: values.length > MOST } };
+}

@@ -1,0 +1,55 @@
+import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js";
+import { afterEach, expect, test } from "vitest";
+import { newId } from "@/lib/core/ids";
+import { testDatabase } from "@/lib/testing/test-database";
+import { buildServer } from "./build-server";
+import { allSessions, findSession, keeperOf, leaveSessions, type McpSession, makeRoom } from "./mcp-sessions";
+
+const { database, person } = await testDatabase();
+const somebody = await person("user");
+const ctx = somebody.token(["read"]);
+const other = somebody.token(["read"]);
+
+afterEach(leaveSessions);
+
+function open(change: Partial<McpSession> = {}): McpSession {
+  const id = newId();
+  const session: McpSession = {
+    ...{ id, database, keeper: keeperOf(ctx), actor: somebody.actor as McpSession["actor"] },
+    ...{ server: buildServer(), transport: new WebStandardStreamableHTTPServerTransport() },
+    ...{ level: "info", calls: 0, isListening: false, isDue: false, lastUsedAt: 0, state: "open" },
+    seen: { tools: "", resources: "", prompts: "" },
+    ...change,
+  };
+  allSessions().set(id, session);
+  return session;
+}
+
+test("a session is found by the token that opened it alone", () => {
+  const { id } = open();
+  expect(findSession(ctx, id)?.id).toBe(id);
+  expect(findSession(other, id)).toBeNull();
+  expect(findSession(ctx, newId())).toBeNull();
+  expect(findSession(ctx, null)).toBeNull();
+});
+
+test("of a hundred sessions of a token the one that rests longest makes room", async () => {
+  const busy = open({ calls: 1, lastUsedAt: 1 });
+  const listening = open({ isListening: true, lastUsedAt: 2 });
+  const [oldest] = Array.from({ length: 97 }, (_, index) => open({ lastUsedAt: 10 + index }));
+  await makeRoom(ctx);
+  expect(allSessions().size).toBe(99);
+  open({ lastUsedAt: 500 });
+  await makeRoom(ctx);
+  const left = [...allSessions().keys()];
+  expect(left).toHaveLength(99);
+  expect(left).toEqual(expect.arrayContaining([busy.id, listening.id]));
+  expect(left).not.toContain(oldest?.id);
+});
+
+test("another one is refused while all hundred are in use, and another token’s is not", async () => {
+  for (let count = 0; count < 100; count += 1) open({ calls: 1 });
+  await expect(makeRoom(ctx)).rejects.toMatchObject({ code: "rate_limited" });
+  await makeRoom(other);
+  expect(allSessions().size).toBe(100);
+});

@@ -1,0 +1,75 @@
+import {
+  ErrorCode,
+  type GetPromptRequest,
+  type ListPromptsRequest,
+  McpError,
+} from "@modelcontextprotocol/sdk/types.js";
+import type { EnabledSkill } from "../offers/enabled-skills";
+import { offeredSkills } from "../offers/offered-skills";
+import { requireAgentSession } from "../sessions/open-agent-session";
+import { useSkill as loadSkill } from "../use-skill";
+import type { Asked } from "./asked-request";
+import { pageFrom } from "./page-from";
+
+const PAGE = 100;
+/** The one argument of a playbook that names none: what a person would type after its name. */
+const WHOLE_LINE = "arguments";
+
+/** Whether a person may call on a skill by its name: it has a playbook, and its author did not take that away. */
+export function isPrompt({ manifest, marker }: EnabledSkill): boolean {
+  return manifest.userInvocable && marker.toLowerCase() === "skill.md";
+}
+
+/** The playbooks that people call on, with the arguments they take. */
+export async function listPrompts({ ctx }: Asked, { params }: ListPromptsRequest) {
+  const { skills } = await offeredSkills(ctx);
+  const callable = skills.filter(isPrompt).sort((a, b) => (a.name < b.name ? -1 : 1));
+  const page = pageFrom(callable, params?.cursor, PAGE);
+  const prompts = page.items.map((skill) => ({
+    name: skill.name,
+    title: skill.label ?? skill.name,
+    description: skill.manifest.description,
+    arguments: argumentsOf(skill),
+  }));
+  return { prompts, ...page.next };
+}
+
+function argumentsOf({ manifest }: EnabledSkill) {
+  const hint = manifest.argumentHint ?? undefined;
+  if (manifest.arguments.length === 0) {
+    return [{ name: WHOLE_LINE, description: hint ?? "What follows the name, as one line.", required: false }];
+  }
+  return manifest.arguments.map((name) => ({ name, description: hint, required: false }));
+}
+
+/** The playbook with its arguments put in, as use_skill gives it; its limit on tools holds from then on. */
+export async function getPrompt({ ctx, session }: Asked, { params }: GetPromptRequest) {
+  const { skills } = await offeredSkills(ctx);
+  const skill = skills.find(({ name }) => name === params.name);
+  if (skill === undefined || !isPrompt(skill)) {
+    throw new McpError(ErrorCode.InvalidParams, `There is no prompt ${params.name.slice(0, 200)}.`);
+  }
+  const line = lineOf(skill, params.arguments ?? {});
+  const row = await requireAgentSession(ctx, session.id);
+  const within = { ...ctx, request: { ...ctx.request, agentSessionId: row.id, agentSurface: row.surface } };
+  const input = { name: skill.name, ...(line === "" ? {} : { arguments: line }) };
+  const { content } = await loadSkill(within, row, input, { byPerson: true });
+  return {
+    description: skill.manifest.description,
+    messages: [{ role: "user" as const, content: { type: "text" as const, text: content } }],
+  };
+}
+
+function lineOf({ manifest }: EnabledSkill, given: Record<string, string>): string {
+  if (manifest.arguments.length === 0) return (given[WHOLE_LINE] ?? "").trim();
+  const values = manifest.arguments.map((name) => given[name] ?? "");
+  while (values.at(-1) === "") values.pop();
+  return values.map(quoted).join(" ");
+}
+
+/** One word of a line, whatever is in it: `fillArguments` knows no escapes, but takes quotes that touch as one word. */
+function quoted(value: string): string {
+  if (/^[^\s"']+$/.test(value)) return value;
+  const parts = value.split('"').map((part) => `"${part}"`);
+  return parts.join(`'"'`);
+}

@@ -1,0 +1,83 @@
+import {
+  ErrorCode,
+  type ListResourcesRequest,
+  McpError,
+  type ReadResourceRequest,
+} from "@modelcontextprotocol/sdk/types.js";
+import type { z } from "zod";
+import { callTool } from "../call-tool";
+import type { EnabledSkill } from "../offers/enabled-skills";
+import { offeredSkills } from "../offers/offered-skills";
+import type { Asked } from "./asked-request";
+import { pageFrom } from "./page-from";
+import { contentOf, readableFiles } from "./skill-manifests";
+import { readSkillUri, skillUri, unknownUri } from "./skill-uri";
+import type { ReadDirectoryRequest } from "./skills-extension";
+
+const PAGE = 100;
+const DIRECTORY = "inode/directory";
+
+/** The file that makes each offered skill one, by name; the others of its folder are read by the template. */
+export async function listResources({ ctx }: Asked, { params }: ListResourcesRequest) {
+  const { skills } = await offeredSkills(ctx);
+  const page = pageFrom([...skills].sort(byName), params?.cursor, PAGE);
+  const resources = page.items.map(({ name, label, marker, digest, manifest }) => ({
+    uri: skillUri(name, marker),
+    name,
+    title: label ?? name,
+    description: manifest.description,
+    mimeType: mimeTypeOf(marker),
+    _meta: { "skillgate/digest": `sha256:${digest}` },
+  }));
+  return { resources, ...page.next };
+}
+
+export async function listTemplates() {
+  const description = "A file of an offered skill’s folder; list_skills and skills/list name them.";
+  return {
+    resourceTemplates: [
+      { uriTemplate: "skill://{name}/{+path}", name: "skill-file", title: "File of a skill", description },
+    ],
+  };
+}
+
+/** The exact text of a file, as the tool read_skill_file gives it: up to 256 KiB, of approved versions only. */
+export async function readResource({ ctx, session }: Asked, { params: { uri } }: ReadResourceRequest) {
+  const { name, path } = readSkillUri(uri);
+  if (path === "") throw unknownUri(uri);
+  const { content, structured, isError } = await callTool(ctx, session, "read_skill_file", { name, path });
+  if (isError) throw new McpError(ErrorCode.InvalidParams, content, { uri, ...structured });
+  return { contents: [{ uri, mimeType: mimeTypeOf(path), text: content }] };
+}
+
+/** What stands in a folder of a skill, one level deep (SEP-2640, `resources/directory/read`). */
+export async function readDirectory({ ctx }: Asked, { params: { uri } }: z.infer<typeof ReadDirectoryRequest>) {
+  const { name, path } = readSkillUri(uri);
+  const { skills } = await offeredSkills(ctx);
+  const skill = skills.find((candidate) => candidate.name === name || candidate.slug === name);
+  const inside = path === "" ? "" : `${path}/`;
+  const files = skill === undefined ? [] : readableFiles(skill, (await contentOf(ctx, skill)).files);
+  const below = files.filter((file) => file.path.startsWith(inside)).map((file) => file.path.slice(inside.length));
+  if (below.length === 0) throw unknownUri(uri);
+  const folders = new Set(below.filter((rest) => rest.includes("/")).map((rest) => rest.replace(/\/.*$/, "")));
+  const entry = (child: string, mimeType: string) => ({ uri: skillUri(name, inside + child), name: child, mimeType });
+  return {
+    resources: [
+      ...[...folders].map((child) => entry(child, DIRECTORY)),
+      ...below.filter((rest) => !rest.includes("/")).map((child) => entry(child, mimeTypeOf(child))),
+    ],
+  };
+}
+
+const byName = (a: EnabledSkill, b: EnabledSkill) => (a.name < b.name ? -1 : 1);
+
+const TYPES: Record<string, string> = {
+  md: "text/markdown",
+  json: "application/json",
+  html: "text/html",
+  csv: "text/csv",
+};
+
+function mimeTypeOf(path: string): string {
+  return TYPES[/\.([a-z]+)$/i.exec(path)?.[1]?.toLowerCase() ?? ""] ?? "text/plain";
+}

@@ -1,0 +1,57 @@
+import type { ServerNotification } from "@modelcontextprotocol/sdk/types.js";
+import { expect, test, vi } from "vitest";
+import type { MessageExtra } from "./asked-request";
+import type { McpSession } from "./mcp-sessions";
+import { tellOfRun } from "./tell-of-run";
+
+const lines = (count: number) => Array.from({ length: count }, (_, index) => `line ${index}`).join("\n");
+
+function teller(level: McpSession["level"], progressToken: string | undefined) {
+  const sent: ServerNotification[] = [];
+  const extra = { sendNotification: async (one: ServerNotification) => void sent.push(one) };
+  const given = tellOfRun({ level } as McpSession, extra as unknown as MessageExtra, { tool: "echo", progressToken });
+  const of = (method: string) => sent.filter((one) => one.method === method);
+  return { ...given, logs: () => of("notifications/message"), steps: () => of("notifications/progress") };
+}
+
+test("a run that says very much is told of in part, and how much was left out is said", async () => {
+  vi.useFakeTimers({ toFake: ["performance", "setInterval", "clearInterval"] });
+  try {
+    const { onEvent, finish, stop, logs, steps } = teller("debug", "t1");
+    onEvent({ stream: "stderr", text: lines(500) });
+    await finish();
+    expect(logs()).toHaveLength(201);
+    expect(steps()).toHaveLength(200);
+    expect(logs().at(-1)?.params).toMatchObject({ level: "notice", data: expect.stringMatching(/^300 more lines/) });
+    stop();
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test("a silent run gives a sign of life each ten seconds, until it is over", async () => {
+  vi.useFakeTimers({ toFake: ["performance", "setInterval", "clearInterval"] });
+  try {
+    const { finish, stop, steps } = teller("info", "t1");
+    vi.advanceTimersByTime(25_000);
+    await finish();
+    expect(steps().map((one) => one.params)).toMatchObject([
+      { progressToken: "t1", progress: 1, message: "running for 10 s" },
+      { progressToken: "t1", progress: 2, message: "running for 20 s" },
+    ]);
+    stop();
+    vi.advanceTimersByTime(60_000);
+    await finish();
+    expect(steps()).toHaveLength(2);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test("a client that asked for no progress, and for errors only, is told nothing", async () => {
+  const { onEvent, finish, stop, logs, steps } = teller("error", undefined);
+  onEvent({ stream: "stderr", text: lines(3) });
+  await finish();
+  stop();
+  expect([...logs(), ...steps()]).toEqual([]);
+});

@@ -1,0 +1,27 @@
+import type { EnabledSkill } from "./enabled-skills";
+import { OfferedSkill } from "./schema";
+
+/** An offered skill as agents are told of it. */
+export function describeOffered(skill: EnabledSkill): OfferedSkill {
+  const { manifest, slug, marker } = skill;
+  return OfferedSkill.parse({
+    id: skill.id,
+    name: skill.name,
+    description: manifest.description,
+    whenToUse: manifest.whenToUse,
+    always: manifest.always,
+    location: `skill://${slug}/${marker}`,
+    readPath: `${slug}/${marker}`,
+    digest: skill.digest,
+    class: skill.class,
+    runnable: skill.runnable,
+    toolName: skill.runnable ? skill.toolName : null,
+    contextFork: manifest.contextFork,
+    userInvocable: manifest.userInvocable,
+    argumentHint: manifest.argumentHint,
+    arguments: manifest.arguments,
+    allowedTools: manifest.allowedTools,
+    keywords: manifest.activation?.mode === "keyword" ? manifest.activation.keywords : null,
+    overlay: skill.overlay,
+  });
+}

@@ -1,0 +1,154 @@
+import type { z } from "zod";
+import { parseJsonColumn } from "@/lib/core/json";
+import { processStore } from "@/lib/core/process-store";
+import type { Ctx } from "@/lib/db/context";
+import { readOfferRevision } from "@/lib/db/offer-revision";
+import { query, sqlOf } from "@/lib/db/sql";
+import type { SkillAddress } from "@/lib/policy/eligibility/find-entry";
+import { callSchema } from "@/lib/skill-format/call-schema";
+import { isPipeline } from "@/lib/skill-format/pipeline/is-pipeline";
+import { type JsonObject, SkillClass, SkillManifest } from "@/lib/skill-format/schema";
+import { ScriptEntry } from "@/lib/skill-format/script-entry";
+import { addressOf } from "@/lib/skills/access/judge-stored-skill";
+import { readGrants } from "@/lib/skills/present-decisions";
+import { activeOverlays } from "../overlays/active-overlays";
+
+/** Of a manifest what agents are told or held to; the body is read when it is asked for. */
+const Offered = SkillManifest.pick({
+  kind: true,
+  description: true,
+  whenToUse: true,
+  schema: true,
+  always: true,
+  tags: true,
+  userInvocable: true,
+  disableModelInvocation: true,
+  allowedTools: true,
+  disallowedTools: true,
+  contextFork: true,
+  entry: true,
+  argumentHint: true,
+  arguments: true,
+  agent: true,
+  model: true,
+  activation: true,
+  requirements: true,
+  steps: true,
+  overlay: true,
+});
+
+type Row = {
+  id: string;
+  name: string;
+  slug: string;
+  toolName: string;
+  label: string | null;
+  class: string;
+  scope: string;
+  resultPreview: string | null;
+  ownerKey: string;
+  ownerId: string | null;
+  source: string;
+  sourceId: string | null;
+  visibility: string;
+  runnable: boolean;
+  listed: boolean;
+  versionId: string;
+  digest: string;
+  state: string;
+  manifest: string;
+  provenance: string;
+  grants: string | null;
+  entry: string | null;
+};
+
+const ENABLED = query<Row>(
+  `SELECT s."id", s."name", s."slug", s."toolName", s."label", s."class", s."scope", s."resultPreview", s."ownerKey",
+     s."ownerId", s."source", s."sourceId", s."visibility", s."runnable", s."listed", v."id" AS "versionId", v."digest",
+     v."state", v."manifest", v."provenance", v."grants", v."entry"
+   FROM "Skill" s JOIN "Version" v ON v."id" = s."currentId"
+   WHERE s."enabled" = ? AND s."deletedAt" IS NULL ORDER BY s."id"`,
+  { runnable: "flag", listed: "flag" },
+);
+const MARKERS = query<{ versionId: string; path: string }>(
+  `SELECT f."versionId", f."path" FROM "Skill" s JOIN "VersionFile" f ON f."versionId" = s."currentId"
+   WHERE s."enabled" = ? AND s."deletedAt" IS NULL AND LOWER(f."path") IN ('skill.md', 'skill.json', 'skill.toml')
+   ORDER BY LOWER(f."path") DESC`,
+);
+
+type OfferedOverlay = { optimizer: string | null; fewShot: { input: string; output: string }[] };
+
+/** A skill that is switched on, with what its serving version says; not yet asked whether somebody is offered it. */
+export type EnabledSkill = Omit<
+  Row,
+  "class" | "scope" | "manifest" | "provenance" | "grants" | "entry" | "versionId"
+> & {
+  class: SkillClass;
+  scope: "manager" | "host";
+  manifest: Omit<z.infer<typeof Offered>, "overlay">;
+  /** What an optimiser wrote; its description stands in the manifest already. */
+  overlay: OfferedOverlay | null;
+  address: SkillAddress;
+  /** The file that makes its folder a skill. */
+  marker: string;
+  /** What a caller sends; null for what takes no arguments. Of a pipeline, what its own files say. */
+  callSchema: JsonObject | null;
+  isPipeline: boolean;
+  /** Its runs reach beyond the machine. */
+  hasNetwork: boolean;
+  mayReadScripts: boolean;
+};
+
+type Kept = { revision: number; skills: Promise<EnabledSkill[]> };
+
+/**
+ * All skills that are switched on, whosever they are, with the revision they were read at. Kept until something changes that
+ * an agent could notice; what is off costs nothing, since the index on the switch is asked.
+ */
+export async function enabledSkills(ctx: Ctx): Promise<{ revision: number; skills: EnabledSkill[] }> {
+  const kept = processStore("enabled-skills", () => new WeakMap<object, Kept>());
+  // Before the skills: what is read later is at least as new as this number says.
+  const revision = await readOfferRevision(ctx);
+  if (ctx.tx) return { revision, skills: await readEnabled(ctx) };
+  const known = kept.get(ctx.database);
+  if (known?.revision === revision) return { revision, skills: await known.skills };
+  const skills = readEnabled(ctx);
+  kept.set(ctx.database, { revision, skills });
+  skills.catch(() => kept.delete(ctx.database));
+  return { revision, skills: await skills };
+}
+
+async function readEnabled(ctx: Ctx): Promise<EnabledSkill[]> {
+  const rows = await sqlOf(ctx).all(ENABLED, true);
+  // The last of a version wins: SKILL.md before skill.json before skill.toml.
+  const found = await sqlOf(ctx).all(MARKERS, true);
+  const markers = new Map(found.map(({ versionId, path }) => [versionId, path]));
+  const overlays = await activeOverlays(ctx, rows);
+  return rows.map((row) => {
+    const { manifest: text, provenance, grants, entry, versionId, ...plain } = row;
+    const { overlay: own, ...read } = parseJsonColumn(Offered, text);
+    const decided = entry === null ? null : parseJsonColumn(ScriptEntry, entry);
+    const given = overlays.get(row.id);
+    const manifest = {
+      ...read,
+      ...(decided === null ? {} : { entry: decided.path, schema: decided.schema }),
+      ...(given?.description ? { description: given.description } : {}),
+    };
+    const scope = row.scope === "host" ? "host" : "manager";
+    const granted = readGrants(grants);
+    const network = granted?.network ?? false;
+    return {
+      ...plain,
+      class: SkillClass.catch("dangerous").parse(row.class),
+      scope,
+      manifest,
+      overlay: given ?? (own === null ? null : { optimizer: own.optimizer, fewShot: own.fewShot }),
+      address: addressOf({ ...plain, current: { provenance }, pending: null }),
+      marker: markers.get(versionId) ?? "SKILL.md",
+      callSchema: callSchema({ scope, schema: manifest.schema }),
+      isPipeline: isPipeline(manifest),
+      hasNetwork: network === true || (Array.isArray(network) && network.length > 0),
+      mayReadScripts: granted?.scripts === true,
+    };
+  });
+}

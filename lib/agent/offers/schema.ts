@@ -1,0 +1,48 @@
+import { z } from "zod";
+
+/** Why a skill that is switched on is not in what an agent starts with. */
+export const HiddenReason = z
+  .enum([
+    "unlisted",
+    "unapproved",
+    "persona",
+    "override",
+    "requirements",
+    "runtime",
+    "name",
+    "model-invocation",
+    "keyword",
+  ])
+  .describe(
+    "unlisted: an admin took it off the list; persona: the persona’s lists; override: an admin hides it; requirements: they cannot be read; runtime: something it requires is missing; name: another skill comes first under its name; model-invocation: only people start it; keyword: no keyword was said.",
+  );
+export type HiddenReason = z.infer<typeof HiddenReason>;
+
+/** A skill that an agent is offered. */
+export const OfferedSkill = z.object({
+  id: z.string(),
+  name: z.string(),
+  description: z.string(),
+  whenToUse: z.string().nullable(),
+  always: z.boolean(),
+  location: z.string().describe("Address of its main file as an MCP resource."),
+  readPath: z.string().describe("The same for read_skill_file."),
+  digest: z.string(),
+  class: z.enum(["safe", "mutating", "dangerous"]),
+  runnable: z.boolean(),
+  toolName: z.string().nullable(),
+  contextFork: z.boolean(),
+  userInvocable: z.boolean(),
+  argumentHint: z.string().nullable(),
+  arguments: z.array(z.string()).describe("Names of positional arguments."),
+  allowedTools: z.array(z.string()).nullable(),
+  keywords: z.array(z.string()).nullable().describe("It is listed only when a message holds one; null: always."),
+  overlay: z
+    .object({
+      optimizer: z.string().nullable(),
+      fewShot: z.array(z.object({ input: z.string(), output: z.string() })),
+    })
+    .nullable()
+    .describe("What an optimiser wrote; its description is used already."),
+});
+export type OfferedSkill = z.infer<typeof OfferedSkill>;

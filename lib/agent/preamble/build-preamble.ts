@@ -1,0 +1,128 @@
+import { isAgent } from "@/lib/core/actor";
+import { keepParsed } from "@/lib/core/keep-parsed";
+import type { Ctx } from "@/lib/db/context";
+import type { AgentSession } from "@/lib/db/generated/client";
+import { inQuickTransaction } from "@/lib/db/in-transaction";
+import { hasScope } from "@/lib/policy/require-scope";
+import { describeOffered } from "../offers/describe-offered";
+import type { EnabledSkill } from "../offers/enabled-skills";
+import { type HiddenSkill, offeredSkills } from "../offers/offered-skills";
+import type { HiddenReason, OfferedSkill } from "../offers/schema";
+import { recordStep } from "../sessions/record-step";
+import { Patterns } from "../sessions/session-columns";
+import { measureContext } from "./measure-context";
+import type { Preamble, PreambleFormat, PreambleMode, PreambleQuery } from "./schema";
+import { writeMarkdownSkill, writeXmlSkill } from "./write-preamble";
+
+const MAX_HIDDEN = 100;
+
+const HOW_TO =
+  "Before a task that one of these skills fits, load its playbook with use_skill, and load no more than one at a time.";
+export const NUDGE =
+  "When you have found a way to do something that others will need again, save it with save_skill. It waits for a person’s review.";
+
+export type BuiltPreamble = { text: string; preamble: Preamble };
+
+/**
+ * The index that an agent starts with: one entry for each skill it is offered, those that are always there first, with what it
+ * takes of a context and how many are hidden for which reason. Noted in the session’s trace. Needs the scope `read`.
+ */
+export async function buildPreamble(ctx: Ctx, session: AgentSession, query: PreambleQuery): Promise<BuiltPreamble> {
+  const capabilities = query.capabilities === undefined ? ofSession(session) : splitList(query.capabilities);
+  const { text, preamble } = await composePreamble(ctx, query, capabilities);
+  await inQuickTransaction(ctx, async (tx, txCtx) => {
+    const detail = `was told of ${preamble.skills.length} skills, ${preamble.hidden.total} hidden`;
+    await recordStep(tx, txCtx, { sessionId: session.id, kind: "listed", tool: "preamble", detail });
+  });
+  return { text, preamble };
+}
+
+/** The same without a trace, and with every hidden skill whoever asks: for people who look at what an agent is served. */
+export async function composePreamble(
+  ctx: Ctx,
+  { format, mode, message, tools = true }: PreambleQuery,
+  capabilities: string[] | null,
+): Promise<BuiltPreamble & { hidden: HiddenSkill[] }> {
+  const offer = await offeredSkills(ctx, { capabilities });
+  const { listed, kept } = choose(offer.skills, message);
+  const hidden = [...offer.hidden, ...kept];
+  const skills = mode === "off" ? [] : listed.map(describeOffered);
+  const nudge = tools && mode !== "off" && hasScope(ctx.actor, "write") ? NUDGE : null;
+  const around = { mode, hidden, nudge };
+  const xml = write(skills, "xml", around);
+  const parts = skills.map((skill) => ({ name: skill.name, text: writeXmlSkill(skill, mode) }));
+  const preamble: Preamble = {
+    mode,
+    revision: offer.revision,
+    skills,
+    hidden: {
+      total: hidden.length,
+      byReason: countReasons(hidden),
+      skills: isAgent(ctx.actor) ? null : hidden.slice(0, MAX_HIDDEN),
+    },
+    nudge,
+    budget: measureContext(xml, parts),
+  };
+  const text = format === "json" ? JSON.stringify(preamble) : format === "xml" ? xml : write(skills, format, around);
+  return { text, preamble, hidden };
+}
+
+function ofSession({ capabilities }: AgentSession): string[] | null {
+  return capabilities === null ? null : keepParsed(Patterns, capabilities);
+}
+
+export function splitList(text: string): string[] {
+  return [...new Set(text.split(",").map((part) => part.trim()))].filter((part) => part !== "");
+}
+
+/** Of the offered skills those that a model starts by itself, now. */
+function choose(skills: EnabledSkill[], message: string | undefined): { listed: EnabledSkill[]; kept: HiddenSkill[] } {
+  const said = (message ?? "").toLowerCase();
+  const kept: HiddenSkill[] = [];
+  const listed = skills.filter((skill) => {
+    const reason = whyUnlisted(skill, said);
+    if (reason !== null) {
+      const why = reason === "keyword" ? "The message holds none of its keywords." : "Only people start it.";
+      kept.push({ id: skill.id, name: skill.name, reason, why });
+    }
+    return reason === null;
+  });
+  return { listed, kept };
+}
+
+function whyUnlisted({ manifest }: EnabledSkill, said: string): HiddenReason | null {
+  if (manifest.disableModelInvocation) return "model-invocation";
+  if (manifest.activation?.mode !== "keyword") return null;
+  const isSaid = manifest.activation.keywords.some(
+    (word) => word.trim() !== "" && said.includes(word.trim().toLowerCase()),
+  );
+  return isSaid ? null : "keyword";
+}
+
+function countReasons(hidden: readonly HiddenSkill[]): Partial<Record<HiddenReason, number>> {
+  const counts: Partial<Record<HiddenReason, number>> = {};
+  for (const { reason } of hidden) counts[reason] = (counts[reason] ?? 0) + 1;
+  return counts;
+}
+
+type Around = { mode: PreambleMode; hidden: HiddenSkill[]; nudge: string | null };
+
+function write(
+  skills: OfferedSkill[],
+  format: Exclude<PreambleFormat, "json">,
+  { mode, hidden, nudge }: Around,
+): string {
+  if (mode === "off") return "";
+  const isXml = format === "xml";
+  const index = isXml
+    ? ["<available_skills>", ...skills.map((skill) => writeXmlSkill(skill, mode)), "</available_skills>"]
+    : ["## Available skills", "", ...skills.map((skill) => writeMarkdownSkill(skill, mode))];
+  const after = [skills.length > 0 ? HOW_TO : null, sayHidden(hidden), nudge].filter((line) => line !== null);
+  return `${index.join("\n")}\n${after.map((line) => `\n${line}\n`).join("")}`;
+}
+
+function sayHidden(hidden: HiddenSkill[]): string | null {
+  if (hidden.length === 0) return null;
+  const reasons = Object.entries(countReasons(hidden)).map(([reason, count]) => `${count} ${reason}`);
+  return `Hidden skills: ${hidden.length} (${reasons.join(", ")}).`;
+}

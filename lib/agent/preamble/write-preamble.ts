@@ -1,0 +1,55 @@
+import { escapeHtml } from "@/lib/skill-format/write-available-skills";
+import type { OfferedSkill } from "../offers/schema";
+import type { PreambleMode } from "./schema";
+
+/** Examples of one skill in the index, and characters of each half; all of them come with the playbook. */
+const MAX_EXAMPLES = 4;
+const MAX_EXAMPLE_CHARS = 200;
+
+/** One skill of the index, as an element. `always` stands there only where it is true. */
+export function writeXmlSkill(skill: OfferedSkill, mode: PreambleMode): string {
+  const { name, description, whenToUse, always, location, readPath, overlay } = skill;
+  if (mode === "names") return `<skill><name>${escapeHtml(name)}</name></skill>`;
+  const element = (tag: string, text: string) => `<${tag}>${escapeHtml(oneLine(text))}</${tag}>`;
+  const examples = (overlay?.fewShot ?? []).slice(0, MAX_EXAMPLES);
+  return [
+    always ? '<skill always="true">' : "<skill>",
+    element("name", name),
+    element("description", description),
+    ...(whenToUse === null ? [] : [element("when_to_use", whenToUse)]),
+    ...examples.map(
+      ({ input, output }) => `<example>${element("input", cut(input))}${element("output", cut(output))}</example>`,
+    ),
+    element("location", location),
+    element("read_path", readPath),
+    "</skill>",
+  ].join("\n");
+}
+
+/** The same as an item of a Markdown list. */
+export function writeMarkdownSkill(skill: OfferedSkill, mode: PreambleMode): string {
+  const { name, description, whenToUse, always, readPath, overlay } = skill;
+  const plain = (text: string) => escapeMarkdown(oneLine(text));
+  if (mode === "names") return `- ${plain(name)}`;
+  const examples = (overlay?.fewShot ?? []).slice(0, MAX_EXAMPLES);
+  return [
+    `- **${plain(name)}**${always ? " (always)" : ""}: ${plain(description)}`,
+    ...(whenToUse === null ? [] : [`  - When to use: ${plain(whenToUse)}`]),
+    ...examples.map(({ input, output }) => `  - Example: ${plain(cut(input))} → ${plain(cut(output))}`),
+    `  - Read: ${plain(readPath)}`,
+  ].join("\n");
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, " ").trim();
+}
+
+function cut(text: string): string {
+  const letters = [...text];
+  return letters.length > MAX_EXAMPLE_CHARS ? `${letters.slice(0, MAX_EXAMPLE_CHARS).join("")}…` : text;
+}
+
+/** What would begin other Markdown, HTML above all, becomes plain letters. */
+function escapeMarkdown(text: string): string {
+  return text.replace(/[\\`*_[\]<>|]/g, "\\$&");
+}

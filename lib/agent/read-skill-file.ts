@@ -1,0 +1,91 @@
+import { AppError } from "@/lib/core/errors";
+import { keepParsed } from "@/lib/core/keep-parsed";
+import type { Ctx } from "@/lib/db/context";
+import type { AgentSession } from "@/lib/db/generated/client";
+import { inQuickTransaction } from "@/lib/db/in-transaction";
+import { isAgentText } from "@/lib/skill-format/agent-text";
+import { isScript } from "@/lib/skill-format/is-script";
+import { MAX_AGENT_TEXT_BYTES } from "@/lib/skill-format/limits";
+import { isSkillMarker } from "@/lib/skill-format/skill-marker";
+import { getVersionFile, type StoredFile } from "@/lib/skills/get-version-file";
+import { readGrants } from "@/lib/skills/present-decisions";
+import { requireVersion } from "@/lib/skills/version-access";
+import type { ReadSkillFileInput } from "./machinery";
+import { requireOffered } from "./offers/require-offered";
+import type { ToolAnswer } from "./schema";
+import { recordRead } from "./sessions/record-read";
+import { Patterns } from "./sessions/session-columns";
+
+/**
+ * The exact text of one file of an offered skill, at most 256 KiB; scripts only when a reviewer granted them. Only stored
+ * paths are compared, so nothing outside of the folder can be named. `not_approved` for a version that is not approved (any
+ * more), `too_large`, `forbidden`, `not_found`.
+ */
+export async function readSkillFile(ctx: Ctx, session: AgentSession, input: ReadSkillFileInput): Promise<ToolAnswer> {
+  const [first = "", ...rest] = input.path.split("/");
+  if (input.name === undefined && rest.length === 0) {
+    throw new AppError("invalid", "Say which skill: give its name, or a path that begins with it.");
+  }
+  const name = input.name ?? first;
+  const inside = input.name === undefined ? rest.join("/") : input.path;
+  if (isClimbing(inside)) {
+    throw new AppError("invalid", `“${input.path}” does not lie inside a skill’s folder.`, {
+      errors: [{ path: "path", message: "must be a path inside the folder, without .. and not absolute" }],
+    });
+  }
+  const capabilities = session.capabilities === null ? null : keepParsed(Patterns, session.capabilities);
+  const skill = await requireOffered(ctx, name, { capabilities });
+  const digest = input.digest ?? skill.digest;
+  const { version } = await requireVersion(ctx, skill.id, digest);
+  if (version.state !== "approved") {
+    throw new AppError(
+      "not_approved",
+      `Version ${version.digest.slice(0, 7)} of “${skill.name}” is not approved; agents read approved versions only.`,
+    );
+  }
+  // A read_path begins with the skill's name, also where the name is given beside it.
+  const shortened = first === skill.slug || first === skill.name ? rest.join("/") : null;
+  const isStored = (path: string) => version.files.some((file) => file.path === path);
+  const path = shortened !== null && !isStored(inside) ? shortened : inside;
+  const file = await getVersionFile(ctx, skill.id, version.digest, path);
+  assertForAgents(file, { skill: skill.name, mayScripts: readGrants(version.grants)?.scripts === true });
+  await inQuickTransaction(ctx, async (tx, txCtx) => {
+    await recordRead(tx, txCtx, session, {
+      ...{ kind: "read", tool: "read_skill_file", args: input },
+      ...{ skillId: skill.id, versionDigest: version.digest },
+      detail: `read ${file.path} of ${skill.name}`,
+    });
+  });
+  const structured = {
+    name: skill.name,
+    path: file.path,
+    sha256: file.sha256,
+    bytes: file.bytes.length,
+    digest: version.digest,
+  };
+  return { content: EXACT.decode(file.bytes), notes: [], structured, isError: false };
+}
+
+/** A byte order mark is a part of the text. */
+const EXACT = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+function isClimbing(path: string): boolean {
+  return path.startsWith("/") || /[\\\0]/.test(path) || path.split("/").some((part) => part === ".." || part === "");
+}
+
+/** The same for people's tokens, since what comes this way ends up in a model's context. */
+function assertForAgents(file: StoredFile, { skill, mayScripts }: { skill: string; mayScripts: boolean }): void {
+  if (isScript(file) && !isSkillMarker(file.path) && !mayScripts) {
+    throw new AppError(
+      "forbidden",
+      `${file.path} is a script, and no reviewer has granted the scripts of “${skill}” to agents.`,
+      { rule: "scripts" },
+    );
+  }
+  if (!isAgentText(file.bytes)) {
+    throw new AppError(
+      "too_large",
+      `${file.path} is ${file.isText ? `${file.bytes.length} bytes long; agents read text up to ${MAX_AGENT_TEXT_BYTES} bytes` : "no text; agents read text only"}.`,
+    );
+  }
+}

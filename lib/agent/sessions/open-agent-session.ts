@@ -1,0 +1,105 @@
+import { recordEvent } from "@/lib/audit/record-event";
+import { AppError } from "@/lib/core/errors";
+import { sha256Hex } from "@/lib/core/hash";
+import { newId } from "@/lib/core/ids";
+import type { Ctx, Tx } from "@/lib/db/context";
+import type { AgentSession } from "@/lib/db/generated/client";
+import { inTransaction } from "@/lib/db/in-transaction";
+import { requireScope } from "@/lib/policy/require-scope";
+
+const MAX_CLIENT_CHARS = 200;
+
+type NewSession = {
+  client?: string | undefined;
+  capabilities?: readonly string[] | undefined;
+  surface?: "http" | "mcp" | "playground" | "evaluation";
+};
+
+/**
+ * Opens a session for the caller’s agent. `client`: name and version, else what the request calls itself. `capabilities`: what
+ * the agent’s own host can do, asked by all calls of the session. `surface`: how the agent comes in. Needs the scope `read`.
+ */
+export async function openAgentSession(
+  ctx: Ctx,
+  { client, capabilities, surface = "http" }: NewSession = {},
+): Promise<AgentSession> {
+  requireScope(ctx.actor, "read");
+  return inTransaction(ctx, (tx, txCtx) =>
+    createSession(tx, txCtx, {
+      ...newRow(ctx, client),
+      surface,
+      capabilities: capabilities === undefined ? null : JSON.stringify(capabilities),
+    }),
+  );
+}
+
+/**
+ * The session that a request without one belongs to: that of its token (or person), address and day, opened when it is
+ * the first.
+ */
+export async function implicitAgentSession(ctx: Ctx): Promise<AgentSession> {
+  const actor = requireScope(ctx.actor, "read");
+  const who = actor.kind === "token" ? actor.tokenId : `${actor.userId} ${actor.sessionId}`;
+  const day = ctx.now().toISOString().slice(0, 10);
+  const implicitKey = sha256Hex(JSON.stringify([who, ctx.request.address, day]));
+  const known = await ctx.db.agentSession.findUnique({ where: { implicitKey } });
+  if (known !== null) return known;
+  return inTransaction(ctx, async (tx, txCtx) => {
+    const raced = await tx.agentSession.findUnique({ where: { implicitKey } });
+    return raced ?? createSession(tx, txCtx, { ...newRow(ctx), implicitKey });
+  });
+}
+
+/** A session of the caller’s: of the same token, or of the same person when no token opened it. Else `not_found`. */
+export async function requireAgentSession(ctx: Ctx, id: string): Promise<AgentSession> {
+  const actor = requireScope(ctx.actor, "read");
+  const row = await ctx.db.agentSession.findUnique({ where: { id } });
+  const tokenId = actor.kind === "token" ? actor.tokenId : null;
+  if (row === null || row.userId !== actor.userId || row.tokenId !== tokenId || row.endedAt !== null) {
+    throw new AppError("not_found", `There is no open agent session ${id.slice(0, 64)} of yours; open another one.`);
+  }
+  return row;
+}
+
+/** Ends a session: nothing is called under it any more, and its limit holds no longer. */
+export async function endAgentSession(ctx: Ctx, id: string): Promise<void> {
+  const row = await requireAgentSession(ctx, id);
+  await inTransaction(ctx, async (tx, txCtx) => {
+    await tx.agentSession.update({ where: { id: row.id }, data: { endedAt: ctx.now() } });
+    await recordEvent(tx, txCtx, { action: "agent-session.end", summary: "ended an agent’s session", ...placeOf(row) });
+  });
+}
+
+async function createSession(
+  tx: Tx,
+  ctx: Ctx,
+  data: Parameters<Tx["agentSession"]["create"]>[0]["data"],
+): Promise<AgentSession> {
+  const row = await tx.agentSession.create({ data });
+  const summary = `opened an agent’s session with ${row.client}`;
+  await recordEvent(tx, ctx, {
+    action: "agent-session.open",
+    summary,
+    ...placeOf(row),
+    data: { surface: row.surface, persona: row.personaId },
+  });
+  return row;
+}
+
+function placeOf({ id, client }: AgentSession) {
+  return { sessionId: id, target: { kind: "agent-session", id, name: client } };
+}
+
+function newRow(ctx: Ctx, client?: string) {
+  const actor = requireScope(ctx.actor, "read");
+  const isToken = actor.kind === "token";
+  return {
+    id: newId(),
+    tokenId: isToken ? actor.tokenId : null,
+    userId: actor.userId,
+    personaId: isToken ? actor.personaId : null,
+    client: (client || ctx.request.userAgent || "unknown client").slice(0, MAX_CLIENT_CHARS),
+    startedAt: ctx.now(),
+    lastSeenAt: ctx.now(),
+  };
+}

@@ -1,0 +1,52 @@
+import { recordEvent } from "@/lib/audit/record-event";
+import type { Ctx } from "@/lib/db/context";
+import { inTransaction } from "@/lib/db/in-transaction";
+import { getSettings } from "@/lib/settings/get-settings";
+
+const DAY_MS = 86_400_000;
+const BATCH = 500;
+
+/** Steps of one session that are kept; the oldest go first. */
+export const MAX_STEPS = 5_000;
+
+/**
+ * Removes sessions that were last seen longer ago than `agentTraceDays`, and the oldest steps of those that have more than
+ * 5,000. A batch of each; the next pass does the rest. Answers how many rows went.
+ */
+export async function trimTraces(ctx: Ctx): Promise<number> {
+  const { agentTraceDays } = await getSettings(ctx);
+  const before = new Date(ctx.now().getTime() - agentTraceDays * DAY_MS);
+  const old = await ctx.db.agentSession.findMany({
+    where: { lastSeenAt: { lt: before } },
+    select: { id: true },
+    take: BATCH,
+  });
+  const long = await ctx.db.agentStep.groupBy({
+    by: ["sessionId"],
+    _count: { id: true },
+    having: { id: { _count: { gt: MAX_STEPS } } },
+    orderBy: { sessionId: "asc" },
+    take: BATCH,
+  });
+  if (old.length === 0 && long.length === 0) return 0;
+  return inTransaction(ctx, async (tx, txCtx) => {
+    const removed = await tx.agentSession.deleteMany({ where: { id: { in: old.map(({ id }) => id) } } });
+    let steps = 0;
+    for (const { sessionId } of long) {
+      const [first] = await tx.agentStep.findMany({
+        where: { sessionId },
+        orderBy: { id: "desc" },
+        skip: MAX_STEPS,
+        take: 1,
+      });
+      if (first === undefined) continue;
+      steps += (await tx.agentStep.deleteMany({ where: { sessionId, id: { lte: first.id } } })).count;
+    }
+    await recordEvent(tx, txCtx, {
+      action: "agent-traces.trim",
+      summary: `removed ${removed.count} traces of agents and ${steps} steps of others`,
+      data: { sessions: removed.count, steps, olderThan: before.toISOString() },
+    });
+    return removed.count + steps;
+  });
+}

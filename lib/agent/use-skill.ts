@@ -1,0 +1,129 @@
+import { recordEvent } from "@/lib/audit/record-event";
+import { AppError } from "@/lib/core/errors";
+import { keepParsed } from "@/lib/core/keep-parsed";
+import type { Ctx } from "@/lib/db/context";
+import type { AgentSession } from "@/lib/db/generated/client";
+import { inTransaction } from "@/lib/db/in-transaction";
+import { fillArguments } from "@/lib/skill-format/fill-arguments";
+import { escapeHtml } from "@/lib/skill-format/write-available-skills";
+import { getInstructions } from "@/lib/skills/get-instructions";
+import type { SkillInstructions } from "@/lib/skills/schema";
+import { forkDirective, RESULT_CONTRACT } from "./fork-directive";
+import type { UseSkillInput } from "./machinery";
+import type { EnabledSkill } from "./offers/enabled-skills";
+import { requireOffered } from "./offers/require-offered";
+import type { ToolAnswer } from "./schema";
+import { recordStep } from "./sessions/record-step";
+import { Patterns } from "./sessions/session-columns";
+
+type Options = {
+  /** A person started it by its name: a prompt of a client. What only people start is then given. */
+  byPerson?: boolean;
+};
+
+/**
+ * Loads the playbook of an offered skill into a session: it counts as used, and the tools it allows are the session's limit
+ * until the next one is loaded. No list, or an empty one, takes the limit away. One that forks limits nothing here; the answer
+ * says how to hand it to a sub-agent. `forbidden` or `not_approved` with the reason why it is not to be had.
+ */
+export async function useSkill(
+  ctx: Ctx,
+  session: AgentSession,
+  input: UseSkillInput,
+  { byPerson = false }: Options = {},
+): Promise<ToolAnswer> {
+  const from = performance.now();
+  const capabilities = session.capabilities === null ? null : keepParsed(Patterns, session.capabilities);
+  const skill = await requireOffered(ctx, input.name, { capabilities });
+  const { disableModelInvocation, disallowedTools, userInvocable } = skill.manifest;
+  if (disableModelInvocation && !byPerson) {
+    const message = `Only people start “${skill.name}”; its author keeps it from being loaded by a model.`;
+    throw new AppError("forbidden", message, { rule: "model-invocation" });
+  }
+  if (!userInvocable && byPerson) {
+    const message = `“${skill.name}” is not for people to start by hand; an agent loads it when it fits.`;
+    throw new AppError("forbidden", message, { rule: "user-invocation" });
+  }
+  const given = await getInstructions(ctx, skill.id, { capabilities });
+  const instructions = fillArguments(given.instructions, input.arguments ?? "", skill.manifest.arguments);
+  const limit = given.allowedTools === null || given.allowedTools.length === 0 ? null : given.allowedTools;
+  const denied = disallowedTools ?? [];
+  await inTransaction(ctx, async (tx, txCtx) => {
+    if (!given.contextFork) {
+      const active = { activeSkillId: skill.id, activeVersionDigest: given.digest };
+      const activeTools = limit === null ? null : JSON.stringify(limit);
+      await tx.agentSession.update({ where: { id: session.id }, data: { ...active, activeTools } });
+    }
+    await recordStep(tx, txCtx, {
+      ...{ sessionId: session.id, kind: "loaded", tool: "use_skill" },
+      ...{ skillId: skill.id, versionDigest: given.digest, durationMs: performance.now() - from },
+      detail: `loaded ${skill.name}${given.contextFork ? " for a sub-agent" : sayLimit(limit, denied)}`,
+    });
+    await recordEvent(tx, txCtx, {
+      action: "skill.load",
+      summary: `loaded the playbook of ${skill.name}`,
+      target: { kind: "skill", id: skill.id, name: skill.name },
+      concerns: skill.ownerId,
+      skillId: skill.id,
+      versionDigest: given.digest,
+      tool: "use_skill",
+      class: skill.class,
+      data: { fork: given.contextFork, limit, denied },
+    });
+  });
+  return present(skill, { ...given, instructions }, { limit, denied });
+}
+
+type Limit = { limit: string[] | null; denied: string[] };
+
+function sayLimit(limit: string[] | null, denied: string[]): string {
+  const only = limit === null ? "" : `, limited to ${limit.join(", ")}`;
+  return denied.length === 0 ? only : `${only}, without ${denied.join(", ")}`;
+}
+
+function present(skill: EnabledSkill, given: SkillInstructions, { limit, denied }: Limit): ToolAnswer {
+  const { agent, model } = skill.manifest;
+  const examples = skill.overlay?.fewShot ?? [];
+  const fork = given.contextFork
+    ? {
+        directive: forkDirective({ ...given, denied }, { agent, model }),
+        agent,
+        model,
+        resultContract: RESULT_CONTRACT,
+      }
+    : null;
+  const content = [
+    ...(fork === null ? [] : [fork.directive, ""]),
+    `<skill_content name="${escapeHtml(given.name)}">`,
+    given.instructions.trimEnd(),
+    ...(examples.length === 0 ? [] : ["", "<skill_examples>", ...examples.map(writeExample), "</skill_examples>"]),
+    ...(given.resources.length === 0
+      ? []
+      : [
+          "",
+          "<skill_resources>",
+          ...given.resources.map((path) => `<file>${escapeHtml(path)}</file>`),
+          "</skill_resources>",
+        ]),
+    "</skill_content>",
+    ...(limit === null || fork !== null
+      ? []
+      : ["", `While this skill is active, only these tools may be called: ${limit.join(", ")}.`]),
+    ...(denied.length === 0 || fork !== null
+      ? []
+      : ["", `While this skill is active, these tools may not be called: ${denied.join(", ")}.`]),
+  ].join("\n");
+  const structured = {
+    ...given,
+    examples,
+    overlay: skill.overlay === null ? null : { optimizer: skill.overlay.optimizer },
+    limit: fork === null ? limit : null,
+    disallowedTools: denied,
+    fork,
+  };
+  return { content, notes: [], structured, isError: false };
+}
+
+function writeExample({ input, output }: { input: string; output: string }): string {
+  return `<example><input>${escapeHtml(input)}</input><output>${escapeHtml(output)}</output></example>`;
+}

@@ -1,0 +1,68 @@
+import { randomBytes } from "node:crypto";
+import { recordEvent } from "@/lib/audit/record-event";
+import { AppError } from "@/lib/core/errors";
+import { takeFromLimit } from "@/lib/core/take-from-limit";
+import type { Ctx } from "@/lib/db/context";
+import { inTransaction } from "@/lib/db/in-transaction";
+import { OAuthError } from "./oauth-error";
+import { isRedirectUri } from "./redirect-uri";
+import { OAuthScope, type RegisterClientInput, type RegisteredClient } from "./schema";
+
+const PER_MINUTE = 20;
+const MOST_WAITING = 500;
+const WAITING_MS = 60 * 60_000;
+
+/**
+ * Lets a program make itself known (RFC 7591), without a secret and without any right: a person decides later. It is
+ * forgotten after an hour unless somebody consents. `rate_limited` beyond 20 a minute from one address, and while 500 wait.
+ */
+export async function registerClient(ctx: Ctx, input: RegisterClientInput): Promise<RegisteredClient> {
+  const taken = await takeFromLimit("oauth-register", ctx.request.address ?? "", PER_MINUTE);
+  if (!taken.allowed) throw tooMany(taken.resetSeconds);
+  const bad = input.redirect_uris.find((uri) => !isRedirectUri(uri));
+  if (bad !== undefined) {
+    throw new OAuthError(
+      "invalid_redirect_uri",
+      `No answer can be sent to ${bad}: use https, or http on this machine.`,
+    );
+  }
+  const method = input.token_endpoint_auth_method ?? "none";
+  if (method !== "none") {
+    throw new OAuthError("invalid_client_metadata", `Programs hold no secret here; “${method}” is not offered.`);
+  }
+  const createdAt = ctx.now();
+  const client = {
+    id: `sgc_${randomBytes(24).toString("base64url")}`,
+    name: input.client_name ?? "A program without a name",
+    redirectUris: JSON.stringify(input.redirect_uris),
+    createdAt,
+    expiresAt: new Date(createdAt.getTime() + WAITING_MS),
+  };
+  await inTransaction(ctx, async (tx, txCtx) => {
+    await tx.oAuthClient.deleteMany({ where: { expiresAt: { lte: createdAt } } });
+    if ((await tx.oAuthClient.count({ where: { consentedAt: null } })) >= MOST_WAITING) throw tooMany(60);
+    await tx.oAuthClient.create({ data: client });
+    await recordEvent(tx, txCtx, {
+      action: "oauth.register",
+      summary: `registered the program “${client.name}” for sign-in by browser`,
+      target: { kind: "oauth-client", id: client.id, name: client.name },
+      data: { redirectUris: input.redirect_uris },
+    });
+  });
+  return {
+    client_id: client.id,
+    client_id_issued_at: Math.floor(createdAt.getTime() / 1000),
+    client_name: client.name,
+    redirect_uris: input.redirect_uris,
+    grant_types: ["authorization_code"],
+    response_types: ["code"],
+    token_endpoint_auth_method: "none",
+    scope: OAuthScope.options.join(" "),
+  };
+}
+
+function tooMany(retryAfterSeconds: number): AppError {
+  return new AppError("rate_limited", `Too many programs register. Try again in ${retryAfterSeconds} s.`, {
+    retryAfterSeconds,
+  });
+}

@@ -1,0 +1,92 @@
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
+import {
+  AgentSessionFacets,
+  type AgentSessionItem,
+  AgentSessionPage,
+  AgentSessionTrace,
+  type AgentStepItem,
+  AgentStepKind,
+} from "@/lib/agent/sessions/schema";
+import { AgentView } from "@/lib/agent/views/schema";
+import { api, withQuery } from "./api";
+
+export type { AgentSessionFacets, AgentSessionItem, AgentSessionTrace, AgentStepItem, AgentView };
+export { AgentStepKind };
+
+export const SESSION_FILTER_KEYS = ["persona", "token", "user", "client", "from", "to"] as const;
+export type SessionFilters = Partial<Record<(typeof SESSION_FILTER_KEYS)[number], string>>;
+export type StepFilters = { kind?: string; skill?: string };
+
+/** A session that was seen within this time may go on. */
+const LIVE_MS = 5 * 60_000;
+const liveRefreshMs = 2_000;
+const listRefreshMs = 5_000;
+
+type Seen = Pick<AgentSessionItem, "lastSeenAt" | "endedAt">;
+
+export function mayGoOn({ lastSeenAt, endedAt }: Seen, now: number): boolean {
+  return endedAt === null && now - Date.parse(lastSeenAt) < LIVE_MS;
+}
+
+/** Sessions the caller may see, the one that began last first. An answer that did not change costs no transfer. */
+export function sessionPagesQuery(filters: SessionFilters) {
+  return infiniteQueryOptions({
+    queryKey: ["agents", "sessions", filters],
+    queryFn: ({ pageParam, signal }) =>
+      api(withQuery("/api/agent/sessions", { ...filters, limit: 50, cursor: pageParam }), {
+        schema: AgentSessionPage,
+        signal,
+      }),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.nextCursor,
+    staleTime: 2_000,
+    refetchInterval: listRefreshMs,
+  });
+}
+
+/** One session with its steps; asked for again every two seconds while it may go on, else now and then. */
+export function sessionQuery(id: string, filters: StepFilters) {
+  return infiniteQueryOptions({
+    queryKey: ["agents", "session", id, filters],
+    queryFn: ({ pageParam, signal }) =>
+      api(withQuery(`/api/agent/sessions/${encodeURIComponent(id)}`, { ...filters, limit: 50, cursor: pageParam }), {
+        schema: AgentSessionTrace,
+        signal,
+      }),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.steps.nextCursor,
+    placeholderData: keepPreviousData,
+    staleTime: 1_000,
+    refetchInterval: ({ state }) => {
+      const session = state.data?.pages[0];
+      return session && mayGoOn(session, Date.now()) ? liveRefreshMs : 30_000;
+    },
+  });
+}
+
+/** What the filters can be set to. */
+export const sessionFacetsQuery = queryOptions({
+  queryKey: ["agents", "facets"],
+  queryFn: ({ signal }) => api("/api/agent/sessions/facets", { schema: AgentSessionFacets, signal }),
+  staleTime: 10_000,
+  refetchInterval: 30_000,
+});
+
+export type AgentViewChoice = {
+  persona?: string;
+  capabilities?: string;
+  message?: string;
+  format: "xml" | "markdown" | "json";
+  mode: "summary" | "names" | "off";
+  saves?: "true";
+};
+
+/** What an agent under a persona would be served now. */
+export function agentViewQuery(query: AgentViewChoice) {
+  return queryOptions({
+    queryKey: ["agents", "view", query],
+    queryFn: ({ signal }) => api(withQuery("/api/agent/view", query), { schema: AgentView, signal }),
+    placeholderData: keepPreviousData,
+    staleTime: 2_000,
+  });
+}

@@ -1,0 +1,30 @@
+import { z } from "zod";
+
+/** Names that Claude Code keeps for marketplaces of its maker (strings in its binary, 2.1.329); adding one of them fails. */
+const RESERVED = new Set([
+  "agent-skills",
+  "anthropic-agent-skills",
+  "anthropic-marketplace",
+  "anthropic-plugins",
+  "claude-code-marketplace",
+  "claude-code-plugins",
+  "claude-community",
+  "claude-plugin-directory",
+  "claude-plugins-official",
+  "first-party-plugins",
+  "knowledge-work-plugins",
+  "life-sciences",
+]);
+const LOOKS_OFFICIAL = /^(?:anthropic|claude|openai|codex)(?:-|$)|(?:^|-)official(?:-|$)/;
+
+/** Whether a client would refuse a marketplace of this name, or take it for its maker's. */
+export function isReservedMarketplace(name: string): boolean {
+  return RESERVED.has(name) || LOOKS_OFFICIAL.test(name);
+}
+
+/** How clients name the marketplace: `plugin@name`. */
+export const MarketplaceName = z
+  .string()
+  .max(40)
+  .regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/, "must be lower-case words joined by hyphens")
+  .refine((name) => !isReservedMarketplace(name), "is reserved by a client for its maker");

@@ -1,0 +1,41 @@
+/**
+ * The simple commands of a shell command line, in order; null for one whose parts cannot be told apart without a shell:
+ * substitutions, redirections, here-documents, comments, groups, unclosed quotes. Quotes and backslashes are read as POSIX shells do.
+ */
+export function splitCommand(line: string): string[] | null {
+  const commands: string[] = [];
+  let current = "";
+  let quote: "'" | '"' | null = null;
+  for (let at = 0; at < line.length; at += 1) {
+    const char = line.charAt(at);
+    const next = line.charAt(at + 1);
+    if (quote === "'") {
+      if (char === "'") quote = null;
+      current += char;
+      continue;
+    }
+    if (char === "`" || (char === "$" && (next === "(" || next === "{" || next === "'" || next === '"'))) return null;
+    if (char === "\\") {
+      if (next === "" || next === "\n" || next === "\r") return null;
+      current += char + next;
+      at += 1;
+      continue;
+    }
+    if (quote === '"') {
+      if (char === '"') quote = null;
+      current += char;
+      continue;
+    }
+    if (char === "'" || char === '"') quote = char;
+    if ("<>(){}#".includes(char)) return null;
+    if (";&|\n\r".includes(char)) {
+      commands.push(current);
+      current = "";
+      continue;
+    }
+    current += char;
+  }
+  if (quote !== null) return null;
+  const parts = [...commands, current].map((part) => part.trim()).filter((part) => part !== "");
+  return parts.length === 0 ? null : parts;
+}

@@ -1,0 +1,28 @@
+/**
+ * The text of a playbook with what the caller typed after its name, as Claude Code's documentation describes it:
+ * `$ARGUMENTS` is all of it as typed, `$ARGUMENTS[0]` and `$0` are single words, and `$name` those that the frontmatter names.
+ * Quotes keep words together. A word that was not given leaves its place as it is; a backslash before the `$` keeps it too.
+ * Without any place in the text, what was typed stands at its end.
+ */
+export function fillArguments(text: string, typed: string, names: readonly string[] = []): string {
+  const words = splitWords(typed);
+  let isPlaced = false;
+  const filled = text.replace(PLACE, (place: string, slash: string, index?: string, short?: string, name?: string) => {
+    const position = name === undefined ? Number(index ?? short ?? Number.NaN) : names.indexOf(name);
+    const isAll = place.slice(slash.length) === "$ARGUMENTS";
+    if (!isAll && name !== undefined && position === -1) return place;
+    if (slash !== "") return place.slice(1);
+    isPlaced = true;
+    return isAll ? typed : (words[position] ?? place);
+  });
+  return typed.trim() === "" || isPlaced ? filled : `${filled.trimEnd()}\n\nARGUMENTS: ${typed}\n`;
+}
+
+const PLACE = /(\\?)\$(?:ARGUMENTS\[(\d{1,3})\]|ARGUMENTS\b|(\d{1,3})\b|([A-Za-z_][A-Za-z0-9_-]*))/g;
+
+/** Words as a shell would split them; a quote that is not closed is a letter like others. */
+function splitWords(text: string): string[] {
+  return [...text.matchAll(/(?:"([^"]*)"|'([^']*)'|[^\s"']|["'])+/g)].map(([word]) =>
+    word.replace(/"([^"]*)"|'([^']*)'/g, (_all, double?: string, single?: string) => double ?? single ?? ""),
+  );
+}
