@@ -37,7 +37,8 @@ export async function createSkill(ctx: Ctx, input: CreateSkillInput): Promise<Sk
   return getSkill(ctx, skillId);
 }
 
-function writePlaybook(input: Extract<CreateSkillInput, { body: string }>): SkillFile {
+/** The one file of a playbook that is given in parts. */
+export function writePlaybook(input: Omit<Extract<CreateSkillInput, { body: string }>, "owner">): SkillFile {
   const frontmatter = stringify({
     name: input.name,
     description: input.description,

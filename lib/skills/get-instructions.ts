@@ -13,15 +13,19 @@ import { requireVersion } from "./version-access";
 
 /**
  * What an agent that uses this skill is given: the approved playbook and the paths of its other files. Scripts are among them
- * only when the reviewer granted them.
+ * only when the reviewer granted them. `capabilities`: what the agent's own host says that it can do.
  */
-export async function getInstructions(ctx: Ctx, idOrName: string): Promise<SkillInstructions> {
+export async function getInstructions(
+  ctx: Ctx,
+  idOrName: string,
+  { capabilities = null }: { capabilities?: readonly string[] | null } = {},
+): Promise<SkillInstructions> {
   const skill = await requireSkill(ctx, idOrName);
   if (!skill.listed) throw new AppError("not_approved", unlisted(skill), { rule: "unlisted" });
   if (!skill.current) throw new AppError("not_approved", `“${skill.name}” has no approved version to use.`);
   const { version } = await requireVersion(ctx, skill.id, skill.current.digest);
   const problem = await checkStoredApproval(ctx, { skill, version });
-  await assertOffered(ctx, skill);
+  await assertOffered(ctx, skill, capabilities);
   if (problem !== null) {
     throw new AppError("not_approved", `What is stored for “${skill.name}” is not what was approved: ${problem}.`);
   }

@@ -24,10 +24,15 @@ export function assertAgentMayRead(
   skill: { name: string },
   version: { state: string; digest: string; createdById: string },
 ): void {
-  if (!isAgent(actor) || version.state === "approved") return;
-  if (version.state === "draft" && "userId" in actor && actor.userId === version.createdById) return;
+  if (mayAgentRead(actor, version)) return;
   throw new AppError(
     "not_approved",
     `Version ${version.digest.slice(0, 7)} of “${skill.name}” is not approved; agents read approved versions only.`,
   );
+}
+
+/** The same as an answer; true for all who are no agents. */
+export function mayAgentRead(actor: Actor, version: { state: string; createdById: string }): boolean {
+  if (!isAgent(actor) || version.state === "approved") return true;
+  return version.state === "draft" && actor.userId === version.createdById;
 }

@@ -1,20 +1,17 @@
 import { z } from "zod";
-import { findPersona } from "@/lib/auth/find-persona";
 import type { PersonActor } from "@/lib/core/actor";
 import type { Page } from "@/lib/core/schema";
 import type { Ctx } from "@/lib/db/context";
 import { decodeCursor, toPage } from "@/lib/db/cursor";
 import type { Prisma } from "@/lib/db/generated/client";
-import { findEntry } from "@/lib/policy/eligibility/find-entry";
-import { whyKeptAway } from "@/lib/policy/match-skill-lists";
-import { requireScope, seesAll } from "@/lib/policy/require-scope";
-import { readEligibilityPolicy } from "./access/eligibility-policy";
-import { addressOf } from "./access/judge-stored-skill";
+import { requireScope } from "@/lib/policy/require-scope";
 import { presentSkills } from "./present-skill";
+import { findPublisher } from "./publishers/find-publisher";
+import { ownedBy } from "./publishers/owned-by";
 import { releaseManifest } from "./release-manifest";
 import type { ListSkillsQuery, Skill } from "./schema";
-import { scopeCaller } from "./scopes/scope-caller";
-import { type SkillRow, visibleTo } from "./skill-access";
+import { shownByPersona, shownTo } from "./shown-to";
+import type { SkillRow } from "./skill-access";
 
 const Position = z.tuple([z.string(), z.string()]);
 
@@ -22,26 +19,14 @@ const Position = z.tuple([z.string(), z.string()]);
 export async function listSkills(ctx: Ctx, query: ListSkillsQuery): Promise<Page<Skill>> {
   const actor = requireScope(ctx.actor, "read");
   const after = query.cursor === undefined ? null : decodeCursor(Position, query.cursor);
-  const persona = await findPersona(ctx, actor);
-  if (persona === "missing") return { items: [], nextCursor: null };
-  const policy = persona === null ? null : await readEligibilityPolicy(ctx);
   const rows = await readRows(ctx, {
-    where: { AND: [visibleTo(actor), listedFor(actor), filters(query), await builtinFilter(query)] },
+    where: { AND: [shownTo(actor), filters(query), await builtinFilter(query), await marksFilter(ctx, actor, query)] },
     after,
     wanted: query.limit + 1,
-    isShown: (row) =>
-      persona === null ||
-      policy === null ||
-      (whyKeptAway(persona, row) === null && findEntry(policy, addressOf(row))?.entry.enabled !== false),
+    isShown: await shownByPersona(ctx, actor),
   });
   const page = toPage(rows, query.limit, (row) => [row.slug, row.id]);
   return { items: await presentSkills(ctx, page.items), nextCursor: page.nextCursor };
-}
-
-/** What an admin took off the list stays in sight of those who can put it right. */
-function listedFor(actor: PersonActor): Prisma.SkillWhereInput {
-  if (scopeCaller(actor).personaId !== null) return { listed: true };
-  return seesAll(actor) ? {} : { OR: [{ listed: true }, { ownerId: actor.userId }] };
 }
 
 type Reading = {
@@ -77,6 +62,26 @@ async function builtinFilter({ builtin }: ListSkillsQuery): Promise<Prisma.Skill
   const digests = (await releaseManifest()).builtins.map(({ digest }) => digest);
   const versions = [{ current: { digest: { in: digests } } }, { pending: { digest: { in: digests } } }];
   return builtin ? { source: "worker", OR: versions } : { NOT: { source: "worker", OR: versions } };
+}
+
+/** What a publisher has, and what the caller has starred; a publisher that is not there has nothing. */
+async function marksFilter(
+  ctx: Ctx,
+  actor: PersonActor,
+  { publisher, starred }: ListSkillsQuery,
+): Promise<Prisma.SkillWhereInput> {
+  const named = publisher === undefined ? null : await findPublisher(ctx, publisher);
+  const stars =
+    starred === undefined
+      ? []
+      : await ctx.db.star.findMany({ where: { userId: actor.userId }, select: { skillId: true } });
+  const ids = stars.map(({ skillId }) => skillId);
+  return {
+    AND: [
+      publisher === undefined ? {} : named === null ? { id: "" } : ownedBy(named),
+      starred === undefined ? {} : { id: starred ? { in: ids } : { notIn: ids } },
+    ],
+  };
 }
 
 function isAfter([slug, id]: z.infer<typeof Position>): Prisma.SkillWhereInput {

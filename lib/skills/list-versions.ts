@@ -34,5 +34,6 @@ export async function presentVersionSummary(ctx: Ctx, skill: SkillRow, row: Vers
     class: row.class === null ? null : SkillClass.catch("dangerous").parse(row.class),
     decisions: await presentDecisions(ctx, row.decisions),
     trust: await trustOf(ctx, skill, row),
+    changelog: row.changelog,
   };
 }

@@ -15,6 +15,7 @@ const SKILL = query<Skill>(`SELECT * FROM "Skill" WHERE "id" = ?`, {
   updatedAt: "date",
   lastUsedAt: "date",
   deletedAt: "date",
+  deprecatedAt: "date",
 });
 const VERSION = query<Version>(`SELECT * FROM "Version" WHERE "id" = ?`, {
   createdAt: "date",

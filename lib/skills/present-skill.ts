@@ -3,15 +3,22 @@ import { parseJsonColumn } from "@/lib/core/json";
 import type { Ctx } from "@/lib/db/context";
 import { callSchema } from "@/lib/skill-format/call-schema";
 import { JsonObject, SkillClass } from "@/lib/skill-format/schema";
+import { presentDeprecations } from "./deprecation/present-deprecations";
+import { countInstalls } from "./installs/count-installs";
 import { planOf } from "./pipeline/get-pipeline";
 import type { PipelinePlan } from "./pipeline/schema";
 import { presentOwners } from "./present-owners";
+import { publisherRef } from "./publishers/present-publisher";
+import { type PublisherRow, publishersOf } from "./publishers/publisher-of";
+import type { PublisherRef } from "./publishers/schema";
 import { recentRuns } from "./recent-runs";
 import { releaseManifest } from "./release-manifest";
 import { Lifecycle, type Skill, type SkillOwner, SkillSource, type Trust, VersionState } from "./schema";
 import type { Place } from "./scopes/find-places";
 import { placesForCaller } from "./scopes/places-for-caller";
 import type { SkillRow } from "./skill-access";
+import { countStars, NO_STARS } from "./stars/count-stars";
+import type { StarState } from "./stars/schema";
 import { NO_TRUST, trustOf } from "./trust";
 import { withFilesAndDecisions } from "./version-access";
 
@@ -21,6 +28,16 @@ const NO_PLACE: Place = { scope: null, isAdopted: false, shadowedBy: null, shado
 /** Rows as the API gives them, with owners' names and the last runs. */
 export async function presentSkills(ctx: Ctx, rows: SkillRow[]): Promise<Skill[]> {
   const owners = await presentOwners(ctx, rows);
+  const publishers = await publishersOf(ctx, rows);
+  const deprecations = await presentDeprecations(ctx, rows);
+  const stars = await countStars(
+    ctx,
+    rows.map((row) => row.id),
+  );
+  const installs = await countInstalls(
+    ctx,
+    rows.map((row) => row.id),
+  );
   const places = await placesForCaller(ctx, rows);
   const runs = await recentRuns(
     ctx,
@@ -39,9 +56,19 @@ export async function presentSkills(ctx: Ctx, rows: SkillRow[]): Promise<Skill[]
       recent: runs.get(row.id) ?? [],
       trust: trusts.get(row.id) ?? NO_TRUST,
       isOffered: offered.has(row.id),
+      publisher: publisherIn(publishers, row),
+      stars: stars.get(row.id) ?? NO_STARS,
+      installs: installs.get(row.id) ?? 0,
+      deprecated: deprecations.get(row.id) ?? null,
       isBuiltin: row.source === "worker" && released.has(row.current?.digest ?? ""),
     }),
   );
+}
+
+function publisherIn(publishers: Map<string, PublisherRow>, { ownerKey }: SkillRow): PublisherRef {
+  const row = publishers.get(ownerKey);
+  if (row === undefined) throw new Error("a skill without a publisher");
+  return publisherRef(row);
 }
 
 /** The skills that some worker still has, by the last inventories. */
@@ -78,9 +105,10 @@ type Around = {
   trust: Trust;
   isOffered: boolean;
   isBuiltin: boolean;
-};
+} & Pick<Skill, "publisher" | "installs" | "deprecated"> & { stars: StarState };
 
-function presentSkill(row: SkillRow, { plan, owner, place, recent, trust, isOffered, isBuiltin }: Around): Skill {
+function presentSkill(row: SkillRow, around: Around): Skill {
+  const { plan, owner, place, recent, trust, isOffered, isBuiltin, publisher, stars, installs, deprecated } = around;
   const scope = row.scope === "host" ? "host" : "manager";
   const schema = row.argsSchema === null ? null : parseJsonColumn(JsonObject, row.argsSchema);
   return {
@@ -131,6 +159,10 @@ function presentSkill(row: SkillRow, { plan, owner, place, recent, trust, isOffe
     pendingVersion: versionRef(row.pending),
     trust,
     recentRuns: recent,
+    publisher,
+    ...stars,
+    installs,
+    deprecated,
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
   };

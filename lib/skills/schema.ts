@@ -4,6 +4,9 @@ import { Grants } from "@/lib/policy/grants/schema";
 import { SKILL_SCOPES } from "@/lib/policy/rank-skills";
 import { Diagnostic, FileMode, JsonObject, SkillClass, SkillManifest } from "@/lib/skill-format/schema";
 import { ScriptEntry } from "@/lib/skill-format/script-entry";
+import { Deprecation } from "./deprecation/schema";
+import { PublisherRef } from "./publishers/schema";
+import { StarState } from "./stars/schema";
 
 export const SkillSource = z.enum(["authored", "imported", "catalog", "integration", "worker"]);
 export type SkillSource = z.infer<typeof SkillSource>;
@@ -114,6 +117,11 @@ export const Skill = z.object({
   trust: Trust,
   /** Durations of the last finished runs in milliseconds, oldest first, at most 12. */
   recentRuns: z.array(z.object({ state: z.string(), durationMs: z.number().nullable() })),
+  publisher: PublisherRef,
+  ...StarState.shape,
+  installs: z.number().int().min(0).describe("Through all doors, of all its versions."),
+  /** Null unless its owner advises against it. */
+  deprecated: Deprecation.nullable(),
   createdAt: IsoTime,
   updatedAt: IsoTime,
 });
@@ -135,8 +143,21 @@ export const ListSkillsQuery = PageQuery.extend({
     .describe("approved: serves a version; pending: one waits; none: neither"),
   lifecycle: Lifecycle.optional(),
   builtin: QueryFlag.optional().describe("true: only what came with this release; false: all but that"),
+  publisher: z.string().max(39).optional().describe("Handle of a publisher: only what it publishes"),
+  starred: QueryFlag.optional().describe("true: only what the caller has starred"),
 });
 export type ListSkillsQuery = z.infer<typeof ListSkillsQuery>;
+
+/** Plain text of several lines; empty is none. */
+export const ChangelogInput = z.strictObject({
+  changelog: z
+    .string()
+    .trim()
+    .max(4000)
+    .transform((text) => text || null)
+    .nullable(),
+});
+export type ChangelogInput = z.infer<typeof ChangelogInput>;
 
 export const FileInput = z
   .object({
@@ -303,6 +324,8 @@ export const VersionSummary = VersionRef.extend({
   /** The oldest first. */
   decisions: z.array(VersionDecision),
   trust: Trust,
+  /** What is new in it, as its owner says; plain text. */
+  changelog: z.string().nullable(),
 });
 export type VersionSummary = z.infer<typeof VersionSummary>;
 

@@ -1,6 +1,7 @@
 import { parseJsonColumn } from "@/lib/core/json";
 import type { Ctx } from "@/lib/db/context";
 import { findEntry, type SkillAddress } from "@/lib/policy/eligibility/find-entry";
+import { hostsOf } from "@/lib/policy/eligibility/hosts-of";
 import { type JudgedSkill, judgeSkill } from "@/lib/policy/eligibility/judge-skill";
 import { NO_REQUIREMENTS } from "@/lib/skill-format/manifest-parts";
 import { JsonObject, SkillManifest } from "@/lib/skill-format/schema";
@@ -8,8 +9,8 @@ import type { SkillRow } from "../skill-access";
 import { readEligibilityPolicy } from "./eligibility-policy";
 import { onlineWorkers } from "./online-workers";
 
-/** Judges a stored skill by the version that serves, or would. */
-export async function judgeStoredSkill(ctx: Ctx, skill: SkillRow) {
+/** Judges a stored skill by the version that serves, or would. `capabilities`: see `hostsOf`. */
+export async function judgeStoredSkill(ctx: Ctx, skill: SkillRow, capabilities: readonly string[] | null = null) {
   const version = skill.current ?? skill.pending;
   const manifest = version && parseJsonColumn(SkillManifest, version.manifest);
   const address = addressOf(skill);
@@ -22,18 +23,21 @@ export async function judgeStoredSkill(ctx: Ctx, skill: SkillRow) {
     requirements: manifest?.requirements ?? NO_REQUIREMENTS,
   };
   const policy = await readEligibilityPolicy(ctx);
-  const judgement = judgeSkill(judged, policy, await onlineWorkers(ctx));
+  const judgement = judgeSkill(judged, policy, hostsOf(await onlineWorkers(ctx), capabilities));
   return { ...judgement, manifest, override: findEntry(policy, address), address };
 }
 
+type Sourced = { provenance: string } | null;
+type Addressed = Pick<SkillRow, "name" | "slug" | "sourceId" | "ownerKey"> & { current: Sourced; pending: Sourced };
+
 /** What an override can name a skill by. A skill without a source lies under its owner. */
-export function addressOf(skill: SkillRow): SkillAddress {
+export function addressOf(skill: Addressed): SkillAddress {
   const location = skill.sourceId ?? `${skill.ownerKey}/${skill.slug}`;
   return { name: skill.name, folder: folderOf(skill), location };
 }
 
 /** The folder its files came from, without what lies above it. */
-function folderOf(skill: SkillRow): string {
+function folderOf(skill: Addressed): string {
   const version = skill.current ?? skill.pending;
   const folder = version && parseJsonColumn(JsonObject, version.provenance).folder;
   return (typeof folder === "string" ? folder.split("/").at(-1) : "") || skill.slug;

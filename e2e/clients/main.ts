@@ -1,0 +1,117 @@
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { startApp } from "../fixtures/start-app";
+import { clawhubClient } from "./clawhub-client";
+import type { Client } from "./client";
+import { createClientFolders } from "./client-folders";
+import { type DamagingProxy, damagingProxy } from "./damaging-proxy";
+import { gitClient } from "./git-client";
+import { doesNpmAnswer, installPackage, type Missing, PACKAGES } from "./install-packages";
+import { mcpClient } from "./mcp-client";
+import { playScenario } from "./scenario";
+import { createScoreboard } from "./scoreboard";
+import { skillsClient } from "./skills-client";
+import { createWorld } from "./world";
+
+/** What is done wrong, to see that it is noticed: archives with a changed bit, or nothing revoked after all. */
+const CONTROLS = ["digest", "revocation"];
+/** Settings of whoever runs this would change what is tested. */
+const OPERATORS_OWN = /^(SKILLGATE_|NEXTAUTH_|DATABASE_URL$|PUBLIC_URL$|HOST$|NODE_ENV$)/;
+
+/**
+ * `skills` asks GitHub whether what it added is a public repository there, naming the end of the host's name or of a git address.
+ * The path of a capability URL is not in it.
+ */
+const SKILLS_ASKS_GITHUB = /^api\.github\.com, by: add /;
+
+const { values, positionals } = parseArgs({
+  options: { control: { type: "boolean", default: false }, only: { type: "string" } },
+  allowPositionals: true,
+});
+const [which = "digest", ...others] = positionals;
+if (!CONTROLS.includes(which) || others.length > 0 || (positionals.length > 0 && !values.control)) {
+  console.error(`usage: npm run e2e:clients -- [--only CLIENT,…] [--control [${CONTROLS.join("|")}]]`);
+  process.exit(2);
+}
+for (const name of Object.keys(process.env)) if (OPERATORS_OWN.test(name)) delete process.env[name];
+process.exitCode = await main(values.control ? which : null, values.only?.split(",") ?? null);
+
+/** Drives the programs of others against the product as `npm start` starts it. Answers the exit code: 1 when a step fails. */
+async function main(control: string | null, only: string[] | null): Promise<number> {
+  const board = createScoreboard();
+  const folders = createClientFolders();
+  console.log("Installing the clients into .build/clients …");
+  const found = {
+    oldSkills: await installPackage(PACKAGES.oldSkills),
+    skills: await installPackage(PACKAGES.skills),
+    clawhub: await installPackage(PACKAGES.clawhub),
+    node: await installPackage(PACKAGES.node),
+    git: await findGit(),
+  };
+  console.log("Starting the product …");
+  const app = await startApp();
+  let proxy: DamagingProxy | null = null;
+  const clients: Client[] = [];
+  try {
+    const world = await createWorld(app);
+    proxy = control === "digest" ? await damagingProxy(app.url) : null;
+    const origin = proxy?.url ?? app.url;
+    const isWanted = (name: string) => only === null || only.some((word) => name.includes(word));
+    /** A client that cannot be had failed, unless the machine does not reach npm at all. */
+    const add = async (name: string, needs: (object | Missing)[], open: () => Client | Promise<Client>) => {
+      if (!isWanted(name)) return;
+      const lacking = needs.find((need): need is Missing => "missing" in need);
+      if (lacking?.isNpmThere) return board.fail(name, "is installed", lacking.missing);
+      if (lacking) return board.skip(name, "everything", lacking.missing);
+      await board.step(name, "is installed and starts", async () => clients.push(await open()));
+    };
+    const folderOf = (entry: { folder: string } | Missing) => ("folder" in entry ? entry.folder : "");
+    const newNode = join(folderOf(found.node), "bin", "node");
+    const shared = {
+      folders,
+      sources: { anybody: origin, owner: origin + new URL(world.capability).pathname },
+      searchAt: app.url,
+      git: `${app.url}/git/catalog.git`,
+    };
+    await add(PACKAGES.oldSkills, [found.oldSkills], () =>
+      skillsClient({
+        ...{ ...shared, name: PACKAGES.oldSkills, node: process.execPath, canUpdate: false },
+        program: join(folderOf(found.oldSkills), "bin", "cli.mjs"),
+      }),
+    );
+    await add(PACKAGES.skills, [found.skills, found.node], () =>
+      skillsClient({
+        ...{ ...shared, name: PACKAGES.skills, node: newNode, canUpdate: true },
+        program: join(folderOf(found.skills), "bin", "cli.mjs"),
+      }),
+    );
+    await add(PACKAGES.clawhub, [found.clawhub, found.node], () =>
+      clawhubClient({
+        ...{ folders, url: app.url, token: world.token, name: PACKAGES.clawhub, node: newNode },
+        program: join(folderOf(found.clawhub), "bin", "clawdhub.js"),
+      }),
+    );
+    await add("git", [found.git], () => gitClient({ name: "git", folders, url: app.url, token: world.token }));
+    await add("MCP SDK", [], () => mcpClient({ name: "MCP SDK", url: app.url, token: world.token }));
+
+    await playScenario({ world, clients, board, skipsRevocation: control === "revocation" });
+    await board.step("all", "reach no machine but this one", async () => {
+      const hosts = folders.foreignHosts().filter((line) => !SKILLS_ASKS_GITHUB.test(line));
+      if (hosts.length > 0) throw new Error(hosts.join(", "));
+    });
+  } finally {
+    for (const client of clients) await client.close?.().catch(() => {});
+    proxy?.close();
+    await app.stop();
+    app.remove();
+    folders.remove();
+  }
+  console.log(board.summary());
+  return board.counts.failed > 0 ? 1 : 0;
+}
+
+async function findGit(): Promise<object | Missing> {
+  if (spawnSync("git", ["--version"]).status === 0) return {};
+  return { missing: "the program git is not installed", isNpmThere: await doesNpmAnswer() };
+}

@@ -1,0 +1,46 @@
+import { spawn } from "node:child_process";
+
+const LIMIT_MS = 120_000;
+
+export type Ended = { code: number | null; output: string };
+
+type Options = { cwd: string; env: Record<string, string> };
+
+/** Runs a program to its end, without a terminal. Answers everything it printed, without colours; it is killed after two minutes. */
+export function runProgram(command: string, args: string[], { cwd, env }: Options): Promise<Ended> {
+  return new Promise((resolve, reject) => {
+    // The type asks for NODE_ENV, which a program of others must not inherit from us.
+    const child = spawn(command, args, { cwd, env: env as NodeJS.ProcessEnv, stdio: ["ignore", "pipe", "pipe"] });
+    const timer = setTimeout(() => child.kill("SIGKILL"), LIMIT_MS);
+    let printed = "";
+    const collect = (chunk: Buffer) => {
+      printed += chunk.toString();
+    };
+    child.stdout.on("data", collect);
+    child.stderr.on("data", collect);
+    child.once("error", (error) => {
+      clearTimeout(timer);
+      reject(error);
+    });
+    child.once("close", (code) => {
+      clearTimeout(timer);
+      resolve({ code, output: withoutColours(printed) });
+    });
+  });
+}
+
+/** As `runProgram`; throws what it printed unless it ended with 0. */
+export async function runWell(command: string, args: string[], options: Options): Promise<string> {
+  const { code, output } = await runProgram(command, args, options);
+  if (code !== 0) throw new Error(`${args.join(" ")} ended with ${code}: ${lastLines(output)}`);
+  return output;
+}
+
+export function lastLines(output: string): string {
+  return output.trim().split("\n").slice(-6).join(" / ").slice(-600);
+}
+
+function withoutColours(text: string): string {
+  const start = String.fromCharCode(27);
+  return text.replaceAll(new RegExp(`${start}\\[[0-9;?]*[A-Za-z]`, "g"), "");
+}

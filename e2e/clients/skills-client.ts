@@ -1,0 +1,86 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { assert } from "./assert";
+import type { Access, Client } from "./client";
+import { type ClientFolders, readFirst } from "./client-folders";
+import { runProgram, runWell } from "./run-program";
+
+type Options = {
+  /** Its name and version. */
+  name: string;
+  node: string;
+  program: string;
+  folders: ClientFolders;
+  /** Where anybody finds skills, and where the owner does: a capability URL, as this client sends no token. */
+  sources: Record<Access, string>;
+  searchAt: string;
+  /** From 1.6 on it updates what came from an index; before, only what came from GitHub, and adding again is the way. */
+  canUpdate: boolean;
+  git: string;
+};
+
+/** `npx skills`, which reads the well-known indexes. */
+export function skillsClient({ name, node, program, folders, sources, searchAt, canUpdate, git }: Options): Client {
+  const home = folders.fresh("skills-home");
+  const env = folders.envIn(home, { SKILLS_API_URL: searchAt });
+  const projects = new Map<string, string>();
+  const read = (project: string, skill: string) =>
+    readFirst(project, `.agents/skills/${skill}/SKILL.md`, `.claude/skills/${skill}/SKILL.md`);
+  const add = (cwd: string, from: string, ...args: string[]) =>
+    runProgram(node, [program, "add", from, ...args, "-a", "claude-code", "-y"], { cwd, env });
+  const projectOf = (skill: string) => {
+    const project = projects.get(skill);
+    if (project === undefined) throw new Error(`${skill} was not installed`);
+    return project;
+  };
+
+  const installFrom = async (source: string, skill: string, wanted: string) => {
+    const project = folders.fresh("skills");
+    const { output } = await add(project, source, "--skill", wanted);
+    const text = read(project, skill);
+    if (text !== null) projects.set(skill, project);
+    else if (!/no (?:matching |well-known )?skills? found|no skills|not found|did not match/i.test(output))
+      throw new Error(output.trim().slice(-400));
+    return text;
+  };
+
+  return {
+    name,
+    asks: ["anybody", "owner"],
+    isToldOfRevocation: false,
+    // It ends with 1 where there is no skill at all, and says so.
+    list: async (access) =>
+      (await runProgram(node, [program, "add", sources[access], "--list"], { cwd: folders.fresh("skills"), env }))
+        .output,
+    search: (word) => runWell(node, [program, "find", word], { cwd: home, env }),
+    install: (skill, access) => installFrom(sources[access], skill, skill),
+    update: async (skill) => {
+      const project = projectOf(skill);
+      if (canUpdate) await runProgram(node, [program, "update", "-y", "-p"], { cwd: project, env });
+      else await add(project, sources.anybody, "--skill", skill);
+      return read(project, skill);
+    },
+    remove: async (skill) => {
+      const project = projectOf(skill);
+      await runWell(node, [program, "remove", skill, "-y"], { cwd: project, env });
+      return !existsSync(join(project, ".agents/skills", skill)) && !existsSync(join(project, ".claude/skills", skill));
+    },
+    extras: (skill) => [
+      {
+        title: "installs from the address that its search answers",
+        work: async () => {
+          const found = await runWell(node, [program, "find", skill], { cwd: home, env });
+          const scope = new RegExp(`(http://\\S+)@${skill}`).exec(found)?.[1];
+          assert(scope !== undefined, `its search names no address: ${found}`);
+          assert((await installFrom(scope, skill, "*")) !== null, `nothing came from ${scope}`);
+        },
+      },
+      {
+        title: "installs from the git repository",
+        work: async () => {
+          assert((await installFrom(git, skill, skill)) !== null, `nothing came from ${git}`);
+        },
+      },
+    ],
+  };
+}

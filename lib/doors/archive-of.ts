@@ -1,0 +1,88 @@
+import { AppError } from "@/lib/core/errors";
+import { sha256Hex } from "@/lib/core/hash";
+import { processStore } from "@/lib/core/process-store";
+import type { Ctx } from "@/lib/db/context";
+import type { SkillFile } from "@/lib/skill-format/skill-file";
+import { writeTarGz } from "@/lib/skill-format/write-tar-gz";
+import { writeZip } from "@/lib/skill-format/write-zip";
+import { checkStoredApproval } from "@/lib/skills/check-stored-approval";
+import { loadFilesAndDecisions, loadVersion } from "@/lib/skills/load-skill";
+import { readVersionFiles } from "@/lib/skills/read-version-files";
+import { packageFiles } from "./packages/package-files";
+import type { Published } from "./published";
+
+export type ArchiveFormat = "zip" | "tar.gz";
+export type Archive = { bytes: Uint8Array<ArrayBuffer>; sha256: string };
+
+/** Files and archives of the versions that were asked for last. */
+const MAX_CACHED_BYTES = 64 * 1024 * 1024;
+
+/**
+ * A version as one archive with its files at the root: the same bytes on every machine at any time. Whoever calls has just
+ * got `published` from `findPublished` or `listPublished`, which ask whether it is available; the bytes are checked against
+ * what was signed. `not_found` when a path is too long for tar.
+ */
+export async function archiveOf(ctx: Ctx, published: Published, format: ArchiveFormat): Promise<Archive> {
+  await assertAsApproved(ctx, published);
+  const archive = await cached(`${published.version.id} ${format}`, async () => {
+    const files = await packed(ctx, published);
+    const bytes = format === "zip" ? await writeZip("", files) : await writeTarGz(files);
+    return bytes === null ? { size: 0, value: null } : { size: bytes.length, value: asArchive(bytes) };
+  });
+  if (archive === null) throw new AppError("not_found", "A path of this skill is too long for tar; ask for the .zip.");
+  return archive;
+}
+
+/** The files of a version as they travel, SKILL.md among them: those that `published.files` lists. */
+export async function filesOf(ctx: Ctx, published: Published): Promise<SkillFile[]> {
+  await assertAsApproved(ctx, published);
+  return packed(ctx, published);
+}
+
+function asArchive(bytes: Uint8Array): Archive {
+  return { bytes: new Uint8Array(bytes), sha256: sha256Hex(bytes) };
+}
+
+function packed(ctx: Ctx, { version, skill }: Published): Promise<SkillFile[]> {
+  return cached(`${version.id} files`, async () => {
+    const { files } = await loadFilesAndDecisions(ctx, version.id);
+    const value = packageFiles(skill, await readVersionFiles(ctx, { files })).files;
+    return { size: value.reduce((sum, file) => sum + file.bytes.length, 0), value };
+  });
+}
+
+/** What was changed behind our back leaves the house as little as it runs. */
+async function assertAsApproved(ctx: Ctx, { skill, version }: Published): Promise<void> {
+  const stored = await loadVersion(ctx, version.id);
+  const rest = await loadFilesAndDecisions(ctx, version.id);
+  const problem =
+    stored === null ? "it is gone" : await checkStoredApproval(ctx, { skill, version: { ...stored, ...rest } });
+  if (problem === null) return;
+  throw new AppError("gone", `What is stored of this version is not what was approved: ${problem}.`);
+}
+
+type Cached = { size: number; value: unknown };
+
+/** The value of a key, made once for all that ask at the same time. Whatever was not asked for longest makes room. */
+async function cached<T>(key: string, make: () => Promise<{ size: number; value: T }>): Promise<T> {
+  const known = processStore("door-archives", () => new Map<string, Promise<Cached>>());
+  const sizes = processStore("door-archive-sizes", () => new Map<string, number>());
+  const made = known.get(key) ?? make();
+  known.delete(key);
+  known.set(key, made);
+  try {
+    const { size, value } = await made;
+    if (known.get(key) === made) sizes.set(key, size);
+    let total = [...sizes.values()].reduce((sum, one) => sum + one, 0);
+    for (const oldest of known.keys()) {
+      if (total <= MAX_CACHED_BYTES) break;
+      total -= sizes.get(oldest) ?? 0;
+      known.delete(oldest);
+      sizes.delete(oldest);
+    }
+    return value as T;
+  } catch (error) {
+    known.delete(key);
+    throw error;
+  }
+}

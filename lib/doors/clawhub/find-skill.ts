@@ -1,0 +1,87 @@
+import { isPerson } from "@/lib/core/actor";
+import { AppError } from "@/lib/core/errors";
+import type { Ctx } from "@/lib/db/context";
+import type { Prisma } from "@/lib/db/generated/client";
+import { findPublisher } from "@/lib/skills/publishers/find-publisher";
+import { ownedBy } from "@/lib/skills/publishers/owned-by";
+import { pickOffered } from "../find-version";
+import { listPublished } from "../list-published";
+import { knownTo } from "../offered-skills";
+import { presentPublished } from "../present-published";
+import { type Published, type PublishedRow, publishedVersion } from "../published";
+import { nameVersions } from "../version-names/name-versions";
+import type { Pin, SkillReference } from "./schema";
+
+export type NamedVersion = { published: Published; name: string };
+
+/** A skill that serves, and what its version is called. `not_found` and `gone` as `findPublished` has them. */
+export async function findSkill(ctx: Ctx, wanted: SkillReference): Promise<NamedVersion> {
+  return findPinned(ctx, wanted, {});
+}
+
+/**
+ * A version of a skill: the one of this name, else the one that serves. Without a publisher the skill that the slug means
+ * to the viewer. `gone` for a version that was revoked, or whose skill was switched off or deleted.
+ */
+export async function findPinned(ctx: Ctx, wanted: SkillReference, pin: Pin): Promise<NamedVersion> {
+  const text = pinnedName(pin);
+  const skillIds = await candidates(ctx, wanted);
+  const skills = await ctx.db.skill.findMany({
+    where: { AND: [knownTo(ctx.actor), { id: { in: skillIds } }] },
+    include: { versions: { where: { state: { in: ["approved", "revoked"] } }, select: publishedVersion } },
+  });
+  const names = await nameVersions(ctx, skillIds);
+  const rows = skills
+    .sort((a, b) => skillIds.indexOf(a.id) - skillIds.indexOf(b.id))
+    .flatMap(({ versions, ...skill }) =>
+      versions
+        .filter((version) => (text === null ? isServing(skill, version) : names.get(version.id) === text))
+        .map((version) => ({ skill, version })),
+    );
+  const [published] = await presentPublished(ctx, [await pick(ctx, rows)]);
+  if (published === undefined) throw new AppError("not_found", "Skill not found: it is not offered to other programs.");
+  return { published, name: names.get(published.version.id) ?? "" };
+}
+
+/** The CLI knows from these two words that a skill can be published for the first time. */
+async function pick(ctx: Ctx, rows: PublishedRow[]): Promise<PublishedRow> {
+  return pickOffered(ctx, rows).catch((error: unknown) => {
+    if (!(error instanceof AppError) || error.code !== "not_found") throw error;
+    throw new AppError("not_found", "Skill not found: no such version is approved and switched on.");
+  });
+}
+
+/** The skills of this slug, the one that is meant first: what serves before what once did. */
+async function candidates(ctx: Ctx, { slug, ownerHandle }: SkillReference): Promise<string[]> {
+  const where: Prisma.SkillWhereInput[] = [knownTo(ctx.actor), { slug }];
+  const handle = ownerHandle?.replace(/^@+/, "");
+  if (handle) {
+    const publisher = await findPublisher(ctx, handle);
+    if (publisher === null) throw new AppError("not_found", `Skill not found: there is no publisher @${handle}.`);
+    where.push(ownedBy(publisher));
+  }
+  const known = await ctx.db.skill.findMany({
+    where: { AND: where },
+    select: { id: true },
+    orderBy: [{ liveSlug: { sort: "desc", nulls: "last" } }, { id: "desc" }],
+  });
+  if (known.length === 0) {
+    const hint = isPerson(ctx.actor) ? "" : " Sign in to see skills that are not public.";
+    throw new AppError("not_found", `Skill not found: there is no “${slug}” that you can see.${hint}`);
+  }
+  const ids = known.map(({ id }) => id);
+  if (handle || ids.length === 1) return ids;
+  const [winner] = await listPublished(ctx, { kind: "root" }, { name: slug });
+  return winner === undefined ? ids : [winner.skill.id];
+}
+
+function isServing(skill: { currentId: string | null }, version: { id: string; state: string }): boolean {
+  // Of a skill that serves nothing, what once served says that it is gone.
+  return skill.currentId === null ? version.state === "revoked" : skill.currentId === version.id;
+}
+
+function pinnedName({ version, tag }: Pin): string | null {
+  if (version !== undefined && version !== "latest") return version.replace(/^v(?=\d)/, "");
+  if (tag !== undefined && tag !== "latest") throw new AppError("not_found", `Tag not found: only “latest” is kept.`);
+  return null;
+}

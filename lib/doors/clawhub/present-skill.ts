@@ -1,0 +1,61 @@
+import { z } from "zod";
+import { keepParsed } from "@/lib/core/keep-parsed";
+import { describePublished } from "../describe-published";
+import type { Published } from "../published";
+import type { Use } from "./count-use";
+
+const Tags = z.array(z.string());
+const Requires = z.object({ env: z.array(z.string()).catch([]), os: z.array(z.string()).catch([]) });
+
+/** The parts of ClawHub’s answers about skills, as its CLI (0.23.3) checks them. Times are milliseconds. */
+export function presentSkill(published: Published, use: Use, name: string) {
+  const { skill, version, description } = published;
+  return {
+    slug: skill.slug,
+    displayName: skill.label ?? skill.name,
+    summary: describePublished(published),
+    description,
+    topics: keepParsed(Tags, skill.tags),
+    tags: { latest: name },
+    stats: {
+      downloads: use.installs,
+      installs: use.installs,
+      installsCurrent: use.recentInstalls,
+      stars: use.stars,
+      versions: version.number,
+    },
+    createdAt: skill.createdAt.getTime(),
+    updatedAt: updatedAt({ version }),
+  };
+}
+
+/** `license` is MIT-0 or nothing: the CLI takes no other. */
+export function presentVersion({ skill, version }: Published, name: string) {
+  return {
+    version: name,
+    createdAt: updatedAt({ version }),
+    changelog: version.changelog ?? "",
+    license: skill.license?.trim() === "MIT-0" ? ("MIT-0" as const) : null,
+  };
+}
+
+/** What it needs to be set up; `setup` is there also when it needs nothing. */
+export function presentMetadata({ skill }: Published) {
+  const { env, os } = keepParsed(Requires, skill.requires);
+  return { setup: env.map((key) => ({ key, required: true })), ...(os.length > 0 ? { os: [...os] } : {}) };
+}
+
+export function presentOwner({ publisher }: Published) {
+  return {
+    handle: publisher.handle,
+    displayName: publisher.displayName,
+    image: null,
+    kind: publisher.userId === null ? ("org" as const) : ("user" as const),
+    official: publisher.verifiedAt !== null,
+  };
+}
+
+/** When it was approved. */
+export function updatedAt({ version }: Pick<Published, "version">): number {
+  return (version.decidedAt ?? version.createdAt).getTime();
+}

@@ -1,0 +1,113 @@
+import { z } from "zod";
+import { AppError } from "@/lib/core/errors";
+import type { Ctx } from "@/lib/db/context";
+import { decodeCursor, toPage } from "@/lib/db/cursor";
+import { publicAddress } from "../public-address";
+import { nameVersions } from "../version-names/name-versions";
+import { countUse, UNUSED } from "./count-use";
+import { findPinned, findSkill } from "./find-skill";
+import { fingerprintFiles } from "./fingerprint-files";
+import { moderate } from "./moderate";
+import { presentMetadata, presentOwner, presentSkill, presentVersion } from "./present-skill";
+import type { Pin, SkillReference } from "./schema";
+
+/** `GET /api/v1/skills/{slug}`. */
+export async function readClawSkill(ctx: Ctx, wanted: SkillReference) {
+  const { published, name } = await findSkill(ctx, wanted);
+  const { id } = published.skill;
+  const { evidence: _, ...moderation } = await moderate(ctx, published);
+  return {
+    skill: presentSkill(published, (await countUse(ctx, [id])).get(id) ?? UNUSED, name),
+    latestVersion: presentVersion(published, name),
+    metadata: presentMetadata(published),
+    owner: presentOwner(published),
+    moderation,
+  };
+}
+
+type Paging = { limit: number; cursor?: string | undefined };
+
+/** `GET /api/v1/skills/{slug}/versions`: the approved ones, newest first. */
+export async function listClawVersions(ctx: Ctx, wanted: SkillReference, { limit, cursor }: Paging) {
+  const { published } = await findSkill(ctx, wanted);
+  const before = cursor === undefined ? null : decodeCursor(z.number().int(), cursor);
+  const rows = await ctx.db.version.findMany({
+    where: { skillId: published.skill.id, state: "approved", ...(before === null ? {} : { number: { lt: before } }) },
+    select: { id: true, number: true, changelog: true, createdAt: true, decidedAt: true },
+    orderBy: { number: "desc" },
+    take: limit + 1,
+  });
+  const page = toPage(rows, limit, ({ number }) => number);
+  const names = await nameVersions(ctx, [published.skill.id]);
+  const items = page.items.map(({ id, changelog, createdAt, decidedAt }) => ({
+    version: names.get(id) ?? "",
+    createdAt: (decidedAt ?? createdAt).getTime(),
+    changelog: changelog ?? "",
+    changelogSource: changelog === null ? null : ("user" as const),
+  }));
+  return { items, nextCursor: page.nextCursor };
+}
+
+/** `GET /api/v1/skills/{slug}/versions/{version}`. */
+export async function readClawVersion(ctx: Ctx, wanted: SkillReference, version: string) {
+  const { published, name } = await findPinned(ctx, wanted, { version });
+  const files = published.files.map(({ path, size, sha256 }) => ({ path, size, sha256, contentType: typeOf(path) }));
+  return {
+    version: { ...presentVersion(published, name), files },
+    skill: { slug: published.skill.slug, displayName: published.skill.label ?? published.skill.name },
+  };
+}
+
+/** `GET /api/v1/resolve`: which approved version these bytes are, by the fingerprint that the client makes of a folder. */
+export async function resolveFingerprint(ctx: Ctx, { hash, ...wanted }: SkillReference & { hash: string }) {
+  const latest = await findSkill(ctx, wanted).catch(unlessGone);
+  if (latest === null) return { match: null, latestVersion: null };
+  const { skill } = latest.published;
+  const names = await nameVersions(ctx, [skill.id]);
+  const versions = await ctx.db.version.findMany({
+    where: { skillId: skill.id, state: "approved" },
+    select: { id: true },
+    orderBy: { number: "desc" },
+  });
+  let match: { version: string } | null = null;
+  for (const { id } of versions) {
+    const version = names.get(id) ?? "";
+    const found = await findPinned(ctx, wanted, { version }).catch(unlessGone);
+    if (found === null || fingerprintFiles(found.published.files) !== hash) continue;
+    match = { version };
+    break;
+  }
+  return { match, latestVersion: { version: latest.name } };
+}
+
+/** What serves no more matches nothing, and its publisher may publish again. */
+function unlessGone(error: unknown): null {
+  if (error instanceof AppError && error.code === "gone") return null;
+  throw error;
+}
+
+/** `GET /api/v1/skills/{slug}/install`. */
+export async function readInstall(ctx: Ctx, wanted: SkillReference) {
+  const { published, name } = await findSkill(ctx, wanted);
+  const query = new URLSearchParams({
+    slug: published.skill.slug,
+    ownerHandle: published.publisher.handle,
+    version: name,
+  });
+  return {
+    ok: true as const,
+    slug: published.skill.slug,
+    installKind: "archive" as const,
+    archive: { version: name, downloadUrl: publicAddress(`/api/v1/download?${query}`) },
+  };
+}
+
+/** `GET /api/v1/skills/{slug}/moderation`. */
+export async function readModeration(ctx: Ctx, wanted: SkillReference & Pin) {
+  return { moderation: await moderate(ctx, (await findPinned(ctx, wanted, wanted)).published) };
+}
+
+function typeOf(path: string): string {
+  if (/\.md$/i.test(path)) return "text/markdown";
+  return /\.json$/i.test(path) ? "application/json" : "application/octet-stream";
+}

@@ -1,0 +1,88 @@
+import type { Ctx } from "@/lib/db/context";
+import { describePublished } from "../describe-published";
+import { listPublished } from "../list-published";
+import { publicAddress } from "../public-address";
+import type { Published } from "../published";
+import { nameVersions } from "../version-names/name-versions";
+import { countUse, UNUSED } from "./count-use";
+import { presentOwner, updatedAt } from "./present-skill";
+
+type Query = { q: string; limit: number; mode?: "exact" | undefined };
+
+/** `GET /api/v1/search`: an exact name first, then beginnings, then words; what is used more comes first among equals. */
+export async function searchClawSkills(ctx: Ctx, { q, limit, mode }: Query) {
+  const words = q.toLowerCase().split(/\s+/).filter(Boolean);
+  const all = await listPublished(ctx, { kind: "root" });
+  const uses = await countUse(
+    ctx,
+    all.map(({ skill }) => skill.id),
+  );
+  const results = all
+    .map((one) => ({ one, points: pointsOf(one, words), use: uses.get(one.skill.id) ?? UNUSED }))
+    .filter(({ one, points }) => (mode === "exact" ? one.name === words.join(" ") : points > 0))
+    .map((found) => ({ ...found, score: found.points + Math.log10(1 + found.use.installs) / 100 }))
+    .sort((a, b) => b.score - a.score || (a.one.name < b.one.name ? -1 : 1))
+    .slice(0, limit);
+  const names = await nameVersions(
+    ctx,
+    results.map(({ one }) => one.skill.id),
+  );
+  return {
+    results: results.map(({ one, score, use }) => ({
+      slug: one.name,
+      ownerHandle: one.publisher.handle,
+      displayName: one.skill.label ?? one.skill.name,
+      summary: describePublished(one),
+      version: names.get(one.version.id) ?? null,
+      score,
+      downloads: use.installs,
+      updatedAt: updatedAt(one),
+      owner: presentOwner(one),
+      publisher: presentOwner(one),
+      source: "clawhub" as const,
+      canonicalUrl: publicAddress(`/skills/${one.skill.id}`),
+      official: one.publisher.verifiedAt !== null,
+      install: { kind: "clawhub" as const, reference: `@${one.publisher.handle}/${one.name}`, sourceUrl: null },
+      trust: {
+        visibility: "public" as const,
+        installability: "installable" as const,
+        clawHubVerdict: "clean",
+        upstreamScanners: {},
+        sourceFreshness: "native" as const,
+      },
+      metrics: { rolling60DayInstalls: use.recentInstalls, bookmarks: use.stars, updatedAt: updatedAt(one) },
+    })),
+  };
+}
+
+/** `GET /api/v1/trending`: what was installed most in the last 60 days. */
+export async function listTrending(ctx: Ctx, limit: number) {
+  const all = await listPublished(ctx, { kind: "root" });
+  const uses = await countUse(
+    ctx,
+    all.map(({ skill }) => skill.id),
+  );
+  const recent = ({ skill }: Published) => uses.get(skill.id)?.recentInstalls ?? 0;
+  const items = all
+    .sort((a, b) => recent(b) - recent(a) || (a.name < b.name ? -1 : 1))
+    .slice(0, limit)
+    .map((one) => ({
+      slug: one.name,
+      displayName: one.skill.label ?? one.skill.name,
+      summary: describePublished(one),
+      source: "clawhub" as const,
+      ownerHandle: one.publisher.handle,
+      publisher: presentOwner(one),
+      metrics: { rolling60DayInstalls: recent(one), updatedAt: updatedAt(one) },
+    }));
+  return { items };
+}
+
+function pointsOf({ name, description, skill }: Published, words: string[]): number {
+  const text = `${name} ${skill.label ?? ""} ${description} ${skill.tags}`.toLowerCase();
+  if (!words.every((word) => text.includes(word))) return 0;
+  const whole = words.join("-");
+  if (name === whole) return 4;
+  if (name.startsWith(whole)) return 3;
+  return words.every((word) => name.includes(word)) ? 2 : 1;
+}

@@ -1,0 +1,124 @@
+import { AppError } from "@/lib/core/errors";
+import type { Ctx } from "@/lib/db/context";
+import { publicAddress } from "../public-address";
+import type { Published } from "../published";
+import type { DoorViewer } from "../viewer-of";
+import { findPinned } from "./find-skill";
+import { approvedSentence, moderate } from "./moderate";
+import { updatedAt } from "./present-skill";
+import type { Pin, SkillReference, VerdictsInput } from "./schema";
+
+/** `GET /api/v1/skills/{slug}/verify`: that a person approved these bytes, and by which digest and signature. */
+export async function verifyClawSkill(ctx: Ctx, { slug, ownerHandle, version, tag }: SkillReference & Pin) {
+  const { published, name } = await findPinned(ctx, { slug, ownerHandle }, { version, tag });
+  const { skill, publisher } = published;
+  return {
+    schema: "clawhub.skill.verify.v1" as const,
+    ok: true,
+    decision: "pass" as const,
+    reasons: [],
+    slug: skill.slug,
+    displayName: skill.label ?? skill.name,
+    pageUrl: pageOf(published),
+    publisherHandle: publisher.handle,
+    publisherDisplayName: publisher.displayName,
+    publisherProfileUrl: publicAddress(`/publishers/${publisher.handle}`),
+    version: name,
+    resolvedFrom:
+      version !== undefined && version !== "latest"
+        ? ("version" as const)
+        : tag
+          ? ("tag" as const)
+          : ("latest" as const),
+    tag: tag ?? null,
+    createdAt: updatedAt(published),
+    card: {},
+    artifact: {
+      kind: "archive",
+      format: "zip",
+      sha256: published.package.zipSha256,
+      size: published.package.zipSize,
+      digest: `sha256:${published.digest}`,
+    },
+    provenance: { source: skill.source },
+    security: { status: "clean", passed: true, summary: approvedSentence(published, 0) },
+    signature: await signatureOf(ctx, published),
+  };
+}
+
+/** `POST /api/v1/skills/-/security-verdicts`: one answer for each item, in their order. */
+export async function readVerdicts({ ctx, isPublic }: DoorViewer, { items }: VerdictsInput) {
+  const answers = [];
+  for (const item of items) answers.push(await verdictOf(ctx, item, isPublic));
+  return { schema: "clawhub.skill.security-verdicts.v1" as const, items: answers };
+}
+
+async function verdictOf(ctx: Ctx, { slug, ownerHandle, version }: VerdictsInput["items"][number], isPublic: boolean) {
+  const requested = {
+    requestedSlug: slug,
+    requestedOwnerHandle: ownerHandle ?? null,
+    requestedVersion: version ?? null,
+    checkedAt: ctx.now().getTime(),
+  };
+  try {
+    const { published, name } = await findPinned(ctx, { slug, ownerHandle }, { version: version ?? undefined });
+    const { reasonCodes, summary } = await moderate(ctx, published);
+    const words = isPublic ? null : await commentOf(ctx, published);
+    const signal = { status: "clean", reasonCodes };
+    return {
+      ...requested,
+      ok: true as const,
+      decision: "pass" as const,
+      overview: words ?? summary,
+      reasons: [],
+      slug: published.skill.slug,
+      displayName: published.skill.label ?? published.skill.name,
+      publisherHandle: published.publisher.handle,
+      publisherDisplayName: published.publisher.displayName,
+      version: name,
+      createdAt: updatedAt(published),
+      skillUrl: pageOf(published),
+      securityAuditUrl: `${pageOf(published)}?tab=versions`,
+      security: {
+        status: "clean",
+        passed: true,
+        signals: { staticScan: signal, virusTotal: null, skillSpector: null, dependencyRegistry: null },
+      },
+    };
+  } catch (error) {
+    if (!(error instanceof AppError) || (error.code !== "not_found" && error.code !== "gone")) throw error;
+    const reason = error.code === "gone" ? "revoked" : "not_found";
+    return {
+      ...requested,
+      ok: false as const,
+      decision: "fail" as const,
+      overview: error.message,
+      reasons: [reason],
+      error: { code: reason, message: error.message },
+    };
+  }
+}
+
+/** What the last person who approved it wrote; for people of this instance only. */
+async function commentOf(ctx: Ctx, { version }: Published): Promise<string | null> {
+  const decision = await ctx.db.decision.findFirst({
+    where: { versionId: version.id, decision: "approve", standing: "counts" },
+    orderBy: { id: "desc" },
+    select: { comment: true },
+  });
+  return decision?.comment.trim() || null;
+}
+
+async function signatureOf(ctx: Ctx, { version }: Published) {
+  const decisions = await ctx.db.decision.findMany({
+    where: { versionId: version.id, standing: "counts" },
+    select: { signature: true, keyId: true },
+    orderBy: { id: "asc" },
+  });
+  const [first] = decisions;
+  return { algorithm: "ed25519", keyId: first?.keyId ?? null, signatures: decisions.map(({ signature }) => signature) };
+}
+
+function pageOf({ skill }: Published): string {
+  return publicAddress(`/skills/${skill.id}`);
+}

@@ -1,0 +1,12 @@
+import type { Ctx } from "@/lib/db/context";
+import { requireScope } from "@/lib/policy/require-scope";
+import { publisherOf } from "@/lib/skills/publishers/publisher-of";
+
+const ROLES = { admin: "admin", reviewer: "moderator", user: "user" } as const;
+
+/** `GET /api/v1/whoami`: the person behind a token, by the handle under which they publish. */
+export async function whoAmI(ctx: Ctx) {
+  const { userId, name, role } = requireScope(ctx.actor, "read");
+  const { handle } = await publisherOf(ctx, { ownerKey: userId });
+  return { user: { handle, displayName: name, image: null, role: ROLES[role] } };
+}

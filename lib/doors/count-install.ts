@@ -1,0 +1,55 @@
+import { logger } from "@/lib/core/logger";
+import { processStore } from "@/lib/core/process-store";
+import type { Ctx } from "@/lib/db/context";
+import { inTransaction } from "@/lib/db/in-transaction";
+import type { Published } from "./published";
+import type { Door } from "./sighted";
+import type { DoorViewer } from "./viewer-of";
+
+const HOUR_MS = 3_600_000;
+const MAX_KEYS = 20_000;
+
+/**
+ * Counts an install of a version through a door: once in an hour for each viewer, and neither for HEAD, for conditional reads,
+ * nor for a client that only looks whether there is something newer (`X-Skills-Update-Check: 1`). Never fails.
+ */
+export async function countInstall(
+  viewer: DoorViewer,
+  { skill, digest }: Published,
+  door: Door,
+  request: Request,
+): Promise<void> {
+  const { ctx } = viewer;
+  const isLook = request.method !== "GET" && request.method !== "POST";
+  if (isLook || request.headers.has("if-none-match") || request.headers.get("x-skills-update-check") === "1") return;
+  const at = ctx.now();
+  if (!isFirst(`${viewer.key} ${skill.id} ${digest}`, at.getTime())) return;
+  await add(ctx, { skillId: skill.id, versionDigest: digest, door, day: at.toISOString().slice(0, 10) });
+}
+
+type Row = { skillId: string; versionDigest: string; door: Door; day: string };
+
+async function add(ctx: Ctx, row: Row): Promise<void> {
+  try {
+    await inTransaction(ctx, (tx) =>
+      tx.installCount.upsert({
+        where: { skillId_versionDigest_door_day: row },
+        create: { ...row, count: 1 },
+        update: { count: { increment: 1 } },
+      }),
+    );
+  } catch (err) {
+    logger.warn({ err }, "an install could not be counted");
+  }
+}
+
+function isFirst(key: string, now: number): boolean {
+  const counted = processStore("door-installs", () => new Map<string, number>());
+  const last = counted.get(key);
+  if (last !== undefined && now - last < HOUR_MS) return false;
+  counted.delete(key);
+  counted.set(key, now);
+  const [oldest] = counted.keys();
+  if (counted.size > MAX_KEYS && oldest !== undefined) counted.delete(oldest);
+  return true;
+}

@@ -1,0 +1,14 @@
+import type { Published } from "./published";
+
+/** What its owner advises, in sentences that end with a full stop; null for what is not deprecated. */
+export function adviceAgainst({ deprecated }: Pick<Published, "deprecated">): string | null {
+  if (deprecated === null) return null;
+  const reason = /[.!?…]$/.test(deprecated.reason) ? deprecated.reason : `${deprecated.reason}.`;
+  return `Deprecated: ${reason}${deprecated.useInstead === null ? "" : ` Use ${deprecated.useInstead} instead.`}`;
+}
+
+/** The description for clients that show nothing else of a skill: advice against it stands before it. */
+export function describePublished(published: Pick<Published, "deprecated" | "description">): string {
+  const advice = adviceAgainst(published);
+  return advice === null ? published.description : `${advice} ${published.description}`;
+}

@@ -1,0 +1,50 @@
+import { findPersona } from "@/lib/auth/find-persona";
+import { type Actor, isPerson } from "@/lib/core/actor";
+import { parseJsonColumn } from "@/lib/core/json";
+import type { Ctx } from "@/lib/db/context";
+import type { Prisma } from "@/lib/db/generated/client";
+import { findEntry } from "@/lib/policy/eligibility/find-entry";
+import { whyKeptAway } from "@/lib/policy/match-skill-lists";
+import { JsonObject } from "@/lib/skill-format/schema";
+import { readEligibilityPolicy } from "@/lib/skills/access/eligibility-policy";
+import { visibleTo } from "@/lib/skills/skill-access";
+import type { PublishedSkill, PublishedVersion } from "./published";
+
+/** Which skills a viewer may know of, deleted ones too. Nobody in particular knows of public ones only. */
+export function knownTo(actor: Actor): Prisma.SkillWhereInput {
+  if (!isPerson(actor)) return { visibility: "public" };
+  const { deletedAt: _, ...seen } = visibleTo(actor);
+  return seen;
+}
+
+export type IsOffered = (skill: PublishedSkill, version: PublishedVersion) => boolean;
+
+/**
+ * Whether a version is offered to the viewer of `ctx` at this moment: approved, of a skill that is there, listed, switched
+ * on, and kept away neither by an admin’s rule nor by the lists of the viewer’s persona. Asks the database for those two once.
+ */
+export async function offeredTo(
+  ctx: Ctx,
+): Promise<{ isOffered: IsOffered; isKeptAway(skill: PublishedSkill): boolean }> {
+  const persona = isPerson(ctx.actor) ? await findPersona(ctx, ctx.actor) : null;
+  const policy = await readEligibilityPolicy(ctx);
+  const hasRules = Object.keys(policy.entries).length > 0;
+  const isKeptAway = (skill: PublishedSkill) =>
+    persona === "missing" || (persona !== null && whyKeptAway(persona, skill) !== null);
+  const isOffered: IsOffered = (skill, version) =>
+    version.state === "approved" &&
+    skill.deletedAt === null &&
+    skill.listed &&
+    skill.enabled &&
+    !isKeptAway(skill) &&
+    (!hasRules || findEntry(policy, addressOf(skill, version))?.entry.enabled !== false);
+  return { isOffered, isKeptAway };
+}
+
+/** As `addressOf` of the skills room, by the version that is looked at. */
+function addressOf(skill: PublishedSkill, version: PublishedVersion) {
+  const { folder } = parseJsonColumn(JsonObject, version.provenance);
+  const last = typeof folder === "string" ? folder.split("/").at(-1) : "";
+  const location = skill.sourceId ?? `${skill.ownerKey}/${skill.slug}`;
+  return { name: skill.name, folder: last || skill.slug, location };
+}

@@ -1,0 +1,56 @@
+import type { Ctx } from "@/lib/db/context";
+import { isWithheld } from "@/lib/skills/is-withheld";
+import { publishersOf } from "@/lib/skills/publishers/publisher-of";
+import { releaseManifest } from "@/lib/skills/release-manifest";
+import { knownTo, offeredTo } from "./offered-skills";
+import { loadPackages } from "./packages/load-packages";
+import type { DoorPackage } from "./packages/schema";
+import { type Published, type PublishedRow, type PublishedVersion, publishedVersion } from "./published";
+
+/** With packages and publishers; without what clients could not install. Leaves the order as it is. */
+export async function presentPublished(ctx: Ctx, candidates: PublishedRow[]): Promise<Published[]> {
+  const packages = await loadPackages(
+    ctx,
+    candidates.map(({ skill, version }) => ({ versionId: version.id, skill })),
+  );
+  const released = new Set((await releaseManifest()).builtins.map(({ digest }) => digest));
+  const publishers = await publishersOf(
+    ctx,
+    candidates.map(({ skill }) => skill),
+  );
+  const replacements = await replacementsOf(ctx, candidates);
+  return candidates.flatMap(({ skill, version }): Published[] => {
+    const packed = packages.get(version.id);
+    const publisher = publishers.get(skill.ownerKey);
+    if (packed === undefined || publisher === undefined || !travelsTo(ctx, version, packed)) return [];
+    // Built-ins are run by workers: as a folder of files they are of no use to anybody.
+    if (skill.source === "worker" && released.has(version.digest)) return [];
+    const { name, description, files } = packed;
+    const deprecated =
+      skill.deprecatedAt === null
+        ? null
+        : { reason: skill.deprecatedReason ?? "", useInstead: replacements.get(skill.replacedById ?? "") ?? null };
+    return [
+      { skill, version, publisher, name, description, digest: version.digest, files, package: packed, deprecated },
+    ];
+  });
+}
+
+/** An agent gets no part of a skill whose scripts are withheld from it: its digest would promise what is not there. */
+function travelsTo(ctx: Ctx, version: PublishedVersion, packed: DoorPackage): boolean {
+  return packed.form !== "none" && !packed.files.some((file) => isWithheld(ctx.actor, version, file));
+}
+
+/** What deprecated ones give way to, as `@publisher/name` by skill id: only what the viewer is offered too. */
+async function replacementsOf(ctx: Ctx, candidates: PublishedRow[]): Promise<Map<string, string>> {
+  const ids = candidates.flatMap(({ skill }) => (skill.deprecatedAt && skill.replacedById ? [skill.replacedById] : []));
+  if (ids.length === 0) return new Map();
+  const { isOffered } = await offeredTo(ctx);
+  const rows = await ctx.db.skill.findMany({
+    where: { AND: [knownTo(ctx.actor), { id: { in: ids } }] },
+    include: { current: { select: publishedVersion } },
+  });
+  const offered = rows.filter(({ current, ...skill }) => current !== null && isOffered(skill, current));
+  const publishers = await publishersOf(ctx, offered);
+  return new Map(offered.map(({ id, ownerKey, slug }) => [id, `@${publishers.get(ownerKey)?.handle}/${slug}`]));
+}

@@ -1,0 +1,49 @@
+import { isPerson } from "@/lib/core/actor";
+import { logger } from "@/lib/core/logger";
+import { processStore } from "@/lib/core/process-store";
+import type { Ctx } from "@/lib/db/context";
+import { inTransaction } from "@/lib/db/in-transaction";
+import { clientName } from "./client-name";
+
+/** Which door: one protocol. */
+export const DOORS = ["well-known", "search", "clawhub", "marketplace", "git", "mcp"] as const;
+export type Door = (typeof DOORS)[number];
+
+const EVERY_MS = 30_000;
+const MAX_KEYS = 2_000;
+
+/**
+ * Notes that the viewer’s client has called a door, at most each half minute; without signing in, for everybody alike. A
+ * note that cannot be written is no reason to refuse the request.
+ */
+export async function sighted(ctx: Ctx, door: Door, request: Request): Promise<void> {
+  const userAgent = request.headers.get("user-agent")?.slice(0, 200) ?? null;
+  const userId = isPerson(ctx.actor) ? ctx.actor.userId : "";
+  const client = clientName(userAgent);
+  const at = ctx.now();
+  if (!isDue(`${door} ${client} ${userId}`, at.getTime())) return;
+  const seen = { lastSeenAt: at, userAgent };
+  try {
+    await inTransaction(ctx, (tx) =>
+      tx.doorSighting.upsert({
+        where: { door_client_userId: { door, client, userId } },
+        create: { door, client, userId, ...seen },
+        update: seen,
+      }),
+    );
+  } catch (err) {
+    logger.warn({ err }, "a client at a door could not be noted");
+  }
+}
+
+/** Strangers choose their user agent: how many are remembered is bounded, and each name costs one write in a while. */
+function isDue(key: string, now: number): boolean {
+  const noted = processStore("door-sightings", () => new Map<string, number>());
+  const last = noted.get(key);
+  if (last !== undefined && now - last < EVERY_MS) return false;
+  noted.delete(key);
+  noted.set(key, now);
+  const [oldest] = noted.keys();
+  if (noted.size > MAX_KEYS && oldest !== undefined) noted.delete(oldest);
+  return true;
+}

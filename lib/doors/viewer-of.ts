@@ -1,0 +1,54 @@
+import { isPerson, type PersonActor } from "@/lib/core/actor";
+import type { Ctx } from "@/lib/db/context";
+import { hasScope } from "@/lib/policy/require-scope";
+import { openCapability } from "./capability-urls/open-capability";
+import type { DoorAddress, DoorScope } from "./scope";
+
+/** Who looks through a door, and what of it they asked for. */
+export type DoorViewer = {
+  /** Acts as the viewer and may do nothing but read; anonymous sees skills of visibility `public` only. */
+  ctx: Ctx;
+  scope: DoorScope;
+  /** What stands before every path of the door: empty, or `/t/<token>`. A secret in the second case. */
+  base: string;
+  /** Whether everybody would be answered the same. */
+  isPublic: boolean;
+  /** By whom limits and installs are counted; says nothing of a token. */
+  key: string;
+};
+
+/**
+ * The viewer of a request that `route()` has authenticated. Below a capability URL it is that one’s person, cut down to what
+ * it covers; `not_found` when it is unknown and `gone` when it has ended. Rights beyond using skills count for nothing here:
+ * a reviewer is offered what any person is.
+ */
+export async function viewerOf(ctx: Ctx, address: DoorAddress): Promise<DoorViewer> {
+  if ("token" in address) {
+    const { id, actor, scope } = await openCapability(ctx, address.token);
+    const base = `/t/${address.token}`;
+    return { ctx: { ...ctx, actor }, scope, base, isPublic: false, key: `capability:${id}` };
+  }
+  const { scope } = address;
+  if (isPerson(ctx.actor) && hasScope(ctx.actor, "read")) {
+    const { actor } = ctx;
+    return { ctx: { ...ctx, actor: asReader(actor) }, scope, base: "", isPublic: false, key: keyOf(actor) };
+  }
+  const key = `address:${ctx.request.address ?? ""}`;
+  return { ctx: { ...ctx, actor: { kind: "anonymous" } }, scope, base: "", isPublic: true, key };
+}
+
+/** The viewer of a door that has no scopes of its own. */
+export function viewerOfRoot(ctx: Ctx): Promise<DoorViewer> {
+  return viewerOf(ctx, { scope: { kind: "root" } });
+}
+
+function asReader(actor: PersonActor): PersonActor {
+  const { userId, name, email, role } = actor;
+  const token = actor.kind === "token" ? actor : { tokenId: actor.sessionId, tokenName: "session", personaId: null };
+  const { tokenId, tokenName, personaId } = token;
+  return { kind: "token", userId, name, email, role, tokenId, tokenName, personaId, scopes: ["read"] };
+}
+
+function keyOf(actor: PersonActor): string {
+  return actor.kind === "token" ? `token:${actor.tokenId}` : `user:${actor.userId}`;
+}

@@ -1,0 +1,81 @@
+import { recordEvent } from "@/lib/audit/record-event";
+import { newId } from "@/lib/core/ids";
+import type { Ctx, Tx } from "@/lib/db/context";
+import type { Publisher as PublisherRow } from "@/lib/db/generated/client";
+import { inTransaction } from "@/lib/db/in-transaction";
+import { ORG, ownerIdOf } from "@/lib/policy/owner-key";
+import { isHandleFree } from "./is-handle-free";
+import { proposeHandle } from "./propose-handle";
+
+export type { PublisherRow };
+
+type Owned = { ownerKey: string };
+
+/** Who publishes a skill: the person it belongs to, else the organisation, also for what personas have. */
+export async function publisherOf(ctx: Ctx, skill: Owned): Promise<PublisherRow> {
+  const publisher = (await publishersOf(ctx, [skill])).get(skill.ownerKey);
+  if (publisher === undefined) throw new Error("a publisher was neither found nor made");
+  return publisher;
+}
+
+/** The same for several skills, by owner key. A publisher that is not there yet is made, in a transaction of its own. */
+export async function publishersOf(ctx: Ctx, skills: Owned[]): Promise<Map<string, PublisherRow>> {
+  const keys = [...new Set(skills.map(({ ownerKey }) => ownerKey))];
+  const userIds = [...new Set(keys.map(ownerIdOf))];
+  const found = await readPublishers(ctx.db, userIds);
+  const missing = userIds.filter((userId) => !found.has(userId));
+  for (const [userId, row] of missing.length === 0 ? [] : await ensurePublishers(ctx, missing)) found.set(userId, row);
+  return new Map(
+    keys.flatMap((key): [string, PublisherRow][] => {
+      const row = found.get(ownerIdOf(key)) ?? found.get(null);
+      return row === undefined ? [] : [[key, row]];
+    }),
+  );
+}
+
+type ByUser = Map<string | null, PublisherRow>;
+
+async function readPublishers(db: Tx, userIds: (string | null)[]): Promise<ByUser> {
+  const ids = userIds.filter((id) => id !== null);
+  const rows = await db.publisher.findMany({ where: { OR: [{ userId: { in: ids } }, { id: ORG }] } });
+  return new Map(rows.map((row) => [row.userId, row]));
+}
+
+/** Somebody else may have made them since they were missed. */
+function ensurePublishers(ctx: Ctx, userIds: (string | null)[]): Promise<ByUser> {
+  return inTransaction(ctx, async (tx, txCtx) => {
+    const known = await readPublishers(tx, userIds);
+    const ids = userIds.filter((id) => id !== null && !known.has(id)) as string[];
+    const users = await tx.user.findMany({ where: { id: { in: ids } }, select: { id: true, name: true, email: true } });
+    if (!known.has(null)) {
+      known.set(null, await makePublisher(tx, txCtx, { id: ORG, userId: null, name: "Organisation", wish: ORG }));
+    }
+    for (const user of users) {
+      const wish = proposeHandle(user);
+      known.set(user.id, await makePublisher(tx, txCtx, { id: newId(), userId: user.id, name: user.name, wish }));
+    }
+    return known;
+  });
+}
+
+type NewPublisher = { id: string; userId: string | null; name: string; wish: string };
+
+async function makePublisher(tx: Tx, ctx: Ctx, { id, userId, name, wish }: NewPublisher): Promise<PublisherRow> {
+  const at = ctx.now();
+  let handle = wish;
+  for (let number = 2; !(await isHandleFree(tx, { handle, publisherId: id, now: at })); number += 1) {
+    handle = `${wish}-${number}`;
+  }
+  const row = await tx.publisher.create({
+    data: { id, handle, displayName: name, userId, createdAt: at, updatedAt: at },
+  });
+  // Nobody asked for it: it follows from the first look at a skill.
+  const asServer: Ctx = { ...ctx, actor: { kind: "system", name: "publishers" } };
+  await recordEvent(tx, asServer, {
+    action: "publisher.create",
+    summary: `made the publisher ${handle} for ${name}`,
+    concerns: userId,
+    target: { kind: "publisher", id, name: handle },
+  });
+  return row;
+}
