@@ -1,4 +1,7 @@
 import { parseArgs } from "node:util";
+import { benchAgent } from "./agent";
+import { benchAudit } from "./audit";
+import { benchTamper } from "./audit-tamper";
 import { benchCatalog } from "./catalog";
 import { benchFormat } from "./format";
 import type { BenchOptions } from "./harness/bench-options";
@@ -8,6 +11,15 @@ import { benchScan } from "./scan";
 import { spawnSize } from "./spawn-size";
 
 const BENCHES: Record<string, { about: string; run: (options: BenchOptions) => Promise<void> }> = {
+  agent: {
+    about: "an agent's preamble and MCP tools/list with 10, 1,000 and 20,000 skills of which 10 are on, in turns",
+    run: benchAgent,
+  },
+  audit: { about: "pages of a timeline of a million events, and its verification", run: benchAudit },
+  "audit-tamper": {
+    about: "a thousand random tamperings with an audit, and how many a verification finds",
+    run: benchTamper,
+  },
   catalog: {
     about: "requests to a catalog of 20,000 entries against bare LIKE, and a cold sync against a shallow clone",
     run: benchCatalog,

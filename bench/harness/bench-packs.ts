@@ -79,7 +79,10 @@ function findPython(): string | null {
 }
 
 /** Imports, approves and switches on a pack through the API; answers the skill's id. */
-export async function publishPack(api: ApiClient, { name, scripts }: Pack): Promise<string> {
+export async function publishPack(
+  api: ApiClient,
+  { name, scripts }: { name: string; scripts: Pick<Pack["scripts"], "stdin"> },
+): Promise<string> {
   const manifest = {
     name: `bench_${name}`,
     description: "Gives back what it was given.",

@@ -1,13 +1,22 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
+import { ListFilter } from "lucide-react";
+import { useEffect, useState } from "react";
+import { useShortcut } from "@/components/shell/use-shortcut";
+import { useDebounced } from "@/components/state/use-debounced";
 import type { UrlPatch } from "@/components/state/use-url-params";
 import { Button } from "@/components/ui/button";
-import { FilterChip } from "@/components/ui/filter-chip";
+import { CountBadge } from "@/components/ui/count-badge";
+import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
+import { Popover, PopoverContent, PopoverTrigger } from "@/components/ui/popover";
+import { SearchInput } from "@/components/ui/search-input";
 import { Select, type SelectOption } from "@/components/ui/select";
 import { auditFacetsQuery } from "@/lib/client/audit";
-import { actionLabel, filterKeys } from "./audit-filters";
+import { actionLabel, type FilterKey, filterKeys } from "./audit-filters";
+import { FilterChips } from "./filter-chips";
+import { dayKey } from "./group-by-day";
 
 type AuditFilterBarProps = { params: URLSearchParams; onChange: (patch: UrlPatch) => void };
 
@@ -18,34 +27,83 @@ const outcomes = [
   { value: "failed", label: "Failed" },
 ];
 
+/** The search, all other filters behind one button, and what is set as chips. */
 export function AuditFilterBar({ params, onChange }: AuditFilterBarProps) {
+  const [isOpen, setOpen] = useState(false);
+  const set = filterKeys.filter((key) => key !== "q" && params.get(key)).length;
+  // A place in the list means nothing under other filters.
+  const change = (patch: UrlPatch) => onChange({ ...patch, around: null });
+  useShortcut("f", "Open the filters", () => setOpen(true));
+  return (
+    <>
+      <Words value={params.get("q") ?? ""} onChange={(q) => change({ q })} />
+      <Popover open={isOpen} onOpenChange={setOpen}>
+        <PopoverTrigger asChild>
+          <Button>
+            <ListFilter aria-hidden />
+            Filters
+            {set > 0 ? <CountBadge count={set} label="set" /> : null}
+          </Button>
+        </PopoverTrigger>
+        <PopoverContent aria-label="Filters" className="w-88">
+          <Fields params={params} onChange={change} />
+        </PopoverContent>
+      </Popover>
+      <FilterChips params={params} onChange={change} />
+    </>
+  );
+}
+
+/** Writes to the address once the typing pauses; the address wins when it changes from elsewhere. */
+function Words({ value, onChange }: { value: string; onChange: (value: string) => void }) {
+  const [text, setText] = useState(value);
+  const [known, setKnown] = useState(value);
+  if (known !== value) {
+    setKnown(value);
+    if (text.trim() !== value) setText(value);
+  }
+  const settled = useDebounced(text.trim(), 250);
+  useEffect(() => {
+    if (settled !== known && settled === text.trim()) onChange(settled);
+  }, [settled, known, text, onChange]);
+  return (
+    <SearchInput
+      label="Search events"
+      value={text}
+      onChange={({ target }) => setText(target.value)}
+      // On to the list, where j and k are keys again.
+      onKeyDown={(event) => event.key === "Enter" && event.currentTarget.blur()}
+      className="w-64 max-md:w-full"
+    />
+  );
+}
+
+function Fields({ params, onChange }: AuditFilterBarProps) {
   const { data } = useQuery(auditFacetsQuery);
-  const isFiltered = filterKeys.some((key) => params.get(key));
-  const pick = (key: string, label: string, options: readonly SelectOption[]) => (
-    <span className="w-40 max-md:w-[calc(50%-0.25rem)]">
+  const pick = (key: FilterKey, label: string, options: readonly SelectOption[]) => (
+    <Field label={label}>
       <Select
-        aria-label={label}
         options={withCurrent(options, params.get(key))}
         value={params.get(key) ?? ""}
         onChange={({ target }) => onChange({ [key]: target.value })}
       />
-    </span>
+    </Field>
   );
+  const plain = (any: string, values: readonly string[] = []) => [
+    { value: "", label: any },
+    ...values.map((value) => ({ value, label: capital(value) })),
+  ];
   const day = (key: "from" | "to", label: string) => (
-    <span className="flex items-center gap-1.5 text-13 text-muted-foreground max-md:w-[calc(50%-0.25rem)]">
-      <label htmlFor={`audit-${key}`}>{label}</label>
-      <Input
-        id={`audit-${key}`}
-        type="date"
-        value={params.get(key) ?? ""}
-        onChange={({ target }) => onChange({ [key]: target.value })}
-        className="w-36 max-md:min-w-0 max-md:flex-1"
-      />
-    </span>
+    <Field label={label}>
+      <Input type="date" value={dayOf(params.get(key))} onChange={({ target }) => onChange({ [key]: target.value })} />
+    </Field>
   );
   return (
-    <div className="flex flex-wrap items-center gap-2">
-      {pick("actor", "Actor", [{ value: "", label: "Anybody" }, ...actorOptions(data?.actors ?? [])])}
+    <div className="grid max-h-[70dvh] grid-cols-2 gap-3 overflow-y-auto p-0.5">
+      {pick("actor", "Actor", [
+        { value: "", label: "Anybody" },
+        ...(data?.actors ?? []).map(({ id, name }) => ({ value: id, label: name })),
+      ])}
       {pick("action", "Action", [
         { value: "", label: "Any action" },
         ...(data?.actions ?? []).map((action) => ({ value: action, label: actionLabel(action) })),
@@ -55,41 +113,31 @@ export function AuditFilterBar({ params, onChange }: AuditFilterBarProps) {
         ...(data?.tools ?? []).map((tool) => ({ value: tool, label: tool })),
       ])}
       {pick("outcome", "Outcome", outcomes)}
+      {pick("class", "Class", plain("Any class", data?.classes))}
+      {pick("decision", "Decision", plain("Any decision", data?.decisions))}
+      {pick("device", "Device", [
+        { value: "", label: "Any device" },
+        ...(data?.devices ?? []).map((device) => ({ value: device, label: device })),
+      ])}
+      <span />
       {day("from", "From")}
       {day("to", "To")}
-      {(["run", "skill"] as const).map((key) => {
-        const value = params.get(key);
-        return value ? (
-          <FilterChip
-            key={key}
-            label={key === "run" ? "Run" : "Skill"}
-            value={value}
-            onRemove={() => onChange({ [key]: null })}
-          />
-        ) : null;
-      })}
-      {isFiltered ? (
-        <Button variant="ghost" onClick={() => onChange(Object.fromEntries(filterKeys.map((key) => [key, null])))}>
-          Clear
-        </Button>
-      ) : null}
     </div>
   );
 }
 
-/** A person acts by tokens too, as "Mara (ci)"; the shortest of the names is theirs. */
-function actorOptions(actors: readonly { id: string; name: string }[]): SelectOption[] {
-  const longestFirst = [...actors].sort((a, b) => b.name.length - a.name.length);
-  const named = new Map(longestFirst.map(({ id, name }) => [id, name]));
-  return [...named].map(([value, label]) => ({ value, label })).sort((a, b) => a.label.localeCompare(b.label));
+function capital(word: string): string {
+  return word.slice(0, 1).toUpperCase() + word.slice(1);
+}
+
+/** The reader's day of a moment, for the fields that name days. */
+function dayOf(text: string | null): string {
+  const time = Date.parse(text ?? "");
+  return Number.isNaN(time) ? "" : /^\d{4}-\d\d-\d\d$/.test(text ?? "") ? (text ?? "") : dayKey(time);
 }
 
 /** What the address names stays chosen, also when it is no option (yet). */
 function withCurrent(options: readonly SelectOption[], current: string | null): readonly SelectOption[] {
-  if (!current || options.some(({ value }) => value === current)) return dedupe(options);
-  return dedupe([...options, { value: current, label: current }]);
-}
-
-function dedupe(options: readonly SelectOption[]): SelectOption[] {
-  return [...new Map(options.map((option) => [option.value, option])).values()];
+  if (!current || options.some(({ value }) => value === current)) return options;
+  return [...options, { value: current, label: current }];
 }

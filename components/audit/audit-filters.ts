@@ -1,21 +1,49 @@
 import type { AuditFilters } from "@/lib/client/audit";
 import { dayBoundary } from "./group-by-day";
 
-export const filterKeys = ["tool", "actor", "action", "outcome", "from", "to", "run", "skill"] as const;
+export const filterKeys = [
+  "q",
+  "actor",
+  "action",
+  "tool",
+  "outcome",
+  "class",
+  "decision",
+  "device",
+  "skill",
+  "version",
+  "run",
+  "session",
+  "from",
+  "to",
+] as const;
+export type FilterKey = (typeof filterKeys)[number];
+
+/** Of one view of the page, besides its filters. */
+export const viewKeys = [...filterKeys, "lanes"] as const;
+
+/** Leaves every event. */
+export const noFilters = Object.fromEntries([...filterKeys, "around"].map((key) => [key, null]));
 
 /** The address's filters as the API takes them; days become moments of the reader's zone. */
 export function readAuditFilters(params: URLSearchParams): AuditFilters {
   const filters: AuditFilters = {};
   for (const key of filterKeys) {
     const raw = params.get(key);
-    const value = raw && (key === "from" || key === "to") ? dayBoundary(raw, key) : raw;
+    const value = raw && (key === "from" || key === "to") ? momentOf(raw, key) : raw;
     if (value) filters[key] = value;
   }
   return filters;
 }
 
+function momentOf(text: string, end: "from" | "to"): string | null {
+  const time = Date.parse(text);
+  return dayBoundary(text, end) ?? (/T.*Z$/.test(text) && !Number.isNaN(time) ? new Date(time).toISOString() : null);
+}
+
 const verbs: Record<string, string> = {
   "run.start": "Run started",
+  "run.lease": "Run taken by a worker",
   "run.succeed": "Run finished",
   "run.fail": "Run failed",
   "run.cancel": "Run cancelled",

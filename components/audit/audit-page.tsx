@@ -2,37 +2,39 @@
 
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { ScrollText } from "lucide-react";
-import { useMemo, useState } from "react";
+import { useMemo } from "react";
 import { EndOfList } from "@/components/runs/end-of-list";
-import { useRowKeys } from "@/components/runs/use-row-keys";
 import { Page } from "@/components/shell/page";
 import { QueryState } from "@/components/state/query-state";
 import { useMe } from "@/components/state/use-me";
-import { useNow } from "@/components/state/use-now";
 import { useUrlParams } from "@/components/state/use-url-params";
 import { Button } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
+import { AuditLaneKind } from "@/lib/audit/schema";
 import { type AuditEvent, auditPagesQuery } from "@/lib/client/audit";
 import { AuditDrawer } from "./audit-drawer";
 import { AuditFilterBar } from "./audit-filter-bar";
-import { filterKeys, readAuditFilters } from "./audit-filters";
-import { AuditRow } from "./audit-row";
-import { groupByDay } from "./group-by-day";
+import { noFilters, readAuditFilters } from "./audit-filters";
+import { AuditHistogram } from "./audit-histogram";
+import { AuditTimeline } from "./audit-timeline";
+import { ExportMenu } from "./export-menu";
+import { NewerEvents } from "./newer-events";
+import { SavedViews } from "./saved-views";
+import { VerifyButton } from "./verify-button";
 
-/** Who did what, newest first. */
+/** Who did what, newest first; the address holds all that is chosen. */
 export function AuditPage() {
   const [params, setParams] = useUrlParams();
-  const [opened, setOpened] = useState<AuditEvent | null>(null);
   const filters = readAuditFilters(params);
-  const query = useInfiniteQuery(auditPagesQuery(filters));
+  const around = params.get("around");
+  const query = useInfiniteQuery(auditPagesQuery(filters, around));
   const events = useMemo(() => query.data?.pages.flatMap((page) => page.items) ?? [], [query.data]);
-  const active = useRowKeys({
-    count: events.length,
-    noun: "event",
-    onOpen: (index) => setOpened(events[index] ?? null),
-  });
-  const isFiltered = Object.keys(filters).length > 0;
+  const isFiltered = Object.keys(filters).length > 0 || around !== null;
+  const lanes = AuditLaneKind.safeParse(params.get("lanes")).data ?? null;
+  const searchedTo = query.data?.pages.at(-1)?.searchedTo ?? null;
   const role = useMe()?.user.role;
+  const opened = Number(params.get("event")) || null;
+  const open = (seq: number | null) => setParams({ event: seq === null ? null : String(seq) });
 
   return (
     <Page
@@ -40,12 +42,24 @@ export function AuditPage() {
       description={
         role === "user" ? "What you did, and what was refused to you." : "Who did what, and what was refused."
       }
+      actions={
+        <>
+          <ExportMenu filters={filters} />
+          {role === "reviewer" || role === "admin" ? <VerifyButton /> : null}
+        </>
+      }
     >
-      <AuditFilterBar params={params} onChange={setParams} />
+      <div className="flex flex-wrap items-center gap-2">
+        <AuditFilterBar params={params} onChange={setParams} />
+        <span className="ml-auto">
+          <SavedViews params={params} onChange={setParams} />
+        </span>
+      </div>
+      <AuditHistogram filters={filters} lanes={lanes} onChange={setParams} />
       <QueryState
         query={query}
         errorTitle="The audit log could not be loaded."
-        isEmpty={() => events.length === 0}
+        isEmpty={() => events.length === 0 && !query.hasNextPage}
         empty={
           <EmptyState
             icon={ScrollText}
@@ -53,58 +67,41 @@ export function AuditPage() {
             description={
               isFiltered ? null : "Every change and every refusal is written here, with who, when and from where."
             }
-            action={
-              isFiltered ? (
-                <Button onClick={() => setParams(Object.fromEntries(filterKeys.map((key) => [key, null])))}>
-                  Show all events
-                </Button>
-              ) : null
-            }
+            action={isFiltered ? <Button onClick={() => setParams(noFilters)}>Show all events</Button> : null}
           />
         }
       >
-        {() => (
-          <>
-            <Timeline events={events} active={active} onOpen={setOpened} />
+        {(data) => (
+          <div>
+            <NewerEvents
+              filters={filters}
+              cursor={data.pages[0]?.prevCursor ?? null}
+              pending={query.isFetchingPreviousPage}
+              isOlderPart={around !== null}
+              onLoad={() => void query.fetchPreviousPage().then(() => window.scrollTo({ top: 0 }))}
+            />
+            <AuditTimeline
+              key={JSON.stringify([filters, around])}
+              events={events}
+              marked={Number(around) || null}
+              onOpen={({ seq }) => open(seq)}
+            />
+            {searchedTo === null ? null : (
+              <p role="status" className="pt-3 text-center text-13 text-muted-foreground">
+                Searched back to {new Date(searchedTo).toLocaleString("en-GB")}; the search goes on.
+              </p>
+            )}
             <EndOfList query={query} endText="That is the beginning." />
-          </>
+          </div>
         )}
       </QueryState>
-      <AuditDrawer event={opened} onClose={() => setOpened(null)} />
+      <AuditDrawer seq={opened} beside={besideOf(events, opened)} onMove={open} />
     </Page>
   );
 }
 
-type TimelineProps = { events: readonly AuditEvent[]; active: number; onOpen: (event: AuditEvent) => void };
-
-function Timeline({ events, active, onOpen }: TimelineProps) {
-  const now = useNow();
-  // Days depend on the reader's zone, which the server does not know.
-  const days = useMemo(() => (now === null ? [] : groupByDay(events, now)), [events, now]);
-  const places = new Map(events.map((event, index) => [event.seq, index]));
-  return (
-    <div className="flex flex-col gap-5">
-      {days.map((day) => (
-        <section key={day.key} aria-label={day.label}>
-          <h2 className="sticky top-(--topbar-height) z-10 flex items-baseline gap-2 border-b bg-background px-2 py-1.5 text-13">
-            {day.label}
-          </h2>
-          <ol className="mt-1">
-            {day.events.map((event) => {
-              const index = places.get(event.seq) ?? -1;
-              return (
-                <AuditRow
-                  key={event.seq}
-                  event={event}
-                  index={index}
-                  isActive={index === active}
-                  onOpen={() => onOpen(event)}
-                />
-              );
-            })}
-          </ol>
-        </section>
-      ))}
-    </div>
-  );
+/** The neighbours in the list as it is filtered; none where it has no such event. */
+function besideOf(events: readonly AuditEvent[], seq: number | null) {
+  const index = events.findIndex((event) => event.seq === seq);
+  return index === -1 ? null : { newer: events[index - 1]?.seq ?? null, older: events[index + 1]?.seq ?? null };
 }

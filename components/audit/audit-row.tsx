@@ -1,19 +1,29 @@
 import { Badge } from "@/components/ui/badge";
 import { cn } from "@/components/ui/cn";
+import { formatExactTime } from "@/components/ui/format-time";
 import type { AuditEvent } from "@/lib/client/audit";
 import { AuditIcon } from "./audit-icon";
 
-type AuditRowProps = { event: AuditEvent; index: number; isActive: boolean; onOpen: () => void };
+type AuditRowProps = {
+  event: AuditEvent;
+  index: number;
+  isActive: boolean;
+  /** Whether the list was opened at it. */
+  isMarked: boolean;
+  onOpen: () => void;
+};
 
 /** One sentence: who did what, and when. */
-export function AuditRow({ event, index, isActive, onOpen }: AuditRowProps) {
+export function AuditRow({ event, index, isActive, isMarked, onOpen }: AuditRowProps) {
   return (
-    <li data-row-index={index}>
+    <div data-row-index={index}>
       <button
         type="button"
+        aria-current={isMarked ? "true" : undefined}
         onClick={onOpen}
         className={cn(
           "flex w-full items-start gap-3 rounded-md px-2 py-1.5 text-left text-13 hover:bg-accent focus-visible:-outline-offset-2",
+          isMarked && "bg-selected",
           isActive && "bg-accent shadow-[inset_2px_0_0_var(--primary)]",
         )}
       >
@@ -31,11 +41,15 @@ export function AuditRow({ event, index, isActive, onOpen }: AuditRowProps) {
             {event.outcome === "refused" ? "Refused" : "Failed"}
           </Badge>
         )}
-        <time dateTime={event.at} className="w-12 shrink-0 pt-0.5 text-right text-muted-foreground tabular-nums">
+        <time
+          dateTime={event.at}
+          title={formatExactTime(Date.parse(event.at))}
+          className="w-12 shrink-0 pt-0.5 text-right text-muted-foreground tabular-nums"
+        >
           {formatClock(event.at)}
         </time>
       </button>
-    </li>
+    </div>
   );
 }
 

@@ -1,10 +1,8 @@
-import type { AuditEvent } from "@/lib/client/audit";
-
-export type AuditDay = { key: string; label: string; events: AuditEvent[] };
+export type Day<T> = { key: string; label: string; events: T[] };
 
 /** Events in days of the reader's own zone, in the order they came. */
-export function groupByDay(events: readonly AuditEvent[], now: number): AuditDay[] {
-  const days: AuditDay[] = [];
+export function groupByDay<T extends { at: string }>(events: readonly T[], now: number): Day<T>[] {
+  const days: Day<T>[] = [];
   for (const event of events) {
     const key = dayKey(Date.parse(event.at));
     const last = days.at(-1);

@@ -1,83 +1,99 @@
 import { z } from "zod";
 import type { PersonActor } from "@/lib/core/actor";
-import { isIdShaped } from "@/lib/core/ids";
-import { parseJsonColumn } from "@/lib/core/json";
-import type { Page } from "@/lib/core/schema";
 import type { Ctx } from "@/lib/db/context";
-import { decodeCursor, toPage } from "@/lib/db/cursor";
-import type { AuditEvent as AuditRow, Prisma } from "@/lib/db/generated/client";
+import { decodeCursor, encodeCursor } from "@/lib/db/cursor";
+import type { Prisma } from "@/lib/db/generated/client";
 import { requireScope, seesAll } from "@/lib/policy/require-scope";
-import { JsonObject } from "@/lib/skill-format/schema";
-import { AuditEvent, type ListAuditQuery } from "./schema";
+import { type Search, searchEvents } from "./index/search-events";
+import { presentEvent } from "./present-event";
+import type { AuditEvent, AuditPage, ListAuditQuery } from "./schema";
+import { soughtBy } from "./sought";
 
-/** Events newest first: people see what they did and what concerns their skills and runs; `seesAll`. */
-export async function listEvents(ctx: Ctx, query: ListAuditQuery): Promise<Page<AuditEvent>> {
+const Position = z.union([
+  z.object({ before: z.number().int() }).strict(),
+  z.object({ after: z.number().int() }).strict(),
+]);
+const LAST = Number.MAX_SAFE_INTEGER;
+
+/**
+ * Events newest first: people see what they did and what concerns their skills and runs, `seesAll` everything. From a
+ * cursor in its direction, from the newest, or with as many on both sides of an event or a time.
+ */
+export async function listEvents(ctx: Ctx, query: ListAuditQuery): Promise<AuditPage> {
   const actor = requireScope(ctx.actor, "read");
-  const before = query.cursor === undefined ? null : decodeCursor(z.number(), query.cursor);
-  const rows = await ctx.db.auditEvent.findMany({
-    where: { AND: [eventsVisibleTo(actor), filters(query), before === null ? {} : { seq: { lt: before } }] },
-    orderBy: { seq: "desc" },
-    take: query.limit + 1,
-  });
-  const page = toPage(rows, query.limit, (row) => row.seq);
-  return { items: page.items.map(presentEvent), nextCursor: page.nextCursor };
+  // Read first: what is written during the search is newer than what was searched.
+  const end = await newest(ctx);
+  const search = await searchEvents(ctx, soughtBy(actor, query));
+  const position = query.cursor === undefined ? null : decodeCursor(Position, query.cursor);
+  if (position !== null && "after" in position) return newerThan(ctx, search, position.after, query.limit);
+  if (position !== null)
+    return olderThan(ctx, search, { before: position.before, end: position.before - 1 }, query.limit);
+  if (query.around === undefined) return olderThan(ctx, search, { before: LAST, end }, query.limit);
+  return around(ctx, search, await middleOf(ctx, query.around), query.limit);
 }
 
+/** What somebody sees of the events, for reads of a short time that need no index. */
 export function eventsVisibleTo(actor: PersonActor): Prisma.AuditEventWhereInput {
   return seesAll(actor) ? {} : { OR: [{ actorId: actor.userId }, { concernsId: actor.userId }] };
 }
 
-type Filters = Omit<ListAuditQuery, "limit" | "cursor">;
+type Start = { before: number; end: number };
 
-function filters(query: Filters): Prisma.AuditEventWhereInput {
+async function olderThan(ctx: Ctx, search: Search, { before, end }: Start, limit: number): Promise<AuditPage> {
+  const { rows, reached } = await search.find({ low: 1, high: before - 1 }, "older", limit + 1);
+  const seqs = rows.slice(0, limit).map(({ seq }) => seq);
+  const hasMore = rows.length > limit;
+  const next = hasMore ? (seqs.at(-1) ?? null) : reached;
+  const top = seqs[0] ?? end;
   return {
-    AND: [
-      query.tool ? { OR: [{ tool: query.tool }, { targetName: query.tool }] } : {},
-      query.actor ? (isIdShaped(query.actor) ? { actorId: query.actor } : { actorName: query.actor }) : {},
-      query.action
-        ? query.action.includes(".")
-          ? { action: query.action }
-          : { action: { startsWith: `${query.action}.` } }
-        : {},
-      query.outcome ? { outcome: query.outcome } : {},
-      query.from ? { at: { gte: new Date(query.from) } } : {},
-      query.to ? { at: { lte: new Date(query.to) } } : {},
-      query.run ? { runId: query.run } : {},
-      query.skill
-        ? isIdShaped(query.skill)
-          ? { skillId: query.skill }
-          : { OR: [{ targetName: query.skill }, { tool: query.skill }] }
-        : {},
-    ],
+    items: await read(ctx, seqs),
+    nextCursor: next === null ? null : encodeCursor({ before: next }),
+    prevCursor: encodeCursor({ after: top }),
+    searchedTo: hasMore || reached === null ? null : await timeOf(ctx, reached),
   };
 }
 
-function presentEvent(row: AuditRow): AuditEvent {
-  const target =
-    row.targetKind === null ? null : { kind: row.targetKind, id: row.targetId ?? "", name: row.targetName ?? "" };
+/** The events that follow, not the newest ones: with the cursor again, none is left out. */
+async function newerThan(ctx: Ctx, search: Search, after: number, limit: number): Promise<AuditPage> {
+  const { rows, reached } = await search.find({ low: after + 1, high: LAST }, "newer", limit);
+  const seqs = rows.map(({ seq }) => seq).reverse();
+  const upTo = rows.length === limit ? (seqs[0] ?? after) : (reached ?? seqs[0] ?? after);
   return {
-    seq: row.seq,
-    at: row.at.toISOString(),
-    actor: {
-      kind: AuditEvent.shape.actor.shape.kind.parse(row.actorKind),
-      id: row.actorId,
-      name: row.actorName,
-      role: row.actorRole,
-    },
-    action: row.action,
-    outcome: AuditEvent.shape.outcome.parse(row.outcome),
-    count: row.count,
-    summary: row.summary,
-    target,
-    skillId: row.skillId,
-    versionDigest: row.versionDigest,
-    runId: row.runId,
-    tool: row.tool,
-    class: row.class,
-    sessionId: row.sessionId,
-    device: row.device,
-    address: row.address,
-    requestId: row.requestId,
-    data: parseJsonColumn(JsonObject, row.data),
+    items: await read(ctx, seqs),
+    nextCursor: encodeCursor({ before: seqs.at(-1) ?? after + 1 }),
+    prevCursor: encodeCursor({ after: upTo }),
+    searchedTo: null,
   };
+}
+
+async function around(ctx: Ctx, search: Search, middle: number, limit: number): Promise<AuditPage> {
+  const half = Math.floor(limit / 2);
+  const newer = await newerThan(ctx, search, middle, half);
+  const older = await olderThan(ctx, search, { before: middle + 1, end: middle }, limit - newer.items.length);
+  return { ...older, items: [...newer.items, ...older.items], prevCursor: newer.prevCursor };
+}
+
+async function middleOf(ctx: Ctx, place: number | string): Promise<number> {
+  if (typeof place === "number") return place;
+  const row = await ctx.db.auditEvent.findFirst({
+    where: { at: { lte: new Date(place) } },
+    orderBy: { at: "desc" },
+    select: { seq: true },
+  });
+  return row?.seq ?? 0;
+}
+
+async function newest(ctx: Ctx): Promise<number> {
+  const row = await ctx.db.auditEvent.findFirst({ orderBy: { seq: "desc" }, select: { seq: true } });
+  return row?.seq ?? 0;
+}
+
+async function timeOf(ctx: Ctx, seq: number): Promise<string | null> {
+  const row = await ctx.db.auditEvent.findUnique({ where: { seq }, select: { at: true } });
+  return row?.at.toISOString() ?? null;
+}
+
+async function read(ctx: Ctx, seqs: number[]): Promise<AuditEvent[]> {
+  const rows = await ctx.db.auditEvent.findMany({ where: { seq: { in: seqs } }, orderBy: { seq: "desc" } });
+  return rows.map(presentEvent);
 }

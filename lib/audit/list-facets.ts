@@ -1,29 +1,47 @@
 import type { Ctx } from "@/lib/db/context";
+import { query, sqlOf } from "@/lib/db/sql";
 import { requireScope } from "@/lib/policy/require-scope";
-import { eventsVisibleTo } from "./list-events";
+import { indexEvents } from "./index/index-events";
+import { searchEvents } from "./index/search-events";
+import { termsOf } from "./index/terms-of";
+import { nameActors } from "./name-actors";
 import type { AuditFacets } from "./schema";
+import { soughtBy } from "./sought";
 
 const MOST = 200;
+const OWN_EVENTS = 2_000;
+const KINDS = ["actor", "action", "tool", "class", "decision", "device"] as const;
+type Kind = (typeof KINDS)[number];
 
-/** Which actors, actions and tools occur in the events the caller may see, at most 200 of each. */
+const VALUES = query<{ value: string }>(`SELECT "value" FROM "AuditTerm" WHERE "kind" = ? ORDER BY "value" LIMIT ?`);
+
+/**
+ * What the filters can be set to: which actors, actions, tools and so on occur in the events the caller may see, at most
+ * 200 of each. Of those who see only their own, their newest 2,000 events are read.
+ */
 export async function listAuditFacets(ctx: Ctx): Promise<AuditFacets> {
-  const where = eventsVisibleTo(requireScope(ctx.actor, "read"));
-  const actors = await ctx.db.auditEvent.groupBy({
-    by: ["actorId", "actorName"],
-    where,
-    orderBy: { actorName: "asc" },
-    take: MOST,
-  });
-  const actions = await ctx.db.auditEvent.groupBy({ by: ["action"], where, orderBy: { action: "asc" }, take: MOST });
-  const tools = await ctx.db.auditEvent.groupBy({
-    by: ["tool"],
-    where: { ...where, tool: { not: null } },
-    orderBy: { tool: "asc" },
-    take: MOST,
-  });
+  const sought = soughtBy(requireScope(ctx.actor, "read"), {});
+  await indexEvents(ctx);
+  const values: Partial<Record<Kind, string[]>> = {};
+  if (sought.terms.length === 0) {
+    for (const kind of KINDS) values[kind] = (await sqlOf(ctx).all(VALUES, kind, MOST)).map(({ value }) => value);
+  } else {
+    const search = await searchEvents(ctx, sought);
+    const { rows } = await search.find(search, "older", OWN_EVENTS);
+    const terms = rows.flatMap(termsOf);
+    for (const kind of KINDS) {
+      const found = new Set(terms.filter(([of]) => of === kind).map(([, value]) => value));
+      values[kind] = [...found].sort().slice(0, MOST);
+    }
+  }
+  const names = await nameActors(ctx, values.actor ?? []);
+  const actors = (values.actor ?? []).map((id) => ({ id, name: names.get(id) ?? id }));
   return {
-    actors: actors.map(({ actorId, actorName }) => ({ id: actorId ?? actorName, name: actorName })),
-    actions: actions.map(({ action }) => action),
-    tools: tools.flatMap(({ tool }) => tool ?? []),
+    actors: actors.sort((a, b) => a.name.localeCompare(b.name)),
+    actions: values.action ?? [],
+    tools: values.tool ?? [],
+    classes: values.class ?? [],
+    decisions: values.decision ?? [],
+    devices: values.device ?? [],
   };
 }

@@ -1,7 +1,10 @@
-import type { Actor } from "@/lib/core/actor";
+import { type Actor, isAgent } from "@/lib/core/actor";
 import type { Ctx, Tx } from "@/lib/db/context";
-import { insertRow } from "@/lib/db/rows";
+import { appendEvent } from "./chain/append-event";
 import type { AuditOutcome } from "./schema";
+import { storedData, storedValue } from "./stored-value";
+
+type Person = { id: string; name: string };
 
 /** What a verb tells of itself. `summary` is one sentence without the actor; `data` must hold no secret. */
 export type AuditEntry = {
@@ -20,19 +23,39 @@ export type AuditEntry = {
   class?: string;
   device?: string;
   sessionId?: string;
+  /** For whom, when that is not who acts: whose run a worker reports on. */
+  onBehalfOf?: Person;
+  /** What it was asked with and what came of it; kept without secrets, and by digest when it is long. */
+  arguments?: unknown;
+  result?: unknown;
+  error?: { code: string; message: string } | null;
+  startedAt?: Date | null;
+  finishedAt?: Date | null;
+  durationMs?: number | null;
+  /** What the policy or a person said, by which rule, and who has signed. */
+  decision?: "allow" | "ask" | "refuse" | "approve" | "reject";
+  rule?: string | null;
+  approvers?: Person[];
+  /** Ties events of one story together; the request's own when left out. */
+  traceId?: string | null;
   data?: Record<string, unknown>;
 };
 
 /** Adds one event in the transaction of the change it speaks of: when this fails, the change does not happen. */
 export async function recordEvent(_tx: Tx, ctx: Ctx, entry: AuditEntry): Promise<void> {
-  const actor = describeActor(ctx.actor);
-  await insertRow(ctx.database.writeSql, "AuditEvent", {
+  const { actor } = ctx;
+  await appendEvent(ctx.database, {
     at: ctx.now(),
-    ...actor,
+    ...describeActor(actor),
+    callerKind: callerKindOf(actor),
+    ...onBehalfOf(actor, entry.onBehalfOf),
     concernsId: entry.concerns ?? null,
     action: entry.action,
     outcome: entry.outcome ?? "ok",
     count: entry.count ?? 1,
+    decision: entry.decision ?? null,
+    rule: entry.rule ?? null,
+    approvers: entry.approvers === undefined ? null : JSON.stringify(entry.approvers),
     targetKind: entry.target?.kind ?? null,
     targetId: entry.target?.id ?? null,
     targetName: entry.target?.name ?? null,
@@ -41,13 +64,34 @@ export async function recordEvent(_tx: Tx, ctx: Ctx, entry: AuditEntry): Promise
     runId: entry.runId ?? null,
     tool: entry.tool ?? null,
     class: entry.class ?? null,
-    sessionId: entry.sessionId ?? (ctx.actor.kind === "user" ? ctx.actor.sessionId : null),
+    sessionId: entry.sessionId ?? ctx.request.agentSessionId ?? (actor.kind === "user" ? actor.sessionId : null),
     device: entry.device ?? null,
     address: ctx.request.address,
     requestId: ctx.request.requestId,
+    traceId: entry.traceId ?? ctx.request.traceId ?? ctx.request.requestId,
     summary: entry.summary,
-    data: JSON.stringify(entry.data ?? {}),
+    arguments: storedValue(entry.arguments),
+    result: storedValue(entry.result),
+    error: storedValue(entry.error ?? undefined),
+    startedAt: entry.startedAt ?? null,
+    finishedAt: entry.finishedAt ?? null,
+    durationMs: entry.durationMs ?? null,
+    data: storedData(entry.data),
   });
+}
+
+/** How it was asked for. */
+function callerKindOf(actor: Actor): string {
+  if (actor.kind === "user") return "browser";
+  if (actor.kind === "token") return isAgent(actor) ? "agent" : "api";
+  return actor.kind === "anonymous" ? "api" : actor.kind;
+}
+
+/** A token acts for its person; whoever acts for themselves, for nobody else. */
+function onBehalfOf(actor: Actor, given: Person | undefined) {
+  const person = given ?? (actor.kind === "token" ? { id: actor.userId, name: actor.name } : null);
+  const isThemselves = person === null || (actor.kind === "user" && actor.userId === person.id);
+  return { onBehalfOfId: isThemselves ? null : person.id, onBehalfOfName: isThemselves ? null : person.name };
 }
 
 function describeActor(actor: Actor) {

@@ -1,15 +1,12 @@
 import { isPerson } from "@/lib/core/actor";
 import type { AppError } from "@/lib/core/errors";
-import { processStore } from "@/lib/core/process-store";
 import type { Ctx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/in-transaction";
+import { countHeld } from "./count-held";
 import { recordEvent } from "./record-event";
 
 const WINDOW_MS = 10 * 60_000;
 const LIMITED_WINDOW_MS = 60_000;
-const MAX_KEYS = 1_000;
-
-type Window = { since: number; held: number };
 
 /**
  * Adds an event for a request that was refused, in a transaction of its own. Refusals of callers who are not signed in
@@ -30,6 +27,9 @@ export async function recordRefusal(
       outcome: "refused",
       count,
       summary: `was refused: ${method} ${path} (${error.code})`,
+      decision: "refuse",
+      rule: error.rule ?? null,
+      error: { code: error.code, message: error.message },
       data: { method, path, code: error.code, rule: error.rule, detail: error.message },
     }),
   );
@@ -41,17 +41,4 @@ function countRefusal(ctx: Ctx, { method, path, error }: { method: string; path:
   if (error.code !== "rate_limited" || !isPerson(actor)) return 1;
   const who = actor.kind === "token" ? actor.tokenId : actor.userId;
   return countHeld(`${error.code} of ${who}`, ctx.now(), LIMITED_WINDOW_MS);
-}
-
-/** How many refusals to write now: 1 for a first one, 0 while they are held back, all that were held when a window ends. */
-function countHeld(key: string, now: Date, windowMs: number): number {
-  const windows = processStore("refusals", () => new Map<string, Window>());
-  const open = windows.get(key);
-  if (open && now.getTime() - open.since < windowMs) {
-    open.held += 1;
-    return 0;
-  }
-  if (!open && windows.size >= MAX_KEYS) windows.delete(windows.keys().next().value ?? key);
-  windows.set(key, { since: now.getTime(), held: 0 });
-  return 1 + (open?.held ?? 0);
 }

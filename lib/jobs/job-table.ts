@@ -1,5 +1,10 @@
+import { trimConversations } from "@/lib/agent/playground/delete-conversation";
+import { trimTraces } from "@/lib/agent/sessions/trim-traces";
+import { writeHead } from "@/lib/audit/chain/write-head";
+import { indexAllEvents } from "@/lib/audit/index/index-events";
 import { syncRunner } from "@/lib/catalog/sync/sync-runner";
 import type { Ctx } from "@/lib/db/context";
+import { packDueVersions } from "@/lib/doors/packages/pack-due-versions";
 import { approveAllTrusted } from "@/lib/review/approve-trusted";
 import { scanDueVersions, stopScanning } from "@/lib/review/scan-due-versions";
 import { expireRuns } from "@/lib/runner/expire-runs";
@@ -8,6 +13,8 @@ import { sweepPipelines } from "@/lib/runner/pipelines/sweep-pipelines";
 import { startDueSchedules } from "@/lib/runner/schedules/start-due-schedules";
 import { syncIntegrations } from "@/lib/skills/integrations/sync-integrations";
 import { ageSkills } from "@/lib/skills/lifecycle/age-skills";
+import { forwardAudit, stopForwarding } from "./audit/forward-audit";
+import { sealAudit } from "./audit/seal-audit";
 
 /**
  * One job of the background work. It may run twice in a row or be cut off at any point by the end of the process: what it
@@ -23,6 +30,9 @@ export type BackgroundJob = {
   /** Breaks off what the job goes on doing after `run` has answered, when the process ends. */
   stop?(): Promise<void>;
 };
+
+/** Events are written all the time; a line for each handful of them would say nothing. */
+const WORTH_TELLING = 1_000;
 
 /** All background work of the server. A room to the left adds its verb here as one row. */
 export const JOB_TABLE: readonly BackgroundJob[] = [
@@ -65,6 +75,12 @@ export const JOB_TABLE: readonly BackgroundJob[] = [
     stop: stopScanning,
   },
   {
+    name: "door-packages",
+    title: "Work out how approved versions travel to other programs",
+    everySeconds: 3,
+    run: async (ctx) => counted(await packDueVersions(ctx), "version packed", "versions packed"),
+  },
+  {
     name: "integrations",
     title: "Take up integrations whose version has changed",
     everySeconds: 60,
@@ -75,6 +91,49 @@ export const JOB_TABLE: readonly BackgroundJob[] = [
     title: "Approve versions of workers whose digest the operator trusts",
     everySeconds: 5,
     run: async (ctx) => counted(await approveAllTrusted(ctx), "version approved", "versions approved"),
+  },
+  {
+    name: "audit-heads",
+    title: "Sign the newest event of the audit into the second file",
+    everySeconds: 10,
+    run: async (ctx) => {
+      await writeHead(ctx.database, ctx.now());
+      return null;
+    },
+  },
+  {
+    name: "audit-forwarding",
+    title: "Forward new audit events",
+    everySeconds: 2,
+    run: forwardAudit,
+    stop: stopForwarding,
+  },
+  {
+    name: "audit-retention",
+    title: "Seal audit events that are older than the setting says",
+    everySeconds: 3600,
+    run: async (ctx) => counted(await sealAudit(ctx), "event sealed", "events sealed"),
+  },
+  {
+    name: "audit-index",
+    title: "Index new audit events for filters, counts and the search",
+    everySeconds: 15,
+    run: async (ctx) => {
+      const added = await indexAllEvents(ctx);
+      return added < WORTH_TELLING ? null : `${added} events indexed`;
+    },
+  },
+  {
+    name: "agent-traces",
+    title: "Remove traces of agents that are older than the setting says",
+    everySeconds: 3600,
+    run: async (ctx) => counted(await trimTraces(ctx), "session or step removed", "sessions and steps removed"),
+  },
+  {
+    name: "playground",
+    title: "Remove conversations that are older than the setting says",
+    everySeconds: 3600,
+    run: async (ctx) => counted(await trimConversations(ctx), "conversation removed", "conversations removed"),
   },
   {
     name: "ageing",

@@ -1,0 +1,12 @@
+import { z } from "zod";
+import { getEvent } from "@/lib/audit/get-event";
+import { AuditDetail } from "@/lib/audit/schema";
+import { route } from "@/lib/http/route";
+
+export const GET = route({
+  access: "read",
+  summary: "One audit event: all of it, its place in the chain, and what stands beside it",
+  params: z.object({ seq: z.coerce.number().int().min(1) }),
+  answer: AuditDetail,
+  handle: ({ ctx, params }) => getEvent(ctx, params.seq),
+});

@@ -1,0 +1,18 @@
+import { exportEvents } from "@/lib/audit/export-events";
+import { ExportAuditQuery } from "@/lib/audit/schema";
+import { route } from "@/lib/http/route";
+import { streamText } from "@/lib/http/stream-text";
+
+export const GET = route({
+  access: "read",
+  agents: false,
+  summary: "Audit events with these filters as a file, oldest first: one’s own, or all for reviewers and admins",
+  query: ExportAuditQuery,
+  handle: async ({ ctx, query }) => {
+    const isCsv = query.format === "csv";
+    return streamText(await exportEvents(ctx, query), {
+      filename: `audit.${query.format}`,
+      contentType: isCsv ? "text/csv; charset=utf-8; header=present" : "application/x-ndjson",
+    });
+  },
+});

@@ -1,0 +1,11 @@
+import { readHistogram } from "@/lib/audit/histogram/read-histogram";
+import { AuditHistogram, AuditHistogramQuery } from "@/lib/audit/schema";
+import { route } from "@/lib/http/route";
+
+export const GET = route({
+  access: "read",
+  summary: "Audit events over time, on request for each actor or tool",
+  query: AuditHistogramQuery,
+  answer: AuditHistogram,
+  handle: ({ ctx, query }) => readHistogram(ctx, query),
+});

@@ -1,0 +1,137 @@
+import { type ApiClient, createApiClient } from "./harness/api-client";
+import type { BenchOptions } from "./harness/bench-options";
+import { publishPack } from "./harness/bench-packs";
+import { fillIdleSkills } from "./harness/fill-idle-skills";
+import { type McpClient, openMcp } from "./harness/mcp-client";
+import { addBlock, createSeries, type Figures, figuresOf, round, type Series } from "./harness/measure";
+import { type Product, startProduct } from "./harness/start-product";
+
+const ENABLED = 10;
+const SIZES = [ENABLED, 1_000, 20_000];
+const REQUESTS = ["preamble", "preamble after a change", "tools/list", "tools/list after a change"] as const;
+
+type RequestName = (typeof REQUESTS)[number];
+type Field = { skills: number; product: Product; admin: ApiClient; agent: ApiClient; mcp: McpClient; toggled: string };
+type Row = { request: RequestName; figures: Figures[]; ratios: number[] };
+
+/**
+ * What an agent asks first, through HTTP against the built product: its preamble and MCP's `tools/list`, in registries of
+ * 10, 1,000 and 20,000 skills of which the same 10 are switched on. Each size has a server of its own, and they take turns,
+ * so that the smallest is the baseline of the same minutes. “After a change”: a skill was just switched off and on, and
+ * whatever was kept is made again.
+ */
+export async function benchAgent({ quick, json, rounds }: BenchOptions): Promise<void> {
+  const fields: Field[] = [];
+  try {
+    for (const skills of SIZES) fields.push(await openField(skills));
+    const rows = await measure(fields, { count: quick ? 5 : 40, rounds: rounds ?? (quick ? 2 : 8) });
+    for (const { request, figures } of rows) {
+      console.log(`\n${request}`);
+      console.table(Object.fromEntries(figures.map((of, index) => [`${SIZES[index]} skills`, tableRow(of)])));
+    }
+    console.log(lineOf(rows));
+    if (json) console.log(JSON.stringify({ bench: "agent", node: process.version, quick, sizes: SIZES, rows }));
+  } finally {
+    for (const { product, admin, agent, mcp } of fields) {
+      await mcp.close();
+      for (const client of [admin, agent]) client.close();
+      await product.stop();
+    }
+  }
+}
+
+async function openField(skills: number): Promise<Field> {
+  const product = await startProduct();
+  try {
+    const admin = createApiClient(product.url, product.token);
+    const ids = await publishTen(admin);
+    const [toggled] = ids;
+    if (toggled === undefined) throw new Error("nothing was published");
+    const there = fillIdleSkills(product.folder, toggled, skills - ENABLED);
+    if (there < skills) throw new Error(`${there} of ${skills} skills are there`);
+    const persona = await admin.json<{ id: string }>("POST", "/api/admin/personas", {
+      name: "Bench",
+      permissionMode: "mutating-with-confirm",
+    });
+    const { token } = await admin.json<{ token: string }>("POST", "/api/tokens", {
+      name: "bench",
+      scopes: ["read", "run"],
+      persona: persona.id,
+    });
+    const agent = createApiClient(product.url, token);
+    const mcp = await openMcp(product.url, token);
+    const field = { skills, product, admin, agent, mcp, toggled };
+    await assertTen(field);
+    return field;
+  } catch (error) {
+    await product.stop();
+    throw error;
+  }
+}
+
+/** Nothing but these is switched on: what comes with the product is not what is counted. */
+async function publishTen(admin: ApiClient): Promise<string[]> {
+  type Listed = { items: { id: string }[] };
+  const { items } = await admin.json<Listed>("GET", "/api/skills?enabled=true&limit=100");
+  for (const { id } of items) await admin.json("PATCH", `/api/skills/${id}`, { enabled: false });
+  const ids: string[] = [];
+  for (let number = 0; number < ENABLED; number += 1) {
+    ids.push(await publishPack(admin, { name: `echo_${number}`, scripts: { stdin: "#!/bin/sh\nexec cat\n" } }));
+  }
+  return ids;
+}
+
+/** The figures mean something only if every size serves the same ten. */
+async function assertTen({ skills, agent, mcp }: Field): Promise<void> {
+  const preamble = JSON.stringify(await agent.json("GET", "/api/agent/preamble?format=json"));
+  const { tools } = await mcp.request<{ tools: { name: string }[] }>("tools/list");
+  const shown = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9].map((number) => `bench_echo_${number}`);
+  const missing = shown.filter((name) => !preamble.includes(name) || !tools.some((tool) => tool.name === name));
+  if (missing.length > 0) throw new Error(`with ${skills} skills an agent is not offered ${missing.join(", ")}`);
+}
+
+async function measure(fields: Field[], { count, rounds }: { count: number; rounds: number }): Promise<Row[]> {
+  const series = new Map(REQUESTS.map((request) => [request, fields.map(() => createSeries())]));
+  for (let turn = 0; turn <= rounds; turn += 1) {
+    for (const request of REQUESTS) {
+      // What comes after a change costs two changes each time.
+      const calls = request.endsWith("change") ? Math.ceil(count / 4) : count;
+      for (let call = 0; call < calls; call += 1) {
+        for (let place = 0; place < fields.length; place += 1) {
+          // Call by call in turns, and each begins as often: what else the machine does falls on all alike.
+          const index = (place + call) % fields.length;
+          const [field, kept] = [fields[index], series.get(request)?.[index]];
+          // The first turn warms up.
+          if (field && kept) await addCall(turn === 0 ? createSeries() : kept, field, request);
+        }
+      }
+    }
+  }
+  return REQUESTS.map((request) => {
+    const figures = (series.get(request) ?? []).map(figuresOf);
+    const [base] = figures;
+    return { request, figures, ratios: figures.map(({ p50Ms }) => round(p50Ms / (base?.p50Ms ?? p50Ms))) };
+  });
+}
+
+async function addCall(into: Series, { admin, agent, mcp, toggled }: Field, request: RequestName): Promise<void> {
+  if (request.endsWith("change")) {
+    for (const enabled of [false, true]) await admin.json("PATCH", `/api/skills/${toggled}`, { enabled });
+  }
+  const ask = request.startsWith("preamble")
+    ? () => agent.json("GET", "/api/agent/preamble?format=json")
+    : () => mcp.request("tools/list");
+  await addBlock(into, { count: 1, concurrency: 1 }, async () => void (await ask()));
+}
+
+function tableRow({ count, p50Ms, p95Ms }: Figures) {
+  return { requests: count, "p50 ms": p50Ms, "p95 ms": p95Ms };
+}
+
+function lineOf(rows: Row[]): string {
+  const parts = rows.map(({ request, figures, ratios }) => {
+    const all = figures.map(({ p50Ms }) => p50Ms).join(" / ");
+    return `${request} p50 ${all} ms (20,000 against 10: ratio ${ratios.at(-1)})`;
+  });
+  return `agent: 10 / 1,000 / 20,000 skills, 10 of them on: ${parts.join(", ")}`;
+}

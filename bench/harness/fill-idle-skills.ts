@@ -1,0 +1,46 @@
+import { join } from "node:path";
+import Sqlite from "better-sqlite3";
+import { newId } from "@/lib/core/ids";
+
+type Row = Record<string, unknown>;
+
+const AT_ONCE = 1_000;
+
+/**
+ * Adds `count` approved skills that are switched off to a product's database: copies of one that is there, each with a name,
+ * a version and files of its own. Written past the API, which would take minutes for as many. Answers how many skills there
+ * are then.
+ */
+export function fillIdleSkills(folder: string, templateId: string, count: number): number {
+  const db = new Sqlite(join(folder, "data", "skillgate.db"), { timeout: 30_000 });
+  try {
+    // A skill and its version name each other.
+    db.pragma("foreign_keys = OFF");
+    const one = (sql: string, id: unknown) => db.prepare(sql).get(id) as Row;
+    const skill = one(`SELECT * FROM "Skill" WHERE "id" = ?`, templateId);
+    const version = one(`SELECT * FROM "Version" WHERE "id" = ?`, skill.currentId);
+    const files = db.prepare(`SELECT * FROM "VersionFile" WHERE "versionId" = ?`).all(version.id) as Row[];
+    const insert = (table: string, like: Row) => {
+      const columns = Object.keys(like);
+      const values = columns.map((column) => `@${column}`).join(", ");
+      return db.prepare(`INSERT INTO "${table}" (${columns.map((name) => `"${name}"`).join(", ")}) VALUES (${values})`);
+    };
+    const [addSkill, addVersion] = [insert("Skill", skill), insert("Version", version)];
+    const addFile = files[0] ? insert("VersionFile", files[0]) : null;
+    const addOne = (number: number) => {
+      const [skillId, versionId, name] = [newId(), newId(), `idle-${number}`];
+      const names = { name, slug: name, liveSlug: name, toolName: name.replace("-", "_") };
+      addSkill.run({ ...skill, ...names, id: skillId, currentId: versionId, enabled: 0 });
+      addVersion.run({ ...version, id: versionId, skillId });
+      for (const file of files) addFile?.run({ ...file, ...("id" in file ? { id: newId() } : {}), versionId });
+    };
+    const addMany = db.transaction((from: number, to: number) => {
+      for (let number = from; number < to; number += 1) addOne(number);
+    });
+    for (let from = 0; from < count; from += AT_ONCE) addMany(from, Math.min(count, from + AT_ONCE));
+    return (db.prepare(`SELECT COUNT(*) AS "skills" FROM "Skill" WHERE "deletedAt" IS NULL`).get() as Row)
+      .skills as number;
+  } finally {
+    db.close();
+  }
+}

@@ -1,0 +1,109 @@
+"use client";
+
+import { useWindowVirtualizer } from "@tanstack/react-virtual";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { useRowKeys } from "@/components/runs/use-row-keys";
+import { useNow } from "@/components/state/use-now";
+import type { AuditEvent } from "@/lib/client/audit";
+import { AuditRow } from "./audit-row";
+import { groupByDay } from "./group-by-day";
+
+type AuditTimelineProps = {
+  events: readonly AuditEvent[];
+  /** The event that the list was opened at. */
+  marked: number | null;
+  onOpen: (event: AuditEvent) => void;
+};
+
+type Line = { key: string; day: string } | { key: string; event: AuditEvent; index: number };
+
+/** The top bar, which stays, and room to see what comes. */
+const topRoom = 72;
+const bottomRoom = 88;
+
+/** Events under their days; only those near the window are drawn. */
+export function AuditTimeline({ events, marked, onOpen }: AuditTimelineProps) {
+  const now = useNow();
+  // Days depend on the reader's zone, which the server does not know.
+  const lines = useMemo(() => (now === null ? [] : linesOf(events, now)), [events, now]);
+  const list = useRef<HTMLOListElement>(null);
+  const [top, setTop] = useState(0);
+  const virtualizer = useWindowVirtualizer({
+    count: lines.length,
+    estimateSize: (index) => (lines[index] && "day" in lines[index] ? 44 : 36),
+    getItemKey: (index) => lines[index]?.key ?? index,
+    overscan: 12,
+    scrollMargin: top,
+    scrollPaddingStart: topRoom,
+    scrollPaddingEnd: bottomRoom,
+  });
+  const active = useRowKeys({
+    count: events.length,
+    noun: "event",
+    ids: useMemo(() => events.map(({ seq }) => String(seq)), [events]),
+    onOpen: (index) => events[index] && onOpen(events[index]),
+  });
+
+  useLayoutEffect(() => {
+    const measure = () => setTop(Math.round((list.current?.getBoundingClientRect().top ?? 0) + window.scrollY));
+    measure();
+    const observer = new ResizeObserver(measure);
+    // What stands above the list moves it without changing its size.
+    observer.observe(document.body);
+    return () => observer.disconnect();
+  }, []);
+
+  const lineOf = (seq: number | undefined) => lines.findIndex((line) => "event" in line && line.event.seq === seq);
+  const activeSeq = events[active]?.seq;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only when somebody moves
+  useEffect(() => {
+    if (activeSeq !== undefined) virtualizer.scrollToIndex(lineOf(activeSeq));
+  }, [activeSeq]);
+  const hasMarked = marked !== null && lineOf(marked) !== -1;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when it has come
+  useEffect(() => {
+    if (hasMarked && top > 0) virtualizer.scrollToIndex(lineOf(marked), { align: "center" });
+  }, [hasMarked, marked, top > 0]);
+
+  return (
+    <ol ref={list} aria-label="Events" className="relative" style={{ height: virtualizer.getTotalSize() }}>
+      {virtualizer.getVirtualItems().map(({ index, key, start }) => {
+        const line = lines[index];
+        if (!line) return null;
+        return (
+          <li
+            key={key}
+            ref={virtualizer.measureElement}
+            data-index={index}
+            className="absolute inset-x-0 top-0"
+            style={{ transform: `translateY(${start - top}px)` }}
+          >
+            {"day" in line ? (
+              <h2 className="border-b px-2 pt-4 pb-1.5 text-13">{line.day}</h2>
+            ) : (
+              <AuditRow
+                event={line.event}
+                index={line.index}
+                isActive={line.index === active}
+                isMarked={line.event.seq === marked}
+                onOpen={() => onOpen(line.event)}
+              />
+            )}
+          </li>
+        );
+      })}
+    </ol>
+  );
+}
+
+function linesOf(events: readonly AuditEvent[], now: number): Line[] {
+  let index = -1;
+  return groupByDay(events, now).flatMap((day): Line[] => [
+    // A clock that was set leads back to a day that was shown before.
+    { key: `${day.key} ${day.events[0]?.seq}`, day: day.label },
+    ...day.events.map((event) => {
+      index += 1;
+      return { key: String(event.seq), event, index };
+    }),
+  ]);
+}

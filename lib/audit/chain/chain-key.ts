@@ -1,0 +1,74 @@
+import { createSecretKey, type KeyObject, randomBytes } from "node:crypto";
+import { chmod, readFile, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { readKeyFile } from "@/lib/core/key-file";
+import { processStore } from "@/lib/core/process-store";
+import { loadSigningKey } from "@/lib/core/signing-key";
+import type { Ctx } from "@/lib/db/context";
+import { query, type Sql } from "@/lib/db/sql";
+import { GENESIS } from "./hash-event";
+import { appendHead, headsFileOf } from "./heads-file";
+
+/** Name of the key's file: 32 random bytes in base64url, mode 0600. */
+export const CHAIN_KEY_FILE = "audit-chain.key";
+
+type Database = Ctx["database"];
+
+/**
+ * The key under which this instance chains its events, read once per process and made with an empty chain. Throws when it
+ * is gone although there are events that were chained with it: another key would make all of them look forged.
+ */
+export function chainKeyOf(database: Database): Promise<KeyObject> {
+  const keys = processStore("audit-chain-keys", () => new WeakMap<object, Promise<KeyObject>>());
+  const known = keys.get(database);
+  if (known !== undefined) return known;
+  const loading = loadOrBegin(database);
+  keys.set(database, loading);
+  loading.catch(() => keys.delete(database));
+  return loading;
+}
+
+/** The key from a folder; null when there is none. Throws when the file does not hold one. */
+export async function readChainKey(folder: string): Promise<KeyObject | null> {
+  const file = join(folder, CHAIN_KEY_FILE);
+  try {
+    const key = parseKey(await readFile(file, "utf8"));
+    await chmod(file, 0o600);
+    return key;
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return null;
+    throw error;
+  }
+}
+
+const CHAINED = query<{ seq: number }>(`SELECT "seq" FROM "AuditEvent" WHERE "hash" IS NOT NULL LIMIT 1`);
+const SEALED = query<{ fromSeq: number }>(`SELECT "fromSeq" FROM "AuditSegment" LIMIT 1`);
+const NEWEST = query<{ seq: number }>(`SELECT "seq" FROM "AuditEvent" ORDER BY "seq" DESC LIMIT 1`);
+
+async function loadOrBegin({ readSql: sql, keyFolder }: Database): Promise<KeyObject> {
+  const known = await readChainKey(keyFolder);
+  if (known !== null) return known;
+  if (await isChained(sql)) {
+    throw new Error(
+      `${join(keyFolder, CHAIN_KEY_FILE)} is missing, but the audit was chained with it. Restore the file from a backup of the data directory; without it nothing can be added to the audit, and so nothing can be changed.`,
+    );
+  }
+  // The line comes before the key: with a key that is there, nothing is ever chained afterwards that has no such line.
+  await rm(headsFileOf(keyFolder), { force: true });
+  const newest = await sql.get(NEWEST);
+  const begin = { kind: "begin", seq: newest?.seq ?? 0, hash: GENESIS, at: new Date() } as const;
+  await appendHead(keyFolder, await loadSigningKey(keyFolder), begin);
+  return parseKey(await readKeyFile(keyFolder, CHAIN_KEY_FILE, () => randomBytes(32).toString("base64url")));
+}
+
+async function isChained(sql: Sql): Promise<boolean> {
+  return (await sql.get(SEALED)) !== undefined || (await sql.get(CHAINED)) !== undefined;
+}
+
+/** Exactly what was made: a key that was cut must not chain anything. */
+export function parseKey(text: string): KeyObject {
+  const bytes = Buffer.from(text.trim(), "base64url");
+  if (bytes.length !== 32)
+    throw new Error(`${CHAIN_KEY_FILE} does not hold 32 bytes in base64url; restore it from a backup.`);
+  return createSecretKey(bytes);
+}

@@ -1,0 +1,33 @@
+import { createHmac, type KeyObject } from "node:crypto";
+import { EVENT_COLUMNS, MOMENTS } from "./event-columns";
+
+const FORMAT = "skillgate-audit-1";
+
+/** What stands where the hash of an event before the first would. */
+export const GENESIS = "0".repeat(64);
+
+const FIELDS = EVENT_COLUMNS.map((name) => ({ name, isMoment: MOMENTS.has(name) }));
+
+/**
+ * HMAC-SHA-256, in hex, of an event and the hash before it. Hashed is the UTF-8 text of one JSON array without spaces: the
+ * format's name, `prevHash`, then every column of `EVENT_COLUMNS` in that order, moments as milliseconds since 1970 and what
+ * is missing as null.
+ */
+export function hashEvent(key: KeyObject, event: { readonly [column: string]: unknown }, prevHash: unknown): string {
+  const values: unknown[] = [FORMAT, prevHash];
+  for (const { name, isMoment } of FIELDS) values.push(isMoment ? momentOf(event[name]) : plain(event[name]));
+  return createHmac("sha256", key).update(JSON.stringify(values), "utf8").digest("hex");
+}
+
+/** What is no moment stays as it is: it must not look like one that is missing. */
+function momentOf(value: unknown): unknown {
+  if (value === null || value === undefined) return null;
+  const time = value instanceof Date ? value.getTime() : typeof value === "string" ? Date.parse(value) : value;
+  return typeof time === "number" && Number.isFinite(time) ? time : String(value);
+}
+
+/** JSON would write these numbers as null. */
+function plain(value: unknown): unknown {
+  if (value === undefined) return null;
+  return typeof value === "number" && !Number.isFinite(value) ? String(value) : value;
+}

@@ -1,0 +1,134 @@
+import type { KeyObject } from "node:crypto";
+import type { SigningKey } from "@/lib/core/signing-key";
+import { readManifest, type SegmentManifest } from "../segments/manifest";
+import { findSegment, hashFile, readSegment } from "../segments/read-segment";
+import { broken, type ChainCheck, checkChain } from "./check-chain";
+import type { StoredEvent } from "./event-columns";
+import type { HeadLine, Heads } from "./heads-file";
+import type { AuditVerification, BrokenEvent } from "./schema";
+
+export type SegmentRow = { fromSeq: number; toSeq: number; prevHash: string; lastHash: string; manifest: string };
+
+type Input = {
+  key: KeyObject;
+  /** Null when it is not known: then neither heads nor segments can be checked. */
+  signer: Pick<SigningKey, "keyId" | "publicKey"> | null;
+  /** The second file; null when there is none. Left out, it is not asked for. */
+  heads?: Heads | null;
+  segments: readonly SegmentRow[];
+  /** Where `audit-segments` is; null when it is not looked for. */
+  folder: string | null;
+  /** All that the database holds, by number. */
+  events: AsyncIterable<StoredEvent[]>;
+  /** Told after each batch; what it answers is waited for. */
+  onProgress?(checked: number): Promise<void>;
+  isBlind?: boolean;
+};
+
+export type ChainResult = Pick<
+  AuditVerification,
+  "checked" | "firstBroken" | "head" | "unsigned" | "chainedLater" | "segments"
+> & {
+  last: { seq: number; hash: string };
+};
+
+/**
+ * Checks sealed segments, then the events of the database, then that nothing is missing at the end: each by its own hash, by
+ * the one before it and by the heads that were signed. Names the first that does not hold. Holds one batch in memory.
+ */
+export async function verifyChain(input: Input): Promise<ChainResult> {
+  const { key, heads, segments } = input;
+  const lines = heads?.lines.filter(({ kind }) => kind === "head") ?? [];
+  const signed = new Map(lines.map(({ seq, hash }) => [seq, hash]));
+  const check = checkChain({ key, signed, isBlind: input.isBlind ?? false });
+  const seen: AuditVerification["segments"] = { present: 0, absent: [] };
+  let firstBroken: BrokenEvent | null = null;
+  for (const row of segments) firstBroken ??= await checkSegment(input, check, { row, seen });
+  firstBroken ??= await checkEvents(input, check);
+  firstBroken ??= cutTail(check, lines.at(-1)) ?? headsProblem(input, lines.at(-1));
+  const head = lines.at(-1) ?? null;
+  return {
+    checked: check.checked,
+    firstBroken,
+    head: head && { seq: head.seq, hash: head.hash, at: head.at, keyId: head.keyId },
+    unsigned: Math.max(0, check.last.seq - (head?.seq ?? 0)),
+    chainedLater: heads?.lines.find(({ kind }) => kind === "begin")?.seq ?? 0,
+    segments: seen,
+    last: check.last,
+  };
+}
+
+async function checkEvents({ events, onProgress }: Input, check: ChainCheck): Promise<BrokenEvent | null> {
+  for await (const rows of events) {
+    const found = check.feed(rows);
+    if (found !== null) return found;
+    await onProgress?.(check.checked);
+  }
+  return check.end();
+}
+
+type Segment = { row: SegmentRow; seen: AuditVerification["segments"] };
+
+async function checkSegment(input: Input, check: ChainCheck, { row, seen }: Segment): Promise<BrokenEvent | null> {
+  const expected = check.last.seq + 1;
+  const not = (why: string) => broken(expected, "segment", `begins a sealed segment that ${why}`);
+  const manifest = input.signer && readManifest(row.manifest, input.signer);
+  if (manifest === null) return not("has no manifest signed by this instance");
+  if (!isSame(manifest, row)) return not("is not the one its manifest names");
+  if (manifest.fromSeq !== expected) return broken(expected, "missing", "is in no sealed segment");
+  if (manifest.prevHash !== check.last.hash) return not("does not follow what came before it");
+  const file = input.folder === null ? null : findSegment(input.folder, manifest);
+  if (file === null) {
+    seen.absent.push({ fromSeq: manifest.fromSeq, toSeq: manifest.toSeq });
+    check.skip({ seq: manifest.toSeq, hash: manifest.lastHash });
+    return null;
+  }
+  seen.present += 1;
+  if ((await hashFile(file)) !== manifest.sha256) {
+    return (await readTampered(file, check)) ?? not("was changed after it was sealed");
+  }
+  for await (const rows of readSegment(file)) {
+    const found = check.feed(rows);
+    if (found !== null) return found;
+    await input.onProgress?.(check.checked);
+  }
+  const found = check.end();
+  if (found !== null) return found;
+  return check.last.seq === manifest.toSeq && check.last.hash === manifest.lastHash
+    ? null
+    : not("does not end where its manifest says");
+}
+
+/** Which event it is, where the file can still be read. */
+async function readTampered(file: string, check: ChainCheck): Promise<BrokenEvent | null> {
+  try {
+    for await (const rows of readSegment(file)) {
+      const found = check.feed(rows);
+      if (found !== null) return found;
+    }
+    return check.end();
+  } catch {
+    return null; // No longer a compressed file; the caller says so.
+  }
+}
+
+function isSame(manifest: SegmentManifest, row: SegmentRow): boolean {
+  return (["fromSeq", "toSeq", "prevHash", "lastHash"] as const).every((name) => manifest[name] === row[name]);
+}
+
+function cutTail(check: ChainCheck, head: HeadLine | undefined): BrokenEvent | null {
+  if (head === undefined || head.seq <= check.last.seq) return null;
+  const seq = check.last.seq + 1;
+  return broken(
+    seq,
+    "tail_cut",
+    `is missing: the end was cut off, for the head signed ${head.at} names event ${head.seq}`,
+  );
+}
+
+function headsProblem({ heads }: Input, head: HeadLine | undefined): BrokenEvent | null {
+  const seq = (head?.seq ?? 0) + 1;
+  if (heads === undefined) return null;
+  const why = heads === null ? "the file of signed heads is missing" : heads.problem;
+  return why === null ? null : broken(seq, "heads", `and those after it are not proved by a signed head: ${why}`);
+}

@@ -1,0 +1,21 @@
+import { processStore } from "@/lib/core/process-store";
+
+const MAX_KEYS = 1_000;
+
+type Window = { since: number; held: number };
+
+/**
+ * How many of a kind to write now: 1 for a first one, 0 while they are held back, all that were held with the next one after
+ * the window. What is still held when the process ends is lost.
+ */
+export function countHeld(key: string, now: Date, windowMs: number): number {
+  const windows = processStore("held-events", () => new Map<string, Window>());
+  const open = windows.get(key);
+  if (open && now.getTime() - open.since < windowMs) {
+    open.held += 1;
+    return 0;
+  }
+  if (!open && windows.size >= MAX_KEYS) windows.delete(windows.keys().next().value ?? key);
+  windows.set(key, { since: now.getTime(), held: 0 });
+  return 1 + (open?.held ?? 0);
+}

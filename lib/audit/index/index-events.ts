@@ -1,0 +1,99 @@
+import { addTerms, addToIndex, type HourCount, type IndexTerm, termKey } from "@/lib/db/audit-index";
+import type { Ctx } from "@/lib/db/context";
+import { inTransaction } from "@/lib/db/in-transaction";
+import { query, type Sql, sqlOf } from "@/lib/db/sql";
+import { type IndexedRow, isCounted, isListed, ROWS_AFTER, termsOf } from "./terms-of";
+
+/** Events of one transaction: what runs waits for no more than some ten milliseconds. */
+const BATCH = 500;
+const BATCHES_OF_A_READ = 6;
+/**
+ * When so many wait, as at the first start with events of before, a transaction takes more of them: each one writes most
+ * pages of the index anew, whose bytes are most of what indexing costs. Runs then wait for some tenths of a second.
+ */
+const BACKLOG = 10_000;
+const BATCH_OF_BACKLOG = 2_000;
+
+const INDEXED = query<{ seq: number }>(`SELECT "seq" FROM "AuditIndexed" WHERE "id" = 1`);
+const SET_INDEXED = query(
+  `INSERT INTO "AuditIndexed" ("id", "seq") VALUES (1, ?) ON CONFLICT ("id") DO UPDATE SET "seq" = excluded."seq"`,
+);
+const NEWEST = query<{ seq: number | null }>(`SELECT max("seq") AS "seq" FROM "AuditEvent"`);
+
+/**
+ * Adds new events to the index: terms, counts by the hour, words. Whoever writes an event pays nothing for it; a job and
+ * the reads that need the index do this, at most 3,000 events for a read. Answers whether the index is complete.
+ */
+export async function indexEvents(ctx: Ctx): Promise<boolean> {
+  for (let batch = 0; batch < BATCHES_OF_A_READ; batch += 1) {
+    if ((await pendingEvents(ctx)) === 0) return true;
+    await inTransaction(ctx, () => indexBatch(ctx.database.writeSql, BATCH));
+  }
+  return (await pendingEvents(ctx)) === 0;
+}
+
+/** Goes on until every event is in the index; answers how many were added. */
+export async function indexAllEvents(ctx: Ctx): Promise<number> {
+  const first = await pendingEvents(ctx);
+  for (let pending = first; pending > 0; pending = await pendingEvents(ctx)) {
+    const size = pending < BACKLOG ? BATCH : BATCH_OF_BACKLOG;
+    await inTransaction(ctx, () => indexBatch(ctx.database.writeSql, size));
+  }
+  return first;
+}
+
+/** How many events the index does not hold yet. */
+async function pendingEvents(ctx: Ctx): Promise<number> {
+  const sql = sqlOf(ctx);
+  const newest = (await sql.get(NEWEST))?.seq ?? 0;
+  return Math.max(0, newest - ((await sql.get(INDEXED))?.seq ?? 0));
+}
+
+async function indexBatch(sql: Sql, size: number): Promise<void> {
+  const from = (await sql.get(INDEXED))?.seq ?? 0;
+  const rows = await sql.all(ROWS_AFTER, from, size);
+  const to = rows.at(-1)?.seq;
+  if (to === undefined) return;
+  const found = new Map<string, Found>();
+  for (const row of rows) {
+    const hour = hourOf(row.at);
+    for (const term of termsOf(row)) {
+      const key = termKey(term);
+      const of = found.get(key) ?? { term, seqs: [], hours: new Map<string, Counted>() };
+      if (of.seqs.length === 0 && of.hours.size === 0) found.set(key, of);
+      if (isListed(term[0])) of.seqs.push(row.seq);
+      if (isCounted(term[0])) count(of.hours, hour, row);
+    }
+  }
+  const ids = await addTerms(
+    sql,
+    [...found.values()].map(({ term }) => term),
+  );
+  const postings: [number, number][] = [];
+  const hours: HourCount[] = [];
+  for (const [key, of] of found) {
+    const id = ids.get(key);
+    if (id === undefined) throw new Error(`the term ${key} has no number`);
+    for (const seq of of.seqs) postings.push([id, seq]);
+    for (const [hour, counted] of of.hours) hours.push({ term: id, hour, ...counted });
+  }
+  await addToIndex(sql, { postings, hours, from, to });
+  await sql.run(SET_INDEXED, to);
+}
+
+type Counted = Omit<HourCount, "term" | "hour">;
+/** A term of a batch, the events that have it, and how many of them there are in each hour. */
+type Found = { term: IndexTerm; seqs: number[]; hours: Map<string, Counted> };
+
+function count(hours: Map<string, Counted>, hour: string, { seq, outcome }: IndexedRow): void {
+  const known = hours.get(hour) ?? { events: 0, bad: 0, minSeq: seq, maxSeq: seq };
+  if (known.events === 0) hours.set(hour, known);
+  known.events += 1;
+  if (outcome !== "ok") known.bad += 1;
+  known.maxSeq = seq;
+}
+
+/** `2026-11-22T09`, in UTC. */
+export function hourOf(at: Date): string {
+  return at.toISOString().slice(0, 13);
+}

@@ -1,0 +1,77 @@
+import type { IndexTerm } from "@/lib/db/audit-index";
+import { query } from "@/lib/db/sql";
+
+/** What an event is found by, without the rest of it. */
+export type IndexedRow = {
+  seq: number;
+  at: Date;
+  actorId: string | null;
+  actorName: string;
+  concernsId: string | null;
+  action: string;
+  outcome: string;
+  decision: string | null;
+  targetName: string | null;
+  skillId: string | null;
+  versionDigest: string | null;
+  runId: string | null;
+  tool: string | null;
+  class: string | null;
+  sessionId: string | null;
+  device: string | null;
+  summary: string;
+};
+
+const COLUMNS = `"seq", "at", "actorId", "actorName", "concernsId", "action", "outcome", "decision", "targetName", "skillId",
+  "versionDigest", "runId", "tool", "class", "sessionId", "device", "summary"`;
+const date = { at: "date" } as const;
+export const ROWS_AFTER = query<IndexedRow>(
+  `SELECT ${COLUMNS} FROM "AuditEvent" WHERE "seq" > ? ORDER BY "seq" LIMIT ?`,
+  date,
+);
+export const ROWS_OF = query<IndexedRow>(
+  `SELECT ${COLUMNS} FROM "AuditEvent" WHERE "seq" IN (SELECT "value" FROM json_each(?))`,
+  date,
+);
+
+/**
+ * The terms of an event. `sees` names who may see it, `name` what a skill or tool is called by, `noun` the first part of
+ * its action; the others are columns.
+ */
+export function termsOf(row: IndexedRow): IndexTerm[] {
+  const terms: [string, string | null][] = [
+    ["all", ""],
+    ["sees", row.actorId],
+    ["sees", row.concernsId === row.actorId ? null : row.concernsId],
+    ["actor", row.actorId ?? row.actorName],
+    ["actorName", row.actorName],
+    ["action", row.action],
+    ["noun", row.action.split(".")[0] ?? row.action],
+    ["outcome", row.outcome],
+    ["decision", row.decision],
+    ["class", row.class],
+    ["tool", row.tool],
+    ["name", row.tool],
+    ["name", row.targetName === row.tool ? null : row.targetName],
+    ["skill", row.skillId],
+    ["version", row.versionDigest],
+    ["run", row.runId],
+    ["session", row.sessionId],
+    ["device", row.device],
+  ];
+  return terms.filter((term): term is [string, string] => term[1] !== null);
+}
+
+const UNCOUNTED = new Set(["run", "session", "version", "actorName"]);
+
+/** Whether events with such a term are counted by the hour. What hardly any two events share is not. */
+export function isCounted(kind: string): boolean {
+  return !UNCOUNTED.has(kind);
+}
+
+const UNLISTED = new Set(["all", "tool"]);
+
+/** Whether the events with such a term are listed. All of them need no list, and a tool's are among those of its name. */
+export function isListed(kind: string): boolean {
+  return !UNLISTED.has(kind);
+}

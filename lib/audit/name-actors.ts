@@ -1,0 +1,16 @@
+import type { Ctx } from "@/lib/db/context";
+import { query, sqlOf } from "@/lib/db/sql";
+
+const LAST_NAMES = query<{ key: string; name: string }>(
+  `SELECT t."value" AS "key", e."actorName" AS "name" FROM json_each(?) k
+   JOIN "AuditTerm" t ON t."kind" = 'actor' AND t."value" = k."value"
+   JOIN "AuditEvent" e ON e."seq" = (SELECT max(p."seq") FROM "AuditPosting" p WHERE p."termId" = t."id")`,
+);
+
+/** What those who acted are called: people by their own name, others as they were when they last acted. */
+export async function nameActors(ctx: Ctx, keys: string[]): Promise<Map<string, string>> {
+  const people = await ctx.db.user.findMany({ where: { id: { in: keys } }, select: { id: true, name: true } });
+  const names = new Map((await sqlOf(ctx).all(LAST_NAMES, JSON.stringify(keys))).map(({ key, name }) => [key, name]));
+  for (const { id, name } of people) names.set(id, name);
+  return names;
+}

@@ -1,0 +1,43 @@
+import type { KeyObject } from "node:crypto";
+import type Sqlite from "better-sqlite3";
+import { sqliteSql } from "@/lib/db/sqlite-sql";
+import type { Heads } from "../chain/heads-file";
+import { readEvents } from "../chain/read-events";
+import type { BrokenEvent } from "../chain/schema";
+import { verifyChain } from "../chain/verify-chain";
+import { type Random, TAMPERINGS, type Tampering } from "./tamper-audit";
+
+type Sample = { db: Sqlite.Database; key: KeyObject; heads: Heads; isBlind?: boolean };
+
+/** What a verification of the events as they stand finds. */
+export async function findBroken({ db, key, heads, isBlind = false }: Sample): Promise<BrokenEvent | null> {
+  const events = readEvents(sqliteSql(db, { writes: false }), {
+    after: Number.MIN_SAFE_INTEGER,
+    until: Number.MAX_SAFE_INTEGER,
+  });
+  const given = isBlind ? {} : { heads };
+  const result = await verifyChain({ key, signer: null, segments: [], folder: null, events, isBlind, ...given });
+  return result.firstBroken;
+}
+
+export type Tampered = { kind: Tampering; what: string; found: BrokenEvent | null };
+
+/** Tampers with a copy in one way at a time, verifies, and undoes it; the kinds take turns. */
+export async function runTamperings(
+  sample: Sample,
+  { times, random }: { times: number; random: Random },
+): Promise<Tampered[]> {
+  const kinds = Object.keys(TAMPERINGS) as Tampering[];
+  const outcomes: Tampered[] = [];
+  for (let turn = 0; turn < times; turn++) {
+    const kind = kinds[turn % kinds.length] as Tampering;
+    sample.db.exec("BEGIN");
+    try {
+      const what = TAMPERINGS[kind](sample.db, random);
+      outcomes.push({ kind, what, found: await findBroken(sample) });
+    } finally {
+      sample.db.exec("ROLLBACK");
+    }
+  }
+  return outcomes;
+}

@@ -1,0 +1,103 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { logger } from "@/lib/core/logger";
+import { processStore } from "@/lib/core/process-store";
+import { loadSigningKey } from "@/lib/core/signing-key";
+import type { Ctx } from "@/lib/db/context";
+import { inTransaction } from "@/lib/db/in-transaction";
+import { query } from "@/lib/db/sql";
+import { requireScope } from "@/lib/policy/require-scope";
+import { chainKeyOf } from "./chain/chain-key";
+import { readHeads } from "./chain/heads-file";
+import { readEvents } from "./chain/read-events";
+import type { AuditVerification } from "./chain/schema";
+import { type SegmentRow, verifyChain } from "./chain/verify-chain";
+import { recordEvent } from "./record-event";
+import { readManifest } from "./segments/manifest";
+import { findSegment } from "./segments/read-segment";
+
+const PATIENCE_MS = 10_000;
+
+type UnderWay = { answer: AuditVerification; clock: number; done: Promise<void>; isTold: boolean };
+
+/**
+ * Checks the whole chain, one verification at a time: who asks while one is under way gets that one. Answers after at most
+ * ten seconds, with how far it is when it takes longer; asking again goes on waiting. What it found becomes an event.
+ */
+export async function verifyAudit(ctx: Ctx): Promise<AuditVerification> {
+  requireScope(ctx.actor, "review");
+  const all = processStore("audit-verifications", () => new WeakMap<object, UnderWay>());
+  let current = all.get(ctx.database);
+  if (current === undefined || (current.answer.state === "done" && current.isTold)) {
+    current = begin(ctx);
+    all.set(ctx.database, current);
+    current.done.catch(() => all.delete(ctx.database));
+  }
+  let timer: NodeJS.Timeout | undefined;
+  const patience = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, PATIENCE_MS);
+  });
+  await Promise.race([current.done, patience]).finally(() => clearTimeout(timer));
+  if (current.answer.state === "done") current.isTold = true;
+  else current.answer.durationMs = Math.round(performance.now() - current.clock);
+  return current.answer;
+}
+
+function begin(ctx: Ctx): UnderWay {
+  const clock = performance.now();
+  const answer: AuditVerification = {
+    ...{ state: "running", ok: null, checked: 0, total: 0, startedAt: ctx.now().toISOString(), durationMs: 0 },
+    ...{ firstBroken: null, head: null, unsigned: 0, chainedLater: 0, segments: { present: 0, absent: [] } },
+  };
+  const current: UnderWay = { answer, clock, done: Promise.resolve(), isTold: false };
+  current.done = verify(ctx, answer).then(() => {
+    answer.durationMs = Math.round(performance.now() - clock);
+    answer.state = "done";
+  });
+  return current;
+}
+
+const SEGMENTS = query<SegmentRow>(
+  `SELECT "fromSeq", "toSeq", "prevHash", "lastHash", "manifest" FROM "AuditSegment" ORDER BY "fromSeq"`,
+);
+const NEWEST = query<{ seq: number }>(`SELECT "seq" FROM "AuditEvent" ORDER BY "seq" DESC LIMIT 1`);
+
+async function verify(ctx: Ctx, answer: AuditVerification): Promise<void> {
+  const { database } = ctx;
+  const { keyFolder: folder, readSql: sql } = database;
+  const [key, signer] = [await chainKeyOf(database), await loadSigningKey(folder)];
+  // First what must be there, then what is: events that come meanwhile are in neither.
+  const heads = await readHeads(folder, signer);
+  const segments = await sql.all(SEGMENTS);
+  const until = (await sql.get(NEWEST))?.seq ?? 0;
+  answer.total = until - absentCount(segments, folder, signer);
+  const result = await verifyChain({
+    ...{ key, signer, heads, segments, folder },
+    events: readEvents(sql, { after: Number.MIN_SAFE_INTEGER, until }),
+    onProgress: (checked) => {
+      answer.checked = checked;
+      return nextTurn();
+    },
+  });
+  const { last, ...found } = result;
+  Object.assign(answer, { ...found, ok: found.firstBroken === null });
+  const record = inTransaction(ctx, (tx, txCtx) =>
+    recordEvent(tx, txCtx, {
+      action: "audit.verify",
+      outcome: answer.ok ? "ok" : "failed",
+      summary: answer.ok
+        ? `verified the audit: all ${found.checked} events hold`
+        : `verified the audit, which does not hold: ${found.firstBroken?.message}`,
+      data: { checked: found.checked, last, firstBroken: found.firstBroken, absent: found.segments.absent },
+    }),
+  );
+  // Whoever broke the chain may have broken its end, to which nothing can be added: that is still told.
+  await record.catch((err: unknown) => logger.error({ err }, "a verification of the audit could not be recorded"));
+}
+
+function absentCount(segments: SegmentRow[], folder: string, signer: Parameters<typeof readManifest>[1]): number {
+  const absent = segments.filter(({ manifest }) => {
+    const read = readManifest(manifest, signer);
+    return read !== null && findSegment(folder, read) === null;
+  });
+  return absent.reduce((sum, { fromSeq, toSeq }) => sum + toSeq - fromSeq + 1, 0);
+}

@@ -1,0 +1,40 @@
+import { z } from "zod";
+
+const LOOPBACK = new Set(["127.0.0.1", "[::1]", "localhost"]);
+
+/** Name of a file, not a path; empty for none. */
+export const ForwardFile = z
+  .string()
+  .trim()
+  .max(100)
+  .regex(/^([A-Za-z0-9_-][A-Za-z0-9._-]*)?$/, "must be the name of a file, without a folder");
+
+export const ForwardSyslog = z
+  .string()
+  .trim()
+  .max(300)
+  .refine((text) => text === "" || isSyslog(text), "must be tcp://host:port or udp://host:port");
+
+/** Over the network only with https: what is forwarded is not for everybody on the way. */
+export const ForwardWebhook = z
+  .string()
+  .trim()
+  .max(1000)
+  .refine((text) => text === "" || isWebhook(text), "must be an https address, or http on this machine");
+
+function isSyslog(text: string): boolean {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  return (
+    url !== null &&
+    ["tcp:", "udp:"].includes(url.protocol) &&
+    url.hostname !== "" &&
+    url.username === "" &&
+    /^\/?$/.test(url.pathname)
+  );
+}
+
+function isWebhook(text: string): boolean {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url === null || url.username !== "" || url.password !== "") return false;
+  return url.protocol === "https:" || (url.protocol === "http:" && LOOPBACK.has(url.hostname));
+}
