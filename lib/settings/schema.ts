@@ -1,10 +1,13 @@
 import { z } from "zod";
 import { lineOfText } from "@/lib/core/schema";
+import { MarketplaceName } from "@/lib/policy/marketplace-name";
+import { ForwardFile, ForwardSyslog, ForwardWebhook } from "./forwarding/schema";
 
 /** Every setting an admin can change. The description is shown beside it. */
 export const Settings = z.strictObject({
   soloMode: z.boolean().describe("One person may import, approve and confirm alone. Named on every approval it makes."),
   instanceName: lineOfText(60).describe("Shown in the sidebar and in page titles."),
+  marketplaceName: MarketplaceName.describe("What Claude Code and Codex call this instance’s marketplace."),
   maxTimeoutSeconds: z
     .number()
     .int()
@@ -72,12 +75,39 @@ export const Settings = z.strictObject({
     .min(1)
     .max(20)
     .describe("The most skills in a chain of pipelines that run each other, the first one counted."),
+  agentTraceDays: z
+    .number()
+    .int()
+    .min(1)
+    .max(3650)
+    .describe("Days that the traces of agents are kept after a session was last seen. The audit keeps what it has."),
+  playgroundDays: z
+    .number()
+    .int()
+    .min(1)
+    .max(3650)
+    .describe("Days that conversations of the playground are kept after somebody last spoke in them."),
+  auditRetentionDays: z
+    .number()
+    .int()
+    .min(0)
+    .max(36_500)
+    .describe("Events older than this many days are sealed into files and leave the timeline. 0 keeps all."),
+  auditForwardFile: ForwardFile.describe("Name of a file in audit-forward of the data directory that events go to."),
+  auditForwardSyslog: ForwardSyslog.describe("Syslog server that events go to, as tcp://host:port or udp://host:port."),
+  auditForwardWebhook: ForwardWebhook.describe("Address that events are posted to."),
+  auditForwardCredential: z
+    .string()
+    .trim()
+    .max(100)
+    .describe("Name of the stored credential that signs what is posted. Empty for unsigned."),
 });
 export type Settings = z.infer<typeof Settings>;
 
 export const SETTING_DEFAULTS: Settings = {
   soloMode: true,
   instanceName: "Skillgate",
+  marketplaceName: "skillgate",
   maxTimeoutSeconds: 300,
   stdoutLimitMiB: 1,
   importsPerHour: 600,
@@ -96,6 +126,13 @@ export const SETTING_DEFAULTS: Settings = {
   warmStarts: true,
   warmMemoryMiB: 256,
   pipelineMaxDepth: 5,
+  agentTraceDays: 30,
+  playgroundDays: 30,
+  auditRetentionDays: 0,
+  auditForwardFile: "",
+  auditForwardSyslog: "",
+  auditForwardWebhook: "",
+  auditForwardCredential: "",
 };
 
 export const PatchSettingsInput = Settings.partial().refine(

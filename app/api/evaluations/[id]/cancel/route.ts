@@ -1,0 +1,13 @@
+import { z } from "zod";
+import { cancelEvaluation } from "@/lib/agent/evals/cancel-evaluation";
+import { EvaluationDetail } from "@/lib/agent/evals/schema";
+import { route } from "@/lib/http/route";
+
+export const POST = route({
+  access: "run",
+  agents: false,
+  summary: "Stop an evaluation; what was answered stays",
+  params: z.object({ id: z.string() }),
+  answer: EvaluationDetail,
+  handle: ({ ctx, params }) => cancelEvaluation(ctx, params.id),
+});

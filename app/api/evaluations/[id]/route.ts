@@ -1,0 +1,13 @@
+import { z } from "zod";
+import { getEvaluation } from "@/lib/agent/evals/get-evaluation";
+import { EvaluationDetail } from "@/lib/agent/evals/schema";
+import { route } from "@/lib/http/route";
+
+export const GET = route({
+  access: "read",
+  agents: false,
+  summary: "An evaluation with both answers to each case",
+  params: z.object({ id: z.string() }),
+  answer: EvaluationDetail,
+  handle: ({ ctx, params }) => getEvaluation(ctx, params.id),
+});

@@ -1,0 +1,11 @@
+import { route } from "@/lib/http/route";
+import { listModelChoices } from "@/lib/settings/models/list-endpoints";
+import { ModelChoices } from "@/lib/settings/models/schema";
+
+export const GET = route({
+  access: "run",
+  agents: false,
+  summary: "Models that people may talk to in the playground",
+  answer: ModelChoices,
+  handle: ({ ctx }) => listModelChoices(ctx),
+});

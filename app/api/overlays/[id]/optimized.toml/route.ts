@@ -1,0 +1,16 @@
+import { z } from "zod";
+import { getOverlayToml } from "@/lib/agent/overlays/get-overlay";
+import { route } from "@/lib/http/route";
+
+export const GET = route({
+  access: "read",
+  summary: "An overlay as the file optimized.toml",
+  params: z.object({ id: z.string() }),
+  async handle({ ctx, params }) {
+    const headers = {
+      "content-type": "text/plain; charset=utf-8",
+      "content-disposition": 'attachment; filename="optimized.toml"',
+    };
+    return new Response(await getOverlayToml(ctx, params.id), { headers });
+  },
+});

@@ -1,0 +1,12 @@
+import { listOverlays } from "@/lib/agent/overlays/list-overlays";
+import { ListOverlaysQuery, SkillOverlay } from "@/lib/agent/overlays/schema";
+import { pageOf } from "@/lib/core/schema";
+import { route } from "@/lib/http/route";
+
+export const GET = route({
+  access: "read",
+  summary: "Overlays of all skills that the caller sees, newest first",
+  query: ListOverlaysQuery,
+  answer: pageOf(SkillOverlay),
+  handle: ({ ctx, query }) => listOverlays(ctx, query),
+});

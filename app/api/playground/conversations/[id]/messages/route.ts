@@ -1,0 +1,17 @@
+import { z } from "zod";
+import { type PlaygroundEvent, SendMessageInput } from "@/lib/agent/playground/schema";
+import { sendMessage } from "@/lib/agent/playground/send-message";
+import { pushedStream } from "@/lib/http/pushed-stream";
+import { route } from "@/lib/http/route";
+
+export const POST = route({
+  access: "run",
+  agents: false,
+  summary: "Say something; the answer comes as Server-Sent Events, closed by an `end` event with its reason",
+  params: z.object({ id: z.string() }),
+  body: SendMessageInput,
+  handle: ({ ctx, params, body, request }) =>
+    pushedStream<PlaygroundEvent>(request.signal, (onEvent, signal) =>
+      sendMessage(ctx, params.id, body, { signal, onEvent }),
+    ),
+});

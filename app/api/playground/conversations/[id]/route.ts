@@ -1,0 +1,25 @@
+import { z } from "zod";
+import { deleteConversation } from "@/lib/agent/playground/delete-conversation";
+import { getConversation } from "@/lib/agent/playground/get-conversation";
+import { ConversationDetail } from "@/lib/agent/playground/schema";
+import { route } from "@/lib/http/route";
+
+const params = z.object({ id: z.string() });
+
+export const GET = route({
+  access: "run",
+  agents: false,
+  summary: "One of the caller's conversations, with all that was said",
+  params,
+  answer: ConversationDetail,
+  handle: ({ ctx, params }) => getConversation(ctx, params.id),
+});
+
+export const DELETE = route({
+  access: "run",
+  agents: false,
+  summary: "Delete a conversation; its trace and its runs stay",
+  params,
+  status: 204,
+  handle: ({ ctx, params }) => deleteConversation(ctx, params.id),
+});

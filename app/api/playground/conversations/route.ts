@@ -1,0 +1,24 @@
+import { createConversation } from "@/lib/agent/playground/create-conversation";
+import { listConversations } from "@/lib/agent/playground/list-conversations";
+import { Conversation, CreateConversationInput, ListConversationsQuery } from "@/lib/agent/playground/schema";
+import { pageOf } from "@/lib/core/schema";
+import { route } from "@/lib/http/route";
+
+export const GET = route({
+  access: "run",
+  agents: false,
+  summary: "The caller's conversations in the playground, the latest first",
+  query: ListConversationsQuery,
+  answer: pageOf(Conversation),
+  handle: ({ ctx, query }) => listConversations(ctx, query),
+});
+
+export const POST = route({
+  access: "run",
+  agents: false,
+  summary: "Begin a conversation with a model about chosen skills",
+  body: CreateConversationInput,
+  answer: Conversation,
+  status: 201,
+  handle: ({ ctx, body }) => createConversation(ctx, body),
+});

@@ -1,0 +1,13 @@
+import { z } from "zod";
+import { getTrace } from "@/lib/agent/traces/get-trace";
+import { TraceDetail } from "@/lib/agent/traces/schema";
+import { route } from "@/lib/http/route";
+
+export const GET = route({
+  access: "read",
+  agents: false,
+  summary: "One use of a skill, with what was asked and what came of it",
+  params: z.object({ id: z.string() }),
+  answer: TraceDetail,
+  handle: ({ ctx, params }) => getTrace(ctx, params.id),
+});

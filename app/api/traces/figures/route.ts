@@ -1,0 +1,12 @@
+import { TraceFigures, TraceFiguresQuery } from "@/lib/agent/traces/schema";
+import { sumTraces } from "@/lib/agent/traces/sum-traces";
+import { route } from "@/lib/http/route";
+
+export const GET = route({
+  access: "read",
+  agents: false,
+  summary: "Uses, success, duration and thumbs of each skill or version",
+  query: TraceFiguresQuery,
+  answer: TraceFigures,
+  handle: ({ ctx, query }) => sumTraces(ctx, query),
+});

@@ -1,0 +1,12 @@
+import { listTraces } from "@/lib/agent/traces/list-traces";
+import { ListTracesQuery, TracePage } from "@/lib/agent/traces/schema";
+import { route } from "@/lib/http/route";
+
+export const GET = route({
+  access: "read",
+  agents: false,
+  summary: "Uses of skills from every surface, newest first",
+  query: ListTracesQuery,
+  answer: TracePage,
+  handle: ({ ctx, query }) => listTraces(ctx, query),
+});

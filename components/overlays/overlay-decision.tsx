@@ -1,0 +1,54 @@
+"use client";
+
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { FormError } from "@/components/state/form-error";
+import { Button } from "@/components/ui/button";
+import { Field } from "@/components/ui/field";
+import { Textarea } from "@/components/ui/textarea";
+import { decideOverlay, overlaysKey, type SkillOverlay } from "@/lib/client/overlays";
+
+type Decision = "approve" | "reject" | "withdraw";
+
+/** Approve, reject or withdraw; says why not to who may not. */
+export function OverlayDecision({ overlay }: { overlay: SkillOverlay }) {
+  const { you, state, id } = overlay;
+  const queryClient = useQueryClient();
+  const [comment, setComment] = useState("");
+  const decide = useMutation({
+    mutationFn: (decision: Decision) => decideOverlay(id, { decision, comment }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: overlaysKey }),
+  });
+  if (state === "pending" && you.whyNot && !you.mayWithdraw) {
+    return <p className="text-13 text-muted-foreground">{you.whyNot}</p>;
+  }
+  if (!you.mayDecide && !you.mayWithdraw) return null;
+  return (
+    <div className="flex flex-col gap-2 border-t pt-3">
+      {you.whyNot ? <p className="text-13 text-muted-foreground">{you.whyNot}</p> : null}
+      {you.mayDecide ? (
+        <Field label="Comment" optional>
+          <Textarea rows={2} maxLength={2000} value={comment} onChange={({ target }) => setComment(target.value)} />
+        </Field>
+      ) : null}
+      <FormError error={decide.error} />
+      <div className="flex flex-wrap gap-2">
+        {you.mayDecide ? (
+          <>
+            <Button variant="primary" pending={decide.isPending} onClick={() => decide.mutate("approve")}>
+              Approve overlay
+            </Button>
+            <Button className="text-danger" pending={decide.isPending} onClick={() => decide.mutate("reject")}>
+              Reject overlay
+            </Button>
+          </>
+        ) : null}
+        {you.mayWithdraw ? (
+          <Button pending={decide.isPending} onClick={() => decide.mutate("withdraw")}>
+            Withdraw overlay
+          </Button>
+        ) : null}
+      </div>
+    </div>
+  );
+}

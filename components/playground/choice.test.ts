@@ -1,0 +1,46 @@
+import { expect, it } from "vitest";
+import { PlaygroundLimits } from "@/lib/client/playground";
+import { defaultLimits, playgroundHref, limitRanges as ranges, readChoice, writeChoice } from "./choice";
+
+function there(choice: ReturnType<typeof readChoice>): URLSearchParams {
+  const params = new URLSearchParams();
+  for (const [key, value] of Object.entries(writeChoice(choice))) {
+    for (const item of Array.isArray(value) ? value : value === null ? [] : [value]) params.append(key, item);
+  }
+  return params;
+}
+
+it("what the address holds is what was chosen, and defaults leave it bare", () => {
+  const choice = {
+    endpointId: "e1",
+    model: "big/model@2",
+    skills: [
+      { skillId: "s1", versionDigest: null },
+      { skillId: "s2", versionDigest: "abc" },
+    ],
+    limits: { steps: 3, tokens: 500, seconds: 30 },
+  };
+  expect(readChoice(there(choice))).toEqual(choice);
+  const bare = { endpointId: null, model: null, skills: [], limits: defaultLimits };
+  expect(String(there(bare))).toBe("");
+});
+
+it("limits that no server takes fall back to the defaults", () => {
+  const choice = readChoice(new URLSearchParams("steps=0&tokens=many&seconds=1e9"));
+  expect(choice.limits).toEqual(defaultLimits);
+});
+
+it("has the defaults and the bounds of the server", () => {
+  expect(PlaygroundLimits.parse({})).toEqual(defaultLimits);
+  for (const [key, { min, max }] of Object.entries(ranges)) {
+    const isTaken = (value: number) => PlaygroundLimits.safeParse({ ...defaultLimits, [key]: value }).success;
+    expect([min - 1, min, max, max + 1].map(isTaken), key).toEqual([false, true, true, false]);
+  }
+});
+
+it("leads to a skill, with its version when that does not serve yet", () => {
+  expect(playgroundHref("s1", null)).toBe("/playground?skill=s1");
+  expect(readChoice(new URL(`http://x${playgroundHref("s1", "d1")}`).searchParams).skills).toEqual([
+    { skillId: "s1", versionDigest: "d1" },
+  ]);
+});

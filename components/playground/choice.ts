@@ -1,0 +1,64 @@
+import type { ChosenSkill, PlaygroundLimits } from "@/lib/client/playground";
+import type { Skill } from "@/lib/skills/schema";
+
+/** What a conversation is begun with, as the address holds it; null is the server's first. */
+export type Choice = {
+  endpointId: string | null;
+  model: string | null;
+  skills: ChosenSkill[];
+  limits: PlaygroundLimits;
+};
+
+export const defaultLimits: PlaygroundLimits = { steps: 20, tokens: 100_000, seconds: 300 };
+
+/** The same bounds as the server's. */
+export const limitRanges = {
+  steps: { min: 1, max: 50 },
+  tokens: { min: 100, max: 1_000_000 },
+  seconds: { min: 5, max: 900 },
+} as const satisfies Record<keyof PlaygroundLimits, { min: number; max: number }>;
+
+const limitKeys = ["steps", "tokens", "seconds"] as const;
+
+/** Values that no server would take are left out, as from an address that somebody wrote by hand. */
+export function readChoice(params: URLSearchParams): Choice {
+  const limits = { ...defaultLimits };
+  for (const key of limitKeys) {
+    const value = Number(params.get(key) ?? Number.NaN);
+    const { min, max } = limitRanges[key];
+    if (Number.isInteger(value) && value >= min && value <= max) limits[key] = value;
+  }
+  return {
+    endpointId: params.get("endpoint"),
+    model: params.get("model"),
+    skills: params.getAll("skill").slice(0, 50).map(readSkill),
+    limits,
+  };
+}
+
+export function writeChoice({ endpointId, model, skills, limits }: Choice): Record<string, string | string[] | null> {
+  const ofLimits = limitKeys.map((key) => [key, limits[key] === defaultLimits[key] ? null : String(limits[key])]);
+  return { endpoint: endpointId, model, skill: skills.map(writeSkill), ...Object.fromEntries(ofLimits) };
+}
+
+/** The playground with one skill chosen; without a version, the one that serves. */
+export function playgroundHref(skillId: string, versionDigest: string | null): string {
+  return `/playground?${new URLSearchParams({ skill: writeSkill({ skillId, versionDigest }) })}`;
+}
+
+/** The playground with what there is of a skill to try: the version that serves, else the one that waits. */
+export function tryHref({ id, enabled, currentVersion, pendingVersion }: Tried): string {
+  const serves = enabled && currentVersion !== null;
+  return playgroundHref(id, serves ? null : (pendingVersion?.digest ?? null));
+}
+
+type Tried = Pick<Skill, "id" | "enabled" | "currentVersion" | "pendingVersion">;
+
+function readSkill(text: string): ChosenSkill {
+  const [skillId = "", versionDigest] = text.split("@");
+  return { skillId, versionDigest: versionDigest || null };
+}
+
+function writeSkill({ skillId, versionDigest }: ChosenSkill): string {
+  return versionDigest === null ? skillId : `${skillId}@${versionDigest}`;
+}

@@ -1,0 +1,138 @@
+"use client";
+
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { History, SquarePen } from "lucide-react";
+import { useState } from "react";
+import { QueryState } from "@/components/state/query-state";
+import { useUrlParams } from "@/components/state/use-url-params";
+import { Button } from "@/components/ui/button";
+import { cn } from "@/components/ui/cn";
+import { tabListStyles, tabStyles } from "@/components/ui/tab-styles";
+import { modelChoicesQuery } from "@/lib/client/models";
+import { beginConversation, conversationQuery } from "@/lib/client/playground";
+import { ChatPane } from "./chat-pane";
+import { readChoice, writeChoice } from "./choice";
+import { HistoryDrawer } from "./history-drawer";
+import { NoEndpoint } from "./no-endpoint";
+import { TracePane } from "./trace-pane";
+import { useAnswer } from "./use-answer";
+
+const tabs = [
+  { key: "chat", label: "Chat" },
+  { key: "trace", label: "Trace" },
+] as const;
+
+/** A conversation with a model that has chosen skills, and what happens behind it. All choices stand in the address. */
+export function PlaygroundPage() {
+  const [params, setParams] = useUrlParams();
+  const queries = useQueryClient();
+  const [isHistoryOpen, setHistoryOpen] = useState(false);
+  const endpoints = useQuery(modelChoicesQuery);
+  const conversationId = params.get("conversation");
+  const query = useQuery({ ...conversationQuery(conversationId ?? ""), enabled: conversationId !== null });
+  const conversation = conversationId === null ? null : (query.data ?? null);
+  const choice = readChoice(params);
+  const tab = params.get("tab") === "trace" ? "trace" : "chat";
+  const answer = useAnswer({
+    conversationId,
+    turnCount: conversation?.turns.length ?? 0,
+    begin: async () => {
+      const { endpointId, model, skills, limits } = choice;
+      const ofModel = { ...(endpointId ? { endpointId } : {}), ...(model ? { model } : {}) };
+      const begun = await beginConversation({ ...ofModel, skills, limits });
+      queries.setQueryData(conversationQuery(begun.id).queryKey, { ...begun, turns: [] });
+      return begun;
+    },
+    onBegun: (id) => setParams({ ...noChoice, conversation: id }, { push: true }),
+  });
+
+  /** A new one; with the choices of this one. */
+  const startAnew = () => {
+    const { endpoint, model, skills, limits } = conversation ?? {};
+    const kept = conversation && {
+      ...{ endpointId: endpoint?.id ?? null, model: model ?? null, skills: skills ?? [] },
+      limits: limits ?? choice.limits,
+    };
+    setParams({ ...writeChoice(kept ?? choice), conversation: null, tab: null }, { push: true });
+  };
+  const shown = (key: "chat" | "trace") =>
+    cn("min-h-0 min-w-0 flex-col lg:flex", tab === key ? "flex flex-1" : "hidden");
+
+  return (
+    <div className="flex min-h-0 flex-1 flex-col lg:h-[calc(100dvh-var(--topbar-height))] lg:flex-none lg:in-data-banner:h-[calc(100dvh-var(--topbar-height)-2.25rem)]">
+      <header className="flex flex-wrap items-center gap-x-3 gap-y-2 border-b px-4 py-2.5 max-lg:border-b-0">
+        <h1 className="text-base">Playground</h1>
+        {conversation ? (
+          <p className="min-w-0 flex-1 basis-40 truncate text-13 text-muted-foreground" title={conversation.title}>
+            {conversation.title}
+          </p>
+        ) : null}
+        <div className="ml-auto flex gap-2">
+          <Button onClick={() => setHistoryOpen(true)}>
+            <History aria-hidden />
+            History
+          </Button>
+          {conversationId === null ? null : (
+            <Button onClick={startAnew}>
+              <SquarePen aria-hidden />
+              New conversation
+            </Button>
+          )}
+        </div>
+      </header>
+      <nav
+        aria-label="Parts of the playground"
+        className={cn(tabListStyles, "sticky top-(--topbar-height) z-10 bg-background px-4 lg:hidden")}
+      >
+        {tabs.map(({ key, label }) => (
+          <button
+            key={key}
+            type="button"
+            aria-pressed={tab === key}
+            data-active={tab === key}
+            onClick={() => setParams({ tab: key === "chat" ? null : key })}
+            className={tabStyles}
+          >
+            {label}
+          </button>
+        ))}
+      </nav>
+      <QueryState query={endpoints} errorTitle="The models could not be loaded.">
+        {({ items }) =>
+          items.length === 0 && conversationId === null ? (
+            <NoEndpoint />
+          ) : (
+            <div className="flex min-h-0 flex-1 flex-col lg:grid lg:grid-cols-[minmax(0,1fr)_minmax(22rem,30rem)]">
+              <section aria-label="Chat" className={shown("chat")}>
+                <ChatPane
+                  conversationId={conversationId}
+                  query={query}
+                  endpoints={items}
+                  choice={choice}
+                  onChoice={(next) => setParams(writeChoice(next))}
+                  answer={answer}
+                />
+              </section>
+              <section aria-label="Trace" className={cn(shown("trace"), "lg:border-l")}>
+                <TracePane conversation={conversation} live={answer.live} />
+              </section>
+            </div>
+          )
+        }
+      </QueryState>
+      <HistoryDrawer
+        open={isHistoryOpen}
+        onOpenChange={setHistoryOpen}
+        currentId={conversationId}
+        onChoose={(id) => {
+          setHistoryOpen(false);
+          setParams({ ...noChoice, conversation: id, tab: null }, { push: true });
+        }}
+        onGone={() => setParams({ conversation: null })}
+      />
+    </div>
+  );
+}
+
+/** A conversation keeps what it was begun with, so the address need not. */
+const noChoice = { endpoint: null, model: null, skill: null, steps: null, tokens: null, seconds: null };

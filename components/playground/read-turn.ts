@@ -1,0 +1,105 @@
+import type { EndReason, PlaygroundEvent } from "@/lib/client/playground";
+
+type EventOf<T extends PlaygroundEvent["type"]> = Extract<PlaygroundEvent, { type: T }>;
+
+/** A call of a tool, and what came of it; no result while it goes on. */
+export type Call = { key: string; tool: string; args: unknown; result: EventOf<"result"> | null };
+
+/** What the person reads, in order. */
+export type ChatPart = { kind: "text"; key: string; text: string } | ({ kind: "call" } & Call);
+
+/** What happened behind it; a sub-agent's own events stand inside it. */
+export type TraceNode =
+  | { kind: "preamble"; key: string; text: string; tools: string[] }
+  | ({ kind: "call" } & Call)
+  | { kind: "limit"; key: string; skill: string; tools: string[] | null }
+  | ForkNode
+  | { kind: "end"; key: string; reason: EndReason; message: string | null };
+
+export type ForkNode = {
+  kind: "fork";
+  key: string;
+  skill: string;
+  tools: string[] | null;
+  nodes: TraceNode[];
+  text: string;
+  usage: Usage | null;
+  joined: { result: string; reason: EndReason } | null;
+};
+
+type Usage = { steps: number; tokens: number };
+
+export type TurnReading = {
+  parts: ChatPart[];
+  trace: TraceNode[];
+  usage: Usage | null;
+  end: { reason: EndReason; message: string | null } | null;
+};
+
+/** Adds events in the order in which they came; text that comes in pieces is kept as one. */
+export function addEvents(events: readonly PlaygroundEvent[], more: readonly PlaygroundEvent[]): PlaygroundEvent[] {
+  const all = [...events];
+  for (const event of more) {
+    const last = all.at(-1);
+    if (event.type === "text" && last?.type === "text" && last.fork === event.fork) {
+      all[all.length - 1] = { ...last, text: last.text + event.text };
+    } else all.push(event);
+  }
+  return all;
+}
+
+/**
+ * What a turn's events say, for the chat and for the trace. Models number their calls as they like, so a result belongs to
+ * the oldest call of its id and its agent that has none yet; what belongs to a sub-agent nobody has heard of is passed over.
+ */
+export function readTurn(events: readonly PlaygroundEvent[]): TurnReading {
+  const reading: TurnReading = { parts: [], trace: [], usage: null, end: null };
+  const forks = new Map<string, ForkNode>();
+  const open: { id: string; fork: string | null; call: Call }[] = [];
+  events.forEach((event, index) => {
+    const key = String(index);
+    const fork = event.fork === null ? null : (forks.get(event.fork) ?? null);
+    if (event.type === "fork") {
+      const node: ForkNode = { kind: "fork", key, ...pick(event), nodes: [], text: "", usage: null, joined: null };
+      if (event.fork !== null) forks.set(event.fork, node);
+      reading.trace.push(node);
+      return;
+    }
+    if (event.fork !== null && fork === null) return;
+    const trace = fork?.nodes ?? reading.trace;
+    if (event.type === "preamble") trace.push({ kind: "preamble", key, text: event.text, tools: event.tools });
+    else if (event.type === "limit") trace.push({ kind: "limit", key, ...pick(event) });
+    else if (event.type === "text") addText(reading, fork, { key, text: event.text });
+    else if (event.type === "call") {
+      const call = { kind: "call" as const, key, tool: event.tool, args: event.args, result: null };
+      trace.push(call);
+      // The same object, so that its result shows in both.
+      if (fork === null) reading.parts.push(call);
+      open.push({ id: event.id, fork: event.fork, call });
+    } else if (event.type === "result") {
+      const at = open.findIndex(({ id, fork: of }) => id === event.id && of === event.fork);
+      const [answered] = at < 0 ? [] : open.splice(at, 1);
+      if (answered) answered.call.result = event;
+    } else if (event.type === "usage") {
+      const usage = { steps: event.steps, tokens: event.tokens };
+      if (fork) fork.usage = usage;
+      else reading.usage = usage;
+    } else if (event.type === "joined") {
+      if (fork) fork.joined = { result: event.result, reason: event.reason };
+    } else {
+      const end = { reason: event.reason, message: event.message };
+      if (fork === null) reading.end = end;
+      trace.push({ kind: "end", key, ...end });
+    }
+  });
+  return reading;
+}
+
+function pick({ skill, tools }: { skill: string; tools: string[] | null }) {
+  return { skill, tools };
+}
+
+function addText(reading: TurnReading, fork: ForkNode | null, { key, text }: { key: string; text: string }): void {
+  if (fork) fork.text += text;
+  else reading.parts.push({ kind: "text", key, text });
+}

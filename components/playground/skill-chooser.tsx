@@ -1,0 +1,120 @@
+"use client";
+
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { Plus } from "lucide-react";
+import { useState } from "react";
+import { displayName } from "@/components/skills/skill-words";
+import { QueryState } from "@/components/state/query-state";
+import { useDebounced } from "@/components/state/use-debounced";
+import { Badge } from "@/components/ui/badge";
+import { Button } from "@/components/ui/button";
+import { Popover, PopoverContent, PopoverTrigger } from "@/components/ui/popover";
+import { SearchInput } from "@/components/ui/search-input";
+import type { ChosenSkill } from "@/lib/client/playground";
+import { skillsQuery } from "@/lib/client/skills";
+import type { Skill } from "@/lib/skills/schema";
+import { ChosenSkillRow } from "./chosen-skill-row";
+
+type SkillChooserProps = { chosen: readonly ChosenSkill[]; onChange: (chosen: ChosenSkill[]) => void };
+
+/** The skills an agent has, each in one version; none chosen are all that its persona is offered. */
+export function SkillChooser({ chosen, onChange }: SkillChooserProps) {
+  return (
+    <div className="flex flex-col gap-1.5">
+      <div className="flex items-center justify-between gap-2">
+        <h3 className="text-13">Skills</h3>
+        <AddSkill taken={chosen.map(({ skillId }) => skillId)} onAdd={(added) => onChange([...chosen, added])} />
+      </div>
+      {chosen.length === 0 ? (
+        <p className="rounded-md border border-dashed px-3 py-2 text-13 text-muted-foreground">
+          All skills that the agent is offered. Add one to try it alone, or a version that is not approved yet.
+        </p>
+      ) : (
+        <ul aria-label="Chosen skills" className="divide-y rounded-md border">
+          {chosen.map((one) => (
+            <ChosenSkillRow
+              key={one.skillId}
+              chosen={one}
+              onVersion={(versionDigest) =>
+                onChange(chosen.map((other) => (other === one ? { ...one, versionDigest } : other)))
+              }
+              onRemove={() => onChange(chosen.filter((other) => other !== one))}
+            />
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+type AddSkillProps = { taken: readonly string[]; onAdd: (added: ChosenSkill) => void };
+
+function AddSkill({ taken, onAdd }: AddSkillProps) {
+  const [open, setOpen] = useState(false);
+  return (
+    <Popover open={open} onOpenChange={setOpen}>
+      <PopoverTrigger asChild>
+        <Button size="sm">
+          <Plus aria-hidden />
+          Add skill
+        </Button>
+      </PopoverTrigger>
+      <PopoverContent aria-label="Add skill" align="end" className="w-96">
+        <SkillSearch
+          taken={taken}
+          onChoose={(skill) => {
+            setOpen(false);
+            const serves = skill.enabled && skill.currentVersion !== null;
+            onAdd({ skillId: skill.id, versionDigest: serves ? null : (skill.pendingVersion?.digest ?? null) });
+          }}
+        />
+      </PopoverContent>
+    </Popover>
+  );
+}
+
+function SkillSearch({ taken, onChoose }: { taken: readonly string[]; onChoose: (skill: Skill) => void }) {
+  const [text, setText] = useState("");
+  const q = useDebounced(text.trim(), 200);
+  const query = useInfiniteQuery(skillsQuery(q === "" ? {} : { q }));
+  return (
+    <div className="flex flex-col gap-2">
+      <SearchInput
+        label="Search skills"
+        isPageSearch={false}
+        value={text}
+        className="md:max-w-none"
+        onChange={({ target }) => setText(target.value)}
+      />
+      <QueryState query={query} errorTitle="The skills could not be loaded.">
+        {({ pages }) => {
+          const found = pages.flatMap(({ items }) => items).filter(({ id }) => !taken.includes(id));
+          if (found.length === 0)
+            return <p className="px-2 py-1.5 text-muted-foreground">No other skill is called so.</p>;
+          return (
+            <ul aria-label="Skills" className="-mx-1 max-h-72 overflow-y-auto">
+              {found.map((skill) => (
+                <li key={skill.id}>
+                  <button
+                    type="button"
+                    onClick={() => onChoose(skill)}
+                    className="flex min-h-8 w-full items-center gap-2 rounded-sm px-2 text-left hover:bg-accent focus-visible:-outline-offset-2"
+                  >
+                    <span className="min-w-0 flex-1 truncate" title={skill.description}>
+                      {displayName(skill)}
+                    </span>
+                    {skill.currentVersion === null ? (
+                      <Badge tone="warning">Not approved</Badge>
+                    ) : skill.enabled ? null : (
+                      <Badge>Off</Badge>
+                    )}
+                  </button>
+                </li>
+              ))}
+            </ul>
+          );
+        }}
+      </QueryState>
+    </div>
+  );
+}

@@ -1,0 +1,78 @@
+"use client";
+
+import { type ReactNode, useMemo } from "react";
+import { Markdown } from "@/components/markdown/markdown";
+import { CopyButton } from "@/components/ui/copy-button";
+import { Notice } from "@/components/ui/notice";
+import type { PlaygroundLimits, Turn } from "@/lib/client/playground";
+import { CallRow } from "./call-row";
+import { endWords, isLimit } from "./end-words";
+import { readTurn, type TurnReading } from "./read-turn";
+
+type TurnViewProps = {
+  turn: Pick<Turn, "prompt" | "events" | "state">;
+  limits: PlaygroundLimits;
+  /** Beside the figures of an answer that has ended. */
+  rating?: ReactNode;
+};
+
+/** What a person said, and what the agent did and said to it. */
+export function TurnView({ turn, limits, rating }: TurnViewProps) {
+  const reading = useMemo(() => readTurn(turn.events), [turn.events]);
+  const isGoing = turn.state === "running";
+  return (
+    <article aria-label={`Asked: ${turn.prompt.slice(0, 80)}`} className="flex flex-col gap-3">
+      <p className="ml-auto max-w-[85%] whitespace-pre-wrap break-words rounded-md bg-muted px-3 py-2 text-sm">
+        {turn.prompt}
+      </p>
+      {reading.parts.map((part) =>
+        part.kind === "text" ? (
+          <Markdown key={part.key} text={part.text} className="text-sm" />
+        ) : (
+          <CallRow key={part.key} call={part} />
+        ),
+      )}
+      {isGoing ? <Going reading={reading} /> : <Ending reading={reading} limits={limits} rating={rating} />}
+    </article>
+  );
+}
+
+/** Before the first word, and between words. */
+function Going({ reading: { parts } }: { reading: TurnReading }) {
+  const last = parts.at(-1);
+  const words =
+    last?.kind === "call" && last.result === null ? `${last.tool} is being carried out…` : "The model is answering…";
+  return (
+    <p role="status" className="flex items-center gap-2 text-13 text-muted-foreground">
+      <span aria-hidden className="size-2 animate-pulse rounded-full bg-primary motion-reduce:animate-none" />
+      {words}
+    </p>
+  );
+}
+
+type EndingProps = Pick<TurnViewProps, "limits" | "rating"> & { reading: TurnReading };
+
+function Ending({ reading: { end, parts, usage }, limits, rating }: EndingProps) {
+  const words = end ? endWords(end, limits) : "It broke off: the server ended in the middle of the answer.";
+  const said = parts.flatMap((part) => (part.kind === "text" ? [part.text] : [])).join("\n\n");
+  const isFault = end === null || end.reason === "error";
+  return (
+    <>
+      {words === null ? null : (
+        <Notice tone={isFault ? "danger" : end && isLimit(end.reason) ? "warning" : "neutral"}>
+          {words}
+          {end && isLimit(end.reason) ? " A new conversation can have higher limits." : ""}
+        </Notice>
+      )}
+      <footer className="flex min-h-7 flex-wrap items-center gap-2 text-muted-foreground text-xs tabular-nums">
+        {said === "" ? null : <CopyButton value={said} label="Copy the answer" className="-ml-1.5" />}
+        {usage ? (
+          <span>
+            {usage.steps} {usage.steps === 1 ? "step" : "steps"}, {usage.tokens.toLocaleString("en-GB")} tokens
+          </span>
+        ) : null}
+        {rating}
+      </footer>
+    </>
+  );
+}

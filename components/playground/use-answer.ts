@@ -1,0 +1,101 @@
+"use client";
+
+import { useQueryClient } from "@tanstack/react-query";
+import { useCallback, useEffect, useRef, useState } from "react";
+import { ApiError } from "@/lib/client/api";
+import {
+  type Conversation,
+  conversationQuery,
+  conversationsKey,
+  type PlaygroundEvent,
+  sendMessage,
+  stopAnswer,
+} from "@/lib/client/playground";
+import { addEvents } from "./read-turn";
+
+/** What is being said and answered now, after so many earlier turns. */
+export type LiveTurn = { conversationId: string | null; after: number; prompt: string; events: PlaygroundEvent[] };
+
+type UseAnswer = {
+  live: LiveTurn | null;
+  /** Why the last thing that was said found no answer, until something else is said. */
+  problem: ApiError | null;
+  /** Answers whether it was taken; what was not stays with the person. */
+  send(text: string): Promise<boolean>;
+  stop(): void;
+};
+
+type Options = {
+  conversationId: string | null;
+  /** How much was said before. */
+  turnCount: number;
+  /** Makes the conversation when the first thing is said. */
+  begin(): Promise<Conversation>;
+  onBegun(id: string): void;
+};
+
+/** Talks to the agent of a conversation. Leaving the page or the conversation stops the answer. */
+export function useAnswer({ conversationId, turnCount, begin, onBegun }: Options): UseAnswer {
+  const queries = useQueryClient();
+  const [live, setLive] = useState<LiveTurn | null>(null);
+  const [problem, setProblem] = useState<{ id: string | null; error: ApiError } | null>(null);
+  const going = useRef<{ abort: AbortController; id: string | null } | null>(null);
+
+  useEffect(() => {
+    const { current } = going;
+    if (current && current.id !== conversationId) current.abort.abort();
+  }, [conversationId]);
+  useEffect(() => () => going.current?.abort.abort(), []);
+
+  const send = async (text: string): Promise<boolean> => {
+    const mine = { abort: new AbortController(), id: conversationId };
+    const { signal } = mine.abort;
+    going.current = mine;
+    setProblem(null);
+    setLive({ conversationId, after: turnCount, prompt: text, events: [] });
+    let isTaken = false;
+    try {
+      const id = conversationId ?? (await begin()).id;
+      if (signal.aborted) return false;
+      if (mine.id === null) {
+        mine.id = id;
+        setLive((before) => before && { ...before, conversationId: id });
+        onBegun(id);
+      }
+      const onEvents = (more: PlaygroundEvent[]) => {
+        isTaken = true;
+        setLive((before) => before && { ...before, events: addEvents(before.events, more) });
+      };
+      await sendMessage(id, text, { signal, onEvents });
+    } catch (error) {
+      if (!signal.aborted) setProblem({ id: mine.id, error: asApiError(error) });
+    } finally {
+      if (mine.id !== null) await queries.invalidateQueries({ queryKey: conversationQuery(mine.id).queryKey });
+      void queries.invalidateQueries({ queryKey: conversationsKey });
+      if (going.current === mine) {
+        going.current = null;
+        setLive(null);
+      }
+    }
+    return isTaken;
+  };
+
+  const stop = useCallback(() => {
+    const { current } = going;
+    // The server ends the stream itself, with what was said until then; hanging up stops it too.
+    if (current?.id) void stopAnswer(current.id).catch(() => current.abort.abort());
+    else current?.abort.abort();
+  }, []);
+
+  // Until the address names the conversation that has just begun, there is none in it.
+  const isHere = conversationId === null || live?.conversationId === conversationId;
+  const told = problem?.id === conversationId ? problem.error : null;
+  return { live: isHere ? live : null, problem: told, send, stop };
+}
+
+function asApiError(cause: unknown): ApiError {
+  if (cause instanceof ApiError) return cause;
+  const detail =
+    "The server said something that this page does not know. Reload the page; it may be older than the server.";
+  return new ApiError({ status: 0, code: "unexpected_answer", detail, cause });
+}

@@ -1,0 +1,43 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import Link from "next/link";
+import { QueryState } from "@/components/state/query-state";
+import { Button } from "@/components/ui/button";
+import { Section } from "@/components/ui/section";
+import { traceFiguresQuery } from "@/lib/client/traces";
+import { TraceFigures } from "./trace-figures";
+
+/** How often each version was used, and how well that went. */
+export function SkillUsage({ skillId }: { skillId: string }) {
+  const query = useQuery(traceFiguresQuery({ skill: skillId }, "version"));
+  return (
+    <Section
+      title="Usage"
+      description="Runs, and playbooks that agents loaded, as far as you may see them. Evaluations do not count."
+      actions={
+        <Button asChild>
+          <Link href={`/agents/traces?skill=${skillId}`}>Open traces</Link>
+        </Button>
+      }
+    >
+      <QueryState
+        query={query}
+        errorTitle="The usage could not be loaded."
+        isEmpty={({ items }) => items.length === 0}
+        empty={<p className="text-13 text-muted-foreground">Not used yet, as far as traces are kept.</p>}
+      >
+        {({ items }) => (
+          <TraceFigures
+            label="Usage by version"
+            head="Version"
+            items={items}
+            nameOf={({ versionNumber, versionDigest }) =>
+              versionNumber === null ? (versionDigest?.slice(0, 7) ?? "Not known") : `Version ${versionNumber}`
+            }
+          />
+        )}
+      </QueryState>
+    </Section>
+  );
+}

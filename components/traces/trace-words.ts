@@ -1,0 +1,33 @@
+import type { Tone } from "@/components/ui/badge";
+import type { Trace } from "@/lib/client/traces";
+
+export const outcomeLooks: Record<Trace["outcome"], { label: string; tone: Tone }> = {
+  ok: { label: "Succeeded", tone: "success" },
+  failed: { label: "Failed", tone: "danger" },
+  refused: { label: "Refused", tone: "danger" },
+  cancelled: { label: "Cancelled", tone: "neutral" },
+  open: { label: "Not over", tone: "accent" },
+};
+
+export const surfaceWords: Record<Trace["surface"], string> = {
+  page: "Run page",
+  http: "API",
+  mcp: "MCP",
+  playground: "Playground",
+  evaluation: "Evaluation",
+  schedule: "Schedule",
+  pipeline: "Pipeline",
+};
+
+export const kindWords: Record<Trace["kind"], string> = { executable: "Run", instructional: "Playbook" };
+
+export const ratingWords = { up: "Thumbs up", down: "Thumbs down", none: "Not rated" } as const;
+
+/** "67 %", or a dash when nothing has ended. */
+export function shareWords(share: number | null): string {
+  return share === null ? "–" : `${Math.round(share * 100)} %`;
+}
+
+export function skillWords(skill: Trace["skill"]): string {
+  return skill === null ? "No known skill" : (skill.name ?? "A skill you do not see");
+}

@@ -1,0 +1,124 @@
+import { recordEvent } from "@/lib/audit/record-event";
+import { AppError } from "@/lib/core/errors";
+import { newId } from "@/lib/core/ids";
+import { logger } from "@/lib/core/logger";
+import type { Ctx, Tx } from "@/lib/db/context";
+import { inTransaction } from "@/lib/db/in-transaction";
+import { requireScope } from "@/lib/policy/require-scope";
+import { requireModel } from "@/lib/settings/models/require-model";
+import { agentOfConversation } from "../playground/agent-of-conversation";
+import { assertMayTry, type TriedSkill } from "../playground/assert-may-try";
+import { ensurePersona } from "../playground/ensure-persona";
+import { assertMayEvaluate } from "./may-evaluate";
+import { isCutOff, presentEvaluations } from "./present-evaluations";
+import { readVersionEvals } from "./read-version-evals";
+import { runEvaluation } from "./run-evaluation";
+import { runningEvaluations } from "./running-evaluations";
+import type { Evaluation, StartEvaluationInput } from "./schema";
+
+const MAX_RUNNING = 2;
+const MAX_KEPT = 50;
+
+/**
+ * Has a model answer a version’s cases, with the skill and without it; goes on after the answer. The version that serves, or
+ * one that waits, whose playbook alone is then used. `forbidden` for who neither manages the skill nor reviews, `conflict`
+ * when it has no cases or one is at work on it, `rate_limited` when two are at work in this process. The newest 50 of a skill
+ * are kept.
+ */
+export async function startEvaluation(ctx: Ctx, idOrName: string, input: StartEvaluationInput): Promise<Evaluation> {
+  const { evaluation, work } = await beginEvaluation(ctx, idOrName, input);
+  work.catch((error: unknown) => logger.error({ err: error }, "an evaluation ended without a word"));
+  return evaluation;
+}
+
+/** The same, with the work to wait for. */
+export async function beginEvaluation(
+  ctx: Ctx,
+  idOrName: string,
+  { versionDigest, limits, ...choice }: StartEvaluationInput,
+): Promise<{ evaluation: Evaluation; work: Promise<void> }> {
+  requireScope(ctx.actor, "run");
+  const tried = await assertMayTry(ctx, { skillId: idOrName, versionDigest });
+  assertMayEvaluate(ctx.actor, tried.skill);
+  const model = await requireModel(ctx, choice);
+  const { cases } = await readVersionEvals(ctx, tried.skill.id, digestOf(tried));
+  if (cases.length === 0) {
+    const message = `This version of “${tried.skill.name}” has no case in evals/ that can be run.`;
+    throw new AppError("conflict", message, { rule: "no-cases" });
+  }
+  const running = runningEvaluations();
+  if (running.size >= MAX_RUNNING) {
+    throw new AppError("rate_limited", `${MAX_RUNNING} evaluations are at work; wait for one to end.`, {
+      retryAfterSeconds: 30,
+    });
+  }
+  const id = newId();
+  const stop = new AbortController();
+  running.set(id, stop);
+  try {
+    const stored = await inTransaction(ctx, async (tx, txCtx) => {
+      const persona = await ensurePersona(tx, txCtx, undefined);
+      return { row: await store(tx, txCtx, { id, tried, model, limits, cases: cases.length }), persona };
+    });
+    const agent = agentOfConversation(ctx, { id, personaId: stored.persona.id });
+    agent.request = { ...agent.request, agentSurface: "evaluation" };
+    const [evaluation] = presentEvaluations(ctx, [stored.row], tried.skill);
+    if (!evaluation) throw new Error("an evaluation was made and not presented");
+    const how = { agent, tried, model, limits, signal: stop.signal };
+    const work = runEvaluation(ctx, { ...how, id, cases, abort: () => stop.abort() });
+    return { evaluation, work: work.finally(() => running.delete(id)) };
+  } catch (error) {
+    running.delete(id);
+    throw error;
+  }
+}
+
+type Wanted = Pick<StartEvaluationInput, "limits"> & {
+  id: string;
+  tried: TriedSkill;
+  model: { endpointName: string; model: string };
+  cases: number;
+};
+
+async function store(tx: Tx, ctx: Ctx, { id, tried, model, limits, cases }: Wanted) {
+  const actor = requireScope(ctx.actor, "run");
+  const { skill } = tried;
+  const busy = await tx.evalRun.findMany({ where: { skillId: skill.id, state: "running" } });
+  if (busy.some((row) => !isCutOff(ctx, row))) {
+    throw new AppError("conflict", `An evaluation is at work on “${skill.name}” already.`);
+  }
+  const old = await tx.evalRun.findMany({
+    where: { skillId: skill.id },
+    orderBy: { id: "desc" },
+    skip: MAX_KEPT - 1,
+    select: { id: true },
+  });
+  await tx.evalRun.deleteMany({ where: { id: { in: old.map((row) => row.id) } } });
+  const version = await tx.version.findUniqueOrThrow({
+    where: { skillId_digest: { skillId: skill.id, digest: digestOf(tried) } },
+    select: { digest: true, number: true },
+  });
+  const row = await tx.evalRun.create({
+    data: {
+      ...{ id, skillId: skill.id, versionDigest: version.digest, versionNumber: version.number },
+      ...{ endpointName: model.endpointName, model: model.model, limits: JSON.stringify(limits) },
+      ...{ state: "running", cases, createdById: actor.userId, createdByName: actor.name },
+      ...{ createdAt: ctx.now(), updatedAt: ctx.now() },
+    },
+    include: { results: true },
+  });
+  await recordEvent(tx, ctx, {
+    action: "evaluation.start",
+    concerns: skill.ownerId,
+    summary: `began to evaluate ${skill.name} with ${model.model}: ${cases} cases`,
+    target: { kind: "evaluation", id, name: skill.name },
+    skillId: skill.id,
+    versionDigest: version.digest,
+    data: { endpoint: model.endpointName, model: model.model, cases, limits, isApproved: tried.pending === null },
+  });
+  return row;
+}
+
+function digestOf({ skill, pending }: TriedSkill): string {
+  return pending?.digest ?? skill.current?.digest ?? "";
+}

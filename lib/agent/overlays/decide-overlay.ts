@@ -1,0 +1,72 @@
+import { recordEvent } from "@/lib/audit/record-event";
+import { AppError } from "@/lib/core/errors";
+import type { Ctx, Tx } from "@/lib/db/context";
+import { inTransaction } from "@/lib/db/in-transaction";
+import { requireScope } from "@/lib/policy/require-scope";
+import { getSettings } from "@/lib/settings/get-settings";
+import type { SkillRow } from "@/lib/skills/skill-access";
+import { examplesOf, mayWithdraw, type OverlayRow, presentOverlay, whyNotDecide } from "./present-overlay";
+import { requireOverlay } from "./require-overlay";
+import type { DecideOverlayInput, SkillOverlay } from "./schema";
+
+const NEXT = { approve: "approved", reject: "rejected", withdraw: "withdrawn" } as const;
+const SENTENCE = { approve: "approved", reject: "rejected", withdraw: "withdrew" } as const;
+
+/**
+ * A reviewer approves or rejects an overlay; its proposer, the skill's owner and reviewers withdraw one. An approved one
+ * takes the place of the approved one before it. `conflict`: it is decided already, or the skill serves another version
+ * now than the one it speaks of. `separation_of_duties`: with solo mode off, nobody decides on their own proposal.
+ */
+export async function decideOverlay(ctx: Ctx, id: string, input: DecideOverlayInput): Promise<SkillOverlay> {
+  const actor = requireScope(ctx.actor, input.decision === "withdraw" ? "write" : "review");
+  return inTransaction(ctx, async (tx, txCtx) => {
+    const { row, skill } = await requireOverlay(txCtx, id);
+    const policy = await getSettings(txCtx);
+    assertOpen(row, input.decision);
+    if (input.decision === "withdraw") {
+      if (!mayWithdraw(actor, row, skill)) {
+        throw new AppError("forbidden", "Who proposed it, the skill's owner and reviewers withdraw an overlay.");
+      }
+    } else {
+      const whyNot = whyNotDecide(actor, row, policy);
+      if (whyNot !== null) throw new AppError("separation_of_duties", whyNot);
+    }
+    if (input.decision === "approve") await replaceApproved(tx, row, skill);
+    const decided = await tx.overlay.update({
+      where: { id },
+      data: {
+        state: NEXT[input.decision],
+        decidedAt: ctx.now(),
+        decidedById: actor.userId,
+        decidedByName: actor.name,
+        comment: input.comment,
+      },
+    });
+    await recordEvent(tx, txCtx, {
+      action: `overlay.${input.decision}`,
+      concerns: skill.ownerId,
+      summary: `${SENTENCE[input.decision]} the overlay of ${skill.name} by ${row.optimizer}`,
+      target: { kind: "overlay", id, name: skill.name },
+      skillId: skill.id,
+      versionDigest: row.baseDigest,
+      tool: skill.toolName,
+      data: { comment: input.comment, description: row.description, fewShot: examplesOf(row) },
+    });
+    return presentOverlay(txCtx, decided, skill, policy);
+  });
+}
+
+function assertOpen(row: OverlayRow, decision: DecideOverlayInput["decision"]): void {
+  if (row.state === "pending" || (decision === "withdraw" && row.state === "approved")) return;
+  const by = row.decidedByName === null ? "" : ` by ${row.decidedByName}`;
+  throw new AppError("conflict", `This overlay is ${row.state}${by}; only one that waits can be decided on.`);
+}
+
+async function replaceApproved(tx: Tx, row: OverlayRow, skill: SkillRow): Promise<void> {
+  if (skill.current?.digest !== row.baseDigest) {
+    const now = skill.current ? `serves ${skill.current.digest.slice(0, 7)} now` : "serves no version now";
+    const message = `The overlay speaks of version ${row.baseDigest.slice(0, 7)}; “${skill.name}” ${now}. Propose it anew.`;
+    throw new AppError("conflict", message);
+  }
+  await tx.overlay.updateMany({ where: { skillId: skill.id, state: "approved" }, data: { state: "replaced" } });
+}

@@ -1,0 +1,87 @@
+import { existsSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import type { Role } from "@/lib/core/actor";
+import { parseEnv } from "@/lib/core/env";
+import { AppError } from "@/lib/core/errors";
+import { createCtx } from "@/lib/db/context";
+import { type Database, openDatabase } from "@/lib/db/open-database";
+import { getOverlay } from "./get-overlay";
+import { beginOptimizing } from "./optimize-skill";
+import { OptimizeInput, type SkillOverlay } from "./schema";
+
+const USAGE = `usage: npm run optimize -- SKILL [--optimizer bootstrap|gepa] [--endpoint ID] [--model NAME] [--as EMAIL]
+
+Proposes better words for a skill out of its traces, in the data directory of SKILLGATE_DATA. A reviewer approves them.
+--as: in whose name; the first admin when left out.`;
+
+/** Exit code 0 when there is a proposal, 1 when there is none, 2 when it was not asked rightly. */
+async function main(): Promise<number> {
+  const given = readArguments();
+  if (given === null) return say(USAGE, 2);
+  const parsed = parseEnv(process.env);
+  if ("problems" in parsed) return say(parsed.problems.join("\n"), 2);
+  const dataDir = resolve(parsed.env.dataDir);
+  const databaseFile = parsed.env.DATABASE_URL?.replace(/^file:/, "") ?? join(dataDir, "skillgate.db");
+  if (!existsSync(databaseFile)) return say(`There is no database ${databaseFile}.`, 2);
+  const database = await openDatabase({ file: databaseFile, keyFolder: dataDir });
+  try {
+    return await propose(database, given);
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return say(error.message, 1);
+  } finally {
+    await database.close();
+  }
+}
+
+type Given = { skill: string; as: string | undefined; input: OptimizeInput };
+
+async function propose(database: Database, { skill, as, input }: Given): Promise<number> {
+  const user = await database.reader.user.findFirst({
+    where: { state: "active", ...(as === undefined ? { role: "admin" } : { email: as.toLowerCase() }) },
+    orderBy: { createdAt: "asc" },
+  });
+  if (!user) return say(as === undefined ? "There is no active admin." : `There is no active person “${as}”.`, 2);
+  const { id: userId, name, email } = user;
+  const role: Role = user.role === "admin" || user.role === "reviewer" ? user.role : "user";
+  const actor = { kind: "user" as const, userId, name, email, role, sessionId: "command line" };
+  const ctx = createCtx({ actor, database });
+  const { overlay, work } = await beginOptimizing(ctx, skill, input);
+  await work;
+  return report(await getOverlay(ctx, overlay.id));
+}
+
+function report({ skill, state, error, before, after, evidence, traceCount }: SkillOverlay): number {
+  if (state === "failed") return say(`Nothing was proposed for ${skill.name}: ${error}`, 1);
+  const { score } = evidence;
+  console.log(`Proposed for ${skill.name}, from ${traceCount} traces; it waits for a reviewer.`);
+  console.log(`before: ${before.description}\nafter:  ${after.description}\nexamples: ${after.fewShot.length}`);
+  if (score)
+    console.log(`${score.model} chose rightly: before ${score.before}, after ${score.after}, ${score.calls} calls`);
+  return 0;
+}
+
+function readArguments(): Given | null {
+  try {
+    const text = { type: "string" } as const;
+    const { values, positionals } = parseArgs({
+      allowPositionals: true,
+      options: { optimizer: text, endpoint: text, model: text, as: text, help: { type: "boolean", short: "h" } },
+    });
+    const [skill, ...more] = positionals;
+    const { optimizer, endpoint: endpointId, model, as } = values;
+    const input = OptimizeInput.safeParse({ optimizer, endpointId, model });
+    if (!skill || more.length > 0 || values.help || !input.success) return null;
+    return { skill, as, input: input.data };
+  } catch {
+    return null;
+  }
+}
+
+function say(text: string, code: number): number {
+  console.error(text);
+  return code;
+}
+
+process.exitCode = await main();

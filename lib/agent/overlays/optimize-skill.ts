@@ -1,0 +1,134 @@
+import { recordEvent } from "@/lib/audit/record-event";
+import { AppError } from "@/lib/core/errors";
+import { logger } from "@/lib/core/logger";
+import type { Ctx } from "@/lib/db/context";
+import { inTransaction } from "@/lib/db/in-transaction";
+import { getSettings } from "@/lib/settings/get-settings";
+import { requireModel } from "@/lib/settings/models/require-model";
+import { requireManagedSkill, type SkillRow } from "@/lib/skills/skill-access";
+import { bootstrapOverlay } from "./bootstrap-overlay";
+import { collectOtherRequests, collectTraces } from "./collect-traces";
+import { evolveDescription, type OptimizerModel } from "./evolve-description";
+import { type OverlayRow, presentOverlay } from "./present-overlay";
+import { MIN_TRACES, type OptimizeInput, type OverlayEvidence, type OverlayWords, type SkillOverlay } from "./schema";
+import type { SkillTrace } from "./skill-trace";
+import { storeOverlay } from "./store-overlay";
+import { wordsOfSkill } from "./words-of-skill";
+import { writeOverlayToml } from "./write-overlay-toml";
+
+const MAX_WORK_MS = 10 * 60 * 1000;
+const SHOWN_TRACES = 40;
+const OTHER_REQUESTS = 16;
+const MAX_REQUEST = 160;
+
+/**
+ * Proposes better words for a skill out of its traces; they wait for a reviewer. By `bootstrap` at once; by `gepa` the answer
+ * is an overlay in the state `working`, and a model is asked for at most ten minutes. `conflict` (rule `too-few-traces`)
+ * with fewer than twenty traces; then nothing is done.
+ */
+export async function optimizeSkill(ctx: Ctx, idOrName: string, input: OptimizeInput): Promise<SkillOverlay> {
+  const { overlay, work } = await beginOptimizing(ctx, idOrName, input);
+  work?.catch((error: unknown) => logger.error({ err: error }, "an optimiser ended without a word"));
+  return overlay;
+}
+
+type Begun = { overlay: SkillOverlay; work: Promise<void> | null };
+
+/** The same, with the work of a model to wait for. */
+export async function beginOptimizing(ctx: Ctx, idOrName: string, input: OptimizeInput): Promise<Begun> {
+  const skill = await requireManagedSkill(ctx, idOrName);
+  const { digest, words } = wordsOfSkill(skill);
+  const traces = await collectTraces(ctx, skill.id);
+  if (traces.length < MIN_TRACES) {
+    const message = `“${skill.name}” has ${traces.length} traces; below ${MIN_TRACES} nothing is proposed.`;
+    throw new AppError("conflict", message, { rule: "too-few-traces" });
+  }
+  const proposed = bootstrapOverlay(words.description, traces);
+  const model = input.optimizer === "gepa" ? await requireModel(ctx, input) : null;
+  const row = await inTransaction(ctx, async (tx, txCtx) => {
+    const busy = await tx.overlay.findFirst({
+      where: { skillId: skill.id, state: "working", createdAt: { gt: new Date(ctx.now().getTime() - MAX_WORK_MS) } },
+    });
+    if (busy) throw new AppError("conflict", `An optimiser is at work on “${skill.name}” already.`);
+    return storeOverlay(txCtx, skill, digest, {
+      state: model ? "working" : "pending",
+      optimizer: input.optimizer,
+      optimizedAt: ctx.now(),
+      traceCount: traces.length,
+      description: model ? null : proposed.description,
+      fewShot: proposed.fewShot,
+      before: words,
+      evidence: evidenceOf(traces, proposed.chosenIds),
+    });
+  });
+  const overlay = presentOverlay(ctx, row, skill, await getSettings(ctx));
+  return { overlay, work: model ? evolve(ctx, { skill, row, words, traces, model }) : null };
+}
+
+type Evolution = { skill: SkillRow; row: OverlayRow; words: OverlayWords; traces: SkillTrace[]; model: OptimizerModel };
+
+async function evolve(ctx: Ctx, { skill, row, words, traces, model }: Evolution): Promise<void> {
+  try {
+    const question = {
+      description: words.description,
+      wanted: requestsOf(traces.filter(({ outcome, rating }) => outcome === "ok" && rating >= 0)),
+      unwanted: await collectOtherRequests(ctx, skill.id, OTHER_REQUESTS),
+    };
+    const { description, score } = await evolveDescription(model, question, AbortSignal.timeout(MAX_WORK_MS));
+    const evidence = { ...(JSON.parse(row.evidence) as OverlayEvidence), score };
+    const done = { description, optimizedAt: ctx.now(), evidence: JSON.stringify(evidence) };
+    const file = { ...done, skillName: skill.name, optimizer: row.optimizer, traceCount: row.traceCount };
+    const toml = writeOverlayToml({ ...file, fewShot: JSON.parse(row.fewShot) });
+    await endWork(ctx, skill, row, { ...done, toml, state: "pending" });
+  } catch (error) {
+    const message = error instanceof AppError ? error.message : "The optimiser failed; the server's log says why.";
+    if (!(error instanceof AppError)) logger.error({ err: error, overlayId: row.id }, "an optimiser failed");
+    await endWork(ctx, skill, row, { state: "failed", error: message });
+  }
+}
+
+type Outcome = Partial<Pick<OverlayRow, "description" | "optimizedAt" | "evidence" | "toml" | "error">> & {
+  state: "pending" | "failed";
+};
+
+async function endWork(ctx: Ctx, skill: SkillRow, row: OverlayRow, outcome: Outcome): Promise<void> {
+  await inTransaction(ctx, async (tx, txCtx) => {
+    await tx.overlay.updateMany({ where: { id: row.id, state: "working" }, data: outcome });
+    const worked = outcome.state === "pending";
+    await recordEvent(tx, txCtx, {
+      action: "overlay.optimize",
+      outcome: worked ? "ok" : "failed",
+      concerns: skill.ownerId,
+      summary: worked ? `finished other words for ${skill.name}` : `could not find other words for ${skill.name}`,
+      target: { kind: "overlay", id: row.id, name: skill.name },
+      skillId: skill.id,
+      versionDigest: row.baseDigest,
+      tool: skill.toolName,
+      data: { description: outcome.description ?? null, error: outcome.error ?? null },
+    });
+  });
+}
+
+function evidenceOf(traces: SkillTrace[], chosenIds: string[]): OverlayEvidence {
+  const chosen = new Set(chosenIds);
+  const shown = [...traces.filter(({ id }) => chosen.has(id)), ...traces.filter(({ id }) => !chosen.has(id))];
+  return {
+    traces: shown.slice(0, SHOWN_TRACES).map(({ id, at, surface, input, rating, outcome }) => ({
+      id,
+      at: at.toISOString(),
+      surface,
+      input: input.slice(0, MAX_REQUEST),
+      rating,
+      outcome,
+      chosen: chosen.has(id),
+    })),
+    ratedUp: traces.filter(({ rating }) => rating > 0).length,
+    ratedDown: traces.filter(({ rating }) => rating < 0).length,
+    failed: traces.filter(({ outcome }) => outcome !== "ok").length,
+    score: null,
+  };
+}
+
+function requestsOf(traces: SkillTrace[]): string[] {
+  return [...new Set(traces.map(({ input }) => input.trim()).filter((input) => input !== ""))];
+}

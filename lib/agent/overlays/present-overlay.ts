@@ -1,0 +1,74 @@
+import { z } from "zod";
+import { type Actor, isPerson } from "@/lib/core/actor";
+import { parseJsonColumn } from "@/lib/core/json";
+import type { Overlay, Prisma } from "@/lib/db/generated/client";
+import { ownerIdOf } from "@/lib/policy/owner-key";
+import { hasScope } from "@/lib/policy/require-scope";
+import { OverlayEvidence, OverlayExample, OverlayState, OverlayWords, type SkillOverlay } from "./schema";
+
+export type OverlaySkill = { id: string; name: string; ownerKey: string; current: { digest: string } | null };
+export type OverlayRow = Overlay;
+export type SigningRules = { soloMode: boolean };
+
+/** Work that has not ended by then was cut off by the end of the process. */
+const LONGEST_WORK_MS = 15 * 60 * 1000;
+
+export function presentOverlay(
+  { actor, now }: { actor: Actor; now(): Date },
+  row: OverlayRow,
+  skill: OverlaySkill,
+  policy: SigningRules,
+): SkillOverlay {
+  const before = parseJsonColumn(OverlayWords, row.before);
+  const isCutOff = row.state === "working" && now().getTime() - row.createdAt.getTime() > LONGEST_WORK_MS;
+  const state = isCutOff ? "failed" : OverlayState.parse(row.state);
+  const whyNot = whyNotDecide(actor, row, policy);
+  const isOpen = state === "pending";
+  return {
+    id: row.id,
+    skill: { id: skill.id, name: skill.name },
+    state,
+    error: isCutOff ? "The server ended before the work was done; propose again." : row.error,
+    isApplied: state === "approved" && skill.current?.digest === row.baseDigest,
+    baseDigest: row.baseDigest,
+    optimizer: row.optimizer,
+    optimizedAt: row.optimizedAt.toISOString(),
+    traceCount: row.traceCount,
+    before,
+    after: { description: row.description ?? before.description, fewShot: examplesOf(row) },
+    evidence: parseJsonColumn(OverlayEvidence, row.evidence),
+    createdAt: row.createdAt.toISOString(),
+    createdBy: row.createdByName,
+    decidedAt: row.decidedAt?.toISOString() ?? null,
+    decidedBy: row.decidedByName,
+    comment: row.comment,
+    you: {
+      mayDecide: isOpen && whyNot === null,
+      whyNot: isOpen ? whyNot : null,
+      mayWithdraw: mayWithdraw(actor, row, skill) && (isOpen || state === "approved"),
+    },
+  };
+}
+
+export function examplesOf(row: { fewShot: string }): OverlayExample[] {
+  return parseJsonColumn(z.array(OverlayExample), row.fewShot);
+}
+
+/** Why this person may not decide on an overlay: it takes a reviewer, and with solo mode off one who did not propose it. */
+export function whyNotDecide(
+  actor: Actor,
+  row: Pick<Prisma.OverlayGetPayload<object>, "createdById">,
+  policy: SigningRules,
+): string | null {
+  if (!isPerson(actor) || !hasScope(actor, "review")) return "Only a reviewer may decide on this overlay.";
+  if (!policy.soloMode && row.createdById === actor.userId) {
+    return "You proposed this overlay yourself; somebody else has to decide.";
+  }
+  return null;
+}
+
+/** Who proposed it, whose skill it is and reviewers may take an overlay back; the skill's own words then stand. */
+export function mayWithdraw(actor: Actor, row: { createdById: string | null }, skill: { ownerKey: string }): boolean {
+  if (!isPerson(actor) || !hasScope(actor, "write")) return false;
+  return hasScope(actor, "review") || row.createdById === actor.userId || ownerIdOf(skill.ownerKey) === actor.userId;
+}

@@ -1,0 +1,62 @@
+import { recordEvent } from "@/lib/audit/record-event";
+import { isPerson } from "@/lib/core/actor";
+import { newId } from "@/lib/core/ids";
+import type { Ctx } from "@/lib/db/context";
+import type { SkillRow } from "@/lib/skills/skill-access";
+import type { OverlayRow } from "./present-overlay";
+import type { OverlayEvidence, OverlayExample, OverlayWords } from "./schema";
+import { writeOverlayToml } from "./write-overlay-toml";
+
+export type NewOverlay = {
+  state: "working" | "pending";
+  optimizer: string;
+  optimizedAt: Date;
+  traceCount: number;
+  description: string | null;
+  fewShot: OverlayExample[];
+  before: OverlayWords;
+  evidence: OverlayEvidence;
+  /** As it came; written anew when left out. */
+  toml?: string;
+};
+
+/** Keeps a proposal for the version that serves now, and the event that tells of it. Needs an open transaction. */
+export async function storeOverlay(
+  ctx: Ctx,
+  skill: SkillRow,
+  digest: string,
+  overlay: NewOverlay,
+): Promise<OverlayRow> {
+  const { tx } = ctx;
+  if (!tx) throw new Error("an overlay is stored inside a transaction");
+  const row = await tx.overlay.create({
+    data: {
+      id: newId(),
+      skillId: skill.id,
+      baseDigest: digest,
+      state: overlay.state,
+      optimizer: overlay.optimizer,
+      optimizedAt: overlay.optimizedAt,
+      traceCount: overlay.traceCount,
+      description: overlay.description,
+      fewShot: JSON.stringify(overlay.fewShot),
+      before: JSON.stringify(overlay.before),
+      evidence: JSON.stringify(overlay.evidence),
+      toml: overlay.toml ?? writeOverlayToml({ ...overlay, skillName: skill.name }),
+      createdAt: ctx.now(),
+      createdById: isPerson(ctx.actor) ? ctx.actor.userId : null,
+      createdByName: "name" in ctx.actor ? ctx.actor.name : "Skillgate",
+    },
+  });
+  await recordEvent(tx, ctx, {
+    action: "overlay.propose",
+    concerns: skill.ownerId,
+    summary: `proposed other words for ${skill.name} (${overlay.optimizer}, ${overlay.traceCount} traces)`,
+    target: { kind: "overlay", id: row.id, name: skill.name },
+    skillId: skill.id,
+    versionDigest: digest,
+    tool: skill.toolName,
+    data: { before: overlay.before, after: { description: overlay.description, fewShot: overlay.fewShot } },
+  });
+  return row;
+}

@@ -1,0 +1,25 @@
+import type { Ctx } from "@/lib/db/context";
+import type { Conversation } from "@/lib/db/generated/client";
+import { requirePerson } from "@/lib/policy/require-scope";
+
+/**
+ * Acts as the agent of a conversation: in its person's name, never with more than they have, and under its persona. The
+ * token is not one that anybody holds.
+ */
+export function agentOfConversation(ctx: Ctx, conversation: Pick<Conversation, "id" | "personaId">): Ctx {
+  const { userId, name, email, role } = requirePerson(ctx.actor);
+  return {
+    ...ctx,
+    actor: {
+      kind: "token",
+      userId,
+      name,
+      email,
+      role,
+      tokenId: `playground:${conversation.id}`,
+      tokenName: "playground",
+      scopes: ["read", "run"],
+      personaId: conversation.personaId,
+    },
+  };
+}

@@ -1,0 +1,181 @@
+import { AppError } from "@/lib/core/errors";
+import { logger } from "@/lib/core/logger";
+import { inTransaction } from "@/lib/db/in-transaction";
+import { callTool } from "../call-tool";
+import { offeredTools } from "../list-tools";
+import { isMachinery, ReadSkillFileInput, UseSkillInput } from "../machinery";
+import type { ToolAnswer } from "../schema";
+import { recordStep } from "../sessions/record-step";
+import type { Conversing, ForkedSkill } from "./conversing";
+import { readPendingFile, readPendingPlaybook } from "./pending-playbook";
+import type { AgentToolbox } from "./run-agent";
+
+type Answered = Pick<ToolAnswer, "content" | "structured" | "isError">;
+
+/** Longest part of an answer that people are shown; the model gets all of it. */
+const SHOWN = 8_000;
+const NOT_IN_PLAYGROUND = new Set(["save_skill"]);
+
+/** The tools of a conversation’s agent: what every agent is offered, cut down to the chosen skills. */
+export async function conversationTools(talk: Conversing): Promise<AgentToolbox[]> {
+  const { tools } = await offeredTools(talk.agent);
+  const chosen = new Set(talk.tried.filter(({ pending }) => pending === null).map(({ skill }) => skill.id));
+  return tools
+    .filter(({ name, skillId }) =>
+      skillId === null ? !NOT_IN_PLAYGROUND.has(name) : talk.tried.length === 0 || chosen.has(skillId),
+    )
+    .map(({ name, description, inputSchema }) => ({
+      name,
+      description,
+      inputSchema,
+      call: (args: unknown, id: string) => answerCall(talk, { id, tool: name, args }),
+    }));
+}
+
+/** Shows a call that reached no tool. */
+export function showBadCall({ emit, fork }: Pick<Conversing, "emit" | "fork">, bad: Call & { message: string }): void {
+  const { message, ...call } = bad;
+  emit({ type: "call", fork, ...call });
+  const { id, tool } = call;
+  const content = message.slice(0, SHOWN);
+  emit({ type: "result", fork, id, tool, outcome: "failed", content, runId: null, milliseconds: 0 });
+}
+
+type Call = { id: string; tool: string; args: unknown };
+
+async function answerCall(talk: Conversing, call: Call): Promise<string> {
+  const { emit, fork } = talk;
+  emit({ type: "call", fork, ...call });
+  const from = performance.now();
+  const answer = await answerOf(talk, call);
+  const { state, runId } = answer.structured as { state?: string; runId?: string; id?: string };
+  emit({
+    type: "result",
+    fork,
+    id: call.id,
+    tool: call.tool,
+    outcome: answer.isError
+      ? isRefusal(answer)
+        ? "refused"
+        : "failed"
+      : state === "awaiting_approval"
+        ? "parked"
+        : "ok",
+    content: answer.content.slice(0, SHOWN),
+    runId: runId ?? null,
+    milliseconds: Math.round(performance.now() - from),
+  });
+  return answer.content;
+}
+
+async function answerOf(talk: Conversing, call: Call): Promise<Answered> {
+  try {
+    const own = await answerHere(talk, call);
+    if (own !== null) return own;
+    const options = { signal: talk.signal, onAbort: "cancel" as const };
+    const answer = await callTool(talk.agent, { id: talk.sessionId }, call.tool, call.args, options);
+    if (call.tool !== "use_skill" || answer.isError)
+      return { ...answer, content: [answer.content, ...answer.notes].join("\n") };
+    return await afterLoading(talk, answer);
+  } catch (error) {
+    if (!(error instanceof AppError)) logger.error({ err: error, tool: call.tool }, "a tool of the playground failed");
+    const detail = error instanceof AppError ? error.message : "The tool failed inside the server.";
+    const code = error instanceof AppError ? error.code : "internal";
+    return { content: detail, structured: { code }, isError: true };
+  }
+}
+
+/** What is answered without the agents’ own door: skills outside of the choice, and versions that nobody has approved. */
+async function answerHere(talk: Conversing, { tool, args }: Call): Promise<Answered | null> {
+  if (talk.tried.length === 0 || !isMachinery(tool)) return null;
+  const input =
+    tool === "use_skill"
+      ? UseSkillInput.safeParse(args)
+      : tool === "read_skill_file"
+        ? ReadSkillFileInput.safeParse(args)
+        : null;
+  if (!input?.success) return null;
+  const path = "path" in input.data ? input.data.path : "";
+  const name = input.data.name ?? path.split("/", 1)[0] ?? "";
+  const chosen = talk.tried.find(({ skill }) => [skill.name, skill.slug, skill.id].includes(name));
+  if (!chosen)
+    throw new AppError("forbidden", `“${name.slice(0, 100)}” is not one of the skills that were chosen.`, {
+      rule: "not-chosen",
+    });
+  if (chosen.pending === null) return null;
+  const version = { skill: chosen.skill, version: chosen.pending };
+  if (tool === "read_skill_file") {
+    return { content: await readPendingFile(talk.agent, version, path), structured: {}, isError: false };
+  }
+  const playbook = await readPendingPlaybook(
+    talk.agent,
+    version,
+    "arguments" in input.data ? (input.data.arguments ?? "") : "",
+  );
+  const found = { id: chosen.skill.id, name: playbook.name, digest: chosen.pending.digest, tools: playbook.limit };
+  await noteLoading(talk, found, playbook.contextFork);
+  if (playbook.contextFork && talk.startFork !== null) return joined(talk, { ...found, playbook: playbook.content });
+  talk.emit({ type: "limit", fork: talk.fork, skill: playbook.name, tools: playbook.limit });
+  return { content: playbook.content, structured: {}, isError: false };
+}
+
+async function noteLoading(
+  talk: Conversing,
+  found: { id: string; name: string; digest: string; tools: string[] | null },
+  forks: boolean,
+): Promise<void> {
+  await inTransaction(talk.agent, async (tx, txCtx) => {
+    await recordStep(tx, txCtx, {
+      ...{
+        sessionId: talk.sessionId,
+        kind: "loaded",
+        tool: "use_skill",
+        skillId: found.id,
+        versionDigest: found.digest,
+      },
+      detail: `loaded ${found.name}, a version that is not approved`,
+    });
+    if (forks) return;
+    const activeTools = found.tools === null ? null : JSON.stringify(found.tools);
+    const active = { activeSkillId: found.id, activeVersionDigest: found.digest, activeTools };
+    await tx.agentSession.update({ where: { id: talk.sessionId }, data: active });
+  });
+}
+
+async function afterLoading(talk: Conversing, answer: ToolAnswer): Promise<Answered> {
+  const loaded = answer.structured as {
+    name: string;
+    digest: string;
+    limit: string[] | null;
+    allowedTools: string[] | null;
+    fork: unknown;
+  };
+  if (loaded.fork !== null && talk.startFork !== null) {
+    const skill = await talk.agent.db.skill.findFirst({
+      where: { current: { digest: loaded.digest } },
+      select: { id: true },
+    });
+    const tools = loaded.allowedTools?.length ? loaded.allowedTools : null;
+    return joined(talk, {
+      id: skill?.id ?? "",
+      name: loaded.name,
+      digest: loaded.digest,
+      tools,
+      playbook: answer.content,
+    });
+  }
+  if (loaded.fork === null) talk.emit({ type: "limit", fork: talk.fork, skill: loaded.name, tools: loaded.limit });
+  return answer;
+}
+
+async function joined(talk: Conversing, skill: ForkedSkill): Promise<Answered> {
+  if (talk.startFork === null) throw new Error("a sub-agent starts no other");
+  const { result, isError } = await talk.startFork(talk, skill);
+  return { content: result, structured: {}, isError };
+}
+
+function isRefusal({ structured }: Answered): boolean {
+  return ["forbidden", "not_approved", "no_isolation", "credential_missing", "confirmation_required"].includes(
+    String(structured.code),
+  );
+}

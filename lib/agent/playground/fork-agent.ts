@@ -1,0 +1,62 @@
+import { randomUUID } from "node:crypto";
+import { inTransaction } from "@/lib/db/in-transaction";
+import { RESULT_CONTRACT } from "../fork-directive";
+import { openAgentSession } from "../sessions/open-agent-session";
+import { conversationTools, showBadCall } from "./conversation-tools";
+import type { Conversing, ForkedSkill } from "./conversing";
+import { runAgent } from "./run-agent";
+
+/** What a sub-agent may hand back into the conversation, in characters. */
+const MAX_RESULT = 4096;
+
+/**
+ * Carries a playbook that wants a context of its own out by a sub-agent: it is given the playbook and the task and nothing
+ * else, is held to the skill’s own list in a session of its own, and hands back a compact result. The agent that asked is
+ * not limited by any of it. A sub-agent starts no other.
+ */
+export async function forkAgent(talk: Conversing, skill: ForkedSkill): Promise<{ result: string; isError: boolean }> {
+  const fork = randomUUID().slice(0, 8);
+  const { agent, emit, limits, model, signal } = talk;
+  const session = await openAgentSession(agent, {
+    client: `playground, sub-agent for ${skill.name}`,
+    surface: talk.surface,
+  });
+  await inTransaction(agent, (tx) =>
+    tx.agentSession.update({
+      where: { id: session.id },
+      data: {
+        activeSkillId: skill.id === "" ? null : skill.id,
+        activeVersionDigest: skill.digest,
+        activeTools: skill.tools === null ? null : JSON.stringify(skill.tools),
+      },
+    }),
+  );
+  emit({ type: "fork", fork, skill: skill.name, tools: skill.tools });
+  const outcome = await runAgent({
+    model,
+    system: systemOf(skill),
+    messages: talk.task,
+    tools: await conversationTools({ ...talk, fork, startFork: null, sessionId: session.id }),
+    limits,
+    signal,
+    onText: (text) => emit({ type: "text", fork, text }),
+    onBadCall: (call) => showBadCall({ emit, fork }, call),
+    onUsage: (used) => emit({ type: "usage", fork, ...used }),
+  });
+  const isError = outcome.reason !== "done";
+  const why = isError
+    ? { outcome: "failed", summary: outcome.problem ?? `It ended at its limit: ${outcome.reason}.` }
+    : null;
+  const result = (why ? JSON.stringify(why) : outcome.text).slice(0, MAX_RESULT);
+  emit({ type: "joined", fork, result, reason: outcome.reason });
+  return { result, isError };
+}
+
+function systemOf({ playbook }: ForkedSkill): string {
+  return [
+    "You are a sub-agent. Carry out this playbook for the task you are given, and answer with one JSON object and no other text.",
+    `It has this form: ${JSON.stringify(RESULT_CONTRACT)}. At most ${MAX_RESULT} characters.`,
+    "",
+    playbook,
+  ].join("\n");
+}

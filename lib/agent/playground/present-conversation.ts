@@ -1,0 +1,50 @@
+import { z } from "zod";
+import { parseJsonColumn } from "@/lib/core/json";
+import type { Ctx } from "@/lib/db/context";
+import type { Conversation as ConversationRow, ConversationTurn } from "@/lib/db/generated/client";
+import { ChosenSkill, type Conversation, EndReason, PlaygroundEvent, PlaygroundLimits, Turn } from "./schema";
+
+export function chosenOf(row: ConversationRow): ChosenSkill[] {
+  return parseJsonColumn(z.array(ChosenSkill), row.skills);
+}
+
+export async function presentConversations(ctx: Ctx, rows: ConversationRow[]): Promise<Conversation[]> {
+  const skillIds = rows.flatMap((row) => chosenOf(row).map(({ skillId }) => skillId));
+  const skills = await ctx.db.skill.findMany({
+    where: { id: { in: [...new Set(skillIds)] } },
+    select: { id: true, name: true, current: { select: { digest: true } } },
+  });
+  const byId = new Map(skills.map((skill) => [skill.id, skill]));
+  const personas = await ctx.db.persona.findMany({ where: { id: { in: rows.map(({ personaId }) => personaId) } } });
+  const personaNames = new Map(personas.map(({ id, name }) => [id, name]));
+  return rows.map((row) => ({
+    id: row.id,
+    title: row.title,
+    endpoint: { id: row.endpointId, name: row.endpointName },
+    model: row.model,
+    persona: { id: row.personaId, name: personaNames.get(row.personaId) ?? null },
+    sessionId: row.sessionId,
+    skills: chosenOf(row).map((chosen) => {
+      const skill = byId.get(chosen.skillId);
+      const isPending = chosen.versionDigest !== null && chosen.versionDigest !== skill?.current?.digest;
+      return { ...chosen, name: skill?.name ?? null, isPending };
+    }),
+    limits: parseJsonColumn(PlaygroundLimits, row.limits),
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+  }));
+}
+
+export function presentTurn(row: ConversationTurn): Turn {
+  return {
+    id: row.id,
+    prompt: row.prompt,
+    answer: row.answer,
+    events: parseJsonColumn(z.array(PlaygroundEvent), row.events),
+    state: Turn.shape.state.parse(row.state),
+    endReason: row.endReason === null ? null : EndReason.parse(row.endReason),
+    tokens: row.tokens,
+    at: row.at.toISOString(),
+    finishedAt: row.finishedAt?.toISOString() ?? null,
+  };
+}

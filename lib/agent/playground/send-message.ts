@@ -1,0 +1,195 @@
+import type { ModelMessage } from "ai";
+import { z } from "zod";
+import { recordEvent } from "@/lib/audit/record-event";
+import { AppError } from "@/lib/core/errors";
+import { newId } from "@/lib/core/ids";
+import { parseJsonColumn } from "@/lib/core/json";
+import { createRedactor } from "@/lib/core/redact/create-redactor";
+import type { Ctx } from "@/lib/db/context";
+import type { Conversation, ConversationTurn } from "@/lib/db/generated/client";
+import { inTransaction } from "@/lib/db/in-transaction";
+import { requireModel } from "@/lib/settings/models/require-model";
+import { agentOfConversation } from "./agent-of-conversation";
+import { assertMayTry, type TriedSkill } from "./assert-may-try";
+import { conversationTools, showBadCall } from "./conversation-tools";
+import { forkAgent } from "./fork-agent";
+import { requireConversation } from "./get-conversation";
+import { chosenOf } from "./present-conversation";
+import { type AgentOutcome, runAgent } from "./run-agent";
+import { type PlaygroundEvent, PlaygroundLimits, type SendMessageInput } from "./schema";
+import { runningAnswers } from "./stop-conversation";
+import { systemPrompt } from "./system-prompt";
+
+/** Answers that may be given at once by this process. */
+const MAX_ANSWERS = 8;
+const MAX_EVENTS = 2_000;
+const MAX_TITLE = 80;
+const MAX_TRACE = 8_192;
+
+/**
+ * Says something to the agent of a conversation and follows its answer, event by event, to an `end` that names the reason.
+ * Policy and approvals are those of any agent; choices are checked again each time. `conflict` while another answer is being
+ * given, `rate_limited` when eight are being given at once. When `signal` is aborted it stops, and the runs it waits for too.
+ */
+export async function sendMessage(
+  ctx: Ctx,
+  id: string,
+  { text }: SendMessageInput,
+  { signal, onEvent }: { signal: AbortSignal; onEvent(event: PlaygroundEvent): void },
+): Promise<void> {
+  const conversation = await requireConversation(ctx, id);
+  const model = await requireModel(ctx, conversation);
+  const tried: TriedSkill[] = [];
+  for (const chosen of chosenOf(conversation)) tried.push(await assertMayTry(ctx, chosen));
+  const stop = takeTurn(id);
+  try {
+    const turn = await beginTurn(ctx, conversation, text);
+    const redactor = model.apiKey === null ? null : createRedactor([{ credential: "model key", value: model.apiKey }]);
+    const events: PlaygroundEvent[] = [];
+    const emit = (event: PlaygroundEvent) => {
+      const shown = (redactor?.value(event) ?? event) as PlaygroundEvent;
+      keep(events, shown);
+      onEvent(shown);
+    };
+    const agent = agentOfConversation(ctx, conversation);
+    const task: ModelMessage[] = [{ role: "user", content: text }];
+    const limits = parseJsonColumn(PlaygroundLimits, conversation.limits);
+    const either = AbortSignal.any([signal, stop.signal]);
+    const talk = {
+      agent,
+      sessionId: conversation.sessionId,
+      surface: "playground" as const,
+      model,
+      tried,
+      limits,
+      signal: either,
+      fork: null,
+      startFork: forkAgent,
+      task,
+      emit,
+    };
+    const tools = await conversationTools(talk);
+    const system = await systemPrompt(agent, tried, text);
+    emit({ type: "preamble", fork: null, text: system, tools: tools.map(({ name }) => name) });
+    const outcome = await runAgent({
+      ...{ model, system, tools, limits, signal: either },
+      messages: [...(await earlierMessages(ctx, id, turn.seq)), ...task],
+      onText: (delta) => emit({ type: "text", fork: null, text: delta }),
+      onBadCall: (call) => showBadCall(talk, call),
+      onUsage: (used) => emit({ type: "usage", fork: null, ...used }),
+    });
+    const message = outcome.problem === null ? null : (redactor?.text(outcome.problem) ?? outcome.problem);
+    const end: PlaygroundEvent = { type: "end", fork: null, reason: outcome.reason, message };
+    keep(events, end);
+    await endTurn(ctx, { conversation, turn, outcome, events, redact: (value) => redactor?.value(value) ?? value });
+    onEvent(end);
+  } finally {
+    runningAnswers().delete(id);
+  }
+}
+
+function takeTurn(id: string): AbortController {
+  const running = runningAnswers();
+  if (running.has(id))
+    throw new AppError("conflict", "An answer is being given in this conversation; stop it or wait.");
+  if (running.size >= MAX_ANSWERS) {
+    throw new AppError("rate_limited", `${MAX_ANSWERS} answers are being given at once; wait for one to end.`, {
+      retryAfterSeconds: 5,
+    });
+  }
+  const stop = new AbortController();
+  running.set(id, stop);
+  return stop;
+}
+
+async function beginTurn(ctx: Ctx, conversation: Conversation, prompt: string): Promise<ConversationTurn> {
+  return inTransaction(ctx, async (tx, txCtx) => {
+    const last = await tx.conversationTurn.findFirst({
+      where: { conversationId: conversation.id },
+      orderBy: { seq: "desc" },
+    });
+    // Another process may have ended in the middle of one.
+    await tx.conversationTurn.updateMany({
+      where: { conversationId: conversation.id, state: "running" },
+      data: { state: "failed", endReason: "error", finishedAt: ctx.now() },
+    });
+    const title = last ? conversation.title : prompt.replaceAll(/\s+/g, " ").slice(0, MAX_TITLE);
+    await tx.conversation.update({ where: { id: conversation.id }, data: { updatedAt: ctx.now(), title } });
+    await recordEvent(tx, txCtx, {
+      action: "playground.ask",
+      summary: `asked ${conversation.model} in the playground`,
+      target: { kind: "conversation", id: conversation.id, name: title },
+      sessionId: conversation.sessionId,
+      data: { model: conversation.model, characters: prompt.length },
+    });
+    return tx.conversationTurn.create({
+      data: {
+        id: newId(),
+        conversationId: conversation.id,
+        seq: (last?.seq ?? 0) + 1,
+        prompt,
+        answer: "",
+        events: "[]",
+        messages: "[]",
+        state: "running",
+        at: ctx.now(),
+      },
+    });
+  });
+}
+
+type Ending = {
+  conversation: Conversation;
+  turn: ConversationTurn;
+  outcome: AgentOutcome;
+  events: PlaygroundEvent[];
+  redact(value: unknown): unknown;
+};
+
+/** Stores what was said, and tells the steps of this answer what was asked and what came of it. */
+async function endTurn(ctx: Ctx, { conversation, turn, outcome, events, redact }: Ending): Promise<void> {
+  const { text, messages, reason, tokens } = outcome;
+  const answer = String(redact(text));
+  const said: ModelMessage[] = [{ role: "user", content: turn.prompt }, ...messages];
+  await inTransaction(ctx, async (tx) => {
+    await tx.conversationTurn.updateMany({
+      where: { id: turn.id },
+      data: {
+        answer,
+        events: JSON.stringify(events),
+        messages: JSON.stringify(redact(said)),
+        state: reason === "stopped" ? "stopped" : reason === "error" ? "failed" : "done",
+        endReason: reason,
+        tokens,
+        finishedAt: ctx.now(),
+      },
+    });
+    const { sessionId } = conversation;
+    const ofAnswer = { sessionId, at: { gte: turn.at } };
+    await tx.agentStep.updateMany({ where: ofAnswer, data: { surface: "playground" } });
+    await tx.agentStep.updateMany({
+      where: { ...ofAnswer, kind: "loaded" },
+      data: { input: turn.prompt.slice(0, MAX_TRACE), output: answer.slice(0, MAX_TRACE) },
+    });
+  });
+}
+
+const Messages = z.array(
+  z.custom<ModelMessage>((value) => typeof value === "object" && value !== null && "role" in value),
+);
+
+async function earlierMessages(ctx: Ctx, conversationId: string, seq: number): Promise<ModelMessage[]> {
+  const turns = await ctx.db.conversationTurn.findMany({
+    where: { conversationId, seq: { lt: seq }, state: { not: "running" } },
+    orderBy: { seq: "asc" },
+  });
+  return turns.flatMap(({ messages }) => parseJsonColumn(Messages, messages));
+}
+
+/** Text that comes in pieces is kept as one. */
+function keep(events: PlaygroundEvent[], event: PlaygroundEvent): void {
+  const last = events.at(-1);
+  if (event.type === "text" && last?.type === "text" && last.fork === event.fork) {
+    events[events.length - 1] = { ...last, text: last.text + event.text };
+  } else if (events.length < MAX_EVENTS || event.type === "end") events.push(event);
+}

@@ -1,0 +1,40 @@
+import { keepParsed } from "@/lib/core/keep-parsed";
+import type { Ctx } from "@/lib/db/context";
+import { SkillManifest } from "@/lib/skill-format/schema";
+import type { OfferedSkill } from "../offers/schema";
+import { composePreamble } from "../preamble/build-preamble";
+import { PreambleQuery } from "../preamble/schema";
+import { writeXmlSkill } from "../preamble/write-preamble";
+import type { TriedSkill } from "./assert-may-try";
+
+const INTRODUCTION =
+  "You help a person to try skills. Answer briefly. Before a task that one of these skills fits, load its playbook with use_skill.";
+
+/**
+ * What the model starts with: the skills that were chosen, or all that the agent is offered. `message`: what the person says,
+ * for skills that wait for a word.
+ */
+export async function systemPrompt(agent: Ctx, tried: TriedSkill[], message: string): Promise<string> {
+  const query = PreambleQuery.parse({ format: "json", mode: "summary", message });
+  const { preamble } = await composePreamble(agent, { ...query, tools: false }, null);
+  const chosen = new Set(tried.map(({ skill }) => skill.id));
+  const pendingIds = new Set(tried.flatMap(({ skill, pending }) => (pending ? [skill.id] : [])));
+  const offered = preamble.skills.filter(({ id }) => (chosen.size === 0 || chosen.has(id)) && !pendingIds.has(id));
+  const pending = tried.flatMap((item) => (item.pending ? [describePending(item.pending.manifest, item)] : []));
+  const index = [...offered, ...pending].map((skill) => writeXmlSkill(skill, "summary"));
+  return `${INTRODUCTION}\n\n<available_skills>\n${index.join("\n")}\n</available_skills>\n`;
+}
+
+function describePending(manifestText: string, { skill }: TriedSkill): OfferedSkill {
+  const manifest = keepParsed(SkillManifest, manifestText);
+  return {
+    id: skill.id,
+    name: skill.name,
+    description: manifest.description,
+    whenToUse: manifest.whenToUse,
+    always: manifest.always,
+    location: `skill://${skill.slug}/SKILL.md`,
+    readPath: `${skill.slug}/SKILL.md`,
+    overlay: null,
+  } as OfferedSkill;
+}

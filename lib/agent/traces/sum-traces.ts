@@ -1,0 +1,73 @@
+import type { Ctx } from "@/lib/db/context";
+import { requireScope } from "@/lib/policy/require-scope";
+import { visibleTo } from "@/lib/skills/skill-access";
+import { filterTraces, STATES } from "./filter-traces";
+import type { TraceFigure, TraceFigures, TraceFiguresQuery } from "./schema";
+
+/** As many of the newest runs, and as many steps, are counted. */
+const MOST_COUNTED = 5_000;
+const MOST_SHOWN = 50;
+
+type Row = {
+  skillId: string | null;
+  versionDigest: string | null;
+  outcome: string;
+  durationMs: number | null;
+  rating: number | bigint;
+};
+
+/** Uses, share of success, median duration and thumbs of each skill, or of each version, over the traces that fit. */
+export async function sumTraces(ctx: Ctx, { by, ...filters }: TraceFiguresQuery): Promise<TraceFigures> {
+  const actor = requireScope(ctx.actor, "read");
+  const { runs, steps, days } = await filterTraces(ctx, actor, filters, { forCounting: true });
+  const ofRuns = await ctx.db.$queryRaw<Row[]>`
+    SELECT "skillId", "versionDigest", "state" AS "outcome", "durationMs", "rating"
+    FROM "Run" WHERE ${runs} ORDER BY "id" DESC LIMIT ${MOST_COUNTED}`;
+  const ofSteps = await ctx.db.$queryRaw<Row[]>`
+    SELECT "skillId", "versionDigest", "outcome", "durationMs", "rating"
+    FROM "AgentStep" WHERE ${steps} ORDER BY "id" DESC LIMIT ${MOST_COUNTED}`;
+  const groups = new Map<string, Row[]>();
+  for (const row of [...ofRuns, ...ofSteps]) {
+    if (row.skillId === null) continue;
+    const key = by === "version" ? `${row.skillId} ${row.versionDigest}` : row.skillId;
+    const group = groups.get(key);
+    if (group) group.push(row);
+    else groups.set(key, [row]);
+  }
+  const most = [...groups.values()].sort((a, b) => b.length - a.length).slice(0, MOST_SHOWN);
+  const ids = [...new Set(most.flatMap(([row]) => row?.skillId ?? []))];
+  const skills = await ctx.db.skill.findMany({
+    where: { AND: [visibleTo(actor), { id: { in: ids } }] },
+    select: { id: true, name: true, versions: { select: { digest: true, number: true } } },
+  });
+  const items = most.flatMap((rows): TraceFigure[] => {
+    const [{ skillId = null, versionDigest = null } = {}] = rows;
+    const skill = skills.find(({ id }) => id === skillId);
+    if (!skill) return [];
+    const digest = by === "version" ? versionDigest : null;
+    const versionNumber = skill.versions.find((version) => version.digest === digest)?.number ?? null;
+    return [{ skill: { id: skill.id, name: skill.name }, versionDigest: digest, versionNumber, ...figuresOf(rows) }];
+  });
+  const isPartial = ofRuns.length === MOST_COUNTED || ofSteps.length === MOST_COUNTED;
+  return { items, days, isPartial };
+}
+
+function figuresOf(rows: Row[]) {
+  const ok = rows.filter(({ outcome }) => outcome === "ok" || STATES.ok.includes(outcome)).length;
+  const ended = rows.filter(({ outcome }) => !STATES.open.includes(outcome)).length;
+  const durations = rows.flatMap(({ durationMs }) => (durationMs === null ? [] : Number(durationMs)));
+  return {
+    uses: rows.length,
+    okShare: ended === 0 ? null : ok / ended,
+    medianMs: median(durations),
+    up: rows.filter(({ rating }) => Number(rating) > 0).length,
+    down: rows.filter(({ rating }) => Number(rating) < 0).length,
+  };
+}
+
+function median(values: number[]): number | null {
+  const sorted = values.toSorted((a, b) => a - b);
+  const upper = sorted[Math.floor(sorted.length / 2)];
+  const lower = sorted[Math.ceil(sorted.length / 2) - 1];
+  return upper === undefined || lower === undefined ? null : (lower + upper) / 2;
+}
