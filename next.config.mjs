@@ -12,6 +12,7 @@ const config = {
   turbopack: { root: import.meta.dirname },
   allowedDevOrigins: ["127.0.0.1", "localhost"],
   serverExternalPackages: [
+    "@ax-llm/ax",
     "better-sqlite3",
     "@node-rs/argon2",
     "pino",

@@ -18,7 +18,7 @@ import { root } from "./root.mjs";
 const folder = "lib/worker/builtins";
 const sources = [
   folder,
-  "lib/worker/find-program.ts",
+  "lib/core/find-program.ts",
   "lib/worker/sandbox/allowed-hosts.ts",
   "lib/policy/grants",
   "lib/skill-format/digest-files.ts",

@@ -20,18 +20,18 @@ await runMain(async () => {
   await ensureBubblewrap();
   const { env, endLeftovers } = markTestRun(testEnv(process.env));
   process.on("exit", endLeftovers);
-  const results = [await runSteps(checkSteps()), await runVitest(env), await runBrowserTests(env)];
+  const results = [await runSteps(checkSteps()), await runVitest(env), ...(await runBrowserTests(env))];
   return printSummary(results) > 0 ? 1 : 0;
 });
 
 /** What keeps the browser tests from running at all is one failure, so that it cannot pass for success. */
 async function runBrowserTests(env) {
   const { file, problem } = await findOrInstallChromium();
-  if (problem) return notRun(problem);
+  if (problem) return [notRun(problem)];
   try {
     await ensureBuilt();
   } catch (error) {
-    return notRun([error.details, error.message].filter(Boolean).join("\n"));
+    return [notRun([error.details, error.message].filter(Boolean).join("\n"))];
   }
   return runPlaywright({ ...env, PLAYWRIGHT_CHROMIUM_PATH: file });
 }

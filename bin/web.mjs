@@ -6,6 +6,7 @@ import { drain } from "./serve/drain.mjs";
 import { findFreePort } from "./serve/find-free-port.mjs";
 import { listenAddress, localUrl } from "./serve/listen-address.mjs";
 import { refuseMalformed } from "./serve/refuse-malformed.mjs";
+import { rewriteDoor } from "./serve/rewrite-doors.mjs";
 import { hopelessExitCode } from "./serve/run-services.mjs";
 
 const stopGraceMs = 5_000;
@@ -52,6 +53,7 @@ server.on("request", (request, response) => {
   // The only place that knows who is really calling; whatever the client says of itself is overwritten.
   request.headers["x-skillgate-remote-address"] = request.socket.remoteAddress ?? "";
   if (refuseMalformed(request, response)) return;
+  request.url = rewriteDoor(request.url ?? "/") ?? request.url;
   const direct = dev ? null : globalThis.__skillgateDirect?.(request);
   if (!direct) return handle(request, response);
   for (const { key, value } of [...everywhere, ...ofApi]) response.setHeader(key, value);

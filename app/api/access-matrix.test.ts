@@ -1,4 +1,5 @@
 import { readdirSync } from "node:fs";
+import { join } from "node:path";
 import { encode } from "next-auth/jwt";
 import { expect, test } from "vitest";
 import { type Role, Scope } from "@/lib/core/actor";
@@ -80,7 +81,7 @@ const routes = ROUTE_TABLE.flatMap(([path, module]) =>
 );
 
 test("every route file is in the table and every handler declares who may call it", () => {
-  const files = readdirSync(import.meta.dirname, { recursive: true, encoding: "utf8" }).filter((file) =>
+  const files = readdirSync(join(import.meta.dirname, ".."), { recursive: true, encoding: "utf8" }).filter((file) =>
     file.endsWith("route.ts"),
   );
   expect(files.length).toBe(ROUTE_TABLE.length + 1);

@@ -15,15 +15,28 @@ export function runVitest(env) {
   });
 }
 
-export function runPlaywright(env) {
-  const report = path.join(root, ".build", "playwright.json");
-  return runSuite({
-    name: "playwright",
-    args: ["test", "--reporter=list,json"],
-    env: { ...env, PLAYWRIGHT_JSON_OUTPUT_FILE: report },
-    report,
-    count: countPlaywright,
-  });
+/** Journeys two at a time; what kills processes and watches clocks has the machine to itself. */
+const BROWSER_RUNS = [
+  { folders: ["e2e/journeys", "e2e/pages"], workers: 2 },
+  { folders: ["e2e/faults"], workers: 1 },
+];
+
+/** The outcome of each run, in order. */
+export async function runPlaywright(env) {
+  const results = [];
+  for (const { folders, workers } of BROWSER_RUNS) {
+    const report = path.join(root, ".build", "playwright.json");
+    results.push(
+      await runSuite({
+        name: "playwright",
+        args: ["test", ...folders, `--workers=${workers}`, "--reporter=list,json"],
+        env: { ...env, PLAYWRIGHT_JSON_OUTPUT_FILE: report },
+        report,
+        count: countPlaywright,
+      }),
+    );
+  }
+  return results;
 }
 
 async function runSuite({ name, args, env, report, count }) {

@@ -18,6 +18,7 @@ export const errorWords: Record<string, string> = {
   unknown_edge: "There is no edge of that id or name: it was revoked, or never added.",
   confirmation_required: "The skill changes things. Send `confirm: true` after a person has agreed.",
   idempotency_mismatch: "The Idempotency-Key was used for another request. Use a new key for new content.",
+  gone: "It was there and is no more: the version was revoked, its skill switched off or deleted, or the address has expired.",
   stale: "It was changed since you read it (`If-Match`). Read it again and repeat the change.",
   too_large: "The body is over the limit of this endpoint.",
   unsupported_type: "The content type is not the one this endpoint takes.",

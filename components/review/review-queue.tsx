@@ -4,6 +4,7 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { ClipboardCheck } from "lucide-react";
 import Link from "next/link";
 import { useMemo, useState } from "react";
+import { WaitingOverlays } from "@/components/overlays/waiting-overlays";
 import { Page } from "@/components/shell/page";
 import { useShortcut } from "@/components/shell/use-shortcut";
 import { QueryState } from "@/components/state/query-state";
@@ -23,6 +24,7 @@ export function ReviewQueue() {
   const end = useEndReached(() => void fetchNextPage(), hasNextPage && !isFetchingNextPage && !query.error);
   return (
     <Page title="Reviews" description="Versions that wait for your decision, the oldest first.">
+      <WaitingOverlays />
       <QueryState
         query={query}
         errorTitle="The queue could not be loaded."

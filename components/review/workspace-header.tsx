@@ -1,7 +1,11 @@
+import { FlaskConical } from "lucide-react";
 import Link from "next/link";
 import { RevealedText } from "@/components/code/revealed-text";
+import { playgroundHref } from "@/components/playground/choice";
+import { isWaiting } from "@/components/playground/version-choices";
 import { countOf, displayName, skillHref } from "@/components/skills/skill-words";
 import { Badge } from "@/components/ui/badge";
+import { Button } from "@/components/ui/button";
 import { Digest } from "@/components/ui/digest";
 import { formatBytes } from "@/components/ui/format-bytes";
 import { StateChip } from "@/components/ui/state-chip";
@@ -10,6 +14,8 @@ import type { Skill, Version } from "@/lib/skills/schema";
 export function WorkspaceHeader({ skill, version }: { skill: Skill; version: Version }) {
   const bytes = version.files.reduce((sum, file) => sum + file.size, 0);
   const isUpdate = skill.currentVersion !== null && skill.currentVersion.digest !== version.digest;
+  const isServing = skill.currentVersion?.digest === version.digest;
+  const mayBeTried = isServing ? skill.enabled : isWaiting(version.state);
   return (
     <header className="flex flex-wrap items-center gap-x-3 gap-y-1 border-b px-4 py-2.5">
       <h1 className="min-w-0 truncate text-base">
@@ -25,6 +31,14 @@ export function WorkspaceHeader({ skill, version }: { skill: Skill; version: Ver
       <span className="text-13 text-muted-foreground tabular-nums max-sm:hidden">
         {version.manifest.kind}, {countOf(version.files.length, "file")}, {formatBytes(bytes)}
       </span>
+      {version.manifest.kind === "playbook" && mayBeTried ? (
+        <Button asChild size="sm" className="ml-auto">
+          <Link href={playgroundHref(skill.id, isServing ? null : version.digest)}>
+            <FlaskConical aria-hidden />
+            Try
+          </Link>
+        </Button>
+      ) : null}
     </header>
   );
 }

@@ -15,6 +15,8 @@ type ChartFrameProps = {
   /** What the list is narrowed to. */
   chosen: BucketSpan | null;
   onChoose: (span: BucketSpan | null) => void;
+  /** Takes further keys, at the bucket that the keyboard stands on; answers whether it did. */
+  onKey?: (key: string, bucket: number) => boolean;
   /** At the upper left corner: what the height stands for. */
   top: string;
   from: string;
@@ -25,7 +27,7 @@ type ChartFrameProps = {
 
 /** A chart over time in which a stretch can be chosen: by a press, by drawing over it, or with arrow keys and Enter. */
 export function ChartFrame(props: ChartFrameProps) {
-  const { title, description, count, wordsFor, chosen, onChoose, top, from, to, children } = props;
+  const { title, description, count, wordsFor, chosen, onChoose, onKey, top, from, to, children } = props;
   const id = useId();
   const [hover, setHover] = useState<number | null>(null);
   const [drawn, setDrawn] = useState<{ anchor: number; head: number } | null>(null);
@@ -42,6 +44,11 @@ export function ChartFrame(props: ChartFrameProps) {
   };
   const onKeyDown = (event: KeyboardEvent) => {
     const head = cursor?.head ?? chosen?.[0] ?? count - 1;
+    if (onKey?.(event.key, head)) {
+      setCursor(null);
+      event.preventDefault();
+      return;
+    }
     const next = { ArrowLeft: head - 1, ArrowRight: head + 1, Home: 0, End: count - 1 }[event.key];
     if (next !== undefined) {
       const moved = clamp(next, count);

@@ -68,6 +68,9 @@ function RunActions({ run, onCompare, isComparing }: RunActionsProps) {
       <CopyAsDialog skill={run.skill.name} args={run.args} confirm={run.class !== "safe"} className="" />
       {isComparing ? null : <Button onClick={compare}>Compare</Button>}
       <Button asChild>
+        <Link href={`/audit?run=${run.id}`}>Audit</Link>
+      </Button>
+      <Button asChild>
         <Link href={editAddress}>Edit and run</Link>
       </Button>
       <RunAgain run={run} />

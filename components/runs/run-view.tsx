@@ -9,6 +9,7 @@ import { RunApproval } from "@/components/approvals/run-approval";
 import { RunSteps } from "@/components/pipelines/run-steps";
 import { QueryState } from "@/components/state/query-state";
 import { useMe } from "@/components/state/use-me";
+import { RunRating } from "@/components/traces/run-rating";
 import { Skeleton } from "@/components/ui/skeleton";
 import { StateChip } from "@/components/ui/state-chip";
 import { hasEnded, type Run, runQuery } from "@/lib/client/runs";
@@ -85,6 +86,7 @@ function RunHead({ run, linked }: { run: Run; linked: boolean }) {
               Open run
             </Link>
           ) : null}
+          {hasEnded(run.state) ? <RunRating runId={run.id} /> : null}
           {!hasEnded(run.state) && mayCancel ? <CancelRunButton run={run} /> : null}
         </span>
       </div>

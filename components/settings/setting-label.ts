@@ -1,4 +1,5 @@
 const labels: Record<string, string> = {
+  marketplaceName: "Name of the marketplace",
   dangerousNeedsSop: "Dangerous runs need a procedure",
   approvalHours: "Hours a run waits for approval",
   agentRequestsPerMinute: "Requests per minute of one agent",
@@ -14,6 +15,7 @@ const labels: Record<string, string> = {
   warmStarts: "Warm starts",
   warmMemoryMiB: "Memory of waiting processes, MiB",
   pipelineMaxDepth: "Depth of pipelines",
+  agentTraceDays: "Days that traces of agents are kept",
 };
 
 /** `maxTimeoutSeconds` → "Max timeout seconds"; units keep their capitals. */

@@ -16,10 +16,12 @@ const own = [
 ];
 const ofTheServer = [
   { href: "/settings/catalog", label: "Skill catalog" },
+  { href: "/settings/reports", label: "Reports" },
   { href: "/settings/people", label: "People" },
   { href: "/settings/personas", label: "Personas" },
   { href: "/settings/procedures", label: "Procedures" },
   { href: "/settings/credentials", label: "Credentials" },
+  { href: "/settings/models", label: "Models" },
   { href: "/settings/workers", label: "Workers" },
   { href: "/settings/instance", label: "This server" },
   { href: "/settings/system", label: "System" },
@@ -30,7 +32,7 @@ export function SettingsFrame({ role, children }: SettingsFrameProps) {
   const section = [...own, ...ofTheServer].find(({ href }) => href === pathname);
   useCrumbs([{ label: "Settings", href: "/settings" }, ...(section ? [{ label: section.label }] : [])]);
   return (
-    <Page title="Settings" className="max-w-[1000px]">
+    <Page title="Settings" className="max-w-[1080px]">
       <TabNav label="Settings" items={role === "admin" ? [...own, ...ofTheServer] : own} />
       <div className="flex flex-col gap-8 pt-2">{children}</div>
     </Page>

@@ -1,5 +1,9 @@
-import { fetchExport } from "@/lib/client/skills";
+import { ApiError } from "@/lib/client/api";
+import { fetchBulkExport, fetchExport } from "@/lib/client/skills";
 import type { Skill } from "@/lib/skills/schema";
+
+/** Ids in one address: servers take no more than 16 KB of it. */
+const MOST_SKILLS = 350;
 
 /** Saves the stored bytes of skills: one as it is, several as one zip with a folder each, which can be imported again. */
 export async function exportSkills(skills: readonly Skill[]): Promise<void> {
@@ -10,15 +14,11 @@ export async function exportSkills(skills: readonly Skill[]): Promise<void> {
     save(blob, isZip(blob) ? `${only.slug}.zip` : "SKILL.md");
     return;
   }
-  const { default: JSZip } = await import("jszip");
-  const zip = new JSZip();
-  for (const skill of skills) {
-    const blob = await fetchExport(skill.id);
-    if (isZip(blob)) await zip.loadAsync(blob);
-    else zip.file(`${skill.slug}/SKILL.md`, blob);
+  if (skills.length > MOST_SKILLS) {
+    const detail = `One export has at most ${MOST_SKILLS} skills; these are ${skills.length}. Select fewer.`;
+    throw new ApiError({ status: 413, code: "too_large", detail });
   }
-  // The executable bits are in the entries' permissions, which only this platform writes.
-  save(await zip.generateAsync({ type: "blob", platform: "UNIX", compression: "DEFLATE" }), "skills.zip");
+  save(await fetchBulkExport(skills.map(({ id }) => id)), "skills.zip");
 }
 
 function isZip(blob: Blob): boolean {

@@ -11,7 +11,7 @@ import { SkillIcon } from "./skill-icon";
 import type { RowProps } from "./skill-row";
 import { SkillSwitch } from "./skill-switch";
 import type { SkillListProps } from "./skill-table";
-import { displayName, skillHref, sourceNames } from "./skill-words";
+import { countOf, displayName, skillHref, sourceNames } from "./skill-words";
 import { ToolChips } from "./tool-chips";
 import { VersionState } from "./version-state";
 
@@ -74,11 +74,13 @@ function SkillCard({ skill, isActive, isSelected, onActivate, onSelect }: RowPro
       <div className="relative z-10 flex min-h-5 flex-wrap items-center gap-1.5">
         <ClassChip value={skill.class} />
         {skill.scope === "host" ? <Badge>host</Badge> : null}
+        {skill.deprecated ? <Badge tone="warning">deprecated</Badge> : null}
         <ToolChips tools={skill.allowedTools} shown={2} />
       </div>
       <div className="relative z-10 mt-auto flex items-center justify-between gap-2 text-muted-foreground text-xs">
         <VersionState skill={skill} />
         <span>
+          {skill.stars > 0 ? `${countOf(skill.stars, "star")} · ` : null}
           {sourceNames[skill.source]} · <RelativeTime value={skill.updatedAt} />
         </span>
       </div>

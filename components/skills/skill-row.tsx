@@ -7,6 +7,7 @@ import { ClassChip } from "@/components/ui/class-chip";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { TableCell, TableRow } from "@/components/ui/table";
 import type { Skill } from "@/lib/skills/schema";
+import { PublisherLink } from "./marks/publisher-link";
 import { RunSparkline } from "./run-sparkline";
 import { SkillSwitch } from "./skill-switch";
 import { displayName, skillHref, sourceNames } from "./skill-words";
@@ -52,8 +53,12 @@ export const SkillRow = memo(function SkillRow({ skill, isActive, isSelected, on
           <ClassChip value={skill.class} />
         </span>
       </TableCell>
-      <TableCell muted className="whitespace-nowrap max-lg:hidden">
-        {sourceNames[skill.source]}
+      <TableCell muted className="max-w-40 max-lg:hidden">
+        <span className="block truncate">{sourceNames[skill.source]}</span>
+        <PublisherLink publisher={skill.publisher} className="max-w-full truncate text-xs" />
+      </TableCell>
+      <TableCell numeric muted className="max-xl:hidden">
+        {skill.stars > 0 ? skill.stars.toLocaleString("en-GB") : ""}
       </TableCell>
       <TableCell className="max-xl:hidden">
         <RunSparkline runs={skill.recentRuns} />

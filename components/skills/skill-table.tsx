@@ -14,7 +14,7 @@ export type SkillListProps = Pick<RowProps, "onActivate" | "onSelect"> & {
   onSelectAll: (selected: boolean) => void;
 };
 
-const columns = 8;
+const columns = 9;
 
 export function SkillTable({
   skills,
@@ -49,6 +49,9 @@ export function SkillTable({
           </TableHeader>
           <TableHeader className="max-sm:pl-1">Class</TableHeader>
           <TableHeader className="max-lg:hidden">Source</TableHeader>
+          <TableHeader align="right" className="max-xl:hidden">
+            Stars
+          </TableHeader>
           <TableHeader className="w-24 max-xl:hidden">Last runs</TableHeader>
           <TableHeader className="max-md:hidden">Version</TableHeader>
           <TableHeader align="right" className="max-md:hidden">

@@ -1,8 +1,11 @@
 "use client";
 
 import { useInfiniteQuery } from "@tanstack/react-query";
+import { ListOrdered } from "lucide-react";
+import Link from "next/link";
 import { useCallback, useEffect, useMemo, useState } from "react";
 import { Page } from "@/components/shell/page";
+import { Button } from "@/components/ui/button";
 import { skillsQuery } from "@/lib/client/skills";
 import { BulkBar } from "./bulk-bar";
 import { groupByCategory } from "./group-by-category";
@@ -50,7 +53,18 @@ export function SkillsPage() {
   }, [view.isGrouped, hasNextPage, isFetchingNextPage, fetchNextPage]);
 
   return (
-    <Page title="My skills" description="What you own, and what the organisation shares with you.">
+    <Page
+      title="My skills"
+      description="What you own, and what the organisation shares with you."
+      actions={
+        <Button asChild variant="ghost">
+          <Link href="/collections">
+            <ListOrdered aria-hidden />
+            Collections
+          </Link>
+        </Button>
+      }
+    >
       <ImportArea drawer={importDrawer} />
       <NewSkillDialog open={creating} onOpenChange={setCreating} />
       <BulkBar skills={chosen} onDone={() => setSelected(none)} />

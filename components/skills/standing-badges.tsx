@@ -2,16 +2,21 @@ import { Badge } from "@/components/ui/badge";
 import type { Skill } from "@/lib/skills/schema";
 
 type StandingBadgesProps = {
-  skill: Pick<Skill, "builtin" | "offered" | "listed" | "lifecycle" | "adopted" | "shadowedBy">;
+  skill: Pick<Skill, "builtin" | "offered" | "listed" | "lifecycle" | "adopted" | "shadowedBy" | "deprecated">;
 };
 
 /** What a skill’s switch does not say: came with the release, off the list, unused, adopted, or shadowed by another of the same name. */
 export function StandingBadges({
-  skill: { builtin, offered, listed, lifecycle, adopted, shadowedBy },
+  skill: { builtin, offered, listed, lifecycle, adopted, shadowedBy, deprecated },
 }: StandingBadgesProps) {
   return (
     <>
       {builtin ? <Badge title="Came with this release of Skillgate, byte for byte">built-in</Badge> : null}
+      {deprecated ? (
+        <Badge tone="warning" title={`Deprecated. ${deprecated.reason}`}>
+          deprecated
+        </Badge>
+      ) : null}
       {listed ? null : (
         <Badge tone="danger" title="An admin took it off the list: nobody can use it">
           unlisted

@@ -3,6 +3,9 @@ import { expect, test } from "@playwright/test";
 import { PEOPLE, settled, signIn, startSeededApp } from "../fixtures/seeded-app";
 import type { App } from "../fixtures/start-app";
 
+// Each look has a server of its own.
+test.describe.configure({ mode: "parallel" });
+
 let app: App;
 
 test.beforeAll(async () => {
@@ -22,6 +25,11 @@ const PAGES = [
   "/skills/csv_summary?tab=versions",
   "/skills/csv_summary?tab=access",
   "/skills/csv_summary/run",
+  "/collections",
+  "/collections/first-week",
+  "/publishers/org",
+  "/connect",
+  "/connect?client=skills&collection=first-week",
   "/catalog",
   "/catalog?view=list",
   "/catalog/updates",
@@ -30,21 +38,47 @@ const PAGES = [
   "/reviews",
   "/runs",
   "/schedules",
+  "/agents",
+  "/agents/traces",
+  "/agents/view",
+  "/agents/personas",
+  "/agents/tokens",
+  "/playground",
   "/audit",
+  "/audit?lanes=actor",
+  "/audit?event=20",
   "/settings",
   "/settings/tokens",
   "/settings/integrations",
   "/settings/catalog",
+  "/settings/reports",
   "/settings/people",
   "/settings/personas",
   "/settings/procedures",
   "/settings/credentials",
+  "/settings/models",
   "/settings/workers",
   "/settings/instance",
   "/settings/system",
   "/docs/api",
+  "/cli/device",
   "/no-such-page",
 ];
+
+/** The page on which a person lets a program in that has just registered itself. */
+async function consentPath(): Promise<string> {
+  const client = { client_name: "Some editor", redirect_uris: ["http://127.0.0.1/callback"] };
+  const headers = { "content-type": "application/json" };
+  const registered = await fetch(`${app.url}/api/oauth/register`, {
+    method: "POST",
+    headers,
+    body: JSON.stringify(client),
+  });
+  const { client_id } = (await registered.json()) as { client_id: string };
+  const pkce = { code_challenge: "x".repeat(43), code_challenge_method: "S256" };
+  const request = { client_id, redirect_uri: "http://127.0.0.1:1/callback", response_type: "code", ...pkce };
+  return `/oauth/authorize?${new URLSearchParams(request)}`;
+}
 
 // Colours depend on the theme and what overflows on the width, so each of either is walked once.
 const LOOKS = [
@@ -68,7 +102,7 @@ for (const { theme, width, height } of LOOKS) {
     });
     await signIn(page, app, PEOPLE.admin);
     const found: string[] = [];
-    for (const path of PAGES) {
+    for (const path of [...PAGES, await consentPath()]) {
       await page.goto(app.url + path);
       await settled(page);
       const { violations } = await new AxeBuilder({ page })

@@ -1,29 +1,87 @@
-import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
-import { type AuditEvent, AuditFacets, AuditPage } from "@/lib/audit/schema";
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
+import {
+  AuditDetail,
+  type AuditEvent,
+  AuditFacets,
+  type AuditFilter,
+  AuditHistogram,
+  type AuditLaneKind,
+  AuditPage,
+} from "@/lib/audit/schema";
+import { SavedView, SavedViewList, type SaveViewInput, type UpdateViewInput } from "@/lib/audit/views/schema";
 import { api, withQuery } from "./api";
 
-export type { AuditEvent, AuditFacets };
+export type { AuditDetail, AuditEvent, AuditFacets, AuditHistogram, AuditLaneKind, SavedView };
 
-export type AuditFilters = {
-  tool?: string;
-  actor?: string;
-  action?: string;
-  outcome?: string;
-  from?: string;
-  to?: string;
-  run?: string;
-  skill?: string;
-};
+/** Filters as the address has them, times as moments. */
+export type AuditFilters = { [K in keyof AuditFilter]?: string };
 
-/** Events newest first: one's own, or all for reviewers and admins. */
-export function auditPagesQuery(filters: AuditFilters) {
+const LIVE_MS = 5_000;
+const MOST = 100;
+
+/**
+ * Events newest first, or those on both sides of one: the caller's own, or all for reviewers and admins. Further pages come
+ * below; above come newer ones, only when they are asked for.
+ */
+export function auditPagesQuery(filters: AuditFilters, around: string | null) {
   return infiniteQueryOptions({
-    queryKey: ["audit", "pages", filters],
+    queryKey: ["audit", "pages", filters, around],
     queryFn: ({ pageParam, signal }) =>
-      api(withQuery("/api/audit", { ...filters, limit: 50, cursor: pageParam }), { schema: AuditPage, signal }),
+      api(
+        withQuery("/api/audit", {
+          ...filters,
+          limit: 50,
+          around: pageParam === null ? around : null,
+          cursor: pageParam,
+        }),
+        {
+          schema: AuditPage,
+          signal,
+        },
+      ),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.nextCursor,
-    staleTime: 5_000,
+    getPreviousPageParam: (page) => page.prevCursor,
+    // A list that somebody reads does not change by itself.
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+  });
+}
+
+/** How many events are newer than the list, 100 at most; asked again every few seconds. */
+export function newerEventsQuery(filters: AuditFilters, cursor: string | null) {
+  return queryOptions({
+    queryKey: ["audit", "newer", filters, cursor],
+    queryFn: ({ signal }) =>
+      api(withQuery("/api/audit", { ...filters, limit: MOST, cursor }), { schema: AuditPage, signal }),
+    select: (page) => page.items.length,
+    enabled: cursor !== null,
+    refetchInterval: LIVE_MS,
+    staleTime: LIVE_MS,
+  });
+}
+
+/** One event, with its neighbours and links. */
+export function auditEventQuery(seq: number | null) {
+  return queryOptions({
+    queryKey: ["audit", "event", seq],
+    queryFn: ({ signal }) => api(`/api/audit/${seq}`, { schema: AuditDetail, signal }),
+    enabled: seq !== null,
+    placeholderData: keepPreviousData,
+    staleTime: 60_000,
+  });
+}
+
+/** Events over time, of each actor or tool when lanes are asked for. */
+export function auditHistogramQuery(filters: AuditFilters, lanes: AuditLaneKind | null, buckets = 120) {
+  return queryOptions({
+    queryKey: ["audit", "histogram", filters, lanes, buckets],
+    queryFn: ({ signal }) =>
+      api(withQuery("/api/audit/histogram", { ...filters, lanes, buckets }), { schema: AuditHistogram, signal }),
+    placeholderData: keepPreviousData,
+    staleTime: 30_000,
   });
 }
 
@@ -33,3 +91,22 @@ export const auditFacetsQuery = queryOptions({
   queryFn: ({ signal }) => api("/api/audit/facets", { schema: AuditFacets, signal }),
   staleTime: 60_000,
 });
+
+/** The person's own saved filters. */
+export const auditViewsQuery = queryOptions({
+  queryKey: ["audit", "views"],
+  queryFn: ({ signal }) => api("/api/audit/views", { schema: SavedViewList, signal }),
+  staleTime: 60_000,
+});
+
+export function saveAuditView(body: SaveViewInput): Promise<SavedView> {
+  return api("/api/audit/views", { method: "POST", body, schema: SavedView });
+}
+
+export function updateAuditView({ id, patch }: { id: string; patch: UpdateViewInput }): Promise<SavedView> {
+  return api(`/api/audit/views/${encodeURIComponent(id)}`, { method: "PATCH", body: patch, schema: SavedView });
+}
+
+export function deleteAuditView(id: string): Promise<void> {
+  return api(`/api/audit/views/${encodeURIComponent(id)}`, { method: "DELETE" });
+}

@@ -95,6 +95,11 @@ export async function fetchExport(idOrName: string): Promise<Blob> {
   return (await apiResponse(exportPath(idOrName))).blob();
 }
 
+/** Several skills as one zip with a folder each and a list of digests. */
+export async function fetchBulkExport(ids: readonly string[]): Promise<Blob> {
+  return (await apiResponse(`/api/export?${new URLSearchParams({ skills: ids.join(",") })}`)).blob();
+}
+
 export function skillPath(idOrName: string): string {
   return `/api/skills/${encodeURIComponent(idOrName)}`;
 }

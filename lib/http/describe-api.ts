@@ -7,6 +7,11 @@ import type { RouteHandler } from "./route";
 
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 type Json = Record<string, unknown>;
+const FILE: Json = {
+  type: "object",
+  properties: { file: { type: "string", format: "binary" } },
+  required: ["file"],
+};
 
 /** The OpenAPI 3.1 description of some route modules, from the same zod schemas that parse their requests. */
 export function describeApi(table: [path: string, module: Record<string, unknown>][], publicUrl: string): Json {
@@ -54,9 +59,7 @@ function operation(definition: RouteHandler["definition"], operationId: string):
   const content = body
     ? { "application/json": { schema: schemaOf(body) } }
     : rawBody && {
-        [rawBody.contentType]: {
-          schema: { type: "object", properties: { file: { type: "string", format: "binary" } }, required: ["file"] },
-        },
+        [rawBody.contentType]: { schema: rawBody.schema ? schemaOf(rawBody.schema) : FILE },
       };
   return {
     operationId,

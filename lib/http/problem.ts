@@ -14,7 +14,11 @@ export function problemResponse(error: AppError, requestId: string): Response {
     ...(error.rule ? { rule: error.rule } : {}),
     ...(error.errors ? { errors: error.errors } : {}),
   };
-  const headers = new Headers({ "content-type": "application/problem+json", "cache-control": "no-store" });
+  const headers = new Headers({
+    ...error.headers,
+    "content-type": "application/problem+json",
+    "cache-control": "no-store",
+  });
   if (error.retryAfterSeconds !== undefined) headers.set("retry-after", String(Math.ceil(error.retryAfterSeconds)));
   if (error.status === 401) headers.set("www-authenticate", "Bearer");
   return jsonAnswer(JSON.stringify(body), { status: error.status, headers });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { recordAgentRead } from "@/lib/audit/record-agent-read";
 import { recordRefusal } from "@/lib/audit/record-refusal";
 import { authenticateRequest } from "@/lib/auth/authenticate-request";
 import { getEnv } from "@/lib/core/env";
@@ -32,6 +33,8 @@ export type RouteDefinition<P extends z.ZodType, Q extends z.ZodType, B extends 
   access: Access;
   /** False: not for agents, which is tokens that act under a persona. */
   agents?: false;
+  /** `door`: what is read through it counts against the limit of doors (`limitDoor`) and not against the person's. */
+  limits?: "door";
   /** One line for the API description. */
   summary: string;
   /** Left out of the API description. */
@@ -40,8 +43,8 @@ export type RouteDefinition<P extends z.ZodType, Q extends z.ZodType, B extends 
   query?: Q;
   /** JSON body; left out, a body is not read. */
   body?: B;
-  /** Reads the body as bytes instead, up to the limit; the handler parses it. */
-  rawBody?: { contentType: string };
+  /** Reads the body as bytes instead, up to the limit; the handler parses it. `schema`: for the API description. */
+  rawBody?: { contentType: string; schema?: z.ZodType };
   maxBodyBytes?: number;
   /** Schema of the answer, for the API description. */
   answer?: z.ZodType;
@@ -88,7 +91,7 @@ export function route<
     try {
       ctx = await openCtx(request, requestId);
       ctx.actor = await authenticateRequest(ctx, request);
-      await limitRequests(ctx, limits);
+      if (definition.limits !== "door") await limitRequests(ctx, limits);
       assertAccess(definition, ctx.actor);
       const isWrite = !READ_METHODS.has(request.method);
       if (isWrite && ctx.actor.kind === "user") assertSameOrigin(request, getEnv().publicUrl);
@@ -115,6 +118,7 @@ export function route<
               },
               work,
             );
+      if (!isWrite && response.ok) await recordAgentRead(ctx, { path: shownPath(url), query: url.search });
       return finish(request, response, requestId, limits);
     } catch (thrown) {
       const error = toAppError(thrown);
@@ -152,9 +156,11 @@ function isRefusal(error: AppError): boolean {
   return error.status === 401 || error.status === 403 || error.status === 429 || REFUSED_BY_POLICY.has(error.code);
 }
 
-/** The path for log and audit, without the one kind of secret that is part of an address. */
+/** The path for log and audit, without the secrets that are part of addresses: of invitations and capability URLs. */
 function shownPath(url: URL): string {
-  return url.pathname.replace(/^(\/api\/invites\/)[^/]+/, "$1…");
+  return url.pathname
+    .replace(/^(\/api\/invites\/)[^/]+/, "$1…")
+    .replace(/(sgc_[A-Za-z0-9_-]{6})[A-Za-z0-9_-]+/g, "$1…");
 }
 
 function requestIdOf(request: Request): string {

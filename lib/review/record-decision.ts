@@ -45,6 +45,17 @@ export async function recordDecision(
     versionDigest: version.digest,
     tool: skill.toolName,
     class: row.class ?? skill.class,
+    ...(decision === "approve"
+      ? { decision, approvers: await approversOf(tx, version.id, row.standing ?? "counts") }
+      : {}),
+    ...(decision === "reject" ? { decision } : {}),
     data: { decisionId: row.id, comment: row.comment, soloMode, given, needed, class: row.class ?? null, ...signed },
   });
+}
+
+/** Who has signed in this round, this one among them. */
+async function approversOf(tx: Tx, versionId: string, standing: string): Promise<{ id: string; name: string }[]> {
+  const where = { versionId, decision: "approve", standing };
+  const signed = await tx.decision.findMany({ where, orderBy: { id: "asc" } });
+  return signed.map(({ actorId, actorName }) => ({ id: actorId, name: actorName }));
 }

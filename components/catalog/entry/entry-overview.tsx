@@ -18,7 +18,7 @@ export function EntryOverview({ entry }: { entry: CatalogDetail }) {
   const [as, setAs] = useUrlState("as", "rendered");
   const isRaw = as === "raw";
   return (
-    <div className="grid gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,1fr)_20rem]">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,1fr)_20rem]">
       <article className="flex min-w-0 flex-col gap-4">
         <p className="max-w-prose text-muted-foreground">
           <RevealedText text={entry.description || "Without a description."} />

@@ -4,12 +4,14 @@ import { Badge } from "@/components/ui/badge";
 import { DefinitionList } from "@/components/ui/definition-list";
 import { Section } from "@/components/ui/section";
 import type { Skill, Version } from "@/lib/skills/schema";
+import { PublisherLink } from "../marks/publisher-link";
 import { PermissionList } from "../permission-list";
 import { ProvenanceList } from "../provenance-list";
 import { RunSparkline } from "../run-sparkline";
 import { countOf } from "../skill-words";
 import { DeclaredTools } from "./declared-tools";
 import { ExternalAddress } from "./external-address";
+import { InstallSkill } from "./install-skill";
 import { MetadataEditor } from "./metadata-editor";
 import { QualityList } from "./quality-list";
 
@@ -26,6 +28,7 @@ export function OverviewRail({ skill, version }: { skill: Skill; version: Versio
       <DeclaredTools version={version} />
       <Requirements version={version} />
       {skill.runnable ? <LastRuns skill={skill} /> : null}
+      <InstallSkill skill={skill} />
       <Section title="Provenance" level={3} className="gap-2">
         <ProvenanceList version={version} />
       </Section>
@@ -85,11 +88,13 @@ function Details({ skill }: { skill: Skill }) {
         {skill.toolName}
       </code>,
     ],
+    ["Publisher", <PublisherLink key="publisher" publisher={skill.publisher} />],
     ["Author", skill.author],
     ["Version", skill.version],
     ["License", skill.license],
     ["Works with", skill.compatibility],
     ["Homepage", skill.homepage && <ExternalAddress key="home" href={skill.homepage} />],
+    ["Installs", skill.installs > 0 ? skill.installs.toLocaleString("en") : null],
     ["Shared", skill.visibility === "public" ? <Badge key="public">public</Badge> : "Inside only"],
   ] as const;
   return (

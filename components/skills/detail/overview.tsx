@@ -16,7 +16,7 @@ export function Overview({ skill }: { skill: Skill }) {
   return (
     <QueryState query={query} loading={<OverviewShape />} errorTitle="This version could not be loaded.">
       {(version) => (
-        <div className="grid gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,1fr)_20rem]">
+        <div className="grid grid-cols-[minmax(0,1fr)] gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,1fr)_20rem]">
           <article className="min-w-0">
             <Content skill={skill} version={version} />
           </article>

@@ -1,8 +1,9 @@
 "use client";
 
-import { PencilLine, Play, SquarePen } from "lucide-react";
+import { FlaskConical, PencilLine, Play, SquarePen } from "lucide-react";
 import Link from "next/link";
 import { RevealedText } from "@/components/code/revealed-text";
+import { tryHref } from "@/components/playground/choice";
 import { useMe } from "@/components/state/use-me";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
@@ -12,6 +13,9 @@ import { Notice } from "@/components/ui/notice";
 import type { Skill } from "@/lib/skills/schema";
 import { UpstreamNotice } from "../../catalog/updates/upstream-notice";
 import { canManage } from "../can-manage";
+import { DeprecatedNotice } from "../marks/deprecated-notice";
+import { PublisherLink } from "../marks/publisher-link";
+import { StarButton } from "../marks/star-button";
 import { SkillIcon } from "../skill-icon";
 import { SkillSwitch } from "../skill-switch";
 import { actionHref, displayName, editHref, reviewHref, sourceNames } from "../skill-words";
@@ -36,7 +40,8 @@ export function SkillHeader({ skill }: { skill: Skill }) {
                 signatures do not hold
               </Badge>
             ) : null}
-            <StandingBadges skill={skill} />
+            {/* The notice below says it. */}
+            <StandingBadges skill={{ ...skill, deprecated: null }} />
           </div>
           <p className="mt-0.5 flex flex-wrap items-center gap-x-2 gap-y-1 text-13 text-muted-foreground">
             {skill.label ? (
@@ -47,7 +52,7 @@ export function SkillHeader({ skill }: { skill: Skill }) {
             ) : null}
             <span>{sourceNames[skill.source]}</span>
             <span aria-hidden>·</span>
-            <span>{skill.owner.kind === "org" ? "The organisation" : skill.owner.name || "A person who left"}</span>
+            <PublisherLink publisher={skill.publisher} />
             <span aria-hidden>·</span>
             {currentVersion ? (
               <span className="inline-flex items-center gap-1">
@@ -66,11 +71,14 @@ export function SkillHeader({ skill }: { skill: Skill }) {
             </span>
             <SkillSwitch skill={skill} />
           </span>
+          <StarButton skill={skill} />
           <EditAction skill={skill} />
+          <TryAction skill={skill} />
           <PrimaryAction skill={skill} />
           <SkillMenu skill={skill} />
         </div>
       </div>
+      <DeprecatedNotice skill={skill} />
       <Waiting skill={skill} />
       <UpstreamNotice skill={skill} />
     </header>
@@ -86,6 +94,19 @@ function EditAction({ skill }: { skill: Skill }) {
       <Link href={editHref(skill)}>
         <PencilLine aria-hidden />
         Edit
+      </Link>
+    </Button>
+  );
+}
+
+/** A playbook is only seen at work through an agent. Narrow screens have it in the menu. */
+function TryAction({ skill }: { skill: Skill }) {
+  if (skill.runnable) return null;
+  return (
+    <Button asChild className="max-sm:hidden">
+      <Link href={tryHref(skill)}>
+        <FlaskConical aria-hidden />
+        Try
       </Link>
     </Button>
   );

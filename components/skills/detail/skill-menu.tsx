@@ -1,10 +1,24 @@
 "use client";
 
 import { useQueryClient } from "@tanstack/react-query";
-import { ClipboardCopy, Download, Ellipsis, FileOutput, PencilLine, Trash2 } from "lucide-react";
+import {
+  CircleSlash,
+  ClipboardCopy,
+  Download,
+  Ellipsis,
+  FileOutput,
+  Flag,
+  FlaskConical,
+  ListPlus,
+  PencilLine,
+  Plug,
+  Trash2,
+} from "lucide-react";
 import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
+import { AddToCollectionDialog } from "@/components/collections/add-to-collection-dialog";
+import { tryHref } from "@/components/playground/choice";
 import { useCopy } from "@/components/state/use-copy";
 import { useMe } from "@/components/state/use-me";
 import { ConfirmDialog } from "@/components/ui/confirm-dialog";
@@ -20,12 +34,16 @@ import { useToast } from "@/components/ui/toast";
 import { deleteSkill, exportPath, oneSkillKey, skillListsKey } from "@/lib/client/skills";
 import type { Skill } from "@/lib/skills/schema";
 import { canManage } from "../can-manage";
+import { DeprecateDialog } from "../marks/deprecate-dialog";
+import { ReportDialog } from "../marks/report-dialog";
 import { displayName, editHref } from "../skill-words";
 import { ExportSpecDialog } from "./export-spec-dialog";
 
 export function SkillMenu({ skill }: { skill: Skill }) {
   const [confirming, setConfirming] = useState(false);
   const [isExporting, setIsExporting] = useState(false);
+  const [dialog, setDialog] = useState<"collection" | "report" | "deprecate" | null>(null);
+  const closeDialog = () => setDialog(null);
   const exported = skill.currentVersion ?? skill.pendingVersion;
   const { copy } = useCopy();
   const { toast } = useToast();
@@ -65,6 +83,12 @@ export function SkillMenu({ skill }: { skill: Skill }) {
               Export original
             </a>
           </DropdownMenuItem>
+          <DropdownMenuItem asChild>
+            <Link href={tryHref(skill)}>
+              <FlaskConical aria-hidden />
+              Try in the playground
+            </Link>
+          </DropdownMenuItem>
           {exported ? (
             <DropdownMenuItem onSelect={() => setIsExporting(true)}>
               <FileOutput aria-hidden />
@@ -77,9 +101,27 @@ export function SkillMenu({ skill }: { skill: Skill }) {
             <ClipboardCopy aria-hidden />
             Copy name
           </DropdownMenuItem>
+          <DropdownMenuItem asChild>
+            <Link href={`/connect?skill=${encodeURIComponent(skill.id)}`}>
+              <Plug aria-hidden />
+              Connect a client
+            </Link>
+          </DropdownMenuItem>
+          <DropdownMenuItem onSelect={() => setDialog("collection")}>
+            <ListPlus aria-hidden />
+            Add to collection…
+          </DropdownMenuItem>
+          <DropdownMenuItem onSelect={() => setDialog("report")}>
+            <Flag aria-hidden />
+            Report this skill…
+          </DropdownMenuItem>
           {canManage(skill, me) ? (
             <>
               <DropdownMenuSeparator />
+              <DropdownMenuItem onSelect={() => setDialog("deprecate")}>
+                <CircleSlash aria-hidden />
+                {skill.deprecated ? "Change deprecation…" : "Deprecate…"}
+              </DropdownMenuItem>
               <DropdownMenuItem tone="danger" onSelect={() => setConfirming(true)}>
                 <Trash2 aria-hidden />
                 Delete skill
@@ -91,6 +133,9 @@ export function SkillMenu({ skill }: { skill: Skill }) {
       {isExporting && exported ? (
         <ExportSpecDialog skill={skill} digest={exported.digest} onOpenChange={setIsExporting} />
       ) : null}
+      {dialog === "collection" ? <AddToCollectionDialog skill={skill} onOpenChange={closeDialog} /> : null}
+      {dialog === "report" ? <ReportDialog skill={skill} onOpenChange={closeDialog} /> : null}
+      {dialog === "deprecate" ? <DeprecateDialog skill={skill} onOpenChange={closeDialog} /> : null}
       <ConfirmDialog
         open={confirming}
         onOpenChange={setConfirming}

@@ -13,6 +13,7 @@ import type { Skill } from "@/lib/skills/schema";
 import { displayName } from "../skill-words";
 import { AccessTab } from "./access-tab";
 import { FilesTab } from "./files-tab";
+import { ImproveTab } from "./improve-tab";
 import { Overview } from "./overview";
 import { SkillHeader } from "./skill-header";
 import { SkillPageSkeleton } from "./skill-page-skeleton";
@@ -61,6 +62,7 @@ function Loaded({ skill }: { skill: Skill }) {
         {tab === "files" ? <FilesTab skill={skill} /> : null}
         {tab === "use" ? <UseView skill={skill} /> : null}
         {tab === "versions" ? <VersionsTab skill={skill} /> : null}
+        {tab === "improve" ? <ImproveTab skill={skill} /> : null}
         {tab === "access" ? <AccessTab skill={skill} /> : null}
       </div>
     </div>

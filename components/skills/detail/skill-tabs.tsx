@@ -3,11 +3,12 @@ import { tabListStyles, tabStyles } from "@/components/ui/tab-styles";
 import type { Skill } from "@/lib/skills/schema";
 import { actionHref, skillHref } from "../skill-words";
 
-export type SkillTab = "overview" | "files" | "use" | "versions" | "access";
+export type SkillTab = "overview" | "files" | "use" | "versions" | "improve" | "access";
 
 export function tabOf(value: string, skill: Skill): SkillTab {
   if (value === "use") return skill.runnable ? "overview" : "use";
-  return value === "files" || value === "versions" || value === "access" ? value : "overview";
+  const others = ["files", "versions", "improve", "access"] as const;
+  return others.find((tab) => tab === value) ?? "overview";
 }
 
 type SkillTabsProps = { skill: Skill; current: SkillTab | "run" };
@@ -20,6 +21,7 @@ export function SkillTabs({ skill, current }: SkillTabsProps) {
     { key: "files", label: "Files", href: `${page}?tab=files` },
     { key: skill.runnable ? "run" : "use", label: skill.runnable ? "Run" : "Use", href: actionHref(skill) },
     { key: "versions", label: "Versions", href: `${page}?tab=versions` },
+    { key: "improve", label: "Improve", href: `${page}?tab=improve` },
     { key: "access", label: "Access", href: `${page}?tab=access` },
   ];
   return (

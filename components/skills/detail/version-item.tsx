@@ -12,6 +12,7 @@ import { StateChip } from "@/components/ui/state-chip";
 import { versionQuery } from "@/lib/client/versions";
 import type { Skill, VersionSummary } from "@/lib/skills/schema";
 import { countOf, reviewHref, skillHref } from "../skill-words";
+import { Changelog } from "./changelog";
 import { DecisionList } from "./decision-list";
 import { SubmitDraft } from "./submit-draft";
 import { VersionComparison } from "./version-comparison";
@@ -63,11 +64,15 @@ export function VersionItem({ skill, version, against, isCompared, onCompare }: 
           <Button asChild size="sm" variant="ghost">
             <Link href={`${skillHref(skill)}?tab=files&v=${version.digest}`}>Files</Link>
           </Button>
+          <Button asChild size="sm" variant="ghost">
+            <Link href={`/audit?skill=${skill.id}&version=${version.digest}`}>Audit</Link>
+          </Button>
           <Button asChild size="sm" variant={version.state === "pending" ? "secondary" : "ghost"}>
             <Link href={reviewHref(skill.id, version.digest)}>Review</Link>
           </Button>
         </span>
       </div>
+      <Changelog skill={skill} version={version} />
       {detail ? <DecisionList decisions={detail.decisions} /> : null}
       <SubmitDraft skill={skill} version={version} />
       {isCompared && against ? (

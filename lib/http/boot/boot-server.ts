@@ -1,5 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
+import { chainOlderEvents } from "@/lib/audit/chain/chain-older-events";
+import { writeLastHead } from "@/lib/audit/chain/write-head";
 import { parseEnv } from "@/lib/core/env";
 import { logger } from "@/lib/core/logger";
 import { applyMigrations } from "@/lib/db/apply-migrations";
@@ -34,11 +36,16 @@ export async function bootServer(): Promise<void> {
     if (applied.length > 0) logger.info({ applied }, "database migrated");
     const database = await getDatabase();
     const ctx = createCtx({ actor: { kind: "system", name: "Skillgate" }, database });
+    const chained = await chainOlderEvents(ctx);
+    if (chained > 0) logger.info({ chained }, "older audit events chained");
     const { setupUrl } = await bootstrapAdmin(ctx, env);
     const workerToken = await mintLocalWorker(ctx);
     const background = startBackgroundWork(ctx);
     globalThis.__skillgateShutdown = async () => {
       await background.stop();
+      await writeLastHead(database, new Date()).catch((err: unknown) =>
+        logger.error({ err }, "the last head was not written"),
+      );
       await database.close();
     };
     report({ setupUrl, workerToken, problems: [] });

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { findProgram } from "../find-program";
+import { findProgram } from "@/lib/core/find-program";
 import { BuiltinError, type BuiltinIo, type BuiltinMetadata } from "./kit/builtin";
 import { cutText } from "./kit/cut-text";
 import { type ProgramEnd, runProgram } from "./kit/run-program";

@@ -1,4 +1,4 @@
-import { findProgram } from "../find-program";
+import { findProgram } from "@/lib/core/find-program";
 import { RunLimits, RunTerms } from "../protocol";
 import { probeCgroups } from "./cgroups";
 import { claimUids } from "./claim-uids";

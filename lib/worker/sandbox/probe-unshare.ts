@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { findProgram } from "../find-program";
+import { findProgram } from "@/lib/core/find-program";
 import { RunLimits, RunTerms } from "../protocol";
 import { probeCgroups } from "./cgroups";
 import { claimUids } from "./claim-uids";

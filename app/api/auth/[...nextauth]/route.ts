@@ -1,3 +1,4 @@
+import { z } from "zod";
 import { runNextAuth } from "@/lib/auth/run-next-auth";
 import { newId } from "@/lib/core/ids";
 import { logger } from "@/lib/core/logger";
@@ -25,7 +26,11 @@ async function handle(request: Request, context: Context): Promise<Response> {
 }
 
 /** next-auth answers by itself, so this is no `route()`; the definition declares its access all the same. */
-const definition = { access: "public", summary: "Sign-in and sign-out (next-auth)" } as const;
+const definition = {
+  access: "public",
+  summary: "Sign-in and sign-out (next-auth)",
+  params: z.object({ nextauth: z.string().describe("`csrf`, `session`, `callback/credentials` and others.") }),
+} as const;
 export const GET = Object.assign((request: Request, context: Context) => handle(request, context), { definition });
 export const POST = Object.assign((request: Request, context: Context) => handle(request, context), {
   definition: { ...definition, maxBodyBytes: MAX_BODY_BYTES },

@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { findProgram } from "../../find-program";
+import { findProgram } from "@/lib/core/find-program";
 import { BuiltinError, type BuiltinIo } from "./builtin";
 
 /** A run has no PATH unless it was granted one. */

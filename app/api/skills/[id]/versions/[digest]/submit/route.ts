@@ -1,12 +1,13 @@
 import { z } from "zod";
 import { route } from "@/lib/http/route";
-import { Version } from "@/lib/skills/schema";
+import { ChangelogInput, Version } from "@/lib/skills/schema";
 import { submitVersion } from "@/lib/skills/submit-version";
 
 export const POST = route({
   access: "write",
   summary: "Hand a draft to review",
   params: z.object({ id: z.string(), digest: z.string() }),
+  body: ChangelogInput.partial(),
   answer: Version,
-  handle: ({ ctx, params }) => submitVersion(ctx, params.id, params.digest),
+  handle: ({ ctx, params, body }) => submitVersion(ctx, params.id, params.digest, body),
 });

@@ -1,0 +1,12 @@
+import { z } from "zod";
+import { route } from "@/lib/http/route";
+import { probeEndpoint } from "@/lib/settings/models/probe-endpoint";
+import { ModelProbe } from "@/lib/settings/models/schema";
+
+export const POST = route({
+  access: "admin",
+  summary: "Ask a model endpoint for one word, to see whether it answers",
+  params: z.object({ id: z.string() }),
+  answer: ModelProbe,
+  handle: ({ ctx, params }) => probeEndpoint(ctx, params.id),
+});

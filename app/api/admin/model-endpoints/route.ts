@@ -1,0 +1,20 @@
+import { route } from "@/lib/http/route";
+import { createEndpoint } from "@/lib/settings/models/create-endpoint";
+import { listEndpoints } from "@/lib/settings/models/list-endpoints";
+import { CreateModelEndpointInput, ModelEndpoint, ModelEndpointList } from "@/lib/settings/models/schema";
+
+export const GET = route({
+  access: "admin",
+  summary: "Where models answer that people may talk to in the playground",
+  answer: ModelEndpointList,
+  handle: ({ ctx }) => listEndpoints(ctx),
+});
+
+export const POST = route({
+  access: "admin",
+  summary: "Add a model endpoint",
+  body: CreateModelEndpointInput,
+  answer: ModelEndpoint,
+  status: 201,
+  handle: ({ ctx, body }) => createEndpoint(ctx, body),
+});

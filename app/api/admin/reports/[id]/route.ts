@@ -1,0 +1,25 @@
+import { z } from "zod";
+import { route } from "@/lib/http/route";
+import { closeReport } from "@/lib/skills/reports/close-report";
+import { getReport } from "@/lib/skills/reports/get-report";
+import { CloseReportInput, Report } from "@/lib/skills/reports/schema";
+
+const params = z.object({ id: z.string() });
+
+export const GET = route({
+  access: "admin",
+  summary: "One report",
+  params,
+  answer: Report,
+  handle: ({ ctx, params }) => getReport(ctx, params.id),
+});
+
+export const PATCH = route({
+  access: "admin",
+  summary: "Close a report, saying what became of it",
+  params,
+  body: CloseReportInput,
+  answer: Report,
+  ifMatch: ({ ctx, params }) => getReport(ctx, params.id),
+  handle: ({ ctx, params, body }) => closeReport(ctx, params.id, body),
+});

@@ -1,0 +1,12 @@
+import { revokeCapabilityUrl } from "@/lib/doors/capability-urls/revoke-capability-url";
+import { CapabilityUrlParams } from "@/lib/doors/capability-urls/schema";
+import { route } from "@/lib/http/route";
+
+export const DELETE = route({
+  access: "write",
+  agents: false,
+  summary: "Revoke a capability URL",
+  params: CapabilityUrlParams,
+  status: 204,
+  handle: ({ ctx, params }) => revokeCapabilityUrl(ctx, params.id),
+});

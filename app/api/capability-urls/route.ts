@@ -1,0 +1,28 @@
+import { createCapabilityUrl } from "@/lib/doors/capability-urls/create-capability-url";
+import { listCapabilityUrls } from "@/lib/doors/capability-urls/list-capability-urls";
+import {
+  CapabilityUrlPage,
+  CreateCapabilityUrlInput,
+  CreatedCapabilityUrl,
+  ListCapabilityUrlsQuery,
+} from "@/lib/doors/capability-urls/schema";
+import { route } from "@/lib/http/route";
+
+export const GET = route({
+  access: "read",
+  agents: false,
+  summary: "One’s own capability URLs, without their tokens",
+  query: ListCapabilityUrlsQuery,
+  answer: CapabilityUrlPage,
+  handle: ({ ctx, query }) => listCapabilityUrls(ctx, query),
+});
+
+export const POST = route({
+  access: "write",
+  agents: false,
+  summary: "Make a capability URL; the address is shown this once",
+  body: CreateCapabilityUrlInput,
+  answer: CreatedCapabilityUrl,
+  status: 201,
+  handle: ({ ctx, body }) => createCapabilityUrl(ctx, body),
+});

@@ -1,0 +1,26 @@
+import { beginDeviceLogin } from "@/lib/auth/device-login/begin-device-login";
+import { DeviceCodeInput } from "@/lib/auth/device-login/schema";
+import { publicAddress } from "@/lib/doors/public-address";
+import { plainErrors } from "@/lib/http/plain-errors";
+import { route } from "@/lib/http/route";
+
+export const POST = plainErrors(
+  route({
+    access: "public",
+    summary: "A program without a browser asks to be signed in (RFC 8628)",
+    body: DeviceCodeInput,
+    maxBodyBytes: 4 * 1024,
+    handle: async ({ ctx, body }) => {
+      const { deviceCode, userCode, expiresIn, interval } = await beginDeviceLogin(ctx, body);
+      const page = publicAddress("/cli/device");
+      return {
+        device_code: deviceCode,
+        user_code: userCode,
+        verification_uri: page,
+        verification_uri_complete: `${page}#${userCode}`,
+        expires_in: expiresIn,
+        interval,
+      };
+    },
+  }),
+);

@@ -1,0 +1,15 @@
+import { noteInstall } from "@/lib/doors/clawhub/note-install";
+import { TelemetryInput } from "@/lib/doors/clawhub/schema";
+import { plainErrors } from "@/lib/http/plain-errors";
+import { route } from "@/lib/http/route";
+
+export const POST = plainErrors(
+  route({
+    access: "public",
+    limits: "door",
+    summary: "ClawHub: a client says that it has installed something",
+    body: TelemetryInput,
+    maxBodyBytes: 16 * 1024,
+    handle: ({ ctx, body, request }) => noteInstall(ctx, request, body),
+  }),
+);

@@ -1,0 +1,34 @@
+import { z } from "zod";
+import { route } from "@/lib/http/route";
+import { deleteCollection } from "@/lib/skills/collections/delete-collection";
+import { getCollection } from "@/lib/skills/collections/get-collection";
+import { Collection, PatchCollectionInput } from "@/lib/skills/collections/schema";
+import { updateCollection } from "@/lib/skills/collections/update-collection";
+
+const params = z.object({ slug: z.string().max(100) });
+
+export const GET = route({
+  access: "read",
+  summary: "A collection with its skills in order",
+  params,
+  answer: Collection,
+  handle: ({ ctx, params }) => getCollection(ctx, params.slug),
+});
+
+export const PATCH = route({
+  access: "write",
+  summary: "Change the title, the description or who sees a collection",
+  params,
+  body: PatchCollectionInput,
+  answer: Collection,
+  ifMatch: ({ ctx, params }) => getCollection(ctx, params.slug),
+  handle: ({ ctx, params, body }) => updateCollection(ctx, params.slug, body),
+});
+
+export const DELETE = route({
+  access: "write",
+  summary: "Delete a collection, and none of its skills",
+  params,
+  status: 204,
+  handle: ({ ctx, params }) => deleteCollection(ctx, params.slug),
+});

@@ -1,0 +1,12 @@
+import { z } from "zod";
+import { route } from "@/lib/http/route";
+import { removeFromCollection } from "@/lib/skills/collections/remove-from-collection";
+import { Collection } from "@/lib/skills/collections/schema";
+
+export const DELETE = route({
+  access: "write",
+  summary: "Take a skill out of a collection",
+  params: z.object({ slug: z.string().max(100), skillId: z.string().max(100) }),
+  answer: Collection,
+  handle: ({ ctx, params }) => removeFromCollection(ctx, params.slug, params.skillId),
+});

@@ -1,0 +1,11 @@
+import { getConnection } from "@/lib/doors/connect/get-connection";
+import { Connection, ConnectQuery } from "@/lib/doors/connect/schema";
+import { route } from "@/lib/http/route";
+
+export const GET = route({
+  access: "read",
+  summary: "What the commands are made of with which clients reach this server",
+  query: ConnectQuery,
+  answer: Connection,
+  handle: ({ ctx, query }) => getConnection(ctx, query),
+});

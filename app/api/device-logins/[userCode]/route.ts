@@ -1,0 +1,24 @@
+import { z } from "zod";
+import { decideDeviceLogin } from "@/lib/auth/device-login/decide-device-login";
+import { getDeviceLogin } from "@/lib/auth/device-login/get-device-login";
+import { DeviceDecision, DeviceLogin, UserCode } from "@/lib/auth/device-login/schema";
+import { route } from "@/lib/http/route";
+
+const params = z.object({ userCode: UserCode });
+
+export const GET = route({
+  access: "session",
+  summary: "The program that waits to be signed in with this code",
+  params,
+  answer: DeviceLogin,
+  handle: ({ ctx, params }) => getDeviceLogin(ctx, params.userCode),
+});
+
+export const POST = route({
+  access: "session",
+  summary: "Let that program in as oneself, or turn it away",
+  params,
+  body: DeviceDecision,
+  status: 204,
+  handle: ({ ctx, params, body }) => decideDeviceLogin(ctx, params.userCode, body),
+});

@@ -1,0 +1,30 @@
+import { expect, test, vi } from "vitest";
+import { skillFiles } from "@/lib/skill-format/testing/skill-files";
+import { doorWorld } from "./testing/door-world";
+
+const released = vi.hoisted(() => [] as { digest: string }[]);
+vi.mock("@/lib/skills/release-manifest", async (original) => ({
+  ...(await original<typeof import("@/lib/skills/release-manifest")>()),
+  releaseManifest: async () => ({ release: "1", builtins: released }),
+}));
+
+const { ask, person, publish, readIndex, database } = await doorWorld();
+
+test("a built-in is not offered: its folder holds nothing that another client could run", async () => {
+  const files = skillFiles({ "SKILL.md": "---\nname: disk-report\ndescription: D.\n---\n# D\n" });
+  const one = await publish(await person(), { name: "disk-report", files });
+  await database.writer.skill.update({ where: { id: one.id }, data: { source: "worker" } });
+  const names = async () => (await readIndex()).skills.map(({ name }) => name);
+  // What a worker brought along and a person approved is a skill like others.
+  expect(await names()).toEqual(["disk-report"]);
+  released.push({ digest: one.digest });
+  expect(await names()).toEqual([]);
+  for (const path of [
+    `/a/disk-report/${one.digest}.zip`,
+    "/.well-known/skills/disk-report/SKILL.md",
+    `/s/${one.handle}/disk-report/.well-known/agent-skills/index.json`,
+  ]) {
+    expect((await ask(path)).status, path).toBe(404);
+  }
+  expect(await (await ask("/api/search?q=disk")).json()).toMatchObject({ skills: [] });
+});

@@ -1,0 +1,21 @@
+import { answerDoor } from "@/lib/doors/answer-door";
+import { publicAddress } from "@/lib/doors/public-address";
+import { sighted } from "@/lib/doors/sighted";
+import { viewerOfRoot } from "@/lib/doors/viewer-of";
+import { route } from "@/lib/http/route";
+
+/** Reached as `/.well-known/clawhub.json`: see bin/serve/rewrite-doors.mjs. The client appends `/api/v1/…` itself. */
+export const GET = route({
+  access: "public",
+  limits: "door",
+  summary: "Where the ClawHub API of this instance is",
+  handle: async ({ ctx, request }) => {
+    const viewer = await viewerOfRoot(ctx);
+    const base = publicAddress("");
+    const body = JSON.stringify({ apiBase: base, authBase: base, minCliVersion: "0.1.0" });
+    return answerDoor(request, viewer, async () => {
+      await sighted(viewer.ctx, "clawhub", request);
+      return { body, contentType: "application/json", kind: "index" };
+    });
+  },
+});

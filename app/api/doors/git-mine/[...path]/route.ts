@@ -1,0 +1,33 @@
+import { gitDoor } from "@/lib/doors/git/git-door";
+import { GitParams } from "@/lib/doors/git/schema";
+import { MAX_GIT_BODY_BYTES } from "@/lib/doors/git/serve-git";
+import { plainErrorsForGit } from "@/lib/http/plain-errors";
+import { route } from "@/lib/http/route";
+
+const params = GitParams.omit({ scope: true });
+
+/**
+ * Reached as `/git/mine.git/…`: see bin/serve/rewrite-doors.mjs. Git sends what it has to sign in with only when it is
+ * asked, so this address asks.
+ */
+export const GET = plainErrorsForGit(
+  route({
+    access: "read",
+    limits: "door",
+    summary: "The caller’s approved skills as a git repository: what is advertised",
+    params,
+    handle: ({ params: { path }, ...asked }) => gitDoor({ ...asked, params: { scope: "root", path } }),
+  }),
+);
+
+export const POST = plainErrorsForGit(
+  route({
+    access: "read",
+    limits: "door",
+    summary: "The caller’s approved skills as a git repository: a fetch",
+    params,
+    rawBody: { contentType: "application/x-git-upload-pack-request" },
+    maxBodyBytes: MAX_GIT_BODY_BYTES,
+    handle: ({ params: { path }, ...asked }) => gitDoor({ ...asked, params: { scope: "root", path } }),
+  }),
+);

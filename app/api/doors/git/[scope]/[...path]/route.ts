@@ -1,0 +1,28 @@
+import { gitDoor } from "@/lib/doors/git/git-door";
+import { GitParams } from "@/lib/doors/git/schema";
+import { MAX_GIT_BODY_BYTES } from "@/lib/doors/git/serve-git";
+import { plainErrorsForGit } from "@/lib/http/plain-errors";
+import { route } from "@/lib/http/route";
+
+/** Reached as `/git/catalog.git/…`, also below a scope: see bin/serve/rewrite-doors.mjs. */
+export const GET = plainErrorsForGit(
+  route({
+    access: "public",
+    limits: "door",
+    summary: "The approved skills as a git repository: what is advertised",
+    params: GitParams,
+    handle: gitDoor,
+  }),
+);
+
+export const POST = plainErrorsForGit(
+  route({
+    access: "public",
+    limits: "door",
+    summary: "The approved skills as a git repository: a fetch",
+    params: GitParams,
+    rawBody: { contentType: "application/x-git-upload-pack-request" },
+    maxBodyBytes: MAX_GIT_BODY_BYTES,
+    handle: gitDoor,
+  }),
+);

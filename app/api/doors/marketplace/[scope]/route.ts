@@ -1,0 +1,23 @@
+import { z } from "zod";
+import { answerDoor } from "@/lib/doors/answer-door";
+import { marketplaceFor } from "@/lib/doors/marketplace/marketplace-for";
+import { parseDoorAddress } from "@/lib/doors/scope";
+import { sighted } from "@/lib/doors/sighted";
+import { viewerOf } from "@/lib/doors/viewer-of";
+import { route } from "@/lib/http/route";
+
+/** Reached as `/marketplace.json`, also below a scope: see bin/serve/rewrite-doors.mjs. */
+export const GET = route({
+  access: "public",
+  limits: "door",
+  summary: "The approved skills as a plugin marketplace",
+  params: z.object({ scope: z.string().max(400) }),
+  handle: async ({ ctx, params, request }) => {
+    const viewer = await viewerOf(ctx, parseDoorAddress(params.scope));
+    return answerDoor(request, viewer, async () => {
+      const body = JSON.stringify(await marketplaceFor(viewer), null, 2);
+      await sighted(viewer.ctx, "marketplace", request);
+      return { body, contentType: "application/json", kind: "index" };
+    });
+  },
+});

@@ -1,0 +1,9 @@
+import { listSightings, Sightings } from "@/lib/doors/list-sightings";
+import { route } from "@/lib/http/route";
+
+export const GET = route({
+  access: "read",
+  summary: "Which clients have called which doors, and when last",
+  answer: Sightings,
+  handle: ({ ctx }) => listSightings(ctx),
+});

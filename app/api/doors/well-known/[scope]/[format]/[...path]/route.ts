@@ -1,0 +1,17 @@
+import { z } from "zod";
+import { serveFile } from "@/lib/doors/well-known/serve-file";
+import { FORMATS, serveIndex } from "@/lib/doors/well-known/serve-index";
+import { route } from "@/lib/http/route";
+
+/** Reached as `/.well-known/agent-skills/index.json` and so on: see bin/serve/rewrite-doors.mjs. */
+export const GET = route({
+  access: "public",
+  limits: "door",
+  summary: "Well-known index of a scope, or a file beside the older one",
+  params: z.object({ scope: z.string().max(400), format: z.enum(FORMATS), path: z.string().max(500) }),
+  handle: ({ ctx, params: { scope, format, path }, request }) => {
+    if (path === "index.json") return serveIndex(ctx, { request, scope, format });
+    const [name = "", ...rest] = format === "skills" ? path.split("/") : [];
+    return serveFile(ctx, { request, scope, name, path: rest.join("/") });
+  },
+});

@@ -1,0 +1,23 @@
+import { expect, test, vi } from "vitest";
+import * as git from "@/app/api/doors/git/[scope]/[...path]/route";
+import * as marketplace from "@/app/api/doors/marketplace/[scope]/route";
+import { playbookFiles } from "@/lib/testing/sample-packs";
+import { doorWorld } from "./testing/door-world";
+
+vi.mock("@/lib/core/find-program", () => ({ findProgram: () => null }));
+
+const { ask, person, publish, readIndex } = await doorWorld([
+  ["/api/doors/git/[scope]/[...path]", git],
+  ["/api/doors/marketplace/[scope]", marketplace],
+]);
+
+test("without the program git its two addresses say so, and the other doors are open", async () => {
+  await publish(await person(), { name: "pdf", files: playbookFiles({ name: "pdf" }) });
+  for (const path of ["/git/catalog.git/info/refs?service=git-upload-pack", "/marketplace.json"]) {
+    const answer = await ask(path);
+    expect([answer.status, answer.headers.get("retry-after")], path).toEqual([503, "300"]);
+    expect(await answer.text()).toContain("needs the program git");
+  }
+  expect((await readIndex()).skills.map(({ name }) => name)).toEqual(["pdf"]);
+  expect((await ask("/api/search?q=pdf")).status).toBe(200);
+});

@@ -1,0 +1,15 @@
+import { sha256Hex } from "@/lib/core/hash";
+import { download } from "@/lib/http/download";
+import { route } from "@/lib/http/route";
+import { exportSkills } from "@/lib/skills/bulk-export/export-skills";
+import { BulkExportQuery } from "@/lib/skills/bulk-export/schema";
+
+export const GET = route({
+  access: "read",
+  summary: "Skills as one zip with a folder each and a list of digests: chosen ones, or all that the caller sees",
+  query: BulkExportQuery,
+  handle: async ({ ctx, query }) => {
+    const { filename, bytes } = await exportSkills(ctx, query);
+    return download({ filename, contentType: "application/zip", bytes, etag: sha256Hex(bytes) });
+  },
+});

@@ -1,0 +1,26 @@
+import { z } from "zod";
+import { route } from "@/lib/http/route";
+import { getPublisher } from "@/lib/skills/publishers/get-publisher";
+import { PatchPublisherInput, Publisher } from "@/lib/skills/publishers/schema";
+import { updatePublisher } from "@/lib/skills/publishers/update-publisher";
+
+const params = z.object({ handle: z.string().max(100) });
+
+export const GET = route({
+  access: "read",
+  summary: "A publisher, by its handle or one it had in the last 30 days; `me` is the caller’s own",
+  params,
+  answer: Publisher,
+  handle: ({ ctx, params }) => getPublisher(ctx, params.handle),
+});
+
+export const PATCH = route({
+  access: "write",
+  agents: false,
+  summary: "Change a publisher’s profile; one’s own, or any for admins",
+  params,
+  body: PatchPublisherInput,
+  answer: Publisher,
+  ifMatch: ({ ctx, params }) => getPublisher(ctx, params.handle),
+  handle: ({ ctx, params, body }) => updatePublisher(ctx, params.handle, body),
+});

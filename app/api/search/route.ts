@@ -1,0 +1,12 @@
+import { SearchAnswer, SearchQuery } from "@/lib/doors/search/search-published";
+import { serveSearch } from "@/lib/doors/search/serve-search";
+import { route } from "@/lib/http/route";
+
+export const GET = route({
+  access: "public",
+  limits: "door",
+  summary: "Find skills to install; what `npx skills find` asks",
+  query: SearchQuery,
+  answer: SearchAnswer,
+  handle: ({ ctx, query, request }) => serveSearch(ctx, { request, query }),
+});

@@ -1,0 +1,27 @@
+import { z } from "zod";
+import { route } from "@/lib/http/route";
+import { deprecateSkill } from "@/lib/skills/deprecation/deprecate-skill";
+import { DeprecateInput } from "@/lib/skills/deprecation/schema";
+import { undeprecateSkill } from "@/lib/skills/deprecation/undeprecate-skill";
+import { getSkill } from "@/lib/skills/get-skill";
+import { Skill } from "@/lib/skills/schema";
+
+const params = z.object({ id: z.string() });
+
+export const POST = route({
+  access: "write",
+  summary: "Advise against a skill, with a reason and what to use instead",
+  params,
+  body: DeprecateInput,
+  answer: Skill,
+  ifMatch: ({ ctx, params }) => getSkill(ctx, params.id),
+  handle: ({ ctx, params, body }) => deprecateSkill(ctx, params.id, body),
+});
+
+export const DELETE = route({
+  access: "write",
+  summary: "No longer advise against a skill",
+  params,
+  answer: Skill,
+  handle: ({ ctx, params }) => undeprecateSkill(ctx, params.id),
+});

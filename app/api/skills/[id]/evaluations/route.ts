@@ -1,0 +1,27 @@
+import { z } from "zod";
+import { listEvaluations } from "@/lib/agent/evals/list-evaluations";
+import { Evaluation, EvaluationPage, ListEvaluationsQuery, StartEvaluationInput } from "@/lib/agent/evals/schema";
+import { startEvaluation } from "@/lib/agent/evals/start-evaluation";
+import { route } from "@/lib/http/route";
+
+const params = z.object({ id: z.string() });
+
+export const GET = route({
+  access: "read",
+  summary: "Evaluations of a skill with their figures, newest first",
+  params,
+  query: ListEvaluationsQuery,
+  answer: EvaluationPage,
+  handle: ({ ctx, params, query }) => listEvaluations(ctx, params.id, query),
+});
+
+export const POST = route({
+  access: "run",
+  agents: false,
+  summary: "Have a model answer a version's cases, with the skill and without it",
+  params,
+  body: StartEvaluationInput,
+  answer: Evaluation,
+  status: 201,
+  handle: ({ ctx, params, body }) => startEvaluation(ctx, params.id, body),
+});

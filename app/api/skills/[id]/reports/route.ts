@@ -1,0 +1,14 @@
+import { z } from "zod";
+import { route } from "@/lib/http/route";
+import { createReport } from "@/lib/skills/reports/create-report";
+import { CreateReportInput, ReportReceipt } from "@/lib/skills/reports/schema";
+
+export const POST = route({
+  access: "write",
+  summary: "Tell the admins that something is wrong with a skill",
+  params: z.object({ id: z.string() }),
+  body: CreateReportInput,
+  answer: ReportReceipt,
+  status: 201,
+  handle: ({ ctx, params, body }) => createReport(ctx, params.id, body),
+});

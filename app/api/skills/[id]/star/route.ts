@@ -1,0 +1,22 @@
+import { z } from "zod";
+import { route } from "@/lib/http/route";
+import { StarState } from "@/lib/skills/stars/schema";
+import { setStar } from "@/lib/skills/stars/set-star";
+
+const params = z.object({ id: z.string() });
+
+export const PUT = route({
+  access: "write",
+  summary: "Star a skill",
+  params,
+  answer: StarState,
+  handle: ({ ctx, params }) => setStar(ctx, params.id, true),
+});
+
+export const DELETE = route({
+  access: "write",
+  summary: "Take one’s star from a skill",
+  params,
+  answer: StarState,
+  handle: ({ ctx, params }) => setStar(ctx, params.id, false),
+});

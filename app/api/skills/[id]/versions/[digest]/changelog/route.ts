@@ -1,0 +1,15 @@
+import { z } from "zod";
+import { route } from "@/lib/http/route";
+import { getVersion } from "@/lib/skills/get-version";
+import { ChangelogInput, Version } from "@/lib/skills/schema";
+import { setChangelog } from "@/lib/skills/set-changelog";
+
+export const PUT = route({
+  access: "write",
+  summary: "Say what is new in a version that is not decided on yet",
+  params: z.object({ id: z.string(), digest: z.string() }),
+  body: ChangelogInput,
+  answer: Version,
+  ifMatch: ({ ctx, params }) => getVersion(ctx, params.id, params.digest),
+  handle: ({ ctx, params, body }) => setChangelog(ctx, params.id, params.digest, body),
+});

@@ -1,0 +1,14 @@
+import { DownloadQuery } from "@/lib/doors/clawhub/schema";
+import { sendArchive } from "@/lib/doors/clawhub/send-claw-bytes";
+import { plainErrors } from "@/lib/http/plain-errors";
+import { route } from "@/lib/http/route";
+
+export const GET = plainErrors(
+  route({
+    access: "public",
+    limits: "door",
+    summary: "ClawHub: a version as a ZIP",
+    query: DownloadQuery,
+    handle: sendArchive,
+  }),
+);

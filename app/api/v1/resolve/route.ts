@@ -1,0 +1,16 @@
+import { answerClaw } from "@/lib/doors/clawhub/answer-claw";
+import { resolveFingerprint } from "@/lib/doors/clawhub/read-claw-skill";
+import { ResolveQuery } from "@/lib/doors/clawhub/schema";
+import { plainErrors } from "@/lib/http/plain-errors";
+import { route } from "@/lib/http/route";
+
+export const GET = plainErrors(
+  route({
+    access: "public",
+    limits: "door",
+    summary: "ClawHub: which version a fingerprint is",
+    query: ResolveQuery,
+    handle: ({ ctx, query, request }) =>
+      answerClaw({ ctx, request }, (viewer) => resolveFingerprint(viewer.ctx, query)),
+  }),
+);

@@ -1,0 +1,15 @@
+import { answerClaw } from "@/lib/doors/clawhub/answer-claw";
+import { ClawSearchQuery } from "@/lib/doors/clawhub/schema";
+import { searchClawSkills } from "@/lib/doors/clawhub/search-claw-skills";
+import { plainErrors } from "@/lib/http/plain-errors";
+import { route } from "@/lib/http/route";
+
+export const GET = plainErrors(
+  route({
+    access: "public",
+    limits: "door",
+    summary: "ClawHub: search what is offered",
+    query: ClawSearchQuery,
+    handle: ({ ctx, query, request }) => answerClaw({ ctx, request }, (viewer) => searchClawSkills(viewer.ctx, query)),
+  }),
+);

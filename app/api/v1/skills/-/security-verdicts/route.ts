@@ -1,0 +1,21 @@
+import { VerdictsInput } from "@/lib/doors/clawhub/schema";
+import { readVerdicts } from "@/lib/doors/clawhub/verify-claw-skill";
+import { limitDoor } from "@/lib/doors/limit-door";
+import { viewerOfRoot } from "@/lib/doors/viewer-of";
+import { plainErrors } from "@/lib/http/plain-errors";
+import { route } from "@/lib/http/route";
+
+export const POST = plainErrors(
+  route({
+    access: "public",
+    limits: "door",
+    summary: "ClawHub: whether versions were approved",
+    body: VerdictsInput,
+    maxBodyBytes: 64 * 1024,
+    handle: async ({ ctx, body }) => {
+      const viewer = await viewerOfRoot(ctx);
+      await limitDoor(viewer);
+      return readVerdicts(viewer, body);
+    },
+  }),
+);

@@ -1,0 +1,16 @@
+import { UploadQuery } from "@/lib/doors/clawhub/schema";
+import { takeUpload } from "@/lib/doors/clawhub/take-upload";
+import { plainErrors } from "@/lib/http/plain-errors";
+import { route } from "@/lib/http/route";
+import { MAX_FILE_BYTES } from "@/lib/skill-format/limits";
+
+export const POST = plainErrors(
+  route({
+    access: "write",
+    summary: "ClawHub: one file of a skill",
+    query: UploadQuery,
+    rawBody: { contentType: "application/octet-stream" },
+    maxBodyBytes: MAX_FILE_BYTES,
+    handle: ({ ctx, query, bytes }) => takeUpload(ctx, query.id, bytes),
+  }),
+);

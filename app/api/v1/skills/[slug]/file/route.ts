@@ -1,0 +1,15 @@
+import { FileQuery, SlugParams } from "@/lib/doors/clawhub/schema";
+import { sendFile } from "@/lib/doors/clawhub/send-claw-bytes";
+import { plainErrors } from "@/lib/http/plain-errors";
+import { route } from "@/lib/http/route";
+
+export const GET = plainErrors(
+  route({
+    access: "public",
+    limits: "door",
+    summary: "ClawHub: one file of a version",
+    params: SlugParams,
+    query: FileQuery,
+    handle: ({ ctx, params, query, request }) => sendFile({ ctx, request, query: { ...params, ...query } }),
+  }),
+);

@@ -1,0 +1,17 @@
+import { answerClaw } from "@/lib/doors/clawhub/answer-claw";
+import { readInstall } from "@/lib/doors/clawhub/read-claw-skill";
+import { OwnerQuery, SlugParams } from "@/lib/doors/clawhub/schema";
+import { plainErrors } from "@/lib/http/plain-errors";
+import { route } from "@/lib/http/route";
+
+export const GET = plainErrors(
+  route({
+    access: "public",
+    limits: "door",
+    summary: "ClawHub: where to download a skill",
+    params: SlugParams,
+    query: OwnerQuery,
+    handle: ({ ctx, params, query, request }) =>
+      answerClaw({ ctx, request }, (viewer) => readInstall(viewer.ctx, { ...params, ...query })),
+  }),
+);

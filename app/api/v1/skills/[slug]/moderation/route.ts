@@ -1,0 +1,17 @@
+import { answerClaw } from "@/lib/doors/clawhub/answer-claw";
+import { readModeration } from "@/lib/doors/clawhub/read-claw-skill";
+import { PinnedQuery, SlugParams } from "@/lib/doors/clawhub/schema";
+import { plainErrors } from "@/lib/http/plain-errors";
+import { route } from "@/lib/http/route";
+
+export const GET = plainErrors(
+  route({
+    access: "public",
+    limits: "door",
+    summary: "ClawHub: what is known of a skill’s safety",
+    params: SlugParams,
+    query: PinnedQuery,
+    handle: ({ ctx, params, query, request }) =>
+      answerClaw({ ctx, request }, (viewer) => readModeration(viewer.ctx, { ...params, ...query })),
+  }),
+);

@@ -1,0 +1,17 @@
+import { answerClaw } from "@/lib/doors/clawhub/answer-claw";
+import { readClawSkill } from "@/lib/doors/clawhub/read-claw-skill";
+import { OwnerQuery, SlugParams } from "@/lib/doors/clawhub/schema";
+import { plainErrors } from "@/lib/http/plain-errors";
+import { route } from "@/lib/http/route";
+
+export const GET = plainErrors(
+  route({
+    access: "public",
+    limits: "door",
+    summary: "ClawHub: a skill",
+    params: SlugParams,
+    query: OwnerQuery,
+    handle: ({ ctx, params, query, request }) =>
+      answerClaw({ ctx, request }, (viewer) => readClawSkill(viewer.ctx, { ...params, ...query })),
+  }),
+);

@@ -1,0 +1,17 @@
+import { answerClaw } from "@/lib/doors/clawhub/answer-claw";
+import { PinnedQuery, SlugParams } from "@/lib/doors/clawhub/schema";
+import { verifyClawSkill } from "@/lib/doors/clawhub/verify-claw-skill";
+import { plainErrors } from "@/lib/http/plain-errors";
+import { route } from "@/lib/http/route";
+
+export const GET = plainErrors(
+  route({
+    access: "public",
+    limits: "door",
+    summary: "ClawHub: that a version was approved",
+    params: SlugParams,
+    query: PinnedQuery,
+    handle: ({ ctx, params, query, request }) =>
+      answerClaw({ ctx, request }, (viewer) => verifyClawSkill(viewer.ctx, { ...params, ...query })),
+  }),
+);

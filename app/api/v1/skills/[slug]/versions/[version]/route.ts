@@ -1,0 +1,19 @@
+import { answerClaw } from "@/lib/doors/clawhub/answer-claw";
+import { readClawVersion } from "@/lib/doors/clawhub/read-claw-skill";
+import { OwnerQuery, VersionParams } from "@/lib/doors/clawhub/schema";
+import { plainErrors } from "@/lib/http/plain-errors";
+import { route } from "@/lib/http/route";
+
+export const GET = plainErrors(
+  route({
+    access: "public",
+    limits: "door",
+    summary: "ClawHub: a version with its files",
+    params: VersionParams,
+    query: OwnerQuery,
+    handle: ({ ctx, params, query, request }) =>
+      answerClaw({ ctx, request }, (viewer) =>
+        readClawVersion(viewer.ctx, { slug: params.slug, ...query }, params.version),
+      ),
+  }),
+);

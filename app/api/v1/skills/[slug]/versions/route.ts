@@ -1,0 +1,17 @@
+import { answerClaw } from "@/lib/doors/clawhub/answer-claw";
+import { listClawVersions } from "@/lib/doors/clawhub/read-claw-skill";
+import { SlugParams, VersionsQuery } from "@/lib/doors/clawhub/schema";
+import { plainErrors } from "@/lib/http/plain-errors";
+import { route } from "@/lib/http/route";
+
+export const GET = plainErrors(
+  route({
+    access: "public",
+    limits: "door",
+    summary: "ClawHub: the approved versions of a skill",
+    params: SlugParams,
+    query: VersionsQuery,
+    handle: ({ ctx, params, query, request }) =>
+      answerClaw({ ctx, request }, (viewer) => listClawVersions(viewer.ctx, { ...params, ...query }, query)),
+  }),
+);

@@ -1,0 +1,25 @@
+import { answerClaw } from "@/lib/doors/clawhub/answer-claw";
+import { listClawSkills } from "@/lib/doors/clawhub/list-claw-skills";
+import { publishClawSkill } from "@/lib/doors/clawhub/publish-claw-skill";
+import { ClawListQuery, PublishInput } from "@/lib/doors/clawhub/schema";
+import { plainErrors } from "@/lib/http/plain-errors";
+import { route } from "@/lib/http/route";
+
+export const GET = plainErrors(
+  route({
+    access: "public",
+    limits: "door",
+    summary: "ClawHub: what is offered",
+    query: ClawListQuery,
+    handle: ({ ctx, query, request }) => answerClaw({ ctx, request }, (viewer) => listClawSkills(viewer.ctx, query)),
+  }),
+);
+
+export const POST = plainErrors(
+  route({
+    access: "write",
+    summary: "ClawHub: publish uploaded files, as a version that waits for review",
+    body: PublishInput,
+    handle: ({ ctx, body }) => publishClawSkill(ctx, body),
+  }),
+);

@@ -1,0 +1,24 @@
+import { OwnerQuery, SlugParams } from "@/lib/doors/clawhub/schema";
+import { starClawSkill, unstarClawSkill } from "@/lib/doors/clawhub/star-claw-skill";
+import { plainErrors } from "@/lib/http/plain-errors";
+import { route } from "@/lib/http/route";
+
+export const POST = plainErrors(
+  route({
+    access: "write",
+    summary: "ClawHub: star a skill",
+    params: SlugParams,
+    query: OwnerQuery,
+    handle: ({ ctx, params, query }) => starClawSkill(ctx, { ...params, ...query }),
+  }),
+);
+
+export const DELETE = plainErrors(
+  route({
+    access: "write",
+    summary: "ClawHub: take the star back",
+    params: SlugParams,
+    query: OwnerQuery,
+    handle: ({ ctx, params, query }) => unstarClawSkill(ctx, { ...params, ...query }),
+  }),
+);

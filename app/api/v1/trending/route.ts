@@ -1,0 +1,16 @@
+import { answerClaw } from "@/lib/doors/clawhub/answer-claw";
+import { ClawSearchQuery } from "@/lib/doors/clawhub/schema";
+import { listTrending } from "@/lib/doors/clawhub/search-claw-skills";
+import { plainErrors } from "@/lib/http/plain-errors";
+import { route } from "@/lib/http/route";
+
+export const GET = plainErrors(
+  route({
+    access: "public",
+    limits: "door",
+    summary: "ClawHub: what was installed most of late",
+    query: ClawSearchQuery.pick({ limit: true }),
+    handle: ({ ctx, query, request }) =>
+      answerClaw({ ctx, request }, (viewer) => listTrending(viewer.ctx, query.limit)),
+  }),
+);

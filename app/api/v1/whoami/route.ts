@@ -1,0 +1,11 @@
+import { whoAmI } from "@/lib/doors/clawhub/who-am-i";
+import { plainErrors } from "@/lib/http/plain-errors";
+import { route } from "@/lib/http/route";
+
+export const GET = plainErrors(
+  route({
+    access: "read",
+    summary: "ClawHub: whose token this is",
+    handle: ({ ctx }) => whoAmI(ctx),
+  }),
+);

@@ -1,0 +1,127 @@
+"use client";
+
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import { errorText } from "@/components/state/describe-error";
+import { FormError } from "@/components/state/form-error";
+import { Button } from "@/components/ui/button";
+import { DefinitionList } from "@/components/ui/definition-list";
+import { Field } from "@/components/ui/field";
+import { Select } from "@/components/ui/select";
+import { Skeleton } from "@/components/ui/skeleton";
+import { type AuthorizationRequest, type Consent, consentQuery, decideConsent } from "@/lib/client/oauth";
+import { type ConsentPersona, listedSkills, modeSentence, scopeWords } from "./consent-words";
+import { goTo } from "./go-to";
+import { MessagePage } from "./message-page";
+
+type ConsentFormProps = { request: AuthorizationRequest; personName: string };
+
+/** Asks a signed-in person whether a program may act for them, and as which persona. */
+export function ConsentForm({ request, personName }: ConsentFormProps) {
+  const query = useQuery(consentQuery(request));
+  if (query.error) {
+    return (
+      <MessagePage title="This program cannot be let in">
+        <p className="text-foreground">{errorText(query.error)}</p>
+        <p>Nothing was given to it.</p>
+      </MessagePage>
+    );
+  }
+  if (query.data === undefined) return <Skeleton className="h-72 w-full" />;
+  const { client, problem, personas } = query.data;
+  if (problem) {
+    return (
+      <MessagePage
+        title={`“${client.name}” asks for something that is not offered`}
+        actions={<Return to={problem.returnTo} />}
+      >
+        <p className="text-foreground">{problem.message}</p>
+        <p>Nothing was given to it.</p>
+      </MessagePage>
+    );
+  }
+  if (personas.length === 0) {
+    return (
+      <MessagePage title={`“${client.name}” needs a persona`}>
+        <p>A program acts under a persona, which says what it may run. There is none yet.</p>
+        <p>An admin adds one under Settings, Personas. Reload this page afterwards.</p>
+      </MessagePage>
+    );
+  }
+  return <Decision consent={query.data} request={request} personName={personName} />;
+}
+
+function Return({ to }: { to: string }) {
+  return <Button onClick={() => goTo(to)}>Return to the program</Button>;
+}
+
+function Decision({ consent, request, personName }: ConsentFormProps & { consent: Consent }) {
+  const { client, leadsTo, scopes, personas } = consent;
+  const [personaId, setPersonaId] = useState(personas.length === 1 ? (personas[0]?.id ?? "") : "");
+  const [days, setDays] = useState<7 | 30 | 90>(30);
+  const [missing, setMissing] = useState<string>();
+  const decide = useMutation({ mutationFn: decideConsent, onSuccess: ({ returnTo }) => goTo(returnTo) });
+  const persona = personas.find(({ id }) => id === personaId);
+  const isLeaving = decide.isPending || decide.isSuccess;
+
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    setMissing(persona ? undefined : "Choose what it acts as.");
+    if (persona) decide.mutate({ decision: "allow", request, persona: persona.id, days });
+  };
+
+  return (
+    <>
+      <h1>Let “{client.name}” in?</h1>
+      <p className="mt-1 text-muted-foreground">
+        It wants to use Skillgate as an agent of {personName}. The name is its own word; look at the address.
+      </p>
+      <form method="post" onSubmit={onSubmit} className="mt-5 flex flex-col gap-4">
+        <FormError error={decide.error} />
+        <DefinitionList
+          items={[
+            { term: "Leads to", value: <code className="break-all font-mono text-xs">{leadsTo}</code> },
+            { term: "It may", value: scopes.map((scope) => scopeWords[scope]).join("; ") },
+          ]}
+        />
+        <Field label="Acts as" required error={missing} help={<WhatItMay persona={persona} />}>
+          <Select
+            value={personaId}
+            onChange={({ target }) => {
+              setPersonaId(target.value);
+              setMissing(undefined);
+            }}
+            options={[
+              { value: "", label: "Choose a persona" },
+              ...personas.map(({ id, name }) => ({ value: id, label: name })),
+            ]}
+          />
+        </Field>
+        <Field label="Ends after" help="You can revoke it at any time under Settings, API tokens.">
+          <Select
+            value={String(days)}
+            onChange={({ target }) => setDays(Number(target.value) as typeof days)}
+            options={[7, 30, 90].map((count) => ({ value: String(count), label: `${count} days` }))}
+          />
+        </Field>
+        <div className="mt-1 flex flex-wrap gap-2">
+          <Button type="submit" variant="primary" size="lg" pending={isLeaving} className="flex-1">
+            Let it in
+          </Button>
+          <Button size="lg" disabled={isLeaving} onClick={() => decide.mutate({ decision: "deny", request })}>
+            Refuse
+          </Button>
+        </div>
+      </form>
+    </>
+  );
+}
+
+function WhatItMay({ persona }: { persona: ConsentPersona | undefined }) {
+  if (!persona) return "The persona says which skills it may run, and which of them wait for people.";
+  return (
+    <>
+      {modeSentence(persona)} {listedSkills(persona)}
+    </>
+  );
+}

@@ -1,0 +1,114 @@
+"use client";
+
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { Plug } from "lucide-react";
+import Link from "next/link";
+import { useRouter } from "next/navigation";
+import { useState } from "react";
+import { RevealedText } from "@/components/code/revealed-text";
+import { useCrumbs } from "@/components/shell/crumbs";
+import { Page } from "@/components/shell/page";
+import { QueryState } from "@/components/state/query-state";
+import { Badge } from "@/components/ui/badge";
+import { Button } from "@/components/ui/button";
+import { ConfirmDialog } from "@/components/ui/confirm-dialog";
+import { Dialog } from "@/components/ui/dialog";
+import { EmptyState } from "@/components/ui/empty-state";
+import { type Collection, collectionQuery, collectionsKey, deleteCollection } from "@/lib/client/collections";
+import { CollectionForm } from "./collection-form";
+import { CollectionSkills } from "./collection-skills";
+import { InstallCollection } from "./install-collection";
+
+/** One collection, by its address. */
+export function CollectionPage({ slug }: { slug: string }) {
+  const query = useQuery(collectionQuery(slug));
+  useCrumbs([{ label: "Collections", href: "/collections" }, { label: query.data?.title ?? "Collection" }]);
+  return (
+    <QueryState query={query} errorTitle="This collection could not be loaded.">
+      {(collection) => <Loaded collection={collection} />}
+    </QueryState>
+  );
+}
+
+function Loaded({ collection }: { collection: Collection }) {
+  return (
+    <Page
+      title={collection.title}
+      aside={
+        collection.visibility === "private" ? <Badge title="Only its owner and admins see it">private</Badge> : null
+      }
+      description={
+        <>
+          {collection.description ? (
+            <p className="whitespace-pre-line">
+              <RevealedText text={collection.description} />
+            </p>
+          ) : null}
+          <p className="text-13">By {collection.owner.name || "a person who left"}</p>
+        </>
+      }
+      actions={<Actions collection={collection} />}
+    >
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,1fr)_20rem]">
+        {collection.skills.length === 0 ? (
+          <EmptyState
+            title="No skill in it yet"
+            description="Open a skill and choose “Add to collection” in its menu."
+            action={
+              <Button asChild>
+                <Link href="/skills">Go to my skills</Link>
+              </Button>
+            }
+          />
+        ) : (
+          <CollectionSkills collection={collection} />
+        )}
+        <InstallCollection collection={collection} />
+      </div>
+    </Page>
+  );
+}
+
+function Actions({ collection }: { collection: Collection }) {
+  const router = useRouter();
+  const queries = useQueryClient();
+  const [open, setOpen] = useState<"edit" | "delete" | null>(null);
+  const close = () => setOpen(null);
+  const remove = useMutation({
+    mutationFn: () => deleteCollection(collection.slug),
+    onSuccess: () => {
+      router.push("/collections");
+      return queries.invalidateQueries({ queryKey: [...collectionsKey, "list"] });
+    },
+  });
+  return (
+    <>
+      <Button asChild>
+        <Link href={`/connect?collection=${collection.slug}`}>
+          <Plug aria-hidden />
+          Connect
+        </Link>
+      </Button>
+      {collection.editable ? (
+        <>
+          <Button onClick={() => setOpen("edit")}>Edit</Button>
+          <Button variant="ghost" className="text-danger" onClick={() => setOpen("delete")}>
+            Delete
+          </Button>
+        </>
+      ) : null}
+      <Dialog open={open === "edit"} onOpenChange={close}>
+        {open === "edit" ? <CollectionForm collection={collection} onDone={close} /> : null}
+      </Dialog>
+      <ConfirmDialog
+        open={open === "delete"}
+        onOpenChange={close}
+        title={`Delete ${collection.title}?`}
+        description="Its address stops working at once. The skills in it stay."
+        confirmLabel="Delete collection"
+        tone="danger"
+        onConfirm={() => remove.mutateAsync()}
+      />
+    </>
+  );
+}

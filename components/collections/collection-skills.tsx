@@ -1,0 +1,92 @@
+"use client";
+
+import { ArrowDown, ArrowUp, GripVertical, X } from "lucide-react";
+import Link from "next/link";
+import { useState } from "react";
+import { RevealedText } from "@/components/code/revealed-text";
+import { PublisherLink } from "@/components/skills/marks/publisher-link";
+import { displayName, skillHref } from "@/components/skills/skill-words";
+import { Badge } from "@/components/ui/badge";
+import { ClassChip } from "@/components/ui/class-chip";
+import { cn } from "@/components/ui/cn";
+import { IconButton } from "@/components/ui/icon-button";
+import type { Collection } from "@/lib/client/collections";
+import { moveItem } from "./move-item";
+import { useCollectionOrder } from "./use-collection-order";
+
+/** The skills in their order, which those who may change it by dragging or with the two arrows. */
+export function CollectionSkills({ collection }: { collection: Collection }) {
+  const { skills, order, remove, said } = useCollectionOrder(collection);
+  const [dragged, setDragged] = useState<number | null>(null);
+  const [over, setOver] = useState<number | null>(null);
+  const move = (from: number, to: number) => order(moveItem(skills, from, to), skills[from], to);
+  const drop = () => {
+    if (dragged !== null && over !== null && dragged !== over) move(dragged, over);
+    setDragged(null);
+    setOver(null);
+  };
+  return (
+    <div className="min-w-0">
+      <p role="status" className="sr-only">
+        {said}
+      </p>
+      <ol className="flex flex-col divide-y border-y">
+        {skills.map((skill, index) => (
+          <li
+            key={skill.id}
+            draggable={collection.editable}
+            onDragStart={() => setDragged(index)}
+            onDragOver={(event) => {
+              event.preventDefault();
+              setOver(index);
+            }}
+            onDragEnd={drop}
+            className={cn("flex items-center gap-3 py-2", dragged !== null && over === index && "bg-selected")}
+          >
+            {collection.editable ? (
+              <GripVertical aria-hidden className="size-4 shrink-0 cursor-grab text-muted-foreground max-sm:hidden" />
+            ) : null}
+            <span className="min-w-0 flex-1">
+              <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
+                <Link href={skillHref(skill)} className="truncate font-medium hover:underline">
+                  <RevealedText text={displayName(skill)} />
+                </Link>
+                <ClassChip value={skill.class} />
+                {skill.deprecated ? <Badge tone="warning">deprecated</Badge> : null}
+                {skill.digest === null ? <Badge title="Clients do not get it">not approved</Badge> : null}
+                {skill.digest !== null && !skill.enabled ? <Badge title="Clients do not get it">off</Badge> : null}
+              </span>
+              <span className="block truncate text-13 text-muted-foreground" title={skill.description}>
+                <RevealedText text={skill.description} />
+              </span>
+              <PublisherLink publisher={skill.publisher} className="text-muted-foreground text-xs" />
+            </span>
+            {collection.editable ? (
+              <span className="flex shrink-0 items-center">
+                <IconButton
+                  label={`Move ${displayName(skill)} up`}
+                  size="sm"
+                  disabled={index === 0}
+                  onClick={() => move(index, index - 1)}
+                >
+                  <ArrowUp aria-hidden />
+                </IconButton>
+                <IconButton
+                  label={`Move ${displayName(skill)} down`}
+                  size="sm"
+                  disabled={index === skills.length - 1}
+                  onClick={() => move(index, index + 1)}
+                >
+                  <ArrowDown aria-hidden />
+                </IconButton>
+                <IconButton label={`Take ${displayName(skill)} out`} size="sm" onClick={() => remove(skill)}>
+                  <X aria-hidden />
+                </IconButton>
+              </span>
+            ) : null}
+          </li>
+        ))}
+      </ol>
+    </div>
+  );
+}

@@ -1,0 +1,33 @@
+import type { Sighting } from "@/lib/client/connect";
+
+/** The clients that the page has commands for, in the order of its tabs. */
+export const clients = [
+  { key: "claude-code", label: "Claude Code" },
+  { key: "codex", label: "Codex" },
+  { key: "gemini-cli", label: "Gemini CLI" },
+  { key: "opencode", label: "OpenCode" },
+  { key: "openclaw", label: "OpenClaw" },
+  { key: "cursor", label: "Cursor" },
+  { key: "mcp", label: "Any MCP client" },
+  { key: "skills", label: "npx skills" },
+  { key: "clawhub", label: "clawhub" },
+  { key: "git", label: "git" },
+  { key: "curl", label: "curl" },
+] as const;
+
+export type ClientKey = (typeof clients)[number]["key"];
+
+export function clientOf(value: string): ClientKey {
+  return clients.find(({ key }) => key === value)?.key ?? "claude-code";
+}
+
+/** When a client last called, as far as one can tell: any client counts at the door that is named after none. */
+export function lastSeen(key: ClientKey, sightings: readonly Sighting[]): string | null {
+  const times = sightings.filter(({ client, door }) => client === key || (key === "mcp" && door === "mcp"));
+  return (
+    times
+      .map(({ lastSeenAt }) => lastSeenAt)
+      .sort()
+      .at(-1) ?? null
+  );
+}

@@ -1,0 +1,98 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { Flag } from "lucide-react";
+import Link from "next/link";
+import { useState } from "react";
+import { RevealedText } from "@/components/code/revealed-text";
+import { reasonWords, resolutionWords } from "@/components/skills/marks/report-words";
+import { QueryState } from "@/components/state/query-state";
+import { useUrlState } from "@/components/state/use-url-params";
+import { Button } from "@/components/ui/button";
+import { Digest } from "@/components/ui/digest";
+import { EmptyState } from "@/components/ui/empty-state";
+import { RelativeTime } from "@/components/ui/relative-time";
+import { Section } from "@/components/ui/section";
+import { SegmentedControl } from "@/components/ui/segmented-control";
+import { SkeletonRows } from "@/components/ui/skeleton-rows";
+import { type Report, reportsQuery } from "@/lib/client/reports";
+import { CloseReportDialog } from "./close-report-dialog";
+
+const states = [
+  { value: "open", label: "Open" },
+  { value: "closed", label: "Closed" },
+] as const;
+
+/** What people reported, for admins. */
+export function ReportSection() {
+  const [value, setValue] = useUrlState("state", "open");
+  const state = value === "closed" ? "closed" : "open";
+  const query = useQuery(reportsQuery(state));
+  const [closing, setClosing] = useState<Report | null>(null);
+  return (
+    <Section
+      title="Reports"
+      description="What people say is wrong with a skill. Closing one says what became of it and changes nothing by itself."
+      actions={<SegmentedControl label="State" value={state} onValueChange={setValue} options={states} />}
+    >
+      <QueryState
+        query={query}
+        loading={<SkeletonRows rows={3} />}
+        errorTitle="The reports could not be loaded."
+        isEmpty={(page) => page.items.length === 0}
+        empty={
+          <EmptyState
+            icon={Flag}
+            title={state === "open" ? "No open report" : "No closed report"}
+            description="People report a skill from its menu."
+          />
+        }
+      >
+        {(page) => (
+          <ul className="flex flex-col divide-y border-y">
+            {page.items.map((report) => (
+              <ReportItem key={report.id} report={report} onClose={() => setClosing(report)} />
+            ))}
+          </ul>
+        )}
+      </QueryState>
+      {closing ? <CloseReportDialog report={closing} onDone={() => setClosing(null)} /> : null}
+    </Section>
+  );
+}
+
+function ReportItem({ report, onClose }: { report: Report; onClose: () => void }) {
+  const { skill, closed } = report;
+  return (
+    <li className="flex flex-col gap-1.5 py-3 text-13">
+      <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
+        {skill.exists ? (
+          <Link href={`/skills/${skill.id}`} className="font-medium hover:underline">
+            {skill.name}
+          </Link>
+        ) : (
+          <span className="font-medium">{skill.name}, deleted since</span>
+        )}
+        {report.versionDigest ? <Digest value={report.versionDigest} label="digest of the version it served" /> : null}
+        <span>{reasonWords[report.reason]}</span>
+        <span className="text-muted-foreground">
+          {report.reporter.name}, <RelativeTime value={report.createdAt} />
+        </span>
+        {closed ? null : (
+          <Button size="sm" className="ml-auto" onClick={onClose} aria-label={`Close the report of ${skill.name}`}>
+            Close
+          </Button>
+        )}
+      </div>
+      <p className="max-w-prose whitespace-pre-line [overflow-wrap:anywhere]">
+        <RevealedText text={report.text} />
+      </p>
+      {closed ? (
+        <p className="text-muted-foreground">
+          {resolutionWords[closed.resolution]}, says {closed.by.name}, <RelativeTime value={closed.at} />
+          {closed.note ? `: ${closed.note}` : "."}
+        </p>
+      ) : null}
+    </li>
+  );
+}

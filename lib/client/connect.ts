@@ -1,0 +1,28 @@
+import { queryOptions } from "@tanstack/react-query";
+import { z } from "zod";
+import { Connection, type ConnectQuery } from "@/lib/doors/connect/schema";
+import { api, withQuery } from "./api";
+
+export type { Connection };
+
+/** Asked again while somebody looks, so that a client that calls shows up. */
+const LOOK_AGAIN_MS = 5_000;
+
+const Sightings = z.object({
+  items: z.array(z.object({ door: z.string(), client: z.string(), mine: z.boolean(), lastSeenAt: z.string() })),
+});
+export type Sighting = z.infer<typeof Sightings>["items"][number];
+
+export const connectionQuery = (target: ConnectQuery) =>
+  queryOptions({
+    queryKey: ["connect", target],
+    queryFn: ({ signal }) => api(withQuery("/api/connect", target), { schema: Connection, signal }),
+    staleTime: 60_000,
+  });
+
+/** Which clients have called which doors. */
+export const sightingsQuery = queryOptions({
+  queryKey: ["sightings"],
+  queryFn: ({ signal }) => api("/api/doors/seen", { schema: Sightings, signal }),
+  refetchInterval: LOOK_AGAIN_MS,
+});

@@ -1,0 +1,92 @@
+import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
+import type { z } from "zod";
+import {
+  type ChosenSkill,
+  Conversation,
+  ConversationDetail,
+  type CreateConversationInput,
+  type EndReason,
+  PlaygroundEvent,
+  PlaygroundLimits,
+  type Turn,
+} from "@/lib/agent/playground/schema";
+import { pageOf } from "@/lib/core/schema";
+import { ApiError, api, apiResponse, withQuery } from "./api";
+import { readServerEvents } from "./server-events";
+
+export type { ChosenSkill, Conversation, ConversationDetail, EndReason, PlaygroundEvent, Turn };
+export { PlaygroundLimits };
+
+const key = ["playground"] as const;
+export const conversationsKey = [...key, "list"] as const;
+const ConversationPage = pageOf(Conversation);
+const SOON_MS = 2_000;
+
+/** The caller's conversations, the one that was last spoken in first. */
+export const conversationsQuery = infiniteQueryOptions({
+  queryKey: conversationsKey,
+  queryFn: ({ pageParam, signal }) =>
+    api(withQuery("/api/playground/conversations", { limit: 30, cursor: pageParam }), {
+      schema: ConversationPage,
+      signal,
+    }),
+  initialPageParam: null as string | null,
+  getNextPageParam: (page) => page.nextCursor,
+  staleTime: 5_000,
+});
+
+/** One conversation; asked for again while an answer is being given, perhaps to another window. */
+export const conversationQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...key, "one", id],
+    queryFn: ({ signal }) => api(pathOf(id), { schema: ConversationDetail, signal }),
+    staleTime: 5_000,
+    refetchInterval: ({ state }) => (state.data?.turns.at(-1)?.state === "running" ? SOON_MS : false),
+  });
+
+export function beginConversation(input: z.input<typeof CreateConversationInput>): Promise<Conversation> {
+  return api("/api/playground/conversations", { method: "POST", body: input, schema: Conversation });
+}
+
+export function deleteConversation(id: string): Promise<void> {
+  return api(pathOf(id), { method: "DELETE" });
+}
+
+export async function stopAnswer(id: string): Promise<void> {
+  await api(`${pathOf(id)}/stop`, { method: "POST" });
+}
+
+/**
+ * Says something and hands over what happens, as it comes, until the answer has ended. Fails with an `ApiError` when it is
+ * refused, and when the stream breaks off before its `end`; aborting `signal` stops the answer too.
+ */
+export async function sendMessage(
+  id: string,
+  text: string,
+  { signal, onEvents }: { signal: AbortSignal; onEvents(events: PlaygroundEvent[]): void },
+): Promise<void> {
+  const headers = { accept: "text/event-stream" };
+  const response = await apiResponse(`${pathOf(id)}/messages`, { method: "POST", body: { text }, headers, signal });
+  let hasEnded = false;
+  try {
+    for await (const data of response.body ? readServerEvents(response.body) : []) {
+      const events = data.map((item) => PlaygroundEvent.parse(JSON.parse(item)));
+      hasEnded ||= events.some(({ type, fork }) => type === "end" && fork === null);
+      onEvents(events);
+    }
+  } catch (cause) {
+    if (signal.aborted) throw cause;
+    throw brokenOff(response, cause);
+  }
+  if (!hasEnded) throw brokenOff(response, null);
+}
+
+function brokenOff(response: Response, cause: unknown): ApiError {
+  const detail = "The connection broke off in the middle of the answer, which was stopped. Say it again.";
+  const requestId = response.headers.get("x-request-id");
+  return new ApiError({ status: 0, code: "unreachable", detail, requestId, cause });
+}
+
+function pathOf(id: string): string {
+  return `/api/playground/conversations/${encodeURIComponent(id)}`;
+}

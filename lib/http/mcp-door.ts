@@ -1,0 +1,35 @@
+import { resourceMetadataAddress } from "@/lib/auth/oauth/describe-oauth";
+import { OAuthScope } from "@/lib/auth/oauth/schema";
+import { getEnv } from "@/lib/core/env";
+import { AppError } from "@/lib/core/errors";
+import type { RouteHandler } from "./route";
+
+const LOOPBACK = ["127.0.0.1", "localhost", "[::1]"];
+
+/**
+ * Refuses a browser’s page of another site, which can reach a server on this machine by a name of its own that leads here
+ * (DNS rebinding). Programs send no `Origin`; the address asked for says nothing, since the attacker chose it.
+ */
+export function assertOwnOrigin(request: Request, publicUrl: string): void {
+  const origin = request.headers.get("origin");
+  const { protocol, hostname, port } = new URL(publicUrl);
+  const names = LOOPBACK.includes(hostname) ? LOOPBACK : [hostname];
+  const own = names.map((name) => `${protocol}//${name}${port === "" ? "" : `:${port}`}`);
+  if (origin === null || own.includes(origin)) return;
+  throw new AppError("cross_origin", "A page of another site may not use this address.");
+}
+
+/** Tells a program that sent no token, or one that is no good, where it learns to get one (RFC 9728, section 5.1). */
+export function challenging(handler: RouteHandler): RouteHandler {
+  const challenged = async (...[request, context]: Parameters<RouteHandler>) => {
+    const response = await handler(request, context);
+    if (response.status === 401) {
+      const problem = request.headers.has("authorization") ? 'error="invalid_token", ' : "";
+      const address = resourceMetadataAddress(getEnv().publicUrl);
+      const scope = OAuthScope.options.join(" ");
+      response.headers.set("www-authenticate", `Bearer ${problem}resource_metadata="${address}", scope="${scope}"`);
+    }
+    return response;
+  };
+  return Object.assign(challenged, { definition: handler.definition });
+}
