@@ -67,7 +67,7 @@ test("an agent’s mutating run waits for a person, who sees it all, and then ru
   expect(await decideRun(user.ctx, run.id, approve)).toMatchObject({ state: "queued", approval: { given: 1 } });
   expect((await worker.lease(4)).map((lease) => lease.runId)).toEqual([run.id]);
   expect(await worker.lease(4)).toEqual([]);
-  expect(await actionsOf(run.id)).toEqual(["run.request", "run.approve", "run.start"]);
+  expect(await actionsOf(run.id)).toEqual(["run.request", "run.approve", "run.start", "run.lease"]);
 });
 
 test("a dangerous run needs two people, neither of whom asked for it", async () => {

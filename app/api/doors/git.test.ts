@@ -130,9 +130,18 @@ test("what is revoked answers 410 where an address names it, below a capability 
 
 test("old repositories do not stay on the disk", async () => {
   const root = join(database.keyFolder, "git-snapshots");
-  await publish(acme, { name: "one-more", files: pack("one-more") });
   await run(folder, "ls-remote", catalog);
-  await vi.waitFor(() => expect(readdirSync(root)).toHaveLength(1));
+  const before = readdirSync(root);
+  // Another one at each try.
+  const name = `one-more-${process.hrtime.bigint()}`;
+  await publish(acme, { name, files: pack(name) });
+  await run(folder, "ls-remote", catalog);
+  // A new one for what the address shows now, in place of the one before; other addresses keep theirs.
+  await vi.waitFor(() => {
+    const after = readdirSync(root);
+    expect(after).toHaveLength(before.length);
+    expect(after).not.toEqual(before);
+  });
 });
 
 test("who pushes, reads files one by one or sends something else is refused", async () => {
