@@ -47,7 +47,7 @@ async function openField(skills: number): Promise<Field> {
     const ids = await publishTen(admin);
     const [toggled] = ids;
     if (toggled === undefined) throw new Error("nothing was published");
-    const there = fillIdleSkills(product.folder, toggled, skills - ENABLED);
+    const there = await fillIdleSkills(product.folder, toggled, skills - ENABLED);
     if (there < skills) throw new Error(`${there} of ${skills} skills are there`);
     const persona = await admin.json<{ id: string }>("POST", "/api/admin/personas", {
       name: "Bench",
