@@ -1,11 +1,11 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
+import { FilterDay, FilterSelect } from "@/components/state/address-filters";
 import { useMe } from "@/components/state/use-me";
 import type { UrlPatch } from "@/components/state/use-url-params";
 import { Button } from "@/components/ui/button";
-import { Input } from "@/components/ui/input";
-import { Select, type SelectOption } from "@/components/ui/select";
+import type { SelectOption } from "@/components/ui/select";
 import { SESSION_FILTER_KEYS, sessionFacetsQuery } from "@/lib/client/agents";
 import { noSessionFilters } from "./session-filters";
 
@@ -14,36 +14,9 @@ type SessionFilterBarProps = { params: URLSearchParams; onChange: (patch: UrlPat
 export function SessionFilterBar({ params, onChange }: SessionFilterBarProps) {
   const { data } = useQuery(sessionFacetsQuery);
   const isAdmin = useMe()?.user.role === "admin";
-  const pick = (key: "persona" | "token" | "user" | "client", label: string, options: readonly SelectOption[]) => {
-    const current = params.get(key) ?? "";
-    const isKnown = current === "" || options.some(({ value }) => value === current);
-    return (
-      <span className="w-44 max-md:w-[calc(50%-0.25rem)]">
-        <Select
-          aria-label={label}
-          options={[
-            { value: "", label: `Any ${label.toLowerCase()}` },
-            ...options,
-            // What the address names stays chosen, also when it is no option (yet).
-            ...(isKnown ? [] : [{ value: current, label: current }]),
-          ]}
-          value={current}
-          onChange={({ target }) => onChange({ [key]: target.value })}
-        />
-      </span>
-    );
-  };
-  const day = (key: "from" | "to", label: string) => (
-    <span className="flex items-center gap-1.5 text-13 text-muted-foreground max-md:w-[calc(50%-0.25rem)]">
-      <label htmlFor={`sessions-${key}`}>{label}</label>
-      <Input
-        id={`sessions-${key}`}
-        type="date"
-        value={params.get(key) ?? ""}
-        onChange={({ target }) => onChange({ [key]: target.value })}
-        className="w-36 max-md:min-w-0 max-md:flex-1"
-      />
-    </span>
+  const address = { params, onChange };
+  const pick = (key: "persona" | "token" | "user" | "client", label: string, options: readonly SelectOption[]) => (
+    <FilterSelect {...address} name={key} label={label} options={options} className="w-44" />
   );
   return (
     <div className="flex flex-wrap items-center gap-2">
@@ -55,8 +28,8 @@ export function SessionFilterBar({ params, onChange }: SessionFilterBarProps) {
         "Client",
         (data?.clients ?? []).map(({ client }) => ({ value: client, label: client })),
       )}
-      {day("from", "From")}
-      {day("to", "To")}
+      <FilterDay {...address} name="from" label="From" of="sessions" />
+      <FilterDay {...address} name="to" label="To" of="sessions" />
       {SESSION_FILTER_KEYS.some((key) => params.get(key)) ? (
         <Button variant="ghost" onClick={() => onChange(noSessionFilters)}>
           Clear
