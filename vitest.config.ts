@@ -1,10 +1,30 @@
-import { existsSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import react from "@vitejs/plugin-react";
-import { defineConfig } from "vitest/config";
+import { configDefaults, defineConfig } from "vitest/config";
 
 const everywhere = ["./lib/testing/fail-on-console.ts", "./lib/testing/property-seed.ts"];
-const domSetup = "./lib/testing/dom-setup.ts";
+// Loading modules and starting a DOM takes longer than most tests. What does not depend on it shares a process, file by file.
+const shared = { isolate: false, setupFiles: [...everywhere, "./lib/testing/leave-nothing.ts"] };
+const components = ["components/**/*.test.{ts,tsx}"];
+const nodeFiles = ["{app,lib,prisma,bench}/**/*.test.ts"];
+// With a PostgreSQL server these run on it, and otherwise on SQLite files; some are about one of the two.
+const others = process.env.TEST_DATABASE_URL ? "**/*.sqlite.test.ts" : "**/*.postgres.test.ts";
+// What these look at is processes: their sizes, their ends, their signals.
+const aboutProcesses = ["lib/worker/**/*.test.ts", "bin/**/*.test.mjs"];
+const mocking = ["app", "lib", "components", "prisma", "bench"].flatMap(filesThatMock);
+const mockingComponents = mocking.filter((file) => file.startsWith("components/"));
+const mockingOthers = mocking.filter((file) => !file.startsWith("components/"));
+
+/** The test files that replace modules: what another file of the same process has loaded already would stay as it is. */
+function filesThatMock(folder: string): string[] {
+  const root = import.meta.dirname;
+  return readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
+    .filter((file) => /\.test\.tsx?$/.test(file))
+    .map((file) => `${folder}/${file}`)
+    .filter((file) => /\bvi\.(mock|doMock|resetModules)\(/.test(readFileSync(join(root, file), "utf8")));
+}
 
 export default defineConfig({
   resolve: { alias: { "@": fileURLToPath(new URL(".", import.meta.url)).replace(/\/$/, "") } },
@@ -20,9 +40,9 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          name: "node",
+          name: "alone",
           environment: "node",
-          include: ["{app,lib,prisma,bench}/**/*.test.ts", "bin/**/*.test.mjs"],
+          include: [...aboutProcesses, ...mockingOthers],
           setupFiles: everywhere,
         },
       },
@@ -30,10 +50,26 @@ export default defineConfig({
         extends: true,
         plugins: [react()],
         test: {
+          ...shared,
           name: "dom",
           environment: "jsdom",
-          include: ["components/**/*.test.{ts,tsx}"],
-          setupFiles: [...everywhere, ...(existsSync(domSetup) ? [domSetup] : [])],
+          include: components,
+          exclude: [...configDefaults.exclude, ...mockingComponents],
+        },
+      },
+      {
+        extends: true,
+        plugins: [react()],
+        test: { name: "dom-alone", environment: "jsdom", include: mockingComponents, setupFiles: everywhere },
+      },
+      {
+        extends: true,
+        test: {
+          ...shared,
+          name: "node",
+          environment: "node",
+          include: nodeFiles,
+          exclude: [...configDefaults.exclude, others, ...aboutProcesses, ...mockingOthers],
         },
       },
     ],

@@ -1,15 +1,19 @@
-// Fails when prisma/schema.prisma says something that no committed migration does.
+// Fails when prisma/schema.prisma says something that no committed migration does, or its twin for PostgreSQL is stale.
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { diffSchemas } from "./schema-engine.mjs";
+import { readModels } from "./migrations/read-models.mjs";
+import { diffSchemas } from "./migrations/schema-engine.mjs";
 
 const root = join(import.meta.dirname, "..", "prisma");
-const schema = await readFile(join(root, "schema.prisma"), "utf8");
-const snapshot = await readFile(join(root, "migrations", "sqlite", "schema.snapshot.prisma"), "utf8");
-const sql = await diffSchemas(snapshot, schema);
-if (!sql.includes("This is an empty migration")) {
-  console.error(
-    `prisma/schema.prisma has changes without a migration. Run: node bin/make-migration.mjs NAME\n\n${sql}`,
-  );
+const problems = [];
+for (const { provider, model, snapshot } of await readModels(root)) {
+  const sql = await diffSchemas(provider, snapshot, model);
+  if (!sql.includes("This is an empty migration")) problems.push(`There is no migration for ${provider} of:\n${sql}`);
+  if (provider === "postgresql" && (await readFile(join(root, "schema.postgresql.prisma"), "utf8")) !== model) {
+    problems.push("prisma/schema.postgresql.prisma is not what is made out of prisma/schema.prisma.");
+  }
+}
+if (problems.length > 0) {
+  console.error(`${problems.join("\n\n")}\n\nRun: node bin/make-migration.mjs NAME`);
   process.exit(1);
 }

@@ -1,7 +1,10 @@
-// node bin/make-migration.mjs NAME: writes the SQL between the last migrated data model and prisma/schema.prisma.
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+// node bin/make-migration.mjs NAME: writes, for each database, the SQL between the last migrated data model and
+// prisma/schema.prisma, and the data model for PostgreSQL.
+import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { diffSchemas } from "./schema-engine.mjs";
+import { withByteOrder } from "./migrations/postgres-schema.mjs";
+import { readModels } from "./migrations/read-models.mjs";
+import { diffSchemas } from "./migrations/schema-engine.mjs";
 
 const name = process.argv[2];
 if (!/^[a-z][a-z0-9_]*$/.test(name ?? "")) {
@@ -9,20 +12,17 @@ if (!/^[a-z][a-z0-9_]*$/.test(name ?? "")) {
   process.exit(2);
 }
 const root = join(import.meta.dirname, "..", "prisma");
-const snapshotPath = join(root, "migrations", "sqlite", "schema.snapshot.prisma");
-const schema = await readFile(join(root, "schema.prisma"), "utf8");
-const snapshot = await readFile(snapshotPath, "utf8").catch((error) => {
-  if (error.code === "ENOENT") return "";
-  throw error;
-});
-const sql = await diffSchemas(snapshot, schema);
-if (sql.includes("This is an empty migration")) {
-  console.log("Nothing changed since the last migration.");
-  process.exit(0);
-}
 const stamp = new Date().toISOString().replaceAll(/\D/g, "").slice(0, 14);
-const folder = join(root, "migrations", "sqlite", `${stamp}_${name}`);
-await mkdir(folder, { recursive: true });
-await writeFile(join(folder, "migration.sql"), sql);
-await writeFile(snapshotPath, schema);
-console.log(`Wrote ${folder}/migration.sql: read it before you commit it.`);
+for (const { provider, folder, model, snapshot } of await readModels(root)) {
+  if (provider === "postgresql") await writeFile(join(root, "schema.postgresql.prisma"), model);
+  const sql = await diffSchemas(provider, snapshot, model);
+  if (sql.includes("This is an empty migration")) {
+    console.log(`Nothing changed since the last migration for ${provider}.`);
+    continue;
+  }
+  const target = join(folder, `${stamp}_${name}`);
+  await mkdir(target, { recursive: true });
+  await writeFile(join(target, "migration.sql"), provider === "postgresql" ? withByteOrder(sql) : sql);
+  await writeFile(join(folder, "schema.snapshot.prisma"), model);
+  console.log(`Wrote ${target}/migration.sql: read it before you commit it.`);
+}

@@ -5,8 +5,9 @@ import { assertAcceptablePassword } from "@/lib/auth/assert-acceptable-password"
 import { Password } from "@/lib/auth/schema";
 import { getEnv } from "@/lib/core/env";
 import { applyMigrations } from "@/lib/db/apply-migrations";
-import { type Database, openDatabase } from "@/lib/db/open-database";
-import { databaseFile } from "@/lib/http/server-database";
+import type { Database } from "@/lib/db/database";
+import { databaseAddress } from "@/lib/db/database-address";
+import { openDatabase } from "@/lib/db/open-database";
 import { DEFAULT_PASSWORD, PEOPLE } from "./seed/people";
 import { seedWorld } from "./seed/seed-world";
 
@@ -19,8 +20,9 @@ async function main(): Promise<void> {
   const { dataDir } = getEnv();
   const password = readPassword(process.env.SKILLGATE_SEED_PASSWORD || DEFAULT_PASSWORD);
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
-  await applyMigrations(databaseFile(), join(root, "prisma", "migrations", "sqlite"));
-  const database = await openDatabase({ file: databaseFile(), keyFolder: dataDir });
+  const address = databaseAddress(getEnv());
+  await applyMigrations(address, join(root, "prisma", "migrations"));
+  const database = await openDatabase(address);
   try {
     const outcome = await seedWorld(database, { now: new Date(), password });
     if (outcome === "already there")

@@ -66,7 +66,7 @@ function hashBuildSources() {
 }
 
 function isNotBuilt(file) {
-  return file === "lib/db/generated" || /(\/(testing|fixtures)$|\.test\.tsx?$)/.test(file);
+  return /^lib\/db\/(postgres\/)?generated$/.test(file) || /(\/(testing|fixtures)$|\.test\.tsx?$)/.test(file);
 }
 
 // The build id catches a `next build` by hand: whatever it was made from, it is not what the stamp describes.

@@ -8,7 +8,7 @@ import { commandFailure, showProgress } from "./progress.mjs";
 import { readStamp, removeStamp, writeStamp } from "./stamp.mjs";
 
 const stampFile = path.join(root, ".build", "generate.json");
-const client = path.join(root, "lib", "db", "generated");
+const clients = ["generated", "postgres/generated"].map((folder) => path.join(root, "lib", "db", folder, "client.ts"));
 
 /** Generates the database client from the schema, when it is missing or made from another schema. */
 export async function ensureGenerated() {
@@ -24,12 +24,15 @@ export async function ensureGenerated() {
 
 async function generate() {
   const env = { ...process.env, CHECKPOINT_DISABLE: "1", PRISMA_HIDE_UPDATE_MESSAGE: "1" };
-  const result = await runCommand(path.join(root, "node_modules", ".bin", "prisma"), ["generate"], { cwd: root, env });
-  if (result.code !== 0) throw commandFailure("Generating the database client failed.", result);
+  const prisma = path.join(root, "node_modules", ".bin", "prisma");
+  for (const schema of ["schema.prisma", "schema.postgresql.prisma"]) {
+    const result = await runCommand(prisma, ["generate", "--schema", `prisma/${schema}`], { cwd: root, env });
+    if (result.code !== 0) throw commandFailure("Generating the database client failed.", result);
+  }
 }
 
 function isGenerated(wanted) {
-  return readStamp(stampFile)?.schema === wanted && existsSync(client) && readdirSync(client).length > 0;
+  return readStamp(stampFile)?.schema === wanted && clients.every((file) => existsSync(file));
 }
 
 function schemaHash() {

@@ -1,8 +1,11 @@
 import { readFileSync, rmSync } from "node:fs";
 import path from "node:path";
+import { listTestsWithDatabase } from "../postgres/tests-with-database.mjs";
+import { ensureBuilt } from "../prepare/build.mjs";
 import { root } from "../root.mjs";
 import { runCommand } from "../run-command.mjs";
 import { countPlaywright, countVitest, settle } from "./count-results.mjs";
+import { findOrInstallChromium } from "./find-chromium.mjs";
 
 export function runVitest(env) {
   const report = path.join(root, ".build", "vitest.json");
@@ -15,14 +18,42 @@ export function runVitest(env) {
   });
 }
 
+/** The tests that have a database, on the server that `TEST_DATABASE_URL` names; all of them without `files`. */
+export function runPostgresTests(env, files = []) {
+  const report = path.join(root, ".build", "vitest-postgres.json");
+  const chosen = files.length > 0 ? files : listTestsWithDatabase(root);
+  return runSuite({
+    name: "vitest",
+    args: ["run", "--reporter=default", "--reporter=json", `--outputFile.json=${report}`, ...chosen],
+    env,
+    report,
+    count: countVitest,
+  });
+}
+
+/** The browser tests against what is built; what keeps them from running at all is one failure. */
+export async function runBrowserTests(env) {
+  const { file, problem } = await findOrInstallChromium();
+  if (problem) return [notRun(problem)];
+  try {
+    await ensureBuilt();
+  } catch (error) {
+    return [notRun([error.details, error.message].filter(Boolean).join("\n"))];
+  }
+  return runPlaywright({ ...env, PLAYWRIGHT_CHROMIUM_PATH: file });
+}
+
+function notRun(reason) {
+  return { passed: 0, failed: 1, skipped: 0, failures: [`the browser tests could not run: ${reason}`] };
+}
+
 /** Journeys two at a time; what kills processes and watches clocks has the machine to itself. */
 const BROWSER_RUNS = [
   { folders: ["e2e/journeys", "e2e/pages"], workers: 2 },
   { folders: ["e2e/faults"], workers: 1 },
 ];
 
-/** The outcome of each run, in order. */
-export async function runPlaywright(env) {
+async function runPlaywright(env) {
   const results = [];
   for (const { folders, workers } of BROWSER_RUNS) {
     const report = path.join(root, ".build", "playwright.json");

@@ -11,7 +11,9 @@ type Window = { since: number; held: number };
 export function countHeld(key: string, now: Date, windowMs: number): number {
   const windows = processStore("held-events", () => new Map<string, Window>());
   const open = windows.get(key);
-  if (open && now.getTime() - open.since < windowMs) {
+  const age = open ? now.getTime() - open.since : 0;
+  // A window that begins later than now was opened by a clock that has been set back since.
+  if (open && age >= 0 && age < windowMs) {
     open.held += 1;
     return 0;
   }

@@ -9,7 +9,8 @@ import { presentEvent } from "./present-event";
 import type { AuditDetail } from "./schema";
 import { soughtBy } from "./sought";
 
-const LAST = Number.MAX_SAFE_INTEGER;
+/** Of the numbers that events can have. */
+const LAST = 2 ** 31 - 1;
 
 /** One event; `not_found` also for one that the caller may not see. Links lead to what there still is. */
 export async function getEvent(ctx: Ctx, seq: number): Promise<AuditDetail> {

@@ -13,7 +13,8 @@ const Position = z.union([
   z.object({ before: z.number().int() }).strict(),
   z.object({ after: z.number().int() }).strict(),
 ]);
-const LAST = Number.MAX_SAFE_INTEGER;
+/** Of the numbers that events can have. */
+const LAST = 2 ** 31 - 1;
 
 /**
  * Events newest first: people see what they did and what concerns their skills and runs, `seesAll` everything. From a

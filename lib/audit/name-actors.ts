@@ -1,11 +1,15 @@
 import type { Ctx } from "@/lib/db/context";
-import { query, sqlOf } from "@/lib/db/sql";
+import { jsonList } from "@/lib/db/json-list";
+import { type Dialect, query, sqlOf } from "@/lib/db/sql";
 
-const LAST_NAMES = query<{ key: string; name: string }>(
-  `SELECT t."value" AS "key", e."actorName" AS "name" FROM json_each(?) k
+const lastNames = (dialect: Dialect) =>
+  `SELECT t."value" AS "key", e."actorName" AS "name" FROM ${jsonList(dialect)} k
    JOIN "AuditTerm" t ON t."kind" = 'actor' AND t."value" = k."value"
-   JOIN "AuditEvent" e ON e."seq" = (SELECT max(p."seq") FROM "AuditPosting" p WHERE p."termId" = t."id")`,
-);
+   JOIN "AuditEvent" e ON e."seq" = (SELECT max(p."seq") FROM "AuditPosting" p WHERE p."termId" = t."id")`;
+const LAST_NAMES = query<{ key: string; name: string }>({
+  sqlite: lastNames("sqlite"),
+  postgresql: lastNames("postgresql"),
+});
 
 /** What those who acted are called: people by their own name, others as they were when they last acted. */
 export async function nameActors(ctx: Ctx, keys: string[]): Promise<Map<string, string>> {

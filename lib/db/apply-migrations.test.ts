@@ -20,17 +20,17 @@ DROP TABLE "Parent"; ALTER TABLE "new_Parent" RENAME TO "Parent";
 PRAGMA foreign_keys=ON; PRAGMA defer_foreign_keys=OFF;`;
 
 function writeMigration(name: string, sql: string): void {
-  mkdirSync(join(folder, "sql", name), { recursive: true });
-  writeFileSync(join(folder, "sql", name, "migration.sql"), sql);
+  mkdirSync(join(folder, "sqlite", name), { recursive: true });
+  writeFileSync(join(folder, "sqlite", name, "migration.sql"), sql);
 }
 
 test("rebuilding a table keeps the rows that refer to it; what would leave some without a target is not applied", async () => {
   const file = join(folder, "a.db");
   writeMigration("1_start", PARENT_AND_CHILD);
   writeMigration("2_rebuild", REBUILD);
-  expect(await applyMigrations(file, join(folder, "sql"))).toEqual(["1_start", "2_rebuild"]);
+  expect(await applyMigrations({ file }, folder)).toEqual(["1_start", "2_rebuild"]);
   writeMigration("3_breaks", `DELETE FROM "Parent"; CREATE TABLE "Later" ("id" TEXT);`);
-  await expect(applyMigrations(file, join(folder, "sql"))).rejects.toThrow("3_breaks would leave 1 rows");
+  await expect(applyMigrations({ file }, folder)).rejects.toThrow("3_breaks would leave 1 rows");
   const db = new Sqlite(file);
   expect(db.prepare(`SELECT COUNT(*) AS n FROM "Child"`).get()).toEqual({ n: 1 });
   expect(db.prepare(`SELECT COUNT(*) AS n FROM sqlite_master WHERE name = 'Later'`).get()).toEqual({ n: 0 });

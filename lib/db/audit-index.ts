@@ -1,22 +1,27 @@
 import { type Query, query, type Sql } from "./sql";
 
 /**
- * The statements of the audit's index that only SQLite knows: JSON as a table, and FTS5. The tables are made by the
- * migration `audit_index`; what they mean is said in `lib/audit/index/`. Lists go in and come out as one JSON text.
+ * The statements of the audit's index that each database has in its own way: JSON as a table, and the words of events by
+ * FTS5 or tsvector. The tables are made by the migrations `audit_index` and `search_and_revisions`; what they mean is said
+ * in `lib/audit/index/`. Lists go in and come out as one JSON text.
  */
 
 export type IndexTerm = readonly [kind: string, value: string];
 export type HourCount = { term: number; hour: string; events: number; bad: number; minSeq: number; maxSeq: number };
 
-const ADD_TERMS = query(
-  `INSERT INTO "AuditTerm" ("kind", "value")
-   SELECT json_extract("value", '$[0]'), json_extract("value", '$[1]') FROM json_each(?) WHERE true
-   ON CONFLICT DO NOTHING`,
-);
-const FIND_TERMS = query<{ id: number; kind: string; value: string }>(
-  `SELECT t."id", t."kind", t."value" FROM json_each(?) w
-   JOIN "AuditTerm" t ON t."kind" = json_extract(w."value", '$[0]') AND t."value" = json_extract(w."value", '$[1]')`,
-);
+const ADD_TERMS = query({
+  sqlite: `INSERT INTO "AuditTerm" ("kind", "value")
+    SELECT json_extract("value", '$[0]'), json_extract("value", '$[1]') FROM json_each(?) WHERE true
+    ON CONFLICT DO NOTHING`,
+  postgresql: `INSERT INTO "AuditTerm" ("kind", "value")
+    SELECT t->>0, t->>1 FROM json_array_elements(CAST(? AS json)) t ON CONFLICT DO NOTHING`,
+});
+const FIND_TERMS = query<{ id: number; kind: string; value: string }>({
+  sqlite: `SELECT t."id", t."kind", t."value" FROM json_each(?) w
+    JOIN "AuditTerm" t ON t."kind" = json_extract(w."value", '$[0]') AND t."value" = json_extract(w."value", '$[1]')`,
+  postgresql: `SELECT t."id", t."kind", t."value" FROM json_array_elements(CAST(? AS json)) w
+    JOIN "AuditTerm" t ON t."kind" = w->>0 AND t."value" = w->>1`,
+});
 // Many rows in one statement, and what is left one by one: reading them out of JSON takes twice the time.
 const CHUNK = 100;
 const rowsOf = (row: string, count: number) => Array(count).fill(row).join(", ");
@@ -24,30 +29,43 @@ const addPostings = (count: number) =>
   query(`INSERT INTO "AuditPosting" ("termId", "seq") VALUES ${rowsOf("(?, ?)", count)}`);
 const addHours = (count: number) =>
   query(
-    `INSERT INTO "AuditHour" ("termId", "hour", "events", "bad", "minSeq", "maxSeq")
+    `INSERT INTO "AuditHour" AS h ("termId", "hour", "events", "bad", "minSeq", "maxSeq")
      VALUES ${rowsOf("(?, ?, ?, ?, ?, ?)", count)}
-     ON CONFLICT ("termId", "hour") DO UPDATE SET "events" = "events" + excluded."events", "bad" = "bad" + excluded."bad",
-       "minSeq" = min("minSeq", excluded."minSeq"), "maxSeq" = max("maxSeq", excluded."maxSeq")`,
+     ON CONFLICT ("termId", "hour") DO UPDATE SET "events" = h."events" + excluded."events", "bad" = h."bad" + excluded."bad",
+       "minSeq" = CASE WHEN h."minSeq" < excluded."minSeq" THEN h."minSeq" ELSE excluded."minSeq" END,
+       "maxSeq" = CASE WHEN h."maxSeq" > excluded."maxSeq" THEN h."maxSeq" ELSE excluded."maxSeq" END`,
   );
 const ADD_POSTINGS = { one: addPostings(1), many: addPostings(CHUNK) };
 const ADD_HOURS = { one: addHours(1), many: addHours(CHUNK) };
-const ADD_WORDS = query(
-  `INSERT INTO "AuditSearch" (rowid, "actorName", "summary")
-   SELECT "seq", "actorName", "summary" FROM "AuditEvent" WHERE "seq" > ? AND "seq" <= ?`,
-);
-const FORGET_WORDS = query(`DELETE FROM "AuditSearch" WHERE rowid <= ?`);
-export const WORDS_OLDER = query<{ seq: number }>(
-  `SELECT rowid AS "seq" FROM "AuditSearch" WHERE "AuditSearch" MATCH ? AND rowid BETWEEN ? AND ?
-   ORDER BY rowid DESC LIMIT ?`,
-);
-export const WORDS_NEWER = query<{ seq: number }>(
-  `SELECT rowid AS "seq" FROM "AuditSearch" WHERE "AuditSearch" MATCH ? AND rowid BETWEEN ? AND ?
-   ORDER BY rowid LIMIT ?`,
-);
-const WORDS_OF = query<{ seq: number }>(
-  `SELECT s."value" AS "seq" FROM json_each(?) s
-   WHERE EXISTS (SELECT 1 FROM "AuditSearch" WHERE "AuditSearch" MATCH ? AND rowid = s."value")`,
-);
+const ADD_WORDS = query({
+  sqlite: `INSERT INTO "AuditSearch" (rowid, "actorName", "summary")
+    SELECT "seq", "actorName", "summary" FROM "AuditEvent" WHERE "seq" > ? AND "seq" <= ?`,
+  postgresql: `INSERT INTO "AuditSearch" ("seq", "words")
+    SELECT "seq", array_to_tsvector("stemsOf"("actorName" || ' ' || "summary")) FROM "AuditEvent"
+    WHERE "seq" > ? AND "seq" <= ?`,
+});
+const FORGET_WORDS = query({
+  sqlite: `DELETE FROM "AuditSearch" WHERE rowid <= ?`,
+  postgresql: `DELETE FROM "AuditSearch" WHERE "seq" <= ?`,
+});
+// Every word that people typed, in any order, by its stem.
+const HELD = `"words" @@ (SELECT string_agg(quote_literal("stem"), ' & ')::tsquery FROM unnest("stemsOf"(?)) AS s("stem"))`;
+export const WORDS_OLDER = wordsQuery("DESC");
+export const WORDS_NEWER = wordsQuery("ASC");
+const WORDS_OF = query<{ seq: number }>({
+  sqlite: `SELECT s."value" AS "seq" FROM json_each(?) s
+    WHERE EXISTS (SELECT 1 FROM "AuditSearch" WHERE "AuditSearch" MATCH ? AND rowid = s."value")`,
+  postgresql: `SELECT "seq" FROM "AuditSearch"
+    WHERE "seq" IN (SELECT json_array_elements_text(CAST(? AS json))::int) AND ${HELD}`,
+});
+
+function wordsQuery(order: "ASC" | "DESC"): Query<{ seq: number }> {
+  return query<{ seq: number }>({
+    sqlite: `SELECT rowid AS "seq" FROM "AuditSearch" WHERE "AuditSearch" MATCH ? AND rowid BETWEEN ? AND ?
+      ORDER BY rowid ${order} LIMIT ?`,
+    postgresql: `SELECT "seq" FROM "AuditSearch" WHERE ${HELD} AND "seq" BETWEEN ? AND ? ORDER BY "seq" ${order} LIMIT ?`,
+  });
+}
 
 /** Gives each term a number, those that are new too. Only inside a transaction. */
 export async function addTerms(sql: Sql, terms: readonly IndexTerm[]): Promise<Map<string, number>> {
@@ -103,13 +121,9 @@ export async function eventsWithWords(sql: Sql, seqs: readonly number[], match: 
   return new Set(rows.map(({ seq }) => seq));
 }
 
-/** What people typed as an expression of FTS5: every word, in any order; null when there is no word in it. */
-export function wordsExpression(text: string): string | null {
-  const words = text.normalize("NFC").match(/[\p{L}\p{N}]+/gu) ?? [];
-  return words.length === 0
-    ? null
-    : words
-        .slice(0, 12)
-        .map((word) => `"${word}"`)
-        .join(" AND ");
+/** The words that people typed, as the queries above take them; null when there is no word in it. */
+export function wordsExpression({ dialect }: Sql, text: string): string | null {
+  const words = (text.normalize("NFC").match(/[\p{L}\p{N}]+/gu) ?? []).slice(0, 12);
+  if (words.length === 0) return null;
+  return dialect === "sqlite" ? words.map((word) => `"${word}"`).join(" AND ") : words.join(" ");
 }

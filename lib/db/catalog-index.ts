@@ -1,16 +1,16 @@
-import type { Tx } from "./context";
+import { query, type Sql } from "./sql";
 
 /**
- * The full-text index of the catalog, by SQLite's FTS5. The tables are made, and kept in step with `CatalogEntry`, by the
- * migration `catalog_search`. What other databases do in another way is behind these functions. Answers come as one JSON
- * text: twenty thousand rows one by one would cost more than the search.
+ * The full-text index of the catalog, by SQLite's FTS5 or PostgreSQL's tsvector. The tables are made, and kept in step with
+ * `CatalogEntry`, by the migrations `catalog_search` and `search_and_revisions`. Answers come as one JSON text: twenty
+ * thousand rows one by one would cost more than the search.
  */
 
 /** One word of a search: an entry has to hold one of the alternatives, each the whole or the beginning of a word. */
 export type SoughtWord = { alternatives: { text: string; isPrefix: boolean }[] };
 export type IndexMatches = { docs: number[]; ranks: number[] };
 
-/** What a list of entries is filtered, counted and sorted by. `tags` and `tools` are JSON arrays. */
+/** What a list of entries is filtered, counted and sorted by. `tags` and `toolNames` are JSON arrays. */
 export type IndexedRow = {
   doc: number;
   id: string;
@@ -19,7 +19,7 @@ export type IndexedRow = {
   slug: string;
   license: string | null;
   tags: string;
-  tools: string;
+  toolNames: string;
   category: string;
   hasScripts: boolean;
   bytes: number;
@@ -59,76 +59,116 @@ export type ListedRow = {
 
 const CHUNK = 4_000;
 
+const LISTED = columns(
+  `"id" "sourceId" "folder" "name" "slug" "description" "whenToUse" "allowedTools" "license" "tags" "category" "kind"
+   "classGuess" "hasScripts" "filesCount" "bytes" "commit" "treeSha" "firstSeenAt" "changedAt" "state" "blockedCode"
+   "blockedReason"`,
+);
+const INDEXED = columns(
+  `"doc" "id" "sourceId" "folder" "slug" "license" "tags" "toolNames" "category" "hasScripts" "bytes" "treeSha"
+   "contentKey" "state" "changedAt" "firstSeenAt"`,
+);
+
+const REVISION = query<{ value: number }>(`SELECT "value" FROM "CatalogRevision"`);
+const MATCHES = query<{ docs: string; ranks: string }>({
+  sqlite: `WITH "found" AS MATERIALIZED (
+      SELECT rowid AS "doc", bm25("CatalogSearch", 10, 4, 2, 1) AS "rank"
+      FROM "CatalogSearch" WHERE "CatalogSearch" MATCH ?
+    )
+    SELECT json_group_array("doc") AS "docs", json_group_array("rank") AS "ranks" FROM "found"`,
+  postgresql: `WITH "found" AS MATERIALIZED (
+      SELECT "doc", -10 * ts_rank('{0.1, 0.2, 0.4, 1}', "words", q, 1) AS "rank"
+      FROM "CatalogSearch", CAST(? AS tsquery) q WHERE "words" @@ q
+    )
+    SELECT coalesce(json_agg("doc"), '[]')::text AS "docs", coalesce(json_agg("rank"), '[]')::text AS "ranks" FROM "found"`,
+});
+const WORDS = query<{ words: string; counts: string }>({
+  sqlite: `SELECT json_group_array("term") AS "words", json_group_array("doc") AS "counts" FROM "CatalogWord"`,
+  postgresql: `SELECT coalesce(json_agg("word" ORDER BY "word" COLLATE "C"), '[]')::text AS "words",
+      coalesce(json_agg("ndoc" ORDER BY "word" COLLATE "C"), '[]')::text AS "counts"
+    FROM ts_stat('SELECT "words" FROM "CatalogSearch"')`,
+});
+const LIST = query<{ rows: string }>({
+  sqlite: `SELECT json_group_array(json_object(${LISTED.pairs})) AS "rows"
+    FROM "CatalogEntry" WHERE "id" IN (SELECT "value" FROM json_each(?))`,
+  postgresql: `SELECT coalesce(json_agg(t), '[]')::text AS "rows" FROM (
+      SELECT ${LISTED.selected} FROM "CatalogEntry" WHERE "id" IN (SELECT json_array_elements_text(CAST(? AS json)))
+    ) t`,
+});
+const INDEX = query<{ rows: string }>({
+  sqlite: `SELECT json_group_array(json_object(${INDEXED.pairs})) AS "rows" FROM (
+      SELECT d."doc", e.* FROM "CatalogSearchDoc" d JOIN "CatalogEntry" e ON e."id" = d."entryId"
+      WHERE d."doc" > ? ORDER BY d."doc" LIMIT ${CHUNK}
+    )`,
+  postgresql: `SELECT coalesce(json_agg(t ORDER BY t."doc"), '[]')::text AS "rows" FROM (
+      SELECT ${INDEXED.selected} FROM "CatalogSearch" d JOIN "CatalogEntry" e ON e."id" = d."entryId"
+      WHERE d."doc" > ? ORDER BY d."doc" LIMIT ${CHUNK}
+    ) t`,
+});
+
 /** A number that grows with every change of entries or packs that a list can show. */
-export async function readCatalogRevision(db: Tx): Promise<number> {
-  const [row] = await db.$queryRaw<{ value: string }[]>`SELECT CAST("value" AS TEXT) AS "value" FROM "CatalogRevision"`;
-  return Number(row?.value ?? 0);
+export async function readCatalogRevision(sql: Sql): Promise<number> {
+  return (await sql.get(REVISION))?.value ?? 0;
 }
 
 /**
- * Entries that hold every word, unordered; the lower the rank (bm25, the name counts most), the better. Words are letters
- * and digits only.
+ * Entries that hold every word, unordered; the lower the rank, the better, and the name counts most. Words are letters and
+ * digits only.
  */
-export async function matchCatalog(db: Tx, words: SoughtWord[]): Promise<IndexMatches> {
-  const expression = words
-    .map(
-      ({ alternatives }) =>
-        `(${alternatives.map(({ text, isPrefix }) => `"${text.replaceAll('"', "")}"${isPrefix ? "*" : ""}`).join(" OR ")})`,
-    )
-    .join(" AND ");
-  const [row] = await db.$queryRaw<{ docs: string; ranks: string }[]>`
-    WITH "found" AS MATERIALIZED (
-      SELECT rowid AS "doc", bm25("CatalogSearch", 10, 4, 2, 1) AS "rank"
-      FROM "CatalogSearch" WHERE "CatalogSearch" MATCH ${expression}
-    )
-    SELECT json_group_array("doc") AS "docs", json_group_array("rank") AS "ranks" FROM "found"`;
+export async function matchCatalog(sql: Sql, words: SoughtWord[]): Promise<IndexMatches> {
+  const row = await sql.get(MATCHES, sql.dialect === "sqlite" ? fts5Expression(words) : tsqueryOf(words));
   return { docs: numbers(row?.docs), ranks: numbers(row?.ranks) };
 }
 
+function fts5Expression(words: SoughtWord[]): string {
+  const each = words.map(({ alternatives }) =>
+    alternatives.map(({ text, isPrefix }) => `"${text.replaceAll('"', "")}"${isPrefix ? "*" : ""}`).join(" OR "),
+  );
+  return each.map((word) => `(${word})`).join(" AND ");
+}
+
+function tsqueryOf(words: SoughtWord[]): string {
+  const each = words.map(({ alternatives }) =>
+    alternatives.map(({ text, isPrefix }) => `'${text.replaceAll(/['\\]/g, "")}'${isPrefix ? ":*" : ""}`).join(" | "),
+  );
+  return each.map((word) => `(${word})`).join(" & ");
+}
+
 /** Every word of the index in order, and how many entries hold it. */
-export async function listCatalogWords(db: Tx): Promise<{ words: string[]; counts: number[] }> {
-  const [row] = await db.$queryRaw<{ words: string; counts: string }[]>`
-    SELECT json_group_array("term") AS "words", json_group_array("doc") AS "counts" FROM "CatalogWord"`;
+export async function listCatalogWords(sql: Sql): Promise<{ words: string[]; counts: number[] }> {
+  const row = await sql.get(WORDS);
   return { words: JSON.parse(row?.words ?? "[]") as string[], counts: numbers(row?.counts) };
 }
 
 /** The entries with these ids, in no order; those that are gone are missing. */
-export async function readListedRows(db: Tx, ids: string[]): Promise<ListedRow[]> {
-  const [answer] = await db.$queryRaw<{ rows: string }[]>`
-    SELECT json_group_array(json_object(
-      'id', "id", 'sourceId', "sourceId", 'folder', "folder", 'name', "name", 'slug', "slug",
-      'description', "description", 'whenToUse', "whenToUse", 'allowedTools', "allowedTools", 'license', "license",
-      'tags', "tags", 'category', "category", 'kind', "kind", 'classGuess', "classGuess", 'hasScripts', "hasScripts",
-      'filesCount', "filesCount", 'bytes', "bytes", 'commit', "commit", 'treeSha', "treeSha",
-      'firstSeenAt', "firstSeenAt", 'changedAt', "changedAt", 'state', "state",
-      'blockedCode', "blockedCode", 'blockedReason', "blockedReason"
-    )) AS "rows"
-    FROM "CatalogEntry" WHERE "id" IN (SELECT "value" FROM json_each(${JSON.stringify(ids)}))`;
+export async function readListedRows(sql: Sql, ids: string[]): Promise<ListedRow[]> {
+  const answer = await sql.get(LIST, JSON.stringify(ids));
   const rows = JSON.parse(answer?.rows ?? "[]") as (Omit<ListedRow, "hasScripts"> & { hasScripts: unknown })[];
   return rows.map((row) => ({ ...row, hasScripts: Boolean(row.hasScripts) }));
 }
 
 /** Every entry, a few thousand at a time so that other requests get their turn. */
-export async function* readIndexedRows(db: Tx): AsyncGenerator<IndexedRow[]> {
+export async function* readIndexedRows(sql: Sql): AsyncGenerator<IndexedRow[]> {
   let after = 0;
   while (true) {
-    const [answer] = await db.$queryRaw<{ rows: string }[]>`
-      SELECT json_group_array(json_object(
-        'doc', "doc", 'id', "id", 'sourceId', "sourceId", 'folder', "folder", 'slug', "slug", 'license', "license",
-        'tags', "tags", 'tools', "toolNames", 'category', "category", 'hasScripts', "hasScripts", 'bytes', "bytes",
-        'treeSha', "treeSha", 'contentKey', "contentKey", 'state', "state", 'changedAt', "changedAt",
-        'firstSeenAt', "firstSeenAt"
-      )) AS "rows"
-      FROM (
-        SELECT d."doc", e.* FROM "CatalogSearchDoc" d JOIN "CatalogEntry" e ON e."id" = d."entryId"
-        WHERE d."doc" > ${after} ORDER BY d."doc" LIMIT ${CHUNK}
-      )`;
+    const answer = await sql.get(INDEX, after);
     const rows = JSON.parse(answer?.rows ?? "[]") as (Omit<IndexedRow, "hasScripts"> & { hasScripts: unknown })[];
     yield rows.map((row) => ({ ...row, hasScripts: Boolean(row.hasScripts) }));
     const last = rows.at(-1);
     if (last === undefined || rows.length < CHUNK) return;
     after = last.doc;
   }
+}
+
+/** Columns as SQLite's `json_object` wants them, and as a list; PostgreSQL's moments as milliseconds since 1970. */
+function columns(list: string): { pairs: string; selected: string } {
+  const names = list.split(/\s+/);
+  return {
+    pairs: names.map((name) => `${name.replaceAll('"', "'")}, ${name}`).join(", "),
+    selected: names
+      .map((name) => (name.endsWith('At"') ? `extract(epoch FROM ${name}) * 1000 AS ${name}` : name))
+      .join(", "),
+  };
 }
 
 function numbers(json: string | undefined): number[] {

@@ -1,6 +1,6 @@
 import type { Actor, RequestInfo } from "@/lib/core/actor";
+import type { Database } from "./database";
 import type { Prisma } from "./generated/client";
-import type { Database } from "./open-database";
 
 /** A transaction: all its writes happen or none does. */
 export type Tx = Prisma.TransactionClient;

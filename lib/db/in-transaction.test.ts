@@ -1,9 +1,8 @@
-import Sqlite from "better-sqlite3";
 import { expect, test } from "vitest";
 import { testDatabase } from "@/lib/testing/test-database";
 import { inTransaction } from "./in-transaction";
 
-const { system, database, file } = await testDatabase();
+const { system, database } = await testDatabase();
 
 const setting = (key: string) => ({ key, value: "1", updatedAt: new Date(), updatedBy: null });
 
@@ -39,17 +38,6 @@ test("nothing can be written past a transaction", async () => {
   await expect(database.reader.setting.create({ data: setting("past") })).rejects.toThrow(
     /readonly|read-only|query_only/i,
   );
-});
-
-test("a transaction that reads first holds off another process’s write instead of failing later", async () => {
-  const other = new Sqlite(file, { timeout: 0 });
-  await inTransaction(system, async (tx) => {
-    await tx.setting.count();
-    expect(() => other.exec(`UPDATE "Setting" SET "value" = '2'`)).toThrow(/locked/);
-    await tx.setting.create({ data: setting("mine") });
-  });
-  other.exec(`UPDATE "Setting" SET "value" = '3'`);
-  other.close();
 });
 
 test("fifty transactions at once each see what the one before wrote", async () => {

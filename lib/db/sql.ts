@@ -7,26 +7,32 @@ type Special<Row> = {
     : "flag";
 };
 
+export type Dialect = "sqlite" | "postgresql";
+
 /** A statement of plain SQL with `?` for its values, prepared once for each connection. */
 export type Query<Row> = {
-  readonly text: string;
+  readonly text: Readonly<Record<Dialect, string>>;
   readonly special: [column: string, kind: string][];
   readonly row?: Row;
 };
 
 /**
- * Declares a statement. Names stand in double quotes, and nothing may be used that only one database knows. The compiler
- * asks for every column of `Row` that is a date or a boolean.
+ * Declares a statement. Names stand in double quotes, and one text may use nothing that only one database knows; what
+ * cannot be said so has a text for each. The compiler asks for every column of `Row` that is a date or a boolean.
  */
 export function query<Row = never>(
-  text: string,
+  text: string | Record<Dialect, string>,
   ...special: [Row] extends [never] ? [] : keyof Special<Row> extends never ? [] : [Special<Row>]
 ): Query<Row> {
-  return { text, special: Object.entries(special[0] ?? {}).map(([column, kind]) => [column, String(kind)]) };
+  return {
+    text: typeof text === "string" ? { sqlite: text, postgresql: text } : text,
+    special: Object.entries(special[0] ?? {}).map(([column, kind]) => [column, String(kind)]),
+  };
 }
 
 /** Plain SQL for what runs many times a second. Rows come as Prisma gives them: dates, booleans and numbers. */
 export type Sql = {
+  readonly dialect: Dialect;
   get<Row>(query: Query<Row>, ...values: SqlValue[]): Promise<Row | undefined>;
   all<Row>(query: Query<Row>, ...values: SqlValue[]): Promise<Row[]>;
   /** Answers how many rows it changed. Only inside a transaction. */

@@ -20,16 +20,17 @@ export function sqliteSql(connection: Sqlite.Database, { writes }: { writes: boo
   }
 
   return {
+    dialect: "sqlite",
     async get<Row>({ text, special }: Query<Row>, ...values: SqlValue[]) {
-      const row = prepare(text).get(...values.map(toStored));
+      const row = prepare(text.sqlite).get(...values.map(toStored));
       return row === undefined ? undefined : (fromStored(row, special) as Row);
     },
     async all<Row>({ text, special }: Query<Row>, ...values: SqlValue[]) {
-      const rows = prepare(text).all(...values.map(toStored));
+      const rows = prepare(text.sqlite).all(...values.map(toStored));
       return rows.map((row) => fromStored(row, special) as Row);
     },
     async run({ text }, ...values) {
-      return prepare(text).run(...values.map(toStored)).changes;
+      return prepare(text.sqlite).run(...values.map(toStored)).changes;
     },
   };
 }

@@ -1,4 +1,3 @@
-import type Sqlite from "better-sqlite3";
 import type { Prisma, PrismaClient } from "./generated/client";
 
 const MAX_MEMBERS = 64;
@@ -14,8 +13,14 @@ type Member = {
   reject(error: unknown): void;
 };
 
+/** The connection under a client, past Prisma. */
+export type RawConnection = {
+  exec(sql: string): void | Promise<void>;
+  isInTransaction(): boolean;
+};
+
 export type WriteConnection = {
-  raw: Sqlite.Database;
+  connection: RawConnection;
   client: PrismaClient;
   /** Begins a transaction that holds the write lock; `commit` only tells the adapter that it is over. */
   begin(): Promise<{ commit(): Promise<void> }>;
@@ -33,7 +38,7 @@ export type WriteQueue = {
  * one wait for the disk, each under a savepoint: one that fails undoes itself alone. Nobody is answered, with success or
  * with an error, before the commit they depend on.
  */
-export function createWriteQueue(connection: WriteConnection): WriteQueue {
+export function createWriteQueue({ connection, client, begin }: WriteConnection): WriteQueue {
   const waiting: Member[] = [];
   let isDraining = false;
   let isGroupOpen = false;
@@ -52,9 +57,7 @@ export function createWriteQueue(connection: WriteConnection): WriteQueue {
 
   async function commitAlone(): Promise<void> {
     const member = waiting.shift();
-    await connection.client
-      .$transaction((tx) => member?.work(tx) ?? Promise.resolve())
-      .then(member?.resolve, member?.reject);
+    await client.$transaction((tx) => member?.work(tx) ?? Promise.resolve()).then(member?.resolve, member?.reject);
   }
 
   async function commitGroup(): Promise<void> {
@@ -62,7 +65,7 @@ export function createWriteQueue(connection: WriteConnection): WriteQueue {
     const answers: (() => void)[] = [];
     let transaction: Awaited<ReturnType<WriteConnection["begin"]>>;
     try {
-      transaction = await connection.begin();
+      transaction = await begin();
     } catch (error) {
       for (const member of waiting.splice(0, quickOnes())) member.reject(error);
       return;
@@ -74,9 +77,9 @@ export function createWriteQueue(connection: WriteConnection): WriteQueue {
         members.push(member);
         answers.push(await perform(member));
       }
-      connection.raw.exec("COMMIT");
+      await connection.exec("COMMIT");
     } catch (error) {
-      rollBack(connection.raw);
+      await rollBack(connection);
       answers.splice(0, answers.length, ...members.map((member) => () => member.reject(error)));
     } finally {
       isGroupOpen = false;
@@ -87,16 +90,15 @@ export function createWriteQueue(connection: WriteConnection): WriteQueue {
 
   /** Throws only when the whole transaction is gone. */
   async function perform(member: Member): Promise<() => void> {
-    const raw = connection.raw;
-    raw.exec("SAVEPOINT member");
-    const { tx, close } = lend(connection.client);
+    await connection.exec("SAVEPOINT member");
+    const { tx, close } = lend(client);
     try {
       const value = await member.work(tx);
-      raw.exec("RELEASE member");
+      await connection.exec("RELEASE SAVEPOINT member");
       return () => member.resolve(value);
     } catch (error) {
-      if (!raw.inTransaction) throw error;
-      raw.exec("ROLLBACK TO member; RELEASE member");
+      if (!connection.isInTransaction()) throw error;
+      await connection.exec("ROLLBACK TO SAVEPOINT member; RELEASE SAVEPOINT member");
       return () => member.reject(error);
     } finally {
       close();
@@ -121,9 +123,9 @@ export function createWriteQueue(connection: WriteConnection): WriteQueue {
 }
 
 /** Never throws: whoever waits has to be told, whatever state the connection is in. */
-function rollBack(raw: Sqlite.Database): void {
+async function rollBack(connection: RawConnection): Promise<void> {
   try {
-    if (raw.inTransaction) raw.exec("ROLLBACK");
+    if (connection.isInTransaction()) await connection.exec("ROLLBACK");
   } catch {
     // The connection is broken; the next transaction will say how.
   }

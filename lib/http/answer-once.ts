@@ -5,6 +5,8 @@ import { canonicalJson } from "@/lib/core/json";
 import { processStore } from "@/lib/core/process-store";
 import type { Ctx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/in-transaction";
+import { isProcessAlive } from "@/lib/jobs/processes/keep-process";
+import { backgroundWork } from "@/lib/jobs/start-background-work";
 
 type OnceRequest = {
   key: string;
@@ -22,15 +24,17 @@ export async function answerOnce(ctx: Ctx, request: OnceRequest, work: () => Pro
   if (!/^[\x21-\x7e]{1,200}$/.test(request.key))
     throw new AppError("malformed", "Idempotency-Key: 1 to 200 visible ASCII characters.");
   const requestHash = sha256Hex(`${request.address}\n${canonicalJson(request.body)}`);
-  const processStart = startedAt();
+  const underWay = keysUnderWay();
   const actorKey = isPerson(ctx.actor) ? ctx.actor.userId : ctx.actor.kind;
   const id = { actorKey_key: { actorKey, key: request.key } };
-  const earlier = await inTransaction(ctx, async (tx) => {
+  const earlier = await inTransaction(ctx, async (tx, txCtx) => {
     const row = await tx.idempotentAnswer.findUnique({ where: id });
-    const abandoned = row !== null && row.status === null && row.createdAt < processStart;
+    const abandoned = row?.status === null && (await isAbandoned(txCtx, row));
     if (row !== null && (!abandoned || row.runId !== null)) return { ...row, abandoned };
-    const data = { requestHash, createdAt: ctx.now(), status: null, body: null };
+    const processId = backgroundWork().holder;
+    const data = { requestHash, createdAt: ctx.now(), status: null, body: null, processId };
     await tx.idempotentAnswer.upsert({ where: id, create: { actorKey, key: request.key, ...data }, update: data });
+    underWay.add(`${actorKey} ${request.key}`);
     return null;
   });
   const keep = async (response: Response) => {
@@ -51,6 +55,8 @@ export async function answerOnce(ctx: Ctx, request: OnceRequest, work: () => Pro
   } catch (error) {
     await inTransaction(ctx, (tx) => tx.idempotentAnswer.delete({ where: id }));
     throw error;
+  } finally {
+    underWay.delete(`${actorKey} ${request.key}`);
   }
 }
 
@@ -67,7 +73,16 @@ function replay(
   return new Response(row.body, { status: row.status, headers });
 }
 
-/** Asked before a key is written: a key that is older was left without an answer by a process that died. */
-function startedAt(): Date {
-  return processStore("started-at", () => new Date());
+/** Whether nobody works on the first request any more: a process that has ended did, or this one, which knows of none. */
+async function isAbandoned(
+  ctx: Ctx,
+  row: { actorKey: string; key: string; processId: string | null },
+): Promise<boolean> {
+  if (row.processId === backgroundWork().holder) return !keysUnderWay().has(`${row.actorKey} ${row.key}`);
+  return row.processId === null || !(await isProcessAlive(ctx, row.processId));
+}
+
+/** Keys whose first request this process is working on. */
+function keysUnderWay(): Set<string> {
+  return processStore("keys-under-way", () => new Set<string>());
 }

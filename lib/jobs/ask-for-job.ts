@@ -1,5 +1,6 @@
 import { recordEvent } from "@/lib/audit/record-event";
 import { AppError } from "@/lib/core/errors";
+import { wake } from "@/lib/core/wake-bus";
 import type { Ctx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/in-transaction";
 import { requireScope } from "@/lib/policy/require-scope";
@@ -21,5 +22,7 @@ export async function askForJob(ctx: Ctx, name: string): Promise<Job> {
     }),
   );
   backgroundWork().memory.asked.add(job.name);
+  // Whichever process does the background work hears of it.
+  wake(`job:${job.name}`);
   return presentJob(ctx, job, await ctx.db.jobState.findUnique({ where: { name } }));
 }

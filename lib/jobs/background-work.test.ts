@@ -133,3 +133,40 @@ test("an admin sees the jobs and asks for one, which is recorded; others do not"
   await expect(listJobs(reviewer.ctx)).rejects.toMatchObject({ code: "forbidden" });
   await expect(askForJob(reviewer.ctx, "run-expiry")).rejects.toMatchObject({ code: "forbidden" });
 });
+
+test("a clock that is set back stops neither the jobs nor who takes the lead over", async () => {
+  const { ctx, pass } = clock();
+  pass(24 * 3600);
+  expect(await holdLead(ctx, "ahead")).toBe(true);
+  let runs = 0;
+  const quiet = job("quiet", async () => {
+    runs += 1;
+    return null;
+  });
+  const memory = createJobMemory();
+  await runDueJobs(ctx, [quiet], memory);
+  pass(-3600);
+  expect(await holdLead(ctx, "next")).toBe(true);
+  await runDueJobs(ctx, [quiet], memory);
+  await runDueJobs(ctx, [quiet], createJobMemory());
+  expect(runs).toBe(2);
+  expect(await stateOf("quiet")).toMatchObject({ startedAt: ctx.now() });
+});
+
+test("what adds to the database and can wait does not run while space is short", async () => {
+  const { ctx } = clock();
+  const ran: string[] = [];
+  const noting = (name: string) =>
+    job(name, async () => {
+      ran.push(name);
+      return null;
+    });
+  process.env.SKILLGATE_MIN_FREE_MIB = String(2 ** 40);
+  const jobs = [{ ...noting("grows"), takesSpace: true as const }, noting("tidies")];
+  await runDueJobs(ctx, jobs, createJobMemory());
+  expect(ran).toEqual(["tidies"]);
+  process.env.SKILLGATE_MIN_FREE_MIB = "0";
+  await runDueJobs(ctx, [{ ...noting("grows"), name: "grows later", takesSpace: true }], createJobMemory());
+  delete process.env.SKILLGATE_MIN_FREE_MIB;
+  expect(ran).toEqual(["tidies", "grows"]);
+});

@@ -4,6 +4,8 @@ import { inTransaction } from "@/lib/db/in-transaction";
 export const LEAD = "background-work";
 const LEASE_MS = 30_000;
 const RENEW_BELOW_MS = 20_000;
+/** A lease that ends later than this was written by a clock that has been set back since, and is no lease. */
+const AHEAD_MS = 2 * LEASE_MS;
 
 /**
  * Takes or renews the lead of the background work for `holder`; answers whether it has it. A lead that is not renewed
@@ -14,10 +16,11 @@ export async function holdLead(ctx: Ctx, holder: string): Promise<boolean> {
   const current = await ctx.db.leaderLease.findUnique({ where: { name: LEAD } });
   const left = current === null ? 0 : current.until.getTime() - now;
   if (current?.holder === holder && left > RENEW_BELOW_MS) return true;
-  if (current !== null && current.holder !== holder && left > 0) return false;
+  if (current !== null && current.holder !== holder && left > 0 && left <= AHEAD_MS) return false;
   return inTransaction(ctx, async (tx) => {
     const until = new Date(now + LEASE_MS);
-    const free = { name: LEAD, OR: [{ holder }, { until: { lte: ctx.now() } }] };
+    const isOver = [{ until: { lte: ctx.now() } }, { until: { gt: new Date(now + AHEAD_MS) } }];
+    const free = { name: LEAD, OR: [{ holder }, ...isOver] };
     const taken = await tx.leaderLease.updateMany({ where: free, data: { holder, until } });
     if (taken.count > 0) return true;
     if ((await tx.leaderLease.findUnique({ where: { name: LEAD } })) !== null) return false;

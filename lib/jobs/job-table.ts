@@ -2,6 +2,8 @@ import { trimConversations } from "@/lib/agent/playground/delete-conversation";
 import { trimTraces } from "@/lib/agent/sessions/trim-traces";
 import { writeHead } from "@/lib/audit/chain/write-head";
 import { indexAllEvents } from "@/lib/audit/index/index-events";
+import { backUpWhenDue } from "@/lib/backup/back-up-when-due";
+import { checkDatabase } from "@/lib/backup/check-database";
 import { syncRunner } from "@/lib/catalog/sync/sync-runner";
 import type { Ctx } from "@/lib/db/context";
 import { packDueVersions } from "@/lib/doors/packages/pack-due-versions";
@@ -25,6 +27,8 @@ export type BackgroundJob = {
   name: string;
   title: string;
   everySeconds: number;
+  /** It adds to the database what can wait: it does not run while writes are refused for lack of space. */
+  takesSpace?: true;
   /** Says in one sentence what it did; null when there was nothing to do, which need not be written down each time. */
   run(ctx: Ctx): Promise<string | null>;
   /** Breaks off what the job goes on doing after `run` has answered, when the process ends. */
@@ -64,6 +68,7 @@ export const JOB_TABLE: readonly BackgroundJob[] = [
     name: "catalog-sync",
     title: "Read the catalog sources that are due",
     everySeconds: 2,
+    takesSpace: true,
     run: async (ctx) => counted(await syncRunner().start(ctx), "sync begun", "syncs begun"),
     stop: () => syncRunner().stop(),
   },
@@ -71,6 +76,7 @@ export const JOB_TABLE: readonly BackgroundJob[] = [
     name: "scan",
     title: "Scan versions that are new, or were scanned with older rules",
     everySeconds: 3,
+    takesSpace: true,
     run: async (ctx) => counted(await scanDueVersions(ctx), "version scanned", "versions scanned"),
     stop: stopScanning,
   },
@@ -78,12 +84,14 @@ export const JOB_TABLE: readonly BackgroundJob[] = [
     name: "door-packages",
     title: "Work out how approved versions travel to other programs",
     everySeconds: 3,
+    takesSpace: true,
     run: async (ctx) => counted(await packDueVersions(ctx), "version packed", "versions packed"),
   },
   {
     name: "integrations",
     title: "Take up integrations whose version has changed",
     everySeconds: 60,
+    takesSpace: true,
     run: async (ctx) => counted(await syncIntegrations(ctx), "version came in", "versions came in"),
   },
   {
@@ -118,6 +126,7 @@ export const JOB_TABLE: readonly BackgroundJob[] = [
     name: "audit-index",
     title: "Index new audit events for filters, counts and the search",
     everySeconds: 15,
+    takesSpace: true,
     run: async (ctx) => {
       const added = await indexAllEvents(ctx);
       return added < WORTH_TELLING ? null : `${added} events indexed`;
@@ -134,6 +143,18 @@ export const JOB_TABLE: readonly BackgroundJob[] = [
     title: "Remove conversations that are older than the setting says",
     everySeconds: 3600,
     run: async (ctx) => counted(await trimConversations(ctx), "conversation removed", "conversations removed"),
+  },
+  {
+    name: "backup",
+    title: "Make a backup when the settings say so",
+    everySeconds: 60,
+    run: backUpWhenDue,
+  },
+  {
+    name: "database-check",
+    title: "Look at every page of the database",
+    everySeconds: 7 * 24 * 3600,
+    run: checkDatabase,
   },
   {
     name: "ageing",

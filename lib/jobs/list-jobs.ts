@@ -10,6 +10,11 @@ import { backgroundWork } from "./start-background-work";
 /** The background work: each job with its last run and when it runs next, and which process does it. */
 export async function listJobs(ctx: Ctx): Promise<JobList> {
   requireScope(ctx.actor, "admin");
+  return readJobs(ctx);
+}
+
+/** The same for the server itself, whoever asks it. */
+export async function readJobs(ctx: Ctx): Promise<JobList> {
   const states = await ctx.db.jobState.findMany();
   const lease = await ctx.db.leaderLease.findUnique({ where: { name: LEAD } });
   const isLed = lease !== null && lease.until > ctx.now();
@@ -37,6 +42,7 @@ export function presentJob(ctx: Ctx, job: BackgroundJob, state: JobState | null)
     everySeconds: job.everySeconds,
     running: memory.running.has(job.name),
     last: presentLast(newest(memory.last.get(job.name) ?? null, state)),
+    lateSeconds: memory.running.has(job.name) || ranAt === 0 ? 0 : Math.max(0, ctx.now().getTime() - dueAt) / 1000,
     nextAt: new Date(Math.max(dueAt, ctx.now().getTime())).toISOString(),
   };
 }

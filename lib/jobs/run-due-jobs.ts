@@ -1,7 +1,10 @@
+import { leastFree } from "@/lib/core/env";
+import { isSpaceShort } from "@/lib/core/free-space";
 import { logger } from "@/lib/core/logger";
 import type { Ctx } from "@/lib/db/context";
 import type { JobState } from "@/lib/db/generated/client";
 import { inTransaction } from "@/lib/db/in-transaction";
+import type { Looked } from "./follow-clock";
 import type { BackgroundJob } from "./job-table";
 
 /** A run that found nothing to do is written down at most this often: every write waits for the disk. */
@@ -13,12 +16,14 @@ export type JobMemory = {
   asked: Set<string>;
   ranAt: Map<string, number>;
   last: Map<string, LastRun>;
+  /** The clock at the last turn with the lead; null before the first. */
+  looked: Looked | null;
 };
 
 export type LastRun = Pick<JobState, "startedAt" | "finishedAt" | "durationMs" | "outcome" | "summary">;
 
 export function createJobMemory(): JobMemory {
-  return { running: new Map(), asked: new Set(), ranAt: new Map(), last: new Map() };
+  return { running: new Map(), asked: new Set(), ranAt: new Map(), last: new Map(), looked: null };
 }
 
 /** Runs each job that is due or asked for, and not under way; resolves when these have ended. One that fails is tried again when it is due next. */
@@ -26,12 +31,17 @@ export async function runDueJobs(ctx: Ctx, jobs: readonly BackgroundJob[], memor
   const states = await ctx.db.jobState.findMany();
   const begun = jobs.flatMap((job) => {
     const wroteAt = states.find(({ name }) => name === job.name)?.startedAt ?? null;
-    const lastRun = Math.max(memory.ranAt.get(job.name) ?? 0, wroteAt?.getTime() ?? 0);
+    const now = ctx.now().getTime();
+    // A run that lies ahead was written down by a clock that has been set back since.
+    const lastRun = Math.max(
+      ...[memory.ranAt.get(job.name) ?? 0, wroteAt?.getTime() ?? 0].filter((at) => at <= now),
+      0,
+    );
     const isAsked = memory.asked.has(job.name);
-    const isDue = isAsked || lastRun + job.everySeconds * 1000 <= ctx.now().getTime();
+    const isDue = isAsked || lastRun + job.everySeconds * 1000 <= now;
     if (memory.running.has(job.name) || !isDue) return [];
     memory.asked.delete(job.name);
-    memory.ranAt.set(job.name, ctx.now().getTime());
+    memory.ranAt.set(job.name, now);
     const run = runJob(ctx, job, { memory, wroteAt: isAsked ? null : wroteAt }).finally(() =>
       memory.running.delete(job.name),
     );
@@ -53,7 +63,8 @@ async function runJob(
     const last = { startedAt, finishedAt: ctx.now(), durationMs: Math.round(performance.now() - clock), ...outcome };
     memory.last.set(job.name, last);
     const isQuiet = outcome.outcome === "ok" && outcome.summary === null;
-    if (isQuiet && wroteAt !== null && startedAt.getTime() - wroteAt.getTime() < QUIET_MS) return;
+    const sinceWrite = wroteAt === null ? QUIET_MS : startedAt.getTime() - wroteAt.getTime();
+    if (isQuiet && sinceWrite >= 0 && sinceWrite < QUIET_MS) return;
     const data = { ...last, nextAt: new Date(startedAt.getTime() + job.everySeconds * 1000) };
     await inTransaction(ctx, (tx) =>
       tx.jobState.upsert({ where: { name: job.name }, create: { name: job.name, ...data }, update: data }),
@@ -64,6 +75,7 @@ async function runJob(
 }
 
 async function attempt(ctx: Ctx, job: BackgroundJob): Promise<{ outcome: "ok" | "failed"; summary: string | null }> {
+  if (job.takesSpace && isSpaceShort(ctx.database.workFolder, leastFree())) return { outcome: "ok", summary: null };
   try {
     return { outcome: "ok", summary: await job.run(ctx) };
   } catch (err) {

@@ -18,6 +18,8 @@ export const Job = z.object({
     })
     .nullable(),
   nextAt: IsoTime,
+  /** How long it is overdue; 0 while it runs. */
+  lateSeconds: z.number(),
 });
 export type Job = z.infer<typeof Job>;
 

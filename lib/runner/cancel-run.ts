@@ -1,5 +1,6 @@
 import { recordEvent } from "@/lib/audit/record-event";
 import { AppError } from "@/lib/core/errors";
+import { wake } from "@/lib/core/wake-bus";
 import type { Ctx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/in-transaction";
 import { hasScope, requireScope } from "@/lib/policy/require-scope";
@@ -10,7 +11,6 @@ import { cancelSteps } from "./pipelines/cancel-steps";
 import { requireRun } from "./run-access";
 import { eventOf } from "./run-event";
 import { FINAL_STATES, type Run, RunState } from "./schema";
-import { wake } from "./wake-bus";
 
 /**
  * Ends a run: at once while it waits, by its worker when it is under way. Cancelling what has ended is `conflict`. What

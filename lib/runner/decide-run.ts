@@ -2,6 +2,7 @@ import { recordEvent } from "@/lib/audit/record-event";
 import type { PersonActor } from "@/lib/core/actor";
 import { AppError } from "@/lib/core/errors";
 import { newId } from "@/lib/core/ids";
+import { wake } from "@/lib/core/wake-bus";
 import type { Ctx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/in-transaction";
 import { requireScope } from "@/lib/policy/require-scope";
@@ -13,7 +14,6 @@ import { releaseRun } from "./release-run";
 import { requireRun } from "./run-access";
 import { eventOf } from "./run-event";
 import type { Run, RunDecisionInput } from "./schema";
-import { wake } from "./wake-bus";
 import { whyNotDecide } from "./why-not-decide";
 
 /**

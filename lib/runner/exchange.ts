@@ -1,5 +1,6 @@
 import type { Actor } from "@/lib/core/actor";
 import { AppError } from "@/lib/core/errors";
+import { awaitOffer, listen, type Waiter, wake } from "@/lib/core/wake-bus";
 import type { Ctx } from "@/lib/db/context";
 import type { Run, Worker } from "@/lib/db/generated/client";
 import { inQuickTransaction } from "@/lib/db/in-transaction";
@@ -12,7 +13,6 @@ import { takeRescan } from "./inventory/ask-rescan";
 import { leaseRuns } from "./lease-runs";
 import { redactReport } from "./redact-report";
 import { isGivenUp, rememberLeases, takeBackUnanswered } from "./undelivered-leases";
-import { awaitOffer, listen, type Waiter, wake } from "./wake-bus";
 
 const RECHECK_MS = 5_000;
 const SIGN_OF_LIFE_MS = 2_000;
@@ -120,13 +120,22 @@ async function storeReport(ctx: Ctx, workerId: string, request: ExchangeRequest,
 
 type HeldRow = Pick<
   Run,
-  "id" | "callerId" | "callerName" | "requestId" | "skillId" | "versionDigest" | "class" | "fence" | "startedAt"
+  | "id"
+  | "callerId"
+  | "callerName"
+  | "requestId"
+  | "traceParent"
+  | "skillId"
+  | "versionDigest"
+  | "class"
+  | "fence"
+  | "startedAt"
 > & {
   skillName: string;
   toolName: string;
 };
 const HELD = query<HeldRow>(
-  `SELECT r."id", r."callerId", r."callerName", r."requestId", r."skillId", r."versionDigest", r."class", r."fence", r."startedAt",
+  `SELECT r."id", r."callerId", r."callerName", r."requestId", r."traceParent", r."skillId", r."versionDigest", r."class", r."fence", r."startedAt",
      s."name" AS "skillName", s."toolName"
    FROM "Run" r JOIN "Skill" s ON s."id" = r."skillId"
    WHERE r."id" = ? AND r."workerId" = ? AND r."fence" = ?`,
@@ -143,7 +152,7 @@ const DUE = query<{ id: string }>(
 async function needsSign(ctx: Ctx, workerId: string, request: ExchangeRequest): Promise<boolean> {
   const olderThan = new Date(ctx.now().getTime() - SIGN_OF_LIFE_MS);
   const worker = await sqlOf(ctx).get(SEEN, workerId);
-  if (!worker?.lastSeenAt || worker.lastSeenAt <= olderThan) return true;
+  if (!worker?.lastSeenAt || worker.lastSeenAt <= olderThan || worker.lastSeenAt > ctx.now()) return true;
   if (request.holding.length === 0) return false;
   const soonOver = new Date(ctx.now().getTime() + LEASE_SECONDS * 1000 - SIGN_OF_LIFE_MS);
   return (await sqlOf(ctx).get(DUE, workerId, "running", soonOver)) !== undefined;

@@ -1,7 +1,7 @@
+import { wake } from "@/lib/core/wake-bus";
 import type { Ctx, Tx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/in-transaction";
 import { endUnstartedRun, type UnstartedRun } from "./end-unstarted-run";
-import { wake } from "./wake-bus";
 
 const BATCH = 100;
 

@@ -1,8 +1,8 @@
+import { wake } from "@/lib/core/wake-bus";
 import type { Ctx, Tx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/in-transaction";
 import { finishRun } from "./finish-run";
 import { isTriedAgain, type LostRun, retryLostRun } from "./retry-lost-run";
-import { wake } from "./wake-bus";
 
 /** Ends runs whose worker has not been heard of for longer than their lease; answers how many. */
 export async function failLostRuns(ctx: Ctx): Promise<number> {

@@ -1,12 +1,18 @@
 import { recordEvent } from "@/lib/audit/record-event";
+import { measures } from "@/lib/core/measures";
 import type { Ctx, Tx } from "@/lib/db/context";
 import { updateRows } from "@/lib/db/rows";
 import type { Outcome } from "@/lib/worker/protocol";
 import { advanceParentOf } from "./pipelines/advance-pipeline";
-import { eventOf, type TellingRun } from "./run-event";
+import { eventOf, type TellingRun, traceIdOf } from "./run-event";
 import type { RunState } from "./schema";
 
-type HeldRun = TellingRun & { fence: number; startedAt: Date | null; requestId?: string | null };
+type HeldRun = TellingRun & {
+  fence: number;
+  startedAt: Date | null;
+  requestId?: string | null;
+  traceParent?: string | null;
+};
 
 /** Writes how a run ended, once: only while it is running under this fence. Answers whether this was the one. */
 export async function finishRun(tx: Tx, ctx: Ctx, run: HeldRun, outcome: Outcome): Promise<boolean> {
@@ -44,7 +50,7 @@ export async function finishRun(tx: Tx, ctx: Ctx, run: HeldRun, outcome: Outcome
     ...eventOf(run),
     summary: `${how} ${run.skill.name} after ${formatDuration(outcome.durationMs)}`,
     ...(ctx.actor.kind === "worker" ? { device: ctx.actor.name } : {}),
-    traceId: run.requestId ?? null,
+    traceId: traceIdOf(run),
     ...(outcome.error === null ? { result: outcome.result ?? null } : { error: outcome.error }),
     startedAt: new Date(outcome.startedAt),
     finishedAt: ctx.now(),
@@ -58,6 +64,9 @@ export async function finishRun(tx: Tx, ctx: Ctx, run: HeldRun, outcome: Outcome
       error: outcome.error,
     },
   });
+  const { runsEnded, runSeconds } = measures();
+  runsEnded.inc({ state });
+  runSeconds.observe({ class: run.class }, outcome.durationMs / 1000);
   await advanceParentOf(tx, ctx, run.id);
   return true;
 }

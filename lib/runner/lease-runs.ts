@@ -2,6 +2,7 @@ import { z } from "zod";
 import { recordEvent } from "@/lib/audit/record-event";
 import { parseJsonColumn } from "@/lib/core/json";
 import { keepParsed } from "@/lib/core/keep-parsed";
+import { measures } from "@/lib/core/measures";
 import type { Ctx, Tx } from "@/lib/db/context";
 import { updateRows } from "@/lib/db/rows";
 import { Grants } from "@/lib/policy/grants/schema";
@@ -15,7 +16,7 @@ import { leaseContext } from "./lease-context";
 import { loadWaiting } from "./load-runs";
 import { type CallerCache, recheckRun } from "./recheck-run";
 import { leftToOthers, noIsolationMessage, refusedClasses } from "./require-isolation";
-import { eventOf } from "./run-event";
+import { eventOf, traceIdOf } from "./run-event";
 import { sandboxTerms } from "./sandbox-terms";
 import { unsealSecrets } from "./unseal-secrets";
 import { whyNotOffered } from "./why-not-offered";
@@ -62,7 +63,7 @@ export async function leaseRuns(tx: Tx, ctx: Ctx, worker: WorkerRow, slots: numb
       ...eventOf(run),
       summary: `took ${run.skill.name} to run it`,
       device: worker.name,
-      traceId: run.requestId,
+      traceId: traceIdOf(run),
       startedAt: ctx.now(),
       data: { fence, isolation: worker.isolation },
     });
@@ -89,7 +90,10 @@ export async function leaseRuns(tx: Tx, ctx: Ctx, worker: WorkerRow, slots: numb
       secrets,
       workspace: await workspaceOf(ctx, run, grants),
       context: await leaseContext(ctx, run),
+      ...(run.traceParent === null ? {} : { traceParent: run.traceParent }),
     });
+    const waitedMs = ctx.now().getTime() - run.queuedAt.getTime();
+    measures().queueSeconds.observe({ class: run.class }, Math.max(0, waitedMs) / 1000);
   }
   return leases;
 }

@@ -1,6 +1,6 @@
 import { isAgent, type PersonActor } from "@/lib/core/actor";
 import { AppError } from "@/lib/core/errors";
-import { takeFromLimit } from "@/lib/core/take-from-limit";
+import { limitFields, takeFromLimit } from "@/lib/core/take-from-limit";
 import type { Ctx } from "@/lib/db/context";
 import { cachedSettings } from "@/lib/settings/cached-settings";
 
@@ -14,9 +14,11 @@ export async function limitRuns(ctx: Ctx, actor: PersonActor): Promise<void> {
 }
 
 async function take(name: string, key: string, limit: number, who: string): Promise<void> {
-  const { allowed, resetSeconds } = await takeFromLimit(name, key, limit);
-  if (allowed) return;
+  const taken = await takeFromLimit(name, key, limit);
+  if (taken.allowed) return;
+  const { resetSeconds } = taken;
   throw new AppError("rate_limited", `${who} may ask for ${limit} runs in a minute. Try again in ${resetSeconds} s.`, {
     retryAfterSeconds: resetSeconds,
+    headers: limitFields(taken),
   });
 }

@@ -1,4 +1,3 @@
-import Sqlite from "better-sqlite3";
 import { expect, test } from "vitest";
 import { authenticateBearer } from "@/lib/auth/authenticate-bearer";
 import { createToken } from "@/lib/auth/create-token";
@@ -18,7 +17,7 @@ import { withNames } from "./present-run";
 import { requireRun, runsVisibleTo } from "./run-access";
 import { startRun } from "./start-run";
 
-const { as, database, file, person } = await testDatabase();
+const { as, database, outside, person } = await testDatabase();
 const [owner, reviewer, stranger, admin] = [
   await person(),
   await person("reviewer"),
@@ -109,21 +108,19 @@ test("nothing that was kept from one run lets the next one through", async () =>
   await expect(start()).rejects.toMatchObject({ code: "not_approved" });
   await updateSkill(owner.ctx, skill.id, { enabled: true });
   const [first, second] = [await start(), await start()];
-  const disk = new Sqlite(file);
-  disk.exec(`UPDATE "Version" SET "grants" = '{"network":true}'`);
+  await outside(`UPDATE "Version" SET "grants" = '{"network":true}'`);
   await expect(start()).rejects.toMatchObject({ code: "not_approved" });
   expect(await reasonOf(first)).toMatch(/not what was approved/);
-  disk.exec(`UPDATE "Version" SET "grants" = (SELECT "grants" FROM "Decision" WHERE "versionId" = "Version"."id")`);
+  await outside(`UPDATE "Version" SET "grants" = (SELECT "grants" FROM "Decision" WHERE "versionId" = "Version"."id")`);
   expect(await reasonOf(second)).toMatch(/not what was approved/);
   const third = await start();
-  disk.exec(`UPDATE "VersionFile" SET "mode" = '644'`);
+  await outside(`UPDATE "VersionFile" SET "mode" = '644'`);
   expect(await reasonOf(third)).toMatch(/list of files/);
-  disk.exec(`UPDATE "VersionFile" SET "mode" = '755' WHERE "path" = 'run.sh'`);
+  await outside(`UPDATE "VersionFile" SET "mode" = '755' WHERE "path" = 'run.sh'`);
   const fourth = await start();
   await decideVersion(reviewer.ctx, skill.id, skill.digest, { decision: "revoke", comment: "not safe after all" });
   await expect(start()).rejects.toMatchObject({ code: "not_approved" });
   expect(await reasonOf(fourth)).toMatch(/no longer stands|switched off|approval/);
-  disk.close();
 });
 
 test("a revoked token, a demoted person and a changed setting count at the very next question", async () => {
@@ -139,8 +136,6 @@ test("a revoked token, a demoted person and a changed setting count at the very 
   expect((await getSettings(other)).runsPerMinute).not.toBe(7);
   await updateSettings(other, { runsPerMinute: 7 });
   expect((await getSettings(other)).runsPerMinute).toBe(7);
-  const disk = new Sqlite(file);
-  disk.exec(`UPDATE "Setting" SET "value" = '9' WHERE "key" = 'runsPerMinute'`);
-  disk.close();
+  await outside(`UPDATE "Setting" SET "value" = '9' WHERE "key" = 'runsPerMinute'`);
   expect((await getSettings(other)).runsPerMinute).toBe(9);
 });

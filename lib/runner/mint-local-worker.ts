@@ -5,10 +5,10 @@ import type { Ctx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/in-transaction";
 
 /** A fresh token for the worker this server starts beside itself; the former start's token stops working. */
-export async function mintLocalWorker(ctx: Ctx): Promise<string> {
+export async function mintLocalWorker(ctx: Ctx, name: string): Promise<string> {
   const token = `sgw_${randomBytes(32).toString("base64url")}`;
   const secret = { secretHash: sha256Hex(token), manager: true, revokedAt: null };
-  const fresh = { id: newId(), name: "local", slots: 1, inventory: "[]", createdAt: ctx.now(), ...secret };
-  await inTransaction(ctx, (tx) => tx.worker.upsert({ where: { name: "local" }, create: fresh, update: secret }));
+  const fresh = { id: newId(), name, slots: 1, inventory: "[]", createdAt: ctx.now(), ...secret };
+  await inTransaction(ctx, (tx) => tx.worker.upsert({ where: { name }, create: fresh, update: secret }));
   return token;
 }

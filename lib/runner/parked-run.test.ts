@@ -15,7 +15,7 @@ import { failLostRuns } from "./fail-lost-runs";
 import { registerWorker } from "./register-worker";
 import { startRun } from "./start-run";
 
-const { person, database, file } = await testDatabase();
+const { person, database, address } = await testDatabase();
 const admin = await person("admin", "Ada");
 const caller = await person("user", "Uma");
 const people = {
@@ -95,7 +95,7 @@ async function parkedRun(kind: "mutating" | "dangerous") {
     }
     if (next.do === "restart") {
       const former = connection;
-      connection = await openDatabase({ file, synchronous: "off" });
+      connection = await openDatabase(address);
       if (former !== database) await former.close();
     }
     if (next.do === "employ") await employ(next.who, next.active);

@@ -1,11 +1,11 @@
 import { recordEvent } from "@/lib/audit/record-event";
+import { wake } from "@/lib/core/wake-bus";
 import type { Ctx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/in-transaction";
 import type { WorkerOffers } from "@/lib/policy/eligibility/schema";
 import type { RegisterRequest, RegisterResponse } from "@/lib/worker/protocol";
 import { requireWorker } from "./exchange";
 import { failRun } from "./fail-lost-runs";
-import { wake } from "./wake-bus";
 
 /** A worker says what it is. Runs that a former process under the same token still held are lost, and end as failed. */
 export async function registerWorker(ctx: Ctx, input: RegisterRequest): Promise<RegisterResponse> {

@@ -42,6 +42,7 @@ function pinned(run: LostRun) {
     scope: run.scope,
     sopId: run.sopId,
     requestId: run.requestId,
+    traceParent: run.traceParent,
     surface: run.surface,
     groupId: run.groupId,
     scheduleId: run.scheduleId,

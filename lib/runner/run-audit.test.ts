@@ -27,23 +27,34 @@ async function start(ctx: typeof user.ctx, skill: string, args: Record<string, u
   return started.run.id;
 }
 
+const TRACE = "a".repeat(32);
+
 test("the events of a run say with what it was asked, what let it through, and what came of it for whom", async () => {
   const skill = await approvedSkill(user.ctx, admin.ctx, { name: "told", manifest: { schema } });
-  const ctx = { ...user.ctx, request: { ...user.ctx.request, requestId: "request-1", traceId: "a".repeat(32) } };
+  const ctx = {
+    ...user.ctx,
+    request: {
+      ...user.ctx.request,
+      requestId: "request-1",
+      traceId: TRACE,
+      traceParent: `00-${TRACE}-${"b".repeat(16)}-01`,
+    },
+  };
   const id = await start(ctx, skill.id, { text: "x".repeat(5000), pin: "1234" });
   const [lease] = await worker.lease();
   if (!lease) throw new Error("no lease");
+  expect(lease.traceParent).toBe(ctx.request.traceParent);
   await worker.complete(lease, { result: { token: 3, api_key: "k" } });
   const [asked, taken, ended] = await eventsOf(id);
   expect(taken).toMatchObject({
-    ...{ action: "run.lease", callerKind: "worker", onBehalfOfName: "Ann", traceId: "request-1" },
+    ...{ action: "run.lease", callerKind: "worker", onBehalfOfName: "Ann", traceId: TRACE },
     device: expect.stringContaining("worker-"),
   });
   expect(asked).toMatchObject({
     action: "run.start",
     decision: "allow",
     callerKind: "browser",
-    traceId: "a".repeat(32),
+    traceId: TRACE,
   });
   expect(asked?.rule).toBeTruthy();
   expect(JSON.parse(asked?.arguments ?? "")).toEqual({
@@ -52,7 +63,7 @@ test("the events of a run say with what it was asked, what let it through, and w
   expect(JSON.stringify(asked)).not.toContain("1234");
   expect(ended).toMatchObject({
     ...{ action: "run.succeed", callerKind: "worker", onBehalfOfId: user.id, onBehalfOfName: "Ann" },
-    ...{ traceId: "request-1", durationMs: 1000, device: expect.stringContaining("worker-"), error: null },
+    ...{ traceId: TRACE, durationMs: 1000, device: expect.stringContaining("worker-"), error: null },
   });
   expect(JSON.parse(ended?.result ?? "")).toEqual({ token: 3, api_key: "••••" });
 });

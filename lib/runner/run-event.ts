@@ -1,3 +1,5 @@
+import { parseTraceParent } from "@/lib/core/trace-context";
+
 /** A run with what its events tell of it. */
 export type TellingRun = {
   id: string;
@@ -21,4 +23,9 @@ export function eventOf(run: TellingRun) {
     tool: run.skill.toolName,
     class: run.class,
   };
+}
+
+/** What ties the events of a run to the request that asked for it: that request's trace, or before there were any, its id. */
+export function traceIdOf(run: { requestId?: string | null; traceParent?: string | null }): string | null {
+  return parseTraceParent(run.traceParent)?.traceId ?? run.requestId ?? null;
 }

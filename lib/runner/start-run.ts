@@ -1,12 +1,13 @@
+import { offerWork, wake } from "@/lib/core/wake-bus";
 import type { Ctx, Tx } from "@/lib/db/context";
 import { inQuickTransaction } from "@/lib/db/in-transaction";
 import { requireScope } from "@/lib/policy/require-scope";
+import { assertRunQuota } from "@/lib/settings/quotas/assert-run-quota";
 import { type AskingSchedule, admitRun } from "./admit-run";
 import { getRun } from "./get-run";
 import { limitRuns } from "./limit-runs";
 import { advancePipeline } from "./pipelines/advance-pipeline";
 import type { DryRun, Run, StartRunInput } from "./schema";
-import { offerWork, wake } from "./wake-bus";
 
 export type StartedRun = { run: Run } | { dryRun: DryRun };
 
@@ -27,6 +28,7 @@ export async function startRun(
   const actor = requireScope(ctx.actor, "run");
   if (schedule === null) await limitRuns(ctx, actor);
   const started = await inQuickTransaction(ctx, async (tx, txCtx) => {
+    if (!asked.dryRun) await assertRunQuota(txCtx, actor.userId);
     const admitted = await admitRun(tx, txCtx, { actor, idOrName, asked, schedule });
     if ("dryRun" in admitted) return admitted.dryRun;
     if (admitted.isPipeline && admitted.starts) await advancePipeline(tx, txCtx, admitted.id);

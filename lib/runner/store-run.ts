@@ -72,6 +72,7 @@ export async function storeRun(tx: Tx, ctx: Ctx, run: NewRun): Promise<string> {
     ...callerColumns(ctx, actor),
     personaName: run.personaName,
     requestId: ctx.request.requestId,
+    traceParent: ctx.request.traceParent ?? null,
     ...(step && { parentRunId: step.parentRunId, stepIndex: step.stepIndex, stepKey: step.stepKey }),
     scheduleId: schedule?.id ?? null,
     surface: step ? "pipeline" : schedule ? "schedule" : surfaceOf(ctx, actor),

@@ -1,7 +1,7 @@
+import { listen } from "@/lib/core/wake-bus";
 import type { Ctx } from "@/lib/db/context";
 import { requireRun } from "./run-access";
 import { FINAL_STATES, type RunEvent, RunState } from "./schema";
-import { listen } from "./wake-bus";
 
 const BATCH = 500;
 const HEARTBEAT_MS = 15_000;

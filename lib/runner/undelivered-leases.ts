@@ -1,10 +1,10 @@
 import { recordEvent } from "@/lib/audit/record-event";
 import { processStore } from "@/lib/core/process-store";
+import { wake } from "@/lib/core/wake-bus";
 import type { Ctx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/in-transaction";
 import type { Lease } from "@/lib/worker/protocol";
-import { eventOf } from "./run-event";
-import { wake } from "./wake-bus";
+import { eventOf, traceIdOf } from "./run-event";
 
 const MAX_ASKS = 10_000;
 
@@ -51,7 +51,7 @@ export async function takeBackUnanswered(ctx: Ctx, workerId: string, unanswered:
           action: "run.return",
           ...eventOf(run),
           summary: `never got ${run.skill.name}, which waits again`,
-          traceId: run.requestId,
+          traceId: traceIdOf(run),
           data: { fence },
         });
       }

@@ -1,7 +1,7 @@
+import { listen } from "@/lib/core/wake-bus";
 import type { Ctx } from "@/lib/db/context";
 import { getRun } from "./get-run";
 import { FINAL_STATES, type Run } from "./schema";
-import { listen } from "./wake-bus";
 
 /** The run once it has ended, or as it is when the seconds are over or the caller hangs up. */
 export async function waitForRun(ctx: Ctx, id: string, seconds: number, signal?: AbortSignal): Promise<Run> {

@@ -1,6 +1,6 @@
 import { logger } from "@/lib/core/logger";
+import { type WakeTopic, wake } from "@/lib/core/wake-bus";
 import type { Ctx } from "@/lib/db/context";
-import { type WakeTopic, wake } from "./wake-bus";
 
 /**
  * Wakes once the transaction that is open is over: an empty one gets in line behind it and mostly shares its commit. Should

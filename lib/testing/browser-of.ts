@@ -1,6 +1,6 @@
 import { encode } from "next-auth/jwt";
 import { newId } from "@/lib/core/ids";
-import type { Database } from "@/lib/db/open-database";
+import type { Database } from "@/lib/db/database";
 
 const HOUR_MS = 3_600_000;
 

@@ -4,18 +4,19 @@ import { join } from "node:path";
 import { afterAll } from "vitest";
 import type { Actor, Role, Scope } from "@/lib/core/actor";
 import { newId } from "@/lib/core/ids";
-import { applyMigrations } from "@/lib/db/apply-migrations";
 import { type Ctx, createCtx } from "@/lib/db/context";
 import { openDatabase } from "@/lib/db/open-database";
+import { freshDatabase } from "./fresh-database";
+import { outsideOf } from "./outside";
 
 /** A migrated database of the test file's own, removed when the file is done. */
 export async function testDatabase() {
   const folder = mkdtempSync(join(tmpdir(), "skillgate-test-"));
-  const file = join(folder, "test.db");
-  await applyMigrations(file, join(import.meta.dirname, "..", "..", "prisma", "migrations", "sqlite"));
-  const database = await openDatabase({ file, synchronous: "off" });
+  const { address, drop } = await freshDatabase(folder);
+  const database = await openDatabase(address);
   afterAll(async () => {
     await database.close();
+    await drop();
     rmSync(folder, { recursive: true, force: true });
   });
 
@@ -38,7 +39,15 @@ export async function testDatabase() {
     };
   };
 
-  return { database, file, as, person, system: as({ kind: "system", name: "test" }) };
+  return {
+    database,
+    address,
+    folder,
+    outside: outsideOf(address),
+    as,
+    person,
+    system: as({ kind: "system", name: "test" }),
+  };
 }
 
 function tokenOf(actor: Extract<Actor, { kind: "user" }>, scopes: Scope[], personaId: string | null): Actor {

@@ -5,9 +5,10 @@ import { afterAll } from "vitest";
 import type { Role, Scope } from "@/lib/core/actor";
 import { sha256Hex } from "@/lib/core/hash";
 import { newId } from "@/lib/core/ids";
-import { applyMigrations } from "@/lib/db/apply-migrations";
 import type { RouteHandler } from "@/lib/http/route";
-import { databaseFile, getDatabase } from "@/lib/http/server-database";
+import { getDatabase } from "@/lib/http/server-database";
+import { freshDatabase } from "./fresh-database";
+import { outsideOf } from "./outside";
 
 type Table = [path: string, module: Record<string, unknown>][];
 type CallOptions = { token?: string; json?: unknown; body?: BodyInit; headers?: Record<string, string> };
@@ -20,10 +21,12 @@ export async function testServer(table: Table) {
   process.env.SKILLGATE_DATA = folder;
   process.env.SKILLGATE_LOG_LEVEL = "silent";
   process.env.NEXTAUTH_SECRET = "a secret for tests only, long enough";
-  await applyMigrations(databaseFile(), join(import.meta.dirname, "..", "..", "prisma", "migrations", "sqlite"));
+  const { address, drop } = await freshDatabase(folder, "skillgate.db");
+  if ("url" in address) process.env.DATABASE_URL = address.url;
   const database = await getDatabase();
   afterAll(async () => {
     await database.close();
+    await drop();
     rmSync(folder, { recursive: true, force: true });
   });
 
@@ -82,7 +85,7 @@ export async function testServer(table: Table) {
     return { id, token: secret };
   };
 
-  return { call, person, worker, database };
+  return { call, person, worker, database, folder, outside: outsideOf(address) };
 }
 
 function match(table: Table, pathname: string) {

@@ -1,7 +1,7 @@
 import { newId } from "@/lib/core/ids";
 import type { Ctx } from "@/lib/db/context";
 import { createCtx } from "@/lib/db/context";
-import type { Database } from "@/lib/db/open-database";
+import type { Database } from "@/lib/db/database";
 import type { Isolation } from "@/lib/policy/isolation";
 import { exchange } from "@/lib/runner/exchange";
 import type { ExchangeRequest, Lease, Outcome } from "@/lib/worker/protocol";

@@ -1,6 +1,6 @@
 import { hasAdmin } from "@/lib/auth/create-first-admin";
 import { createCtx } from "@/lib/db/context";
-import type { Database } from "@/lib/db/open-database";
+import type { Database } from "@/lib/db/database";
 import { agentStory } from "./agent-story";
 import { marketStory } from "./market-story";
 import { PEOPLE } from "./people";

@@ -19,8 +19,8 @@ const INSERT = query(
 const UNCHAINED =
   "The newest event of the audit has no hash. After an update, start the server once; otherwise somebody changed the audit: run npm run audit:verify.";
 
-/** Halves of characters, which no database keeps. */
-const LONE_SURROGATE = /\p{Surrogate}/gu;
+/** Halves of characters, which no database keeps, and zero bytes, which PostgreSQL does not. */
+const UNKEEPABLE = /\p{Surrogate}|\0/gu;
 
 /**
  * Adds an event to the end of the chain, inside the open transaction. It takes the next number itself, so that none is ever
@@ -34,7 +34,7 @@ export async function appendEvent(database: Ctx["database"], event: Omit<EventRo
   const row: Record<string, SqlValue> = { ...event, seq: tail.seq + 1 };
   for (const name of EVENT_COLUMNS) {
     const value = row[name];
-    if (typeof value === "string") row[name] = value.replace(LONE_SURROGATE, "\ufffd");
+    if (typeof value === "string") row[name] = value.replace(UNKEEPABLE, "\ufffd");
   }
   const values = EVENT_COLUMNS.map((name) => row[name] ?? null);
   await sql.run(INSERT, ...values, tail.hash, hashEvent(key, row, tail.hash));

@@ -11,9 +11,11 @@ export async function* readEvents(
   sql: Sql,
   { after, until, batch = 500 }: { after: number; until: number; batch?: number },
 ): AsyncGenerator<StoredEvent[]> {
-  let position = after;
+  // A column of PostgreSQL reaches no further; one of SQLite does, and so do rows that somebody put there.
+  const most = sql.dialect === "postgresql" ? 2 ** 31 - 1 : Number.MAX_SAFE_INTEGER;
+  let position = Math.max(after, -most);
   for (;;) {
-    const rows = await sql.all(AFTER, position, until, batch);
+    const rows = await sql.all(AFTER, position, Math.min(until, most), batch);
     const last = rows.at(-1);
     if (last === undefined) return;
     yield rows as unknown as StoredEvent[];

@@ -2,7 +2,7 @@ import { logger } from "@/lib/core/logger";
 import { processStore } from "@/lib/core/process-store";
 import { loadSigningKey } from "@/lib/core/signing-key";
 import type { Ctx } from "@/lib/db/context";
-import { query } from "@/lib/db/sql";
+import { query, type Sql } from "@/lib/db/sql";
 import { appendHead } from "./heads-file";
 
 /** Well below the promised thousand: what is being committed meanwhile comes on top. */
@@ -40,8 +40,8 @@ function writerOf(database: Database): Writer {
  */
 export function writeHead(database: Database, at: Date): Promise<number | null> {
   const writer = writerOf(database);
-  const write = async () => {
-    const tail = await database.readSql.get(TAIL);
+  const write = async (sql: Sql) => {
+    const tail = await sql.get(TAIL);
     if (tail?.hash == null || tail.seq === writer.head) return null;
     await appendHead(database.keyFolder, await loadSigningKey(database.keyFolder), {
       kind: "head",
@@ -53,7 +53,11 @@ export function writeHead(database: Database, at: Date): Promise<number | null> 
     writer.since = tail.seq;
     return tail.seq;
   };
-  const done = writer.last.then(write);
+  const done = writer.last.then(() => {
+    if (database.dialect === "sqlite") return write(database.readSql);
+    // Other processes write to the same file: whoever has the write lock reads the newest event and signs it.
+    return database.writes.enter(() => write(database.writeSql), { quick: false });
+  });
   writer.last = done.catch(() => undefined);
   return done;
 }

@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createServer as createTcp } from "node:net";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { expect, test } from "vitest";
 import { inTransaction } from "@/lib/db/in-transaction";
@@ -30,7 +30,7 @@ async function world() {
     time += ms;
   };
   const forward = (...sinks: Sink[]) => forwardEvents(ctx, sinks, never);
-  return { ...base, ctx, note, wait, forward, folder: dirname(base.file) };
+  return { ...base, ctx, note, wait, forward };
 }
 
 function memorySink() {

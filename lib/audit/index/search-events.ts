@@ -66,7 +66,7 @@ export async function searchEvents(ctx: Ctx, sought: Sought, { measure = false }
   const sql = sqlOf(ctx);
   const ids = isIndexed ? await findTerms(sql, [...sought.terms, ["all", ""]]) : new Map<string, number>();
   const { low, high } = await spanOf(ctx, sought, ids.get(termKey(["all", ""])));
-  const match = sought.q === null ? null : wordsExpression(sought.q);
+  const match = sought.q === null ? null : wordsExpression(sql, sought.q);
   const isNothing = (sought.q !== null && match === null) || low > high;
 
   const events: Source = {

@@ -1,4 +1,5 @@
 import type { IndexTerm } from "@/lib/db/audit-index";
+import { jsonList } from "@/lib/db/json-list";
 import { query } from "@/lib/db/sql";
 
 /** What an event is found by, without the rest of it. */
@@ -30,7 +31,10 @@ export const ROWS_AFTER = query<IndexedRow>(
   date,
 );
 export const ROWS_OF = query<IndexedRow>(
-  `SELECT ${COLUMNS} FROM "AuditEvent" WHERE "seq" IN (SELECT "value" FROM json_each(?))`,
+  {
+    sqlite: `SELECT ${COLUMNS} FROM "AuditEvent" WHERE "seq" IN ${jsonList("sqlite")}`,
+    postgresql: `SELECT ${COLUMNS} FROM "AuditEvent" WHERE "seq" IN ${jsonList("postgresql", "number")}`,
+  },
   date,
 );
 

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
-import Sqlite from "better-sqlite3";
 import { expect, test } from "vitest";
 import { inTransaction } from "@/lib/db/in-transaction";
+import type { Outside } from "@/lib/testing/outside";
 import { testDatabase } from "@/lib/testing/test-database";
 import { writeHead } from "../chain/write-head";
 import { recordEvent } from "../record-event";
@@ -26,14 +26,13 @@ async function daysOf(count: number) {
   for (day = 1; day < count; day++) await note();
   await note();
   await writeHead(base.database, now());
-  const folder = dirname(base.file);
+  const { folder, address } = base;
   return {
     ...base,
     ctx,
     note,
-    folder,
     segments: join(folder, "audit-segments"),
-    offline: () => verifyFolder(folder, base.file),
+    offline: () => verifyFolder(folder, "file" in address ? address.file : address.url),
   };
 }
 
@@ -72,8 +71,8 @@ test("however old they are, the newest event stays and new ones follow it", asyn
 });
 
 test("a changed event is not sealed", async () => {
-  const { ctx, file, database } = await daysOf(10);
-  new Sqlite(file).exec(`UPDATE "AuditEvent" SET "summary" = 'nothing' WHERE "seq" = 3`);
+  const { ctx, outside, database } = await daysOf(10);
+  await outside(`UPDATE "AuditEvent" SET "summary" = 'nothing' WHERE "seq" = 3`);
   await expect(sealEvents(ctx, 4)).rejects.toThrow("Event 3 of the audit does not hold");
   expect(await database.reader.auditEvent.count()).toBe(10);
 });
@@ -82,7 +81,7 @@ const TAMPERINGS: [
   what: string,
   problem: string,
   seq: number,
-  change: (w: { file: string; segments: string }) => void,
+  change: (w: { outside: Outside; segments: string }) => unknown,
 ][] = [
   [
     "an event in a sealed file",
@@ -97,23 +96,21 @@ const TAMPERINGS: [
     },
   ],
   ["a sealed file", "segment", 1, ({ segments }) => writeFileSync(join(segments, "1-5.ndjson.gz"), "nonsense")],
-  ["the anchor", "missing", 1, ({ file }) => new Sqlite(file).exec(`DELETE FROM "AuditSegment"`)],
-  ["the anchor’s end", "segment", 1, ({ file }) => new Sqlite(file).exec(`UPDATE "AuditSegment" SET "toSeq" = 4`)],
+  ["the anchor", "missing", 1, ({ outside }) => outside(`DELETE FROM "AuditSegment"`)],
+  ["the anchor’s end", "segment", 1, ({ outside }) => outside(`UPDATE "AuditSegment" SET "toSeq" = 4`)],
   [
     "the manifest",
     "segment",
     1,
-    ({ file }) =>
-      new Sqlite(file).exec(
-        `UPDATE "AuditSegment" SET "manifest" = replace("manifest", '"toSeq":5', '"toSeq":6'), "toSeq" = 6`,
-      ),
+    ({ outside }) =>
+      outside(`UPDATE "AuditSegment" SET "manifest" = replace("manifest", '"toSeq":5', '"toSeq":6'), "toSeq" = 6`),
   ],
 ];
 
 test.each(TAMPERINGS)("%s that was changed is found", async (_what, problem, seq, change) => {
-  const { ctx, file, segments, offline } = await daysOf(10);
+  const { ctx, outside, segments, offline } = await daysOf(10);
   await sealEvents(ctx, 4);
   expect(await offline()).toMatchObject({ firstBroken: null });
-  change({ file, segments });
+  await change({ outside, segments });
   expect(await offline()).toMatchObject({ firstBroken: { problem, seq } });
 });

@@ -3,6 +3,7 @@ import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { createGunzip } from "node:zlib";
 import { parseEnv } from "@/lib/core/env";
+import { databaseAddress } from "@/lib/db/database-address";
 import { CHAIN_KEY_FILE, parseKey } from "../chain/chain-key";
 import type { ChainResult } from "../chain/verify-chain";
 import { readEventLines } from "../segments/read-segment";
@@ -56,12 +57,12 @@ async function checkFolder(given: string | undefined): Promise<ChainResult | str
   const parsed = parseEnv({ ...process.env, ...(given === undefined ? {} : { SKILLGATE_DATA: placeOf(given) }) });
   if ("problems" in parsed) return parsed.problems.join("\n");
   const { dataDir } = parsed.env;
-  const url = given === undefined ? parsed.env.DATABASE_URL : undefined;
-  const file = url?.replace(/^file:/, "") ?? join(dataDir, "skillgate.db");
-  if (!existsSync(file)) return `There is no database ${file}.`;
-  if (!existsSync(join(dataDir, CHAIN_KEY_FILE)))
-    return `There is no ${CHAIN_KEY_FILE} in ${dataDir}: without it nothing can be checked.`;
-  return verifyFolder(dataDir, file);
+  const folder = given === undefined ? parsed.env.keyDir : dataDir;
+  const address = databaseAddress(given === undefined ? parsed.env : { ...parsed.env, DATABASE_URL: undefined });
+  if ("file" in address && !existsSync(address.file)) return `There is no database ${address.file}.`;
+  if (!existsSync(join(folder, CHAIN_KEY_FILE)))
+    return `There is no ${CHAIN_KEY_FILE} in ${folder}: without it nothing can be checked.`;
+  return verifyFolder(folder, "file" in address ? address.file : address.url);
 }
 
 async function checkExport(given: string, keyGiven: string): Promise<ChainResult | string> {

@@ -1,24 +1,36 @@
 import { createPrivateKey, createPublicKey, type KeyObject } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import Sqlite from "better-sqlite3";
 import { keyIdOf, SIGNING_KEY_FILE } from "@/lib/core/signing-key";
-import { sqliteSql } from "@/lib/db/sqlite-sql";
+import { openReader } from "@/lib/db/open-reader";
+import { query, type Sql } from "@/lib/db/sql";
 import { CHAIN_KEY_FILE, parseKey } from "../chain/chain-key";
 import { headsFileOf, parseHeads } from "../chain/heads-file";
 import { readEvents } from "../chain/read-events";
 import { type ChainResult, type SegmentRow, verifyChain } from "../chain/verify-chain";
 
+const SEGMENTS = query<SegmentRow>(
+  `SELECT "fromSeq", "toSeq", "prevHash", "lastHash", "manifest" FROM "AuditSegment" ORDER BY "fromSeq"`,
+);
+const NEWEST_KEY = query<{ publicKey: string }>(
+  `SELECT "publicKey" FROM "ReviewKey" ORDER BY "createdAt" DESC LIMIT 1`,
+);
+
 /**
- * Checks the audit of a data directory, also beside a running server: what comes meanwhile is left out. Writes nothing.
- * Throws when there is no database or no chain key.
+ * Checks the audit of a database, a path or `postgresql://…`, with the keys of a folder, also beside a running server: what
+ * comes meanwhile is left out, and rows that are sealed meanwhile neither vanish nor count twice. Writes nothing. What
+ * `onProgress` answers is waited for after each batch. Throws when there is no database or no chain key.
  */
-export async function verifyFolder(dataDir: string, databaseFile: string): Promise<ChainResult> {
-  const key = parseKey(readFileSync(join(dataDir, CHAIN_KEY_FILE), "utf8"));
-  const db = new Sqlite(databaseFile, { readonly: true, fileMustExist: true });
+export async function verifyFolder(
+  keyFolder: string,
+  database: string,
+  onProgress?: (checked: number) => Promise<void>,
+): Promise<ChainResult> {
+  const key = parseKey(readFileSync(join(keyFolder, CHAIN_KEY_FILE), "utf8"));
+  const { sql, close } = await openReader(database);
   try {
-    const signer = signerOf(dataDir, db);
-    const file = headsFileOf(dataDir);
+    const signer = await signerOf(keyFolder, sql);
+    const file = headsFileOf(keyFolder);
     const text = existsSync(file) ? readFileSync(file, "utf8") : null;
     const heads =
       text === null
@@ -26,27 +38,19 @@ export async function verifyFolder(dataDir: string, databaseFile: string): Promi
         : signer === null
           ? { lines: [], problem: "there is no key to check it" }
           : parseHeads(text, signer);
-    // One reading transaction: rows that are sealed meanwhile neither vanish nor count twice.
-    db.exec("BEGIN");
-    const segments = db
-      .prepare<[], SegmentRow>(
-        `SELECT "fromSeq", "toSeq", "prevHash", "lastHash", "manifest" FROM "AuditSegment" ORDER BY "fromSeq"`,
-      )
-      .all();
-    const range = { after: Number.MIN_SAFE_INTEGER, until: Number.MAX_SAFE_INTEGER };
-    const events = readEvents(sqliteSql(db, { writes: false }), range);
-    return await verifyChain({ key, signer, heads, segments, folder: dataDir, events });
+    const segments = await sql.all(SEGMENTS);
+    const events = readEvents(sql, { after: Number.MIN_SAFE_INTEGER, until: Number.MAX_SAFE_INTEGER });
+    const progress = onProgress === undefined ? {} : { onProgress };
+    return await verifyChain({ key, signer, heads, segments, folder: keyFolder, events, ...progress });
   } finally {
-    db.close();
+    await close();
   }
 }
 
 /** From the private key's file, else the newest public key the database knows. */
-function signerOf(dataDir: string, db: Sqlite.Database): { keyId: string; publicKey: KeyObject } | null {
-  const file = join(dataDir, SIGNING_KEY_FILE);
-  const stored = db
-    .prepare<[], { publicKey: string }>(`SELECT publicKey FROM "ReviewKey" ORDER BY createdAt DESC LIMIT 1`)
-    .get();
+async function signerOf(folder: string, sql: Sql): Promise<{ keyId: string; publicKey: KeyObject } | null> {
+  const file = join(folder, SIGNING_KEY_FILE);
+  const stored = await sql.get(NEWEST_KEY);
   const publicKey = existsSync(file)
     ? createPublicKey(createPrivateKey(readFileSync(file)))
     : stored && createPublicKey(stored.publicKey);

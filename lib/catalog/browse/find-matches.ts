@@ -1,6 +1,7 @@
 import { processStore } from "@/lib/core/process-store";
 import { listCatalogWords, matchCatalog, type SoughtWord } from "@/lib/db/catalog-index";
 import type { Ctx } from "@/lib/db/context";
+import { sqlOf } from "@/lib/db/sql";
 import { slugOf } from "@/lib/skill-format/skill-names";
 import { correctWord, createVocabulary, isKnownBeginning, type Vocabulary, wordsOf } from "./correct-words";
 import type { Snapshot } from "./snapshot";
@@ -26,7 +27,7 @@ export async function findMatches(ctx: Ctx, snapshot: Snapshot, q: string, revis
   const vocabulary = await vocabularyOf(ctx, cache, snapshot.revision);
   const sought = words.map((word) => soughtWord(word, vocabulary));
   const isHopeless = sought.some(({ alternatives }) => alternatives.length === 0);
-  const found = isHopeless ? { docs: [], ranks: [] } : await matchCatalog(ctx.db, sought);
+  const found = isHopeless ? { docs: [], ranks: [] } : await matchCatalog(sqlOf(ctx), sought);
   const ranks = new Map<number, number>();
   const wanted = slugOf(q);
   for (const [index, doc] of found.docs.entries()) {
@@ -48,7 +49,7 @@ function cacheFor(ctx: Ctx): Cache {
 
 function vocabularyOf(ctx: Ctx, cache: Cache, revision: number): Promise<Vocabulary> {
   if (cache.words?.revision !== revision)
-    cache.words = { revision, vocabulary: listCatalogWords(ctx.db).then(createVocabulary) };
+    cache.words = { revision, vocabulary: listCatalogWords(sqlOf(ctx)).then(createVocabulary) };
   return cache.words.vocabulary;
 }
 

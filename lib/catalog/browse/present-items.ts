@@ -2,6 +2,7 @@ import { z } from "zod";
 import { parseJsonColumn } from "@/lib/core/json";
 import { type ListedRow, readListedRows } from "@/lib/db/catalog-index";
 import type { Ctx } from "@/lib/db/context";
+import { sqlOf } from "@/lib/db/sql";
 import { SkillClass, SkillManifest } from "@/lib/skill-format/schema";
 import { entryWebUrl } from "../entry-web-url";
 import { githubHosts } from "../github/hosts";
@@ -16,7 +17,7 @@ export type Shown = { snapshot: Snapshot; sources: VisibleSource[]; installed: M
 
 /** Entries as the API lists them, in the order given. One that was deleted a moment ago is left out. */
 export async function presentItems(ctx: Ctx, shown: Shown, ids: string[]): Promise<CatalogItem[]> {
-  const rows = await readListedRows(ctx.db, ids);
+  const rows = await readListedRows(sqlOf(ctx), ids);
   const { webUrl } = githubHosts();
   const byId = new Map(rows.map((row) => [row.id, row]));
   return ids.flatMap((id) => {

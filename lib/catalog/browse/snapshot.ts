@@ -3,6 +3,7 @@ import { parseJsonColumn } from "@/lib/core/json";
 import { processStore } from "@/lib/core/process-store";
 import { type IndexedRow, readCatalogRevision, readIndexedRows } from "@/lib/db/catalog-index";
 import type { Ctx } from "@/lib/db/context";
+import { sqlOf } from "@/lib/db/sql";
 import type { CatalogSort } from "../schema";
 
 export const FACETS = ["source", "tag", "license", "tool", "category", "has"] as const;
@@ -54,7 +55,7 @@ type Kept = { latest: Snapshot | null; loading: { revision: number; snapshot: Pr
 /** The snapshot of the present revision, read again only after a change. Requests that come meanwhile wait for one read. */
 export async function currentSnapshot(ctx: Ctx): Promise<Snapshot> {
   const kept = keptFor(ctx);
-  const revision = await readCatalogRevision(ctx.db);
+  const revision = await readCatalogRevision(sqlOf(ctx));
   if (kept.latest?.revision === revision) return kept.latest;
   if (kept.loading?.revision !== revision) {
     const loading = { revision, snapshot: loadSnapshot(ctx, revision) };
@@ -80,7 +81,7 @@ function keptFor(ctx: Ctx): Kept {
 /** A row that was changed after the revision was read is newer than the number says, and is read again at the next request. */
 async function loadSnapshot(ctx: Ctx, revision: number): Promise<Snapshot> {
   const rows: IndexedRow[] = [];
-  for await (const chunk of readIndexedRows(ctx.db)) rows.push(...chunk);
+  for await (const chunk of readIndexedRows(sqlOf(ctx))) rows.push(...chunk);
   const packs = await ctx.db.catalogPack.findMany({
     select: { id: true, sourceId: true, members: true },
     orderBy: { id: "asc" },
@@ -147,7 +148,7 @@ function indexEntry(snapshot: Snapshot, row: IndexedRow): IndexedEntry {
       ...(row.license === null ? [] : [valueAt(snapshot, "license", row.license)]),
       ...(row.hasScripts ? [valueAt(snapshot, "has", "scripts")] : []),
       ...listed("tag", row.tags),
-      ...listed("tool", row.tools),
+      ...listed("tool", row.toolNames),
     ],
   };
 }

@@ -15,7 +15,7 @@ export function nextSyncAt(source: { enabled: boolean; intervalMinutes: number }
 }
 
 const FIRST_WAIT_MS = 60_000;
-const LONGEST_WAIT_MS = 6 * 3_600_000;
+export const LONGEST_WAIT_MS = 6 * 3_600_000;
 
 /** When to try again after so many failures in a row: after a minute, then twice as long each time, up to six hours. */
 export function retryAfterFailures(failures: number, from: Date): Date {

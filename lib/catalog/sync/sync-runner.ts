@@ -31,8 +31,16 @@ export function createSyncRunner(options: SyncOptions = {}): SyncRunner {
   const underWay = new Set<string>();
   let stopListening: (() => void) | null = null;
   let lastCall = 0;
+  let lastTurn: Promise<unknown> = Promise.resolve();
 
-  async function begin(ctx: Ctx): Promise<number> {
+  // One after the other: what one has begun would look interrupted to another that asks in the middle of it.
+  function begin(ctx: Ctx): Promise<number> {
+    const turn = lastTurn.then(() => beginQueued(ctx));
+    lastTurn = turn.catch(() => undefined);
+    return turn;
+  }
+
+  async function beginQueued(ctx: Ctx): Promise<number> {
     if (stopping.signal.aborted) return 0;
     await requeueInterruptedSyncs(ctx, [...underWay]);
     await queueDueSyncs(ctx);

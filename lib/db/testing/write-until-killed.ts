@@ -1,4 +1,5 @@
 import { createCtx } from "@/lib/db/context";
+import type { DatabaseAddress } from "@/lib/db/database";
 import { inQuickTransaction } from "@/lib/db/in-transaction";
 import { openDatabase } from "@/lib/db/open-database";
 import { query, sqlOf } from "@/lib/db/sql";
@@ -8,7 +9,7 @@ import { query, sqlOf } from "@/lib/db/sql";
  * commits, says that this one is open, and waits for its end.
  */
 const INSERT = query(`INSERT INTO "Setting" ("key", "value", "updatedAt", "updatedBy") VALUES (?, ?, ?, ?)`);
-const database = await openDatabase({ file: process.argv[2] ?? "" });
+const database = await openDatabase(JSON.parse(process.argv[2] ?? "") as DatabaseAddress);
 const ctx = createCtx({ actor: { kind: "system", name: "test" }, database });
 
 const store = (key: string) =>

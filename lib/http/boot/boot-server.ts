@@ -2,18 +2,31 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { chainOlderEvents } from "@/lib/audit/chain/chain-older-events";
 import { writeLastHead } from "@/lib/audit/chain/write-head";
-import { parseEnv } from "@/lib/core/env";
+import { inspectInstance } from "@/lib/backup/inspect-instance";
+import { recordRestore } from "@/lib/backup/restored-note";
+import { type Env, parseEnv } from "@/lib/core/env";
+import { lockDataDirectory } from "@/lib/core/lock-data-directory";
 import { logger } from "@/lib/core/logger";
+import { processStore } from "@/lib/core/process-store";
 import { applyMigrations } from "@/lib/db/apply-migrations";
-import { createCtx } from "@/lib/db/context";
+import { type Ctx, createCtx } from "@/lib/db/context";
+import type { DatabaseAddress } from "@/lib/db/database";
+import { databaseAddress } from "@/lib/db/database-address";
+import { oneAtATime } from "@/lib/db/one-at-a-time";
+import { instanceName } from "@/lib/jobs/processes/register-process";
 import { startBackgroundWork } from "@/lib/jobs/start-background-work";
 import { mintLocalWorker } from "@/lib/runner/mint-local-worker";
-import { databaseFile, getDatabase } from "../server-database";
+import packageJson from "@/package.json" with { type: "json" };
+import { measureProcess } from "../metrics/collect-metrics";
+import { observeWrites } from "../metrics/observe-writes";
+import { getDatabase } from "../server-database";
 import { bootstrapAdmin } from "./bootstrap-admin";
+import { explainFailedStart } from "./explain-failed-start";
+import { linkProcesses } from "./link-processes";
 import { loadSecret } from "./load-secret";
-import { lockDataDirectory } from "./lock-data-directory";
 
-type Boot = { setupUrl: string | null; workerToken: string; problems: string[] };
+/** `canRetry`: what is wrong may be over by itself, as a full disk; starting again later makes sense. */
+type Boot = { setupUrl: string | null; workerToken: string; problems: string[]; canRetry?: boolean };
 declare global {
   var __skillgateOnBoot: ((boot: Boot) => void) | undefined;
   var __skillgateShutdown: (() => Promise<void>) | undefined;
@@ -29,20 +42,22 @@ export async function bootServer(): Promise<void> {
   const { env } = parsed;
   try {
     await mkdir(env.dataDir, { recursive: true, mode: 0o700 });
-    lockDataDirectory(env.dataDir);
-    process.env.NEXTAUTH_SECRET ??= await loadSecret(env.dataDir);
-    process.env.NEXTAUTH_URL ??= env.publicUrl;
-    const applied = await applyMigrations(databaseFile(), join(process.cwd(), "prisma", "migrations", "sqlite"));
-    if (applied.length > 0) logger.info({ applied }, "database migrated");
-    const database = await getDatabase();
-    const ctx = createCtx({ actor: { kind: "system", name: "Skillgate" }, database });
-    const chained = await chainOlderEvents(ctx);
-    if (chained > 0) logger.info({ chained }, "older audit events chained");
-    const { setupUrl } = await bootstrapAdmin(ctx, env);
-    const workerToken = await mintLocalWorker(ctx);
+    processStore("data-lock", () => lockDataDirectory(env.dataDir));
+    const found = await inspectInstance(env);
+    if (found.length > 0) return refuse(found);
+    const address = databaseAddress(env);
+    const { ctx, setupUrl } = await oneAtATime(address, () => prepare(env, address));
+    const { database } = ctx;
+    measureProcess();
+    observeWrites(database);
+    const instance = await instanceName(database.workFolder);
+    const unlink = await linkProcesses(ctx, { instance, version: packageJson.version, address: env.publicUrl });
+    const isAlone = database.dialect === "sqlite";
+    const workerToken = await mintLocalWorker(ctx, isAlone ? "local" : `local-${instance}`);
     const background = startBackgroundWork(ctx);
     globalThis.__skillgateShutdown = async () => {
       await background.stop();
+      await unlink();
       await writeLastHead(database, new Date()).catch((err: unknown) =>
         logger.error({ err }, "the last head was not written"),
       );
@@ -50,12 +65,27 @@ export async function bootServer(): Promise<void> {
     };
     report({ setupUrl, workerToken, problems: [] });
   } catch (error) {
-    refuse([error instanceof Error ? error.message : String(error)]);
+    const { problems, canRetry } = explainFailedStart(error, env.dataDir);
+    refuse(problems, canRetry);
   }
 }
 
-function refuse(problems: string[]): void {
-  report({ setupUrl: null, workerToken: "", problems });
+/** What has to be there before anything is served, and must not be made by two processes at once. */
+async function prepare(env: Env, address: DatabaseAddress): Promise<{ ctx: Ctx; setupUrl: string | null }> {
+  process.env.NEXTAUTH_SECRET ??= await loadSecret(env.keyDir);
+  process.env.NEXTAUTH_URL ??= env.publicUrl;
+  const applied = await applyMigrations(address, join(process.cwd(), "prisma", "migrations"));
+  if (applied.length > 0) logger.info({ applied }, "database migrated");
+  const ctx = createCtx({ actor: { kind: "system", name: "Skillgate" }, database: await getDatabase() });
+  const chained = await chainOlderEvents(ctx);
+  if (chained > 0) logger.info({ chained }, "older audit events chained");
+  await recordRestore(ctx);
+  const { setupUrl } = await bootstrapAdmin(ctx, env);
+  return { ctx, setupUrl };
+}
+
+function refuse(problems: string[], canRetry = false): void {
+  report({ setupUrl: null, workerToken: "", problems, canRetry });
 }
 
 /** To the launcher's half of this process; under `next start` there is none, and the log has to do. */

@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { parseEnv } from "@/lib/core/env";
+import { databaseAddress } from "@/lib/db/database-address";
 import { ApprovalBundle } from "../schema";
 import type { VerifiedApproval } from "./verified-approval";
 import { verifyBundle } from "./verify-bundle";
@@ -12,7 +13,7 @@ const USAGE = `usage: npm run verify-approval -- BUNDLE.json [--key KEY_ID] [--f
        npm run verify-approval -- [--data DIR]`;
 
 /** Checks approvals offline. Exit code 0 when all hold, 1 when one does not, 2 when there is nothing to check. */
-function main(): number {
+async function main(): Promise<number> {
   const given = readArguments();
   if (given === null) return say(USAGE, 2);
   const { values, positionals } = given;
@@ -61,14 +62,14 @@ function checkBundle(file: string, { key, files }: { key?: string | undefined; f
   return report([{ ...verified, problem }]);
 }
 
-function checkData(given: string | undefined): number {
+async function checkData(given: string | undefined): Promise<number> {
   const parsed = parseEnv({ ...process.env, ...(given === undefined ? {} : { SKILLGATE_DATA: given }) });
   if ("problems" in parsed) return say(parsed.problems.join("\n"), 2);
-  const dataDir = resolve(parsed.env.dataDir);
-  const url = given === undefined ? parsed.env.DATABASE_URL : undefined;
-  const databaseFile = url?.replace(/^file:/, "") ?? join(dataDir, "skillgate.db");
-  if (!existsSync(databaseFile)) return say(`There is no database ${databaseFile}.`, 2);
-  const { keyIds, approvals } = verifyData(dataDir, databaseFile);
+  const { dataDir } = parsed.env;
+  const folder = given === undefined ? parsed.env.keyDir : dataDir;
+  const address = databaseAddress(given === undefined ? parsed.env : { ...parsed.env, DATABASE_URL: undefined });
+  if ("file" in address && !existsSync(address.file)) return say(`There is no database ${address.file}.`, 2);
+  const { keyIds, approvals } = await verifyData(folder, "file" in address ? address.file : address.url);
   console.log(`Checked with the key ${keyIds.join(", ") || "(none)"}.`);
   return report(approvals);
 }
@@ -109,4 +110,4 @@ function say(text: string, code: number): number {
   return code;
 }
 
-process.exitCode = main();
+process.exitCode = await main();

@@ -1,6 +1,6 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
 import { updateSettings } from "@/lib/settings/update-settings";
@@ -15,7 +15,8 @@ import { verifyBundle } from "./verify-bundle";
 import { verifyData } from "./verify-data";
 import { verifyFolder } from "./verify-folder";
 
-const { person, database, file } = await testDatabase();
+const { person, database, address, folder: keys } = await testDatabase();
+const place = "file" in address ? address.file : address.url;
 const admin = await person("admin", "Tomas");
 const [mara, ben] = [await person("reviewer", "Mara"), await person("reviewer", "Ben")];
 await updateSettings(admin.ctx, { soloMode: false });
@@ -92,7 +93,7 @@ test("a folder holds exactly the approved bytes, or the first difference is name
 
 test("a data directory is checked without a server; each changed approval is named, the others hold", async () => {
   const changed = await approved("stored_changed");
-  const before = verifyData(dirname(file), file);
+  const before = await verifyData(keys, place);
   expect(before.approvals.length).toBeGreaterThanOrEqual(1);
   expect(before.approvals.filter(({ problem }) => problem !== null)).toEqual([]);
   const version = await database.reader.version.findFirstOrThrow({
@@ -101,11 +102,13 @@ test("a data directory is checked without a server; each changed approval is nam
   });
   const sha256 = version.files[0]?.sha256 ?? "";
   await database.writer.blob.update({ where: { sha256 }, data: { bytes: Buffer.from("#!/bin/sh\n") } });
-  const problems = () =>
-    verifyData(dirname(file), file).approvals.flatMap(({ skill, problem }) => (problem ? [[skill, problem]] : []));
-  expect(problems()).toEqual([["stored_changed", "the stored bytes of run.sh were changed"]]);
+  const problems = async () =>
+    (await verifyData(keys, place)).approvals.flatMap(({ skill, problem }) => (problem ? [[skill, problem]] : []));
+  expect(await problems()).toEqual([["stored_changed", "the stored bytes of run.sh were changed"]]);
   await database.writer.version.update({ where: { id: version.id }, data: { class: "safe" } });
-  expect(problems()).toEqual([["stored_changed", "class, grants, entry, schema or owner are not what was approved"]]);
+  expect(await problems()).toEqual([
+    ["stored_changed", "class, grants, entry, schema or owner are not what was approved"],
+  ]);
 });
 
 function parseJson(text: string): unknown {

@@ -1,9 +1,10 @@
 import { createPrivateKey, createPublicKey, type KeyObject } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import Sqlite from "better-sqlite3";
 import { sha256Hex } from "@/lib/core/hash";
 import { keyIdOf, SIGNING_KEY_FILE } from "@/lib/core/signing-key";
+import { openReader } from "@/lib/db/open-reader";
+import { query, type Sql } from "@/lib/db/sql";
 import { checkWithKeys, type StoredApproval } from "@/lib/skills/check-stored-approval";
 import type { VerifiedApproval } from "./verified-approval";
 
@@ -16,57 +17,60 @@ type VersionRow = Omit<StoredApproval["version"], "files" | "decisions"> & {
 type DecisionRow = StoredApproval["version"]["decisions"][number] & { actorName: string };
 type FileRow = { path: string; mode: string; sha256: string };
 
+const APPROVED = query<VersionRow>(
+  `SELECT v."id", v."skillId", v."digest", v."manifest", v."class", v."grants", v."entry", v."subject", s."ownerKey", s."name"
+   FROM "Version" v JOIN "Skill" s ON s."id" = v."skillId"
+   WHERE v."state" = 'approved' AND s."deletedAt" IS NULL ORDER BY s."name", v."number"`,
+);
+const FILES = query<FileRow>(`SELECT "path", "mode", "sha256" FROM "VersionFile" WHERE "versionId" = ?`);
+const DECISIONS = query<DecisionRow>(`SELECT * FROM "Decision" WHERE "versionId" = ?`);
+const BYTES = query<{ bytes: Buffer }>(`SELECT "bytes" FROM "Blob" WHERE "sha256" = ?`);
+const KEYS = query<{ publicKey: string }>(`SELECT "publicKey" FROM "ReviewKey"`);
+
 /**
- * Checks every approved version of a data directory, without a server and without writing: the bytes of each stored file,
- * the digest over all of them, the subject and the signatures. The key is the one in the directory, else those that the
- * database knows. Throws when there is no database.
+ * Checks every approved version of a database, a path or `postgresql://…`, without a server and without writing: the bytes
+ * of each stored file, the digest over all of them, the subject and the signatures. The key is the one in the folder, else
+ * those that the database knows. Throws when there is no database.
  */
-export function verifyData(dataDir: string, databaseFile: string): { keyIds: string[]; approvals: VerifiedApproval[] } {
-  const db = new Sqlite(databaseFile, { readonly: true, fileMustExist: true });
+export async function verifyData(
+  keyFolder: string,
+  database: string,
+): Promise<{ keyIds: string[]; approvals: VerifiedApproval[] }> {
+  const { sql, close } = await openReader(database);
   try {
-    const keys = readKeys(dataDir, db);
-    const versions = db
-      .prepare<[], VersionRow>(
-        `SELECT v.id, v.skillId, v.digest, v.manifest, v.class, v.grants, v.entry, v.subject, s.ownerKey, s.name
-         FROM "Version" v JOIN "Skill" s ON s.id = v.skillId
-         WHERE v.state = 'approved' AND s.deletedAt IS NULL ORDER BY s.name, v.number`,
-      )
-      .all();
-    return { keyIds: [...keys.keys()], approvals: versions.map((version) => verifyOne(db, version, keys)) };
+    const keys = await readKeys(keyFolder, sql);
+    const approvals: VerifiedApproval[] = [];
+    for (const version of await sql.all(APPROVED)) approvals.push(await verifyOne(sql, version, keys));
+    return { keyIds: [...keys.keys()], approvals };
   } finally {
-    db.close();
+    await close();
   }
 }
 
-function verifyOne(db: Sqlite.Database, row: VersionRow, keys: Map<string, KeyObject>): VerifiedApproval {
-  const files = db
-    .prepare<[string], FileRow>(`SELECT path, mode, sha256 FROM "VersionFile" WHERE versionId = ?`)
-    .all(row.id);
-  const decisions = db.prepare<[string], DecisionRow>(`SELECT * FROM "Decision" WHERE versionId = ?`).all(row.id);
+async function verifyOne(sql: Sql, row: VersionRow, keys: Map<string, KeyObject>): Promise<VerifiedApproval> {
+  const files = await sql.all(FILES, row.id);
+  const decisions = await sql.all(DECISIONS, row.id);
   const signers = decisions.filter(({ standing }) => standing === "counts").map(({ actorName }) => actorName);
   const about = { skill: row.name, digest: row.digest, class: row.class ?? "", signers };
   const skill = { id: row.skillId, ownerKey: row.ownerKey };
-  const problem = checkWithKeys({ skill, version: { ...row, files, decisions } }, keys) ?? findChangedFile(db, files);
+  const problem =
+    checkWithKeys({ skill, version: { ...row, files, decisions } }, keys) ?? (await findChangedFile(sql, files));
   return { ...about, problem };
 }
 
-function findChangedFile(db: Sqlite.Database, files: FileRow[]): string | null {
-  const select = db.prepare<[string], { bytes: Buffer }>(`SELECT bytes FROM "Blob" WHERE sha256 = ?`);
+async function findChangedFile(sql: Sql, files: FileRow[]): Promise<string | null> {
   for (const { path, sha256 } of files) {
-    const blob = select.get(sha256);
+    const blob = await sql.get(BYTES, sha256);
     if (!blob) return `the stored bytes of ${path} are missing`;
     if (sha256Hex(blob.bytes) !== sha256) return `the stored bytes of ${path} were changed`;
   }
   return null;
 }
 
-function readKeys(dataDir: string, db: Sqlite.Database): Map<string, KeyObject> {
-  const file = join(dataDir, SIGNING_KEY_FILE);
+async function readKeys(folder: string, sql: Sql): Promise<Map<string, KeyObject>> {
+  const file = join(folder, SIGNING_KEY_FILE);
   const keys = existsSync(file)
     ? [createPublicKey(createPrivateKey(readFileSync(file)))]
-    : db
-        .prepare<[], { publicKey: string }>(`SELECT publicKey FROM "ReviewKey"`)
-        .all()
-        .map((row) => createPublicKey(row.publicKey));
+    : (await sql.all(KEYS)).map((row) => createPublicKey(row.publicKey));
   return new Map(keys.map((key) => [keyIdOf(key), key]));
 }

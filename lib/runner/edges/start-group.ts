@@ -1,10 +1,10 @@
 import { AppError } from "@/lib/core/errors";
 import { newId } from "@/lib/core/ids";
+import { wake } from "@/lib/core/wake-bus";
 import type { Ctx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/in-transaction";
 import type { Run, RunGroup, StartRunInput } from "../schema";
 import { startRun } from "../start-run";
-import { wake } from "../wake-bus";
 import { findEdge } from "./find-edge";
 
 /**

@@ -1,11 +1,11 @@
 import { recordEvent } from "@/lib/audit/record-event";
 import { AppError } from "@/lib/core/errors";
+import { wake } from "@/lib/core/wake-bus";
 import type { Ctx } from "@/lib/db/context";
 import type { Worker } from "@/lib/db/generated/client";
 import { inTransaction } from "@/lib/db/in-transaction";
 import { query, sqlOf } from "@/lib/db/sql";
 import { requireScope } from "@/lib/policy/require-scope";
-import { wake } from "../wake-bus";
 
 /** Has a worker read its directories of skills again; it is told in its next exchange, at once when it is online. */
 export async function askRescan(ctx: Ctx, id: string): Promise<void> {

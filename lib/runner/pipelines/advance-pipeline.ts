@@ -2,6 +2,7 @@ import { findCaller } from "@/lib/auth/find-caller";
 import { AppError } from "@/lib/core/errors";
 import { parseJsonColumn } from "@/lib/core/json";
 import { keepParsed } from "@/lib/core/keep-parsed";
+import { offerWork } from "@/lib/core/wake-bus";
 import type { Ctx, Tx } from "@/lib/db/context";
 import { query, sqlOf } from "@/lib/db/sql";
 import { requireScope } from "@/lib/policy/require-scope";
@@ -14,7 +15,6 @@ import { stepKey } from "@/lib/skills/pipeline/plan-pipeline";
 import { RunLimits } from "@/lib/worker/protocol";
 import { admitRun } from "../admit-run";
 import { wakeAfterCommit } from "../wake-after-commit";
-import { offerWork } from "../wake-bus";
 import { failPipeline, outputOf, succeedPipeline } from "./end-pipeline";
 import {
   chainOf,

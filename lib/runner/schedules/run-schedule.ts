@@ -1,11 +1,11 @@
 import { parseJsonColumn } from "@/lib/core/json";
+import { wake } from "@/lib/core/wake-bus";
 import type { Ctx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/in-transaction";
 import { requireScope } from "@/lib/policy/require-scope";
 import { JsonObject } from "@/lib/skill-format/schema";
 import type { Run } from "../schema";
 import { startRun } from "../start-run";
-import { wake } from "../wake-bus";
 import { mayChange, notYours, requireSchedule } from "./schedule-access";
 
 /**

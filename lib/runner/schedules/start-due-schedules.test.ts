@@ -17,7 +17,7 @@ import { startDueSchedules } from "./start-due-schedules";
 import { updateSchedule } from "./update-schedule";
 
 logger.level = "silent";
-const { database, file, person } = await testDatabase();
+const { database, address, person } = await testDatabase();
 // Soon, because tokens end some time after they are made; half a minute past a whole hour.
 const HOUR = 3_600_000;
 const time = { ms: Math.ceil(Date.now() / HOUR) * HOUR + 30_000 };
@@ -65,7 +65,7 @@ test("several processes that find the same time due start one run", async () => 
   const { make, runs } = await world();
   await make();
   pass(60);
-  const second = await openDatabase({ file, synchronous: "off" });
+  const second = await openDatabase(address);
   const other = createCtx({ actor: { kind: "system", name: "other" }, database: second, now });
   const started = await Promise.all([startDueSchedules(system), startDueSchedules(other), startDueSchedules(system)]);
   await second.close();

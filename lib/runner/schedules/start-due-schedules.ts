@@ -1,6 +1,6 @@
 import { logger } from "@/lib/core/logger";
+import { wake } from "@/lib/core/wake-bus";
 import type { Ctx } from "@/lib/db/context";
-import { wake } from "../wake-bus";
 import { fireSchedule } from "./fire-schedule";
 
 const BATCH = 100;

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
+import { awaitOffer, offerWork } from "@/lib/core/wake-bus";
 import { approvedSkill } from "@/lib/testing/approved-skill";
 import { testDatabase } from "@/lib/testing/test-database";
 import { testWorker } from "@/lib/testing/test-worker";
 import { startRun } from "./start-run";
-import { awaitOffer, offerWork } from "./wake-bus";
 
 const { database, person } = await testDatabase();
 const [owner, reviewer] = [await person(), await person("reviewer")];

@@ -1,16 +1,42 @@
 import { EventEmitter } from "node:events";
-import { processStore } from "@/lib/core/process-store";
+import { processStore } from "./process-store";
 
-/** `work`: there may be a lease or a cancellation to hand out; `run:<id>`: a run changed or said something. */
-export type WakeTopic = "work" | `run:${string}`;
+/**
+ * `work`: there may be a lease or a cancellation to hand out; `run:<id>`: a run changed or said something; `job:<name>`:
+ * somebody asked for a background job; `settings`: these changed; `stop:<id>`: an answer is to be broken off.
+ */
+export type WakeTopic = "work" | "settings" | `run:${string}` | `job:${string}` | `stop:${string}`;
 
 function bus(): EventEmitter {
   return processStore("wake-bus", () => new EventEmitter().setMaxListeners(0));
 }
 
-/** Tells everybody who waits on the topic in this process. Call it after the transaction, never inside. */
+type Relay = { send: ((topic: string) => void) | null };
+const relay = () => processStore<Relay>("wake-relay", () => ({ send: null }));
+
+/**
+ * Tells everybody who waits on the topic, in this process and in the others of this instance. Call it after the
+ * transaction, never inside.
+ */
 export function wake(topic: WakeTopic): void {
   bus().emit(topic);
+  relay().send?.(topic);
+}
+
+/** Has what is told in this process told to the others as well. */
+export function relayWakes(send: ((topic: string) => void) | null): void {
+  relay().send = send;
+}
+
+/** Passes on what another process told; null when something may have been missed, so that everybody looks. */
+export function wakeHere(topic: string | null): void {
+  for (const each of topic === null ? bus().eventNames() : [topic]) bus().emit(each);
+}
+
+/** Calls back for each wake-up until the returned function is called. */
+export function onWake(topic: WakeTopic, callback: () => void): () => void {
+  bus().on(topic, callback);
+  return () => void bus().off(topic, callback);
 }
 
 type Take = () => unknown;
@@ -42,12 +68,12 @@ export type Waiter = { next(timeoutMs: number): Promise<void>; stop(): void };
 export function listen(topic: WakeTopic, signal?: AbortSignal): Waiter {
   let woken = false;
   let release: (() => void) | null = null;
-  const onWake = () => {
+  const hear = () => {
     woken = true;
     release?.();
   };
-  bus().on(topic, onWake);
-  signal?.addEventListener("abort", onWake);
+  bus().on(topic, hear);
+  signal?.addEventListener("abort", hear);
   return {
     next: async (timeoutMs) => {
       if (!woken && !signal?.aborted) {
@@ -63,8 +89,8 @@ export function listen(topic: WakeTopic, signal?: AbortSignal): Waiter {
       woken = false;
     },
     stop: () => {
-      bus().off(topic, onWake);
-      signal?.removeEventListener("abort", onWake);
+      bus().off(topic, hear);
+      signal?.removeEventListener("abort", hear);
       release?.();
     },
   };

@@ -19,7 +19,7 @@ import { executeLease } from "@/lib/worker/testing/execute-lease";
 import { decideVersion } from "./decide-version";
 
 const FLIPS = 500;
-const { database, person, file } = await testDatabase();
+const { database, person, address } = await testDatabase();
 const admin = await person("admin");
 const reviewers = [await person("reviewer"), await person("reviewer")];
 await updateSettings(admin.ctx, { soloMode: false, signaturesForMutating: 2 });
@@ -28,7 +28,7 @@ const workPath = realpathSync(mkdtempSync(join(tmpdir(), "skillgate-tampering-")
 afterAll(() => rmSync(workPath, { recursive: true, force: true }));
 const workDir = await prepareWorkDir(workPath);
 /** Changes what is stored behind the server's back. */
-const disk = new Sqlite(file);
+const disk = new Sqlite("file" in address ? address.file : "");
 
 const random = createRandom(20_260_101);
 const pick = <T>(values: readonly T[]): T => values[random.below(values.length)] as T;

@@ -1,0 +1,76 @@
+// Prisma's schema engine as WebAssembly: produces migration SQL without a database and without a download.
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+
+const require = createRequire(import.meta.url);
+
+/**
+ * The SQL that turns the first data model into the second; an empty text for "no model yet". `provider` is `sqlite` or
+ * `postgresql`, as in the models. Answers the string "-- This is an empty migration." (with a newline) when there is
+ * nothing to do.
+ */
+export async function diffSchemas(provider, fromSchema, toSchema) {
+  loaded ??= loadEngine();
+  const bindings = await loaded;
+  const { bindMigrationAwareSqlAdapterFactory } = await import("@prisma/driver-adapter-utils");
+  const factory = bindMigrationAwareSqlAdapterFactory(await adapterOf(provider));
+  const engine = await bindings.SchemaEngine.new({ datamodels: [["schema.prisma", toSchema]] }, () => {}, factory);
+  const file = (content) => ({ files: [{ path: "schema.prisma", content }], configDir: "." });
+  const result = await engine.diff({
+    from: fromSchema === "" ? { tag: "empty" } : { tag: "schemaDatamodel", ...file(fromSchema) },
+    to: { tag: "schemaDatamodel", ...file(toSchema) },
+    script: true,
+    shadowDatabaseUrl: null,
+    exitCode: null,
+    filters: { externalTables: [], externalEnums: [] },
+  });
+  return result.stdout ?? "";
+}
+
+let loaded;
+
+/** Once: a second instance would overwrite what the first one's functions refer to. */
+async function loadEngine() {
+  const bindings = await import("@prisma/schema-engine-wasm/schema_engine_bg");
+  const wasmPath = join(
+    dirname(require.resolve("@prisma/schema-engine-wasm/schema_engine_bg")),
+    "schema_engine_bg.wasm",
+  );
+  const { instance } = await WebAssembly.instantiate(await readFile(wasmPath), {
+    "./schema_engine_bg.js": bindings,
+  });
+  bindings.__wbg_set_wasm(instance.exports);
+  instance.exports.__wbindgen_start?.();
+  return bindings;
+}
+
+async function adapterOf(provider) {
+  if (provider === "postgresql") return postgresStandIn;
+  const { PrismaBetterSqlite3 } = await import("@prisma/adapter-better-sqlite3");
+  return new PrismaBetterSqlite3({ url: ":memory:" });
+}
+
+/** Two models are compared without a server; all that the engine asks one is which version it has. */
+const postgresStandIn = {
+  provider: "postgres",
+  adapterName: "@prisma/adapter-pg",
+  connect: () => Promise.resolve(standInConnection),
+  connectToShadowDb: () => Promise.resolve(standInConnection),
+};
+const standInConnection = {
+  provider: "postgres",
+  adapterName: "@prisma/adapter-pg",
+  getConnectionInfo: () => ({ schemaName: "public", supportsRelationJoins: true }),
+  queryRaw: async ({ sql }) => {
+    if (!sql.includes("numeric_version")) throw new Error(`the schema engine asked a server: ${sql}`);
+    return {
+      columnNames: ["exists", "version", "numeric_version"],
+      columnTypes: [5, 7, 0],
+      rows: [[true, "PostgreSQL 15.0", 150000]],
+    };
+  },
+  executeRaw: async () => 0,
+  executeScript: async () => {},
+  dispose: async () => {},
+};

@@ -1,0 +1,94 @@
+import { execFileSync, spawn } from "node:child_process";
+import { chownSync, mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { Failure } from "../failure.mjs";
+import { runCommand } from "../run-command.mjs";
+
+const OWNER = "skillgate";
+const READY = "database system is ready to accept connections";
+/** For tests: what a crash of the machine would lose is not worth the time. */
+const CARELESS = ["fsync=off", "full_page_writes=off", "synchronous_commit=off"];
+
+/**
+ * Starts a server of its own on a free port of the loopback address, with an empty cluster in a temporary folder; whoever
+ * is on this machine may connect. `durable` keeps its promises across a crash of the machine. Resolves with its address,
+ * its process, and `stop`, which removes it all.
+ */
+export async function startPostgres(folder, { env = process.env, durable = false } = {}) {
+  const home = mkdtempSync(path.join(tmpdir(), "skillgate-postgres-"));
+  // It refuses to be root.
+  const owner = process.getuid?.() === 0 ? idsOf(["postgres", "nobody"]) : {};
+  if (owner.uid !== undefined) chownSync(home, owner.uid, owner.gid);
+  const data = path.join(home, "data");
+  const options = { cwd: home, env: { ...env, LC_ALL: "C.UTF-8" }, ...owner };
+  const made = await runCommand(
+    path.join(folder, "initdb"),
+    ["-D", data, "-A", "trust", "-U", OWNER, "-E", "UTF8", "--locale=C.UTF-8", ...(durable ? [] : ["--no-sync"])],
+    options,
+  );
+  if (made.code !== 0) throw new Failure("PostgreSQL's initdb failed.", { details: made.output });
+  const port = await freePort();
+  const settings = [`port=${port}`, "listen_addresses=127.0.0.1", "unix_socket_directories=", "max_connections=200"];
+  const given = [...settings, ...(durable ? [] : CARELESS)].flatMap((setting) => ["-c", setting]);
+  const start = () => serve(path.join(folder, "postgres"), ["-D", data, ...given], options);
+  let server = await start();
+  return {
+    url: `postgresql://${OWNER}@127.0.0.1:${port}/postgres`,
+    /** Ends it as a crash would, and starts it again on the same data. */
+    async crash() {
+      await ended(server, "SIGQUIT");
+      server = await start();
+    },
+    async stop() {
+      await ended(server, "SIGINT");
+      rmSync(home, { recursive: true, force: true });
+    },
+  };
+}
+
+function serve(program, args, options) {
+  const server = spawn(program, args, { ...options, stdio: ["ignore", "ignore", "pipe"] });
+  return new Promise((resolve, reject) => {
+    let said = "";
+    server.stderr.on("data", (chunk) => {
+      if (said.includes(READY)) return;
+      said += chunk;
+      if (said.includes(READY)) resolve(server);
+    });
+    server.once("error", reject);
+    server.once("exit", () => reject(new Failure("PostgreSQL did not start.", { details: said })));
+  });
+}
+
+function ended(server, signal) {
+  if (server.exitCode !== null || server.signalCode !== null) return Promise.resolve();
+  return new Promise((resolve) => {
+    server.once("exit", resolve);
+    server.kill(signal);
+  });
+}
+
+function idsOf(names) {
+  for (const name of names) {
+    try {
+      const id = (flag) => Number(execFileSync("id", [flag, name], { stdio: ["ignore", "pipe", "ignore"] }).toString());
+      return { uid: id("-u"), gid: id("-g") };
+    } catch {
+      // There is nobody of that name.
+    }
+  }
+  throw new Failure("PostgreSQL refuses to run as root, and there is neither a user “postgres” nor “nobody”.");
+}
+
+function freePort() {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once("error", reject);
+    probe.listen(0, "127.0.0.1", () => {
+      const { port } = probe.address();
+      probe.close(() => resolve(port));
+    });
+  });
+}

@@ -1,0 +1,28 @@
+// npm run test:postgres: every test that has a database, on PostgreSQL. With `--unit` those without a browser alone; other
+// arguments are files.
+import { requireNode } from "./require-node.mjs";
+
+requireNode();
+const { runMain } = await import("./run-main.mjs");
+const { ensureInstalled } = await import("./prepare/install.mjs");
+const { ensureGenerated } = await import("./prepare/generate.mjs");
+const { markTestRun } = await import("./test/end-leftovers.mjs");
+const { printSummary } = await import("./test/print-summary.mjs");
+const { runBrowserTests, runPostgresTests } = await import("./test/run-suites.mjs");
+const { testEnv } = await import("./test/test-env.mjs");
+const { withPostgres } = await import("./postgres/with-postgres.mjs");
+
+await runMain(async () => {
+  const args = process.argv.slice(2);
+  const files = args.filter((arg) => !arg.startsWith("--"));
+  await ensureInstalled();
+  await ensureGenerated();
+  const { env, endLeftovers } = markTestRun(testEnv(process.env));
+  process.on("exit", endLeftovers);
+  const results = await withPostgres(env, async (withServer) => {
+    const unit = await runPostgresTests(withServer, files);
+    if (files.length > 0 || args.includes("--unit")) return [unit];
+    return [unit, ...(await runBrowserTests(withServer))];
+  });
+  return printSummary(results) > 0 ? 1 : 0;
+});

@@ -1,0 +1,46 @@
+import type { PrismaClient } from "./generated/client";
+import type { Dialect, Sql } from "./sql";
+import type { WriteQueue } from "./write-queue";
+
+/**
+ * A connection that writes and one, or on PostgreSQL a few, that cannot: all writes go through `inTransaction` on
+ * `writer`, and everything else reads from `reader`, which sees only what is committed.
+ */
+export type Database = {
+  dialect: Dialect;
+  reader: PrismaClient;
+  writer: PrismaClient;
+  /** Folder of the instance's keys. */
+  keyFolder: string;
+  /** Folder of this process's own, for what can be made anew. */
+  workFolder: string;
+  /** Plain SQL on the reading connection, and inside a transaction. Verbs ask `sqlOf`. */
+  readSql: Sql;
+  writeSql: Sql;
+  /** Where `inTransaction` gets its turn. */
+  writes: WriteQueue;
+  /** Where the processes of one instance tell each other things; null where there is only one process. */
+  openChannel: ((hear: (text: string | null) => void) => Promise<Channel>) | null;
+  close(): Promise<void>;
+};
+
+/** What is sent reaches every other process, whole or not at all; `hear(null)` says that something may have been missed. */
+export type Channel = { send(text: string): void; close(): Promise<void> };
+
+export type DatabaseAddress =
+  | {
+      /** Path of the SQLite file. */
+      file: string;
+      /** Folder of the instance's keys; the file's own when left out. */
+      keyFolder?: string;
+      workFolder?: string;
+      /** `full` survives power loss; `off` is for tests. */
+      synchronous?: "full" | "off";
+    }
+  | {
+      /** `postgresql://…` */
+      url: string;
+      keyFolder: string;
+      /** The folder of the keys when left out. */
+      workFolder?: string;
+    };

@@ -1,0 +1,26 @@
+import type { Ctx } from "@/lib/db/context";
+import { inTransaction } from "@/lib/db/in-transaction";
+import { LEASE_SECONDS } from "@/lib/worker/protocol";
+
+const LEASE_MS = LEASE_SECONDS * 1000;
+
+/**
+ * After the clock was moved by `jumpMs`: runs under way get a lease from now on, and workers that were online then are so
+ * now. With 0, after a start, only what lies further ahead than any lease can.
+ */
+export async function renewLeases(ctx: Ctx, jumpMs: number): Promise<void> {
+  const now = ctx.now().getTime();
+  const leaseUntil = new Date(now + LEASE_MS);
+  const isAhead = { gt: new Date(now + 2 * LEASE_MS) };
+  await inTransaction(ctx, async (tx) => {
+    await tx.run.updateMany({
+      where: { state: "running", ...(jumpMs === 0 ? { leaseUntil: isAhead } : { leaseUntil: { not: null } }) },
+      data: { leaseUntil },
+    });
+    const wasOnline = { gte: new Date(now - Math.max(jumpMs, 0) - 2 * LEASE_MS) };
+    await tx.worker.updateMany({
+      where: { revokedAt: null, lastSeenAt: jumpMs > 0 ? wasOnline : { gt: new Date(now + LEASE_MS) } },
+      data: { lastSeenAt: new Date(now) },
+    });
+  });
+}

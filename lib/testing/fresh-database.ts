@@ -1,0 +1,74 @@
+import { createHash, randomBytes } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import pg from "pg";
+import { applyMigrations } from "@/lib/db/apply-migrations";
+import type { DatabaseAddress } from "@/lib/db/database";
+
+const MIGRATIONS = join(import.meta.dirname, "..", "..", "prisma", "migrations");
+/** Of a PostgreSQL server on which tests may make databases; SQLite files without one. */
+const server = process.env.TEST_DATABASE_URL;
+
+/** A migrated database of the test's own, with its keys in `folder`. */
+export async function freshDatabase(
+  folder: string,
+  name = "test.db",
+): Promise<{ address: DatabaseAddress; drop(): Promise<void> }> {
+  if (server === undefined) {
+    const address = { file: join(folder, name), keyFolder: folder, synchronous: "off" as const };
+    await applyMigrations(address, MIGRATIONS);
+    return { address, drop: async () => {} };
+  }
+  const database = `skillgate_test_${randomBytes(8).toString("hex")}`;
+  await onServer(async (client) => {
+    const template = await ensureTemplate(client);
+    await client.query(`CREATE DATABASE "${database}" TEMPLATE "${template}"`);
+  });
+  return {
+    address: { url: addressOf(database), keyFolder: folder },
+    drop: () =>
+      onServer(async (client) => {
+        await client.query(`DROP DATABASE IF EXISTS "${database}" WITH (FORCE)`);
+      }),
+  };
+}
+
+/** Migrated once for a set of migrations; copying it is many times faster than migrating. */
+async function ensureTemplate(client: pg.Client): Promise<string> {
+  const folder = join(MIGRATIONS, "postgresql");
+  const hash = createHash("sha256");
+  for (const name of readdirSync(folder, { withFileTypes: true }).filter((e) => e.isDirectory())) {
+    hash.update(readFileSync(join(folder, name.name, "migration.sql")));
+  }
+  const template = `skillgate_template_${hash.digest("hex").slice(0, 16)}`;
+  await client.query("SELECT pg_advisory_lock(1)");
+  try {
+    const { rowCount } = await client.query("SELECT 1 FROM pg_database WHERE datname = $1", [template]);
+    if (rowCount === 0) {
+      const draft = `${template}_draft`;
+      await client.query(`DROP DATABASE IF EXISTS "${draft}"`);
+      await client.query(`CREATE DATABASE "${draft}" TEMPLATE template0 ENCODING 'UTF8'`);
+      await applyMigrations({ url: addressOf(draft), keyFolder: "" }, MIGRATIONS);
+      await client.query(`ALTER DATABASE "${draft}" RENAME TO "${template}"`);
+    }
+  } finally {
+    await client.query("SELECT pg_advisory_unlock(1)");
+  }
+  return template;
+}
+
+async function onServer(work: (client: pg.Client) => Promise<void>): Promise<void> {
+  const client = new pg.Client({ connectionString: server });
+  await client.connect();
+  try {
+    await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+function addressOf(database: string): string {
+  const url = new URL(server ?? "");
+  url.pathname = `/${database}`;
+  return url.href;
+}

@@ -1,0 +1,64 @@
+import Sqlite from "better-sqlite3";
+import pg from "pg";
+import type { DatabaseAddress } from "@/lib/db/database";
+
+type Row = Record<string, unknown>;
+/** A statement with `?` for its values, past Skillgate, as whoever has the database's own tools would send it. */
+export type Outside = (text: string, ...values: unknown[]) => Promise<Row[]>;
+
+export function outsideOf(address: DatabaseAddress): Outside {
+  return async (text, ...values) => {
+    if ("file" in address) {
+      const db = new Sqlite(address.file);
+      try {
+        const statement = db.prepare<unknown[], Row>(text);
+        if (statement.reader) return statement.all(...values);
+        statement.run(...values);
+        return [];
+      } finally {
+        db.close();
+      }
+    }
+    const client = new pg.Client({ connectionString: address.url });
+    await client.connect();
+    try {
+      let count = 0;
+      const { rows } = await client.query<Row>(
+        text.replaceAll("?", () => `$${++count}`),
+        values,
+      );
+      return rows ?? [];
+    } finally {
+      await client.end();
+    }
+  };
+}
+
+/** The names of all tables. */
+export async function listTables(outside: Outside, { dialect }: { dialect: string }): Promise<string[]> {
+  const text =
+    dialect === "sqlite"
+      ? `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name`
+      : `SELECT table_name AS name FROM information_schema.tables WHERE table_schema = current_schema() ORDER BY 1`;
+  return (await outside(text)).map(({ name }) => String(name));
+}
+
+/** From now on no event can be added to the audit, until `repairSink`. */
+export async function breakSink(outside: Outside, { dialect }: { dialect: string }): Promise<void> {
+  if (dialect === "sqlite") {
+    await outside(
+      `CREATE TRIGGER "broken_sink" BEFORE INSERT ON "AuditEvent" BEGIN SELECT RAISE(ABORT, 'the audit cannot be written'); END`,
+    );
+    return;
+  }
+  await outside(
+    `CREATE OR REPLACE FUNCTION "break_sink"() RETURNS TRIGGER LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'the audit cannot be written'; END $$`,
+  );
+  await outside(
+    `CREATE TRIGGER "broken_sink" BEFORE INSERT ON "AuditEvent" FOR EACH ROW EXECUTE FUNCTION "break_sink"()`,
+  );
+}
+
+export async function repairSink(outside: Outside, { dialect }: { dialect: string }): Promise<void> {
+  await outside(`DROP TRIGGER IF EXISTS "broken_sink"${dialect === "sqlite" ? "" : ` ON "AuditEvent"`}`);
+}
