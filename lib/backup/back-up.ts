@@ -1,0 +1,84 @@
+import { recordEvent } from "@/lib/audit/record-event";
+import { getEnv } from "@/lib/core/env";
+import { AppError } from "@/lib/core/errors";
+import { mebibytes } from "@/lib/core/free-space";
+import { processStore } from "@/lib/core/process-store";
+import type { Ctx } from "@/lib/db/context";
+import { inTransaction } from "@/lib/db/in-transaction";
+import { requireScope } from "@/lib/policy/require-scope";
+import { instanceOf } from "./instance";
+import type { Manifest } from "./manifest";
+import { readBackups } from "./read-backups";
+import type { Backup } from "./schema";
+import { writeBackup } from "./write-backup";
+
+/** Under this name the last failure is kept, until a backup is made. */
+export const LAST_FAILURE = "backup-failure";
+
+/** Whether this process is making a backup. */
+export function backupState(): { running: boolean } {
+  return processStore("backup", () => ({ running: false }));
+}
+
+/**
+ * Makes a backup of this instance now, checks it and records that, or that and why it could not be made. `conflict` while
+ * this process is making one. Answers when it is on the disk, which takes seconds for each gigabyte.
+ */
+export async function backUp(ctx: Ctx): Promise<Backup> {
+  if (ctx.actor.kind !== "system") requireScope(ctx.actor, "admin");
+  const state = backupState();
+  if (state.running) throw new AppError("conflict", "A backup is being made already.");
+  state.running = true;
+  try {
+    const instance = instanceOf(getEnv());
+    const { path, manifest } = await writeBackup(instance, { to: instance.backups, at: ctx.now() });
+    const made = (await readBackups(instance.backups)).find((backup) => backup.path === path);
+    if (made === undefined) throw new AppError("conflict", `${path} was removed while it was made.`);
+    await recordMade(ctx, made, manifest);
+    return made;
+  } catch (error) {
+    await recordFailed(ctx, error);
+    throw error;
+  } finally {
+    state.running = false;
+  }
+}
+
+async function recordMade(ctx: Ctx, made: Backup, { database, files }: Manifest): Promise<void> {
+  await inTransaction(ctx, async (tx, txCtx) => {
+    await tx.jobState.deleteMany({ where: { name: LAST_FAILURE } });
+    await recordEvent(tx, txCtx, {
+      action: "backup.make",
+      outcome: made.verified ? "ok" : "failed",
+      summary: `made the backup ${made.name} (${mebibytes(made.bytes)}, audit up to event ${made.auditSeq})${made.verified ? "" : `, which does not hold: ${made.problem}`}`,
+      target: { kind: "backup", id: made.name, name: made.name },
+      data: {
+        path: made.path,
+        bytes: made.bytes,
+        auditSeq: made.auditSeq,
+        digest: database.digest,
+        files: files.length,
+      },
+    });
+  });
+}
+
+/** Whoever asked is told why it failed, also when this cannot be written down. */
+async function recordFailed(ctx: Ctx, error: unknown): Promise<void> {
+  const reason = error instanceof Error ? error.message : String(error);
+  const code = error instanceof AppError ? error.code : "internal";
+  const failure = { startedAt: ctx.now(), outcome: "failed", summary: reason, nextAt: ctx.now() };
+  await inTransaction(ctx, async (tx, txCtx) => {
+    await tx.jobState.upsert({
+      where: { name: LAST_FAILURE },
+      create: { name: LAST_FAILURE, ...failure },
+      update: failure,
+    });
+    await recordEvent(tx, txCtx, {
+      action: "backup.fail",
+      outcome: "failed",
+      summary: `could not make a backup: ${reason}`,
+      error: { code, message: reason },
+    });
+  }).catch(() => undefined);
+}

@@ -1,0 +1,99 @@
+import { existsSync, renameSync } from "node:fs";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { writeLastHead } from "@/lib/audit/chain/write-head";
+import { recordEvent } from "@/lib/audit/record-event";
+import { verifyFolder } from "@/lib/audit/verify/verify-folder";
+import { parseEnv } from "@/lib/core/env";
+import { lockDataDirectory } from "@/lib/core/lock-data-directory";
+import { applyMigrations } from "@/lib/db/apply-migrations";
+import { createCtx } from "@/lib/db/context";
+import { databaseAddress } from "@/lib/db/database-address";
+import { inTransaction } from "@/lib/db/in-transaction";
+import { openDatabase } from "@/lib/db/open-database";
+import { type MovedTable, moveToPostgres } from "../move/move-to-postgres";
+
+const USAGE = `usage: npm run migrate-to-postgres -- --to postgresql://USER:PASSWORD@HOST/DATABASE
+
+Moves the instance of SKILLGATE_DATA into an empty PostgreSQL database. Stop the server first. The keys stay where they are;
+the SQLite file is renamed and left for you.`;
+
+/** Exit code 0 when everything was moved and compared, 1 when nothing was, 2 when what was asked for makes no sense. */
+async function main(): Promise<number> {
+  const url = readArguments();
+  if (url === null) return say(USAGE, 2);
+  if (existsSync(".env")) process.loadEnvFile();
+  const parsed = parseEnv(process.env);
+  if ("problems" in parsed) return say(parsed.problems.join("\n"), 2);
+  const { env } = parsed;
+  const from = databaseAddress(env);
+  if (!("file" in from)) return say("DATABASE_URL names a PostgreSQL database already; there is nothing to move.", 2);
+  if (!existsSync(from.file)) return say(`There is no database ${from.file}.`, 2);
+  try {
+    const lock = lockDataDirectory(env.dataDir);
+    try {
+      return await move(from.file, url, env.keyDir);
+    } finally {
+      lock.close();
+    }
+  } catch (error) {
+    return say(`Nothing was moved. ${error instanceof Error ? error.message : String(error)}`, 1);
+  }
+}
+
+async function move(file: string, url: string, keyFolder: string): Promise<number> {
+  const migrations = join(process.cwd(), "prisma", "migrations");
+  await applyMigrations({ file }, migrations);
+  await applyMigrations({ url, keyFolder }, migrations);
+  const moved = await moveToPostgres(file, url);
+  report(moved);
+  const database = await openDatabase({ url, keyFolder });
+  try {
+    const ctx = createCtx({ actor: { kind: "system", name: "Skillgate" }, database });
+    await inTransaction(ctx, (tx, txCtx) =>
+      recordEvent(tx, txCtx, {
+        action: "instance.move",
+        summary: "moved the instance to PostgreSQL",
+        target: { kind: "instance", id: "database", name: "PostgreSQL" },
+        data: { tables: moved.length, rows: rowsOf(moved) },
+      }),
+    );
+    // The file says which of the two goes on.
+    await writeLastHead(database, new Date());
+  } finally {
+    await database.close();
+  }
+  const { checked, firstBroken } = await verifyFolder(keyFolder, url);
+  if (firstBroken) return say(`The audit does not hold in the new database: ${firstBroken.message}`, 1);
+  console.log(`The audit holds: ${checked} events.`);
+  for (const suffix of ["", "-wal", "-shm"]) {
+    if (existsSync(`${file}${suffix}`)) renameSync(`${file}${suffix}`, `${file}.moved${suffix}`);
+  }
+  console.log(`The SQLite file is now ${file}.moved. Start the server with DATABASE_URL set to the new address.`);
+  return 0;
+}
+
+function report(moved: MovedTable[]): void {
+  console.table(moved.filter(({ count }) => count > 0).map((row) => ({ ...row, sha256: row.sha256.slice(0, 16) })));
+  console.log(`Moved ${rowsOf(moved)} rows of ${moved.length} tables; counts and digests are equal on both sides.`);
+}
+
+function rowsOf(moved: MovedTable[]): number {
+  return moved.reduce((sum, { count }) => sum + count, 0);
+}
+
+function readArguments(): string | null {
+  try {
+    const { values } = parseArgs({ options: { to: { type: "string" } } });
+    return values.to !== undefined && /^postgres(ql)?:\/\//.test(values.to) ? values.to : null;
+  } catch {
+    return null;
+  }
+}
+
+function say(text: string, code: number): number {
+  console.error(text);
+  return code;
+}
+
+process.exitCode = await main();

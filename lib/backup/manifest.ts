@@ -1,0 +1,72 @@
+import { z } from "zod";
+import { sha256Hex } from "@/lib/core/hash";
+import { IsoTime } from "@/lib/core/schema";
+
+/** Name of the file that says what a backup holds. */
+export const MANIFEST_FILE = "manifest.json";
+const FORMAT = 1;
+
+/** Names of our own making; what leads out of the folder is not one. */
+const FilePath = z.string().regex(/^(?:[a-z][a-z-]*\/)?[A-Za-z0-9][A-Za-z0-9.-]*$/);
+const Hash = z.string().regex(/^[0-9a-f]{64}$/);
+
+const Statement = z.strictObject({
+  format: z.literal(FORMAT),
+  product: z.strictObject({ version: z.string() }),
+  at: IsoTime,
+  database: z.strictObject({
+    provider: z.enum(["sqlite", "postgresql"]),
+    file: FilePath,
+    migrations: z.array(z.string()),
+    /** Rows of each table. */
+    tables: z.record(z.string(), z.number().int()),
+    /** Of all rows, whatever their order: the sum of the SHA-256 of each, modulo 2^256. */
+    digest: Hash,
+  }),
+  audit: z.strictObject({
+    /** The newest event; 0 and empty without any. */
+    seq: z.number().int().min(0),
+    hash: z.string(),
+    /** What does not hold; null when all does. */
+    problem: z.string().nullable(),
+  }),
+  files: z.array(z.strictObject({ path: FilePath, bytes: z.number().int().min(0), sha256: Hash })),
+});
+const Manifest = Statement.extend({ sum: Hash });
+export type Manifest = z.infer<typeof Manifest>;
+
+/** The text of the file. Its last line is the SHA-256 of what it says, so that no byte of it can change unseen. */
+export function writeManifest(statement: Omit<Manifest, "sum" | "format">): string {
+  const told = Statement.parse({ format: FORMAT, ...statement });
+  return render({ ...told, sum: sha256Hex(render(told)) });
+}
+
+/** What the text says; throws when it is of another format, or not exactly what was written. */
+export function readManifest(text: string): Manifest {
+  const parsed = Manifest.safeParse(parseJson(text));
+  if (!parsed.success) {
+    const format = z.object({ format: z.number() }).safeParse(parseJson(text));
+    const isNewer = format.success && format.data.format > FORMAT;
+    throw new Error(
+      isNewer
+        ? `${MANIFEST_FILE} has the format ${format.data.format}: the backup was made by a newer release.`
+        : `${MANIFEST_FILE} is not a backup’s list of contents, or was changed.`,
+    );
+  }
+  const { sum, ...statement } = parsed.data;
+  if (render(parsed.data) !== text || sum !== sha256Hex(render(statement)))
+    throw new Error(`${MANIFEST_FILE} was changed since it was written.`);
+  return parsed.data;
+}
+
+function render(value: object): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,42 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { verifyFolder } from "@/lib/audit/verify/verify-folder";
+import { applyMigrations } from "@/lib/db/apply-migrations";
+import { openDatabase } from "@/lib/db/open-database";
+import { freshDatabase } from "@/lib/testing/fresh-database";
+import { outsideOf } from "@/lib/testing/outside";
+import { seedWorld } from "@/prisma/seed/seed-world";
+import { moveToPostgres } from "./move-to-postgres";
+
+const folder = mkdtempSync(join(tmpdir(), "skillgate-move-"));
+const file = join(folder, "skillgate.db");
+await applyMigrations({ file }, join(import.meta.dirname, "..", "..", "..", "prisma", "migrations"));
+const source = await openDatabase({ file, synchronous: "off" });
+await seedWorld(source, { now: new Date(), password: "quiet-harbour-lantern" });
+await source.close();
+const target = await freshDatabase(folder);
+const url = "url" in target.address ? target.address.url : "";
+afterAll(async () => {
+  await target.drop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+test("nothing is kept of a move in which one row does not fit", async () => {
+  const outside = outsideOf({ file });
+  const [skill] = await outside(`SELECT "id", "createdAt" FROM "Skill" LIMIT 1`);
+  await outside(`UPDATE "Skill" SET "createdAt" = 'some day' WHERE "id" = ?`, skill?.id);
+  await expect(moveToPostgres(file, url)).rejects.toThrow("Skill.createdAt holds");
+  await outside(`UPDATE "Skill" SET "createdAt" = ? WHERE "id" = ?`, skill?.createdAt, skill?.id);
+  expect(await outsideOf(target.address)(`SELECT COUNT(*) AS "n" FROM "User"`)).toEqual([{ n: "0" }]);
+});
+
+test("every row arrives as it was, the audit holds there, and a second move is refused", async () => {
+  const moved = await moveToPostgres(file, url);
+  const counts = Object.fromEntries(moved.map(({ table, count }) => [table, count]));
+  expect(counts).toMatchObject({ Skill: expect.any(Number), ConnectedSignIn: 0 });
+  expect(counts.AuditEvent).toBeGreaterThan(100);
+  expect(await verifyFolder(folder, url)).toMatchObject({ firstBroken: null, checked: counts.AuditEvent });
+  await expect(moveToPostgres(file, url)).rejects.toThrow("it has to be empty");
+});

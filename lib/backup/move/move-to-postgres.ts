@@ -1,0 +1,101 @@
+import Sqlite from "better-sqlite3";
+import pg from "pg";
+import { types } from "@/lib/db/postgres/one-connection";
+import { deferReferences } from "./defer-references";
+import { plainValue, rowsDigest } from "./plain-row";
+import { listTables, type Table } from "./tables";
+
+/** PostgreSQL takes 65,535 values in one statement. */
+const MAX_VALUES = 20_000;
+const MAX_ROWS = 500;
+
+export type MovedTable = { table: string; count: number; sha256: string };
+
+/**
+ * Copies every row of a migrated SQLite file into an empty, migrated PostgreSQL database, in one transaction, and reads it
+ * back: the count and a digest over all rows of each table are the same on both sides, or nothing is kept. What the server
+ * makes anew from these (search and the audit's index) is left to it. Throws with the table that does not fit.
+ */
+export async function moveToPostgres(file: string, url: string): Promise<MovedTable[]> {
+  const source = new Sqlite(file, { readonly: true, fileMustExist: true });
+  const client = new pg.Client({ connectionString: url, application_name: "skillgate move", types });
+  await client.connect();
+  try {
+    await client.query("BEGIN");
+    const checkReferences = await deferReferences(client);
+    const moved: MovedTable[] = [];
+    for (const table of await listTables(client)) {
+      await requireEmpty(client, table);
+      await copy(source, client, table);
+      const before = readSource(source, table);
+      const after = await readTarget(client, table);
+      if (before.count !== after.count || before.sha256 !== after.sha256)
+        throw new Error(`${table.name} was not copied right: ${before.count} rows, then ${after.count}, or others.`);
+      moved.push({ table: table.name, ...after });
+    }
+    await checkReferences();
+    await client.query("COMMIT");
+    return moved;
+  } finally {
+    source.close();
+    await client.end();
+  }
+}
+
+async function requireEmpty(client: pg.Client, { name }: Table): Promise<void> {
+  const { rowCount } = await client.query(`SELECT 1 FROM "${name}" LIMIT 1`);
+  if (rowCount !== 0) throw new Error(`The PostgreSQL database holds rows of ${name} already; it has to be empty.`);
+}
+
+async function copy(source: Sqlite.Database, client: pg.Client, table: Table): Promise<void> {
+  const names = table.columns.map(({ name }) => `"${name}"`).join(", ");
+  const size = Math.max(1, Math.min(MAX_ROWS, Math.floor(MAX_VALUES / table.columns.length)));
+  let waiting: unknown[] = [];
+  const flush = async () => {
+    const count = waiting.length / table.columns.length;
+    if (count === 0) return;
+    const rows = Array.from({ length: count }, (_, row) => {
+      const places = table.columns.map((_, column) => `$${row * table.columns.length + column + 1}`);
+      return `(${places.join(", ")})`;
+    });
+    await client.query(`INSERT INTO "${table.name}" (${names}) VALUES ${rows.join(", ")}`, waiting);
+    waiting = [];
+  };
+  for (const row of rowsOf(source, table)) {
+    for (const column of table.columns) {
+      const value = plainValue(table, column, row[column.name]);
+      waiting.push(value instanceof Date ? value.toISOString() : value);
+    }
+    if (waiting.length >= size * table.columns.length) await flush();
+  }
+  await flush();
+}
+
+function rowsOf(source: Sqlite.Database, table: Table): IterableIterator<Record<string, unknown>> {
+  const names = table.columns.map(({ name }) => `"${name}"`).join(", ");
+  const text = `SELECT ${names} FROM "${table.name}" ORDER BY ${keyOf(table)}`;
+  return source.prepare<[], Record<string, unknown>>(text).iterate();
+}
+
+function readSource(source: Sqlite.Database, table: Table) {
+  const digest = rowsDigest(table);
+  for (const row of rowsOf(source, table)) digest.add(row);
+  return digest.end();
+}
+
+async function readTarget(client: pg.Client, table: Table) {
+  const digest = rowsDigest(table);
+  await client.query(`DECLARE moved CURSOR FOR SELECT * FROM "${table.name}" ORDER BY ${keyOf(table)}`);
+  for (;;) {
+    const { rows } = await client.query<Record<string, unknown>>(`FETCH ${MAX_ROWS} FROM moved`);
+    for (const row of rows) digest.add(row);
+    if (rows.length < MAX_ROWS) break;
+  }
+  await client.query("CLOSE moved");
+  return digest.end();
+}
+
+function keyOf({ name, key }: Table): string {
+  if (key.length === 0) throw new Error(`Table ${name} has no primary key; its rows cannot be compared.`);
+  return key.map((column) => `"${column}"`).join(", ");
+}

@@ -1,0 +1,44 @@
+import { stat } from "node:fs/promises";
+import { z } from "zod";
+import type { DatabaseCopier } from "../database-copier";
+import { checkAudit } from "./check-audit";
+import { runApart } from "./run-apart";
+
+const FILE = "skillgate.db";
+const Nothing = z.object({});
+const Problems = z.object({ problems: z.array(z.string()) });
+const Answer = Problems.extend({
+  migrations: z.array(z.string()),
+  tables: z.record(z.string(), z.number().int()),
+  digest: z.string(),
+  head: z.object({ seq: z.number().int(), hash: z.string().nullable() }).nullable(),
+});
+
+/**
+ * By `VACUUM INTO`, which reads everything in one transaction. SQLite's backup interface copies pages in steps and begins
+ * anew whenever another connection writes, so that it need not end under load.
+ */
+export function sqliteCopier(database: string): DatabaseCopier {
+  const inspect = (file: string) => runApart({ task: "inspect", file }, Answer);
+  return {
+    provider: "sqlite",
+    file: FILE,
+    size: async () => (await sizeOf(database)) + (await sizeOf(`${database}-wal`)),
+    copy: async (to) => {
+      await runApart({ task: "copy", from: database, to }, Nothing);
+      return inspect(to);
+    },
+    assertFree: async () => {},
+    place: inspect,
+    checkInUse: async () => (await runApart({ task: "check", file: database, quick: false }, Problems)).problems,
+    checkAudit: (folder, facts) => checkAudit(folder, FILE, facts),
+  };
+}
+
+async function sizeOf(file: string): Promise<number> {
+  try {
+    return (await stat(file)).size;
+  } catch {
+    return 0; // There is no log when nobody has the database open.
+  }
+}

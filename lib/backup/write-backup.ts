@@ -1,0 +1,136 @@
+import { chmod, lstat, mkdir, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
+import { basename, dirname, join, relative, resolve, sep } from "node:path";
+import { SEGMENTS_FOLDER } from "@/lib/audit/segments/manifest";
+import { hashFile } from "@/lib/audit/segments/read-segment";
+import { AppError } from "@/lib/core/errors";
+import { freeSpace, isStorageFull, mebibytes } from "@/lib/core/free-space";
+import packageJson from "@/package.json" with { type: "json" };
+import { checkFiles, openManifest } from "./check-files";
+import { FILES_BEFORE, listSegments } from "./contents";
+import { copyFile, syncToDisk } from "./copy-file";
+import type { Instance } from "./instance";
+import { MANIFEST_FILE, type Manifest, writeManifest } from "./manifest";
+
+/** What stays free on the disk of the backups besides. */
+const SPARE_BYTES = 16 * 1024 * 1024;
+
+type ListedFile = Manifest["files"][number];
+
+/**
+ * Makes a backup in a new folder below `to`, beside a running server or not: written under another name, checked as a whole
+ * (checksums read back, pages and references of the database, the audit), and renamed when it is on the disk. An audit that
+ * does not hold makes a backup all the same; its manifest says so. Throws AppError when there is nothing to keep, the place
+ * will not do or the database is damaged, and leaves nothing behind.
+ */
+export async function writeBackup(
+  instance: Instance,
+  { to, at }: { to: string; at: Date },
+): Promise<{ path: string; manifest: Manifest }> {
+  const path = join(resolve(to), backupName(at));
+  const draft = `${path}.partial`;
+  await assertPlace(instance, path);
+  try {
+    await makeFolder(draft);
+    try {
+      const manifest = await fill(instance, draft, at);
+      await rename(draft, path);
+      await syncToDisk(dirname(path));
+      return { path, manifest };
+    } catch (error) {
+      await rm(draft, { recursive: true, force: true });
+      throw error;
+    }
+  } catch (error) {
+    throw explain(error, dirname(path));
+  }
+}
+
+/** Sorted by name they are sorted by time. */
+export function backupName(at: Date): string {
+  return `skillgate-${at
+    .toISOString()
+    .replace(/[-:]/g, "")
+    .replace(/\.\d+Z$/, "Z")}`;
+}
+
+async function fill({ keyDir, database }: Instance, draft: string, at: Date): Promise<Manifest> {
+  const files: ListedFile[] = [];
+  const take = async (name: string) => {
+    const sha256 = await copyFile(join(keyDir, name), join(draft, name));
+    files.push({ path: name, bytes: (await stat(join(draft, name))).size, sha256 });
+  };
+  for (const name of FILES_BEFORE) if (await isThere(join(keyDir, name))) await take(name);
+  const copied = join(draft, database.file);
+  const { problems, head, ...facts } = await database.copy(copied);
+  if (problems.length > 0)
+    throw new AppError("conflict", `The database is damaged: ${problems.slice(0, 3).join("; ")}.`);
+  await chmod(copied, 0o600);
+  await syncToDisk(copied);
+  files.push({ path: database.file, bytes: (await stat(copied)).size, sha256: await hashFile(copied) });
+  const segments = await listSegments(keyDir);
+  if (segments.length > 0) await mkdir(join(draft, SEGMENTS_FOLDER), { mode: 0o700 });
+  for (const name of segments) await take(name);
+
+  const text = writeManifest({
+    product: { version: packageJson.version },
+    at: at.toISOString(),
+    database: { provider: database.provider, file: database.file, ...facts },
+    audit: { seq: head?.seq ?? 0, hash: head?.hash ?? "", problem: await database.checkAudit(draft, { head }) },
+    files,
+  });
+  await writeFile(join(draft, MANIFEST_FILE), text, { mode: 0o600, flag: "wx", flush: true });
+  if (segments.length > 0) await syncToDisk(join(draft, SEGMENTS_FOLDER));
+  await syncToDisk(draft);
+
+  const manifest = await openManifest(draft);
+  const changed = await checkFiles(draft, manifest);
+  if (changed.length > 0) throw new AppError("conflict", `The backup cannot be read back: ${changed.join("; ")}.`);
+  return manifest;
+}
+
+async function assertPlace({ dataDir, keyDir, database }: Instance, path: string): Promise<void> {
+  const folder = dirname(path);
+  for (const own of [dataDir, keyDir]) {
+    const way = relative(await realPathOf(own), await realPathOf(folder));
+    if (way !== ".." && !way.startsWith(`..${sep}`))
+      throw new AppError("invalid", `${folder} is inside the data directory; a backup has to be elsewhere.`);
+  }
+  if ((await isThere(path)) || (await isThere(`${path}.partial`)))
+    throw new AppError("conflict", `${path} is already there; one backup is made in a second.`);
+  const needed = (await database.size()) + SPARE_BYTES;
+  const free = freeSpace(folder);
+  if (free !== null && free < needed)
+    throw new AppError(
+      "storage_full",
+      `A backup needs about ${mebibytes(needed)} in ${folder}; ${mebibytes(free)} are free.`,
+    );
+}
+
+async function makeFolder(draft: string): Promise<void> {
+  try {
+    await mkdir(dirname(draft), { recursive: true, mode: 0o700 });
+    await mkdir(draft, { mode: 0o700 });
+  } catch (cause) {
+    if (isStorageFull(cause, dirname(draft))) throw cause;
+    const why = cause instanceof Error && "code" in cause ? String(cause.code) : String(cause);
+    throw new AppError("invalid", `Backups cannot be written to ${dirname(draft)} (${why}).`, { cause });
+  }
+}
+
+function explain(error: unknown, folder: string): unknown {
+  if (error instanceof AppError || !isStorageFull(error, folder)) return error;
+  return new AppError("storage_full", `The disk of ${folder} became full; the backup was given up.`, { cause: error });
+}
+
+/** The real path of what is there, with what is not there yet after it. */
+async function realPathOf(path: string): Promise<string> {
+  try {
+    return await realpath(path);
+  } catch {
+    return dirname(path) === path ? path : join(await realPathOf(dirname(path)), basename(path));
+  }
+}
+
+async function isThere(path: string): Promise<boolean> {
+  return (await lstat(path).catch(() => null)) !== null;
+}
