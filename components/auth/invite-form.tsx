@@ -6,6 +6,7 @@ import { z } from "zod";
 import { errorText } from "@/components/state/describe-error";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
+import type { SignInWays } from "@/lib/auth/providers/schema";
 import { ApiError, api } from "@/lib/client/api";
 import { fieldSentence } from "./field-sentence";
 import { goTo } from "./go-to";
@@ -13,12 +14,13 @@ import { isDeadLink } from "./link-problem";
 import { MessagePage } from "./message-page";
 import { minPasswordLength, newPasswordProblem } from "./new-password";
 import { PasswordField } from "./password-field";
+import { ProviderButtons } from "./provider-buttons";
 import { signIn } from "./session";
 
 const Accepted = z.object({ email: z.string() });
 
-/** Sets the password of an invited person, then signs in. */
-export function InviteForm({ token }: { token: string }) {
+/** Sets the password of an invited person, then signs in; or lets them sign in with a provider that knows their address. */
+export function InviteForm({ token, ways }: { token: string; ways: SignInWays }) {
   const [password, setPassword] = useState("");
   const [pending, setPending] = useState(false);
   const [deadReason, setDeadReason] = useState<string | null>(null);
@@ -58,27 +60,40 @@ export function InviteForm({ token }: { token: string }) {
   return (
     <>
       <h1>Join Skillgate</h1>
-      <p className="mt-1 text-muted-foreground">You were invited. Choose a password; only you will know it.</p>
-      <form method="post" onSubmit={onSubmit} className="mt-5 flex flex-col gap-4">
-        {failure ? (
-          <Notice tone="danger" announce>
-            {failure}
-          </Notice>
-        ) : null}
-        <PasswordField
-          label="New password"
-          value={password}
-          onChange={(event) => setPassword(event.target.value)}
-          autoComplete="new-password"
-          error={problem}
-          help={`At least ${minPasswordLength} characters. A sentence is easy to remember.`}
-        />
-        <Button type="submit" variant="primary" size="lg" pending={pending} className="mt-1 w-full">
-          Set password and sign in
-        </Button>
-      </form>
+      <p className="mt-1 text-muted-foreground">{invitation(ways)}</p>
+      {failure ? (
+        <Notice tone="danger" announce className="mt-5">
+          {failure}
+        </Notice>
+      ) : null}
+      {ways.providers.length > 0 ? (
+        <div className="mt-5">
+          <ProviderButtons providers={ways.providers} next="/skills" onFailure={setFailure} />
+        </div>
+      ) : null}
+      {ways.password ? (
+        <form method="post" onSubmit={onSubmit} className="mt-5 flex flex-col gap-4">
+          <PasswordField
+            label="New password"
+            value={password}
+            onChange={(event) => setPassword(event.target.value)}
+            autoComplete="new-password"
+            error={problem}
+            help={`At least ${minPasswordLength} characters. A sentence is easy to remember.`}
+          />
+          <Button type="submit" variant="primary" size="lg" pending={pending} className="mt-1 w-full">
+            Set password and sign in
+          </Button>
+        </form>
+      ) : null}
     </>
   );
+}
+
+function invitation({ password, providers }: SignInWays): string {
+  if (providers.length === 0) return "You were invited. Choose a password; only you will know it.";
+  const byAddress = "Sign in with an account that has the email address you were invited by";
+  return `You were invited. ${byAddress}${password ? ", or choose a password; only you will know it" : ""}.`;
 }
 
 function DeadInviteLink({ reason }: { reason: string }) {

@@ -18,6 +18,29 @@ export async function signIn(credentials: { email: string; password: string }): 
   return { ok: false, code: response.status === 401 ? "CredentialsSignin" : "unknown", retryAfterSeconds };
 }
 
+export type BeginOutcome =
+  | { ok: true; address: string }
+  | { ok: false; code: string; retryAfterSeconds: number | null };
+
+/**
+ * Asks for the address of a provider to leave for. With `connect`, what comes back is connected with whoever is signed in
+ * and signs nobody in. A refusal is an outcome; only an unreachable server throws.
+ */
+export async function beginProviderSignIn(
+  provider: string,
+  fields: { callbackUrl?: string; connect?: "true" },
+): Promise<BeginOutcome> {
+  const response = await postForm(`/api/auth/signin/${provider}`, fields);
+  const body: unknown = await response.json().catch(() => null);
+  const address = urlOf(body);
+  if (response.ok && address !== null) return { ok: true, address };
+  const retryAfter = Number(response.headers.get("retry-after") ?? Number.NaN);
+  const retryAfterSeconds = Number.isFinite(retryAfter) ? retryAfter : null;
+  if (response.status === 429) return { ok: false, code: "throttled", retryAfterSeconds };
+  const ended = response.status === 401 ? "SessionRequired" : "unknown";
+  return { ok: false, code: errorInUrl(body) ?? ended, retryAfterSeconds };
+}
+
 /** Ends this session and shows the sign-in page. */
 export async function signOut(): Promise<void> {
   const response = await postForm("/api/auth/signout", {});
@@ -37,13 +60,13 @@ export async function signOutEverywhere(): Promise<void> {
   leave();
 }
 
-async function postForm(path: string, fields: Record<string, string>): Promise<Response> {
+async function postForm(path: string, fields: Record<string, string | undefined>): Promise<Response> {
   const { csrfToken } = await api("/api/auth/csrf", { schema: Csrf, signInOn401: false });
   try {
     return await fetch(path, {
       method: "POST",
       headers: { accept: "application/json" },
-      body: new URLSearchParams({ ...fields, csrfToken, json: "true" }),
+      body: formOf({ ...fields, csrfToken, json: "true" }),
       credentials: "same-origin",
     });
   } catch (cause) {
@@ -51,15 +74,26 @@ async function postForm(path: string, fields: Record<string, string>): Promise<R
   }
 }
 
+function formOf(fields: Record<string, string | undefined>): URLSearchParams {
+  const form = new URLSearchParams();
+  for (const [name, value] of Object.entries(fields)) if (value !== undefined) form.set(name, value);
+  return form;
+}
+
 /** next-auth answers a refusal with an address that carries its code; the address itself is never followed. */
 function errorInUrl(body: unknown): string | null {
-  const url = typeof body === "object" && body !== null && "url" in body ? body.url : null;
-  if (typeof url !== "string") return null;
+  const url = urlOf(body);
+  if (url === null) return null;
   try {
     return new URL(url, window.location.origin).searchParams.get("error");
   } catch {
     return null;
   }
+}
+
+function urlOf(body: unknown): string | null {
+  const url = typeof body === "object" && body !== null && "url" in body ? body.url : null;
+  return typeof url === "string" ? url : null;
 }
 
 function leave(): void {

@@ -2,6 +2,7 @@ import { cleanup, render, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { TooltipProvider } from "@/components/ui/tooltip";
+import type { SignInWays } from "@/lib/auth/providers/schema";
 import { goTo } from "./go-to";
 import { SignInForm } from "./sign-in-form";
 
@@ -19,9 +20,15 @@ afterEach(() => {
   vi.clearAllMocks();
 });
 
+const byPassword: SignInWays = { password: true, providers: [] };
+const providers: SignInWays["providers"] = [
+  { id: "oidc", name: "Quarry ID" },
+  { id: "github", name: "GitHub" },
+];
+
 async function signIn(next: string | null = null) {
   const user = userEvent.setup();
-  render(<SignInForm next={next} errorCode={null} />, { wrapper: TooltipProvider });
+  render(<SignInForm ways={byPassword} next={next} errorCode={null} />, { wrapper: TooltipProvider });
   await user.type(screen.getByLabelText("Email"), "mara@example.org");
   await user.type(screen.getByLabelText("Password"), "correct horse battery");
   await user.click(screen.getByRole("button", { name: "Sign in" }));
@@ -69,4 +76,42 @@ test("says when the server cannot be reached", async () => {
   };
   await signIn();
   expect((await screen.findByRole("alert")).textContent).toBe("The server cannot be reached.");
+});
+
+test("offers the providers in their order before the password, and no password where there is none", () => {
+  const { rerender } = render(<SignInForm ways={{ password: true, providers }} next={null} errorCode={null} />, {
+    wrapper: TooltipProvider,
+  });
+  const names = () => screen.getAllByRole("button").flatMap(({ textContent }) => textContent || []);
+  expect(names()).toEqual(["Continue with Quarry ID", "Continue with GitHub", "Sign in"]);
+  rerender(<SignInForm ways={{ password: false, providers }} next={null} errorCode={null} />);
+  expect(names()).toEqual(["Continue with Quarry ID", "Continue with GitHub"]);
+  expect(screen.queryByLabelText("Password")).toBeNull();
+});
+
+test("leaves for the provider with the page to come back to", async () => {
+  answer = () => Response.json({ url: "https://github.example/login?state=s" });
+  render(<SignInForm ways={{ password: true, providers }} next="//evil.example" errorCode={null} />, {
+    wrapper: TooltipProvider,
+  });
+  await userEvent.setup().click(screen.getByRole("button", { name: "Continue with GitHub" }));
+  await vi.waitFor(() => expect(goTo).toHaveBeenCalledWith("https://github.example/login?state=s"));
+  const [path, init] = fetchMock.mock.calls[1] ?? [];
+  expect(path).toBe("/api/auth/signin/github");
+  expect(Object.fromEntries(init?.body as URLSearchParams)).toEqual({
+    callbackUrl: "/skills",
+    csrfToken: "c1",
+    json: "true",
+  });
+});
+
+test("says what a provider refused, and why one could not be reached", async () => {
+  answer = () => Response.json({ url: "/sign-in?error=ProviderUnavailable&provider=github" }, { status: 401 });
+  render(<SignInForm ways={{ password: true, providers }} next={null} errorCode="NotInvited" errorProvider="oidc" />, {
+    wrapper: TooltipProvider,
+  });
+  expect(screen.getByRole("alert").textContent).toContain("Quarry ID knows you, but nobody has invited you");
+  await userEvent.setup().click(screen.getByRole("button", { name: "Continue with GitHub" }));
+  expect((await screen.findByText(/GitHub does not answer/)).closest("[role=alert]")).not.toBeNull();
+  expect(goTo).not.toHaveBeenCalled();
 });

@@ -6,29 +6,60 @@ import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
 import { Notice } from "@/components/ui/notice";
+import type { SignInWays } from "@/lib/auth/providers/schema";
 import { goTo } from "./go-to";
 import { PasswordField } from "./password-field";
+import { ProviderButtons } from "./provider-buttons";
 import { safeNext } from "./safe-next";
 import { signIn } from "./session";
 import { signInErrorText } from "./sign-in-error";
 
-type SignInFormProps = { next: string | null; errorCode: string | null; email?: string };
+type SignInFormProps = {
+  ways: SignInWays;
+  next: string | null;
+  errorCode: string | null;
+  /** Id of the provider that the error is about. */
+  errorProvider?: string | null;
+};
 
-export function SignInForm({ next, errorCode, email: knownEmail = "" }: SignInFormProps) {
-  const [email, setEmail] = useState(knownEmail);
+/** Every way to sign in that this server offers: its providers first, then email and password. */
+export function SignInForm({ ways, next, errorCode, errorProvider = null }: SignInFormProps) {
+  const provider = ways.providers.find(({ id }) => id === errorProvider)?.name;
+  const [failure, setFailure] = useState(errorCode ? signInErrorText(errorCode, { provider }) : null);
+  return (
+    <div className="mt-5 flex flex-col gap-4">
+      {failure ? (
+        <Notice tone="danger" announce>
+          {failure}
+        </Notice>
+      ) : null}
+      {ways.providers.length > 0 ? (
+        <ProviderButtons providers={ways.providers} next={safeNext(next)} onFailure={setFailure} />
+      ) : null}
+      {ways.password && ways.providers.length > 0 ? (
+        <p className="flex items-center gap-3 text-muted-foreground text-xs before:h-px before:flex-1 before:bg-border after:h-px after:flex-1 after:bg-border">
+          or by password
+        </p>
+      ) : null}
+      {ways.password ? <PasswordForm next={next} onFailure={setFailure} /> : null}
+    </div>
+  );
+}
+
+function PasswordForm({ next, onFailure }: { next: string | null; onFailure: (sentence: string | null) => void }) {
+  const [email, setEmail] = useState("");
   const [password, setPassword] = useState("");
   const [pending, setPending] = useState(false);
-  const [failure, setFailure] = useState(errorCode ? signInErrorText(errorCode) : null);
   const form = useRef<HTMLFormElement>(null);
 
   const submit = async () => {
     setPending(true);
-    setFailure(null);
+    onFailure(null);
     const problem = await trySignIn(email, password);
     if (problem === null) return goTo(safeNext(next)); // Still pending while the next page loads.
     setPending(false);
     setPassword("");
-    setFailure(problem);
+    onFailure(problem);
     form.current?.querySelector<HTMLInputElement>("[name=password]")?.focus();
   };
 
@@ -38,12 +69,7 @@ export function SignInForm({ next, errorCode, email: knownEmail = "" }: SignInFo
   };
 
   return (
-    <form ref={form} method="post" onSubmit={onSubmit} className="mt-5 flex flex-col gap-4">
-      {failure ? (
-        <Notice tone="danger" announce>
-          {failure}
-        </Notice>
-      ) : null}
+    <form ref={form} method="post" onSubmit={onSubmit} className="flex flex-col gap-4">
       <Field label="Email" required>
         <Input
           name="email"
@@ -71,7 +97,7 @@ export function SignInForm({ next, errorCode, email: knownEmail = "" }: SignInFo
 async function trySignIn(email: string, password: string): Promise<string | null> {
   try {
     const outcome = await signIn({ email, password });
-    return outcome.ok ? null : signInErrorText(outcome.code, outcome.retryAfterSeconds);
+    return outcome.ok ? null : signInErrorText(outcome.code, outcome);
   } catch (error) {
     return errorText(error);
   }

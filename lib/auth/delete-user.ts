@@ -6,7 +6,7 @@ import { assertNotLastAdmin } from "./assert-not-last-admin";
 import { endAccess } from "./end-access";
 import { getUserRow } from "./get-user";
 
-/** Removes a person's access for good: disabled, sessions ended, tokens and invitations revoked. What they did stays readable. */
+/** Removes a person's access for good: disabled, sessions ended, tokens, invitations and connected sign-ins revoked. What they did stays readable. */
 export async function deleteUser(ctx: Ctx, id: string): Promise<void> {
   requireScope(ctx.actor, "admin");
   await inTransaction(ctx, async (tx, txCtx) => {
@@ -15,6 +15,7 @@ export async function deleteUser(ctx: Ctx, id: string): Promise<void> {
     await tx.user.update({ where: { id }, data: { state: "disabled", updatedAt: ctx.now() } });
     await endAccess(txCtx, { userId: id, tokens: true });
     await tx.savedView.deleteMany({ where: { userId: id } });
+    await tx.connectedSignIn.deleteMany({ where: { userId: id } });
     await recordEvent(tx, txCtx, {
       action: "user.delete",
       summary: `removed ${user.name}`,

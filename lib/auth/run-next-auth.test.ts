@@ -1,22 +1,12 @@
-import { createRequire } from "node:module";
 import { expect, test, vi } from "vitest";
 import { newId } from "@/lib/core/ids";
+import { frameworkHeaders } from "@/lib/testing/framework-headers";
 import { testDatabase } from "@/lib/testing/test-database";
 import { authenticateRequest } from "./authenticate-request";
 import { hashPassword } from "./hash-password";
 import { runNextAuth } from "./run-next-auth";
 
-// next-auth asks the framework for headers and cookies, and the framework knows them only while it serves.
-const incoming = { headers: new Headers() };
-const framework = createRequire(import.meta.url)("next/headers");
-vi.spyOn(framework, "headers").mockImplementation(async () => incoming.headers);
-vi.spyOn(framework, "cookies").mockImplementation(async () => ({
-  getAll: () =>
-    (incoming.headers.get("cookie") ?? "")
-      .split("; ")
-      .filter((pair) => pair !== "")
-      .map((pair) => ({ name: pair.split("=")[0], value: decodeURIComponent(pair.slice(pair.indexOf("=") + 1)) })),
-}));
+const setHeaders = frameworkHeaders();
 vi.stubEnv("NEXTAUTH_SECRET", "0123456789abcdef0123456789abcdef");
 vi.stubEnv("NEXTAUTH_URL", "http://127.0.0.1:3000");
 
@@ -24,6 +14,7 @@ const { as, database } = await testDatabase();
 const anonymous = as({ kind: "anonymous" });
 const password = "a quiet long river";
 const passwordHash = await hashPassword(password);
+const rules = { passwords: true, connectByEmail: false, domains: [], organisations: [], groups: [] };
 const COOKIE = "next-auth.session-token";
 
 async function storedPerson() {
@@ -38,11 +29,17 @@ function client() {
   const jar = new Map<string, string>();
   const request = (path: string, method: string) => {
     const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join("; ");
-    incoming.headers = new Headers(cookie === "" ? {} : { cookie });
-    return new Request(`http://127.0.0.1:3000/api/auth/${path}`, { method, headers: incoming.headers });
+    const headers = new Headers(cookie === "" ? {} : { cookie });
+    setHeaders(headers);
+    return new Request(`http://127.0.0.1:3000/api/auth/${path}`, { method, headers });
   };
   const send = async (path: string, method: "GET" | "POST", fields: Record<string, string> = {}) => {
-    const response = await runNextAuth(anonymous, { request: request(path, method), path: path.split("/"), fields });
+    const response = await runNextAuth(anonymous, {
+      request: request(path, method),
+      path: path.split("/"),
+      fields,
+      rules,
+    });
     for (const line of response.headers.getSetCookie()) {
       const [name = "", value = ""] = line.split(";")[0]?.split("=") ?? [];
       if (value === "") jar.delete(name);
@@ -139,7 +136,7 @@ test.each([
 ] as const)("%s %s leads to the sign-in page", async (method, path, to) => {
   const { send } = client();
   const request = new Request(`http://127.0.0.1:3000/api/auth/${path}`, { method });
-  const response = await runNextAuth(anonymous, { request, path: [path.split("?")[0] ?? ""], fields: {} });
+  const response = await runNextAuth(anonymous, { request, path: [path.split("?")[0] ?? ""], fields: {}, rules });
   expect(response.headers.get("location")).toBe(to);
   expect((await send("signin", "GET")).headers.get("location")).toMatch(/^\/sign-in\?callbackUrl=/);
 });
@@ -153,8 +150,34 @@ test.each([
   await expect(client().send(path, method)).rejects.toMatchObject({ code: "not_found" });
 });
 
-test("nobody is sent to another site after signing in", async () => {
+test("nobody is sent to another site after signing in, nor told that the server is set up wrongly", async () => {
   const { email } = await storedPerson();
-  const response = await client().signIn({ email, password, callbackUrl: "https://evil.example.test/" });
-  expect(new URL((await response.json()).url).origin).toBe("http://127.0.0.1:3000");
+  for (const callbackUrl of ["https://evil.example.test/", "javascript:alert(1)"]) {
+    const response = await client().signIn({ email, password, callbackUrl });
+    expect(response.status).toBe(200);
+    expect((await response.json()).url).toMatch(/^http:\/\/127\.0\.0\.1:3000\/?$/);
+  }
+});
+
+test("a cookie that names another site’s page is malformed, not a failure of the server", async () => {
+  const { jar, send } = client();
+  jar.set("next-auth.callback-url", "javascript:alert(1)");
+  await expect(send("csrf", "GET")).rejects.toMatchObject({ code: "malformed" });
+});
+
+test("somebody is sent to the page of this site they came for", async () => {
+  const { email } = await storedPerson();
+  const response = await client().signIn({ email, password, callbackUrl: "/runs?state=failed" });
+  expect((await response.json()).url).toBe("http://127.0.0.1:3000/runs?state=failed");
+});
+
+test("with passwords switched off, the right one lets nobody in", async () => {
+  const { email } = await storedPerson();
+  const { send, csrf, actor } = client();
+  const request = new Request("http://127.0.0.1:3000/api/auth/callback/credentials", { method: "POST" });
+  const fields = { csrfToken: await csrf(), email, password };
+  const input = { request, path: ["callback", "credentials"], fields, rules: { ...rules, passwords: false } };
+  await expect(runNextAuth(anonymous, input)).rejects.toMatchObject({ code: "forbidden", rule: "passwords-off" });
+  expect(await actor()).toEqual({ kind: "anonymous" });
+  expect(Object.keys(await (await send("providers", "GET")).json())).toEqual(["credentials"]);
 });

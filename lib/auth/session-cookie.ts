@@ -24,7 +24,8 @@ export function readSessionCookie(header: string | null, isSecure: boolean): str
   return chunks.length > 0 ? chunks.join("") : null;
 }
 
-function parseCookies(header: string): Map<string, string> {
+/** The cookies of a `Cookie` header; of two with the same name, the first. */
+export function parseCookies(header: string): Map<string, string> {
   const cookies = new Map<string, string>();
   for (const pair of header.split(";")) {
     const at = pair.indexOf("=");

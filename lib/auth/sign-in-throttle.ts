@@ -64,11 +64,12 @@ function accountLockMs(failures: number): number {
 
 async function readCounter(tx: Tx, now: Date, { key, windowMs }: { key: string; windowMs: number }) {
   const row = await tx.signInThrottle.findUnique({ where: { key } });
-  if (row !== null && row.lockedUntil !== null && row.lockedUntil > now) throw locked(row.lockedUntil, now);
+  // No lock is that long: it was set by a clock that has been set back since. The failures still count.
+  const isAhead = row?.lockedUntil != null && row.lockedUntil.getTime() > now.getTime() + LONGEST_LOCK_MS;
+  if (row?.lockedUntil != null && row.lockedUntil > now && !isAhead) throw locked(row.lockedUntil, now);
   const isOver = row === null || row.windowStart.getTime() + windowMs <= now.getTime();
-  return isOver
-    ? { key, failures: 0, windowStart: now }
-    : { key, failures: row.failures, windowStart: row.windowStart };
+  if (isOver) return { key, failures: 0, windowStart: now };
+  return { key, failures: row.failures, windowStart: row.windowStart > now ? now : row.windowStart };
 }
 
 async function addFailure(

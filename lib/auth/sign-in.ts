@@ -1,13 +1,11 @@
-import { recordEvent } from "@/lib/audit/record-event";
-import { type PersonActor, Role } from "@/lib/core/actor";
-import { newId } from "@/lib/core/ids";
+import type { PersonActor } from "@/lib/core/actor";
 import type { Ctx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/in-transaction";
 import { verifyPassword } from "./hash-password";
 import { recordFailedSignIn } from "./record-failed-sign-in";
 import type { SignInInput } from "./schema";
-import { SESSION_SECONDS } from "./session-cookie";
 import { type Attempt, countAttempt, uncountAttempt } from "./sign-in-throttle";
+import { startSession } from "./start-session";
 
 /**
  * Starts a session for an active person with this password; null when there is none, whatever the reason, and after the
@@ -25,21 +23,8 @@ export async function signIn(ctx: Ctx, input: SignInInput): Promise<PersonActor 
       await recordFailedSignIn(txCtx, { email, attempt, user });
       return null;
     }
-    const { id, name, role } = now;
-    const actor = { kind: "user", userId: id, name, email, role: Role.parse(role), sessionId: newId() } as const;
     await uncountAttempt(tx, attempt, "succeeded");
-    await createSession(txCtx, actor);
-    await recordEvent(
-      tx,
-      { ...txCtx, actor },
-      {
-        action: "session.start",
-        summary: "signed in",
-        target: { kind: "session", id: actor.sessionId, name },
-        data: { userAgent: ctx.request.userAgent },
-      },
-    );
-    return actor;
+    return startSession(txCtx, now, null);
   });
 }
 
@@ -55,19 +40,4 @@ async function verify(
     await inTransaction(ctx, (tx) => uncountAttempt(tx, attempt, "not_tried"));
     throw error;
   }
-}
-
-async function createSession(ctx: Ctx, actor: { userId: string; sessionId: string }): Promise<void> {
-  const at = ctx.now();
-  await ctx.db.session.create({
-    data: {
-      id: actor.sessionId,
-      userId: actor.userId,
-      createdAt: at,
-      lastSeenAt: at,
-      expiresAt: new Date(at.getTime() + SESSION_SECONDS * 1000),
-      userAgent: ctx.request.userAgent,
-      address: ctx.request.address,
-    },
-  });
 }

@@ -1,16 +1,17 @@
 import { randomBytes, randomInt } from "node:crypto";
 import { recordEvent } from "@/lib/audit/record-event";
 import { AppError } from "@/lib/core/errors";
+import { FIXED_LIMITS } from "@/lib/core/fixed-limits";
 import { sha256Hex } from "@/lib/core/hash";
 import { newId } from "@/lib/core/ids";
-import { takeFromLimit } from "@/lib/core/take-from-limit";
+import { limitFields, takeFromLimit } from "@/lib/core/take-from-limit";
 import type { Ctx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/in-transaction";
 import { type DeviceCodeInput, DeviceScope } from "./schema";
 
 const LIFETIME_SECONDS = 15 * 60;
 export const POLL_SECONDS = 5;
-const PER_MINUTE = 20;
+const PER_MINUTE = FIXED_LIMITS.deviceCodes.perMinute;
 const MAX_OPEN = 1_000;
 /** No vowels, so that no word comes of it, and nothing that looks like something else. */
 const LETTERS = "BCDFGHJKLMNPQRSTVWXZ";
@@ -26,7 +27,10 @@ export async function beginDeviceLogin(ctx: Ctx, { scope, label }: DeviceCodeInp
   const taken = await takeFromLimit("device-codes", ctx.request.address ?? "", PER_MINUTE);
   if (!taken.allowed) {
     const message = "Too many programs ask to be signed in from your address.";
-    throw new AppError("rate_limited", message, { retryAfterSeconds: taken.resetSeconds });
+    throw new AppError("rate_limited", message, {
+      retryAfterSeconds: taken.resetSeconds,
+      headers: limitFields(taken),
+    });
   }
   const deviceCode = randomBytes(32).toString("base64url");
   const letters = Array.from({ length: 8 }, () => LETTERS[randomInt(LETTERS.length)]).join("");

@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { AppError } from "@/lib/core/errors";
+import { FIXED_LIMITS } from "@/lib/core/fixed-limits";
 import { sha256Hex } from "@/lib/core/hash";
 import { parseJsonColumn } from "@/lib/core/json";
-import { takeFromLimit } from "@/lib/core/take-from-limit";
+import { limitFields, takeFromLimit } from "@/lib/core/take-from-limit";
 import type { Ctx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/in-transaction";
 import { createToken } from "../create-token";
@@ -10,7 +11,7 @@ import { findCaller } from "../find-caller";
 import { POLL_SECONDS } from "./begin-device-login";
 import { DeviceScope } from "./schema";
 
-const PER_MINUTE = 120;
+const PER_MINUTE = FIXED_LIMITS.deviceTokens.perMinute;
 /** Clocks and timers are not exact. */
 const TOLERANCE_MS = 1_000;
 
@@ -26,7 +27,10 @@ export type DeviceTokenAnswer =
 export async function takeDeviceToken(ctx: Ctx, deviceCode: string): Promise<DeviceTokenAnswer> {
   const taken = await takeFromLimit("device-token", ctx.request.address ?? "", PER_MINUTE);
   if (!taken.allowed) {
-    throw new AppError("rate_limited", "Too many tokens are asked for.", { retryAfterSeconds: taken.resetSeconds });
+    throw new AppError("rate_limited", "Too many tokens are asked for.", {
+      retryAfterSeconds: taken.resetSeconds,
+      headers: limitFields(taken),
+    });
   }
   const at = ctx.now();
   return inTransaction(ctx, async (tx, txCtx): Promise<DeviceTokenAnswer> => {

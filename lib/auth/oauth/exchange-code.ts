@@ -2,9 +2,10 @@ import { createHash } from "node:crypto";
 import { z } from "zod";
 import { recordEvent } from "@/lib/audit/record-event";
 import { AppError } from "@/lib/core/errors";
+import { FIXED_LIMITS } from "@/lib/core/fixed-limits";
 import { sha256Hex } from "@/lib/core/hash";
 import { parseJsonColumn } from "@/lib/core/json";
-import { takeFromLimit } from "@/lib/core/take-from-limit";
+import { limitFields, takeFromLimit } from "@/lib/core/take-from-limit";
 import type { Ctx, Tx } from "@/lib/db/context";
 import type { OAuthCode as CodeRow } from "@/lib/db/generated/client";
 import { inTransaction } from "@/lib/db/in-transaction";
@@ -14,7 +15,7 @@ import { OAuthError } from "./oauth-error";
 import { isOurResource } from "./read-authorization";
 import { type IssuedToken, OAuthScope, type TokenRequest } from "./schema";
 
-const PER_MINUTE = 60;
+const PER_MINUTE = FIXED_LIMITS.oauthTokens.perMinute;
 const REFUSED = "The code is unknown, used, expired, or was given for another program, address or verifier.";
 
 /**
@@ -24,7 +25,10 @@ const REFUSED = "The code is unknown, used, expired, or was given for another pr
 export async function exchangeCode(ctx: Ctx, request: TokenRequest): Promise<IssuedToken> {
   const taken = await takeFromLimit("oauth-token", ctx.request.address ?? "", PER_MINUTE);
   if (!taken.allowed) {
-    throw new AppError("rate_limited", "Too many tokens are asked for.", { retryAfterSeconds: taken.resetSeconds });
+    throw new AppError("rate_limited", "Too many tokens are asked for.", {
+      retryAfterSeconds: taken.resetSeconds,
+      headers: limitFields(taken),
+    });
   }
   if (request.grant_type !== "authorization_code") {
     throw new OAuthError("unsupported_grant_type", "Only grant_type=authorization_code is offered.");

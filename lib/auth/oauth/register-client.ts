@@ -1,14 +1,15 @@
 import { randomBytes } from "node:crypto";
 import { recordEvent } from "@/lib/audit/record-event";
 import { AppError } from "@/lib/core/errors";
-import { takeFromLimit } from "@/lib/core/take-from-limit";
+import { FIXED_LIMITS } from "@/lib/core/fixed-limits";
+import { limitFields, takeFromLimit } from "@/lib/core/take-from-limit";
 import type { Ctx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/in-transaction";
 import { OAuthError } from "./oauth-error";
 import { isRedirectUri } from "./redirect-uri";
 import { OAuthScope, type RegisterClientInput, type RegisteredClient } from "./schema";
 
-const PER_MINUTE = 20;
+const PER_MINUTE = FIXED_LIMITS.oauthClients.perMinute;
 const MOST_WAITING = 500;
 const WAITING_MS = 60 * 60_000;
 
@@ -18,7 +19,7 @@ const WAITING_MS = 60 * 60_000;
  */
 export async function registerClient(ctx: Ctx, input: RegisterClientInput): Promise<RegisteredClient> {
   const taken = await takeFromLimit("oauth-register", ctx.request.address ?? "", PER_MINUTE);
-  if (!taken.allowed) throw tooMany(taken.resetSeconds);
+  if (!taken.allowed) throw tooMany(taken.resetSeconds, limitFields(taken));
   const bad = input.redirect_uris.find((uri) => !isRedirectUri(uri));
   if (bad !== undefined) {
     throw new OAuthError(
@@ -61,8 +62,9 @@ export async function registerClient(ctx: Ctx, input: RegisterClientInput): Prom
   };
 }
 
-function tooMany(retryAfterSeconds: number): AppError {
+function tooMany(retryAfterSeconds: number, headers: Record<string, string> = {}): AppError {
   return new AppError("rate_limited", `Too many programs register. Try again in ${retryAfterSeconds} s.`, {
     retryAfterSeconds,
+    headers,
   });
 }

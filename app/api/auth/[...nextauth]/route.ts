@@ -4,6 +4,7 @@ import { newId } from "@/lib/core/ids";
 import { logger } from "@/lib/core/logger";
 import { openCtx } from "@/lib/http/open-ctx";
 import { problemResponse, toAppError } from "@/lib/http/problem";
+import { signInRules } from "@/lib/http/sign-in-rules";
 import { readForm } from "./read-form";
 
 const MAX_BODY_BYTES = 16 * 1024;
@@ -11,11 +12,16 @@ const MAX_BODY_BYTES = 16 * 1024;
 type Context = { params: Promise<{ nextauth: string[] }> };
 
 async function handle(request: Request, context: Context): Promise<Response> {
-  const requestId = newId();
+  const requestId = request.headers.get("x-request-id") ?? newId();
   try {
     const ctx = await openCtx(request, requestId);
     const fields = request.method === "POST" ? await readForm(request, MAX_BODY_BYTES) : {};
-    const response = await runNextAuth(ctx, { request, path: (await context.params).nextauth, fields });
+    const response = await runNextAuth(ctx, {
+      request,
+      path: (await context.params).nextauth,
+      fields,
+      rules: await signInRules(ctx),
+    });
     response.headers.set("x-request-id", requestId);
     return response;
   } catch (thrown) {

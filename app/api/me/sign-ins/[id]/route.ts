@@ -1,0 +1,15 @@
+import { disconnectSignIn } from "@/lib/auth/providers/disconnect-sign-in";
+import { IdParams } from "@/lib/auth/schema";
+import { route } from "@/lib/http/route";
+import { signInProviders, signInRules } from "@/lib/http/sign-in-rules";
+
+export const DELETE = route({
+  access: "session",
+  summary: "Disconnect an account that the caller signs in with",
+  params: IdParams,
+  status: 204,
+  handle: async ({ ctx, params }) => {
+    const { passwords } = await signInRules(ctx);
+    await disconnectSignIn(ctx, { id: params.id, passwords, issuers: signInProviders().map(({ issuer }) => issuer) });
+  },
+});

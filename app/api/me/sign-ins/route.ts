@@ -1,0 +1,11 @@
+import { listConnectedSignIns } from "@/lib/auth/providers/list-connected-sign-ins";
+import { ConnectedSignIns } from "@/lib/auth/providers/schema";
+import { route } from "@/lib/http/route";
+import { signInProviders } from "@/lib/http/sign-in-rules";
+
+export const GET = route({
+  access: "session",
+  summary: "The accounts elsewhere that the caller signs in with",
+  answer: ConnectedSignIns,
+  handle: ({ ctx }) => listConnectedSignIns(ctx, signInProviders()),
+});

@@ -1,0 +1,134 @@
+"use client";
+
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useSearchParams } from "next/navigation";
+import { useState } from "react";
+import { goTo } from "@/components/auth/go-to";
+import { beginProviderSignIn } from "@/components/auth/session";
+import { signInErrorText } from "@/components/auth/sign-in-error";
+import { errorText } from "@/components/state/describe-error";
+import { QueryState } from "@/components/state/query-state";
+import { Button } from "@/components/ui/button";
+import { ConfirmDialog } from "@/components/ui/confirm-dialog";
+import { Notice } from "@/components/ui/notice";
+import { RelativeTime } from "@/components/ui/relative-time";
+import { Section } from "@/components/ui/section";
+import { SkeletonRows } from "@/components/ui/skeleton-rows";
+import { useToast } from "@/components/ui/toast";
+import { type ConnectedSignIn, connectedSignInsQuery, disconnectSignIn } from "@/lib/client/people";
+
+type Choice = { id: string; name: string };
+
+/** The accounts elsewhere that somebody signs in with. Not there on a server without providers. */
+export function ConnectedSignIns() {
+  const query = useQuery(connectedSignInsQuery);
+  // Most servers have no providers: nothing is shown there that would go away again.
+  if (query.isPending) return null;
+  if (query.data && query.data.providers.length === 0 && query.data.items.length === 0) return null;
+  return (
+    <Section
+      title="Connected sign-ins"
+      description="Accounts elsewhere that you can sign in with. Skillgate keeps no access to them."
+      actions={<ConnectButtons providers={query.data?.providers ?? []} />}
+    >
+      <Outcome providers={query.data?.providers ?? []} items={query.data?.items ?? []} />
+      <QueryState
+        query={query}
+        loading={<SkeletonRows rows={1} />}
+        errorTitle="Your connected sign-ins could not be loaded."
+        isEmpty={({ items }) => items.length === 0}
+        empty={<p className="text-13 text-muted-foreground">None yet. You sign in with your password.</p>}
+      >
+        {({ items }) => (
+          <ul className="divide-y rounded-md border">
+            {items.map((item) => (
+              <ConnectedRow key={item.id} item={item} />
+            ))}
+          </ul>
+        )}
+      </QueryState>
+    </Section>
+  );
+}
+
+/** What the round trip that the browser has just come back from led to. */
+function Outcome({ providers, items }: { providers: Choice[]; items: ConnectedSignIn[] }) {
+  const params = useSearchParams();
+  const nameOf = (id: string | null) => providers.find((provider) => provider.id === id)?.name;
+  const [connected, error] = [params.get("connected"), params.get("error")];
+  if (error !== null) {
+    return (
+      <Notice tone="danger" announce>
+        {signInErrorText(error, { provider: nameOf(params.get("provider")) })}
+      </Notice>
+    );
+  }
+  if (!items.some(({ provider }) => provider === connected)) return null;
+  return <Notice tone="success">You can sign in with {nameOf(connected)} from now on.</Notice>;
+}
+
+function ConnectButtons({ providers }: { providers: Choice[] }) {
+  const { toast } = useToast();
+  const connect = useMutation({
+    mutationFn: async (provider: Choice) => {
+      const outcome = await beginProviderSignIn(provider.id, { connect: "true" });
+      if (!outcome.ok) throw new Error(signInErrorText(outcome.code, { ...outcome, provider: provider.name }));
+      goTo(outcome.address);
+    },
+    onError: (error) => toast({ tone: "danger", title: "It was not connected.", description: error.message }),
+  });
+  return (
+    <div className="flex flex-wrap gap-2">
+      {providers.map((provider) => (
+        <Button
+          key={provider.id}
+          pending={connect.isPending && connect.variables.id === provider.id}
+          onClick={() => connect.mutate(provider)}
+        >
+          Connect {provider.name}
+        </Button>
+      ))}
+    </div>
+  );
+}
+
+function ConnectedRow({ item }: { item: ConnectedSignIn }) {
+  const [isAsking, setAsking] = useState(false);
+  const queries = useQueryClient();
+  const { toast } = useToast();
+  const disconnect = useMutation({
+    mutationFn: () => disconnectSignIn(item.id),
+    onSuccess: () => toast({ tone: "success", title: `${item.providerName} is disconnected.` }),
+    onError: (error) => toast({ tone: "danger", title: "It was not disconnected.", description: errorText(error) }),
+    onSettled: () => queries.invalidateQueries({ queryKey: connectedSignInsQuery.queryKey }),
+  });
+  return (
+    <li className="flex min-h-12 items-center gap-3 px-4 py-2 text-13">
+      <div className="min-w-0 flex-1">
+        <p className="truncate" title={item.label}>
+          <span className="font-medium">{item.providerName}</span> {item.label}
+        </p>
+        <p className="text-muted-foreground text-xs">
+          Connected <RelativeTime value={item.createdAt} />, last used <RelativeTime value={item.lastUsedAt} />
+        </p>
+      </div>
+      <Button
+        size="sm"
+        pending={disconnect.isPending}
+        onClick={() => setAsking(true)}
+        aria-label={`Disconnect ${item.providerName} ${item.label}`}
+      >
+        Disconnect
+      </Button>
+      <ConfirmDialog
+        open={isAsking}
+        onOpenChange={setAsking}
+        title={`Disconnect ${item.providerName}?`}
+        description={`${item.label} no longer signs you in. Sessions that it began go on until they end.`}
+        confirmLabel="Disconnect"
+        tone="danger"
+        onConfirm={() => disconnect.mutateAsync()}
+      />
+    </li>
+  );
+}

@@ -1,0 +1,86 @@
+import type { Profile } from "next-auth";
+import type { OAuthConfig, UserinfoEndpointHandler } from "next-auth/providers/oauth";
+import type { Env } from "@/lib/core/env";
+import type { Identity } from "@/lib/policy/admit-identity";
+import { PROVIDER_TIMEOUT_MS } from "./provider-timeout";
+import { readGitHubIdentity } from "./read-github-identity";
+import { readOpenIdIdentity } from "./read-openid-identity";
+import type { Provider } from "./read-providers";
+
+const DISCOVERY = "/.well-known/openid-configuration";
+
+type Config = {
+  env: Env;
+  /** Organisations of GitHub that may join; asking who is in them needs a scope of its own. */
+  organisations: string[];
+  /** Groups that may join. */
+  groups: string[];
+  /** Gets whom the provider speaks of. Its tokens go no further. */
+  onIdentity(identity: Identity): void;
+};
+
+/** One provider for next-auth: state and PKCE always, a nonce wherever there is an id token, five seconds for each call. */
+export function providerConfig(provider: Provider, config: Config): OAuthConfig<Profile> {
+  return {
+    id: provider.id,
+    name: provider.name,
+    type: "oauth",
+    clientId: provider.clientId,
+    clientSecret: provider.clientSecret,
+    httpOptions: { timeout: PROVIDER_TIMEOUT_MS },
+    profile: ({ sub = "" }) => ({ id: sub }),
+    ...(provider.id === "github" ? gitHub(provider, config) : openIdConnect(provider, config)),
+  };
+}
+
+function gitHub(provider: Provider, { env, organisations, onIdentity }: Config): Partial<OAuthConfig<Profile>> {
+  const userinfo: UserinfoEndpointHandler = {
+    async request({ tokens }) {
+      // GitHub refuses a code with the status 200.
+      if (tokens.access_token === undefined) throw new Error(`no access token: ${String(tokens.error)}`);
+      const asked = { apiUrl: env.GITHUB_API_URL, accessToken: tokens.access_token, organisations };
+      return passOn(await readGitHubIdentity(provider, asked), onIdentity);
+    },
+  };
+  const scope = organisations.length > 0 ? "read:user user:email read:org" : "read:user user:email";
+  return {
+    // What GitHub says of itself in `iss` of its answers (RFC 9207).
+    issuer: `${provider.issuer}/login/oauth`,
+    authorization: { url: `${provider.issuer}/login/oauth/authorize`, params: { scope } },
+    token: { url: `${provider.issuer}/login/oauth/access_token` },
+    userinfo,
+    checks: ["pkce", "state"],
+  };
+}
+
+function openIdConnect(provider: Provider, { env, groups, onIdentity }: Config): Partial<OAuthConfig<Profile>> {
+  const [scope, groupsClaim] =
+    provider.id === "oidc" ? [env.OIDC_SCOPE, env.OIDC_GROUPS_CLAIM] : ["openid email profile", null];
+  const userinfo: UserinfoEndpointHandler = {
+    async request({ client, tokens }) {
+      // next-auth hides that these are openid-client’s, whose id token is checked.
+      const said = (tokens as unknown as { claims(): Record<string, unknown> }).claims();
+      const lacksGroups = groupsClaim !== null && groups.length > 0 && said[groupsClaim] === undefined;
+      const isWhole = said.email !== undefined && !lacksGroups;
+      const endpoint = client.issuer.metadata.userinfo_endpoint;
+      // By Core 5.4 the claims of a scope may be at the UserInfo endpoint only.
+      const added: Record<string, unknown> =
+        isWhole || !endpoint ? {} : await client.userinfo(tokens.access_token ?? "");
+      if (added.sub !== undefined && added.sub !== said.sub) throw new Error("the sub of UserInfo is another one");
+      const claims = { ...added, ...said };
+      return passOn(readOpenIdIdentity(provider, { claims, groupsClaim }), onIdentity);
+    },
+  };
+  return {
+    wellKnown: `${provider.issuer}${DISCOVERY}`,
+    authorization: { params: { scope } },
+    idToken: true,
+    userinfo,
+    checks: ["pkce", "state", "nonce"],
+  };
+}
+
+function passOn(identity: Identity, onIdentity: Config["onIdentity"]): Profile {
+  onIdentity(identity);
+  return { sub: identity.subject };
+}
