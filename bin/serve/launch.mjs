@@ -1,9 +1,11 @@
 import { fork } from "node:child_process";
 import { existsSync } from "node:fs";
 import path from "node:path";
+import { Failure } from "../failure.mjs";
 import { root } from "../root.mjs";
 import { onStopSignal } from "../stop-signals.mjs";
-import { runServices } from "./run-services.mjs";
+import { hopelessExitCode, runServices } from "./run-services.mjs";
+import { readSecretFiles } from "./secret-files.mjs";
 import { watchParent } from "./watch-parent.mjs";
 import { workDirFor } from "./work-dir.mjs";
 import { workerEnv } from "./worker-env.mjs";
@@ -15,12 +17,18 @@ import { workerEnv } from "./worker-env.mjs";
 export async function launch({ dev = false, whileRunning = () => () => {} } = {}) {
   const envFile = path.join(root, ".env");
   if (existsSync(envFile)) process.loadEnvFile(envFile);
-  const env = { ...process.env, SKILLGATE_DATA: path.resolve(process.env.SKILLGATE_DATA || path.join(root, "data")) };
+  const secrets = readSecretFiles(process.env);
+  if (secrets.problems.length > 0) {
+    throw new Failure(["Skillgate cannot start:", ...secrets.problems.map((text) => `  ${text}`)].join("\n"), {
+      exitCode: hopelessExitCode,
+    });
+  }
+  const env = { ...secrets.env, SKILLGATE_DATA: path.resolve(process.env.SKILLGATE_DATA || path.join(root, "data")) };
 
   const services = runServices({
     forkWeb: (earlier) =>
       forkChild("bin/web.mjs", dev ? ["--dev"] : [], earlier ? { ...env, PORT: String(earlier.port) } : env),
-    forkWorker: () => forkChild(".build/worker.mjs", ["--supervised"], workerEnv(env)),
+    forkWorker: hasLocalWorker(env) ? () => forkChild(".build/worker.mjs", ["--supervised"], workerEnv(env)) : null,
     workDir: workDirFor(env.SKILLGATE_DATA, env),
     onReady: announce,
     tell: (line) => console.error(line),
@@ -41,6 +49,10 @@ export async function launch({ dev = false, whileRunning = () => () => {} } = {}
     stopListening();
     finish();
   }
+}
+
+function hasLocalWorker({ SKILLGATE_LOCAL_WORKER }) {
+  return !["false", "0"].includes(SKILLGATE_LOCAL_WORKER);
 }
 
 // A group of its own for each child: a terminal's Ctrl-C must reach the launcher alone, which stops the worker first.

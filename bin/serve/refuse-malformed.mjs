@@ -1,26 +1,43 @@
 import { randomUUID } from "node:crypto";
 import { everywhere, ofApi } from "../../security-headers.mjs";
+import { isRouterState } from "./is-router-state.mjs";
 
-const DETAIL = "The address has a broken percent escape.";
+/** Methods that the Fetch standard forbids, and that its `Request` cannot be made with. */
+const FORBIDDEN_METHODS = new Set(["CONNECT", "TRACE", "TRACK"]);
 
 /**
- * Why the framework cannot be given a request: the path of its address has percent escapes that are not UTF-8, on which it
- * fails as if the server were broken. Answers 400 and true; for the API as a problem (RFC 9457), elsewhere as plain text.
+ * Why the framework cannot be given a request, on which it fails as if the server were broken: the path of its address has
+ * percent escapes that are not UTF-8, the address is none (`*`), its method is one that programs may not use, or a header
+ * of the framework's own is not what it writes. Answers 400 or 405 and true; for the API as a problem (RFC 9457), elsewhere as plain text.
  */
 export function refuseMalformed(request, response) {
   const path = (request.url ?? "/").split(/[?#]/, 1)[0];
-  if (isDecodable(path)) return false;
-  const requestId = randomUUID();
+  const refusal = refusalOf(request, path);
+  if (refusal === null) return false;
+  const { status, code, detail } = refusal;
+  const requestId = request.headers?.["x-request-id"] ?? randomUUID();
   const isApi = /^\/+api(\/|$)/.test(path);
-  const problem = { type: "/docs/api#malformed", title: "malformed", status: 400, code: "malformed", detail: DETAIL };
+  const problem = { type: `/docs/api#${code}`, title: code, status, code, detail };
   for (const { key, value } of isApi ? [...everywhere, ...ofApi] : everywhere) response.setHeader(key, value);
-  response.writeHead(400, {
+  response.writeHead(status, {
     "content-type": isApi ? "application/problem+json" : "text/plain; charset=utf-8",
     "cache-control": "no-store",
     "x-request-id": requestId,
   });
-  response.end(isApi ? JSON.stringify({ ...problem, requestId }) : `${DETAIL}\n`);
+  response.end(isApi ? JSON.stringify({ ...problem, requestId }) : `${detail}\n`);
   return true;
+}
+
+function refusalOf({ method, headers }, path) {
+  if (FORBIDDEN_METHODS.has(method)) {
+    return { status: 405, code: "method_not_allowed", detail: `${method} is not answered here.` };
+  }
+  if (!/^(\/|https?:\/\/)/i.test(path)) return { status: 400, code: "malformed", detail: "The address is not a path." };
+  if (!isDecodable(path)) return { status: 400, code: "malformed", detail: "The address has a broken percent escape." };
+  if (!isRouterState(headers["next-router-state-tree"])) {
+    return { status: 400, code: "malformed", detail: "The header Next-Router-State-Tree cannot be read." };
+  }
+  return null;
 }
 
 function isDecodable(path) {

@@ -1,4 +1,5 @@
 import { createServer, get } from "node:http";
+import { connect } from "node:net";
 import { afterAll, expect, it } from "vitest";
 import { refuseMalformed } from "./refuse-malformed.mjs";
 
@@ -46,3 +47,29 @@ it.each(["/", "/api/skills/%2F%25", "/skills/caf%C3%A9", "/search?q=%", "/a?b=%f
     expect((await ask(path)).body).toBe("passed on");
   },
 );
+
+/** `fetch` and the addresses of Node's client would not let these through. */
+function askLine(line) {
+  return new Promise((resolve, reject) => {
+    const socket = connect(server.address().port, "127.0.0.1");
+    let text = "";
+    socket.on("data", (chunk) => {
+      text += chunk;
+    });
+    socket.on("end", () => resolve(text));
+    socket.once("error", reject);
+    socket.write(`${line} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`);
+  });
+}
+
+it.each([
+  ["GET *", 400],
+  ["OPTIONS *", 400],
+  ["TRACE /api/me", 405],
+])("%s is answered with %i", async (line, status) => {
+  expect(await askLine(line)).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+});
+
+it.each(["GET /skills", "GET http://a/skills", "PROPFIND /skills"])("%s is passed on", async (line) => {
+  expect(await askLine(line)).toContain("passed on");
+});

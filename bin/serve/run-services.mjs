@@ -3,33 +3,39 @@ import { supervise } from "./supervise.mjs";
 /** A child ends with this code when starting it again would change nothing: wrong settings, a taken port, a bad token. */
 export const hopelessExitCode = 78;
 
-// The worker has to end running skills and record that; the web process then finishes its requests (5 s) and closes.
-const workerGraceMs = 8_000;
-const webGraceMs = 8_000;
+// The worker has to end running skills and record that (3 s); the web process then finishes its requests (3.5 s) and
+// closes. Service managers give the whole ten seconds.
+const workerGraceMs = 4_500;
+const stopLimitMs = 9_500;
+const webGraceLeastMs = 2_000;
 
 /**
- * Runs the web process and, once that is ready, one worker; restarts whichever crashes. `ended` resolves with the exit
- * code of the whole.
+ * Runs the web process and, once that is ready, one worker, or none without `forkWorker`; restarts whichever crashes.
+ * `ended` resolves with the exit code of the whole.
  */
 export function runServices({ forkWeb, forkWorker, workDir, onReady, tell }) {
   let ready = null;
   let workerToken = null;
   let finish;
   let stopped = null;
+  let webChild = null;
   const ended = new Promise((resolve) => {
     finish = resolve;
   });
 
   const web = supervise({
     name: "web process",
-    fork: () => forkWeb(ready),
+    fork() {
+      webChild = forkWeb(ready);
+      return webChild;
+    },
     tell,
     onMessage(message) {
       if (message?.type !== "ready") return;
       const isFirst = ready === null;
       ready = message;
       if (isFirst) onReady(message);
-      worker.start();
+      if (forkWorker) worker.start();
     },
     onExit({ code, signal }) {
       const isHopeless = code === hopelessExitCode || ready === null;
@@ -60,8 +66,11 @@ export function runServices({ forkWeb, forkWorker, workDir, onReady, tell }) {
 
   function stop(exitCode = 0) {
     stopped ??= (async () => {
+      const startedAt = performance.now();
+      // The worker still needs it to report; whoever sends requests to it hears meanwhile that it will be gone.
+      if (webChild?.connected) webChild.send({ type: "draining" }, ignoreClosedChannel);
       await worker.stop(workerGraceMs);
-      await web.stop(webGraceMs);
+      await web.stop(Math.max(webGraceLeastMs, stopLimitMs - (performance.now() - startedAt)));
       finish(exitCode);
     })();
     return stopped;
@@ -73,7 +82,12 @@ export function runServices({ forkWeb, forkWorker, workDir, onReady, tell }) {
   }
 
   web.start();
-  return { ended, stop, killNow, restartWorker: () => (ready ? worker.restart(workerGraceMs) : undefined) };
+  return {
+    ended,
+    stop,
+    killNow,
+    restartWorker: () => (ready && forkWorker ? worker.restart(workerGraceMs) : undefined),
+  };
 }
 
 function exitCodeOf({ code, signal }) {

@@ -47,7 +47,7 @@ function start({ web = () => ({}), worker = () => ({}), token = () => "t1" } = {
   const onReady = vi.fn();
   const services = runServices({
     forkWeb: () => forkChild("web", { READY: JSON.stringify(ready()), ...web() }),
-    forkWorker: () => forkChild("worker", worker()),
+    forkWorker: worker && (() => forkChild("worker", worker())),
     workDir: "/work",
     onReady,
     tell: (line) => told.push(line),
@@ -105,6 +105,24 @@ describe("runServices", () => {
       .split("\n")
       .filter((line) => line.endsWith(" stopped"));
     expect(stops.map((line) => line.split(" ")[0])).toEqual(["worker", "web"]);
+  });
+
+  it("tells the web process that it will be gone before anything stops", async () => {
+    const { services } = start();
+    await until(() => expect(linesOf("worker")).toHaveLength(2));
+    await services.stop();
+    const told = linesOf("web").findIndex((line) => line.endsWith('{"type":"draining"}'));
+    expect(told).toBeGreaterThan(0);
+    expect(linesOf("web").findIndex((line) => line.endsWith(" stopped"))).toBeGreaterThan(told);
+  });
+
+  it("runs the web process alone when there is to be no worker", async () => {
+    const { services, onReady } = start({ worker: null });
+    await until(() => expect(onReady).toHaveBeenCalled());
+    await services.restartWorker();
+    await services.stop();
+    expect(await services.ended).toBe(0);
+    expect(starts("worker")).toHaveLength(0);
   });
 
   it("kills at once children that do not want to stop", async () => {

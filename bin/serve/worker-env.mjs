@@ -12,5 +12,5 @@ export function workerEnv(env) {
 function belongsToServer(name) {
   if (name === "SKILLGATE_LOG_LEVEL" || name === "SKILLGATE_SKILL_DIRS") return false;
   if (name.startsWith("SKILLGATE_WORKER_")) return /TOKEN|SECRET|PASSWORD|KEY/.test(name);
-  return serverNames.includes(name) || serverPrefixes.some((prefix) => name.startsWith(prefix));
+  return serverNames.includes(name.replace(/_FILE$/, "")) || serverPrefixes.some((prefix) => name.startsWith(prefix));
 }

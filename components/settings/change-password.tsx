@@ -1,6 +1,6 @@
 "use client";
 
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { newPasswordProblem } from "@/components/auth/new-password";
 import { PasswordField } from "@/components/auth/password-field";
@@ -10,10 +10,13 @@ import { Dialog } from "@/components/ui/dialog";
 import { FormDialogContent } from "@/components/ui/form-dialog-content";
 import { useToast } from "@/components/ui/toast";
 import { ApiError } from "@/lib/client/api";
-import { changePassword, sessionsQuery } from "@/lib/client/people";
+import { changePassword, connectedSignInsQuery, sessionsQuery } from "@/lib/client/people";
 
+/** Nothing for somebody who has none: they sign in with a provider. */
 export function ChangePassword() {
   const [isOpen, setOpen] = useState(false);
+  const signIns = useQuery(connectedSignInsQuery);
+  if (signIns.data?.hasPassword === false) return null;
   return (
     <>
       <Button className="self-start" onClick={() => setOpen(true)}>

@@ -9,6 +9,8 @@ import { ActionsHeader, Table, TableBody, TableCell, TableHead, TableHeader, Tab
 import type { Job } from "@/lib/client/jobs";
 
 const momentMs = 10_000;
+/** Jobs are looked at each second, and wait for those that are under way. */
+const lateAfterSeconds = 10;
 
 type JobTableProps = { jobs: readonly Job[]; asked: string | null; onRun: (name: string) => void };
 
@@ -44,6 +46,11 @@ export function JobTable({ jobs, asked, onRun }: JobTableProps) {
             </TableCell>
             <TableCell muted className="max-md:hidden">
               <Next at={job.nextAt} />
+              {job.lateSeconds > lateAfterSeconds ? (
+                <Badge tone="warning" className="ml-1.5">
+                  {formatDuration(job.lateSeconds * 1000)} late
+                </Badge>
+              ) : null}
             </TableCell>
             <TableCell align="right">
               <Button

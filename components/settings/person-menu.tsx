@@ -22,6 +22,7 @@ import { useToast } from "@/components/ui/toast";
 import { meQuery, type Role } from "@/lib/client/me";
 import { type Person, peopleQuery, renewInvite, updatePerson } from "@/lib/client/people";
 import { InviteLink } from "./invite-link";
+import { QuotaDialog } from "./quotas/quota-dialog";
 import { roleExplanations, roleLabels, roleOptions } from "./role-words";
 
 type Question = { kind: "role"; role: Role } | { kind: "disable" };
@@ -31,6 +32,7 @@ export function PersonMenu({ person }: { person: Person }) {
   const queries = useQueryClient();
   const { toast } = useToast();
   const isSelf = useMe()?.user.id === person.id;
+  const [isSettingQuotas, setSettingQuotas] = useState(false);
   const [question, setQuestion] = useState<Question | null>(null);
   const refresh = () =>
     Promise.all([peopleQuery.queryKey, meQuery.queryKey].map((queryKey) => queries.invalidateQueries({ queryKey })));
@@ -77,6 +79,7 @@ export function PersonMenu({ person }: { person: Person }) {
             ))}
           </DropdownMenuRadioGroup>
           <DropdownMenuSeparator />
+          <DropdownMenuItem onSelect={() => setSettingQuotas(true)}>Quotas …</DropdownMenuItem>
           {person.state === "invited" ? (
             <DropdownMenuItem onSelect={() => renew.mutate()}>New invitation link</DropdownMenuItem>
           ) : null}
@@ -89,6 +92,7 @@ export function PersonMenu({ person }: { person: Person }) {
           )}
         </DropdownMenuContent>
       </DropdownMenu>
+      <QuotaDialog person={person} open={isSettingQuotas} onOpenChange={setSettingQuotas} />
       <ConfirmDialog
         open={question !== null}
         onOpenChange={(open) => !open && setQuestion(null)}

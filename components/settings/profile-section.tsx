@@ -12,6 +12,8 @@ import { Section } from "@/components/ui/section";
 import { SegmentedControl } from "@/components/ui/segmented-control";
 import { Skeleton } from "@/components/ui/skeleton";
 import { ChangePassword } from "./change-password";
+import { ConnectedSignIns } from "./connected-sign-ins";
+import { OwnQuotas } from "./quotas/own-quotas";
 import { roleExplanations, roleLabels } from "./role-words";
 import { SessionList } from "./session-list";
 import { useIsHydrated } from "./use-is-hydrated";
@@ -37,6 +39,8 @@ export function ProfileSection() {
         ) : null}
         <ChangePassword />
       </Section>
+      <ConnectedSignIns />
+      <OwnQuotas />
       <ThemeChoice />
       <Sessions />
     </>

@@ -15,6 +15,17 @@ const labels: Record<string, string> = {
   warmStarts: "Warm starts",
   warmMemoryMiB: "Memory of waiting processes, MiB",
   pipelineMaxDepth: "Depth of pipelines",
+  passwordSignIn: "Sign-in by password",
+  connectByEmail: "Find people by their verified address",
+  joinDomains: "Domains that may join",
+  joinOrganisations: "GitHub organisations that may join",
+  joinGroups: "Groups that may join",
+  skillsPerPerson: "Skills of one person",
+  skillMiBPerPerson: "Stored skills of one person, MiB",
+  importMiBPerDay: "Imports of one person in a day, MiB",
+  runsPerHour: "Runs of one person in an hour",
+  runsPerDay: "Runs of one person in a day",
+  runsAtOnce: "Runs of one person at once",
   agentTraceDays: "Days that traces of agents are kept",
 };
 

@@ -10,7 +10,7 @@ export async function getHealth(ctx: Ctx) {
     return {
       status: "ok",
       version: packageJson.version,
-      database: { provider: "sqlite", ok: true },
+      database: { provider: ctx.database.dialect, ok: true },
       workers: { online },
     };
   } catch (cause) {

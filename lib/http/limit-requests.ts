@@ -1,6 +1,6 @@
 import { isAgent, isPerson } from "@/lib/core/actor";
 import { AppError } from "@/lib/core/errors";
-import { type Taken, takeFromLimit } from "@/lib/core/take-from-limit";
+import { limitFields, takeFromLimit } from "@/lib/core/take-from-limit";
 import type { Ctx } from "@/lib/db/context";
 import { cachedSettings } from "@/lib/settings/cached-settings";
 
@@ -17,18 +17,11 @@ export async function limitRequests(ctx: Ctx, headers: Headers): Promise<void> {
     const ofToken = await takeFromLimit("requests-token", actor.tokenId, agentRequestsPerMinute);
     if (!ofToken.allowed || ofToken.remaining < narrowest.remaining) narrowest = ofToken;
   }
-  describeLimit(headers, narrowest);
+  for (const [name, value] of Object.entries(limitFields(narrowest))) headers.set(name, value);
   if (narrowest.allowed) return;
   throw new AppError(
     "rate_limited",
     `More than ${narrowest.limit} requests in a minute. Try again in ${narrowest.resetSeconds} s.`,
     { retryAfterSeconds: narrowest.resetSeconds },
   );
-}
-
-/** The header fields of draft-ietf-httpapi-ratelimit-headers, in the form of one field each that clients know. */
-function describeLimit(headers: Headers, { limit, remaining, resetSeconds }: Taken): void {
-  headers.set("ratelimit-limit", String(limit));
-  headers.set("ratelimit-remaining", String(remaining));
-  headers.set("ratelimit-reset", String(resetSeconds));
 }

@@ -1,4 +1,6 @@
+import { getEnv } from "@/lib/core/env";
 import { AppError } from "@/lib/core/errors";
+import { isStorageFull } from "@/lib/core/free-space";
 import type { Problem } from "@/lib/core/schema";
 import { jsonAnswer } from "./json-answer";
 
@@ -27,6 +29,12 @@ export function problemResponse(error: AppError, requestId: string): Response {
 /** An AppError as it is; anything else becomes `internal`, with the original as cause for the log only. */
 export function toAppError(thrown: unknown): AppError {
   if (thrown instanceof AppError) return thrown;
+  if (isStorageFull(thrown, getEnv().dataDir)) {
+    return new AppError("storage_full", "The disk of the server is full. Nothing was stored; try again later.", {
+      retryAfterSeconds: 30,
+      cause: thrown,
+    });
+  }
   if (isDatabaseBusy(thrown)) {
     return new AppError("unavailable", "The database is busy; try again.", { retryAfterSeconds: 1, cause: thrown });
   }
@@ -36,8 +44,5 @@ export function toAppError(thrown: unknown): AppError {
 }
 
 function isDatabaseBusy(thrown: unknown): boolean {
-  return (
-    thrown instanceof Error &&
-    /SQLITE_BUSY|database is locked|SocketTimeout|disk is full|SQLITE_FULL/.test(thrown.message)
-  );
+  return thrown instanceof Error && /SQLITE_BUSY|database is locked|SocketTimeout/.test(thrown.message);
 }

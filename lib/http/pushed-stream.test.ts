@@ -34,3 +34,26 @@ test("the work is told when the reader hangs up", async () => {
   await response.body?.cancel();
   await told;
 });
+
+test("what goes on is not told that its client hung up, and is heard no more", async () => {
+  let goOn = () => {};
+  const asked = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
+  let ended: (wasAborted: boolean) => void = () => {};
+  const outcome = new Promise<boolean>((resolve) => {
+    ended = resolve;
+  });
+  const work = async (push: (event: { type: string }) => void, signal: AbortSignal) => {
+    push({ type: "a" });
+    await asked;
+    push({ type: "b" });
+    ended(signal.aborted);
+  };
+  const caller = new AbortController();
+  const response = await pushedStream(caller.signal, work, { goesOn: true });
+  await response.body?.cancel();
+  caller.abort();
+  goOn();
+  expect(await outcome).toBe(false);
+});

@@ -2,16 +2,22 @@ import { z } from "zod";
 import { recordAgentRead } from "@/lib/audit/record-agent-read";
 import { recordRefusal } from "@/lib/audit/record-refusal";
 import { authenticateRequest } from "@/lib/auth/authenticate-request";
-import { getEnv } from "@/lib/core/env";
+import { getEnv, leastFree } from "@/lib/core/env";
 import { AppError, type ErrorCode } from "@/lib/core/errors";
+import { requireSpace } from "@/lib/core/free-space";
 import { sha256Hex } from "@/lib/core/hash";
 import { newId } from "@/lib/core/ids";
 import { logger } from "@/lib/core/logger";
+import { measures } from "@/lib/core/measures";
 import type { Ctx } from "@/lib/db/context";
+import { inTransaction } from "@/lib/db/in-transaction";
 import { type Access, assertAccess } from "@/lib/policy/assert-access";
+import { forgetCachedSettings } from "@/lib/settings/cached-settings";
 import { answerOnce } from "./answer-once";
 import { answerText, jsonAnswer } from "./json-answer";
 import { limitRequests } from "./limit-requests";
+import { noteActor } from "./observe/in-flight";
+import { REQUEST_ID } from "./observe/observe-request";
 import { openCtx } from "./open-ctx";
 import { problemResponse, toAppError } from "./problem";
 import { parseWith, readBytes, readJson } from "./read-body";
@@ -91,10 +97,12 @@ export function route<
     try {
       ctx = await openCtx(request, requestId);
       ctx.actor = await authenticateRequest(ctx, request);
+      noteActor(request.headers, ctx.actor);
       if (definition.limits !== "door") await limitRequests(ctx, limits);
       assertAccess(definition, ctx.actor);
       const isWrite = !READ_METHODS.has(request.method);
       if (isWrite && ctx.actor.kind === "user") assertSameOrigin(request, getEnv().publicUrl);
+      if (isWrite) requireSpaceFor(definition);
       const params = parseWith(paramsSchema, decodeParams((await context.params) ?? {}), "malformed", "address");
       const query = parseWith(querySchema, Object.fromEntries(url.searchParams), "malformed", "query");
       const limit = definition.maxBodyBytes ?? DEFAULT_BODY_BYTES;
@@ -102,8 +110,7 @@ export function route<
       const json = isWrite && definition.body ? await readJson(request, limit) : {};
       const body = parseWith(bodySchema, json, "invalid", "body");
       const input = { ctx, params, query, body, bytes, request } as Parameters<typeof definition.handle>[0];
-      await assertFresh(request, definition.ifMatch && (() => definition.ifMatch?.(input)));
-      const work = async () => toResponse(await definition.handle(input), definition.status ?? 200);
+      const work = async () => toResponse(await handleFresh(definition, input), definition.status ?? 200);
       const key = definition.idempotent ? request.headers.get("idempotency-key") : null;
       const response =
         key === null
@@ -122,9 +129,18 @@ export function route<
       return finish(request, response, requestId, limits);
     } catch (thrown) {
       const error = toAppError(thrown);
-      if (error.code === "internal" || error.code === "unavailable") {
+      measures().refusals.inc({ code: error.code });
+      // A disk that is kept from filling is refused many times a second, and says so to whoever asks.
+      const isDiskFull = error.code === "storage_full" && error.cause !== undefined;
+      if (error.code === "internal" || error.code === "unavailable" || isDiskFull) {
         logger.error(
-          { requestId, path: shownPath(url), method: request.method, err: error.cause ?? thrown },
+          {
+            requestId,
+            traceId: ctx?.request.traceId,
+            path: shownPath(url),
+            method: request.method,
+            err: error.cause ?? thrown,
+          },
           "request failed",
         );
       }
@@ -137,6 +153,12 @@ export function route<
     }
   };
   return Object.assign(handler, { definition: definition as unknown as RouteHandler["definition"] });
+}
+
+/** What workers report of runs under way may use what is kept free; without it these would be given up as lost. */
+function requireSpaceFor({ access, rawBody }: Pick<RouteHandler["definition"], "access" | "rawBody">): void {
+  if (access === "worker" && !rawBody) return;
+  requireSpace(getEnv().dataDir, leastFree());
 }
 
 function recoverWith(recover: RouteHandler["definition"]["recover"], { ctx }: { ctx: Ctx }) {
@@ -165,7 +187,7 @@ function shownPath(url: URL): string {
 
 function requestIdOf(request: Request): string {
   const given = request.headers.get("x-request-id");
-  return given !== null && /^[A-Za-z0-9._-]{8,100}$/.test(given) ? given : newId();
+  return given !== null && REQUEST_ID.test(given) ? given : newId();
 }
 
 function decodeParams(params: Record<string, string | string[]>): Record<string, string> {
@@ -190,13 +212,31 @@ function toResponse(value: unknown, status: number): Response {
   return jsonAnswer(JSON.stringify(value), { status });
 }
 
-async function assertFresh(request: Request, read: (() => Promise<unknown> | undefined) | undefined): Promise<void> {
-  const wanted = request.headers.get("if-match");
-  if (wanted === null || wanted === "*" || !read) return;
-  const current = etagOf(JSON.stringify(await read()));
-  if (!wanted.split(",").some((tag) => tag.trim() === current)) {
+type Handled = Parameters<RouteHandler["definition"]["handle"]>[0];
+
+/**
+ * With `If-Match`, the check and the change are one transaction: of several who read the same, one changes it and the
+ * others are `stale`. Checked before as well, so that those who are late anyway wait for nobody.
+ */
+async function handleFresh(
+  { ifMatch, handle }: Pick<RouteHandler["definition"], "ifMatch" | "handle">,
+  input: Handled,
+): Promise<unknown> {
+  const wanted = input.request.headers.get("if-match");
+  if (wanted === null || wanted === "*" || !ifMatch) return handle(input);
+  const assertFresh = async (at: Handled) => {
+    const current = etagOf(JSON.stringify(await ifMatch(at)));
+    if (wanted.split(",").some((tag) => tag.trim() === current)) return;
     throw new AppError("stale", "This was changed since you read it. Read it again and repeat your change.");
-  }
+  };
+  await assertFresh(input);
+  const answer = await inTransaction(input.ctx, async (_tx, ctx) => {
+    await assertFresh({ ...input, ctx });
+    return handle({ ...input, ctx });
+  });
+  // What was read between the change and its commit was still the old.
+  forgetCachedSettings(input.ctx);
+  return answer;
 }
 
 function etagOf(body: string): string {
@@ -206,7 +246,9 @@ function etagOf(body: string): string {
 /** Adds what every answer carries, and answers conditional reads of JSON with 304. */
 async function finish(request: Request, response: Response, requestId: string, limits: Headers): Promise<Response> {
   response.headers.set("x-request-id", requestId);
-  for (const [name, value] of limits) response.headers.set(name, value);
+  // A limit that was reached is told before the one of all requests, which was not.
+  const isTold = response.headers.has("ratelimit-limit");
+  if (!isTold) for (const [name, value] of limits) response.headers.set(name, value);
   if (!response.headers.has("cache-control")) response.headers.set("cache-control", "private, no-cache");
   const isJson = response.headers.get("content-type")?.startsWith("application/json");
   if (request.method !== "GET" || response.status !== 200 || !isJson || response.headers.has("etag")) return response;

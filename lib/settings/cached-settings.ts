@@ -1,4 +1,5 @@
 import { processStore } from "@/lib/core/process-store";
+import { onWake, wake } from "@/lib/core/wake-bus";
 import type { Ctx } from "@/lib/db/context";
 import { getSettings } from "./get-settings";
 import type { Settings } from "./schema";
@@ -22,7 +23,13 @@ export function cachedSettings(ctx: Ctx): Promise<Settings> {
   return settings;
 }
 
-/** Called after a change, so that the next request reads anew. */
+/** Called after a change, so that the next request reads anew, in every process of the instance. */
 export function forgetCachedSettings(ctx: Ctx): void {
   cache().delete(ctx.database);
+  wake("settings");
+}
+
+/** Forgets what this process keeps whenever another one has changed the settings. */
+export function followSettings(database: Ctx["database"]): () => void {
+  return onWake("settings", () => cache().delete(database));
 }

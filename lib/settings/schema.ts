@@ -2,6 +2,19 @@ import { z } from "zod";
 import { lineOfText } from "@/lib/core/schema";
 import { MarketplaceName } from "@/lib/policy/marketplace-name";
 import { ForwardFile, ForwardSyslog, ForwardWebhook } from "./forwarding/schema";
+import { QUOTA_DEFAULTS, Quotas } from "./quotas/schema";
+
+/** Text that lists things of one form; may be empty. */
+function commaList(form: RegExp, what: string) {
+  return z
+    .string()
+    .trim()
+    .max(1000)
+    .refine(
+      (text) => text === "" || text.split(",").every((entry) => form.test(entry.trim())),
+      `must be ${what}, separated by commas`,
+    );
+}
 
 /** Every setting an admin can change. The description is shown beside it. */
 export const Settings = z.strictObject({
@@ -32,6 +45,7 @@ export const Settings = z.strictObject({
     .min(1)
     .max(1_000_000)
     .describe("Runs one agent token (with a persona) may ask for in a minute."),
+  ...Quotas.shape,
   signaturesForDangerous: z
     .number()
     .int()
@@ -93,6 +107,37 @@ export const Settings = z.strictObject({
     .min(0)
     .max(36_500)
     .describe("Events older than this many days are sealed into files and leave the timeline. 0 keeps all."),
+  backupEveryHours: z
+    .number()
+    .int()
+    .min(0)
+    .max(720)
+    .describe("A backup is made this many hours after the last one. 0 makes none."),
+  backupsKept: z
+    .number()
+    .int()
+    .min(1)
+    .max(1_000)
+    .describe("Backups that are kept; older ones are removed once a newer one was checked."),
+  passwordSignIn: z
+    .boolean()
+    .describe(
+      "People sign in with email and password. It can be switched off once an admin signs in with a provider, and holds while one can.",
+    ),
+  connectByEmail: z
+    .boolean()
+    .describe(
+      "Whoever is here already is found by the address that a provider has verified. Off: they connect it in their profile first. Invited people join either way.",
+    ),
+  joinDomains: commaList(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/i, "email domains such as example.org").describe(
+    "Email domains whose people may join as users with a provider, separated by commas. Empty: invited people only.",
+  ),
+  joinOrganisations: commaList(/^[a-z0-9-]{1,39}$/i, "names of organisations").describe(
+    "GitHub organisations whose members may join as users, separated by commas.",
+  ),
+  joinGroups: commaList(/^[^\p{Cc}]{1,200}$/u, "names of groups").describe(
+    "Groups of the OpenID Connect provider whose members may join as users, separated by commas.",
+  ),
   auditForwardFile: ForwardFile.describe("Name of a file in audit-forward of the data directory that events go to."),
   auditForwardSyslog: ForwardSyslog.describe("Syslog server that events go to, as tcp://host:port or udp://host:port."),
   auditForwardWebhook: ForwardWebhook.describe("Address that events are posted to."),
@@ -117,6 +162,7 @@ export const SETTING_DEFAULTS: Settings = {
   agentRequestsPerMinute: 600,
   runsPerMinute: 12_000,
   agentRunsPerMinute: 60,
+  ...QUOTA_DEFAULTS,
   signaturesForDangerous: 2,
   signaturesForMutating: 1,
   ownerMayApproveSafe: true,
@@ -129,6 +175,13 @@ export const SETTING_DEFAULTS: Settings = {
   agentTraceDays: 30,
   playgroundDays: 30,
   auditRetentionDays: 0,
+  backupEveryHours: 0,
+  backupsKept: 7,
+  passwordSignIn: true,
+  connectByEmail: false,
+  joinDomains: "",
+  joinOrganisations: "",
+  joinGroups: "",
   auditForwardFile: "",
   auditForwardSyslog: "",
   auditForwardWebhook: "",

@@ -1,4 +1,8 @@
 import { recordEvent } from "@/lib/audit/record-event";
+import { hasConnectedAdmin } from "@/lib/auth/providers/has-connected-admin";
+import { readProviders } from "@/lib/auth/providers/read-providers";
+import { getEnv } from "@/lib/core/env";
+import { AppError } from "@/lib/core/errors";
 import type { Ctx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/in-transaction";
 import { requireScope } from "@/lib/policy/require-scope";
@@ -11,6 +15,7 @@ export async function updateSettings(ctx: Ctx, input: PatchSettingsInput): Promi
   const actor = requireScope(ctx.actor, "admin");
   const settings = await inTransaction(ctx, async (tx, txCtx) => {
     const before = await getSettings(txCtx);
+    if (before.passwordSignIn && input.passwordSignIn === false) await assertPasswordsMayGo(txCtx);
     const changes = Object.entries(input).filter(([key, value]) => before[key as keyof Settings] !== value);
     for (const [key, value] of changes) {
       const data = { value: JSON.stringify(value), updatedAt: ctx.now(), updatedBy: actor.userId };
@@ -32,4 +37,14 @@ export async function updateSettings(ctx: Ctx, input: PatchSettingsInput): Promi
   });
   forgetCachedSettings(ctx);
   return settings;
+}
+
+/** Switching passwords off must leave a way in: the provider has to have worked, for an admin, before. */
+async function assertPasswordsMayGo(ctx: Ctx): Promise<void> {
+  const issuers = readProviders(getEnv()).map(({ issuer }) => issuer);
+  if (await hasConnectedAdmin(ctx, issuers)) return;
+  const message = "needs an admin who signs in with a provider that is set up; connect one in your profile first";
+  throw new AppError("invalid", `Sign-in by password stays on: it ${message}.`, {
+    errors: [{ path: "passwordSignIn", message }],
+  });
 }

@@ -1,0 +1,10 @@
+import { route } from "@/lib/http/route";
+import { getSystem } from "@/lib/http/system/get-system";
+import { System } from "@/lib/http/system/schema";
+
+export const GET = route({
+  access: "admin",
+  summary: "The state of the instance, its database and disk, its checks, and the configuration in force",
+  answer: System,
+  handle: ({ ctx }) => getSystem(ctx),
+});

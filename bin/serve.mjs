@@ -1,0 +1,24 @@
+// Starts what is built already, without npm, a compiler or a network: for containers and service managers.
+import { existsSync } from "node:fs";
+import path from "node:path";
+import { requireNode } from "./require-node.mjs";
+
+requireNode();
+const { Failure } = await import("./failure.mjs");
+const { root } = await import("./root.mjs");
+const { runMain } = await import("./run-main.mjs");
+const { launch } = await import("./serve/launch.mjs");
+
+await runMain(async ({ stopListening }) => {
+  const needed = [
+    path.join(process.env.NEXT_DIST_DIR ?? ".next", "BUILD_ID"),
+    ".build/worker.mjs",
+    ".build/scan-thread.cjs",
+  ];
+  const missing = needed.filter((file) => !existsSync(path.join(root, file)));
+  if (missing.length > 0) {
+    throw new Failure(`Not built: ${missing.join(", ")} is missing. Run node bin/build.mjs first, or use npm start.`);
+  }
+  stopListening();
+  return launch();
+});

@@ -1,0 +1,145 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { QueryState } from "@/components/state/query-state";
+import { Badge } from "@/components/ui/badge";
+import { CopyButton } from "@/components/ui/copy-button";
+import { DefinitionList } from "@/components/ui/definition-list";
+import { formatBytes } from "@/components/ui/format-bytes";
+import { formatDuration } from "@/components/ui/format-time";
+import { Notice } from "@/components/ui/notice";
+import { RelativeTime } from "@/components/ui/relative-time";
+import { Section } from "@/components/ui/section";
+import { SkeletonRows } from "@/components/ui/skeleton-rows";
+import { type System, systemQuery } from "@/lib/client/system";
+import { ProcessTable } from "./process-table";
+
+const checkLabels: Record<System["readiness"]["checks"][number]["name"], string> = {
+  database: "Database answers",
+  migrations: "Database fits this release",
+  disk: "Space on the disk",
+  draining: "Takes new requests",
+};
+
+/** The instance and its checks. */
+export function SystemOverview() {
+  const query = useQuery(systemQuery);
+  return (
+    <QueryState query={query} loading={<SkeletonRows rows={6} />} errorTitle="The state could not be loaded.">
+      {(system) => (
+        <>
+          <Checks readiness={system.readiness} />
+          <Section title="This instance">
+            <Facts system={system} />
+            {system.processes.length > 1 ? <ProcessTable processes={system.processes} /> : null}
+          </Section>
+        </>
+      )}
+    </QueryState>
+  );
+}
+
+function Checks({ readiness }: { readiness: System["readiness"] }) {
+  const failing = readiness.checks.filter(({ ok }) => !ok);
+  return (
+    <Section title="Health">
+      {failing.map(({ name, problem }) => (
+        <Notice key={name} tone="danger" title={checkLabels[name]}>
+          {problem}
+        </Notice>
+      ))}
+      <ul className="flex flex-wrap gap-2">
+        {readiness.checks.map(({ name, ok }) => (
+          <li key={name}>
+            <Badge tone={ok ? "success" : "danger"}>
+              {checkLabels[name]}: {ok ? "yes" : "no"}
+            </Badge>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+function Facts({ system }: { system: System }) {
+  const { database, disk, queue, audit, metrics } = system;
+  const size = database.bytes === null ? "" : `, ${formatBytes(database.bytes)}`;
+  const wal = database.walBytes === null ? "" : ` and ${formatBytes(database.walBytes)} not yet written back`;
+  return (
+    <DefinitionList
+      items={[
+        { term: "Version", value: `${system.version} on Node.js ${system.process.node}` },
+        { term: "Runs since", value: <RelativeTime value={system.startedAt} /> },
+        {
+          term: "Process",
+          value: (
+            <>
+              <code className="break-all font-mono text-xs">{system.process.name}</code>,{" "}
+              {formatBytes(system.process.memoryBytes)}, {system.process.requests} requests under way,{" "}
+              {system.process.streams} open streams
+            </>
+          ),
+        },
+        { term: "Database", value: `${providerLabels[database.provider]}${size}${wal}` },
+        {
+          term: "Last migration",
+          value: (
+            <>
+              <code className="break-all font-mono text-xs">{database.lastMigration ?? "none"}</code> (of{" "}
+              {database.migrations})
+            </>
+          ),
+        },
+        {
+          term: "Disk",
+          value:
+            disk.freeBytes === null
+              ? "The system does not say how much is free."
+              : `${formatBytes(disk.freeBytes)} free; writes stop below ${formatBytes(disk.leastFreeBytes)}`,
+        },
+        {
+          term: "Queue",
+          value: `${queue.queued} queued, ${queue.running} running${queue.queued > 0 ? `; the oldest waits for ${formatDuration(queue.oldestSeconds * 1000)}` : ""}`,
+        },
+        {
+          term: "Workers",
+          value: `${queue.workers.online} online, ${queue.workers.busy} of ${queue.workers.slots} slots busy`,
+        },
+        { term: "Audit", value: <Audit audit={audit} /> },
+        {
+          term: "Metrics",
+          value: (
+            <span className="inline-flex flex-wrap items-center gap-1.5">
+              <code className="break-all font-mono text-xs">{metrics.address}</code>
+              <CopyButton value={metrics.address} label="Copy the address of the metrics" />
+              <span className="text-muted-foreground">
+                {metrics.hasToken ? "with its own token" : "with an admin’s token; SKILLGATE_METRICS_TOKEN is not set"}
+              </span>
+            </span>
+          ),
+        },
+      ]}
+    />
+  );
+}
+
+const providerLabels: Record<System["database"]["provider"], string> = { sqlite: "SQLite", postgresql: "PostgreSQL" };
+
+function Audit({ audit: { head, verified } }: { audit: System["audit"] }) {
+  return (
+    <span className="inline-flex flex-wrap items-center gap-1.5">
+      Event {head}.
+      {verified === null ? (
+        <span className="text-muted-foreground">Never verified.</span>
+      ) : (
+        <>
+          <Badge tone={verified.ok ? "success" : "danger"}>{verified.ok ? "verified" : "does not hold"}</Badge>
+          <RelativeTime value={verified.at} className="text-muted-foreground" />
+        </>
+      )}
+      <a href="/audit" className="text-primary underline underline-offset-2">
+        Open the audit
+      </a>
+    </span>
+  );
+}

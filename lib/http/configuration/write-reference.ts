@@ -1,0 +1,122 @@
+import { z } from "zod";
+import { ACCOUNT_LIMIT, ADDRESS_LIMIT } from "@/lib/auth/sign-in-throttle";
+import { EnvSchema } from "@/lib/core/env";
+import { FIXED_LIMITS } from "@/lib/core/fixed-limits";
+import { WORKER_VARIABLES } from "@/lib/core/worker-variables";
+import { SETTING_DEFAULTS, Settings } from "@/lib/settings/schema";
+
+/** Defaults that depend on other things, in words. */
+const DERIVED: Record<string, string> = {
+  PUBLIC_URL: "from `HOST` and `PORT`",
+  DATABASE_URL: "`skillgate.db` in the data directory",
+  NEXTAUTH_SECRET: "`auth.secret` in the data directory, made at the first start",
+  NEXTAUTH_URL: "from `PUBLIC_URL`",
+  SKILLGATE_SOLO_MODE: "`true`",
+  SKILLGATE_LOCAL_WORKER: "`true`",
+  SKILLGATE_BACKUPS: "beside the data directory, with `-backups` after its name",
+};
+
+/** The reference of everything that can be set, in Markdown; `secretNames` may stand in a file instead (`NAME_FILE`). */
+export function writeReference(secretNames: readonly string[]): string {
+  const environment = Object.entries(EnvSchema.shape).map(([name, field]) => [
+    `\`${name}\``,
+    typeOf(field),
+    DERIVED[name] ?? defaultOf(field),
+    field.description ?? "",
+  ]);
+  const settings = Object.entries(Settings.shape).map(([name, field]) => [
+    `\`${name}\``,
+    typeOf(field),
+    shown(SETTING_DEFAULTS[name as keyof Settings]),
+    field.description ?? "",
+  ]);
+  return [
+    "# Configuration",
+    "",
+    "<!-- Written by bin/make-configuration.mjs from the schemas that check these values; do not edit. -->",
+    "",
+    "## Environment of the server",
+    "",
+    "Read from the environment and from a `.env` file in the project folder; the environment wins. A wrong value stops the start,",
+    "and all wrong ones are named at once. An empty value counts as none. What they are for is in [operators](operators.md).",
+    "",
+    ...table(["variable", "type", "default", "meaning"], environment),
+    "",
+    "The value of a secret may stand in a file instead, which `NAME_FILE` names:",
+    `${secretNames.map((name) => `\`${name}_FILE\``).join(", ")}. The local worker gets none of them.`,
+    "",
+    "## Environment of a worker",
+    "",
+    ...table(
+      ["variable", "default", "meaning"],
+      WORKER_VARIABLES.map(({ name, fallback, meaning }) => [`\`${name}\``, fallback, meaning]),
+    ),
+    "",
+    "What the built-ins read of a worker’s environment is in [operators](operators.md#variables-of-the-built-ins).",
+    "",
+    "## Settings",
+    "",
+    "An admin changes them under **Settings → This server**, or with `PATCH /api/admin/settings`. Each change is an event of the",
+    "audit, and holds for requests at most five seconds later in every process.",
+    "",
+    ...table(["setting", "type", "default", "meaning"], settings),
+    "",
+    "## Limits",
+    "",
+    "The limits of requests and runs in a minute, and the quotas of a person, are settings; the quotas of one person can be set apart",
+    "under **Settings → People**. What no setting changes:",
+    "",
+    ...table(
+      ["limit", "in a minute", "for each"],
+      Object.values(FIXED_LIMITS).map(({ perMinute, of, by }) => [of, String(perMinute), by]),
+    ),
+    "",
+    `Failed sign-ins have limits of their own: from the ${ACCOUNT_LIMIT}th failure in a row on an account waits one second, then twice as long`,
+    `each time, up to 15 minutes; an address that fails ${ADDRESS_LIMIT} times within 15 minutes waits for the rest of them.`,
+    "",
+    "A limit that was reached answers 429 with the code `rate_limited`, `Retry-After`, and for limits in a minute `RateLimit-Limit`,",
+    "`RateLimit-Remaining` and `RateLimit-Reset`. Limits in a minute are counted in each web process by itself. A quota that time does",
+    "not free answers 403 with the code `quota_exceeded`. `rule` names the quota.",
+    "",
+  ].join("\n");
+}
+
+type JsonSchema = {
+  type?: string;
+  enum?: unknown[];
+  anyOf?: JsonSchema[];
+  format?: string;
+  minimum?: number;
+  maximum?: number;
+};
+
+function typeOf(field: z.ZodType): string {
+  const schema = z.toJSONSchema(field, { io: "output", unrepresentable: "any" }) as JsonSchema;
+  const given = z.toJSONSchema(field, { io: "input", unrepresentable: "any" }) as JsonSchema;
+  if (given.enum?.includes("true")) return "`true` or `false`";
+  if (given.enum) return given.enum.map((value) => `\`${value}\``).join(", ");
+  if (schema.type === "integer" || schema.type === "number") {
+    const isBounded = schema.maximum !== undefined && schema.maximum < Number.MAX_SAFE_INTEGER;
+    const least = schema.minimum !== undefined && schema.minimum > Number.MIN_SAFE_INTEGER ? schema.minimum : null;
+    const kind = schema.type === "integer" ? "whole number" : "number";
+    if (isBounded) return `${kind}, ${least ?? "at most"}${least === null ? " " : " to "}${schema.maximum}`;
+    return least === null ? kind : `${kind}, ${least} or more`;
+  }
+  if (schema.format === "uri" || given.format === "uri") return "address";
+  return (given.type ?? schema.type) === "boolean" ? "yes or no" : "text";
+}
+
+function defaultOf(field: z.ZodType): string {
+  const parsed = field.safeParse(undefined);
+  return parsed.success ? shown(parsed.data) : "required";
+}
+
+function shown(value: unknown): string {
+  if (value === undefined || value === "") return "none";
+  return `\`${value}\``;
+}
+
+function table(head: string[], rows: readonly string[][]): string[] {
+  const line = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
+  return [line(head), line(head.map(() => "---")), ...rows.map(line)];
+}

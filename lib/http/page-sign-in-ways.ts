@@ -1,0 +1,11 @@
+import { cache } from "react";
+import type { SignInWays } from "@/lib/auth/providers/schema";
+import { createCtx } from "@/lib/db/context";
+import { getDatabase } from "./server-database";
+import { getSignInWays } from "./sign-in-rules";
+
+/** The ways to sign in that a page offers. */
+export const pageSignInWays = cache(
+  async (): Promise<SignInWays> =>
+    getSignInWays(createCtx({ actor: { kind: "anonymous" }, database: await getDatabase() })),
+);

@@ -1,0 +1,74 @@
+import { z } from "zod";
+import { IsoTime } from "@/lib/core/schema";
+
+export const Readiness = z.object({
+  status: z.enum(["ready", "not_ready"]),
+  checks: z.array(
+    z.object({
+      name: z.enum(["database", "migrations", "disk", "draining"]),
+      ok: z.boolean(),
+      /** What is wrong, in a sentence that anybody may read; null when nothing is. */
+      problem: z.string().nullable(),
+    }),
+  ),
+});
+export type Readiness = z.infer<typeof Readiness>;
+
+/** What an operator wants to know of the instance and of the process that answers. Bytes are null where nobody says. */
+export const System = z.object({
+  version: z.string(),
+  startedAt: IsoTime,
+  process: z.object({
+    name: z.string(),
+    node: z.string(),
+    memoryBytes: z.number().int(),
+    requests: z.number().int(),
+    streams: z.number().int(),
+  }),
+  /** Every web process that serves this database, as each said at its start. */
+  processes: z.array(
+    z.object({
+      name: z.string(),
+      host: z.string(),
+      pid: z.number().int(),
+      version: z.string(),
+      address: z.string(),
+      startedAt: IsoTime,
+      isThis: z.boolean(),
+    }),
+  ),
+  database: z.object({
+    provider: z.enum(["sqlite", "postgresql"]),
+    bytes: z.number().int().nullable(),
+    /** Of the write-ahead log; null on PostgreSQL. */
+    walBytes: z.number().int().nullable(),
+    migrations: z.number().int(),
+    lastMigration: z.string().nullable(),
+  }),
+  disk: z.object({ freeBytes: z.number().nullable(), leastFreeBytes: z.number() }),
+  readiness: Readiness,
+  queue: z.object({
+    queued: z.number().int(),
+    running: z.number().int(),
+    oldestSeconds: z.number(),
+    workers: z.object({ online: z.number().int(), slots: z.number().int(), busy: z.number().int() }),
+  }),
+  audit: z.object({
+    head: z.number().int(),
+    /** The last verification on record. */
+    verified: z.object({ at: IsoTime, ok: z.boolean() }).nullable(),
+  }),
+  metrics: z.object({ address: z.string(), hasToken: z.boolean() }),
+  /** The environment in force. Of a secret, only whether it is set. */
+  configuration: z.array(
+    z.object({
+      name: z.string(),
+      description: z.string(),
+      isSet: z.boolean(),
+      isSecret: z.boolean(),
+      /** What holds, whether it was set or not; null for secrets and for what has no value. */
+      value: z.string().nullable(),
+    }),
+  ),
+});
+export type System = z.infer<typeof System>;
