@@ -29,6 +29,8 @@ export function ChatPane({ conversationId, query, endpoints, choice, onChoice, a
   const scroller = useRef<HTMLDivElement>(null);
   const end = useRef<HTMLDivElement>(null);
   const saidBefore = query.data?.turns.length ?? 0;
+  // Given to another window, or begun before this page was opened.
+  const isGoingOn = query.data?.turns.at(-1)?.state === "running";
   const last = live?.events.at(-1);
   const { handlers, setFollowing } = useFollowEnd(scroller, {
     // Grows with every event and with the text of the last one.
@@ -85,7 +87,7 @@ export function ChatPane({ conversationId, query, endpoints, choice, onChoice, a
       <div className="sticky bottom-(--bottombar-height) border-t bg-background px-4 py-3">
         <div className="mx-auto flex max-w-3xl flex-col gap-2">
           <FormError error={problem} />
-          <Composer isAnswering={live !== null} onSend={say} onStop={stop} />
+          <Composer isAnswering={live !== null || isGoingOn} onSend={say} onStop={stop} />
         </div>
       </div>
     </>

@@ -1,9 +1,13 @@
 "use client";
 
+import { useQuery } from "@tanstack/react-query";
+import { modeWords } from "@/components/settings/persona-words";
+import { useMe } from "@/components/state/use-me";
 import { Field } from "@/components/ui/field";
 import { Section } from "@/components/ui/section";
 import { Select } from "@/components/ui/select";
 import type { ModelChoices } from "@/lib/client/models";
+import { personasQuery } from "@/lib/client/personas";
 import type { Choice } from "./choice";
 import { LimitFields } from "./limit-fields";
 import { SkillChooser } from "./skill-chooser";
@@ -18,10 +22,14 @@ type ChoiceFormProps = {
 export function ChoiceForm({ endpoints, choice, onChange }: ChoiceFormProps) {
   const endpoint = endpoints.find(({ id }) => id === choice.endpointId) ?? endpoints[0];
   const models = endpoint?.models ?? [];
+  const isAdmin = useMe()?.user.role === "admin";
+  const personas = useQuery({ ...personasQuery, enabled: isAdmin }).data?.items;
+  const others = personas?.filter(({ name }) => name !== "playground") ?? [];
+  const chosenPersona = others.find(({ id }) => id === choice.personaId);
   return (
     <Section
       title="New conversation"
-      description="An agent uses skills in your name, under the persona “playground”. What changes things waits for approval, as for any agent."
+      description={`An agent uses skills in your name, under the persona “${chosenPersona?.name ?? "playground"}”. What changes things waits for approval, as for any agent.`}
       className="gap-5"
     >
       <div className="grid gap-4 sm:grid-cols-2">
@@ -40,6 +48,18 @@ export function ChoiceForm({ endpoints, choice, onChange }: ChoiceFormProps) {
           />
         </Field>
       </div>
+      {isAdmin ? (
+        <Field label="Persona" help={chosenPersona ? modeWords[chosenPersona.permissionMode].explanation : undefined}>
+          <Select
+            value={chosenPersona?.id ?? ""}
+            onChange={({ target }) => onChange({ ...choice, personaId: target.value || null })}
+            options={[
+              { value: "", label: "playground" },
+              ...others.map(({ id, name }) => ({ value: id, label: name })),
+            ]}
+          />
+        </Field>
+      ) : null}
       <SkillChooser chosen={choice.skills} onChange={(skills) => onChange({ ...choice, skills })} />
       <LimitFields limits={choice.limits} onChange={(limits) => onChange({ ...choice, limits })} />
     </Section>

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { PlaygroundLimits } from "@/lib/client/playground";
-import { defaultLimits, playgroundHref, limitRanges as ranges, readChoice, writeChoice } from "./choice";
+import { defaultLimits, playgroundHref, limitRanges as ranges, readChoice, tryHref, writeChoice } from "./choice";
 
 function there(choice: ReturnType<typeof readChoice>): URLSearchParams {
   const params = new URLSearchParams();
@@ -14,6 +14,7 @@ it("what the address holds is what was chosen, and defaults leave it bare", () =
   const choice = {
     endpointId: "e1",
     model: "big/model@2",
+    personaId: "p1",
     skills: [
       { skillId: "s1", versionDigest: null },
       { skillId: "s2", versionDigest: "abc" },
@@ -21,7 +22,7 @@ it("what the address holds is what was chosen, and defaults leave it bare", () =
     limits: { steps: 3, tokens: 500, seconds: 30 },
   };
   expect(readChoice(there(choice))).toEqual(choice);
-  const bare = { endpointId: null, model: null, skills: [], limits: defaultLimits };
+  const bare = { endpointId: null, model: null, personaId: null, skills: [], limits: defaultLimits };
   expect(String(there(bare))).toBe("");
 });
 
@@ -43,4 +44,14 @@ it("leads to a skill, with its version when that does not serve yet", () => {
   expect(readChoice(new URL(`http://x${playgroundHref("s1", "d1")}`).searchParams).skills).toEqual([
     { skillId: "s1", versionDigest: "d1" },
   ]);
+});
+
+it("tries what serves, else what waits, else what was approved and is off", () => {
+  const version = (digest: string) => ({ digest, number: 1, state: "approved" as const });
+  const [currentVersion, pendingVersion] = [version("c"), version("p")];
+  const tried = (enabled: boolean, versions: object) =>
+    tryHref({ id: "s", enabled, currentVersion: null, pendingVersion: null, ...versions }).split("skill=")[1];
+  expect(tried(true, { currentVersion, pendingVersion })).toBe("s");
+  expect(tried(false, { currentVersion, pendingVersion })).toBe("s%40p");
+  expect(tried(false, { currentVersion })).toBe("s%40c");
 });

@@ -5,6 +5,8 @@ import type { Skill } from "@/lib/skills/schema";
 export type Choice = {
   endpointId: string | null;
   model: string | null;
+  /** Null: the playground’s own. */
+  personaId: string | null;
   skills: ChosenSkill[];
   limits: PlaygroundLimits;
 };
@@ -31,14 +33,19 @@ export function readChoice(params: URLSearchParams): Choice {
   return {
     endpointId: params.get("endpoint"),
     model: params.get("model"),
+    personaId: params.get("persona"),
     skills: params.getAll("skill").slice(0, 50).map(readSkill),
     limits,
   };
 }
 
-export function writeChoice({ endpointId, model, skills, limits }: Choice): Record<string, string | string[] | null> {
+export function writeChoice(choice: Choice): Record<string, string | string[] | null> {
+  const { endpointId, model, personaId, skills, limits } = choice;
   const ofLimits = limitKeys.map((key) => [key, limits[key] === defaultLimits[key] ? null : String(limits[key])]);
-  return { endpoint: endpointId, model, skill: skills.map(writeSkill), ...Object.fromEntries(ofLimits) };
+  return {
+    ...{ endpoint: endpointId, model, persona: personaId },
+    ...{ skill: skills.map(writeSkill), ...Object.fromEntries(ofLimits) },
+  };
 }
 
 /** The playground with one skill chosen; without a version, the one that serves. */
@@ -46,10 +53,10 @@ export function playgroundHref(skillId: string, versionDigest: string | null): s
   return `/playground?${new URLSearchParams({ skill: writeSkill({ skillId, versionDigest }) })}`;
 }
 
-/** The playground with what there is of a skill to try: the version that serves, else the one that waits. */
+/** The playground with what there is of a skill to try: the version that serves, else the one that waits or was approved. */
 export function tryHref({ id, enabled, currentVersion, pendingVersion }: Tried): string {
   const serves = enabled && currentVersion !== null;
-  return playgroundHref(id, serves ? null : (pendingVersion?.digest ?? null));
+  return playgroundHref(id, serves ? null : (pendingVersion?.digest ?? currentVersion?.digest ?? null));
 }
 
 type Tried = Pick<Skill, "id" | "enabled" | "currentVersion" | "pendingVersion">;

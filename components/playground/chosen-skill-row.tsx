@@ -45,7 +45,7 @@ export function ChosenSkillRow({ chosen: { skillId, versionDigest }, onVersion, 
           name
         )}
       </span>
-      {current?.isPending ? <Badge tone="warning">Not approved: playbook only</Badge> : null}
+      {current?.isPending ? <Badge tone="warning">Does not serve: playbook only</Badge> : null}
       {choices !== null && current === undefined && instead === null ? (
         <span className="text-13 text-danger">
           {choices.length === 0 ? "Nothing of it can be tried" : "Choose a version"}

@@ -31,7 +31,7 @@ export function ConversationFacts({ conversation }: { conversation: Conversation
                 {name ?? "A deleted skill"}
               </Link>
               {versionDigest === null ? null : <Digest value={versionDigest} label="digest of the chosen version" />}
-              {isPending ? <Badge tone="warning">Not approved: playbook only</Badge> : null}
+              {isPending ? <Badge tone="warning">Does not serve: playbook only</Badge> : null}
             </li>
           ))}
         </ul>

@@ -37,9 +37,10 @@ export function PlaygroundPage() {
     conversationId,
     turnCount: conversation?.turns.length ?? 0,
     begin: async () => {
-      const { endpointId, model, skills, limits } = choice;
+      const { endpointId, model, personaId, skills, limits } = choice;
       const ofModel = { ...(endpointId ? { endpointId } : {}), ...(model ? { model } : {}) };
-      const begun = await beginConversation({ ...ofModel, skills, limits });
+      const ofPersona = personaId ? { personaId } : {};
+      const begun = await beginConversation({ ...ofModel, ...ofPersona, skills, limits });
       queries.setQueryData(conversationQuery(begun.id).queryKey, { ...begun, turns: [] });
       return begun;
     },
@@ -48,9 +49,10 @@ export function PlaygroundPage() {
 
   /** A new one; with the choices of this one. */
   const startAnew = () => {
-    const { endpoint, model, skills, limits } = conversation ?? {};
+    const { endpoint, model, persona, skills, limits } = conversation ?? {};
     const kept = conversation && {
       ...{ endpointId: endpoint?.id ?? null, model: model ?? null, skills: skills ?? [] },
+      personaId: persona && persona.name !== null && persona.name !== "playground" ? persona.id : null,
       limits: limits ?? choice.limits,
     };
     setParams({ ...writeChoice(kept ?? choice), conversation: null, tab: null }, { push: true });
@@ -135,4 +137,4 @@ export function PlaygroundPage() {
 }
 
 /** A conversation keeps what it was begun with, so the address need not. */
-const noChoice = { endpoint: null, model: null, skill: null, steps: null, tokens: null, seconds: null };
+const noChoice = { endpoint: null, model: null, persona: null, skill: null, steps: null, tokens: null, seconds: null };

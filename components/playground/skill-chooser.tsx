@@ -65,7 +65,8 @@ function AddSkill({ taken, onAdd }: AddSkillProps) {
           onChoose={(skill) => {
             setOpen(false);
             const serves = skill.enabled && skill.currentVersion !== null;
-            onAdd({ skillId: skill.id, versionDigest: serves ? null : (skill.pendingVersion?.digest ?? null) });
+            const other = skill.pendingVersion ?? skill.currentVersion;
+            onAdd({ skillId: skill.id, versionDigest: serves ? null : (other?.digest ?? null) });
           }}
         />
       </PopoverContent>

@@ -12,6 +12,7 @@ import { useAnswer } from "./use-answer";
 let push: (event: PlaygroundEvent) => void = () => {};
 let close: () => void = () => {};
 let refuses = false;
+let isListening = false;
 let hungUp = 0;
 let stopped = 0;
 
@@ -20,6 +21,7 @@ const server = setupServer(
     if (refuses) {
       return HttpResponse.json({ code: "rate_limited", detail: "Eight answers are being given." }, { status: 429 });
     }
+    isListening = true;
     request.signal.addEventListener("abort", () => hungUp++);
     const encoder = new TextEncoder();
     const body = new ReadableStream<Uint8Array>({
@@ -32,8 +34,8 @@ const server = setupServer(
   }),
   http.post("*/api/playground/conversations/c1/stop", () => {
     stopped++;
-    push({ type: "end", fork: null, reason: "stopped", message: null });
-    close();
+    if (isListening) push({ type: "end", fork: null, reason: "stopped", message: null });
+    if (isListening) close();
     return HttpResponse.json({ stopped: true });
   }),
 );
@@ -41,6 +43,7 @@ const server = setupServer(
 beforeAll(() => server.listen({ onUnhandledRequest: "error" }));
 beforeEach(() => {
   refuses = false;
+  isListening = false;
   hungUp = 0;
   stopped = 0;
 });
@@ -132,3 +135,27 @@ it("hangs up when the reader goes to another conversation", async () => {
   expect(screen.getByTestId("said").textContent).toBe("nothing");
   expect(screen.getByTestId("problem").textContent).toBe("none");
 });
+
+it("stops an answer that goes on from before this page was opened", async () => {
+  render(
+    <QueryClientProvider client={new QueryClient()}>
+      <Left />
+    </QueryClientProvider>,
+  );
+  await userEvent.click(screen.getByRole("button", { name: "Stop" }));
+  await waitFor(() => expect(stopped).toBe(1));
+});
+
+function Left() {
+  const { stop } = useAnswer({
+    conversationId: "c1",
+    turnCount: 1,
+    begin: () => Promise.reject(new Error("there is one already")),
+    onBegun: () => {},
+  });
+  return (
+    <button type="button" onClick={stop}>
+      Stop
+    </button>
+  );
+}

@@ -34,7 +34,7 @@ type Options = {
   onBegun(id: string): void;
 };
 
-/** Talks to the agent of a conversation. Leaving the page or the conversation stops the answer. */
+/** Talks to the agent of a conversation. The answer goes on when the page or the conversation is left, and is found there. */
 export function useAnswer({ conversationId, turnCount, begin, onBegun }: Options): UseAnswer {
   const queries = useQueryClient();
   const [live, setLive] = useState<LiveTurn | null>(null);
@@ -82,10 +82,14 @@ export function useAnswer({ conversationId, turnCount, begin, onBegun }: Options
 
   const stop = useCallback(() => {
     const { current } = going;
-    // The server ends the stream itself, with what was said until then; hanging up stops it too.
-    if (current?.id) void stopAnswer(current.id).catch(() => current.abort.abort());
-    else current?.abort.abort();
-  }, []);
+    const id = current ? current.id : conversationId;
+    // Nothing has been said yet: it is not sent any more.
+    if (id === null) return current?.abort.abort();
+    // The server ends the stream itself, with what was said until then.
+    stopAnswer(id)
+      .catch((error: unknown) => setProblem({ id, error: asApiError(error) }))
+      .finally(() => void queries.invalidateQueries({ queryKey: conversationQuery(id).queryKey }));
+  }, [conversationId, queries]);
 
   // Until the address names the conversation that has just begun, there is none in it.
   const isHere = conversationId === null || live?.conversationId === conversationId;

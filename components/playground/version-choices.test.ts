@@ -1,8 +1,7 @@
 import { expect, it } from "vitest";
-import type { Skill } from "@/lib/skills/schema";
 import { versionChoices } from "./version-choices";
 
-const currentVersion: Skill["currentVersion"] = { digest: "one", number: 1, state: "approved" };
+const currentVersion = { digest: "one", number: 1, state: "approved" as const };
 const versions = (["approved", "pending", "draft", "changes_requested", "rejected", "revoked"] as const).map(
   (state, index) => ({ digest: state, number: index + 1, state }),
 );
@@ -13,13 +12,19 @@ it("offers what serves to everybody, and what waits to those who may see it work
   expect(labels(skill, versions, false)).toEqual(["Version 1, serving"]);
   expect(labels(skill, versions, true)).toEqual([
     "Version 1, serving",
+    "Version 1, approved, does not serve",
     "Version 2, waits for review",
     "Version 3, draft",
     "Version 4, changes asked for",
   ]);
 });
 
-it("offers nothing of a skill that is switched off or was never approved", () => {
+it("offers what was approved of a skill that is switched off, as a playbook, to those who manage it", () => {
+  const offered = versionChoices({ enabled: false, currentVersion }, [currentVersion], true);
+  expect(offered).toEqual([{ digest: "one", label: "Version 1, approved, does not serve", isPending: true }]);
+});
+
+it("offers others nothing of a skill that is switched off or was never approved", () => {
   expect(labels({ enabled: false, currentVersion }, versions, false)).toEqual([]);
   expect(labels({ enabled: false, currentVersion: null }, [], true)).toEqual([]);
 });

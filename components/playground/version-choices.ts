@@ -15,8 +15,8 @@ const tried = new Map<VersionSummary["state"], string>([
 ]);
 
 /**
- * The versions of a skill that may be tried: the one that serves, where one does, and for those who may see them work
- * before that (reviewers and whoever manages the skill) the ones that wait.
+ * The versions of a skill that may be tried: the one that serves, where one does, and for those who may see others work
+ * (reviewers and whoever manages the skill) the ones that wait and the ones that were approved.
  */
 export function versionChoices(
   skill: Pick<Skill, "enabled" | "currentVersion">,
@@ -28,14 +28,19 @@ export function versionChoices(
     enabled && currentVersion
       ? [{ digest: null, label: `Version ${currentVersion.number}, serving`, isPending: false }]
       : [];
-  const waiting = mayTryPending ? versions.filter(({ state }) => isWaiting(state)) : [];
+  const servingDigest = enabled ? currentVersion?.digest : undefined;
+  const others = versions.filter(({ digest, state }) => digest !== servingDigest && isTried(state));
   return [
     ...serving,
-    ...waiting.map(({ digest, number, state }) => ({
+    ...(mayTryPending ? others : []).map(({ digest, number, state }) => ({
       ...{ digest, isPending: true },
-      label: `Version ${number}, ${tried.get(state)}`,
+      label: `Version ${number}, ${tried.get(state) ?? "approved, does not serve"}`,
     })),
   ];
+}
+
+function isTried(state: VersionSummary["state"]): boolean {
+  return state === "approved" || isWaiting(state);
 }
 
 /** Whether a version is on its way to be approved: what was rejected or revoked is tried by nobody. */

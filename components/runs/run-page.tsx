@@ -13,12 +13,13 @@ import { useUrlParams } from "@/components/state/use-url-params";
 import { Button } from "@/components/ui/button";
 import { ClassChip } from "@/components/ui/class-chip";
 import { useToast } from "@/components/ui/toast";
-import { hasEnded, newestRunsQuery, type Run, runQuery } from "@/lib/client/runs";
+import { hasEnded, type Run, runQuery } from "@/lib/client/runs";
 import { ConfirmRun } from "./confirm-run";
 import { CopyAsDialog } from "./copy-as-dialog";
 import { RunCompare } from "./run-compare";
 import { RunFacts } from "./run-facts";
 import { RunView } from "./run-view";
+import { useComparePrevious } from "./use-compare-previous";
 import { useStartRun } from "./use-start-run";
 
 /** One run on a page of its own; with `?compare=` beside another. */
@@ -57,9 +58,7 @@ type RunActionsProps = { run: Run; onCompare: (id: string | null) => void; isCom
 
 function RunActions({ run, onCompare, isComparing }: RunActionsProps) {
   const router = useRouter();
-  const { data } = useQuery({ ...newestRunsQuery({ skill: run.skill.id }, 30), enabled: !isComparing });
-  const previous = data?.items.find((other) => other.queuedAt < run.queuedAt && other.id !== run.id);
-  const compare = () => onCompare(previous?.id ?? "choose");
+  const compare = useComparePrevious(run, onCompare, { enabled: !isComparing });
   const editAddress = `/skills/${encodeURIComponent(run.skill.name)}/run?from=${run.id}`;
   useShortcut("e", "Edit the arguments and run", () => router.push(editAddress));
   useShortcut("c", "Compare with the run before", compare, { enabled: !isComparing });

@@ -665,15 +665,6 @@ test("an offer is kept until a skill or the policy changes, and not for what nob
   expect((await offeredSkills(ctx)).hidden).toMatchObject([{ name: "kept-one", reason: "persona" }]);
 });
 
-test("what is not switched on costs nothing: the switch's index is asked", async () => {
-  const plan = await database.reader.$queryRaw<{ detail: string }[]>`
-    EXPLAIN QUERY PLAN SELECT s."id" FROM "Skill" s JOIN "Version" v ON v."id" = s."currentId"
-    WHERE s."enabled" = ${true} AND s."deletedAt" IS NULL ORDER BY s."id"`;
-  const details = plan.map(({ detail }) => detail).join("\n");
-  expect(details).toContain("Skill_enabled_deletedAt_idx");
-  expect(details).not.toContain("SCAN");
-});
-
 test("traces go after the days of the setting", async () => {
   const { ctx, session, call, steps } = await agent();
   await call("list_skills");

@@ -3,6 +3,7 @@ import type { Ctx } from "@/lib/db/context";
 import type { AgentSession } from "@/lib/db/generated/client";
 import { inQuickTransaction } from "@/lib/db/in-transaction";
 import { updateRows } from "@/lib/db/rows";
+import type { ToolQuestion } from "@/lib/policy/tool-limit/decide-tool";
 import { cancelRun } from "@/lib/runner/cancel-run";
 import { getRun } from "@/lib/runner/get-run";
 import { FINAL_STATES, type Run, type RunEvent } from "@/lib/runner/schema";
@@ -15,6 +16,8 @@ import type { AgentTool, ToolAnswer } from "./schema";
 import { recordStep } from "./sessions/record-step";
 
 export type CallOptions = {
+  /** A list that holds beside that of the session, and that no playbook replaces. */
+  within?: Pick<ToolQuestion, "limit" | "denied"> | null;
   /** Nobody waits any more. */
   signal?: AbortSignal;
   /** What becomes of the run then; it goes on when left out. */

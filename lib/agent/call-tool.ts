@@ -5,7 +5,7 @@ import type { Ctx } from "@/lib/db/context";
 import type { AgentSession } from "@/lib/db/generated/client";
 import { inTransaction } from "@/lib/db/in-transaction";
 import { hasScope, requireScope } from "@/lib/policy/require-scope";
-import { decideTool } from "@/lib/policy/tool-limit/decide-tool";
+import { decideTool, type ToolQuestion } from "@/lib/policy/tool-limit/decide-tool";
 import { JsonObject } from "@/lib/skill-format/schema";
 import { type CallOptions, callSkillTool } from "./call-skill-tool";
 import { getRunForAgent } from "./get-run-for-agent";
@@ -95,15 +95,22 @@ async function callSkill(
   const tool = tools.find((candidate) => candidate.name === name);
   if (tool === undefined) throw new AppError("not_found", whyNoTool(ctx, name, tools));
   const input = JsonObject.safeParse(args);
-  const { allowed, reason } = decideTool({
-    tool: name,
-    input: input.success ? input.data : null,
-    cwd: null,
-    ...(await readToolLimit(ctx, session)),
-    server: "skillgate",
-    machinery: Object.keys(MACHINERY),
-    skillTools: tools.map((candidate) => candidate.name),
-  });
+  const decide = (limit: Pick<ToolQuestion, "limit" | "denied">) =>
+    decideTool({
+      tool: name,
+      input: input.success ? input.data : null,
+      cwd: null,
+      ...limit,
+      server: "skillgate",
+      machinery: Object.keys(MACHINERY),
+      skillTools: tools.map((candidate) => candidate.name),
+    });
+  const outer = options.within ? decide(options.within) : null;
+  if (outer?.allowed === false) {
+    const message = `This sub-agent may not call ${name}, whatever it loads. ${outer.reason}`;
+    throw new AppError("forbidden", message, { rule: "allowed-tools" });
+  }
+  const { allowed, reason } = decide(await readToolLimit(ctx, session));
   if (!allowed) {
     const active = session.activeSkillId && (await ctx.db.skill.findUnique({ where: { id: session.activeSkillId } }));
     const message = `The skill${active ? ` “${active.name}”` : ""} that is active does not let ${name} be called. ${reason} Use another skill to replace its limit.`;
@@ -132,7 +139,12 @@ function parse<S extends z.ZodType>(schema: S, args: unknown): z.output<S> {
 
 type Failure = { name: string; args: unknown; error: AppError };
 
-async function recordFailure(ctx: Ctx, session: AgentSession, { name, args, error }: Failure): Promise<void> {
+/** Leaves a step and an event of a call that was refused or in vain. */
+export async function recordFailure(
+  ctx: Ctx,
+  session: Pick<AgentSession, "id" | "client">,
+  { name, args, error }: Failure,
+): Promise<void> {
   const isRefused = REFUSALS.has(error.code);
   const tool = name.slice(0, 200);
   const skillId = await skillOfCall(ctx, { name, args });

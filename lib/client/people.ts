@@ -1,4 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
+import { type ConnectedSignIn, ConnectedSignIns } from "@/lib/auth/providers/schema";
 import {
   type ChangePasswordInput,
   InvitedUser,
@@ -12,7 +13,7 @@ import {
 import { api } from "./api";
 
 export type Person = User;
-export type { SessionInfo };
+export type { ConnectedSignIn, SessionInfo };
 
 export const peopleQuery = queryOptions({
   queryKey: ["people"],
@@ -36,6 +37,17 @@ export function updatePerson({ id, patch }: { id: string; patch: PatchUserInput 
 /** The caller's own password; their other sessions end. */
 export function changePassword(input: ChangePasswordInput): Promise<void> {
   return api("/api/me/password", { method: "POST", body: input });
+}
+
+/** The accounts elsewhere that the caller signs in with, and what they could connect. */
+export const connectedSignInsQuery = queryOptions({
+  queryKey: ["connected-sign-ins"],
+  queryFn: ({ signal }) => api("/api/me/sign-ins", { schema: ConnectedSignIns, signal }),
+  staleTime: 10_000,
+});
+
+export function disconnectSignIn(id: string): Promise<void> {
+  return api(`/api/me/sign-ins/${id}`, { method: "DELETE" });
 }
 
 /** The caller's own sessions, newest first. */

@@ -58,7 +58,7 @@ export async function stopAnswer(id: string): Promise<void> {
 
 /**
  * Says something and hands over what happens, as it comes, until the answer has ended. Fails with an `ApiError` when it is
- * refused, and when the stream breaks off before its `end`; aborting `signal` stops the answer too.
+ * refused, and when the stream breaks off before its `end`. Aborting `signal` only ends listening.
  */
 export async function sendMessage(
   id: string,
@@ -82,7 +82,8 @@ export async function sendMessage(
 }
 
 function brokenOff(response: Response, cause: unknown): ApiError {
-  const detail = "The connection broke off in the middle of the answer, which was stopped. Say it again.";
+  const detail =
+    "The connection broke off in the middle of the answer, which goes on and is shown as far as it is known.";
   const requestId = response.headers.get("x-request-id");
   return new ApiError({ status: 0, code: "unreachable", detail, requestId, cause });
 }

@@ -3,6 +3,7 @@ import { createRedactor } from "@/lib/core/redact/create-redactor";
 import type { Ctx } from "@/lib/db/context";
 import type { Model } from "@/lib/settings/models/require-model";
 import { storableText } from "@/lib/skill-format/storable-text";
+import { type AnswerBudget, openBudget } from "../playground/answer-budget";
 import type { TriedSkill } from "../playground/assert-may-try";
 import { conversationTools } from "../playground/conversation-tools";
 import { forkAgent } from "../playground/fork-agent";
@@ -33,14 +34,15 @@ export type Evaluating = {
  */
 export async function answerCase(work: Evaluating, item: EvalCase, withSkill: boolean): Promise<EvalAnswer> {
   const { model, limits, signal, tried } = work;
+  const budget = openBudget(limits);
   const from = performance.now();
   const noted = { tools: [] as string[], skills: [] as string[] };
   const messages: ModelMessage[] = [{ role: "user", content: promptOf(item) }];
   const side = withSkill
-    ? await withTheSkill(work, item, messages, noted)
+    ? await withTheSkill({ ...work, budget }, item, messages, noted)
     : { system: WITHOUT, tools: [], session: null };
   const outcome = await runAgent({
-    ...{ model, limits, signal, messages, system: side.system, tools: side.tools },
+    ...{ model, budget, signal, messages, system: side.system, tools: side.tools },
     onText: () => {},
     onBadCall: () => {},
     onUsage: () => {},
@@ -65,16 +67,18 @@ export async function answerCase(work: Evaluating, item: EvalCase, withSkill: bo
 }
 
 type Side = { system: string; tools: AgentToolbox[]; session: string };
+type Answering = Evaluating & { budget: AnswerBudget };
 type Noted = Pick<Answered, "tools" | "skills">;
 
-async function withTheSkill(work: Evaluating, item: EvalCase, task: ModelMessage[], noted: Noted): Promise<Side> {
-  const { agent, tried, model, limits, signal } = work;
+async function withTheSkill(work: Answering, item: EvalCase, task: ModelMessage[], noted: Noted): Promise<Side> {
+  const { agent, tried, model, budget, signal } = work;
   const client = `evaluation (${model.model})`;
   const { id: sessionId } = await openAgentSession(agent, { client, surface: "evaluation" });
   const tools = await conversationTools({
-    ...{ agent, sessionId, model, limits, signal, task, tried: [tried] },
+    ...{ agent, sessionId, model, budget, signal, task, tried: [tried] },
     surface: "evaluation",
     fork: null,
+    within: null,
     startFork: forkAgent,
     emit: watcher(tried, noted),
   });

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Model } from "@/lib/settings/models/require-model";
+import { openBudget } from "../playground/answer-budget";
 import { runAgent } from "../playground/run-agent";
 import type { PlaygroundLimits } from "../playground/schema";
 import type { CheckOutcome } from "./schema";
@@ -18,10 +19,13 @@ type Case = { prompt: string; answer: string; statements: string[] };
  * Has the same model say of each statement whether it is true of an answer. Without a verdict for each of them all have
  * failed: nothing passes because nobody could tell. Tokens of the judge are no part of the answer’s.
  */
-export async function judgeAnswer(judge: Judge, { prompt, answer, statements }: Case): Promise<CheckOutcome[]> {
+export async function judgeAnswer(
+  { model, limits, signal }: Judge,
+  { prompt, answer, statements }: Case,
+): Promise<CheckOutcome[]> {
   const content = JSON.stringify({ task: prompt, answer, statements });
   const { text, reason, problem } = await runAgent({
-    ...{ ...judge, system: SYSTEM, tools: [] },
+    ...{ model, signal, budget: openBudget(limits), system: SYSTEM, tools: [] },
     messages: [{ role: "user", content }],
     onText: () => {},
     onBadCall: () => {},

@@ -1,38 +1,42 @@
+import { keepParsed } from "@/lib/core/keep-parsed";
+import { redactMarked } from "@/lib/core/redact/redact-marked";
 import type { Ctx } from "@/lib/db/context";
+import { Prisma } from "@/lib/db/generated/client";
+import { requireScope } from "@/lib/policy/require-scope";
+import { SkillManifest } from "@/lib/skill-format/schema";
+import { filterTraces } from "../traces/filter-traces";
 import type { SkillTrace } from "./skill-trace";
 
 /** As many of the newest uses as an optimiser looks at. */
 const MAX_TRACES = 500;
 const MAX_SIDE = 4000;
-const FINAL = ["succeeded", "failed"];
 
-/** The newest uses of a skill that came to an end: its runs from any surface, and the times an agent loaded its playbook. */
+/**
+ * The newest uses of a skill that came to an end: its runs from any surface, and the times an agent loaded its playbook. Only
+ * traces that the caller may read, without what a schema marks as secret: what is chosen of them is told to agents.
+ */
 export async function collectTraces(ctx: Ctx, skillId: string): Promise<SkillTrace[]> {
-  const runs = await ctx.db.run.findMany({
-    where: { skillId, state: { in: FINAL }, retryOfId: null, surface: { not: "evaluation" } },
-    orderBy: { id: "desc" },
-    take: MAX_TRACES,
+  const { runs, steps } = await filterTraces(ctx, requireScope(ctx.actor, "read"), { skill: skillId });
+  const ended = await ctx.db.$queryRaw<{ id: string }[]>`
+    SELECT "id" FROM "Run" WHERE ${runs} AND "state" IN ('succeeded', 'failed') AND "retryOfId" IS NULL
+      AND "surface" <> 'evaluation' ORDER BY "id" DESC LIMIT ${MAX_TRACES}`;
+  const loaded = await ctx.db.$queryRaw<{ id: string }[]>`
+    SELECT "id" FROM "AgentStep" WHERE ${steps} AND "kind" = 'loaded' AND "surface" <> 'evaluation'
+      ORDER BY "id" DESC LIMIT ${MAX_TRACES}`;
+  const rows = await ctx.db.run.findMany({
+    where: { id: { in: ended.map(({ id }) => id) } },
     select: {
-      id: true,
-      queuedAt: true,
-      surface: true,
-      args: true,
-      result: true,
-      rating: true,
-      state: true,
+      ...{ id: true, queuedAt: true, surface: true, args: true, result: true, rating: true, state: true },
+      version: { select: { manifest: true } },
     },
   });
-  const loads = await ctx.db.agentStep.findMany({
-    where: { skillId, kind: "loaded", surface: { not: "evaluation" } },
-    orderBy: { id: "desc" },
-    take: MAX_TRACES,
-  });
+  const loads = await ctx.db.agentStep.findMany({ where: { id: { in: loaded.map(({ id }) => id) } } });
   const traces = [
-    ...runs.map((run) => ({
+    ...rows.map((run) => ({
       id: run.id,
       at: run.queuedAt,
       surface: run.surface,
-      input: run.args.slice(0, MAX_SIDE),
+      input: argumentsOf(run).slice(0, MAX_SIDE),
       output: (run.result ?? "").slice(0, MAX_SIDE),
       rating: run.rating,
       outcome: run.state === "succeeded" ? "ok" : "failed",
@@ -47,16 +51,19 @@ export async function collectTraces(ctx: Ctx, skillId: string): Promise<SkillTra
       outcome: step.outcome,
     })),
   ];
-  return traces.sort((a, b) => b.at.getTime() - a.at.getTime()).slice(0, MAX_TRACES);
+  return traces.sort((a, b) => b.at.getTime() - a.at.getTime() || (a.id < b.id ? 1 : -1)).slice(0, MAX_TRACES);
 }
 
-/** What was asked of other skills: the requests for which this one is not to be chosen. */
+function argumentsOf(run: { args: string; version: { manifest: string } }): string {
+  const { schema } = keepParsed(SkillManifest, run.version.manifest);
+  return JSON.stringify(redactMarked(schema, JSON.parse(run.args)));
+}
+
+/** What was asked of other skills, as far as the caller may read it: requests for which this one is not to be chosen. */
 export async function collectOtherRequests(ctx: Ctx, skillId: string, count: number): Promise<string[]> {
-  const steps = await ctx.db.agentStep.findMany({
-    where: { kind: "loaded", skillId: { not: skillId }, input: { not: null } },
-    orderBy: { id: "desc" },
-    take: count * 3,
-    select: { input: true },
-  });
-  return [...new Set(steps.map(({ input }) => (input ?? "").trim()).filter((input) => input !== ""))].slice(0, count);
+  const { steps } = await filterTraces(ctx, requireScope(ctx.actor, "read"), {});
+  const found = await ctx.db.$queryRaw<{ input: string }[]>(Prisma.sql`
+    SELECT "input" FROM "AgentStep" WHERE ${steps} AND "kind" = 'loaded' AND "skillId" <> ${skillId} AND "input" IS NOT NULL
+      ORDER BY "id" DESC LIMIT ${count * 3}`);
+  return [...new Set(found.map(({ input }) => input.trim()).filter((input) => input !== ""))].slice(0, count);
 }

@@ -5,10 +5,10 @@ import { decodeCursor, toPage } from "@/lib/db/cursor";
 import { requireScope } from "@/lib/policy/require-scope";
 import { getSettings } from "@/lib/settings/get-settings";
 import { requireSkill, visibleTo } from "@/lib/skills/skill-access";
-import { presentOverlay } from "./present-overlay";
+import { presentOverlay, seesProposals, TOLD } from "./present-overlay";
 import type { ListOverlaysQuery, SkillOverlay } from "./schema";
 
-/** Overlays of one skill, or of all skills that the caller sees; newest first. */
+/** Overlays of one skill, or of all skills that the caller sees; newest first. Proposals are for who manages or reviews. */
 export async function listOverlays(ctx: Ctx, query: ListOverlaysQuery, idOrName?: string): Promise<Page<SkillOverlay>> {
   const actor = requireScope(ctx.actor, "read");
   const only = idOrName === undefined ? null : await requireSkill(ctx, idOrName);
@@ -31,7 +31,8 @@ export async function listOverlays(ctx: Ctx, query: ListOverlaysQuery, idOrName?
   const page = toPage(rows, query.limit, ({ id }) => id);
   const items = page.items.flatMap((row) => {
     const skill = byId.get(row.skillId);
-    return skill ? [presentOverlay(ctx, row, skill, policy)] : [];
+    if (!skill || !(TOLD.includes(row.state) || seesProposals(actor, skill))) return [];
+    return [presentOverlay(ctx, row, skill, policy)];
   });
   return { items, nextCursor: page.nextCursor };
 }

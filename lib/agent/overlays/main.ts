@@ -1,11 +1,12 @@
 import { existsSync } from "node:fs";
-import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import type { Role } from "@/lib/core/actor";
 import { parseEnv } from "@/lib/core/env";
 import { AppError } from "@/lib/core/errors";
 import { createCtx } from "@/lib/db/context";
-import { type Database, openDatabase } from "@/lib/db/open-database";
+import type { Database } from "@/lib/db/database";
+import { databaseAddress } from "@/lib/db/database-address";
+import { openDatabase } from "@/lib/db/open-database";
 import { getOverlay } from "./get-overlay";
 import { beginOptimizing } from "./optimize-skill";
 import { OptimizeInput, type SkillOverlay } from "./schema";
@@ -21,10 +22,9 @@ async function main(): Promise<number> {
   if (given === null) return say(USAGE, 2);
   const parsed = parseEnv(process.env);
   if ("problems" in parsed) return say(parsed.problems.join("\n"), 2);
-  const dataDir = resolve(parsed.env.dataDir);
-  const databaseFile = parsed.env.DATABASE_URL?.replace(/^file:/, "") ?? join(dataDir, "skillgate.db");
-  if (!existsSync(databaseFile)) return say(`There is no database ${databaseFile}.`, 2);
-  const database = await openDatabase({ file: databaseFile, keyFolder: dataDir });
+  const address = databaseAddress(parsed.env);
+  if ("file" in address && !existsSync(address.file)) return say(`There is no database ${address.file}.`, 2);
+  const database = await openDatabase(address);
   try {
     return await propose(database, given);
   } catch (error) {

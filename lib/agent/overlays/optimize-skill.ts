@@ -24,7 +24,7 @@ const MAX_REQUEST = 160;
 /**
  * Proposes better words for a skill out of its traces; they wait for a reviewer. By `bootstrap` at once; by `gepa` the answer
  * is an overlay in the state `working`, and a model is asked for at most ten minutes. `conflict` (rule `too-few-traces`)
- * with fewer than twenty traces; then nothing is done.
+ * with fewer than twenty traces that the caller may read; then nothing is done.
  */
 export async function optimizeSkill(ctx: Ctx, idOrName: string, input: OptimizeInput): Promise<SkillOverlay> {
   const { overlay, work } = await beginOptimizing(ctx, idOrName, input);
@@ -40,7 +40,7 @@ export async function beginOptimizing(ctx: Ctx, idOrName: string, input: Optimiz
   const { digest, words } = wordsOfSkill(skill);
   const traces = await collectTraces(ctx, skill.id);
   if (traces.length < MIN_TRACES) {
-    const message = `“${skill.name}” has ${traces.length} traces; below ${MIN_TRACES} nothing is proposed.`;
+    const message = `“${skill.name}” has ${traces.length} traces that you may read; below ${MIN_TRACES} nothing is proposed.`;
     throw new AppError("conflict", message, { rule: "too-few-traces" });
   }
   const proposed = bootstrapOverlay(words.description, traces);

@@ -1,11 +1,14 @@
 import { afterAll, expect, test } from "vitest";
 import { newId } from "@/lib/core/ids";
+import { startRun } from "@/lib/runner/start-run";
 import { createEndpoint } from "@/lib/settings/models/create-endpoint";
 import { CreateModelEndpointInput } from "@/lib/settings/models/schema";
 import { updateSettings } from "@/lib/settings/update-settings";
+import { updateSkill } from "@/lib/skills/update-skill";
 import { approvedSkill } from "@/lib/testing/approved-skill";
 import { startModelServer } from "@/lib/testing/model-server";
 import { testDatabase } from "@/lib/testing/test-database";
+import { testWorker } from "@/lib/testing/test-worker";
 import { activeOverlays } from "./active-overlays";
 import { decideOverlay } from "./decide-overlay";
 import { getOverlay, getOverlayToml } from "./get-overlay";
@@ -27,9 +30,10 @@ async function addTraces(
   skillId: string,
   digest: string,
   requests: { input: string; rating?: number; outcome?: string }[],
+  userId = owner.id,
 ) {
   const session = await database.writer.agentSession.create({
-    data: { id: newId(), userId: owner.id, client: "test", startedAt: new Date(), lastSeenAt: new Date() },
+    data: { id: newId(), userId, client: "test", startedAt: new Date(), lastSeenAt: new Date() },
   });
   await database.writer.agentStep.createMany({
     data: requests.map(({ input, rating = 0, outcome = "ok" }, index) => ({
@@ -89,7 +93,7 @@ test("the best-rated traces become examples, and the words serve once a reviewer
     bytesBefore,
   );
 
-  expect(readOverlayToml(await getOverlayToml(owner.ctx, proposed.id))).toMatchObject({
+  expect(readOverlayToml(await getOverlayToml(owner.ctx, proposed.id), ["sums-columns"])).toMatchObject({
     optimizer: "bootstrap",
     traceCount: 24,
     description: proposed.after.description,
@@ -98,6 +102,43 @@ test("the best-rated traces become examples, and the words serve once a reviewer
   const withdraw = DecideOverlayInput.parse({ decision: "withdraw" });
   expect(await decideOverlay(owner.ctx, proposed.id, withdraw)).toMatchObject({ state: "withdrawn", isApplied: false });
   expect((await activeOverlays(owner.ctx, serving)).size).toBe(0);
+});
+
+test("what a schema marks as secret is in no example, no evidence and no file", async () => {
+  const schema = {
+    type: "object",
+    properties: { text: { type: "string" }, pass: { type: "string", writeOnly: true } },
+  };
+  const skill = await approvedSkill(owner.ctx, reviewer.ctx, { name: "takes_secrets", manifest: { schema } });
+  const worker = await testWorker(database);
+  for (let n = 0; n < 20; n++) {
+    await startRun(owner.ctx, skill.id, { args: { text: `greet ${n}`, pass: `swordfish-${n}` }, wait: 0 });
+    for (const lease of await worker.lease()) await worker.complete(lease, {});
+  }
+  const proposed = await optimizeSkill(owner.ctx, skill.id, bootstrap);
+  expect(proposed.after.fewShot[0]?.input).toContain("greet");
+  expect(JSON.stringify(proposed)).not.toContain("swordfish");
+  expect(await getOverlayToml(owner.ctx, proposed.id)).not.toContain("swordfish");
+});
+
+test("it is made from traces that its proposer may read, and others learn of it when agents do", async () => {
+  const skill = await approvedSkill(owner.ctx, reviewer.ctx, { name: "used_by_others" });
+  await updateSkill(admin.ctx, skill.id, { visibility: "public" });
+  const [other, reader] = [await person(), await person()];
+  await addTraces(skill.id, skill.digest, numbered(19, "what I asked"), reviewer.id);
+  await addTraces(skill.id, skill.digest, numbered(5, "a private matter"), other.id);
+  const second = await approvedSkill(owner.ctx, reviewer.ctx, { name: "used_by_strangers" });
+  await addTraces(second.id, second.digest, numbered(20, "a private matter"), other.id);
+  await expect(optimizeSkill(owner.ctx, second.id, bootstrap)).rejects.toMatchObject({ rule: "too-few-traces" });
+
+  const { id, traceCount } = await optimizeSkill(admin.ctx, skill.id, bootstrap);
+  expect(traceCount).toBe(24);
+  const list = async (who: typeof owner) => (await listOverlays(who.ctx, ListOverlaysQuery.parse({}), skill.id)).items;
+  await expect(getOverlay(reader.ctx, id)).rejects.toMatchObject({ code: "not_found" });
+  expect(await list(reader)).toEqual([]);
+  expect((await list(reviewer))[0]?.evidence.traces).toHaveLength(24);
+  await decideOverlay(reviewer.ctx, id, approve);
+  expect((await list(reader))[0]).toMatchObject({ state: "approved", evidence: { traces: [] } });
 });
 
 test("nobody decides on their own proposal while solo mode is off", async () => {
@@ -141,6 +182,7 @@ test.each([
   ["not TOML", "= ["],
   ["nothing said", '[optimized]\noptimizer = "dspy"\n'],
   ["too long", `[optimized]\ndescription = "${"x".repeat(1025)}"\n`],
+  ["made for another skill", '[optimized]\nskill_name = "another"\ndescription = "Words."\n'],
   ["an empty example", '[optimized]\n[[optimized.few_shot]]\ninput = " "\noutput = "x"\n'],
 ])("%s is refused and nothing is kept", async (_, toml) => {
   const skill = await approvedSkill(owner.ctx, reviewer.ctx, { name: `refused_${newId().slice(-8)}` });

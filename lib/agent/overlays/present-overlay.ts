@@ -3,7 +3,8 @@ import { type Actor, isPerson } from "@/lib/core/actor";
 import { parseJsonColumn } from "@/lib/core/json";
 import type { Overlay, Prisma } from "@/lib/db/generated/client";
 import { ownerIdOf } from "@/lib/policy/owner-key";
-import { hasScope } from "@/lib/policy/require-scope";
+import { hasScope, seesAll } from "@/lib/policy/require-scope";
+import { canManage } from "@/lib/skills/skill-access";
 import { OverlayEvidence, OverlayExample, OverlayState, OverlayWords, type SkillOverlay } from "./schema";
 
 export type OverlaySkill = { id: string; name: string; ownerKey: string; current: { digest: string } | null };
@@ -13,6 +14,7 @@ export type SigningRules = { soloMode: boolean };
 /** Work that has not ended by then was cut off by the end of the process. */
 const LONGEST_WORK_MS = 15 * 60 * 1000;
 
+/** For whoever does not see everybody’s traces nor manages the skill, without the uses it rests on: they may be others’. */
 export function presentOverlay(
   { actor, now }: { actor: Actor; now(): Date },
   row: OverlayRow,
@@ -20,6 +22,7 @@ export function presentOverlay(
   policy: SigningRules,
 ): SkillOverlay {
   const before = parseJsonColumn(OverlayWords, row.before);
+  const evidence = parseJsonColumn(OverlayEvidence, row.evidence);
   const isCutOff = row.state === "working" && now().getTime() - row.createdAt.getTime() > LONGEST_WORK_MS;
   const state = isCutOff ? "failed" : OverlayState.parse(row.state);
   const whyNot = whyNotDecide(actor, row, policy);
@@ -36,7 +39,7 @@ export function presentOverlay(
     traceCount: row.traceCount,
     before,
     after: { description: row.description ?? before.description, fewShot: examplesOf(row) },
-    evidence: parseJsonColumn(OverlayEvidence, row.evidence),
+    evidence: seesProposals(actor, skill) ? evidence : { ...evidence, traces: [] },
     createdAt: row.createdAt.toISOString(),
     createdBy: row.createdByName,
     decidedAt: row.decidedAt?.toISOString() ?? null,
@@ -49,6 +52,14 @@ export function presentOverlay(
     },
   };
 }
+
+/** Who manages a skill and who sees everybody’s traces also sees what is proposed; others, what agents are or were told. */
+export function seesProposals(actor: Actor, skill: { ownerKey: string }): boolean {
+  return isPerson(actor) && (seesAll(actor) || canManage(actor, skill));
+}
+
+/** States in which an overlay’s words are or were told to agents. */
+export const TOLD = ["approved", "replaced"];
 
 export function examplesOf(row: { fewShot: string }): OverlayExample[] {
   return parseJsonColumn(z.array(OverlayExample), row.fewShot);

@@ -8,17 +8,20 @@ import { OverlayEvidence, type SkillOverlay, type SubmitOverlayInput } from "./s
 import { storeOverlay } from "./store-overlay";
 import { wordsOfSkill } from "./words-of-skill";
 
+/** What a column of 32 bits holds. */
+const MAX_COUNT = 2_147_483_647;
+
 /** Hands in an `optimized.toml` that was made elsewhere. It waits for a reviewer like one that was made here. */
 export async function submitOverlay(ctx: Ctx, idOrName: string, input: SubmitOverlayInput): Promise<SkillOverlay> {
-  const overlay = readOverlayToml(input.toml);
   return inTransaction(ctx, async (_tx, txCtx) => {
     const skill = await requireManagedSkill(txCtx, idOrName);
+    const overlay = readOverlayToml(input.toml, [skill.name, skill.slug, skill.toolName]);
     const { digest, words } = wordsOfSkill(skill);
     const row = await storeOverlay(txCtx, skill, digest, {
       state: "pending",
       optimizer: overlay.optimizer ?? "unnamed",
       optimizedAt: timeOf(overlay.optimizedAt) ?? ctx.now(),
-      traceCount: Math.max(0, Math.trunc(overlay.traceCount ?? 0)),
+      traceCount: Math.min(MAX_COUNT, Math.max(0, Math.trunc(overlay.traceCount ?? 0))),
       description: overlay.description,
       fewShot: overlay.fewShot,
       before: words,

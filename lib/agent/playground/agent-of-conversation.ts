@@ -1,3 +1,4 @@
+import { UNISSUED_NAME, UNISSUED_SCOPES, unissuedTokenId } from "@/lib/auth/unissued-token";
 import type { Ctx } from "@/lib/db/context";
 import type { Conversation } from "@/lib/db/generated/client";
 import { requirePerson } from "@/lib/policy/require-scope";
@@ -16,9 +17,9 @@ export function agentOfConversation(ctx: Ctx, conversation: Pick<Conversation, "
       name,
       email,
       role,
-      tokenId: `playground:${conversation.id}`,
-      tokenName: "playground",
-      scopes: ["read", "run"],
+      tokenId: unissuedTokenId(conversation.id),
+      tokenName: UNISSUED_NAME,
+      scopes: [...UNISSUED_SCOPES],
       personaId: conversation.personaId,
     },
   };

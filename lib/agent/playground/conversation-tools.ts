@@ -1,10 +1,11 @@
 import { AppError } from "@/lib/core/errors";
 import { logger } from "@/lib/core/logger";
 import { inTransaction } from "@/lib/db/in-transaction";
-import { callTool } from "../call-tool";
+import { callTool, recordFailure } from "../call-tool";
 import { offeredTools } from "../list-tools";
 import { isMachinery, ReadSkillFileInput, UseSkillInput } from "../machinery";
 import type { ToolAnswer } from "../schema";
+import { requireAgentSession } from "../sessions/open-agent-session";
 import { recordStep } from "../sessions/record-step";
 import type { Conversing, ForkedSkill } from "./conversing";
 import { readPendingFile, readPendingPlaybook } from "./pending-playbook";
@@ -15,14 +16,17 @@ type Answered = Pick<ToolAnswer, "content" | "structured" | "isError">;
 /** Longest part of an answer that people are shown; the model gets all of it. */
 const SHOWN = 8_000;
 const NOT_IN_PLAYGROUND = new Set(["save_skill"]);
+/** Tells of skills that were not chosen. */
+const NOT_WITH_A_CHOICE = new Set([...NOT_IN_PLAYGROUND, "list_skills"]);
 
 /** The tools of a conversation’s agent: what every agent is offered, cut down to the chosen skills. */
 export async function conversationTools(talk: Conversing): Promise<AgentToolbox[]> {
   const { tools } = await offeredTools(talk.agent);
   const chosen = new Set(talk.tried.filter(({ pending }) => pending === null).map(({ skill }) => skill.id));
+  const left = talk.tried.length === 0 ? NOT_IN_PLAYGROUND : NOT_WITH_A_CHOICE;
   return tools
     .filter(({ name, skillId }) =>
-      skillId === null ? !NOT_IN_PLAYGROUND.has(name) : talk.tried.length === 0 || chosen.has(skillId),
+      skillId === null ? !left.has(name) : talk.tried.length === 0 || chosen.has(skillId),
     )
     .map(({ name, description, inputSchema }) => ({
       name,
@@ -70,9 +74,10 @@ async function answerCall(talk: Conversing, call: Call): Promise<string> {
 
 async function answerOf(talk: Conversing, call: Call): Promise<Answered> {
   try {
-    const own = await answerHere(talk, call);
+    const own = await answerHere(talk, call).catch((error: unknown) => noteFailure(talk, call, error));
     if (own !== null) return own;
-    const options = { signal: talk.signal, onAbort: "cancel" as const };
+    const signal = AbortSignal.any([talk.signal, talk.budget.deadline]);
+    const options = { signal, onAbort: "cancel" as const, within: talk.within };
     const answer = await callTool(talk.agent, { id: talk.sessionId }, call.tool, call.args, options);
     if (call.tool !== "use_skill" || answer.isError)
       return { ...answer, content: [answer.content, ...answer.notes].join("\n") };
@@ -85,7 +90,17 @@ async function answerOf(talk: Conversing, call: Call): Promise<Answered> {
   }
 }
 
-/** What is answered without the agents’ own door: skills outside of the choice, and versions that nobody has approved. */
+/** What is refused beside the agents’ own door stands in the trace like what is refused there. */
+async function noteFailure(talk: Conversing, { tool, args }: Call, error: unknown): Promise<never> {
+  if (error instanceof AppError) {
+    const session = await requireAgentSession(talk.agent, talk.sessionId);
+    const request = { ...talk.agent.request, agentSessionId: session.id, agentSurface: session.surface };
+    await recordFailure({ ...talk.agent, request }, session, { name: tool, args, error });
+  }
+  throw error;
+}
+
+/** What is answered without the agents’ own door: skills outside of the choice, and versions that do not serve. */
 async function answerHere(talk: Conversing, { tool, args }: Call): Promise<Answered | null> {
   if (talk.tried.length === 0 || !isMachinery(tool)) return null;
   const input =
@@ -133,7 +148,7 @@ async function noteLoading(
         skillId: found.id,
         versionDigest: found.digest,
       },
-      detail: `loaded ${found.name}, a version that is not approved`,
+      detail: `loaded ${found.name}, a version that does not serve`,
     });
     if (forks) return;
     const activeTools = found.tools === null ? null : JSON.stringify(found.tools);

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { inTransaction } from "@/lib/db/in-transaction";
 import { RESULT_CONTRACT } from "../fork-directive";
 import { openAgentSession } from "../sessions/open-agent-session";
+import { readToolLimit } from "../sessions/read-tool-limit";
 import { conversationTools, showBadCall } from "./conversation-tools";
 import type { Conversing, ForkedSkill } from "./conversing";
 import { runAgent } from "./run-agent";
@@ -11,17 +12,17 @@ const MAX_RESULT = 4096;
 
 /**
  * Carries a playbook that wants a context of its own out by a sub-agent: it is given the playbook and the task and nothing
- * else, is held to the skill’s own list in a session of its own, and hands back a compact result. The agent that asked is
- * not limited by any of it. A sub-agent starts no other.
+ * else, is held to the skill’s own list in a session of its own, whatever it loads there, and hands back a compact result.
+ * It draws on the budget of the answer. The agent that asked is not limited by any of it. A sub-agent starts no other.
  */
 export async function forkAgent(talk: Conversing, skill: ForkedSkill): Promise<{ result: string; isError: boolean }> {
   const fork = randomUUID().slice(0, 8);
-  const { agent, emit, limits, model, signal } = talk;
+  const { agent, budget, emit, model, signal } = talk;
   const session = await openAgentSession(agent, {
     client: `playground, sub-agent for ${skill.name}`,
     surface: talk.surface,
   });
-  await inTransaction(agent, (tx) =>
+  const limited = await inTransaction(agent, (tx) =>
     tx.agentSession.update({
       where: { id: session.id },
       data: {
@@ -31,13 +32,14 @@ export async function forkAgent(talk: Conversing, skill: ForkedSkill): Promise<{
       },
     }),
   );
+  const within = await readToolLimit(agent, limited);
   emit({ type: "fork", fork, skill: skill.name, tools: skill.tools });
   const outcome = await runAgent({
     model,
     system: systemOf(skill),
     messages: talk.task,
-    tools: await conversationTools({ ...talk, fork, startFork: null, sessionId: session.id }),
-    limits,
+    tools: await conversationTools({ ...talk, fork, within, startFork: null, sessionId: session.id }),
+    budget,
     signal,
     onText: (text) => emit({ type: "text", fork, text }),
     onBadCall: (call) => showBadCall({ emit, fork }, call),

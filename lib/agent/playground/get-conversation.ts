@@ -19,5 +19,8 @@ export async function getConversation(ctx: Ctx, id: string): Promise<Conversatio
   const [conversation] = await presentConversations(ctx, [row]);
   if (!conversation) throw new Error("a conversation was read and not presented");
   const turns = await ctx.db.conversationTurn.findMany({ where: { conversationId: id }, orderBy: { seq: "asc" } });
-  return { ...conversation, turns: turns.map(presentTurn) };
+  return {
+    ...conversation,
+    turns: turns.map((turn) => presentTurn(turn, { limits: conversation.limits, now: ctx.now() })),
+  };
 }

@@ -12,7 +12,7 @@ import type { VersionRow } from "@/lib/skills/version-access";
 type Pending = { skill: SkillRow; version: VersionRow };
 type Playbook = { content: string; limit: string[] | null; contextFork: boolean; name: string };
 
-/** The playbook of a version that nobody has approved, for somebody who may try it. Its scripts are not among its files. */
+/** The playbook of a version that does not serve, for somebody who may try it. Its scripts are not among its files. */
 export async function readPendingPlaybook(ctx: Ctx, { skill, version }: Pending, args: string): Promise<Playbook> {
   const { manifest } = readSkill(await readVersionFiles(ctx, version), { folder: skill.slug });
   const files = version.files.filter((file) => file.path.toLowerCase() !== "skill.md" && !isScript(file));
@@ -25,7 +25,7 @@ export async function readPendingPlaybook(ctx: Ctx, { skill, version }: Pending,
     "</skill_resources>",
     "</skill_content>",
     "",
-    "This version is not approved: its playbook can be read, and nothing of it runs.",
+    `This version ${version.state === "approved" ? "does not serve" : "is not approved"}: its playbook can be read, and nothing of it runs.`,
   ].join("\n");
   const tools = manifest.allowedTools;
   const limit = tools === null || tools.length === 0 ? null : tools;
@@ -41,7 +41,7 @@ export async function readPendingFile(ctx: Ctx, { skill, version }: Pending, pat
   if ((stored && isScript(stored)) || !isAgentText(file.bytes)) {
     throw new AppError(
       "forbidden",
-      `${inside} is a script or no text; only the playbook of what is not approved is read.`,
+      `${inside} is a script or no text; only the playbook of what does not serve is read.`,
     );
   }
   return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(file.bytes);

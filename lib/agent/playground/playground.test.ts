@@ -1,5 +1,6 @@
-import { afterAll, expect, test } from "vitest";
+import { afterAll, expect, test, vi } from "vitest";
 import { decideVersion } from "@/lib/review/decide-version";
+import { decideRun } from "@/lib/runner/decide-run";
 import { createEndpoint } from "@/lib/settings/models/create-endpoint";
 import { CreateModelEndpointInput } from "@/lib/settings/models/schema";
 import { importSkills } from "@/lib/skills/import-skills";
@@ -8,8 +9,10 @@ import { approvedSkill } from "@/lib/testing/approved-skill";
 import { type ModelReply, type ModelRequest, startModelServer } from "@/lib/testing/model-server";
 import { packFiles, playbookFiles, zipUpload } from "@/lib/testing/sample-packs";
 import { testDatabase } from "@/lib/testing/test-database";
+import { testWorker } from "@/lib/testing/test-worker";
 import { createConversation } from "./create-conversation";
 import { getConversation } from "./get-conversation";
+import { runningAnswers } from "./running-answers";
 import { CreateConversationInput, type PlaygroundEvent } from "./schema";
 import { sendMessage } from "./send-message";
 import { stopConversation } from "./stop-conversation";
@@ -32,6 +35,8 @@ async function endpoint(kind: "openai" | "anthropic") {
   const name = `${kind} ${(await database.reader.modelEndpoint.count()) + 1}`;
   return createEndpoint(admin.ctx, CreateModelEndpointInput.parse({ name, kind, baseUrl: server.url, models: ["m"] }));
 }
+/** On a busy machine the first answer takes its time. */
+const WAIT = { timeout: 20_000 };
 const endpoints = { openai: () => endpoint("openai"), anthropic: () => endpoint("anthropic") };
 
 async function playbook(name: string, more = "", options: { approve?: boolean } = {}) {
@@ -138,6 +143,69 @@ test("a playbook with a context of its own is carried out by a sub-agent that ne
   expect(end?.reason).toBe("done");
 });
 
+test("a run is carried out, and the model is told of its result; one that people release later is carried out too", async () => {
+  const worker = await testWorker(database);
+  const pack = await approvedSkill(owner.ctx, reviewer.ctx, { name: "counts_words" });
+  const changes = await approvedSkill(owner.ctx, reviewer.ctx, {
+    name: "changes_words",
+    manifest: { class: "mutating" },
+  });
+  const talk = await begin({ skills: [{ skillId: pack.id }, { skillId: changes.id }] });
+  calling({ name: "counts_words", args: { text: "a" } }, { name: "changes_words", args: { text: "b" } });
+  const work = worker.say({ slots: 1, waitSeconds: 20 }).then(({ leases: [lease] }) => {
+    if (!lease) throw new Error("nothing was handed out");
+    return worker.complete(lease, { result: { words: 41 } });
+  });
+  const { of } = await say("count", { id: talk.id });
+  await work;
+  const [counted, changed] = of("result");
+  expect(counted).toMatchObject({ outcome: "ok", content: expect.stringContaining("41") });
+  expect(changed).toMatchObject({ outcome: "parked" });
+  await decideRun(reviewer.ctx, changed?.runId ?? "", { decision: "approve", comment: "" });
+  expect((await worker.lease()).map(({ runId }) => runId)).toEqual([changed?.runId]);
+});
+
+test("a sub-agent keeps to its skill’s list, whatever else it loads", async () => {
+  const forked = await playbook("forked-narrow", "context: fork\nallowed-tools: Read\n");
+  const open = await playbook("open-to-all");
+  const pack = await approvedSkill(owner.ctx, reviewer.ctx, { name: "child_tool" });
+  const talk = await begin({ skills: [{ skillId: forked.id }, { skillId: open.id }, { skillId: pack.id }] });
+  const inChild = [
+    { name: "use_skill", args: { name: open.name } },
+    { name: "child_tool", args: { text: "x" } },
+  ];
+  let childSteps = 0;
+  let parentSteps = 0;
+  script = ({ system }) => {
+    if (!system.includes("You are a sub-agent")) {
+      return parentSteps++ === 0 ? { calls: [{ name: "use_skill", args: { name: forked.name } }] } : { text: "done" };
+    }
+    const call = inChild[childSteps++];
+    return call ? { calls: [call] } : { text: "{}" };
+  };
+  const { of } = await say("do it", { id: talk.id });
+  expect(of("result").map(({ fork, tool, outcome }) => [fork === null, tool, outcome])).toEqual([
+    [false, "use_skill", "ok"],
+    [false, "child_tool", "refused"],
+    [true, "use_skill", "ok"],
+  ]);
+  expect(await database.reader.run.count({ where: { skillId: pack.id } })).toBe(0);
+  const refused = await database.reader.agentStep.findFirst({ where: { kind: "refused", tool: "child_tool" } });
+  expect(refused?.detail).toContain("sub-agent");
+});
+
+test("only what was chosen is told and loaded", async () => {
+  const [one, other] = [await playbook("the-chosen-one"), await playbook("the-other-one")];
+  const talk = await begin({ skills: [{ skillId: one.id }] });
+  calling({ name: "list_skills", args: {} }, { name: "use_skill", args: { name: other.name } });
+  const { of } = await say("go", { id: talk.id });
+  expect(of("preamble")[0]?.tools).not.toContain("list_skills");
+  expect(JSON.stringify(of("preamble"))).not.toContain(other.name);
+  expect(of("result").map(({ outcome }) => outcome)).toEqual(["failed", "refused"]);
+  const steps = await database.reader.agentStep.findMany({ where: { sessionId: talk.sessionId } });
+  expect(steps).toMatchObject([{ kind: "refused", skillId: other.id, surface: "playground" }]);
+});
+
 test("a version that waits is tried by its owner and by reviewers, as a playbook, and nothing of it runs", async () => {
   const stranger = await person();
   const pending = await playbook("not-yet", "", { approve: false });
@@ -224,4 +292,55 @@ test("it stops at any moment, and one conversation gives one answer at a time", 
   expect((await first).end?.reason).toBe("stopped");
   expect((await getConversation(owner.ctx, talk.id)).turns[0]).toMatchObject({ state: "stopped" });
   await expect(stopConversation(reviewer.ctx, talk.id)).rejects.toMatchObject({ code: "not_found" });
+});
+
+test("what has happened of an answer is kept while it goes on, for whoever comes back", async () => {
+  script = () => ({ hang: true });
+  const talk = await begin({});
+  const answer = say("go", { id: talk.id });
+  await vi.waitFor(async () => {
+    const [turn] = (await getConversation(owner.ctx, talk.id)).turns;
+    expect(turn).toMatchObject({ state: "running", events: [{ type: "preamble" }] });
+  }, WAIT);
+  expect(await stopConversation(owner.ctx, talk.id)).toEqual({ stopped: true });
+  expect((await answer).end?.reason).toBe("stopped");
+});
+
+test("an answer that nobody gives any more can be stopped, and is over by itself after its seconds", async () => {
+  script = () => ({ text: "hello" });
+  const talk = await begin({ limits: { steps: 1, tokens: 100, seconds: 5 } });
+  await say("go", { id: talk.id });
+  const where = { conversationId: talk.id };
+  await database.writer.conversationTurn.updateMany({ where, data: { state: "running" } });
+  expect((await getConversation(owner.ctx, talk.id)).turns[0]?.state).toBe("running");
+  const later = { ...owner.ctx, now: () => new Date(Date.now() + 120_000) };
+  expect((await getConversation(later, talk.id)).turns[0]?.state).toBe("failed");
+  expect(await stopConversation(owner.ctx, talk.id)).toEqual({ stopped: true });
+  expect((await getConversation(owner.ctx, talk.id)).turns[0]?.state).toBe("failed");
+  expect(await stopConversation(owner.ctx, talk.id)).toEqual({ stopped: false });
+});
+
+test("one person is given three answers at once", async () => {
+  script = () => ({ hang: true });
+  const talks = [await begin({}), await begin({}), await begin({})];
+  const answers = talks.map(({ id }) => say("go", { id }));
+  const fourth = await begin({});
+  await vi.waitFor(() => expect(runningAnswers().size).toBe(3), WAIT);
+  await expect(say("go", { id: fourth.id })).rejects.toMatchObject({ code: "rate_limited" });
+  for (const { id } of talks) await stopConversation(owner.ctx, id);
+  expect((await Promise.all(answers)).map(({ end }) => end?.reason)).toEqual(["stopped", "stopped", "stopped"]);
+});
+
+test("what was approved and does not serve is tried as a playbook by its owner, and not by others", async () => {
+  const off = await playbook("switched-off");
+  await updateSkill(admin.ctx, off.id, { enabled: false, visibility: "public" });
+  const stranger = await person();
+  const chosen = { skills: [{ skillId: off.id, versionDigest: off.digest }] };
+  await expect(begin(chosen, stranger)).rejects.toMatchObject({ rule: "pending" });
+  await expect(begin({ skills: [{ skillId: off.id }] })).rejects.toMatchObject({ code: "not_approved" });
+  const talk = await begin(chosen);
+  expect(talk.skills).toMatchObject([{ isPending: true }]);
+  calling({ name: "use_skill", args: { name: off.name } });
+  const { of } = await say("try", { id: talk.id });
+  expect(of("result")[0]).toMatchObject({ outcome: "ok", content: expect.stringContaining("does not serve") });
 });

@@ -12,7 +12,7 @@ export async function presentConversations(ctx: Ctx, rows: ConversationRow[]): P
   const skillIds = rows.flatMap((row) => chosenOf(row).map(({ skillId }) => skillId));
   const skills = await ctx.db.skill.findMany({
     where: { id: { in: [...new Set(skillIds)] } },
-    select: { id: true, name: true, current: { select: { digest: true } } },
+    select: { id: true, name: true, enabled: true, current: { select: { digest: true } } },
   });
   const byId = new Map(skills.map((skill) => [skill.id, skill]));
   const personas = await ctx.db.persona.findMany({ where: { id: { in: rows.map(({ personaId }) => personaId) } } });
@@ -26,7 +26,8 @@ export async function presentConversations(ctx: Ctx, rows: ConversationRow[]): P
     sessionId: row.sessionId,
     skills: chosenOf(row).map((chosen) => {
       const skill = byId.get(chosen.skillId);
-      const isPending = chosen.versionDigest !== null && chosen.versionDigest !== skill?.current?.digest;
+      const serving = skill?.enabled ? skill.current?.digest : undefined;
+      const isPending = chosen.versionDigest !== null && chosen.versionDigest !== serving;
       return { ...chosen, name: skill?.name ?? null, isPending };
     }),
     limits: parseJsonColumn(PlaygroundLimits, row.limits),
@@ -35,13 +36,17 @@ export async function presentConversations(ctx: Ctx, rows: ConversationRow[]): P
   }));
 }
 
-export function presentTurn(row: ConversationTurn): Turn {
+/** After its seconds an answer takes this long at most to end; what takes longer was cut off with its process. */
+const ENDING_MS = 60_000;
+
+export function presentTurn(row: ConversationTurn, { limits, now }: { limits: PlaygroundLimits; now: Date }): Turn {
+  const isCutOff = row.state === "running" && now.getTime() - row.at.getTime() > limits.seconds * 1000 + ENDING_MS;
   return {
     id: row.id,
     prompt: row.prompt,
     answer: row.answer,
     events: parseJsonColumn(z.array(PlaygroundEvent), row.events),
-    state: Turn.shape.state.parse(row.state),
+    state: isCutOff ? "failed" : Turn.shape.state.parse(row.state),
     endReason: row.endReason === null ? null : EndReason.parse(row.endReason),
     tokens: row.tokens,
     at: row.at.toISOString(),

@@ -1,8 +1,12 @@
-import { dynamicTool, jsonSchema, type ModelMessage, stepCountIs, streamText, type ToolSet } from "ai";
+import { dynamicTool, jsonSchema, type ModelMessage, streamText, type ToolSet } from "ai";
 import type { Model } from "@/lib/settings/models/require-model";
+import { estimateTokens } from "../preamble/measure-context";
+import type { AnswerBudget } from "./answer-budget";
 import { openModel } from "./open-model";
 import { sayModelError } from "./say-model-error";
-import type { EndReason, PlaygroundLimits } from "./schema";
+import type { EndReason } from "./schema";
+
+const CHARACTERS_A_TOKEN = 4;
 
 export type AgentToolbox = {
   name: string;
@@ -17,12 +21,13 @@ type AgentRun = {
   system: string;
   messages: ModelMessage[];
   tools: AgentToolbox[];
-  limits: PlaygroundLimits;
+  budget: AnswerBudget;
   /** Ends it at any moment. */
   signal: AbortSignal;
   onText(text: string): void;
   /** A call of a tool that is not there, or with arguments that are no JSON. The model is told of it and goes on. */
   onBadCall(call: { id: string; tool: string; args: unknown; message: string }): void;
+  /** Told after each step, of all that the answer has cost so far, with its sub-agents. */
   onUsage(used: { steps: number; tokens: number }): void;
 };
 
@@ -33,45 +38,63 @@ export type AgentOutcome = {
   reason: EndReason;
   /** With `error`: what went wrong. */
   problem: string | null;
+  /** With what its sub-agents took. */
   steps: number;
   tokens: number;
 };
 
 /**
- * Lets a model answer with tools until it is done, a limit is hit or somebody stops it. Never throws: what a model’s server
- * does wrong is the reason `error` with a sentence. A model that begins an answer and never ends it is ended by the seconds.
+ * Lets a model answer with tools until it is done, a limit is hit or somebody stops it, and waits for the tools it called.
+ * Never throws: what a model’s server does wrong is the reason `error` with a sentence. A model that begins an answer and
+ * never ends it is ended by the seconds or the tokens. What a server does not count is estimated, four characters a token.
  */
 export async function runAgent(run: AgentRun): Promise<AgentOutcome> {
-  const { limits, signal, onText, onBadCall, onUsage } = run;
-  const timeout = AbortSignal.timeout(limits.seconds * 1000);
-  const used = { text: "", steps: 0, tokens: 0 };
+  const { budget, signal, onText, onBadCall, onUsage } = run;
+  const { limits, deadline } = budget;
+  const before = { steps: budget.steps, tokens: budget.tokens };
+  const tooLong = new AbortController();
+  const toolsAtWork = new Set<Promise<unknown>>();
+  let text = "";
+  let asked = "";
+  let streamed = 0;
   let problem: string | null = null;
   let wantsMore = false;
+  const stream = (delta: string) => {
+    streamed += delta.length;
+    if (budget.tokens + streamed / CHARACTERS_A_TOKEN > limits.tokens) tooLong.abort();
+  };
+  const abortSignal = AbortSignal.any([signal, deadline, tooLong.signal]);
   const result = streamText({
     model: openModel(run.model),
     ...(run.system === "" ? {} : { system: run.system }),
     messages: run.messages,
-    tools: toolSet(run.tools),
-    stopWhen: [stepCountIs(limits.steps), () => used.tokens >= limits.tokens],
-    abortSignal: AbortSignal.any([signal, timeout]),
+    tools: toolSet(run.tools, toolsAtWork),
+    stopWhen: () => budget.steps >= limits.steps || budget.tokens >= limits.tokens,
+    abortSignal,
     maxRetries: 1,
     onError: () => {}, // Told by the stream.
   });
   try {
-    for await (const part of result.fullStream) {
+    for await (const part of untilAborted(result.fullStream, abortSignal)) {
       if (part.type === "text-delta") {
-        used.text += part.text;
+        text += part.text;
         onText(part.text);
-      } else if (part.type === "tool-call" && part.invalid === true) {
+        stream(part.text);
+      } else if (part.type === "reasoning-delta") stream(part.text);
+      else if (part.type === "tool-input-delta") stream(part.delta);
+      else if (part.type === "tool-call" && part.invalid === true) {
         const message = part.error instanceof Error ? part.error.message : "It cannot be called so.";
         onBadCall({ id: part.toolCallId, tool: part.toolName, args: part.input, message });
-      } else if (part.type === "start-step" && used.text !== "") {
-        used.text = "";
+      } else if (part.type === "start-step") {
+        asked = typeof part.request.body === "string" ? part.request.body : JSON.stringify(part.request.body ?? "");
+        text = "";
+        streamed = 0;
       } else if (part.type === "finish-step") {
-        used.steps++;
-        used.tokens += part.usage.totalTokens ?? 0;
+        budget.steps++;
+        budget.tokens += part.usage.totalTokens || estimateTokens(asked) + Math.ceil(streamed / CHARACTERS_A_TOKEN);
+        streamed = 0;
         wantsMore = part.finishReason === "tool-calls";
-        onUsage({ steps: used.steps, tokens: used.tokens });
+        onUsage({ steps: budget.steps - before.steps, tokens: budget.tokens - before.tokens });
       } else if (part.type === "error") {
         problem = sayModelError(part.error);
       }
@@ -79,31 +102,57 @@ export async function runAgent(run: AgentRun): Promise<AgentOutcome> {
   } catch (error) {
     problem ??= sayModelError(error);
   }
-  const isEnded = signal.aborted || timeout.aborted || problem !== null;
+  await Promise.allSettled(toolsAtWork);
+  budget.tokens += Math.ceil(streamed / CHARACTERS_A_TOKEN);
+  const isCut = tooLong.signal.aborted;
+  const isEnded = signal.aborted || deadline.aborted || isCut || problem !== null;
   const response = isEnded ? null : await Promise.resolve(result.response).catch(() => null);
-  const reason = whyEnded({ signal, timeout, problem, wantsMore, ...used }, limits);
-  const said: ModelMessage[] = used.text === "" ? [] : [{ role: "assistant", content: used.text }];
-  return { ...used, messages: response?.messages ?? said, reason, problem: reason === "error" ? problem : null };
+  const reason = whyEnded({ signal, problem, wantsMore, isCut, budget });
+  const said: ModelMessage[] = text === "" ? [] : [{ role: "assistant", content: text }];
+  const used = { steps: budget.steps - before.steps, tokens: budget.tokens - before.tokens };
+  return { text, ...used, messages: response?.messages ?? said, reason, problem: reason === "error" ? problem : null };
 }
 
-type State = { signal: AbortSignal; timeout: AbortSignal; problem: string | null; wantsMore: boolean; tokens: number };
+/**
+ * The parts of a stream, until it ends or the signal is aborted. The package’s own streams do not always end when they are
+ * aborted: what was waiting behind a part that has just been read is never handed over.
+ */
+async function* untilAborted<T>(stream: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T> {
+  const parts = stream[Symbol.asyncIterator]();
+  const ended = new Promise<null>((resolve) => {
+    if (signal.aborted) resolve(null);
+    signal.addEventListener("abort", () => resolve(null), { once: true });
+  });
+  for (;;) {
+    const next = await Promise.race([ended, parts.next()]);
+    if (next === null || next.done) return;
+    yield next.value;
+  }
+}
 
-function whyEnded({ signal, timeout, problem, wantsMore, tokens }: State, limits: PlaygroundLimits): EndReason {
+type State = { signal: AbortSignal; problem: string | null; wantsMore: boolean; isCut: boolean; budget: AnswerBudget };
+
+function whyEnded({ signal, problem, wantsMore, isCut, budget }: State): EndReason {
   if (signal.aborted) return "stopped";
-  if (timeout.aborted) return "time";
+  if (budget.deadline.aborted) return "time";
+  if (isCut) return "tokens";
   if (problem !== null) return "error";
   if (!wantsMore) return "done";
-  return tokens >= limits.tokens ? "tokens" : "steps";
+  return budget.tokens >= budget.limits.tokens ? "tokens" : "steps";
 }
 
-function toolSet(tools: AgentToolbox[]): ToolSet {
+function toolSet(tools: AgentToolbox[], atWork: Set<Promise<unknown>>): ToolSet {
   return Object.fromEntries(
     tools.map(({ name, description, inputSchema, call }) => [
       name,
       dynamicTool({
         description,
         inputSchema: jsonSchema(inputSchema),
-        execute: (args, { toolCallId }) => call(args, toolCallId),
+        execute: (args, { toolCallId }) => {
+          const answer = call(args, toolCallId);
+          atWork.add(answer);
+          return answer.finally(() => atWork.delete(answer));
+        },
       }),
     ]),
   );

@@ -5,7 +5,7 @@ const SHOWN = 300;
 /** What went wrong with a model, in a sentence that people can act on. */
 export function sayModelError(error: unknown): string {
   const last = RetryError.isInstance(error) ? error.lastError : error;
-  if (APICallError.isInstance(last) && last.statusCode !== undefined) {
+  if (APICallError.isInstance(last) && last.statusCode !== undefined && last.statusCode >= 300) {
     const wait = last.responseHeaders?.["retry-after"];
     const hint = hintFor(last.statusCode, wait);
     const said = last.message.trim();

@@ -85,7 +85,7 @@ export const Conversation = z.object({
   skills: z.array(
     ChosenSkill.extend({
       name: z.string().nullable(),
-      isPending: z.boolean().describe("Not approved: its playbook only."),
+      isPending: z.boolean().describe("Does not serve: its playbook only."),
     }),
   ),
   limits: PlaygroundLimits,

@@ -5,23 +5,28 @@ import { AppError } from "@/lib/core/errors";
 import { newId } from "@/lib/core/ids";
 import { parseJsonColumn } from "@/lib/core/json";
 import { createRedactor } from "@/lib/core/redact/create-redactor";
+import { onWake } from "@/lib/core/wake-bus";
 import type { Ctx } from "@/lib/db/context";
 import type { Conversation, ConversationTurn } from "@/lib/db/generated/client";
 import { inTransaction } from "@/lib/db/in-transaction";
 import { requireModel } from "@/lib/settings/models/require-model";
 import { agentOfConversation } from "./agent-of-conversation";
+import { openBudget } from "./answer-budget";
 import { assertMayTry, type TriedSkill } from "./assert-may-try";
 import { conversationTools, showBadCall } from "./conversation-tools";
 import { forkAgent } from "./fork-agent";
 import { requireConversation } from "./get-conversation";
 import { chosenOf } from "./present-conversation";
 import { type AgentOutcome, runAgent } from "./run-agent";
+import { runningAnswers } from "./running-answers";
 import { type PlaygroundEvent, PlaygroundLimits, type SendMessageInput } from "./schema";
-import { runningAnswers } from "./stop-conversation";
+import { storeProgress } from "./store-progress";
 import { systemPrompt } from "./system-prompt";
 
 /** Answers that may be given at once by this process. */
 const MAX_ANSWERS = 8;
+/** And to one person; answers go on when their page is left. */
+const MAX_OWN_ANSWERS = 3;
 const MAX_EVENTS = 2_000;
 const MAX_TITLE = 80;
 const MAX_TRACE = 8_192;
@@ -29,7 +34,8 @@ const MAX_TRACE = 8_192;
 /**
  * Says something to the agent of a conversation and follows its answer, event by event, to an `end` that names the reason.
  * Policy and approvals are those of any agent; choices are checked again each time. `conflict` while another answer is being
- * given, `rate_limited` when eight are being given at once. When `signal` is aborted it stops, and the runs it waits for too.
+ * given, `rate_limited` when eight are being given at once, or three to the caller. When `signal` is aborted it stops, and
+ * the runs it waits for too. What has happened is kept on the way, so that one can come back to it.
  */
 export async function sendMessage(
   ctx: Ctx,
@@ -41,19 +47,22 @@ export async function sendMessage(
   const model = await requireModel(ctx, conversation);
   const tried: TriedSkill[] = [];
   for (const chosen of chosenOf(conversation)) tried.push(await assertMayTry(ctx, chosen));
-  const stop = takeTurn(id);
+  const stop = takeTurn(conversation);
+  const unlisten = onWake(`stop:${id}`, () => stop.abort());
   try {
     const turn = await beginTurn(ctx, conversation, text);
     const redactor = model.apiKey === null ? null : createRedactor([{ credential: "model key", value: model.apiKey }]);
     const events: PlaygroundEvent[] = [];
+    const note = storeProgress(ctx, turn.id);
     const emit = (event: PlaygroundEvent) => {
       const shown = (redactor?.value(event) ?? event) as PlaygroundEvent;
       keep(events, shown);
+      note(events);
       onEvent(shown);
     };
     const agent = agentOfConversation(ctx, conversation);
     const task: ModelMessage[] = [{ role: "user", content: text }];
-    const limits = parseJsonColumn(PlaygroundLimits, conversation.limits);
+    const budget = openBudget(parseJsonColumn(PlaygroundLimits, conversation.limits));
     const either = AbortSignal.any([signal, stop.signal]);
     const talk = {
       agent,
@@ -61,9 +70,10 @@ export async function sendMessage(
       surface: "playground" as const,
       model,
       tried,
-      limits,
+      budget,
       signal: either,
       fork: null,
+      within: null,
       startFork: forkAgent,
       task,
       emit,
@@ -72,7 +82,7 @@ export async function sendMessage(
     const system = await systemPrompt(agent, tried, text);
     emit({ type: "preamble", fork: null, text: system, tools: tools.map(({ name }) => name) });
     const outcome = await runAgent({
-      ...{ model, system, tools, limits, signal: either },
+      ...{ model, system, tools, budget, signal: either },
       messages: [...(await earlierMessages(ctx, id, turn.seq)), ...task],
       onText: (delta) => emit({ type: "text", fork: null, text: delta }),
       onBadCall: (call) => showBadCall(talk, call),
@@ -84,11 +94,12 @@ export async function sendMessage(
     await endTurn(ctx, { conversation, turn, outcome, events, redact: (value) => redactor?.value(value) ?? value });
     onEvent(end);
   } finally {
+    unlisten();
     runningAnswers().delete(id);
   }
 }
 
-function takeTurn(id: string): AbortController {
+function takeTurn({ id, userId }: Conversation): AbortController {
   const running = runningAnswers();
   if (running.has(id))
     throw new AppError("conflict", "An answer is being given in this conversation; stop it or wait.");
@@ -97,8 +108,14 @@ function takeTurn(id: string): AbortController {
       retryAfterSeconds: 5,
     });
   }
+  const own = [...running.values()].filter((answer) => answer.userId === userId).length;
+  if (own >= MAX_OWN_ANSWERS) {
+    throw new AppError("rate_limited", `${own} answers are being given to you; stop one or wait for it to end.`, {
+      retryAfterSeconds: 5,
+    });
+  }
   const stop = new AbortController();
-  running.set(id, stop);
+  running.set(id, { userId, stop });
   return stop;
 }
 

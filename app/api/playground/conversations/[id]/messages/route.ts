@@ -7,11 +7,14 @@ import { route } from "@/lib/http/route";
 export const POST = route({
   access: "run",
   agents: false,
-  summary: "Say something; the answer comes as Server-Sent Events, closed by an `end` event with its reason",
+  summary:
+    "Say something; the answer comes as Server-Sent Events, closed by an `end` event with its reason, and goes on when nobody listens",
   params: z.object({ id: z.string() }),
   body: SendMessageInput,
   handle: ({ ctx, params, body, request }) =>
-    pushedStream<PlaygroundEvent>(request.signal, (onEvent, signal) =>
-      sendMessage(ctx, params.id, body, { signal, onEvent }),
+    pushedStream<PlaygroundEvent>(
+      request.signal,
+      (onEvent, signal) => sendMessage(ctx, params.id, body, { signal, onEvent }),
+      { goesOn: true },
     ),
 });
