@@ -17,8 +17,11 @@ export default defineConfig({
   reporter: "list",
   use: {
     browserName: "chromium",
-    trace: "retain-on-failure",
+    // Recorded as it goes it costs a quarter of all the time; what fails under CI is tried once more, and that is recorded.
+    trace: "on-first-retry",
     actionTimeout: 15_000,
+    // What moves is clicked only once it stands still.
+    contextOptions: { reducedMotion: "reduce" },
     launchOptions: { executablePath: findExecutable(), args: launchFlags() },
   },
 });

@@ -1,7 +1,7 @@
 import { generateKeyPairSync, sign } from "node:crypto";
-import { AxeBuilder } from "@axe-core/playwright";
 import { type Browser, expect, type Page, test } from "@playwright/test";
 import { apiOf, shellPack, until, zipOf } from "../fixtures/api";
+import { problemsOf } from "../fixtures/problems-of";
 import { adminPage, watchConsole } from "../fixtures/signed-in";
 import { type App, startApp } from "../fixtures/start-app";
 
@@ -74,12 +74,6 @@ async function agentAsks(text: string): Promise<{ id: string }> {
   return run;
 }
 
-/** What hinders people who see, hear or move differently, on the page as it stands. */
-async function hindrances(page: Page): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  return violations.map(({ id, nodes }) => `${id} at ${nodes[0]?.target.join(" ")}`);
-}
-
 function runOf(id: string) {
   return apiOf(app).json("GET", `/api/runs/${id}`);
 }
@@ -92,7 +86,7 @@ test("an agent’s mutating run parks, a person decides it in the browser, and i
   await expect(detail.getByText("build agent")).toBeVisible();
   await expect(detail.getByText("nightly tags")).toBeVisible();
   await expect(detail.getByText(/expires/)).toBeVisible();
-  expect(await hindrances(rita)).toEqual([]);
+  expect(await problemsOf(rita, { everyRule: true })).toEqual([]);
   await detail.getByRole("button", { name: "Approve run" }).click();
   await expect(detail.getByText("You approved it.", { exact: false })).toBeVisible();
   await detail.getByRole("alert").getByRole("link", { name: "View run" }).click();
@@ -183,7 +177,7 @@ test("a dangerous run names a signed procedure and waits for two signatures", as
     await expect(dialog.getByText("Dangerous runs need one on this server.", { exact: false })).toBeVisible();
     await dialog.getByLabel("Procedure it follows").selectOption({ label: "Wiping a disk" });
     await expect(dialog.getByText(/two other people have to sign/)).toBeVisible();
-    expect(await hindrances(uli)).toEqual([]);
+    expect(await problemsOf(uli, { everyRule: true })).toEqual([]);
     await dialog.getByRole("button", { name: "Ask for approval" }).click();
     await expect(uli.getByText("Awaiting approval", { exact: true }).first()).toBeVisible();
     await expect(uli.getByText(/You asked for this dangerous run yourself/)).toBeVisible();
@@ -209,7 +203,7 @@ test("a dangerous run names a signed procedure and waits for two signatures", as
     const rob = await pageOf(browser, "rob");
     await rob.goto(`/runs/${runId}`);
     await expect(rob.getByText(/Rita Reviewer approved/)).toBeVisible();
-    expect(await hindrances(rob)).toEqual([]);
+    expect(await problemsOf(rob, { everyRule: true })).toEqual([]);
     await rob.getByLabel("Comment").fill("Read it with Rita.");
     await rob.getByRole("button", { name: "Approve run" }).click();
     await expect(rob.getByText("Succeeded", { exact: true }).first()).toBeVisible();

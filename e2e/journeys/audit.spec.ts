@@ -1,5 +1,5 @@
-import { AxeBuilder } from "@axe-core/playwright";
 import { expect, type Locator, type Page, test } from "@playwright/test";
+import { problemsOf } from "../fixtures/problems-of";
 import { PEOPLE, settled, signIn, startSeededApp } from "../fixtures/seeded-app";
 import { watchConsole } from "../fixtures/signed-in";
 import type { App } from "../fixtures/start-app";
@@ -79,8 +79,7 @@ test("by keyboard alone: who approved the version that a failed run used", async
 
   await page.goto(`${app.url}/audit?action=run.fail`);
   await settled(page);
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(violations.map(({ id, nodes }) => `${id} at ${nodes[0]?.target.join(" ")}`)).toEqual([]);
+  expect(await problemsOf(page, { everyRule: true })).toEqual([]);
   await page.keyboard.press("j");
   await page.keyboard.press("Enter");
   const detail = page.getByRole("dialog");

@@ -1,7 +1,7 @@
-import { AxeBuilder } from "@axe-core/playwright";
 import { type Browser, expect, type Page, test } from "@playwright/test";
 import { apiOf } from "../fixtures/api";
 import { type FakeGitHub, type FakeRepository, startFakeGitHub } from "../fixtures/fake-github/start-fake-github";
+import { problemsInEachLook } from "../fixtures/problems-of";
 import { adminPage, watchConsole } from "../fixtures/signed-in";
 import { type App, startApp } from "../fixtures/start-app";
 
@@ -221,30 +221,12 @@ test("the pages of a catalog that holds something: axe finds nothing and nothing
     [user, "/skills/form-filler"],
   ];
   const found: string[] = [];
-  for (const [colorScheme, width] of [
-    ["light", 1440],
-    ["dark", 390],
-  ] as const) {
-    for (const [page, path] of visits) {
-      await page.emulateMedia({ colorScheme });
-      await page.setViewportSize({ width, height: 900 });
-      await page.goto(path);
+  for (const [page, path] of visits) {
+    const ready = async () => {
       await expect(page.locator("main h1").first()).toBeAttached();
       await expect(page.locator("[aria-busy=true]")).toHaveCount(0);
-      found.push(...(await problemsOf(page)).map((problem) => `${path}, ${colorScheme}, ${width} px: ${problem}`));
-    }
+    };
+    found.push(...(await problemsInEachLook(page, path, ready)));
   }
   expect(found).toEqual([]);
 });
-
-async function problemsOf(page: Page): Promise<string[]> {
-  const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
-  const { violations } = await new AxeBuilder({ page }).withTags(tags).analyze();
-  const overflow = await page.evaluate(
-    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-  );
-  return [
-    ...violations.map(({ id, nodes }) => `${id} at ${nodes[0]?.target.join(" ")}`),
-    ...(overflow > 0 ? [`${overflow} px wider than the window`] : []),
-  ];
-}

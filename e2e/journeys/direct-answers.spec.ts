@@ -8,7 +8,8 @@ let app: App;
 let skill: { id: string };
 
 test.beforeAll(async () => {
-  app = await startApp();
+  // The id of a request is taken over from a trusted proxy only, and the two answers are to have the same.
+  app = await startApp({ env: { SKILLGATE_TRUSTED_PROXIES: "127.0.0.1" } });
   skill = await apiOf(app).installPack("gives_back", shellPack("gives_back", "#!/bin/sh\nexec cat\n"));
 });
 

@@ -1,6 +1,6 @@
-import { AxeBuilder } from "@axe-core/playwright";
 import { expect, type Page, test } from "@playwright/test";
 import { apiOf } from "../fixtures/api";
+import { problemsOf } from "../fixtures/problems-of";
 import { adminPage, watchConsole } from "../fixtures/signed-in";
 import { ADMIN, type App, startApp } from "../fixtures/start-app";
 
@@ -231,14 +231,7 @@ for (const { theme, width } of LOOKS) {
     await page.getByRole("button", { name: "Sign in" }).click();
     await page.waitForURL("**/skills");
     const inspect = async (where: string) => {
-      const { violations } = await new AxeBuilder({ page })
-        .withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"])
-        .analyze();
-      expect(violations.map((violation) => `${where}: ${violation.id} ${violation.nodes[0]?.html}`)).toEqual([]);
-      const overflow = await page.evaluate(
-        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-      );
-      expect(overflow, where).toBe(0);
+      expect(await problemsOf(page), where).toEqual([]);
     };
     await page.goto(`/skills/${name}/edit`);
     await expect(page.getByRole("textbox", { name: "Text of SKILL.md" })).toContainText("Words");
