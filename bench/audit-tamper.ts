@@ -24,7 +24,7 @@ export async function benchTamper({ quick, json, rounds }: BenchOptions): Promis
   const folder = mkdtempSync(join(tmpdir(), "skillgate-tamper-"));
   const file = join(folder, "skillgate.db");
   try {
-    await applyMigrations(file, join(import.meta.dirname, "..", "prisma", "migrations", "sqlite"));
+    await applyMigrations({ file }, join(import.meta.dirname, "..", "prisma", "migrations"));
     const database = await openDatabase({ file, synchronous: "off" });
     const key = await chainKeyOf(database);
     fillAudit(file, key, events);

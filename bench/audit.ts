@@ -40,7 +40,7 @@ export async function benchAudit({ quick, json, rounds }: BenchOptions): Promise
   const file = join(folder, "skillgate.db");
   process.env.SKILLGATE_LOG_LEVEL = "silent";
   try {
-    await applyMigrations(file, join(import.meta.dirname, "..", "prisma", "migrations", "sqlite"));
+    await applyMigrations({ file }, join(import.meta.dirname, "..", "prisma", "migrations"));
     const database = await openDatabase({ file });
     const actor = {
       kind: "user",

@@ -9,8 +9,8 @@ import { sha256Hex } from "@/lib/core/hash";
 import { newId } from "@/lib/core/ids";
 import { applyMigrations } from "@/lib/db/apply-migrations";
 import { createCtx } from "@/lib/db/context";
-import type { Database } from "@/lib/db/open-database";
-import { databaseFile, getDatabase } from "@/lib/http/server-database";
+import type { Database } from "@/lib/db/database";
+import { getDatabase } from "@/lib/http/server-database";
 import type { BenchOptions } from "./harness/bench-options";
 import { fillCatalog, type SyncTimes, serveRepositories } from "./harness/fill-catalog";
 import { FACET_VALUES, generateSearches } from "./harness/generate-repository";
@@ -29,6 +29,7 @@ type Twin = { path: string; where: string; values: string[]; order?: string; row
 export async function benchCatalog({ quick, json }: BenchOptions): Promise<void> {
   const [repositories, skills] = quick ? [3, 100] : [20, 1_000];
   const folder = mkdtempSync(join(tmpdir(), "skillgate-bench-"));
+  const file = join(folder, "skillgate.db");
   process.env.SKILLGATE_DATA = folder;
   process.env.SKILLGATE_LOG_LEVEL = "silent";
   delete process.env.DATABASE_URL;
@@ -36,12 +37,12 @@ export async function benchCatalog({ quick, json }: BenchOptions): Promise<void>
   try {
     process.env.GITHUB_API_URL = served.apiUrl;
     process.env.GITHUB_RAW_URL = served.rawUrl;
-    await applyMigrations(databaseFile(), join(import.meta.dirname, "..", "prisma", "migrations", "sqlite"));
+    await applyMigrations({ file }, join(import.meta.dirname, "..", "prisma", "migrations"));
     const database = await getDatabase();
     const { ctx, token } = await createAdmin(database);
     const system = createCtx({ actor: { kind: "system", name: "bench" }, database });
     const times = await fillCatalog(ctx, system, served, skills);
-    const rows = await measureRequests(token, quick ? 20 : 300);
+    const rows = await measureRequests(file, token, quick ? 20 : 300);
     console.table(Object.fromEntries(rows.map((row) => [row.request, tableRow(row)])));
     printLines(rows, times, repositories * skills);
     if (json) console.log(JSON.stringify({ bench: "catalog", node: process.version, quick, rows, times }));
@@ -67,8 +68,8 @@ async function createAdmin(database: Database) {
   return { ctx: createCtx({ actor, database }), token: secret };
 }
 
-async function measureRequests(token: string, count: number): Promise<Row[]> {
-  const bare = new Sqlite(databaseFile(), { readonly: true });
+async function measureRequests(file: string, token: string, count: number): Promise<Row[]> {
+  const bare = new Sqlite(file, { readonly: true });
   const ask = async (path: string) => {
     const request = new Request(`http://127.0.0.1${path}`, { headers: { authorization: `Bearer ${token}` } });
     const response = await GET(request, { params: Promise.resolve({}) });

@@ -2,8 +2,9 @@ import { type ChildProcess, fork } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import type { BenchOptions } from "./harness/bench-options";
 import { round } from "./harness/measure";
+import { MissingBuild } from "./harness/product-processes";
 import { memoryMiBOf } from "./harness/read-process-use";
-import { MissingBuild, startProduct } from "./harness/start-product";
+import { startProduct } from "./harness/start-product";
 
 const SMALL_MIB = 50;
 const LARGE_MIB = 450;

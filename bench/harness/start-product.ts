@@ -1,20 +1,22 @@
-import { type ChildProcess, fork } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { chmodSync, existsSync, mkdtempSync, rmSync } from "node:fs";
+import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createApiClient } from "./api-client";
+import {
+  endProcess,
+  forkProduct,
+  inheritedEnvironment,
+  type Ready,
+  requireBuild,
+  whenReady,
+} from "./product-processes";
 
-const root = join(import.meta.dirname, "..", "..");
-const START_MS = 60_000;
-const STOP_MS = 8_000;
 const NO_LIMITS = { requestsPerMinute: 1_000_000, runsPerMinute: 1_000_000 };
 const WITHOUT_SANDBOX = { safeWithoutSandbox: true, mutatingWithoutSandbox: true, dangerousWithoutSandbox: true };
-/** Settings of whoever runs the bench would point it at real data. */
-const OPERATORS_OWN = /^(SKILLGATE_|NEXTAUTH_|DATABASE_URL$|PUBLIC_URL$|HOST$|NODE_ENV$|npm_)/;
 
 type Isolation = "none" | "process" | "sandbox";
-type Ready = { type: "ready"; workerUrl: string; workerToken: string };
 export type Product = {
   url: string;
   token: string;
@@ -27,9 +29,6 @@ export type Product = {
   pids: { web: number; worker: number };
   stop(): Promise<void>;
 };
-
-/** There is nothing to measure yet; the message says what to do. */
-export class MissingBuild extends Error {}
 
 type Wanted = { sandbox?: "auto" | "off"; warmStarts?: boolean };
 
@@ -46,12 +45,17 @@ export async function startProduct({ sandbox = "auto", warmStarts = false }: Wan
   const token = `sgt_${randomBytes(32).toString("base64url")}`;
   const children: ChildProcess[] = [];
   const stop = async () => {
-    for (const child of children.reverse()) await end(child);
+    for (const child of children.reverse()) await endProcess(child);
     rmSync(folder, { recursive: true, force: true });
   };
   try {
-    const inherited = Object.fromEntries(Object.entries(process.env).filter(([name]) => !OPERATORS_OWN.test(name)));
-    const web = start(children, "bin/web.mjs", [], {
+    const inherited = inheritedEnvironment();
+    const start = (file: string, args: string[], env: Record<string, string | undefined>) => {
+      const child = forkProduct(file, args, env);
+      children.push(child);
+      return child;
+    };
+    const web = start("bin/web.mjs", [], {
       ...inherited,
       PORT: process.env.PORT || "0",
       SKILLGATE_DATA: join(folder, "data"),
@@ -60,14 +64,14 @@ export async function startProduct({ sandbox = "auto", warmStarts = false }: Wan
       SKILLGATE_ADMIN_PASSWORD: randomBytes(18).toString("base64url"),
       SKILLGATE_ADMIN_TOKEN: token,
     });
-    const { workerUrl, workerToken } = await ready<Ready>(web, "server");
-    const worker = start(children, ".build/worker.mjs", ["--supervised"], {
+    const { workerUrl, workerToken } = await whenReady<Ready>(web, "server");
+    const worker = start(".build/worker.mjs", ["--supervised"], {
       ...inherited,
       SKILLGATE_LOG_LEVEL: "warn",
       SKILLGATE_WORKER_SANDBOX: sandbox,
     });
     worker.send({ type: "start", url: workerUrl, token: workerToken, name: "local", workDir: join(folder, "work") });
-    await ready(worker, "worker");
+    await whenReady(worker, "worker");
     const settled = await settle(workerUrl, token, { sandbox, warmStarts });
     const pids = { web: web.pid ?? 0, worker: worker.pid ?? 0 };
     return { url: workerUrl, token, folder, ...settled, pids, stop };
@@ -91,52 +95,4 @@ async function settle(url: string, token: string, { sandbox, warmStarts }: Requi
   } finally {
     api.close();
   }
-}
-
-function requireBuild(): void {
-  const missing = [join(process.env.NEXT_DIST_DIR || ".next", "BUILD_ID"), ".build/worker.mjs"].find(
-    (file) => !existsSync(join(root, file)),
-  );
-  if (missing)
-    throw new MissingBuild(`There is no build to measure (${missing} is missing). Run npm start once, then again.`);
-}
-
-function start(children: ChildProcess[], file: string, args: string[], env: Record<string, string | undefined>) {
-  const child = fork(join(root, file), args, {
-    cwd: root,
-    env: env as NodeJS.ProcessEnv,
-    // Not ours: this process runs TypeScript through a loader, the product must not.
-    execArgv: [],
-    stdio: ["ignore", "ignore", "inherit", "ipc"],
-  });
-  children.push(child);
-  return child;
-}
-
-function ready<T>(child: ChildProcess, name: string): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(
-      () => reject(new Error(`The ${name} was not ready within ${START_MS / 1000} s.`)),
-      START_MS,
-    );
-    child.once("exit", (code) => reject(new Error(`The ${name} ended with exit code ${code} instead of starting.`)));
-    child.on("message", (message: { type?: string }) => {
-      if (message.type !== "ready") return;
-      clearTimeout(timer);
-      // Both send one such message, of the shape the caller names.
-      resolve(message as T);
-    });
-  });
-}
-
-function end(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve();
-  return new Promise((resolve) => {
-    const timer = setTimeout(() => child.kill("SIGKILL"), STOP_MS);
-    child.once("exit", () => {
-      clearTimeout(timer);
-      resolve();
-    });
-    child.kill("SIGTERM");
-  });
 }

@@ -1,0 +1,197 @@
+import { seededRandom } from "@/lib/audit/testing/tamper-audit";
+import { sha256Hex } from "@/lib/core/hash";
+import { type BenchOptions, seedOf } from "./harness/bench-options";
+import { type Caller, openCaller } from "./harness/call-api";
+import type { Faults } from "./harness/faults";
+import { importPack, liftLimits, must, publishSkill } from "./harness/publish-skill";
+import { prepareKillable } from "./harness/start-killable";
+
+const CLIENTS = 32;
+const RACES = 40;
+/** A decision, a race: who comes second finds that it was decided. */
+const REFUSED = new Set([409, 412]);
+
+type Win = { before: string; after: string };
+type Story = { asked: number; won: Win[]; refused: number; others: Map<number, number>; first: string; last: string };
+type Races = { races: number; asked: number; wins: number[]; refused: number; others: Map<number, number> };
+type Told = { stories: Story[]; races: Races; lost: number; breaks: number; seconds: number };
+
+/**
+ * 32 clients change the same skill and the same settings, a thousand times each, with `If-Match`, and decide on the same
+ * versions. Each win names the state it replaced and the one it made: all wins have to form one chain from the first state
+ * to the last, or an update was lost. The control serves without looking at `If-Match`. `--rounds` is the number of
+ * updates of each client.
+ */
+export async function benchEdits({ quick, json, rounds, database, seed: given }: BenchOptions): Promise<void> {
+  const seed = seedOf(given);
+  const updates = rounds ?? (quick ? 30 : 1_000);
+  const told = await tell({ seed, updates, races: Math.min(RACES, updates), database, faults: {} });
+  const control = await tell({
+    seed,
+    updates: Math.min(updates, 30),
+    races: 0,
+    database,
+    faults: { ignoreIfMatch: true },
+  });
+  const { asked, won, refused, others } = sum(told);
+  const doubles = told.races.wins.filter((wins) => wins !== 1).length;
+  console.log(
+    `edits: ${CLIENTS} clients, ${asked} conflicting updates in ${told.seconds.toFixed(0)} s: ${won} won, ${refused} refused with 409 or 412, ${others} otherwise; lost updates ${told.lost}, breaks in the history ${told.breaks}; ${told.races.races} versions decided on by all at once, ${doubles} without exactly one winner; seed ${seed}`,
+  );
+  console.log(`Control, without a look at If-Match: ${control.lost} lost updates; more than 0 expected.`);
+  for (const story of [...told.stories, told.races])
+    for (const [status, times] of story.others) console.log(`ANSWERED ${status}: ${times} times`);
+  const holds = told.lost === 0 && told.breaks === 0 && doubles === 0 && others === 0 && won > 0;
+  if (json)
+    console.log(
+      JSON.stringify({
+        bench: "edits",
+        seed,
+        asked,
+        won,
+        refused,
+        others,
+        lost: told.lost,
+        doubles,
+        control: control.lost,
+      }),
+    );
+  if (!holds || control.lost === 0) process.exitCode = 1;
+}
+
+type Plan = { seed: number; updates: number; races: number; database: string | null; faults: Faults };
+
+async function tell({ seed, updates, races, database, faults }: Plan): Promise<Told> {
+  const product = await prepareKillable({ faultsFor: () => faults, database, withWorker: false });
+  const caller = openCaller(product.url, product.token);
+  try {
+    await product.start();
+    await liftLimits(caller);
+    const id = await publishSkill(caller, "contended");
+    await untilScanned(caller, id);
+    const random = seededRandom(seed);
+    const startedAt = performance.now();
+    const ofSkill = (client: number, number: number) =>
+      [
+        { category: `c${client}-${number}` },
+        { tags: [`t${client}-${number}`] },
+        { enabled: random() < 0.5 },
+        { pinned: random() < 0.5 },
+      ][Math.floor(random() * 4)];
+    const ofSettings = (client: number, number: number) => ({ instanceName: `Instance ${client}-${number}` });
+    const share = Math.ceil(updates / 4);
+    const stories = [
+      await contend(caller, `/api/skills/${id}`, updates - share, ofSkill),
+      await contend(caller, "/api/admin/settings", share, ofSettings),
+    ];
+    const decided = await decideAtOnce(caller, races);
+    const seconds = (performance.now() - startedAt) / 1000;
+    const lost = stories.reduce((total, story) => total + lostIn(story), 0);
+    const breaks = stories.reduce((total, story) => total + breaksIn(story), 0);
+    return { stories, races: decided, lost, breaks, seconds };
+  } finally {
+    caller.close();
+    await product.stop();
+  }
+}
+
+async function contend(
+  caller: Caller,
+  path: string,
+  updates: number,
+  change: (client: number, number: number) => unknown,
+): Promise<Story> {
+  const first = await readTag(caller, path);
+  const story: Story = { asked: 0, won: [], refused: 0, others: new Map(), first, last: first };
+  const client = async (_: unknown, index: number) => {
+    let tag = first;
+    for (let number = 0; number < updates; number += 1) {
+      story.asked += 1;
+      const json = change(index, number);
+      const answer = await caller.call("PATCH", path, { json, headers: { "if-match": tag } });
+      if (answer.status === 200) {
+        const after = tagOf(answer.text);
+        story.won.push({ before: tag, after });
+        tag = after;
+        continue;
+      }
+      if (REFUSED.has(answer.status)) story.refused += 1;
+      else story.others.set(answer.status, (story.others.get(answer.status) ?? 0) + 1);
+      tag = await readTag(caller, path);
+    }
+  };
+  await Promise.all(Array.from({ length: CLIENTS }, client));
+  story.last = await readTag(caller, path);
+  return story;
+}
+
+/** Every client decides on the same version in the same moment; one of them has to win, each time. */
+async function decideAtOnce(caller: Caller, races: number): Promise<Races> {
+  const told: Races = { races, asked: 0, wins: [], refused: 0, others: new Map() };
+  for (let race = 0; race < races; race += 1) {
+    const { id, digest } = await importPack(caller, "decided", `version ${race}`);
+    const decide = async (_: unknown, client: number) => {
+      const decision = client % 2 === 0 ? "approve" : "reject";
+      const json = { decision, comment: `by ${client}`, expects: "pending" };
+      return caller.call("POST", `/api/skills/${id}/versions/${digest}/decisions`, { json });
+    };
+    const answers = await Promise.all(Array.from({ length: CLIENTS }, decide));
+    told.asked += answers.length;
+    told.wins.push(answers.filter(({ status }) => status < 300).length);
+    for (const { status } of answers.filter((answer) => answer.status >= 300)) {
+      if (REFUSED.has(status)) told.refused += 1;
+      else told.others.set(status, (told.others.get(status) ?? 0) + 1);
+    }
+  }
+  return told;
+}
+
+/** Of several that replaced the same state, all but the last are lost. */
+function lostIn({ won }: Story): number {
+  return won.length - new Set(won.map(({ before }) => before)).size;
+}
+
+/** States that no win made, other than the first, and a last one that no win left behind. */
+function breaksIn({ won, first, last }: Story): number {
+  const made = new Set([first, ...won.map(({ after }) => after)]);
+  const replaced = new Set(won.map(({ before }) => before));
+  const unknown = won.filter(({ before }) => !made.has(before)).length;
+  const ends = [...made].filter((tag) => !replaced.has(tag));
+  return unknown + (ends.length === 1 && ends[0] === last ? 0 : 1);
+}
+
+/** What the server calls the state of a JSON answer: of a GET in `ETag`, of a PATCH to be worked out. */
+function tagOf(body: string): string {
+  return `"${sha256Hex(body).slice(0, 32)}"`;
+}
+
+async function readTag(caller: Caller, path: string): Promise<string> {
+  const answer = await caller.call("GET", path);
+  const tag = answer.headers.etag;
+  if (answer.status !== 200 || typeof tag !== "string") throw new Error(`GET ${path} answered ${answer.status}`);
+  if (tag !== tagOf(answer.text)) throw new Error(`the ETag of ${path} is made in another way than this bench knows`);
+  return tag;
+}
+
+/** The scan of a version changes what is said of its skill, and is nobody's update. */
+async function untilScanned(caller: Caller, id: string): Promise<void> {
+  for (;;) {
+    const before = await readTag(caller, `/api/skills/${id}`);
+    const { scan } = await must<{ scan?: { state?: string } | null }>(caller, "GET", `/api/skills/${id}`);
+    await new Promise((resolve) => setTimeout(resolve, 4_000));
+    if ((scan === undefined || scan?.state !== "running") && before === (await readTag(caller, `/api/skills/${id}`)))
+      return;
+  }
+}
+
+function sum({ stories, races }: Told) {
+  const all = [...stories, races];
+  const count = (pick: (story: Story | Races) => number) => all.reduce((total, story) => total + pick(story), 0);
+  return {
+    asked: count(({ asked }) => asked),
+    won:
+      stories.reduce((total, { won }) => total + won.length, 0) + races.wins.reduce((total, wins) => total + wins, 0),
+    refused: count(({ refused }) => refused),
+    others: count(({ others }) => [...others.values()].reduce((total, times) => total + times, 0)),
+  };
+}

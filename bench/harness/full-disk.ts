@@ -1,0 +1,58 @@
+import { execFileSync } from "node:child_process";
+import { closeSync, ftruncateSync, mkdtempSync, openSync, rmSync, statfsSync, writeSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+const BLOCK = Buffer.alloc(64 * 1024, 1);
+
+export type SmallDisk = {
+  /** Where it is mounted. */
+  folder: string;
+  free(): number;
+  /** Takes space until no more than so many bytes are free. */
+  fillTo(bytes: number): void;
+  /** Gives back all that was taken. */
+  empty(): void;
+  unmount(): void;
+};
+
+/** A file system of its own in memory, of so many MiB; null where this process may not mount one. */
+export function mountSmallDisk(mebibytes: number): SmallDisk | null {
+  const folder = mkdtempSync(join(tmpdir(), "skillgate-small-disk-"));
+  try {
+    execFileSync("mount", ["-t", "tmpfs", "-o", `size=${mebibytes}m,mode=755`, "tmpfs", folder], { stdio: "pipe" });
+  } catch {
+    rmSync(folder, { recursive: true });
+    return null;
+  }
+  const filler = openSync(join(folder, "filler"), "w");
+  let taken = 0;
+  const free = () => {
+    const { bavail, bsize } = statfsSync(folder);
+    return bavail * bsize;
+  };
+  return {
+    folder,
+    free,
+    fillTo: (bytes) => {
+      while (free() > bytes) {
+        const length = Math.min(BLOCK.length, free() - bytes);
+        try {
+          taken += writeSync(filler, BLOCK, 0, length, taken);
+        } catch {
+          return; // Somebody else took the rest.
+        }
+      }
+    },
+    empty: () => {
+      taken = 0;
+      ftruncateSync(filler, 0);
+    },
+    unmount: () => {
+      closeSync(filler);
+      // By force at the end: a process that was killed a moment ago may still be leaving.
+      execFileSync("umount", ["-l", folder], { stdio: "pipe" });
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,145 @@
+import type { ChildProcess } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { chmodSync, mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { environmentOf, type Faults } from "./faults";
+import { createDatabase } from "./fresh-database";
+import {
+  endProcess,
+  forkProduct,
+  inheritedEnvironment,
+  type Ready,
+  requireBuild,
+  whenReady,
+} from "./product-processes";
+
+export const ADMIN = { email: "bench@example.test", password: "quiet-harbour-lantern" };
+const WORKER_PAUSE_MS = 200;
+/** How long a start takes is a figure; only one that ends or hangs is a failed one. */
+const PATIENCE_MS = 300_000;
+
+export type Killable = {
+  url: string;
+  token: string;
+  /** Holds the data directory (`data`) and nothing else that the server writes to. */
+  folder: string;
+  /** Process id of the web process; 0 while there is none. */
+  webPid(): number;
+  /** Starts the web process; answers how many ms it took until it was ready. */
+  start(): Promise<number>;
+  /** Begins a start and kills it after so many ms, wherever it is by then. */
+  startAndKill(afterMs: number): Promise<void>;
+  killWeb(): Promise<void>;
+  /** Kills the worker, which is started again as the launcher would. */
+  killWorker(): Promise<void>;
+  stop(): Promise<void>;
+};
+
+type Wanted = {
+  /** What goes wrong in it, given its folder. */
+  faultsFor?(folder: string): Faults;
+  database: string | null;
+  withWorker?: boolean;
+  env?: Record<string, string>;
+};
+
+/**
+ * The built product on a directory, an address and, with `database`, an empty database of its own, that can be killed and
+ * started again as often as one likes; not started yet. Who reads its log sees errors only.
+ */
+export async function prepareKillable({ faultsFor, database, withWorker = true, env = {} }: Wanted): Promise<Killable> {
+  requireBuild();
+  const folder = mkdtempSync(join(tmpdir(), "skillgate-faults-"));
+  chmodSync(folder, 0o711);
+  const token = `sgt_${randomBytes(32).toString("base64url")}`;
+  const port = await freePort();
+  const fresh = database === null ? null : await createDatabase(database);
+  const webEnv = {
+    ...inheritedEnvironment(),
+    PORT: String(port),
+    SKILLGATE_DATA: join(folder, "data"),
+    SKILLGATE_LOG_LEVEL: "silent",
+    SKILLGATE_ADMIN_EMAIL: ADMIN.email,
+    SKILLGATE_ADMIN_PASSWORD: ADMIN.password,
+    SKILLGATE_ADMIN_TOKEN: token,
+    ...(fresh ? { DATABASE_URL: fresh.url } : {}),
+    ...environmentOf(faultsFor?.(folder) ?? {}),
+    ...env,
+  };
+  let web: ChildProcess | null = null;
+  let worker: ChildProcess | null = null;
+  let ready: Ready | null = null;
+  let isStopping = false;
+
+  const keepWorker = () => {
+    if (!withWorker || isStopping || worker !== null || ready === null) return;
+    const started = forkProduct(".build/worker.mjs", ["--supervised"], {
+      ...inheritedEnvironment(),
+      SKILLGATE_LOG_LEVEL: "silent",
+    });
+    worker = started;
+    started.on("error", () => undefined);
+    started.send(
+      { type: "start", url: ready.workerUrl, token: ready.workerToken, name: "local", workDir: join(folder, "work") },
+      () => undefined,
+    );
+    started.once("exit", () => {
+      worker = null;
+      setTimeout(keepWorker, WORKER_PAUSE_MS);
+    });
+  };
+  const forkWeb = () => {
+    const started = forkProduct("bin/web.mjs", [], webEnv);
+    started.once("exit", () => {
+      web = null;
+      ready = null;
+    });
+    web = started;
+    return started;
+  };
+  const killWeb = async () => {
+    if (web !== null) await endProcess(web, "SIGKILL");
+  };
+  const stop = async () => {
+    isStopping = true;
+    for (const child of [worker, web]) if (child !== null) await endProcess(child);
+    await fresh?.drop();
+    rmSync(folder, { recursive: true, force: true });
+  };
+
+  return {
+    url: `http://127.0.0.1:${port}`,
+    token,
+    folder,
+    webPid: () => web?.pid ?? 0,
+    start: async () => {
+      const startedAt = performance.now();
+      ready = await whenReady<Ready>(forkWeb(), "server", PATIENCE_MS);
+      keepWorker();
+      return performance.now() - startedAt;
+    },
+    startAndKill: async (afterMs) => {
+      const started = forkWeb();
+      await new Promise((resolve) => setTimeout(resolve, afterMs));
+      await endProcess(started, "SIGKILL");
+    },
+    killWeb,
+    killWorker: async () => {
+      if (worker !== null) await endProcess(worker, "SIGKILL");
+    },
+    stop,
+  };
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once("error", reject);
+    server.listen(0, "127.0.0.1", () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === "object" && address ? address.port : 0));
+    });
+  });
+}

@@ -1,0 +1,197 @@
+import { join } from "node:path";
+import { type Random, seededRandom } from "@/lib/audit/testing/tamper-audit";
+import { type BenchOptions, seedOf } from "./harness/bench-options";
+import { type Caller, openCaller } from "./harness/call-api";
+import type { Faults } from "./harness/faults";
+import { liftLimits, must, publishSkill } from "./harness/publish-skill";
+import { type Killable, prepareKillable } from "./harness/start-killable";
+import { verifyServedAudit } from "./harness/verify-served-audit";
+import { findLost } from "./kills/find-lost";
+import { type Load, startLoad, type UnderWay } from "./kills/mixed-load";
+import { type Acknowledged, openWitness } from "./kills/witness";
+
+const KILLS = 100;
+const CONTROL_KILLS = 5;
+/** A kill comes after so many acknowledged writes at most, and so many ms; where little gets done, after the patience. */
+const [MOST_WRITES, MOST_MS, PATIENCE_MS] = [30, 100, 20_000];
+const EARLY_MS = 400;
+const FINAL = ["succeeded", "failed", "cancelled", "rejected", "expired"];
+
+type Told = {
+  kills: Record<"server" | "start" | "worker" | "both", number>;
+  acknowledged: number;
+  lost: Acknowledged[];
+  failedStarts: string[];
+  verified: number;
+  unverified: string[];
+  startsMs: number[];
+  unfinished: number;
+  counts: Map<string, number>;
+  refused: Map<string, number>;
+};
+
+/**
+ * Kills the server, its start and the worker a hundred times, with SIGKILL, under changes of every kind. What the server
+ * acknowledged is in a file before it counts, which is read while the server is dead: after each start all of it has to
+ * be there and the audit has to verify. The control serves with changes that are acknowledged before they are made.
+ * `--rounds` is the number of kills.
+ */
+export async function benchKills({ quick, json, rounds, database, seed: given }: BenchOptions): Promise<void> {
+  const seed = seedOf(given);
+  const kills = rounds ?? (quick ? 6 : KILLS);
+  const told = await tell({ seed, kills, database, faults: {} });
+  const control = await tell({
+    seed,
+    kills: Math.min(kills, CONTROL_KILLS),
+    database,
+    faults: { acknowledgeEarlyMs: EARLY_MS },
+  });
+  const starts = [...told.startsMs].sort((a, b) => a - b);
+  const second = (ms: number | undefined) => ((ms ?? 0) / 1000).toFixed(1);
+  const { server, start, worker, both } = told.kills;
+  console.log(
+    `kills: ${server + start + worker + both} kills (server ${server}, during its start ${start}, worker ${worker}, both ${both}): ${told.acknowledged} writes acknowledged, ${told.lost.length} lost; ${told.startsMs.length} starts, ${told.failedStarts.length} failed, median ${second(starts[starts.length >> 1])} s, longest ${second(starts.at(-1))} s; audit verified ${told.verified} times, ${told.unverified.length} times not; runs without an end ${told.unfinished}; seed ${seed}`,
+  );
+  console.log(
+    `Writes: ${[...told.counts].map(([kind, times]) => `${kind} ${times}`).join(", ")}; refused: ${[...told.refused].map(([kind, times]) => `${kind} (${times})`).join(", ") || "none"}`,
+  );
+  for (const { kind, id, value } of told.lost.slice(0, 20)) console.log(`LOST ${kind} ${id}: ${value}`);
+  for (const line of [...told.failedStarts, ...told.unverified]) console.log(`WRONG ${line}`);
+  console.log(
+    `Control, changes acknowledged ${EARLY_MS} ms before they are made: ${control.lost.length} lost; more than 0 expected.`,
+  );
+  if (json)
+    console.log(
+      JSON.stringify({
+        bench: "kills",
+        seed,
+        ...told,
+        counts: Object.fromEntries(told.counts),
+        control: control.lost.length,
+      }),
+    );
+  const wrong = told.lost.length + told.failedStarts.length + told.unverified.length + told.unfinished;
+  if (wrong > 0 || told.acknowledged === 0 || control.lost.length === 0) process.exitCode = 1;
+}
+
+type Plan = { seed: number; kills: number; database: string | null; faults: Faults };
+
+async function tell({ seed, kills, database, faults }: Plan): Promise<Told> {
+  const random = seededRandom(seed);
+  const product = await prepareKillable({ database, faultsFor: () => faults });
+  const witness = openWitness(join(product.folder, "witness"));
+  const caller = openCaller(product.url, product.token);
+  const told: Told = {
+    kills: { server: 0, start: 0, worker: 0, both: 0 },
+    acknowledged: 0,
+    lost: [],
+    failedStarts: [],
+    verified: 0,
+    unverified: [],
+    startsMs: [],
+    unfinished: 0,
+    counts: new Map(),
+    refused: new Map(),
+  };
+  try {
+    told.startsMs.push(await product.start());
+    await liftLimits(caller);
+    const runnable = await publishSkill(caller, "runnable");
+    const underWay: UnderWay = new Map();
+    for (let kill = 0; kill < kills; kill += 1) {
+      const load = startLoad({ caller, witness, random, runnable, underWay, round: kill });
+      await untilWritten(load, Math.floor(random() * MOST_WRITES));
+      await pause(random() * MOST_MS);
+      const isServerDead = await killSomething(product, random, told);
+      await load.stop();
+      add(told.counts, load.counts);
+      add(told.refused, load.refused);
+      if (!isServerDead) continue;
+      const acknowledged = witness.read();
+      told.acknowledged = acknowledged.length;
+      await product.start().then(
+        (ms) => told.startsMs.push(ms),
+        (error: Error) => told.failedStarts.push(error.message),
+      );
+      // A hundred starts take their time.
+      console.error(`${kill + 1} of ${kills}: ready after ${(told.startsMs.at(-1) ?? 0).toFixed(0)} ms`);
+      if (product.webPid() === 0) break;
+      told.lost.push(...(await findLost(caller, acknowledged, underWay)));
+      await verify(caller, told);
+    }
+    told.acknowledged = witness.read().length;
+    if (product.webPid() !== 0) {
+      told.lost.push(...(await findLost(caller, witness.read(), underWay)));
+      told.unfinished = await countUnfinished(caller, witness.read().filter(({ kind }) => kind === "run").length);
+    }
+    told.lost = [...new Map(told.lost.map((write) => [JSON.stringify(write), write])).values()];
+    return told;
+  } finally {
+    witness.close();
+    caller.close();
+    await product.stop();
+  }
+}
+
+/** A third of the kills hit a start. Answers whether the server is dead now. */
+async function killSomething(product: Killable, random: Random, told: Told): Promise<boolean> {
+  const chance = random();
+  if (chance < 1 / 3) {
+    await product.killWeb();
+    const usual = told.startsMs.reduce((total, ms) => total + ms, 0) / told.startsMs.length;
+    await product.startAndKill(random() * usual);
+    told.kills.start += 1;
+    return true;
+  }
+  if (chance < 1 / 2) {
+    await product.killWorker();
+    told.kills.worker += 1;
+    return false;
+  }
+  const isBoth = chance < 2 / 3;
+  await Promise.all([product.killWeb(), ...(isBoth ? [product.killWorker()] : [])]);
+  told.kills[isBoth ? "both" : "server"] += 1;
+  return true;
+}
+
+async function verify(caller: Caller, told: Told): Promise<void> {
+  const wrong = await verifyServedAudit(caller).catch((error: Error) => error.message);
+  if (wrong === null) told.verified += 1;
+  else told.unverified.push(`the audit does not verify: ${wrong}`);
+}
+
+/** Every run comes to an end by itself, whatever was killed meanwhile. Waits for two minutes, and for as long as they get fewer. */
+async function countUnfinished(caller: Caller, runs: number): Promise<number> {
+  const patienceMs = 120_000 + runs * 100;
+  const deadline = performance.now() + patienceMs;
+  for (;;) {
+    const { total } = await countOpen(caller);
+    if (total === 0 || performance.now() > deadline) return total;
+    await pause(1_000);
+  }
+}
+
+async function countOpen(caller: Caller): Promise<{ total: number }> {
+  let total = 0;
+  for (let cursor: string | null = ""; cursor !== null; ) {
+    const path: string = `/api/runs?limit=100${cursor === "" ? "" : `&cursor=${encodeURIComponent(cursor)}`}`;
+    const page: { items: { state: string }[]; nextCursor: string | null } = await must(caller, "GET", path);
+    total += page.items.filter(({ state }) => !FINAL.includes(state)).length;
+    cursor = page.nextCursor;
+  }
+  return { total };
+}
+
+async function untilWritten({ counts }: Load, writes: number): Promise<void> {
+  const deadline = performance.now() + PATIENCE_MS;
+  const written = () => [...counts.values()].reduce((total, times) => total + times, 0);
+  while (written() < writes && performance.now() < deadline) await pause(5);
+}
+
+function add(into: Map<string, number>, more: Map<string, number>): void {
+  for (const [kind, times] of more) into.set(kind, (into.get(kind) ?? 0) + times);
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}

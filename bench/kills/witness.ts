@@ -1,0 +1,34 @@
+import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from "node:fs";
+
+/**
+ * One promise of the server. `made`: something that has to be there from now on. `set`: something that has this value until
+ * it is asked to take another.
+ */
+export type Acknowledged = { kind: Kind; id: string; value: string };
+export type Kind = "skill" | "version" | "token" | "run" | "tags" | "enabled" | "setting" | "decision" | "revoked";
+
+export type Witness = {
+  /** On the disk before it counts. */
+  write(acknowledged: Acknowledged): void;
+  /** Everything that was acknowledged, from the disk. To be read while the server is dead, or a later one adds to it. */
+  read(): Acknowledged[];
+  close(): void;
+};
+
+/** A file of what the server has said yes to, that outlives whoever dies. */
+export function openWitness(file: string): Witness {
+  const handle = openSync(file, "a");
+  return {
+    write: (acknowledged) => {
+      writeSync(handle, `${JSON.stringify(acknowledged)}\n`);
+      fsyncSync(handle);
+    },
+    read: () =>
+      readFileSync(file, "utf8")
+        .split("\n")
+        .filter(Boolean)
+        // Our own lines.
+        .map((line) => JSON.parse(line) as Acknowledged),
+    close: () => closeSync(handle),
+  };
+}

@@ -1,0 +1,131 @@
+import { spawn, spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { BenchOptions } from "./harness/bench-options";
+import { openCaller } from "./harness/call-api";
+import { endProcess, inheritedEnvironment, requireBuild, root } from "./harness/product-processes";
+import { openSignIn } from "./harness/sign-in-client";
+
+const PACKAGE = "lighthouse@12.2.3";
+const CHROMIUM = ["/usr/bin/chromium", "/usr/bin/chromium-browser"];
+const READY = /Skillgate is ready: (\S+)/;
+const PASSWORD = "quiet-harbour-lantern";
+const TOKEN = "sgt_lighthouse_0123456789abcdefghijklmnop";
+
+type Scores = { page: string; on: "desktop" | "mobile"; performance: number; accessibility: number };
+
+/**
+ * Lighthouse's figures of the main pages of the seeded world, signed in, on a desktop and on a throttled phone. Installs
+ * Lighthouse into `.build/lighthouse` at the first time. The control is a page with an image without a text: its
+ * accessibility has to be below 100.
+ */
+export async function benchLighthouse({ quick, json }: BenchOptions): Promise<void> {
+  requireBuild();
+  const lighthouse = install();
+  const folder = mkdtempSync(join(tmpdir(), "skillgate-lighthouse-"));
+  const env = {
+    ...(inheritedEnvironment() as NodeJS.ProcessEnv),
+    PORT: "0",
+    SKILLGATE_DATA: join(folder, "data"),
+    SKILLGATE_WORK_DIR: join(folder, "work"),
+    SKILLGATE_LOG_LEVEL: "error",
+    SKILLGATE_ADMIN_EMAIL: "bench@example.test",
+    SKILLGATE_ADMIN_PASSWORD: PASSWORD,
+    SKILLGATE_ADMIN_TOKEN: TOKEN,
+  };
+  spawnSync(process.execPath, ["bin/script.mjs", "prisma/seed.ts"], { cwd: root, env, stdio: "ignore" });
+  const launcher = spawn(process.execPath, ["bin/start.mjs"], { cwd: root, env, stdio: ["ignore", "pipe", "ignore"] });
+  try {
+    const address = await new Promise<string>((resolve, reject) => {
+      let said = "";
+      launcher.stdout.on("data", (chunk: Buffer) => {
+        said += chunk.toString();
+        const found = READY.exec(said)?.[1];
+        if (found) resolve(found.replace(/\/$/, ""));
+      });
+      launcher.once("exit", (code) => reject(new Error(`npm start ended with ${code}: ${said}`)));
+    });
+    const signIn = await openSignIn(address);
+    const { cookie } = await signIn.guess("tomas@example.test", PASSWORD, "127.0.0.1");
+    signIn.close();
+    if (cookie === null) throw new Error("nobody could sign in to the seeded world");
+    const run = await aRun(address, cookie);
+    const pages = [
+      ["My skills", "/skills"],
+      ["Catalog", "/catalog"],
+      ["A run", `/runs/${run}`],
+      ["Timeline", "/audit"],
+    ] as const;
+    const told: Scores[] = [];
+    for (const [page, path] of quick ? pages.slice(0, 1) : pages)
+      for (const on of ["desktop", "mobile"] as const)
+        told.push({ page, on, ...look(lighthouse, `${address}${path}`, on, cookie, folder) });
+    const control = look(lighthouse, `data:text/html,<title>x</title><img src="data:,">`, "desktop", cookie, folder);
+    console.table(told);
+    const worst = (key: "performance" | "accessibility") => Math.min(...told.map((scores) => scores[key]));
+    console.log(
+      `lighthouse: ${told.length} looks at ${pages.length} pages, performance at least ${worst("performance")}, accessibility at least ${worst("accessibility")}; control ${control.accessibility} (below 100 expected)`,
+    );
+    if (json) console.log(JSON.stringify({ bench: "lighthouse", told, control }));
+    if (worst("accessibility") < 100 || control.accessibility >= 100) process.exitCode = 1;
+  } finally {
+    await endProcess(launcher);
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function aRun(address: string, cookie: string): Promise<string> {
+  const caller = openCaller(address, null);
+  try {
+    const answer = await caller.call("GET", "/api/runs?limit=1&state=succeeded", { headers: { cookie } });
+    const id = (JSON.parse(answer.text) as { items: { id: string }[] }).items[0]?.id;
+    if (id === undefined) throw new Error(`there is no run to look at: ${answer.text.slice(0, 200)}`);
+    return id;
+  } finally {
+    caller.close();
+  }
+}
+
+function look(program: string, url: string, on: Scores["on"], cookie: string, folder: string) {
+  const report = join(folder, "report.json");
+  const flags =
+    "--headless=new --no-sandbox --disable-gpu --disable-background-networking --disable-component-update --disable-sync";
+  const { status, stderr } = spawnSync(
+    process.execPath,
+    [
+      program,
+      url,
+      "--quiet",
+      "--output=json",
+      `--output-path=${report}`,
+      "--only-categories=performance,accessibility",
+      `--chrome-flags=${flags}`,
+      `--extra-headers=${JSON.stringify({ Cookie: cookie })}`,
+      ...(on === "desktop" ? ["--preset=desktop"] : []),
+    ],
+    {
+      env: { ...process.env, CHROME_PATH: process.env.CHROME_PATH ?? CHROMIUM.find((file) => existsSync(file)) },
+      encoding: "utf8",
+    },
+  );
+  if (status !== 0) throw new Error(`Lighthouse ended with ${status} on ${url.slice(0, 80)}: ${stderr.slice(-500)}`);
+  const { categories } = JSON.parse(readFileSync(report, "utf8")) as { categories: Record<string, { score: number }> };
+  const score = (name: string) => Math.round((categories[name]?.score ?? 0) * 100);
+  return { performance: score("performance"), accessibility: score("accessibility") };
+}
+
+function install(): string {
+  const project = join(root, ".build", "lighthouse");
+  const program = join(project, "node_modules", "lighthouse", "cli", "index.js");
+  if (existsSync(program)) return program;
+  mkdirSync(project, { recursive: true });
+  const args = ["install", "--prefix", project, "--ignore-scripts", "--no-audit", "--no-fund", PACKAGE];
+  const { status } = spawnSync("npm", args, {
+    cwd: project,
+    env: inheritedEnvironment() as NodeJS.ProcessEnv,
+    stdio: "inherit",
+  });
+  if (status !== 0 || !existsSync(program)) throw new Error(`${PACKAGE} could not be installed.`);
+  return program;
+}

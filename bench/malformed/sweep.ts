@@ -1,0 +1,78 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+export type Sweep = {
+  /** Files outside the data directory that were made or changed since, or bear the marker. */
+  find(): string[];
+};
+
+/**
+ * Remembers the moment. Looked at later: the whole file system for names with the marker, and, for anything at all that
+ * changed, the folders around the data directory, those of the system and the product itself.
+ */
+export function beginSweep({ folder, marker, product }: { folder: string; marker: string; product: string }): Sweep {
+  const canary = join(folder, "canary");
+  mkdirSync(canary, { recursive: true });
+  writeFileSync(join(canary, "file"), marker);
+  const stamp = join(folder, "stamp");
+  writeFileSync(stamp, "");
+  const wasAt = statSync(join(canary, "file")).mtimeMs;
+  const ours = [join(folder, "data"), join(folder, "work"), stamp];
+  const prune = ours.flatMap((path) => ["-path", path, "-prune", "-o"]);
+  return {
+    find: () => [
+      ...list([
+        "/",
+        "-xdev",
+        "(",
+        "-path",
+        "/proc",
+        "-o",
+        "-path",
+        "/sys",
+        ")",
+        "-prune",
+        "-o",
+        "-name",
+        `*${marker}*`,
+        "-print",
+      ]),
+      ...list([folder, ...prune, "-type", "f", "-newer", stamp, "-print"]),
+      ...list(["/etc", "/usr/local", "/opt", "-xdev", "-type", "f", "-newer", stamp, "-print"]),
+      ...list([
+        product,
+        "(",
+        "-name",
+        "node_modules",
+        "-o",
+        "-name",
+        ".next*",
+        "-o",
+        "-name",
+        ".git",
+        ")",
+        "-prune",
+        "-o",
+        "-type",
+        "f",
+        "-newer",
+        stamp,
+        "-print",
+      ]),
+      ...(statSync(join(canary, "file")).mtimeMs === wasAt ? [] : [join(canary, "file")]),
+    ],
+  };
+}
+
+function list(given: string[]): string[] {
+  try {
+    return execFileSync("find", given, { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] })
+      .split("\n")
+      .filter(Boolean);
+  } catch (error) {
+    // Folders that vanish while it looks make `find` fail, after it has said what it found.
+    const { stdout } = error as { stdout?: string };
+    return (stdout ?? "").split("\n").filter(Boolean);
+  }
+}
