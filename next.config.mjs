@@ -19,12 +19,16 @@ const config = {
     "@prisma/client",
     "@prisma/adapter-better-sqlite3",
     "rate-limiter-flexible",
+    "prom-client",
   ],
   headers: async () => [
     { source: "/:path*", headers: everywhere },
     { source: "/api/:path*", headers: ofApi },
   ],
-  redirects: async () => [{ source: "/", destination: "/skills", permanent: false }],
+  redirects: async () => [
+    { source: "/", destination: "/skills", permanent: false },
+    { source: "/admin/system", destination: "/settings/system", permanent: false },
+  ],
 };
 
 export default config;

@@ -16,6 +16,9 @@ export function proxy(request: NextRequest): NextResponse {
   const status = request.nextUrl.pathname === "/forbidden" ? 403 : 200;
   const response = NextResponse.next({ request: { headers }, status });
   response.headers.set("content-security-policy", policy);
+  // Given by the listener, which overwrites what a client sends.
+  const requestId = request.headers.get("x-request-id");
+  if (requestId !== null) response.headers.set("x-request-id", requestId);
   if (isHttps) response.headers.set("strict-transport-security", "max-age=31536000");
   return response;
 }
@@ -51,5 +54,5 @@ function contentSecurityPolicy(nonce: string): string {
 // Only fixed names are left out, never "anything with a dot": a skill's name in a page's address could hold one.
 // The API must stay out of this list of matches: a matched upload is cut at 10 MB without an error.
 export const config = {
-  matcher: ["/((?!(?:api|mcp|git|\\.well-known|_next/static)(?:/|$)|icon\\.svg$|robots\\.txt$).*)"],
+  matcher: ["/((?!(?:api|mcp|git|metrics|\\.well-known|_next/static)(?:/|$)|icon\\.svg$|robots\\.txt$).*)"],
 };

@@ -1,7 +1,8 @@
 // Writes app/api/route-table.ts: every route module under app by its path, for the API description and the test that
-// walks all routes. `--check` fails when the committed file is not what it would write.
+// walks all routes; and lib/http/observe/route-paths.ts: the names of all routes and pages, for logs and metrics. `--check`
+// fails when a committed file is not what it would write.
 import { readdir, readFile, writeFile } from "node:fs/promises";
-import { join, sep } from "node:path";
+import { join, relative, sep } from "node:path";
 
 const root = join(import.meta.dirname, "..", "app");
 const file = join(root, "api", "route-table.ts");
@@ -21,14 +22,32 @@ const lines = [
   "];",
   "",
 ];
-const text = lines.join("\n");
-if (process.argv.includes("--check")) {
-  if ((await readFile(file, "utf8").catch(() => "")) !== text) {
-    console.error("app/api/route-table.ts is out of date. Run: node bin/make-route-table.mjs");
-    process.exit(1);
+const pages = (await readdir(root, { recursive: true }))
+  .map((path) => `/${path.split(sep).join("/")}`)
+  .filter((path) => path.endsWith("/page.tsx"))
+  // A folder in parentheses is no part of an address.
+  .map((path) => path.replace(/\/page\.tsx$/, "").replace(/\/\([^/]+\)/g, "") || "/");
+const routes = [...found, OWN].map((path) => `/${path.replace(/\/route\.ts$/, "")}`);
+const names = [...new Set([...routes, ...pages])].sort();
+const namesText = [
+  "// Written by bin/make-route-table.mjs; do not edit.",
+  "",
+  "/** What requests are called in logs and metrics: every route and every page. */",
+  "export const ROUTE_PATHS: readonly string[] = [",
+  ...names.map((name) => `  "${name}",`),
+  "];",
+  "",
+].join("\n");
+const files = [
+  [file, lines.join("\n")],
+  [join(root, "..", "lib", "http", "observe", "route-paths.ts"), namesText],
+];
+for (const [path, text] of files) {
+  if (!process.argv.includes("--check")) await writeFile(path, text);
+  else if ((await readFile(path, "utf8").catch(() => "")) !== text) {
+    console.error(`${relative(join(root, ".."), path)} is out of date. Run: node bin/make-route-table.mjs`);
+    process.exitCode = 1;
   }
-} else {
-  await writeFile(file, text);
 }
 
 /** As the linter wants imports: those from further away first, and a folder before the ones whose names begin like its own. */

@@ -6,9 +6,9 @@ const running = new Set();
  * Runs a program to its end, in a process group of its own, so that ending it ends whatever it started.
  * Resolves with `{ code, signal, output }`; `echo` also shows the output as it comes.
  */
-export function runCommand(command, args, { cwd, env = process.env, echo = false } = {}) {
+export function runCommand(command, args, { cwd, env = process.env, echo = false, uid, gid } = {}) {
   return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { cwd, env, stdio: ["ignore", "pipe", "pipe"], detached: true });
+    const child = spawn(command, args, { cwd, env, stdio: ["ignore", "pipe", "pipe"], detached: true, uid, gid });
     const chunks = [];
     const collect = (stream, target) =>
       stream.on("data", (chunk) => {

@@ -9,7 +9,7 @@ import { refuseMalformed } from "./serve/refuse-malformed.mjs";
 import { rewriteDoor } from "./serve/rewrite-doors.mjs";
 import { hopelessExitCode } from "./serve/run-services.mjs";
 
-const stopGraceMs = 5_000;
+const stopGraceMs = 3_500;
 // With the launcher gone, whoever killed it may be about to start another on the same data: be quick.
 const orphanGraceMs = 400;
 const orphanLimitMs = 900;
@@ -23,11 +23,15 @@ const workerUrl = localUrl(host, port);
 const server = createServer({ headersTimeout: 30_000, requestTimeout: 120_000, keepAliveTimeout: 65_000 });
 let app = null;
 let stopping = null;
+let drainingSince = null;
 
 process.title = "skillgate-web";
 process.on("SIGTERM", () => stop(stopGraceMs));
 process.on("SIGINT", () => stop(stopGraceMs));
-process.on("message", (message) => message?.type === "stop" && stop(stopGraceMs));
+process.on("message", (message) => {
+  if (message?.type === "stop") void stop(stopGraceMs);
+  if (message?.type === "draining") announceDraining();
+});
 process.on("disconnect", () => {
   setTimeout(() => process.exit(1), orphanLimitMs).unref();
   void stop(orphanGraceMs);
@@ -44,7 +48,10 @@ await app.prepare();
 // Preparing does not wait for the start-up code, which says by itself when it is done.
 const boot = await Promise.race([booted, delay(bootLimitMs, null, { ref: false })]);
 const allProblems = boot?.problems?.length ? boot.problems : problems;
-if (allProblems.length > 0) await refuse(["Skillgate cannot start:", ...allProblems.map((problem) => `  ${problem}`)]);
+if (allProblems.length > 0) {
+  const exitCode = boot?.canRetry ? 1 : hopelessExitCode;
+  await refuse(["Skillgate cannot start:", ...allProblems.map((problem) => `  ${problem}`)], exitCode);
+}
 // Next reports an error in the start-up code and carries on; a server without its database must not listen.
 if (!boot) await refuse(["Skillgate cannot start: its start-up code (instrumentation.ts) failed."], 1);
 
@@ -52,13 +59,17 @@ const handle = app.getRequestHandler();
 server.on("request", (request, response) => {
   // The only place that knows who is really calling; whatever the client says of itself is overwritten.
   request.headers["x-skillgate-remote-address"] = request.socket.remoteAddress ?? "";
+  const address = rewriteDoor(request.url ?? "/") ?? request.url ?? "/";
+  globalThis.__skillgateObserve?.(request, response, address);
   if (refuseMalformed(request, response)) return;
-  request.url = rewriteDoor(request.url ?? "/") ?? request.url;
+  request.url = address;
   const direct = dev ? null : globalThis.__skillgateDirect?.(request);
   if (!direct) return handle(request, response);
   for (const { key, value } of [...everywhere, ...ofApi]) response.setHeader(key, value);
   return direct(response);
 });
+// The framework leaves some of these open without ever answering; nothing here speaks another protocol.
+if (!dev) server.on("upgrade", (_request, socket) => socket.destroy());
 server.once("error", refuseToListen);
 server.listen(port, host, announce);
 
@@ -100,7 +111,17 @@ function stop(graceMs) {
   return stopping;
 }
 
+/** From now on `/api/ready` says no, while everything is still answered. */
+function announceDraining() {
+  if (drainingSince !== null) return;
+  drainingSince = performance.now();
+  process.emit("skillgate:draining");
+}
+
 async function finish(graceMs) {
+  announceDraining();
+  const drainMs = graceMs === orphanGraceMs ? 0 : Number(process.env.SKILLGATE_DRAIN_SECONDS || 0) * 1_000;
+  await delay(Math.max(0, drainMs - (performance.now() - drainingSince)));
   // Event streams never end by themselves; whoever holds one open may end it now.
   process.emit("skillgate:stopping");
   await drain(server, graceMs);

@@ -1,5 +1,4 @@
-import Sqlite from "better-sqlite3";
-import { afterAll, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { hashPassword } from "@/lib/auth/hash-password";
 import { signIn } from "@/lib/auth/sign-in";
 import { signOut } from "@/lib/auth/sign-out";
@@ -7,7 +6,7 @@ import { sha256Hex } from "@/lib/core/hash";
 import { newId } from "@/lib/core/ids";
 import { createCtx } from "@/lib/db/context";
 import type { AuditEvent } from "@/lib/db/generated/client";
-import { databaseFile } from "@/lib/http/server-database";
+import { breakSink, repairSink } from "@/lib/testing/outside";
 import { testServer } from "@/lib/testing/test-server";
 import { ROUTE_TABLE } from "./route-table";
 
@@ -16,7 +15,7 @@ vi.hoisted(() => {
   process.env.SKILLGATE_LOG_LEVEL = "silent";
 });
 
-const { call, person, database } = await testServer(ROUTE_TABLE);
+const { call, person, database, outside } = await testServer(ROUTE_TABLE);
 const [admin, user] = [await person("admin"), await person("user")];
 const password = "quiet-harbour-lantern";
 const email = `${user.id}@example.test`;
@@ -132,17 +131,13 @@ test("without its event nobody signs in or out, and an agent reads and calls not
   const ctx = await open();
   const sessions = () => database.reader.session.findMany({ orderBy: { id: "asc" } });
   const before = await sessions();
-  const raw = new Sqlite(databaseFile());
-  afterAll(() => raw.close());
-  raw.exec(
-    `CREATE TRIGGER "broken_sink" BEFORE INSERT ON "AuditEvent" BEGIN SELECT RAISE(ABORT, 'the audit cannot be written'); END`,
-  );
+  await breakSink(outside, database);
   await expect(enter(password)).rejects.toThrow();
   await expect(signOut(ctx)).rejects.toThrow();
   expect((await asAgent("GET", "/api/skills?q=y")).status).toBe(500);
   expect((await asAgent("POST", "/api/agent/tools/list_skills", {})).status).toBe(500);
   expect(await sessions()).toEqual(before);
-  raw.exec(`DROP TRIGGER "broken_sink"`);
+  await repairSink(outside, database);
   await signOut(ctx);
   expect((await asAgent("GET", "/api/skills?q=y")).status).toBe(200);
   expect(await sessions()).not.toEqual(before);

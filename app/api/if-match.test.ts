@@ -41,3 +41,21 @@ test("a name with control characters is refused where people give one", async ()
   ];
   for (const [address, json] of posts) expect((await ask("POST", address, json)).status).toBe(422);
 });
+
+test("of many who change at once what they read together, one does and the others are told", async () => {
+  const { body } = await ask("POST", "/api/admin/personas", { name: "Contended", permissionMode: "read-only" });
+  const address = `/api/admin/personas/${body.id}`;
+  for (const path of [address, "/api/admin/settings"]) {
+    const { etag } = await ask("GET", path);
+    const change = (number: number) =>
+      path === address ? { deny: [`d${number}`] } : { instanceName: `Name ${number}` };
+    const numbers = [1, 2, 3, 4, 5, 6, 7, 8];
+    const answers = await Promise.all(
+      numbers.map((number) => ask("PATCH", path, change(number), { "if-match": etag })),
+    );
+    const won = numbers.filter((_, index) => answers[index]?.status === 200);
+    expect(won).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 412)).toHaveLength(7);
+    expect(JSON.stringify((await ask("GET", path)).body)).toContain(path === address ? `d${won[0]}` : `Name ${won[0]}`);
+  }
+});

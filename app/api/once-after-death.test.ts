@@ -53,3 +53,11 @@ test("a start that died before it made a run is carried out by its repetition", 
   expect((await start(skill, "run-2", { text: "a" })).status).toBe(201);
   expect(await database.reader.run.count()).toBe(before + 2);
 });
+
+test("a start that comes several times at once makes one run", async () => {
+  const skill = await skillOf("all_at_once");
+  const before = await database.reader.run.count();
+  const answers = await Promise.all([1, 2, 3].map(() => start(skill, "run-3", { text: "a" })));
+  expect(await database.reader.run.count()).toBe(before + 1);
+  expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
+});

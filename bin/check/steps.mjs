@@ -15,6 +15,7 @@ export function checkSteps() {
     { name: "import direction", run: checkImportDirection },
     { name: "dead code", run: () => tool("knip", "--no-progress") },
     { name: "version floors", run: async () => asResult(checkVersionFloors(root)) },
+    { name: "written files", run: checkWrittenFiles },
     { name: "house rules", run: async () => asResult(checkHouseRules(root)) },
   ];
   if (existsSync(path.join(root, migrations))) steps.push({ name: "migrations", run: () => node(migrations) });
@@ -27,6 +28,11 @@ async function checkTypes() {
   const generated = await tool("next", "typegen");
   if (!generated.ok) return generated;
   return tool("tsc", "--noEmit", "--pretty", "false");
+}
+
+async function checkWrittenFiles() {
+  const routes = await node("bin/make-route-table.mjs", "--check");
+  return routes.ok ? node("bin/make-configuration.mjs", "--check") : routes;
 }
 
 function checkImportDirection() {

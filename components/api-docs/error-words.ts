@@ -5,6 +5,8 @@ export const errorWords: Record<string, string> = {
   unauthenticated: "There is no sign-in, or the token is unknown, expired or revoked. Sign in, or send another token.",
   forbidden: "You are known and may not do this: the role or a scope is missing. `detail` names which.",
   cross_origin: "A write with the session cookie came from another site. Programs send a bearer token instead.",
+  quota_exceeded:
+    "A person may not have more of this: their skills are too many or take too much. The rule names the quota; an admin can raise it.",
   separation_of_duties: "Somebody else has to decide: you brought this in, or you have signed it already.",
   not_found: "It does not exist, or you may not see it; the two look the same.",
   method_not_allowed: "The path exists, and not with this method.",
@@ -27,6 +29,8 @@ export const errorWords: Record<string, string> = {
   rate_limited: "Too many requests. Wait for the seconds in `Retry-After`.",
   internal: "A fault of the server. `requestId` finds it in its log.",
   unavailable: "The database or another part is away. Try again after `Retry-After`.",
+  storage_full:
+    "The disk of the server is full, or almost. Nothing of this request was stored; reading goes on. Try again once there is space.",
 };
 
 export const accessWords: Record<string, string> = {

@@ -53,6 +53,9 @@ const verbs: Record<string, string> = {
   "session.start": "Signed in",
   "session.end": "Signed out",
   "sign_in.fail": "Sign-in failed",
+  "sign_in.connect": "Sign-in connected",
+  "sign_in.disconnect": "Sign-in disconnected",
+  "server.clock": "Clock moved",
   "version.approve": "Version approved",
   "version.import": "Version imported",
 };

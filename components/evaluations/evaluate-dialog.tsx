@@ -1,7 +1,8 @@
 "use client";
 
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
+import { isWaiting } from "@/components/playground/version-choices";
 import { FormError } from "@/components/state/form-error";
 import { Dialog } from "@/components/ui/dialog";
 import { Field } from "@/components/ui/field";
@@ -10,6 +11,7 @@ import { Notice } from "@/components/ui/notice";
 import { Select } from "@/components/ui/select";
 import { evaluationsKey, startEvaluation, versionEvalsQuery } from "@/lib/client/evaluations";
 import { modelChoicesQuery } from "@/lib/client/models";
+import { versionsQuery } from "@/lib/client/versions";
 import type { Skill } from "@/lib/skills/schema";
 
 type EvaluateDialogProps = { skill: Skill; open: boolean; onClose: () => void };
@@ -28,18 +30,19 @@ function EvaluateForm({ skill, onDone }: { skill: Skill; onDone: () => void }) {
   const models = useQuery(modelChoicesQuery).data?.items.flatMap(({ id, name, models: offered }) =>
     offered.map((model) => ({ value: JSON.stringify([id, model]), label: `${name}: ${model}` })),
   );
+  const serving = skill.enabled ? skill.currentVersion?.digest : undefined;
+  const others = (useInfiniteQuery(versionsQuery(skill.id)).data?.pages ?? [])
+    .flatMap(({ items }) => items)
+    .filter(({ digest, state }) => digest !== serving && (state === "approved" || isWaiting(state)))
+    .map(({ digest, number, state }) => ({
+      value: digest,
+      label: `Version ${number}, ${state === "approved" ? "which does not serve" : "not approved"}: its playbook only`,
+    }));
   const versions = [
     ...(skill.currentVersion && skill.enabled
       ? [{ value: skill.currentVersion.digest, label: `Version ${skill.currentVersion.number}, which serves` }]
       : []),
-    ...(skill.pendingVersion
-      ? [
-          {
-            value: skill.pendingVersion.digest,
-            label: `Version ${skill.pendingVersion.number}, not approved: its playbook only`,
-          },
-        ]
-      : []),
+    ...others,
   ];
   const [chosen, setChosen] = useState({ model: "", version: "" });
   const model = chosen.model || models?.[0]?.value || "";
@@ -65,7 +68,7 @@ function EvaluateForm({ skill, onDone }: { skill: Skill; onDone: () => void }) {
       onSubmit={() => start.mutate()}
     >
       {versions.length === 0 ? (
-        <Notice title="No version can be tried">The skill is off, and no version waits.</Notice>
+        <Notice title="No version can be tried">None is approved, and none waits.</Notice>
       ) : (
         <Field label="Version">
           <Select

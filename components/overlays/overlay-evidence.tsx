@@ -9,15 +9,16 @@ const percent = (share: number) => `${Math.round(share * 100)} %`;
 /** What a proposal rests on: figures, and the uses it was made from. */
 export function OverlayEvidence({ evidence }: { evidence: Evidence }) {
   const { traces, ratedUp, ratedDown, failed, score } = evidence;
-  if (traces.length === 0) return <p className="text-13 text-muted-foreground">It came without evidence.</p>;
+  const figures = `Evidence: ${ratedUp} rated up, ${ratedDown} rated down, ${failed} failed${
+    score ? `; ${score.model} chose rightly ${percent(score.before)} before and ${percent(score.after)} after` : ""
+  }`;
+  if (traces.length === 0) {
+    const isBare = ratedUp + ratedDown + failed === 0 && score === null;
+    return <p className="text-13 text-muted-foreground">{isBare ? "No evidence to show." : figures}</p>;
+  }
   return (
     <details className="text-13">
-      <summary className="cursor-pointer rounded-sm">
-        Evidence: {ratedUp} rated up, {ratedDown} rated down, {failed} failed
-        {score
-          ? `; ${score.model} chose rightly ${percent(score.before)} before and ${percent(score.after)} after`
-          : ""}
-      </summary>
+      <summary className="cursor-pointer rounded-sm">{figures}</summary>
       <div className="pt-2">
         <Table label="Traces the proposal was made from">
           <TableHead>

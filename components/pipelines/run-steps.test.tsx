@@ -1,5 +1,5 @@
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
-import { cleanup, render, screen, within } from "@testing-library/react";
+import { act, cleanup, render, screen, within } from "@testing-library/react";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { someRun } from "@/components/runs/testing/some-run";
 import type { Run } from "@/lib/client/runs";
@@ -30,6 +30,7 @@ beforeEach(() => {
 });
 afterEach(() => {
   cleanup();
+  vi.useRealTimers();
   vi.unstubAllGlobals();
 });
 
@@ -57,6 +58,23 @@ it("shows the state of each step and leads to its run, and asks again when the r
   answer = THEN;
   say(2);
   expect(await screen.findByText("Awaiting approval")).toBeTruthy();
+  expect(ask).toHaveBeenCalledTimes(2);
+});
+
+it("asks until no step goes on, also when the run ended while the first answer was under way", async () => {
+  vi.useFakeTimers();
+  const going = { ...child, id: "child-2", state: "running" as const };
+  const withSecond = (run: typeof going | typeof child) => ({
+    steps: FIRST.steps.map((item, index) => (index === 1 ? { ...item, run } : item)),
+  });
+  answer = withSecond(going);
+  show(someRun({ state: "succeeded", pipeline: { waitsFor: null } }), 1);
+  await act(() => vi.advanceTimersByTimeAsync(0));
+  expect(screen.getByText("Running")).toBeTruthy();
+  answer = withSecond({ ...child, id: "child-2" });
+  await act(() => vi.advanceTimersByTimeAsync(2_100));
+  expect(screen.getAllByText("Succeeded")).toHaveLength(2);
+  await act(() => vi.advanceTimersByTimeAsync(10_000));
   expect(ask).toHaveBeenCalledTimes(2);
 });
 

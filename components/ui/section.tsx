@@ -22,7 +22,7 @@ export function Section({ title, description, actions, children, level = 2, clas
           <Heading id={id}>{title}</Heading>
           {description ? <p className="text-13 text-muted-foreground">{description}</p> : null}
         </div>
-        {actions ? <div className="flex items-center gap-2">{actions}</div> : null}
+        {actions ? <div className="flex flex-wrap items-center gap-2">{actions}</div> : null}
       </header>
       {children}
     </section>

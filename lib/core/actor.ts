@@ -46,8 +46,10 @@ export type RequestInfo = {
   agentSessionId?: string;
   /** How the agent of that session came in; see `AgentSession.surface`. */
   agentSurface?: string;
-  /** Of the caller's own trace (W3C `traceparent`), when it sent one. */
+  /** Of the trace (W3C `traceparent`) that the request belongs to: its caller's, or one that began with it. */
   traceId?: string | null;
+  /** The request as a step of that trace, for what it leads to. */
+  traceParent?: string;
   /** Set while a request with an `Idempotency-Key` is carried out. */
   onceKey?: { actorKey: string; key: string };
 };

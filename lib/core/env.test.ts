@@ -29,3 +29,17 @@ test.each([
 ])("links for %o begin with %s", (source, expected) => {
   expect(parseEnv(source)).toMatchObject({ env: { publicUrl: expected } });
 });
+
+test.each([
+  [{ OIDC_CLIENT_ID: "c", OIDC_CLIENT_SECRET: "s" }, "OIDC_ISSUER"],
+  [{ GOOGLE_CLIENT_ID: "c" }, "GOOGLE_CLIENT_SECRET"],
+  [{ GITHUB_CLIENT_SECRET: "s" }, "GITHUB_CLIENT_ID"],
+  [{ GITHUB_CLIENT_ID: "c", GITHUB_CLIENT_SECRET: "s", GITHUB_URL: "https://github.example.test" }, "GITHUB_API_URL"],
+  [{ GITHUB_CLIENT_ID: "c", GITHUB_CLIENT_SECRET: "s", GITHUB_API_URL: "https://api.example.test" }, "GITHUB_URL"],
+  [{ OIDC_ISSUER: "http://login.example.test", OIDC_CLIENT_ID: "c", OIDC_CLIENT_SECRET: "s" }, "https"],
+  [{ OIDC_SCOPE: "email" }, "openid"],
+])("a provider that is set by halves, %o, is a problem that names %s", (source, named) => {
+  const [problem, ...others] = problemsOf(source as unknown as Record<string, string>);
+  expect(problem).toContain(named);
+  expect(others).toEqual([]);
+});

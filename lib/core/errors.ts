@@ -8,6 +8,7 @@ export const ERROR_STATUS = {
   forbidden: 403,
   cross_origin: 403,
   separation_of_duties: 403,
+  quota_exceeded: 403,
   not_found: 404,
   method_not_allowed: 405,
   conflict: 409,
@@ -27,6 +28,7 @@ export const ERROR_STATUS = {
   rate_limited: 429,
   internal: 500,
   unavailable: 503,
+  storage_full: 507,
 } as const;
 
 export type ErrorCode = keyof typeof ERROR_STATUS;

@@ -23,7 +23,17 @@ export async function takeFromLimit(name: string, key: string, limit: number): P
   }
 }
 
+/** The header fields of draft-ietf-httpapi-ratelimit-headers, in the form of one field each that clients know. */
+export function limitFields({ limit, remaining, resetSeconds }: Taken): Record<string, string> {
+  return {
+    "ratelimit-limit": String(limit),
+    "ratelimit-remaining": String(remaining),
+    "ratelimit-reset": String(resetSeconds),
+  };
+}
+
 function taken(allowed: boolean, limit: number, state: RateLimiterRes): Taken {
-  const resetSeconds = Math.max(1, Math.ceil(state.msBeforeNext / 1000));
+  // Windows end by a timer; what is left of one is worked out from a clock that may have been set back.
+  const resetSeconds = Math.min(WINDOW_SECONDS, Math.max(1, Math.ceil(state.msBeforeNext / 1000)));
   return { allowed, limit, remaining: Math.max(0, state.remainingPoints), resetSeconds };
 }

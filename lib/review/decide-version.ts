@@ -32,9 +32,9 @@ export async function decideVersion(
 ): Promise<Version> {
   const actor = requireScope(ctx.actor, "write");
   const key = await loadSigningKey(ctx.database.keyFolder);
-  const arrivedAt = ctx.now();
+  const found = await requireVersion(ctx, idOrName, digest);
+  const seen = new Set(found.version.decisions.map(({ id }) => id));
   if (input.decision === "approve") {
-    const found = await requireVersion(ctx, idOrName, digest);
     await inspectBeforeApproval(ctx, found, input.comment);
     if (input.entry) await assertEntryFits(ctx, found.version, input.entry);
   } else if (input.entry) {
@@ -50,7 +50,7 @@ export async function decideVersion(
     const last = version.decisions.findLast(({ actorId }) => actorId !== actor.userId);
     const changedMeanwhile =
       (input.expects !== undefined && input.expects !== version.state) ||
-      (last !== undefined && version.decidedAt !== null && last.createdAt >= arrivedAt);
+      (last !== undefined && version.decidedAt !== null && !seen.has(last.id));
     if (changedMeanwhile && version.state !== "pending") throw decidedAlready(version);
     const act = { actor, skill, version, settings };
     if (decision === "approve") await approveVersion(tx, txCtx, { ...act, key, given });

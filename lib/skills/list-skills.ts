@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { PersonActor } from "@/lib/core/actor";
 import type { Page } from "@/lib/core/schema";
+import { containsText } from "@/lib/db/contains-text";
 import type { Ctx } from "@/lib/db/context";
 import { decodeCursor, toPage } from "@/lib/db/cursor";
 import type { Prisma } from "@/lib/db/generated/client";
@@ -20,7 +21,14 @@ export async function listSkills(ctx: Ctx, query: ListSkillsQuery): Promise<Page
   const actor = requireScope(ctx.actor, "read");
   const after = query.cursor === undefined ? null : decodeCursor(Position, query.cursor);
   const rows = await readRows(ctx, {
-    where: { AND: [shownTo(actor), filters(query), await builtinFilter(query), await marksFilter(ctx, actor, query)] },
+    where: {
+      AND: [
+        shownTo(actor),
+        filters(query, ctx.database),
+        await builtinFilter(query),
+        await marksFilter(ctx, actor, query),
+      ],
+    },
     after,
     wanted: query.limit + 1,
     isShown: await shownByPersona(ctx, actor),
@@ -88,7 +96,7 @@ function isAfter([slug, id]: z.infer<typeof Position>): Prisma.SkillWhereInput {
   return { OR: [{ slug: { gt: slug } }, { slug, id: { gt: id } }] };
 }
 
-function filters(query: ListSkillsQuery): Prisma.SkillWhereInput {
+function filters(query: ListSkillsQuery, database: Ctx["database"]): Prisma.SkillWhereInput {
   const words = (query.q ?? "").split(/\s+/).filter(Boolean);
   return {
     ...(query.source ? { source: query.source } : {}),
@@ -98,17 +106,17 @@ function filters(query: ListSkillsQuery): Prisma.SkillWhereInput {
     ...(query.lifecycle ? { lifecycle: query.lifecycle } : {}),
     ...(query.category ? { category: query.category } : {}),
     // Tags are kept as a JSON array, so a whole tag stands between quotes.
-    ...(query.tag ? { tags: { contains: JSON.stringify(query.tag) } } : {}),
+    ...(query.tag ? { tags: containsText(database, JSON.stringify(query.tag)) } : {}),
     ...(query.state === "approved" ? { currentId: { not: null } } : {}),
     ...(query.state === "pending" ? { pendingId: { not: null } } : {}),
     ...(query.state === "none" ? { currentId: null, pendingId: null } : {}),
     AND: words.map((word) => ({
       OR: [
-        { name: { contains: word } },
+        { name: containsText(database, word) },
         { slug: { contains: word.toLowerCase() } },
-        { label: { contains: word } },
-        { description: { contains: word } },
-        { tags: { contains: word } },
+        { label: containsText(database, word) },
+        { description: containsText(database, word) },
+        { tags: containsText(database, word) },
       ],
     })),
   };

@@ -14,7 +14,7 @@ export async function recentRuns(ctx: Ctx, skillIds: string[]): Promise<Map<stri
     (id) => Prisma.sql`SELECT * FROM (
       SELECT "skillId", "state", "durationMs" FROM "Run"
       WHERE "skillId" = ${id} AND "finishedAt" IS NOT NULL ORDER BY "id" DESC LIMIT ${SHOWN}
-    )`,
+    ) AS "newest"`,
   );
   const rows = await ctx.db.$queryRaw<Row[]>(Prisma.join(each, " UNION ALL "));
   for (const { skillId, state, durationMs } of rows) {

@@ -2,8 +2,9 @@ import { recordEvent } from "@/lib/audit/record-event";
 import { isPerson } from "@/lib/core/actor";
 import { newId } from "@/lib/core/ids";
 import type { Ctx, Tx } from "@/lib/db/context";
-import { ownerIdOf } from "@/lib/policy/owner-key";
+import { ownerIdOf, parseOwnerKey } from "@/lib/policy/owner-key";
 import { proposeClass } from "@/lib/policy/propose-class";
+import { assertSkillQuota } from "@/lib/settings/quotas/assert-skill-quota";
 import { digestFiles, sha256Hex } from "@/lib/skill-format/digest-files";
 import { isText } from "@/lib/skill-format/is-text";
 import type { Diagnostic, SkillManifest } from "@/lib/skill-format/schema";
@@ -34,6 +35,7 @@ export type Stored = { skillId: string; versionId: string; digest: string; effec
  * Stores one version in the caller's transaction: its blobs, its files, and the skill when the owner has none of this
  * name yet. Bytes that are a version of the skill already make none; a draft of the same bytes is handed in again, any
  * other state stays what it is, so a rejected or revoked version never comes back to life by importing it once more.
+ * `quota_exceeded` or `rate_limited` when it is more than a person may have or bring in.
  * `forbidden` when the lists of the persona that the caller acts under keep the skill away, by its names now or the new ones.
  */
 export async function storeVersion(tx: Tx, ctx: Ctx, author: Author, input: StoreInput): Promise<Stored> {
@@ -50,6 +52,11 @@ export async function storeVersion(tx: Tx, ctx: Ctx, author: Author, input: Stor
   if (known) {
     if (known.state === "draft" && input.state === "pending") await markPending(tx, ctx, known);
     return { skillId: existing.id, versionId: known.id, digest, effect: "known" };
+  }
+  if (isPerson(ctx.actor)) {
+    const bytes = files.reduce((sum, file) => sum + file.bytes.byteLength, 0);
+    const ownerId = parseOwnerKey(ownerKey).kind === "user" ? ownerKey : null;
+    await assertSkillQuota(ctx, { authorId: author.userId, ownerId, bytes, isNewSkill: existing === null });
   }
   const at = ctx.now();
   const proposed = proposeClass(read.manifest, files);

@@ -118,6 +118,8 @@ export const Lease = z.object({
     .nullish(),
   /** What the server adds from its own tables, for a built-in that asks for it; its input has it as `$context`. */
   context: z.unknown().optional(),
+  /** W3C traceparent of the request that asked for the run; left out for runs that no request asked for. */
+  traceParent: z.string().max(512).optional(),
 });
 export type Lease = z.infer<typeof Lease>;
 

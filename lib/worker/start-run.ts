@@ -1,3 +1,4 @@
+import { parseTraceParent } from "@/lib/core/trace-context";
 import type { Worker } from "./create-worker";
 import { drainReason } from "./drain-worker";
 import { fetchBlob } from "./fetch-blob";
@@ -40,7 +41,9 @@ async function execute(worker: Worker, lease: Lease, stop: AbortController): Pro
   const { workDir, isolation, uids, warm, server, log } = worker;
   const held = worker.outbox.open(lease);
   let seq = 0;
-  log.info({ runId: lease.runId, fence: lease.fence, skill: lease.skillName }, "run started");
+  const traceId = parseTraceParent(lease.traceParent)?.traceId;
+  const about = { runId: lease.runId, fence: lease.fence, ...(traceId && { traceId }) };
+  log.info({ ...about, skill: lease.skillName }, "run started");
   held.outcome = await runLease(lease, {
     workDir,
     isolation,
@@ -55,7 +58,7 @@ async function execute(worker: Worker, lease: Lease, stop: AbortController): Pro
     },
   });
   const { error, exitCode, durationMs } = held.outcome;
-  log.info({ runId: lease.runId, fence: lease.fence, error: error?.code ?? null, exitCode, durationMs }, "run ended");
+  log.info({ ...about, error: error?.code ?? null, exitCode, durationMs }, "run ended");
 }
 
 export function keyOf({ runId, fence }: RunKey): string {

@@ -3,18 +3,25 @@ import { redirect } from "next/navigation";
 import { safeNext } from "@/components/auth/safe-next";
 import { SignInForm } from "@/components/auth/sign-in-form";
 import { findPageActor } from "@/lib/http/page-actor";
+import { pageSignInWays } from "@/lib/http/page-sign-in-ways";
 
 export const metadata: Metadata = { title: "Sign in" };
 
 type SignInPageProps = { searchParams: Promise<Record<string, string | string[] | undefined>> };
 
 export default async function SignInPage({ searchParams }: SignInPageProps) {
-  const { next, callbackUrl, error } = await searchParams;
-  if (await findPageActor()) redirect(safeNext(one(next)));
+  const { next, callbackUrl, error, provider } = await searchParams;
+  // Whoever was refused by a provider reads why, also when a session of theirs lives on.
+  if (provider === undefined && (await findPageActor())) redirect(safeNext(one(next)));
   return (
     <>
       <h1>Sign in</h1>
-      <SignInForm next={one(next) ?? one(callbackUrl)} errorCode={one(error)} />
+      <SignInForm
+        ways={await pageSignInWays()}
+        next={one(next) ?? one(callbackUrl)}
+        errorCode={one(error)}
+        errorProvider={one(provider)}
+      />
     </>
   );
 }

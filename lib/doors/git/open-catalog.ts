@@ -7,6 +7,6 @@ export async function openCatalog(viewer: DoorViewer): Promise<{ catalog: Catalo
   const catalog = await readCatalog(viewer);
   const { key, content } = composeCatalog(viewer.ctx, catalog);
   const view = JSON.stringify([viewer.isPublic ? "public" : viewer.key, viewer.scope]);
-  const snapshot = await openSnapshot({ dataDir: viewer.ctx.database.keyFolder, view, key, content });
+  const snapshot = await openSnapshot({ dataDir: viewer.ctx.database.workFolder, view, key, content });
   return { catalog, snapshot };
 }

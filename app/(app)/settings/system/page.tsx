@@ -1,4 +1,8 @@
 import type { Metadata } from "next";
+import { Backups } from "@/components/settings/system/backups";
+import { Configuration } from "@/components/settings/system/configuration";
+import { Limits } from "@/components/settings/system/limits";
+import { SystemOverview } from "@/components/settings/system/overview";
 import { SystemSection } from "@/components/settings/system-section";
 import { requirePageActor } from "@/lib/http/page-actor";
 
@@ -6,5 +10,13 @@ export const metadata: Metadata = { title: "System" };
 
 export default async function System() {
   await requirePageActor(["admin"]);
-  return <SystemSection />;
+  return (
+    <>
+      <SystemOverview />
+      <Backups />
+      <SystemSection />
+      <Limits />
+      <Configuration />
+    </>
+  );
 }

@@ -1,0 +1,23 @@
+import { IdParams } from "@/lib/auth/schema";
+import { route } from "@/lib/http/route";
+import { getPersonQuotas } from "@/lib/settings/quotas/get-person-quotas";
+import { PatchQuotasInput, QuotaList } from "@/lib/settings/quotas/schema";
+import { updateQuotas } from "@/lib/settings/quotas/update-quotas";
+
+export const GET = route({
+  access: "admin",
+  summary: "The quotas of one person, and how much of them is used",
+  params: IdParams,
+  answer: QuotaList,
+  handle: ({ ctx, params }) => getPersonQuotas(ctx, params.id),
+});
+
+export const PATCH = route({
+  access: "admin",
+  summary: "Set quotas of one person, or leave them to the settings again",
+  params: IdParams,
+  body: PatchQuotasInput,
+  answer: QuotaList,
+  ifMatch: ({ ctx, params }) => getPersonQuotas(ctx, params.id),
+  handle: ({ ctx, params, body }) => updateQuotas(ctx, { userId: params.id, patch: body }),
+});

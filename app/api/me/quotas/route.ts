@@ -1,0 +1,11 @@
+import { route } from "@/lib/http/route";
+import { requirePerson } from "@/lib/policy/require-scope";
+import { listQuotas } from "@/lib/settings/quotas/list-quotas";
+import { QuotaList } from "@/lib/settings/quotas/schema";
+
+export const GET = route({
+  access: "read",
+  summary: "The caller’s quotas, and how much of them is used",
+  answer: QuotaList,
+  handle: ({ ctx }) => listQuotas(ctx, requirePerson(ctx.actor).userId),
+});

@@ -1,0 +1,32 @@
+/** The environment variables that a worker itself reads; `fallback` is what holds without one, in words. */
+export const WORKER_VARIABLES = [
+  { name: "SKILLGATE_URL", fallback: "required, unless --url is given", meaning: "Address of the server." },
+  {
+    name: "SKILLGATE_WORKER_TOKEN",
+    fallback: "required, unless given by file or --token",
+    meaning: "Token that an admin got under Settings, Workers.",
+  },
+  { name: "SKILLGATE_WORKER_TOKEN_FILE", fallback: "none", meaning: "File that holds this token." },
+  { name: "SKILLGATE_WORKER_NAME", fallback: "name of the host", meaning: "What the worker is called." },
+  {
+    name: "SKILLGATE_WORK_DIR",
+    fallback: "`data/workers/NAME`; for the local worker below the system’s temporary folder",
+    meaning: "Where runs are laid out.",
+  },
+  {
+    name: "SKILLGATE_WORKER_SANDBOX",
+    fallback: "`auto`",
+    meaning: "The best isolation it may use: `auto`, `unshare`, `user` or `off`.",
+  },
+  {
+    name: "SKILLGATE_WORKER_CAPABILITIES",
+    fallback: "all",
+    meaning: "Capabilities that it declares for skills, separated by commas; `none` for none.",
+  },
+  {
+    name: "SKILLGATE_SKILL_DIRS",
+    fallback: "none",
+    meaning: "Directories that skills are taken from, separated by colons, commas or semicolons.",
+  },
+  { name: "SKILLGATE_LOG_LEVEL", fallback: "`info`", meaning: "Log level; the lines go to standard error." },
+] as const;
