@@ -192,6 +192,7 @@ test("a dangerous run names a signed procedure and waits for two signatures", as
     await detail.getByRole("button", { name: "Read procedure" }).click();
     await expect(rita.getByRole("dialog").getByText("Read the serial number aloud, twice.")).toBeVisible();
     await rita.keyboard.press("Escape");
+    await expect(rita.getByRole("dialog")).toHaveCount(0);
     await rita.keyboard.press("a");
     await expect(detail.getByRole("button", { name: "Approve run" })).toBeFocused();
     await rita.keyboard.press("Enter");

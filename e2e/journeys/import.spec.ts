@@ -52,7 +52,7 @@ test("a SKILL.md dropped on the page is shown before it is stored, then reviewed
     .first()
     .click();
   await page.getByRole("button", { name: "Approve version" }).click();
-  await page.getByRole("button", { name: "Switch it on" }).click();
+  await page.getByRole("button", { name: "Switch it on" }).first().click();
   await expect(page.getByText("The skill is on.")).toBeVisible();
   await page.goto("/skills/tidy-notes?tab=use");
   await expect(page.getByText("Keep the decisions.").first()).toBeVisible();

@@ -2,6 +2,7 @@ import { getEnv } from "@/lib/core/env";
 import { AppError } from "@/lib/core/errors";
 import { isStorageFull } from "@/lib/core/free-space";
 import type { Problem } from "@/lib/core/schema";
+import { isDatabaseAway } from "@/lib/db/is-database-away";
 import { jsonAnswer } from "./json-answer";
 
 /** An RFC 9457 answer. `type` is a relative reference into the API page, where each code is explained. */
@@ -35,14 +36,13 @@ export function toAppError(thrown: unknown): AppError {
       cause: thrown,
     });
   }
-  if (isDatabaseBusy(thrown)) {
-    return new AppError("unavailable", "The database is busy; try again.", { retryAfterSeconds: 1, cause: thrown });
+  if (isDatabaseAway(thrown)) {
+    return new AppError("unavailable", "The database is busy or away; try again.", {
+      retryAfterSeconds: 1,
+      cause: thrown,
+    });
   }
   return new AppError("internal", "Something went wrong on the server. The request id finds it in the log.", {
     cause: thrown,
   });
-}
-
-function isDatabaseBusy(thrown: unknown): boolean {
-  return thrown instanceof Error && /SQLITE_BUSY|database is locked|SocketTimeout/.test(thrown.message);
 }
