@@ -108,7 +108,7 @@ async function tell({ seed, kills, database, faults }: Plan): Promise<Told> {
       add(told.refused, load.refused);
       if (!isServerDead) continue;
       const acknowledged = witness.read();
-      told.acknowledged = acknowledged.length;
+      told.acknowledged = acknowledged.filter(({ kind }) => kind !== "revoking").length;
       await product.start().then(
         (ms) => told.startsMs.push(ms),
         (error: Error) => told.failedStarts.push(error.message),

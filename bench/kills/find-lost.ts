@@ -23,11 +23,12 @@ export async function findLost(
   const tokens = await byId<{ id: string; revokedAt: string | null }>(caller, "/api/tokens?limit=100");
   const { values } = await must<{ values: Record<string, unknown> }>(caller, "GET", "/api/admin/settings");
   const latest = new Map(acknowledged.map((write) => [`${write.kind} ${write.id}`, write]));
-  const revoked = new Set(acknowledged.filter(({ kind }) => kind === "revoked").map(({ id }) => id));
+  const revoked = new Set(acknowledged.filter(({ kind }) => kind === "revoking").map(({ id }) => id));
 
   const isThere = ({ kind, id, value }: Acknowledged): boolean => {
     const skill = skills.get(id);
     const may = [value, ...(underWay.get(`${kind} ${id}`) ?? [])];
+    if (kind === "revoking") return true;
     if (kind === "run") return runs.has(id);
     if (kind === "token") return revoked.has(id) || tokens.has(id);
     // A revoked one may be listed as that, or not at all.

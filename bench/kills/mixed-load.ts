@@ -141,6 +141,8 @@ async function createToken({ caller, witness, load }: World, lane: Lane): Promis
 async function revokeToken({ caller, witness, load }: World, lane: Lane): Promise<void> {
   const id = lane.tokens.pop();
   if (id === undefined) return;
+  // It may be made although the answer is lost: from now on the token may be gone.
+  witness.write({ kind: "revoking", id, value: "asked" });
   const answer = await caller.call("DELETE", `/api/tokens/${id}`);
   if (isYes(load, "revocation", answer)) witness.write({ kind: "revoked", id, value: "yes" });
 }

@@ -2,10 +2,20 @@ import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from "node:fs
 
 /**
  * One promise of the server. `made`: something that has to be there from now on. `set`: something that has this value until
- * it is asked to take another.
+ * it is asked to take another. `revoking` is no promise: it says that a token may be gone from now on.
  */
 export type Acknowledged = { kind: Kind; id: string; value: string };
-export type Kind = "skill" | "version" | "token" | "run" | "tags" | "enabled" | "setting" | "decision" | "revoked";
+export type Kind =
+  | "skill"
+  | "version"
+  | "token"
+  | "run"
+  | "tags"
+  | "enabled"
+  | "setting"
+  | "decision"
+  | "revoking"
+  | "revoked";
 
 export type Witness = {
   /** On the disk before it counts. */
