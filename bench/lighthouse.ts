@@ -1,7 +1,9 @@
-import { spawn, spawnSync } from "node:child_process";
+import { execFile, spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import type { BenchOptions } from "./harness/bench-options";
 import { openCaller } from "./harness/call-api";
 import { endProcess, inheritedEnvironment, requireBuild, root } from "./harness/product-processes";
@@ -34,7 +36,12 @@ export async function benchLighthouse({ quick, json }: BenchOptions): Promise<vo
     SKILLGATE_ADMIN_PASSWORD: PASSWORD,
     SKILLGATE_ADMIN_TOKEN: TOKEN,
   };
-  spawnSync(process.execPath, ["bin/script.mjs", "prisma/seed.ts"], { cwd: root, env, stdio: "ignore" });
+  const seeded = spawnSync(process.execPath, ["bin/script.mjs", "prisma/seed.ts"], {
+    cwd: root,
+    env: { ...env, PORT: "3000" },
+    encoding: "utf8",
+  });
+  if (seeded.status !== 0) throw new Error(`The world was not seeded: ${seeded.stderr.slice(-500)}`);
   const launcher = spawn(process.execPath, ["bin/start.mjs"], { cwd: root, env, stdio: ["ignore", "pipe", "ignore"] });
   try {
     const address = await new Promise<string>((resolve, reject) => {
@@ -50,18 +57,18 @@ export async function benchLighthouse({ quick, json }: BenchOptions): Promise<vo
     const { cookie } = await signIn.guess("tomas@example.test", PASSWORD, "127.0.0.1");
     signIn.close();
     if (cookie === null) throw new Error("nobody could sign in to the seeded world");
-    const run = await aRun(address, cookie);
+    const runId = await aRun(address, cookie);
     const pages = [
       ["My skills", "/skills"],
       ["Catalog", "/catalog"],
-      ["A run", `/runs/${run}`],
+      ["A run", `/runs/${runId}`],
       ["Timeline", "/audit"],
     ] as const;
     const told: Scores[] = [];
     for (const [page, path] of quick ? pages.slice(0, 1) : pages)
       for (const on of ["desktop", "mobile"] as const)
-        told.push({ page, on, ...look(lighthouse, `${address}${path}`, on, cookie, folder) });
-    const control = look(lighthouse, `data:text/html,<title>x</title><img src="data:,">`, "desktop", cookie, folder);
+        told.push({ page, on, ...(await look(lighthouse, `${address}${path}`, on, cookie, folder)) });
+    const control = await lookAtControl(lighthouse, folder);
     console.table(told);
     const worst = (key: "performance" | "accessibility") => Math.min(...told.map((scores) => scores[key]));
     console.log(
@@ -87,32 +94,38 @@ async function aRun(address: string, cookie: string): Promise<string> {
   }
 }
 
-function look(program: string, url: string, on: Scores["on"], cookie: string, folder: string) {
+const run = promisify(execFile);
+
+async function look(program: string, url: string, on: Scores["on"], cookie: string, folder: string) {
   const report = join(folder, "report.json");
   const flags =
     "--headless=new --no-sandbox --disable-gpu --disable-background-networking --disable-component-update --disable-sync";
-  const { status, stderr } = spawnSync(
-    process.execPath,
-    [
-      program,
-      url,
-      "--quiet",
-      "--output=json",
-      `--output-path=${report}`,
-      "--only-categories=performance,accessibility",
-      `--chrome-flags=${flags}`,
-      `--extra-headers=${JSON.stringify({ Cookie: cookie })}`,
-      ...(on === "desktop" ? ["--preset=desktop"] : []),
-    ],
-    {
-      env: { ...process.env, CHROME_PATH: process.env.CHROME_PATH ?? CHROMIUM.find((file) => existsSync(file)) },
-      encoding: "utf8",
-    },
-  );
-  if (status !== 0) throw new Error(`Lighthouse ended with ${status} on ${url.slice(0, 80)}: ${stderr.slice(-500)}`);
+  const args = [
+    ...[program, url, "--quiet", "--output=json", `--output-path=${report}`],
+    "--only-categories=performance,accessibility",
+    `--chrome-flags=${flags}`,
+    `--extra-headers=${JSON.stringify({ Cookie: cookie })}`,
+    ...(on === "desktop" ? ["--preset=desktop"] : []),
+  ];
+  const CHROME_PATH = process.env.CHROME_PATH ?? CHROMIUM.find((file) => existsSync(file));
+  await run(process.execPath, args, { env: { ...process.env, ...(CHROME_PATH ? { CHROME_PATH } : {}) } });
   const { categories } = JSON.parse(readFileSync(report, "utf8")) as { categories: Record<string, { score: number }> };
   const score = (name: string) => Math.round((categories[name]?.score ?? 0) * 100);
   return { performance: score("performance"), accessibility: score("accessibility") };
+}
+
+async function lookAtControl(program: string, folder: string) {
+  const server = createServer((_request, response) =>
+    response.setHeader("content-type", "text/html").end('<title>x</title><p>x<img src="x.png">'),
+  );
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  try {
+    const port = typeof address === "object" && address ? address.port : 0;
+    return await look(program, `http://127.0.0.1:${port}/`, "desktop", "", folder);
+  } finally {
+    server.close();
+  }
 }
 
 function install(): string {
