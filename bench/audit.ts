@@ -65,7 +65,7 @@ export async function benchAudit({ quick, json, rounds }: BenchOptions): Promise
       `Page ${DEEP} takes ${ratio} times the first (at most ${MOST_RATIO}); by OFFSET ${round(p50(2) / p50(0))} times.`,
     );
     const clock = performance.now();
-    const { checked, firstBroken } = await verifyFolder(folder, file);
+    const { checked, firstBroken } = await verifyFolder(folder, { file });
     const perSecond = Math.round(checked / ((performance.now() - clock) / 1000));
     console.log(
       `Verification: ${checked} events, ${perSecond} a second; ${firstBroken === null ? "all hold" : firstBroken.message}`,

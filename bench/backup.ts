@@ -100,7 +100,7 @@ async function oneRound(folder: string, turn: number, { acknowledged }: Load): P
   const manifest = await openManifest(path);
   const file = join(fresh, "skillgate.db");
   const { digest } = await sqliteCopier(file).place(file);
-  const { firstBroken } = await verifyFolder(fresh, file);
+  const { firstBroken } = await verifyFolder(fresh, { file });
   const missing = countMissing(file, before);
   const refused = await refusesFlipped(path, `${fresh}-flipped`);
   rmSync(to, { recursive: true });

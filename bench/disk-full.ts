@@ -207,7 +207,7 @@ async function look(server: Killable, { names, packs, refusedNames, refusedPacks
     const isSkill = (name: string) => skill.get(name) !== undefined;
     const count = (set: Set<string>, test: (name: string) => boolean) => [...set].filter(test).length;
     const pages = db.pragma("integrity_check", { simple: true });
-    const { firstBroken } = await verifyFolder(folder, join(folder, "skillgate.db"));
+    const { firstBroken } = await verifyFolder(folder, { file: join(folder, "skillgate.db") });
     return {
       acknowledged: names.size + packs.size,
       lost: count(names, (name) => !after(name)) + count(packs, (name) => !isSkill(name)),

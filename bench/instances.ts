@@ -1,11 +1,11 @@
-import { spawn, spawnSync } from "node:child_process";
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
+import { createDatabase } from "@/lib/testing/create-database";
+import { startWitness } from "@/lib/testing/start-witness";
 import type { BenchOptions } from "./harness/bench-options";
 import { type Caller, openCaller } from "./harness/call-api";
-import { createDatabase } from "./harness/fresh-database";
 import { importPack, liftLimits, must } from "./harness/publish-skill";
 import { type Killable, prepareKillable } from "./harness/start-killable";
 
@@ -32,7 +32,7 @@ export async function benchInstances({ quick, json, rounds, database }: BenchOpt
   if (database === null)
     throw new Error("instances needs --database postgresql://…, a server on which databases may be made.");
   const count = rounds ?? (quick ? 100 : RUNS);
-  const fresh = await createDatabase(database);
+  const fresh = await createDatabase(database, { purpose: "bench" });
   const folder = mkdtempSync(join(tmpdir(), "skillgate-instances-"));
   chmodSync(folder, 0o755);
   const witness = startWitness(folder);
@@ -177,24 +177,4 @@ function countBy(names: string[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
   return counts;
-}
-
-/** Writes down each start it is told of: a run that only reads may still write to a pipe. */
-function startWitness(folder: string) {
-  const [pipe, file] = [join(folder, "pipe"), join(folder, "starts")];
-  spawnSync("mkfifo", [pipe]);
-  chmodSync(pipe, 0o666);
-  writeFileSync(file, "");
-  const writer = spawn("/bin/sh", ["-c", 'exec 3<>"$0"; exec cat <&3 >>"$1"', pipe, file], { stdio: "ignore" });
-  const lines = () => readFileSync(file, "utf8").split("\n").filter(Boolean);
-  return {
-    pipe,
-    read: async () => {
-      // What was told comes out in order: once this is there, all of it is.
-      writeFileSync(pipe, "the end\n");
-      while (!lines().includes("the end")) await pause(20);
-      return lines().filter((line) => line !== "the end");
-    },
-    stop: () => void writer.kill("SIGKILL"),
-  };
 }

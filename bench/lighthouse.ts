@@ -1,4 +1,4 @@
-import { execFile, spawn, spawnSync } from "node:child_process";
+import { execFile, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
@@ -6,12 +6,12 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import type { BenchOptions } from "./harness/bench-options";
 import { openCaller } from "./harness/call-api";
-import { endProcess, inheritedEnvironment, requireBuild, root } from "./harness/product-processes";
+import { inheritedEnvironment, requireBuild, root } from "./harness/product-processes";
 import { openSignIn } from "./harness/sign-in-client";
+import { startLauncher } from "./harness/start-launcher";
 
 const PACKAGE = "lighthouse@12.2.3";
 const CHROMIUM = ["/usr/bin/chromium", "/usr/bin/chromium-browser"];
-const READY = /Skillgate is ready: (\S+)/;
 const PASSWORD = "quiet-harbour-lantern";
 const TOKEN = "sgt_lighthouse_0123456789abcdefghijklmnop";
 
@@ -42,17 +42,9 @@ export async function benchLighthouse({ quick, json }: BenchOptions): Promise<vo
     encoding: "utf8",
   });
   if (seeded.status !== 0) throw new Error(`The world was not seeded: ${seeded.stderr.slice(-500)}`);
-  const launcher = spawn(process.execPath, ["bin/start.mjs"], { cwd: root, env, stdio: ["ignore", "pipe", "ignore"] });
+  const launcher = await startLauncher(env);
   try {
-    const address = await new Promise<string>((resolve, reject) => {
-      let said = "";
-      launcher.stdout.on("data", (chunk: Buffer) => {
-        said += chunk.toString();
-        const found = READY.exec(said)?.[1];
-        if (found) resolve(found.replace(/\/$/, ""));
-      });
-      launcher.once("exit", (code) => reject(new Error(`npm start ended with ${code}: ${said}`)));
-    });
+    const address = launcher.url;
     const signIn = await openSignIn(address);
     const { cookie } = await signIn.guess("tomas@example.test", PASSWORD, "127.0.0.1");
     signIn.close();
@@ -77,7 +69,7 @@ export async function benchLighthouse({ quick, json }: BenchOptions): Promise<vo
     if (json) console.log(JSON.stringify({ bench: "lighthouse", told, control }));
     if (worst("accessibility") < 100 || control.accessibility >= 100) process.exitCode = 1;
   } finally {
-    await endProcess(launcher);
+    await launcher.stop();
     rmSync(folder, { recursive: true, force: true });
   }
 }

@@ -1,19 +1,18 @@
-import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createDatabase } from "@/lib/testing/create-database";
 import type { BenchOptions } from "./harness/bench-options";
 import { type Caller, openCaller } from "./harness/call-api";
-import { createDatabase } from "./harness/fresh-database";
-import { endProcess, inheritedEnvironment, requireBuild, root } from "./harness/product-processes";
+import { inheritedEnvironment, requireBuild } from "./harness/product-processes";
 import { liftLimits, must, publishSkill } from "./harness/publish-skill";
 import { memoryMiBOf } from "./harness/read-process-use";
+import { startLauncher } from "./harness/start-launcher";
 
 const CLIENTS = 32;
 const SECONDS = 30;
-const READY = /Skillgate is ready: (\S+)/;
 /** A mix of what people, agents and scripts ask for: nine reads to one write, one run to twenty requests. */
 type Ask = { name: string; share: number; ask(caller: Caller, number: number): Promise<number> };
 type Figures = { requests: number; failed: number; perSecond: number; p50Ms: number; p95Ms: number };
@@ -35,7 +34,7 @@ export async function benchLoad({ quick, json, rounds, database }: BenchOptions)
   const bare = await measureBare(seconds);
   const told = [await tell("SQLite", seconds)];
   if (database !== null) {
-    const fresh = await createDatabase(database);
+    const fresh = await createDatabase(database, { purpose: "bench" });
     try {
       told.push(await tell("PostgreSQL", seconds, fresh.url));
     } finally {
@@ -59,58 +58,36 @@ async function tell(on: string, seconds: number, url?: string): Promise<Told> {
   chmodSync(folder, 0o711);
   const token = `sgt_${randomBytes(32).toString("base64url")}`;
   const startedAt = performance.now();
-  const launcher = spawn(process.execPath, ["bin/start.mjs"], {
-    cwd: root,
-    stdio: ["ignore", "pipe", "pipe"],
-    env: {
-      ...(inheritedEnvironment() as NodeJS.ProcessEnv),
-      PORT: "0",
-      SKILLGATE_DATA: join(folder, "data"),
-      SKILLGATE_WORK_DIR: join(folder, "work"),
-      SKILLGATE_LOG_LEVEL: "error",
-      SKILLGATE_ADMIN_EMAIL: "bench@example.test",
-      SKILLGATE_ADMIN_PASSWORD: randomBytes(18).toString("base64url"),
-      SKILLGATE_ADMIN_TOKEN: token,
-      ...(url === undefined ? {} : { DATABASE_URL: url }),
-    },
+  const launcher = await startLauncher({
+    ...(inheritedEnvironment() as NodeJS.ProcessEnv),
+    PORT: "0",
+    SKILLGATE_DATA: join(folder, "data"),
+    SKILLGATE_WORK_DIR: join(folder, "work"),
+    SKILLGATE_LOG_LEVEL: "error",
+    SKILLGATE_ADMIN_EMAIL: "bench@example.test",
+    SKILLGATE_ADMIN_PASSWORD: randomBytes(18).toString("base64url"),
+    SKILLGATE_ADMIN_TOKEN: token,
+    ...(url === undefined ? {} : { DATABASE_URL: url }),
   });
   try {
-    const address = await healthy(launcher);
+    const caller = openCaller(launcher.url, token);
+    await must(caller, "GET", "/api/health");
     const startMs = performance.now() - startedAt;
-    const caller = openCaller(address, token);
     await liftLimits(caller);
     const skill = await publishSkill(caller, "loaded");
     await must(caller, "POST", `/api/skills/${skill}/runs`, { args: {}, wait: 20 });
-    const idle = memoryOf(launcher.pid ?? 0);
+    const idle = memoryOf(launcher.pid);
     const figures = await press(seconds, mixOf(skill), caller);
-    const loaded = memoryOf(launcher.pid ?? 0);
+    const loaded = memoryOf(launcher.pid);
     caller.close();
     const memory = Object.fromEntries(
       Object.keys(idle).map((name) => [name, { idleMiB: idle[name] ?? 0, loadedMiB: loaded[name] ?? 0 }]),
     );
     return { on, startMs, figures, memory };
   } finally {
-    await endProcess(launcher);
+    await launcher.stop();
     rmSync(folder, { recursive: true, force: true });
   }
-}
-
-/** Resolves with the address once the health check answers. */
-async function healthy(launcher: ChildProcess): Promise<string> {
-  const address = await new Promise<string>((resolve, reject) => {
-    let said = "";
-    const hear = (chunk: Buffer) => {
-      said += chunk.toString();
-      const found = READY.exec(said)?.[1];
-      if (found) resolve(found.replace(/\/$/, ""));
-    };
-    launcher.stdout?.on("data", hear);
-    launcher.stderr?.on("data", hear);
-    launcher.once("exit", (code) => reject(new Error(`npm start ended with ${code}:\n${said}`)));
-  });
-  const { status } = await fetch(`${address}/api/health`);
-  if (status !== 200) throw new Error(`/api/health answered ${status}`);
-  return address;
 }
 
 function mixOf(skill: string): Ask[] {

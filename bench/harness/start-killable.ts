@@ -4,8 +4,8 @@ import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createDatabase } from "@/lib/testing/create-database";
 import { environmentOf, type Faults } from "./faults";
-import { createDatabase } from "./fresh-database";
 import {
   endProcess,
   forkProduct,
@@ -55,7 +55,7 @@ export async function prepareKillable({ faultsFor, database, withWorker = true, 
   chmodSync(folder, 0o711);
   const token = `sgt_${randomBytes(32).toString("base64url")}`;
   const port = await freePort();
-  const fresh = database === null ? null : await createDatabase(database);
+  const fresh = database === null ? null : await createDatabase(database, { purpose: "bench" });
   const webEnv = {
     ...inheritedEnvironment(),
     PORT: String(port),

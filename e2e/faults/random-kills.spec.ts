@@ -1,8 +1,8 @@
-import { spawn, spawnSync } from "node:child_process";
-import { appendFileSync, chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
+import { startWitness, type Witness } from "../../lib/testing/start-witness";
 import { apiOf, shellPack, until } from "../fixtures/api";
 import { type App, isAlive, startApp } from "../fixtures/start-app";
 
@@ -87,10 +87,7 @@ test("no run is lost and no attempt starts twice while server and worker are kil
   );
   const texts = Array.from({ length: RUNS }, (_, number) => `run-${number}`);
   const rowsOf = (text: string) => runs.filter(({ args }) => args.text === text);
-  // The witness is told before a run goes on, but writes down what it was told a moment later.
-  witness.write("the end");
-  await until(witness.read, (told) => told.includes("the end"));
-  const starts = countBy(witness.read().filter((text) => text !== "the end"));
+  const starts = countBy(await witness.read());
   expect(
     texts.filter((text) => rowsOf(text).length === 0),
     "runs that are missing",
@@ -115,24 +112,6 @@ test("no run is lost and no attempt starts twice while server and worker are kil
   // What was killed was at work, and most of the work was done all the same.
   expect(runs.filter(({ state }) => state === "succeeded").length).toBeGreaterThan(RUNS / 2);
 });
-
-type Witness = { pipe: string; write(text: string): void; read(): string[]; stop(): void };
-
-/** Writes down each start it is told of. A run that only reads may still write to a pipe. */
-function startWitness(dir: string): Witness {
-  const pipe = join(dir, "pipe");
-  const file = join(dir, "starts");
-  spawnSync("mkfifo", [pipe]);
-  chmodSync(pipe, 0o666);
-  writeFileSync(file, "");
-  const writer = spawn("/bin/sh", ["-c", 'exec 3<>"$0"; exec cat <&3 >>"$1"', pipe, file], { stdio: "ignore" });
-  return {
-    pipe,
-    write: (text) => appendFileSync(pipe, `${text}\n`),
-    read: () => readFileSync(file, "utf8").split("\n").filter(Boolean),
-    stop: () => void writer.kill("SIGKILL"),
-  };
-}
 
 /** A pack that tells the witness of each of its starts. Answers the skill's id. */
 async function installWitness(api: Api, name: string, skillClass: string): Promise<string> {

@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
-import { resolve } from "node:path";
 import { parseArgs } from "node:util";
+import { placeOf } from "./command-place";
 
 export type FolderArgument = { folder: string; json: boolean };
 
@@ -15,7 +15,7 @@ export function readFolderArgument(command: string): FolderArgument | null {
   });
   const [given, ...more] = positionals;
   if (given === undefined || more.length > 0) return refuse(`usage: npm run ${command} -- FOLDER [--json]`);
-  const folder = resolve(process.env.INIT_CWD ?? process.cwd(), given);
+  const folder = placeOf(given);
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return refuse(`There is no folder ${folder}.`);
   return { folder, json: values.json };
 }

@@ -27,6 +27,9 @@ export type Database = {
 /** What is sent reaches every other process, whole or not at all; `hear(null)` says that something may have been missed. */
 export type Channel = { send(text: string): void; close(): Promise<void> };
 
+/** Where a database is, without the folders that belong to it. */
+export type DatabasePlace = { file: string } | { url: string };
+
 export type DatabaseAddress =
   | {
       /** Path of the SQLite file. */

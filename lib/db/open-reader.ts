@@ -1,4 +1,5 @@
 import Sqlite from "better-sqlite3";
+import type { DatabasePlace } from "./database";
 import type { Sql } from "./sql";
 import { sqliteSql } from "./sqlite-sql";
 
@@ -6,14 +7,14 @@ type Reader = { sql: Sql; close(): Promise<void> };
 
 /**
  * What a database holds at one moment, also beside a running server: all that is read is of one reading transaction.
- * `address` is the path of a SQLite file, which has to be there, or `postgresql://…`. Cannot write.
+ * A SQLite file has to be there. Cannot write.
  */
-export async function openReader(address: string): Promise<Reader> {
-  if (/^postgres(ql)?:/.test(address)) {
+export async function openReader(place: DatabasePlace): Promise<Reader> {
+  if ("url" in place) {
     const { readPostgres } = await import("./postgres/read-postgres");
-    return readPostgres(address);
+    return readPostgres(place.url);
   }
-  const db = new Sqlite(address, { readonly: true, fileMustExist: true });
+  const db = new Sqlite(place.file, { readonly: true, fileMustExist: true });
   db.exec("BEGIN");
   return {
     sql: sqliteSql(db, { writes: false }),

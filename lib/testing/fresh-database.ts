@@ -1,9 +1,10 @@
-import { createHash, randomBytes } from "node:crypto";
+import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import pg from "pg";
 import { applyMigrations } from "@/lib/db/apply-migrations";
 import type { DatabaseAddress } from "@/lib/db/database";
+import { createDatabase } from "./create-database";
 
 const MIGRATIONS = join(import.meta.dirname, "..", "..", "prisma", "migrations");
 /** Of a PostgreSQL server on which tests may make databases; SQLite files without one. */
@@ -19,56 +20,34 @@ export async function freshDatabase(
     await applyMigrations(address, MIGRATIONS);
     return { address, drop: async () => {} };
   }
-  const database = `skillgate_test_${randomBytes(8).toString("hex")}`;
-  await onServer(async (client) => {
-    const template = await ensureTemplate(client);
-    await client.query(`CREATE DATABASE "${database}" TEMPLATE "${template}"`);
-  });
-  return {
-    address: { url: addressOf(database), keyFolder: folder },
-    drop: () =>
-      onServer(async (client) => {
-        await client.query(`DROP DATABASE IF EXISTS "${database}" WITH (FORCE)`);
-      }),
-  };
+  const { url, drop } = await createDatabase(server, { purpose: "test", template: await ensureTemplate(server) });
+  return { address: { url, keyFolder: folder }, drop };
 }
 
 /** Migrated once for a set of migrations; copying it is many times faster than migrating. */
-async function ensureTemplate(client: pg.Client): Promise<string> {
+async function ensureTemplate(on: string): Promise<string> {
   const folder = join(MIGRATIONS, "postgresql");
   const hash = createHash("sha256");
   for (const name of readdirSync(folder, { withFileTypes: true }).filter((e) => e.isDirectory())) {
     hash.update(readFileSync(join(folder, name.name, "migration.sql")));
   }
   const template = `skillgate_template_${hash.digest("hex").slice(0, 16)}`;
-  await client.query("SELECT pg_advisory_lock(1)");
+  const client = new pg.Client({ connectionString: on });
+  await client.connect();
   try {
+    // Given back with the connection.
+    await client.query("SELECT pg_advisory_lock(1)");
     const { rowCount } = await client.query("SELECT 1 FROM pg_database WHERE datname = $1", [template]);
     if (rowCount === 0) {
       const draft = `${template}_draft`;
       await client.query(`DROP DATABASE IF EXISTS "${draft}"`);
       await client.query(`CREATE DATABASE "${draft}" TEMPLATE template0 ENCODING 'UTF8'`);
-      await applyMigrations({ url: addressOf(draft), keyFolder: "" }, MIGRATIONS);
+      const url = Object.assign(new URL(on), { pathname: `/${draft}` }).href;
+      await applyMigrations({ url, keyFolder: "" }, MIGRATIONS);
       await client.query(`ALTER DATABASE "${draft}" RENAME TO "${template}"`);
     }
-  } finally {
-    await client.query("SELECT pg_advisory_unlock(1)");
-  }
-  return template;
-}
-
-async function onServer(work: (client: pg.Client) => Promise<void>): Promise<void> {
-  const client = new pg.Client({ connectionString: server });
-  await client.connect();
-  try {
-    await work(client);
+    return template;
   } finally {
     await client.end();
   }
-}
-
-function addressOf(database: string): string {
-  const url = new URL(server ?? "");
-  url.pathname = `/${database}`;
-  return url.href;
 }

@@ -32,7 +32,7 @@ async function daysOf(count: number) {
     ctx,
     note,
     segments: join(folder, "audit-segments"),
-    offline: () => verifyFolder(folder, "file" in address ? address.file : address.url),
+    offline: () => verifyFolder(folder, address),
   };
 }
 

@@ -1,7 +1,8 @@
 import { createReadStream, existsSync, readFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { createGunzip } from "node:zlib";
+import { environmentFor, placeOf } from "@/lib/core/command-place";
 import { parseEnv } from "@/lib/core/env";
 import { databaseAddress } from "@/lib/db/database-address";
 import { CHAIN_KEY_FILE, parseKey } from "../chain/chain-key";
@@ -48,21 +49,15 @@ function readArguments() {
   }
 }
 
-/** npm runs scripts in the project's folder; a relative path is meant from where it was typed. */
-function placeOf(path: string): string {
-  return resolve(process.env.INIT_CWD ?? process.cwd(), path);
-}
-
 async function checkFolder(given: string | undefined): Promise<ChainResult | string> {
-  const parsed = parseEnv({ ...process.env, ...(given === undefined ? {} : { SKILLGATE_DATA: placeOf(given) }) });
+  const parsed = parseEnv(environmentFor(given));
   if ("problems" in parsed) return parsed.problems.join("\n");
-  const { dataDir } = parsed.env;
-  const folder = given === undefined ? parsed.env.keyDir : dataDir;
-  const address = databaseAddress(given === undefined ? parsed.env : { ...parsed.env, DATABASE_URL: undefined });
+  const folder = parsed.env.keyDir;
+  const address = databaseAddress(parsed.env);
   if ("file" in address && !existsSync(address.file)) return `There is no database ${address.file}.`;
   if (!existsSync(join(folder, CHAIN_KEY_FILE)))
     return `There is no ${CHAIN_KEY_FILE} in ${folder}: without it nothing can be checked.`;
-  return verifyFolder(folder, "file" in address ? address.file : address.url);
+  return verifyFolder(folder, address);
 }
 
 async function checkExport(given: string, keyGiven: string): Promise<ChainResult | string> {

@@ -2,6 +2,7 @@ import { createPrivateKey, createPublicKey, type KeyObject } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { keyIdOf, SIGNING_KEY_FILE } from "@/lib/core/signing-key";
+import type { DatabasePlace } from "@/lib/db/database";
 import { openReader } from "@/lib/db/open-reader";
 import { query, type Sql } from "@/lib/db/sql";
 import { CHAIN_KEY_FILE, parseKey } from "../chain/chain-key";
@@ -17,13 +18,13 @@ const NEWEST_KEY = query<{ publicKey: string }>(
 );
 
 /**
- * Checks the audit of a database, a path or `postgresql://…`, with the keys of a folder, also beside a running server: what
+ * Checks the audit of a database with the keys of a folder, also beside a running server: what
  * comes meanwhile is left out, and rows that are sealed meanwhile neither vanish nor count twice. Writes nothing. What
  * `onProgress` answers is waited for after each batch. Throws when there is no database or no chain key.
  */
 export async function verifyFolder(
   keyFolder: string,
-  database: string,
+  database: DatabasePlace,
   onProgress?: (checked: number) => Promise<void>,
 ): Promise<ChainResult> {
   const key = parseKey(readFileSync(join(keyFolder, CHAIN_KEY_FILE), "utf8"));

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
-import { resolve } from "node:path";
 import { parseArgs } from "node:util";
+import { environmentFor, placeOf } from "@/lib/core/command-place";
 import { parseEnv } from "@/lib/core/env";
 import { AppError } from "@/lib/core/errors";
 import { mebibytes } from "@/lib/core/free-space";
@@ -20,11 +20,7 @@ async function main(): Promise<number> {
   if (values.help) return say(USAGE, 0);
   // As the server does; the environment wins.
   if (existsSync(".env")) process.loadEnvFile();
-  const given =
-    values.data === undefined
-      ? {}
-      : { SKILLGATE_DATA: placeOf(values.data), DATABASE_URL: undefined, SKILLGATE_KEYS: undefined };
-  const parsed = parseEnv({ ...process.env, ...given });
+  const parsed = parseEnv(environmentFor(values.data));
   if ("problems" in parsed) return say(parsed.problems.join("\n"), 2);
   const instance = instanceOf(parsed.env);
   const address = databaseAddress(parsed.env);
@@ -60,11 +56,6 @@ function readArguments() {
   } catch {
     return null;
   }
-}
-
-/** npm runs scripts in the project's folder; a relative path is meant from where it was typed. */
-function placeOf(path: string): string {
-  return resolve(process.env.INIT_CWD ?? process.cwd(), path);
 }
 
 function say(text: string, code: number): number {

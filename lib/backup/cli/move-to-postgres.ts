@@ -63,7 +63,7 @@ async function move(file: string, url: string, keyFolder: string): Promise<numbe
   } finally {
     await database.close();
   }
-  const { checked, firstBroken } = await verifyFolder(keyFolder, url);
+  const { checked, firstBroken } = await verifyFolder(keyFolder, { url });
   if (firstBroken) return say(`The audit does not hold in the new database: ${firstBroken.message}`, 1);
   console.log(`The audit holds: ${checked} events.`);
   for (const suffix of ["", "-wal", "-shm"]) {

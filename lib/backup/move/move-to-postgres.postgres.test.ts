@@ -37,6 +37,6 @@ test("every row arrives as it was, the audit holds there, and a second move is r
   const counts = Object.fromEntries(moved.map(({ table, count }) => [table, count]));
   expect(counts).toMatchObject({ Skill: expect.any(Number), ConnectedSignIn: 0 });
   expect(counts.AuditEvent).toBeGreaterThan(100);
-  expect(await verifyFolder(folder, url)).toMatchObject({ firstBroken: null, checked: counts.AuditEvent });
+  expect(await verifyFolder(folder, { url })).toMatchObject({ firstBroken: null, checked: counts.AuditEvent });
   await expect(moveToPostgres(file, url)).rejects.toThrow("it has to be empty");
 });

@@ -49,7 +49,7 @@ export function postgresCopier(url: string): DatabaseCopier {
       return inSnapshot(url, async (client) => ({ ...(await readFacts(client)), problems: [] }));
     },
     checkAudit: async (folder, { head }) =>
-      head === null ? null : ((await verifyFolder(folder, url, () => nextTurn())).firstBroken?.message ?? null),
+      head === null ? null : ((await verifyFolder(folder, { url }, () => nextTurn())).firstBroken?.message ?? null),
   };
 }
 

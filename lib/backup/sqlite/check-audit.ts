@@ -13,6 +13,6 @@ export async function checkAudit(
 ): Promise<string | null> {
   if (head === null) return null;
   if (!existsSync(join(folder, CHAIN_KEY_FILE))) return `${CHAIN_KEY_FILE} is missing, so nothing can be checked`;
-  const { firstBroken } = await verifyFolder(folder, join(folder, databaseFile), () => nextTurn());
+  const { firstBroken } = await verifyFolder(folder, { file: join(folder, databaseFile) }, () => nextTurn());
   return firstBroken?.message ?? null;
 }

@@ -60,7 +60,7 @@ test("two processes that read first and write later lose nothing, and chain one 
     });
   await Promise.all(Array.from({ length: 60 }, (_, index) => increment(index % 2 === 0 ? system : elsewhere)));
   expect(await system.db.setting.findUniqueOrThrow({ where: { key: "counter" } })).toMatchObject({ value: "60" });
-  expect(await verifyFolder(folder, url)).toMatchObject({ firstBroken: null, checked: 60 });
+  expect(await verifyFolder(folder, address)).toMatchObject({ firstBroken: null, checked: 60 });
 });
 
 test("readers cannot write, and zero bytes become what can be kept", async () => {

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
-import { resolve } from "node:path";
 import { parseArgs } from "node:util";
+import { environmentFor, placeOf } from "@/lib/core/command-place";
 import { parseEnv } from "@/lib/core/env";
 import { databaseAddress } from "@/lib/db/database-address";
 import { ApprovalBundle } from "../schema";
@@ -20,7 +20,7 @@ async function main(): Promise<number> {
   if (values.help) return say(USAGE, 0);
   const [file, ...more] = positionals;
   if (more.length > 0 || (file !== undefined && values.data !== undefined)) return say(USAGE, 2);
-  if (file === undefined) return checkData(values.data === undefined ? undefined : placeOf(values.data));
+  if (file === undefined) return checkData(values.data);
   return checkBundle(placeOf(file), { key: values.key, files: values.files && placeOf(values.files) });
 }
 
@@ -38,11 +38,6 @@ function readArguments() {
   } catch {
     return null;
   }
-}
-
-/** npm runs scripts in the project's folder; a relative path is meant from where it was typed. */
-function placeOf(path: string): string {
-  return resolve(process.env.INIT_CWD ?? process.cwd(), path);
 }
 
 function checkBundle(file: string, { key, files }: { key?: string | undefined; files?: string | undefined }): number {
@@ -63,13 +58,11 @@ function checkBundle(file: string, { key, files }: { key?: string | undefined; f
 }
 
 async function checkData(given: string | undefined): Promise<number> {
-  const parsed = parseEnv({ ...process.env, ...(given === undefined ? {} : { SKILLGATE_DATA: given }) });
+  const parsed = parseEnv(environmentFor(given));
   if ("problems" in parsed) return say(parsed.problems.join("\n"), 2);
-  const { dataDir } = parsed.env;
-  const folder = given === undefined ? parsed.env.keyDir : dataDir;
-  const address = databaseAddress(given === undefined ? parsed.env : { ...parsed.env, DATABASE_URL: undefined });
+  const address = databaseAddress(parsed.env);
   if ("file" in address && !existsSync(address.file)) return say(`There is no database ${address.file}.`, 2);
-  const { keyIds, approvals } = await verifyData(folder, "file" in address ? address.file : address.url);
+  const { keyIds, approvals } = await verifyData(parsed.env.keyDir, address);
   console.log(`Checked with the key ${keyIds.join(", ") || "(none)"}.`);
   return report(approvals);
 }

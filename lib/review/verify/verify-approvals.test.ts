@@ -16,7 +16,6 @@ import { verifyData } from "./verify-data";
 import { verifyFolder } from "./verify-folder";
 
 const { person, database, address, folder: keys } = await testDatabase();
-const place = "file" in address ? address.file : address.url;
 const admin = await person("admin", "Tomas");
 const [mara, ben] = [await person("reviewer", "Mara"), await person("reviewer", "Ben")];
 await updateSettings(admin.ctx, { soloMode: false });
@@ -93,7 +92,7 @@ test("a folder holds exactly the approved bytes, or the first difference is name
 
 test("a data directory is checked without a server; each changed approval is named, the others hold", async () => {
   const changed = await approved("stored_changed");
-  const before = await verifyData(keys, place);
+  const before = await verifyData(keys, address);
   expect(before.approvals.length).toBeGreaterThanOrEqual(1);
   expect(before.approvals.filter(({ problem }) => problem !== null)).toEqual([]);
   const version = await database.reader.version.findFirstOrThrow({
@@ -103,7 +102,7 @@ test("a data directory is checked without a server; each changed approval is nam
   const sha256 = version.files[0]?.sha256 ?? "";
   await database.writer.blob.update({ where: { sha256 }, data: { bytes: Buffer.from("#!/bin/sh\n") } });
   const problems = async () =>
-    (await verifyData(keys, place)).approvals.flatMap(({ skill, problem }) => (problem ? [[skill, problem]] : []));
+    (await verifyData(keys, address)).approvals.flatMap(({ skill, problem }) => (problem ? [[skill, problem]] : []));
   expect(await problems()).toEqual([["stored_changed", "the stored bytes of run.sh were changed"]]);
   await database.writer.version.update({ where: { id: version.id }, data: { class: "safe" } });
   expect(await problems()).toEqual([

@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { sha256Hex } from "@/lib/core/hash";
 import { keyIdOf, SIGNING_KEY_FILE } from "@/lib/core/signing-key";
+import type { DatabasePlace } from "@/lib/db/database";
 import { openReader } from "@/lib/db/open-reader";
 import { query, type Sql } from "@/lib/db/sql";
 import { checkWithKeys, type StoredApproval } from "@/lib/skills/check-stored-approval";
@@ -28,13 +29,13 @@ const BYTES = query<{ bytes: Buffer }>(`SELECT "bytes" FROM "Blob" WHERE "sha256
 const KEYS = query<{ publicKey: string }>(`SELECT "publicKey" FROM "ReviewKey"`);
 
 /**
- * Checks every approved version of a database, a path or `postgresql://…`, without a server and without writing: the bytes
+ * Checks every approved version of a database, without a server and without writing: the bytes
  * of each stored file, the digest over all of them, the subject and the signatures. The key is the one in the folder, else
  * those that the database knows. Throws when there is no database.
  */
 export async function verifyData(
   keyFolder: string,
-  database: string,
+  database: DatabasePlace,
 ): Promise<{ keyIds: string[]; approvals: VerifiedApproval[] }> {
   const { sql, close } = await openReader(database);
   try {
