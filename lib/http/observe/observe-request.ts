@@ -11,7 +11,7 @@ import { nameRoute } from "./name-route";
 export const REQUEST_ID = /^[A-Za-z0-9._-]{8,100}$/;
 const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 /** Asked every few seconds by programs: of interest only when it does not go well. */
-const PROBES = new Set(["static", "/api/health", "/api/ready", "/metrics"]);
+const PROBES = new Set(["static", "/api/health", "/api/ready", "/metrics", "/api/worker/exchange"]);
 
 /** Looks at one request from beginning to end; `address` is the one that a route answers. */
 export type Observe = (request: IncomingMessage, response: ServerResponse, address: string) => void;
