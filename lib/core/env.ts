@@ -163,6 +163,8 @@ let parsedLast: { key: string; env: Env } | null = null;
 
 /** The parsed environment of this process. Throws when it is wrong; the start-up check reports that in full first. */
 export function getEnv(): Env {
+  // Only tests change what a process was started with, and reading it takes longer than much of what asks for it.
+  if (parsedLast !== null && process.env.NODE_ENV === "production") return parsedLast.env;
   const key = JSON.stringify(NAMES.map((name) => process.env[name] ?? null));
   if (parsedLast?.key === key) return parsedLast.env;
   const result = parseEnv(process.env);

@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { takeRandom } from "./take-random";
 
 export { isIdShaped } from "./id-shape";
 
@@ -13,12 +13,12 @@ export function newId(): string {
   const now = Date.now();
   if (now > lastMs) {
     lastMs = now;
-    counter = randomBytes(2).readUInt16BE(0) & 0x7ff;
+    counter = takeRandom(2).readUInt16BE(0) & 0x7ff;
   } else if (++counter > 0xfff) {
     lastMs += 1;
     counter = 0;
   }
-  const bytes = randomBytes(16);
+  const bytes = takeRandom(16);
   bytes.writeUIntBE(lastMs, 0, 6);
   bytes.writeUInt16BE(0x7000 | counter, 6);
   bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);

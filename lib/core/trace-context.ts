@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { takeRandom } from "./take-random";
 
 /** What one request, or one run, is of a trace: W3C Trace Context, section 3.2. */
 export type TraceContext = { traceId: string; spanId: string; flags: string };
@@ -22,7 +22,7 @@ export function continueTrace(text: string | null | undefined): TraceContext {
   const spanId = newSpanId();
   // Of the flags only `sampled` is defined; the others are passed on as zero.
   if (parent !== null) return { traceId: parent.traceId, spanId, flags: isSampled(parent) ? "01" : "00" };
-  return { traceId: randomBytes(16).toString("hex"), spanId, flags: "00" };
+  return { traceId: takeRandom(16).toString("hex"), spanId, flags: "00" };
 }
 
 export function formatTraceParent({ traceId, spanId, flags }: TraceContext): string {
@@ -34,6 +34,6 @@ function isSampled({ flags }: TraceContext): boolean {
 }
 
 function newSpanId(): string {
-  const id = randomBytes(8).toString("hex");
+  const id = takeRandom(8).toString("hex");
   return /^0+$/.test(id) ? newSpanId() : id;
 }

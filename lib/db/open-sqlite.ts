@@ -4,6 +4,7 @@ import type { Database } from "./database";
 import { PrismaClient } from "./generated/client";
 import { joinTransaction } from "./join-transaction";
 import { lockOnBegin } from "./lock-on-begin";
+import { type CommitLog, openLog } from "./open-log";
 import { sqliteSql } from "./sqlite-sql";
 import { createWriteQueue } from "./write-queue";
 
@@ -12,7 +13,8 @@ type Options = { file: string; synchronous: "full" | "off" };
 /**
  * Two connections to one file: WAL, foreign keys on, and a wait of at most five seconds for another process's lock. The
  * adapter runs a query that is sent outside a transaction on the same connection as a transaction under way, so it would
- * see, and join, uncommitted work; that is why reads have a connection of their own.
+ * see, and join, uncommitted work; that is why reads have a connection of their own. `full`: nobody is answered before
+ * the log of their write is on the disk.
  */
 export async function openSqlite(options: Options): Promise<Omit<Database, "dialect" | "keyFolder" | "workFolder">> {
   const writing = await connect(options.file, [
@@ -24,10 +26,19 @@ export async function openSqlite(options: Options): Promise<Omit<Database, "dial
     "PRAGMA wal_autocheckpoint = 4000",
     "PRAGMA cache_size = -16000",
   ]);
-  const begin = lockOnBegin(writing.adapter, TAKE_WRITE_LOCK);
   const { raw } = writing;
+  const log = options.synchronous === "full" ? await waitForLogBeside(raw, options.file) : null;
   const connection = { exec: (sql: string) => void raw.exec(sql), isInTransaction: () => raw.inTransaction };
-  const writes = createWriteQueue({ connection, client: writing.client, begin });
+  const writes = createWriteQueue({
+    connection,
+    client: writing.client,
+    begin: async () => {
+      raw.exec("BEGIN IMMEDIATE");
+      return { commit: () => Promise.resolve() };
+    },
+    keep: async () => log?.keep(),
+  });
+  const begin = lockOnBegin(writing.adapter, TAKE_WRITE_LOCK);
   writing.adapter.startTransaction = (level) =>
     writes.isGroupOpen() ? joinTransaction(writing.adapter, connection) : begin(level);
   const reading = await connect(options.file, [
@@ -45,8 +56,21 @@ export async function openSqlite(options: Options): Promise<Omit<Database, "dial
     close: async () => {
       await reading.client.$disconnect();
       await writing.client.$disconnect();
+      await log?.close();
     },
   };
+}
+
+/**
+ * At a commit with `FULL` the process stands still until the log is on the disk; without, the queue waits for that beside
+ * everything else. Null on a file system that cannot have such a log: there each commit still waits by itself.
+ */
+async function waitForLogBeside(raw: Sqlite.Database, file: string): Promise<CommitLog | null> {
+  // The first look into the file opens its log.
+  raw.prepare("SELECT 1 FROM sqlite_schema").get();
+  if (raw.pragma("journal_mode", { simple: true }) !== "wal") return null;
+  raw.pragma("synchronous = NORMAL");
+  return openLog(file);
 }
 
 /** One connection: the client that uses it, the adapter in between, and the connection itself for prepared statements. */

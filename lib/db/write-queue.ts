@@ -24,6 +24,8 @@ export type WriteConnection = {
   client: PrismaClient;
   /** Begins a transaction that holds the write lock; `commit` only tells the adapter that it is over. */
   begin(): Promise<{ commit(): Promise<void> }>;
+  /** Resolves once what was committed before is on the disk; left out where a commit waits for that itself. */
+  keep?(): Promise<void>;
 };
 
 export type WriteQueue = {
@@ -38,7 +40,7 @@ export type WriteQueue = {
  * one wait for the disk, each under a savepoint: one that fails undoes itself alone. Nobody is answered, with success or
  * with an error, before the commit they depend on.
  */
-export function createWriteQueue({ connection, client, begin }: WriteConnection): WriteQueue {
+export function createWriteQueue({ connection, client, begin, keep }: WriteConnection): WriteQueue {
   const waiting: Member[] = [];
   let isDraining = false;
   let isGroupOpen = false;
@@ -57,7 +59,13 @@ export function createWriteQueue({ connection, client, begin }: WriteConnection)
 
   async function commitAlone(): Promise<void> {
     const member = waiting.shift();
-    await client.$transaction((tx) => member?.work(tx) ?? Promise.resolve()).then(member?.resolve, member?.reject);
+    const work = client.$transaction((tx) => member?.work(tx) ?? Promise.resolve());
+    await work
+      .then(async (value) => {
+        await keep?.();
+        return value;
+      })
+      .then(member?.resolve, member?.reject);
   }
 
   async function commitGroup(): Promise<void> {
@@ -78,6 +86,8 @@ export function createWriteQueue({ connection, client, begin }: WriteConnection)
         answers.push(await perform(member));
       }
       await connection.exec("COMMIT");
+      isGroupOpen = false;
+      await keep?.();
     } catch (error) {
       await rollBack(connection);
       answers.splice(0, answers.length, ...members.map((member) => () => member.reject(error)));

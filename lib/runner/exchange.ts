@@ -98,12 +98,7 @@ async function storeReport(ctx: Ctx, workerId: string, request: ExchangeRequest,
   const changed = new Set<string>();
   await inQuickTransaction(ctx, async (tx, txCtx) => {
     const sql = sqlOf(txCtx);
-    const [now, load] = [ctx.now(), request.load === undefined ? {} : { load: request.load }];
-    await updateRows(sql, "Worker", { id: workerId }, { lastSeenAt: now, ...load });
-    const leaseUntil = new Date(now.getTime() + LEASE_SECONDS * 1000);
-    for (const { runId, fence } of request.holding) {
-      await updateRows(sql, "Run", { id: runId, workerId, fence, state: "running" }, { leaseUntil });
-    }
+    if (!hasNews(request) || (await needsSign(txCtx, workerId, request))) await writeSign(txCtx, workerId, request);
     for (const { runId, fence, items } of request.events) {
       if (await storeEvents(sql, workerId, runId, fence, items)) changed.add(runId);
     }
@@ -148,7 +143,7 @@ const DUE = query<{ id: string }>(
   `SELECT "id" FROM "Run" WHERE "workerId" = ? AND "state" = ? AND "leaseUntil" < ? LIMIT 1`,
 );
 
-/** A sign of life is written only once it is old enough to matter: every write waits for the disk. */
+/** A sign of life is written only once it is old enough to matter. */
 async function needsSign(ctx: Ctx, workerId: string, request: ExchangeRequest): Promise<boolean> {
   const olderThan = new Date(ctx.now().getTime() - SIGN_OF_LIFE_MS);
   const worker = await sqlOf(ctx).get(SEEN, workerId);
@@ -156,6 +151,15 @@ async function needsSign(ctx: Ctx, workerId: string, request: ExchangeRequest): 
   if (request.holding.length === 0) return false;
   const soonOver = new Date(ctx.now().getTime() + LEASE_SECONDS * 1000 - SIGN_OF_LIFE_MS);
   return (await sqlOf(ctx).get(DUE, workerId, "running", soonOver)) !== undefined;
+}
+
+async function writeSign(ctx: Ctx, workerId: string, { holding, load }: ExchangeRequest): Promise<void> {
+  const [sql, now] = [sqlOf(ctx), ctx.now()];
+  await updateRows(sql, "Worker", { id: workerId }, { lastSeenAt: now, ...(load === undefined ? {} : { load }) });
+  const leaseUntil = new Date(now.getTime() + LEASE_SECONDS * 1000);
+  for (const { runId, fence } of holding) {
+    await updateRows(sql, "Run", { id: runId, workerId, fence, state: "running" }, { leaseUntil });
+  }
 }
 
 type Items = ExchangeRequest["events"][number]["items"];

@@ -1,42 +1,11 @@
-import { offerWork, wake } from "@/lib/core/wake-bus";
-import type { Ctx, Tx } from "@/lib/db/context";
-import { inQuickTransaction } from "@/lib/db/in-transaction";
-import { requireScope } from "@/lib/policy/require-scope";
-import { assertRunQuota } from "@/lib/settings/quotas/assert-run-quota";
-import { type AskingSchedule, admitRun } from "./admit-run";
+import { askForRun } from "./ask-for-run";
 import { getRun } from "./get-run";
-import { limitRuns } from "./limit-runs";
-import { advancePipeline } from "./pipelines/advance-pipeline";
-import type { DryRun, Run, StartRunInput } from "./schema";
+import type { DryRun, Run } from "./schema";
 
 export type StartedRun = { run: Run } | { dryRun: DryRun };
 
-/**
- * Asks for a run of a skill's approved version with frozen arguments. What the policy lets through is queued; what needs
- * other people is parked as `awaiting_approval`. Errors: `not_approved`, `invalid` with the place of each wrong
- * argument, `confirmation_required` when a person runs what changes things without `confirm`, `forbidden` when a persona
- * does not allow it, `credential_missing` when a credential it is given is no longer stored, `no_isolation` when the workers that could take it have no sandbox and no setting allows that,
- * `rate_limited`. `beside` writes in the same transaction, for who keeps a record of its own.
- */
-export async function startRun(
-  ctx: Ctx,
-  idOrName: string,
-  asked: StartRunInput,
-  schedule: AskingSchedule | null = null,
-  beside?: (tx: Tx, ctx: Ctx, runId: string) => Promise<void>,
-): Promise<StartedRun> {
-  const actor = requireScope(ctx.actor, "run");
-  if (schedule === null) await limitRuns(ctx, actor);
-  const started = await inQuickTransaction(ctx, async (tx, txCtx) => {
-    if (!asked.dryRun) await assertRunQuota(txCtx, actor.userId);
-    const admitted = await admitRun(tx, txCtx, { actor, idOrName, asked, schedule });
-    if ("dryRun" in admitted) return admitted.dryRun;
-    if (admitted.isPipeline && admitted.starts) await advancePipeline(tx, txCtx, admitted.id);
-    else if (admitted.starts) offerWork();
-    await beside?.(tx, txCtx, admitted.id);
-    return admitted.id;
-  });
-  if (typeof started !== "string") return { dryRun: started };
-  wake("work");
-  return { run: await getRun(ctx, started) };
+/** The same as `askForRun`, answering the run as it is then. */
+export async function startRun(...asked: Parameters<typeof askForRun>): Promise<StartedRun> {
+  const answer = await askForRun(...asked);
+  return "dryRun" in answer ? answer : { run: await getRun(asked[0], answer.runId) };
 }

@@ -1,7 +1,10 @@
 import { listen } from "@/lib/core/wake-bus";
 import type { Ctx } from "@/lib/db/context";
+import { query, sqlOf } from "@/lib/db/sql";
 import { getRun } from "./get-run";
-import { FINAL_STATES, type Run } from "./schema";
+import { FINAL_STATES, type Run, type RunState } from "./schema";
+
+const STATE = query<{ state: RunState }>(`SELECT "state" FROM "Run" WHERE "id" = ?`);
 
 /** The run once it has ended, or as it is when the seconds are over or the caller hangs up. */
 export async function waitForRun(ctx: Ctx, id: string, seconds: number, signal?: AbortSignal): Promise<Run> {
@@ -9,9 +12,10 @@ export async function waitForRun(ctx: Ctx, id: string, seconds: number, signal?:
   const waiter = listen(`run:${id}`, signal);
   try {
     for (;;) {
-      const run = await getRun(ctx, id);
+      const row = await sqlOf(ctx).get(STATE, id);
       const left = deadline - performance.now();
-      if (FINAL_STATES.includes(run.state) || left <= 0 || signal?.aborted) return run;
+      const isOver = row === undefined || FINAL_STATES.includes(row.state);
+      if (isOver || left <= 0 || signal?.aborted) return await getRun(ctx, id);
       await waiter.next(left);
     }
   } finally {

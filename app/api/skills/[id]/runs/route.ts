@@ -1,10 +1,11 @@
 import { z } from "zod";
 import { route } from "@/lib/http/route";
 import { untilStopping } from "@/lib/http/until-stopping";
+import { askForRun } from "@/lib/runner/ask-for-run";
 import { startGroup } from "@/lib/runner/edges/start-group";
+import { getRun } from "@/lib/runner/get-run";
 import { recoverRun } from "@/lib/runner/recover-run";
 import { Run, RunGroup, StartRunInput } from "@/lib/runner/schema";
-import { startRun } from "@/lib/runner/start-run";
 import { waitForRun } from "@/lib/runner/wait-for-run";
 
 export const POST = route({
@@ -22,12 +23,12 @@ export const POST = route({
   },
   handle: async ({ ctx, params, body, request }) => {
     if (body.edges) return startGroup(ctx, params.id, body);
-    const started = await startRun(ctx, params.id, body);
-    if ("dryRun" in started) return Response.json(started.dryRun);
+    const asked = await askForRun(ctx, params.id, body);
+    if ("dryRun" in asked) return Response.json(asked.dryRun);
+    const { runId, waitsForPeople } = asked;
     // Nobody waits on the line for people: the answer says where to look.
-    if (started.run.state === "awaiting_approval") return Response.json(started.run, { status: 202 });
-    if (body.wait === 0) return started.run;
-    const { id } = started.run;
-    return untilStopping(request.signal, (signal) => waitForRun(ctx, id, body.wait, signal));
+    if (waitsForPeople) return Response.json(await getRun(ctx, runId), { status: 202 });
+    if (body.wait === 0) return getRun(ctx, runId);
+    return untilStopping(request.signal, (signal) => waitForRun(ctx, runId, body.wait, signal));
   },
 });

@@ -1,0 +1,40 @@
+import { offerWork, wake } from "@/lib/core/wake-bus";
+import type { Ctx, Tx } from "@/lib/db/context";
+import { inQuickTransaction } from "@/lib/db/in-transaction";
+import { requireScope } from "@/lib/policy/require-scope";
+import { assertRunQuota } from "@/lib/settings/quotas/assert-run-quota";
+import { type AskingSchedule, admitRun } from "./admit-run";
+import { limitRuns } from "./limit-runs";
+import { advancePipeline } from "./pipelines/advance-pipeline";
+import type { DryRun, StartRunInput } from "./schema";
+
+export type AskedRun = { runId: string; waitsForPeople: boolean } | { dryRun: DryRun };
+
+/**
+ * Asks for a run of a skill's approved version with frozen arguments. What the policy lets through is queued; what needs
+ * other people is parked as `awaiting_approval`. Errors: `not_approved`, `invalid` with the place of each wrong
+ * argument, `confirmation_required` when a person runs what changes things without `confirm`, `forbidden` when a persona
+ * does not allow it, `credential_missing` when a credential it is given is no longer stored, `no_isolation` when the workers that could take it have no sandbox and no setting allows that,
+ * `rate_limited`. `beside` writes in the same transaction, for who keeps a record of its own.
+ */
+export async function askForRun(
+  ctx: Ctx,
+  idOrName: string,
+  asked: StartRunInput,
+  schedule: AskingSchedule | null = null,
+  beside?: (tx: Tx, ctx: Ctx, runId: string) => Promise<void>,
+): Promise<AskedRun> {
+  const actor = requireScope(ctx.actor, "run");
+  if (schedule === null) await limitRuns(ctx, actor);
+  const answer = await inQuickTransaction(ctx, async (tx, txCtx) => {
+    if (!asked.dryRun) await assertRunQuota(txCtx, actor.userId);
+    const admitted = await admitRun(tx, txCtx, { actor, idOrName, asked, schedule });
+    if ("dryRun" in admitted) return admitted;
+    if (admitted.isPipeline && admitted.starts) await advancePipeline(tx, txCtx, admitted.id);
+    else if (admitted.starts) offerWork();
+    await beside?.(tx, txCtx, admitted.id);
+    return { runId: admitted.id, waitsForPeople: !admitted.starts };
+  });
+  if ("runId" in answer) wake("work");
+  return answer;
+}
