@@ -44,7 +44,9 @@ export function createWorker(
 ): Worker {
   const { workDir } = options;
   const isolation =
-    options.isolation.kind === "none" ? options.isolation : { ...options.isolation, node: placeNode(workDir) };
+    options.isolation.kind === "none"
+      ? options.isolation
+      : { ...options.isolation, node: options.isolation.node ?? placeNode(workDir) };
   const range = isolation.kind === "none" ? null : isolation.uids;
   const slotCount = Math.min(options.slotCount, range?.count ?? options.slotCount);
   const uids = createUidPool(range);

@@ -1,3 +1,5 @@
+// First: what is loaded after it counts already.
+import "./keep-heap-small";
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -7,6 +9,7 @@ import { createLogger } from "./create-logger";
 import { createWorker, type Worker } from "./create-worker";
 import { drainWorker } from "./drain-worker";
 import { endRunsIn } from "./end-runs-in";
+import { openFolderReader } from "./inventory/folder-reader";
 import { keepInventory } from "./inventory/keep-inventory";
 import type { SayLine } from "./inventory/publish-inventory";
 import { splitSkillDirs } from "./inventory/split-skill-dirs";
@@ -18,6 +21,7 @@ import { runWorker } from "./run-worker";
 import { removeCgroups } from "./sandbox/cgroups";
 import { endProcessesOf } from "./sandbox/end-processes-of";
 import type { Isolation } from "./sandbox/isolation";
+import { prepareRoot } from "./sandbox/prepare-root";
 import { probeIsolation } from "./sandbox/probe-isolation";
 import { ServerError } from "./server-error";
 import { SettingsError } from "./settings-error";
@@ -80,12 +84,14 @@ async function setUp(log: Logger): Promise<Worker> {
   process.title = "skillgate-worker";
   for (const warning of settings.warnings) log.warn(warning);
   const workDir = await prepareWorkDir(settings.workDir);
+  const found = settings.sandbox === "off" ? SWITCHED_OFF : await probeIsolation(workDir.path, settings.sandbox);
   return createWorker({
     name: settings.name,
     slotCount: settings.slots,
     capabilities: settings.capabilities,
     workDir,
-    isolation: settings.sandbox === "off" ? SWITCHED_OFF : await probeIsolation(workDir.path, settings.sandbox),
+    isolation:
+      found.kind === "bubblewrap" ? await prepareRoot(found, workDir, { tell: (why) => log.warn(why) }) : found,
     server: connectServer(settings),
     log,
   });
@@ -93,14 +99,20 @@ async function setUp(log: Logger): Promise<Worker> {
 
 /** Without an inventory a worker still takes runs; only a refused token ends it. */
 async function tellInventory(worker: Worker, signal: AbortSignal): Promise<void> {
-  const builtinsDir = join(dirname(fileURLToPath(import.meta.url)), "builtins");
+  const built = dirname(fileURLToPath(import.meta.url));
+  const builtinsDir = join(built, "builtins");
+  const openReader = () => openFolderReader(join(built, "worker-reader.cjs"));
   const skillDirs = splitSkillDirs(process.env.SKILLGATE_SKILL_DIRS);
   // As they are documented, and not in JSON, which would put a backslash before each quote.
   const say: SayLine = (level, text) => {
     if (worker.log.isLevelEnabled(level)) process.stderr.write(`${text}\n`);
   };
   try {
-    await keepInventory(worker, { skillDirs, builtinsDir: existsSync(builtinsDir) ? builtinsDir : null, say }, signal);
+    await keepInventory(
+      worker,
+      { skillDirs, builtinsDir: existsSync(builtinsDir) ? builtinsDir : null, openReader, say },
+      signal,
+    );
   } catch (error) {
     if (error instanceof ServerError) throw error;
     worker.log.error({ cause: error instanceof Error ? error.stack : String(error) }, "skill loader: it cannot go on");

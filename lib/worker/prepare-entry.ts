@@ -13,13 +13,17 @@ import { joinGroup } from "./sandbox/join-group";
 import { openHosts, PROXY_ENV } from "./sandbox/open-hosts";
 import { prepareAsUser } from "./sandbox/prepare-as-user";
 import { prepareUnshared } from "./sandbox/prepare-unshared";
-import { SANDBOX_HOME, SANDBOX_WORKSPACE, sandboxCommand } from "./sandbox/sandbox-command";
+import { sandboxCommand } from "./sandbox/sandbox-command";
+import { SANDBOX_HOME, SANDBOX_WORKSPACE } from "./sandbox/sandbox-places";
 import { spawnSandboxed } from "./sandbox/spawn-sandboxed";
 import { scriptCommand, wordsOf } from "./script-command";
-import { spawnEntry } from "./spawn-entry";
+import { readFirstLine, spawnEntry } from "./spawn-entry";
 import type { GateCommand } from "./warm/gate-command";
 import { type Gate, hearGate } from "./warm/hear-gate";
 import type { Use } from "./watch-use";
+
+/** Of a script for the shell that sets the limits in a sandbox. With options it would be another one. */
+const SHELL_LINE = "#!/bin/sh";
 
 /**
  * How a lease's entry is started on this host: in the sandbox under the given user id, in what weaker isolation there is,
@@ -79,8 +83,9 @@ export function prepareEntry(
     workspaceDir,
     secrets,
     script,
+    isOfShell: script === null && readFirstLine(entryPath) === SHELL_LINE,
   });
-  checkProgram(entryPath, isolation.system.binds, script?.interpreter[0]);
+  checkProgram(entryPath, [...isolation.system.dirs, ...isolation.system.files], script?.interpreter[0]);
   let heard: Gate | null = null;
   let groupUse: (() => Use) | null = null;
   return {

@@ -16,7 +16,7 @@ import { removeRunDir, removeRunDirBeside } from "./remove-run-dir";
 import { type EntryEnd, runEntry } from "./run-entry";
 import type { Isolation } from "./sandbox/isolation";
 import { removeFilesOf } from "./sandbox/remove-files-of";
-import { SANDBOX_HOME } from "./sandbox/sandbox-command";
+import { SANDBOX_HOME } from "./sandbox/sandbox-places";
 import type { UidPool } from "./sandbox/uid-pool";
 import { stdinOf } from "./script-command";
 import { shareSkill } from "./share-skill";

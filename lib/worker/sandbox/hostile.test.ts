@@ -15,6 +15,7 @@ import { readProcessStat } from "../read-process";
 import { runWorker } from "../run-worker";
 import { makeLease } from "../testing/make-lease";
 import { makeWorkDir } from "../testing/make-work-dir";
+import { shareRoot } from "../testing/share-root";
 import { type FakeServer, startFakeServer } from "../testing/start-fake-server";
 import { waitUntil } from "../testing/wait-until";
 import { removeCgroups } from "./cgroups";
@@ -54,7 +55,7 @@ async function startWorker(): Promise<{ server: FakeServer; workDir: string }> {
     name: "hostile",
     slotCount: 2,
     workDir,
-    isolation,
+    isolation: isolation.kind === "bubblewrap" ? await shareRoot(isolation) : isolation,
     capabilities: [],
     server: connectServer({ url: server.url, token: `sgw_${CANARY}` }),
     log: pino({ level: "silent" }),

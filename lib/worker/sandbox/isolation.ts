@@ -1,5 +1,14 @@
 import type { Cgroups } from "./cgroups";
 
+/** A directory of the host that runs have as their "/", read-only; made at the worker's start by `prepareRoot`. */
+export type PreparedRoot = {
+  dir: string;
+  /** When it last changed: its `ctimeMs` as it was made. */
+  changedMs: number;
+  /** The Node of runs is a file of it; otherwise that is mounted too. */
+  hasNode: boolean;
+};
+
 /** What this host can do to keep a run apart, found by trying it. */
 export type Bubblewrap = {
   kind: "bubblewrap";
@@ -18,8 +27,10 @@ export type Bubblewrap = {
   nsenter: string | null;
   /** Limits for all processes of a run together; null where this process may not set them. */
   cgroups: Cgroups | null;
-  /** Directories to bind read-only, and links to make, so that the host's programs work inside. */
-  system: { binds: string[]; links: { target: string; path: string }[] };
+  /** Directories and files to show read-only, and links to make, so that the host's programs work inside. */
+  system: { dirs: string[]; files: string[]; links: { target: string; path: string }[] };
+  /** Without one each run builds its own root. */
+  root?: PreparedRoot | null;
   /** What runs have at /skillgate/node; this process's own program when it is left out. */
   node?: string;
 };

@@ -12,7 +12,7 @@ import type { Unshared } from "./isolation";
 import { joinGroup } from "./join-group";
 import { openHosts, PROXY_ENV } from "./open-hosts";
 import { requireUid } from "./require-uid";
-import { SANDBOX_HOME, SANDBOX_WORKSPACE } from "./sandbox-command";
+import { SANDBOX_HOME, SANDBOX_WORKSPACE } from "./sandbox-places";
 import { spawnDropped } from "./spawn-dropped";
 import { unshareCommand } from "./unshare-command";
 
@@ -55,7 +55,7 @@ export function prepareUnshared(
   const { script } = host;
   const run = { isolation, skillDir, entry, terms, limits, uid, gated, workspaceDir, secrets, script };
   const command = unshareCommand(run);
-  checkProgram(host.entryPath, isolation.system.binds, script?.interpreter[0]);
+  checkProgram(host.entryPath, [...isolation.system.dirs, ...isolation.system.files], script?.interpreter[0]);
   let groupUse: (() => Use) | null = null;
   return {
     async start() {

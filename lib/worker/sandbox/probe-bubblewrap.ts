@@ -3,14 +3,11 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { findProgram } from "@/lib/core/find-program";
-import { RunLimits, RunTerms } from "../protocol";
 import { probeCgroups } from "./cgroups";
 import { type Bubblewrap, UID_POOL } from "./isolation";
 import { readSystem } from "./read-system";
-import { sandboxCommand } from "./sandbox-command";
 import { seccompFilter } from "./seccomp-filter";
-import { spawnSandboxed } from "./spawn-sandboxed";
-import { PROBE_MS, tryOut } from "./try-out";
+import { tryBubblewrap } from "./try-bubblewrap";
 
 /**
  * Tries bubblewrap, dropping what an older one or a host without seccomp does not have. `filterDir` receives the filters.
@@ -34,24 +31,11 @@ export async function probeBubblewrap(filterDir: string): Promise<Bubblewrap | s
   };
   let reason = "";
   for (const candidate of [full, { ...full, disableUserns: false }, { ...full, disableUserns: false, seccomp: null }]) {
-    const failure = await tryOut(() => spawnTrue(candidate));
+    const failure = await tryBubblewrap(candidate);
     if (failure === null) return { ...candidate, cgroups: probeCgroups() };
     reason ||= failure;
   }
   return `bubblewrap does not work here: ${reason}`;
-}
-
-function spawnTrue(isolation: Bubblewrap) {
-  const uid = isolation.uids?.first ?? null;
-  const command = sandboxCommand({
-    isolation,
-    skillDir: "/usr/bin",
-    entry: "true",
-    terms: RunTerms.parse({}),
-    limits: RunLimits.parse({ timeoutMs: PROBE_MS, stdoutBytes: 1024, stderrBytes: 1024 }),
-    uid,
-  });
-  return spawnSandboxed(isolation, command, { env: {}, uid, unixSockets: false });
 }
 
 async function readVersion(program: string): Promise<string> {

@@ -12,12 +12,13 @@ const SYSTEM_FILES = [
   "/etc/nsswitch.conf",
 ];
 
-/** Directories are bound; what is only a link on this host (`/bin` to `usr/bin`) becomes the same link inside. */
+/** What is only a link on this host (`/bin` to `usr/bin`) becomes the same link inside. `files` may be directories too. */
 export function readSystem(): Bubblewrap["system"] {
   const present = SYSTEM_DIRS.filter((path) => existsSync(path));
   const links = present.filter((path) => lstatSync(path).isSymbolicLink());
   return {
-    binds: [...present.filter((path) => !links.includes(path)), ...SYSTEM_FILES.filter((path) => existsSync(path))],
+    dirs: present.filter((path) => !links.includes(path)),
+    files: SYSTEM_FILES.filter((path) => existsSync(path)),
     links: links.map((path) => ({ target: readlinkSync(path), path })),
   };
 }

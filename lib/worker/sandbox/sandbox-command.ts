@@ -1,43 +1,29 @@
-import { bindSecrets } from "../give-secrets";
-import type { LeaseSecret, RunLimits, RunTerms } from "../protocol";
+import type { RunLimits } from "../protocol";
 import { RunFailure } from "../run-failure";
 import { type ScriptCommand, wordsOf } from "../script-command";
-import { SANDBOX_NODE } from "../spawn-entry";
-import { GATE_DESCRIPTOR, type GateCommand } from "../warm/gate-command";
-import { NODE_GATE_PATH } from "../warm/node-gate";
+import { GATE_DESCRIPTOR } from "../warm/gate-command";
 import type { Bubblewrap } from "./isolation";
 import { GATE } from "./open-hosts";
+import { type MountedRun, rootMounts } from "./root-mounts";
+import { SANDBOX_SKILL } from "./sandbox-places";
 
 /** CPU time counts for each process; a run may use several cores, so the wall clock ends it first. */
 const CPU_SECONDS_BEYOND = 5;
 
-export type SandboxRun = {
-  isolation: Bubblewrap;
-  /** On the host; mounted read-only. */
-  skillDir: string;
+export type SandboxRun = MountedRun & {
   /** Relative to the skill. */
   entry: string;
-  terms: RunTerms;
-  limits: RunLimits;
   /** The real user id of the run; null keeps the worker's own. */
   uid: number | null;
-  /** On the host; the session's directory, which the run can write to. */
-  workspaceDir?: string | null;
   /** Says who is inside and waits for a byte, on the descriptors of GATE. */
   gated?: boolean;
-  /** Credentials that it gets as files. */
-  secrets?: LeaseSecret[];
   /** A script that a decision made the entry. */
   script?: ScriptCommand | null;
-  /** The sandbox tells on descriptor 4 that it is built, and waits there if it has no run yet. */
-  gate?: { waits: GateCommand | null; nodeGate: string } | null;
+  /** The entry is a script of the very shell that sets the limits, which goes on with it instead of starting another. */
+  isOfShell?: boolean;
 };
 
 export const NAMESPACES = ["ipc", "pid", "net", "uts", "cgroup"];
-/** Home and temporary files: a file system of its own that ends with the run. */
-export const SANDBOX_HOME = "/tmp";
-export const SANDBOX_SKILL = "/skill";
-export const SANDBOX_WORKSPACE = "/workspace";
 
 /**
  * The bubblewrap command line of a run: every namespace of its own except those granted, no capability except those
@@ -46,7 +32,7 @@ export const SANDBOX_WORKSPACE = "/workspace";
  * a command line, which every account of the host may read. Throws RunFailure for a grant this worker cannot give.
  */
 export function sandboxCommand(run: SandboxRun): string[] {
-  const { isolation, skillDir, entry, terms, limits, uid, gated, gate = null, workspaceDir = null, secrets = [] } = run;
+  const { isolation, entry, terms, limits, uid, gated, gate = null, isOfShell = false } = run;
   const shared = new Set([...terms.namespaces, ...(terms.network ? ["net"] : [])]);
   const words = wordsOf(run.script ?? null, `${SANDBOX_SKILL}/${entry}`);
   const own = NAMESPACES.filter((name) => !shared.has(name)).map((name) => `--unshare-${name}`);
@@ -59,24 +45,13 @@ export function sandboxCommand(run: SandboxRun): string[] {
       "--cap-add",
       name,
     ]),
-    ...isolation.system.binds.flatMap((path) => ["--ro-bind", path, path]),
-    ...isolation.system.links.flatMap(({ target, path }) => ["--symlink", target, path]),
-    ...(shared.has("net") ? ["/etc/resolv.conf", "/etc/hosts"].flatMap((path) => ["--ro-bind-try", path, path]) : []),
-    ...["--proc", "/proc", "--dev", "/dev", "--remount-ro", "/dev"],
-    ...["--perms", "1777", "--size", String(limits.diskBytes), "--tmpfs", "/dev/shm"],
-    ...["--perms", "1777", "--size", String(limits.diskBytes), "--tmpfs", SANDBOX_HOME],
-    ...["--ro-bind", skillDir, SANDBOX_SKILL],
-    ...["--ro-bind", isolation.node ?? process.execPath, SANDBOX_NODE],
-    ...(workspaceDir === null ? [] : ["--bind", workspaceDir, SANDBOX_WORKSPACE]),
-    ...(gate?.waits?.kind === "node" ? ["--ro-bind", gate.nodeGate, NODE_GATE_PATH] : []),
-    ...terms.paths.flatMap(({ path, mode }) => [mode === "rw" ? "--bind" : "--ro-bind", path, path]),
-    ...bindSecrets(secrets, SANDBOX_HOME, privileged),
-    ...["--remount-ro", "/", "--chdir", SANDBOX_SKILL],
+    ...rootMounts(run),
+    ...["--chdir", SANDBOX_SKILL],
     ...(isolation.seccomp ? ["--seccomp", "3"] : []),
     ...(gated ? ["--info-fd", String(GATE.info), "--block-fd", String(GATE.block)] : []),
     "--",
     ...(privileged ? dropTo(isolation, uid, terms.capabilities) : []),
-    ...limitCommand(limits, shellGate(gate)),
+    ...limitCommand(limits, { gate: shellGate(gate), isOfShell }),
     ...(gate?.waits?.where === "interpreter" ? gate.waits.command : (words ?? [`${SANDBOX_SKILL}/${entry}`])),
   ];
 }
@@ -106,9 +81,9 @@ export function dropCommand(setpriv: string, uid: number, capabilities: string[]
 /**
  * Sets the limits and becomes the entry. Memory is limited as data, which is what a process may write to, and not as
  * address space: V8 reserves far more of that than it uses, and would not start. A limit that is already lower stays.
- * PWD is bubblewrap's and was not granted.
+ * PWD is bubblewrap's and was not granted; each shell gives itself one of the same value.
  */
-export function limitCommand(limits: RunLimits, gate = ""): string[] {
+export function limitCommand(limits: RunLimits, { gate = "", isOfShell = false } = {}): string[] {
   const set = [
     "-c 0",
     `-d ${Math.ceil(limits.memoryBytes / 1024)}`,
@@ -117,7 +92,8 @@ export function limitCommand(limits: RunLimits, gate = ""): string[] {
     `-n ${limits.openFiles}`,
   ].map((limit) => `ulimit ${limit};`);
   const processes = `ulimit -u ${limits.processes} || ulimit -p ${limits.processes};`;
-  return ["/bin/sh", "-c", `unset PWD; { ${set.join(" ")} ${processes} } 2>/dev/null; ${gate}exec "$0" "$@"`];
+  const become = isOfShell ? 'unset SKILLGATE_GATE; . "$0"' : 'unset PWD; exec "$0" "$@"';
+  return ["/bin/sh", "-c", `{ ${set.join(" ")} ${processes} } 2>/dev/null; ${gate}${become}`];
 }
 
 /** What the shell does on the descriptor before it becomes the entry; an interpreter that waits does all of it itself. */

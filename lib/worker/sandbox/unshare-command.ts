@@ -3,15 +3,8 @@ import { RunFailure } from "../run-failure";
 import { wordsOf } from "../script-command";
 import { SANDBOX_NODE } from "../spawn-entry";
 import type { Unshared } from "./isolation";
-import {
-  dropCommand,
-  limitCommand,
-  NAMESPACES,
-  SANDBOX_HOME,
-  SANDBOX_SKILL,
-  SANDBOX_WORKSPACE,
-  type SandboxRun,
-} from "./sandbox-command";
+import { dropCommand, limitCommand, NAMESPACES, type SandboxRun } from "./sandbox-command";
+import { SANDBOX_HOME, SANDBOX_SKILL, SANDBOX_WORKSPACE } from "./sandbox-places";
 import { unshareScript } from "./unshare-script";
 
 type UnshareRun = Omit<SandboxRun, "isolation" | "uid"> & { isolation: Unshared; uid: number };
@@ -33,7 +26,7 @@ export function unshareCommand(run: UnshareRun): string[] {
   }
   const size = `size=${limits.diskBytes}`;
   const steps: Step[] = [
-    ...isolation.system.binds.map((path): Step => ["ro", path, path]),
+    ...[...isolation.system.dirs, ...isolation.system.files].map((path): Step => ["ro", path, path]),
     ...isolation.system.links.map(({ target, path }): Step => ["link", target, path]),
     ...(own.includes("net") && isolation.ip ? [["loopback", "", ""] as Step] : []),
     ["dir", "/etc", "755"],

@@ -6,6 +6,7 @@ import type { Isolation } from "../sandbox/isolation";
 import { createUidPool } from "../sandbox/uid-pool";
 import type { LeaseKit } from "./make-lease";
 import { makeWorkDir } from "./make-work-dir";
+import { shareRoot } from "./share-root";
 
 const NO_SANDBOX: Isolation = { kind: "none", reason: "not asked for" };
 
@@ -25,10 +26,11 @@ export async function executeLease({ lease, blobs }: LeaseKit, changes: Partial<
   const stop = new AbortController();
   const events: Pick<RunEventItem, "stream" | "text">[] = [];
   const fetched: string[] = [];
-  const isolation = changes.isolation ?? NO_SANDBOX;
+  const given = changes.isolation ?? NO_SANDBOX;
+  // As at a worker's start.
+  const isolation = given.kind === "bubblewrap" ? await shareRoot(given) : given;
   const outcome = runLease(lease, {
     workDir,
-    isolation,
     uids: createUidPool(isolation.kind === "none" ? null : isolation.uids),
     env: process.env,
     stop,
@@ -39,6 +41,7 @@ export async function executeLease({ lease, blobs }: LeaseKit, changes: Partial<
       return blobs.get(sha256) ?? Buffer.from("no such blob");
     },
     ...changes,
+    isolation,
   });
   onTestFinished(() => {
     stop.abort({ code: "worker_stopped", message: "The test is over.", graceMs: 0 });

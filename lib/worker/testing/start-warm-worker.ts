@@ -8,6 +8,7 @@ import { placeNodeGate } from "../warm/place-node-gate";
 import { type Execution, executeLease } from "./execute-lease";
 import type { LeaseKit } from "./make-lease";
 import { makeWorkDir } from "./make-work-dir";
+import { shareRoot } from "./share-root";
 import { waitUntil } from "./wait-until";
 
 export type WarmWorker = {
@@ -28,9 +29,10 @@ type Options = {
 };
 
 /** Runs leases in one work directory whose processes may wait, as the server allowed it. */
-export async function startWarmWorker(isolation: Bubblewrap, options: Options = {}): Promise<WarmWorker> {
+export async function startWarmWorker(found: Bubblewrap, options: Options = {}): Promise<WarmWorker> {
   const { env = {}, memoryMiB = 1024, slotCount = 4, now, measure } = options;
   const workDir = await prepareWorkDir(makeWorkDir());
+  const isolation = await shareRoot(found);
   const uids = createUidPool(isolation.uids);
   const nodeGate = placeNodeGate(workDir);
   const isBusy = () => false;

@@ -42,7 +42,9 @@ type Shelf = {
   skillDir: string;
   waiting: Held[];
   running: number;
-  /** How many may wait: as many as ran at once of late. */
+  /** Processes on their way to waiting. */
+  starting: number;
+  /** How many may wait: one more than ran at once of late, so that the next run need not wait for its process. */
   wanted: number;
   mostRunning: number;
   usedMs: number;
@@ -60,9 +62,9 @@ type Options = Omit<WaitingHost, "uid" | "skillDir"> & {
 };
 
 /**
- * Keeps processes waiting for the packs that ran last, each for one run: at most as many of a pack as ran at once, twice
- * the slots altogether, within the memory that the server allows (none until it has said so). One is started at a time,
- * right after one was taken, while a slot is free. Who was used longest ago makes room.
+ * Keeps processes waiting for the packs that ran last, each for one run: at most one more of a pack than ran at once, twice
+ * the slots altogether, within the memory that the server allows (none until it has said so). They are started right after
+ * one was taken, while a slot is free, and as many at a time as there are slots. Who was used longest ago makes room.
  */
 export function createWarmPool(options: Options): WarmPool {
   const { uids, slotCount, isBusy, now = () => performance.now(), measure = measureMemory } = options;
@@ -71,10 +73,11 @@ export function createWarmPool(options: Options): WarmPool {
   const pausedUntil = new Map<string, number>();
   let askedMs = Number.NEGATIVE_INFINITY;
   let memoryBytes = 0;
-  let isStarting = false;
+  let starting = 0;
   let isClosed = false;
   let timer: NodeJS.Timeout | undefined;
 
+  const wantedFor = (running: number) => Math.min(slotCount, running + 1);
   const all = () => [...shelves.values()].flatMap((shelf) => shelf.waiting);
   const byUse = () => [...shelves.values()].sort((a, b) => a.usedMs - b.usedMs);
   const total = () => all().reduce((sum, { bytes }) => sum + bytes, 0);
@@ -111,17 +114,19 @@ export function createWarmPool(options: Options): WarmPool {
   }
 
   function replenish(): void {
-    if (isStarting || isClosed || memoryBytes === 0 || isBusy()) return;
+    if (starting >= slotCount || isClosed || memoryBytes === 0 || isBusy()) return;
     const lacking = byUse().reverse();
-    const next = lacking.find((shelf) => shelf.waiting.length < shelf.wanted && !isPaused(shelf));
+    const next = lacking.find((shelf) => shelf.waiting.length + shelf.starting < shelf.wanted && !isPaused(shelf));
     if (next === undefined || !makeRoom(next, next.bytes ?? ESTIMATE.program)) return;
-    isStarting = true;
+    starting += 1;
+    next.starting += 1;
     void start(next)
       .catch(() => void pausedUntil.set(next.pack.key, now() + PAUSE_MS))
       .finally(() => {
-        isStarting = false;
+        starting -= 1;
         setImmediate(replenish);
       });
+    setImmediate(replenish);
   }
 
   const isPaused = ({ pack }: Shelf) => (pausedUntil.get(pack.key) ?? 0) > now();
@@ -130,7 +135,9 @@ export function createWarmPool(options: Options): WarmPool {
     const uid = uids.take();
     let process: Waiting;
     try {
-      process = await startWaiting(shelf.pack, { ...options, uid, skillDir: shelf.skillDir });
+      process = await startWaiting(shelf.pack, { ...options, uid, skillDir: shelf.skillDir }).finally(() => {
+        shelf.starting -= 1;
+      });
     } catch (failure) {
       if (uid !== null) uids.giveBack(uid);
       throw failure;
@@ -164,7 +171,7 @@ export function createWarmPool(options: Options): WarmPool {
       }
       removeDead(shelf);
       for (const held of shelf.waiting) weigh(shelf, held);
-      shelf.wanted = Math.max(1, shelf.mostRunning);
+      shelf.wanted = wantedFor(shelf.mostRunning);
       shelf.mostRunning = shelf.running;
       for (const held of shelf.waiting.splice(shelf.wanted)) discard(held);
     }
@@ -197,7 +204,7 @@ export function createWarmPool(options: Options): WarmPool {
       shelf.running += 1;
       shelf.usedMs = now();
       shelf.mostRunning = Math.max(shelf.mostRunning, shelf.running);
-      shelf.wanted = Math.min(slotCount, Math.max(shelf.wanted, shelf.running));
+      shelf.wanted = Math.max(shelf.wanted, wantedFor(shelf.running));
       setTimeout(replenish, shelf.kind === "program" ? SHORT_RUN_MS : 0).unref();
     },
     end(pack, skillDir) {
@@ -214,7 +221,8 @@ export function createWarmPool(options: Options): WarmPool {
           skillDir,
           waiting: [],
           running: 0,
-          wanted: 1,
+          starting: 0,
+          wanted: wantedFor(0),
           mostRunning: 1,
           usedMs,
           bytes: null,

@@ -6,7 +6,7 @@ import { killTree } from "../kill-tree";
 import { prepareEntry } from "../prepare-entry";
 import type { Prepared } from "../prepared";
 import type { Bubblewrap } from "../sandbox/isolation";
-import { SANDBOX_HOME, SANDBOX_SKILL } from "../sandbox/sandbox-command";
+import { SANDBOX_HOME, SANDBOX_SKILL } from "../sandbox/sandbox-places";
 import { type EntryProcess, readFirstLine } from "../spawn-entry";
 import { gateCommand } from "./gate-command";
 import type { Pack } from "./warm-key";

@@ -1,6 +1,6 @@
 import { buildEnv } from "../build-env";
 import type { Lease } from "../protocol";
-import { SANDBOX_HOME } from "../sandbox/sandbox-command";
+import { SANDBOX_HOME } from "../sandbox/sandbox-places";
 
 /** What a waiting process is made from: the parts of a lease that two of its runs share. */
 export type Pack = Pick<Lease, "versionDigest" | "entry" | "env" | "limits" | "terms"> & {

@@ -1,0 +1,92 @@
+import {
+  chmodSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readlinkSync,
+  realpathSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { isReachable } from "../find-skills-dir";
+import { placeNode } from "../place-node";
+import type { WorkDir } from "../prepare-work-dir";
+import { SANDBOX_NODE } from "../spawn-entry";
+import { NODE_GATE, NODE_GATE_PATH } from "../warm/node-gate";
+import { copyPublic } from "./copy-public";
+import type { Bubblewrap, PreparedRoot } from "./isolation";
+import { SANDBOX_HOME, SANDBOX_SKILL } from "./sandbox-places";
+import { tryBubblewrap } from "./try-bubblewrap";
+
+type Options = {
+  /** Hears why runs build their own roots after all; a sentence for people. */
+  tell?: (why: string) => void;
+  /** Where the small system files are copied from; "/" but for tests. */
+  source?: string;
+};
+
+/**
+ * Makes the directory that plain runs of this worker have as their "/", and tries it out; without it when it does not
+ * work. It lies beside the skills, where the next start removes it, and holds copies of the small system files as they are
+ * now.
+ */
+export async function prepareRoot(
+  isolation: Bubblewrap,
+  workDir: Pick<WorkDir, "skillsDir">,
+  { tell = () => {}, source = "/" }: Options = {},
+): Promise<Bubblewrap> {
+  const without = { ...isolation, node: placeNode(workDir), root: null };
+  try {
+    const found = { ...without, root: makeRoot(without, workDir.skillsDir, source) };
+    const failure = await tryBubblewrap(found);
+    if (failure === null) return found;
+    tell(`Each run builds a root directory of its own: ${failure}`);
+  } catch (error) {
+    tell(`Each run builds a root directory of its own: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  return without;
+}
+
+function makeRoot({ system, node }: Bubblewrap & { node: string }, skillsDir: string, source: string): PreparedRoot {
+  const dir = mkdtempSync(join(skillsDir, "root-"));
+  chmodSync(dir, 0o755);
+  for (const path of [...system.dirs, "/proc", "/dev", SANDBOX_HOME, SANDBOX_SKILL]) makeDir(dir, path);
+  for (const { target, path } of system.links) {
+    makeDir(dir, dirname(path));
+    symlinkSync(target, join(dir, path));
+  }
+  const isShown = (path: string) => system.dirs.some((shown) => path.startsWith(`${shown}/`));
+  for (const path of system.files) {
+    makeDir(dir, dirname(path));
+    copySystemFile(join(source, path), path, { to: join(dir, path), isShown });
+  }
+  makeDir(dir, dirname(SANDBOX_NODE));
+  writeFileSync(join(dir, NODE_GATE_PATH), NODE_GATE);
+  chmodSync(join(dir, NODE_GATE_PATH), 0o444);
+  const hasNode = isShown(node);
+  if (hasNode) symlinkSync(node, join(dir, SANDBOX_NODE));
+  else writeFileSync(join(dir, SANDBOX_NODE), "");
+  return { dir, changedMs: statSync(dir).ctimeMs, hasNode };
+}
+
+/** Everybody can pass through it and all above it, whatever the umask is. */
+function makeDir(root: string, path: string): void {
+  if (path === "/") return;
+  makeDir(root, dirname(path));
+  mkdirSync(join(root, path), { recursive: true });
+  chmodSync(join(root, path), 0o755);
+}
+
+/** A link stays one when a run can follow it; otherwise what it leads to is there in its place, as a mount would have it. */
+function copySystemFile(
+  from: string,
+  path: string,
+  { to, isShown }: { to: string; isShown: (path: string) => boolean },
+) {
+  const real = realpathSync(from);
+  const isLink = lstatSync(from).isSymbolicLink();
+  if (isLink && isShown(resolve(dirname(path), readlinkSync(from))) && isShown(real)) copyPublic(from, to);
+  else if (!isLink || isReachable(dirname(real))) copyPublic(real, to);
+}
