@@ -6,6 +6,7 @@ import { aimsOf, describeAims } from "./harness/overhead-aims";
 import type { Row, WayFigures } from "./harness/overhead-row";
 import { type Field, type Lane, openLane, startField, WAYS, type Way } from "./harness/overhead-ways";
 import { printOverhead } from "./harness/print-overhead";
+import { memoryMiBOf } from "./harness/read-process-use";
 
 const ROUNDS = 5;
 const WARM_UP = 5;
@@ -32,15 +33,29 @@ export async function runOverhead({ quick, json, only, rounds }: BenchOptions): 
       const firstCalls = index === 0 && !quick ? FIRST_CALLS : 0;
       rows.push(...(await measurePack(field, pack, { quick, rounds: rounds ?? ROUNDS, firstCalls })));
     }
-    const aims = aimsOf(rows);
+    const workers = memoryOf(field);
+    const aims = aimsOf(
+      rows,
+      Object.values(workers).flatMap(({ rssMiB }) => rssMiB ?? []),
+    );
     printOverhead(rows);
     console.log(describeAims(aims));
-    if (json) console.log(JSON.stringify({ bench: "run-overhead", node: process.version, quick, rows, aims }));
+    if (json) console.log(JSON.stringify({ bench: "run-overhead", node: process.version, quick, rows, workers, aims }));
   } finally {
     await stopAll();
     process.off("SIGINT", interrupted);
     process.off("SIGTERM", interrupted);
   }
+}
+
+/** What each worker holds after all its runs: spawning takes time in proportion to what it has written to. */
+function memoryOf({ products }: Field) {
+  const running = Object.entries(products).flatMap(([way, product]) =>
+    product ? [[way, product.pids.worker] as const] : [],
+  );
+  return Object.fromEntries(
+    running.map(([way, pid]) => [way, { rssMiB: memoryMiBOf(pid), anonMiB: memoryMiBOf(pid, "RssAnon") }]),
+  );
 }
 
 type Effort = { quick: boolean; rounds: number; firstCalls: number };

@@ -13,6 +13,7 @@ await runMain(async ({ stopListening }) => {
   const needed = [
     path.join(process.env.NEXT_DIST_DIR ?? ".next", "BUILD_ID"),
     ".build/worker.mjs",
+    ".build/worker-reader.cjs",
     ".build/scan-thread.cjs",
   ];
   const missing = needed.filter((file) => !existsSync(path.join(root, file)));

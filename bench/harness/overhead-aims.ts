@@ -4,6 +4,8 @@ import type { Way } from "./overhead-ways";
 
 type Measure = "perSecond" | "p50Ms";
 export type Aim = { name: string; value: number | null; wanted: string; met: boolean | null };
+/** However many runs it has executed. */
+const WORKER_MIB = 100;
 type Wish = { pack: string; concurrency: number; part: Way; whole: Way; measure: Measure; aim: number };
 
 const WISHES: Wish[] = [
@@ -25,19 +27,26 @@ export function figuresIn(row: Row, way: Way): WayFigures | null {
   return "missing" in figures ? null : figures;
 }
 
-/** Throughput is to reach its share, latency to stay below it. */
-export function aimsOf(rows: Row[]): Aim[] {
-  return WISHES.map(({ pack, concurrency, part, whole, measure, aim }) => {
-    const row = rows.find((row) => row.pack === pack && row.concurrency === concurrency);
-    const value = row ? ratioOf(row, part, whole, measure) : null;
-    const isLatency = measure === "p50Ms";
-    return {
-      name: `${pack} ×${concurrency} ${part}/${whole}${isLatency ? " p50" : ""}`,
-      value,
-      wanted: isLatency ? `below ${aim}` : `at least ${aim}`,
-      met: value === null ? null : isLatency ? value < aim : value >= aim,
-    };
-  });
+/** Throughput is to reach its share, latency and the memory of the largest worker (MiB, in the end) to stay below theirs. */
+export function aimsOf(rows: Row[], workersMiB: number[]): Aim[] {
+  const largest = workersMiB.length > 0 ? Math.max(...workersMiB) : null;
+  const met = largest === null ? null : largest < WORKER_MIB;
+  return [
+    ...WISHES.map((wish) => aimOf(wish, rows)),
+    { name: "worker MiB", value: largest, wanted: `below ${WORKER_MIB}`, met },
+  ];
+}
+
+function aimOf({ pack, concurrency, part, whole, measure, aim }: Wish, rows: Row[]): Aim {
+  const row = rows.find((row) => row.pack === pack && row.concurrency === concurrency);
+  const value = row ? ratioOf(row, part, whole, measure) : null;
+  const isLatency = measure === "p50Ms";
+  return {
+    name: `${pack} ×${concurrency} ${part}/${whole}${isLatency ? " p50" : ""}`,
+    value,
+    wanted: isLatency ? `below ${aim}` : `at least ${aim}`,
+    met: value === null ? null : isLatency ? value < aim : value >= aim,
+  };
 }
 
 export function describeAims(aims: Aim[]): string {

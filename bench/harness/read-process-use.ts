@@ -11,9 +11,9 @@ export function cpuMsOf(pid: number): number | null {
   return ((Number(fields[11]) + Number(fields[12])) * 1000) / ticksPerSecond;
 }
 
-/** Resident memory of a process in MiB; null without /proc. */
-export function memoryMiBOf(pid: number): number | null {
+/** Memory of a process in MiB, all that is resident or what it has written to; null without /proc. */
+export function memoryMiBOf(pid: number, part: "VmRSS" | "RssAnon" = "VmRSS"): number | null {
   if (ticksPerSecond === null) return null;
-  const kib = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];
+  const kib = new RegExp(`^${part}:\\s+(\\d+) kB$`, "m").exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];
   return kib === undefined ? null : Math.round(Number(kib) / 1024);
 }

@@ -9,6 +9,7 @@ import { readStamp, removeStamp, writeStamp } from "./stamp.mjs";
 
 const stampFile = path.join(root, ".build", "stamp.json");
 const workerFile = path.join(root, ".build", "worker.mjs");
+const workerReaderFile = path.join(root, ".build", "worker-reader.cjs");
 const builtinsFile = path.join(root, ".build", "builtins", "manifest.json");
 const scanThreadFile = path.join(root, ".build", "scan-thread.cjs");
 
@@ -72,7 +73,7 @@ function isNotBuilt(file) {
 // The build id catches a `next build` by hand: whatever it was made from, it is not what the stamp describes.
 function isBuilt(wanted) {
   const stamp = readStamp(stampFile);
-  const files = [workerFile, builtinsFile, scanThreadFile];
+  const files = [workerFile, workerReaderFile, builtinsFile, scanThreadFile];
   return stamp?.sources === wanted && stamp.buildId === readBuildId() && files.every((file) => existsSync(file));
 }
 

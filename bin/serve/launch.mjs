@@ -60,8 +60,7 @@ function forkChild(file, args, env) {
   return fork(path.join(root, file), args, {
     cwd: root,
     env,
-    // A small nursery keeps the worker small, and spawning takes time in proportion to the memory of who spawns.
-    execArgv: file.includes("worker") ? ["--max-semi-space-size=2"] : [],
+    execArgv: [],
     detached: true,
     stdio: ["ignore", "inherit", "inherit", "ipc"],
   });

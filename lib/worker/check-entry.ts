@@ -16,7 +16,7 @@ export function checkEntry(skillDir: string, entry: string, { isScript = false }
   if (stats === null) throw new RunFailure("entry_missing", `The entry ${name} does not exist in the skill.`);
   if (stats.isSymbolicLink()) throw new RunFailure("entry_not_executable", `The entry ${name} is a symbolic link.`);
   if (stats.isDirectory()) throw new RunFailure("entry_not_executable", `The entry ${name} is a directory.`);
-  if (realpathSync(path) !== path) {
+  if (realpathSync.native(path) !== path) {
     throw new RunFailure("entry_missing", `The entry ${name} is reached through a symbolic link.`);
   }
   if (!stats.isFile() || (!isScript && (stats.mode & 0o111) === 0)) {

@@ -46,7 +46,7 @@ function checkInterpreter(interpreter: string, firstLine: string, shown: string[
 function resolveProgram(path: string): string | null {
   try {
     accessSync(path, constants.X_OK);
-    return realpathSync(path);
+    return realpathSync.native(path);
   } catch {
     return null;
   }

@@ -1,5 +1,5 @@
 import { readdirSync } from "node:fs";
-import { isProcessInside, type ProcessStat, readProcessStat, readText, readUid } from "./read-process";
+import { isProcessInside, type ProcessStat, readProcessStat, readRecords, readText, readUid } from "./read-process";
 
 /** The processes of a run: those of its entry, and any that has the run's directory as cwd or in its environment. */
 export type ProcessTree = {
@@ -30,7 +30,7 @@ export function findTree(tree: ProcessTree): number[] {
 
 /** The living children of a process. */
 export function listChildren(pid: number): number[] {
-  return (readText(`/proc/${pid}/task/${pid}/children`) ?? "")
+  return (readRecords(`/proc/${pid}/task/${pid}/children`) ?? "")
     .split(" ")
     .map(Number)
     .filter((child) => child > 0);

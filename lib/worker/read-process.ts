@@ -12,7 +12,7 @@ export type ProcessStat = {
 
 /** What /proc/PID/stat says of a process; null when it is gone, or on a host without /proc. */
 export function readProcessStat(pid: number): ProcessStat | null {
-  const text = readText(`/proc/${pid}/stat`);
+  const text = readRecords(`/proc/${pid}/stat`);
   if (text === null) return null;
   // The command name may itself hold spaces and parentheses; the last one closes it.
   const [state, parent, group, session, ...rest] = text.slice(text.lastIndexOf(")") + 2).split(" ");
@@ -28,7 +28,7 @@ export function readProcessStat(pid: number): ProcessStat | null {
 
 /** The real user id of a process; null when it is gone. */
 export function readUid(pid: number): number | null {
-  const uid = /^Uid:\t(\d+)/m.exec(readText(`/proc/${pid}/status`) ?? "")?.[1];
+  const uid = /^Uid:\t(\d+)/m.exec(readRecords(`/proc/${pid}/status`) ?? "")?.[1];
   return uid === undefined ? null : Number(uid);
 }
 
@@ -44,14 +44,17 @@ export function isProcessInside(pid: number, directory: string): boolean {
 // A file of /proc has no size to read, and readFileSync would take 64 KiB of new memory for each of hundreds.
 const buffer = Buffer.alloc(64 * 1024);
 
-/** A file of /proc as latin1, one character a byte; null when it cannot be read. */
-export function readText(path: string): string | null {
+const HALF_PAGE = 2048;
+
+/** A file of /proc as latin1, one character a byte; null when it cannot be read. A read of less than `atLeast` bytes is the last. */
+export function readText(path: string, atLeast = 1): string | null {
   try {
     const file = openSync(path, "r");
     try {
       let text = "";
-      for (let length = fill(file); length > 0; length = fill(file)) text += buffer.toString("latin1", 0, length);
-      return text;
+      let length = fill(file);
+      for (; length >= atLeast; length = fill(file)) text += buffer.toString("latin1", 0, length);
+      return text + buffer.toString("latin1", 0, length);
     } finally {
       closeSync(file);
     }
@@ -59,6 +62,14 @@ export function readText(path: string): string | null {
     // Gone meanwhile, or another user's: in both cases not one of our runs.
     return null;
   }
+}
+
+/**
+ * The same for what the kernel writes record by record (stat, status, children): it fills a page with them, so that a read
+ * of less than half a page was the last, and need not be followed by one of nothing.
+ */
+export function readRecords(path: string): string | null {
+  return readText(path, HALF_PAGE);
 }
 
 function fill(file: number): number {

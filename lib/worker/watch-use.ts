@@ -1,5 +1,5 @@
 import { listChildren } from "./find-tree";
-import { readText } from "./read-process";
+import { readRecords } from "./read-process";
 
 /** What a run has used: processor time of all its processes, and the most memory they had. Null where nobody could say. */
 export type Use = { cpuMs: number | null; peakMemoryBytes: number | null };
@@ -18,11 +18,10 @@ export function watchUse(leader: number, ownProcesses: number): UseWatch {
   let peakMemoryBytes = 0;
 
   function look(): void {
-    const tree = listTree(leader);
-    const cpu = tree.reduce((sum, { pid }) => sum + readCpuMs(pid), 0);
-    const peak = tree.reduce((sum, { pid, depth }) => sum + (depth < ownProcesses ? 0 : readPeakBytes(pid)), 0);
-    cpuMs = Math.max(cpuMs, cpu);
-    peakMemoryBytes = Math.max(peakMemoryBytes, peak);
+    const seen = { cpuMs: 0, peakMemoryBytes: 0 };
+    lookAt(leader, ownProcesses, seen);
+    cpuMs = Math.max(cpuMs, seen.cpuMs);
+    peakMemoryBytes = Math.max(peakMemoryBytes, seen.peakMemoryBytes);
   }
 
   const timer = setInterval(look, EVERY_MS);
@@ -35,23 +34,26 @@ export function watchUse(leader: number, ownProcesses: number): UseWatch {
   };
 }
 
-function listTree(pid: number, depth = 0): { pid: number; depth: number }[] {
-  return [{ pid, depth }, ...listChildren(pid).flatMap((child) => listTree(child, depth + 1))];
+/** Adds up a process and what it started; the outer `ownProcesses` levels are the sandbox's. */
+function lookAt(pid: number, ownProcesses: number, seen: { cpuMs: number; peakMemoryBytes: number }): void {
+  seen.cpuMs += readCpuMs(pid);
+  if (ownProcesses <= 0) seen.peakMemoryBytes += readPeakBytes(pid);
+  for (const child of listChildren(pid)) lookAt(child, ownProcesses - 1, seen);
 }
 
 /** Its own time, finer for its first thread, and that of children it has seen end. */
 function readCpuMs(pid: number): number {
-  const stat = readText(`/proc/${pid}/stat`);
+  const stat = readRecords(`/proc/${pid}/stat`);
   if (stat === null) return 0;
   const [user, system, childUser, childSystem] = stat
     .slice(stat.lastIndexOf(")") + 2)
     .split(" ", 15)
     .slice(11)
     .map((ticks) => Number(ticks) * TICK_MS) as [number, number, number, number];
-  const firstThreadMs = Number(readText(`/proc/${pid}/schedstat`)?.split(" ", 1)[0] ?? 0) / 1e6;
+  const firstThreadMs = Number(readRecords(`/proc/${pid}/schedstat`)?.split(" ", 1)[0] ?? 0) / 1e6;
   return Math.max(user + system, firstThreadMs) + childUser + childSystem;
 }
 
 function readPeakBytes(pid: number): number {
-  return Number(/^VmHWM:\s*(\d+) kB$/m.exec(readText(`/proc/${pid}/status`) ?? "")?.[1] ?? 0) * 1024;
+  return Number(/^VmHWM:\s*(\d+) kB$/m.exec(readRecords(`/proc/${pid}/status`) ?? "")?.[1] ?? 0) * 1024;
 }

@@ -8,6 +8,7 @@ import { connectServer } from "../connect-server";
 import { createWorker } from "../create-worker";
 import { prepareWorkDir } from "../prepare-work-dir";
 import { makeWorkDir } from "../testing/make-work-dir";
+import { readFoldersHere } from "../testing/read-folders-here";
 import { type FakeServer, startFakeServer } from "../testing/start-fake-server";
 import { waitUntil } from "../testing/wait-until";
 import { keepInventory } from "./keep-inventory";
@@ -31,7 +32,7 @@ async function start(server: FakeServer, skillDirs: string[]) {
     server: connectServer({ url: server.url, token: "sgw_test" }),
   });
   const end = new AbortController();
-  const ended = keepInventory(worker, { skillDirs, builtinsDir: null, say }, end.signal);
+  const ended = keepInventory(worker, { skillDirs, builtinsDir: null, openReader: readFoldersHere, say }, end.signal);
   ended.catch(() => {});
   onTestFinished(async () => {
     end.abort();

@@ -3,21 +3,27 @@ import { setTimeout as delay } from "node:timers/promises";
 import { createBackOff } from "../create-back-off";
 import type { Worker } from "../create-worker";
 import { ServerError } from "../server-error";
+import type { FolderReader } from "./folder-reader";
 import { publishInventory, type SayLine } from "./publish-inventory";
-import type { FolderCache } from "./scan-skills";
+import { type FolderCache, scanSkills } from "./scan-skills";
 import { watchDirs } from "./watch-dirs";
 
 /** Where nothing can be watched, and for directories that were missing. */
 const RESCAN_MS = 60_000;
 
-type Sources = { skillDirs: string[]; builtinsDir: string | null; say: SayLine; rescanMs?: number };
+type Sources = {
+  skillDirs: string[];
+  builtinsDir: string | null;
+  openReader: () => FolderReader;
+  say: SayLine;
+  rescanMs?: number;
+};
 
 /**
  * Tells the server which skills this worker has: now, when a file in its directories changes, when an admin asks, and it
  * looks by itself each minute. Returns when the signal is aborted; throws ServerError when the token is refused.
  */
 export async function keepInventory(worker: Worker, sources: Sources, signal: AbortSignal): Promise<void> {
-  const { scanSkills } = await import("./scan-skills");
   const cache: FolderCache = new Map();
   const dirs = [
     ...(sources.builtinsDir === null ? [] : [{ kind: "builtin" as const, path: sources.builtinsDir }]),
@@ -32,7 +38,7 @@ export async function keepInventory(worker: Worker, sources: Sources, signal: Ab
   while (!signal.aborted) {
     const isAsked = rescan.isAsked;
     rescan.isAsked = false;
-    const scan = await scanSkills(dirs, cache);
+    const scan = await scanSkills(dirs, sources.openReader, cache);
     const lines = JSON.stringify(scan.lines);
     if (isAsked || lines !== toldLines) for (const { level, text } of scan.lines) sources.say(level, text);
     toldLines = lines;

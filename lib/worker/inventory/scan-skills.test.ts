@@ -2,6 +2,7 @@ import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:f
 import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
 import { makeWorkDir } from "../testing/make-work-dir";
+import { readFoldersHere } from "../testing/read-folders-here";
 import { scanSkills } from "./scan-skills";
 import { splitSkillDirs } from "./split-skill-dirs";
 
@@ -23,7 +24,10 @@ const pack = (name: string, more: Record<string, unknown> = {}) => ({
   ...more,
 });
 const scan = async (...roots: string[]) => {
-  const found = await scanSkills(roots.map((path) => ({ kind: "directory", path })));
+  const found = await scanSkills(
+    roots.map((path) => ({ kind: "directory", path })),
+    readFoldersHere,
+  );
   return { ...found, texts: found.lines.map(({ text }) => text), paths: found.items.map(({ path }) => path) };
 };
 
@@ -183,7 +187,7 @@ it("reads a folder again when a file in it changes, and an entry that lies elsew
   makeRoot({ "a/skill.json": pack("a", { entry: `${root}/bin/shared.sh` }) }, root);
   const cache = new Map();
   const look = async () => {
-    const found = await scanSkills([{ kind: "directory", path: root }], cache);
+    const found = await scanSkills([{ kind: "directory", path: root }], readFoldersHere, cache);
     return JSON.stringify(found.items);
   };
   const before = await look();

@@ -2,7 +2,8 @@ import { stat } from "node:fs/promises";
 import type { InventoryItem, InventoryProblem } from "../protocol";
 import { MAX_INVENTORY_FILES, MAX_INVENTORY_ITEMS } from "../protocol";
 import { findFolders, type SkillFolder } from "./find-folders";
-import { type FoundSkill, type ReadFolder, readFolder } from "./read-folder";
+import type { FolderJob, FolderReader } from "./folder-reader";
+import type { FoundSkill, ReadFolder } from "./read-folder";
 import { openRoot, type SkillRoot } from "./skill-root";
 
 export type SkillScan = {
@@ -18,19 +19,31 @@ export type FolderCache = Map<string, { print: string; skill: FoundSkill }>;
 
 /**
  * Reads every directory in its order. Of several skills with the same name the first is taken; what is broken, missing or
- * not allowed is a line of the log and a problem, and never keeps the others away.
+ * not allowed is a line of the log and a problem, and never keeps the others away. A reader is opened for the first folder
+ * that is not known, and closed in the end.
  */
 export async function scanSkills(
   dirs: { kind: SkillRoot["kind"]; path: string }[],
+  openReader: () => FolderReader,
   cache: FolderCache = new Map(),
 ): Promise<SkillScan> {
   const scan: SkillScan = { items: [], problems: [], lines: [], sources: new Map() };
   const taken = new Set<string>();
   const seen = new Set<string>();
-  for (const { kind, path } of dirs) {
-    const root = await openRoot(kind, path);
-    if (typeof root === "string") complain(scan, path, root);
-    else await scanRoot(root, { scan, taken, seen, cache });
+  let reader: FolderReader | null = null;
+  const read: FolderReader["read"] = (job) => {
+    reader ??= openReader();
+    return reader.read(job);
+  };
+  try {
+    for (const { kind, path } of dirs) {
+      const root = await openRoot(kind, path);
+      if (typeof root === "string") complain(scan, path, root);
+      else await scanRoot(root, { scan, taken, seen, cache, read });
+    }
+  } finally {
+    // Assigned inside `read`, which the compiler does not follow.
+    (reader as FolderReader | null)?.close();
   }
   for (const known of cache.keys()) if (!seen.has(known)) cache.delete(known);
   const count = scan.items.filter((item) => item.kind === "directory").length;
@@ -42,9 +55,15 @@ export async function scanSkills(
   return scan;
 }
 
-type State = { scan: SkillScan; taken: Set<string>; seen: Set<string>; cache: FolderCache };
+type State = {
+  scan: SkillScan;
+  taken: Set<string>;
+  seen: Set<string>;
+  cache: FolderCache;
+  read: FolderReader["read"];
+};
 
-async function scanRoot(root: SkillRoot, { scan, taken, seen, cache }: State): Promise<void> {
+async function scanRoot(root: SkillRoot, { scan, taken, seen, cache, read }: State): Promise<void> {
   const { folders, problems } = await findFolders(root);
   for (const { path, message } of problems) complain(scan, path, `${path} ${message}`);
   for (const folder of folders) {
@@ -52,21 +71,22 @@ async function scanRoot(root: SkillRoot, { scan, taken, seen, cache }: State): P
     // One directory below another is read once.
     if (seen.has(folder.path)) continue;
     seen.add(key).add(folder.path);
-    take(scan, taken, folder, await readUnlessKnown(root, folder, key, cache));
+    take(scan, taken, folder, await readUnlessKnown({ root, folder }, key, cache, read));
   }
 }
 
 async function readUnlessKnown(
-  root: SkillRoot,
-  folder: SkillFolder,
+  job: FolderJob,
   key: string,
   cache: FolderCache,
+  readAnew: FolderReader["read"],
 ): Promise<ReadFolder> {
+  const { folder } = job;
   const known = cache.get(key);
   if (known && known.print === (await printOf(folder, known.skill.elsewhere))) return { skill: known.skill };
   // Before the reading: what changes meanwhile is read again.
   const before = await printOf(folder, null);
-  const read = await readFolder(root, folder);
+  const read = await readAnew(job);
   cache.delete(key);
   if (!("skill" in read)) return read;
   const { elsewhere } = read.skill;

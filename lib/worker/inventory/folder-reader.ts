@@ -1,0 +1,47 @@
+import { fork } from "node:child_process";
+import type { SkillFolder } from "./find-folders";
+import type { ReadFolder } from "./read-folder";
+import type { SkillRoot } from "./skill-root";
+
+export type FolderJob = { root: SkillRoot; folder: SkillFolder };
+
+/** Reads folders for one scan, one after the other. */
+export type FolderReader = {
+  read(job: FolderJob): Promise<ReadFolder>;
+  close(): void;
+};
+
+/**
+ * Starts a process that reads folders, from the file that `bin/build-worker.mjs` makes of `reader-main.ts`. The parsers of
+ * every format, and the memory they take, end with it: each start of a run costs time in proportion to the worker's memory.
+ * It sees no environment. `read` rejects when it ends.
+ */
+export function openFolderReader(program: string): FolderReader {
+  const reader = fork(program, [], {
+    // The type asks for NODE_ENV, which Next adds to it.
+    env: {} as NodeJS.ProcessEnv,
+    execArgv: [],
+    serialization: "advanced",
+    stdio: ["ignore", "ignore", "ignore", "ipc"],
+  });
+  // Without a listener an error ends this process; who waits for an answer hears of it too.
+  reader.on("error", () => {});
+  return {
+    read: (job) =>
+      new Promise((resolve, reject) => {
+        const settle = (end: () => void) => {
+          reader.removeListener("message", onMessage).removeListener("error", onError).removeListener("exit", onExit);
+          end();
+        };
+        const onMessage = (found: unknown) => settle(() => resolve(found as ReadFolder));
+        const onError = (error: Error) => settle(() => reject(error));
+        const onExit = () => onError(new Error("The process that reads skills has ended."));
+        reader.on("message", onMessage).on("error", onError).on("exit", onExit);
+        if (reader.connected) reader.send(job, (error) => error && onError(error));
+        else onExit();
+      }),
+    close: () => {
+      if (reader.connected) reader.disconnect();
+    },
+  };
+}
