@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
 import { makeWorkDir } from "../testing/make-work-dir";
 import { readFoldersHere } from "../testing/read-folders-here";
+import type { FolderReader } from "./folder-reader";
 import { scanSkills } from "./scan-skills";
 import { splitSkillDirs } from "./split-skill-dirs";
 
@@ -44,6 +45,30 @@ it("registers a valid manifest with every file of its folder", async () => {
   expect(texts).toEqual([
     `skill loader: registered subprocess skill "disk" from ${root}/disk/skill.json`,
     "skill loader: registered 1 skill from 1 directory in total",
+  ]);
+});
+
+it("a folder over which the reader ends is told, and keeps no other away", async () => {
+  const root = makeRoot({
+    ...{ "a/skill.json": pack("a"), "a/run.sh*": "#!/bin/sh\n" },
+    ...{ "b/skill.json": pack("b"), "b/run.sh*": "#!/bin/sh\n" },
+  });
+  const fragile = (): FolderReader => {
+    const whole = readFoldersHere();
+    let hasEnded = false;
+    return {
+      ...whole,
+      read: async (job) => {
+        hasEnded ||= job.folder.path.endsWith("/a");
+        if (hasEnded) throw new Error("The process that reads skills has ended.");
+        return whole.read(job);
+      },
+    };
+  };
+  const { items, problems } = await scanSkills([{ kind: "directory", path: root }], fragile);
+  expect(items.map(({ path }) => path)).toEqual([`${root}/b`]);
+  expect(problems).toEqual([
+    { path: `${root}/a`, message: `${root}/a cannot be read: The process that reads skills has ended.` },
   ]);
 });
 

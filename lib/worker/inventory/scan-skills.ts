@@ -20,7 +20,7 @@ export type FolderCache = Map<string, { print: string; skill: FoundSkill }>;
 /**
  * Reads every directory in its order. Of several skills with the same name the first is taken; what is broken, missing or
  * not allowed is a line of the log and a problem, and never keeps the others away. A reader is opened for the first folder
- * that is not known, and closed in the end.
+ * that is not known, another one when it ends over a folder, and closed in the end.
  */
 export async function scanSkills(
   dirs: { kind: SkillRoot["kind"]; path: string }[],
@@ -31,9 +31,16 @@ export async function scanSkills(
   const taken = new Set<string>();
   const seen = new Set<string>();
   let reader: FolderReader | null = null;
-  const read: FolderReader["read"] = (job) => {
+  const read: FolderReader["read"] = async (job) => {
     reader ??= openReader();
-    return reader.read(job);
+    try {
+      return await reader.read(job);
+    } catch (error) {
+      reader.close();
+      reader = null;
+      const { path } = job.folder;
+      return { path, problem: `${path} cannot be read: ${error instanceof Error ? error.message : String(error)}` };
+    }
   };
   try {
     for (const { kind, path } of dirs) {
