@@ -8,9 +8,13 @@ export type LeaseKit = { lease: Lease; blobs: Map<string, Buffer> };
 
 let count = 0;
 
-/** A lease of a skill whose only file is this fixture, and the bytes a server would hand out for it. */
-export function makeLease(fixture: string, changes: Partial<Lease> = {}): LeaseKit {
-  const bytes = readFileSync(new URL(`../fixtures/${fixture}`, import.meta.url));
+/** A lease of a skill whose only file is this fixture, as `edit` leaves it, and the bytes a server would hand out for it. */
+export function makeLease(
+  fixture: string,
+  changes: Partial<Lease> = {},
+  edit: (text: string) => string = (text) => text,
+): LeaseKit {
+  const bytes = Buffer.from(edit(readFileSync(new URL(`../fixtures/${fixture}`, import.meta.url), "latin1")), "latin1");
   const file = { path: basename(fixture), mode: "755" as const, sha256: sha256Hex(bytes), size: bytes.length };
   const files = changes.files ?? [file];
   count += 1;

@@ -25,9 +25,9 @@ afterAll(() => {
 });
 
 /** What the same skill saw, run cold, and run again in a process that waited. Each run has a user id of its own. */
-async function coldAndWarm(fixture: string) {
+async function coldAndWarm(fixture: string, edit?: (text: string) => string) {
   const worker = await startWarmWorker(isolation as Bubblewrap, { env: { PATH: "/usr/bin:/bin", GRANTED: "yes" } });
-  const kit = makeLease(fixture, { warm: "pack", env: ["PATH", "GRANTED"], args: { text: "hé" } });
+  const kit = makeLease(fixture, { warm: "pack", env: ["PATH", "GRANTED"], args: { text: "hé" } }, edit);
   const cold = await worker.run(kit);
   await worker.waiting(1);
   const warm = await worker.run(kit);
@@ -46,24 +46,21 @@ function withoutCommand(lines: unknown): string[] {
 }
 
 describe("a run in a process that waited", () => {
-  it.each(["dump/dump.sh", "dump/dump-started.sh"])(
-    "looks to a shell script as any other, but for the command line: %s",
-    async (fixture) => {
-      if (isolation === null) return;
-      const { cold, warm } = await coldAndWarm(fixture);
-      expect(withoutCommand(warm)).toEqual(withoutCommand(cold));
-    },
-  );
+  it("looks to a shell script as any other, but for the command line that /proc shows", async ({ skip }) => {
+    if (isolation === null) skip(reason);
+    const { cold, warm } = await coldAndWarm("dump/dump.sh");
+    expect(withoutCommand(warm)).toEqual(withoutCommand(cold));
+  });
 
   it("looks to a script of the shell that sets the limits as to one whose shell the kernel starts", async ({
     skip,
   }) => {
     if (isolation === null) skip(reason);
     const read = await coldAndWarm("dump/dump.sh");
-    const started = await coldAndWarm("dump/dump-started.sh");
-    const named = (seen: unknown) => withoutCommand(seen).map((line) => line.replace("dump-started.sh", "dump.sh"));
-    expect(withoutCommand(read.cold)).toEqual(named(started.cold));
-    expect(withoutCommand(read.warm)).toEqual(named(started.warm));
+    const started = await coldAndWarm("dump/dump.sh", (text) => text.replace("#!/bin/sh", "#! /bin/sh"));
+    expect(started.warm).toEqual(started.cold);
+    expect(withoutCommand(read.cold)).toEqual(withoutCommand(started.cold));
+    expect(withoutCommand(read.warm)).toEqual(withoutCommand(started.cold));
   });
 
   it("looks to Python as any other, but for the command line that /proc shows", async ({ skip }) => {
