@@ -120,11 +120,12 @@ print(json.dumps({"all": forms, token: 1}))
       },
     );
     await expect.poll(() => texts("stderr")).toContain("ready");
-    const lines = readdirSync("/proc")
-      .filter(Number)
-      .map((pid) => readProc(`/proc/${pid}/cmdline`));
-    expect(lines.some((line) => line.includes("sleep"))).toBe(true);
-    for (const line of lines) expectClean(line);
+    const listCommands = () =>
+      readdirSync("/proc")
+        .filter(Number)
+        .map((pid) => readProc(`/proc/${pid}/cmdline`));
+    await expect.poll(() => listCommands().some((line) => line.includes("sleep"))).toBe(true);
+    for (const line of listCommands()) expectClean(line);
     if (["bubblewrap", "unshare"].includes(isolation.kind))
       for (const text of filesBelow(workDir.path)) expectClean(text);
     stop.abort({ code: "cancelled", message: "enough", graceMs: 0 });
