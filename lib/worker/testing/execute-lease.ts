@@ -3,7 +3,7 @@ import { prepareWorkDir, type WorkDir } from "../prepare-work-dir";
 import type { Outcome, RunEventItem } from "../protocol";
 import { type RunHost, runLease } from "../run-lease";
 import type { Isolation } from "../sandbox/isolation";
-import { createUidPool } from "../sandbox/uid-pool";
+import { createUidPool, type UidPool } from "../sandbox/uid-pool";
 import type { LeaseKit } from "./make-lease";
 import { makeWorkDir } from "./make-work-dir";
 import { shareRoot } from "./share-root";
@@ -20,6 +20,17 @@ export type Execution = {
   fetched: string[];
 };
 
+const pools = new Map<number | null, UidPool>();
+
+/** One for all executions, as a worker has it: an id is not taken anew while what is left of a killed run may still be ended. */
+function poolOf(isolation: Isolation): UidPool {
+  const range = isolation.kind === "none" ? null : isolation.uids;
+  const first = range?.first ?? null;
+  const pool = pools.get(first) ?? createUidPool(range);
+  pools.set(first, pool);
+  return pool;
+}
+
 /** Executes a lease as a worker would, in a work directory of its own, with a server that has the kit's blobs. */
 export async function executeLease({ lease, blobs }: LeaseKit, changes: Partial<RunHost> = {}): Promise<Execution> {
   const workDir = changes.workDir ?? (await prepareWorkDir(makeWorkDir()));
@@ -31,7 +42,7 @@ export async function executeLease({ lease, blobs }: LeaseKit, changes: Partial<
   const isolation = given.kind === "bubblewrap" ? await shareRoot(given) : given;
   const outcome = runLease(lease, {
     workDir,
-    uids: createUidPool(isolation.kind === "none" ? null : isolation.uids),
+    uids: poolOf(isolation),
     env: process.env,
     stop,
     warm: null,
