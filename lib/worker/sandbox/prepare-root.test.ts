@@ -227,6 +227,8 @@ it("is another one at each start, and no other worker's start disturbs a run", a
   const third = await prepareRoot(second.found, second.workDir, { source: makeHost() });
   expect([existsSync(former), third.root?.dir === former]).toEqual([false, false]);
   expect(await run(third, text("ls /etc/ssl"))).toBe("certs ");
-  writeFileSync(join(workDir.skillsDir, kit.lease.versionDigest, "go"), "");
+  const skillDir = join(workDir.skillsDir, kit.lease.versionDigest);
+  chmodSync(skillDir, 0o755);
+  writeFileSync(join(skillDir, "go"), "");
   expect((await going.outcome).result).toBe("certs /proc/self /usr ");
 });
