@@ -8,7 +8,7 @@ import type { BenchOptions } from "./harness/bench-options";
 import { openCaller } from "./harness/call-api";
 import { inheritedEnvironment, requireBuild, root } from "./harness/product-processes";
 import { openSignIn } from "./harness/sign-in-client";
-import { startLauncher } from "./harness/start-launcher";
+import { environmentIn, startLauncher } from "./harness/start-launcher";
 
 const PACKAGE = "lighthouse@12.2.3";
 const CHROMIUM = ["/usr/bin/chromium", "/usr/bin/chromium-browser"];
@@ -26,16 +26,7 @@ export async function benchLighthouse({ quick, json }: BenchOptions): Promise<vo
   requireBuild();
   const lighthouse = install();
   const folder = mkdtempSync(join(tmpdir(), "skillgate-lighthouse-"));
-  const env = {
-    ...(inheritedEnvironment() as NodeJS.ProcessEnv),
-    PORT: "0",
-    SKILLGATE_DATA: join(folder, "data"),
-    SKILLGATE_WORK_DIR: join(folder, "work"),
-    SKILLGATE_LOG_LEVEL: "error",
-    SKILLGATE_ADMIN_EMAIL: "bench@example.test",
-    SKILLGATE_ADMIN_PASSWORD: PASSWORD,
-    SKILLGATE_ADMIN_TOKEN: TOKEN,
-  };
+  const env = environmentIn(folder, { password: PASSWORD, token: TOKEN });
   const seeded = spawnSync(process.execPath, ["bin/script.mjs", "prisma/seed.ts"], {
     cwd: root,
     env: { ...env, PORT: "3000" },

@@ -6,10 +6,10 @@ import { join } from "node:path";
 import { createDatabase } from "@/lib/testing/create-database";
 import type { BenchOptions } from "./harness/bench-options";
 import { type Caller, openCaller } from "./harness/call-api";
-import { inheritedEnvironment, requireBuild } from "./harness/product-processes";
+import { requireBuild } from "./harness/product-processes";
 import { liftLimits, must, publishSkill } from "./harness/publish-skill";
 import { memoryMiBOf } from "./harness/read-process-use";
-import { startLauncher } from "./harness/start-launcher";
+import { environmentIn, startLauncher } from "./harness/start-launcher";
 
 const CLIENTS = 32;
 const SECONDS = 30;
@@ -59,14 +59,7 @@ async function tell(on: string, seconds: number, url?: string): Promise<Told> {
   const token = `sgt_${randomBytes(32).toString("base64url")}`;
   const startedAt = performance.now();
   const launcher = await startLauncher({
-    ...(inheritedEnvironment() as NodeJS.ProcessEnv),
-    PORT: "0",
-    SKILLGATE_DATA: join(folder, "data"),
-    SKILLGATE_WORK_DIR: join(folder, "work"),
-    SKILLGATE_LOG_LEVEL: "error",
-    SKILLGATE_ADMIN_EMAIL: "bench@example.test",
-    SKILLGATE_ADMIN_PASSWORD: randomBytes(18).toString("base64url"),
-    SKILLGATE_ADMIN_TOKEN: token,
+    ...environmentIn(folder, { password: randomBytes(18).toString("base64url"), token }),
     ...(url === undefined ? {} : { DATABASE_URL: url }),
   });
   try {

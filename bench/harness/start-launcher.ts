@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
-import { endProcess, root } from "./product-processes";
+import { join } from "node:path";
+import { endProcess, inheritedEnvironment, root } from "./product-processes";
 
 const READY = /Skillgate is ready: (\S+)/;
 
@@ -9,6 +10,20 @@ export type Launched = {
   pid: number;
   stop(): Promise<void>;
 };
+
+/** The environment of a product that keeps everything it has in `folder`, on a free port; how its admin gets in. */
+export function environmentIn(folder: string, admin: { password: string; token: string }): NodeJS.ProcessEnv {
+  return {
+    ...(inheritedEnvironment() as NodeJS.ProcessEnv),
+    PORT: "0",
+    SKILLGATE_DATA: join(folder, "data"),
+    SKILLGATE_WORK_DIR: join(folder, "work"),
+    SKILLGATE_LOG_LEVEL: "error",
+    SKILLGATE_ADMIN_EMAIL: "bench@example.test",
+    SKILLGATE_ADMIN_PASSWORD: admin.password,
+    SKILLGATE_ADMIN_TOKEN: admin.token,
+  };
+}
 
 /** Starts the built product as `npm start` does; resolves when it says that it is ready. */
 export async function startLauncher(env: NodeJS.ProcessEnv): Promise<Launched> {

@@ -58,14 +58,14 @@ export function createWriteQueue({ connection, client, begin, keep }: WriteConne
   }
 
   async function commitAlone(): Promise<void> {
-    const member = waiting.shift();
-    const work = client.$transaction((tx) => member?.work(tx) ?? Promise.resolve());
-    await work
-      .then(async (value) => {
-        await keep?.();
-        return value;
-      })
-      .then(member?.resolve, member?.reject);
+    const member = waiting.shift() as Member;
+    try {
+      const value = await client.$transaction((tx) => member.work(tx));
+      await keep?.();
+      member.resolve(value);
+    } catch (error) {
+      member.reject(error);
+    }
   }
 
   async function commitGroup(): Promise<void> {

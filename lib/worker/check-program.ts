@@ -1,14 +1,13 @@
 import { accessSync, constants, realpathSync } from "node:fs";
 import { RunFailure } from "./run-failure";
-import { readFirstLine, SANDBOX_NODE } from "./spawn-entry";
+import { SANDBOX_NODE } from "./spawn-entry";
 
 /**
  * Looks at what the kernel would look at, since inside a sandbox its answer is lost: an entry is a program for this system
  * or names an interpreter in its first line, which must be below one of the directories that the sandbox shows. Throws
  * RunFailure `spawn_failed`. `interpreterOfScript`: what a script is started with that a decision made the entry.
  */
-export function checkProgram(entryPath: string, shown: string[], interpreterOfScript?: string): void {
-  const firstLine = readFirstLine(entryPath);
+export function checkProgram(firstLine: string, shown: string[], interpreterOfScript?: string): void {
   if (interpreterOfScript !== undefined) {
     checkInterpreter(interpreterOfScript, firstLine, shown);
     return;

@@ -71,6 +71,7 @@ export function prepareEntry(
   };
   const gate = gated ? null : { waits: host.waits?.at ?? null, nodeGate: host.waits?.nodeGate ?? "" };
   const workspaceDir = host.workspace?.dir;
+  const firstLine = readFirstLine(entryPath);
   const command = sandboxCommand({
     isolation,
     skillDir,
@@ -83,9 +84,9 @@ export function prepareEntry(
     workspaceDir,
     secrets,
     script,
-    isOfShell: script === null && readFirstLine(entryPath) === SHELL_LINE,
+    isOfShell: script === null && firstLine === SHELL_LINE,
   });
-  checkProgram(entryPath, [...isolation.system.dirs, ...isolation.system.files], script?.interpreter[0]);
+  checkProgram(firstLine, [...isolation.system.dirs, ...isolation.system.files], script?.interpreter[0]);
   let heard: Gate | null = null;
   let groupUse: (() => Use) | null = null;
   return {

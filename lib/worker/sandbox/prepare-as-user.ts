@@ -7,6 +7,7 @@ import type { Workspace } from "../open-workspace";
 import type { Prepared } from "../prepared";
 import type { Lease } from "../protocol";
 import type { ScriptCommand } from "../script-command";
+import { readFirstLine } from "../spawn-entry";
 import type { Use } from "../watch-use";
 import type { SeparateUser } from "./isolation";
 import { joinGroup } from "./join-group";
@@ -35,7 +36,7 @@ export function prepareAsUser(
   const uid = requireUid(given);
   const command = userCommand({ isolation, entryPath, script, terms, limits, uid });
   // All of the host is in sight.
-  checkProgram(entryPath, [""], script?.interpreter[0]);
+  checkProgram(readFirstLine(entryPath), [""], script?.interpreter[0]);
   mkdirSync(homeDir, { recursive: true });
   chmodSync(homeDir, 0o700);
   chownSync(homeDir, uid, uid);

@@ -7,6 +7,7 @@ import type { Prepared } from "../prepared";
 import type { Lease } from "../protocol";
 import { RunFailure } from "../run-failure";
 import type { ScriptCommand } from "../script-command";
+import { readFirstLine } from "../spawn-entry";
 import type { Use } from "../watch-use";
 import type { Unshared } from "./isolation";
 import { joinGroup } from "./join-group";
@@ -55,7 +56,11 @@ export function prepareUnshared(
   const { script } = host;
   const run = { isolation, skillDir, entry, terms, limits, uid, gated, workspaceDir, secrets, script };
   const command = unshareCommand(run);
-  checkProgram(host.entryPath, [...isolation.system.dirs, ...isolation.system.files], script?.interpreter[0]);
+  checkProgram(
+    readFirstLine(host.entryPath),
+    [...isolation.system.dirs, ...isolation.system.files],
+    script?.interpreter[0],
+  );
   let groupUse: (() => Use) | null = null;
   return {
     async start() {
