@@ -7,6 +7,7 @@ import { placeNode } from "./place-node";
 import type { WorkDir } from "./prepare-work-dir";
 import type { Isolation } from "./sandbox/isolation";
 import { createUidPool, type UidPool } from "./sandbox/uid-pool";
+import { createStarters, type Starters } from "./starters/create-starters";
 import { createWarmPool, type WarmPool } from "./warm/create-warm-pool";
 import { placeNodeGate } from "./warm/place-node-gate";
 
@@ -25,6 +26,8 @@ export type Worker = {
   slots: Slots;
   /** Null where there is no sandbox to wait in. */
   warm: WarmPool | null;
+  /** Null where only this process can start sandboxes. */
+  starters: Starters | null;
   /** How to end each run that is executing, by `runId fence`. */
   running: Map<string, AbortController>;
   /** Requests for leases whose answers never came, until the server has heard of it. */
@@ -53,6 +56,13 @@ export function createWorker(
   const slotWake = createWake();
   const running: Worker["running"] = new Map();
   const isBusy = () => running.size >= slotCount;
+  const starters = createStarters({
+    isolation,
+    uids,
+    slotCount,
+    parent: workDir.skillsDir,
+    tell: (why) => options.log.info(why),
+  });
   return {
     ...options,
     isolation,
@@ -63,8 +73,17 @@ export function createWorker(
     slots: createSlots(slotCount, () => setImmediate(() => setImmediate(slotWake.notify))),
     warm:
       isolation.kind === "bubblewrap"
-        ? createWarmPool({ isolation, uids, slotCount, isBusy, env: process.env, nodeGate: placeNodeGate(workDir) })
+        ? createWarmPool({
+            isolation,
+            uids,
+            starters,
+            slotCount,
+            isBusy,
+            env: process.env,
+            nodeGate: placeNodeGate(workDir),
+          })
         : null,
+    starters,
     running,
     reportWake: createWake(),
     slotWake,

@@ -14,6 +14,7 @@ export const drainReason: StopReason = {
 export function drainWorker(worker: Worker): void {
   worker.isDraining = true;
   worker.warm?.close();
+  worker.starters?.close();
   for (const stop of worker.running.values()) stop.abort(drainReason);
   worker.reportWake.notify();
   worker.slotWake.notify();

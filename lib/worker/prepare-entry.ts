@@ -18,6 +18,7 @@ import { SANDBOX_HOME, SANDBOX_WORKSPACE } from "./sandbox/sandbox-places";
 import { spawnSandboxed } from "./sandbox/spawn-sandboxed";
 import { scriptCommand, wordsOf } from "./script-command";
 import { readFirstLine, spawnEntry } from "./spawn-entry";
+import type { Starter } from "./starters/open-starter";
 import type { GateCommand } from "./warm/gate-command";
 import { type Gate, hearGate } from "./warm/hear-gate";
 import type { Use } from "./watch-use";
@@ -43,6 +44,8 @@ export function prepareEntry(
     emit: EmitEvent;
     /** Starts a process that waits there for its run; only where there are no hosts to open. */
     waits?: { at: GateCommand; nodeGate: string };
+    /** Starts a run that opens nothing, in place of this process. */
+    starter?: Starter | null;
   },
 ): Prepared {
   const { isolation, uid, skillDir } = host;
@@ -91,14 +94,17 @@ export function prepareEntry(
   let groupUse: (() => Use) | null = null;
   return {
     async start() {
-      const pipes = { gated, tells: gate !== null };
-      const child = await spawnSandboxed(isolation, command, {
-        env,
-        uid,
-        unixSockets: terms.paths.length > 0,
-        ...pipes,
-        secrets,
-      });
+      const waits = host.waits !== undefined;
+      const pipes = { gated, tells: gate !== null, waits };
+      const child =
+        (await host.starter?.start(command, { env, waits })) ??
+        (await spawnSandboxed(isolation, command, {
+          env,
+          uid,
+          unixSockets: terms.paths.length > 0,
+          ...pipes,
+          secrets,
+        }));
       if (gate) heard = hearGate(child);
       if (hosts) await openHosts(child, { ...hosts, emit: host.emit });
       if (isolation.cgroups) groupUse = joinGroup(child, isolation.cgroups, limits, host.emit);

@@ -7,6 +7,7 @@ import { describeFailure } from "./describe-failure";
 import type { EmitEvent } from "./emit-event";
 import { loadBlob } from "./load-blob";
 import { openWorkspace, touchWorkspace, type Workspace } from "./open-workspace";
+import { opensNothing } from "./opens-nothing";
 import { placeSkill } from "./place-skill";
 import { prepareEntry } from "./prepare-entry";
 import type { WorkDir } from "./prepare-work-dir";
@@ -20,6 +21,7 @@ import { SANDBOX_HOME } from "./sandbox/sandbox-places";
 import type { UidPool } from "./sandbox/uid-pool";
 import { stdinOf } from "./script-command";
 import { shareSkill } from "./share-skill";
+import type { Starters } from "./starters/create-starters";
 import { readStopReason } from "./stop-reason";
 import { verifySkill } from "./verify-skill";
 import type { WarmPool } from "./warm/create-warm-pool";
@@ -35,6 +37,8 @@ export type RunHost = {
   emit: EmitEvent;
   /** Where processes wait for their runs; null keeps none. */
   warm: WarmPool | null;
+  /** Shells that start sandboxes; null leaves it to this process. */
+  starters?: Starters | null;
   /** Aborted with a StopReason to end the run; the run aborts it itself at a limit. */
   stop: AbortController;
 };
@@ -121,12 +125,13 @@ async function runIn(
   const warm = findWarm(lease, host);
   const waiting = warm?.pool.take(warm.pack, place.skillDir) ?? null;
   const workspace = workspaceOf(lease, host);
-  const uid = waiting ? waiting.uid : workspace ? workspace.uid : uids.take();
+  const starter = (!waiting && opensNothing(lease) && host.starters?.take()) || null;
+  const uid = (waiting ?? workspace ?? starter ?? { uid: uids.take() }).uid;
   let end: EntryEnd | null = null;
   try {
     const entry = waiting
       ? waiting.process.release(emit)
-      : prepareEntry(capped(lease, workspace), { ...host, ...place, workspace, uid });
+      : prepareEntry(capped(lease, workspace), { ...host, ...place, workspace, uid, starter });
     warm?.pool.begin(warm.pack);
     const { limits } = lease;
     const stdin = stdinOf(lease);
@@ -134,6 +139,7 @@ async function runIn(
     return end;
   } finally {
     if (workspace) touchWorkspace(workspace);
+    else if (starter) host.starters?.giveBack(starter);
     else if (uid !== null) {
       if (isolation.kind === "user") removeFilesOf(uid);
       uids.giveBack(uid);

@@ -1,10 +1,23 @@
-import { type ChildProcess, type ChildProcessByStdio, spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, openSync, readSync } from "node:fs";
 import type { Readable, Writable } from "node:stream";
 import { WORKER_NODE } from "@/lib/skill-format/script-interpreter";
 import { RunFailure } from "./run-failure";
 
-export type EntryProcess = ChildProcessByStdio<Writable, Readable, Readable> & { pid: number };
+/** What is needed of a child process. */
+export interface EntryProcess {
+  readonly pid: number;
+  readonly stdin: Writable;
+  readonly stdout: Readable;
+  readonly stderr: Readable;
+  /** Streams by descriptor. */
+  readonly stdio: readonly (Readable | Writable | null | undefined)[];
+  readonly exitCode: number | null;
+  readonly signalCode: NodeJS.Signals | null;
+  kill(signal: NodeJS.Signals): boolean;
+  /** `exit` when it has ended, `close` when nothing more can come from its streams either. */
+  once(event: "exit" | "close", listener: (code: number | null) => void): unknown;
+}
 
 export const SANDBOX_NODE = WORKER_NODE;
 

@@ -38,7 +38,7 @@ function endOlderAttempts({ running }: Worker, { runId, fence }: Lease): void {
 }
 
 async function execute(worker: Worker, lease: Lease, stop: AbortController): Promise<void> {
-  const { workDir, isolation, uids, warm, server, log } = worker;
+  const { workDir, isolation, uids, warm, starters, server, log } = worker;
   const held = worker.outbox.open(lease);
   let seq = 0;
   const traceId = parseTraceParent(lease.traceParent)?.traceId;
@@ -49,6 +49,7 @@ async function execute(worker: Worker, lease: Lease, stop: AbortController): Pro
     isolation,
     uids,
     warm,
+    starters,
     env: process.env,
     stop,
     fetchBlob: (of, sha256, signal) => fetchBlob(server, of, sha256, signal),

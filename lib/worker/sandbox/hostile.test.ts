@@ -13,6 +13,7 @@ import { prepareWorkDir } from "../prepare-work-dir";
 import { type Lease, type Outcome, RunLimits, RunTerms } from "../protocol";
 import { readProcessStat } from "../read-process";
 import { runWorker } from "../run-worker";
+import { isStarter } from "../testing/is-starter";
 import { makeLease } from "../testing/make-lease";
 import { makeWorkDir } from "../testing/make-work-dir";
 import { shareRoot } from "../testing/share-root";
@@ -110,7 +111,7 @@ function listOurs(): number[] {
 function isOurs(pid: number): boolean {
   try {
     const uid = Number(/^Uid:\t(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]);
-    return uid >= UIDS.first && uid < UIDS.first + UIDS.count;
+    return uid >= UIDS.first && uid < UIDS.first + UIDS.count && !isStarter(pid, process.pid);
   } catch {
     return false;
   }

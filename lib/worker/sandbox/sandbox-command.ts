@@ -1,7 +1,7 @@
 import type { RunLimits } from "../protocol";
 import { RunFailure } from "../run-failure";
 import { type ScriptCommand, wordsOf } from "../script-command";
-import { GATE_DESCRIPTOR } from "../warm/gate-command";
+import { GATE_DESCRIPTORS } from "../warm/gate-command";
 import type { Bubblewrap } from "./isolation";
 import { GATE } from "./open-hosts";
 import { type MountedRun, rootMounts } from "./root-mounts";
@@ -99,6 +99,7 @@ export function limitCommand(limits: RunLimits, { gate = "", isOfShell = false }
 /** What the shell does on the descriptor before it becomes the entry; an interpreter that waits does all of it itself. */
 function shellGate(gate: SandboxRun["gate"]): string {
   if (!gate || gate.waits?.where === "interpreter") return "";
-  const wait = gate.waits ? `read -r SKILLGATE_GATE <&${GATE_DESCRIPTOR} || exit 1; ` : "";
-  return `echo >&${GATE_DESCRIPTOR}; ${wait}exec ${GATE_DESCRIPTOR}>&-; `;
+  const { tell, wait } = GATE_DESCRIPTORS;
+  const waiting = gate.waits ? `read -r SKILLGATE_GATE <&${wait} || exit 1; exec ${wait}<&-; ` : "";
+  return `echo >&${tell}; ${waiting}exec ${tell}>&-; `;
 }

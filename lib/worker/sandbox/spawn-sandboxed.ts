@@ -15,6 +15,8 @@ type Options = {
   gated?: boolean;
   /** With a pipe on which the sandbox tells that it is built. */
   tells?: boolean;
+  /** With one more, on which it waits for its run. */
+  waits?: boolean;
   /** Credentials that it gets as files. */
   secrets?: LeaseSecret[];
 };
@@ -26,11 +28,11 @@ type Options = {
 export async function spawnSandboxed(
   { program, seccomp }: Bubblewrap,
   command: string[],
-  { env, uid, unixSockets, gated = false, tells = false, secrets = [] }: Options,
+  { env, uid, unixSockets, gated = false, tells = false, waits = false, secrets = [] }: Options,
 ): Promise<EntryProcess> {
   const dropsInside = command.includes("CAP_SETPCAP");
   const filter = seccomp ? openSync(unixSockets ? seccomp.unixSockets : seccomp.plain, "r") : null;
-  const pipes = Array<"pipe">(gated ? 2 : tells ? 1 : 0).fill("pipe");
+  const pipes = Array<"pipe">(gated || waits ? 2 : tells ? 1 : 0).fill("pipe");
   try {
     const child = spawn(program, command, {
       cwd: "/",

@@ -7,6 +7,7 @@ import { createUidPool, type UidPool } from "../sandbox/uid-pool";
 import type { LeaseKit } from "./make-lease";
 import { makeWorkDir } from "./make-work-dir";
 import { shareRoot } from "./share-root";
+import { shareStarters } from "./share-starters";
 
 const NO_SANDBOX: Isolation = { kind: "none", reason: "not asked for" };
 
@@ -40,9 +41,12 @@ export async function executeLease({ lease, blobs }: LeaseKit, changes: Partial<
   const given = changes.isolation ?? NO_SANDBOX;
   // As at a worker's start.
   const isolation = given.kind === "bubblewrap" ? await shareRoot(given) : given;
+  const uids = changes.uids ?? poolOf(isolation);
+  const starters = changes.starters === undefined ? await shareStarters(isolation, uids) : changes.starters;
   const outcome = runLease(lease, {
     workDir,
-    uids: poolOf(isolation),
+    uids,
+    starters,
     env: process.env,
     stop,
     warm: null,

@@ -9,6 +9,7 @@ import { type Execution, executeLease } from "./execute-lease";
 import type { LeaseKit } from "./make-lease";
 import { makeWorkDir } from "./make-work-dir";
 import { shareRoot } from "./share-root";
+import { shareStarters } from "./share-starters";
 import { waitUntil } from "./wait-until";
 
 export type WarmWorker = {
@@ -24,21 +25,25 @@ type Options = {
   env?: Record<string, string>;
   memoryMiB?: number;
   slotCount?: number;
+  /** Whether its sandboxes are started by starters, as in a worker that is root. */
+  hasStarters?: boolean;
   now?: () => number;
   measure?: (pid: number) => number;
 };
 
 /** Runs leases in one work directory whose processes may wait, as the server allowed it. */
 export async function startWarmWorker(found: Bubblewrap, options: Options = {}): Promise<WarmWorker> {
-  const { env = {}, memoryMiB = 1024, slotCount = 4, now, measure } = options;
+  const { env = {}, memoryMiB = 1024, slotCount = 4, hasStarters = false, now, measure } = options;
   const workDir = await prepareWorkDir(makeWorkDir());
   const isolation = await shareRoot(found);
   const uids = createUidPool(isolation.uids);
+  const starters = hasStarters ? await shareStarters(isolation, uids) : null;
   const nodeGate = placeNodeGate(workDir);
   const isBusy = () => false;
   const pool = createWarmPool({
     isolation,
     uids,
+    starters,
     slotCount,
     isBusy,
     env,
@@ -48,7 +53,7 @@ export async function startWarmWorker(found: Bubblewrap, options: Options = {}):
   });
   pool.obey({ memoryMiB, current: [] }, []);
   onTestFinished(() => pool.close());
-  const start = (kit: LeaseKit) => executeLease(kit, { isolation, workDir, uids, env, warm: pool });
+  const start = (kit: LeaseKit) => executeLease(kit, { isolation, workDir, uids, starters, env, warm: pool });
   return {
     pool,
     uids,

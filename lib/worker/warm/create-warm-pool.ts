@@ -1,4 +1,5 @@
 import type { UidPool } from "../sandbox/uid-pool";
+import type { Starters } from "../starters/create-starters";
 import { measureMemory } from "./measure-memory";
 import { identify, startWaiting, type Waiting, type WaitingHost } from "./start-waiting";
 import type { Pack } from "./warm-key";
@@ -18,7 +19,7 @@ const SHORT_RUN_MS = 10;
 const ESTIMATE = { program: 4 * MIB, python: 16 * MIB, node: 64 * MIB };
 
 export type WarmPool = {
-  /** The process that waits for a run of this pack, and whose user id it has; null when there is none. */
+  /** The process that waits for a run of this pack, and the user id to give back after it; null when there is none. */
   take(pack: Pack, skillDir: string): { process: Waiting; uid: number | null } | null;
   /** A run of the pack executes. */
   begin(pack: Pack): void;
@@ -52,8 +53,9 @@ type Shelf = {
   kind: Waiting["kind"] | null;
 };
 
-type Options = Omit<WaitingHost, "uid" | "skillDir"> & {
+type Options = Omit<WaitingHost, "uid" | "starter" | "skillDir"> & {
   uids: UidPool;
+  starters?: Starters | null;
   slotCount: number;
   /** Every slot executes: what waits now would take their time. */
   isBusy: () => boolean;
@@ -67,7 +69,7 @@ type Options = Omit<WaitingHost, "uid" | "skillDir"> & {
  * one was taken, while a slot is free, and as many at a time as there are slots. Who was used longest ago makes room.
  */
 export function createWarmPool(options: Options): WarmPool {
-  const { uids, slotCount, isBusy, now = () => performance.now(), measure = measureMemory } = options;
+  const { uids, starters = null, slotCount, isBusy, now = () => performance.now(), measure = measureMemory } = options;
   const maxProcesses = Math.min(slotCount * 2, MAX_PROCESSES);
   const shelves = new Map<string, Shelf>();
   const pausedUntil = new Map<string, number>();
@@ -132,17 +134,20 @@ export function createWarmPool(options: Options): WarmPool {
   const isPaused = ({ pack }: Shelf) => (pausedUntil.get(pack.key) ?? 0) > now();
 
   async function start(shelf: Shelf): Promise<void> {
-    const uid = uids.take();
+    const starter = starters?.take() ?? null;
+    const ownUid = starter ? null : uids.take();
+    const host = { ...options, uid: starter?.uid ?? ownUid, starter, skillDir: shelf.skillDir };
     let process: Waiting;
     try {
-      process = await startWaiting(shelf.pack, { ...options, uid, skillDir: shelf.skillDir }).finally(() => {
+      process = await startWaiting(shelf.pack, host).finally(() => {
         shelf.starting -= 1;
       });
     } catch (failure) {
-      if (uid !== null) uids.giveBack(uid);
+      if (starter) starters?.giveBack(starter);
+      if (ownUid !== null) uids.giveBack(ownUid);
       throw failure;
     }
-    const held: Held = { process, uid, bytes: shelf.bytes ?? ESTIMATE[process.kind] };
+    const held: Held = { process, uid: ownUid, bytes: shelf.bytes ?? ESTIMATE[process.kind] };
     if (shelves.get(shelf.pack.key) !== shelf) return discard(held);
     shelf.kind = process.kind;
     shelf.waiting.push(held);

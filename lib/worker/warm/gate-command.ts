@@ -2,8 +2,8 @@ import { posix } from "node:path";
 import { NODE_GATE_PATH } from "./node-gate";
 import { PYTHON_GATE } from "./python-gate";
 
-/** The descriptor on which a waiting process says that it is ready, and waits for a byte. A socket, so both ways. */
-export const GATE_DESCRIPTOR = 4;
+/** Descriptors on which a sandbox tells that it is built, and on which it waits for the end of a line when it has no run yet. */
+export const GATE_DESCRIPTORS = { tell: 4, wait: 5 };
 
 /**
  * How a process waits for its run. `interpreter`: inside its interpreter, which is loaded; `shell`: in the shell that

@@ -1,6 +1,6 @@
-import type { Duplex } from "node:stream";
+import type { Readable, Writable } from "node:stream";
 import type { EntryProcess } from "../spawn-entry";
-import { GATE_DESCRIPTOR } from "./gate-command";
+import { GATE_DESCRIPTORS } from "./gate-command";
 
 export type Gate = {
   /** When the sandbox told that it is built, on the `performance.now()` clock; null while it has not. */
@@ -13,16 +13,17 @@ export type Gate = {
 
 /** The worker's side of a sandbox's gate, for a child that was started with one. */
 export function hearGate(child: EntryProcess): Gate {
-  const socket = child.stdio[GATE_DESCRIPTOR] as Duplex;
+  const tells = child.stdio[GATE_DESCRIPTORS.tell] as Readable;
+  const waits = (child.stdio[GATE_DESCRIPTORS.wait] ?? null) as Writable | null;
   let toldMs: number | null = null;
   const told = new Promise<void>((resolve) => {
-    socket.once("data", () => {
+    tells.once("data", () => {
       toldMs = performance.now();
       resolve();
     });
-    socket.once("close", resolve);
+    tells.once("close", resolve);
   });
   // A process that ends before it is let go on closes its side.
-  socket.on("error", () => {});
-  return { toldMs: () => toldMs, told, open: () => void socket.end("\n") };
+  for (const stream of [tells, waits]) stream?.on("error", () => {});
+  return { toldMs: () => toldMs, told, open: () => void waits?.end("\n") };
 }

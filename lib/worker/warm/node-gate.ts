@@ -11,8 +11,9 @@ export const NODE_GATE = `"use strict";
 if (require("node:worker_threads").isMainThread) {
   const fs = require("node:fs");
   fs.writeSync(4, "\\n");
-  if (fs.readSync(4, Buffer.alloc(1), 0, 1, null) === 0) process.reallyExit(1);
+  if (fs.readSync(5, Buffer.alloc(1), 0, 1, null) === 0) process.reallyExit(1);
   fs.closeSync(4);
+  fs.closeSync(5);
 }
 if (process.execArgv.at(-1) === __filename) process.execArgv.splice(-2);
 if (Array.isArray(process._preload_modules)) process._preload_modules.length = 0;

@@ -8,6 +8,7 @@ import type { Prepared } from "../prepared";
 import type { Bubblewrap } from "../sandbox/isolation";
 import { SANDBOX_HOME, SANDBOX_SKILL } from "../sandbox/sandbox-places";
 import { type EntryProcess, readFirstLine } from "../spawn-entry";
+import type { Starter } from "../starters/open-starter";
 import { gateCommand } from "./gate-command";
 import type { Pack } from "./warm-key";
 
@@ -29,6 +30,7 @@ export type Waiting = {
 export type WaitingHost = {
   isolation: Bubblewrap;
   uid: number | null;
+  starter?: Starter | null;
   skillDir: string;
   env: Record<string, string | undefined>;
   nodeGate: string;

@@ -1,4 +1,5 @@
 import { buildEnv } from "../build-env";
+import { opensNothing } from "../opens-nothing";
 import type { Lease } from "../protocol";
 import { SANDBOX_HOME } from "../sandbox/sandbox-places";
 
@@ -16,11 +17,9 @@ export type Pack = Pick<Lease, "versionDigest" | "entry" | "env" | "limits" | "t
  * that a process is only ever taken by a run whose own would be the same.
  */
 export function packOf(lease: Lease, env: Record<string, string | undefined>): Pack | null {
-  const { warm, versionDigest, entry, limits, terms, secrets } = lease;
-  const opened = [terms.hosts, terms.paths, terms.namespaces, terms.capabilities, secrets];
-  const isPlain = !terms.network && !lease.workspace && opened.every((list) => list.length === 0);
+  const { warm, versionDigest, entry, limits, terms } = lease;
   // The arguments of a script are its own.
-  if (!warm || !isPlain || lease.call !== undefined) return null;
+  if (!warm || !opensNothing(lease) || lease.call !== undefined) return null;
   const key = JSON.stringify([warm, versionDigest, entry, limits, terms, buildEnv(lease.env, env, SANDBOX_HOME)]);
   return { id: warm, key, versionDigest, entry, limits, terms, env: lease.env };
 }

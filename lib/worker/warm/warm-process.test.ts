@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { listChildren } from "../find-tree";
+import { readProcessStat, readText } from "../read-process";
 import { isAlive } from "../testing/is-alive";
 import { makeLease } from "../testing/make-lease";
 import { makeWorkDir } from "../testing/make-work-dir";
@@ -37,12 +38,17 @@ async function waitForWarm(server: FakeServer, worker: { pid: number }, warm: st
   server.queue.push(makeLease("echo.sh", { warm }));
   await waitUntil("the outcome", () => server.completions.length > 0);
   return waitUntil("a waiting sandbox", () => {
-    const tree = listChildren(worker.pid).flatMap(withChildren);
+    const tree = withChildren(worker.pid).filter(isInSandbox);
     return tree.length >= 3 && tree;
   });
 }
 
 const withChildren = (pid: number): number[] => [pid, ...listChildren(pid).flatMap(withChildren)];
+/** bubblewrap, and what it started; its command line names the skill. */
+const isInSandbox = (pid: number): boolean => {
+  const parent = readProcessStat(pid)?.parent ?? 0;
+  return (readText(`/proc/${pid}/cmdline`) ?? "").includes("\0/skill\0") || (parent > 1 && isInSandbox(parent));
+};
 const areGone = (pids: number[]) => waitUntil("the end of what waited", () => !pids.some(isAlive));
 
 describe.runIf(process.platform === "linux")("what waits in a worker", () => {

@@ -1,0 +1,111 @@
+import type { Isolation } from "../sandbox/isolation";
+import type { UidPool } from "../sandbox/uid-pool";
+import { openStarter, type Starter } from "./open-starter";
+
+/** A process that waits for its run keeps its starter, so there are more than slots. */
+const PER_SLOT = 3;
+const MAX_STARTERS = 24;
+
+export type Starters = {
+  /** One that is idle, for a single start; null when there is none. */
+  take(): Starter | null;
+  /** Takes back one that was not used; one that was comes back by itself. */
+  giveBack(starter: Starter): void;
+  /** How many could start something now. */
+  idle(): number;
+  close(): void;
+};
+
+type Options = {
+  isolation: Isolation;
+  uids: UidPool;
+  slotCount: number;
+  /** A directory that every user id can reach. */
+  parent: string;
+  /** Hears why there are none; a sentence for people. */
+  tell: (why: string) => void;
+};
+
+/**
+ * Keeps shells that start sandboxes, as many as slots and more when they are missed. Null where sandboxes cannot be started
+ * by others: that takes bubblewrap and root.
+ */
+export function createStarters({ isolation, uids, slotCount, parent, tell }: Options): Starters | null {
+  if (isolation.kind !== "bubblewrap" || isolation.uids === null) return null;
+  const { setpriv, nsenter } = isolation;
+  if (setpriv === null || nsenter === null) return null;
+  const host = { ...isolation, setpriv, nsenter };
+  const idle = new Set<Starter>();
+  const all = new Set<Starter>();
+  const max = Math.min(slotCount * PER_SLOT, MAX_STARTERS);
+  let wanted = Math.min(slotCount, MAX_STARTERS);
+  let isOpening = false;
+  let isClosed = false;
+
+  async function open(): Promise<void> {
+    const uid = uids.take();
+    if (uid === null) return;
+    let starter: Starter | null = null;
+    const events = {
+      onIdle: () => {
+        if (starter) idle.add(starter);
+      },
+      onGone: () => {
+        uids.giveBack(uid);
+        if (starter) forget(starter);
+      },
+    };
+    try {
+      starter = await openStarter({ isolation: host, uid, parent }, events);
+    } catch (error) {
+      uids.giveBack(uid);
+      throw error;
+    }
+    all.add(starter);
+    if (isClosed) starter.close();
+    else idle.add(starter);
+  }
+
+  function forget(starter: Starter): void {
+    all.delete(starter);
+    idle.delete(starter);
+    replenish();
+  }
+
+  function replenish(): void {
+    // Every slot needs an id for runs that cannot be started here.
+    if (isClosed || isOpening || all.size >= wanted || uids.left() <= slotCount) return;
+    isOpening = true;
+    open().then(
+      () => {
+        isOpening = false;
+        replenish();
+      },
+      (error: unknown) => {
+        isClosed = true;
+        tell(`Sandboxes are started by the worker itself: ${error instanceof Error ? error.message : String(error)}`);
+      },
+    );
+  }
+
+  replenish();
+  return {
+    take() {
+      const [starter = null] = idle;
+      if (starter !== null) idle.delete(starter);
+      else {
+        wanted = Math.min(max, all.size + 1);
+        replenish();
+      }
+      return starter;
+    },
+    idle: () => idle.size,
+    giveBack(starter) {
+      if (starter.isFree()) idle.add(starter);
+    },
+    close() {
+      isClosed = true;
+      for (const starter of all) starter.close();
+    },
+  };
+}

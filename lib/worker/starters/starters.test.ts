@@ -1,0 +1,157 @@
+import { chmodSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { listChildren } from "../find-tree";
+import { RunLimits } from "../protocol";
+import { readText, readUid } from "../read-process";
+import { removeCgroups } from "../sandbox/cgroups";
+import type { Bubblewrap } from "../sandbox/isolation";
+import { probeIsolation } from "../sandbox/probe-isolation";
+import { createUidPool, type UidPool } from "../sandbox/uid-pool";
+import { executeLease } from "../testing/execute-lease";
+import { isAlive } from "../testing/is-alive";
+import { makeLease } from "../testing/make-lease";
+import { makeWorkDir } from "../testing/make-work-dir";
+import { startWarmWorker } from "../testing/start-warm-worker";
+import { waitUntil } from "../testing/wait-until";
+import { createStarters, type Starters } from "./create-starters";
+
+/** No other test of this machine uses these. */
+const UIDS = { first: 63_000 + (process.pid % 100) * 16, count: 16 };
+const LIMITS = { timeoutMs: 10_000, stdoutBytes: 64 * 1024, stderrBytes: 64 * 1024 };
+
+const filterDir = mkdtempSync(join(tmpdir(), "filters-"));
+let isolation: Bubblewrap | null = null;
+let reason = "";
+
+beforeAll(async () => {
+  const found = await probeIsolation(filterDir);
+  if (found.kind === "bubblewrap" && found.uids) isolation = { ...found, uids: UIDS };
+  else reason = `starters take bubblewrap and root, and there is ${found.kind}`;
+});
+afterAll(() => {
+  rmSync(filterDir, { recursive: true, force: true });
+  if (isolation?.cgroups) removeCgroups(isolation.cgroups);
+});
+beforeEach(({ skip }) => {
+  if (isolation === null) skip(reason);
+});
+
+type Field = { starters: Starters; uids: UidPool; parent: string; said: string[] };
+
+async function openStarters(changes: Partial<Bubblewrap> = {}): Promise<Field> {
+  const uids = createUidPool(UIDS);
+  const [parent, said] = [makeWorkDir(), [] as string[]];
+  chmodSync(parent, 0o711);
+  const given = { ...(isolation as Bubblewrap), ...changes };
+  const tell = (why: string) => void said.push(why);
+  const starters = createStarters({ isolation: given, uids, slotCount: 1, parent, tell });
+  if (starters === null) throw new Error("there are no starters");
+  onTestFinished(() => starters.close());
+  await waitUntil("a starter, or why there is none", () => starters.idle() === 1 || said.length > 0);
+  return { starters, uids, parent, said };
+}
+
+/** Of a shell script, through the starter that is there. */
+async function run({ starters, uids }: Field, script: string, limits = LIMITS) {
+  const kit = makeLease("echo.sh", { limits: RunLimits.parse(limits), warm: null }, () => `#!/bin/sh\n${script}\n`);
+  return executeLease(kit, { isolation: isolation as Bubblewrap, starters, uids, warm: null });
+}
+
+async function outcomeOf(...given: Parameters<typeof run>) {
+  return (await run(...given)).outcome;
+}
+
+const network = `printf '"%s"' "$(readlink /proc/self/ns/net)"`;
+const shells = () => listChildren(process.pid).filter((pid) => readText(`/proc/${pid}/cmdline`) === "/bin/sh\0-s\0");
+
+describe("a starter", () => {
+  it("starts one run after the other in a network of nobody else, which no run can reach out of", async () => {
+    const field = await openStarters();
+    const uids = new Set<unknown>();
+    const networks = new Set<unknown>();
+    for (let turn = 0; turn < 3; turn += 1) {
+      const outcome = await outcomeOf(field, `printf '["%s", "%s"]' "$(id -u)" "$(readlink /proc/self/ns/net)"`);
+      expect(outcome.error).toBeNull();
+      const [uid, name] = outcome.result as string[];
+      uids.add(uid);
+      networks.add(name);
+      await waitUntil("its return", () => field.starters.idle() === 1);
+    }
+    expect([uids.size, networks.size]).toEqual([1, 1]);
+    expect([...networks]).not.toContain((await outcomeOf({ ...field, starters: null as never }, network)).result);
+    expect(
+      (await outcomeOf(field, "ls /sys/class/net /proc/self/nope 2>/dev/null; cat /proc/net/route >&2; echo 1")).error,
+    ).toBeNull();
+  });
+
+  it("is not used again once anything was sent in its network", async () => {
+    const field = await openStarters();
+    const before = (await outcomeOf(field, network)).result;
+    await waitUntil("its return", () => field.starters.idle() === 1);
+    const send = `exec /bin/bash -c 'echo hello >/dev/udp/127.0.0.1/9; printf "\\"%s\\"" "$(readlink /proc/self/ns/net)"'`;
+    expect((await outcomeOf(field, send)).result).toBe(before);
+    await waitUntil("another starter", () => field.starters.idle() === 1);
+    expect((await outcomeOf(field, network)).result).not.toBe(before);
+  });
+
+  it("has nothing left of a run that was stopped, and goes on", async () => {
+    const field = await openStarters();
+    const execution = await run(field, "sleep 60 & echo started >&2; sleep 60", { ...LIMITS, timeoutMs: 400 });
+    await waitUntil("the start", () => execution.texts("stderr").length > 0);
+    const sandboxes = shells().flatMap((pid) => listChildren(pid).flatMap((outer) => [outer, ...listChildren(outer)]));
+    expect(sandboxes).toHaveLength(2);
+    expect((await execution.outcome).error?.code).toBe("timed_out");
+    expect(sandboxes.filter(isAlive)).toEqual([]);
+    await waitUntil("an idle starter", () => field.starters.idle() === 1);
+    expect((await outcomeOf(field, "echo 1")).result).toBe(1);
+  });
+
+  it("that is killed takes its run with it, which ends as killed", async () => {
+    const field = await openStarters();
+    const shell = shells()[0] as number;
+    const execution = await run(field, "echo started >&2; exec sleep 60");
+    await waitUntil("the start", () => execution.texts("stderr").length > 0);
+    const inside = listChildren(shell).flatMap((pid) => [pid, ...listChildren(pid)]);
+    expect(inside).toHaveLength(2);
+    process.kill(shell, "SIGKILL");
+    expect((await execution.outcome).error).toMatchObject({ code: "signalled" });
+    await waitUntil("the end of the sandbox", () => !inside.some(isAlive));
+  });
+
+  it("gives its user id back, and to nobody before its last process has ended", async () => {
+    const field = await openStarters();
+    const shell = shells()[0] as number;
+    expect([field.uids.left(), readUid(shell)]).toEqual([UIDS.count - 1, UIDS.first]);
+    field.starters.close();
+    await waitUntil("the id", () => field.uids.left() === UIDS.count);
+    expect(isAlive(shell)).toBe(false);
+  });
+
+  it("whose pipes somebody cleared away is not used, and the run starts all the same, in a network of its own", async () => {
+    const field = await openStarters();
+    rmSync(field.parent, { recursive: true });
+    const outcome = await outcomeOf(field, network);
+    expect(outcome.error).toBeNull();
+    expect(outcome.result).not.toBe((await outcomeOf(field, network)).result);
+  });
+
+  it("starts what waits for a run, too", async () => {
+    const worker = await startWarmWorker(isolation as Bubblewrap, { hasStarters: true });
+    const kit = makeLease("echo.sh", { warm: "pack", args: { n: 1 } });
+    expect((await worker.run(kit)).warm).toBe(false);
+    for (const waiting of [1, 2, 2]) {
+      await worker.waiting(waiting);
+      expect(await worker.run(kit)).toMatchObject({ warm: true, error: null, result: { n: 1 } });
+    }
+    worker.pool.dropAll();
+    await waitUntil("the end of what waited", () => shells().every((pid) => listChildren(pid).length === 0));
+  });
+});
+
+it("says why there is none", async () => {
+  const { said, starters } = await openStarters({ nsenter: "/bin/false" });
+  expect(said).toEqual([expect.stringContaining("the shell ended early")]);
+  expect(starters.take()).toBeNull();
+});

@@ -1,0 +1,35 @@
+import { chmodSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll } from "vitest";
+import type { Isolation } from "../sandbox/isolation";
+import type { UidPool } from "../sandbox/uid-pool";
+import { createStarters, type Starters } from "../starters/create-starters";
+import { waitUntil } from "./wait-until";
+
+const shared = new Map<UidPool, { starters: Starters | null; isBroken: boolean; parent: string }>();
+
+afterAll(() => {
+  for (const { starters, parent } of shared.values()) {
+    starters?.close();
+    rmSync(parent, { recursive: true, force: true });
+  }
+});
+
+/** As a worker has them, once one of them is idle; the same for all tests of a file that use these user ids. */
+export async function shareStarters(isolation: Isolation, uids: UidPool, slotCount = 2): Promise<Starters | null> {
+  let found = shared.get(uids);
+  if (found === undefined) {
+    const parent = mkdtempSync(join(tmpdir(), "starters-"));
+    chmodSync(parent, 0o711);
+    found = { starters: null, isBroken: false, parent };
+    shared.set(uids, found);
+    const tell = () => {
+      if (found) found.isBroken = true;
+    };
+    found.starters = createStarters({ isolation, uids, slotCount, parent, tell });
+  }
+  const { starters } = found;
+  if (starters !== null) await waitUntil("an idle starter", () => starters.idle() > 0 || found.isBroken);
+  return found.isBroken ? null : starters;
+}
