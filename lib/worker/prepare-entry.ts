@@ -105,9 +105,13 @@ export function prepareEntry(
           ...pipes,
           secrets,
         }));
-      if (gate) heard = hearGate(child);
+      const join = () => {
+        if (isolation.cgroups) groupUse = joinGroup(child, isolation.cgroups, limits, host.emit);
+      };
+      // What waits does nothing, and most of its runs are over before they would have a group.
+      if (gate) heard = hearGate(child, waits ? join : undefined);
       if (hosts) await openHosts(child, { ...hosts, emit: host.emit });
-      if (isolation.cgroups) groupUse = joinGroup(child, isolation.cgroups, limits, host.emit);
+      if (!waits) join();
       return child;
     },
     sandbox: { hasOwnPids: !terms.namespaces.includes("pid") },

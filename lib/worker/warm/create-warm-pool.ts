@@ -154,7 +154,8 @@ export function createWarmPool(options: Options): WarmPool {
     await process.ready;
     if (!shelf.waiting.includes(held)) return;
     if (!process.isAlive()) throw new Error("it ended before it waited");
-    weigh(shelf, held);
+    // Nothing of the skill has run, so that another one of the same pack holds as much.
+    if (shelf.bytes === null) weigh(shelf, held);
     bound();
   }
 

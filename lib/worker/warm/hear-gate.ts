@@ -11,8 +11,8 @@ export type Gate = {
   open(): void;
 };
 
-/** The worker's side of a sandbox's gate, for a child that was started with one. */
-export function hearGate(child: EntryProcess): Gate {
+/** The worker's side of a sandbox's gate, for a child that was started with one. `onOpen` hears when it is let go. */
+export function hearGate(child: EntryProcess, onOpen: () => void = () => {}): Gate {
   const tells = child.stdio[GATE_DESCRIPTORS.tell] as Readable;
   const waits = (child.stdio[GATE_DESCRIPTORS.wait] ?? null) as Writable | null;
   let toldMs: number | null = null;
@@ -25,5 +25,9 @@ export function hearGate(child: EntryProcess): Gate {
   });
   // A process that ends before it is let go on closes its side.
   for (const stream of [tells, waits]) stream?.on("error", () => {});
-  return { toldMs: () => toldMs, told, open: () => void waits?.end("\n") };
+  const open = () => {
+    waits?.end("\n");
+    onOpen();
+  };
+  return { toldMs: () => toldMs, told, open };
 }

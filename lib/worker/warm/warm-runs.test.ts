@@ -2,13 +2,15 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Outcome } from "../protocol";
+import { type Outcome, RunLimits } from "../protocol";
 import { removeCgroups } from "../sandbox/cgroups";
 import type { Bubblewrap } from "../sandbox/isolation";
 import { probeIsolation } from "../sandbox/probe-isolation";
 import { makeLease } from "../testing/make-lease";
 import { startWarmWorker } from "../testing/start-warm-worker";
 import { waitUntil } from "../testing/wait-until";
+
+const LIMITS = { stdoutBytes: 1024, stderrBytes: 1024 };
 
 let isolation: Bubblewrap | null = null;
 let reason = "";
@@ -110,6 +112,27 @@ describe("a run in a process that waited", () => {
     expect([cold.warm, warm.warm]).toEqual([false, true]);
     expect(pickEnd(warm)).toEqual(pickEnd(cold));
     expect(second.texts("stderr")).toEqual(first.texts("stderr"));
+  });
+
+  it("is limited as a whole from when it is let go, where control groups are writable", async ({ skip }) => {
+    if (isolation === null) skip(reason);
+    if (isolation?.cgroups === null) skip("control groups are not writable");
+    const worker = await startWarmWorker(isolation as Bubblewrap);
+    const script = [
+      "#!/usr/bin/perl",
+      "if (<STDIN> !~ /much/) { print '1'; exit; }",
+      "select undef, undef, undef, 0.3;",
+      "for my $n (1 .. 12) { next if fork; my $x = 'a' x 15_000_000; sleep 20; exit; }",
+      "1 while wait != -1; print '1';",
+    ];
+    const limits = RunLimits.parse({ ...LIMITS, memoryBytes: 32 * 1024 ** 2, diskBytes: 1024 ** 2, timeoutMs: 3_000 });
+    const leaseOf = (use: string) =>
+      makeLease("echo.sh", { warm: "pack", limits, args: { use } }, () => `${script.join("\n")}\n`);
+    await worker.run(leaseOf("little"));
+    await worker.waiting(1);
+    const execution = await worker.start(leaseOf("much"));
+    expect((await execution.outcome).warm).toBe(true);
+    expect(execution.texts("system").join()).toMatch(/took more than 33 MiB of memory/);
   });
 
   it("counts its time from the moment it is let go, and is ended at its limit like any other", async () => {
