@@ -94,7 +94,7 @@ export function createStarters({ isolation, uids, slotCount, parent, tell }: Opt
       const [starter = null] = idle;
       if (starter !== null) idle.delete(starter);
       else {
-        wanted = Math.min(max, all.size + 1);
+        wanted = Math.min(max, Math.max(wanted, all.size + 1));
         replenish();
       }
       return starter;
@@ -105,6 +105,7 @@ export function createStarters({ isolation, uids, slotCount, parent, tell }: Opt
     },
     close() {
       isClosed = true;
+      idle.clear();
       for (const starter of all) starter.close();
     },
   };

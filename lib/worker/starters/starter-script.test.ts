@@ -80,10 +80,11 @@ it("says only how it ended when a stream is not there, and goes on", () => {
 it.each([
   ["PATH", true],
   ["_a1", true],
+  ["OPTIND", false],
   ["1a", false],
   ["a-b", false],
   ["a b", false],
   ["", false],
-])("the name %j can be set by a shell: %s", (name, expected) => {
+])("the name %j can be handed over by a shell: %s", (name, expected) => {
   expect(isShellName(name)).toBe(expected);
 });

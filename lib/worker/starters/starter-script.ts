@@ -38,9 +38,12 @@ export function starterScript({ words, env, files, hasFilter, waits }: StarterCo
   ].join("\n");
 }
 
-/** Whether a shell can set a variable of this name. */
+/** What shells do not let be set, or only to a number. */
+const OF_SHELLS = /^(_|OPTIND|LINENO|PPID|E?UID|BASHOPTS|SHELLOPTS)$/;
+
+/** Whether a shell can hand over a variable of this name. */
 export function isShellName(name: string): boolean {
-  return /^[A-Za-z_][A-Za-z0-9_]*$/.test(name);
+  return /^[A-Za-z_][A-Za-z0-9_]*$/.test(name) && !OF_SHELLS.test(name);
 }
 
 function quote(word: string): string {

@@ -57,8 +57,9 @@ describe.runIf(process.platform === "linux")("what waits in a worker", () => {
     const worker = await startWorker(server);
     if (worker === null) return;
     const waiting = await waitForWarm(server, worker, "pack");
+    const all = new Set([...waiting, ...withChildren(worker.pid)]);
     worker.kill(signal);
-    await areGone([worker.pid, ...waiting]);
+    await areGone([...all]);
   });
 
   it("ends when the server says that its pack no longer stands", async () => {
