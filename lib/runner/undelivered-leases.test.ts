@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import { approvedSkill } from "@/lib/testing/approved-skill";
 import { testDatabase } from "@/lib/testing/test-database";
 import { testWorker } from "@/lib/testing/test-worker";
+import { cancelRun } from "./cancel-run";
 import { getRun } from "./get-run";
 import { startRun } from "./start-run";
 
@@ -43,4 +44,30 @@ it("a worker cannot take back what another one holds", async () => {
   await worker.say({ slots: 1, ask: "d" });
   await other.say({ unanswered: ["d"] });
   expect(await getRun(admin, runId)).toMatchObject({ state: "running", worker: { id: worker.id } });
+});
+
+it("a lease that its worker gives back waits again, and is handed out with a higher fence", async () => {
+  const [worker, other] = [await testWorker(database), await testWorker(database)];
+  const runId = await queue();
+  const [given] = await worker.lease();
+  expect(given).toMatchObject({ runId, fence: 1 });
+  const returned = [{ runId, fence: 1 }];
+  await other.say({ returned });
+  await worker.say({ returned: [{ runId, fence: 0 }] });
+  expect(await getRun(admin, runId)).toMatchObject({ state: "running", worker: { id: worker.id } });
+  await worker.say({ returned });
+  expect(await getRun(admin, runId)).toMatchObject({ state: "queued", worker: null, startedAt: null });
+  expect(await other.lease()).toMatchObject([{ runId, fence: 2 }]);
+  const event = await database.reader.auditEvent.findFirstOrThrow({ where: { runId, action: "run.return" } });
+  expect(event.summary).toMatch(/^gave back .+, which waits again$/);
+});
+
+it("a lease that is cancelled is not queued again when it is given back", async () => {
+  const worker = await testWorker(database);
+  const runId = await queue();
+  await worker.lease();
+  await cancelRun(admin, runId);
+  await worker.say({ returned: [{ runId, fence: 1 }] });
+  expect(await getRun(admin, runId)).toMatchObject({ state: "running" });
+  expect(await worker.lease()).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { recordEvent } from "@/lib/audit/record-event";
 import { processStore } from "@/lib/core/process-store";
 import { wake } from "@/lib/core/wake-bus";
-import type { Ctx } from "@/lib/db/context";
+import type { Ctx, Tx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/in-transaction";
 import type { Lease } from "@/lib/worker/protocol";
 import { eventOf, traceIdOf } from "./run-event";
@@ -39,26 +39,42 @@ export async function takeBackUnanswered(ctx: Ctx, workerId: string, unanswered:
       const key = `${workerId} ${ask}`;
       const handed = asks().get(key) ?? [];
       note(key, null);
-      for (const { runId, fence } of handed) {
-        const { count: found } = await tx.run.updateMany({
-          where: { id: runId, workerId, fence, state: "running", cancelReason: null },
-          data: { state: "queued", workerId: null, isolation: null, startedAt: null, leaseUntil: null },
-        });
-        count += found;
-        if (found === 0) continue;
-        const run = await tx.run.findUniqueOrThrow({ where: { id: runId }, include: { skill: true } });
-        await recordEvent(tx, txCtx, {
-          action: "run.return",
-          ...eventOf(run),
-          summary: `never got ${run.skill.name}, which waits again`,
-          traceId: traceIdOf(run),
-          data: { fence },
-        });
-      }
+      count += await queueAgain(tx, txCtx, workerId, { handed, how: "never got" });
     }
     return count;
   });
   if (taken > 0) wake("work");
+}
+
+/** The same for leases that the worker gives back, because what it executes takes longer than it thought. */
+export async function takeBackReturned(ctx: Ctx, workerId: string, handed: Handed): Promise<void> {
+  if (handed.length === 0) return;
+  const taken = await inTransaction(ctx, (tx, txCtx) => queueAgain(tx, txCtx, workerId, { handed, how: "gave back" }));
+  if (taken > 0) wake("work");
+}
+
+type GivenUp = { handed: Handed; how: string };
+
+/** Answers how many of them were still that worker's. */
+async function queueAgain(tx: Tx, ctx: Ctx, workerId: string, { handed, how }: GivenUp): Promise<number> {
+  let count = 0;
+  for (const { runId, fence } of handed) {
+    const { count: found } = await tx.run.updateMany({
+      where: { id: runId, workerId, fence, state: "running", cancelReason: null },
+      data: { state: "queued", workerId: null, isolation: null, startedAt: null, leaseUntil: null },
+    });
+    count += found;
+    if (found === 0) continue;
+    const run = await tx.run.findUniqueOrThrow({ where: { id: runId }, include: { skill: true } });
+    await recordEvent(tx, ctx, {
+      action: "run.return",
+      ...eventOf(run),
+      summary: `${how} ${run.skill.name}, which waits again`,
+      traceId: traceIdOf(run),
+      data: { fence },
+    });
+  }
+  return count;
 }
 
 function note(key: string, handed: Handed | null): void {

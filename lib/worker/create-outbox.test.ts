@@ -46,6 +46,22 @@ describe("an outbox", () => {
     expect(outbox.nextReport().events[0]?.items.map((item) => item.text)).toEqual(["later"]);
   });
 
+  it("gives back a lease at once, holds it no more, and says so until it is heard", () => {
+    const outbox = createOutbox();
+    const run = outbox.open(makeLease("echo.sh").lease);
+    outbox.giveBack(run);
+    expect([outbox.hasOutcome(), outbox.isEmpty(), outbox.holding()]).toEqual([true, false, []]);
+    const report = outbox.nextReport();
+    expect(report).toEqual({
+      events: [],
+      completions: [],
+      returned: [{ runId: run.runId, fence: run.fence }],
+    });
+    expect(outbox.nextReport()).toEqual(report);
+    outbox.acknowledge(report);
+    expect([outbox.hasOutcome(), outbox.isEmpty()]).toEqual([false, true]);
+  });
+
   it("sends an outcome only with or after all events of its run", () => {
     const outbox = createOutbox();
     const run = outbox.open(makeLease("echo.sh").lease);

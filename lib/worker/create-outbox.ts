@@ -2,12 +2,17 @@ import { cutReport } from "./cut-report";
 import type { HeldRun, Report, RunKey } from "./held-run";
 import type { Lease, Outcome } from "./protocol";
 
+const MAX_HOLDING = 256;
+
 export type Outbox = {
   open(lease: Lease): HeldRun;
+  /** Gives a lease back for which nothing was started. */
+  giveBack(run: HeldRun): void;
   /** Every run the server has not acknowledged the end of, at most 256. */
   holding(): RunKey[];
   isEmpty(): boolean;
   hasEvents(): boolean;
+  /** There is something that cannot wait: how a run ended, or one that somebody else shall start. */
   hasOutcome(): boolean;
   /** What to say next; it stays here until it is acknowledged. */
   nextReport(): Report;
@@ -19,6 +24,7 @@ export type Outbox = {
 /** Keeps what the server has to be told of each run until it has heard it: nothing is lost, nothing is told twice. */
 export function createOutbox(): Outbox {
   const runs = new Set<HeldRun>();
+  const returned = new Set<RunKey>();
   // After a refusal one thing at a time is sent, so that it is known which one is refused.
   let isSingle = false;
 
@@ -32,7 +38,13 @@ export function createOutbox(): Outbox {
       const run = find(sent);
       if (run) runs.delete(run);
     }
+    for (const sent of report.returned ?? []) returned.delete(sent);
     isSingle = false;
+  }
+
+  function nextReport(): Report {
+    const report = cutReport(runs, isSingle);
+    return returned.size === 0 ? report : { ...report, returned: [...returned].slice(0, MAX_HOLDING) };
   }
 
   function refuse(report: Report, message: string): string | null {
@@ -40,6 +52,7 @@ export function createOutbox(): Outbox {
       isSingle = true;
       return null;
     }
+    for (const sent of report.returned ?? []) returned.delete(sent);
     const [events] = report.events;
     const [completion] = report.completions;
     if (events) {
@@ -62,11 +75,15 @@ export function createOutbox(): Outbox {
       runs.add(run);
       return run;
     },
-    holding: () => [...runs].slice(0, 256).map(({ runId, fence }) => ({ runId, fence })),
-    isEmpty: () => runs.size === 0,
+    giveBack(run) {
+      runs.delete(run);
+      returned.add({ runId: run.runId, fence: run.fence });
+    },
+    holding: () => [...runs].slice(0, MAX_HOLDING).map(({ runId, fence }) => ({ runId, fence })),
+    isEmpty: () => runs.size === 0 && returned.size === 0,
     hasEvents: () => [...runs].some((run) => run.events.length > 0),
-    hasOutcome: () => [...runs].some((run) => run.outcome !== null),
-    nextReport: () => cutReport(runs, isSingle),
+    hasOutcome: () => returned.size > 0 || [...runs].some((run) => run.outcome !== null),
+    nextReport,
     acknowledge,
     refuse,
   };

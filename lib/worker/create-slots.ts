@@ -7,11 +7,14 @@ export type Slots = {
   free(): void;
 };
 
-/** Counts slots, so that two requests under way at once never ask for the same one. `onFree` hears of slots to ask for. */
-export function createSlots(total: number, onFree: () => void): Slots {
+/**
+ * Counts slots, so that two requests under way at once never ask for the same one. `onFree` hears of slots to ask for.
+ * `ahead` says how many leases more than that may be held.
+ */
+export function createSlots(total: number, onFree: () => void, ahead: () => number = () => 0): Slots {
   let running = 0;
   let reserved = 0;
-  const available = () => Math.max(0, total - running - reserved);
+  const available = () => Math.max(0, total + ahead() - running - reserved);
   const tell = () => {
     if (available() > 0) onFree();
   };

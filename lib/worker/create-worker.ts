@@ -2,6 +2,7 @@ import type { Logger } from "pino";
 import type { Server } from "./connect-server";
 import { createOutbox, type Outbox } from "./create-outbox";
 import { createSlots, type Slots } from "./create-slots";
+import { createTurns, type Turns } from "./create-turns";
 import { createWake, type Wake } from "./create-wake";
 import { placeNode } from "./place-node";
 import type { WorkDir } from "./prepare-work-dir";
@@ -24,6 +25,7 @@ export type Worker = {
   log: Logger;
   outbox: Outbox;
   slots: Slots;
+  turns: Turns;
   /** Null where there is no sandbox to wait in. */
   warm: WarmPool | null;
   /** Null where only this process can start sandboxes. */
@@ -56,6 +58,7 @@ export function createWorker(
   const slotWake = createWake();
   const running: Worker["running"] = new Map();
   const isBusy = () => running.size >= slotCount;
+  const turns = createTurns(slotCount);
   const starters = createStarters({
     isolation,
     uids,
@@ -70,7 +73,8 @@ export function createWorker(
     uids,
     outbox: createOutbox(),
     // The reporter goes first: it asks for the next leases in the exchange that carries the outcomes.
-    slots: createSlots(slotCount, () => setImmediate(() => setImmediate(slotWake.notify))),
+    slots: createSlots(slotCount, () => setImmediate(() => setImmediate(slotWake.notify)), turns.ahead),
+    turns,
     warm:
       isolation.kind === "bubblewrap"
         ? createWarmPool({

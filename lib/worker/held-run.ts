@@ -6,4 +6,4 @@ export type RunKey = { runId: string; fence: number };
 export type HeldRun = RunKey & { events: RunEventItem[]; outcome: Outcome | null };
 
 /** The part of an exchange that tells what happened. */
-export type Report = Pick<ExchangeRequest, "events" | "completions">;
+export type Report = Pick<ExchangeRequest, "events" | "completions" | "returned">;

@@ -95,6 +95,22 @@ describe("a worker", () => {
     expect(telling.length).toBeLessThanOrEqual(20);
   });
 
+  it("holds one lease ahead while runs are short, and gives it back when they no longer are", async () => {
+    const server = await startFakeServer();
+    for (let n = 0; n < 12; n += 1) server.queue.push(makeLease("ignore-stdin.sh"));
+    const { worker } = await startWorker(server);
+    await waitUntil("the short runs", () => server.completions.length === 12 && worker.outbox.isEmpty());
+    const long = [0, 1, 2].map(() => makeLease("wait.sh"));
+    server.queue.push(...long);
+    const returned = await waitUntil("a lease that is given back", () =>
+      server.exchanges.flatMap((exchange) => exchange.returned ?? []).at(0),
+    );
+    expect(long.map(({ lease }) => lease.runId)).toContain(returned.runId);
+    expect(worker.running.size).toBe(2);
+    expect(server.exchanges.at(-1)?.holding).not.toContainEqual(returned);
+    drainWorker(worker);
+  });
+
   it("streams events while the run goes on and ends it when the server says cancel", async () => {
     const server = await startFakeServer();
     const kit = makeLease("wait.sh");

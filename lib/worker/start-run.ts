@@ -2,10 +2,10 @@ import { parseTraceParent } from "@/lib/core/trace-context";
 import type { Worker } from "./create-worker";
 import { drainReason } from "./drain-worker";
 import { fetchBlob } from "./fetch-blob";
-import type { RunKey } from "./held-run";
+import type { HeldRun, RunKey } from "./held-run";
 import type { Lease } from "./protocol";
 import { runLease } from "./run-lease";
-import type { StopReason } from "./stop-reason";
+import { readStopReason, type StopReason } from "./stop-reason";
 
 /**
  * Starts a lease and returns at once; its events and its outcome go into the outbox. A lease that is held already is
@@ -19,7 +19,7 @@ export function startRun(worker: Worker, lease: Lease): void {
   if (worker.isDraining) stop.abort(drainReason);
   worker.running.set(key, stop);
   worker.slots.take();
-  void execute(worker, lease, stop).finally(() => {
+  void takeTurn(worker, lease, stop).finally(() => {
     worker.running.delete(key);
     worker.slots.free();
     worker.reportWake.notify();
@@ -37,9 +37,23 @@ function endOlderAttempts({ running }: Worker, { runId, fence }: Lease): void {
   }
 }
 
-async function execute(worker: Worker, lease: Lease, stop: AbortController): Promise<void> {
-  const { workDir, isolation, uids, warm, starters, server, log } = worker;
+/** Executes it as soon as a slot is free. When that takes too long, the server may find somebody else for it. */
+async function takeTurn(worker: Worker, lease: Lease, stop: AbortController): Promise<void> {
   const held = worker.outbox.open(lease);
+  const turn = await worker.turns.take(stop.signal);
+  if (turn === null && readStopReason(stop.signal)?.code !== "cancelled") return worker.outbox.giveBack(held);
+  const startedMs = performance.now();
+  try {
+    await execute(worker, lease, { held, stop });
+  } finally {
+    turn?.end(performance.now() - startedMs);
+  }
+}
+
+type Execution = { held: HeldRun; stop: AbortController };
+
+async function execute(worker: Worker, lease: Lease, { held, stop }: Execution): Promise<void> {
+  const { workDir, isolation, uids, warm, starters, server, log } = worker;
   let seq = 0;
   const traceId = parseTraceParent(lease.traceParent)?.traceId;
   const about = { runId: lease.runId, fence: lease.fence, ...(traceId && { traceId }) };
