@@ -198,7 +198,10 @@ export const ExchangeRequest = z.object({
   /** Earlier requests whose answers this worker did not get and will not read: their leases were never started. */
   unanswered: z.array(z.string().max(64)).max(100).optional(),
   /** Leases that this worker gives back: it has started nothing for them, and will not. */
-  returned: z.array(z.object({ runId: z.string(), fence: z.number().int() })).max(256).optional(),
+  returned: z
+    .array(z.object({ runId: z.string(), fence: z.number().int() }))
+    .max(256)
+    .optional(),
   /** Load average of its machine over one minute. */
   load: z.number().nonnegative().optional(),
 });

@@ -17,7 +17,7 @@ export type Bubblewrap = {
   version: string;
   /** Files with the seccomp filter, the second one letting Unix sockets through; null where there is no filter. */
   seccomp: { plain: string; unixSockets: string } | null;
-  /** Older bubblewrap cannot forbid user namespaces inside; the filter does then. */
+  /** Bubblewrap forbids user namespaces inside, which takes a second one and which older ones cannot; else the filter does. */
   disableUserns: boolean;
   /** Real user ids for runs, one at a time each; null when this process is not root and runs keep its own id. */
   uids: { first: number; count: number } | null;

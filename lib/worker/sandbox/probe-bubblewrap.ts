@@ -30,7 +30,13 @@ export async function probeBubblewrap(filterDir: string): Promise<Bubblewrap | s
     system: readSystem(),
   };
   let reason = "";
-  for (const candidate of [full, { ...full, disableUserns: false }, { ...full, disableUserns: false, seccomp: null }]) {
+  const candidates = [
+    // The filter refuses them already, and bubblewrap would make a second one for it.
+    { ...full, disableUserns: full.seccomp === null },
+    { ...full, seccomp: null },
+    { ...full, seccomp: null, disableUserns: false },
+  ];
+  for (const candidate of candidates) {
     const failure = await tryBubblewrap(candidate);
     if (failure === null) return { ...candidate, cgroups: probeCgroups() };
     reason ||= failure;

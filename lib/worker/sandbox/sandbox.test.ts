@@ -245,6 +245,25 @@ print(json.dumps([answers, os.environ["https_proxy"]]))
     });
   });
 
+  it("can make no namespace inside, nor enter one, by any system call", async () => {
+    // The numbers are those of x64, and of what the filter refuses.
+    if (isolation.kind !== "bubblewrap" || process.arch !== "x64") return;
+    // unshare, clone and clone3 with a new user or mount namespace, and setns into its own.
+    const script = `#!/usr/bin/perl
+use strict;
+my @answers;
+sub note { push @answers, $_[0] == -1 ? $! + 0 : "worked"; }
+note(syscall(272, $_)) for 0x10000000, 0x20000, 0x40000000;
+note(syscall(56, 0x10000000 | 17, 0, 0, 0, 0));
+note(syscall(435, pack("Q11", 0x10000000, (0) x 10), 88));
+open(my $own, "<", "/proc/self/ns/user") or die;
+note(syscall(308, fileno($own), 0));
+print "[", join(",", @answers), "]";
+`;
+    const [EPERM, ENOSYS] = [1, 38];
+    expect((await run(script)).result).toEqual([EPERM, EPERM, EPERM, EPERM, ENOSYS, EPERM]);
+  });
+
   describe("granted paths", () => {
     it("are there as granted, read-only or writable, and what is beside them is not", async ({ skip }) => {
       if (isolation.kind === "none") skip(isolation.reason);

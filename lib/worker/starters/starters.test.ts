@@ -103,7 +103,7 @@ describe("a starter", () => {
     const sandboxes = shells().flatMap((pid) => listChildren(pid).flatMap((outer) => [outer, ...listChildren(outer)]));
     expect(sandboxes).toHaveLength(2);
     expect((await execution.outcome).error?.code).toBe("timed_out");
-    expect(sandboxes.filter(isAlive)).toEqual([]);
+    await waitUntil("the end of the sandbox", () => !sandboxes.some(isAlive));
     await waitUntil("an idle starter", () => field.starters.idle() === 1);
     expect((await outcomeOf(field, "echo 1")).result).toBe(1);
   });
