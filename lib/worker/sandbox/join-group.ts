@@ -10,7 +10,7 @@ import { type Cgroups, makeGroup, type RunGroup } from "./cgroups";
  * Moving a process into a group makes the kernel wait for about 10 ms, longer than many a run takes. So a run gets its
  * group once it has lived for a moment; until then the limits of each process hold alone.
  */
-const JOIN_AFTER_MS = 20;
+const JOIN_AFTER_MS = 50;
 const PASSES = 50;
 /** bubblewrap has two processes of its own. */
 const OWN_PROCESSES = 2;

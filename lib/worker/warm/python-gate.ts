@@ -1,12 +1,20 @@
 /**
  * What `python3 -c` waits in, with the entry's path as its only argument. It stops before the entry is opened, and then
  * runs it as the interpreter itself would: as `__main__`, with its own argv, path, loader and nothing else in its globals.
- * An exception is shown without the frame of this program. It ends unreleased when the descriptor is closed.
+ * Before, it loads what reads the arguments of a run, unless the skill has a module of its own by the name of one of the
+ * library's. An exception is shown without the frame of this program. It ends unreleased when the descriptor is closed.
  */
 export const PYTHON_GATE = `
 def _skillgate(scope):
     import posix, sys
     path = sys.argv.pop()
+    folder = path.rpartition("/")[0]
+    first = sys.path[:1] == [""]
+    if first:
+        del sys.path[0]
+    library = getattr(sys, "stdlib_module_names", None)
+    if library and not any(name.partition(".")[0] in library for name in posix.listdir(folder)):
+        import json
     posix.write(4, b"\\n")
     if posix.read(5, 1) == b"":
         posix._exit(1)
@@ -14,8 +22,8 @@ def _skillgate(scope):
     sys.argv[:] = [path]
     if hasattr(sys, "orig_argv"):
         sys.orig_argv[-3:] = [path]
-    if sys.path[:1] == [""]:
-        sys.path[0] = path.rpartition("/")[0]
+    if first:
+        sys.path.insert(0, folder)
     loader = sys.modules["_frozen_importlib_external"].SourceFileLoader("__main__", path)
     scope["__file__"] = path
     scope["__loader__"] = loader

@@ -2,11 +2,13 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { sha256Hex } from "@/lib/core/hash";
+import { digestFiles } from "@/lib/skill-format/digest-files";
 import { type Outcome, RunLimits } from "../protocol";
 import { removeCgroups } from "../sandbox/cgroups";
 import type { Bubblewrap } from "../sandbox/isolation";
 import { probeIsolation } from "../sandbox/probe-isolation";
-import { makeLease } from "../testing/make-lease";
+import { type LeaseKit, makeLease } from "../testing/make-lease";
 import { startWarmWorker } from "../testing/start-warm-worker";
 import { waitUntil } from "../testing/wait-until";
 
@@ -114,6 +116,30 @@ describe("a run in a process that waited", () => {
     expect(second.texts("stderr")).toEqual(first.texts("stderr"));
   });
 
+  it("has loaded in Python what reads its arguments, and no module of the skill", async ({ skip }) => {
+    if (isolation === null) skip(reason);
+    const worker = await startWarmWorker(isolation as Bubblewrap);
+    const script = "#!/usr/bin/python3\nimport sys\nseen = 'json' in sys.modules\nimport json\n";
+    const telling = `${script}print(json.dumps([seen, json.__file__, json.load(sys.stdin)]))\n`;
+    const plain = makeLease("tell-python.py", { warm: "plain", args: { n: 1 } }, () => telling);
+    await worker.run(plain);
+    await worker.waiting(1);
+    const [isLoaded, file] = (await worker.run(plain)).result as [boolean, string];
+    expect([isLoaded, file]).toEqual([true, expect.not.stringContaining("/skill")]);
+
+    const own = "import sys\nsys.stderr.write('the skill')\ndumps = lambda _: '7'\nload = lambda _: 8\n";
+    const shadowing = withFile(
+      makeLease("tell-python.py", { warm: "own", args: {} }, () => telling),
+      "json.py",
+      own,
+    );
+    await worker.run(shadowing);
+    await worker.waiting(3);
+    const execution = await worker.start(shadowing);
+    expect(await execution.outcome).toMatchObject({ warm: true, error: null, result: 7 });
+    expect(execution.texts("stderr")).toEqual(["the skill"]);
+  });
+
   it("is limited as a whole from when it is let go, where control groups are writable", async ({ skip }) => {
     if (isolation === null) skip(reason);
     if (isolation?.cgroups === null) skip("control groups are not writable");
@@ -152,6 +178,16 @@ describe("a run in a process that waited", () => {
     expect(ended).toMatchObject({ warm: true, timedOut: true, error: { code: "timed_out" } });
   });
 });
+
+function withFile({ lease, blobs }: LeaseKit, path: string, text: string): LeaseKit {
+  const bytes = Buffer.from(text);
+  const file = { path, mode: "644" as const, sha256: sha256Hex(bytes), size: bytes.length };
+  const files = [...lease.files, file];
+  return {
+    lease: { ...lease, files, versionDigest: digestFiles(files) },
+    blobs: new Map([...blobs, [file.sha256, bytes]]),
+  };
+}
 
 function pickEnd({ error, exitCode, signal, result, timedOut }: Outcome) {
   return { error, exitCode, signal, result, timedOut };
