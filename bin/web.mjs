@@ -56,6 +56,7 @@ if (allProblems.length > 0) {
 if (!boot) await refuse(["Skillgate cannot start: its start-up code (instrumentation.ts) failed."], 1);
 
 const handle = app.getRequestHandler();
+const ofDirect = [...everywhere, ...ofApi];
 server.on("request", (request, response) => {
   // The only place that knows who is really calling; whatever the client says of itself is overwritten.
   request.headers["x-skillgate-remote-address"] = request.socket.remoteAddress ?? "";
@@ -65,7 +66,7 @@ server.on("request", (request, response) => {
   request.url = address;
   const direct = dev ? null : globalThis.__skillgateDirect?.(request);
   if (!direct) return handle(request, response);
-  for (const { key, value } of [...everywhere, ...ofApi]) response.setHeader(key, value);
+  for (const { key, value } of ofDirect) response.setHeader(key, value);
   return direct(response);
 });
 // The framework leaves some of these open without ever answering; nothing here speaks another protocol.

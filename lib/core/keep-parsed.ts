@@ -12,6 +12,8 @@ export function keepParsed<S extends z.ZodType>(schema: S, text: string): z.infe
   if (text.length > MAX_CHARACTERS) return schema.parse(JSON.parse(text));
   const kept = keptOf(schema);
   let value = kept.get(text);
+  // Which was read last counts only once something has to go.
+  if (value !== undefined && kept.size < MAX_KEPT / 2) return value as z.infer<S>;
   if (value === undefined) value = freeze(schema.parse(JSON.parse(text)));
   else kept.delete(text);
   kept.set(text, value);

@@ -3,8 +3,19 @@
  * once, such as a database connection or a wake-up bus, is kept on the global object under a registered symbol.
  */
 export function processStore<T>(name: string, create: () => T): T {
-  const key = Symbol.for(`skillgate.${name}`);
+  const key = keyOf(name);
   const store = globalThis as unknown as Record<symbol, T | undefined>;
   store[key] ??= create();
   return store[key];
+}
+
+const keys = new Map<string, symbol>();
+
+/** Asked for many times with each request, and there are a few dozen names. */
+function keyOf(name: string): symbol {
+  const known = keys.get(name);
+  if (known !== undefined) return known;
+  const key = Symbol.for(`skillgate.${name}`);
+  keys.set(name, key);
+  return key;
 }

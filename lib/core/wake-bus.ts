@@ -14,12 +14,15 @@ function bus(): EventEmitter {
 type Relay = { send: ((topic: string) => void) | null };
 const relay = () => processStore<Relay>("wake-relay", () => ({ send: null }));
 
+/** Of a run: it began on a worker, which is no news to who waits for its end. */
+export type WakeHint = "begun";
+
 /**
  * Tells everybody who waits on the topic, in this process and in the others of this instance. Call it after the
- * transaction, never inside.
+ * transaction, never inside. The hint says what it is about; it stays in this process, and others look by themselves.
  */
-export function wake(topic: WakeTopic): void {
-  bus().emit(topic);
+export function wake(topic: WakeTopic, hint?: WakeHint): void {
+  bus().emit(topic, hint);
   relay().send?.(topic);
 }
 
@@ -63,16 +66,19 @@ export type Waiter = { next(timeoutMs: number): Promise<void>; stop(): void };
 
 /**
  * Listens on a topic from now on, so that nothing is missed between reading a state and waiting for its change.
- * `next` resolves at the next wake-up since it was last called, or after the time-out.
+ * `next` resolves at the next wake-up since it was last called, or after the time-out; a hint of `deafTo` is no wake-up.
  */
-export function listen(topic: WakeTopic, signal?: AbortSignal): Waiter {
+export function listen(topic: WakeTopic, signal?: AbortSignal, deafTo?: WakeHint): Waiter {
   let woken = false;
   let release: (() => void) | null = null;
   const hear = () => {
     woken = true;
     release?.();
   };
-  bus().on(topic, hear);
+  const hearTopic = (hint?: WakeHint) => {
+    if (hint === undefined || hint !== deafTo) hear();
+  };
+  bus().on(topic, hearTopic);
   signal?.addEventListener("abort", hear);
   return {
     next: async (timeoutMs) => {
@@ -89,7 +95,7 @@ export function listen(topic: WakeTopic, signal?: AbortSignal): Waiter {
       woken = false;
     },
     stop: () => {
-      bus().off(topic, hear);
+      bus().off(topic, hearTopic);
       signal?.removeEventListener("abort", hear);
       release?.();
     },

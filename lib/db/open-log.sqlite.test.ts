@@ -1,4 +1,4 @@
-import { type FileHandle, open } from "node:fs/promises";
+import fs from "node:fs";
 import { afterAll, afterEach, expect, test, vi } from "vitest";
 import { testDatabase } from "@/lib/testing/test-database";
 import { inQuickTransaction, inTransaction } from "./in-transaction";
@@ -11,9 +11,6 @@ const database = await openDatabase({ ...given.address, file, synchronous: "full
 const system = { ...given.system, database, db: database.reader };
 afterAll(() => database.close());
 
-const someFile = await open(file, "r");
-const handles = Object.getPrototypeOf(someFile) as Pick<FileHandle, "datasync">;
-await someFile.close();
 afterEach(() => vi.restoreAllMocks());
 
 const INSERT = query(`INSERT INTO "Setting" ("key", "value", "updatedAt", "updatedBy") VALUES (?, ?, ?, ?)`);
@@ -30,12 +27,9 @@ const WAYS = {
 /** A disk that takes until it is told. */
 function holdDisk() {
   const held: { finish(error?: Error): void }[] = [];
-  const datasync = vi.spyOn(handles, "datasync").mockImplementation(
-    () =>
-      new Promise((resolve, reject) => {
-        held.push({ finish: (error) => (error ? reject(error) : resolve()) });
-      }),
-  );
+  const datasync = vi.spyOn(fs, "fdatasync").mockImplementation((_fd, done) => {
+    held.push({ finish: (error) => done(error ?? null) });
+  });
   return { held, datasync };
 }
 

@@ -1,3 +1,4 @@
+import fs from "node:fs";
 import { open } from "node:fs/promises";
 import { dirname } from "node:path";
 
@@ -19,5 +20,10 @@ export async function openLog(file: string): Promise<CommitLog> {
   // That the log is there must outlive a loss of power as well.
   const folder = await open(dirname(file), "r");
   await folder.sync().finally(() => folder.close());
-  return { keep: () => log.datasync(), close: () => log.close() };
+  const keep = () =>
+    new Promise<void>((resolve, reject) => {
+      // The way with a callback costs the thread that serves everybody less than the handle's own.
+      fs.fdatasync(log.fd, (error) => (error ? reject(error) : resolve()));
+    });
+  return { keep, close: () => log.close() };
 }

@@ -28,19 +28,21 @@ export async function openSqlite(options: Options): Promise<Omit<Database, "dial
   ]);
   const { raw } = writing;
   const log = options.synchronous === "full" ? await waitForLogBeside(raw, options.file) : null;
-  const connection = { exec: (sql: string) => void raw.exec(sql), isInTransaction: () => raw.inTransaction };
+  const [begin, commit] = [raw.prepare("BEGIN IMMEDIATE"), raw.prepare("COMMIT")];
+  const exec = (sql: string) => void (sql === "COMMIT" ? commit.run() : raw.exec(sql));
+  const connection = { exec, isInTransaction: () => raw.inTransaction };
   const writes = createWriteQueue({
     connection,
     client: writing.client,
     begin: async () => {
-      raw.exec("BEGIN IMMEDIATE");
+      begin.run();
       return { commit: () => Promise.resolve() };
     },
     keep: async () => log?.keep(),
   });
-  const begin = lockOnBegin(writing.adapter, TAKE_WRITE_LOCK);
+  const beginAlone = lockOnBegin(writing.adapter, TAKE_WRITE_LOCK);
   writing.adapter.startTransaction = (level) =>
-    writes.isGroupOpen() ? joinTransaction(writing.adapter, connection) : begin(level);
+    writes.isGroupOpen() ? joinTransaction(writing.adapter, connection) : beginAlone(level);
   const reading = await connect(options.file, [
     "PRAGMA busy_timeout = 5000",
     "PRAGMA query_only = ON",
@@ -49,7 +51,7 @@ export async function openSqlite(options: Options): Promise<Omit<Database, "dial
   return {
     reader: reading.client,
     writer: writing.client,
-    readSql: sqliteSql(reading.raw, { writes: false }),
+    readSql: sqliteSql(reading.raw, { writes: false, idle: raw }),
     writeSql: sqliteSql(raw, { writes: true }),
     writes,
     openChannel: null,

@@ -1,5 +1,5 @@
 import type { AgentSession, AgentStep, AuditSegment, Prisma, Run, RunEvent, Skill, Worker } from "./generated/client";
-import { query, type Sql, type SqlValue } from "./sql";
+import { type Query, query, type Sql, type SqlValue } from "./sql";
 
 /** The tables that plain statements write: what a new row takes, and its columns. */
 type Tables = {
@@ -17,9 +17,13 @@ type Values<T> = { [K in keyof T]?: T[K] | undefined };
 
 /** Inserts one row; columns that are left out get their defaults. */
 export async function insertRow<T extends keyof Tables>(sql: Sql, table: T, data: Tables[T]["create"]): Promise<void> {
-  const { names, values } = split(data);
-  const places = names.map(() => "?").join(", ");
-  await sql.run(query(`INSERT INTO "${table}" (${names.join(", ")}) VALUES (${places})`), ...values);
+  const values: SqlValue[] = [];
+  const names = take(data, values);
+  const shape = follow(SHAPES, ["insert", table, ...names]);
+  shape.query ??= query(
+    `INSERT INTO "${table}" (${names.map(quoted).join(", ")}) VALUES (${names.map(() => "?").join(", ")})`,
+  );
+  await sql.run(shape.query, ...values);
 }
 
 /** Changes the rows that have all these values; answers how many there were. */
@@ -29,14 +33,45 @@ export function updateRows<T extends keyof Tables>(
   where: Values<Tables[T]["row"]>,
   data: Values<Tables[T]["row"]>,
 ): Promise<number> {
-  const set = split(data);
-  const having = split(where);
-  const text = `UPDATE "${table}" SET ${set.names.map((name) => `${name} = ?`).join(", ")} WHERE ${having.names.map((name) => `${name} = ?`).join(" AND ")}`;
-  return sql.run(query(text), ...set.values, ...having.values);
+  const values: SqlValue[] = [];
+  const [set, having] = [take(data, values), take(where, values)];
+  const shape = follow(SHAPES, ["update", table, ...set, "where", ...having]);
+  const equals = (name: string) => `${quoted(name)} = ?`;
+  shape.query ??= query(
+    `UPDATE "${table}" SET ${set.map(equals).join(", ")} WHERE ${having.map(equals).join(" AND ")}`,
+  );
+  return sql.run(shape.query, ...values);
 }
 
-function split(data: object): { names: string[]; values: SqlValue[] } {
-  const given = Object.entries(data).filter(([, value]) => value !== undefined);
-  // Of these tables every column is a text, a number, a moment, a yes/no or null.
-  return { names: given.map(([name]) => `"${name}"`), values: given.map(([, value]) => value as SqlValue) };
+/** Adds the values that are given to a list, and answers the names of their columns. */
+function take(data: object, values: SqlValue[]): string[] {
+  const names: string[] = [];
+  for (const [name, value] of Object.entries(data)) {
+    if (value === undefined) continue;
+    names.push(name);
+    // Of these tables every column is a text, a number, a moment, a yes/no or null.
+    values.push(value as SqlValue);
+  }
+  return names;
+}
+
+function quoted(name: string): string {
+  return `"${name}"`;
+}
+
+/** The statements made so far, by the words that make them up: the same few are needed again and again. */
+type Shape = { query?: Query<never>; next: Map<string, Shape> };
+const SHAPES: Shape = { next: new Map() };
+
+function follow(from: Shape, words: readonly string[]): Shape {
+  let shape = from;
+  for (const word of words) {
+    let next = shape.next.get(word);
+    if (next === undefined) {
+      next = { next: new Map() };
+      shape.next.set(word, next);
+    }
+    shape = next;
+  }
+  return shape;
 }

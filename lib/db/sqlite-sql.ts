@@ -1,38 +1,59 @@
 import type Sqlite from "better-sqlite3";
 import type { Query, Sql, SqlValue } from "./sql";
 
+type Options = {
+  writes: boolean;
+  /** The writing connection, for a reader: it answers reads while no transaction is open on it. */
+  idle?: Sqlite.Database;
+};
+
 /**
  * Plain SQL on a connection of the adapter, beside Prisma and inside the same transactions. Values are written in the
  * adapter's formats: dates as ISO 8601 with `+00:00`, booleans as 1 and 0.
+ *
+ * Between transactions the writing connection sees what a reading one sees, and it still has the pages in memory that it
+ * wrote; a reading one forgets all it has read with each commit of another.
  */
-export function sqliteSql(connection: Sqlite.Database, { writes }: { writes: boolean }): Sql {
-  const statements = new Map<string, Prepared>();
+export function sqliteSql(connection: Sqlite.Database, { writes, idle }: Options): Sql {
+  const own = keepPrepared(connection);
+  const ofIdle = idle && keepPrepared(idle, { readsOnly: true });
 
   function prepare(text: string): Prepared {
     if (writes && !connection.inTransaction)
       throw new Error("a statement was sent to the writing connection outside a transaction");
-    let prepared = statements.get(text);
-    if (prepared === undefined) {
-      prepared = prepareOn(connection, text);
-      statements.set(text, prepared);
-    }
-    return prepared;
+    return own(text);
   }
+
+  const toRead = (text: string) => (ofIdle && !idle.inTransaction ? ofIdle(text) : prepare(text));
 
   return {
     dialect: "sqlite",
     async get<Row>({ text, special }: Query<Row>, ...values: SqlValue[]) {
-      const { statement, names } = prepare(text.sqlite);
-      const row = statement.get(...values.map(toStored));
+      const { statement, names } = toRead(text.sqlite);
+      const row = statement.get(toStored(values));
       return row === undefined ? undefined : (toRow(names, row, special) as Row);
     },
     async all<Row>({ text, special }: Query<Row>, ...values: SqlValue[]) {
-      const { statement, names } = prepare(text.sqlite);
-      return statement.all(...values.map(toStored)).map((row) => toRow(names, row, special) as Row);
+      const { statement, names } = toRead(text.sqlite);
+      return statement.all(toStored(values)).map((row) => toRow(names, row, special) as Row);
     },
     async run({ text }, ...values) {
-      return prepare(text.sqlite).statement.run(...values.map(toStored)).changes;
+      return prepare(text.sqlite).statement.run(toStored(values)).changes;
     },
+  };
+}
+
+/** Prepares each text once on a connection. */
+function keepPrepared(connection: Sqlite.Database, { readsOnly = false } = {}): (text: string) => Prepared {
+  const statements = new Map<string, Prepared>();
+  return (text) => {
+    let prepared = statements.get(text);
+    if (prepared === undefined) {
+      prepared = prepareOn(connection, text);
+      if (readsOnly && !prepared.statement.readonly) throw new Error("attempt to write a readonly database");
+      statements.set(text, prepared);
+    }
+    return prepared;
   };
 }
 
@@ -49,9 +70,13 @@ function prepareOn(connection: Sqlite.Database, text: string): Prepared {
   return { statement: statement.raw(true), names: statement.columns().map(({ name }) => name) };
 }
 
-function toStored(value: SqlValue): string | number | null {
-  if (value instanceof Date) return value.toISOString().replace("Z", "+00:00");
-  return typeof value === "boolean" ? Number(value) : value;
+function toStored(values: SqlValue[]): unknown[] {
+  const stored: unknown[] = [];
+  for (const value of values) {
+    if (value instanceof Date) stored.push(`${value.toISOString().slice(0, -1)}+00:00`);
+    else stored.push(typeof value === "boolean" ? Number(value) : value);
+  }
+  return stored;
 }
 
 function toRow(names: string[], values: unknown[], special: Query<unknown>["special"]): unknown {

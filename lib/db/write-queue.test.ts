@@ -52,6 +52,28 @@ test("one that fails is undone alone, whatever it is that fails", async () => {
   expect(await countOf("one-")).toBe(3);
 });
 
+test("the first of many that fails is undone alone as well, and those behind it are stored", async () => {
+  const failing = inQuickTransaction(system, async (_tx, ctx) => {
+    await sqlOf(ctx).run(INSERT, "first-undone", "1", ctx.now(), null);
+    await sqlOf(ctx).run(INSERT, "first-undone", "1", ctx.now(), null);
+  });
+  const results = await Promise.allSettled([failing, insert("first-a"), failing, insert("first-b")]);
+  expect(results.map(({ status }) => status)).toEqual(["rejected", "fulfilled", "rejected", "fulfilled"]);
+  expect(await countOf("first-")).toBe(2);
+});
+
+test("plain reads beside a shared transaction see nothing of it, and none of them can write", async () => {
+  await inQuickTransaction(system, async (_tx, ctx) => {
+    await sqlOf(ctx).run(INSERT, "beside-a", "1", ctx.now(), null);
+    expect((await sqlOf(ctx).get(COUNT, "beside-%"))?.n).toBe(1);
+    expect((await database.readSql.get(COUNT, "beside-%"))?.n).toBe(0);
+  });
+  expect((await database.readSql.get(COUNT, "beside-%"))?.n).toBe(1);
+  const write = query<{ key: string }>(`DELETE FROM "Setting" WHERE "key" LIKE ? RETURNING "key"`);
+  await expect(database.readSql.get(write, "beside-%")).rejects.toThrow(/readonly|read-only/);
+  expect(await countOf("beside-")).toBe(1);
+});
+
 test("when the transaction itself is lost, everybody in it is told so and nothing stays", async () => {
   const before = insert("lost-a");
   const lost = inQuickTransaction(system, async (_tx, ctx) => {

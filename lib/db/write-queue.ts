@@ -37,8 +37,8 @@ export type WriteQueue = {
 
 /**
  * Puts the writes of this process behind each other. Quick ones that wait at the same time share one transaction, and so
- * one wait for the disk, each under a savepoint: one that fails undoes itself alone. Nobody is answered, with success or
- * with an error, before the commit they depend on.
+ * one wait for the disk, each but the first under a savepoint: one that fails undoes itself alone. Nobody is answered, with
+ * success or with an error, before the commit they depend on.
  */
 export function createWriteQueue({ connection, client, begin, keep }: WriteConnection): WriteQueue {
   const waiting: Member[] = [];
@@ -83,7 +83,7 @@ export function createWriteQueue({ connection, client, begin, keep }: WriteConne
       while (waiting[0]?.isQuick && members.length < MAX_MEMBERS) {
         const member = waiting.shift() as Member;
         members.push(member);
-        answers.push(await perform(member));
+        answers.push(members.length === 1 ? await performFirst(member) : await perform(member));
       }
       await connection.exec("COMMIT");
       isGroupOpen = false;
@@ -96,6 +96,17 @@ export function createWriteQueue({ connection, client, begin, keep }: WriteConne
       await transaction.commit();
     }
     for (const answer of answers) answer();
+  }
+
+  /** Nobody is there yet whose work would have to stay: when it fails, the whole transaction is undone. */
+  async function performFirst(member: Member): Promise<() => void> {
+    const { tx, close } = lend(client);
+    try {
+      const value = await member.work(tx);
+      return () => member.resolve(value);
+    } finally {
+      close();
+    }
   }
 
   /** Throws only when the whole transaction is gone. */

@@ -1,18 +1,15 @@
+import { isUtf8 } from "node:buffer";
 import type { z } from "zod";
 import { AppError, type FieldError } from "@/lib/core/errors";
+import { collectDirectly } from "./direct/direct-request";
 
 /** Reads a request body and stops at `maxBytes` with `too_large`, whatever the length header says. */
 export async function readBytes(request: Request, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
   const declared = Number(request.headers.get("content-length") ?? 0);
   if (declared > maxBytes) throw tooLarge(maxBytes);
-  if (!request.body) return new Uint8Array();
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of request.body) {
-    size += chunk.byteLength;
-    if (size > maxBytes) throw tooLarge(maxBytes);
-    chunks.push(chunk);
-  }
+  const refuse = (bytes: number) => (bytes > maxBytes ? tooLarge(maxBytes) : null);
+  const chunks = await (collectDirectly(request, refuse) ?? collect(request, refuse));
+  const size = chunks.reduce((sum, chunk) => sum + chunk.byteLength, 0);
   if (declared > 0 && size !== declared)
     throw new AppError("malformed", `The body has ${size} bytes, ${declared} were announced.`);
   const bytes = new Uint8Array(size);
@@ -24,6 +21,19 @@ export async function readBytes(request: Request, maxBytes: number): Promise<Uin
   return bytes;
 }
 
+async function collect(request: Request, refuse: (bytes: number) => Error | null): Promise<Uint8Array[]> {
+  const chunks: Uint8Array[] = [];
+  if (!request.body) return chunks;
+  let size = 0;
+  for await (const chunk of request.body) {
+    size += chunk.byteLength;
+    const error = refuse(size);
+    if (error !== null) throw error;
+    chunks.push(chunk);
+  }
+  return chunks;
+}
+
 /** The body as JSON; `unsupported_type` unless it is announced as such, `malformed` when it is not. An empty body is `{}`. */
 export async function readJson(request: Request, maxBytes: number): Promise<unknown> {
   const type = request.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
@@ -33,10 +43,17 @@ export async function readJson(request: Request, maxBytes: number): Promise<unkn
     throw new AppError("unsupported_type", `Send application/json, not ${type ?? "a body without a content type"}.`);
   }
   try {
-    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+    return JSON.parse(decode(bytes));
   } catch (cause) {
     throw new AppError("malformed", "The body is not valid JSON in UTF-8.", { cause });
   }
+}
+
+/** A byte order mark at the beginning is left out. */
+function decode(bytes: Uint8Array<ArrayBuffer>): string {
+  if (!isUtf8(bytes)) throw new TypeError("not UTF-8");
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf8");
+  return text.startsWith("\ufeff") ? text.slice(1) : text;
 }
 
 /** Parses with a schema; `code` says which status a mismatch answers with (`invalid` for bodies, `malformed` for queries). */

@@ -104,7 +104,12 @@ export function route<
       if (isWrite && ctx.actor.kind === "user") assertSameOrigin(request, getEnv().publicUrl);
       if (isWrite) requireSpaceFor(definition);
       const params = parseWith(paramsSchema, decodeParams((await context.params) ?? {}), "malformed", "address");
-      const query = parseWith(querySchema, Object.fromEntries(url.searchParams), "malformed", "query");
+      const query = parseWith(
+        querySchema,
+        url.search === "" ? {} : Object.fromEntries(url.searchParams),
+        "malformed",
+        "query",
+      );
       const limit = definition.maxBodyBytes ?? DEFAULT_BODY_BYTES;
       const bytes = isWrite && definition.rawBody ? await readBytes(request, limit) : new Uint8Array();
       const json = isWrite && definition.body ? await readJson(request, limit) : {};

@@ -12,7 +12,7 @@ import { finishRun } from "./finish-run";
 import { takeRescan } from "./inventory/ask-rescan";
 import { leaseRuns } from "./lease-runs";
 import { redactReport } from "./redact-report";
-import { isGivenUp, rememberLeases, takeBackUnanswered } from "./undelivered-leases";
+import { isGivenUp, rememberLeases, takeBackReturned, takeBackUnanswered } from "./undelivered-leases";
 
 const RECHECK_MS = 5_000;
 const SIGN_OF_LIFE_MS = 2_000;
@@ -26,7 +26,8 @@ export async function exchange(ctx: Ctx, request: ExchangeRequest, signal: Abort
   const deadline = performance.now() + request.waitSeconds * 1000;
   const waiter = listen("work", signal);
   try {
-    await takeBackUnanswered(ctx, worker.workerId, request.unanswered ?? []);
+    if (request.unanswered) await takeBackUnanswered(ctx, worker.workerId, request.unanswered);
+    if (request.returned) await takeBackReturned(ctx, worker.workerId, request.returned);
     const reported = report(ctx, worker.workerId, await redactReport(ctx, request));
     // In line behind the report, so that both share a commit.
     let answer = hasNews(request) ? await collect(ctx, worker.workerId, request, reported) : undefined;
@@ -125,12 +126,14 @@ type HeldRow = Pick<
   | "class"
   | "fence"
   | "startedAt"
+  | "parentRunId"
 > & {
   skillName: string;
   toolName: string;
 };
 const HELD = query<HeldRow>(
   `SELECT r."id", r."callerId", r."callerName", r."requestId", r."traceParent", r."skillId", r."versionDigest", r."class", r."fence", r."startedAt",
+     r."parentRunId",
      s."name" AS "skillName", s."toolName"
    FROM "Run" r JOIN "Skill" s ON s."id" = r."skillId"
    WHERE r."id" = ? AND r."workerId" = ? AND r."fence" = ?`,
@@ -193,7 +196,7 @@ async function collect(
 ): Promise<ExchangeResponse> {
   const mayHaveWork = mayLease(request) && (isOffered || (await sqlOf(ctx).get(QUEUED, "queued")) !== undefined);
   const leases = mayHaveWork ? await lease(ctx, workerId, request, reported) : [];
-  for (const lease of leases) wake(`run:${lease.runId}`);
+  for (const lease of leases) wake(`run:${lease.runId}`, "begun");
   return { leases, cancel: await toCancel(ctx, workerId, request) };
 }
 

@@ -12,12 +12,16 @@ type HeldRun = TellingRun & {
   startedAt: Date | null;
   requestId?: string | null;
   traceParent?: string | null;
+  /** Looked up when it is not said. */
+  parentRunId?: string | null;
 };
 
 /** Writes how a run ended, once: only while it is running under this fence. Answers whether this was the one. */
 export async function finishRun(tx: Tx, ctx: Ctx, run: HeldRun, outcome: Outcome): Promise<boolean> {
   const state: RunState =
     outcome.error === null ? "succeeded" : outcome.error.code === "cancelled" ? "cancelled" : "failed";
+  const finishedAt = ctx.now();
+  const startedAt = new Date(outcome.startedAt);
   const count = await updateRows(
     ctx.database.writeSql,
     "Run",
@@ -32,8 +36,8 @@ export async function finishRun(tx: Tx, ctx: Ctx, run: HeldRun, outcome: Outcome
       signal: outcome.signal,
       timedOut: outcome.timedOut,
       truncated: outcome.truncated,
-      startedAt: new Date(outcome.startedAt),
-      finishedAt: ctx.now(),
+      startedAt,
+      finishedAt,
       durationMs: Math.round(outcome.durationMs * 10) / 10,
       sandboxMs: outcome.sandboxMs,
       warm: outcome.warm,
@@ -52,8 +56,8 @@ export async function finishRun(tx: Tx, ctx: Ctx, run: HeldRun, outcome: Outcome
     ...(ctx.actor.kind === "worker" ? { device: ctx.actor.name } : {}),
     traceId: traceIdOf(run),
     ...(outcome.error === null ? { result: outcome.result ?? null } : { error: outcome.error }),
-    startedAt: new Date(outcome.startedAt),
-    finishedAt: ctx.now(),
+    startedAt,
+    finishedAt,
     durationMs: Math.round(outcome.durationMs * 10) / 10,
     data: {
       exitCode: outcome.exitCode,
@@ -67,7 +71,7 @@ export async function finishRun(tx: Tx, ctx: Ctx, run: HeldRun, outcome: Outcome
   const { runsEnded, runSeconds } = measures();
   runsEnded.inc({ state });
   runSeconds.observe({ class: run.class }, outcome.durationMs / 1000);
-  await advanceParentOf(tx, ctx, run.id);
+  if (run.parentRunId !== null) await advanceParentOf(tx, ctx, run.id);
   return true;
 }
 

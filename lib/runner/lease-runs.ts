@@ -55,8 +55,8 @@ export async function leaseRuns(tx: Tx, ctx: Ctx, worker: WorkerRow, slots: numb
     const grants = keepParsed(Grants, run.version.grants ?? "{}");
     const fence = run.fence + 1;
     const held = { state: "running", fence, workerId: worker.id, isolation: worker.isolation };
-    const leaseUntil = new Date(ctx.now().getTime() + LEASE_SECONDS * 1000);
-    const times = { startedAt: ctx.now(), leaseUntil };
+    const startedAt = ctx.now();
+    const times = { startedAt, leaseUntil: new Date(startedAt.getTime() + LEASE_SECONDS * 1000) };
     await updateRows(ctx.database.writeSql, "Run", { id: run.id }, { ...held, ...times });
     await recordEvent(tx, ctx, {
       action: "run.lease",
@@ -64,7 +64,7 @@ export async function leaseRuns(tx: Tx, ctx: Ctx, worker: WorkerRow, slots: numb
       summary: `took ${run.skill.name} to run it`,
       device: worker.name,
       traceId: traceIdOf(run),
-      startedAt: ctx.now(),
+      startedAt,
       data: { fence, isolation: worker.isolation },
     });
     leases.push({
@@ -92,7 +92,7 @@ export async function leaseRuns(tx: Tx, ctx: Ctx, worker: WorkerRow, slots: numb
       context: await leaseContext(ctx, run),
       ...(run.traceParent === null ? {} : { traceParent: run.traceParent }),
     });
-    const waitedMs = ctx.now().getTime() - run.queuedAt.getTime();
+    const waitedMs = startedAt.getTime() - run.queuedAt.getTime();
     measures().queueSeconds.observe({ class: run.class }, Math.max(0, waitedMs) / 1000);
   }
   return leases;

@@ -68,14 +68,19 @@ type Wanted = { workerId: string; scopes: string[]; leftToOthers: { class: Skill
 export async function loadWaiting(ctx: Ctx, { workerId, scopes, leftToOthers }: Wanted, limit: number) {
   const among = (values: string[]) => values.map(() => "?").join(", ");
   const left = leftToOthers.map((others) => ` AND NOT ("class" = ? AND "scope" IN (${among(others.scopes)}))`);
-  const text = `SELECT * FROM "Run" WHERE "state" = ? AND "scope" IN (${among(scopes)})
+  const text = `SELECT "id" FROM "Run" WHERE "state" = ? AND "scope" IN (${among(scopes)})
      AND ("targetWorker" = ? OR ("targetWorker" IS NULL${left.join("")}))
    ORDER BY "queuedAt", "id" LIMIT ?`;
   const values = leftToOthers.flatMap((others) => [others.class, ...others.scopes]);
-  const runs = await sqlOf(ctx).all(query<Run>(text, SPECIAL), "queued", ...scopes, workerId, ...values, limit);
+  const sql = sqlOf(ctx);
+  // All that wait are sorted to find the oldest, so they are sorted by their ids alone.
+  const oldest = await sql.all(query<{ id: string }>(text), "queued", ...scopes, workerId, ...values, limit);
+  const ids = oldest.map(({ id }) => id);
+  if (ids.length === 0) return [];
+  const runs = await sql.all(query<Run>(`SELECT * FROM "Run" WHERE "id" IN (${among(ids)})`, SPECIAL), ...ids);
   const parts = new Map<string, Promise<Awaited<ReturnType<typeof loadParts>>>>();
   const complete = [];
-  for (const run of runs) {
+  for (const run of runs.sort((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id))) {
     const known = parts.get(run.versionId) ?? loadParts(ctx, run);
     parts.set(run.versionId, known);
     complete.push({ ...run, ...(await known) });

@@ -16,7 +16,8 @@ const SETTING = {
 /** What the worker said of itself; one that said nothing has none. */
 type Isolated = { isolation: string | null };
 
-const levelOf = ({ isolation }: Isolated): Isolation => Isolation.catch("none").parse(isolation);
+const Level = Isolation.catch("none");
+const levelOf = ({ isolation }: Isolated): Isolation => Level.parse(isolation);
 const isolates = (worker: Isolated, name: SkillClass): boolean => isIsolatedEnough(levelOf(worker), name);
 
 /** The classes that a worker may not run: what keeps its runs apart is too little, and no setting allows it all the same. */

@@ -9,7 +9,7 @@ const STATE = query<{ state: RunState }>(`SELECT "state" FROM "Run" WHERE "id" =
 /** The run once it has ended, or as it is when the seconds are over or the caller hangs up. */
 export async function waitForRun(ctx: Ctx, id: string, seconds: number, signal?: AbortSignal): Promise<Run> {
   const deadline = performance.now() + seconds * 1000;
-  const waiter = listen(`run:${id}`, signal);
+  const waiter = listen(`run:${id}`, signal, "begun");
   try {
     for (;;) {
       const row = await sqlOf(ctx).get(STATE, id);

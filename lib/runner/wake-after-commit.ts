@@ -9,6 +9,8 @@ import type { Ctx } from "@/lib/db/context";
 export function wakeAfterCommit(ctx: Pick<Ctx, "database">, topics: readonly WakeTopic[]): void {
   ctx.database.writes
     .enter(async () => undefined, { quick: true })
-    .then(() => topics.forEach(wake))
+    .then(() => {
+      for (const topic of topics) wake(topic);
+    })
     .catch((err: unknown) => logger.debug({ err }, "nobody was woken after a transaction"));
 }

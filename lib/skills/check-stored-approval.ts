@@ -39,36 +39,43 @@ export async function checkStoredApproval(
 ): Promise<string | null> {
   const key = await loadSigningKey(ctx.database.keyFolder);
   // All that the check looks at. When it is to the letter what was found to hold before, it holds.
-  const text = JSON.stringify([
-    key.keyId,
-    skill.ownerKey,
-    [version.manifest, version.class, version.grants, version.entry, version.subject],
-    version.files.map(({ path, mode, sha256 }) => [path, mode, sha256]),
-    version.decisions.map((row) => [
-      [row.id, row.actorId, row.standing, row.subject],
-      [row.subjectJson, row.statement, row.signature, row.keyId],
-    ]),
-  ]);
+  const seen = whatIsChecked(key.keyId, { skill, version });
   const place = `${skill.id} ${version.digest}`;
-  if (held().get(place) === text) return null;
+  const before = held().get(place);
+  if (before?.length === seen.length && seen.every((value, index) => value === before[index])) return null;
   const problem = checkWithKeys({ skill, version }, new Map([[key.keyId, key.publicKey]]));
-  if (problem === null) remember(place, text);
+  if (problem === null) remember(place, seen);
   return problem;
+}
+
+type Seen = (string | number | null)[];
+
+/** With the numbers of files and decisions, so that no two approvals that differ have the same list. */
+function whatIsChecked(keyId: string, { skill, version }: StoredApproval): Seen {
+  const seen: Seen = [keyId, skill.ownerKey];
+  seen.push(version.manifest, version.class, version.grants, version.entry, version.subject);
+  seen.push(version.files.length, version.decisions.length);
+  for (const { path, mode, sha256 } of version.files) seen.push(path, mode, sha256);
+  for (const row of version.decisions) {
+    seen.push(row.id, row.actorId, row.standing, row.subject);
+    seen.push(row.subjectJson, row.statement, row.signature, row.keyId);
+  }
+  return seen;
 }
 
 const MAX_HELD = 300;
 const MAX_CHARACTERS = 256 * 1024;
 
 /** Of the approvals checked last and found to hold, what was checked. */
-function held(): Map<string, string> {
-  return processStore("approvals-that-held", () => new Map<string, string>());
+function held(): Map<string, Seen> {
+  return processStore("approvals-that-held", () => new Map<string, Seen>());
 }
 
-function remember(place: string, text: string): void {
-  if (text.length > MAX_CHARACTERS) return;
+function remember(place: string, seen: Seen): void {
+  if (seen.reduce<number>((sum, value) => sum + String(value).length, 0) > MAX_CHARACTERS) return;
   const known = held();
   known.delete(place);
-  known.set(place, text);
+  known.set(place, seen);
   const [oldest] = known.keys();
   if (known.size > MAX_HELD && oldest !== undefined) known.delete(oldest);
 }

@@ -21,6 +21,8 @@ const UNCHAINED =
 
 /** Halves of characters, which no database keeps, and zero bytes, which PostgreSQL does not. */
 const UNKEEPABLE = /\p{Surrogate}|\0/gu;
+/** Whole characters of two halves too, but found in no time. */
+const SUSPECT = /[\0\ud800-\udfff]/;
 
 /**
  * Adds an event to the end of the chain, inside the open transaction. It takes the next number itself, so that none is ever
@@ -34,7 +36,7 @@ export async function appendEvent(database: Ctx["database"], event: Omit<EventRo
   const row: Record<string, SqlValue> = { ...event, seq: tail.seq + 1 };
   for (const name of EVENT_COLUMNS) {
     const value = row[name];
-    if (typeof value === "string") row[name] = value.replace(UNKEEPABLE, "\ufffd");
+    if (typeof value === "string" && SUSPECT.test(value)) row[name] = value.replace(UNKEEPABLE, "\ufffd");
   }
   const values = EVENT_COLUMNS.map((name) => row[name] ?? null);
   await sql.run(INSERT, ...values, tail.hash, hashEvent(key, row, tail.hash));

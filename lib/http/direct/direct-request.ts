@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Readable } from "node:stream";
+import { DirectHeaders } from "./direct-headers";
 
 /**
  * What a route handler reads of a `Request`, taken from Node's own without building one; a real `Request` is made only
@@ -9,30 +10,32 @@ export function directRequest(message: IncomingMessage, response: ServerResponse
   return new DirectRequest(message, response, url) as unknown as Request;
 }
 
+/**
+ * The body of such a request, as the parts it arrives in; null for other requests and for those without one. What is left
+ * unread once `refuse` has answered an error for the bytes so far does not cut the connection.
+ */
+export function collectDirectly(
+  request: unknown,
+  refuse: (bytes: number) => Error | null,
+): Promise<Uint8Array[]> | null {
+  return request instanceof DirectRequest ? request.collect(refuse) : null;
+}
+
 class DirectRequest {
   readonly url: string;
   readonly method: string;
+  readonly headers: Headers;
   readonly #message: IncomingMessage;
   readonly #response: ServerResponse;
-  #headers: Headers | undefined;
   #abort: AbortController | undefined;
   #real: Request | undefined;
 
   constructor(message: IncomingMessage, response: ServerResponse, url: string) {
     this.url = url;
     this.method = message.method ?? "GET";
+    this.headers = new DirectHeaders(message);
     this.#message = message;
     this.#response = response;
-  }
-
-  get headers(): Headers {
-    if (this.#headers === undefined) {
-      this.#headers = new Headers();
-      for (const [name, values] of Object.entries(this.#message.headers)) {
-        for (const value of Array.isArray(values) ? values : [values ?? ""]) this.#headers.append(name, value);
-      }
-    }
-    return this.#headers;
   }
 
   /** Aborted when the caller hangs up before it was answered. */
@@ -51,9 +54,45 @@ class DirectRequest {
 
   /** Leaving the loop early must not cut the connection: the answer is still to come. */
   get body(): AsyncIterable<Uint8Array> | null {
-    const { headers } = this.#message;
-    if (headers["content-length"] === undefined && headers["transfer-encoding"] === undefined) return null;
+    if (!this.#hasBody()) return null;
     return { [Symbol.asyncIterator]: () => this.#message.iterator({ destroyOnReturn: false }) };
+  }
+
+  /** Null once somebody has begun to read it in another way. */
+  collect(refuse: (bytes: number) => Error | null): Promise<Uint8Array[]> | null {
+    const message = this.#message;
+    if (!this.#hasBody() || message.destroyed || message.readableDidRead) return null;
+    return new Promise((resolve, reject) => {
+      const chunks: Uint8Array[] = [];
+      let size = 0;
+      const onData = (chunk: Uint8Array) => {
+        size += chunk.byteLength;
+        chunks.push(chunk);
+        const error = refuse(size);
+        if (error === null) return;
+        message.pause();
+        leave();
+        reject(error);
+      };
+      const onEnd = () => {
+        leave();
+        resolve(chunks);
+      };
+      const onError = (error: Error) => {
+        leave();
+        reject(error);
+      };
+      const onClose = () => onError(new Error("The caller hung up before the body had arrived."));
+      const leave = () => {
+        message.off("data", onData).off("end", onEnd).off("error", onError).off("close", onClose);
+      };
+      message.on("data", onData).on("end", onEnd).on("error", onError).on("close", onClose);
+    });
+  }
+
+  #hasBody(): boolean {
+    const { headers } = this.#message;
+    return headers["content-length"] !== undefined || headers["transfer-encoding"] !== undefined;
   }
 
   json = () => this.#asRequest().json();

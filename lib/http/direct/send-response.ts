@@ -23,15 +23,16 @@ export async function sendResponse(request: IncomingMessage, to: ServerResponse,
 }
 
 async function sendText(request: IncomingMessage, to: ServerResponse, text: string): Promise<void> {
-  const bytes = Buffer.from(text, "utf8");
-  if (bytes.length >= MIN_GZIP_BYTES) {
+  const length = Buffer.byteLength(text, "utf8");
+  if (length >= MIN_GZIP_BYTES) {
     to.appendHeader("vary", "Accept-Encoding");
     if (/\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i.test(String(request.headers["accept-encoding"] ?? ""))) {
       to.setHeader("content-encoding", "gzip");
-      to.end(await compress(bytes, { level: constants.Z_BEST_SPEED }));
+      to.end(await compress(text, { level: constants.Z_BEST_SPEED }));
       return;
     }
   }
-  to.setHeader("content-length", bytes.length);
-  to.end(bytes);
+  to.setHeader("content-length", length);
+  // Head and text leave as one piece.
+  to.end(text, "utf8");
 }

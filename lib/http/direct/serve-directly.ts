@@ -41,6 +41,13 @@ export function serveDirectly(routes: readonly DirectRoute[]): Direct {
 /** The handlers look at the path and the query; the host is the client’s own word, as it is with the framework. */
 function originOf(request: IncomingMessage): string {
   const host = request.headers.host;
+  if (host === undefined) return getEnv().publicUrl;
   const origin = `http://${host}`;
-  return host !== undefined && URL.canParse(origin) ? origin : getEnv().publicUrl;
+  if (origin === lastOrigin) return origin;
+  if (!URL.canParse(origin)) return getEnv().publicUrl;
+  lastOrigin = origin;
+  return origin;
 }
+
+/** The one that was understood last; most requests have the same. */
+let lastOrigin: string | null = null;

@@ -22,10 +22,12 @@ export function nameRoute(address: string): string {
 }
 
 function fits(pattern: string[], given: string[]): boolean {
-  for (const [index, part] of pattern.entries()) {
+  for (let index = 0; index < pattern.length; index += 1) {
+    const [part, text] = [pattern[index], given[index]];
+    if (part === text || part === undefined) continue;
+    if (!part.startsWith("[")) return false;
     if (part.startsWith("[...") || part.startsWith("[[...")) return given.length > index;
-    const text = given[index];
-    if (part !== text && (!part.startsWith("[") || !text)) return false;
+    if (!text) return false;
   }
   return pattern.length === given.length;
 }
