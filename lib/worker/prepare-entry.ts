@@ -19,6 +19,7 @@ import { spawnSandboxed } from "./sandbox/spawn-sandboxed";
 import { scriptCommand, wordsOf } from "./script-command";
 import { readFirstLine, spawnEntry } from "./spawn-entry";
 import type { Starter } from "./starters/open-starter";
+import { startOnHost } from "./starters/start-on-host";
 import type { GateCommand } from "./warm/gate-command";
 import { type Gate, hearGate } from "./warm/hear-gate";
 import type { Use } from "./watch-use";
@@ -58,7 +59,12 @@ export function prepareEntry(
     const env = { ...buildEnv(lease.env, host.env, homeDir, variables), ...workspaceEnv(host, workspace?.dir) };
     writeSecretFiles(secrets, host.homeDir, null);
     const words = wordsOf(script, entryPath, process.execPath);
-    return { start: () => spawnEntry({ entryPath, skillDir, env, words }), sandbox: null };
+    return {
+      start: async () =>
+        (await startOnHost(host.starter, { entryPath, skillDir, env, words })) ??
+        spawnEntry({ entryPath, skillDir, env, words }),
+      sandbox: null,
+    };
   }
   const { limits, ...given } = lease;
   const terms = { ...given.terms, paths: existingPaths(given.terms, host.emit) };

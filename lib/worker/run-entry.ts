@@ -1,4 +1,3 @@
-import { constants } from "node:os";
 import type { Redactor } from "@/lib/core/redact/create-redactor";
 import { collectStdout } from "./collect-stdout";
 import type { EmitEvent } from "./emit-event";
@@ -6,6 +5,7 @@ import { endOnStop } from "./end-on-stop";
 import type { ProcessTree } from "./find-tree";
 import { killTree } from "./kill-tree";
 import type { RunLimits } from "./protocol";
+import { signalOfCode } from "./signal-of-code";
 import type { EntryProcess } from "./spawn-entry";
 import { readStopReason, type StopReason } from "./stop-reason";
 import { streamStderr } from "./stream-stderr";
@@ -115,13 +115,6 @@ const NOTHING_KNOWN: Use = { cpuMs: null, peakMemoryBytes: null };
 function moreOf(one: Use, other: Use): Use {
   const more = (name: keyof Use) => Math.max(one[name] ?? 0, other[name] ?? 0) || null;
   return { cpuMs: more("cpuMs"), peakMemoryBytes: more("peakMemoryBytes") };
-}
-
-/** bubblewrap reports a signal as a shell does, as 128 and its number. */
-function signalOfCode(code: number | null): NodeJS.Signals | null {
-  if (code === null || code <= 128) return null;
-  const found = Object.entries(constants.signals).find(([, number]) => number === code - 128);
-  return found ? (found[0] as NodeJS.Signals) : null;
 }
 
 function feed(child: EntryProcess, stdin: string): void {

@@ -1,5 +1,8 @@
+import { findProgram } from "@/lib/core/find-program";
 import type { Isolation } from "../sandbox/isolation";
+import { requireUid } from "../sandbox/require-uid";
 import type { UidPool } from "../sandbox/uid-pool";
+import { type Ground, hostGround, sandboxGround } from "./ground";
 import { openStarter, type Starter } from "./open-starter";
 
 /** A process that waits for its run keeps its starter, so there are more than slots. */
@@ -27,14 +30,13 @@ type Options = {
 };
 
 /**
- * Keeps shells that start sandboxes, as many as slots and more when they are missed. Null where sandboxes cannot be started
- * by others: that takes bubblewrap and root.
+ * Keeps shells that start runs, as many as slots and more when they are missed. Null where runs cannot be started by others:
+ * bubblewrap takes root for it, and the isolations between that and none start theirs themselves.
  */
 export function createStarters({ isolation, uids, slotCount, parent, tell }: Options): Starters | null {
-  if (isolation.kind !== "bubblewrap" || isolation.uids === null) return null;
-  const { setpriv, nsenter } = isolation;
-  if (setpriv === null || nsenter === null) return null;
-  const host = { ...isolation, setpriv, nsenter };
+  const found = findGround(isolation);
+  if (found === null) return null;
+  const groundFor: NonNullable<typeof found> = found;
   const idle = new Set<Starter>();
   const all = new Set<Starter>();
   const max = Math.min(slotCount * PER_SLOT, MAX_STARTERS);
@@ -44,21 +46,23 @@ export function createStarters({ isolation, uids, slotCount, parent, tell }: Opt
 
   async function open(): Promise<void> {
     const uid = uids.take();
-    if (uid === null) return;
+    const giveBack = () => {
+      if (uid !== null) uids.giveBack(uid);
+    };
     let starter: Starter | null = null;
     const events = {
       onIdle: () => {
         if (starter) idle.add(starter);
       },
       onGone: () => {
-        uids.giveBack(uid);
+        giveBack();
         if (starter) forget(starter);
       },
     };
     try {
-      starter = await openStarter({ isolation: host, uid, parent }, events);
+      starter = await openStarter(groundFor(uid), parent, events);
     } catch (error) {
-      uids.giveBack(uid);
+      giveBack();
       throw error;
     }
     all.add(starter);
@@ -83,7 +87,7 @@ export function createStarters({ isolation, uids, slotCount, parent, tell }: Opt
       },
       (error: unknown) => {
         isClosed = true;
-        tell(`Sandboxes are started by the worker itself: ${error instanceof Error ? error.message : String(error)}`);
+        tell(`Runs are started by the worker itself: ${error instanceof Error ? error.message : String(error)}`);
       },
     );
   }
@@ -109,4 +113,16 @@ export function createStarters({ isolation, uids, slotCount, parent, tell }: Opt
       for (const starter of all) starter.close();
     },
   };
+}
+
+/** What a starter of a user id stands on; null where there is none. */
+function findGround(isolation: Isolation): ((uid: number | null) => Ground) | null {
+  if (isolation.kind === "bubblewrap") {
+    const { setpriv, nsenter } = isolation;
+    if (isolation.uids === null || setpriv === null || nsenter === null) return null;
+    return (uid) => sandboxGround({ ...isolation, setpriv, nsenter }, requireUid(uid));
+  }
+  if (isolation.kind !== "none" || process.platform !== "linux") return null;
+  const [setpriv, setsid] = [findProgram("setpriv"), findProgram("setsid")];
+  return setpriv && setsid ? () => hostGround({ setpriv, setsid }) : null;
 }

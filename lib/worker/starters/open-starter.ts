@@ -1,24 +1,21 @@
-import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { rmSync } from "node:fs";
-import type { Readable, Writable } from "node:stream";
-import { readText } from "../read-process";
-import type { Bubblewrap } from "../sandbox/isolation";
 import type { EntryProcess } from "../spawn-entry";
-import { openNetwork } from "./open-network";
+import type { Ground } from "./ground";
+import type { Shell } from "./start-shell";
 import { StartedProcess } from "./started-process";
 import { makeStarterFiles } from "./starter-files";
 import { isShellName, starterScript } from "./starter-script";
 
-const READY_MS = 10_000;
-const OWN_NETWORK = "--unshare-net";
-
 export type Starter = {
-  /** The user id of all that it starts. */
-  uid: number;
+  /** The user id of all that it starts; null for this process's own. */
+  uid: number | null;
   /** Whether it can start something now. */
   isFree(): boolean;
-  /** Starts a command line of `sandboxCommand`. Null when it cannot; nothing was started then. */
-  start(command: string[], options: { env: Record<string, string>; waits: boolean }): Promise<EntryProcess | null>;
+  /** Starts a command line of its ground. Null when it cannot; nothing was started then. */
+  start(
+    command: string[],
+    options: { env: Record<string, string>; cwd?: string; waits?: boolean },
+  ): Promise<EntryProcess | null>;
   /** Once what it started is over; ends it at once otherwise. */
   close(): void;
 };
@@ -30,29 +27,18 @@ export type StarterEvents = {
   onGone(): void;
 };
 
-export type StarterOptions = {
-  isolation: Bubblewrap & { setpriv: string; nsenter: string };
-  uid: number;
-  /** A directory that every user id can reach. */
-  parent: string;
-};
-
 /**
- * Starts a shell that starts sandboxes: fork(2) takes time in proportion to the memory of who calls it, and a shell has
- * very little. It has the user id of the runs and a network namespace with nothing in it, which they take over instead of
- * having one made and removed for each; one in which anything was sent is not used again. It ends with this process.
- * Rejects when it cannot be started.
+ * Starts a shell that starts processes: fork(2) takes time in proportion to the memory of who calls it, and a shell has very
+ * little. One process at a time; it ends with this one. `parent` is a directory that its user can reach. Rejects when it
+ * cannot be started.
  */
-export async function openStarter(
-  { isolation, uid, parent }: StarterOptions,
-  { onIdle, onGone }: StarterEvents,
-): Promise<Starter> {
-  const { program, nsenter, setpriv, seccomp } = isolation;
-  const { dir, files } = await makeStarterFiles(parent, { gid: uid, filter: seccomp?.plain ?? null });
+export async function openStarter(ground: Ground, parent: string, { onIdle, onGone }: StarterEvents): Promise<Starter> {
+  const { uid, filter } = ground;
+  const { dir, files } = await makeStarterFiles(parent, { gid: uid, filter });
   const remove = () => rmSync(dir, { recursive: true, force: true });
   let shell: Shell;
   try {
-    shell = await startShell([nsenter, setpriv], uid, program);
+    shell = await ground.startShell();
   } catch (error) {
     remove();
     throw error;
@@ -72,7 +58,11 @@ export async function openStarter(
     said += chunk.toString("latin1");
     const lines = said.split("\n");
     said = lines.pop() ?? "";
-    for (const line of lines) hear?.(line);
+    // Whoever waits for the start hears of the end only after it.
+    for (const [index, line] of lines.entries()) {
+      if (index === 0) hear?.(line);
+      else setImmediate(() => hear?.(line));
+    }
   });
 
   const close = () => {
@@ -84,7 +74,7 @@ export async function openStarter(
   function settle(child: StartedProcess): void {
     if (current !== child) return;
     current = null;
-    const isClean = child.hasEndedItself && !wasUsed(shell.pid);
+    const isClean = child.hasEndedItself && ground.isClean(shell.pid);
     if (isClean && !isClosing) onIdle();
     else close();
   }
@@ -92,25 +82,25 @@ export async function openStarter(
   return {
     uid,
     isFree: () => current === null && !isClosing,
-    start(command, { env, waits }) {
+    start(command, { env, cwd = "/", waits = false }) {
       if (!Object.keys(env).every(isShellName)) return Promise.resolve(null);
+      const has = { filter: filter !== null, tell: ground.isSandbox, wait: waits };
       let child: StartedProcess;
       try {
-        child = new StartedProcess(files, { waits });
+        child = new StartedProcess(files, has);
       } catch {
         close();
         return Promise.resolve(null);
       }
       current = child;
       child.once("close", () => settle(child));
-      const words = [program, ...withoutOwnNetwork(command)];
       const started = new Promise<EntryProcess | null>((resolve) => {
         hear = (line) => {
           const [kind, number] = line.split(" ");
           if (kind === "p") {
             child.pid = Number(number);
             resolve(child);
-          } else if (child.pid > 0 && kind === "x") child.end(Number(number));
+          } else if (child.pid > 0 && kind === "x") child.end(Number(number), ground.isSandbox);
           else if (child.pid === 0) {
             current = null;
             child.destroy();
@@ -119,59 +109,9 @@ export async function openStarter(
           }
         };
       });
-      shell.stdin.write(starterScript({ words, env, files, hasFilter: seccomp !== null, waits }));
+      shell.stdin.write(starterScript({ words: ground.words(command), env, cwd, files, has }));
       return started;
     },
     close,
   };
-}
-
-type Shell = ChildProcessByStdio<Writable, Readable, null> & { pid: number };
-
-async function startShell([nsenter, setpriv]: [string, string], uid: number, bwrap: string): Promise<Shell> {
-  const network = await openNetwork(bwrap);
-  try {
-    const drop = ["--reuid", String(uid), "--regid", String(uid), "--clear-groups", "--pdeathsig", "KILL"];
-    const shell = spawn(nsenter, [`--net=${network.path}`, "--", setpriv, ...drop, "--", "/bin/sh", "-s"], {
-      cwd: "/",
-      env: {} as NodeJS.ProcessEnv,
-      detached: true,
-      stdio: ["pipe", "pipe", "ignore"],
-    });
-    // What it cannot be told any more it says by its end.
-    shell.stdin.on("error", () => {});
-    shell.stdin.write("echo ready\n");
-    await whenReady(shell);
-    return shell as Shell;
-  } finally {
-    network.letGo();
-  }
-}
-
-async function whenReady(shell: ChildProcessByStdio<Writable, Readable, null>): Promise<void> {
-  await new Promise<void>((resolve, reject) => {
-    const timer = setTimeout(() => {
-      shell.kill("SIGKILL");
-      reject(new Error("the shell was not ready in time"));
-    }, READY_MS);
-    const settle = (error: Error | null) => {
-      clearTimeout(timer);
-      if (error) reject(error);
-      else resolve();
-    };
-    shell.once("error", settle);
-    shell.once("exit", () => settle(new Error("the shell ended early")));
-    shell.stdout.once("data", () => settle(null));
-  });
-}
-
-/** The network is the shell's own. Nothing behind `--` is bubblewrap's. */
-function withoutOwnNetwork(command: string[]): string[] {
-  const end = command.indexOf("--");
-  return [...command.slice(0, end).filter((word) => word !== OWN_NETWORK), ...command.slice(end)];
-}
-
-/** Whether anything went through the loopback of a process's network, after which sockets and counters may tell of it. */
-function wasUsed(pid: number): boolean {
-  return !/^\s*lo:\s*0\s+0\s/m.test(readText(`/proc/${pid}/net/dev`) ?? "");
 }

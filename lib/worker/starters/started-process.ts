@@ -1,8 +1,9 @@
 import { EventEmitter } from "node:events";
 import { constants, openSync } from "node:fs";
 import { Socket } from "node:net";
+import { signalOfCode } from "../signal-of-code";
 import type { EntryProcess } from "../spawn-entry";
-import type { StarterFiles } from "./starter-script";
+import type { StarterCommand, StarterFiles } from "./starter-script";
 
 /** Nobody reads from the other end yet, and opening must not wait for that. */
 const { O_RDONLY, O_RDWR, O_NONBLOCK } = constants;
@@ -28,10 +29,11 @@ export class StartedProcess extends EventEmitter implements EntryProcess {
   readonly stdio: EntryProcess["stdio"];
   /** All it wrote was read to its end. */
   hasEndedItself = false;
+  #isLost = false;
   readonly #open = new Set<Socket>();
 
   /** Throws when a pipe cannot be opened. */
-  constructor(files: StarterFiles, { waits }: { waits: boolean }) {
+  constructor(files: StarterFiles, has: StarterCommand["has"]) {
     super();
     const opened: Socket[] = [];
     const keep = (socket: Socket) => {
@@ -41,11 +43,11 @@ export class StartedProcess extends EventEmitter implements EntryProcess {
     try {
       this.stdout = keep(openReader(files.output));
       this.stderr = keep(openReader(files.errors));
-      const tell = keep(openReader(files.tell));
+      const tell = has.tell ? keep(openReader(files.tell)) : null;
       this.stdin = keep(openInput(files.input));
-      const wait = waits ? keep(openInput(files.wait)) : null;
+      const wait = has.wait ? keep(openInput(files.wait)) : null;
       this.stdio = [this.stdin, this.stdout, this.stderr, null, tell, wait];
-      for (const socket of [this.stdout, this.stderr, tell]) this.#follow(socket);
+      for (const socket of [this.stdout, this.stderr, tell]) if (socket !== null) this.#follow(socket);
     } catch (error) {
       for (const socket of opened) socket.destroy();
       throw error;
@@ -60,17 +62,19 @@ export class StartedProcess extends EventEmitter implements EntryProcess {
     });
   }
 
-  /** Called once, with what the shell said. A signal is told as 128 and its number. */
-  end(exitCode: number): void {
-    this.exitCode = exitCode;
+  /** Called once, with what the shell said, which tells of a signal as bubblewrap does: it cannot be told from such a code. */
+  end(exitCode: number, isSandbox: boolean): void {
+    this.signalCode = isSandbox ? null : signalOfCode(exitCode);
+    this.exitCode = this.signalCode === null ? exitCode : null;
     this.#closeInputs();
-    this.emit("exit", exitCode, null);
+    this.emit("exit", this.exitCode, this.signalCode);
     this.#closeWhenOver();
   }
 
   /** The shell is gone, and whatever it started went with it. */
   lose(): void {
     this.signalCode = "SIGKILL";
+    this.#isLost = true;
     this.destroy();
     this.emit("exit", null, "SIGKILL");
     this.#closeWhenOver();
@@ -97,7 +101,7 @@ export class StartedProcess extends EventEmitter implements EntryProcess {
   #closeWhenOver(): void {
     const isOver = this.exitCode !== null || this.signalCode !== null;
     if (!isOver || this.#open.size > 0) return;
-    this.hasEndedItself = this.exitCode !== null && [this.stdout, this.stderr].every((stream) => stream.readableEnded);
+    this.hasEndedItself = !this.#isLost && [this.stdout, this.stderr].every((stream) => stream.readableEnded);
     this.emit("close", this.exitCode, this.signalCode);
   }
 }

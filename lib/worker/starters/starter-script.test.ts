@@ -21,7 +21,7 @@ const files = {
 for (const path of Object.values(files)) writeFileSync(path, "what it reads");
 
 function start(words: string[], env: Record<string, string> = {}) {
-  const script = starterScript({ words, env, files, hasFilter: true, waits: true });
+  const script = starterScript({ words, env, cwd: "/", files, has: { filter: true, tell: true, wait: true } });
   const shell = spawnSync("/bin/sh", ["-s"], { input: `${script}echo "still here"\n`, env: {} as NodeJS.ProcessEnv });
   return { said: shell.stdout.toString().split("\n"), output: readFileSync(files.output), errors: shell.stderr };
 }
@@ -69,9 +69,9 @@ it("says only how it ended when a stream is not there, and goes on", () => {
   const script = starterScript({
     words: ["/bin/true"],
     env: {},
+    cwd: "/",
     files: { ...files, input: at("missing") },
-    hasFilter: true,
-    waits: false,
+    has: {},
   });
   const shell = spawnSync("/bin/sh", ["-s"], { input: `${script}echo "still here"\n`, env: {} as NodeJS.ProcessEnv });
   expect(shell.stdout.toString()).toMatch(/^x [1-9]\d*\nstill here\n$/);

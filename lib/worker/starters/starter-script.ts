@@ -7,10 +7,10 @@ export type StarterCommand = {
   /** The program and its arguments. */
   words: string[];
   env: Record<string, string>;
+  cwd: string;
   files: StarterFiles;
-  hasFilter: boolean;
-  /** With a descriptor on which it waits for its run. */
-  waits: boolean;
+  /** What it has beyond the three streams: a filter to read, a pipe to tell on and one to wait on. */
+  has: { filter?: boolean; tell?: boolean; wait?: boolean };
 };
 
 /**
@@ -18,20 +18,21 @@ export type StarterCommand = {
  * `x` and the exit code in the end. The process has the environment that is given and nothing of the shell's own: `cd`
  * would export two variables.
  */
-export function starterScript({ words, env, files, hasFilter, waits }: StarterCommand): string {
+export function starterScript({ words, env, cwd, files, has }: StarterCommand): string {
   const streams = [
     `${CONTROL}>&1`,
     `<${quote(files.input)}`,
     `>${quote(files.output)}`,
     `2>${quote(files.errors)}`,
-    ...(hasFilter ? [`3<${quote(files.filter)}`] : []),
-    `4>${quote(files.tell)}`,
-    ...(waits ? [`5<${quote(files.wait)}`] : []),
+    ...(has.filter ? [`3<${quote(files.filter)}`] : []),
+    ...(has.tell ? [`4>${quote(files.tell)}`] : []),
+    ...(has.wait ? [`5<${quote(files.wait)}`] : []),
   ];
   const variables = Object.entries(env).map(([name, value]) => `${name}=${quote(value)}`);
   return [
     `(exec ${streams.join(" ")}`,
-    `cd -P /proc/self; echo "p \${PWD#/proc/}" >&${CONTROL}; cd /; unset PWD OLDPWD`,
+    `cd -P /proc/self; self=\${PWD#/proc/}; cd ${quote(cwd)} || exit 1`,
+    `echo "p $self" >&${CONTROL}; unset self PWD OLDPWD`,
     `${variables.join(" ")} exec ${words.map(quote).join(" ")} ${CONTROL}>&-)`,
     `echo "x $?"`,
     "",
