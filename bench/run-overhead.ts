@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { BenchOptions } from "./harness/bench-options";
 import { benchPacks, type Pack } from "./harness/bench-packs";
-import { addBlock, createSeries, figuresOf, round, type Series } from "./harness/measure";
+import { addSeries, createSeries, figuresOf, round, type Series } from "./harness/measure";
 import { aimsOf, describeAims } from "./harness/overhead-aims";
 import type { Row, WayFigures } from "./harness/overhead-row";
 import { type Field, type Lane, openLane, startField, WAYS, type Way } from "./harness/overhead-ways";
@@ -11,7 +11,7 @@ import { memoryMiBOf } from "./harness/read-process-use";
 const ROUNDS = 5;
 const WARM_UP = 5;
 /** Servers run for days, and Node compiles what they do often: all ways get so many calls first, with the first pack. */
-const FIRST_CALLS = 400;
+const FIRST_CALLS = 1500;
 /** Between blocks: whoever still prepares its next process must not do so at the cost of the next way. */
 const SETTLE_MS = 150;
 
@@ -72,7 +72,7 @@ async function measurePack(field: Field, pack: Pack, { quick, rounds, firstCalls
     }
     for (const { way, lane } of lanes) {
       const first = { count: firstCalls, concurrency: 8 };
-      await unlessItFails(way, missing, () => addBlock(createSeries(), first, lane.call));
+      await unlessItFails(way, missing, () => lane.block(first));
     }
     const rows: Row[] = [];
     for (const concurrency of [1, 8]) {
@@ -97,7 +97,7 @@ async function measureWays(
 ): Promise<Row["ways"]> {
   const tallies = lanes.map((open): Tally => ({ ...open, series: createSeries(), web: 0, worker: 0, warm: 0 }));
   for (const { way, lane } of tallies) {
-    await unlessItFails(way, missing, () => addBlock(createSeries(), { ...block, count: WARM_UP }, lane.call));
+    await unlessItFails(way, missing, () => lane.block({ ...block, count: WARM_UP }));
   }
   for (let turn = 0; turn < rounds; turn += 1) {
     // Another one begins each time, so that none always follows the same.
@@ -118,7 +118,7 @@ async function measureWays(
 async function measureTurn(tally: Tally, block: { count: number; concurrency: number }): Promise<void> {
   const { lane, series } = tally;
   const [cpuBefore, warmBefore] = [lane.cpuMs?.(), lane.warmCalls?.() ?? 0];
-  await addBlock(series, block, lane.call);
+  addSeries(series, await lane.block(block));
   const cpuAfter = lane.cpuMs?.();
   tally.warm += (lane.warmCalls?.() ?? 0) - warmBefore;
   tally.web += (cpuAfter?.web ?? 0) - (cpuBefore?.web ?? 0);
@@ -140,7 +140,7 @@ function figuresOfTally({ way, lane, series, web, worker, warm }: Tally): WayFig
 async function unlessItFails(
   way: Way,
   missing: Partial<Record<Way, string>>,
-  attempt: () => Promise<void>,
+  attempt: () => Promise<unknown>,
 ): Promise<void> {
   if (missing[way]) return;
   try {

@@ -2,6 +2,8 @@ export type Figures = { count: number; perSecond: number; p50Ms: number; p95Ms: 
 
 /** Collects the latencies of many calls, made in several blocks. */
 export type Series = { latenciesMs: number[]; elapsedMs: number };
+/** So many calls, `concurrency` at a time. */
+export type Block = { count: number; concurrency: number };
 
 export function createSeries(): Series {
   return { latenciesMs: [], elapsedMs: 0 };
@@ -10,7 +12,7 @@ export function createSeries(): Series {
 /** Makes `count` calls, `concurrency` at a time, and adds them to the series. The first error ends it all. */
 export async function addBlock(
   series: Series,
-  { count, concurrency }: { count: number; concurrency: number },
+  { count, concurrency }: Block,
   call: () => Promise<void>,
 ): Promise<void> {
   let left = count;
@@ -25,6 +27,11 @@ export async function addBlock(
   };
   await Promise.all(Array.from({ length: concurrency }, lane));
   series.elapsedMs += performance.now() - startedAt;
+}
+
+export function addSeries(to: Series, { latenciesMs, elapsedMs }: Series): void {
+  to.latenciesMs.push(...latenciesMs);
+  to.elapsedMs += elapsedMs;
 }
 
 export function figuresOf({ latenciesMs, elapsedMs }: Series): Figures {

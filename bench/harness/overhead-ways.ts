@@ -2,10 +2,12 @@ import { deepStrictEqual } from "node:assert";
 import { join } from "node:path";
 import { createApiClient } from "./api-client";
 import { type Pack, placePack, publishPack } from "./bench-packs";
+import { addBlock, type Block, createSeries, type Series } from "./measure";
 import { postJson } from "./post-json";
 import { cpuMsOf } from "./read-process-use";
 import { spawnDirectly } from "./spawn-directly";
 import { prepareBwrap, type SpawnInBwrap } from "./spawn-in-bwrap";
+import { type Caller, startCaller } from "./start-caller";
 import { startCgi } from "./start-cgi";
 import { startNodeRed } from "./start-node-red";
 import type { Peer } from "./start-peer";
@@ -25,7 +27,7 @@ export type Way = (typeof WAYS)[number];
 
 /** Calls of one way with one pack. */
 export type Lane = {
-  call(): Promise<void>;
+  block(block: Block): Promise<Series>;
   /** CPU time so far of the server and of the worker, in ms, without the runs themselves. */
   cpuMs?: () => { web: number; worker: number } | null;
   /** How many of the calls found a process waiting. */
@@ -36,6 +38,7 @@ export type Lane = {
 /** Everything that was started for the bench. A way that is missing says why. */
 export type Field = {
   folder: string;
+  caller: Caller;
   bwrap: SpawnInBwrap | null;
   products: { cold: Product | null; warm: Product | null; without: Product };
   peers: { cgi: Peer | null; webhook: Peer | null; nodeRed: Peer | null };
@@ -49,7 +52,8 @@ export async function startField(packs: Pack[], started: { stop(): Promise<void>
     started.push(thing);
     return thing;
   };
-  const bwrap = await prepareBwrap();
+  const caller = keep(startCaller());
+  const bwrap = await prepareBwrap(caller);
   if (!bwrap) for (const way of ["bwrap", "cold", "warm"] as const) missing[way] = "no bubblewrap";
   const without = keep(await startProduct({ sandbox: "off" }));
   const cold = bwrap && keep(await startProduct());
@@ -70,18 +74,22 @@ export async function startField(packs: Pack[], started: { stop(): Promise<void>
     webhook: await peer("webhook", startWebhook),
     nodeRed: await peer("nodeRed", startNodeRed),
   };
-  return { folder: without.folder, bwrap, products: { cold, warm, without }, peers, missing };
+  return { folder: without.folder, caller, bwrap, products: { cold, warm, without }, peers, missing };
 }
 
-export async function openLane({ folder, bwrap, products, peers }: Field, way: Way, pack: Pack): Promise<Lane | null> {
+export async function openLane(
+  { folder, caller, bwrap, products, peers }: Field,
+  way: Way,
+  pack: Pack,
+): Promise<Lane | null> {
   switch (way) {
     case "spawn": {
       const executable = placePack(join(folder, "direct"), pack, "stdin");
-      return lane(() => spawnDirectly(executable, ARGS));
+      return { block: (block) => caller.block(spawnDirectly(executable), ARGS, block), close: () => {} };
     }
     case "bwrap": {
       const executable = placePack(join(folder, "direct"), pack, "stdin");
-      return bwrap && lane(() => bwrap(executable, ARGS));
+      return bwrap && { block: (block) => caller.block(bwrap(executable), ARGS, block), close: () => {} };
     }
     case "cold":
     case "warm":
@@ -96,13 +104,17 @@ export async function openLane({ folder, bwrap, products, peers }: Field, way: W
   }
 }
 
-function lane(answer: () => Promise<unknown>): Lane {
-  return { call: async () => deepStrictEqual(await answer(), ARGS), close: () => {} };
+function inBlocks(call: () => Promise<void>): Lane["block"] {
+  return async (block) => {
+    const series = createSeries();
+    await addBlock(series, block, call);
+    return series;
+  };
 }
 
 function openPeer(url: string): Lane {
   const client = postJson(url);
-  return { ...lane(() => client.post(ARGS)), close: client.close };
+  return { block: inBlocks(async () => deepStrictEqual(await client.post(ARGS), ARGS)), close: client.close };
 }
 
 type Ended = { state: string; result: unknown; error: unknown; isolation: string; warm?: boolean | null };
@@ -125,7 +137,7 @@ async function openProduct(product: Product, pack: Pack, way: "cold" | "warm" | 
   }
   const { web, worker } = product.pids;
   return {
-    call,
+    block: inBlocks(call),
     cpuMs: () => {
       const [ofWeb, ofWorker] = [cpuMsOf(web), cpuMsOf(worker)];
       return ofWeb === null || ofWorker === null ? null : { web: ofWeb, worker: ofWorker };

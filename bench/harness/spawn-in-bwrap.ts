@@ -1,9 +1,9 @@
-import { spawn } from "node:child_process";
 import { lstatSync, readlinkSync, realpathSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { type Executable, readAnswer } from "./spawn-directly";
+import type { Executable } from "./spawn-directly";
+import type { Caller, Start } from "./start-caller";
 
-export type SpawnInBwrap = (executable: Executable, args: unknown) => Promise<unknown>;
+export type SpawnInBwrap = (executable: Executable) => Start;
 
 /** An account without any rights, for when the bench runs as root; the worker takes such ones too. */
 const UID = 61_000;
@@ -13,21 +13,20 @@ const UID = 61_000;
  * read-only, one file system in memory; no filter, no limits. The command line is the bench's own, so that a change to
  * the worker's does not move what it is compared with. Null where bubblewrap does not work.
  */
-export async function prepareBwrap(): Promise<SpawnInBwrap | null> {
+export async function prepareBwrap(caller: Caller): Promise<SpawnInBwrap | null> {
   const system = systemMounts();
-  const start = (folder: string, entry: string) => {
-    const account = process.getuid?.() === 0 ? { uid: UID, gid: UID } : {};
-    return spawn("bwrap", [...NAMESPACES, ...system, ...ownMounts(folder), "--", entry], {
+  const start = (folder: string, entry: string): Start => ({
+    program: "bwrap",
+    args: [...NAMESPACES, ...system, ...ownMounts(folder), "--", entry],
+    options: {
       cwd: "/",
       env: { HOME: "/tmp", TMPDIR: "/tmp", SHLVL: "1", PATH: process.env.PATH } as unknown as NodeJS.ProcessEnv,
-      detached: true,
-      stdio: ["pipe", "pipe", "pipe"],
-      ...account,
-    });
-  };
-  const works = await readAnswer(start("/usr", "/bin/cat"), "bwrap", {}).catch(() => null);
-  if (works === null) return null;
-  return ({ file, folder }, args) => readAnswer(start(folder, `/skill/${basename(file)}`), file, args);
+      ...(process.getuid?.() === 0 ? { uid: UID, gid: UID } : {}),
+    },
+  });
+  const once = { count: 1, concurrency: 1 };
+  const works = await caller.block(start("/usr", "/bin/cat"), {}, once).catch(() => null);
+  return works && (({ file, folder }) => start(folder, `/skill/${basename(file)}`));
 }
 
 const NAMESPACES = [

@@ -1,0 +1,30 @@
+import { fork, type SpawnOptions } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import type { Block, Series } from "./measure";
+import { endProcess } from "./product-processes";
+
+/** How a process is started; it answers with what it is given. */
+export type Start = { program: string; args: string[]; options: Pick<SpawnOptions, "cwd" | "env" | "uid" | "gid"> };
+
+export type Caller = {
+  block(start: Start, value: unknown, block: Block): Promise<Series>;
+  stop(): Promise<void>;
+};
+
+type Answer = { series: Series } | { error: string };
+
+/** A process of nothing but Node that starts others. */
+export function startCaller(): Caller {
+  const child = fork(join(import.meta.dirname, "caller.mjs"), [], { execArgv: [] });
+  return {
+    async block(start, value, block) {
+      const answered = once(child, "message");
+      child.send({ start, input: JSON.stringify(value), ...block });
+      const [answer] = (await answered) as [Answer];
+      if ("error" in answer) throw new Error(answer.error);
+      return answer.series;
+    },
+    stop: () => endProcess(child),
+  };
+}
