@@ -11,7 +11,7 @@ import { memoryMiBOf } from "./harness/read-process-use";
 const ROUNDS = 5;
 const WARM_UP = 5;
 /** Servers run for days, and Node compiles what they do often: all ways get so many calls first, with the first pack. */
-const FIRST_CALLS = 1500;
+const FIRST_CALLS = 4000;
 /** Between blocks: whoever still prepares its next process must not do so at the cost of the next way. */
 const SETTLE_MS = 150;
 
