@@ -125,7 +125,7 @@ async function runIn(
   const warm = findWarm(lease, host);
   const waiting = warm?.pool.take(warm.pack, place.skillDir) ?? null;
   const workspace = workspaceOf(lease, host);
-  const starter = (!waiting && opensNothing(lease) && host.starters?.take()) || null;
+  const starter = waiting ? waiting.starter : (opensNothing(lease) && host.starters?.take()) || null;
   const uid = (waiting ?? workspace ?? starter ?? { uid: uids.take() }).uid;
   let end: EntryEnd | null = null;
   try {

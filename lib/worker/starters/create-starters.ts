@@ -12,7 +12,7 @@ const MAX_STARTERS = 24;
 export type Starters = {
   /** One that is idle, for a single start; null when there is none. */
   take(): Starter | null;
-  /** Takes back one that was not used; one that was comes back by itself. */
+  /** The run it was taken for is over, whoever started it in the end: only then is its user id anybody else's. */
   giveBack(starter: Starter): void;
   /** How many could start something now. */
   idle(): number;
@@ -39,6 +39,9 @@ export function createStarters({ isolation, uids, slotCount, parent, tell }: Opt
   const groundFor: NonNullable<typeof found> = found;
   const idle = new Set<Starter>();
   const all = new Set<Starter>();
+  const lent = new Set<Starter>();
+  /** How the user ids are given back of those that ended while they were lent. */
+  const owed = new Map<Starter, () => void>();
   const max = Math.min(slotCount * PER_SLOT, MAX_STARTERS);
   let wanted = Math.min(slotCount, MAX_STARTERS);
   let isOpening = false;
@@ -55,7 +58,8 @@ export function createStarters({ isolation, uids, slotCount, parent, tell }: Opt
         if (starter) idle.add(starter);
       },
       onGone: () => {
-        giveBack();
+        if (starter && lent.has(starter)) owed.set(starter, giveBack);
+        else giveBack();
         if (starter) forget(starter);
       },
     };
@@ -96,8 +100,10 @@ export function createStarters({ isolation, uids, slotCount, parent, tell }: Opt
   return {
     take() {
       const [starter = null] = idle;
-      if (starter !== null) idle.delete(starter);
-      else {
+      if (starter !== null) {
+        idle.delete(starter);
+        lent.add(starter);
+      } else {
         wanted = Math.min(max, Math.max(wanted, all.size + 1));
         replenish();
       }
@@ -105,6 +111,9 @@ export function createStarters({ isolation, uids, slotCount, parent, tell }: Opt
     },
     idle: () => idle.size,
     giveBack(starter) {
+      lent.delete(starter);
+      owed.get(starter)?.();
+      owed.delete(starter);
       if (starter.isFree()) idle.add(starter);
     },
     close() {

@@ -131,10 +131,21 @@ describe("a starter", () => {
 
   it("whose pipes somebody cleared away is not used, and the run starts all the same, in a network of its own", async () => {
     const field = await openStarters();
+    const shell = shells()[0] as number;
     rmSync(field.parent, { recursive: true });
-    const outcome = await outcomeOf(field, network);
-    expect(outcome.error).toBeNull();
-    expect(outcome.result).not.toBe((await outcomeOf(field, network)).result);
+    const told = "readlink /proc/self/ns/net >&2; exec sleep 60";
+    const networks = new Set<string>();
+    for (const _turn of ["with the starter's id", "with another"]) {
+      const execution = await run(field, told);
+      await waitUntil("the start", () => execution.texts("stderr").length > 0);
+      await waitUntil("the end of the shell", () => !isAlive(shell));
+      networks.add(execution.texts("stderr").join());
+      // The user id is the run's until that is over, also if it was the starter's.
+      expect(field.uids.left()).toBe(UIDS.count - 1);
+      execution.stop.abort({ code: "cancelled", message: "Enough.", graceMs: 0 });
+      expect((await execution.outcome).error).toMatchObject({ code: "cancelled" });
+    }
+    expect([networks.size, field.uids.left()]).toEqual([2, UIDS.count]);
   });
 
   it("starts what waits for a run, too", async () => {

@@ -1,5 +1,6 @@
 import type { UidPool } from "../sandbox/uid-pool";
 import type { Starters } from "../starters/create-starters";
+import type { Starter } from "../starters/open-starter";
 import { measureMemory } from "./measure-memory";
 import { identify, startWaiting, type Waiting, type WaitingHost } from "./start-waiting";
 import type { Pack } from "./warm-key";
@@ -19,8 +20,8 @@ const SHORT_RUN_MS = 10;
 const ESTIMATE = { program: 4 * MIB, python: 16 * MIB, node: 64 * MIB };
 
 export type WarmPool = {
-  /** The process that waits for a run of this pack, and the user id to give back after it; null when there is none. */
-  take(pack: Pack, skillDir: string): { process: Waiting; uid: number | null } | null;
+  /** The process that waits for a run of this pack, and what to give back after it; null when there is none. */
+  take(pack: Pack, skillDir: string): Pick<Held, "process" | "uid" | "starter"> | null;
   /** A run of the pack executes. */
   begin(pack: Pack): void;
   /** A run of the pack is over; from now on its next process waits. */
@@ -37,7 +38,8 @@ export type WarmPool = {
   processes(): Waiting[];
 };
 
-type Held = { process: Waiting; uid: number | null; bytes: number };
+/** With the user id that it has of its own, or the starter whose it has. */
+type Held = { process: Waiting; uid: number | null; starter: Starter | null; bytes: number };
 type Shelf = {
   pack: Pack;
   skillDir: string;
@@ -84,9 +86,12 @@ export function createWarmPool(options: Options): WarmPool {
   const byUse = () => [...shelves.values()].sort((a, b) => a.usedMs - b.usedMs);
   const total = () => all().reduce((sum, { bytes }) => sum + bytes, 0);
 
-  function discard({ process, uid }: Held): void {
+  function discard({ process, uid, starter }: Held): void {
     // The id is given to nobody else while anything of the process lives.
-    void process.end().then(() => uid !== null && uids.giveBack(uid));
+    void process.end().then(() => {
+      if (starter) starters?.giveBack(starter);
+      if (uid !== null) uids.giveBack(uid);
+    });
   }
 
   function drop(shelf: Shelf): void {
@@ -147,7 +152,7 @@ export function createWarmPool(options: Options): WarmPool {
       if (ownUid !== null) uids.giveBack(ownUid);
       throw failure;
     }
-    const held: Held = { process, uid: ownUid, bytes: shelf.bytes ?? ESTIMATE[process.kind] };
+    const held: Held = { process, uid: ownUid, starter, bytes: shelf.bytes ?? ESTIMATE[process.kind] };
     if (shelves.get(shelf.pack.key) !== shelf) return discard(held);
     shelf.kind = process.kind;
     shelf.waiting.push(held);
