@@ -1,6 +1,6 @@
 import { fork, type SpawnOptions } from "node:child_process";
 import { once } from "node:events";
-import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import type { Block, Series } from "./measure";
 import { endProcess } from "./product-processes";
 
@@ -16,7 +16,7 @@ type Answer = { series: Series } | { error: string };
 
 /** A process of nothing but Node that starts others. */
 export function startCaller(): Caller {
-  const child = fork(join(import.meta.dirname, "caller.mjs"), [], { execArgv: [] });
+  const child = fork(fileURLToPath(new URL("./caller.mjs", import.meta.url)), [], { execArgv: [] });
   return {
     async block(start, value, block) {
       const answered = once(child, "message");
