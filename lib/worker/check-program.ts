@@ -1,4 +1,5 @@
-import { accessSync, constants, realpathSync } from "node:fs";
+import { realpathSync } from "node:fs";
+import { isExecutable } from "@/lib/core/is-executable";
 import { RunFailure } from "./run-failure";
 import { SANDBOX_NODE } from "./spawn-entry";
 
@@ -26,7 +27,7 @@ export function checkProgram(firstLine: string, shown: string[], interpreterOfSc
 function checkInterpreter(interpreter: string, firstLine: string, shown: string[]): void {
   // What every sandbox has, and what an entry is started with where there is none.
   if (interpreter === SANDBOX_NODE) return;
-  const path = resolveProgram(interpreter);
+  const path = isExecutable(interpreter) ? realpathSync.native(interpreter) : null;
   if (path === null) {
     const hint = firstLine.endsWith("\r") ? "; the line ends with a carriage return" : "";
     throw new RunFailure(
@@ -39,14 +40,5 @@ function checkInterpreter(interpreter: string, firstLine: string, shown: string[
       "spawn_failed",
       `The interpreter ${interpreter} is outside what the sandbox shows (${shown.join(", ")}).`,
     );
-  }
-}
-
-function resolveProgram(path: string): string | null {
-  try {
-    accessSync(path, constants.X_OK);
-    return realpathSync.native(path);
-  } catch {
-    return null;
   }
 }

@@ -28,7 +28,7 @@ export type Worker = {
   turns: Turns;
   /** Null where there is no sandbox to wait in. */
   warm: WarmPool | null;
-  /** Null where only this process can start sandboxes. */
+  /** Null where only this process can start runs. */
   starters: Starters | null;
   /** How to end each run that is executing, by `runId fence`. */
   running: Map<string, AbortController>;

@@ -59,12 +59,8 @@ export function prepareEntry(
     const env = { ...buildEnv(lease.env, host.env, homeDir, variables), ...workspaceEnv(host, workspace?.dir) };
     writeSecretFiles(secrets, host.homeDir, null);
     const words = wordsOf(script, entryPath, process.execPath);
-    return {
-      start: async () =>
-        (await startOnHost(host.starter, { entryPath, skillDir, env, words })) ??
-        spawnEntry({ entryPath, skillDir, env, words }),
-      sandbox: null,
-    };
+    const launch = { entryPath, skillDir, env, words };
+    return { start: async () => (await startOnHost(host.starter, launch)) ?? spawnEntry(launch), sandbox: null };
   }
   const { limits, ...given } = lease;
   const terms = { ...given.terms, paths: existingPaths(given.terms, host.emit) };

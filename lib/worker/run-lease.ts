@@ -37,7 +37,7 @@ export type RunHost = {
   emit: EmitEvent;
   /** Where processes wait for their runs; null keeps none. */
   warm: WarmPool | null;
-  /** Shells that start sandboxes; null leaves it to this process. */
+  /** Shells that start runs; null leaves it to this process. */
   starters?: Starters | null;
   /** Aborted with a StopReason to end the run; the run aborts it itself at a limit. */
   stop: AbortController;

@@ -1,9 +1,9 @@
 import { rmSync } from "node:fs";
 import type { EntryProcess } from "../spawn-entry";
 import type { Ground } from "./ground";
+import { makeStarterFiles } from "./make-starter-files";
 import type { Shell } from "./start-shell";
 import { StartedProcess } from "./started-process";
-import { makeStarterFiles } from "./starter-files";
 import { isShellName, starterScript } from "./starter-script";
 
 export type Starter = {

@@ -1,4 +1,4 @@
-import { accessSync, constants } from "node:fs";
+import { isExecutable } from "@/lib/core/is-executable";
 import { type EntryProcess, entryCommand, type Launch, readFirstLine } from "../spawn-entry";
 import type { Starter } from "./open-starter";
 
@@ -13,14 +13,6 @@ export async function startOnHost(
   if (!starter) return null;
   const command = words ?? entryCommand(entryPath, process.execPath);
   const interpreter = words ? words[0] : /^#!\s*(\/[^\s\r]+)(?:[ \t][^\r]*)?$/.exec(readFirstLine(entryPath))?.[1];
-  return interpreter && isExecutable(interpreter) ? starter.start(command, { env, cwd: skillDir }) : null;
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return path.startsWith("/");
-  } catch {
-    return false;
-  }
+  const isSure = interpreter?.startsWith("/") && isExecutable(interpreter);
+  return isSure ? starter.start(command, { env, cwd: skillDir }) : null;
 }
