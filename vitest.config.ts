@@ -31,7 +31,6 @@ export default defineConfig({
   test: {
     pool: "forks",
     maxWorkers: 2,
-    retry: process.env.CI ? 1 : 0,
     testTimeout: 30_000,
     hookTimeout: 30_000,
     // Three quarters of an hour off: code that takes local time for UTC, or whole-hour offsets for granted, shows.

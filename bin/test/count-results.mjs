@@ -1,11 +1,19 @@
-/** What a test run came to; `failures` and `skips` are titles. */
+import { stripVTControlCharacters } from "node:util";
+
+/** Characters of what went wrong that the last lines of a run repeat. */
+const MAX_REASON = 400;
+
+/** What a test run came to; `failures` are titles with the beginning of what went wrong, `skips` are titles. */
 const none = () => ({ passed: 0, failed: 0, skipped: 0, flaky: [], failures: [], skips: [] });
 
 /** Counts vitest's JSON report. A file that could not be loaded has no tests of its own: it counts as one failure. */
 export function countVitest(report) {
   const counts = none();
+  for (const { fullName, failureMessages } of report.flaky ?? []) counts.flaky.push(say(fullName, failureMessages?.[0]));
   for (const { name, status, message, assertionResults } of report.testResults) {
-    for (const { status, fullName } of assertionResults) add(counts, vitestOutcome(status), fullName);
+    for (const { status, fullName, failureMessages } of assertionResults) {
+      add(counts, vitestOutcome(status), fullName, failureMessages?.[0]);
+    }
     const hasFailedTest = assertionResults.some((test) => test.status === "failed");
     if (status === "failed" && !hasFailedTest) add(counts, "failed", `${name}: ${message || "could not be loaded"}`);
   }
@@ -16,8 +24,9 @@ export function countVitest(report) {
 export function countPlaywright(report) {
   const counts = none();
   for (const { title, test } of report.suites.flatMap((suite) => listTests(suite, []))) {
-    if (test.status === "flaky") counts.flaky.push(title);
-    add(counts, { expected: "passed", flaky: "passed", skipped: "skipped" }[test.status] ?? "failed", title);
+    const reason = test.results?.find(({ error }) => error)?.error.message;
+    if (test.status === "flaky") counts.flaky.push(say(title, reason));
+    add(counts, { expected: "passed", flaky: "passed", skipped: "skipped" }[test.status] ?? "failed", title, reason);
   }
   for (const { message } of report.errors ?? []) add(counts, "failed", message ?? "an error outside any test");
   return counts;
@@ -43,8 +52,14 @@ function listTests(suite, parents) {
   return [...own, ...(suite.suites ?? []).flatMap((inner) => listTests(inner, titles))];
 }
 
-function add(counts, outcome, title) {
+function add(counts, outcome, title, reason) {
   counts[outcome]++;
-  if (outcome === "failed") counts.failures.push(title);
+  if (outcome === "failed") counts.failures.push(say(title, reason));
   if (outcome === "skipped") counts.skips.push(title);
+}
+
+/** One line with the reason: a log that is cut off still says why. */
+function say(title, reason) {
+  if (!reason) return title;
+  return `${title}: ${stripVTControlCharacters(reason).replaceAll(/\s+/g, " ").slice(0, MAX_REASON)}`;
 }

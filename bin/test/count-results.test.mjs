@@ -9,7 +9,7 @@ const vitestReport = {
       status: "failed",
       assertionResults: [
         { status: "passed", fullName: "a works" },
-        { status: "failed", fullName: "a breaks" },
+        { status: "failed", fullName: "a breaks", failureMessages: ["\u001b[31mexpected 1\n  to be 2\u001b[39m"] },
         { status: "skipped", fullName: "a later" },
         { status: "todo", fullName: "a some day" },
       ],
@@ -30,7 +30,7 @@ const playwrightReport = {
           title: "runs",
           specs: [
             { title: "streams", tests: [{ status: "flaky" }] },
-            { title: "cancels", tests: [{ status: "unexpected" }] },
+            { title: "cancels", tests: [{ status: "unexpected", results: [{ error: { message: "no\nbutton" } }] }] },
             { title: "waits", tests: [{ status: "skipped" }] },
           ],
         },
@@ -42,7 +42,7 @@ const playwrightReport = {
 it("counts vitest's tests, and a file that cannot be loaded as one failure", () => {
   const counts = countVitest(vitestReport);
   expect(counts).toMatchObject({ passed: 2, failed: 2, skipped: 2 });
-  expect(counts.failures).toEqual(["a breaks", "b.test.ts: Cannot find module"]);
+  expect(counts.failures).toEqual(["a breaks: expected 1 to be 2", "b.test.ts: Cannot find module"]);
   expect(counts.skips).toEqual(["a later", "a some day"]);
 });
 
@@ -50,7 +50,7 @@ it("counts Playwright's tests at any depth, flaky ones as passed, and errors out
   const counts = countPlaywright(playwrightReport);
   expect(counts).toMatchObject({ passed: 2, failed: 2, skipped: 1 });
   expect(counts.flaky).toEqual(["main.spec.ts › runs › streams"]);
-  expect(counts.failures).toEqual(["main.spec.ts › runs › cancels", "SyntaxError in d.spec.ts"]);
+  expect(counts.failures).toEqual(["main.spec.ts › runs › cancels: no button", "SyntaxError in d.spec.ts"]);
 });
 
 it.each([

@@ -119,10 +119,23 @@ it("says so when the stream breaks off before its end", async () => {
 it("Esc in the field stops the answer on the server, which ends the stream", async () => {
   const { user } = await ask("hello");
   await shown("");
+  push(text("Good "));
+  await shown("Good ");
   await user.keyboard("{Escape}");
   await shown("nothing");
   expect([stopped, hungUp]).toEqual([1, 0]);
   expect(screen.getByTestId("problem").textContent).toBe("none");
+});
+
+it("an answer that is stopped before the server has begun it is stopped as soon as it has", async () => {
+  const { user } = await ask("hello");
+  await shown("");
+  await user.keyboard("{Escape}");
+  await waitFor(() => expect(isListening).toBe(true));
+  expect(stopped).toBe(0);
+  push(text("Good "));
+  await shown("nothing");
+  expect([stopped, hungUp]).toEqual([1, 0]);
 });
 
 it("hangs up when the reader goes to another conversation", async () => {

@@ -34,12 +34,15 @@ type Options = {
   onBegun(id: string): void;
 };
 
+/** What is being sent or answered. A stop that is asked for before the server has taken it is said as soon as it has. */
+type Going = { abort: AbortController; id: string | null; isTaken: boolean; isToStop: boolean };
+
 /** Talks to the agent of a conversation. The answer goes on when the page or the conversation is left, and is found there. */
 export function useAnswer({ conversationId, turnCount, begin, onBegun }: Options): UseAnswer {
   const queries = useQueryClient();
   const [live, setLive] = useState<LiveTurn | null>(null);
   const [problem, setProblem] = useState<{ id: string | null; error: ApiError } | null>(null);
-  const going = useRef<{ abort: AbortController; id: string | null } | null>(null);
+  const going = useRef<Going | null>(null);
 
   useEffect(() => {
     const { current } = going;
@@ -47,13 +50,22 @@ export function useAnswer({ conversationId, turnCount, begin, onBegun }: Options
   }, [conversationId]);
   useEffect(() => () => going.current?.abort.abort(), []);
 
+  const tellToStop = useCallback(
+    (id: string) => {
+      // The server ends the stream itself, with what was said until then.
+      stopAnswer(id)
+        .catch((error: unknown) => setProblem({ id, error: asApiError(error) }))
+        .finally(() => void queries.invalidateQueries({ queryKey: conversationQuery(id).queryKey }));
+    },
+    [queries],
+  );
+
   const send = async (text: string): Promise<boolean> => {
-    const mine = { abort: new AbortController(), id: conversationId };
+    const mine: Going = { abort: new AbortController(), id: conversationId, isTaken: false, isToStop: false };
     const { signal } = mine.abort;
     going.current = mine;
     setProblem(null);
     setLive({ conversationId, after: turnCount, prompt: text, events: [] });
-    let isTaken = false;
     try {
       const id = conversationId ?? (await begin()).id;
       if (signal.aborted) return false;
@@ -63,7 +75,8 @@ export function useAnswer({ conversationId, turnCount, begin, onBegun }: Options
         onBegun(id);
       }
       const onEvents = (more: PlaygroundEvent[]) => {
-        isTaken = true;
+        if (mine.isToStop && !mine.isTaken) tellToStop(id);
+        mine.isTaken = true;
         setLive((before) => before && { ...before, events: addEvents(before.events, more) });
       };
       await sendMessage(id, text, { signal, onEvents });
@@ -77,7 +90,7 @@ export function useAnswer({ conversationId, turnCount, begin, onBegun }: Options
         setLive(null);
       }
     }
-    return isTaken;
+    return mine.isTaken;
   };
 
   const stop = useCallback(() => {
@@ -85,11 +98,9 @@ export function useAnswer({ conversationId, turnCount, begin, onBegun }: Options
     const id = current ? current.id : conversationId;
     // Nothing has been said yet: it is not sent any more.
     if (id === null) return current?.abort.abort();
-    // The server ends the stream itself, with what was said until then.
-    stopAnswer(id)
-      .catch((error: unknown) => setProblem({ id, error: asApiError(error) }))
-      .finally(() => void queries.invalidateQueries({ queryKey: conversationQuery(id).queryKey }));
-  }, [conversationId, queries]);
+    if (current && !current.isTaken) current.isToStop = true;
+    else tellToStop(id);
+  }, [conversationId, tellToStop]);
 
   // Until the address names the conversation that has just begun, there is none in it.
   const isHere = conversationId === null || live?.conversationId === conversationId;

@@ -83,6 +83,7 @@ test("a model is set, a playbook is tried, and the trace shows its limit, a refu
   await expect(trace.getByText("Sub-agent", { exact: true })).toBeVisible();
   await expect(trace.getByText("Handed back its result.")).toBeVisible();
 
+  await expect(page.getByRole("button", { name: "Send", exact: true })).toBeVisible();
   script = () => ({ hang: true });
   await field.fill("And now wait");
   await field.press("Enter");

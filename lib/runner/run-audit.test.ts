@@ -40,7 +40,7 @@ test("the events of a run say with what it was asked, what let it through, and w
       traceParent: `00-${TRACE}-${"b".repeat(16)}-01`,
     },
   };
-  const id = await start(ctx, skill.id, { text: "x".repeat(5000), pin: "1234" });
+  const id = await start(ctx, skill.id, { text: "x".repeat(5000), pin: "a-pin-of-four" });
   const [lease] = await worker.lease();
   if (!lease) throw new Error("no lease");
   expect(lease.traceParent).toBe(ctx.request.traceParent);
@@ -60,7 +60,7 @@ test("the events of a run say with what it was asked, what let it through, and w
   expect(JSON.parse(asked?.arguments ?? "")).toEqual({
     omitted: { sha256: expect.any(String), length: expect.any(Number) },
   });
-  expect(JSON.stringify(asked)).not.toContain("1234");
+  expect(JSON.stringify(asked)).not.toContain("a-pin-of-four");
   expect(ended).toMatchObject({
     ...{ action: "run.succeed", callerKind: "worker", onBehalfOfId: user.id, onBehalfOfName: "Ann" },
     ...{ traceId: TRACE, durationMs: 1000, device: expect.stringContaining("worker-"), error: null },
@@ -71,7 +71,7 @@ test("the events of a run say with what it was asked, what let it through, and w
 test("what was approved names who approved it", async () => {
   const skill = await approvedSkill(user.ctx, admin.ctx, { name: "signed", manifest: { class: "mutating", schema } });
   const agent = await agentOf(admin.ctx, user, { permissionMode: "mutating-with-confirm" });
-  const id = await start(agent.ctx, skill.id, { text: "y", pin: "9876" });
+  const id = await start(agent.ctx, skill.id, { text: "y", pin: "another-pin" });
   await decideRun(user.ctx, id, { decision: "approve", comment: "" });
   const events = await eventsOf(id);
   const ann = JSON.stringify([{ id: user.id, name: "Ann" }]);
@@ -84,7 +84,7 @@ test("what was approved names who approved it", async () => {
   ]);
   expect(events[0]).toMatchObject({ onBehalfOfId: user.id });
   expect(JSON.parse(events[0]?.arguments ?? "")).toMatchObject({ text: "y" });
-  expect(JSON.stringify(events)).not.toContain("9876");
+  expect(JSON.stringify(events)).not.toContain("another-pin");
   const approval = await database.reader.auditEvent.findFirst({
     where: { action: "version.approve", skillId: skill.id },
   });

@@ -7,30 +7,34 @@ type Row = Record<string, unknown>;
 export type Outside = (text: string, ...values: unknown[]) => Promise<Row[]>;
 
 export function outsideOf(address: DatabaseAddress): Outside {
+  return "file" in address ? outsideOfFile(address.file) : outsideOfServer(address.url);
+}
+
+function outsideOfFile(file: string): Outside {
   return async (text, ...values) => {
-    if ("file" in address) {
-      const db = new Sqlite(address.file);
-      try {
-        const statement = db.prepare<unknown[], Row>(text);
-        if (statement.reader) return statement.all(...values);
-        statement.run(...values);
-        return [];
-      } finally {
-        db.close();
-      }
-    }
-    const client = new pg.Client({ connectionString: address.url });
-    await client.connect();
+    const db = new Sqlite(file);
     try {
-      let count = 0;
-      const { rows } = await client.query<Row>(
-        text.replaceAll("?", () => `$${++count}`),
-        values,
-      );
-      return rows ?? [];
+      const statement = db.prepare<unknown[], Row>(text);
+      if (statement.reader) return statement.all(...values);
+      statement.run(...values);
+      return [];
     } finally {
-      await client.end();
+      db.close();
     }
+  };
+}
+
+function outsideOfServer(url: string): Outside {
+  const pool = new pg.Pool({ connectionString: url, max: 1, allowExitOnIdle: true });
+  // The database is dropped with whoever is connected to it.
+  pool.on("error", () => {});
+  return async (text, ...values) => {
+    let count = 0;
+    const { rows } = await pool.query<Row>(
+      text.replaceAll("?", () => `$${++count}`),
+      values,
+    );
+    return rows ?? [];
   };
 }
 
