@@ -1,9 +1,10 @@
 import { Link2 } from "lucide-react";
+import { useState } from "react";
 import { Badge, type Tone } from "@/components/ui/badge";
 import { CodeBlock } from "@/components/ui/code-block";
 import { curlExample } from "./curl-example";
 import { accessWords } from "./error-words";
-import type { ApiOperation, Parameter } from "./openapi";
+import type { ApiOperation, JsonSchema, Parameter } from "./openapi";
 import { typeOf } from "./schema-rows";
 import { RowsTable, SchemaTable } from "./schema-table";
 import { Words } from "./words";
@@ -30,7 +31,12 @@ type OperationViewProps = { operation: ApiOperation; origin: string };
 export function OperationView({ operation, origin }: OperationViewProps) {
   const { id, method, path, summary, parameters, requestBody, responses } = operation;
   return (
-    <article id={id} aria-labelledby={`${id}-title`} className="flex scroll-mt-20 flex-col gap-4 border-t pt-6">
+    <article
+      id={id}
+      data-operation
+      aria-labelledby={`${id}-title`}
+      className="flex scroll-mt-20 flex-col gap-4 border-t pt-6"
+    >
       <header className="flex flex-col gap-1.5">
         <h3 id={`${id}-title`} className="group flex flex-wrap items-center gap-2">
           <MethodBadge method={method} />
@@ -63,17 +69,23 @@ export function OperationView({ operation, origin }: OperationViewProps) {
         .map(([status, { content }]) => (
           <Part key={status} title={`Answer ${status}`} note={content ? undefined : answerNote(status)}>
             {Object.entries(content ?? {}).map(([type, { schema }]) => (
-              <details key={type}>
-                <summary className="cursor-pointer rounded-sm text-13 text-muted-foreground">Fields</summary>
-                <div className="mt-2">
-                  <SchemaTable schema={schema ?? {}} label={`Answer of ${method} ${path}`} marksRequired={false} />
-                </div>
-              </details>
+              <AnswerFields key={type} schema={schema ?? {}} label={`Answer of ${method} ${path}`} />
             ))}
           </Part>
         ))}
       <CodeBlock code={curlExample(operation, origin)} label="curl" />
     </article>
+  );
+}
+
+/** Made when it is opened: the fields of all answers are most of the page, and few of them are looked at. */
+function AnswerFields({ schema, label }: { schema: JsonSchema; label: string }) {
+  const [wasOpened, setWasOpened] = useState(false);
+  return (
+    <details onToggle={() => setWasOpened(true)}>
+      <summary className="cursor-pointer rounded-sm text-13 text-muted-foreground">Fields</summary>
+      <div className="mt-2">{wasOpened ? <SchemaTable schema={schema} label={label} marksRequired={false} /> : null}</div>
+    </details>
   );
 }
 
