@@ -9,7 +9,8 @@ const none = () => ({ passed: 0, failed: 0, skipped: 0, flaky: [], failures: [],
 /** Counts vitest's JSON report. A file that could not be loaded has no tests of its own: it counts as one failure. */
 export function countVitest(report) {
   const counts = none();
-  for (const { fullName, failureMessages } of report.flaky ?? []) counts.flaky.push(say(fullName, failureMessages?.[0]));
+  for (const { fullName, failureMessages } of report.flaky ?? [])
+    counts.flaky.push(say(fullName, failureMessages?.[0]));
   for (const { name, status, message, assertionResults } of report.testResults) {
     for (const { status, fullName, failureMessages } of assertionResults) {
       add(counts, vitestOutcome(status), fullName, failureMessages?.[0]);

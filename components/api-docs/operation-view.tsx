@@ -84,7 +84,9 @@ function AnswerFields({ schema, label }: { schema: JsonSchema; label: string }) 
   return (
     <details onToggle={() => setWasOpened(true)}>
       <summary className="cursor-pointer rounded-sm text-13 text-muted-foreground">Fields</summary>
-      <div className="mt-2">{wasOpened ? <SchemaTable schema={schema} label={label} marksRequired={false} /> : null}</div>
+      <div className="mt-2">
+        {wasOpened ? <SchemaTable schema={schema} label={label} marksRequired={false} /> : null}
+      </div>
     </details>
   );
 }
