@@ -70,11 +70,12 @@ export async function loadWaiting(ctx: Ctx, { workerId, scopes, leftToOthers }: 
   const left = leftToOthers.map((others) => ` AND NOT ("class" = ? AND "scope" IN (${among(others.scopes)}))`);
   const text = `SELECT "id" FROM "Run" WHERE "state" = ? AND "scope" IN (${among(scopes)})
      AND ("targetWorker" = ? OR ("targetWorker" IS NULL${left.join("")}))
-   ORDER BY "queuedAt", "id" LIMIT ?`;
+   ORDER BY "queuedAt", "id" LIMIT ${limit}`;
   const values = leftToOthers.flatMap((others) => [others.class, ...others.scopes]);
   const sql = sqlOf(ctx);
-  // All that wait are sorted to find the oldest, so they are sorted by their ids alone.
-  const oldest = await sql.all(query<{ id: string }>(text), "queued", ...scopes, workerId, ...values, limit);
+  // All that wait are sorted to find the oldest, so they are sorted by their ids alone. A bound limit would make SQLite
+  // plan the statement anew each time.
+  const oldest = await sql.all(query<{ id: string }>(text), "queued", ...scopes, workerId, ...values);
   const ids = oldest.map(({ id }) => id);
   if (ids.length === 0) return [];
   const runs = await sql.all(query<Run>(`SELECT * FROM "Run" WHERE "id" IN (${among(ids)})`, SPECIAL), ...ids);

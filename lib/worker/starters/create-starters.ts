@@ -1,8 +1,6 @@
-import { findProgram } from "@/lib/core/find-program";
 import type { Isolation } from "../sandbox/isolation";
-import { requireUid } from "../sandbox/require-uid";
 import type { UidPool } from "../sandbox/uid-pool";
-import { type Ground, hostGround, sandboxGround } from "./ground";
+import { findGround, type GroundFor, tryGround } from "./find-ground";
 import { openStarter, type Starter } from "./open-starter";
 
 /** A process that waits for its run keeps its starter, so there are more than slots. */
@@ -25,7 +23,9 @@ type Options = {
   slotCount: number;
   /** A directory that every user id can reach. */
   parent: string;
-  /** Hears why there are none; a sentence for people. */
+  /** The directories that all skills are in; `parent` when left out. */
+  shown?: string[];
+  /** Hears why there are none, or none that see less of the host; a sentence for people. */
   tell: (why: string) => void;
 };
 
@@ -33,10 +33,10 @@ type Options = {
  * Keeps shells that start runs, as many as slots and more when they are missed. Null where runs cannot be started by others:
  * bubblewrap takes root for it, and the isolations between that and none start theirs themselves.
  */
-export function createStarters({ isolation, uids, slotCount, parent, tell }: Options): Starters | null {
-  const found = findGround(isolation);
+export function createStarters({ isolation, uids, slotCount, parent, shown = [], tell }: Options): Starters | null {
+  const found = findGround(isolation, [parent, ...shown]);
   if (found === null) return null;
-  const groundFor: NonNullable<typeof found> = found;
+  let { groundFor, smaller: untried } = found;
   const idle = new Set<Starter>();
   const all = new Set<Starter>();
   const lent = new Set<Starter>();
@@ -52,6 +52,7 @@ export function createStarters({ isolation, uids, slotCount, parent, tell }: Opt
     const giveBack = () => {
       if (uid !== null) uids.giveBack(uid);
     };
+    if (untried !== null) await settleGround(untried, uid);
     let starter: Starter | null = null;
     const events = {
       onIdle: () => {
@@ -72,6 +73,13 @@ export function createStarters({ isolation, uids, slotCount, parent, tell }: Opt
     all.add(starter);
     if (isClosed) starter.close();
     else idle.add(starter);
+  }
+
+  async function settleGround(smaller: GroundFor, uid: number | null): Promise<void> {
+    untried = null;
+    const failure = await tryGround(smaller(uid), isolation, parent);
+    if (failure === null) groundFor = smaller;
+    else tell(`Starters see all of the host: ${failure}`);
   }
 
   function forget(starter: Starter): void {
@@ -122,16 +130,4 @@ export function createStarters({ isolation, uids, slotCount, parent, tell }: Opt
       for (const starter of all) starter.close();
     },
   };
-}
-
-/** What a starter of a user id stands on; null where there is none. */
-function findGround(isolation: Isolation): ((uid: number | null) => Ground) | null {
-  if (isolation.kind === "bubblewrap") {
-    const { setpriv, nsenter } = isolation;
-    if (isolation.uids === null || setpriv === null || nsenter === null) return null;
-    return (uid) => sandboxGround({ ...isolation, setpriv, nsenter }, requireUid(uid));
-  }
-  if (isolation.kind !== "none" || process.platform !== "linux") return null;
-  const [setpriv, setsid] = [findProgram("setpriv"), findProgram("setsid")];
-  return setpriv && setsid ? () => hostGround({ setpriv, setsid }) : null;
 }

@@ -1,6 +1,7 @@
 import { readText } from "../read-process";
 import type { Bubblewrap } from "../sandbox/isolation";
-import { openNetwork } from "./open-network";
+import { holdNamespaces } from "./hold-namespaces";
+import type { Room } from "./room";
 import { type Shell, startShell } from "./start-shell";
 
 /** Where a starter stands, and so what it starts. */
@@ -12,34 +13,43 @@ export type Ground = {
   /** What it starts are sandboxes, which tell on a descriptor that they are built. */
   isSandbox: boolean;
   startShell(): Promise<Shell>;
-  /** What the shell is told, for a command line. */
-  words(command: string[]): string[];
+  /** What the shell is told, for a command line; null when it cannot start that. */
+  words(command: string[]): string[] | null;
   /** Whether what this shell started has left nothing that the next one could find. */
   isClean(shell: number): boolean;
 };
 
-const OWN_NETWORK = "--unshare-net";
 const END_WITH_WORKER = ["--pdeathsig", "KILL"];
 
-/** Of sandboxes: a user id and a network with nothing in it, which they take over. Takes command lines of `sandboxCommand`. */
+/**
+ * Of sandboxes: a user id, a network with nothing in it, and, with a room, a `/dev` that runs take over one after the other.
+ * Takes command lines of `sandboxCommand`.
+ */
 export function sandboxGround(
   { program, nsenter, setpriv, seccomp }: Bubblewrap & { setpriv: string; nsenter: string },
-  uid: number,
+  { uid, room }: { uid: number; room: Room | null },
 ): Ground {
   return {
     uid,
     filter: seccomp?.plain ?? null,
     isSandbox: true,
     async startShell() {
-      const network = await openNetwork(program);
+      const held = await holdNamespaces(program, room?.mounts ?? ["--dev-bind", "/", "/"]);
+      const enter = [`--net=${held.network}`, ...(room ? [`--mount=${held.mounts}`] : [])];
       const drop = ["--reuid", String(uid), "--regid", String(uid), "--clear-groups", ...END_WITH_WORKER];
       try {
-        return await startShell([nsenter, `--net=${network.path}`, "--", setpriv, ...drop, "--"]);
+        return await startShell([nsenter, ...enter, "--", setpriv, ...drop, "--"]);
       } finally {
-        network.letGo();
+        held.letGo();
       }
     },
-    words: (command) => [program, ...withoutOwnNetwork(command)],
+    words(command) {
+      const end = command.indexOf("--");
+      // Nothing behind this is bubblewrap's.
+      const built = command.slice(0, end).filter((word) => word !== OWN_NETWORK);
+      const taken = room ? inRoom(built, room) : built;
+      return taken && [program, ...taken, ...command.slice(end)];
+    },
     isClean: (shell) => !wasUsed(shell),
   };
 }
@@ -56,10 +66,16 @@ export function hostGround({ setpriv, setsid }: { setpriv: string; setsid: strin
   };
 }
 
-/** Nothing behind `--` is bubblewrap's. */
-function withoutOwnNetwork(command: string[]): string[] {
-  const end = command.indexOf("--");
-  return [...command.slice(0, end).filter((word) => word !== OWN_NETWORK), ...command.slice(end)];
+const OWN_NETWORK = "--unshare-net";
+const OWN_DEV = ["--dev", "/dev", "--remount-ro", "/dev"];
+const DEV_OF_ROOM = ["--dev-bind", "/dev", "/dev"];
+const BINDS = ["--bind", "--ro-bind", "--ro-bind-try", "--dev-bind"];
+
+/** The same sandbox built in a room; null when it shows something that is not in there. */
+function inRoom(built: string[], room: Room): string[] | null {
+  const dev = built.findIndex((_, index) => OWN_DEV.every((word, offset) => built[index + offset] === word));
+  const isThere = built.every((word, index) => !BINDS.includes(word) || room.holds(built[index + 1] ?? ""));
+  return dev === -1 || !isThere ? null : built.toSpliced(dev, OWN_DEV.length, ...DEV_OF_ROOM);
 }
 
 /** Whether anything went through the loopback of a process's network, after which sockets and counters may tell of it. */

@@ -83,7 +83,8 @@ export async function openStarter(ground: Ground, parent: string, { onIdle, onGo
     uid,
     isFree: () => current === null && !isClosing,
     start(command, { env, cwd = "/", waits = false }) {
-      if (!Object.keys(env).every(isShellName)) return Promise.resolve(null);
+      const words = ground.words(command);
+      if (words === null || !Object.keys(env).every(isShellName)) return Promise.resolve(null);
       const has = { filter: filter !== null, tell: ground.isSandbox, wait: waits };
       let child: StartedProcess;
       try {
@@ -109,7 +110,7 @@ export async function openStarter(ground: Ground, parent: string, { onIdle, onGo
           }
         };
       });
-      shell.stdin.write(starterScript({ words: ground.words(command), env, cwd, files, has }));
+      shell.stdin.write(starterScript({ words, env, cwd, files, has }));
       return started;
     },
     close,

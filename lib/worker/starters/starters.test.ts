@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, rmSync } from "node:fs";
+import { chmodSync, existsSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
@@ -6,13 +6,14 @@ import { listChildren } from "../find-tree";
 import { RunLimits } from "../protocol";
 import { readText, readUid } from "../read-process";
 import { removeCgroups } from "../sandbox/cgroups";
-import type { Bubblewrap } from "../sandbox/isolation";
+import type { Bubblewrap, PreparedRoot } from "../sandbox/isolation";
 import { probeIsolation } from "../sandbox/probe-isolation";
 import { createUidPool, type UidPool } from "../sandbox/uid-pool";
 import { executeLease } from "../testing/execute-lease";
 import { isAlive } from "../testing/is-alive";
 import { makeLease } from "../testing/make-lease";
 import { makeWorkDir } from "../testing/make-work-dir";
+import { shareRoot } from "../testing/share-root";
 import { startWarmWorker } from "../testing/start-warm-worker";
 import { waitUntil } from "../testing/wait-until";
 import { createStarters, type Starters } from "./create-starters";
@@ -40,13 +41,16 @@ beforeEach(({ skip }) => {
 
 type Field = { starters: Starters; uids: UidPool; parent: string; said: string[] };
 
-async function openStarters(changes: Partial<Bubblewrap> = {}): Promise<Field> {
+async function openStarters(
+  changes: Partial<Bubblewrap> = {},
+  shown: string[] = [realpathSync(tmpdir())],
+): Promise<Field> {
   const uids = createUidPool(UIDS);
   const [parent, said] = [makeWorkDir(), [] as string[]];
   chmodSync(parent, 0o711);
-  const given = { ...(isolation as Bubblewrap), ...changes };
+  const given = { ...(await shareRoot(isolation as Bubblewrap)), ...changes };
   const tell = (why: string) => void said.push(why);
-  const starters = createStarters({ isolation: given, uids, slotCount: 1, parent, tell });
+  const starters = createStarters({ isolation: given, uids, slotCount: 1, parent, shown, tell });
   if (starters === null) throw new Error("there are no starters");
   onTestFinished(() => starters.close());
   await waitUntil("a starter, or why there is none", () => starters.idle() === 1 || said.length > 0);
@@ -146,6 +150,51 @@ describe("a starter", () => {
       expect((await execution.outcome).error).toMatchObject({ code: "cancelled" });
     }
     expect([networks.size, field.uids.left()]).toEqual([2, UIDS.count]);
+  });
+
+  it("sees of the host only what plain runs are built from, and so does bubblewrap", async () => {
+    const field = await openStarters({}, []);
+    const mounts = (readText(`/proc/${shells()[0]}/mountinfo`) ?? "").split("\n").map((line) => line.split(" ")[4]);
+    const { root, system, node } = await shareRoot(isolation as Bubblewrap);
+    const places = ["/", "/tmp", "/proc", "/dev", "/etc", root?.dir, node, field.parent, ...system.dirs];
+    const isExpected = (path: string) => places.some((place) => path === place || path.startsWith(`${place}/`));
+    expect(mounts.filter((path) => path && !(path.startsWith("/") && isExpected(path)))).toEqual([]);
+    expect(existsSync(`/proc/${shells()[0]}/root/etc/passwd`)).toBe(false);
+    expect(field.said).toEqual([]);
+  });
+
+  it("does not start what is built from something else, which starts all the same", async () => {
+    const field = await openStarters({}, []);
+    const before = readText(`/proc/${shells()[0]}/ns/net`);
+    const outcome = await outcomeOf(field, network);
+    expect(outcome.error).toBeNull();
+    expect(outcome.result).not.toBe(before);
+    await waitUntil("its return", () => field.starters.idle() === 1);
+  });
+
+  it("sees all of the host where the smaller part does not serve, and says why", async () => {
+    const { root } = await shareRoot(isolation as Bubblewrap);
+    const field = await openStarters({ root: { ...(root as PreparedRoot), dir: "/nowhere" } });
+    await waitUntil("a starter", () => field.starters.idle() === 1);
+    expect(field.said).toEqual([expect.stringContaining("Starters see all of the host: ")]);
+    expect(existsSync(`/proc/${shells()[0]}/root/etc/passwd`)).toBe(true);
+    expect((await outcomeOf(field, "echo 1")).result).toBe(1);
+  });
+
+  it("gives each run terminals and devices, and nobody a way to change them", async () => {
+    const field = await openStarters();
+    const script = [
+      "exec 2>&1; ls /dev | tr '\\n' ' ' | sed 's/.*/[\"&\"/'",
+      "for name in null zero full random urandom tty ptmx; do test -e /dev/$name || echo missing; done",
+      "touch /dev/new /dev/null/new 2>/dev/null && echo writable",
+      "chmod 600 /dev/null /dev/pts /dev/pts/ptmx 2>/dev/null && echo changeable",
+      `script -qec 'tty' /tmp/said </dev/null >/dev/null; grep -q pts /tmp/said && echo ', "terminal"]'`,
+    ].join("\n");
+    for (const _turn of ["first", "second"]) {
+      const outcome = await outcomeOf(field, script);
+      expect(outcome.result).toEqual([expect.stringMatching(/^core fd full null ptmx pts random shm/), "terminal"]);
+      await waitUntil("its return", () => field.starters.idle() === 1);
+    }
   });
 
   it("starts what waits for a run, too", async () => {

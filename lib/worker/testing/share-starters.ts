@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, rmSync } from "node:fs";
+import { chmodSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll } from "vitest";
@@ -27,7 +27,7 @@ export async function shareStarters(isolation: Isolation, uids: UidPool, slotCou
     const tell = () => {
       if (found) found.isBroken = true;
     };
-    found.starters = createStarters({ isolation, uids, slotCount, parent, tell });
+    found.starters = createStarters({ isolation, uids, slotCount, parent, shown: [realpathSync(tmpdir())], tell });
   }
   const { starters } = found;
   if (starters !== null) await waitUntil("an idle starter", () => starters.idle() > 0 || found.isBroken);

@@ -4,26 +4,28 @@ import { once } from "node:events";
 /** Says who it is and lives until it hears the end of its input. */
 const HOLDER = ["/bin/sh", "-c", 'echo "$$"; read -r _'];
 
-export type HeldNetwork = {
+export type HeldNamespaces = {
   /** For nsenter. */
-  path: string;
-  /** Whoever entered it keeps it from now on. */
+  network: string;
+  mounts: string;
+  /** Whoever entered them keeps them from now on. */
   letGo(): void;
 };
 
 /**
- * Makes a network namespace with a loopback and nothing else, which bubblewrap sets up for a process that holds it. Takes
- * root. Rejects when it cannot be made.
+ * Makes a network namespace with a loopback and nothing else, and one for mounts built by `mounts`, which bubblewrap sets up
+ * for a process that holds them. Takes root. Rejects when they cannot be made.
  */
-export async function openNetwork(bwrap: string): Promise<HeldNetwork> {
-  const holder = spawn(bwrap, ["--unshare-net", "--die-with-parent", "--dev-bind", "/", "/", "--", ...HOLDER], {
+export async function holdNamespaces(bwrap: string, mounts: string[]): Promise<HeldNamespaces> {
+  const holder = spawn(bwrap, ["--unshare-net", "--die-with-parent", ...mounts, "--", ...HOLDER], {
     cwd: "/",
     env: {} as NodeJS.ProcessEnv,
     stdio: ["pipe", "pipe", "pipe"],
   });
   holder.stdin.on("error", () => {});
   const pid = await readPid(holder);
-  return { path: `/proc/${pid}/ns/net`, letGo: () => void holder.stdin.end() };
+  const namespaces = `/proc/${pid}/ns`;
+  return { network: `${namespaces}/net`, mounts: `${namespaces}/mnt`, letGo: () => void holder.stdin.end() };
 }
 
 async function readPid(holder: ChildProcess & { stdout: NodeJS.ReadableStream }): Promise<number> {
@@ -33,6 +35,6 @@ async function readPid(holder: ChildProcess & { stdout: NodeJS.ReadableStream })
     once(holder, "error").then(([error]) => Promise.reject(error)),
   ]);
   const pid = Number(String(said));
-  if (!(pid > 0)) throw new Error("bubblewrap made no network of its own");
+  if (!(pid > 0)) throw new Error("bubblewrap made no namespaces");
   return pid;
 }
