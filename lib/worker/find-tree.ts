@@ -59,9 +59,9 @@ function listCandidates(tree: ProcessTree): number[] {
     return [];
   }
   const pids = names.map(Number).filter(Number.isInteger);
-  return tree.leader !== null && areLaterPidsHigher(tree.leader, tree.startedMs)
-    ? pids.filter((pid) => pid >= (tree.leader ?? 0))
-    : pids;
+  const young = notSeenBefore(pids, tree.startedMs);
+  const { leader } = tree;
+  return leader !== null && areLaterPidsHigher(leader, tree.startedMs) ? young.filter((pid) => pid >= leader) : young;
 }
 
 const MAX_FORKS_PER_MS = 20;
@@ -73,4 +73,17 @@ const HIGHEST_PID = Number(readText("/proc/sys/kernel/pid_max") ?? 0);
  */
 function areLaterPidsHigher(leader: number, startedMs: number): boolean {
   return leader + (performance.now() - startedMs) * MAX_FORKS_PER_MS < HIGHEST_PID;
+}
+
+/** While it takes longer than this to give out all the others, an id that is there again is the same process. */
+const SAME_PROCESS_MS = HIGHEST_PID / 2 / MAX_FORKS_PER_MS;
+let seen: { atMs: number; since: Map<number, number> } = { atMs: 0, since: new Map() };
+
+/** Those of all living processes that no sweep has seen before a moment: what was there before a run is none of it. */
+function notSeenBefore(pids: number[], startedMs: number): number[] {
+  const now = performance.now();
+  const known = now - seen.atMs < SAME_PROCESS_MS ? seen.since : new Map<number, number>();
+  const since = new Map(pids.map((pid) => [pid, known.get(pid) ?? now]));
+  seen = { atMs: now, since };
+  return pids.filter((pid) => (since.get(pid) ?? now) >= startedMs);
 }
