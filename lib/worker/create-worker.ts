@@ -4,6 +4,7 @@ import { createOutbox, type Outbox } from "./create-outbox";
 import { createSlots, type Slots } from "./create-slots";
 import { createTurns, type Turns } from "./create-turns";
 import { createWake, type Wake } from "./create-wake";
+import { keepRunDirs, type RunDirs } from "./keep-run-dirs";
 import { placeNode } from "./place-node";
 import type { WorkDir } from "./prepare-work-dir";
 import type { Isolation } from "./sandbox/isolation";
@@ -30,6 +31,8 @@ export type Worker = {
   warm: WarmPool | null;
   /** Null where only this process can start runs. */
   starters: Starters | null;
+  /** Of runs without isolation. */
+  runDirs: RunDirs;
   /** How to end each run that is executing, by `runId fence`. */
   running: Map<string, AbortController>;
   /** Requests for leases whose answers never came, until the server has heard of it. */
@@ -88,6 +91,7 @@ export function createWorker(
           })
         : null,
     starters,
+    runDirs: keepRunDirs(),
     running,
     reportWake: createWake(),
     slotWake,

@@ -15,6 +15,7 @@ export function drainWorker(worker: Worker): void {
   worker.isDraining = true;
   worker.warm?.close();
   worker.starters?.close();
+  worker.runDirs.close();
   for (const stop of worker.running.values()) stop.abort(drainReason);
   worker.reportWake.notify();
   worker.slotWake.notify();

@@ -5,6 +5,7 @@ import { createRunDir, homeFor } from "./create-run-dir";
 import { describeEnd } from "./describe-end";
 import { describeFailure } from "./describe-failure";
 import type { EmitEvent } from "./emit-event";
+import { type PlacedDir, type RunDirs, stampOf } from "./keep-run-dirs";
 import { loadBlob } from "./load-blob";
 import { openWorkspace, touchWorkspace, type Workspace } from "./open-workspace";
 import { opensNothing } from "./opens-nothing";
@@ -39,6 +40,8 @@ export type RunHost = {
   warm: WarmPool | null;
   /** Shells that start runs; null leaves it to this process. */
   starters?: Starters | null;
+  /** Directories of runs without isolation; without them each has a new one. */
+  runDirs?: RunDirs;
   /** Aborted with a StopReason to end the run; the run aborts it itself at a limit. */
   stop: AbortController;
 };
@@ -59,13 +62,18 @@ export async function runLease(lease: Lease, given: RunHost): Promise<Outcome> {
   } catch (failure) {
     return redactFailure(describeFailure(failure, startedAt, readStopReason(host.stop.signal)), redactor);
   } finally {
-    const leftover = place?.runDir;
     // Afterwards, so that the outcome does not wait for the disk.
-    if (leftover) setImmediate(() => void removeRunDirBeside(leftover));
+    if (place?.leave) setImmediate(place.leave);
   }
 }
 
-type RunPlace = { skillDir: string; homeDir: string; runDir: string | null };
+type RunPlace = {
+  skillDir: string;
+  homeDir: string;
+  runDir: string | null;
+  /** Removes what nobody needs once the run is over. */
+  leave?: () => void;
+};
 
 /** Mounted read-only, a version's files serve all its runs. */
 async function placeForSandbox(lease: Lease, host: RunHost): Promise<RunPlace> {
@@ -81,19 +89,31 @@ async function placeForUser(lease: Lease, host: RunHost): Promise<RunPlace> {
   );
   const { skillDir } = await placeForSandbox(lease, host);
   const homeDir = homeFor(lease, host.workDir.skillsDir);
-  return { skillDir, homeDir, runDir: homeDir };
+  return { skillDir, homeDir, runDir: homeDir, leave: () => void removeRunDirBeside(homeDir) };
 }
 
-/** Without a sandbox a run could change its files, so each has its own. */
+/** Without a sandbox a run could change its files, so each has its own; what it left as it was is the next one's. */
 async function placeOnHost(lease: Lease, host: RunHost): Promise<RunPlace> {
   host.emit("system", "This worker has no sandbox: the run is not isolated from the host.");
-  const { path, skillDir, homeDir } = createRunDir(host.workDir.runsDir, lease);
+  const placed = host.runDirs?.take(lease.versionDigest) ?? (await makeRunDir(lease, host));
+  const { path, skillDir, homeDir } = placed;
   try {
-    await placeSkill(lease.files, skillDir, blobsOf(lease, host));
     verifySkill(skillDir, lease.versionDigest);
-    return { skillDir, homeDir, runDir: path };
   } catch (failure) {
     removeRunDir(path);
+    throw failure;
+  }
+  const leave = () => void (host.runDirs ? host.runDirs.giveBack(placed) : removeRunDirBeside(path));
+  return { skillDir, homeDir, runDir: path, leave };
+}
+
+async function makeRunDir(lease: Lease, host: RunHost): Promise<PlacedDir> {
+  const dir = createRunDir(host.workDir.runsDir, lease);
+  try {
+    await placeSkill(lease.files, dir.skillDir, blobsOf(lease, host));
+    return { ...dir, versionDigest: lease.versionDigest, stamp: stampOf(dir.path) };
+  } catch (failure) {
+    removeRunDir(dir.path);
     throw failure;
   }
 }

@@ -53,7 +53,7 @@ async function takeTurn(worker: Worker, lease: Lease, stop: AbortController): Pr
 type Execution = { held: HeldRun; stop: AbortController };
 
 async function execute(worker: Worker, lease: Lease, { held, stop }: Execution): Promise<void> {
-  const { workDir, isolation, uids, warm, starters, server, log } = worker;
+  const { workDir, isolation, uids, warm, starters, runDirs, server, log } = worker;
   let seq = 0;
   const traceId = parseTraceParent(lease.traceParent)?.traceId;
   const about = { runId: lease.runId, fence: lease.fence, ...(traceId && { traceId }) };
@@ -64,6 +64,7 @@ async function execute(worker: Worker, lease: Lease, { held, stop }: Execution):
     uids,
     warm,
     starters,
+    runDirs,
     env: process.env,
     stop,
     fetchBlob: (of, sha256, signal) => fetchBlob(server, of, sha256, signal),
