@@ -1,6 +1,8 @@
 /** Runs are short when so many in a row took less than this. */
 const SHORT_MS = 100;
 const IN_A_ROW = 8;
+/** Leases beyond the slots that cover the time which the server takes to hear of an end and to hand over the next. */
+const AHEAD = 2;
 /** How long a lease waits for a slot before it is given back. */
 const PATIENCE_MS = 250;
 
@@ -8,13 +10,13 @@ export type Turn = { end(tookMs: number): void };
 export type Turns = {
   /** A slot to execute in; null when none was free in time, or the signal was aborted before one was. */
   take(signal: AbortSignal): Promise<Turn | null>;
-  /** How many leases may be held beyond the slots: one while runs are short, else none. */
+  /** How many leases may be held beyond the slots: two while runs are short, else none. */
   ahead(): number;
 };
 
 /**
- * Hands out slots in the order they are asked for. While runs are short a worker holds one lease more than it has slots,
- * and starts it when a slot is free, which is sooner than the server could be asked for one.
+ * Hands out slots in the order they are asked for. While runs are short a worker holds two leases more than it has slots,
+ * and starts them when a slot is free, which is sooner than the server could be asked for one.
  */
 export function createTurns(total: number): Turns {
   let taken = 0;
@@ -57,6 +59,6 @@ export function createTurns(total: number): Turns {
       if (taken < total && waiting.size === 0) return begin();
       return signal.aborted ? null : wait(signal);
     },
-    ahead: () => (shortInARow >= IN_A_ROW ? 1 : 0),
+    ahead: () => (shortInARow >= IN_A_ROW ? AHEAD : 0),
   };
 }

@@ -95,7 +95,7 @@ describe("a worker", () => {
     expect(telling.length).toBeLessThanOrEqual(20);
   });
 
-  it("holds one lease ahead while runs are short, and gives it back when they no longer are", async () => {
+  it("holds leases ahead while runs are short, and gives it back when they no longer are", async () => {
     const server = await startFakeServer();
     for (let n = 0; n < 12; n += 1) server.queue.push(makeLease("ignore-stdin.sh"));
     const { worker } = await startWorker(server);
