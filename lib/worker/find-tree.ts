@@ -36,8 +36,18 @@ export function listChildren(pid: number): number[] {
     .filter((child) => child > 0);
 }
 
+/** Of the runs that execute now. */
+const leaders = new Set<number>();
+
+/** A run executes, until the answer is called: what is in the session of its leader is no other run's. */
+export function noteLeader(leader: number): () => void {
+  leaders.add(leader);
+  return () => leaders.delete(leader);
+}
+
 function isMember(stat: ProcessStat, { leader, directory, uid }: ProcessTree): boolean {
   const isLed = leader !== null && [stat.pid, stat.group, stat.session].includes(leader);
+  if (!isLed && leaders.has(stat.session)) return false;
   const isOwned = uid !== undefined && readUid(stat.pid) === uid;
   return isLed || isOwned || (directory !== null && isProcessInside(stat.pid, directory));
 }

@@ -16,7 +16,7 @@ export type RunDirs = {
 export type PlacedDir = RunDir & {
   versionDigest: string;
   /** Of all that is in it, see `stampOf`. */
-  stamp: string;
+  stamp: Stamp;
 };
 
 /**
@@ -33,8 +33,8 @@ export function keepRunDirs(): RunDirs {
         const index = idle.findLastIndex((placed) => placed.versionDigest === versionDigest);
         const [found] = index === -1 ? [] : idle.splice(index, 1);
         if (found === undefined) return null;
-        // Runs without isolation can reach the directories of others.
-        if (isAsPlaced(found)) return found;
+        // Runs without isolation can reach the directories of others. What is in a file is looked at before each run.
+        if (isAsLeft(found)) return found;
         removeRunDir(found.path);
       }
     },
@@ -51,17 +51,34 @@ export function keepRunDirs(): RunDirs {
   };
 }
 
+/** Each path, with what the system says of it. */
+type Stamp = [path: string, state: string][];
+
 /** What tells whether anything in a directory was written, renamed, added, removed or given other rights, even if it was undone. */
-export function stampOf(path: string): string {
-  const { ino, ctimeNs, mode, nlink, size } = lstatSync(path, { bigint: true });
-  const own = [path, ino, ctimeNs, mode, nlink, size].join(" ");
-  if ((mode & 0o170000n) !== 0o040000n) return own;
-  return [own, ...readdirSync(path).map((name) => stampOf(join(path, name)))].join("\n");
+export function stampOf(path: string): Stamp {
+  const { state, isDirectory } = look(path);
+  const inside = isDirectory ? readdirSync(path).flatMap((name) => stampOf(join(path, name))) : [];
+  return [[path, state], ...inside];
 }
 
+function look(path: string): { state: string; isDirectory: boolean } {
+  const { ino, ctimeNs, mode, nlink, size } = lstatSync(path, { bigint: true });
+  return { state: [ino, ctimeNs, mode, nlink, size].join(" "), isDirectory: (mode & 0o170000n) === 0o040000n };
+}
+
+/** Read anew: a name that came within a tick of the system's clock would not show in the time of its directory. */
 function isAsPlaced({ path, stamp }: PlacedDir): boolean {
+  return holds(() => stampOf(path).join("\n") === stamp.join("\n"));
+}
+
+function isAsLeft({ stamp }: PlacedDir): boolean {
+  return holds(() => stamp.every(([path, state]) => look(path).state === state));
+}
+
+/** What cannot be read has changed. */
+function holds(compare: () => boolean): boolean {
   try {
-    return stampOf(path) === stamp;
+    return compare();
   } catch {
     return false;
   }

@@ -2,7 +2,7 @@ import type { Redactor } from "@/lib/core/redact/create-redactor";
 import { collectStdout } from "./collect-stdout";
 import type { EmitEvent } from "./emit-event";
 import { endOnStop } from "./end-on-stop";
-import type { ProcessTree } from "./find-tree";
+import { noteLeader, type ProcessTree } from "./find-tree";
 import { killTree } from "./kill-tree";
 import type { RunLimits } from "./protocol";
 import { signalOfCode } from "./signal-of-code";
@@ -80,6 +80,7 @@ export async function runEntry(run: EntryRun, emit: EmitEvent, stop: AbortContro
   child.stderr
     .on("data", (chunk: Buffer) => stderr.write(hidden ? hidden.write(chunk) : chunk))
     .on("error", ignoreLostStream);
+  const isOver = noteLeader(child.pid);
   const forget = endOnStop(stop.signal, { tree, isSandboxed: run.sandbox !== null, emit });
   const timer = setTimeout(() => stop.abort(timedOut(limits.timeoutMs)), Math.min(limits.timeoutMs, 2 ** 31 - 1));
   feed(child, run.stdin);
@@ -91,6 +92,7 @@ export async function runEntry(run: EntryRun, emit: EmitEvent, stop: AbortContro
   const stopReason = readStopReason(stop.signal);
   const durationMs = performance.now() - startedMs;
   await endStreams(child, closed, run.sandbox?.hasOwnPids ? null : tree, { isStopped: stopReason !== null, emit });
+  isOver();
   if (hidden) stderr.write(hidden.end(stopReason !== null));
   const { truncated } = stderr.end();
   // The rest of a pipe is read after the exit, and may be what goes over the limit.

@@ -1,25 +1,24 @@
 import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll } from "vitest";
+import { atFileEnd } from "@/lib/testing/at-file-end";
 import type { Bubblewrap } from "../sandbox/isolation";
 import { prepareRoot } from "../sandbox/prepare-root";
 
-let skillsDir: string | null = null;
 let prepared: Promise<Bubblewrap> | null = null;
-
-afterAll(() => {
-  if (skillsDir !== null) rmSync(skillsDir, { recursive: true, force: true });
-});
 
 /** With a root as a worker prepares it at its start, the same for all tests of a file. */
 export async function shareRoot(isolation: Bubblewrap): Promise<Bubblewrap> {
   if (isolation.root !== undefined) return isolation;
-  if (skillsDir === null) {
-    skillsDir = mkdtempSync(join(tmpdir(), "root-test-"));
+  if (prepared === null) {
+    const skillsDir = mkdtempSync(join(tmpdir(), "root-test-"));
     chmodSync(skillsDir, 0o711);
+    prepared = prepareRoot(isolation, { skillsDir });
+    atFileEnd(() => {
+      prepared = null;
+      rmSync(skillsDir, { recursive: true, force: true });
+    });
   }
-  prepared ??= prepareRoot(isolation, { skillsDir });
   const { node, root } = await prepared;
   return { ...isolation, root: root ?? null, ...(node && { node }) };
 }

@@ -1,20 +1,13 @@
 import { chmodSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll } from "vitest";
+import { atFileEnd } from "@/lib/testing/at-file-end";
 import type { Isolation } from "../sandbox/isolation";
 import type { UidPool } from "../sandbox/uid-pool";
 import { createStarters, type Starters } from "../starters/create-starters";
 import { waitUntil } from "./wait-until";
 
-const shared = new Map<UidPool, { starters: Starters | null; isBroken: boolean; parent: string }>();
-
-afterAll(() => {
-  for (const { starters, parent } of shared.values()) {
-    starters?.close();
-    rmSync(parent, { recursive: true, force: true });
-  }
-});
+const shared = new Map<UidPool, { starters: Starters | null; isBroken: boolean }>();
 
 /** As a worker has them, once one of them is idle; the same for all tests of a file that use these user ids. */
 export async function shareStarters(isolation: Isolation, uids: UidPool, slotCount = 2): Promise<Starters | null> {
@@ -22,8 +15,13 @@ export async function shareStarters(isolation: Isolation, uids: UidPool, slotCou
   if (found === undefined) {
     const parent = mkdtempSync(join(tmpdir(), "starters-"));
     chmodSync(parent, 0o711);
-    found = { starters: null, isBroken: false, parent };
+    found = { starters: null, isBroken: false };
     shared.set(uids, found);
+    atFileEnd(() => {
+      shared.delete(uids);
+      found?.starters?.close();
+      rmSync(parent, { recursive: true, force: true });
+    });
     const tell = () => {
       if (found) found.isBroken = true;
     };
