@@ -47,7 +47,8 @@ export function noteLeader(leader: number): () => void {
 
 function isMember(stat: ProcessStat, { leader, directory, uid }: ProcessTree): boolean {
   const isLed = leader !== null && [stat.pid, stat.group, stat.session].includes(leader);
-  if (!isLed && leaders.has(stat.session)) return false;
+  // Without a leader all runs are meant.
+  if (leader !== null && !isLed && leaders.has(stat.session)) return false;
   const isOwned = uid !== undefined && readUid(stat.pid) === uid;
   return isLed || isOwned || (directory !== null && isProcessInside(stat.pid, directory));
 }
