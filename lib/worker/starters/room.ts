@@ -19,13 +19,14 @@ export function roomOf({ system, root, node = process.execPath }: Bubblewrap, sh
   const paths = outermost([...system.dirs, ...shown, root.dir, node]);
   return {
     mounts: [
-      ...["--tmpfs", "/tmp"],
+      ...["--tmpfs", "/tmp", "--ro-bind-try", join(root.dir, "etc"), "/etc"],
+      ...["--dev-bind", "/proc", "/proc", "--dev", "/dev"],
+      ...system.links.flatMap(({ target, path }) => ["--symlink", target, path]),
       // Left to itself bubblewrap makes them for root alone.
       ...[...new Set(paths.flatMap(above))].flatMap((path) => ["--perms", "0755", "--dir", path]),
+      // The last, so that nothing covers them.
       ...paths.flatMap((path) => ["--ro-bind", path, path]),
-      ...system.links.flatMap(({ target, path }) => ["--symlink", target, path]),
-      ...["--ro-bind-try", join(root.dir, "etc"), "/etc"],
-      ...["--dev-bind", "/proc", "/proc", "--dev", "/dev", "--remount-ro", "/dev", "--remount-ro", "/"],
+      ...["--remount-ro", "/dev", "--remount-ro", "/"],
     ],
     holds: (path) => paths.some((dir) => isBelow(path, dir)),
   };
