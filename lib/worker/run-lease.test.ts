@@ -1,10 +1,13 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
+import { setImmediate as turn } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { sha256Hex } from "@/lib/core/hash";
 import { checkEntry } from "./check-entry";
 import { describeEnd } from "./describe-end";
+import { keepRunDirs } from "./keep-run-dirs";
+import { prepareWorkDir } from "./prepare-work-dir";
 import { Outcome, RunLimits } from "./protocol";
 import { runEntry } from "./run-entry";
 import { spawnEntry } from "./spawn-entry";
@@ -54,6 +57,27 @@ describe("a run that succeeds", () => {
       isGroupLeader: true,
     });
     await waitUntil("an empty directory", () => readdirSync(run.workDir.runsDir).length === 0);
+  });
+
+  it("takes over the directory of the run before, when that left it as it found it", async () => {
+    const script = `#!/bin/sh\nread -r args\ncase $args in *write*) echo 1 >"$HOME/left" ;; esac\nprintf '"%s"' "$PWD"\n`;
+    const host = { workDir: await prepareWorkDir(makeWorkDir()), runDirs: keepRunDirs() };
+    const runIn = async (args: object) => {
+      const kit = makeLease("echo.sh", { args: args as Record<string, unknown> }, () => script);
+      const { error, result } = await (await executeLease(kit, host)).outcome;
+      expect(error).toBeNull();
+      // The directory is looked at in the turn after the outcome.
+      await turn();
+      return result as string;
+    };
+    const first = await runIn({});
+    expect(await runIn({})).toBe(first);
+    expect(await runIn({ write: 1 })).toBe(first);
+    const next = await runIn({});
+    expect(next).not.toBe(first);
+    await waitUntil("the end of what was written", () => !existsSync(dirname(first)));
+    host.runDirs.close();
+    expect(readdirSync(host.workDir.runsDir)).toEqual([]);
   });
 
   it("passes only granted variables, and never one of the server's or the loader's", async () => {
