@@ -22,6 +22,9 @@ export type MountedRun = {
   gate?: { waits: GateCommand | null; nodeGate: string } | null;
 };
 
+/** By which bubblewrap makes a `/dev` for one run. */
+export const OWN_DEV = ["--dev", "/dev", "--remount-ro", "/dev"];
+
 /**
  * The arguments of bubblewrap that build a run's file system: in the root that the worker prepared, or, for a run that
  * mounts something for which that has no place, in an empty one of its own, which is made read-only in the end.
@@ -38,7 +41,8 @@ export function rootMounts(run: MountedRun): string[] {
     ...shown.flatMap((path) => ["--ro-bind", path, path]),
     ...(root ? [] : links.flatMap(({ target, path }) => ["--symlink", target, path])),
     ...(hasHostNetwork(terms) ? NAME_FILES.flatMap((path) => ["--ro-bind-try", path, path]) : []),
-    ...["--proc", "/proc", "--dev", "/dev", "--remount-ro", "/dev"],
+    ...["--proc", "/proc"],
+    ...OWN_DEV,
     ...[...size, "--tmpfs", "/dev/shm", ...size, "--tmpfs", SANDBOX_HOME],
     ...["--ro-bind", skillDir, SANDBOX_SKILL],
     ...(root?.hasNode ? [] : node),

@@ -1,5 +1,6 @@
 import { readText } from "../read-process";
 import type { Bubblewrap } from "../sandbox/isolation";
+import { OWN_DEV } from "../sandbox/root-mounts";
 import { holdNamespaces } from "./hold-namespaces";
 import type { Room } from "./room";
 import { type Shell, startShell } from "./start-shell";
@@ -67,7 +68,6 @@ export function hostGround({ setpriv, setsid }: { setpriv: string; setsid: strin
 }
 
 const OWN_NETWORK = "--unshare-net";
-const OWN_DEV = ["--dev", "/dev", "--remount-ro", "/dev"];
 const DEV_OF_ROOM = ["--dev-bind", "/dev", "/dev"];
 const BINDS = ["--bind", "--ro-bind", "--ro-bind-try", "--dev-bind"];
 

@@ -3,7 +3,7 @@ import { chmodSync, chownSync, copyFileSync, mkdtempSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { findProgram } from "@/lib/core/find-program";
-import type { StarterFiles } from "./starter-script";
+import { type StarterFiles, starterFilesIn } from "./starter-script";
 
 /** What a process reads; it writes to the others. */
 const READ = ["input", "wait", "filter"];
@@ -20,15 +20,7 @@ export async function makeStarterFiles(
   const program = findProgram("mkfifo");
   if (program === null) throw new Error("mkfifo is not installed.");
   const dir = mkdtempSync(join(parent, "starter-"));
-  const at = (name: string) => join(dir, name);
-  const files: StarterFiles = {
-    input: at("input"),
-    output: at("output"),
-    errors: at("errors"),
-    tell: at("tell"),
-    wait: at("wait"),
-    filter: at("filter"),
-  };
+  const files = starterFilesIn(dir);
   const { filter: copy, ...pipes } = files;
   await promisify(execFile)(program, Object.values(pipes), { cwd: "/", env: {} as NodeJS.ProcessEnv });
   if (filter !== null) copyFileSync(filter, copy);

@@ -4,20 +4,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, expect, it } from "vitest";
-import { isShellName, starterScript } from "./starter-script";
+import { isShellName, starterFilesIn, starterScript } from "./starter-script";
 import "@/lib/testing/property-seed";
 
 const dir = mkdtempSync(join(tmpdir(), "it's a starter-"));
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
-const at = (name: string) => join(dir, name);
-const files = {
-  input: at("input"),
-  output: at("output"),
-  errors: at("errors"),
-  tell: at("tell"),
-  wait: at("wait"),
-  filter: at("filter"),
-};
+const files = starterFilesIn(dir);
 for (const path of Object.values(files)) writeFileSync(path, "what it reads");
 
 function start(words: string[], env: Record<string, string> = {}) {
@@ -70,7 +62,7 @@ it("says only how it ended when a stream is not there, and goes on", () => {
     words: ["/bin/true"],
     env: {},
     cwd: "/",
-    files: { ...files, input: at("missing") },
+    files: { ...files, input: join(dir, "missing") },
     has: {},
   });
   const shell = spawnSync("/bin/sh", ["-s"], { input: `${script}echo "still here"\n`, env: {} as NodeJS.ProcessEnv });

@@ -1,7 +1,16 @@
+import { join } from "node:path";
+
 /** Descriptor on which the shell speaks; a process that it starts does not have it. */
 const CONTROL = 9;
 
-export type StarterFiles = Record<"input" | "output" | "errors" | "tell" | "wait" | "filter", string>;
+const NAMES = ["input", "output", "errors", "tell", "wait", "filter"] as const;
+
+export type StarterFiles = Record<(typeof NAMES)[number], string>;
+
+/** Where they are in a starter's directory. */
+export function starterFilesIn(dir: string): StarterFiles {
+  return Object.fromEntries(NAMES.map((name) => [name, join(dir, name)])) as StarterFiles;
+}
 
 export type StarterCommand = {
   /** The program and its arguments. */
