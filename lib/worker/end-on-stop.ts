@@ -18,7 +18,7 @@ export function endOnStop(signal: AbortSignal, { tree, isSandboxed, emit }: Run)
     emit("system", `${reason.message} The run is being ended.`);
     if (reason.graceMs === 0) kill();
     else {
-      for (const leader of findLeaders(tree.leader, isSandboxed)) terminate(leader);
+      for (const leader of findLeaders(tree, isSandboxed)) terminate(leader);
       timer = setTimeout(kill, reason.graceMs);
     }
   }
@@ -36,12 +36,13 @@ export function endOnStop(signal: AbortSignal, { tree, isSandboxed, emit }: Run)
 }
 
 /**
- * Who leads the entry's process group. In a sandbox that is bubblewrap's first process inside, which itself hears no
+ * Who leads the entry's process group: its shell, or itself, if only by its own doing. In a sandbox that is bubblewrap's first process inside, which itself hears no
  * signal; bubblewrap outside would end everything at once, without any grace.
  */
-function findLeaders(leader: number | null, isSandboxed: boolean): number[] {
+function findLeaders({ leader, shell }: ProcessTree, isSandboxed: boolean): number[] {
   if (leader === null) return [];
-  return isSandboxed ? listChildren(leader) : [leader];
+  if (isSandboxed) return listChildren(leader);
+  return shell === undefined ? [leader] : [shell, leader];
 }
 
 function terminate(leader: number): void {

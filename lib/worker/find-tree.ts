@@ -3,8 +3,10 @@ import { isProcessInside, type ProcessStat, readProcessStat, readRecords, readTe
 
 /** The processes of a run: those of its entry, and any that has the run's directory as cwd or in its environment. */
 export type ProcessTree = {
-  /** The entry's process, leader of its group and session; null when only the directory is known (a dead worker's run). */
+  /** The entry's process; null when only the directory is known (a dead worker's run). */
   leader: number | null;
+  /** Leads the group and session that the entry is in, and is none of its tree; left out where the entry leads them. */
+  shell?: number | undefined;
   /** Absolute and free of symbolic links, as /proc shows it; null for a sandboxed run, which has none on the host. */
   directory: string | null;
   /** A real user id that only processes of this run have. */
@@ -37,18 +39,20 @@ export function listChildren(pid: number): number[] {
 }
 
 /** Of the runs that execute now. */
-const leaders = new Set<number>();
+const sessions = new Set<number>();
 
-/** A run executes, until the answer is called: what is in the session of its leader is no other run's. */
-export function noteLeader(leader: number): () => void {
-  leaders.add(leader);
-  return () => leaders.delete(leader);
+/** A run executes, until the answer is called: what is in this session is no other run's. */
+export function noteSession(session: number): () => void {
+  sessions.add(session);
+  return () => sessions.delete(session);
 }
 
-function isMember(stat: ProcessStat, { leader, directory, uid }: ProcessTree): boolean {
-  const isLed = leader !== null && [stat.pid, stat.group, stat.session].includes(leader);
+function isMember(stat: ProcessStat, { leader, shell, directory, uid }: ProcessTree): boolean {
+  if (stat.pid === shell) return false;
+  const isOf = (id: number) => id === leader || id === shell;
+  const isLed = leader !== null && [stat.pid, stat.group, stat.session].some(isOf);
   // Without a leader all runs are meant.
-  if (leader !== null && !isLed && leaders.has(stat.session)) return false;
+  if (leader !== null && !isLed && sessions.has(stat.session)) return false;
   const isOwned = uid !== undefined && readUid(stat.pid) === uid;
   return isLed || isOwned || (directory !== null && isProcessInside(stat.pid, directory));
 }

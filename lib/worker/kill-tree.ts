@@ -17,13 +17,16 @@ export async function killTree(tree: ProcessTree): Promise<number> {
 
 /** One pass over the tree with SIGKILL. Returns how many living processes were seen. */
 export function killTreeOnce(tree: ProcessTree): number {
-  if (tree.leader !== null) signalGroup(tree.leader, "SIGKILL");
+  const { leader, shell } = tree;
+  if (leader !== null) signalGroup(leader, "SIGKILL");
   const pids = findTree(tree);
+  // The shell with it: only the whole group at once is quicker than what forks without end. Another is soon there.
+  if (shell !== undefined && pids.length > 0) signalGroup(shell, "SIGKILL");
   for (const pid of pids) signal(pid, "SIGKILL");
   return pids.length;
 }
 
-/** Sends a signal to the entry's process group, which holds everything that did not leave it. */
+/** Sends a signal to a process group, which holds everything that did not leave it. */
 export function signalGroup(leader: number, name: NodeJS.Signals): void {
   signal(-leader, name);
 }

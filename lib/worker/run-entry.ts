@@ -2,7 +2,7 @@ import type { Redactor } from "@/lib/core/redact/create-redactor";
 import { collectStdout } from "./collect-stdout";
 import type { EmitEvent } from "./emit-event";
 import { endOnStop } from "./end-on-stop";
-import { noteLeader, type ProcessTree } from "./find-tree";
+import { noteSession, type ProcessTree } from "./find-tree";
 import { killTree } from "./kill-tree";
 import type { RunLimits } from "./protocol";
 import { signalOfCode } from "./signal-of-code";
@@ -64,6 +64,7 @@ export async function runEntry(run: EntryRun, emit: EmitEvent, stop: AbortContro
   const use = watchUse(child.pid, run.sandbox ? SANDBOX_PROCESSES : 0);
   const tree: ProcessTree = {
     leader: child.pid,
+    shell: child.shell,
     directory: run.runDir,
     uid: run.ownUid,
     startedMs: run.waitedSinceMs ?? startedMs,
@@ -80,7 +81,7 @@ export async function runEntry(run: EntryRun, emit: EmitEvent, stop: AbortContro
   child.stderr
     .on("data", (chunk: Buffer) => stderr.write(hidden ? hidden.write(chunk) : chunk))
     .on("error", ignoreLostStream);
-  const isOver = noteLeader(child.pid);
+  const isOver = noteSession(child.shell ?? child.pid);
   const forget = endOnStop(stop.signal, { tree, isSandboxed: run.sandbox !== null, emit });
   const timer = setTimeout(() => stop.abort(timedOut(limits.timeoutMs)), Math.min(limits.timeoutMs, 2 ** 31 - 1));
   feed(child, run.stdin);

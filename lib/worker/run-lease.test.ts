@@ -9,6 +9,7 @@ import { describeEnd } from "./describe-end";
 import { keepRunDirs } from "./keep-run-dirs";
 import { prepareWorkDir } from "./prepare-work-dir";
 import { Outcome, RunLimits } from "./protocol";
+import { readProcessStat } from "./read-process";
 import { runEntry } from "./run-entry";
 import { spawnEntry } from "./spawn-entry";
 import { executeLease } from "./testing/execute-lease";
@@ -54,8 +55,10 @@ describe("a run that succeeds", () => {
       homeMode: "0o700",
       fileMode: "0o555",
       dirMode: "0o555",
-      isGroupLeader: true,
     });
+    const { group, session } = readProcessStat(process.pid) ?? {};
+    expect([group, session]).not.toContain((result as { group: number }).group);
+    expect([group, session]).not.toContain((result as { session: number }).session);
     await waitUntil("an empty directory", () => readdirSync(run.workDir.runsDir).length === 0);
   });
 

@@ -7,6 +7,8 @@ import { RunFailure } from "./run-failure";
 /** What is needed of a child process. */
 export interface EntryProcess {
   readonly pid: number;
+  /** A shell in whose session and process group it is; left out where it leads its own. */
+  readonly shell?: number | undefined;
   readonly stdin: Writable;
   readonly stdout: Readable;
   readonly stderr: Readable;

@@ -27,8 +27,8 @@ export function findGround(isolation: Isolation, shown: string[]): FoundGround |
     return { groundFor: within(null), smaller: room && within(room) };
   }
   if (isolation.kind !== "none" || process.platform !== "linux") return null;
-  const [setpriv, setsid] = [findProgram("setpriv"), findProgram("setsid")];
-  return setpriv && setsid ? { groundFor: () => hostGround({ setpriv, setsid }), smaller: null } : null;
+  const setpriv = findProgram("setpriv");
+  return setpriv ? { groundFor: () => hostGround(setpriv), smaller: null } : null;
 }
 
 /** Has a starter on this ground start a sandbox: null when it did, else why not. Nothing of it is left then. Never throws. */

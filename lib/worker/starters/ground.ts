@@ -55,14 +55,14 @@ export function sandboxGround(
   };
 }
 
-/** Of runs without isolation: each leads a session of its own, as a child of this process would. */
-export function hostGround({ setpriv, setsid }: { setpriv: string; setsid: string }): Ground {
+/** Of runs without isolation, in the session of their shell, which has no terminal. */
+export function hostGround(setpriv: string): Ground {
   return {
     uid: null,
     filter: null,
     isSandbox: false,
     startShell: () => startShell([setpriv, ...END_WITH_WORKER, "--"]),
-    words: (command) => [setsid, ...command],
+    words: (command) => command,
     isClean: () => true,
   };
 }

@@ -48,6 +48,7 @@ export async function openStarter(ground: Ground, parent: string, { onIdle, onGo
   let hear: ((said: string) => void) | null = null;
 
   shell.once("close", () => {
+    isClosing = true;
     remove();
     current?.lose();
     hear?.("");
@@ -88,7 +89,7 @@ export async function openStarter(ground: Ground, parent: string, { onIdle, onGo
       const has = { filter: filter !== null, tell: ground.isSandbox, wait: waits };
       let child: StartedProcess;
       try {
-        child = new StartedProcess(files, has);
+        child = new StartedProcess(files, { has, shell: ground.isSandbox ? undefined : shell.pid });
       } catch {
         close();
         return Promise.resolve(null);

@@ -2,6 +2,8 @@ import { type ChildProcessByStdio, spawn } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
 
 const READY_MS = 10_000;
+/** What is meant for a run can reach its shell, too. A signal that is handled is a new process's as it always was. */
+const SURVIVED = ["HUP", "INT", "QUIT", "ALRM", "TERM", "USR1", "USR2"];
 
 export type Shell = ChildProcessByStdio<Writable, Readable, null> & { pid: number };
 
@@ -15,7 +17,7 @@ export async function startShell([program = "", ...args]: string[]): Promise<She
   });
   // What it cannot be told any more it says by its end.
   shell.stdin.on("error", () => {});
-  shell.stdin.write("echo ready\n");
+  shell.stdin.write(`trap : ${SURVIVED.join(" ")}\necho ready\n`);
   await new Promise<void>((resolve, reject) => {
     const timer = setTimeout(() => {
       shell.kill("SIGKILL");

@@ -23,6 +23,7 @@ export class StartedProcess extends EventEmitter implements EntryProcess {
   pid = 0;
   exitCode: number | null = null;
   signalCode: NodeJS.Signals | null = null;
+  readonly shell: number | undefined;
   readonly stdin: Socket;
   readonly stdout: Socket;
   readonly stderr: Socket;
@@ -33,8 +34,9 @@ export class StartedProcess extends EventEmitter implements EntryProcess {
   readonly #open = new Set<Socket>();
 
   /** Throws when a pipe cannot be opened. */
-  constructor(files: StarterFiles, has: StarterCommand["has"]) {
+  constructor(files: StarterFiles, { has, shell }: { has: StarterCommand["has"]; shell: number | undefined }) {
     super();
+    this.shell = shell;
     const opened: Socket[] = [];
     const keep = (socket: Socket) => {
       opened.push(socket);
@@ -71,11 +73,12 @@ export class StartedProcess extends EventEmitter implements EntryProcess {
     this.#closeWhenOver();
   }
 
-  /** The shell is gone, and whatever it started went with it. */
+  /** The shell is gone, and whatever it started went with it; what that wrote last may not be read yet. */
   lose(): void {
-    this.signalCode = "SIGKILL";
     this.#isLost = true;
-    this.destroy();
+    if (this.exitCode !== null || this.signalCode !== null) return;
+    this.signalCode = "SIGKILL";
+    this.#closeInputs();
     this.emit("exit", null, "SIGKILL");
     this.#closeWhenOver();
   }
