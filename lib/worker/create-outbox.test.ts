@@ -50,7 +50,7 @@ describe("an outbox", () => {
     const outbox = createOutbox();
     const run = outbox.open(makeLease("echo.sh").lease);
     outbox.giveBack(run);
-    expect([outbox.hasOutcome(), outbox.isEmpty(), outbox.holding()]).toEqual([true, false, []]);
+    expect([outbox.outcomes(), outbox.isEmpty(), outbox.holding()]).toEqual([1, false, []]);
     const report = outbox.nextReport();
     expect(report).toEqual({
       events: [],
@@ -59,7 +59,7 @@ describe("an outbox", () => {
     });
     expect(outbox.nextReport()).toEqual(report);
     outbox.acknowledge(report);
-    expect([outbox.hasOutcome(), outbox.isEmpty()]).toEqual([false, true]);
+    expect([outbox.outcomes(), outbox.isEmpty()]).toEqual([0, true]);
   });
 
   it("sends an outcome only with or after all events of its run", () => {

@@ -12,8 +12,8 @@ export type Outbox = {
   holding(): RunKey[];
   isEmpty(): boolean;
   hasEvents(): boolean;
-  /** There is something that cannot wait: how a run ended, or one that somebody else shall start. */
-  hasOutcome(): boolean;
+  /** What cannot wait: how runs ended, and those that somebody else shall start. */
+  outcomes(): number;
   /** What to say next; it stays here until it is acknowledged. */
   nextReport(): Report;
   acknowledge(report: Report): void;
@@ -82,7 +82,7 @@ export function createOutbox(): Outbox {
     holding: () => [...runs].slice(0, MAX_HOLDING).map(({ runId, fence }) => ({ runId, fence })),
     isEmpty: () => runs.size === 0 && returned.size === 0,
     hasEvents: () => [...runs].some((run) => run.events.length > 0),
-    hasOutcome: () => returned.size > 0 || [...runs].some((run) => run.outcome !== null),
+    outcomes: () => returned.size + [...runs].filter((run) => run.outcome !== null).length,
     nextReport,
     acknowledge,
     refuse,

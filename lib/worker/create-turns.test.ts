@@ -51,20 +51,44 @@ describe("turns", () => {
     expect(await turns.take(never())).not.toBeNull();
   });
 
-  it("allow two leases ahead while eight runs in a row were short, and none after a long one or a long wait", async () => {
+  it("allow three leases ahead while eight runs in a row were short, and none after a long one or a long wait", async () => {
     const turns = createTurns(1);
     const run = async (tookMs: number) => (await turns.take(never()))?.end(tookMs);
     for (let count = 0; count < 7; count += 1) await run(99);
     expect(turns.ahead()).toBe(0);
     await run(99);
-    expect(turns.ahead()).toBe(2);
+    expect(turns.ahead()).toBe(3);
     await run(100);
     expect(turns.ahead()).toBe(0);
     for (let count = 0; count < 8; count += 1) await run(1);
-    expect(turns.ahead()).toBe(2);
+    expect(turns.ahead()).toBe(3);
     await turns.take(never());
     void turns.take(never());
     await vi.advanceTimersByTimeAsync(250);
     expect(turns.ahead()).toBe(0);
+  });
+
+  it("tell that an end is due when runs are short enough for it and another waits for a slot", async () => {
+    const turns = createTurns(2);
+    const run = async (tookMs: number) => (await turns.take(never()))?.end(tookMs);
+    for (let count = 0; count < 20; count += 1) await run(10);
+    const [first] = await takeAll(turns, 2);
+    expect(turns.isEndDue(10)).toBe(false);
+    void turns.take(never());
+    expect([turns.isEndDue(10), turns.isEndDue(5)]).toEqual([true, false]);
+    first?.end(10);
+    expect(turns.isEndDue(10)).toBe(false);
+    for (let count = 0; count < 2; count += 1) void turns.take(never());
+    expect(turns.isEndDue(10)).toBe(true);
+  });
+
+  it("expect no end soon once runs take longer", async () => {
+    const turns = createTurns(1);
+    const run = async (tookMs: number) => (await turns.take(never()))?.end(tookMs);
+    for (let count = 0; count < 20; count += 1) await run(1);
+    await run(200);
+    await turns.take(never());
+    void turns.take(never());
+    expect(turns.isEndDue(10)).toBe(false);
   });
 });

@@ -2,7 +2,9 @@
 const SHORT_MS = 100;
 const IN_A_ROW = 8;
 /** Leases beyond the slots that cover the time which the server takes to hear of an end and to hand over the next. */
-const AHEAD = 2;
+const AHEAD = 3;
+/** What the last run counts for in what runs are expected to take. */
+const WEIGHT = 0.2;
 /** How long a lease waits for a slot before it is given back. */
 const PATIENCE_MS = 250;
 
@@ -10,17 +12,20 @@ export type Turn = { end(tookMs: number): void };
 export type Turns = {
   /** A slot to execute in; null when none was free in time, or the signal was aborted before one was. */
   take(signal: AbortSignal): Promise<Turn | null>;
-  /** How many leases may be held beyond the slots: two while runs are short, else none. */
+  /** How many leases may be held beyond the slots: three while runs are short, else none. */
   ahead(): number;
+  /** Whether another run is likely to end within this time, while leases wait for its slot: news of an end can wait for it. */
+  isEndDue(withinMs: number): boolean;
 };
 
 /**
- * Hands out slots in the order they are asked for. While runs are short a worker holds two leases more than it has slots,
+ * Hands out slots in the order they are asked for. While runs are short a worker holds three leases more than it has slots,
  * and starts them when a slot is free, which is sooner than the server could be asked for one.
  */
 export function createTurns(total: number): Turns {
   let taken = 0;
   let shortInARow = 0;
+  let usualMs = SHORT_MS;
   const waiting = new Set<() => void>();
 
   function begin(): Turn {
@@ -28,6 +33,7 @@ export function createTurns(total: number): Turns {
     return {
       end(tookMs) {
         taken -= 1;
+        usualMs += (tookMs - usualMs) * WEIGHT;
         shortInARow = tookMs < SHORT_MS ? shortInARow + 1 : 0;
         const [next] = waiting;
         next?.();
@@ -59,6 +65,7 @@ export function createTurns(total: number): Turns {
       if (taken < total && waiting.size === 0) return begin();
       return signal.aborted ? null : wait(signal);
     },
+    isEndDue: (withinMs) => waiting.size > 0 && usualMs / total < withinMs,
     ahead: () => (shortInARow >= IN_A_ROW ? AHEAD : 0),
   };
 }

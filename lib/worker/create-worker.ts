@@ -75,8 +75,7 @@ export function createWorker(
     slotCount,
     uids,
     outbox: createOutbox(),
-    // The reporter goes first: it asks for the next leases in the exchange that carries the outcomes.
-    slots: createSlots(slotCount, () => setImmediate(() => setImmediate(slotWake.notify)), turns.ahead),
+    slots: createSlots(slotCount, slotWake.notify, turns.ahead),
     turns,
     warm:
       isolation.kind === "bubblewrap"

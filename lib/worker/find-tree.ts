@@ -1,5 +1,13 @@
-import { readdirSync } from "node:fs";
-import { isProcessInside, type ProcessStat, readProcessStat, readRecords, readText, readUid } from "./read-process";
+import { existsSync, readdirSync } from "node:fs";
+import {
+  isProcessInside,
+  isThread,
+  type ProcessStat,
+  readProcessStat,
+  readRecords,
+  readText,
+  readUid,
+} from "./read-process";
 
 /** The processes of a run: those of its entry, and any that has the run's directory as cwd or in its environment. */
 export type ProcessTree = {
@@ -21,13 +29,10 @@ export type ProcessTree = {
  * a user id of its own.
  */
 export function findTree(tree: ProcessTree): number[] {
-  const stats = listCandidates(tree)
-    .map(readProcessStat)
-    .filter((stat) => stat !== null)
-    .filter((stat) => stat.state !== "Z" && stat.state !== "X" && stat.pid !== process.pid);
+  const stats = readCandidates(tree).filter(({ pid, state }) => state !== "Z" && state !== "X" && pid !== process.pid);
   const members = new Set(stats.filter((stat) => isMember(stat, tree)).map((stat) => stat.pid));
   addDescendants(members, stats);
-  return [...members];
+  return [...members].filter((pid) => !isThread(pid));
 }
 
 /** The living children of a process. */
@@ -65,7 +70,10 @@ function addDescendants(members: Set<number>, stats: ProcessStat[]): void {
   } while (members.size > before);
 }
 
-function listCandidates(tree: ProcessTree): number[] {
+function readCandidates({ leader, startedMs }: ProcessTree): ProcessStat[] {
+  const isLater = leader !== null && areLaterPidsHigher(leader, startedMs);
+  const since = isLater ? readSince(leader) : null;
+  if (since !== null) return since;
   let names: string[];
   try {
     names = readdirSync("/proc");
@@ -74,9 +82,8 @@ function listCandidates(tree: ProcessTree): number[] {
     return [];
   }
   const pids = names.map(Number).filter(Number.isInteger);
-  const young = notSeenBefore(pids, tree.startedMs);
-  const { leader } = tree;
-  return leader !== null && areLaterPidsHigher(leader, tree.startedMs) ? young.filter((pid) => pid >= leader) : young;
+  const young = notSeenBefore(pids, startedMs);
+  return (isLater ? young.filter((pid) => pid >= leader) : young).map(readProcessStat).filter((stat) => stat !== null);
 }
 
 const MAX_FORKS_PER_MS = 20;
@@ -88,6 +95,28 @@ const HIGHEST_PID = Number(readText("/proc/sys/kernel/pid_max") ?? 0);
  */
 function areLaterPidsHigher(leader: number, startedMs: number): boolean {
   return leader + (performance.now() - startedMs) * MAX_FORKS_PER_MS < HIGHEST_PID;
+}
+
+/** For more, a list of all processes is quicker. */
+const MAX_ONE_BY_ONE = 64;
+
+/**
+ * What has an id that was given out since this process got its own, itself included, threads among it. Goes on until no
+ * more were given out meanwhile, as what is gone may have started something before. Null when those are too many, or the
+ * kernel does not say (`ns_last_pid`, proc_sys_kernel(5)).
+ */
+function readSince(first: number): ProcessStat[] | null {
+  const found: ProcessStat[] = [];
+  for (let next = first; ; ) {
+    const last = Number(readText("/proc/sys/kernel/ns_last_pid") ?? Number.NaN);
+    if (!(last >= first && last < first + MAX_ONE_BY_ONE)) return null;
+    if (last < next) return found;
+    for (; next <= last; next += 1) {
+      // Most of them are gone, which an error would say at a higher price.
+      const stat = existsSync(`/proc/${next}`) ? readProcessStat(next) : null;
+      if (stat !== null) found.push(stat);
+    }
+  }
 }
 
 /** While it takes longer than this to give out all the others, an id that is there again is the same process. */

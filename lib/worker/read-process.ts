@@ -32,6 +32,12 @@ export function readUid(pid: number): number | null {
   return uid === undefined ? null : Number(uid);
 }
 
+/** Whether an id is that of a thread which is not its process's first: those are in /proc, but in no list of it. */
+export function isThread(id: number): boolean {
+  const first = /^Tgid:\t(\d+)/m.exec(readRecords(`/proc/${id}/status`) ?? "")?.[1];
+  return first !== undefined && Number(first) !== id;
+}
+
 /** Whether a process works in this directory (or below) or has its path in the environment it was started with. */
 export function isProcessInside(pid: number, directory: string): boolean {
   const cwd = readLink(`/proc/${pid}/cwd`);

@@ -9,13 +9,16 @@ import { HEARTBEAT_SECONDS } from "./protocol";
 import { ServerError } from "./server-error";
 
 const EVENTS_MS = 50;
+const SOON_MS = 10;
+const TOGETHER = 3;
 /** While a run executes, its cancellation may be waiting for us. */
 const RUNNING_MS = 500;
 const HEARTBEAT_MS = HEARTBEAT_SECONDS * 1000;
 
 /**
- * Tells the server what happens: an outcome at once, events at most every 50 ms, else a sign of life every 0.5 s
- * while something runs and every 3 s otherwise. What was not acknowledged is said again. Returns when the worker drains and everything is told; throws when the token is refused.
+ * Tells the server what happens: an outcome at once, or within 10 ms together with the next two, events at most every
+ * 50 ms, else a sign of life every 0.5 s while something runs and every 3 s otherwise. What was not acknowledged is said
+ * again. Returns when the worker drains and everything is told; throws when the token is refused.
  */
 export async function reportRuns(worker: Worker): Promise<void> {
   const backOff = createBackOff();
@@ -28,6 +31,7 @@ export async function reportRuns(worker: Worker): Promise<void> {
     try {
       // What else ends in this turn is told in the same exchange.
       await turn();
+      await waitForMoreEnds(worker);
       await sendReport(worker, worker.outbox.nextReport());
       backOff.reset();
       isFarewellSaid = isLast;
@@ -41,10 +45,21 @@ export async function reportRuns(worker: Worker): Promise<void> {
 
 async function waitForNews(worker: Worker, lastMs: number): Promise<void> {
   for (;;) {
-    if (worker.outbox.hasOutcome() || (worker.isDraining && worker.running.size === 0)) return;
+    if (worker.outbox.outcomes() > 0 || (worker.isDraining && worker.running.size === 0)) return;
     const leftMs = lastMs + longestSilenceMs(worker) - performance.now();
     if (leftMs <= 0) return;
     await worker.reportWake.wait(leftMs);
+  }
+}
+
+/** Runs that end soon after each other are told of together, as long as no slot is idle for it. */
+async function waitForMoreEnds({ outbox, turns, reportWake }: Worker): Promise<void> {
+  const untilMs = performance.now() + SOON_MS;
+  for (;;) {
+    const leftMs = untilMs - performance.now();
+    const ends = outbox.outcomes();
+    if (ends === 0 || ends >= TOGETHER || leftMs <= 0 || !turns.isEndDue(SOON_MS)) return;
+    await reportWake.wait(leftMs);
   }
 }
 

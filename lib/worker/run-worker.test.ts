@@ -1,5 +1,6 @@
+import { setImmediate as turn } from "node:timers/promises";
 import { pino } from "pino";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { acceptAnswer } from "./accept-answer";
 import { connectServer } from "./connect-server";
 import { createWorker, type Worker } from "./create-worker";
@@ -59,7 +60,7 @@ describe("a worker", () => {
     await waitUntil("20 outcomes", () => server.completions.length >= 20);
     const results = server.completions.map(({ outcome }) => (outcome.result as { n: number }).n);
     expect(results.sort((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, n) => n));
-    expect(Math.max(...server.exchanges.map((exchange) => exchange.holding.length))).toBeLessThanOrEqual(4);
+    expect(Math.max(...server.exchanges.map((exchange) => exchange.holding.length))).toBeLessThanOrEqual(5);
     const events = server.events.filter((event) => event.text === "reading the arguments");
     expect(events).toHaveLength(20);
     expect(events.map((event) => event.seq)).toEqual(Array.from({ length: 20 }, () => 2));
@@ -82,6 +83,50 @@ describe("a worker", () => {
     await waitUntil("three outcomes", () => server.completions.length === 3);
     const telling = server.exchanges.filter(({ completions }) => completions.length > 0);
     expect(telling.map(({ completions }) => completions.length)).toEqual([3]);
+  });
+
+  it("tells of up to three ends together while runs are short and leases wait for the slots", async () => {
+    const server = await startFakeServer();
+    const { worker } = await startWorker(server);
+    await waitUntil("the first exchanges", () => server.exchanges.length >= 2);
+    const take = () => worker.turns.take(new AbortController().signal);
+    for (let count = 0; count < 20; count += 1) (await take())?.end(1);
+    const [first] = [await take(), await take(), take()];
+    // However slow this machine is, the time for it is not over.
+    vi.useFakeTimers({ toFake: ["performance"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const end = async () => {
+      worker.outbox.open(makeLease("echo.sh").lease).outcome = SUCCESS;
+      worker.reportWake.notify();
+      for (let count = 0; count < 5; count += 1) await turn();
+    };
+    const told = () => server.exchanges.map(({ completions }) => completions.length).filter(Boolean);
+    await end();
+    await end();
+    await end();
+    await waitUntil("three outcomes", () => worker.outbox.isEmpty());
+    expect(told()).toEqual([3]);
+    // Now the one that waited has its slot, and the next end leaves one idle.
+    first?.end(1);
+    await end();
+    await waitUntil("another outcome", () => worker.outbox.isEmpty());
+    expect(told()).toEqual([3, 1]);
+  });
+
+  it("leaves it to the exchange that carries an outcome to ask for what that frees", async () => {
+    const server = await startFakeServer();
+    const { worker } = await startWorker(server, 1);
+    const long = makeLease("wait.sh");
+    server.queue.push(long);
+    await waitUntil("the run", () => worker.running.size === 1 && !worker.outbox.hasEvents());
+    const before = server.exchanges.length;
+    worker.outbox.open(makeLease("echo.sh").lease).outcome = SUCCESS;
+    worker.slots.free();
+    worker.reportWake.notify();
+    await waitUntil("the outcome", () => server.completions.length === 1);
+    const next = server.exchanges.slice(before).find(({ slots, completions }) => slots > 0 || completions.length > 0);
+    expect([next?.slots, next?.completions.length]).toEqual([1, 1]);
+    worker.slots.take();
   });
 
   it("gets its next leases in the exchange that carries the outcomes", async () => {
