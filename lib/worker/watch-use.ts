@@ -11,7 +11,7 @@ export type UseWatch = { look(): void; end(): Use };
 
 /**
  * Looks at a run's processes now and then, and whenever it is told to; what it used after the last look is not known.
- * `ownProcesses` are the sandbox's, outermost first, whose memory is not the run's. Their time is.
+ * `ownProcesses` are the sandbox's, outermost first; what those use is not the run's.
  */
 export function watchUse(leader: number, ownProcesses: number): UseWatch {
   let cpuMs = 0;
@@ -36,8 +36,10 @@ export function watchUse(leader: number, ownProcesses: number): UseWatch {
 
 /** Adds up a process and what it started; the outer `ownProcesses` levels are the sandbox's. */
 function lookAt(pid: number, ownProcesses: number, seen: { cpuMs: number; peakMemoryBytes: number }): void {
-  seen.cpuMs += readCpuMs(pid);
-  if (ownProcesses <= 0) seen.peakMemoryBytes += readPeakBytes(pid);
+  if (ownProcesses <= 0) {
+    seen.cpuMs += readCpuMs(pid);
+    seen.peakMemoryBytes += readPeakBytes(pid);
+  }
   for (const child of listChildren(pid)) lookAt(child, ownProcesses - 1, seen);
 }
 
