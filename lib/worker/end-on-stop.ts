@@ -36,8 +36,8 @@ export function endOnStop(signal: AbortSignal, { tree, isSandboxed, emit }: Run)
 }
 
 /**
- * Who leads the entry's process group: its shell, or itself, if only by its own doing. In a sandbox that is bubblewrap's first process inside, which itself hears no
- * signal; bubblewrap outside would end everything at once, without any grace.
+ * Who leads the entry's process group: its shell, or itself, if only by its own doing. In a sandbox that is bubblewrap's
+ * first process inside, which itself hears no signal; bubblewrap outside would end everything at once, without any grace.
  */
 function findLeaders({ leader, shell }: ProcessTree, isSandboxed: boolean): number[] {
   if (leader === null) return [];
