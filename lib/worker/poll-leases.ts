@@ -16,7 +16,7 @@ const RECHECK_MS = 60_000;
 export async function pollLeases(worker: Worker, signal: AbortSignal): Promise<void> {
   const backOff = createBackOff();
   while (!worker.isDraining && !signal.aborted) {
-    // The exchange that carries them asks for what they free.
+    // The exchange that tells of outcomes asks for what those free.
     const reserved = worker.outbox.outcomes() > 0 ? 0 : worker.slots.reserve();
     if (reserved === 0) {
       await worker.slotWake.wait(RECHECK_MS);

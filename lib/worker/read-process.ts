@@ -28,14 +28,19 @@ export function readProcessStat(pid: number): ProcessStat | null {
 
 /** The real user id of a process; null when it is gone. */
 export function readUid(pid: number): number | null {
-  const uid = /^Uid:\t(\d+)/m.exec(readRecords(`/proc/${pid}/status`) ?? "")?.[1];
-  return uid === undefined ? null : Number(uid);
+  return readFromStatus(pid, /^Uid:\t(\d+)/m);
 }
 
 /** Whether an id is that of a thread which is not its process's first: those are in /proc, but in no list of it. */
 export function isThread(id: number): boolean {
-  const first = /^Tgid:\t(\d+)/m.exec(readRecords(`/proc/${id}/status`) ?? "")?.[1];
-  return first !== undefined && Number(first) !== id;
+  const first = readFromStatus(id, /^Tgid:\t(\d+)/m);
+  return first !== null && first !== id;
+}
+
+/** A number of /proc/PID/status, by an expression with one group; null when the process, or the line, is not there. */
+export function readFromStatus(pid: number, line: RegExp): number | null {
+  const text = line.exec(readRecords(`/proc/${pid}/status`) ?? "")?.[1];
+  return text === undefined ? null : Number(text);
 }
 
 /** Whether a process works in this directory (or below) or has its path in the environment it was started with. */

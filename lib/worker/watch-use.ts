@@ -1,5 +1,5 @@
 import { listChildren } from "./find-tree";
-import { readRecords } from "./read-process";
+import { readFromStatus, readRecords } from "./read-process";
 
 /** What a run has used: processor time of all its processes, and the most memory they had. Null where nobody could say. */
 export type Use = { cpuMs: number | null; peakMemoryBytes: number | null };
@@ -57,5 +57,5 @@ function readCpuMs(pid: number): number {
 }
 
 function readPeakBytes(pid: number): number {
-  return Number(/^VmHWM:\s*(\d+) kB$/m.exec(readRecords(`/proc/${pid}/status`) ?? "")?.[1] ?? 0) * 1024;
+  return (readFromStatus(pid, /^VmHWM:\s*(\d+) kB$/m) ?? 0) * 1024;
 }

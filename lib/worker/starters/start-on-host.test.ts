@@ -2,11 +2,11 @@ import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { findProgram } from "@/lib/core/find-program";
 import { listChildren } from "../find-tree";
 import { RunLimits } from "../protocol";
-import { readText } from "../read-process";
 import type { Isolation } from "../sandbox/isolation";
 import { createUidPool } from "../sandbox/uid-pool";
 import { executeLease } from "../testing/execute-lease";
 import { isAlive } from "../testing/is-alive";
+import { isStarter } from "../testing/is-starter";
 import { makeLease } from "../testing/make-lease";
 import { makeWorkDir } from "../testing/make-work-dir";
 import { waitUntil } from "../testing/wait-until";
@@ -17,7 +17,7 @@ const uids = createUidPool(null);
 const LIMITS = { timeoutMs: 20_000, stdoutBytes: 64 * 1024, stderrBytes: 64 * 1024 };
 const canStart = process.platform === "linux" && findProgram("setpriv") !== null;
 
-const shells = () => listChildren(process.pid).filter((pid) => readText(`/proc/${pid}/cmdline`) === "/bin/sh\0-s\0");
+const shells = () => listChildren(process.pid).filter((pid) => isStarter(pid, process.pid));
 
 async function openStarters(slotCount = 1): Promise<Starters> {
   const tell = (why: string) => {
@@ -44,12 +44,14 @@ async function resultOf(starters: Starters, script: string): Promise<unknown> {
 
 const TELL_PARENT = "#!/bin/sh\necho $PPID\n";
 
-describe.skipIf(!canStart)("a run that a shell starts without isolation", () => {
-  let starters: Starters;
-  beforeEach(() => waitUntil("the end of all others", () => shells().length === 0));
+describe("a run that a shell starts without isolation", () => {
+  beforeEach(async ({ skip }) => {
+    if (!canStart) skip("starters take Linux and setpriv");
+    await waitUntil("the end of all others", () => shells().length === 0);
+  });
 
   it("is in the session of that shell, which starts the next one", async () => {
-    starters = await openStarters();
+    const starters = await openStarters();
     const [shell] = shells();
     const tell = `#!/bin/sh\nread -r _ _ _ parent group session _ </proc/self/stat\necho "[$parent, $group, $session]"\n`;
     for (const _turn of ["first", "second"])
@@ -60,7 +62,7 @@ describe.skipIf(!canStart)("a run that a shell starts without isolation", () => 
   it.each(["HUP", "INT", "QUIT", "ALRM", "TERM", "USR1", "USR2"])(
     "may send SIG%s to its whole group, and has its own way with it",
     async (name) => {
-      starters = await openStarters();
+      const starters = await openStarters();
       const [shell] = shells();
       expect(await resultOf(starters, `#!/bin/sh\ntrap 'echo 7; exit 0' ${name}\nkill -${name} 0\nexit 1\n`)).toBe(7);
       const execution = await run(starters, `#!/bin/sh\nkill -${name} 0\nexit 1\n`);
@@ -70,7 +72,7 @@ describe.skipIf(!canStart)("a run that a shell starts without isolation", () => 
   );
 
   it("that kills its whole group ends as killed, and another shell starts the next", async () => {
-    starters = await openStarters();
+    const starters = await openStarters();
     const [shell] = shells();
     const execution = await run(starters, "#!/bin/sh\necho 'the last words' >&2\nkill -KILL 0\n");
     expect(await execution.outcome).toMatchObject({ error: { code: "signalled" }, signal: "SIGKILL" });
@@ -79,7 +81,7 @@ describe.skipIf(!canStart)("a run that a shell starts without isolation", () => 
   });
 
   it("leaves nothing running, though its shell goes with it", async () => {
-    starters = await openStarters();
+    const starters = await openStarters();
     const [shell] = shells();
     const execution = await run(starters, "#!/bin/sh\nsleep 60 >/dev/null 2>&1 &\necho $!\n");
     const { error, result } = await execution.outcome;
@@ -89,7 +91,7 @@ describe.skipIf(!canStart)("a run that a shell starts without isolation", () => 
   });
 
   it("is asked to end first, which its shell outlives", async () => {
-    starters = await openStarters();
+    const starters = await openStarters();
     const [shell] = shells();
     const gentle = "#!/bin/sh\ntrap 'echo bye >&2; exit 0' TERM\nwhile :; do sleep 0.02; done\n";
     const execution = await run(starters, gentle, { timeoutMs: 300 });
@@ -99,7 +101,7 @@ describe.skipIf(!canStart)("a run that a shell starts without isolation", () => 
   });
 
   it("ends by force when it does not listen, in whatever session it is", async () => {
-    starters = await openStarters();
+    const starters = await openStarters();
     const deaf = "trap '' TERM; echo $$ >&2; sleep 60 & wait; wait; sleep 60";
     for (const script of [deaf, `exec setsid -w /bin/sh -c ${JSON.stringify(deaf.replaceAll("$", "\\$"))}`]) {
       const execution = await run(starters, `#!/bin/sh\n${script}\n`, { timeoutMs: 300 });
@@ -112,7 +114,7 @@ describe.skipIf(!canStart)("a run that a shell starts without isolation", () => 
   });
 
   it("is not touched by the end of another", async () => {
-    starters = await openStarters(2);
+    const starters = await openStarters(2);
     const long = await run(starters, "#!/bin/sh\necho started >&2\nread -r line\nsleep 0.5\necho 5\n");
     await waitUntil("the start", () => long.texts("stderr").length > 0);
     const execution = await run(starters, "#!/bin/sh\ntrap '' TERM\nsleep 60 &\nwait\n", { timeoutMs: 100 });

@@ -11,6 +11,7 @@ import { probeIsolation } from "../sandbox/probe-isolation";
 import { createUidPool, type UidPool } from "../sandbox/uid-pool";
 import { executeLease } from "../testing/execute-lease";
 import { isAlive } from "../testing/is-alive";
+import { isStarter } from "../testing/is-starter";
 import { makeLease } from "../testing/make-lease";
 import { makeWorkDir } from "../testing/make-work-dir";
 import { shareRoot } from "../testing/share-root";
@@ -68,7 +69,7 @@ async function outcomeOf(...given: Parameters<typeof run>) {
 }
 
 const network = `printf '"%s"' "$(readlink /proc/self/ns/net)"`;
-const shells = () => listChildren(process.pid).filter((pid) => readText(`/proc/${pid}/cmdline`) === "/bin/sh\0-s\0");
+const shells = () => listChildren(process.pid).filter((pid) => isStarter(pid, process.pid));
 
 describe("a starter", () => {
   it("starts one run after the other in a network of nobody else, which no run can reach out of", async () => {
