@@ -12,8 +12,8 @@ const ROUNDS = 5;
 const WARM_UP = 5;
 /** Servers run for days, and Node compiles what they do often: all ways get so many calls first, with the first pack. */
 const FIRST_CALLS = 4000;
-/** Between blocks: whoever still prepares its next process must not do so at the cost of the next way. */
-const SETTLE_MS = 150;
+/** Between blocks: whoever still prepares its next processes must not do so at the cost of the next way. */
+const SETTLE_MS = 600;
 
 /** What a run costs over starting the executable: all ways in turns, in the same minutes, on the same machine. */
 export async function runOverhead({ quick, json, only, rounds }: BenchOptions): Promise<void> {

@@ -4,8 +4,8 @@ import { findGround, type GroundFor, tryGround } from "./find-ground";
 import { openStarter, type Starter } from "./open-starter";
 
 /** A process that waits for its run keeps its starter, so there are more than slots. */
-const PER_SLOT = 3;
-const MAX_STARTERS = 24;
+const PER_SLOT = 12;
+const MAX_STARTERS = 64;
 
 export type Starters = {
   /** One that is idle, for a single start; null when there is none. */

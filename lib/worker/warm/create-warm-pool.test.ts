@@ -163,9 +163,15 @@ describe.runIf(process.platform === "linux")("processes that wait", () => {
     skip,
   }) => {
     if (reason !== null) skip(reason);
-    const worker = await startWarmWorker(isolation, { slotCount: 3 });
+    let minutes = 0;
+    const worker = await startWarmWorker(isolation, {
+      slotCount: 3,
+      // Nothing but what runs at once is within a second.
+      now: () => performance.now() + minutes * MINUTE_MS,
+    });
     const kit = makeLease("wait.sh", { warm: "pack" });
     const end = async (runs: Execution[]) => {
+      minutes += 1;
       for (const { texts } of runs) await waitUntil("its first line", () => texts("stderr").length > 0);
       for (const { stop } of runs) stop.abort({ code: "cancelled", message: "enough", graceMs: 0 });
       await Promise.all(runs.map(({ outcome }) => outcome));
@@ -181,6 +187,53 @@ describe.runIf(process.platform === "linux")("processes that wait", () => {
     worker.pool.tidy();
     worker.pool.tidy();
     await worker.waiting(1);
+  });
+
+  it("are as many as were run within a second, once nothing runs, and no more than fit into what is free", async ({
+    skip,
+  }) => {
+    if (reason !== null) skip(reason);
+    const worker = await startWarmWorker(isolation, {
+      slotCount: 2,
+      memoryMiB: 50,
+      measure: () => 10 * 1024 ** 2,
+      now: () => 0,
+    });
+    const other = makeLease("echo.sh", { warm: "other", args: { n: 0 } });
+    await worker.run(other);
+    await worker.waiting(1);
+    const [ofOther] = pids(worker);
+    const kit = makeLease("echo.sh", { warm: "pack", args: { n: 1 } });
+    for (let run = 0; run < 10; run += 1) expect((await worker.run(kit)).error).toBeNull();
+    await worker.waiting(5);
+    expect(pids(worker)).toContain(ofOther);
+    worker.pool.obey({ memoryMiB: 1024, current: [] }, []);
+    await worker.run(kit);
+    await worker.waiting(11);
+    for (let calm = 0; calm < 2; calm += 1) worker.pool.tidy();
+    expect(pids(worker)).toHaveLength(2);
+    expect(pids(worker)).toContain(ofOther);
+  });
+
+  it("make room for the first process of another pack where there are several of one", async ({ skip }) => {
+    if (reason !== null) skip(reason);
+    const worker = await startWarmWorker(isolation, {
+      slotCount: 2,
+      memoryMiB: 50,
+      measure: () => 10 * 1024 ** 2,
+      now: () => 0,
+    });
+    const quiet = makeLease("echo.sh", { warm: "quiet", args: { n: 1 } });
+    const busy = makeLease("echo.sh", { warm: "busy", args: { n: 2 } });
+    await worker.run(quiet);
+    for (let run = 0; run < 10; run += 1) await worker.run(busy);
+    await worker.waiting(5);
+    const before = pids(worker);
+    await worker.run(makeLease("echo.sh", { warm: "new", args: { n: 3 } }));
+    await waitUntil("one of the new pack", () => pids(worker).some((pid) => !before.includes(pid)));
+    await worker.waiting(5);
+    expect(pids(worker).filter((pid) => before.includes(pid))).toHaveLength(4);
+    expect(await worker.run(quiet)).toMatchObject({ warm: true, result: { n: 1 } });
   });
 
   it("never run a byte that changed while they waited: it is refused, and they are dropped", async ({ skip }) => {

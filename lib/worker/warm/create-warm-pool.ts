@@ -1,12 +1,16 @@
 import type { UidPool } from "../sandbox/uid-pool";
 import type { Starters } from "../starters/create-starters";
-import type { Starter } from "../starters/open-starter";
+import { createDemand } from "./create-demand";
 import { measureMemory } from "./measure-memory";
+import { bytesOf, countOf, type Held, type Shelf } from "./shelf";
 import { identify, startWaiting, type Waiting, type WaitingHost } from "./start-waiting";
+import { takeFromShelves } from "./take-from-shelves";
 import type { Pack } from "./warm-key";
 
 const ASK_MS = 1000;
 const MAX_ASKED = 256;
+/** Room for a burst of one pack beside what other packs have waiting. */
+const PER_SLOT = 10;
 const MAX_PROCESSES = 64;
 const MIB = 1024 ** 2;
 const TICK_MS = 30_000;
@@ -16,8 +20,8 @@ const IDLE_MS = 5 * 60_000;
 const PAUSE_MS = 5 * 60_000;
 /** Starting a process keeps this one busy for longer than many a program takes; an interpreter needs the time to load. */
 const SHORT_RUN_MS = 10;
-/** What a process is taken to hold until it is measured. */
-const ESTIMATE = { program: 4 * MIB, python: 16 * MIB, node: 64 * MIB };
+/** When no run begins or ends for so long, nobody has to share a processor with what is made for later. */
+const QUIET_MS = 50;
 
 export type WarmPool = {
   /** The process that waits for a run of this pack, and what to give back after it; null when there is none. */
@@ -38,23 +42,6 @@ export type WarmPool = {
   processes(): Waiting[];
 };
 
-/** With the user id that it has of its own, or the starter whose it has. */
-type Held = { process: Waiting; uid: number | null; starter: Starter | null; bytes: number };
-type Shelf = {
-  pack: Pack;
-  skillDir: string;
-  waiting: Held[];
-  running: number;
-  /** Processes on their way to waiting. */
-  starting: number;
-  /** How many may wait: one more than ran at once of late, so that the next run need not wait for its process. */
-  wanted: number;
-  mostRunning: number;
-  usedMs: number;
-  bytes: number | null;
-  kind: Waiting["kind"] | null;
-};
-
 type Options = Omit<WaitingHost, "uid" | "starter" | "skillDir"> & {
   uids: UidPool;
   starters?: Starters | null;
@@ -66,13 +53,14 @@ type Options = Omit<WaitingHost, "uid" | "starter" | "skillDir"> & {
 };
 
 /**
- * Keeps processes waiting for the packs that ran last, each for one run: at most one more of a pack than ran at once, twice
- * the slots altogether, within the memory that the server allows (none until it has said so). They are started right after
- * one was taken, while a slot is free, and as many at a time as there are slots. Who was used longest ago makes room.
+ * Keeps processes waiting for the packs that ran last, each for one run, within the memory that the server allows (none
+ * until it has said so). One more of a pack than ran at once is started right after one was taken, while a slot is free, and
+ * as many at a time as there are slots. As many as ran within a second are started in the next pause, with a slot to spare.
+ * Who was used longest ago makes room.
  */
 export function createWarmPool(options: Options): WarmPool {
   const { uids, starters = null, slotCount, isBusy, now = () => performance.now(), measure = measureMemory } = options;
-  const maxProcesses = Math.min(slotCount * 2, MAX_PROCESSES);
+  const maxProcesses = Math.min(slotCount * PER_SLOT, MAX_PROCESSES);
   const shelves = new Map<string, Shelf>();
   const pausedUntil = new Map<string, number>();
   let askedMs = Number.NEGATIVE_INFINITY;
@@ -80,11 +68,16 @@ export function createWarmPool(options: Options): WarmPool {
   let starting = 0;
   let isClosed = false;
   let timer: NodeJS.Timeout | undefined;
+  let isQuiet = false;
+  const quiet = setTimeout(() => {
+    isQuiet = true;
+    replenish();
+  }, QUIET_MS).unref();
 
-  const wantedFor = (running: number) => Math.min(slotCount, running + 1);
-  const all = () => [...shelves.values()].flatMap((shelf) => shelf.waiting);
   const byUse = () => [...shelves.values()].sort((a, b) => a.usedMs - b.usedMs);
-  const total = () => all().reduce((sum, { bytes }) => sum + bytes, 0);
+  const sum = (of: (shelf: Shelf) => number) => [...shelves.values()].reduce((total, shelf) => total + of(shelf), 0);
+  const totalBytes = () => sum((shelf) => countOf(shelf) * bytesOf(shelf));
+  const isPaused = ({ pack }: Shelf) => (pausedUntil.get(pack.key) ?? 0) > now();
 
   function discard({ process, uid, starter }: Held): void {
     // The id is given to nobody else while anything of the process lives.
@@ -110,21 +103,26 @@ export function createWarmPool(options: Options): WarmPool {
     for (const shelf of shelves.values()) if (shelf.pack.id === pack.id && shelf.pack.key !== pack.key) drop(shelf);
   }
 
-  function makeRoom(shelf: Shelf, bytes: number): boolean {
-    const isFull = () => total() + bytes > memoryBytes || all().length >= maxProcesses;
-    for (const other of byUse()) {
-      if (!isFull()) break;
-      if (other === shelf) return false;
-      while (isFull() && other.waiting[0]) discard(other.waiting.shift() as Held);
-    }
+  function makeRoom(isFull: () => boolean, wanting?: { shelf: Shelf; lacksBase: boolean }): void {
+    for (const held of takeFromShelves(shelves.values(), isFull, wanting)) discard(held);
+  }
+
+  function hasRoom(shelf: Shelf, lacksBase: boolean): boolean {
+    const isFull = () => totalBytes() + bytesOf(shelf) > memoryBytes || sum(countOf) >= maxProcesses;
+    makeRoom(isFull, { shelf, lacksBase });
     return !isFull() && uids.left() > slotCount;
   }
 
   function replenish(): void {
     if (starting >= slotCount || isClosed || memoryBytes === 0 || isBusy()) return;
-    const lacking = byUse().reverse();
-    const next = lacking.find((shelf) => shelf.waiting.length + shelf.starting < shelf.wanted && !isPaused(shelf));
-    if (next === undefined || !makeRoom(next, next.bytes ?? ESTIMATE.program)) return;
+    const lacking = byUse()
+      .reverse()
+      .filter((shelf) => !isPaused(shelf));
+    const base = lacking.find((shelf) => countOf(shelf) < shelf.demand.base());
+    // A slot is left to whoever comes.
+    const mayMakeMore = isQuiet && starting < Math.max(1, slotCount - 1);
+    const next = base ?? (mayMakeMore ? lacking.find((shelf) => countOf(shelf) < shelf.demand.wanted()) : undefined);
+    if (next === undefined || !hasRoom(next, next === base)) return;
     starting += 1;
     next.starting += 1;
     void start(next)
@@ -136,7 +134,10 @@ export function createWarmPool(options: Options): WarmPool {
     setImmediate(replenish);
   }
 
-  const isPaused = ({ pack }: Shelf) => (pausedUntil.get(pack.key) ?? 0) > now();
+  function stir(): void {
+    isQuiet = false;
+    quiet.refresh();
+  }
 
   async function start(shelf: Shelf): Promise<void> {
     const starter = starters?.take() ?? null;
@@ -152,39 +153,29 @@ export function createWarmPool(options: Options): WarmPool {
       if (ownUid !== null) uids.giveBack(ownUid);
       throw failure;
     }
-    const held: Held = { process, uid: ownUid, starter, bytes: shelf.bytes ?? ESTIMATE[process.kind] };
+    const held: Held = { process, uid: ownUid, starter };
     if (shelves.get(shelf.pack.key) !== shelf) return discard(held);
     shelf.kind = process.kind;
     shelf.waiting.push(held);
     await process.ready;
     if (!shelf.waiting.includes(held)) return;
     if (!process.isAlive()) throw new Error("it ended before it waited");
-    // Nothing of the skill has run, so that another one of the same pack holds as much.
-    if (shelf.bytes === null) weigh(shelf, held);
+    shelf.bytes ??= measure(process.pid);
     bound();
   }
 
-  function weigh(shelf: Shelf, held: Held): void {
-    held.bytes = measure(held.process.pid);
-    shelf.bytes = held.bytes;
-  }
-
-  function bound(): void {
-    for (const shelf of byUse())
-      while (total() > memoryBytes && shelf.waiting[0]) discard(shelf.waiting.shift() as Held);
-  }
+  const bound = () => makeRoom(() => totalBytes() > memoryBytes);
 
   function tidy(): void {
     for (const shelf of shelves.values()) {
-      if (shelf.running === 0 && now() - shelf.usedMs > IDLE_MS) {
+      if (!shelf.demand.isRunning() && now() - shelf.usedMs > IDLE_MS) {
         drop(shelf);
         continue;
       }
       removeDead(shelf);
-      for (const held of shelf.waiting) weigh(shelf, held);
-      shelf.wanted = wantedFor(shelf.mostRunning);
-      shelf.mostRunning = shelf.running;
-      for (const held of shelf.waiting.splice(shelf.wanted)) discard(held);
+      if (shelf.waiting[0]) shelf.bytes = measure(shelf.waiting[0].process.pid);
+      shelf.demand.age();
+      for (const held of shelf.waiting.splice(shelf.demand.wanted())) discard(held);
     }
     for (const [key, untilMs] of pausedUntil) if (untilMs <= now()) pausedUntil.delete(key);
     bound();
@@ -212,34 +203,23 @@ export function createWarmPool(options: Options): WarmPool {
     begin(pack) {
       const shelf = shelves.get(pack.key);
       if (shelf === undefined) return;
-      shelf.running += 1;
+      stir();
+      shelf.demand.begin();
       shelf.usedMs = now();
-      shelf.mostRunning = Math.max(shelf.mostRunning, shelf.running);
-      shelf.wanted = Math.max(shelf.wanted, wantedFor(shelf.running));
       setTimeout(replenish, shelf.kind === "program" ? SHORT_RUN_MS : 0).unref();
     },
     end(pack, skillDir) {
       if (isClosed || memoryBytes === 0) return;
       timer ??= setInterval(tidy, TICK_MS).unref();
+      stir();
       const usedMs = now();
       const shelf = shelves.get(pack.key);
       if (shelf) {
-        shelf.running = Math.max(0, shelf.running - 1);
+        shelf.demand.end();
         shelf.usedMs = usedMs;
       } else {
-        const fresh = {
-          pack,
-          skillDir,
-          waiting: [],
-          running: 0,
-          starting: 0,
-          wanted: wantedFor(0),
-          mostRunning: 1,
-          usedMs,
-          bytes: null,
-          kind: null,
-        };
-        shelves.set(pack.key, fresh);
+        const demand = createDemand(slotCount, now);
+        shelves.set(pack.key, { pack, skillDir, waiting: [], starting: 0, demand, usedMs, bytes: null, kind: null });
       }
       // After the run's outcome has been sent and its slot is free.
       setImmediate(() => setImmediate(replenish));
@@ -262,9 +242,10 @@ export function createWarmPool(options: Options): WarmPool {
     close() {
       isClosed = true;
       clearInterval(timer);
+      clearTimeout(quiet);
       dropAll();
     },
     tidy,
-    processes: () => all().map(({ process }) => process),
+    processes: () => [...shelves.values()].flatMap(({ waiting }) => waiting.map(({ process }) => process)),
   };
 }
