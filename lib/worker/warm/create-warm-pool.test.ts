@@ -14,6 +14,8 @@ import { waitUntil } from "../testing/wait-until";
 import { measureMemory } from "./measure-memory";
 
 const MINUTE_MS = 60_000;
+/** And all runs within the same second. */
+const ROOM_FOR_FIVE = { slotCount: 2, memoryMiB: 50, measure: () => 10 * 1024 ** 2, now: () => 0 };
 
 let isolation: Bubblewrap;
 let reason: string | null = null;
@@ -193,12 +195,7 @@ describe.runIf(process.platform === "linux")("processes that wait", () => {
     skip,
   }) => {
     if (reason !== null) skip(reason);
-    const worker = await startWarmWorker(isolation, {
-      slotCount: 2,
-      memoryMiB: 50,
-      measure: () => 10 * 1024 ** 2,
-      now: () => 0,
-    });
+    const worker = await startWarmWorker(isolation, ROOM_FOR_FIVE);
     const other = makeLease("echo.sh", { warm: "other", args: { n: 0 } });
     await worker.run(other);
     await worker.waiting(1);
@@ -217,12 +214,7 @@ describe.runIf(process.platform === "linux")("processes that wait", () => {
 
   it("make room for the first process of another pack where there are several of one", async ({ skip }) => {
     if (reason !== null) skip(reason);
-    const worker = await startWarmWorker(isolation, {
-      slotCount: 2,
-      memoryMiB: 50,
-      measure: () => 10 * 1024 ** 2,
-      now: () => 0,
-    });
+    const worker = await startWarmWorker(isolation, ROOM_FOR_FIVE);
     const quiet = makeLease("echo.sh", { warm: "quiet", args: { n: 1 } });
     const busy = makeLease("echo.sh", { warm: "busy", args: { n: 2 } });
     await worker.run(quiet);
