@@ -17,8 +17,13 @@ const WISHES: Wish[] = [
 
 /** One way as a share of another; null where one of them is missing. */
 export function ratioOf(row: Row, part: Way, whole: Way, measure: Measure): number | null {
+  const share = shareOf(row, part, whole, measure);
+  return share === null ? null : round(share);
+}
+
+function shareOf(row: Row, part: Way, whole: Way, measure: Measure): number | null {
   const [a, b] = [figuresIn(row, part), figuresIn(row, whole)];
-  return a && b ? round(a[measure] / b[measure]) : null;
+  return a && b ? a[measure] / b[measure] : null;
 }
 
 /** The figures of a way, or null where there are none. */
@@ -39,11 +44,11 @@ export function aimsOf(rows: Row[], workersMiB: number[]): Aim[] {
 
 function aimOf({ pack, concurrency, part, whole, measure, aim }: Wish, rows: Row[]): Aim {
   const row = rows.find((row) => row.pack === pack && row.concurrency === concurrency);
-  const value = row ? ratioOf(row, part, whole, measure) : null;
+  const value = row ? shareOf(row, part, whole, measure) : null;
   const isLatency = measure === "p50Ms";
   return {
     name: `${pack} ×${concurrency} ${part}/${whole}${isLatency ? " p50" : ""}`,
-    value,
+    value: value === null ? null : round(value),
     wanted: isLatency ? `below ${aim}` : `at least ${aim}`,
     met: value === null ? null : isLatency ? value < aim : value >= aim,
   };
