@@ -103,13 +103,13 @@ export function createWarmPool(options: Options): WarmPool {
     for (const shelf of shelves.values()) if (shelf.pack.id === pack.id && shelf.pack.key !== pack.key) drop(shelf);
   }
 
-  function makeRoom(isFull: () => boolean, wanting?: { shelf: Shelf; lacksBase: boolean }): void {
+  function discardWhile(isFull: () => boolean, wanting?: { shelf: Shelf; lacksBase: boolean }): void {
     for (const held of takeFromShelves(shelves.values(), isFull, wanting)) discard(held);
   }
 
-  function hasRoom(shelf: Shelf, lacksBase: boolean): boolean {
+  function makeRoom(shelf: Shelf, lacksBase: boolean): boolean {
     const isFull = () => totalBytes() + bytesOf(shelf) > memoryBytes || sum(countOf) >= maxProcesses;
-    makeRoom(isFull, { shelf, lacksBase });
+    discardWhile(isFull, { shelf, lacksBase });
     return !isFull() && uids.left() > slotCount;
   }
 
@@ -122,7 +122,7 @@ export function createWarmPool(options: Options): WarmPool {
     // A slot is left to whoever comes.
     const mayMakeMore = isQuiet && starting < Math.max(1, slotCount - 1);
     const next = base ?? (mayMakeMore ? lacking.find((shelf) => countOf(shelf) < shelf.demand.wanted()) : undefined);
-    if (next === undefined || !hasRoom(next, next === base)) return;
+    if (next === undefined || !makeRoom(next, next === base)) return;
     starting += 1;
     next.starting += 1;
     void start(next)
@@ -164,7 +164,7 @@ export function createWarmPool(options: Options): WarmPool {
     bound();
   }
 
-  const bound = () => makeRoom(() => totalBytes() > memoryBytes);
+  const bound = () => discardWhile(() => totalBytes() > memoryBytes);
 
   function tidy(): void {
     for (const shelf of shelves.values()) {

@@ -25,6 +25,7 @@ export type Shelf = {
   kind: Waiting["kind"] | null;
 };
 
+/** How many wait, or are on their way to it. */
 export function countOf({ waiting, starting }: Shelf): number {
   return waiting.length + starting;
 }
