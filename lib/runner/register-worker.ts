@@ -42,7 +42,7 @@ export async function registerWorker(ctx: Ctx, input: RegisterRequest): Promise<
 }
 
 /** What skills can require of it, as stored. */
-function offersOf({ capabilities = [], bins = [], env = [] }: RegisterRequest): string {
-  const offers: WorkerOffers = { capabilities, bins, env };
+function offersOf({ capabilities = [], bins = [], env = [], allows }: RegisterRequest): string {
+  const offers: WorkerOffers = { capabilities, bins, env, allows };
   return JSON.stringify(offers);
 }

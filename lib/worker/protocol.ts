@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { Isolation } from "@/lib/policy/isolation";
+import { WorkerAllowance } from "@/lib/policy/worker-allowance";
 import { ScriptCall, ScriptOutput } from "@/lib/skill-format/script-entry";
 
 /**
@@ -30,6 +31,8 @@ export const RegisterRequest = z.object({
   /** Programs on its PATH, and names of its environment variables that a decision could grant. */
   bins: z.array(z.string().max(100)).max(10_000).optional(),
   env: z.array(z.string().max(200)).max(1_000).optional(),
+  /** What its operator allows runs beyond the plain sandbox; left out, nothing. */
+  allows: WorkerAllowance.optional(),
 });
 export type RegisterRequest = z.infer<typeof RegisterRequest>;
 

@@ -1,11 +1,14 @@
 import { z } from "zod";
 import { JsonObject } from "@/lib/skill-format/schema";
+import { WorkerAllowance } from "../worker-allowance";
 
 /** What a worker says that it has for skills. Whatever it does not say, it does not have. */
 export const WorkerOffers = z.object({
   capabilities: z.array(z.string()).default([]),
   bins: z.array(z.string()).default([]),
   env: z.array(z.string()).default([]),
+  /** What its operator allows runs beyond the plain sandbox; a worker that did not say allows nothing. */
+  allows: WorkerAllowance.optional(),
 });
 export type WorkerOffers = z.infer<typeof WorkerOffers>;
 

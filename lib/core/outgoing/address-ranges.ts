@@ -1,0 +1,81 @@
+import { BlockList, isIP } from "node:net";
+
+/** Ranges of addresses that an operator opened beyond the public ones; made by `parseRanges`. */
+export type AddressRanges = {
+  /** As the operator wrote them, for messages and for the server. */
+  readonly texts: readonly string[];
+  has(address: string): boolean;
+};
+
+/** Nothing beyond public addresses. */
+export const PUBLIC_ONLY: AddressRanges = { texts: [], has: () => false };
+
+/**
+ * Reads comma-separated ranges such as `10.0.0.0/8, 127.0.0.1, fd00::/8`; an address without a prefix length is itself
+ * alone. Throws an Error whose message names the item that is none.
+ */
+export function parseRanges(text: string | undefined): AddressRanges {
+  const texts = (text ?? "")
+    .split(",")
+    .map((item) => item.trim())
+    .filter((item) => item !== "");
+  const list = new BlockList();
+  for (const item of texts) {
+    const [network = "", bits, ...more] = item.split("/");
+    const version = isIP(network);
+    const most = version === 6 ? 128 : 32;
+    const prefix = bits === undefined ? most : /^\d{1,3}$/.test(bits) ? Number(bits) : Number.NaN;
+    if (version === 0 || more.length > 0 || !(prefix <= most)) {
+      throw new Error(`“${item}” is not an address range such as 10.0.0.0/8 or fd00::/8`);
+    }
+    list.addSubnet(network, prefix, version === 6 ? "ipv6" : "ipv4");
+  }
+  return { texts, has: (address) => isIP(address) !== 0 && list.check(address, isIP(address) === 6 ? "ipv6" : "ipv4") };
+}
+
+const NOT_PUBLIC = new BlockList();
+for (const [network, bits] of [
+  ["0.0.0.0", 8],
+  ["10.0.0.0", 8],
+  ["100.64.0.0", 10],
+  ["127.0.0.0", 8],
+  ["169.254.0.0", 16],
+  ["172.16.0.0", 12],
+  ["192.0.0.0", 24],
+  ["192.0.2.0", 24],
+  ["192.88.99.0", 24],
+  ["192.168.0.0", 16],
+  ["198.18.0.0", 15],
+  ["198.51.100.0", 24],
+  ["203.0.113.0", 24],
+  ["224.0.0.0", 3],
+] as const) {
+  NOT_PUBLIC.addSubnet(network, bits, "ipv4");
+}
+// Of IPv6 only global unicast (2000::/3) is public, without what translates to or documents something else.
+const GLOBAL_UNICAST = new BlockList();
+GLOBAL_UNICAST.addSubnet("2000::", 3, "ipv6");
+for (const [network, bits] of [
+  ["2001::", 23],
+  ["2001:db8::", 32],
+  ["2002::", 16],
+  ["3fff::", 20],
+] as const) {
+  NOT_PUBLIC.addSubnet(network, bits, "ipv6");
+}
+
+/**
+ * Whether an address belongs to the public internet by the IANA special-purpose registries (RFC 6890): not loopback,
+ * link-local, private, unique-local, shared, multicast, reserved, documentation, nor a form of IPv6 that stands for an
+ * IPv4 address (mapped, NAT64, 6to4, Teredo).
+ */
+export function isPublicAddress(address: string): boolean {
+  const version = isIP(address);
+  if (version === 4) return !NOT_PUBLIC.check(address, "ipv4");
+  return version === 6 && GLOBAL_UNICAST.check(address, "ipv6") && !NOT_PUBLIC.check(address, "ipv6");
+}
+
+/** Whether a connection to this address may be made: it is public, or lies in a range that the operator opened. */
+export function isAllowedAddress(address: string, ranges: AddressRanges): boolean {
+  return isPublicAddress(address) || ranges.has(address);
+}

@@ -1,0 +1,111 @@
+import { z } from "zod";
+import type { Grants } from "./grants/schema";
+
+/** What the operator of a worker allows its runs beyond the plain sandbox. Said at registration; the worker enforces it too. */
+export const WorkerAllowance = z.object({
+  /** Folders of the host that grants of paths may lie in (SKILLGATE_WORKER_PATHS). */
+  paths: z.array(z.string().max(4096)).max(200).default([]),
+  /** Names of environment variables, or prefixes that end with `*` (SKILLGATE_WORKER_ENV), with the harmless ones. */
+  env: z.array(z.string().max(200)).max(500).default([]),
+  /** Linux capabilities such as `CAP_NET_RAW` (SKILLGATE_WORKER_LINUX_CAPABILITIES). */
+  capabilities: z.array(z.string().max(64)).max(50).default([]),
+  /** Namespaces of the host that runs may share, such as `net` (SKILLGATE_WORKER_NAMESPACES). */
+  namespaces: z.array(z.string().max(20)).max(20).default([]),
+  /** Ranges of addresses beyond the public ones (SKILLGATE_WORKER_RANGES). */
+  ranges: z.array(z.string().max(64)).max(200).default([]),
+  /** Whether it can give a run a network of its own with a proxy; without it there are no runs with `network`. */
+  proxy: z.boolean().default(false),
+});
+export type WorkerAllowance = z.infer<typeof WorkerAllowance>;
+
+/** Environment variables that tell nothing of a host: the only ones that need no operator, and no second person. */
+export const HARMLESS_ENV = ["PATH", "LANG", "LC_*", "TZ"];
+
+export const ALLOWS_NOTHING: WorkerAllowance = WorkerAllowance.parse({ env: HARMLESS_ENV });
+
+/**
+ * The Linux capabilities that can be opened at all. Those with which no rule about paths holds (SYS_ADMIN, SYS_PTRACE,
+ * SYS_MODULE, SYS_RAWIO, BPF, DAC_*), or with which a run becomes another user or makes devices, are not among them.
+ */
+export const OPENABLE_CAPABILITIES = new Set([
+  "CAP_AUDIT_WRITE",
+  "CAP_IPC_LOCK",
+  "CAP_KILL",
+  "CAP_NET_ADMIN",
+  "CAP_NET_BIND_SERVICE",
+  "CAP_NET_BROADCAST",
+  "CAP_NET_RAW",
+  "CAP_SYSLOG",
+  "CAP_SYS_NICE",
+  "CAP_SYS_TIME",
+  "CAP_WAKE_ALARM",
+]);
+
+/** Whether a name is among some names and prefixes (`LC_*`). */
+export function isNamedEnv(name: string, patterns: readonly string[]): boolean {
+  return patterns.some((pattern) => (pattern.endsWith("*") ? name.startsWith(pattern.slice(0, -1)) : name === pattern));
+}
+
+/** One thing that a run is granted and a worker does not allow. */
+export type NotAllowed = {
+  /** The environment variable of the worker that opens it; null when nothing does. */
+  variable: string | null;
+  /** What is not allowed, as the object of a sentence: `the path /srv/data`. */
+  what: string;
+};
+
+/**
+ * What of these grants this worker does not allow, by the names alone; empty when it allows all of them. Paths are compared
+ * as written: the worker resolves links and keeps its own folders hidden by itself. Runs of a built-in of the release are
+ * not asked this way; see `notAllowedOfRelease`.
+ */
+export function notAllowed(allowance: WorkerAllowance, grants: Grants): NotAllowed[] {
+  const found: NotAllowed[] = [];
+  const refuse = (variable: string | null, what: string) => void found.push({ variable, what });
+  for (const { path } of grants.paths ?? []) {
+    if (!allowance.paths.some((folder) => isBelow(path, folder))) refuse("SKILLGATE_WORKER_PATHS", `the path ${path}`);
+  }
+  for (const name of grants.env ?? []) {
+    if (!isNamedEnv(name, allowance.env)) refuse("SKILLGATE_WORKER_ENV", `the environment variable ${name}`);
+  }
+  for (const name of grants.capabilities ?? []) {
+    const isOpenable = OPENABLE_CAPABILITIES.has(name);
+    if (!isOpenable) refuse(null, `the capability ${name}, which no setting opens`);
+    else if (!allowance.capabilities.includes(name)) {
+      refuse("SKILLGATE_WORKER_LINUX_CAPABILITIES", `the capability ${name}`);
+    }
+  }
+  for (const given of grants.namespaces ?? []) {
+    const name = given === "network" ? "net" : given;
+    if (!allowance.namespaces.includes(name)) {
+      refuse("SKILLGATE_WORKER_NAMESPACES", `the host’s ${name} namespace`);
+    }
+  }
+  const sharesNetwork = grants.namespaces?.some((name) => name === "net" || name === "network") ?? false;
+  const wantsNetwork = grants.network === true || (Array.isArray(grants.network) && grants.network.length > 0);
+  if (wantsNetwork && !sharesNetwork && !allowance.proxy) {
+    refuse(null, "the network: it cannot give a run a network of its own with a proxy");
+  }
+  return found;
+}
+
+/** Sockets that let a run steer services of the host: also a built-in of the release needs the operator for them. */
+const NEEDS_OPERATOR = ["/run/systemd", "/run/dbus"];
+
+/**
+ * The same for a built-in of the release, whose approval the release signed: what it names is allowed everywhere, but for
+ * sockets that steer services, and the network where no proxy can be built.
+ */
+export function notAllowedOfRelease(allowance: WorkerAllowance, grants: Grants): NotAllowed[] {
+  const paths = (grants.paths ?? []).filter(({ path }) => NEEDS_OPERATOR.some((socket) => isBelow(path, socket)));
+  const { network, namespaces } = grants;
+  return notAllowed(
+    { ...allowance, namespaces: [...(namespaces ?? [])] },
+    { paths, ...(network === undefined ? {} : { network }), ...(namespaces ? { namespaces } : {}) },
+  );
+}
+
+/** Whether a path is a folder or lies below it, both absolute and without `.` and `..`. */
+export function isBelow(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(folder.endsWith("/") ? folder : `${folder}/`);
+}
