@@ -6,6 +6,7 @@ import { root } from "../root.mjs";
 import { onStopSignal } from "../stop-signals.mjs";
 import { hopelessExitCode, runServices } from "./run-services.mjs";
 import { readSecretFiles } from "./secret-files.mjs";
+import { serverPlaces } from "./server-places.mjs";
 import { watchParent } from "./watch-parent.mjs";
 import { workDirFor } from "./work-dir.mjs";
 import { workerEnv } from "./worker-env.mjs";
@@ -30,6 +31,7 @@ export async function launch({ dev = false, whileRunning = () => () => {} } = {}
       forkChild("bin/web.mjs", dev ? ["--dev"] : [], earlier ? { ...env, PORT: String(earlier.port) } : env),
     forkWorker: hasLocalWorker(env) ? () => forkChild(".build/worker.mjs", ["--supervised"], workerEnv(env)) : null,
     workDir: workDirFor(env.SKILLGATE_DATA, env),
+    hidden: serverPlaces(env),
     onReady: announce,
     tell: (line) => console.error(line),
   });

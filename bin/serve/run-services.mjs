@@ -13,7 +13,7 @@ const webGraceLeastMs = 2_000;
  * Runs the web process and, once that is ready, one worker, or none without `forkWorker`; restarts whichever crashes.
  * `ended` resolves with the exit code of the whole.
  */
-export function runServices({ forkWeb, forkWorker, workDir, onReady, tell }) {
+export function runServices({ forkWeb, forkWorker, workDir, hidden = [], onReady, tell }) {
   let ready = null;
   let workerToken = null;
   let finish;
@@ -51,7 +51,7 @@ export function runServices({ forkWeb, forkWorker, workDir, onReady, tell }) {
       const child = forkWorker();
       workerToken = ready.workerToken;
       child.send(
-        { type: "start", url: ready.workerUrl, token: workerToken, name: "local", workDir },
+        { type: "start", url: ready.workerUrl, token: workerToken, name: "local", workDir, hidden },
         ignoreClosedChannel,
       );
       return child;
@@ -59,7 +59,7 @@ export function runServices({ forkWeb, forkWorker, workDir, onReady, tell }) {
     tell,
     onExit({ code }) {
       if (code !== hopelessExitCode || workerToken !== ready.workerToken) return "restart";
-      tell("The server refused the worker's token; the worker starts again when the web process hands out a new one.");
+      tell("The worker said above why it cannot start; it starts again when the web process hands out a new token.");
       return "wait";
     },
   });

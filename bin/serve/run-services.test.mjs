@@ -49,6 +49,7 @@ function start({ web = () => ({}), worker = () => ({}), token = () => "t1" } = {
     forkWeb: () => forkChild("web", { READY: JSON.stringify(ready()), ...web() }),
     forkWorker: worker && (() => forkChild("worker", worker())),
     workDir: "/work",
+    hidden: ["/data"],
     onReady,
     tell: (line) => told.push(line),
   });
@@ -61,7 +62,10 @@ describe("runServices", () => {
     const { onReady } = start();
     await until(() => expect(linesOf("worker")).toHaveLength(2));
     const message = JSON.parse(linesOf("worker")[1].replace(/^worker \d+ /, ""));
-    expect(message).toEqual({ type: "start", url: "http://local", token: "t1", name: "local", workDir: "/work" });
+    expect(message).toEqual({
+      ...{ type: "start", url: "http://local", token: "t1", name: "local", workDir: "/work" },
+      hidden: ["/data"],
+    });
     expect(onReady).toHaveBeenCalledTimes(1);
   });
 
@@ -79,7 +83,7 @@ describe("runServices", () => {
     const { children, told } = start({ token: () => token });
     await until(() => expect(linesOf("worker")).toHaveLength(2));
     children.worker.send({ type: "exit", code: 78 });
-    await until(() => expect(told.join()).toContain("refused the worker's token"));
+    await until(() => expect(told.join()).toContain("said above why it cannot start"));
     token = "t2";
     children.web.kill("SIGKILL");
     await until(() => expect(linesOf("worker").at(-1)).toContain('"token":"t2"'));

@@ -24,6 +24,11 @@ it("passes on what skills may be granted and the worker's own settings", () => {
     OPENAI_API_KEY: "k",
     GITHUB_TOKEN: "g",
     SKILLGATE_WORKER_SLOTS: "4",
+    SKILLGATE_WORKER_PATHS: "/srv",
+    SKILLGATE_WORKER_ENV: "HOME",
+    SKILLGATE_WORKER_LINUX_CAPABILITIES: "CAP_NET_RAW",
+    SKILLGATE_WORKER_NAMESPACES: "pid",
+    SKILLGATE_WORKER_RANGES: "10.0.0.0/8",
     SKILLGATE_LOG_LEVEL: "warn",
     SKILLGATE_SKILL_DIRS: "/etc/skillgate/skills",
   };

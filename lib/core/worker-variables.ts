@@ -24,6 +24,34 @@ export const WORKER_VARIABLES = [
     meaning: "Capabilities that it declares for skills, separated by commas; `none` for none.",
   },
   {
+    name: "SKILLGATE_WORKER_PATHS",
+    fallback: "none",
+    meaning: "Folders in which approvals may open paths to runs, absolute, separated by commas; `/` for all.",
+  },
+  {
+    name: "SKILLGATE_WORKER_ENV",
+    fallback: "`PATH`, `LANG`, `LC_*`, `TZ`",
+    meaning:
+      "Environment variables that runs may get beside these, separated by commas; `APP_*` for all that begin so.",
+  },
+  {
+    name: "SKILLGATE_WORKER_LINUX_CAPABILITIES",
+    fallback: "none",
+    meaning: "Linux capabilities that runs may get, separated by commas.",
+  },
+  {
+    name: "SKILLGATE_WORKER_NAMESPACES",
+    fallback: "none",
+    meaning:
+      "Namespaces of the host that runs may share, separated by commas: `net`, `pid`, `ipc`, `uts`, `cgroup`, `user`.",
+  },
+  {
+    name: "SKILLGATE_WORKER_RANGES",
+    fallback: "public addresses",
+    meaning:
+      "Address ranges that runs with the network may reach beside public addresses, separated by commas, such as `10.0.0.0/8`.",
+  },
+  {
     name: "SKILLGATE_SKILL_DIRS",
     fallback: "none",
     meaning: "Directories that skills are taken from, separated by colons, commas or semicolons.",

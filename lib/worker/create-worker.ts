@@ -1,4 +1,5 @@
 import type { Logger } from "pino";
+import type { HostAccess } from "./access/host-access";
 import type { Server } from "./connect-server";
 import { createOutbox, type Outbox } from "./create-outbox";
 import { createSlots, type Slots } from "./create-slots";
@@ -19,6 +20,8 @@ export type Worker = {
   slotCount: number;
   workDir: WorkDir;
   isolation: Isolation;
+  /** What its operator allows runs. */
+  access: HostAccess;
   /** Capability ids that it declares for skills. */
   capabilities: string[];
   uids: UidPool;
@@ -48,7 +51,7 @@ export type Worker = {
 
 /** Everything the two loops of a worker share. */
 export function createWorker(
-  options: Pick<Worker, "name" | "slotCount" | "workDir" | "isolation" | "capabilities" | "server" | "log">,
+  options: Pick<Worker, "name" | "slotCount" | "workDir" | "isolation" | "access" | "capabilities" | "server" | "log">,
 ): Worker {
   const { workDir } = options;
   const isolation =

@@ -4,6 +4,8 @@ import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Logger } from "pino";
+import { settleAccess } from "./access/host-access";
+import { readReleaseBuiltins } from "./access/release-builtins";
 import { connectServer } from "./connect-server";
 import { createLogger } from "./create-logger";
 import { createWorker, type Worker } from "./create-worker";
@@ -26,6 +28,8 @@ import { probeIsolation } from "./sandbox/probe-isolation";
 import { ServerError } from "./server-error";
 import { SettingsError } from "./settings-error";
 
+const built = dirname(fileURLToPath(import.meta.url));
+const builtinsDir = join(built, "builtins");
 /** What a launcher takes for "starting again would change nothing" (EX_CONFIG). */
 const HOPELESS_EXIT_CODE = 78;
 const STOP_MS = 3000;
@@ -85,11 +89,23 @@ async function setUp(log: Logger): Promise<Worker> {
   for (const warning of settings.warnings) log.warn(warning);
   const workDir = await prepareWorkDir(settings.workDir);
   const found = settings.sandbox === "off" ? SWITCHED_OFF : await probeIsolation(workDir.path, settings.sandbox);
+  const { name, url, allowance, hidden } = settings;
+  const workPlaces = [workDir.path, workDir.skillsDir, workDir.workspacesDir];
+  const access = await settleAccess({
+    ...{ worker: name, url, allowance, isolation: found, release: readReleaseBuiltins(builtinsDir) },
+    hidden: [...hidden, ...workPlaces],
+  });
+  if (access.withholdsNetwork) {
+    log.warn(
+      "The server answers on this host: SKILLGATE_WORKER_NAMESPACES opens net to built-ins of the release only.",
+    );
+  }
   return createWorker({
-    name: settings.name,
+    name,
     slotCount: settings.slots,
     capabilities: settings.capabilities,
     workDir,
+    access,
     isolation:
       found.kind === "bubblewrap" ? await prepareRoot(found, workDir, { tell: (why) => log.warn(why) }) : found,
     server: connectServer(settings),
@@ -99,8 +115,6 @@ async function setUp(log: Logger): Promise<Worker> {
 
 /** Without an inventory a worker still takes runs; only a refused token ends it. */
 async function tellInventory(worker: Worker, signal: AbortSignal): Promise<void> {
-  const built = dirname(fileURLToPath(import.meta.url));
-  const builtinsDir = join(built, "builtins");
   const openReader = () => openFolderReader(join(built, "worker-reader.cjs"));
   const skillDirs = splitSkillDirs(process.env.SKILLGATE_SKILL_DIRS);
   // As they are documented, and not in JSON, which would put a backslash before each quote.

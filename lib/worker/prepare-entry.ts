@@ -1,4 +1,5 @@
-import { existsSync } from "node:fs";
+import { type Admitted, NOTHING_OPENED } from "./access/admit-run";
+import { coversBelow } from "./access/hidden-places";
 import { buildEnv } from "./build-env";
 import { checkEntry } from "./check-entry";
 import { checkProgram } from "./check-program";
@@ -6,7 +7,7 @@ import type { EmitEvent } from "./emit-event";
 import { secretEnv, secretFiles, writeSecretFiles } from "./give-secrets";
 import type { Workspace } from "./open-workspace";
 import type { Prepared } from "./prepared";
-import type { Lease, RunTerms } from "./protocol";
+import type { Lease } from "./protocol";
 import { RunFailure } from "./run-failure";
 import type { Bubblewrap, Isolation } from "./sandbox/isolation";
 import { joinGroup } from "./sandbox/join-group";
@@ -41,6 +42,8 @@ export function prepareEntry(
     /** For HOME and TMPDIR outside a sandbox. */
     homeDir: string;
     workspace?: Workspace | null;
+    /** What it gets of the host; left out, nothing. */
+    admitted?: Admitted;
     env: Record<string, string | undefined>;
     emit: EmitEvent;
     /** Starts a process that waits there for its run; only where there are no hosts to open. */
@@ -49,30 +52,34 @@ export function prepareEntry(
     starter?: Starter | null;
   },
 ): Prepared {
-  const { isolation, uid, skillDir } = host;
+  const { isolation, uid, skillDir, admitted = NOTHING_OPENED } = host;
   const entryPath = checkEntry(skillDir, lease.entry, { isScript: lease.call !== undefined });
   const script = scriptCommand(lease, entryPath);
   const variables = secretEnv(lease.secrets);
   const secrets = secretFiles(lease.secrets);
   if (isolation.kind === "none") {
     const { homeDir, workspace } = host;
-    const env = { ...buildEnv(lease.env, host.env, homeDir, variables), ...workspaceEnv(host, workspace?.dir) };
+    const env = {
+      ...buildEnv(lease.env, host.env, homeDir, variables),
+      ...workspaceEnv(host, workspace?.dir),
+      ...admitted.env,
+    };
     writeSecretFiles(secrets, host.homeDir, null);
     const words = wordsOf(script, entryPath, process.execPath);
     const launch = { entryPath, skillDir, env, words };
     return { start: async () => (await startOnHost(host.starter, launch)) ?? spawnEntry(launch), sandbox: null };
   }
-  const { limits, ...given } = lease;
-  const terms = { ...given.terms, paths: existingPaths(given.terms, host.emit) };
-  if (isolation.kind === "unshare")
-    return prepareUnshared({ ...lease, terms }, isolation, { ...host, entryPath, script });
-  if (isolation.kind === "user") return prepareAsUser(lease, isolation, { ...host, entryPath, script });
-  const hosts = hostsToOpen(terms, isolation);
-  const gated = hosts !== null;
+  const { limits, terms } = lease;
+  if (isolation.kind === "unshare") return prepareUnshared(lease, isolation, { ...host, admitted, entryPath, script });
+  if (isolation.kind === "user") return prepareAsUser(lease, isolation, { ...host, admitted, entryPath, script });
+  const { paths, hidden } = admitted;
+  const proxy = proxyOf(admitted, isolation);
+  const gated = proxy !== null;
   const env = {
     ...buildEnv(lease.env, host.env, SANDBOX_HOME, variables),
     ...(gated ? PROXY_ENV : {}),
     ...workspaceEnv(host),
+    ...admitted.env,
   };
   const gate = gated ? null : { waits: host.waits?.at ?? null, nodeGate: host.waits?.nodeGate ?? "" };
   const workspaceDir = host.workspace?.dir;
@@ -89,6 +96,8 @@ export function prepareEntry(
     workspaceDir,
     secrets,
     script,
+    paths,
+    covers: coversBelow(paths, hidden, terms.capabilities.length > 0 ? null : (uid ?? process.getuid?.() ?? null)),
     isOfShell: script === null && firstLine === SHELL_LINE,
   });
   checkProgram(firstLine, [...isolation.system.dirs, ...isolation.system.files], script?.interpreter[0]);
@@ -103,7 +112,7 @@ export function prepareEntry(
         (await spawnSandboxed(isolation, command, {
           env,
           uid,
-          unixSockets: terms.paths.length > 0,
+          unixSockets: paths.length > 0,
           ...pipes,
           secrets,
         }));
@@ -112,7 +121,7 @@ export function prepareEntry(
       };
       // What waits does nothing, and most of its runs are over before they would have a group.
       if (gate) heard = hearGate(child, waits ? join : undefined);
-      if (hosts) await openHosts(child, { ...hosts, emit: host.emit });
+      if (proxy) await openHosts(child, { ...proxy, emit: host.emit });
       if (!waits) join();
       return child;
     },
@@ -126,24 +135,12 @@ function workspaceEnv(host: { workspace?: Workspace | null }, path = SANDBOX_WOR
   return host.workspace ? { WORKSPACE: path } : {};
 }
 
-/** What a decision opens and this host does not have is left out, and the run is told. */
-function existingPaths({ paths }: RunTerms, emit: EmitEvent): RunTerms["paths"] {
-  return paths.filter(({ path }) => {
-    const exists = existsSync(path);
-    if (!exists) emit("system", `There is no ${path} on this worker; the run goes on without it.`);
-    return exists;
-  });
-}
-
-/** Null when no single hosts were granted, and when the whole network was. Throws RunFailure where they cannot be opened. */
-function hostsToOpen(
-  { hosts, network, namespaces }: RunTerms,
+/** Null for a run without a network. Throws RunFailure where it cannot be given one. */
+function proxyOf(
+  { proxy: policy }: Admitted,
   { nsenter }: Bubblewrap,
-): { hosts: string[]; nsenter: string } | null {
-  if (hosts.length === 0 || network || namespaces.includes("net")) return null;
-  if (nsenter !== null) return { hosts, nsenter };
-  throw new RunFailure(
-    "spawn_failed",
-    "This worker cannot open the network for single hosts: that takes root and nsenter.",
-  );
+): { policy: NonNullable<Admitted["proxy"]>; nsenter: string } | null {
+  if (policy === null) return null;
+  if (nsenter !== null) return { policy, nsenter };
+  throw new RunFailure("spawn_failed", "This worker cannot give a run the network: that takes root and nsenter.");
 }

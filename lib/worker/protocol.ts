@@ -149,6 +149,7 @@ export const RUN_ERROR_CODES = [
   "cancelled",
   "worker_lost",
   "worker_stopped",
+  "worker_does_not_allow",
 ] as const;
 export const RunErrorCode = z.enum(RUN_ERROR_CODES);
 export type RunErrorCode = z.infer<typeof RunErrorCode>;

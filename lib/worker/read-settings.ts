@@ -3,6 +3,8 @@ import { availableParallelism, hostname } from "node:os";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { GSV_CAPABILITIES } from "@/lib/skill-format/dialects/gsv";
+import { hiddenOf } from "./access/hidden-places";
+import { type OperatorAllowance, readAllowance } from "./access/read-allowance";
 import type { StartMessage } from "./receive-start";
 import { SettingsError } from "./settings-error";
 
@@ -16,6 +18,10 @@ export type Settings = {
   sandbox: "auto" | "unshare" | "user" | "off";
   /** Capability ids that it declares for skills. */
   capabilities: string[];
+  /** What the operator opens to runs beyond the plain sandbox. */
+  allowance: OperatorAllowance;
+  /** Folders and files that no run may see: the server's, and this worker's token. */
+  hidden: string[];
   /** What the operator should know, one sentence each. */
   warnings: string[];
 };
@@ -43,6 +49,8 @@ export function readSettings(
     workDir: resolve(start?.workDir ?? given["work-dir"] ?? env.SKILLGATE_WORK_DIR ?? defaultWorkDir(name)),
     sandbox: readSandbox(env.SKILLGATE_WORKER_SANDBOX),
     capabilities: readCapabilities(env.SKILLGATE_WORKER_CAPABILITIES),
+    allowance: readAllowance(env),
+    hidden: [...(start?.hidden ?? []), ...hiddenOf(env, tokenFileOf(given, env))],
     warnings:
       given.token === undefined
         ? []
@@ -73,8 +81,14 @@ function parseArguments(args: string[]) {
   }
 }
 
-function readToken(given: { token?: string; "token-file"?: string }, env: Record<string, string | undefined>): string {
-  const file = given["token-file"] ?? env.SKILLGATE_WORKER_TOKEN_FILE;
+type TokenArguments = { token?: string; "token-file"?: string };
+
+function tokenFileOf(given: TokenArguments, env: Record<string, string | undefined>): string | undefined {
+  return given["token-file"] ?? env.SKILLGATE_WORKER_TOKEN_FILE;
+}
+
+function readToken(given: TokenArguments, env: Record<string, string | undefined>): string {
+  const file = tokenFileOf(given, env);
   const token = (given.token ?? (file ? readTokenFile(file) : env.SKILLGATE_WORKER_TOKEN) ?? "").trim();
   if (token === "") throw new SettingsError(`No token: give --token-file, or SKILLGATE_WORKER_TOKEN.\n${USAGE}`);
   if (!/^[\x21-\x7e]+$/.test(token)) throw new SettingsError("The token holds characters that no token has.");

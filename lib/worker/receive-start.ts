@@ -7,6 +7,8 @@ const StartMessage = z.object({
   token: z.string(),
   name: z.string().optional(),
   workDir: z.string().optional(),
+  /** Folders and files of the server that no run may see. */
+  hidden: z.array(z.string()).optional(),
 });
 export type StartMessage = z.infer<typeof StartMessage>;
 

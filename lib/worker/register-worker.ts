@@ -21,6 +21,7 @@ export async function registerWorker(worker: Worker, signal: AbortSignal): Promi
         isolationFacts: describeIsolation(worker.isolation),
         capabilities: worker.capabilities,
         ...(await findOffers(process.env)),
+        allows: worker.access.allows,
       });
       worker.log.info(
         { workerId, name, slots: worker.slotCount, isolation: describeIsolation(worker.isolation) },

@@ -1,5 +1,7 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { createRedactor, type Redactor } from "@/lib/core/redact/create-redactor";
+import { type Admitted, admitRun } from "./access/admit-run";
+import type { HostAccess } from "./access/host-access";
 import { checkArgs } from "./check-args";
 import { createRunDir, homeFor } from "./create-run-dir";
 import { describeEnd } from "./describe-end";
@@ -31,6 +33,8 @@ import { type Pack, packOf } from "./warm/warm-key";
 export type RunHost = {
   workDir: WorkDir;
   isolation: Isolation;
+  /** What the operator allows. */
+  access: HostAccess;
   uids: UidPool;
   /** Where granted variables are taken from. */
   env: Record<string, string | undefined>;
@@ -47,7 +51,7 @@ export type RunHost = {
 };
 
 /**
- * Executes one lease: places the approved bytes, verifies them on disk, checks arguments and entry, runs the entry, and
+ * Executes one lease: holds it to what the operator allows, places the approved bytes, verifies them on disk, checks arguments and entry, runs the entry, and
  * removes what it used soon after. Never throws; every failure is an outcome.
  */
 export async function runLease(lease: Lease, given: RunHost): Promise<Outcome> {
@@ -57,8 +61,9 @@ export async function runLease(lease: Lease, given: RunHost): Promise<Outcome> {
   const host = redactor === null ? given : { ...given, emit: redactSystem(given.emit, redactor) };
   let place: RunPlace | undefined;
   try {
+    const admitted = await admitRun(lease, host);
     place = await PLACES[host.isolation.kind](lease, host);
-    return describeEnd(await runIn(place, lease, host, redactor, acceptedMs), redactor, lease.output);
+    return describeEnd(await runIn({ ...place, admitted }, lease, host, redactor, acceptedMs), redactor, lease.output);
   } catch (failure) {
     return redactFailure(describeFailure(failure, startedAt, readStopReason(host.stop.signal)), redactor);
   } finally {
@@ -131,7 +136,7 @@ function blobsOf(lease: Lease, { workDir, fetchBlob, stop }: RunHost) {
 }
 
 async function runIn(
-  place: RunPlace,
+  place: RunPlace & { admitted: Admitted },
   lease: Lease,
   host: RunHost,
   redactor: Redactor | null,

@@ -11,6 +11,7 @@ import type { Outcome } from "./protocol";
 import { runWorker } from "./run-worker";
 import { makeLease } from "./testing/make-lease";
 import { makeWorkDir } from "./testing/make-work-dir";
+import { openAccess } from "./testing/open-access";
 import { type FakeServer, startFakeServer } from "./testing/start-fake-server";
 import { waitUntil } from "./testing/wait-until";
 
@@ -23,6 +24,7 @@ async function startWorker(server: FakeServer, slotCount = 2): Promise<{ worker:
     slotCount,
     workDir,
     isolation: { kind: "none", reason: "not asked for" },
+    access: openAccess(),
     capabilities: [],
     server: connection,
     log,

@@ -53,7 +53,7 @@ async function takeTurn(worker: Worker, lease: Lease, stop: AbortController): Pr
 type Execution = { held: HeldRun; stop: AbortController };
 
 async function execute(worker: Worker, lease: Lease, { held, stop }: Execution): Promise<void> {
-  const { workDir, isolation, uids, warm, starters, runDirs, server, log } = worker;
+  const { workDir, isolation, access, uids, warm, starters, runDirs, server, log } = worker;
   let seq = 0;
   const traceId = parseTraceParent(lease.traceParent)?.traceId;
   const about = { runId: lease.runId, fence: lease.fence, ...(traceId && { traceId }) };
@@ -61,6 +61,7 @@ async function execute(worker: Worker, lease: Lease, { held, stop }: Execution):
   held.outcome = await runLease(lease, {
     workDir,
     isolation,
+    access,
     uids,
     warm,
     starters,

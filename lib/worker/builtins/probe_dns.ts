@@ -26,7 +26,7 @@ export const metadata: BuiltinMetadata = {
   category: "network",
   schema,
   resultPreview: "ok, the records, the servers asked and the milliseconds; error with the code of the name server",
-  grants: { network: true },
+  grants: { namespaces: ["net"] },
 };
 
 const MAX_ANSWERS = 100;

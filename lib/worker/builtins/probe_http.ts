@@ -30,7 +30,7 @@ export const metadata: BuiltinMetadata = {
   category: "network",
   schema,
   resultPreview: "ok, status, headers, certificate and milliseconds of each phase; error when nobody answered",
-  grants: { network: true },
+  grants: { namespaces: ["net"] },
 };
 
 const MAX_HEADERS = 40;

@@ -18,7 +18,7 @@ export const metadata: BuiltinMetadata = {
   category: "network",
   schema,
   resultPreview: "open, the address connected to and the milliseconds; error with its code when it is closed",
-  grants: { network: true },
+  grants: { namespaces: ["net"] },
 };
 
 export function execute({ host, port, timeout_ms }: z.infer<ReturnType<typeof schema>>): Promise<unknown> {

@@ -23,7 +23,7 @@ export const metadata: BuiltinMetadata = {
   category: "observability",
   schema,
   resultPreview: "lines with time, labels and text; or series of a metric query",
-  grants: { network: true, env: ["LOKI_URL", "LOKI_TOKEN"] },
+  grants: { namespaces: ["net"], env: ["LOKI_URL", "LOKI_TOKEN"] },
 };
 
 const MAX_LINE_CHARS = 2000;

@@ -30,7 +30,7 @@ export const metadata: BuiltinMetadata = {
   category: "observability",
   schema,
   resultPreview: "result type and series, each with its labels and its value or values",
-  grants: { network: true, env: ["PROMETHEUS_URL", "PROMETHEUS_TOKEN"] },
+  grants: { namespaces: ["net"], env: ["PROMETHEUS_URL", "PROMETHEUS_TOKEN"] },
 };
 
 const MAX_POINTS = 20_000;

@@ -22,7 +22,7 @@ export const metadata: BuiltinMetadata = {
   category: "observability",
   schema,
   resultPreview: "traces with id, root service and name, start, duration and matching spans",
-  grants: { network: true, env: ["TEMPO_URL", "TEMPO_TOKEN"] },
+  grants: { namespaces: ["net"], env: ["TEMPO_URL", "TEMPO_TOKEN"] },
 };
 
 const MAX_SPANS = 20;

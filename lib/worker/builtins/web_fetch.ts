@@ -23,7 +23,7 @@ export const metadata: BuiltinMetadata = {
   schema,
   resultPreview: "status, address after redirects, title and text; truncated when there was more",
   // The operator allows addresses of their own network with WEB_FETCH_ALLOW_PRIVATE=1 in the worker's environment.
-  grants: { network: true, env: ["WEB_FETCH_ALLOW_PRIVATE"] },
+  grants: { namespaces: ["net"], env: ["WEB_FETCH_ALLOW_PRIVATE"] },
 };
 
 const MAX_BYTES = 4 * 1024 * 1024;

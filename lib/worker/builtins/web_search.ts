@@ -25,7 +25,7 @@ export const metadata: BuiltinMetadata = {
   category: "web",
   schema,
   resultPreview: "results with title, url, excerpt and engine; suggestions",
-  grants: { network: true, env: ["SEARXNG_URL"] },
+  grants: { namespaces: ["net"], env: ["SEARXNG_URL"] },
 };
 
 type Answer = {

@@ -8,6 +8,7 @@ import { connectServer } from "../connect-server";
 import { createWorker } from "../create-worker";
 import { prepareWorkDir } from "../prepare-work-dir";
 import { makeWorkDir } from "../testing/make-work-dir";
+import { openAccess } from "../testing/open-access";
 import { readFoldersHere } from "../testing/read-folders-here";
 import { type FakeServer, startFakeServer } from "../testing/start-fake-server";
 import { waitUntil } from "../testing/wait-until";
@@ -26,7 +27,7 @@ async function start(server: FakeServer, skillDirs: string[]) {
   const lines: string[] = [];
   const say = (_level: string, text: string) => void lines.push(text);
   const worker = createWorker({
-    ...{ name: "test", slotCount: 1, capabilities: [], log: pino({ level: "silent" }) },
+    ...{ name: "test", slotCount: 1, capabilities: [], access: openAccess(), log: pino({ level: "silent" }) },
     workDir: await prepareWorkDir(makeWorkDir()),
     isolation: { kind: "none", reason: "not asked for" },
     server: connectServer({ url: server.url, token: "sgw_test" }),

@@ -2,7 +2,7 @@ import { lookup } from "node:dns/promises";
 import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
 import { connect, isIP, type Server, type Socket } from "node:net";
 import type { EmitEvent } from "../emit-event";
-import { type Destination, isPrivateAddress, namesDestination, parseAuthority } from "./allowed-hosts";
+import { type Destination, namesDestination, parseAuthority } from "./allowed-hosts";
 
 /** Two for each connection. */
 const MAX_SOCKETS = 128;
@@ -10,14 +10,26 @@ const MAX_TOLD = 20;
 const CONNECT_MS = 10_000;
 
 export type HostProxy = { close(): void };
+
+export type ProxyPolicy = {
+  /** The only hosts it leads to; null for any. */
+  hosts: string[] | null;
+  /** Why no connection to this address and port is made; null when one may be. */
+  refuses(address: string, port: number): string | null;
+};
+
+/** First line of the body that says that a connection was refused, and not that it failed. */
+const REFUSED = "address_not_allowed";
+
 type Verdict = { address: string } | { refusal: string };
 
 /**
  * Answers what a run asks of its proxy on `listener`: CONNECT, and plain http with an absolute URL, to the hosts the
- * decision names and no others. Names are resolved here, and the address that was checked is the one connected to.
- * Addresses that are not of the internet have to be in the list themselves. The first 20 refusals stand in the run's log.
+ * decision names and no others, and to the addresses that the worker's operator allows. Names are resolved here once, and the
+ * address that was checked is the one connected to. A refusal is a 403 whose body begins with a line `address_not_allowed`;
+ * the first 20 stand in the run's log.
  */
-export function serveHosts(listener: Server, hosts: string[], emit: EmitEvent): HostProxy {
+export function serveHosts(listener: Server, policy: ProxyPolicy, emit: EmitEvent): HostProxy {
   const sockets = new Set<Socket>();
   const told = new Set<string>();
   const keep = (socket: Socket) => {
@@ -29,14 +41,14 @@ export function serveHosts(listener: Server, hosts: string[], emit: EmitEvent): 
     const message = `The run asked for ${what.slice(0, 200)}: ${why}.`;
     if (told.size < MAX_TOLD && !told.has(message)) emit("system", message);
     told.add(message);
-    return `${message}\n`;
+    return `${REFUSED}\n${message}\n`;
   }
 
   async function forward(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = URL.canParse(incoming.url ?? "") ? new URL(incoming.url ?? "") : null;
     const wanted = url?.protocol === "http:" ? parseAuthority(`${url.hostname}:${url.port || 80}`) : null;
     const name = wanted ? nameOf(wanted) : (incoming.url ?? "");
-    const verdict = wanted ? await judge(hosts, wanted) : { refusal: "this is no address for a proxy" };
+    const verdict = wanted ? await judge(policy, wanted) : { refusal: "this is no address for a proxy" };
     if (url === null || wanted === null || "refusal" in verdict) {
       const reason = "refusal" in verdict ? verdict.refusal : "";
       response.writeHead(403, { "content-type": "text/plain" }).end(refuse(name, reason));
@@ -63,7 +75,7 @@ export function serveHosts(listener: Server, hosts: string[], emit: EmitEvent): 
 
   async function tunnel(incoming: IncomingMessage, client: Socket, head: Buffer): Promise<void> {
     const wanted = parseAuthority(incoming.url ?? "");
-    const verdict = wanted ? await judge(hosts, wanted) : { refusal: "this is no address for a proxy" };
+    const verdict = wanted ? await judge(policy, wanted) : { refusal: "this is no address for a proxy" };
     if (wanted === null || "refusal" in verdict) {
       const body = refuse(incoming.url ?? "", "refusal" in verdict ? verdict.refusal : "");
       client.end(
@@ -112,16 +124,14 @@ export function serveHosts(listener: Server, hosts: string[], emit: EmitEvent): 
   };
 }
 
-async function judge(hosts: string[], wanted: Destination): Promise<Verdict> {
-  if (!namesDestination(hosts, wanted)) return { refusal: "it is not among the hosts that were granted" };
+async function judge({ hosts, refuses }: ProxyPolicy, wanted: Destination): Promise<Verdict> {
+  if (hosts !== null && !namesDestination(hosts, wanted))
+    return { refusal: "it is not among the hosts that were granted" };
   const addresses = isIP(wanted.host) ? [wanted.host] : await resolve(wanted.host);
   if (addresses.length === 0) return { refusal: "it has no address" };
-  const address = addresses.find(
-    (one) => !isPrivateAddress(one) || namesDestination(hosts, { host: one, port: wanted.port }),
-  );
-  return address === undefined
-    ? { refusal: `${addresses[0]} is not an address of the internet, and was not granted by itself` }
-    : { address };
+  const refusals = addresses.map((address) => refuses(address, wanted.port));
+  const address = addresses[refusals.indexOf(null)];
+  return address === undefined ? { refusal: refusals[0] ?? "it has no address" } : { address };
 }
 
 async function resolve(host: string): Promise<string[]> {

@@ -16,6 +16,7 @@ import { runWorker } from "../run-worker";
 import { isStarter } from "../testing/is-starter";
 import { makeLease } from "../testing/make-lease";
 import { makeWorkDir } from "../testing/make-work-dir";
+import { openAccess } from "../testing/open-access";
 import { shareRoot } from "../testing/share-root";
 import { type FakeServer, startFakeServer } from "../testing/start-fake-server";
 import { waitUntil } from "../testing/wait-until";
@@ -57,6 +58,7 @@ async function startWorker(): Promise<{ server: FakeServer; workDir: string }> {
     slotCount: 2,
     workDir,
     isolation: isolation.kind === "bubblewrap" ? await shareRoot(isolation) : isolation,
+    access: openAccess(),
     capabilities: [],
     server: connectServer({ url: server.url, token: `sgw_${CANARY}` }),
     log: pino({ level: "silent" }),

@@ -4,7 +4,7 @@ import type { Readable, Writable } from "node:stream";
 import type { EmitEvent } from "../emit-event";
 import { RunFailure } from "../run-failure";
 import type { EntryProcess } from "../spawn-entry";
-import { serveHosts } from "./host-proxy";
+import { type ProxyPolicy, serveHosts } from "./host-proxy";
 
 /** In the run's own network, where nobody else listens. */
 const PORT = 3128;
@@ -34,19 +34,19 @@ server.listen({ host: "0.0.0.0", port: ${PORT} }, () => process.send("listening"
  */
 export async function openHosts(
   child: EntryProcess,
-  { nsenter, hosts, emit, pid: known }: { nsenter: string; hosts: string[]; emit: EmitEvent; pid?: number },
+  { nsenter, policy, emit, pid: known }: { nsenter: string; policy: ProxyPolicy; emit: EmitEvent; pid?: number },
 ): Promise<void> {
   try {
     const inside = await readInsidePid(child.stdio[GATE.info] as Readable);
     const listener = await listenInside(nsenter, known ?? inside);
-    const proxy = serveHosts(listener, hosts, emit);
+    const proxy = serveHosts(listener, policy, emit);
     if (child.exitCode !== null || child.signalCode !== null) proxy.close();
     else child.once("exit", proxy.close);
     (child.stdio[GATE.block] as Writable).on("error", () => {}).end("1");
   } catch (cause) {
     child.kill("SIGKILL");
     const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new RunFailure("spawn_failed", `The network could not be opened for the granted hosts: ${reason}.`, {
+    throw new RunFailure("spawn_failed", `The run could not be given a network with a proxy: ${reason}.`, {
       cause,
     });
   }

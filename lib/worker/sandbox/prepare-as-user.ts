@@ -1,4 +1,5 @@
 import { chmodSync, chownSync, mkdirSync } from "node:fs";
+import type { Admitted } from "../access/admit-run";
 import { buildEnv } from "../build-env";
 import { checkProgram } from "../check-program";
 import type { EmitEvent } from "../emit-event";
@@ -23,18 +24,19 @@ type Host = {
   entryPath: string;
   script: ScriptCommand | null;
   workspace?: Workspace | null;
+  admitted: Admitted;
   env: Record<string, string | undefined>;
   emit: EmitEvent;
 };
 
 /** How an entry is started under a user id of its own and nothing more. Throws RunFailure as prepareEntry does. */
 export function prepareAsUser(
-  { env: granted, limits, terms, secrets }: Pick<Lease, "env" | "limits" | "terms"> & Partial<Pick<Lease, "secrets">>,
+  { env: granted, limits, secrets }: Pick<Lease, "env" | "limits"> & Partial<Pick<Lease, "secrets">>,
   isolation: SeparateUser,
-  { skillDir, homeDir, entryPath, script, env, emit, uid: given, workspace }: Host,
+  { skillDir, homeDir, entryPath, script, env, emit, uid: given, workspace, admitted }: Host,
 ): Prepared {
   const uid = requireUid(given);
-  const command = userCommand({ isolation, entryPath, script, terms, limits, uid });
+  const command = userCommand({ isolation, entryPath, script, limits, uid });
   // All of the host is in sight.
   checkProgram(readFirstLine(entryPath), [""], script?.interpreter[0]);
   mkdirSync(homeDir, { recursive: true });
@@ -48,6 +50,7 @@ export function prepareAsUser(
         env: {
           ...buildEnv(granted, env, homeDir, secretEnv(secrets)),
           ...(workspace ? { WORKSPACE: workspace.dir } : {}),
+          ...admitted.env,
         },
         cwd: skillDir,
         uid: isolation.setpriv === null ? uid : null,

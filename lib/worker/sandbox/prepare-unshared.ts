@@ -1,3 +1,5 @@
+import type { Admitted } from "../access/admit-run";
+import { coversBelow } from "../access/hidden-places";
 import { buildEnv } from "../build-env";
 import { checkProgram } from "../check-program";
 import type { EmitEvent } from "../emit-event";
@@ -23,6 +25,7 @@ type Host = {
   entryPath: string;
   script: ScriptCommand | null;
   workspace?: Workspace | null;
+  admitted: Admitted;
   env: Record<string, string | undefined>;
   emit: EmitEvent;
 };
@@ -35,26 +38,25 @@ export function prepareUnshared(
 ): Prepared {
   const { terms, limits, entry } = lease;
   const uid = requireUid(host.uid);
-  const hosts = terms.network || terms.namespaces.includes("net") ? [] : terms.hosts;
-  const gated = hosts.length > 0;
+  const { proxy: policy, paths, hidden } = host.admitted;
+  const gated = policy !== null;
   const { nsenter } = isolation;
   if (gated && nsenter === null) {
-    throw new RunFailure(
-      "spawn_failed",
-      "This worker cannot open the network for single hosts: that takes nsenter and ip.",
-    );
+    throw new RunFailure("spawn_failed", "This worker cannot give a run the network: that takes nsenter and ip.");
   }
   const { workspace } = host;
   const env = {
     ...buildEnv(lease.env, host.env, SANDBOX_HOME, secretEnv(lease.secrets)),
     ...(gated ? PROXY_ENV : {}),
     ...(workspace ? { WORKSPACE: SANDBOX_WORKSPACE } : {}),
+    ...host.admitted.env,
   };
   const { skillDir } = host;
   const workspaceDir = workspace?.dir;
   const secrets = secretFiles(lease.secrets);
   const { script } = host;
-  const run = { isolation, skillDir, entry, terms, limits, uid, gated, workspaceDir, secrets, script };
+  const covers = coversBelow(paths, hidden, null);
+  const run = { isolation, skillDir, entry, terms, limits, uid, gated, workspaceDir, secrets, script, paths, covers };
   const command = unshareCommand(run);
   checkProgram(
     readFirstLine(host.entryPath),
@@ -65,7 +67,7 @@ export function prepareUnshared(
   return {
     async start() {
       const child = await spawnDropped(command, { env, gated, secrets });
-      if (gated && nsenter !== null) await openHosts(child, { nsenter, hosts, emit: host.emit, pid: child.pid });
+      if (policy && nsenter !== null) await openHosts(child, { nsenter, policy, emit: host.emit, pid: child.pid });
       if (isolation.cgroups) groupUse = joinGroup(child, isolation.cgroups, limits, host.emit);
       return child;
     },

@@ -1,5 +1,5 @@
 import { findProgram } from "@/lib/core/find-program";
-import { RunLimits, RunTerms } from "../protocol";
+import { RunLimits } from "../protocol";
 import { probeCgroups } from "./cgroups";
 import { claimUids } from "./claim-uids";
 import { endProcessesOf } from "./end-processes-of";
@@ -29,6 +29,6 @@ export async function probeSeparateUser(whyNotMore: string): Promise<SeparateUse
 function spawnId(isolation: SeparateUser) {
   const uid = isolation.uids.first;
   const limits = RunLimits.parse({ timeoutMs: PROBE_MS, stdoutBytes: 1024, stderrBytes: 1024 });
-  const command = userCommand({ isolation, entryPath: "/bin/sh", terms: RunTerms.parse({}), limits, uid });
+  const command = userCommand({ isolation, entryPath: "/bin/sh", limits, uid });
   return spawnDropped([...command, "-c", "id -u"], { env: {}, uid: isolation.setpriv ? null : uid });
 }

@@ -45,6 +45,11 @@ export async function probeUnshare(dir: string, whyNotMore: string): Promise<Uns
 }
 
 function spawnId(isolation: Unshared) {
+  return spawnDropped([...trialUnshared(isolation), "/bin/sh", "-c", "id -u"], { env: {} });
+}
+
+/** The command line of a run that was granted nothing, up to the program. */
+export function trialUnshared(isolation: Unshared, { gated = false } = {}): string[] {
   const command = unshareCommand({
     isolation,
     skillDir: "/usr/bin",
@@ -52,8 +57,9 @@ function spawnId(isolation: Unshared) {
     terms: RunTerms.parse({}),
     limits: RunLimits.parse({ timeoutMs: PROBE_MS, stdoutBytes: 1024, stderrBytes: 1024 }),
     uid: isolation.uids.first,
+    gated,
   });
-  return spawnDropped([...command.slice(0, -1), "/bin/sh", "-c", "id -u"], { env: {} });
+  return command.slice(0, -1);
 }
 
 async function readVersion(): Promise<string> {

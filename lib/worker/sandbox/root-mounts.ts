@@ -1,4 +1,5 @@
 import { statSync } from "node:fs";
+import type { HiddenPlace, OpenedPath } from "../access/hidden-places";
 import { bindSecrets } from "../give-secrets";
 import type { LeaseSecret, RunLimits, RunTerms } from "../protocol";
 import { SANDBOX_NODE } from "../spawn-entry";
@@ -14,6 +15,10 @@ export type MountedRun = {
   skillDir: string;
   terms: RunTerms;
   limits: RunLimits;
+  /** Of the host, as resolved by the worker. */
+  paths?: OpenedPath[];
+  /** Covered in them. */
+  covers?: HiddenPlace[];
   /** On the host; the session's directory, which the run can write to. */
   workspaceDir?: string | null;
   /** Credentials that it gets as files. */
@@ -31,6 +36,7 @@ export const OWN_DEV = ["--dev", "/dev", "--remount-ro", "/dev"];
  */
 export function rootMounts(run: MountedRun): string[] {
   const { isolation, skillDir, terms, limits, workspaceDir = null, secrets = [], gate = null } = run;
+  const { paths = [], covers = [] } = run;
   const { dirs, files, links } = isolation.system;
   const root = rootFor(run);
   const shown = root ? dirs : [...dirs, ...files];
@@ -48,7 +54,12 @@ export function rootMounts(run: MountedRun): string[] {
     ...(root?.hasNode ? [] : node),
     ...(workspaceDir === null ? [] : ["--bind", workspaceDir, SANDBOX_WORKSPACE]),
     ...(!root && gate?.waits?.kind === "node" ? ["--ro-bind", gate.nodeGate, NODE_GATE_PATH] : []),
-    ...terms.paths.flatMap(({ path, mode }) => [mode === "rw" ? "--bind" : "--ro-bind", path, path]),
+    ...paths.flatMap(({ path, real, mode }) => [mode === "rw" ? "--bind" : "--ro-bind", real, path]),
+    ...covers.flatMap(({ path, isFolder }) =>
+      isFolder
+        ? [...["--perms", "0755", "--size", "4096", "--tmpfs", path], ...["--remount-ro", path]]
+        : ["--ro-bind", "/dev/null", path],
+    ),
     ...bindSecrets(secrets, SANDBOX_HOME, terms.capabilities.length > 0),
     ...(root ? [] : ["--remount-ro", "/"]),
   ];
@@ -56,8 +67,8 @@ export function rootMounts(run: MountedRun): string[] {
 
 const NAME_FILES = ["/etc/resolv.conf", "/etc/hosts"];
 
-function hasHostNetwork({ network, namespaces }: RunTerms): boolean {
-  return network || namespaces.includes("net");
+function hasHostNetwork({ namespaces }: RunTerms): boolean {
+  return namespaces.includes("net");
 }
 
 /**
@@ -65,8 +76,14 @@ function hasHostNetwork({ network, namespaces }: RunTerms): boolean {
  * seen by runs that have none. Capabilities may be enough to write to what all runs share. Whoever clears old temporary
  * files away may have taken a part of it, which changes the directory.
  */
-function rootFor({ isolation: { root }, terms, workspaceDir = null, secrets = [] }: MountedRun): PreparedRoot | null {
-  const opened = [...terms.paths, ...terms.capabilities, ...secrets];
+function rootFor({
+  isolation: { root },
+  terms,
+  paths = [],
+  workspaceDir = null,
+  secrets = [],
+}: MountedRun): PreparedRoot | null {
+  const opened = [...paths, ...terms.capabilities, ...secrets];
   const isPlain = opened.length === 0 && workspaceDir === null && !hasHostNetwork(terms);
   if (!root || !isPlain) return null;
   return statSync(root.dir, { throwIfNoEntry: false })?.ctimeMs === root.changedMs ? root : null;

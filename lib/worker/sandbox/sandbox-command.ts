@@ -33,7 +33,7 @@ export const NAMESPACES = ["ipc", "pid", "net", "uts", "cgroup"];
  */
 export function sandboxCommand(run: SandboxRun): string[] {
   const { isolation, entry, terms, limits, uid, gated, gate = null, isOfShell = false } = run;
-  const shared = new Set([...terms.namespaces, ...(terms.network ? ["net"] : [])]);
+  const shared = new Set(terms.namespaces);
   const words = wordsOf(run.script ?? null, `${SANDBOX_SKILL}/${entry}`);
   const own = NAMESPACES.filter((name) => !shared.has(name)).map((name) => `--unshare-${name}`);
   const privileged = terms.capabilities.length > 0;

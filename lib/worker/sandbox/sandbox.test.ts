@@ -5,11 +5,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { sha256Hex } from "@/lib/core/hash";
+import { PUBLIC_ONLY, parseRanges } from "@/lib/core/outgoing/address-ranges";
 import { digestFiles } from "@/lib/skill-format/digest-files";
+import type { HostAccess } from "../access/host-access";
+import { serverAddress } from "../access/server-address";
 import { type Lease, type Outcome, RunLimits, RunTerms } from "../protocol";
 import { executeLease } from "../testing/execute-lease";
 import type { LeaseKit } from "../testing/make-lease";
 import { makeWorkDir } from "../testing/make-work-dir";
+import { openAccess } from "../testing/open-access";
 import { removeCgroups } from "./cgroups";
 import type { Isolation } from "./isolation";
 import { probeIsolation } from "./probe-isolation";
@@ -151,8 +155,9 @@ describe.each([
       if (isolation.kind === "none") skip(isolation.reason);
       const canary = await listen();
       expect((await run(visit(canary.port))).result).toBe("unreachable");
+      expect((await run(visit(canary.port), { terms: RunTerms.parse({ network: true }) })).result).toBe("unreachable");
       expect(canary.hits()).toBe(0);
-      const granted = await run(visit(canary.port), { terms: RunTerms.parse({ network: true }) });
+      const granted = await run(visit(canary.port), { terms: RunTerms.parse({ namespaces: ["net"] }) });
       expect(granted.result).toBe("hello");
       expect(canary.hits()).toBe(1);
     });
@@ -231,17 +236,26 @@ print(json.dumps([answers, os.environ["https_proxy"]]))
       expect(named.seen).toEqual(["GET /tunnel"]);
     });
 
-    it("do not bring a private address along with a name", async ({ skip }) => {
-      if (isolation.kind === "none") skip(isolation.reason);
-      if (isolation.kind !== "none" && isolation.nsenter === null) skip("only root can");
+    it.each(["hosts", "network"] as const)("%s alone reach no address that is not public", async (kind) => {
+      if (isolation.kind === "none" || isolation.nsenter === null) return;
       const { port, seen } = await site();
-      const args = { urls: [`http://localhost:${port}/`] };
-      const script = visitor.replace("import json", "import os\nos.environ['no_proxy'] = ''\nimport json");
-      const refused = await run(script, { args, terms: RunTerms.parse({ hosts: [`localhost:${port}`] }) });
-      expect(refused.result).toEqual(["403"]);
+      const urls = [`http://localhost:${port}/`, `http://127.0.0.1:${port}/`, `http://[::ffff:127.0.0.1]:${port}/`];
+      const script = visitor
+        .replace("import json", "import os\nos.environ['no_proxy'] = ''\nimport json")
+        .replace('str(getattr(error, "code", None) or "unreachable")', "error.read().decode().split()[0]");
+      const hosts = [`localhost:${port}`, `127.0.0.1:${port}`];
+      const terms = RunTerms.parse(kind === "hosts" ? { hosts } : { network: true });
+      const attempt = async (access: HostAccess) => {
+        const kit = scriptLease(script, { args: { urls }, terms });
+        return (await (await executeLease(kit, { isolation, access })).outcome).result;
+      };
+      const refused = Array(3).fill("address_not_allowed");
+      expect(await attempt(openAccess({ ranges: PUBLIC_ONLY }))).toEqual(refused);
+      const ofServer = serverAddress(`http://localhost:${port}`);
+      expect(await attempt(openAccess({ server: ofServer }))).toEqual(refused);
       expect(seen).toEqual([]);
-      const both = RunTerms.parse({ hosts: [`localhost:${port}`, `127.0.0.1:${port}`] });
-      expect((await run(script, { args, terms: both })).result).toEqual(["from the site"]);
+      const opened = await attempt(openAccess({ ranges: parseRanges("127.0.0.0/8,::1") }));
+      expect((opened as string[]).slice(0, 2)).toEqual(["from the site", "from the site"]);
     });
   });
 

@@ -11,7 +11,7 @@ export function tryBubblewrap(isolation: Bubblewrap): Promise<string | null> {
 }
 
 /** The command line of such a run, which says nothing and succeeds. */
-export function trialCommand(isolation: Bubblewrap, uid: number | null): string[] {
+export function trialCommand(isolation: Bubblewrap, uid: number | null, { gated = false } = {}): string[] {
   return sandboxCommand({
     // Where Node will be for runs is not settled yet, and this run does not look at it.
     isolation: { ...isolation, node: isolation.node ?? isolation.program },
@@ -20,5 +20,6 @@ export function trialCommand(isolation: Bubblewrap, uid: number | null): string[
     terms: RunTerms.parse({}),
     limits: RunLimits.parse({ timeoutMs: PROBE_MS, stdoutBytes: 1024, stderrBytes: 1024 }),
     uid,
+    gated,
   });
 }

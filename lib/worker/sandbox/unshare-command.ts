@@ -1,5 +1,4 @@
 import { secretSteps } from "../give-secrets";
-import { RunFailure } from "../run-failure";
 import { wordsOf } from "../script-command";
 import { SANDBOX_NODE } from "../spawn-entry";
 import type { Unshared } from "./isolation";
@@ -19,11 +18,9 @@ const DEVICES = ["null", "zero", "full", "random", "urandom"];
  */
 export function unshareCommand(run: UnshareRun): string[] {
   const { isolation, skillDir, entry, terms, limits, uid, gated, workspaceDir = null, secrets = [] } = run;
-  const shared = new Set([...terms.namespaces, ...(terms.network ? ["net"] : [])]);
+  const { paths = [], covers = [] } = run;
+  const shared = new Set(terms.namespaces);
   const own = NAMESPACES.filter((name) => !shared.has(name));
-  if (terms.paths.some(({ path }) => path === "/")) {
-    throw new RunFailure("spawn_failed", "This worker cannot give the whole file system: that takes bubblewrap.");
-  }
   const size = `size=${limits.diskBytes}`;
   const steps: Step[] = [
     ...[...isolation.system.dirs, ...isolation.system.files].map((path): Step => ["ro", path, path]),
@@ -47,7 +44,8 @@ export function unshareCommand(run: UnshareRun): string[] {
     ["ro", skillDir, SANDBOX_SKILL],
     ["ro", isolation.node ?? process.execPath, SANDBOX_NODE],
     ...(workspaceDir === null ? [] : [["rw", workspaceDir, SANDBOX_WORKSPACE] as Step]),
-    ...terms.paths.map(({ path, mode }): Step => [mode, path, path]),
+    ...paths.map(({ path, real, mode }): Step => [mode, real, path]),
+    ...covers.map(({ path, isFolder }): Step => ["cover", isFolder ? "folder" : "file", path]),
     ...secretSteps(secrets, SANDBOX_HOME, uid),
     ["lock", "/dev", "noexec"],
     ...(gated ? [["gate", "", ""] as Step] : []),

@@ -29,7 +29,10 @@ while [ "$1" != -- ]; do
     dir) [ -d ".$2" ] || ${mkdir} -p -m "$3" ".$2" ;;
     link) ${ln} -s "$2" ".$3" ;;
     ro) place "$2" "$3"; ${mount} --bind "$2" ".$3"; ${mount} -o remount,bind,ro,nosuid,nodev ".$3" ;;
-    rw) place "$2" "$3"; ${mount} --rbind "$2" ".$3" ;;
+    rw) place "$2" "$3"; ${mount} --rbind "$2" ".$3"; ${mount} -o remount,bind,nosuid,nodev ".$3" ;;
+    cover)
+      if [ "$2" = folder ]; then ${mount} -t tmpfs -o ro,mode=755,size=4k,nosuid,nodev,noexec none ".$3"
+      else ${mount} --bind /dev/null ".$3"; ${mount} -o remount,bind,ro,nosuid,nodev,noexec ".$3"; fi ;;
     dev) : > ".$2"; ${mount} --bind "$3" ".$2" ;;
     mount) ${mount} -t "\${2%%,*}" -o "nosuid,\${2#*,}" none ".$3" ;;
     lock) ${mount} -o "remount,bind,ro,nosuid,$3" ".$2" ;;

@@ -6,6 +6,7 @@ import type { Isolation } from "../sandbox/isolation";
 import { createUidPool, type UidPool } from "../sandbox/uid-pool";
 import type { LeaseKit } from "./make-lease";
 import { makeWorkDir } from "./make-work-dir";
+import { openAccess } from "./open-access";
 import { shareRoot } from "./share-root";
 import { shareStarters } from "./share-starters";
 
@@ -50,6 +51,7 @@ export async function executeLease({ lease, blobs }: LeaseKit, changes: Partial<
     env: process.env,
     stop,
     warm: null,
+    access: openAccess(),
     emit: (stream, text) => events.push({ stream, text }),
     async fetchBlob(_lease, sha256) {
       fetched.push(sha256);

@@ -1,0 +1,138 @@
+import { existsSync, realpathSync } from "node:fs";
+import { isAllowedAddress } from "@/lib/core/outgoing/address-ranges";
+import type { Grants } from "@/lib/policy/grants/schema";
+import { isBelow, type NotAllowed, notAllowed, notAllowedOfRelease } from "@/lib/policy/worker-allowance";
+import type { EmitEvent } from "../emit-event";
+import type { Lease, RunTerms } from "../protocol";
+import { RunFailure } from "../run-failure";
+import type { ProxyPolicy } from "../sandbox/host-proxy";
+import type { Isolation } from "../sandbox/isolation";
+import { findHidden, type HiddenPlace, type OpenedPath } from "./hidden-places";
+import { type HostAccess, hidesHost } from "./host-access";
+import { isOfRelease } from "./release-builtins";
+
+/** What a run gets of its host, settled by the worker itself. */
+export type Admitted = {
+  paths: OpenedPath[];
+  /** What is covered below these paths. */
+  hidden: HiddenPlace[];
+  /** Where the proxy of its own network leads; null without one. */
+  proxy: ProxyPolicy | null;
+  /** Variables of the worker's own that only built-ins of the release get. */
+  env: Record<string, string>;
+};
+
+/** Of a run that was granted nothing. */
+export const NOTHING_OPENED: Admitted = { paths: [], hidden: [], proxy: null, env: {} };
+
+/**
+ * Holds a lease to what this worker's operator allows, whatever the server says. Paths are resolved here: what is mounted is
+ * what was checked. Throws RunFailure `worker_does_not_allow` that names what is not allowed and the variable that opens it.
+ */
+export async function admitRun(
+  lease: Pick<Lease, "versionDigest" | "terms" | "env">,
+  { isolation, access, emit }: { isolation: Isolation; access: HostAccess; emit: EmitEvent },
+): Promise<Admitted> {
+  const { terms, env } = lease;
+  const ofRelease = isOfRelease(lease, access.release);
+  const grants = grantsOf(terms, env);
+  const found = ofRelease ? notAllowedOfRelease(access.allows, grants) : notAllowed(access.allows, grants);
+  if (found.length > 0)
+    throw refusal(
+      access,
+      found.map((one) => explain(one, access)),
+    );
+  const opensHost = terms.network || [terms.hosts, terms.paths, terms.capabilities].some((list) => list.length > 0);
+  if (!hidesHost(isolation)) {
+    if (opensHost || (terms.namespaces.length > 0 && !ofRelease)) {
+      throw refusal(access, ["anything of its host: its isolation can hide nothing of it"]);
+    }
+    return { ...NOTHING_OPENED, env: ofRelease ? await releaseEnv(terms, access) : {} };
+  }
+  const sharesNetwork = terms.namespaces.includes("net");
+  if (sharesNetwork && !ofRelease && (await access.server.isLocal())) throw refusal(access, [LOCAL_SERVER]);
+  const hidden = terms.paths.length > 0 ? findHidden(access.hidden) : [];
+  const paths = existing(terms, emit).map((opened) => resolvePath(opened, { access, hidden, ofRelease }));
+  const hasProxy = !sharesNetwork && (terms.network || terms.hosts.length > 0);
+  return {
+    paths,
+    hidden,
+    proxy: hasProxy ? proxyPolicy(terms, access) : null,
+    env: ofRelease ? await releaseEnv(terms, access) : {},
+  };
+}
+
+const LOCAL_SERVER =
+  "the host’s net namespace: the server answers on this host, where such a run would reach it. No setting opens that";
+
+function grantsOf({ network, hosts, paths, namespaces, capabilities }: RunTerms, env: string[]): Grants {
+  return {
+    ...(network ? { network: true } : hosts.length > 0 ? { network: hosts } : {}),
+    ...{ paths, env, capabilities },
+    namespaces: namespaces as NonNullable<Grants["namespaces"]>,
+  };
+}
+
+function explain({ what, variable }: NotAllowed, { withholdsNetwork }: HostAccess): string {
+  if (withholdsNetwork && what.includes("net namespace")) return LOCAL_SERVER;
+  return variable === null ? what : `${what} (${variable})`;
+}
+
+function refusal({ worker }: HostAccess, what: string[]): RunFailure {
+  return new RunFailure("worker_does_not_allow", `The worker “${worker}” does not allow ${what.join(", ")}.`);
+}
+
+/** What a decision opens and this host does not have is left out, and the run is told. */
+function existing({ paths }: RunTerms, emit: EmitEvent): RunTerms["paths"] {
+  return paths.filter(({ path }) => {
+    const exists = existsSync(path);
+    if (!exists) emit("system", `There is no ${path} on this worker; the run goes on without it.`);
+    return exists;
+  });
+}
+
+function resolvePath(
+  { path, mode }: RunTerms["paths"][number],
+  { access, hidden, ofRelease }: { access: HostAccess; hidden: HiddenPlace[]; ofRelease: boolean },
+): OpenedPath {
+  if (path === "/") throw refusal(access, ["the path /, as a whole: approve the folders that the skill needs"]);
+  const real = realpathSync.native(path);
+  const place = hidden.find((one) => isBelow(real, one.path));
+  if (real === "/" || place) {
+    throw refusal(access, [`the path ${path}, which leads to ${place?.path ?? "/"}. No setting opens that`]);
+  }
+  const isInside = access.allows.paths.some((folder) => isBelow(real, realOr(folder)));
+  if (!ofRelease && !isInside)
+    throw refusal(access, [`the path ${path}, which leads to ${real} (SKILLGATE_WORKER_PATHS)`]);
+  return { path, real, mode };
+}
+
+function realOr(path: string): string {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    return path;
+  }
+}
+
+function proxyPolicy({ network, hosts }: RunTerms, { ranges, server }: HostAccess): ProxyPolicy {
+  return {
+    hosts: network ? null : hosts,
+    refuses(address, port) {
+      if (server.isAt(address, port)) return "it is Skillgate’s own server";
+      return isAllowedAddress(address, ranges)
+        ? null
+        : `${address} is not a public address, and no range of SKILLGATE_WORKER_RANGES has it`;
+    },
+  };
+}
+
+/** How built-ins that share the host's network are held to the same addresses; they do it themselves. */
+async function releaseEnv(
+  { network, namespaces }: RunTerms,
+  { ranges, server }: HostAccess,
+): Promise<Record<string, string>> {
+  if (!network && !namespaces.includes("net")) return {};
+  const denied = (await server.isLocal()) ? `:${server.port}` : "";
+  return { SKILLGATE_RUN_RANGES: ranges.texts.join(","), SKILLGATE_RUN_DENIED: denied };
+}

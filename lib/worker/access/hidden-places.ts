@@ -1,0 +1,153 @@
+import { readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
+import { basename, dirname, join, relative, resolve } from "node:path";
+import { isBelow } from "@/lib/policy/worker-allowance";
+
+/** A folder or file of the host that no run sees, by its real path. */
+export type HiddenPlace = { path: string; isFolder: boolean };
+
+/** Of the server, when it runs on this host with the same environment. */
+const SERVER_FOLDERS = ["SKILLGATE_DATA", "SKILLGATE_KEYS", "SKILLGATE_BACKUPS"];
+
+/** Where a remote worker finds what no run may see: folders of a server in its environment, files of secrets, its token. */
+export function hiddenOf(env: Record<string, string | undefined>, tokenFile?: string): string[] {
+  const folders = SERVER_FOLDERS.flatMap((name) => (env[name] ? [resolve(env[name])] : []));
+  const backups = env.SKILLGATE_DATA ? [backupsBeside(resolve(env.SKILLGATE_DATA))] : [];
+  const files = Object.entries(env).flatMap(([name, path]) => (/^[A-Z_]+_FILE$/.test(name) && path ? [path] : []));
+  const sockets = ["DOCKER_HOST", "CONTAINER_HOST"].flatMap(
+    (name) => /^unix:\/\/(\/.+)/.exec(env[name] ?? "")?.[1] ?? [],
+  );
+  return [...folders, ...backups, ...files, ...(tokenFile ? [tokenFile] : []), ...sockets].map((path) => resolve(path));
+}
+
+function backupsBeside(dataDir: string): string {
+  return join(dirname(dataDir), `${basename(dataDir)}-backups`);
+}
+
+/** By which a program on the host becomes root there. */
+const CONTAINER_SOCKETS = [
+  ...[
+    "docker.sock",
+    "docker",
+    "containerd",
+    "podman",
+    "crio",
+    "k3s",
+    "buildkit",
+    "dockershim.sock",
+    "cri-dockerd.sock",
+  ],
+  ...["balena-engine.sock", "incus", "lxd"],
+];
+const OTHER_SOCKETS = ["/var/lib/lxd", "/var/lib/incus", "/var/snap/lxd/common/lxd"];
+/** File systems that show the kernel, and processes of the host. */
+const KERNEL_TYPES = /^(proc|sysfs|cgroup2?|debugfs|tracefs|securityfs|bpf|pstore|configfs|efivarfs|selinuxfs)$/;
+
+/**
+ * Everything that no run sees, as it lies now: what was configured, by every mount that leads there, container sockets, and
+ * the file systems of the kernel wherever they are mounted. What does not exist is left out.
+ */
+export function findHidden(configured: string[], mountTable = readMounts()): HiddenPlace[] {
+  const mounts = parseMounts(mountTable);
+  const named = [...configured, ...listSockets()].flatMap(realPlace);
+  const kernel = [
+    ...mounts.filter(({ type }) => KERNEL_TYPES.test(type)).map(({ at }) => at),
+    ...["/proc", "/sys"],
+  ].flatMap(realPlace);
+  const elsewhere = named.flatMap(({ path }) => otherMountsOf(path, mounts)).flatMap(realPlace);
+  const all = [...named, ...kernel, ...elsewhere];
+  const isCovered = ({ path }: HiddenPlace) => all.some((one) => one.path !== path && isBelow(path, one.path));
+  const outermost = all.filter((place) => !isCovered(place));
+  return [...new Map(outermost.map((place) => [place.path, place])).values()];
+}
+
+function readMounts(): string {
+  try {
+    return readFileSync("/proc/self/mountinfo", "utf8");
+  } catch {
+    return "";
+  }
+}
+
+function listSockets(): string[] {
+  const users = list("/run/user").map((uid) => join("/run/user", uid));
+  const bases = ["/run", "/var/run", ...users];
+  return [...bases.flatMap((base) => CONTAINER_SOCKETS.map((name) => join(base, name))), ...OTHER_SOCKETS];
+}
+
+function list(dir: string): string[] {
+  try {
+    return readdirSync(dir);
+  } catch {
+    return [];
+  }
+}
+
+function realPlace(path: string): HiddenPlace[] {
+  try {
+    const real = realpathSync.native(path);
+    return [{ path: real, isFolder: statSync(real).isDirectory() }];
+  } catch {
+    return [];
+  }
+}
+
+type Mount = { device: string; root: string; at: string; type: string };
+
+/** proc_pid_mountinfo(5). */
+function parseMounts(table: string): Mount[] {
+  return table.split("\n").flatMap((line) => {
+    const [head = "", tail = ""] = line.split(" - ");
+    const [, , device, root, at] = head.split(" ").map(decodeOctal);
+    const type = tail.split(" ")[0] ?? "";
+    return device && root && at ? [{ device, root, at, type }] : [];
+  });
+}
+
+function decodeOctal(field: string): string {
+  return field.replace(/\\([0-7]{3})/g, (_, octal: string) => String.fromCharCode(Number.parseInt(octal, 8)));
+}
+
+/** Other places of the host at which the same files are, or a part of them, because a folder was mounted there too. */
+function otherMountsOf(path: string, mounts: Mount[]): string[] {
+  const holding = mounts.filter(({ at }) => isBelow(path, at));
+  const own = holding.reduce<Mount | null>((best, one) => (best && best.at.length > one.at.length ? best : one), null);
+  if (own === null) return [];
+  const inside = join(own.root, relative(own.at, path));
+  return mounts.flatMap(({ device, root, at }) => {
+    if (device !== own.device) return [];
+    if (isBelow(inside, root)) return [join(at, relative(root, inside))];
+    return isBelow(root, inside) ? [at] : [];
+  });
+}
+
+/** Something that a run gets at `path`, and where it really lies on the host. */
+export type OpenedPath = { path: string; real: string; mode: "ro" | "rw" };
+
+/**
+ * What has to be covered below opened paths, where a run sees it. A user that may not enter a folder on the way cannot
+ * cover what lies in it, nor see it: that folder is covered for it instead. `uid` is who mounts; null is root.
+ */
+export function coversBelow(opened: OpenedPath[], hidden: HiddenPlace[], uid: number | null): HiddenPlace[] {
+  const found = opened.flatMap(({ path, real }) =>
+    hidden
+      .filter((place) => place.path !== real && isBelow(place.path, real))
+      .map((place) => (uid === null ? place : reachable(place, real, uid)))
+      .map((place) => ({ ...place, path: join(path, relative(real, place.path)) })),
+  );
+  return [...new Map(found.map((place) => [place.path, place])).values()];
+}
+
+function reachable(place: HiddenPlace, from: string, uid: number): HiddenPlace {
+  let at = from;
+  for (const part of relative(from, place.path).split("/").slice(0, -1)) {
+    at = join(at, part);
+    if (!canEnter(at, uid)) return { path: at, isFolder: true };
+  }
+  return place;
+}
+
+function canEnter(dir: string, uid: number): boolean {
+  const { mode, uid: owner, gid } = statSync(dir);
+  if (owner === uid) return (mode & 0o100) !== 0;
+  return (mode & (gid === uid ? 0o010 : 0o001)) !== 0;
+}

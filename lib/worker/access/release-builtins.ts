@@ -1,0 +1,41 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { z } from "zod";
+import { Grants } from "@/lib/policy/grants/schema";
+import { HARMLESS_ENV, isNamedEnv } from "@/lib/policy/worker-allowance";
+import type { Lease } from "../protocol";
+
+const Manifest = z.object({ builtins: z.array(z.object({ digest: z.string(), grants: Grants.default({}) })) });
+
+/** What the release gives its own built-ins, by the digests of their versions. */
+export type ReleaseBuiltins = ReadonlyMap<string, Grants>;
+
+/** Reads the manifest of the built-ins that came with this worker; empty without one. Throws when it is damaged. */
+export function readReleaseBuiltins(builtinsDir: string): ReleaseBuiltins {
+  const file = join(builtinsDir, "manifest.json");
+  if (!existsSync(file)) return new Map();
+  const { builtins } = Manifest.parse(JSON.parse(readFileSync(file, "utf8")));
+  return new Map(builtins.map(({ digest, grants }) => [digest, grants]));
+}
+
+/** Whether a lease is a built-in of this release with no more than the release gives it; decided without the server's word. */
+export function isOfRelease(
+  { versionDigest, terms, env }: Pick<Lease, "versionDigest" | "terms" | "env">,
+  builtins: ReleaseBuiltins,
+): boolean {
+  const grants = builtins.get(versionDigest);
+  if (grants === undefined) return false;
+  const { network, paths = [], namespaces = [], capabilities = [] } = grants;
+  const hosts = Array.isArray(network) ? network : [];
+  const given = namespaces.map((name) => (name === "network" ? "net" : name));
+  return (
+    (!terms.network || network === true) &&
+    terms.hosts.every((host) => network === true || hosts.includes(host)) &&
+    terms.paths.every(({ path, mode }) =>
+      paths.some((one) => one.path === path && (one.mode === mode || one.mode === "rw")),
+    ) &&
+    terms.namespaces.every((name) => given.some((one) => one === name)) &&
+    terms.capabilities.every((name) => capabilities.includes(name)) &&
+    env.every((name) => isNamedEnv(name, [...HARMLESS_ENV, ...(grants.env ?? [])]))
+  );
+}
