@@ -4,7 +4,8 @@ import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Logger } from "pino";
-import { settleAccess } from "./access/host-access";
+import { hiddenInSystem } from "./access/hidden-places";
+import { hidesHost, settleAccess } from "./access/host-access";
 import { readReleaseBuiltins } from "./access/release-builtins";
 import { connectServer } from "./connect-server";
 import { createLogger } from "./create-logger";
@@ -88,12 +89,15 @@ async function setUp(log: Logger): Promise<Worker> {
   process.title = "skillgate-worker";
   for (const warning of settings.warnings) log.warn(warning);
   const workDir = await prepareWorkDir(settings.workDir);
-  const found = settings.sandbox === "off" ? SWITCHED_OFF : await probeIsolation(workDir.path, settings.sandbox);
-  const { name, url, allowance, hidden } = settings;
-  const workPlaces = [workDir.path, workDir.skillsDir, workDir.workspacesDir];
+  const { name, url, allowance } = settings;
+  const hidden = [...settings.hidden, workDir.path, workDir.skillsDir, workDir.workspacesDir];
+  const probed = settings.sandbox === "off" ? SWITCHED_OFF : await probeIsolation(workDir.path, settings.sandbox);
+  const found = hidesHost(probed)
+    ? { ...probed, system: { ...probed.system, hidden: hiddenInSystem(probed, hidden) } }
+    : probed;
   const access = await settleAccess({
     ...{ worker: name, url, allowance, isolation: found, release: readReleaseBuiltins(builtinsDir) },
-    hidden: [...hidden, ...workPlaces],
+    hidden,
   });
   if (access.withholdsNetwork) {
     log.warn(

@@ -1,5 +1,5 @@
 import { type Admitted, NOTHING_OPENED } from "./access/admit-run";
-import { coversBelow } from "./access/hidden-places";
+import { coversFor } from "./access/hidden-places";
 import { buildEnv } from "./build-env";
 import { checkEntry } from "./check-entry";
 import { checkProgram } from "./check-program";
@@ -73,6 +73,7 @@ export function prepareEntry(
   if (isolation.kind === "unshare") return prepareUnshared(lease, isolation, { ...host, admitted, entryPath, script });
   if (isolation.kind === "user") return prepareAsUser(lease, isolation, { ...host, admitted, entryPath, script });
   const { paths, hidden } = admitted;
+  const builder = terms.capabilities.length > 0 ? null : (uid ?? process.getuid?.() ?? null);
   const proxy = proxyOf(admitted, isolation);
   const gated = proxy !== null;
   const env = {
@@ -97,7 +98,7 @@ export function prepareEntry(
     secrets,
     script,
     paths,
-    covers: coversBelow(paths, hidden, terms.capabilities.length > 0 ? null : (uid ?? process.getuid?.() ?? null)),
+    covers: coversFor(isolation, { paths, hidden }, builder),
     isOfShell: script === null && firstLine === SHELL_LINE,
   });
   checkProgram(firstLine, [...isolation.system.dirs, ...isolation.system.files], script?.interpreter[0]);

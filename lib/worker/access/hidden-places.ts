@@ -123,6 +123,23 @@ function otherMountsOf(path: string, mounts: Mount[]): string[] {
 /** Something that a run gets at `path`, and where it really lies on the host. */
 export type OpenedPath = { path: string; real: string; mode: "ro" | "rw" };
 
+type Shown = { system: { dirs: string[]; hidden?: HiddenPlace[] } };
+
+/** The same below the directories of the system that every run sees, and below the paths that one was granted. */
+export function coversFor(
+  { system }: Shown,
+  { paths, hidden }: { paths: OpenedPath[]; hidden: HiddenPlace[] },
+  uid: number | null,
+): HiddenPlace[] {
+  const dirs = system.dirs.map((path): OpenedPath => ({ path, real: path, mode: "ro" }));
+  return [...coversBelow(dirs, system.hidden ?? [], uid), ...coversBelow(paths, hidden, uid)];
+}
+
+/** What of this lies in directories that every run sees. */
+export function hiddenInSystem({ system }: Shown, configured: string[]): HiddenPlace[] {
+  return findHidden(configured).filter(({ path }) => system.dirs.some((dir) => isBelow(path, dir)));
+}
+
 /**
  * What has to be covered below opened paths, where a run sees it. A user that may not enter a folder on the way cannot
  * cover what lies in it, nor see it: that folder is covered for it instead. `uid` is who mounts; null is root.

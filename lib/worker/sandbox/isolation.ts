@@ -1,3 +1,4 @@
+import type { HiddenPlace } from "../access/hidden-places";
 import type { Cgroups } from "./cgroups";
 
 /** A directory of the host that runs have as their "/", read-only; made at the worker's start by `prepareRoot`. */
@@ -28,7 +29,13 @@ export type Bubblewrap = {
   /** Limits for all processes of a run together; null where this process may not set them. */
   cgroups: Cgroups | null;
   /** Directories and files to show read-only, and links to make, so that the host's programs work inside. */
-  system: { dirs: string[]; files: string[]; links: { target: string; path: string }[] };
+  system: {
+    dirs: string[];
+    files: string[];
+    links: { target: string; path: string }[];
+    /** What lies in these directories and no run may see. */
+    hidden?: HiddenPlace[];
+  };
   /** Without one each run builds its own root. */
   root?: PreparedRoot | null;
   /** What runs have at /skillgate/node; this process's own program when it is left out. */

@@ -1,5 +1,5 @@
 import type { Admitted } from "../access/admit-run";
-import { coversBelow } from "../access/hidden-places";
+import { coversFor } from "../access/hidden-places";
 import { buildEnv } from "../build-env";
 import { checkProgram } from "../check-program";
 import type { EmitEvent } from "../emit-event";
@@ -55,7 +55,7 @@ export function prepareUnshared(
   const workspaceDir = workspace?.dir;
   const secrets = secretFiles(lease.secrets);
   const { script } = host;
-  const covers = coversBelow(paths, hidden, null);
+  const covers = coversFor(isolation, { paths, hidden }, null);
   const run = { isolation, skillDir, entry, terms, limits, uid, gated, workspaceDir, secrets, script, paths, covers };
   const command = unshareCommand(run);
   checkProgram(

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { sha256Hex } from "@/lib/core/hash";
 import { PUBLIC_ONLY, parseRanges } from "@/lib/core/outgoing/address-ranges";
+import { OPENABLE_CAPABILITIES } from "@/lib/policy/worker-allowance";
 import { digestFiles } from "@/lib/skill-format/digest-files";
 import type { HostAccess } from "../access/host-access";
 import { serverAddress } from "../access/server-address";
@@ -305,6 +306,74 @@ print "[", join(",", @answers), "]";
       );
       expect(outcome.result).toMatch(/^read {2}(written)? $/);
       expect(readFileSync(join(dir, "read", "file"), "utf8")).toBe("read");
+    });
+  });
+
+  describe("what no run sees", () => {
+    function makeHost() {
+      const dir = makeWorkDir();
+      chmodSync(dir, 0o755);
+      for (const [name, mode] of [
+        ["data", 0o777],
+        ["shut/data", 0o777],
+        ["open", 0o777],
+      ] as const) {
+        mkdirSync(join(dir, name), { recursive: true });
+        chmodSync(join(dir, name), mode);
+        writeFileSync(join(dir, name, "key"), "the key", { mode: 0o666 });
+      }
+      chmodSync(join(dir, "shut"), 0o700);
+      writeFileSync(join(dir, "token"), "the key", { mode: 0o666 });
+      const hidden = ["data", "shut/data", "token"].map((name) => join(dir, name));
+      return { dir, access: openAccess({ hidden }) };
+    }
+    const look = (dir: string) =>
+      shell(
+        `cd ${dir}`,
+        "(umount data; umount -l token; mount -o remount,rw data; mount --bind open data) 2>/dev/null >&2",
+        "echo mine > data/key; echo mine > data/new; echo mine > token",
+        "found=$(cat data/* shut/data/* token /proc/1/root/../data/key 2>/dev/null; ls -A data | tr -d '\\n')",
+        json("$found|$(cat open/key)|$(id -u | grep -c -x 0)"),
+      );
+
+    it.each([
+      ["ro", []],
+      ["rw", []],
+      ["rw", ["CAP_NET_ADMIN"]],
+      ["ro", [...OPENABLE_CAPABILITIES]],
+    ] as const)("is covered below a path that is open %s, with the capabilities %j", async (mode, capabilities) => {
+      if (isolation.kind === "none") return;
+      const { dir, access } = makeHost();
+      const terms = RunTerms.parse({ paths: [{ path: dir, mode }], capabilities });
+      const kit = scriptLease(look(dir), { terms });
+      const execution = await executeLease(kit, { isolation, access });
+      const outcome = await execution.outcome;
+      expect(outcome.error).toBeNull();
+      expect(outcome.result).toBe("|the key|0");
+      for (const name of ["data/key", "shut/data/key", "token"]) {
+        expect(readFileSync(join(dir, name), "utf8")).toBe("the key");
+      }
+    });
+
+    it("nothing of the host's network, with every capability that can be opened", async ({ skip }) => {
+      if (isolation.kind === "none") skip(isolation.reason);
+      const terms = RunTerms.parse({ capabilities: [...OPENABLE_CAPABILITIES] });
+      const script = `#!/usr/bin/python3
+import json, socket
+try:
+    sniffer = socket.socket(socket.AF_PACKET, socket.SOCK_RAW, socket.htons(3))
+    opened = "raw"
+except OSError:
+    opened = "none"
+try:
+    socket.socket(socket.AF_INET, socket.SOCK_RAW, 1)
+    opened += " icmp"
+except OSError:
+    pass
+names = sorted(name for _, name in socket.if_nameindex())
+print(json.dumps([opened, [name for name in names if name not in ("lo", "sit0", "tunl0", "ip6tnl0")]]))
+`;
+      expect((await run(script, { terms })).result).toEqual([expect.stringContaining("icmp"), []]);
     });
   });
 
