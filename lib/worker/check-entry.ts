@@ -1,4 +1,5 @@
-import { lstatSync, realpathSync, type Stats } from "node:fs";
+import { lstatSync, type Stats } from "node:fs";
+import { dirname } from "node:path";
 import { resolveSkillPath } from "./resolve-skill-path";
 import { RunFailure } from "./run-failure";
 
@@ -16,13 +17,19 @@ export function checkEntry(skillDir: string, entry: string, { isScript = false }
   if (stats === null) throw new RunFailure("entry_missing", `The entry ${name} does not exist in the skill.`);
   if (stats.isSymbolicLink()) throw new RunFailure("entry_not_executable", `The entry ${name} is a symbolic link.`);
   if (stats.isDirectory()) throw new RunFailure("entry_not_executable", `The entry ${name} is a directory.`);
-  if (realpathSync.native(path) !== path) {
+  if (isThroughLink(skillDir, path)) {
     throw new RunFailure("entry_missing", `The entry ${name} is reached through a symbolic link.`);
   }
   if (!stats.isFile() || (!isScript && (stats.mode & 0o111) === 0)) {
     throw new RunFailure("entry_not_executable", `The entry ${name} is not executable (its mode is not 755).`);
   }
   return path;
+}
+
+function isThroughLink(skillDir: string, path: string): boolean {
+  const parent = dirname(path);
+  if (parent.length <= skillDir.length) return false;
+  return (readStats(parent)?.isSymbolicLink() ?? true) || isThroughLink(skillDir, parent);
 }
 
 function readStats(path: string): Stats | null {

@@ -24,6 +24,7 @@ import { runWorker } from "./run-worker";
 import { removeCgroups } from "./sandbox/cgroups";
 import { endProcessesOf } from "./sandbox/end-processes-of";
 import type { Isolation } from "./sandbox/isolation";
+import { openStore } from "./sandbox/open-store";
 import { prepareRoot } from "./sandbox/prepare-root";
 import { probeIsolation } from "./sandbox/probe-isolation";
 import { ServerError } from "./server-error";
@@ -93,8 +94,15 @@ async function setUp(log: Logger): Promise<Worker> {
   const hidden = [...settings.hidden, workDir.path, workDir.skillsDir, workDir.workspacesDir];
   const probed = settings.sandbox === "off" ? SWITCHED_OFF : await probeIsolation(workDir.path, settings.sandbox);
   const found = hidesHost(probed)
-    ? { ...probed, system: { ...probed.system, hidden: hiddenInSystem(probed, hidden) } }
+    ? {
+        ...probed,
+        system: { ...probed.system, hidden: hiddenInSystem(probed, hidden) },
+        store: await openStore(workDir.skillsDir, endWithoutStore),
+      }
     : probed;
+  if (hidesHost(found) && found.store === null) {
+    log.warn("The files of skills lie in a folder of the host, where other programs of this user could change them.");
+  }
   const access = await settleAccess({
     ...{ worker: name, url, allowance, isolation: found, release: readReleaseBuiltins(builtinsDir) },
     hidden,
@@ -115,6 +123,11 @@ async function setUp(log: Logger): Promise<Worker> {
     server: connectServer(settings),
     log,
   });
+}
+
+/** What was placed is gone with it; the launcher, or the service manager, starts the worker again. */
+function endWithoutStore(): void {
+  process.kill(process.pid, "SIGTERM");
 }
 
 /** Without an inventory a worker still takes runs; only a refused token ends it. */

@@ -12,6 +12,7 @@ import { RunFailure } from "./run-failure";
 import type { Bubblewrap, Isolation } from "./sandbox/isolation";
 import { joinGroup } from "./sandbox/join-group";
 import { openHosts, PROXY_ENV } from "./sandbox/open-hosts";
+import { filesOf } from "./sandbox/open-store";
 import { prepareAsUser } from "./sandbox/prepare-as-user";
 import { prepareUnshared } from "./sandbox/prepare-unshared";
 import { sandboxCommand } from "./sandbox/sandbox-command";
@@ -53,7 +54,7 @@ export function prepareEntry(
   },
 ): Prepared {
   const { isolation, uid, skillDir, admitted = NOTHING_OPENED } = host;
-  const entryPath = checkEntry(skillDir, lease.entry, { isScript: lease.call !== undefined });
+  const entryPath = checkEntry(filesOf(isolation, skillDir), lease.entry, { isScript: lease.call !== undefined });
   const script = scriptCommand(lease, entryPath);
   const variables = secretEnv(lease.secrets);
   const secrets = secretFiles(lease.secrets);

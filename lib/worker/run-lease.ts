@@ -1,7 +1,8 @@
+import { mkdtempSync } from "node:fs";
 import { setImmediate as turn } from "node:timers/promises";
 import { createRedactor, type Redactor } from "@/lib/core/redact/create-redactor";
 import { type Admitted, admitRun } from "./access/admit-run";
-import type { HostAccess } from "./access/host-access";
+import { type HostAccess, hidesHost } from "./access/host-access";
 import { checkArgs } from "./check-args";
 import { createRunDir, homeFor } from "./create-run-dir";
 import { describeEnd } from "./describe-end";
@@ -23,7 +24,7 @@ import { removeFilesOf } from "./sandbox/remove-files-of";
 import { SANDBOX_HOME } from "./sandbox/sandbox-places";
 import type { UidPool } from "./sandbox/uid-pool";
 import { stdinOf } from "./script-command";
-import { shareSkill } from "./share-skill";
+import { shareSkill, storeSkill } from "./share-skill";
 import type { Starters } from "./starters/create-starters";
 import { readStopReason } from "./stop-reason";
 import { verifySkill } from "./verify-skill";
@@ -82,19 +83,35 @@ type RunPlace = {
 
 /** Mounted read-only, a version's files serve all its runs. */
 async function placeForSandbox(lease: Lease, host: RunHost): Promise<RunPlace> {
-  const skillDir = await shareSkill(lease, host.workDir.skillsDir, blobsOf(lease, host));
+  const { isolation, workDir } = host;
+  const store = (hidesHost(isolation) && isolation.store) || null;
+  if (store !== null) {
+    const { skillDir, leave } = await storeSkill(lease, store, blobsOf(lease, host));
+    return { skillDir, homeDir: SANDBOX_HOME, runDir: null, leave };
+  }
+  const skillDir = await shareSkill(lease, workDir.skillsDir, blobsOf(lease, host));
   return { skillDir, homeDir: SANDBOX_HOME, runDir: null };
 }
 
-/** It sees all of the host, but can change nothing of the version's files; its home is made when it starts. */
+/** It sees all of the host, but can change nothing of its files, which are its own; its home is made when it starts. */
 async function placeForUser(lease: Lease, host: RunHost): Promise<RunPlace> {
   host.emit(
     "system",
     "This worker has no sandbox: the run has a user id of its own, and the network and files of the host.",
   );
-  const { skillDir } = await placeForSandbox(lease, host);
   const homeDir = homeFor(lease, host.workDir.skillsDir);
-  return { skillDir, homeDir, runDir: homeDir, leave: () => void removeRunDirBeside(homeDir) };
+  const skillDir = mkdtempSync(`${homeDir}-skill-`);
+  const leave = () => {
+    for (const dir of [homeDir, skillDir]) void removeRunDirBeside(dir);
+  };
+  try {
+    await placeSkill(lease.files, skillDir, blobsOf(lease, host));
+    verifySkill(skillDir, lease.versionDigest);
+  } catch (failure) {
+    leave();
+    throw failure;
+  }
+  return { skillDir, homeDir, runDir: homeDir, leave };
 }
 
 /** Without a sandbox a run could change its files, so each has its own; what it left as it was is the next one's. */

@@ -1,10 +1,11 @@
 import { randomBytes } from "node:crypto";
-import { existsSync, mkdirSync, renameSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import { placeSkill } from "./place-skill";
 import type { Lease } from "./protocol";
 import { removeRunDir } from "./remove-run-dir";
 import { RunFailure } from "./run-failure";
+import type { SkillStore } from "./sandbox/open-store";
 import { verifySkill } from "./verify-skill";
 
 /**
@@ -27,6 +28,46 @@ export async function shareSkill(
   } catch (failure) {
     moveAway(shared);
     throw failure;
+  }
+}
+
+/**
+ * The same in a store, whose files no other process of the host finds: what is verified there is what is executed. When it is
+ * full, the versions that no run uses are removed. `leave` says that the run is over.
+ */
+export async function storeSkill(
+  lease: Pick<Lease, "files" | "versionDigest">,
+  store: SkillStore,
+  loadBlob: (file: Lease["files"][number]) => Promise<Uint8Array>,
+): Promise<{ skillDir: string; leave: () => void }> {
+  const { versionDigest } = lease;
+  const { inUse } = store;
+  const count = (change: number) => {
+    const left = (inUse.get(versionDigest) ?? 0) + change;
+    if (left > 0) inUse.set(versionDigest, left);
+    else inUse.delete(versionDigest);
+  };
+  const share = () => shareSkill(lease, store.fileOf(store.dir), loadBlob);
+  count(1);
+  try {
+    await share().catch((failure: NodeJS.ErrnoException) => {
+      if (failure.code !== "ENOSPC") throw failure;
+      makeRoomIn(store);
+      return share();
+    });
+    return { skillDir: join(store.dir, versionDigest), leave: () => count(-1) };
+  } catch (failure) {
+    count(-1);
+    const isFull = (failure as NodeJS.ErrnoException).code === "ENOSPC";
+    if (!isFull) throw failure;
+    const message = "There is no room for the skill’s files beside those of the runs that execute now.";
+    throw new RunFailure("spawn_failed", message, { cause: failure });
+  }
+}
+
+function makeRoomIn({ dir, fileOf, inUse }: SkillStore): void {
+  for (const name of readdirSync(fileOf(dir))) {
+    if (!inUse.has(name.slice(0, 64))) removeRunDir(join(fileOf(dir), name));
   }
 }
 

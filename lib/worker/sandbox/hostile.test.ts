@@ -18,6 +18,7 @@ import { makeLease } from "../testing/make-lease";
 import { makeWorkDir } from "../testing/make-work-dir";
 import { openAccess } from "../testing/open-access";
 import { shareRoot } from "../testing/share-root";
+import { shareStore } from "../testing/share-store";
 import { type FakeServer, startFakeServer } from "../testing/start-fake-server";
 import { waitUntil } from "../testing/wait-until";
 import { removeCgroups } from "./cgroups";
@@ -57,7 +58,7 @@ async function startWorker(): Promise<{ server: FakeServer; workDir: string }> {
     name: "hostile",
     slotCount: 2,
     workDir,
-    isolation: isolation.kind === "bubblewrap" ? await shareRoot(isolation) : isolation,
+    isolation: await shareStore(isolation.kind === "bubblewrap" ? await shareRoot(isolation) : isolation),
     access: openAccess(),
     capabilities: [],
     server: connectServer({ url: server.url, token: `sgw_${CANARY}` }),

@@ -1,5 +1,6 @@
 import type { HiddenPlace } from "../access/hidden-places";
 import type { Cgroups } from "./cgroups";
+import type { SkillStore } from "./open-store";
 
 /** A directory of the host that runs have as their "/", read-only; made at the worker's start by `prepareRoot`. */
 export type PreparedRoot = {
@@ -36,6 +37,8 @@ export type Bubblewrap = {
     /** What lies in these directories and no run may see. */
     hidden?: HiddenPlace[];
   };
+  /** Where the files of skills lie for runs; without one in a folder of the host. */
+  store?: SkillStore | null;
   /** Without one each run builds its own root. */
   root?: PreparedRoot | null;
   /** What runs have at /skillgate/node; this process's own program when it is left out. */
@@ -56,6 +59,7 @@ export type Unshared = {
   >;
   /** Absolute path of iproute2's ip, which a network namespace needs for its loopback; null where there is none. */
   ip: string | null;
+  store?: SkillStore | null;
   /** An empty directory of the host on which each run mounts its own root. */
   rootDir: string;
   uids: { first: number; count: number };

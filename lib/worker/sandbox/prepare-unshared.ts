@@ -57,7 +57,8 @@ export function prepareUnshared(
   const { script } = host;
   const covers = coversFor(isolation, { paths, hidden }, null);
   const run = { isolation, skillDir, entry, terms, limits, uid, gated, workspaceDir, secrets, script, paths, covers };
-  const command = unshareCommand(run);
+  const built = unshareCommand(run);
+  const command = isolation.store?.enter(built) ?? built;
   checkProgram(
     readFirstLine(host.entryPath),
     [...isolation.system.dirs, ...isolation.system.files],

@@ -26,7 +26,7 @@ type Options = {
  * as root, since root has to build it; it drops to the id inside. Throws RunFailure `spawn_failed`.
  */
 export async function spawnSandboxed(
-  { program, seccomp }: Bubblewrap,
+  { program, seccomp, store }: Bubblewrap,
   command: string[],
   { env, uid, unixSockets, gated = false, tells = false, waits = false, secrets = [] }: Options,
 ): Promise<EntryProcess> {
@@ -34,12 +34,14 @@ export async function spawnSandboxed(
   const filter = seccomp ? openSync(unixSockets ? seccomp.unixSockets : seccomp.plain, "r") : null;
   const pipes = Array<"pipe">(gated || waits ? 2 : tells ? 1 : 0).fill("pipe");
   try {
-    const child = spawn(program, command, {
+    const own = uid === null || dropsInside ? null : uid;
+    const [first = "", ...words] = store ? store.enter([program, ...command], own) : [program, ...command];
+    const child = spawn(first, words, {
       cwd: "/",
       env: env as NodeJS.ProcessEnv,
       detached: true,
       stdio: ["pipe", "pipe", "pipe", filter ?? "ignore", ...pipes, ...secretPipes(secrets, 4 + pipes.length)],
-      ...(uid === null || dropsInside ? {} : { uid, gid: uid }),
+      ...(own === null || store ? {} : { uid: own, gid: own }),
     });
     const started = await whenSpawned(child);
     feedSecrets(started, secrets);

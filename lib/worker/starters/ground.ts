@@ -27,7 +27,7 @@ const END_WITH_WORKER = ["--pdeathsig", "KILL"];
  * Takes command lines of `sandboxCommand`.
  */
 export function sandboxGround(
-  { program, nsenter, setpriv, seccomp }: Bubblewrap & { setpriv: string; nsenter: string },
+  { program, nsenter, setpriv, seccomp, store = null }: Bubblewrap & { setpriv: string; nsenter: string },
   { uid, room }: { uid: number; room: Room | null },
 ): Ground {
   return {
@@ -35,8 +35,9 @@ export function sandboxGround(
     filter: seccomp?.plain ?? null,
     isSandbox: true,
     async startShell() {
-      const held = await holdNamespaces(program, room?.mounts ?? ["--dev-bind", "/", "/"]);
-      const enter = [`--net=${held.network}`, ...(room ? [`--mount=${held.mounts}`] : [])];
+      const held = await holdNamespaces(program, room?.mounts ?? ["--dev-bind", "/", "/"], store);
+      const mounts = room ? held.mounts : store?.mounts;
+      const enter = [`--net=${held.network}`, ...(mounts ? [`--mount=${mounts}`] : [])];
       const drop = ["--reuid", String(uid), "--regid", String(uid), "--clear-groups", ...END_WITH_WORKER];
       try {
         return await startShell([nsenter, ...enter, "--", setpriv, ...drop, "--"]);

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import type { SkillStore } from "../sandbox/open-store";
 
 /** Says who it is and lives until it hears the end of its input. */
 const HOLDER = ["/bin/sh", "-c", 'echo "$$"; read -r _'];
@@ -14,10 +15,16 @@ export type HeldNamespaces = {
 
 /**
  * Makes a network namespace with a loopback and nothing else, and one for mounts built by `mounts`, which bubblewrap sets up
- * for a process that holds them. Takes root. Rejects when they cannot be made.
+ * for a process that holds them, from what the store's namespace shows. Takes root. Rejects when they cannot be made.
  */
-export async function holdNamespaces(bwrap: string, mounts: string[]): Promise<HeldNamespaces> {
-  const holder = spawn(bwrap, ["--unshare-net", "--die-with-parent", ...mounts, "--", ...HOLDER], {
+export async function holdNamespaces(
+  bwrap: string,
+  mounts: string[],
+  store: SkillStore | null = null,
+): Promise<HeldNamespaces> {
+  const command = [bwrap, "--unshare-net", "--die-with-parent", ...mounts, "--", ...HOLDER];
+  const [program = "", ...args] = store?.enter(command) ?? command;
+  const holder = spawn(program, args, {
     cwd: "/",
     env: {} as NodeJS.ProcessEnv,
     stdio: ["pipe", "pipe", "pipe"],

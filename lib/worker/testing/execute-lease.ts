@@ -9,6 +9,7 @@ import { makeWorkDir } from "./make-work-dir";
 import { openAccess } from "./open-access";
 import { shareRoot } from "./share-root";
 import { shareStarters } from "./share-starters";
+import { shareStore } from "./share-store";
 
 const NO_SANDBOX: Isolation = { kind: "none", reason: "not asked for" };
 
@@ -41,7 +42,7 @@ export async function executeLease({ lease, blobs }: LeaseKit, changes: Partial<
   const fetched: string[] = [];
   const given = changes.isolation ?? NO_SANDBOX;
   // As at a worker's start.
-  const isolation = given.kind === "bubblewrap" ? await shareRoot(given) : given;
+  const isolation = await shareStore(given.kind === "bubblewrap" ? await shareRoot(given) : given);
   const uids = changes.uids ?? poolOf(isolation);
   const starters = changes.starters === undefined ? await shareStarters(isolation, uids) : changes.starters;
   const outcome = runLease(lease, {

@@ -10,6 +10,7 @@ import type { LeaseKit } from "./make-lease";
 import { makeWorkDir } from "./make-work-dir";
 import { shareRoot } from "./share-root";
 import { shareStarters } from "./share-starters";
+import { shareStore } from "./share-store";
 import { waitUntil } from "./wait-until";
 
 export type WarmWorker = {
@@ -35,7 +36,7 @@ type Options = {
 export async function startWarmWorker(found: Bubblewrap, options: Options = {}): Promise<WarmWorker> {
   const { env = {}, memoryMiB = 1024, slotCount = 4, hasStarters = false, now, measure } = options;
   const workDir = await prepareWorkDir(makeWorkDir());
-  const isolation = await shareRoot(found);
+  const isolation = await shareStore(await shareRoot(found));
   const uids = createUidPool(isolation.uids);
   const starters = hasStarters ? await shareStarters(isolation, uids) : null;
   const nodeGate = placeNodeGate(workDir);

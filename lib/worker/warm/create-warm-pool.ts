@@ -1,3 +1,4 @@
+import { filesOf } from "../sandbox/open-store";
 import type { UidPool } from "../sandbox/uid-pool";
 import type { Starters } from "../starters/create-starters";
 import { createDemand } from "./create-demand";
@@ -193,7 +194,7 @@ export function createWarmPool(options: Options): WarmPool {
       removeDead(shelf);
       if (
         shelf.waiting[0]?.process.directory !== undefined &&
-        shelf.waiting[0].process.directory !== identify(skillDir)
+        shelf.waiting[0].process.directory !== identify(filesOf(options.isolation, skillDir))
       ) {
         drop(shelf);
         return null;

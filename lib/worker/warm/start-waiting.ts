@@ -6,6 +6,7 @@ import { killTree } from "../kill-tree";
 import { prepareEntry } from "../prepare-entry";
 import type { Prepared } from "../prepared";
 import type { Bubblewrap } from "../sandbox/isolation";
+import { filesOf } from "../sandbox/open-store";
 import { SANDBOX_HOME, SANDBOX_SKILL } from "../sandbox/sandbox-places";
 import { type EntryProcess, readFirstLine } from "../spawn-entry";
 import type { Starter } from "../starters/open-starter";
@@ -41,7 +42,7 @@ export async function startWaiting(pack: Pack, host: WaitingHost): Promise<Waiti
   const { uid, skillDir, nodeGate } = host;
   let listener: EmitEvent | null = null;
   const at = gateCommand(
-    readFirstLine(join(skillDir, pack.entry)),
+    readFirstLine(join(filesOf(host.isolation, skillDir), pack.entry)),
     `${SANDBOX_SKILL}/${pack.entry}`,
     buildEnv(pack.env, host.env, SANDBOX_HOME),
   );
@@ -52,7 +53,7 @@ export async function startWaiting(pack: Pack, host: WaitingHost): Promise<Waiti
     emit: (stream, text) => listener?.(stream, text),
     waits: { at, nodeGate },
   });
-  const directory = identify(skillDir);
+  const directory = identify(filesOf(host.isolation, skillDir));
   const startedMs = performance.now();
   const child = await prepared.start();
   return {

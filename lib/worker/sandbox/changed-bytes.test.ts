@@ -1,0 +1,96 @@
+import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it, onTestFinished } from "vitest";
+import { sha256Hex } from "@/lib/core/hash";
+import { digestFiles } from "@/lib/skill-format/digest-files";
+import { prepareWorkDir } from "../prepare-work-dir";
+import { RunLimits, RunTerms } from "../protocol";
+import { executeLease } from "../testing/execute-lease";
+import type { LeaseKit } from "../testing/make-lease";
+import { makeWorkDir } from "../testing/make-work-dir";
+import { shareRoot } from "../testing/share-root";
+import { shareStarters } from "../testing/share-starters";
+import { shareStore } from "../testing/share-store";
+import { waitUntil } from "../testing/wait-until";
+import type { Isolation } from "./isolation";
+import { probeIsolation } from "./probe-isolation";
+import { createUidPool } from "./uid-pool";
+
+const RUNS = 40;
+const GOOD = "#!/bin/sh\nprintf '\"good\"'\n";
+
+const filterDir = mkdtempSync(join(tmpdir(), "filters-"));
+afterAll(() => rmSync(filterDir, { recursive: true, force: true }));
+
+function makeKit(run: number): LeaseKit {
+  const bytes = Buffer.from(GOOD);
+  const file = { path: "raced", mode: "755" as const, sha256: sha256Hex(bytes), size: bytes.length };
+  return {
+    blobs: new Map([[file.sha256, bytes]]),
+    lease: {
+      ...{ runId: `raced-${run}`, fence: 1, skillName: "raced", versionDigest: digestFiles([file]), files: [file] },
+      ...{ entry: "raced", schema: null, args: {}, env: [], secrets: [], terms: RunTerms.parse({}) },
+      limits: RunLimits.parse({ timeoutMs: 20_000, stdoutBytes: 1024, stderrBytes: 1024 }),
+    },
+  };
+}
+
+/** Rewrites every file of that name below a folder, every 3 ms, to other bytes and back. */
+const WRITER = `
+import os, sys, time
+good = ${JSON.stringify(GOOD)}
+evil = good.replace("good", "evil")
+print("ready", flush=True)
+while True:
+    for text in (evil, good):
+        for folder, _, names in os.walk(sys.argv[1]):
+            if "raced" in names:
+                try:
+                    with open(os.path.join(folder, "raced"), "r+") as file:
+                        file.write(text)
+                except OSError:
+                    pass
+        time.sleep(0.003)
+`;
+
+async function startWriter(folder: string): Promise<void> {
+  const writer = spawn("python3", ["-c", WRITER, folder], { stdio: ["ignore", "pipe", "ignore"] });
+  onTestFinished(() => void writer.kill("SIGKILL"));
+  let isReady = false;
+  writer.stdout.once("data", () => {
+    isReady = true;
+  });
+  await waitUntil("the writer", () => isReady);
+}
+
+/** What the runs of a skill printed, or how they ended, while its folder was rewritten. */
+async function race(isolation: Isolation): Promise<Set<unknown>> {
+  const workDir = await prepareWorkDir(makeWorkDir());
+  const uids = createUidPool(isolation.kind === "none" ? null : isolation.uids);
+  const starters = await shareStarters(isolation, uids);
+  await startWriter(workDir.path);
+  const ends = new Set<unknown>();
+  for (let run = 0; run < RUNS; run += 1) {
+    const { outcome } = await executeLease(makeKit(run), { isolation, workDir, uids, starters });
+    const { result, error } = await outcome;
+    ends.add(error?.code ?? result);
+  }
+  return ends;
+}
+
+describe.each([
+  ["bubblewrap", "auto"],
+  ["unshare", "unshare"],
+] as const)("by %s", (kind, strongest) => {
+  it("no run executes bytes that another process of the host put in the place of the approved ones", async ({
+    skip,
+  }) => {
+    const found = await probeIsolation(filterDir, strongest);
+    if (found.kind !== kind || process.getuid?.() !== 0) skip(`this host has ${found.kind}`);
+    const isolation = await shareStore(found.kind === "bubblewrap" ? await shareRoot(found) : found);
+    const ends = await race(isolation);
+    expect([...ends].filter((end) => end !== "digest_mismatch")).toEqual(["good"]);
+  });
+});

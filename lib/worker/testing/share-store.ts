@@ -1,0 +1,27 @@
+import { chmodSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { atFileEnd } from "@/lib/testing/at-file-end";
+import { hidesHost } from "../access/host-access";
+import type { Isolation } from "../sandbox/isolation";
+import { openStore, type SkillStore } from "../sandbox/open-store";
+
+let opened: Promise<SkillStore | null> | null = null;
+
+/** With a store of verified files as a worker opens it at its start, the same for all tests of a file. */
+export async function shareStore<I extends Isolation>(isolation: I): Promise<I> {
+  if (!hidesHost(isolation) || isolation.store !== undefined) return isolation;
+  if (opened === null) {
+    const parent = realpathSync(mkdtempSync(join(tmpdir(), "store-")));
+    chmodSync(parent, 0o711);
+    opened = openStore(parent);
+    void opened.then((store) =>
+      atFileEnd(() => {
+        opened = null;
+        store?.close();
+        rmSync(parent, { recursive: true, force: true });
+      }),
+    );
+  }
+  return { ...isolation, store: await opened };
+}
