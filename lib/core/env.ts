@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { z } from "zod";
+import { parseRanges } from "./outgoing/address-ranges";
 
 const httpUrl = z.url({ protocol: /^https?$/, message: "must be an http or https address" });
 /** An address that secrets and people are sent to: https, or this machine for trying things out. */
@@ -9,6 +10,13 @@ const providerUrl = httpUrl.refine((text) => {
 }, "must be an https address (http on this machine only)");
 const GITHUB_URL = "https://github.com";
 const GITHUB_API_URL = "https://api.github.com";
+const ranges = z.string().superRefine((text, problem) => {
+  try {
+    parseRanges(text);
+  } catch (error) {
+    problem.addIssue({ code: "custom", message: error instanceof Error ? error.message : String(error) });
+  }
+});
 const flag = z
   .enum(["true", "false", "1", "0"], { message: "must be true or false" })
   .transform((value) => value === "true" || value === "1");
@@ -85,6 +93,11 @@ export const EnvSchema = z.object({
     .optional()
     .describe("File of version digests, one a line, that the operator approves without a review."),
   SKILLGATE_TRUSTED_PROXIES: z.string().default("").describe("Comma-separated addresses whose X-Forwarded-For counts."),
+  SKILLGATE_OUTGOING_RANGES: ranges
+    .optional()
+    .describe(
+      "Comma-separated addresses and ranges, such as 127.0.0.1, 10.0.0.0/8, that the server may connect to besides public addresses.",
+    ),
   SKILLGATE_BACKUPS: z.string().optional().describe("Folder of backups; unset means one beside the data directory."),
   SKILLGATE_MIN_FREE_MIB: z.coerce
     .number({ message: "must be a number of MiB" })
@@ -171,6 +184,12 @@ export function getEnv(): Env {
   if ("problems" in result) throw new Error(`Wrong environment: ${result.problems.join("; ")}`);
   parsedLast = { key, env: result.env };
   return result.env;
+}
+
+/** Values of those variables, which hold URLs, that the operator has set; a default is not among them. */
+export function givenUrls(names: readonly (keyof Env & `${string}_${"URL" | "ISSUER"}`)[]): string[] {
+  const env = getEnv();
+  return names.flatMap((name) => (process.env[name] && typeof env[name] === "string" ? [env[name]] : []));
 }
 
 /** Bytes that are kept free on the disk of the data directory. */

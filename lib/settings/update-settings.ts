@@ -1,8 +1,11 @@
+import { syslogDestination } from "@/lib/audit/forward/syslog-sink";
 import { recordEvent } from "@/lib/audit/record-event";
 import { hasConnectedAdmin } from "@/lib/auth/providers/has-connected-admin";
 import { readProviders } from "@/lib/auth/providers/read-providers";
 import { getEnv } from "@/lib/core/env";
 import { AppError } from "@/lib/core/errors";
+import { destinationOf } from "@/lib/core/outgoing/outgoing-policy";
+import { assertAllowed } from "@/lib/core/outgoing/server-features";
 import type { Ctx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/in-transaction";
 import { requireScope } from "@/lib/policy/require-scope";
@@ -10,9 +13,15 @@ import { forgetCachedSettings } from "./cached-settings";
 import { getSettings } from "./get-settings";
 import type { PatchSettingsInput, Settings } from "./schema";
 
-/** Changes settings; the event names each with its old and new value. Setting a value that stands already changes nothing. */
+/**
+ * Changes settings; the event names each with its old and new value. Setting a value that stands already changes nothing.
+ * `address_not_allowed` for an address of the audit’s forwarding that the server may not connect to.
+ */
 export async function updateSettings(ctx: Ctx, input: PatchSettingsInput): Promise<Settings> {
   const actor = requireScope(ctx.actor, "admin");
+  const { auditForwardSyslog: syslog, auditForwardWebhook: webhook } = input;
+  if (syslog) await assertAllowed("syslog", syslogDestination(syslog));
+  if (webhook) await assertAllowed("webhook", destinationOf(webhook));
   const settings = await inTransaction(ctx, async (tx, txCtx) => {
     const before = await getSettings(txCtx);
     if (before.passwordSignIn && input.passwordSignIn === false) await assertPasswordsMayGo(txCtx);

@@ -1,5 +1,7 @@
 import type { AxMetricFn, ai } from "@ax-llm/ax";
 import { AppError } from "@/lib/core/errors";
+import { refusalIn } from "@/lib/core/outgoing/outgoing-policy";
+import { outgoingFetch } from "@/lib/core/outgoing/server-features";
 import { MAX_DESCRIPTION, type OverlayEvidence } from "./schema";
 
 /** A model that answers at an address an admin has set. */
@@ -17,6 +19,7 @@ type Question = {
   unwanted: string[];
 };
 type Answer = { description: string; score: NonNullable<OverlayEvidence["score"]> };
+type Counter = { calls: number; refusal: AppError | null };
 type Example = { userRequest: string; shouldUse: "yes" | "no" };
 
 const ROUNDS = 8;
@@ -29,7 +32,7 @@ const MOST_REQUESTS = 16;
  * Better words for a skill by GEPA (Agrawal and others, "GEPA: Reflective Prompt Evolution", 2025): a model decides by the
  * description alone which requests the skill is for; where it is wrong, it reflects and rewrites; what does best on requests
  * kept apart wins. At most 160 judged requests. `conflict` with fewer than four requests of either kind, `unavailable` when
- * the model does not answer.
+ * the model does not answer, `address_not_allowed` when the server may not connect to it.
  */
 export async function evolveDescription(
   model: OptimizerModel,
@@ -37,7 +40,7 @@ export async function evolveDescription(
   signal: AbortSignal,
 ): Promise<Answer> {
   const [train, keptApart] = splitExamples(requests);
-  const counter = { calls: 0 };
+  const counter: Counter = { calls: 0, refusal: null };
   // Large, and needed here only.
   const { AxGEPA, ai, ax } = await import("@ax-llm/ax");
   const llm = openModel(ai, model, counter, signal);
@@ -74,17 +77,24 @@ export async function evolveDescription(
       score: { before, after: isBetter ? result.bestScore : before, calls: counter.calls, model: model.model },
     };
   } catch (cause) {
+    if (counter.refusal !== null) throw counter.refusal;
     if (signal.aborted) throw new AppError("unavailable", "The work took longer than its ten minutes.", { cause });
     const said = cause instanceof Error ? cause.message.split("\n", 1)[0]?.slice(0, 300) : "it said nothing";
     throw new AppError("unavailable", `The model “${model.model}” did not answer as it should: ${said}`, { cause });
   }
 }
 
-function openModel(open: typeof ai, model: OptimizerModel, counter: { calls: number }, signal: AbortSignal) {
-  const counted: typeof fetch = (input, init) => {
+function openModel(open: typeof ai, model: OptimizerModel, counter: Counter, signal: AbortSignal) {
+  const counted: typeof fetch = async (input, init) => {
     counter.calls++;
     const either = init?.signal ? AbortSignal.any([signal, init.signal]) : signal;
-    return fetch(input, { ...init, redirect: "error", signal: either });
+    try {
+      return await outgoingFetch("model")(input, { ...init, signal: either });
+    } catch (error) {
+      // The library keeps of an error its message only.
+      counter.refusal ??= refusalIn(error);
+      throw error;
+    }
   };
   const options = { fetch: counted, retry: { maxRetries: 1 } };
   const apiKey = model.apiKey ?? "none";

@@ -1,3 +1,5 @@
+import { outgoingFetch } from "@/lib/core/outgoing/server-features";
+
 /** Longer than any answer within the most tokens that can be asked for. */
 const MAX_BYTES = 32 * 1024 * 1024;
 
@@ -6,7 +8,7 @@ const MAX_BYTES = 32 * 1024 * 1024;
  * while it is read, so that no server fills the memory of this one.
  */
 export const boundedFetch: typeof fetch = async (input, init) => {
-  const response = await fetch(input, { ...init, redirect: "error" });
+  const response = await outgoingFetch("model")(input, init);
   if (response.body === null) return response;
   let bytes = 0;
   const counted = response.body.pipeThrough(

@@ -1,4 +1,5 @@
 import { APICallError, RetryError } from "ai";
+import { refusalIn } from "@/lib/core/outgoing/outgoing-policy";
 
 const SHOWN = 300;
 
@@ -11,6 +12,8 @@ export function sayModelError(error: unknown): string {
     const said = last.message.trim();
     return `The model’s server answered ${last.statusCode}${hint}${said ? `: ${said.slice(0, SHOWN)}` : "."}`;
   }
+  const refusal = refusalIn(last);
+  if (refusal !== null) return refusal.message;
   if (!(last instanceof Error)) return "The model’s server answered something that cannot be read.";
   const cause = last.cause instanceof Error ? ` (${last.cause.message.slice(0, SHOWN)})` : "";
   return `The model’s server did not answer as it should: ${last.message.slice(0, SHOWN)}${cause}`;

@@ -1,7 +1,9 @@
 import { createSocket } from "node:dgram";
-import { connect } from "node:net";
 import { hostname } from "node:os";
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { connectOutgoing } from "@/lib/core/outgoing/connect-outgoing";
+import { type Destination, destinationOf, resolveAllowed } from "@/lib/core/outgoing/outgoing-policy";
+import { outgoingPolicy } from "@/lib/core/outgoing/server-features";
 import type { StoredEvent } from "../chain/event-columns";
 import type { Sink } from "./sink";
 import { syslogMessage } from "./syslog-message";
@@ -10,11 +12,15 @@ const TIMEOUT_MS = 10_000;
 /** What fits a datagram; a longer event goes without what it was asked with and what came of it. */
 const MOST_BYTES = 60_000;
 
+/** Where `tcp://host:port` or `udp://host:port` points; port 514 when it names none. */
+export function syslogDestination(url: string): Destination {
+  return destinationOf(url, 514);
+}
+
 /** Sends RFC 5424 over TCP (octet counting, RFC 6587) or UDP, which does not say whether anybody listens. */
 export function syslogSink(url: string): Sink {
-  const { protocol, hostname: host, port } = new URL(url);
-  const at = { host: host.replace(/^\[|\]$/g, ""), port: Number(port) || 514 };
-  const send = protocol === "udp:" ? overUdp : overTcp;
+  const at = syslogDestination(url);
+  const send = new URL(url).protocol === "udp:" ? overUdp : overTcp;
   return { name: "syslog", send: (events, signal) => send(events.map(messageOf), at, signal) };
 }
 
@@ -25,11 +31,9 @@ function messageOf(event: StoredEvent): Buffer {
   return Buffer.from(syslogMessage({ ...event, arguments: null, result: null, data: null }, from), "utf8");
 }
 
-type At = { host: string; port: number };
-
-function overTcp(messages: Buffer[], at: At, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const socket = connect({ ...at, signal, timeout: TIMEOUT_MS });
+async function overTcp(messages: Buffer[], at: Destination, signal: AbortSignal): Promise<void> {
+  const socket = await connectOutgoing(outgoingPolicy("syslog"), at, { timeoutMs: TIMEOUT_MS, signal });
+  await new Promise<void>((resolve, reject) => {
     socket.once("error", reject);
     socket.once("timeout", () => socket.destroy(new Error("the syslog server did not answer in time")));
     socket.once("connect", () => {
@@ -44,13 +48,15 @@ function overTcp(messages: Buffer[], at: At, signal: AbortSignal): Promise<void>
   });
 }
 
-async function overUdp(messages: Buffer[], { host, port }: At, signal: AbortSignal): Promise<void> {
-  const socket = createSocket(host.includes(":") ? "udp6" : "udp4");
+async function overUdp(messages: Buffer[], at: Destination, signal: AbortSignal): Promise<void> {
+  const [to] = await resolveAllowed(outgoingPolicy("syslog"), at, TIMEOUT_MS);
+  if (to === undefined) throw new Error(`${at.host} has no address`);
+  const socket = createSocket(to.family === 6 ? "udp6" : "udp4");
   try {
     for (const message of messages) {
       signal.throwIfAborted();
       await new Promise<void>((resolve, reject) => {
-        socket.send(message, port, host, (error) => (error ? reject(error) : resolve()));
+        socket.send(message, at.port, to.address, (error) => (error ? reject(error) : resolve()));
       });
       await nextTurn();
     }

@@ -1,4 +1,5 @@
 import { createHmac } from "node:crypto";
+import { outgoingFetch } from "@/lib/core/outgoing/server-features";
 import type { Sink } from "./sink";
 
 const TIMEOUT_MS = 10_000;
@@ -14,7 +15,7 @@ export function webhookSink({ url, secret }: { url: string; secret: string | nul
       const body = JSON.stringify({ events });
       const seconds = Math.floor(now().getTime() / 1000);
       const signature = secret && createHmac("sha256", secret).update(`${seconds}.${body}`, "utf8").digest("hex");
-      const response = await fetch(url, {
+      const response = await outgoingFetch("webhook")(url, {
         method: "POST",
         headers: {
           "content-type": "application/json",

@@ -1,7 +1,7 @@
 import type { CollectedError } from "./collect-errors";
 import type { ProviderSignInCode } from "./schema";
 
-const NETWORK = /^(E[A-Z]+|UND_ERR_.*|ERR_TLS_.*|CERT_.*|DEPTH_.*|SELF_SIGNED_.*|UNABLE_TO_.*)$/;
+const NETWORK = /^(address_not_allowed|E[A-Z]+|UND_ERR_.*|ERR_TLS_.*|CERT_.*|DEPTH_.*|SELF_SIGNED_.*|UNABLE_TO_.*)$/;
 const UNREACHABLE =
   /timed out|timeout|aborted|fetch failed|socket hang up|got: 5\d\d|server_error|temporarily_unavailable|Unexpected token|JSON/i;
 const NOT_BEGUN_HERE =

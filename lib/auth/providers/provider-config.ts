@@ -1,6 +1,8 @@
+import type { Agent } from "node:http";
 import type { Profile } from "next-auth";
 import type { OAuthConfig, UserinfoEndpointHandler } from "next-auth/providers/oauth";
 import type { Env } from "@/lib/core/env";
+import { outgoingAgents } from "@/lib/core/outgoing/server-features";
 import type { Identity } from "@/lib/policy/admit-identity";
 import { PROVIDER_TIMEOUT_MS } from "./provider-timeout";
 import { readGitHubIdentity } from "./read-github-identity";
@@ -27,10 +29,16 @@ export function providerConfig(provider: Provider, config: Config): OAuthConfig<
     type: "oauth",
     clientId: provider.clientId,
     clientSecret: provider.clientSecret,
-    httpOptions: { timeout: PROVIDER_TIMEOUT_MS },
+    httpOptions: { timeout: PROVIDER_TIMEOUT_MS, agent: agentFor(provider.issuer) },
     profile: ({ sub = "" }) => ({ id: sub }),
     ...(provider.id === "github" ? gitHub(provider, config) : openIdConnect(provider, config)),
   };
+}
+
+/** openid-client takes one agent: endpoints of an https issuer that are http fail with it. */
+function agentFor(issuer: string): Agent {
+  const agents = outgoingAgents("signIn");
+  return issuer.startsWith("https:") ? agents.https : agents.http;
 }
 
 function gitHub(provider: Provider, { env, organisations, onIdentity }: Config): Partial<OAuthConfig<Profile>> {

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { Email } from "@/lib/auth/schema";
+import { outgoingFetch } from "@/lib/core/outgoing/server-features";
 import type { Identity } from "@/lib/policy/admit-identity";
 import { PROVIDER_TIMEOUT_MS } from "./provider-timeout";
 import type { Provider } from "./read-providers";
@@ -43,14 +44,13 @@ export async function readGitHubIdentity(
 }
 
 function askGitHub(url: string, accessToken: string): Promise<Response> {
-  return fetch(url, {
+  return outgoingFetch("signIn")(url, {
     headers: {
       accept: "application/vnd.github+json",
       authorization: `Bearer ${accessToken}`,
       "user-agent": "skillgate",
       "x-github-api-version": "2022-11-28",
     },
-    redirect: "error",
     signal: AbortSignal.timeout(PROVIDER_TIMEOUT_MS),
   });
 }

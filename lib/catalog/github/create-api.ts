@@ -2,8 +2,9 @@ import { retry } from "@octokit/plugin-retry";
 import { throttling } from "@octokit/plugin-throttling";
 import { Octokit } from "@octokit/rest";
 import { z } from "zod";
+import { refusalIn } from "@/lib/core/outgoing/outgoing-policy";
 import { SyncFailure } from "../sync-failure";
-import { describeBreak, describeRefusal } from "./describe-failure";
+import { describeBreak, describeRefusal, NOT_ALLOWED_STATUS } from "./describe-failure";
 import { guardedFetch } from "./guarded-fetch";
 import type { GitHubHosts } from "./hosts";
 import { type RateGate, rateGateOf } from "./rate-gate";
@@ -48,7 +49,7 @@ const MAX_BYTES = 64 * 1024 * 1024;
 /** GitHub gives up on a request of its own after ten seconds. */
 export const MAX_ANSWER_MS = 15_000;
 /** Answers that another try does not better; 429 has its own time. */
-const FINAL = [400, 401, 403, 404, 409, 410, 413, 422, 429, 451];
+const FINAL = [400, 401, 403, 404, 409, 410, 413, NOT_ALLOWED_STATUS, 422, 429, 451];
 const SyncOctokit = Octokit.plugin(retry, throttling);
 const silent = () => undefined;
 const RequestError = z.object({
@@ -70,7 +71,7 @@ export function createGitHubApi(options: GitHubOptions): GitHubApi {
   const guarded = guardedFetch({ timeoutMs, maxBytes: MAX_BYTES, signal: options.signal });
   const countingFetch: typeof fetch = async (input, init) => {
     requests += 1;
-    const response = await guarded(input, init);
+    const response = await guarded(input, init).catch(refused);
     rate = readRateLimit(response.headers) ?? rate;
     return response;
   };
@@ -118,6 +119,13 @@ export function createGitHubApi(options: GitHubOptions): GitHubApi {
   }
 
   return { get, usage: () => ({ requests, rate }) };
+}
+
+/** Octokit would ask again and again for a broken connection; this status it takes for final. */
+function refused(error: unknown): Response {
+  const refusal = refusalIn(error);
+  if (refusal === null) throw error;
+  return Response.json({ message: refusal.message }, { status: NOT_ALLOWED_STATUS });
 }
 
 function readJson<S extends z.ZodType>(schema: S, text: string, what: string): z.output<S> {

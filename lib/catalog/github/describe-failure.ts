@@ -1,6 +1,10 @@
+import { refusalIn } from "@/lib/core/outgoing/outgoing-policy";
 import { SyncFailure } from "../sync-failure";
 import { TOO_LARGE_STATUS } from "./guarded-fetch";
 import { readRetryAt } from "./read-rate-limit";
+
+/** The status that stands for an address that was refused here; GitHub has no use for it. */
+export const NOT_ALLOWED_STATUS = 421;
 
 type Context = { what: string; hasToken: boolean; now: Date };
 type Refusal = { status: number; headers: Headers; message: string };
@@ -29,6 +33,8 @@ export function describeRefusal({ status, headers, message }: Refusal, { what, h
       return fail("empty", `GitHub says that ${what} is empty or not ready${quote(message)}.`);
     case TOO_LARGE_STATUS:
       return fail("too_large", `What GitHub sent for ${what} is too large${quote(message)}.`);
+    case NOT_ALLOWED_STATUS:
+      return fail("address_not_allowed", message);
     case 422:
       return fail("ref_not_found", `GitHub cannot make sense of ${what}${quote(message)}.`);
     case 451:
@@ -43,6 +49,8 @@ export function describeRefusal({ status, headers, message }: Refusal, { what, h
 /** Why no whole answer came. */
 export function describeBreak(error: unknown, what: string): SyncFailure {
   if (error instanceof SyncFailure) return error;
+  const refusal = refusalIn(error);
+  if (refusal !== null) return new SyncFailure("address_not_allowed", refusal.message, { cause: error });
   if (error instanceof Error && error.name === "TimeoutError") {
     return new SyncFailure("timeout", `GitHub did not send ${what} in time.`, { cause: error });
   }

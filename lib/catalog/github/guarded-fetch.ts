@@ -1,3 +1,5 @@
+import { outgoingFetch } from "@/lib/core/outgoing/server-features";
+
 type Limits = {
   /** For the whole answer, its last byte included. */
   timeoutMs: number;
@@ -10,6 +12,8 @@ type Limits = {
 export const TOO_LARGE_STATUS = 413;
 const WITHOUT_BODY = new Set([101, 103, 204, 205, 304]);
 
+const fetchForCatalog = outgoingFetch("catalog");
+
 /**
  * `fetch` that follows no redirect, ends after a time and never holds more than `maxBytes`. The whole body is read before it
  * answers, so a connection that is cut or drips is an error here and not later. An answer over the limit becomes a 413.
@@ -19,7 +23,7 @@ export function guardedFetch(limits: Limits): typeof fetch {
     const signals = [AbortSignal.timeout(limits.timeoutMs), limits.signal, init?.signal].filter(
       (signal) => signal != null,
     );
-    const response = await fetch(input, { ...init, redirect: "manual", signal: AbortSignal.any(signals) });
+    const response = await fetchForCatalog(input, { ...init, redirect: "manual", signal: AbortSignal.any(signals) });
     if (WITHOUT_BODY.has(response.status)) return response;
     const bytes = await readUpTo(response, limits.maxBytes);
     if (bytes !== null) return new Response(bytes, { status: response.status, headers: response.headers });

@@ -7,6 +7,7 @@ export type SourceState = z.infer<typeof SourceState>;
 
 /** Why a sync failed. */
 export const SyncErrorCode = z.enum([
+  "address_not_allowed",
   "confirmation_needed",
   "connection",
   "empty",

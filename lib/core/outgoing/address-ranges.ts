@@ -22,7 +22,7 @@ export function parseRanges(text: string | undefined): AddressRanges {
   const list = new BlockList();
   for (const item of texts) {
     const [network = "", bits, ...more] = item.split("/");
-    const version = isIP(network);
+    const version = network.includes("%") ? 0 : isIP(network);
     const most = version === 6 ? 128 : 32;
     const prefix = bits === undefined ? most : /^\d{1,3}$/.test(bits) ? Number(bits) : Number.NaN;
     if (version === 0 || more.length > 0 || !(prefix <= most)) {
@@ -30,7 +30,14 @@ export function parseRanges(text: string | undefined): AddressRanges {
     }
     list.addSubnet(network, prefix, version === 6 ? "ipv6" : "ipv4");
   }
-  return { texts, has: (address) => isIP(address) !== 0 && list.check(address, isIP(address) === 6 ? "ipv6" : "ipv4") };
+  return { texts, has: (address) => isIn(list, address) };
+}
+
+/** Whether a list names an address; of one with a zone, such as `fe80::1%eth0`, the zone does not count. */
+function isIn(list: BlockList, address: string): boolean {
+  const [plain = ""] = address.split("%");
+  const version = isIP(plain);
+  return version !== 0 && list.check(plain, version === 6 ? "ipv6" : "ipv4");
 }
 
 const NOT_PUBLIC = new BlockList();
@@ -70,9 +77,8 @@ for (const [network, bits] of [
  * IPv4 address (mapped, NAT64, 6to4, Teredo).
  */
 export function isPublicAddress(address: string): boolean {
-  const version = isIP(address);
-  if (version === 4) return !NOT_PUBLIC.check(address, "ipv4");
-  return version === 6 && GLOBAL_UNICAST.check(address, "ipv6") && !NOT_PUBLIC.check(address, "ipv6");
+  const isGlobal = isIP(address) === 4 || isIn(GLOBAL_UNICAST, address);
+  return isGlobal && !isIn(NOT_PUBLIC, address);
 }
 
 /** Whether a connection to this address may be made: it is public, or lies in a range that the operator opened. */

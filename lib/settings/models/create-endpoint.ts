@@ -1,15 +1,21 @@
 import { recordEvent } from "@/lib/audit/record-event";
 import { AppError } from "@/lib/core/errors";
 import { newId } from "@/lib/core/ids";
+import { destinationOf } from "@/lib/core/outgoing/outgoing-policy";
+import { assertAllowed } from "@/lib/core/outgoing/server-features";
 import type { Ctx, Tx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/in-transaction";
 import { requireScope } from "@/lib/policy/require-scope";
 import { presentEndpoint } from "./present-endpoint";
 import type { CreateModelEndpointInput, ModelEndpoint } from "./schema";
 
-/** Adds an address where models answer. `conflict` when the name is taken, `invalid` when there is no such credential. */
+/**
+ * Adds an address where models answer. `conflict` when the name is taken, `invalid` when there is no such credential,
+ * `address_not_allowed` when the server may not connect to it.
+ */
 export async function createEndpoint(ctx: Ctx, input: CreateModelEndpointInput): Promise<ModelEndpoint> {
   const actor = requireScope(ctx.actor, "admin");
+  await assertAllowed("model", destinationOf(input.baseUrl));
   return inTransaction(ctx, async (tx, txCtx) => {
     await assertNameFree(tx, input.name);
     await assertCredential(tx, input.credential);

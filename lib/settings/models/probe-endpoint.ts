@@ -1,3 +1,5 @@
+import { refusalIn } from "@/lib/core/outgoing/outgoing-policy";
+import { outgoingFetch } from "@/lib/core/outgoing/server-features";
 import { createRedactor } from "@/lib/core/redact/create-redactor";
 import type { Ctx } from "@/lib/db/context";
 import { requireScope } from "@/lib/policy/require-scope";
@@ -21,7 +23,7 @@ async function ask({ kind, baseUrl, apiKey, model }: Model): Promise<{ ok: boole
   const isOpenAi = kind === "openai";
   const key: Record<string, string> =
     apiKey === null ? {} : isOpenAi ? { authorization: `Bearer ${apiKey}` } : { "x-api-key": apiKey };
-  const response = await fetch(`${baseUrl}/${isOpenAi ? "chat/completions" : "messages"}`, {
+  const response = await outgoingFetch("model")(`${baseUrl}/${isOpenAi ? "chat/completions" : "messages"}`, {
     method: "POST",
     headers: { "content-type": "application/json", ...(isOpenAi ? {} : { "anthropic-version": "2023-06-01" }), ...key },
     body: JSON.stringify({
@@ -29,7 +31,6 @@ async function ask({ kind, baseUrl, apiKey, model }: Model): Promise<{ ok: boole
       max_tokens: 16,
       messages: [{ role: "user", content: "Answer with one word: ready" }],
     }),
-    redirect: "error",
     signal: AbortSignal.timeout(TIMEOUT_MS),
   });
   const said = (await response.text()).slice(0, SHOWN).replaceAll(/\s+/g, " ");
@@ -40,6 +41,8 @@ async function ask({ kind, baseUrl, apiKey, model }: Model): Promise<{ ok: boole
 }
 
 function sayFailure(error: unknown): string {
+  const refusal = refusalIn(error);
+  if (refusal !== null) return refusal.message;
   if (!(error instanceof Error)) return "It did not answer.";
   if (error.name === "TimeoutError") return "It did not answer within 20 seconds.";
   const cause = error.cause instanceof Error ? `: ${error.cause.message}` : "";

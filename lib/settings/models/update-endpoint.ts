@@ -1,5 +1,7 @@
 import { recordEvent } from "@/lib/audit/record-event";
 import { AppError } from "@/lib/core/errors";
+import { destinationOf } from "@/lib/core/outgoing/outgoing-policy";
+import { assertAllowed } from "@/lib/core/outgoing/server-features";
 import type { Ctx, Tx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/in-transaction";
 import { requireScope } from "@/lib/policy/require-scope";
@@ -13,9 +15,13 @@ export async function getEndpoint(ctx: Ctx, id: string): Promise<ModelEndpoint> 
   return presentEndpoint(await requireRow(ctx.db, id));
 }
 
-/** Changes what it names. Its kind stays: another kind is another endpoint. */
+/**
+ * Changes what it names. Its kind stays: another kind is another endpoint. `address_not_allowed` for a new address that the
+ * server may not connect to.
+ */
 export async function updateEndpoint(ctx: Ctx, id: string, input: PatchModelEndpointInput): Promise<ModelEndpoint> {
   const actor = requireScope(ctx.actor, "admin");
+  if (input.baseUrl !== undefined) await assertAllowed("model", destinationOf(input.baseUrl));
   return inTransaction(ctx, async (tx, txCtx) => {
     const before = presentEndpoint(await requireRow(tx, id));
     if (input.name !== undefined) await assertNameFree(tx, input.name, id);

@@ -1,4 +1,5 @@
-import { BlockList, isIP } from "node:net";
+import { isIP } from "node:net";
+import { isPublicAddress } from "@/lib/core/outgoing/address-ranges";
 
 /** Where a request goes; `host` in lower case, an address without brackets. */
 export type Destination = { host: string; port: number };
@@ -18,38 +19,9 @@ export function namesDestination(hosts: string[], { host, port }: Destination): 
   });
 }
 
-const PRIVATE = new BlockList();
-for (const [network, bits] of [
-  ["0.0.0.0", 8],
-  ["10.0.0.0", 8],
-  ["100.64.0.0", 10],
-  ["127.0.0.0", 8],
-  ["169.254.0.0", 16],
-  ["172.16.0.0", 12],
-  ["192.0.0.0", 24],
-  ["192.168.0.0", 16],
-  ["198.18.0.0", 15],
-  ["224.0.0.0", 3],
-] as const) {
-  PRIVATE.addSubnet(network, bits, "ipv4");
-}
-for (const [network, bits] of [
-  ["::", 96],
-  ["64:ff9b::", 96],
-  ["64:ff9b:1::", 48],
-  ["2002::", 16],
-  ["fc00::", 7],
-  ["fe80::", 10],
-  ["fec0::", 10],
-  ["ff00::", 8],
-] as const) {
-  PRIVATE.addSubnet(network, bits, "ipv6");
-}
-
-/** Addresses of this host, of networks that are not the internet, and those that stand for such in IPv6. */
+/** Addresses that are not public, by `isPublicAddress`; also what is no address. */
 export function isPrivateAddress(address: string): boolean {
-  const family = isIP(address);
-  return family === 0 || PRIVATE.check(address, family === 6 ? "ipv6" : "ipv4");
+  return !isPublicAddress(address);
 }
 
 /** `host:port` as CONNECT has it; null when it is not that. */

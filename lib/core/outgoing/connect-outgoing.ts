@@ -1,0 +1,92 @@
+import type { LookupAddress } from "node:dns";
+import http from "node:http";
+import https, { type RequestOptions, type AgentOptions as TlsAgentOptions } from "node:https";
+import { connect, type LookupFunction, type Socket } from "node:net";
+import type { Duplex } from "node:stream";
+import { type Destination, type OutgoingPolicy, resolveAllowed } from "./outgoing-policy";
+
+type Opened = (error: Error | null, socket?: Duplex) => void;
+type SocketOptions = RequestOptions & { socketPath?: string | null };
+
+/**
+ * Opens a TCP connection to one of the addresses that the policy allows. Throws as `resolveAllowed`; what goes wrong with
+ * the connection is an event of the socket.
+ */
+export async function connectOutgoing(
+  policy: OutgoingPolicy,
+  { host, port }: Destination,
+  options: { timeoutMs?: number; signal?: AbortSignal } = {},
+): Promise<Socket> {
+  const addresses = await resolveAllowed(policy, { host, port }, options.timeoutMs);
+  options.signal?.throwIfAborted();
+  return connect({
+    ...{ host, port, lookup: answerWith(addresses) },
+    ...(options.signal ? { signal: options.signal } : {}),
+    ...(options.timeoutMs === undefined ? {} : { timeout: options.timeoutMs }),
+  });
+}
+
+/** Agents of `node:http` and `node:https` whose every connection goes to an address that the policy allows. */
+export type OutgoingAgents = { http: http.Agent; https: https.Agent };
+
+/**
+ * Makes both agents. `policy` is asked at each new connection; connections that are kept alive were judged under the policy
+ * of that time, so an agent that keeps them belongs to one policy.
+ */
+export function createAgents(policy: () => OutgoingPolicy, options: TlsAgentOptions = {}): OutgoingAgents {
+  return { http: new PlainAgent(policy, options), https: new TlsAgent(policy, options) };
+}
+
+class PlainAgent extends http.Agent {
+  readonly #policy: () => OutgoingPolicy;
+
+  constructor(policy: () => OutgoingPolicy, options: http.AgentOptions) {
+    super(options);
+    this.#policy = policy;
+  }
+
+  override createConnection(options: SocketOptions, opened: Opened): undefined {
+    open(this.#policy, options, (judged) => super.createConnection(judged)).then(...handOver(opened));
+  }
+}
+
+class TlsAgent extends https.Agent {
+  readonly #policy: () => OutgoingPolicy;
+
+  constructor(policy: () => OutgoingPolicy, options: TlsAgentOptions) {
+    super(options);
+    this.#policy = policy;
+  }
+
+  override createConnection(options: SocketOptions, opened: Opened): undefined {
+    open(this.#policy, options, (judged) => super.createConnection(judged)).then(...handOver(opened));
+  }
+}
+
+async function open(
+  policy: () => OutgoingPolicy,
+  options: SocketOptions,
+  create: (options: SocketOptions) => Duplex | null | undefined,
+): Promise<Duplex> {
+  if (options.socketPath) throw new Error("a connection to a socket of this machine is not an outgoing one");
+  const wanted = { host: options.host ?? "", port: Number(options.port) };
+  const addresses = await resolveAllowed(policy(), wanted, options.timeout);
+  const socket = create({ ...options, lookup: answerWith(addresses) });
+  if (!socket) throw new Error("the agent opened no connection");
+  return socket;
+}
+
+function handOver(opened: Opened): [(socket: Duplex) => void, (error: Error) => void] {
+  return [(socket) => opened(null, socket), (error) => opened(error)];
+}
+
+/** Answers what was judged. Later than at once, for a caller that listens to the socket it is about to get. */
+function answerWith(addresses: LookupAddress[]): LookupFunction {
+  return (_name, { all }, done) => {
+    setImmediate(() => {
+      const [first] = addresses;
+      if (all) done(null, addresses);
+      else done(null, first?.address ?? "", first?.family);
+    });
+  };
+}
