@@ -8,6 +8,7 @@ import { afterAll, afterEach, beforeAll } from "vitest";
 export type Connect = { kind: "tcp" | "udp" | "dns"; addresses: string[]; port: number };
 
 type ConnectOptions = { host?: string; port?: number | string; path?: string; lookup?: LookupFunction };
+type Done = (...results: unknown[]) => void;
 type Patched = { restore(): void };
 
 /**
@@ -63,7 +64,9 @@ function replaceLookups(names: Map<string, string[]>): Patched {
     },
   });
   Object.assign(dns, {
-    lookup: (host: string, options: { all?: boolean } | undefined, done: (...results: unknown[]) => void) => {
+    lookup: (host: string, ...rest: [...({ all?: boolean } | undefined)[], Done]) => {
+      const done = rest.pop() as Done;
+      const [options] = rest as { all?: boolean }[];
       const found = known(host);
       if (found.length === 0) setImmediate(done, unknown(host));
       else if (options?.all) setImmediate(done, null, found);
@@ -99,11 +102,11 @@ function replaceConnect(record: (connect: Connect) => boolean): Patched {
     const finish = (addresses: string[]) => {
       const port = Number(options.port);
       if (record({ kind: "tcp", addresses, port })) Reflect.apply(connect, this, args);
-      else this.destroy(Object.assign(new Error("recorded, not connected"), { code: "ERECORDED" }));
+      else setImmediate(() => this.destroy(Object.assign(new Error("recorded, not connected"), { code: "ERECORDED" })));
     };
+    Object.assign(this, { connecting: true }); // What is written meanwhile waits.
     if (isIP(host)) finish([host]);
     else {
-      Object.assign(this, { connecting: true }); // What is written meanwhile waits.
       const lookup = options.lookup ?? (dns.lookup as LookupFunction);
       // As net does it: the answer of `lookup` is what it connects to.
       lookup(host, { all: true }, (error, found) => {

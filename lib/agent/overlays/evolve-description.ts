@@ -91,9 +91,11 @@ function openModel(open: typeof ai, model: OptimizerModel, counter: Counter, sig
     try {
       return await outgoingFetch("model")(input, { ...init, signal: either });
     } catch (error) {
-      // The library keeps of an error its message only.
-      counter.refusal ??= refusalIn(error);
-      throw error;
+      const refusal = refusalIn(error);
+      if (refusal === null) throw error;
+      // The library would try again; this status it takes for final.
+      counter.refusal = refusal;
+      return Response.json({ error: refusal.message }, { status: 421 });
     }
   };
   const options = { fetch: counted, retry: { maxRetries: 1 } };

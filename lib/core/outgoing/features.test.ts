@@ -25,7 +25,12 @@ import { testDatabase } from "@/lib/testing/test-database";
 import { refusalIn } from "./outgoing-policy";
 
 const never = new AbortController().signal;
-const EVENT = { seq: 7, at: "2026-01-01T00:00:00.000+00:00", action: "run.fail", outcome: "ok" } as unknown as StoredEvent;
+const EVENT = {
+  seq: 7,
+  at: "2026-01-01T00:00:00.000+00:00",
+  action: "run.fail",
+  outcome: "ok",
+} as unknown as StoredEvent;
 const PROVIDER = { id: "oidc", name: "P", clientId: "c", clientSecret: "s" } as const;
 const MODEL = { endpointId: "1", endpointName: "m", kind: "openai", apiKey: null, model: "m1" } as const;
 
@@ -33,11 +38,18 @@ const net = recordConnects();
 const base = await testDatabase();
 const admin = (await base.person("admin")).ctx;
 
+const { setTimeout: wait } = globalThis;
+
 beforeEach(() => {
+  // Libraries wait some seconds before they try again.
+  vi.stubGlobal("setTimeout", (work: () => void, ms = 0, ...rest: []) => wait(work, ms < 8_000 ? 0 : ms, ...rest));
   for (const [name, addresses] of Object.entries(REFUSED_NAMES)) net.names.set(name, addresses);
   vi.stubEnv("SKILLGATE_OUTGOING_RANGES", "");
 });
-afterEach(() => vi.unstubAllEnvs());
+afterEach(() => {
+  vi.unstubAllEnvs();
+  vi.unstubAllGlobals();
+});
 
 /** Sends one request of a feature to a host (and port) as it stands in a URL; what went wrong, or null. */
 type Feature = (host: string) => Promise<unknown>;
@@ -48,7 +60,12 @@ const failure = (work: Promise<unknown>) =>
   );
 
 async function endpointAt(host: string): Promise<string> {
-  const data = { name: `e${Math.random()}`, kind: "openai" as const, baseUrl: "https://[2606:4700::1]/v1", models: ["m1"] };
+  const data = {
+    name: `e${Math.random()}`,
+    kind: "openai" as const,
+    baseUrl: "https://[2606:4700::1]/v1",
+    models: ["m1"],
+  };
   const { id } = await createEndpoint(admin, { ...data, credential: null, enabled: true });
   await base.database.writer.modelEndpoint.update({ where: { id }, data: { baseUrl: `http://${host}/v1` } });
   return id;
@@ -61,17 +78,25 @@ function requestBy(issuer: string, url: string): Promise<unknown> {
   );
   return new Promise((resolve) => {
     const asked = requestPlain(url, { agent: httpOptions?.agent as never });
-    asked.once("response", (answer) => resolve(void answer.resume() ?? null)).once("error", resolve);
+    asked
+      .once("response", (answer) => {
+        answer.resume();
+        resolve(null);
+      })
+      .once("error", resolve);
     asked.end();
   });
 }
+
+/** A refusal is final: a feature that tried again would exceed the time of a test. */
+let retryDelayMs = 60_000;
 
 const githubAt = (host: string) =>
   createGitHubClient({
     hosts: { apiUrl: `http://${host}`, rawUrl: `http://${host}`, webUrl: `http://${host}` },
     token: "t",
     gate: createRateGate(),
-    retryDelayMs: 60_000,
+    retryDelayMs,
   });
 
 const FEATURES: Record<string, Feature> = {
@@ -111,7 +136,14 @@ const SETTINGS: Record<string, Feature> = {
   "a new model endpoint": (host) =>
     failure(
       createEndpoint(admin, {
-        ...{ name: "new", kind: "openai", baseUrl: `https://${host}/v1`, models: ["m"], credential: null, enabled: true },
+        ...{
+          name: "new",
+          kind: "openai",
+          baseUrl: `https://${host}/v1`,
+          models: ["m"],
+          credential: null,
+          enabled: true,
+        },
       }),
     ),
   "a changed model endpoint": async (host) =>
@@ -135,6 +167,13 @@ describe.each(Object.entries({ ...FEATURES, ...SETTINGS }))("%s", (_name, ask) =
 });
 
 describe.each(Object.entries(FEATURES))("%s", (_name, ask) => {
+  beforeEach(() => {
+    retryDelayMs = 0;
+  });
+  afterEach(() => {
+    retryDelayMs = 60_000;
+  });
+
   test("of a name with several addresses goes to the allowed ones only", async () => {
     net.names.set("mixed.example", ["10.0.0.7", "8.8.8.8", "::1", "2606:4700::1"]);
     await ask("mixed.example");
@@ -204,7 +243,13 @@ test.each(overHttp)("%s follows no redirect to such an address, also with an ope
 
 const ANSWERS: Record<string, unknown> = {
   "/v1/chat/completions": {
-    ...{ id: "1", object: "chat.completion", created: 0, model: "m1", usage: { prompt_tokens: 1, completion_tokens: 1 } },
+    ...{
+      id: "1",
+      object: "chat.completion",
+      created: 0,
+      model: "m1",
+      usage: { prompt_tokens: 1, completion_tokens: 1 },
+    },
     choices: [{ index: 0, finish_reason: "stop", message: { role: "assistant", content: "Should Use: yes" } }],
   },
   "/user": { id: 1, login: "l", name: null },
@@ -245,7 +290,10 @@ test.each(overHttp)("%s reaches a listener on loopback with an allowed range", a
 
 test("syslog reaches listeners on loopback with an allowed range", async () => {
   vi.stubEnv("SKILLGATE_OUTGOING_RANGES", "127.0.0.0/8");
-  const tcp = createTcp((socket) => void text(socket).then((said) => socket.end(void got.push(said)))).listen(0, "127.0.0.1");
+  const tcp = createTcp((socket) => void text(socket).then((said) => socket.end(void got.push(said)))).listen(
+    0,
+    "127.0.0.1",
+  );
   const got: string[] = [];
   await once(tcp, "listening");
   const udp = createSocket("udp4").bind(0, "127.0.0.1");

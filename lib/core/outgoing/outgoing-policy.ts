@@ -28,9 +28,12 @@ const THIS_MACHINE = parseRanges("0.0.0.0/8,127.0.0.0/8,::,::1");
 
 /** Destination of a URL; the default port is 443 for https, else 80 or the one that is given. Throws for what is no URL. */
 export function destinationOf(url: string | URL, defaultPort?: number): Destination {
-  const { protocol, hostname, port } = new URL(url);
+  const { protocol, host } = new URL(url);
   const implied = defaultPort ?? (protocol === "https:" ? 443 : 80);
-  return { host: hostname.replace(/^\[|\]$/g, "").toLowerCase(), port: port === "" ? implied : Number(port) };
+  // Of other schemes the URL standard leaves the host as it was written. Port 80 disappears here.
+  const { hostname, port } = new URL(`${protocol === "https:" ? protocol : "http:"}//${host}`);
+  const isWritten = port !== "" || /:\d+$/.test(host);
+  return { host: hostname.replace(/^\[|\]$/g, "").toLowerCase(), port: isWritten ? Number(port || 80) : implied };
 }
 
 /** Reads comma-separated `host:port` and `:port`. Throws an Error that names the wrong item. */

@@ -35,12 +35,19 @@ describe("isPrivateAddress", () => {
     expect(isPrivateAddress(address)).toBe(true);
     expect(isPrivateAddress(`::ffff:${address}`)).toBe(true);
   });
-  it.each(["::1", "::", "fe80::1", "fd00::1", "ff02::1", "64:ff9b::a00:1", "2002:a00:1::", "::ffff:8.8.8.8", "no address"])(
-    "holds for %s",
-    (address) => {
-      expect(isPrivateAddress(address)).toBe(true);
-    },
-  );
+  it.each([
+    "::1",
+    "::",
+    "fe80::1",
+    "fd00::1",
+    "ff02::1",
+    "64:ff9b::a00:1",
+    "2002:a00:1::",
+    "::ffff:8.8.8.8",
+    "no address",
+  ])("holds for %s", (address) => {
+    expect(isPrivateAddress(address)).toBe(true);
+  });
   it.each(["93.184.216.34", "8.8.8.8", "2606:2800:220:1::1"])("does not hold for %s", (address) => {
     expect(isPrivateAddress(address)).toBe(false);
   });
