@@ -34,7 +34,8 @@ export default defineConfig({
     testTimeout: 30_000,
     hookTimeout: 30_000,
     // Three quarters of an hour off: code that takes local time for UTC, or whole-hour offsets for granted, shows.
-    env: { TZ: "Asia/Kathmandu" },
+    // Servers of tests listen on loopback, which an operator has to open.
+    env: { TZ: "Asia/Kathmandu", SKILLGATE_OUTGOING_RANGES: "127.0.0.0/8,::1" },
     projects: [
       {
         extends: true,

@@ -19,7 +19,8 @@ const folder = "lib/worker/builtins";
 const sources = [
   folder,
   "lib/core/find-program.ts",
-  "lib/worker/sandbox/allowed-hosts.ts",
+  "lib/core/outgoing",
+  "lib/core/errors.ts",
   "lib/policy/grants",
   "lib/skill-format/digest-files.ts",
   "package.json",

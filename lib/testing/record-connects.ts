@@ -49,7 +49,7 @@ export function recordConnects() {
 
 function replaceLookups(names: Map<string, string[]>): Patched {
   const known = (host: string): LookupAddress[] => {
-    const addresses = isIP(host) ? [host] : (names.get(host) ?? inetAton(host));
+    const addresses = isIP(host) ? [host] : (names.get(host.toLowerCase()) ?? inetAton(host));
     return addresses.map((address) => ({ address, family: isIP(address.split("%")[0] ?? "") }));
   };
   const unknown = (host: string) =>

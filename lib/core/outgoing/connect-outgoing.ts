@@ -46,7 +46,7 @@ class PlainAgent extends http.Agent {
   }
 
   override createConnection(options: SocketOptions, opened: Opened): undefined {
-    open(this.#policy, options, (judged) => super.createConnection(judged)).then(...handOver(opened));
+    void open(this.#policy, options, (judged) => super.createConnection(judged)).then(...handOver(opened));
   }
 }
 
@@ -59,7 +59,7 @@ class TlsAgent extends https.Agent {
   }
 
   override createConnection(options: SocketOptions, opened: Opened): undefined {
-    open(this.#policy, options, (judged) => super.createConnection(judged)).then(...handOver(opened));
+    void open(this.#policy, options, (judged) => super.createConnection(judged)).then(...handOver(opened));
   }
 }
 

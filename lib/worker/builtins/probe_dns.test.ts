@@ -3,6 +3,8 @@ import { expect, it, onTestFinished } from "vitest";
 import * as probeDns from "./probe_dns";
 import { callBuiltin } from "./testing/call-builtin";
 
+const LOOPBACK = { env: { SKILLGATE_RUN_RANGES: "127.0.0.1" } };
+
 /** A name server that answers every question with one A record, or not at all (RFC 1035, section 4). */
 async function serveDns(answer: "address" | "no such name" | "silence"): Promise<string> {
   const socket = createSocket("udp4");
@@ -25,7 +27,7 @@ async function serveDns(answer: "address" | "no such name" | "silence"): Promise
 
 it("answers with the records of the name server it was told to ask", async () => {
   const server = await serveDns("address");
-  expect(await callBuiltin(probeDns, { name: "host.example", server })).toMatchObject({
+  expect(await callBuiltin(probeDns, { name: "host.example", server }, LOOPBACK)).toMatchObject({
     ok: true,
     answers: ["192.0.2.7"],
     servers: [server],
@@ -34,14 +36,14 @@ it("answers with the records of the name server it was told to ask", async () =>
 });
 
 it("tells of a name that does not exist, and of a name server that keeps silent", async () => {
-  const none = await callBuiltin(probeDns, { name: "host.example", server: await serveDns("no such name") });
+  const none = await callBuiltin(probeDns, { name: "host.example", server: await serveDns("no such name") }, LOOPBACK);
   expect(none).toMatchObject({ ok: false, error: { code: "ENOTFOUND", message: "There is no name host.example." } });
   const silent = { name: "host.example", server: await serveDns("silence"), timeout_ms: 200 };
-  expect(await callBuiltin(probeDns, silent)).toMatchObject({ ok: false, answers: [] });
+  expect(await callBuiltin(probeDns, silent, LOOPBACK)).toMatchObject({ ok: false, answers: [] });
 });
 
 it("refuses a server that is no address", async () => {
-  await expect(callBuiltin(probeDns, { name: "a.example", server: "dns.example" })).rejects.toThrow(
-    "not an IP address",
-  );
+  for (const server of ["dns.example", "127.0.0.1:0", "[::1]:00"]) {
+    await expect(callBuiltin(probeDns, { name: "a.example", server })).rejects.toThrow("not an IP address");
+  }
 });

@@ -1,7 +1,9 @@
 import { Resolver } from "node:dns/promises";
 import { isIP } from "node:net";
 import { z } from "zod";
-import { BuiltinError, type BuiltinMetadata } from "./kit/builtin";
+import { destinationOf, type OutgoingPolicy, refusalIn, resolveAllowed } from "@/lib/core/outgoing/outgoing-policy";
+import { BuiltinError, type BuiltinIo, type BuiltinMetadata } from "./kit/builtin";
+import { runPolicy } from "./kit/run-policy";
 
 const TYPES = ["A", "AAAA", "CNAME", "MX", "NS", "TXT", "SRV", "SOA", "CAA", "PTR"] as const;
 
@@ -25,26 +27,30 @@ export const metadata: BuiltinMetadata = {
   class: "safe",
   category: "network",
   schema,
-  resultPreview: "ok, the records, the servers asked and the milliseconds; error with the code of the name server",
+  resultPreview: "ok, the records, the servers asked and the milliseconds; error with the code of the name server, or when its address is not allowed",
   grants: { namespaces: ["net"] },
 };
 
 const MAX_ANSWERS = 100;
 
-export async function execute(args: z.infer<ReturnType<typeof schema>>): Promise<unknown> {
+/** Only a server that was named is judged: the host's own are its configuration. What a server answers is data, never connected to. */
+export async function execute(args: z.infer<ReturnType<typeof schema>>, io: BuiltinIo): Promise<unknown> {
   const resolver = new Resolver({ timeout: args.timeout_ms, tries: 1 });
+  const policy = runPolicy(io, "probe_dns");
   if (args.server !== undefined) setServer(resolver, args.server);
   const startedMs = performance.now();
   const asked = { name: args.name, type: args.type, servers: resolver.getServers().slice(0, 10) };
   // The resolver waits for its own time limit at each server in turn.
   const timer = setTimeout(() => resolver.cancel(), args.timeout_ms);
   try {
+    if (args.server !== undefined) await judgeServers(resolver, policy);
     const answers = await lookUp(resolver, args);
     const milliseconds = Math.round(performance.now() - startedMs);
     const kept = answers.slice(0, MAX_ANSWERS);
     return { ...asked, ok: true, answers: kept, truncated: answers.length > MAX_ANSWERS, milliseconds, error: null };
   } catch (cause) {
     const { code = "failed" } = cause as NodeJS.ErrnoException;
+    const message = refusalIn(cause)?.message ?? explain(code, args);
     const milliseconds = Math.round(performance.now() - startedMs);
     return {
       ...asked,
@@ -52,7 +58,7 @@ export async function execute(args: z.infer<ReturnType<typeof schema>>): Promise
       answers: [],
       truncated: false,
       milliseconds,
-      error: { code, message: explain(code, args) },
+      error: { code, message },
     };
   } finally {
     clearTimeout(timer);
@@ -61,9 +67,19 @@ export async function execute(args: z.infer<ReturnType<typeof schema>>): Promise
 
 function setServer(resolver: Resolver, server: string): void {
   try {
+    // Node ends itself for the port 0.
+    if (isIP(server) === 0 && /:0+$/.test(server)) throw new Error("the port is 0");
     resolver.setServers([server]);
   } catch (cause) {
     throw new BuiltinError("“server” is not an IP address such as 192.0.2.53 or 192.0.2.53:5353.", { cause });
+  }
+}
+
+async function judgeServers(resolver: Resolver, policy: OutgoingPolicy): Promise<void> {
+  for (const server of resolver.getServers()) {
+    // An address of IPv6 has brackets only when a port follows.
+    const host = isIP(server) === 6 ? `[${server}]` : server;
+    await resolveAllowed(policy, destinationOf(`http://${host}`, 53));
   }
 }
 

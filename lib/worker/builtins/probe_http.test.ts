@@ -3,11 +3,13 @@ import * as probeHttp from "./probe_http";
 import { callBuiltin } from "./testing/call-builtin";
 import { serveHttp } from "./testing/serve-http";
 
+const LOOPBACK = { env: { SKILLGATE_RUN_RANGES: "127.0.0.1" } };
+
 it("reports status, headers without cookies and the time, and keeps no body", async () => {
   const url = await serveHttp((_request, response) => {
     response.writeHead(200, { "x-served-by": "test", "set-cookie": "session=secret" }).end("a body of some length");
   });
-  const result = await callBuiltin(probeHttp, { url });
+  const result = await callBuiltin(probeHttp, { url }, LOOPBACK);
   expect(result).toMatchObject({ ok: true, status: 200, bodyBytes: 21, address: "127.0.0.1", error: null });
   expect(result.headers).toMatchObject({ "x-served-by": "test" });
   expect(JSON.stringify(result)).not.toContain("secret");
@@ -18,18 +20,18 @@ it("does not follow a redirect, and a status that was not expected is not ok", a
   const url = await serveHttp((_request, response) => {
     response.writeHead(302, { location: "http://127.0.0.1:1/" }).end();
   });
-  expect(await callBuiltin(probeHttp, { url })).toMatchObject({ ok: true, status: 302 });
-  expect(await callBuiltin(probeHttp, { url, expect_status: 200 })).toMatchObject({ ok: false, status: 302 });
+  expect(await callBuiltin(probeHttp, { url }, LOOPBACK)).toMatchObject({ ok: true, status: 302 });
+  expect(await callBuiltin(probeHttp, { url, expect_status: 200 }, LOOPBACK)).toMatchObject({ ok: false, status: 302 });
 });
 
 it("tells of somebody who does not answer in time, and of nobody", async () => {
   const silent = await serveHttp(() => {});
-  expect(await callBuiltin(probeHttp, { url: silent, timeout_ms: 100 })).toMatchObject({
+  expect(await callBuiltin(probeHttp, { url: silent, timeout_ms: 100 }, LOOPBACK)).toMatchObject({
     ok: false,
     status: null,
     error: { code: "timed_out" },
   });
-  expect(await callBuiltin(probeHttp, { url: "http://127.0.0.1:1/" })).toMatchObject({
+  expect(await callBuiltin(probeHttp, { url: "http://127.0.0.1:1/" }, LOOPBACK)).toMatchObject({
     ok: false,
     error: { code: "ECONNREFUSED" },
   });

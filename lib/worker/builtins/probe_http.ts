@@ -3,8 +3,11 @@ import { request as requestTls } from "node:https";
 import type { Socket } from "node:net";
 import type { TLSSocket } from "node:tls";
 import { z } from "zod";
-import { BuiltinError, type BuiltinMetadata } from "./kit/builtin";
+import { createAgents } from "@/lib/core/outgoing/connect-outgoing";
+import type { OutgoingPolicy } from "@/lib/core/outgoing/outgoing-policy";
+import { BuiltinError, type BuiltinIo, type BuiltinMetadata } from "./kit/builtin";
 import { cutText } from "./kit/cut-text";
+import { runPolicy } from "./kit/run-policy";
 
 const schema = () =>
   z.strictObject({
@@ -29,7 +32,7 @@ export const metadata: BuiltinMetadata = {
   class: "safe",
   category: "network",
   schema,
-  resultPreview: "ok, status, headers, certificate and milliseconds of each phase; error when nobody answered",
+  resultPreview: "ok, status, headers, certificate and milliseconds of each phase; error when there was no answer or the address is not allowed",
   grants: { namespaces: ["net"] },
 };
 
@@ -53,16 +56,17 @@ type Certificate = {
   protocol: string | null;
 };
 
-export async function execute(args: z.infer<ReturnType<typeof schema>>): Promise<unknown> {
+export async function execute(args: z.infer<ReturnType<typeof schema>>, io: BuiltinIo): Promise<unknown> {
   const url = URL.canParse(args.url) ? new URL(args.url) : null;
   if (!url || !/^https?:$/.test(url.protocol)) throw new BuiltinError("“url” is not an http or https address.");
   if (url.username || url.password) throw new BuiltinError("“url” must not hold a user name or a password.");
+  const policy = runPolicy(io, "probe_http");
   const startedMs = performance.now();
   const timings: Timings = { lookup: null, connect: null, tls: null, firstByte: null };
   const asked = { url: url.href, method: args.method };
   const elapsed = () => ({ ...timings, total: Math.round(performance.now() - startedMs) });
   try {
-    const answer = await ask(url, args, timings, startedMs);
+    const answer = await ask(url, { args, policy, timings, startedMs });
     const isGood = args.expect_status === undefined ? answer.status < 400 : answer.status === args.expect_status;
     return { ...asked, ok: isGood, ...answer, milliseconds: elapsed(), error: null };
   } catch (cause) {
@@ -73,19 +77,27 @@ export async function execute(args: z.infer<ReturnType<typeof schema>>): Promise
   }
 }
 
-function ask(url: URL, args: z.infer<ReturnType<typeof schema>>, timings: Timings, startedMs: number): Promise<Answer> {
+type Question = {
+  args: z.infer<ReturnType<typeof schema>>;
+  policy: OutgoingPolicy;
+  timings: Timings;
+  startedMs: number;
+};
+
+function ask(url: URL, { args, policy, timings, startedMs }: Question): Promise<Answer> {
+  const agents = createAgents(() => policy);
   const note = (phase: keyof Timings) => () => {
     timings[phase] = Math.round(performance.now() - startedMs);
   };
   return new Promise((resolve, reject) => {
     const options = {
       method: args.method,
-      agent: false as const,
+      timeout: args.timeout_ms,
       rejectUnauthorized: args.verify_tls,
       headers: { "user-agent": "skillgate-probe", accept: "*/*" },
       signal: AbortSignal.timeout(args.timeout_ms),
     };
-    const outgoing = url.protocol === "https:" ? requestTls(url, options) : requestPlain(url, options);
+    const outgoing = url.protocol === "https:" ? requestTls(url, { ...options, agent: agents.https }) : requestPlain(url, { ...options, agent: agents.http });
     let socket: Socket | null = null;
     outgoing.once("socket", (opened) => {
       socket = opened;

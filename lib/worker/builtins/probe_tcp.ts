@@ -1,6 +1,9 @@
-import { connect } from "node:net";
 import { z } from "zod";
-import type { BuiltinMetadata } from "./kit/builtin";
+import { connectOutgoing } from "@/lib/core/outgoing/connect-outgoing";
+import type { OutgoingPolicy } from "@/lib/core/outgoing/outgoing-policy";
+import type { BuiltinIo, BuiltinMetadata } from "./kit/builtin";
+import { cutText } from "./kit/cut-text";
+import { runPolicy } from "./kit/run-policy";
 
 const schema = () =>
   z.strictObject({
@@ -17,33 +20,49 @@ export const metadata: BuiltinMetadata = {
   class: "safe",
   category: "network",
   schema,
-  resultPreview: "open, the address connected to and the milliseconds; error with its code when it is closed",
+  resultPreview: "open, the address connected to and the milliseconds; error with its code when it is closed or the address is not allowed",
   grants: { namespaces: ["net"] },
 };
 
-export function execute({ host, port, timeout_ms }: z.infer<ReturnType<typeof schema>>): Promise<unknown> {
+type Outcome = { address: string | null; open: boolean; error: { code: string; message: string } | null };
+
+export async function execute(args: z.infer<ReturnType<typeof schema>>, io: BuiltinIo): Promise<unknown> {
+  const { host, port } = args;
+  const policy = runPolicy(io, "probe_tcp");
   const startedMs = performance.now();
+  const outcome = await tryOpen(args, policy).catch((cause: NodeJS.ErrnoException) => ({
+    ...{ address: null, open: false },
+    error: { code: cause.code ?? "failed", message: explain(cause) },
+  }));
+  return { host, port, milliseconds: Math.round(performance.now() - startedMs), ...outcome };
+}
+
+async function tryOpen(
+  { host, port, timeout_ms }: z.infer<ReturnType<typeof schema>>,
+  policy: OutgoingPolicy,
+): Promise<Outcome> {
+  const deadlineMs = performance.now() + timeout_ms;
+  const socket = await connectOutgoing(policy, { host, port }, { timeoutMs: timeout_ms });
   return new Promise((resolve) => {
     let address: string | null = null;
-    const socket = connect({ host, port });
-    const finish = (open: boolean, error: { code: string; message: string } | null) => {
+    const finish = (error: Outcome["error"]) => {
       clearTimeout(timer);
       socket.destroy();
-      resolve({ host, port, address, open, milliseconds: Math.round(performance.now() - startedMs), error });
+      resolve({ address, open: error === null, error });
     };
     const timer = setTimeout(
-      () => finish(false, { code: "timed_out", message: `Nobody answered within ${timeout_ms} ms.` }),
-      timeout_ms,
+      () => finish({ code: "timed_out", message: `Nobody answered within ${timeout_ms} ms.` }),
+      Math.max(0, deadlineMs - performance.now()),
     );
     socket.on("lookup", (_error, found: string | undefined) => {
       address = found ?? null;
     });
     socket.once("connect", () => {
       address = socket.remoteAddress ?? address;
-      finish(true, null);
+      finish(null);
     });
     socket.once("error", (cause: NodeJS.ErrnoException) =>
-      finish(false, { code: cause.code ?? "failed", message: explain(cause) }),
+      finish({ code: cause.code ?? "failed", message: explain(cause) }),
     );
   });
 }
@@ -55,5 +74,5 @@ function explain({ code, message }: NodeJS.ErrnoException): string {
     EHOSTUNREACH: "The host cannot be reached.",
     ENETUNREACH: "There is no way to that network.",
   };
-  return known[code ?? ""] ?? message.slice(0, 300);
+  return known[code ?? ""] ?? cutText(message, 600);
 }

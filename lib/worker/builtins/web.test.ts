@@ -5,7 +5,7 @@ import { serveHttp } from "./testing/serve-http";
 import * as webFetch from "./web_fetch";
 import * as webSearch from "./web_search";
 
-const PRIVATE = { env: { WEB_FETCH_ALLOW_PRIVATE: "1" } };
+const PRIVATE = { env: { SKILLGATE_RUN_RANGES: "127.0.0.0/8" } };
 const PAGE = `<!doctype html><html><head><title>Rain &amp; snow</title><style>p{}</style></head>
 <body><nav>menu</nav><h1>Today</h1><p>It   rains&nbsp;&mdash; a lot.</p><script>alert(1)</script><!-- gone --><p>5 &lt; 6</p></body></html>`;
 
@@ -15,10 +15,9 @@ it("web_fetch refuses addresses of the own network unless the operator allows th
     requests += 1;
     response.end("inside");
   });
-  await expect(callBuiltin(webFetch, { url })).rejects.toThrow("not an address of the internet");
-  await expect(callBuiltin(webFetch, { url: url.replace("127.0.0.1", "localhost") })).rejects.toThrow(
-    "not an address of the internet",
-  );
+  for (const address of [url, url.replace("127.0.0.1", "localhost")]) {
+    expect(await callBuiltin(webFetch, { url: address })).toMatchObject({ error: { code: "address_not_allowed" } });
+  }
   expect(requests).toBe(0);
   expect(await callBuiltin(webFetch, { url }, PRIVATE)).toMatchObject({ status: 200, text: "inside" });
 });

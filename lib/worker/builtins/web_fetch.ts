@@ -3,6 +3,7 @@ import { BuiltinError, type BuiltinIo, type BuiltinMetadata } from "./kit/builti
 import { cutText } from "./kit/cut-text";
 import { extractText } from "./kit/extract-text";
 import { fetchPublic } from "./kit/fetch-public";
+import { runPolicy } from "./kit/run-policy";
 
 const schema = () =>
   z.strictObject({
@@ -16,14 +17,13 @@ export const metadata: BuiltinMetadata = {
   name: "web_fetch",
   label: "Fetch a page",
   description:
-    "Fetch a web page, a text or JSON by GET and return it as readable text. At most 4 MiB and five redirects; addresses that are not of the internet are refused.",
+    "Fetch a web page, a text or JSON by GET and return it as readable text. At most 4 MiB and five redirects; addresses that are not public are refused unless the operator allows them.",
   class: "safe",
   scope: "manager",
   category: "web",
   schema,
-  resultPreview: "status, address after redirects, title and text; truncated when there was more",
-  // The operator allows addresses of their own network with WEB_FETCH_ALLOW_PRIVATE=1 in the worker's environment.
-  grants: { namespaces: ["net"], env: ["WEB_FETCH_ALLOW_PRIVATE"] },
+  resultPreview: "status, address after redirects, title and text; truncated when there was more; error for a refused address",
+  grants: { namespaces: ["net"] },
 };
 
 const MAX_BYTES = 4 * 1024 * 1024;
@@ -31,8 +31,8 @@ const TEXT =
   /^(text\/|application\/(json|xml|xhtml\+xml|javascript|x-ndjson|yaml|x-yaml|toml)\b|application\/[\w.+-]+\+(json|xml)\b)/i;
 
 export async function execute(args: z.infer<ReturnType<typeof schema>>, io: BuiltinIo): Promise<unknown> {
-  const allowPrivate = /^(1|true|yes)$/i.test(io.env.WEB_FETCH_ALLOW_PRIVATE?.trim() ?? "");
-  const fetched = await fetchPublic(args.url, { maxBytes: MAX_BYTES, timeoutMs: args.timeout_ms, allowPrivate });
+  const policy = runPolicy(io, "web_fetch");
+  const fetched = await fetchPublic(args.url, { maxBytes: MAX_BYTES, timeoutMs: args.timeout_ms, policy });
   const { status, contentType, bytes } = fetched;
   if (contentType !== "" && !TEXT.test(contentType)) {
     throw new BuiltinError(`${fetched.url} is ${cutText(contentType, 100)}, which is not text.`);

@@ -1,14 +1,13 @@
-import { lookup } from "node:dns/promises";
 import { type IncomingMessage, request as requestPlain } from "node:http";
 import { request as requestTls } from "node:https";
-import { isIP } from "node:net";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
-import { isPrivateAddress } from "@/lib/worker/sandbox/allowed-hosts";
+import { createAgents } from "@/lib/core/outgoing/connect-outgoing";
+import { type OutgoingPolicy, refusalIn } from "@/lib/core/outgoing/outgoing-policy";
 import { BuiltinError } from "./builtin";
 
 const MAX_REDIRECTS = 5;
 
-type Limits = { maxBytes: number; timeoutMs: number; allowPrivate: boolean };
+type Limits = { maxBytes: number; timeoutMs: number; policy: OutgoingPolicy };
 export type Fetched = {
   url: string;
   redirects: string[];
@@ -19,9 +18,8 @@ export type Fetched = {
 };
 
 /**
- * Fetches an address by GET, following at most five redirects. A name is resolved here, each of its addresses is judged,
- * and the address that was judged is the one connected to, at every redirect anew. Of the body at most `maxBytes` are
- * kept, counted after decompression. Throws BuiltinError.
+ * Fetches an address by GET, following at most five redirects, each of which is judged by the policy like the first. Of the
+ * body at most `maxBytes` are kept, counted after decompression. Throws BuiltinError and `address_not_allowed`.
  */
 export async function fetchPublic(given: string, limits: Limits): Promise<Fetched> {
   const deadline = AbortSignal.timeout(limits.timeoutMs);
@@ -51,43 +49,28 @@ function readUrl(text: string): URL {
   return url;
 }
 
-async function open(url: URL, limits: Limits, deadline: AbortSignal): Promise<IncomingMessage> {
-  const host = url.hostname.replace(/^\[|\]$/g, "");
-  const address = await judge(host, limits.allowPrivate);
-  const request = url.protocol === "https:" ? requestTls : requestPlain;
+function open(url: URL, limits: Limits, deadline: AbortSignal): Promise<IncomingMessage> {
+  const isTls = url.protocol === "https:";
+  const agents = createAgents(() => limits.policy);
   return new Promise((resolve, reject) => {
-    const outgoing = request(url, {
-      agent: false,
+    const outgoing = (isTls ? requestTls : requestPlain)(url, {
+      agent: isTls ? agents.https : agents.http,
+      timeout: limits.timeoutMs,
       signal: deadline,
       headers: {
         "user-agent": "skillgate-web-fetch",
         accept: "text/html, text/*, application/json, application/xml;q=0.9, */*;q=0.1",
         "accept-encoding": "gzip, deflate, br",
       },
-      lookup: (_name, options, done) => {
-        if (options.all) done(null, [{ address, family: isIP(address) }]);
-        else done(null, address, isIP(address));
-      },
     });
     outgoing.once("response", resolve);
-    outgoing.once("error", (cause: NodeJS.ErrnoException) => reject(explain(cause, url, limits)));
+    outgoing.once("error", (cause: NodeJS.ErrnoException) => reject(refusalIn(cause) ?? explain(cause, url, limits)));
     outgoing.end();
   });
 }
 
-async function judge(host: string, allowPrivate: boolean): Promise<string> {
-  const addresses = isIP(host) ? [host] : (await lookup(host, { all: true }).catch(() => [])).map((one) => one.address);
-  const [first] = addresses;
-  if (first === undefined) throw new BuiltinError(`There is no host ${host}.`);
-  const fit = allowPrivate ? first : addresses.find((address) => !isPrivateAddress(address));
-  if (fit === undefined) {
-    const found = host === first ? host : `${host} (${first})`;
-    throw new BuiltinError(`${found} is not an address of the internet, and is not fetched.`);
-  }
-  return fit;
-}
-
 function explain(cause: NodeJS.ErrnoException, url: URL, { timeoutMs }: Limits): BuiltinError {
+  if (cause.code === "ENOTFOUND") return new BuiltinError(`There is no host ${url.hostname}.`, { cause });
   if (cause.name === "AbortError" || cause.name === "TimeoutError") {
     return new BuiltinError(`${url.host} did not answer within ${timeoutMs} ms.`, { cause });
   }

@@ -1,5 +1,9 @@
+import { createAgents } from "@/lib/core/outgoing/connect-outgoing";
+import { createFetch } from "@/lib/core/outgoing/create-fetch";
+import { destinationOf, type OutgoingPolicy, refusalIn } from "@/lib/core/outgoing/outgoing-policy";
 import { BuiltinError, type BuiltinIo } from "./builtin";
 import { cutText } from "./cut-text";
+import { runPolicy } from "./run-policy";
 
 const MAX_BYTES = 8 * 1024 * 1024;
 
@@ -8,13 +12,15 @@ export type Service = { name: string; prefix: string };
 
 /**
  * Asks a configured service for JSON, with its token when there is one. Throws BuiltinError, saying which variable is
- * missing or what the service answered, also for an answer beyond 8 MiB and after the time limit.
+ * missing or what the service answered, also for an answer beyond 8 MiB and after the time limit. Its host and port are
+ * reached as the operator wrote them, except for the server's own ports; no redirect is followed.
  */
 export async function readJson(
-  { env }: Pick<BuiltinIo, "env">,
+  io: Pick<BuiltinIo, "env">,
   { name, prefix }: Service,
   { path, query, timeoutMs }: { path: string; query: Record<string, string | number | undefined>; timeoutMs: number },
 ): Promise<unknown> {
+  const { env } = io;
   const base = env[`${prefix}_URL`]?.trim();
   if (!base) throw new BuiltinError(`${name} is not configured: the worker has no variable ${prefix}_URL.`);
   if (!URL.canParse(base) || !/^https?:/i.test(base))
@@ -23,7 +29,8 @@ export async function readJson(
   for (const [key, value] of Object.entries(query)) if (value !== undefined) url.searchParams.set(key, String(value));
   const token = env[`${prefix}_TOKEN`]?.trim();
   const headers = { accept: "application/json", ...(token ? { authorization: `Bearer ${token}` } : {}) };
-  const { status, body } = await ask(name, url, headers, timeoutMs);
+  const policy = { ...runPolicy(io, name), endpoints: [destinationOf(base)] };
+  const { status, body } = await ask(url, { name, policy, headers, timeoutMs });
   if (status < 200 || status > 299) throw new BuiltinError(`${name} answered ${status}: ${cutText(body.trim(), 500)}`);
   try {
     return JSON.parse(body);
@@ -32,12 +39,15 @@ export async function readJson(
   }
 }
 
-async function ask(name: string, url: URL, headers: Record<string, string>, timeoutMs: number) {
+type Question = { name: string; policy: OutgoingPolicy; headers: Record<string, string>; timeoutMs: number };
+
+async function ask(url: URL, { name, policy, headers, timeoutMs }: Question) {
   try {
-    const answer = await fetch(url, { headers, redirect: "manual", signal: AbortSignal.timeout(timeoutMs) });
+    const fetchFromService = createFetch(createAgents(() => policy));
+    const answer = await fetchFromService(url, { headers, redirect: "manual", signal: AbortSignal.timeout(timeoutMs) });
     return { status: answer.status, body: await readBody(name, answer) };
   } catch (cause) {
-    if (cause instanceof BuiltinError) throw cause;
+    if (cause instanceof BuiltinError || refusalIn(cause) !== null) throw cause;
     if (cause instanceof Error && cause.name === "TimeoutError") {
       throw new BuiltinError(`${name} did not answer within ${timeoutMs} ms.`, { cause });
     }

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { text } from "node:stream/consumers";
+import { refusalIn } from "@/lib/core/outgoing/outgoing-policy";
 import { BuiltinError, type BuiltinIo } from "./builtin";
 import { PROGRAM_DIRS } from "./run-program";
 
@@ -20,7 +21,7 @@ export type Program = {
 export async function runBuiltin(program: Program): Promise<void> {
   try {
     const { $context: context = null, ...args } = JSON.parse((await text(process.stdin)).trim() || "{}");
-    const result = await program.execute({ ...program.defaults, ...args } as never, {
+    const result = await answerOf(program, { ...program.defaults, ...args } as never, {
       env: process.env,
       programDirs: PROGRAM_DIRS,
       roots: existsSync(SANDBOX_NODE) ? null : program.paths,
@@ -31,6 +32,21 @@ export async function runBuiltin(program: Program): Promise<void> {
   } catch (failure) {
     process.stderr.write(`${sentenceOf(failure)}\n`);
     process.exitCode = 1;
+  }
+}
+
+/** What a built-in answers; an address that it may not connect to is an answer too, as `error` with its code. */
+export async function answerOf<Args>(
+  { execute }: { execute: (args: Args, io: BuiltinIo) => Promise<unknown> },
+  args: Args,
+  io: BuiltinIo,
+): Promise<unknown> {
+  try {
+    return await execute(args, io);
+  } catch (failure) {
+    const refusal = refusalIn(failure);
+    if (refusal === null) throw failure;
+    return { error: { code: refusal.code, message: refusal.message } };
   }
 }
 

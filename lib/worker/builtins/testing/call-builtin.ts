@@ -4,20 +4,20 @@ import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { z } from "zod";
 import type { BuiltinIo, BuiltinMetadata } from "../kit/builtin";
-import { encodeResult } from "../kit/run-builtin";
+import { answerOf, encodeResult } from "../kit/run-builtin";
 import { PROGRAM_DIRS } from "../kit/run-program";
 
 type Builtin<Args> = { metadata: BuiltinMetadata; execute: (args: Args, io: BuiltinIo) => Promise<unknown> };
 
 /** Calls a built-in as its program does: arguments through its schema, the result through JSON. */
 export async function callBuiltin<Args>(
-  { metadata, execute }: Builtin<Args>,
+  builtin: Builtin<Args>,
   args: Record<string, unknown>,
   io: Partial<BuiltinIo> = {},
 ): Promise<Record<string, unknown>> {
-  const { schema } = metadata;
+  const { schema } = builtin.metadata;
   const parsed = typeof schema === "function" ? (schema() as z.ZodType<Args>).parse(args) : (args as Args);
-  const result = await execute(parsed, {
+  const result = await answerOf(builtin, parsed, {
     ...{ env: {}, programDirs: PROGRAM_DIRS, roots: null, workspace: "/nowhere", context: null },
     ...io,
   });
