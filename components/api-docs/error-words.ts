@@ -14,6 +14,10 @@ export const errorWords: Record<string, string> = {
   not_approved: "There is no version that is approved and switched on, so nothing may run.",
   no_isolation:
     "The workers that could run it cannot isolate its class well enough, and no setting allows it there. Install bubblewrap, or ask an admin.",
+  worker_does_not_allow:
+    "The skill is granted something that the operator of no worker allows. `detail` names the worker and the variable that opens it.",
+  version_tampered:
+    "The stored bytes of the version are not those that were approved. Restore them from a backup, or import the skill again.",
   credential_missing:
     "A credential that the skill is given is not stored any more. An admin stores one of that name, or the skill is approved anew.",
   not_offered: "The edge or worker that was named does not have this skill. GET /api/edges?skill= lists those that do.",
@@ -25,6 +29,8 @@ export const errorWords: Record<string, string> = {
   too_large: "The body is over the limit of this endpoint.",
   unsupported_type: "The content type is not the one this endpoint takes.",
   invalid: "It was understood and is wrong. `errors` lists the path and the reason for each field.",
+  address_not_allowed:
+    "The address is not a public one, and no range of the operator allows it. `detail` names the variable that opens it.",
   archive_rejected: "The archive is unsafe or broken. Nothing of it was stored.",
   rate_limited: "Too many requests. Wait for the seconds in `Retry-After`.",
   internal: "A fault of the server. `requestId` finds it in its log.",

@@ -28,6 +28,7 @@ const REFUSALS = new Set<ErrorCode>([
   "not_approved",
   "confirmation_required",
   "no_isolation",
+  "worker_does_not_allow",
   "credential_missing",
   "rate_limited",
 ]);

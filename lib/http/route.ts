@@ -28,6 +28,7 @@ const REFUSED_BY_POLICY = new Set<ErrorCode>([
   "not_approved",
   "confirmation_required",
   "no_isolation",
+  "worker_does_not_allow",
   "credential_missing",
 ]);
 const READ_METHODS = new Set(["GET", "HEAD"]);

@@ -52,6 +52,8 @@ export type NotAllowed = {
   variable: string | null;
   /** What is not allowed, as the object of a sentence: `the path /srv/data`. */
   what: string;
+  /** No setting of any worker opens it. */
+  isNeverOpened?: true;
 };
 
 /**
@@ -70,8 +72,9 @@ export function notAllowed(allowance: WorkerAllowance, grants: Grants): NotAllow
   }
   for (const name of grants.capabilities ?? []) {
     const isOpenable = OPENABLE_CAPABILITIES.has(name);
-    if (!isOpenable) refuse(null, `the capability ${name}, which no setting opens`);
-    else if (!allowance.capabilities.includes(name)) {
+    if (!isOpenable) {
+      found.push({ variable: null, what: `the capability ${name}, which no setting opens`, isNeverOpened: true });
+    } else if (!allowance.capabilities.includes(name)) {
       refuse("SKILLGATE_WORKER_LINUX_CAPABILITIES", `the capability ${name}`);
     }
   }
@@ -84,9 +87,39 @@ export function notAllowed(allowance: WorkerAllowance, grants: Grants): NotAllow
   const sharesNetwork = grants.namespaces?.some((name) => name === "net" || name === "network") ?? false;
   const wantsNetwork = grants.network === true || (Array.isArray(grants.network) && grants.network.length > 0);
   if (wantsNetwork && !sharesNetwork && !allowance.proxy) {
-    refuse(null, "the network: it cannot give a run a network of its own with a proxy");
+    refuse(null, "the network, since it cannot give a run a network of its own with a proxy");
   }
   return found;
+}
+
+/** Whether these grants open anything for which a worker's operator is asked. */
+export function needsOperator(grants: Grants): boolean {
+  return notAllowed(ALLOWS_NOTHING, grants).length > 0;
+}
+
+/** A worker, and what of some grants it does not allow. */
+export type Refusing = { name: string; notAllowed: readonly NotAllowed[] };
+
+/** Says to people what each of some workers does not allow of a run, and which variables of theirs open it. */
+export function sayNotAllowed(refusing: readonly Refusing[]): string {
+  const all = refusing.flatMap(({ notAllowed }) => notAllowed);
+  const variables = [...new Set(all.flatMap(({ variable }) => variable ?? []))];
+  const each = refusing.map(({ name, notAllowed }) => `“${name}”: ${listed(notAllowed.map(({ what }) => what))}`);
+  const [first] = refusing;
+  const isOne = first !== undefined && refusing.length === 1;
+  const subject = isOne
+    ? `The worker “${first.name}” does not allow ${listed(first.notAllowed.map(({ what }) => what))}.`
+    : `No worker allows all that this run is granted. Not allowed on ${each.join("; on ")}.`;
+  if (all.some(({ isNeverOpened }) => isNeverOpened)) {
+    return `${subject} A reviewer has to approve the skill without it.`;
+  }
+  if (variables.length === 0) return `${subject} Run it on a worker that can.`;
+  const operator = isOne ? "Its operator" : "An operator";
+  return `${subject} ${operator} can allow it with ${listed(variables)}; then start the run again.`;
+}
+
+function listed(parts: readonly string[]): string {
+  return parts.length < 2 ? parts.join("") : `${parts.slice(0, -1).join(", ")} and ${parts.at(-1)}`;
 }
 
 /** Sockets that let a run steer services of the host: also a built-in of the release needs the operator for them. */

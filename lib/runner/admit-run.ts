@@ -15,6 +15,7 @@ import { planPipeline } from "@/lib/skills/pipeline/plan-pipeline";
 import type { PipelinePlan } from "@/lib/skills/pipeline/schema";
 import { findNamedSkill } from "@/lib/skills/skill-access";
 import { settleTarget } from "./edges/settle-target";
+import { whyNotAllowed } from "./require-allowance";
 import { whyNoIsolation } from "./require-isolation";
 import { requireNamedSop } from "./require-named-sop";
 import type { DryRun, StartRunInput } from "./schema";
@@ -77,11 +78,12 @@ export async function admitRun(
   if (gate.outcome === "refuse") assertGateOpens(gate);
   await assertOffered(ctx, skill);
   const place = { class: runClass, scope: skill.scope, workerId: input.workerId };
-  const unsandboxed = plan === null ? await whyNoIsolation(ctx, place) : null;
-  if (unsandboxed !== null && input.dryRun) {
-    return dryRun({ outcome: "refuse", rule: "no_isolation", reason: unsandboxed, signatures: 0 }, approved, runClass);
+  const unserved = plan === null ? await whyNoWorker(ctx, place, approved) : null;
+  if (unserved !== null && input.dryRun) {
+    const { code: rule, reason } = unserved;
+    return dryRun({ outcome: "refuse", rule, reason, signatures: 0 }, approved, runClass);
   }
-  if (unsandboxed !== null) throw new AppError("no_isolation", unsandboxed, { rule: "no_isolation" });
+  if (unserved !== null) throw new AppError(unserved.code, unserved.reason, { rule: unserved.code });
   await assertCredentialsStored(ctx, approved.grants);
   const sopId = await requireNamedSop(ctx, { class: runClass, sop: input.sop, settings });
   if (input.dryRun) return dryRun(gate, approved, runClass);
@@ -91,6 +93,21 @@ export async function admitRun(
   const run = { actor, skill, approved, input, gate, sopId, personaName, settings, schedule, schema };
   const id = await storeRun(tx, ctx, { ...run, ...(plan && { pipelineClass: plan.class }), ...(step && { step }) });
   return { id, starts: gate.outcome === "start", isPipeline: plan !== null };
+}
+
+type Unserved = { code: "no_isolation" | "worker_does_not_allow"; reason: string };
+
+/** Why none of the workers that are online would take it; null when one would, and when there is none to ask. */
+async function whyNoWorker(
+  ctx: Ctx,
+  place: { class: SkillClass; scope: string; workerId: string | undefined },
+  { version, manifest, grants }: ApprovedVersion,
+): Promise<Unserved | null> {
+  const unsandboxed = await whyNoIsolation(ctx, place);
+  if (unsandboxed !== null) return { code: "no_isolation", reason: unsandboxed };
+  const granted = { digest: version.digest, manifest, grants };
+  const notAllowed = await whyNotAllowed(ctx, { ...place, granted });
+  return notAllowed === null ? null : { code: "worker_does_not_allow", reason: notAllowed };
 }
 
 /** A pipeline that cannot get to its end is not begun. */

@@ -14,8 +14,9 @@ export type AskedRun = { runId: string; waitsForPeople: boolean } | { dryRun: Dr
  * Asks for a run of a skill's approved version with frozen arguments. What the policy lets through is queued; what needs
  * other people is parked as `awaiting_approval`. Errors: `not_approved`, `invalid` with the place of each wrong
  * argument, `confirmation_required` when a person runs what changes things without `confirm`, `forbidden` when a persona
- * does not allow it, `credential_missing` when a credential it is given is no longer stored, `no_isolation` when the workers that could take it have no sandbox and no setting allows that,
- * `rate_limited`. `beside` writes in the same transaction, for who keeps a record of its own.
+ * does not allow it, `credential_missing` when a credential it is given is no longer stored, `no_isolation` when the workers
+ * that could take it have no sandbox and no setting allows that, `worker_does_not_allow` when their operators do not allow
+ * all that it is granted, `rate_limited`. `beside` writes in the same transaction, for who keeps a record of its own.
  */
 export async function askForRun(
   ctx: Ctx,

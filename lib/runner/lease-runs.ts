@@ -13,8 +13,8 @@ import { LEASE_SECONDS, type Lease, RunLimits } from "@/lib/worker/protocol";
 import { warmName } from "./answer-warm";
 import { endUnstartedRun } from "./end-unstarted-run";
 import { leaseContext } from "./lease-context";
-import { loadWaiting } from "./load-runs";
 import { type CallerCache, recheckRun } from "./recheck-run";
+import { loadAllowed } from "./require-allowance";
 import { leftToOthers, noIsolationMessage, refusedClasses } from "./require-isolation";
 import { eventOf, traceIdOf } from "./run-event";
 import { sandboxTerms } from "./sandbox-terms";
@@ -29,18 +29,21 @@ type WorkerRow = { id: string; name: string; manager: boolean; isolation: string
 /**
  * Hands the oldest waiting runs to a worker, at most `slots`. The fence rises with each hand-over, so that whatever an
  * earlier holder still says of a run is recognised as stale. A run whose approval no longer stands ends here, and so does
- * one that no worker that is online isolates well enough.
+ * one that no worker that is online isolates well enough, or allows all that it is granted.
  */
 export async function leaseRuns(tx: Tx, ctx: Ctx, worker: WorkerRow, slots: number): Promise<Lease[]> {
   if (slots === 0) return [];
   const scopes = worker.manager ? ["manager", "host"] : ["host"];
   const refused = await refusedClasses(ctx, worker);
   const left = await leftToOthers(ctx, worker.id, refused);
-  const waiting = await loadWaiting(ctx, { workerId: worker.id, scopes, leftToOthers: left }, slots);
+  const waiting = await loadAllowed(ctx, { workerId: worker.id, scopes, leftToOthers: left }, slots);
   const callers: CallerCache = new Map();
   const leases: Lease[] = [];
-  for (const run of waiting) {
-    const refusal = refuseUnsandboxed(run, worker, refused) ?? (await whyNotStart(ctx, run, callers));
+  for (const { run, notAllowed } of waiting) {
+    const refusal =
+      refuseUnsandboxed(run, worker, refused) ??
+      (await whyNotStart(ctx, run, callers)) ??
+      (notAllowed === null ? null : refusalOf(run.skill.name, "worker_does_not_allow", notAllowed));
     if (refusal !== null) {
       await endUnstartedRun(tx, ctx, run, refusal);
       continue;
@@ -112,34 +115,34 @@ async function whyNotStart(ctx: Ctx, run: Queued, callers: CallerCache): Promise
   // What people signed is the version that served then; an ordinary run may still start on the one before.
   const isCurrent = run.signatures === null || skill.currentId === run.versionId;
   if (!isApproved || !isCurrent) {
-    return refusal(skill.name, "not_approved", "The approval this run was started under no longer stands.");
+    return refusalOf(skill.name, "not_approved", "The approval this run was started under no longer stands.");
   }
   const changed = await whyRunLostApproval(ctx, run);
   if (changed !== null)
-    return refusal(skill.name, "not_approved", `What is stored is not what was approved: ${changed}.`);
+    return refusalOf(skill.name, "not_approved", `What is stored is not what was approved: ${changed}.`);
   const recheck = await recheckRun(ctx, run, callers);
   if (recheck.verdict === "start") {
     const closed = await whyNotOffered(ctx, recheck.caller, run.skillId);
-    return closed === null ? null : refusal(skill.name, "not_permitted", closed);
+    return closed === null ? null : refusalOf(skill.name, "not_permitted", closed);
   }
   const unsigned = "It needs signatures now that it did not need when it was asked for.";
-  return refusal(skill.name, "not_permitted", recheck.verdict === "refuse" ? recheck.message : unsigned);
+  return refusalOf(skill.name, "not_permitted", recheck.verdict === "refuse" ? recheck.message : unsigned);
 }
 
 /** What has to be isolated better than this worker can, and was left to it by all others, ends here; it would wait for ever. */
 function refuseUnsandboxed(run: Queued, worker: WorkerRow, refused: SkillClass[]): Refusal | null {
   const found = refused.find((name) => name === run.class);
   if (found === undefined) return null;
-  return refusal(run.skill.name, "no_isolation", noIsolationMessage(`The worker “${worker.name}”`, found));
+  return refusalOf(run.skill.name, "no_isolation", noIsolationMessage(`The worker “${worker.name}”`, found));
 }
 
 function withoutCredential(name: string, message: string): Refusal {
-  return refusal(name, "credential_missing", message);
+  return refusalOf(name, "credential_missing", message);
 }
 
 type Refusal = Parameters<typeof endUnstartedRun>[3];
 
-function refusal(name: string, code: string, message: string): Refusal {
+function refusalOf(name: string, code: string, message: string): Refusal {
   const summary = `did not start ${name}: ${message}`;
   return { state: "failed", error: { code, message }, event: { action: "run.refuse", outcome: "refused", summary } };
 }

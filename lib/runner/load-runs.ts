@@ -1,5 +1,6 @@
 import type { Ctx } from "@/lib/db/context";
 import type { Run } from "@/lib/db/generated/client";
+import { jsonList } from "@/lib/db/json-list";
 import { query, sqlOf } from "@/lib/db/sql";
 import type { SkillClass } from "@/lib/skill-format/schema";
 import { loadFilesAndDecisions, loadSkill, loadVersion } from "@/lib/skills/load-skill";
@@ -59,20 +60,33 @@ export async function loadRun(ctx: Ctx, id: string): Promise<{ run: RunRow; owne
   return { run: { ...run, skill, version: { number }, worker }, ownerOfSkill };
 }
 
-type Wanted = { workerId: string; scopes: string[]; leftToOthers: { class: SkillClass; scopes: string[] }[] };
+export type WantedRuns = {
+  workerId: string;
+  scopes: string[];
+  leftToOthers: { class: SkillClass; scopes: string[] }[];
+  /** Ids of versions whose runs are left to workers that allow them, unless a run names this worker. */
+  leftVersions?: string[];
+};
+export type WaitingRun = Awaited<ReturnType<typeof loadWaiting>>[number];
 
 /**
  * The queued runs a worker may take, the oldest first, at most `limit`, each with its skill and its version as they are now:
- * those meant for it, and those for anybody that are not left to workers that isolate better.
+ * those meant for it, and those for anybody that are not left to other workers.
  */
-export async function loadWaiting(ctx: Ctx, { workerId, scopes, leftToOthers }: Wanted, limit: number) {
+export async function loadWaiting(
+  ctx: Ctx,
+  { workerId, scopes, leftToOthers, leftVersions = [] }: WantedRuns,
+  limit: number,
+) {
   const among = (values: string[]) => values.map(() => "?").join(", ");
+  const sql = sqlOf(ctx);
   const left = leftToOthers.map((others) => ` AND NOT ("class" = ? AND "scope" IN (${among(others.scopes)}))`);
+  if (leftVersions.length > 0) left.push(` AND "versionId" NOT IN ${jsonList(sql.dialect)}`);
   const text = `SELECT "id" FROM "Run" WHERE "state" = ? AND "scope" IN (${among(scopes)})
      AND ("targetWorker" = ? OR ("targetWorker" IS NULL${left.join("")}))
    ORDER BY "queuedAt", "id" LIMIT ${limit}`;
   const values = leftToOthers.flatMap((others) => [others.class, ...others.scopes]);
-  const sql = sqlOf(ctx);
+  if (leftVersions.length > 0) values.push(JSON.stringify(leftVersions));
   // All that wait are sorted to find the oldest, so they are sorted by their ids alone. A bound limit would make SQLite
   // plan the statement anew each time.
   const oldest = await sql.all(query<{ id: string }>(text), "queued", ...scopes, workerId, ...values);

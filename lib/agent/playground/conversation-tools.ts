@@ -190,7 +190,8 @@ async function joined(talk: Conversing, skill: ForkedSkill): Promise<Answered> {
 }
 
 function isRefusal({ structured }: Answered): boolean {
-  return ["forbidden", "not_approved", "no_isolation", "credential_missing", "confirmation_required"].includes(
-    String(structured.code),
-  );
+  return [
+    ...["forbidden", "not_approved", "no_isolation", "worker_does_not_allow"],
+    ...["credential_missing", "confirmation_required"],
+  ].includes(String(structured.code));
 }

@@ -35,8 +35,9 @@ export async function checkSchedule(
     const detail = `“${skill.name}” changes things. Send confirm: true to confirm all runs of this schedule.`;
     throw new AppError("confirmation_required", detail, { rule });
   }
-  // A worker that is away now may be back when it is due.
-  if (outcome === "refuse" && rule !== "no_isolation") throw new AppError("forbidden", reason, { rule });
+  // A worker that is away now may be back when it is due, and an operator may have allowed it until then.
+  const isOfWorkers = rule === "no_isolation" || rule === "worker_does_not_allow";
+  if (outcome === "refuse" && !isOfWorkers) throw new AppError("forbidden", reason, { rule });
   const { subject } = await requireApproved(ctx, skill);
   return { skillId: skill.id, skillName: skill.name, confirmedSubject: confirm ? subject : confirmedSubject };
 }

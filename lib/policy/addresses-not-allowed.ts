@@ -1,0 +1,33 @@
+import { isIP } from "node:net";
+import { type AddressRanges, isAllowedAddress, PUBLIC_ONLY, parseRanges } from "@/lib/core/outgoing/address-ranges";
+import type { Grants } from "./grants/schema";
+import type { NotAllowed, WorkerAllowance } from "./worker-allowance";
+
+/**
+ * The hosts of these grants that are addresses and that this worker’s ranges do not allow. Names of hosts are not resolved:
+ * the worker judges the addresses behind them at each connection.
+ */
+export function addressesNotAllowed(allowance: WorkerAllowance, { network, namespaces }: Grants): NotAllowed[] {
+  const sharesNetwork = namespaces?.some((name) => name === "net" || name === "network") ?? false;
+  const addresses = sharesNetwork || !Array.isArray(network) ? [] : network.flatMap(addressOf);
+  if (addresses.length === 0) return [];
+  const ranges = readRanges(allowance.ranges);
+  return addresses
+    .filter((address) => !isAllowedAddress(address, ranges))
+    .map((address) => ({ variable: "SKILLGATE_WORKER_RANGES", what: `the address ${address}` }));
+}
+
+function addressOf(host: string): string[] {
+  const [name = ""] = host.split(":");
+  if (name === "localhost") return ["127.0.0.1"];
+  return isIP(name) === 0 ? [] : [name];
+}
+
+/** What a worker says may be malformed: a range that cannot be read opens nothing. */
+function readRanges(texts: readonly string[]): AddressRanges {
+  try {
+    return parseRanges(texts.join(","));
+  } catch {
+    return PUBLIC_ONLY;
+  }
+}
