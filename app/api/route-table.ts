@@ -192,6 +192,7 @@ import * as route189 from "./worker/blobs/[sha256]/route";
 import * as route190 from "./worker/exchange/route";
 import * as route191 from "./worker/inventory/route";
 import * as route192 from "./worker/register/route";
+import * as route193 from "./worker-allowances/route";
 
 /** Every route module by its path. The module that serves the description itself is left out. */
 export const ROUTE_TABLE: [path: string, module: Record<string, unknown>][] = [
@@ -388,4 +389,5 @@ export const ROUTE_TABLE: [path: string, module: Record<string, unknown>][] = [
   ["/api/worker/exchange", route190],
   ["/api/worker/inventory", route191],
   ["/api/worker/register", route192],
+  ["/api/worker-allowances", route193],
 ];

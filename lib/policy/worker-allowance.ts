@@ -100,8 +100,11 @@ export function needsOperator(grants: Grants): boolean {
 /** A worker, and what of some grants it does not allow. */
 export type Refusing = { name: string; notAllowed: readonly NotAllowed[] };
 
-/** Says to people what each of some workers does not allow of a run, and which variables of theirs open it. */
-export function sayNotAllowed(refusing: readonly Refusing[]): string {
+/**
+ * Says to people what each of some workers does not allow of a run, and which variables of theirs open it. `next`: what to
+ * do once it is allowed, such as `start the run again`.
+ */
+export function sayNotAllowed(refusing: readonly Refusing[], next?: string): string {
   const all = refusing.flatMap(({ notAllowed }) => notAllowed);
   const variables = [...new Set(all.flatMap(({ variable }) => variable ?? []))];
   const each = refusing.map(({ name, notAllowed }) => `“${name}”: ${listed(notAllowed.map(({ what }) => what))}`);
@@ -115,7 +118,7 @@ export function sayNotAllowed(refusing: readonly Refusing[]): string {
   }
   if (variables.length === 0) return `${subject} Run it on a worker that can.`;
   const operator = isOne ? "Its operator" : "An operator";
-  return `${subject} ${operator} can allow it with ${listed(variables)}; then start the run again.`;
+  return `${subject} ${operator} can allow it with ${listed(variables)}${next ? `; then ${next}` : ""}.`;
 }
 
 function listed(parts: readonly string[]): string {

@@ -1,7 +1,9 @@
 import { parseJsonColumn } from "@/lib/core/json";
+import { keepParsed } from "@/lib/core/keep-parsed";
 import type { Page } from "@/lib/core/schema";
 import type { Ctx } from "@/lib/db/context";
 import type { Worker as WorkerRow } from "@/lib/db/generated/client";
+import { WorkerOffers } from "@/lib/policy/eligibility/schema";
 import { requireScope } from "@/lib/policy/require-scope";
 import { LEASE_SECONDS } from "@/lib/worker/protocol";
 import { Worker } from "./schema";
@@ -26,6 +28,7 @@ export async function presentWorkers(ctx: Ctx, rows: WorkerRow[]): Promise<Worke
     platform: row.platform,
     isolation: Worker.shape.isolation.parse(row.isolation),
     isolationFacts: parseJsonColumn(Worker.shape.isolationFacts, row.isolationFacts),
+    allows: keepParsed(WorkerOffers, row.offers).allows ?? null,
     slots: row.slots,
     running: running.find((group) => group.workerId === row.id)?._count ?? 0,
     createdAt: row.createdAt.toISOString(),

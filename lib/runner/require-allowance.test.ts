@@ -87,7 +87,12 @@ test.each<[string, Grants, Partial<WorkerAllowance>, string]>([
     "CAP_NET_RAW.*SKILLGATE_WORKER_LINUX_CAPABILITIES",
   ],
   ["a namespace", { namespaces: ["pid"] }, { namespaces: ["pid"] }, "pid namespace.*SKILLGATE_WORKER_NAMESPACES"],
-  ["an address", { network: ["10.0.0.7:80"] }, { proxy: true, ranges: ["10.0.0.0/8"] }, "10.0.0.7.*SKILLGATE_WORKER_RANGES"],
+  [
+    "an address",
+    { network: ["10.0.0.7:80"] },
+    { proxy: true, ranges: ["10.0.0.0/8"] },
+    "10.0.0.7.*SKILLGATE_WORKER_RANGES",
+  ],
   ["the network", { network: true }, { proxy: true }, "the network"],
   ["a host", { network: ["example.org"] }, { proxy: true }, "the network"],
 ])("%s needs its operator's key", async (_what, grants, allows, said) => {

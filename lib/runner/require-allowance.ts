@@ -9,11 +9,14 @@ import {
   type AllowingWorker,
   allowingWorkers,
   type Granted,
+  mayTake,
   refusingWorkers,
 } from "@/lib/skills/access/worker-allowances";
 import { servedManifest } from "@/lib/skills/served-manifest";
 import { loadWaiting, type WaitingRun, type WantedRuns } from "./load-runs";
 import { refusedClasses } from "./require-isolation";
+
+const AGAIN = "start the run again";
 
 type Wanted = { class: SkillClass; scope: string; workerId: string | undefined; granted: Granted };
 
@@ -25,7 +28,7 @@ type Wanted = { class: SkillClass; scope: string; workerId: string | undefined; 
 export async function whyNotAllowed(ctx: Ctx, { granted, ...wanted }: Wanted): Promise<string | null> {
   if (!needsOperator(granted.grants)) return null;
   const { able, refusing } = await judge(ctx, await allowingWorkers(ctx), wanted, granted);
-  return refusing.length === 0 || refusing.length < able.length ? null : sayNotAllowed(refusing);
+  return refusing.length === 0 || refusing.length < able.length ? null : sayNotAllowed(refusing, AGAIN);
 }
 
 type Judged = { able: AllowingWorker[]; refusing: (AllowingWorker & Refusing)[] };
@@ -40,7 +43,7 @@ async function judge(
 ): Promise<Judged> {
   const able: AllowingWorker[] = [];
   for (const worker of workers) {
-    const isMeant = workerId === undefined ? worker.manager || scope === "host" : worker.id === workerId;
+    const isMeant = workerId === undefined ? mayTake(worker, scope) : worker.id === workerId;
     if (!isMeant || !(worker.isOnline || worker.id === self)) continue;
     if (!(await refusedClasses(ctx, worker)).includes(runClass)) able.push(worker);
   }
@@ -94,7 +97,7 @@ async function judgeFor(
   const wanted = { class: SkillClass.parse(run.class), scope: run.scope, workerId: run.targetWorker ?? undefined };
   const { able, refusing } = await judge(ctx, workers, wanted, granted, self);
   if (!refusing.some(({ id }) => id === self)) return null;
-  return refusing.length < able.length ? "left" : sayNotAllowed(refusing);
+  return refusing.length < able.length ? "left" : sayNotAllowed(refusing, AGAIN);
 }
 
 function grantsOf({ grants }: Pick<Version, "grants">): Grants {

@@ -3,6 +3,7 @@ import { IsoTime, lineOfText, PageQuery, pageOf, QueryFlag } from "@/lib/core/sc
 import { Grants } from "@/lib/policy/grants/schema";
 import { Isolation } from "@/lib/policy/isolation";
 import { PermissionMode } from "@/lib/policy/schema";
+import { WorkerAllowance } from "@/lib/policy/worker-allowance";
 import { JsonObject, SkillClass } from "@/lib/skill-format/schema";
 
 export const RunState = z.enum([
@@ -306,6 +307,9 @@ export const Worker = z.object({
   platform: z.string().nullable(),
   isolation: Isolation.nullable(),
   isolationFacts: z.array(z.string()).describe("What its sandbox consists of, or why there is none."),
+  allows: WorkerAllowance.nullable().describe(
+    "What its operator allows runs beyond the plain sandbox; null when it is of a release that does not say.",
+  ),
   slots: z.number().int(),
   running: z.number().int(),
   createdAt: IsoTime,

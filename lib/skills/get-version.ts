@@ -5,6 +5,7 @@ import { declaredGrants } from "@/lib/policy/grants/settle-grants";
 import { proposeClass } from "@/lib/policy/propose-class";
 import { getSettings } from "@/lib/settings/get-settings";
 import { Diagnostic, FileMode, JsonObject, SkillClass, SkillManifest } from "@/lib/skill-format/schema";
+import { whyNotServed } from "./access/worker-allowances";
 import { countSignatures, openApprovals } from "./approval-round";
 import { carriedEntry } from "./carried-entry";
 import { presentVersionSummary } from "./list-versions";
@@ -57,6 +58,7 @@ export async function presentVersion(ctx: Ctx, skill: SkillRow, row: VersionRow)
     approvals: presentApprovals(row, settings),
     you: whatCallerMay(ctx.actor, skill, row, settings),
     subject: row.subject,
+    notServed: row.state === "approved" ? await whyNotServed(ctx, skill, row) : null,
   };
 }
 

@@ -455,6 +455,10 @@ export const Version = VersionSummary.extend({
     mayDismiss: z.boolean(),
   }),
   subject: z.string().nullable(),
+  notServed: z
+    .string()
+    .nullable()
+    .describe("Of an approved version that is run: why no worker may serve its runs now. Null when one may."),
 });
 export type Version = z.infer<typeof Version>;
 

@@ -195,6 +195,7 @@ export const ROUTE_PATHS: readonly string[] = [
   "/api/v1/stars/[slug]",
   "/api/v1/trending",
   "/api/v1/whoami",
+  "/api/worker-allowances",
   "/api/worker/blobs/[sha256]",
   "/api/worker/exchange",
   "/api/worker/inventory",

@@ -6,6 +6,7 @@ import { databaseAddress } from "@/lib/db/database-address";
 import { query, sqlOf } from "@/lib/db/sql";
 import { backgroundWork } from "@/lib/jobs/start-background-work";
 import { requireScope } from "@/lib/policy/require-scope";
+import { listUnserved } from "@/lib/skills/access/list-unserved";
 import packageJson from "@/package.json" with { type: "json" };
 import { getReadiness } from "../get-readiness";
 import { readState } from "../metrics/read-state";
@@ -35,6 +36,7 @@ export async function getSystem(ctx: Ctx): Promise<System> {
     database: { provider: ctx.database.dialect, ...(await sizes(ctx)), ...(await migrations(ctx)) },
     disk: { freeBytes: freeSpace(env.dataDir), leastFreeBytes: env.SKILLGATE_MIN_FREE_MIB * MIB },
     readiness: await getReadiness(ctx),
+    unserved: await listUnserved(ctx),
     queue: {
       queued: state.runs.queued,
       running: state.runs.running,

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { IsoTime } from "@/lib/core/schema";
+import { UnservedSkills } from "@/lib/skills/access/schema";
 
 export const Readiness = z.object({
   status: z.enum(["ready", "not_ready"]),
@@ -47,6 +48,7 @@ export const System = z.object({
   }),
   disk: z.object({ freeBytes: z.number().nullable(), leastFreeBytes: z.number() }),
   readiness: Readiness,
+  unserved: UnservedSkills,
   queue: z.object({
     queued: z.number().int(),
     running: z.number().int(),

@@ -1,5 +1,7 @@
 import { z } from "zod";
+import { pageOf } from "@/lib/core/schema";
 import { RequirementState, Stage } from "@/lib/policy/eligibility/schema";
+import { WorkerAllowance } from "@/lib/policy/worker-allowance";
 import { Rival, SkillScope } from "../schema";
 
 /** An agent token, or a persona that no live token acts under, and why it does or does not see a skill. */
@@ -24,6 +26,43 @@ const Ability = z.object({
   /** Why not; null when they may. */
   whyNot: z.string().nullable(),
 });
+
+/** What the operator of each worker that has connected allows its runs. */
+export const WorkerAllowanceList = pageOf(
+  z.object({
+    id: z.string(),
+    name: z.string(),
+    manager: z.boolean(),
+    online: z.boolean(),
+    /** False: it is of a release that does not say what it allows, so it gets no run that needs more than the sandbox. */
+    saysAllows: z.boolean(),
+    allows: WorkerAllowance,
+  }),
+);
+export type WorkerAllowanceList = z.infer<typeof WorkerAllowanceList>;
+
+/** Approved skills that no worker may serve, and what which worker does not allow. */
+export const UnservedSkills = z.object({
+  items: z.array(
+    z.object({
+      skill: z.object({ id: z.string(), name: z.string() }),
+      versionDigest: z.string(),
+      builtin: z.boolean().describe("A built-in of the release."),
+      missing: z.array(
+        z.object({
+          worker: z.object({ id: z.string(), name: z.string(), saysAllows: z.boolean() }),
+          what: z.string().describe("Such as: the path /srv/data."),
+          variable: z
+            .string()
+            .nullable()
+            .describe("Of the worker’s environment, what opens it; null when nothing does."),
+        }),
+      ),
+    }),
+  ),
+  more: z.number().int().describe("How many there are beyond those that are listed."),
+});
+export type UnservedSkills = z.infer<typeof UnservedSkills>;
 
 /** Who sees a skill, and why not. */
 export const SkillAccess = z.object({

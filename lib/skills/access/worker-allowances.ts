@@ -1,11 +1,11 @@
 import { canonicalJson } from "@/lib/core/json";
 import { keepParsed } from "@/lib/core/keep-parsed";
 import type { Ctx } from "@/lib/db/context";
-import type { Worker } from "@/lib/db/generated/client";
+import type { Version, Worker } from "@/lib/db/generated/client";
 import { query, sqlOf } from "@/lib/db/sql";
 import { addressesNotAllowed } from "@/lib/policy/addresses-not-allowed";
 import { WorkerOffers } from "@/lib/policy/eligibility/schema";
-import type { Grants } from "@/lib/policy/grants/schema";
+import { Grants } from "@/lib/policy/grants/schema";
 import { settleGrants } from "@/lib/policy/grants/settle-grants";
 import {
   ALLOWS_NOTHING,
@@ -13,11 +13,13 @@ import {
   notAllowed,
   notAllowedOfRelease,
   type Refusing,
+  sayNotAllowed,
   type WorkerAllowance,
 } from "@/lib/policy/worker-allowance";
 import type { SkillManifest } from "@/lib/skill-format/schema";
 import { LEASE_SECONDS } from "@/lib/worker/protocol";
 import { findReleased } from "../release-manifest";
+import { servedManifest } from "../served-manifest";
 
 /** A worker with what its operator allows; `saysAllows` false: it is of a release that does not say, so it allows nothing. */
 export type AllowingWorker = Pick<Worker, "id" | "name" | "manager" | "isolation"> & {
@@ -47,6 +49,28 @@ export async function allowingWorkers(ctx: Ctx): Promise<AllowingWorker[]> {
   });
 }
 
+/** Whether a worker takes runs of a scope that name no worker. */
+export function mayTake({ manager }: Pick<AllowingWorker, "manager">, scope: string): boolean {
+  return manager || scope === "host";
+}
+
+/**
+ * Why no worker that has connected allows all that the runs of an approved version are granted, in sentences. Null when one
+ * does, when none has connected, and for what is not run.
+ */
+export async function whyNotServed(
+  ctx: Ctx,
+  { scope }: { scope: string },
+  version: Pick<Version, "digest" | "manifest" | "entry" | "grants">,
+): Promise<string | null> {
+  const manifest = servedManifest(version);
+  const grants = keepParsed(Grants, version.grants ?? "{}");
+  if (manifest.entry === null || !needsOperator(grants)) return null;
+  const able = (await allowingWorkers(ctx)).filter((worker) => mayTake(worker, scope));
+  const refusing = await refusingWorkers(able, { digest: version.digest, manifest, grants });
+  return refusing.length === 0 || refusing.length < able.length ? null : sayNotAllowed(refusing);
+}
+
 /** An approved version, as far as it says what its runs are granted. */
 export type Granted = {
   digest: string;
@@ -63,9 +87,19 @@ export async function refusingWorkers<W extends Pick<AllowingWorker, "name" | "a
   granted: Granted,
 ): Promise<(W & Refusing)[]> {
   if (workers.length === 0 || !needsOperator(granted.grants)) return [];
-  const judge = (await isGrantedByRelease(granted)) ? notAllowedOfRelease : notAllowed;
+  const refusing = among(workers, granted.grants, notAllowed);
+  // What the release opens is asked only where something is refused: it reads a file's state.
+  if (refusing.length === 0 || !(await isGrantedByRelease(granted))) return refusing;
+  return among(workers, granted.grants, notAllowedOfRelease);
+}
+
+function among<W extends Pick<AllowingWorker, "allows">>(
+  workers: readonly W[],
+  grants: Grants,
+  judge: typeof notAllowed,
+): (W & Pick<Refusing, "notAllowed">)[] {
   return workers.flatMap((worker) => {
-    const found = [...judge(worker.allows, granted.grants), ...addressesNotAllowed(worker.allows, granted.grants)];
+    const found = [...judge(worker.allows, grants), ...addressesNotAllowed(worker.allows, grants)];
     return found.length === 0 ? [] : [{ ...worker, notAllowed: found }];
   });
 }

@@ -1,0 +1,11 @@
+import { route } from "@/lib/http/route";
+import { listAllowances } from "@/lib/skills/access/list-allowances";
+import { WorkerAllowanceList } from "@/lib/skills/access/schema";
+
+export const GET = route({
+  access: "review",
+  agents: false,
+  summary: "What the operator of each worker allows runs beyond the plain sandbox",
+  answer: WorkerAllowanceList,
+  handle: ({ ctx }) => listAllowances(ctx),
+});
