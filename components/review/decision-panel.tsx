@@ -16,6 +16,7 @@ import { DecisionForm } from "./decision-form";
 import { EntryEditor } from "./entry-editor";
 import { GrantsEditor } from "./grants-editor";
 import { GrantsSummary } from "./grants-summary";
+import { NotServed } from "./not-served";
 import { startingTerms, type Terms } from "./version-terms";
 
 type DecisionPanelProps = {
@@ -95,6 +96,7 @@ export function DecisionPanel({
             ) : (
               <GrantsSummary grants={version.grants ?? version.declaredGrants} />
             )}
+            <NotServed skill={skill} version={version} terms={isDeciding ? terms : undefined} />
           </Section>
           {isDeciding && !areOthersTerms && mayHaveEntry(version) ? (
             <Section title="Make a script runnable" level={3} className="gap-2">

@@ -8,7 +8,9 @@ import { Label } from "@/components/ui/label";
 import { Select } from "@/components/ui/select";
 import { Textarea } from "@/components/ui/textarea";
 import type { Version } from "@/lib/skills/schema";
+import { type AllowingWorker, isOffered, type KeyedGrant, refusalsOf, sayAllowed } from "./allowed-words";
 import { CredentialGrants } from "./credential-grants";
+import { useWorkerAllowances } from "./use-worker-allowances";
 import { linesOf, pathLines, pathsOf } from "./version-terms";
 
 type Grants = Version["declaredGrants"];
@@ -26,6 +28,8 @@ type GrantsEditorProps = {
 /** What a version is given: every line is part of what is signed. */
 export function GrantsEditor({ value, onChange, hasScripts, tools, slots }: GrantsEditorProps) {
   const set = (change: Partial<Grants>) => onChange({ ...value, ...change });
+  const workers = useWorkerAllowances();
+  const keyed = (kind: KeyedGrant) => ({ kind, workers, grants: value });
   return (
     <div className="flex flex-col gap-3">
       {tools.length > 0 ? (
@@ -41,13 +45,19 @@ export function GrantsEditor({ value, onChange, hasScripts, tools, slots }: Gran
           <Label htmlFor="grant-scripts">Agents may read and run the scripts it brings</Label>
         </div>
       ) : null}
-      <NetworkGrant value={value.network ?? false} onChange={(network) => set({ network })} />
+      <NetworkGrant
+        value={value.network ?? false}
+        onChange={(network) => set({ network })}
+        isOffered={workers === undefined || isOffered("network", workers)}
+      />
+      <Allowed {...keyed("network")} />
       <Lines
         label="Environment variables"
-        help="Names, one in each line. The worker passes those it has."
+        help="Names, one in each line. The worker passes those that it has and that its operator allows."
         value={(value.env ?? []).join("\n")}
         onChange={(text) => set({ env: linesOf(text) })}
       />
+      <Allowed {...keyed("env")} />
       <CredentialGrants
         slots={slots}
         given={value.credentials ?? []}
@@ -66,19 +76,25 @@ export function GrantsEditor({ value, onChange, hasScripts, tools, slots }: Gran
         help="One in each line, with ro or rw before it: “ro /var/log”. A safe version gets read-only ones."
         value={pathLines(value.paths)}
         onChange={(text) => set({ paths: pathsOf(text) })}
+        disabled={!mayChange("paths", workers, value.paths)}
       />
+      <Allowed {...keyed("paths")} />
       <Lines
         label="Namespaces of the host"
         help="net, pid, ipc, uts, cgroup or user: what the run shares with the host."
         value={(value.namespaces ?? []).join("\n")}
         onChange={(text) => set({ namespaces: linesOf(text) as Grants["namespaces"] })}
+        disabled={!mayChange("namespaces", workers, value.namespaces)}
       />
+      <Allowed {...keyed("namespaces")} />
       <Lines
         label="Linux capabilities"
         help="Such as CAP_NET_RAW, one in each line."
         value={(value.capabilities ?? []).join("\n")}
         onChange={(text) => set({ capabilities: linesOf(text) })}
+        disabled={!mayChange("capabilities", workers, value.capabilities)}
       />
+      <Allowed {...keyed("capabilities")} />
       <Field label="Time limit in seconds">
         <Input
           type="number"
@@ -88,6 +104,31 @@ export function GrantsEditor({ value, onChange, hasScripts, tools, slots }: Gran
           onChange={(event) => set({ timeoutSeconds: Number(event.target.value) })}
         />
       </Field>
+    </div>
+  );
+}
+
+type Workers = readonly AllowingWorker[] | undefined;
+
+/** What no worker gives is not offered; what stands there already can still be taken out. */
+function mayChange(kind: KeyedGrant, workers: Workers, given: readonly unknown[] = []): boolean {
+  return workers === undefined || given.length > 0 || isOffered(kind, workers);
+}
+
+/** Which worker allows what, and which does not allow what is given. */
+function Allowed({ kind, workers, grants }: { kind: KeyedGrant; workers: Workers; grants: Grants }) {
+  if (workers === undefined) return null;
+  const allowed = sayAllowed(kind, workers);
+  const refusals = refusalsOf(kind, workers, grants);
+  if (allowed === "" && refusals.length === 0) return null;
+  return (
+    <div className="-mt-1.5 flex flex-col gap-0.5 text-xs leading-4 [overflow-wrap:anywhere]">
+      {allowed === "" ? null : <p className="text-muted-foreground">{allowed}</p>}
+      {refusals.map((sentence) => (
+        <p key={sentence} className="text-warning">
+          {sentence}
+        </p>
+      ))}
     </div>
   );
 }
@@ -116,13 +157,13 @@ function ToolGrants({ tools, given, onChange }: ToolGrantsProps) {
   );
 }
 
-function NetworkGrant({
-  value,
-  onChange,
-}: {
+type NetworkGrantProps = {
   value: boolean | string[];
   onChange: (value: boolean | string[]) => void;
-}) {
+  isOffered: boolean;
+};
+
+function NetworkGrant({ value, onChange, isOffered: canGive }: NetworkGrantProps) {
   const mode = Array.isArray(value) ? "hosts" : value ? "any" : "none";
   return (
     <>
@@ -132,8 +173,8 @@ function NetworkGrant({
           onChange={(event) => onChange(event.target.value === "hosts" ? [] : event.target.value === "any")}
           options={[
             { value: "none", label: "None" },
-            { value: "hosts", label: "Only these hosts" },
-            { value: "any", label: "Any address, without a limit" },
+            { value: "hosts", label: "Only these hosts", disabled: !canGive },
+            { value: "any", label: "Any address that the worker’s operator allows", disabled: !canGive },
           ]}
         />
       </Field>
@@ -149,10 +190,16 @@ function NetworkGrant({
   );
 }
 
-type LinesProps = { label: string; help: string; value: string; onChange: (text: string) => void };
+type LinesProps = {
+  label: string;
+  help: string;
+  value: string;
+  onChange: (text: string) => void;
+  disabled?: boolean;
+};
 
 /** Keeps what is typed, line ends included, until another value comes from outside. */
-function Lines({ label, help, value, onChange }: LinesProps) {
+function Lines({ label, help, value, onChange, disabled = false }: LinesProps) {
   const [text, setText] = useState(value);
   return (
     <Field label={label} help={help} optional>
@@ -160,6 +207,7 @@ function Lines({ label, help, value, onChange }: LinesProps) {
         rows={Math.min(4, Math.max(1, text.split("\n").length))}
         className="font-mono text-xs"
         spellCheck={false}
+        disabled={disabled}
         value={text}
         onChange={(event) => {
           setText(event.target.value);

@@ -12,7 +12,7 @@ export function GrantsSummary({ grants }: { grants: Grants }) {
   return (
     <ul className="flex flex-col gap-1 text-13">
       {network === true ? (
-        <Line isLoud>The network, any address</Line>
+        <Line isLoud>The network, any address that the worker’s operator allows</Line>
       ) : Array.isArray(network) && network.length > 0 ? (
         <Line isLoud>
           The network, only <Names names={network} />

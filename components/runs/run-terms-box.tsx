@@ -3,6 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useMe } from "@/components/state/use-me";
 import { cn } from "@/components/ui/cn";
+import { Notice } from "@/components/ui/notice";
 import { Skeleton } from "@/components/ui/skeleton";
 import { versionQuery } from "@/lib/client/versions";
 import type { Skill } from "@/lib/skills/schema";
@@ -34,6 +35,11 @@ export function RunTermsBox({ skill }: { skill: Skill }) {
       ) : (
         <Skeleton className="mt-2 h-36" />
       )}
+      {version.data?.notServed ? (
+        <Notice tone="warning" title="No worker can run this now" className="mt-2">
+          {version.data.notServed}
+        </Notice>
+      ) : null}
       <p className="mt-2 min-h-5 border-t pt-2 text-13">{startWords(me, skill.class)}</p>
     </section>
   );

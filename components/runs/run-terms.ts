@@ -54,7 +54,7 @@ export function describeTerms({ class: runClass, grants, timeoutSeconds }: RunTe
 }
 
 function networkLine(network: Grants["network"]): TermLine {
-  if (network === true) return { term: "Network", words: "All of it", loud: true };
+  if (network === true) return { term: "Network", words: "Any address that the worker’s operator allows", loud: true };
   if (!Array.isArray(network) || network.length === 0) return { term: "Network", words: "None", loud: false };
   return { term: "Network", words: `Only ${network.join(", ")}`, loud: true };
 }

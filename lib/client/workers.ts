@@ -1,6 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import { Inventory } from "@/lib/runner/inventory/schema";
 import { CreatedWorker, type CreateWorkerInput, type Worker, WorkerPage } from "@/lib/runner/schema";
+import { WorkerAllowanceList } from "@/lib/skills/access/schema";
 import { api } from "./api";
 
 export type { Inventory, Worker };
@@ -10,6 +11,15 @@ export const workersQuery = queryOptions({
   queryFn: ({ signal }) => api("/api/admin/workers", { schema: WorkerPage, signal }),
   staleTime: 2_000,
   refetchInterval: 5_000,
+});
+
+export type WorkerAllowanceItem = WorkerAllowanceList["items"][number];
+
+/** For those who review: what the operator of each worker allows its runs. */
+export const workerAllowancesQuery = queryOptions({
+  queryKey: ["workers", "allowances"],
+  queryFn: ({ signal }) => api("/api/worker-allowances", { schema: WorkerAllowanceList, signal }),
+  staleTime: 10_000,
 });
 
 export function addWorker(input: CreateWorkerInput) {

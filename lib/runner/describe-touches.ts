@@ -12,7 +12,7 @@ export function describeTouches(grants: Grants): string[] {
   if (grants.workspace) sentences.push("Reads and writes the files of its session’s workspace.");
   if (grants.scripts) sentences.push("Executes the scripts it brings.");
   if (grants.namespaces && grants.namespaces.length > 0) {
-    sentences.push(`Enters these namespaces of the host: ${grants.namespaces.join(", ")}.`);
+    sentences.push(`Shares these namespaces of the host: ${grants.namespaces.join(", ")}.`);
   }
   if (grants.capabilities && grants.capabilities.length > 0) {
     sentences.push(`Holds these Linux capabilities: ${grants.capabilities.join(", ")}.`);
@@ -22,7 +22,7 @@ export function describeTouches(grants: Grants): string[] {
 }
 
 function networkSentence(network: Grants["network"]): string {
-  if (network === true) return "Reaches the whole network.";
+  if (network === true) return "Reaches any address that the worker’s operator allows.";
   if (Array.isArray(network) && network.length > 0) return `Reaches these hosts at most: ${network.join(", ")}.`;
   return "Has no permission to reach the network.";
 }

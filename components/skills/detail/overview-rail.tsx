@@ -2,6 +2,7 @@ import Link from "next/link";
 import { RevealedText } from "@/components/code/revealed-text";
 import { Badge } from "@/components/ui/badge";
 import { DefinitionList } from "@/components/ui/definition-list";
+import { Notice } from "@/components/ui/notice";
 import { Section } from "@/components/ui/section";
 import type { Skill, Version } from "@/lib/skills/schema";
 import { PublisherLink } from "../marks/publisher-link";
@@ -24,6 +25,11 @@ export function OverviewRail({ skill, version }: { skill: Skill; version: Versio
           <p className="text-13 text-warning">As version {version.number} asks, which is not approved.</p>
         )}
         <PermissionList manifest={version.manifest} files={version.files} credentials={version.grants?.credentials} />
+        {version.notServed ? (
+          <Notice tone="warning" title="No worker can run this now">
+            {version.notServed}
+          </Notice>
+        ) : null}
       </Section>
       <DeclaredTools version={version} />
       <Requirements version={version} />

@@ -1,5 +1,6 @@
 import type { Requirements } from "@/lib/skill-format/manifest-parts";
 import type { JsonObject } from "@/lib/skill-format/schema";
+import { HARMLESS_ENV, isNamedEnv } from "../worker-allowance";
 import type { RequirementState, WorkerOffers } from "./schema";
 
 /** A worker that is online. `os` is Node’s name of its platform, such as `linux`. */
@@ -33,7 +34,7 @@ export function judgeRuntime(
 
 function judgeOn(requirements: Requirements, worker: OnlineWorker | null): RequirementState[] {
   const { capabilities, os, bins, anyBins, env } = requirements;
-  const offers = worker?.offers ?? { capabilities: [], bins: [], env: [] };
+  const offers: WorkerOffers = worker?.offers ?? { capabilities: [], bins: [], env: [] };
   const state = (kind: RequirementState["kind"], name: string, met: boolean, lacking: string): RequirementState => {
     const note = worker === null ? "no worker is online" : met ? `on ${worker.name}` : `${worker.name} ${lacking}`;
     return { kind, name, met: met && worker !== null, note };
@@ -55,7 +56,12 @@ function judgeOn(requirements: Requirements, worker: OnlineWorker | null): Requi
             "has none of them",
           ),
         ]),
-    ...env.map((name) => state("env", name, offers.env.includes(name), "does not have it set")),
+    ...env.map((name) => {
+      const isSet = offers.env.includes(name);
+      const isAllowed = isNamedEnv(name, offers.allows?.env ?? HARMLESS_ENV);
+      const lacking = isSet ? "does not allow it: SKILLGATE_WORKER_ENV" : "does not have it set";
+      return state("env", name, isSet && isAllowed, lacking);
+    }),
   ];
 }
 

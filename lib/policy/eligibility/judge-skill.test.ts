@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { GSV_CAPABILITIES } from "@/lib/skill-format/dialects/gsv";
 import { InstallEntry, NO_REQUIREMENTS } from "@/lib/skill-format/manifest-parts";
+import { HARMLESS_ENV, WorkerAllowance } from "../worker-allowance";
 import { installCommand } from "./install-command";
 import type { OnlineWorker } from "./judge-runtime";
 import { type JudgedSkill, judgeSkill } from "./judge-skill";
@@ -23,6 +24,8 @@ const skill = (
   requirements: { ...NO_REQUIREMENTS, ...requirements },
   ...more,
 });
+
+const allowing = (env: string[]) => WorkerAllowance.parse({ env: [...HARMLESS_ENV, ...env] });
 
 /** The first stage that is not passed, and its reason. */
 function verdict(judged: JudgedSkill, rules = policy(), workers: OnlineWorker[] = []): string {
@@ -78,7 +81,9 @@ test("one online worker has to have all of it", () => {
 
 test("system, programs, variables and settings are asked of the worker and the admin", () => {
   const on = (requirements: Partial<JudgedSkill["requirements"]>, rules = policy()) =>
-    verdict(skill({}, requirements), rules, [worker("w", { bins: ["rg"], env: ["TOKEN"] })]);
+    verdict(skill({}, requirements), rules, [
+      worker("w", { bins: ["rg"], env: ["TOKEN"], allows: allowing(["TOKEN"]) }),
+    ]);
   expect(on({ os: ["macOS"] })).toContain("w runs linux");
   expect(on({ os: ["Darwin", "Linux"] })).toBe("eligible");
   expect(on({ anyBins: ["ag", "rg"] })).toBe("eligible");
@@ -90,6 +95,16 @@ test("system, programs, variables and settings are asked of the worker and the a
   for (const host of ["", [], {}, false, null])
     expect(on({ config: ["mail.host"] }, policy({}, { mail: { host } }))).toContain("Missing");
   expect(on({ config: ["__proto__.x", "constructor"] })).toContain("Missing");
+});
+
+test("a variable that the worker has and does not allow is not there", () => {
+  const has = { env: ["TOKEN", "LANG"] };
+  const on = (more: Partial<OnlineWorker["offers"]>) =>
+    verdict(skill({}, { env: ["LANG", "TOKEN"] }), policy(), [worker("w", { ...has, ...more })]);
+  const closed = "runtime: Missing: TOKEN (w does not allow it: SKILLGATE_WORKER_ENV).";
+  expect(on({})).toBe(closed);
+  expect(on({ allows: allowing([]) })).toBe(closed);
+  expect(on({ allows: allowing(["TOK*"]) })).toBe("eligible");
 });
 
 test("always spares what the runtime lacks; an admin replaces it and the capabilities, also by none", () => {
