@@ -76,6 +76,7 @@ function WorkerRow({ worker }: { worker: Worker }) {
         </p>
         <p className="mt-0.5 text-muted-foreground text-xs">{explain(worker)}</p>
         <IsolationFacts facts={worker.isolationFacts} />
+        <Allowance allows={worker.allows} hasConnected={worker.lastSeenAt !== null} />
         <WorkerInventory worker={worker} />
         <p className="text-muted-foreground text-xs">
           {worker.lastSeenAt ? (
@@ -116,6 +117,45 @@ function IsolationFacts({ facts }: { facts: Worker["isolationFacts"] }) {
         {facts.map((fact) => (
           <li key={fact}>{fact}</li>
         ))}
+      </ul>
+    </details>
+  );
+}
+
+const allowances = [
+  ["paths", "Folders of the host", "SKILLGATE_WORKER_PATHS"],
+  ["env", "Environment variables", "SKILLGATE_WORKER_ENV"],
+  ["capabilities", "Linux capabilities", "SKILLGATE_WORKER_LINUX_CAPABILITIES"],
+  ["namespaces", "Namespaces of the host", "SKILLGATE_WORKER_NAMESPACES"],
+  ["ranges", "Addresses besides public ones", "SKILLGATE_WORKER_RANGES"],
+] as const;
+
+/** What its operator allows runs: the second key beside a reviewer's grant. */
+function Allowance({ allows, hasConnected }: { allows: Worker["allows"]; hasConnected: boolean }) {
+  if (!hasConnected) return null;
+  if (allows === null) {
+    return (
+      <p className="text-warning text-xs">
+        It is of an older release and does not say what it allows: it gets only runs without further permissions. Update
+        it.
+      </p>
+    );
+  }
+  return (
+    <details className="text-muted-foreground text-xs">
+      <summary className="w-fit cursor-default leading-6 hover:text-foreground">What it allows runs</summary>
+      <ul className="my-1 list-disc space-y-0.5 pl-4">
+        {allowances.map(([key, label, variable]) => (
+          <li key={key} className="[overflow-wrap:anywhere]">
+            {label}: {allows[key].length === 0 ? "none" : allows[key].join(", ")}{" "}
+            <code className="font-mono">({variable})</code>
+          </li>
+        ))}
+        <li>
+          {allows.proxy
+            ? "Network: through a proxy, in a network of the run’s own"
+            : "Network: none, since it cannot give a run a network of its own"}
+        </li>
       </ul>
     </details>
   );

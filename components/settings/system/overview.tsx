@@ -13,6 +13,7 @@ import { Section } from "@/components/ui/section";
 import { SkeletonRows } from "@/components/ui/skeleton-rows";
 import { type System, systemQuery } from "@/lib/client/system";
 import { ProcessTable } from "./process-table";
+import { Unserved } from "./unserved";
 
 const checkLabels: Record<System["readiness"]["checks"][number]["name"], string> = {
   database: "Database answers",
@@ -28,7 +29,8 @@ export function SystemOverview() {
     <QueryState query={query} loading={<SkeletonRows rows={6} />} errorTitle="The state could not be loaded.">
       {(system) => (
         <>
-          <Checks readiness={system.readiness} />
+          <Checks readiness={system.readiness} unserved={system.unserved} />
+          <Unserved unserved={system.unserved} />
           <Section title="This instance">
             <Facts system={system} />
             {system.processes.length > 1 ? <ProcessTable processes={system.processes} /> : null}
@@ -39,8 +41,9 @@ export function SystemOverview() {
   );
 }
 
-function Checks({ readiness }: { readiness: System["readiness"] }) {
+function Checks({ readiness, unserved }: Pick<System, "readiness" | "unserved">) {
   const failing = readiness.checks.filter(({ ok }) => !ok);
+  const refused = unserved.items.filter(({ builtin }) => !builtin).length + unserved.more;
   return (
     <Section title="Health">
       {failing.map(({ name, problem }) => (
@@ -56,6 +59,11 @@ function Checks({ readiness }: { readiness: System["readiness"] }) {
             </Badge>
           </li>
         ))}
+        <li>
+          <Badge tone={refused === 0 ? "success" : "warning"}>
+            Approved skills that no worker may serve: {refused === 0 ? "none" : refused}
+          </Badge>
+        </li>
       </ul>
     </Section>
   );
