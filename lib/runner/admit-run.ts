@@ -101,12 +101,11 @@ type Unserved = { code: "no_isolation" | "worker_does_not_allow"; reason: string
 async function whyNoWorker(
   ctx: Ctx,
   place: { class: SkillClass; scope: string; workerId: string | undefined },
-  { version, manifest, grants }: ApprovedVersion,
+  { version, grants }: ApprovedVersion,
 ): Promise<Unserved | null> {
   const unsandboxed = await whyNoIsolation(ctx, place);
   if (unsandboxed !== null) return { code: "no_isolation", reason: unsandboxed };
-  const granted = { digest: version.digest, manifest, grants };
-  const notAllowed = await whyNotAllowed(ctx, { ...place, granted });
+  const notAllowed = await whyNotAllowed(ctx, { ...place, granted: { digest: version.digest, grants } });
   return notAllowed === null ? null : { code: "worker_does_not_allow", reason: notAllowed };
 }
 

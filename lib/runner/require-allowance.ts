@@ -12,7 +12,6 @@ import {
   mayTake,
   refusingWorkers,
 } from "@/lib/skills/access/worker-allowances";
-import { servedManifest } from "@/lib/skills/served-manifest";
 import { loadWaiting, type WaitingRun, type WantedRuns } from "./load-runs";
 import { refusedClasses } from "./require-isolation";
 
@@ -82,7 +81,7 @@ export async function loadAllowed(ctx: Ctx, wanted: WantedRuns, limit: number): 
   return judged;
 }
 
-type StoredVersion = Pick<Version, "id" | "digest" | "manifest" | "entry" | "grants">;
+type StoredVersion = Pick<Version, "id" | "digest" | "grants">;
 
 /** For one worker: null when it may take the run, `left` when only others that are online may, else why none may. */
 async function judgeFor(
@@ -92,7 +91,7 @@ async function judgeFor(
   run: Pick<Run, "class" | "scope" | "targetWorker">,
   version: StoredVersion,
 ): Promise<"left" | string | null> {
-  const granted = { digest: version.digest, manifest: servedManifest(version), grants: grantsOf(version) };
+  const granted = { digest: version.digest, grants: grantsOf(version) };
   if (!needsOperator(granted.grants)) return null;
   const wanted = { class: SkillClass.parse(run.class), scope: run.scope, workerId: run.targetWorker ?? undefined };
   const { able, refusing } = await judge(ctx, workers, wanted, granted, self);
@@ -105,7 +104,7 @@ function grantsOf({ grants }: Pick<Version, "grants">): Grants {
 }
 
 const QUEUED_VERSIONS = query<StoredVersion & Pick<Run, "class" | "scope">>(
-  `SELECT v."id", v."digest", v."manifest", v."entry", v."grants", q."class", q."scope"
+  `SELECT v."id", v."digest", v."grants", q."class", q."scope"
    FROM (SELECT DISTINCT "versionId", "class", "scope" FROM "Run" WHERE "state" = ? AND "targetWorker" IS NULL) q
      JOIN "Version" v ON v."id" = q."versionId"`,
 );

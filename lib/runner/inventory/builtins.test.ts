@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { listEvents } from "@/lib/audit/list-events";
 import { sha256Hex } from "@/lib/core/hash";
+import type { Grants } from "@/lib/policy/grants/schema";
 import { approveRelease } from "@/lib/review/approve-release";
 import { decideVersion } from "@/lib/review/decide-version";
 import { readSkill } from "@/lib/skill-format/read-skill";
@@ -116,6 +117,33 @@ describe("the release's approval", () => {
     expect((await bring("host_load")).state).toBe("revoked");
     expect(await approveRelease(admin, skillId, versionDigest)).toBe(false);
     expect(await getSkill(user, skillId)).toMatchObject({ builtin: false, enabled: false, currentVersion: null });
+  });
+});
+
+describe("what a worker's operator allows", () => {
+  const notServed = async ({ skillId, versionDigest }: Awaited<ReturnType<typeof bring>>) =>
+    (await getVersion(admin, skillId, versionDigest)).notServed;
+
+  it("is not asked for what the release gives its built-ins, but for sockets that steer services", async () => {
+    const netns = await bring("host_netns_inspect");
+    await netns.worker.say({});
+    expect(await notServed(netns)).toBeNull();
+    await startRun(admin, netns.skillId, { args: {}, workerId: netns.worker.id, wait: 0 });
+    expect((await netns.worker.lease()).map(({ skillName }) => skillName)).toEqual(["host_netns_inspect"]);
+    expect(await notServed(await bring("restart_service"))).toMatch(
+      /the path \/run\/(systemd|dbus).*SKILLGATE_WORKER_PATHS/,
+    );
+  });
+
+  it("is asked for what somebody gives a built-in beyond that, and not for less", async () => {
+    const brought = await bring("host_processes");
+    await brought.worker.say({});
+    const decide = (grants: Grants) =>
+      decideVersion(admin, brought.skillId, brought.versionDigest, {
+        ...{ decision: "approve", comment: "", expects: "approved", grants },
+      });
+    expect((await decide({ namespaces: ["pid", "net"] })).notServed).toMatch(/SKILLGATE_WORKER_NAMESPACES/);
+    expect((await decide({ namespaces: ["pid"], timeoutSeconds: 5 })).notServed).toBeNull();
   });
 });
 

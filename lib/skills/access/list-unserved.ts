@@ -34,10 +34,9 @@ export async function listUnserved(ctx: Ctx, limit = MAX_LISTED): Promise<Unserv
   const rows = await sqlOf(ctx).all(APPROVED, true, true, "approved", ...OPENING.map((text) => `%${text}%`));
   const items: UnservedSkills["items"] = [];
   for (const { id, name, scope, source, digest, grants, ...version } of rows) {
-    const manifest = servedManifest(version);
-    if (manifest.entry === null) continue;
+    if (servedManifest(version).entry === null) continue;
     const able = workers.filter((worker) => mayTake(worker, scope));
-    const granted = { digest, manifest, grants: keepParsed(Grants, grants ?? "{}") };
+    const granted = { digest, grants: keepParsed(Grants, grants ?? "{}") };
     const refusing = await refusingWorkers(able, granted);
     if (refusing.length === 0 || refusing.length < able.length) continue;
     items.push({

@@ -1,4 +1,3 @@
-import { canonicalJson } from "@/lib/core/json";
 import { keepParsed } from "@/lib/core/keep-parsed";
 import type { Ctx } from "@/lib/db/context";
 import type { Version, Worker } from "@/lib/db/generated/client";
@@ -6,9 +5,10 @@ import { query, sqlOf } from "@/lib/db/sql";
 import { addressesNotAllowed } from "@/lib/policy/addresses-not-allowed";
 import { WorkerOffers } from "@/lib/policy/eligibility/schema";
 import { Grants } from "@/lib/policy/grants/schema";
-import { settleGrants } from "@/lib/policy/grants/settle-grants";
 import {
   ALLOWS_NOTHING,
+  HARMLESS_ENV,
+  isNamedEnv,
   needsOperator,
   notAllowed,
   notAllowedOfRelease,
@@ -16,7 +16,6 @@ import {
   sayNotAllowed,
   type WorkerAllowance,
 } from "@/lib/policy/worker-allowance";
-import type { SkillManifest } from "@/lib/skill-format/schema";
 import { LEASE_SECONDS } from "@/lib/worker/protocol";
 import { findReleased } from "../release-manifest";
 import { servedManifest } from "../served-manifest";
@@ -67,20 +66,16 @@ export async function whyNotServed(
   const grants = keepParsed(Grants, version.grants ?? "{}");
   if (manifest.entry === null || !needsOperator(grants)) return null;
   const able = (await allowingWorkers(ctx)).filter((worker) => mayTake(worker, scope));
-  const refusing = await refusingWorkers(able, { digest: version.digest, manifest, grants });
+  const refusing = await refusingWorkers(able, { digest: version.digest, grants });
   return refusing.length === 0 || refusing.length < able.length ? null : sayNotAllowed(refusing);
 }
 
 /** An approved version, as far as it says what its runs are granted. */
-export type Granted = {
-  digest: string;
-  manifest: Pick<SkillManifest, "envAllow" | "timeoutSeconds">;
-  grants: Grants;
-};
+export type Granted = { digest: string; grants: Grants };
 
 /**
  * Of some workers those that do not allow all that the runs of a version are granted, each with what it does not allow. A
- * built-in of the release under the very grants of its release is judged by `notAllowedOfRelease`.
+ * built-in of the release with no more than the release gives it is judged by `notAllowedOfRelease`.
  */
 export async function refusingWorkers<W extends Pick<AllowingWorker, "name" | "allows">>(
   workers: readonly W[],
@@ -104,7 +99,21 @@ function among<W extends Pick<AllowingWorker, "allows">>(
   });
 }
 
-async function isGrantedByRelease({ digest, manifest, grants }: Granted): Promise<boolean> {
+/** Whether this is a built-in of the release that is granted no more than its release gives it; workers judge the same. */
+async function isGrantedByRelease({ digest, grants }: Granted): Promise<boolean> {
   const released = await findReleased(digest);
-  return released !== null && canonicalJson(settleGrants(manifest, released.grants)) === canonicalJson(grants);
+  if (released === null) return false;
+  const { network, paths = [], namespaces = [], capabilities = [], env = [] } = released.grants;
+  const isWithin = (given: readonly string[] = [], most: readonly string[]) =>
+    given.every((name) => most.includes(name));
+  const hosts = Array.isArray(grants.network) ? grants.network : [];
+  return (
+    (network === true || (grants.network !== true && isWithin(hosts, Array.isArray(network) ? network : []))) &&
+    (grants.paths ?? []).every(({ path, mode }) =>
+      paths.some((one) => one.path === path && (one.mode === mode || one.mode === "rw")),
+    ) &&
+    isWithin(grants.namespaces, namespaces) &&
+    isWithin(grants.capabilities, capabilities) &&
+    (grants.env ?? []).every((name) => isNamedEnv(name, [...HARMLESS_ENV, ...env]))
+  );
 }
