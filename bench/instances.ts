@@ -38,7 +38,7 @@ export async function benchInstances({ quick, json, rounds, database }: BenchOpt
   const witness = startWitness(folder);
   const keys = join(folder, "keys");
   mkdirSync(keys, { mode: 0o700 });
-  const env = { DATABASE_URL: fresh.url, SKILLGATE_KEYS: keys };
+  const env = { DATABASE_URL: fresh.url, SKILLGATE_KEYS: keys, SKILLGATE_WORKER_PATHS: folder };
   const first = await prepareKillable({ database: null, env });
   const second = await prepareKillable({ database: null, env: { ...env, SKILLGATE_ADMIN_TOKEN: first.token } });
   const servers = [first, second] as const;

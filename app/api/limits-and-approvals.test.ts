@@ -2,9 +2,10 @@ import { expect, test } from "vitest";
 import { newId } from "@/lib/core/ids";
 import { packFiles, zipUpload } from "@/lib/testing/sample-packs";
 import { testServer } from "@/lib/testing/test-server";
+import { testWorker } from "@/lib/testing/test-worker";
 import { ROUTE_TABLE } from "./route-table";
 
-const { call, person } = await testServer(ROUTE_TABLE);
+const { call, person, database } = await testServer(ROUTE_TABLE);
 const [admin, reviewer, other] = [await person("admin"), await person("reviewer"), await person("reviewer")];
 
 async function ask(method: string, address: string, token: string, json?: unknown) {
@@ -99,4 +100,29 @@ test("an answer says what is left, and one request too many is 429 with the time
   const limited = items.filter((item: { data: { code?: string } }) => item.data.code === "rate_limited");
   expect(limited).toMatchObject([{ outcome: "refused", summary: expect.stringContaining("GET /api/me") }]);
   await settings({ agentRequestsPerMinute: 600, requestsPerMinute: 60_000 });
+});
+
+test("a run that no worker allows is 409 with its own code, and the audit has the refusal", async () => {
+  const id = await skillOf("safe");
+  const skill = await ask("GET", `/api/skills/${id}`, admin.token);
+  const version = `/api/skills/${id}/versions/${skill.body.currentVersion.digest}`;
+  const grants = { paths: [{ path: "/srv/data", mode: "ro" }] };
+  const decided = await ask("POST", `${version}/decisions`, reviewer.token, {
+    decision: "approve",
+    expects: "approved",
+    grants,
+  });
+  expect(decided).toMatchObject({ status: 200, body: { state: "approved" } });
+  const { id: worker } = await testWorker(database);
+  await database.writer.worker.update({ where: { id: worker }, data: { lastSeenAt: new Date() } });
+  const detail = expect.stringContaining("the path /srv/data. Its operator can allow it with SKILLGATE_WORKER_PATHS");
+  const asked = await ask("POST", `/api/skills/${id}/runs`, admin.token, { args: { text: "x" } });
+  expect(asked).toMatchObject({ status: 409, body: { code: "worker_does_not_allow", detail } });
+  const audit = await ask("GET", "/api/audit?action=request.refuse", admin.token);
+  expect(audit.body.items[0]).toMatchObject({ rule: "worker_does_not_allow", outcome: "refused" });
+  expect((await ask("GET", version, admin.token)).body).toMatchObject({ notServed: detail });
+  const system = await ask("GET", "/api/admin/system", admin.token);
+  expect(system.body.unserved.items).toMatchObject([
+    { skill: { id }, missing: [{ variable: "SKILLGATE_WORKER_PATHS" }] },
+  ]);
 });

@@ -27,8 +27,8 @@ let folder: string;
 let witness: Witness;
 
 test.beforeEach(async () => {
-  app = await startApp();
   folder = mkdtempSync(join(tmpdir(), "skillgate-kills-"));
+  app = await startApp({ env: { SKILLGATE_WORKER_PATHS: folder } });
   chmodSync(folder, 0o755);
   witness = startWitness(folder);
 });

@@ -251,7 +251,13 @@ test("an edge: added on the page, its pack reviewed, run with the edge chosen in
   await test.step("an admin adds it and gets the command that starts it", async () => {
     const token = await addEdge(page, "edge-north");
     edges.push(
-      startEdge({ url: app.url, name: "edge-north", token, skills: { place: PLACE }, env: { EDGE_PLACE: "north" } }),
+      startEdge({
+        url: app.url,
+        name: "edge-north",
+        token,
+        skills: { place: PLACE },
+        env: { EDGE_PLACE: "north", SKILLGATE_WORKER_ENV: "EDGE_PLACE" },
+      }),
     );
   });
 
@@ -325,7 +331,13 @@ test("one request runs on two edges, and their results stand side by side", asyn
   const api = apiOf(app);
   const { token } = await api.json("POST", "/api/admin/workers", { name: "edge-south" });
   edges.push(
-    startEdge({ url: app.url, name: "edge-south", token, skills: { place: PLACE }, env: { EDGE_PLACE: "south" } }),
+    startEdge({
+      url: app.url,
+      name: "edge-south",
+      token,
+      skills: { place: PLACE },
+      env: { EDGE_PLACE: "south", SKILLGATE_WORKER_ENV: "EDGE_PLACE" },
+    }),
   );
   await until(
     () => api.json("GET", "/api/edges?skill=tell_place"),

@@ -1,3 +1,4 @@
+import { ALLOWS_NOTHING } from "@/lib/policy/worker-allowance";
 import type { RegisterRequest } from "@/lib/worker/protocol";
 
 /** The worker of the story, as it presents itself. */
@@ -14,4 +15,9 @@ export const STORY_WORKER: RegisterRequest = {
     "A system call filter.",
     "Limits for memory, processes, CPU time, files and disk, for each process.",
   ],
+  allows: {
+    ...ALLOWS_NOTHING,
+    env: [...ALLOWS_NOTHING.env, "BACKUP_ROOT", "TICKETS_FILE"],
+    proxy: true,
+  },
 };
