@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import type { Grants } from "@/lib/policy/grants/schema";
 import { HARMLESS_ENV, type WorkerAllowance } from "@/lib/policy/worker-allowance";
 import { decideVersion } from "@/lib/review/decide-version";
@@ -115,11 +115,17 @@ test("what no setting opens is refused with every worker, and says that a review
 });
 
 test("a run without grants, and one with harmless variables, needs no key", async () => {
-  const { skill, begin, worker } = await world();
+  const { database, skill, begin, worker } = await world();
   const [plain, harmless] = [await skill(undefined, "plain"), await skill({ env: ["LANG", "LC_ALL", "TZ"] }, "tz")];
   const { lease } = await worker();
+  const reads = [database.readSql, database.writeSql].map((sql) => vi.spyOn(sql, "all"));
   const ids = [await begin(plain), await begin(harmless)];
   expect((await lease(5)).map(({ runId }) => runId)).toEqual(ids);
+  // Most runs are such, so nothing is read for them of what workers allow.
+  const texts = reads.flatMap(({ mock }) => mock.calls.map(([query]) => query.text.sqlite));
+  vi.restoreAllMocks();
+  expect(texts.length).toBeGreaterThan(0);
+  expect(texts.filter((text) => text.includes(`"offers"`))).toEqual([]);
 });
 
 test("without a worker online it waits, and ends named at the first that comes and does not allow it", async () => {
