@@ -97,7 +97,7 @@ async function setUp(log: Logger): Promise<Worker> {
     ? {
         ...probed,
         system: { ...probed.system, hidden: hiddenInSystem(probed, hidden) },
-        store: await openStore(workDir.skillsDir, endWithoutStore),
+        store: await openStore(endWithoutStore),
       }
     : probed;
   if (hidesHost(found) && found.store === null) {

@@ -1,8 +1,10 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { HARMLESS_ENV } from "@/lib/policy/worker-allowance";
 import { GSV_CAPABILITIES } from "@/lib/skill-format/dialects/gsv";
 import { readSettings } from "./read-settings";
+import type { StartMessage } from "./receive-start";
 import { makeWorkDir } from "./testing/make-work-dir";
 
 const env = { SKILLGATE_URL: "http://one:3000", SKILLGATE_WORKER_TOKEN: "sgw_env", SKILLGATE_WORK_DIR: "/tmp/work" };
@@ -23,23 +25,27 @@ describe("readSettings", () => {
       workDir: "/tmp/other",
       sandbox: "auto",
       capabilities: [...GSV_CAPABILITIES],
+      allowance: expect.objectContaining({ paths: [], env: HARMLESS_ENV }),
+      hidden: [],
       warnings: [],
     });
   });
 
   it("takes the launcher's message before everything", () => {
     const start = {
-      type: "start",
+      type: "start" as const,
       url: "http://launcher",
       token: "sgw_sent",
       name: "local",
       workDir: "/tmp/sent",
-    } as const;
+      hidden: ["/srv/data"],
+    } satisfies StartMessage;
     expect(readSettings(["--supervised", "--url", "http://other"], env, start)).toMatchObject({
       url: "http://launcher",
       token: "sgw_sent",
       name: "local",
       workDir: "/tmp/sent",
+      hidden: ["/srv/data"],
     });
   });
 

@@ -1,14 +1,14 @@
 import { createServer } from "node:net";
 import { UID_POOL } from "./isolation";
 
-const BLOCKS = 8;
+const BLOCKS = 9;
 
 let claimed: Promise<typeof UID_POOL | null> | null = null;
 
 /**
- * A block of user ids that no other worker of this host has: without user namespaces the number of processes is counted
- * for each id, and runs are recognised by it. The claim is an abstract socket, which ends with this process. Null when all
- * blocks are taken.
+ * A block of user ids that no other worker of this host has, so that a run's id is its own: the kernel counts processes for
+ * each id, lets those of one id signal each other, and runs are recognised by it. The claim is an abstract socket, which ends
+ * with this process and is seen in its network namespace only. Null when all blocks are taken.
  */
 export function claimUids(): Promise<typeof UID_POOL | null> {
   claimed ??= findFree();
@@ -16,8 +16,7 @@ export function claimUids(): Promise<typeof UID_POOL | null> {
 }
 
 async function findFree(): Promise<typeof UID_POOL | null> {
-  // The first block is that of bubblewrap, whose user namespaces keep workers apart by themselves.
-  for (let block = 1; block <= BLOCKS; block += 1) {
+  for (let block = 0; block < BLOCKS; block += 1) {
     const first = UID_POOL.first + block * UID_POOL.count;
     if (await listen(`\0skillgate-uids-${first}`)) return { first, count: UID_POOL.count };
   }

@@ -83,5 +83,5 @@ export type SeparateUser = {
 
 export type Isolation = Bubblewrap | Unshared | SeparateUser | { kind: "none"; reason: string };
 
-/** Ids that no account of a Linux distribution uses. Without user namespaces workers of one host share them out, see claimUids. */
+/** Ids that no account of a Linux distribution uses: the first block of those that workers of one host share out, see claimUids. */
 export const UID_POOL = { first: 60_000, count: 64 };

@@ -1,7 +1,5 @@
 import { spawn } from "node:child_process";
-import { mkdirSync, rmSync } from "node:fs";
 import { totalmem } from "node:os";
-import { join } from "node:path";
 import { findProgram } from "@/lib/core/find-program";
 import { isBelow } from "@/lib/policy/worker-allowance";
 
@@ -23,6 +21,11 @@ export type SkillStore = {
   close(): void;
 };
 
+/**
+ * Where no run is given anything of the host, and what nobody can remove: a mount ends in every namespace when the directory
+ * below it is removed on the host, as programs that clear temporary files away do.
+ */
+const DIR = "/sys";
 const MIB = 1024 ** 2;
 const READY_MS = 10_000;
 const HOLD = 'mount -t tmpfs -o "mode=711,nosuid,nodev,size=$2" none "$1" && echo ready && read -r _';
@@ -31,18 +34,15 @@ const HOLD = 'mount -t tmpfs -o "mode=711,nosuid,nodev,size=$2" none "$1" && ech
 const sizeOf = (memory: number) => Math.max(128 * MIB, Math.min(memory / 4, 2048 * MIB));
 
 /**
- * Opens the store below a folder that every user id can reach. `onGone` hears when it ends before it is closed. Null where
- * this process may not: that takes root, and `unshare`, `nsenter` and `mount` of util-linux.
+ * Opens the store. `onGone` hears when it ends before it is closed. Null where this process may not: that takes root, and
+ * `unshare`, `nsenter` and `mount` of util-linux.
  */
-export async function openStore(parent: string, onGone: () => void = () => {}): Promise<SkillStore | null> {
+export async function openStore(onGone: () => void = () => {}): Promise<SkillStore | null> {
   const [unshare, nsenter] = [findProgram("unshare"), findProgram("nsenter")];
   if (process.getuid?.() !== 0 || unshare === null || nsenter === null) return null;
-  const dir = join(parent, "sealed");
-  rmSync(dir, { recursive: true, force: true });
-  mkdirSync(dir);
   // Mounts that the host makes later are to be seen in it; its own are not to be seen by the host.
   const apart = [unshare, "--mount", "--propagation", "slave", "--"];
-  const [program = "", ...args] = [...apart, "/bin/sh", "-c", HOLD, "sh", dir, String(sizeOf(totalmem()))];
+  const [program = "", ...args] = [...apart, "/bin/sh", "-c", HOLD, "sh", DIR, String(sizeOf(totalmem()))];
   const holder = spawn(program, args, {
     cwd: "/",
     env: { PATH: "/usr/sbin:/usr/bin:/sbin:/bin" } as unknown as NodeJS.ProcessEnv,
@@ -74,10 +74,10 @@ export async function openStore(parent: string, onGone: () => void = () => {}): 
   const mounts = `/proc/${holder.pid}/ns/mnt`;
   const root = `/proc/${holder.pid}/root`;
   return {
-    dir,
+    dir: DIR,
     mounts,
     inUse: new Map(),
-    fileOf: (path) => (isBelow(path, dir) ? `${root}${path}` : path),
+    fileOf: (path) => (isBelow(path, DIR) ? `${root}${path}` : path),
     enter: (command, uid = null) => [
       nsenter,
       `--mount=${mounts}`,

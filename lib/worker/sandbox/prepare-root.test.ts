@@ -178,7 +178,7 @@ it("is not what a run has that mounts more than it has places for", async () => 
   writeFileSync(join(dir, "given"), "given", { mode: 0o644 });
   const paths = RunTerms.parse({ paths: [{ path: join(dir, "given"), mode: "ro" }] });
   expect(await run(found, text(`cat ${dir}/given`), { terms: paths })).toBe("given");
-  const network = RunTerms.parse({ network: true });
+  const network = RunTerms.parse({ namespaces: ["net"] });
   expect(await run(found, text("cat /etc/hosts | wc -l"), { terms: network })).toMatch(/^[1-9]/);
   const secret = { as: "file", name: "token", value: "value" } as LeaseSecret;
   expect(await run(found, text("cat /run/secrets/token"), { secrets: [secret] })).toBe("value");
@@ -187,7 +187,8 @@ it("is not what a run has that mounts more than it has places for", async () => 
   const net = RunTerms.parse({ namespaces: ["net"] });
   const capable = RunTerms.parse({ capabilities: ["CAP_CHOWN"] });
   const others: Partial<MountedRun>[] = [
-    ...[paths, network, net, capable].map((terms) => ({ terms })),
+    ...[network, net, capable].map((terms) => ({ terms })),
+    { paths: [{ path: dir, real: dir, mode: "ro" }] },
     { secrets: [secret] },
     { workspaceDir: dir },
   ];
@@ -215,7 +216,8 @@ it("is not there when it cannot be made or does not work, and says so", async ()
 
 it("is another one at each start, and no other worker's start disturbs a run", async () => {
   const [first, second] = [await startWorker(), await startWorker()];
-  const { workDir, found } = first;
+  const { workDir } = first;
+  const found = { ...first.found, store: null };
   expect(found.root.dir.startsWith(workDir.skillsDir)).toBe(true);
   const kit = makeKit(
     `echo ready >&2; until [ -e /skill/go ]; do :; done; ${text("ls /etc/ssl; ls -d /usr /proc/self")}`,

@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { findProgram } from "@/lib/core/find-program";
 import { probeCgroups } from "./cgroups";
-import { type Bubblewrap, UID_POOL } from "./isolation";
+import { claimUids } from "./claim-uids";
+import type { Bubblewrap } from "./isolation";
 import { readSystem } from "./read-system";
 import { seccompFilter } from "./seccomp-filter";
 import { tryBubblewrap } from "./try-bubblewrap";
@@ -17,13 +18,15 @@ export async function probeBubblewrap(filterDir: string): Promise<Bubblewrap | s
   const program = findProgram("bwrap");
   if (program === null) return "bubblewrap (bwrap) is not installed.";
   const isRoot = process.getuid?.() === 0;
+  const uids = isRoot ? await claimUids() : null;
+  if (isRoot && uids === null) return "The user ids for runs are all taken by other workers of this host.";
   const full: Bubblewrap = {
     kind: "bubblewrap",
     program,
     version: await readVersion(program),
     seccomp: writeFilters(filterDir),
     disableUserns: true,
-    uids: isRoot ? UID_POOL : null,
+    uids,
     setpriv: isRoot ? findProgram("setpriv") : null,
     nsenter: isRoot ? findProgram("nsenter") : null,
     cgroups: null,

@@ -82,11 +82,17 @@ test("what only root may read stays unread", async () => {
 });
 
 test.each([
-  ["single hosts", { hosts: ["example.org"] }],
-  ["single paths of the host", { paths: [{ path: "/srv", mode: "rw" as const }] }],
-])("a run that was granted %s is refused", async (what, terms) => {
+  ["hosts", { hosts: ["example.org"] }],
+  ["paths", { paths: [{ path: "/srv", mode: "rw" as const }] }],
+  ["the network", { network: true }],
+  ["namespaces", { namespaces: ["pid"] }],
+  ["capabilities", { capabilities: ["CAP_NET_RAW"] }],
+])("a run that was granted %s is refused", async (_what, terms) => {
   const { outcome } = await run("#!/bin/sh\necho 1\n", terms);
-  expect(outcome.error).toMatchObject({ code: "spawn_failed", message: expect.stringContaining(what) });
+  expect(outcome.error).toMatchObject({
+    code: "worker_does_not_allow",
+    message: expect.stringContaining("can hide nothing"),
+  });
 });
 
 test("it says plainly what it is and what is missing", () => {

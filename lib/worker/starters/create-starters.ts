@@ -1,4 +1,6 @@
+import { setTimeout as delay } from "node:timers/promises";
 import type { Isolation } from "../sandbox/isolation";
+import { listProcessesOf } from "../sandbox/list-processes-of";
 import type { UidPool } from "../sandbox/uid-pool";
 import { findGround, type GroundFor, tryGround } from "./find-ground";
 import { openStarter, type Starter } from "./open-starter";
@@ -51,7 +53,7 @@ export function createStarters({ isolation, uids, slotCount, parent, shown = [],
   async function open(): Promise<void> {
     const uid = uids.take();
     const giveBack = () => {
-      if (uid !== null) uids.giveBack(uid);
+      if (uid !== null) void giveBackFree(uids, uid);
     };
     if (untried !== null) await settleGround(untried, uid);
     let starter: Starter | null = null;
@@ -131,4 +133,14 @@ export function createStarters({ isolation, uids, slotCount, parent, shown = [],
       for (const starter of all) starter.close();
     },
   };
+}
+
+const LOOK_MS = 10;
+const LOOKS = 200;
+
+/** Gives an id back once no process has it: what a shell had started takes the kernel a moment to end. */
+async function giveBackFree(uids: UidPool, uid: number): Promise<void> {
+  for (let look = 0; look < LOOKS && listProcessesOf({ first: uid, count: 1 }).length > 0; look += 1)
+    await delay(LOOK_MS);
+  uids.giveBack(uid);
 }

@@ -21,7 +21,7 @@ export function findGround(isolation: Isolation, shown: string[]): FoundGround |
   if (isolation.kind === "bubblewrap") {
     const { setpriv, nsenter } = isolation;
     if (isolation.uids === null || setpriv === null || nsenter === null) return null;
-    const room = roomOf(isolation, shown);
+    const room = roomOf(isolation, isolation.store ? [...shown, isolation.store.dir] : shown);
     const within = (place: typeof room) => (uid: number | null) =>
       sandboxGround({ ...isolation, setpriv, nsenter }, { uid: requireUid(uid), room: place });
     return { groundFor: within(null), smaller: room && within(room) };

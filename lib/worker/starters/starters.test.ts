@@ -15,6 +15,7 @@ import { isStarter } from "../testing/is-starter";
 import { makeLease } from "../testing/make-lease";
 import { makeWorkDir } from "../testing/make-work-dir";
 import { shareRoot } from "../testing/share-root";
+import { shareStore } from "../testing/share-store";
 import { startWarmWorker } from "../testing/start-warm-worker";
 import { waitUntil } from "../testing/wait-until";
 import { createStarters, type Starters } from "./create-starters";
@@ -49,7 +50,7 @@ async function openStarters(
   const uids = createUidPool(UIDS);
   const [parent, said] = [makeWorkDir(), [] as string[]];
   chmodSync(parent, 0o711);
-  const given = { ...(await shareRoot(isolation as Bubblewrap)), ...changes };
+  const given = { ...(await shareStore(await shareRoot(isolation as Bubblewrap))), ...changes };
   const tell = (why: string) => void said.push(why);
   const starters = createStarters({ isolation: given, uids, slotCount: 1, parent, shown, tell });
   if (starters === null) throw new Error("there are no starters");
@@ -157,7 +158,8 @@ describe("a starter", () => {
     const field = await openStarters({}, []);
     const mounts = (readText(`/proc/${shells()[0]}/mountinfo`) ?? "").split("\n").map((line) => line.split(" ")[4]);
     const { root, system, node } = await shareRoot(isolation as Bubblewrap);
-    const places = ["/", "/tmp", "/proc", "/dev", "/etc", root?.dir, node, field.parent, ...system.dirs];
+    // The store of skills is mounted at /sys.
+    const places = ["/", "/tmp", "/proc", "/dev", "/sys", "/etc", root?.dir, node, field.parent, ...system.dirs];
     const isExpected = (path: string) => places.some((place) => path === place || path.startsWith(`${place}/`));
     expect(mounts.filter((path) => path && !(path.startsWith("/") && isExpected(path)))).toEqual([]);
     expect(existsSync(`/proc/${shells()[0]}/root/etc/passwd`)).toBe(false);

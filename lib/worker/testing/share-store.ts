@@ -1,6 +1,3 @@
-import { chmodSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { atFileEnd } from "@/lib/testing/at-file-end";
 import { hidesHost } from "../access/host-access";
 import type { Isolation } from "../sandbox/isolation";
@@ -12,14 +9,11 @@ let opened: Promise<SkillStore | null> | null = null;
 export async function shareStore<I extends Isolation>(isolation: I): Promise<I> {
   if (!hidesHost(isolation) || isolation.store !== undefined) return isolation;
   if (opened === null) {
-    const parent = realpathSync(mkdtempSync(join(tmpdir(), "store-")));
-    chmodSync(parent, 0o711);
-    opened = openStore(parent);
+    opened = openStore();
     void opened.then((store) =>
       atFileEnd(() => {
         opened = null;
         store?.close();
-        rmSync(parent, { recursive: true, force: true });
       }),
     );
   }

@@ -230,7 +230,8 @@ describe.runIf(process.platform === "linux")("processes that wait", () => {
 
   it("never run a byte that changed while they waited: it is refused, and they are dropped", async ({ skip }) => {
     if (reason !== null) skip(reason);
-    const worker = await startWarmWorker(isolation);
+    // Where files lie in a folder of the host.
+    const worker = await startWarmWorker({ ...isolation, store: null });
     const kit = makeLease("echo.sh", { warm: "pack", args: { n: 1 } });
     const { workDir, outcome } = await worker.start(kit);
     await outcome;
