@@ -1,0 +1,3 @@
+-- AlterTable
+ALTER TABLE "Version" ADD COLUMN     "returnedReason" TEXT COLLATE "C",
+ADD COLUMN     "tampered" TEXT;
