@@ -20,8 +20,33 @@ export const ApprovalStatement = z.strictObject({
   tier: z.string(),
   /** Rules of the scan that the signer could see; null when there was none yet. */
   rulesVersion: z.string().nullable(),
+  /** On what right it was signed; absent in statements of releases that did not say. */
+  basis: z.enum(["review", "solo", "own", "release", "operator"]).optional(),
+  /**
+   * With this signature the version became the active one of its skill; the number counts the skill's activations, whose
+   * last one tells which version serves. Absent in signatures that activate nothing.
+   */
+  serves: z.number().int().positive().optional(),
+  /** SHA-256 of the comment, in hex. */
+  commentDigest: z.string().optional(),
 });
 export type ApprovalStatement = z.infer<typeof ApprovalStatement>;
+
+export type ApprovalBasis = NonNullable<ApprovalStatement["basis"]>;
+
+/**
+ * On what right a statement was signed. One that does not say is judged by what it says of its signer: an owner or an author
+ * who signed with solo mode off did so as the owner.
+ */
+export function basisOf(
+  { basis, signer, soloMode }: Pick<ApprovalStatement, "basis" | "signer" | "soloMode">,
+  { ownerId, authorIds }: { ownerId: string | null; authorIds: readonly string[] },
+): ApprovalBasis {
+  if (basis !== undefined) return basis;
+  if (signer.id === "release" || signer.id === "operator") return signer.id;
+  if (soloMode) return "solo";
+  return signer.id === ownerId || authorIds.includes(signer.id) ? "own" : "review";
+}
 
 /** The exact text that is signed. */
 export function statementText(statement: ApprovalStatement): string {

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { SkillClass } from "@/lib/skill-format/schema";
+import type { Beyond } from "./plain-sandbox";
 import { highestClass, type SigningPolicy, signaturesNeeded, whyNotSign } from "./signatures-needed";
 
 const team: SigningPolicy = {
@@ -61,17 +62,54 @@ test.each<[keyof typeof PEOPLE, SigningPolicy, string]>([
   ["another user", solo, ""],
 ])("%s, under %o, may sign: %s", (who, policy, expected) => {
   const { canReview, isImporter, isOwner } = PEOPLE[who];
-  const ask = (highest: SkillClass, isPresent: boolean) =>
+  const ask = (highest: SkillClass, isPresent: boolean, beyond: Beyond[] = []) =>
     whyNotSign({
       highest,
       policy,
       signer: { userId: "me", canReview, isPresent },
       authorIds: isImporter ? ["me"] : ["other"],
       owner: isOwner ? { kind: "user", id: "me" } : { kind: "org", id: null },
+      beyond,
+      isPublic: false,
     }) === null;
   expect(SkillClass.options.filter((name) => ask(name, true)).join(" ")).toBe(expected);
   // By token, nobody signs as an owner; what is left is the right to review.
   if (!canReview) expect(SkillClass.options.filter((name) => ask(name, false))).toEqual([]);
+  // Beyond the plain sandbox, owners sign only as reviewers in solo mode.
+  const alone = canReview && policy.soloMode;
+  if (isOwner) expect(ask("safe", true, [{ what: "the network", from: "decision" }])).toBe(alone);
+});
+
+test("an owner is told each thing that makes another person necessary", () => {
+  const question = {
+    highest: "mutating" as const,
+    policy: { ...team, ownerMayApproveSafe: false },
+    signer: { userId: "me", canReview: true, isPresent: false },
+    owner: { kind: "user" as const, id: "me" },
+    authorIds: ["me"],
+    beyond: [{ what: "the network", from: "decision" as const }],
+    isPublic: true,
+  };
+  const reason = whyNotSign(question) ?? "";
+  expect(reason).toMatch(
+    /^A reviewer other than you has to sign, because it is mutating, and it gets the network, and /,
+  );
+  for (const words of ["it is public", "ownerMayApproveSafe", "a token does not"]) expect(reason).toContain(words);
+  expect(whyNotSign({ ...question, policy: solo })).toBeNull();
+});
+
+test("a reviewer signs for an owner, also when the bytes are from somebody else, and never for themselves", () => {
+  const question = {
+    highest: "safe" as const,
+    policy: team,
+    signer: { userId: "me", canReview: true, isPresent: true },
+    owner: { kind: "user" as const, id: "me" },
+    authorIds: ["other"],
+    beyond: [{ what: "the network", from: "decision" as const }],
+    isPublic: false,
+  };
+  expect(whyNotSign(question)).toBe("A reviewer other than you has to sign, because it gets the network.");
+  expect(whyNotSign({ ...question, owner: { kind: "user", id: "other" } })).toBeNull();
 });
 
 test("who handed a version in counts like who brought it in", () => {
@@ -80,6 +118,8 @@ test("who handed a version in counts like who brought it in", () => {
     policy: team,
     signer: { userId: "me", canReview: true, isPresent: true },
     owner: { kind: "org" as const, id: null },
+    beyond: [],
+    isPublic: false,
   };
   expect(whyNotSign({ ...question, authorIds: ["author", "me"] })).toContain("somebody else");
   expect(whyNotSign({ ...question, authorIds: ["author", "submitter"] })).toBeNull();

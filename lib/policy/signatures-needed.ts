@@ -1,5 +1,6 @@
 import type { PersonActor } from "@/lib/core/actor";
 import type { SkillClass } from "@/lib/skill-format/schema";
+import { type Beyond, sayBeyond } from "./plain-sandbox";
 import { hasScope } from "./require-scope";
 
 const RANK: Record<SkillClass, number> = { safe: 0, mutating: 1, dangerous: 2 };
@@ -38,20 +39,51 @@ type SignerQuestion = {
   /** Who wrote, brought in or handed in the bytes. */
   authorIds: string[];
   owner: { kind: "user" | "org"; id: string | null };
+  /** What the terms give, and the files ask for, beyond the plain sandbox. */
+  beyond: readonly Beyond[];
+  /** Whether other people can use the skill. */
+  isPublic: boolean;
 };
 
 /**
- * Whether this person may approve this version: null when they may, else the reason why not. With solo mode off, nobody
- * approves what they brought in themselves, except the owner of a safe skill for personal use, signed in and not by token.
- * Lowering a class follows from it: the higher class still counts, so that it takes a reviewer who did not bring it in.
+ * On what right one person signs. `review`: with the review role, a version that is neither theirs nor brought in by them.
+ * `solo`: with the review role, in solo mode. `own`: as the owner, for their own use alone.
  */
-export function whyNotSign(question: SignerQuestion): string | null {
+export type SigningRight = "review" | "solo" | "own";
+
+/**
+ * On what right this person may approve these terms, or why they may not. With solo mode off a reviewer signs what is
+ * neither theirs nor brought in by them. An owner who is signed in, and not there by token, approves a safe skill alone when
+ * it asks for nothing and gets nothing beyond the plain sandbox. Lowering a class changes nothing: the higher one counts.
+ */
+export function judgeSigner(question: SignerQuestion): { right: SigningRight } | { whyNot: string } {
   const { signer, policy, highest, owner } = question;
   const isOwner = owner.kind === "user" && owner.id === signer.userId;
-  if (highest === "safe" && isOwner && signer.isPresent && policy.ownerMayApproveSafe) return null;
-  if (!signer.canReview) return "Only a reviewer may decide on this version.";
-  if (!policy.soloMode && question.authorIds.includes(signer.userId)) {
-    return `You brought in this ${highest} version yourself; somebody else has to decide.`;
-  }
-  return null;
+  const isAuthor = question.authorIds.includes(signer.userId);
+  if (signer.canReview && !isOwner && !isAuthor) return { right: "review" };
+  if (signer.canReview && policy.soloMode) return { right: "solo" };
+  const reasons = isOwner ? whyNotAlone(question) : [];
+  if (isOwner && reasons.length === 0) return { right: "own" };
+  if (isOwner) return { whyNot: `A reviewer other than you has to sign, because ${reasons.join(", and ")}.` };
+  if (!signer.canReview) return { whyNot: "Only a reviewer may decide on this version." };
+  return { whyNot: `You brought in this ${highest} version yourself; somebody else has to decide.` };
+}
+
+/** What makes a second person necessary for an owner; empty when nothing does. */
+function whyNotAlone({ highest, policy, signer, beyond, isPublic }: SignerQuestion): string[] {
+  return [
+    ...(highest === "safe" ? [] : [`it is ${highest}`]),
+    ...(beyond.length === 0 ? [] : [sayBeyond(beyond)]),
+    ...(isPublic ? ["other people can use it: it is public"] : []),
+    ...(policy.ownerMayApproveSafe
+      ? []
+      : ["owners do not approve their own skills here (setting ownerMayApproveSafe)"]),
+    ...(signer.isPresent ? [] : ["a token does not approve for its owner; you can sign in and approve it there"]),
+  ];
+}
+
+/** Why this person may not approve these terms; null when they may. */
+export function whyNotSign(question: SignerQuestion): string | null {
+  const judged = judgeSigner(question);
+  return "right" in judged ? null : judged.whyNot;
 }

@@ -19,7 +19,7 @@ export type NamedApproval = {
   skillId: string;
   digest: string;
   /** In whose name: not a person, so the id is none of a person's. */
-  signer: Signer;
+  signer: Signer & { userId: "release" | "operator" };
   /** Why it needs no person. */
   comment: string;
   /** Left out, as the files declare. */
@@ -46,11 +46,16 @@ export async function approveInName(ctx: Ctx, approval: NamedApproval): Promise<
     const terms = settleTerms({ skill, version, given: { class: approval.class, grants: approval.grants } });
     const [id, at] = [newId(), ctx.now()];
     const isFirst = (await tx.decision.count({ where: { version: { skillId: skill.id } } })) === 0;
-    const signed = await signApproval(tx, { ...act, key, id, at, needed: 1, subject: terms.subject });
+    const { signer, comment } = approval;
+    const signing = { key, id, at, needed: 1, subject: terms.subject, basis: signer.userId, comment, activates: true };
+    const signed = await signApproval(tx, txCtx, { ...act, ...signing });
     await tx.decision.updateMany({ where: { versionId: version.id, standing: "open" }, data: { standing: "void" } });
     const grants = JSON.stringify(terms.grants);
     const stored = { class: terms.class, grants, subject: terms.subject };
-    await tx.version.update({ where: { id: version.id }, data: { ...stored, state: "approved", decidedAt: at } });
+    await tx.version.update({
+      where: { id: version.id },
+      data: { ...stored, state: "approved", decidedAt: at, returnedReason: null },
+    });
     await serveVersion(tx, txCtx, skill, version, terms.class);
     await recordDecision(tx, txCtx, act, {
       ...{ decision: "approve", sentence: "approved", given: 1, needed: 1 },

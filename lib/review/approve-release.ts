@@ -3,7 +3,7 @@ import { findReleased } from "@/lib/skills/release-manifest";
 import { approveInName } from "./approve-in-name";
 
 /** No person's id. */
-const RELEASE = "release";
+const RELEASE = "release" as const;
 
 /**
  * Approves a waiting version that is a built-in of this server's own release, byte for byte, in the release's name: with

@@ -2,7 +2,7 @@ import type { Ctx } from "@/lib/db/context";
 import { approveInName } from "./approve-in-name";
 import { trustedDigests } from "./trusted-digests";
 
-const OPERATOR = { userId: "operator", name: "operator" };
+const OPERATOR = { userId: "operator", name: "operator" } as const;
 
 /**
  * Approves, in the operator's name, a waiting version of a worker's skill whose digest stands in the operator's file of

@@ -8,11 +8,12 @@ import { subjectJson } from "@/lib/policy/approval-subject";
 import type { Grants } from "@/lib/policy/grants/schema";
 import { settleGrants, whyNotGrant } from "@/lib/policy/grants/settle-grants";
 import { proposeClass } from "@/lib/policy/propose-class";
-import { signaturesNeeded } from "@/lib/policy/signatures-needed";
+import { type SigningRight, signaturesNeeded } from "@/lib/policy/signatures-needed";
 import { type SkillClass, SkillManifest } from "@/lib/skill-format/schema";
 import type { ScriptEntry } from "@/lib/skill-format/script-entry";
 import { highestOf, openApprovals } from "@/lib/skills/approval-round";
 import { subjectOf } from "@/lib/skills/approval-terms";
+import { isForOwnUse } from "@/lib/skills/own-use";
 import { assertCredentialsStored } from "./assert-credentials-stored";
 import { assertHiddenTextExplained } from "./assert-hidden-text-explained";
 import { decidedAlready } from "./decided-already";
@@ -24,18 +25,21 @@ import { signApproval } from "./sign-approval";
 type Approving = DecisionAct & {
   key: SigningKey;
   given: Pick<DecideVersionInput, "class" | "grants" | "entry" | "comment">;
+  right: SigningRight;
 };
 type Terms = { class: SkillClass; grants: Grants; entry: ScriptEntry | null; subjectJson: string; subject: string };
 
 /** Adds one person's signature; with the last one that is needed, the version serves under what was signed. */
 export async function approveVersion(tx: Tx, ctx: Ctx, act: Approving): Promise<void> {
-  const { actor, skill, version, settings, given } = act;
+  const { actor, skill, version, settings, given, right } = act;
   if (version.state !== "pending" && version.state !== "approved") throw decidedAlready(version);
   const terms = settleTerms(act);
   const entry = terms.entry && JSON.stringify(terms.entry);
   await assertCredentialsStored(tx, terms.grants);
   const isServing = version.state === "approved" && version.subject === terms.subject;
-  if (isServing && openApprovals(version).length === 0) throw decidedAlready(version);
+  // A reviewer may sign what the owner approved for themselves: then other people can use it too.
+  const isWider = right !== "own" && isForOwnUse({ skill, version });
+  if (isServing && !isWider && openApprovals(version).length === 0) throw decidedAlready(version);
   const earlier = openApprovals(version);
   assertSameTerms(earlier, terms.subject);
   await assertHiddenTextExplained(ctx, version, given.comment);
@@ -43,17 +47,18 @@ export async function approveVersion(tx: Tx, ctx: Ctx, act: Approving): Promise<
   const isComplete = earlier.length + 1 >= needed;
   const at = ctx.now();
   const id = newId();
-  const signed = await signApproval(tx, { ...act, id, at, needed, subject: terms.subject });
+  // An older version that is approved with other terms does not come back to serve by that.
+  const activates = isComplete && (version.state === "pending" || skill.currentId === version.id);
+  const signing = { id, at, needed, subject: terms.subject, basis: right, comment: given.comment, activates };
+  const signed = await signApproval(tx, ctx, { ...act, ...signing });
   if (isComplete) {
     await tx.decision.updateMany({ where: { versionId: version.id, standing: "counts" }, data: { standing: "void" } });
     const round = { id: { in: earlier.map((decision) => decision.id) } };
     await tx.decision.updateMany({ where: round, data: { standing: "counts" } });
     const stored = { class: terms.class, grants: JSON.stringify(terms.grants), entry, subject: terms.subject };
-    await tx.version.update({ where: { id: version.id }, data: { ...stored, state: "approved", decidedAt: at } });
-    // An older version that is approved with other terms does not come back to serve by that.
-    if (version.state === "pending" || skill.currentId === version.id) {
-      await serveVersion(tx, ctx, skill, { ...version, entry }, terms.class);
-    }
+    const decided = { ...stored, state: "approved", decidedAt: at, returnedReason: null };
+    await tx.version.update({ where: { id: version.id }, data: decided });
+    if (activates) await serveVersion(tx, ctx, skill, { ...version, entry }, terms.class);
   }
   await recordDecision(tx, ctx, act, {
     decision: "approve",

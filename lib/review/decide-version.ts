@@ -20,7 +20,7 @@ import type { DecideVersionInput } from "./schema";
  * same terms as the policy asks for, the version serves under them. Approving an approved version with another class,
  * other grants or another entry is a new round: the old terms stand until it is complete. Revoking closes every door at once.
  *
- * `separation_of_duties`: this person may not sign this one. `conflict`: somebody decided meanwhile; the message names
+ * `separation_of_duties`: another person has to sign these terms; the message says why. `conflict`: somebody decided meanwhile; the message names
  * who. `invalid`: grants that this class cannot have, an entry that cannot be started or called so, or hidden characters
  * without a comment that says why.
  */
@@ -33,6 +33,9 @@ export async function decideVersion(
   const actor = requireScope(ctx.actor, "write");
   const key = await loadSigningKey(ctx.database.keyFolder);
   const found = await requireVersion(ctx, idOrName, digest);
+  const { decision, ...given } = input;
+  // Before anything is said about the terms: a credential that is hidden and one that does not exist answer the same.
+  assertMayDecide(actor, { ...found, decision, given, settings: await getSettings(ctx) });
   const seen = new Set(found.version.decisions.map(({ id }) => id));
   if (input.decision === "approve") {
     await inspectBeforeApproval(ctx, found, input.comment);
@@ -45,15 +48,14 @@ export async function decideVersion(
   return inTransaction(ctx, async (tx, txCtx) => {
     const { skill, version } = await requireVersion(txCtx, idOrName, digest);
     const settings = await getSettings(txCtx);
-    const { decision, ...given } = input;
-    assertMayDecide(actor, { skill, version, decision, chosen: input.class, settings });
+    const right = assertMayDecide(actor, { skill, version, decision, given, settings });
     const last = version.decisions.findLast(({ actorId }) => actorId !== actor.userId);
     const changedMeanwhile =
       (input.expects !== undefined && input.expects !== version.state) ||
       (last !== undefined && version.decidedAt !== null && !seen.has(last.id));
     if (changedMeanwhile && version.state !== "pending") throw decidedAlready(version);
     const act = { actor, skill, version, settings };
-    if (decision === "approve") await approveVersion(tx, txCtx, { ...act, key, given });
+    if (decision === "approve") await approveVersion(tx, txCtx, { ...act, key, given, right });
     else await refuseVersion(tx, txCtx, { ...act, decision, comment: input.comment });
     return getVersion(txCtx, skill.id, version.digest);
   });

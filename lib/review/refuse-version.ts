@@ -27,7 +27,10 @@ export async function refuseVersion(
   const ended = decision === "revoke" ? { in: ["open", "counts"] } : "open";
   await tx.decision.updateMany({ where: { versionId: version.id, standing: ended }, data: { standing: "void" } });
   if (!closesRound) {
-    await tx.version.update({ where: { id: version.id }, data: { state: NEXT_STATE[decision], decidedAt: at } });
+    await tx.version.update({
+      where: { id: version.id },
+      data: { state: NEXT_STATE[decision], decidedAt: at, returnedReason: null },
+    });
     await dropCurrent(tx, ctx, skill, version);
   }
   await recordDecision(tx, ctx, act, {

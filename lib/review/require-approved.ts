@@ -1,3 +1,4 @@
+import { isPerson } from "@/lib/core/actor";
 import { AppError } from "@/lib/core/errors";
 import { keepParsed } from "@/lib/core/keep-parsed";
 import type { Ctx } from "@/lib/db/context";
@@ -6,7 +7,9 @@ import { SkillClass, type SkillManifest } from "@/lib/skill-format/schema";
 import type { ScriptEntry } from "@/lib/skill-format/script-entry";
 import { checkStoredApproval } from "@/lib/skills/check-stored-approval";
 import { loadFilesAndDecisions } from "@/lib/skills/load-skill";
+import { isForOwnUse, whyNotForCaller } from "@/lib/skills/own-use";
 import { decidedEntry, servedManifest } from "@/lib/skills/served-manifest";
+import { readServingOrders, whyNotActive } from "@/lib/skills/serving-order";
 import { assertShown, type SkillRow, unlisted } from "@/lib/skills/skill-access";
 import type { VersionRow } from "@/lib/skills/version-access";
 import { recordTampering } from "./record-tampering";
@@ -24,12 +27,15 @@ export type ApprovedVersion = {
   readonly class: SkillClass;
   readonly grants: Grants;
   readonly subject: string;
+  /** Its owner approved it alone, for their own use. */
+  readonly isForOwnUse: boolean;
 };
 
 /**
  * The approved version of an enabled skill. The digest is computed anew over the list of files and the subject over what
- * is stored, and every needed signature is checked: when content, class, grants or owner were changed behind our back,
- * the answer is `not_approved`, and the audit has an event `version.tampered`. `isDryRun`: what the lists of a persona say
+ * is stored, and every needed signature is checked: when content, class, grants, owner or the active version were changed
+ * behind our back, the answer is `not_approved`, and the audit has an event `version.tampered`. `not_approved` also for what
+ * its owner approved alone, when somebody else asks or it is more than an owner approves alone. `isDryRun`: what the lists of a persona say
  * is left to the gate, which a dry run answers instead of failing.
  */
 export async function requireApproved(
@@ -44,7 +50,8 @@ export async function requireApproved(
   if (!skill.enabled) throw new AppError("not_approved", `“${skill.name}” is switched off.`);
   if (!isDryRun) await assertShown(ctx, skill);
   const version: VersionRow = { ...skill.current, ...(await loadFilesAndDecisions(ctx, skill.current.id)) };
-  const problem = await checkStoredApproval(ctx, { skill, version });
+  const order = (await readServingOrders(ctx, [skill.id])).get(skill.id) ?? [];
+  const problem = (await checkStoredApproval(ctx, { skill, version })) ?? whyNotActive(order, version.id);
   if (problem !== null) {
     await recordTampering(ctx, { skill, versionDigest: version.digest, problem });
     throw new AppError(
@@ -52,6 +59,8 @@ export async function requireApproved(
       `What is stored for “${skill.name}” is not what was approved: ${problem}. It has to be reviewed again.`,
     );
   }
+  const own = whyNotForCaller({ skill, version }, isPerson(ctx.actor) ? ctx.actor.userId : null);
+  if (own !== null) throw new AppError("not_approved", `“${skill.name}” cannot be used: ${own}.`, { rule: "own-use" });
   const approved: Omit<ApprovedVersion, typeof minted> = {
     version,
     manifest: servedManifest(version),
@@ -59,6 +68,7 @@ export async function requireApproved(
     class: SkillClass.parse(version.class),
     grants: keepParsed(Grants, version.grants ?? "{}"),
     subject: version.subject ?? "",
+    isForOwnUse: isForOwnUse({ skill, version }),
   };
   return approved as ApprovedVersion;
 }

@@ -1,15 +1,28 @@
+import { sha256Hex } from "@/lib/core/hash";
 import type { SigningKey } from "@/lib/core/signing-key";
-import type { Tx } from "@/lib/db/context";
-import { statementText } from "@/lib/policy/approval-statement";
+import type { Ctx, Tx } from "@/lib/db/context";
+import { type ApprovalBasis, statementText } from "@/lib/policy/approval-statement";
+import { nextActivation } from "@/lib/skills/serving-order";
 import { tierOf } from "@/lib/skills/trust";
 import type { DecisionAct } from "./record-decision";
 
-type ToSign = DecisionAct & { key: SigningKey; id: string; at: Date; needed: number; subject: string };
+type ToSign = DecisionAct & {
+  key: SigningKey;
+  id: string;
+  at: Date;
+  needed: number;
+  subject: string;
+  basis: ApprovalBasis;
+  comment: string;
+  /** Whether the version becomes the active one of its skill with this signature. */
+  activates: boolean;
+};
 
 /** Signs what one person approves with the instance's key, and keeps the key's public half. */
 export async function signApproval(
   tx: Tx,
-  { actor, skill, version, settings, key, id, at, needed, subject }: ToSign,
+  ctx: Ctx,
+  { actor, skill, version, settings, key, id, at, needed, subject, basis, comment, activates }: ToSign,
 ): Promise<{ statement: string; signature: string; keyId: string }> {
   const scan = await tx.versionScan.findUnique({ where: { versionId: version.id }, select: { rulesVersion: true } });
   const statement = statementText({
@@ -23,6 +36,9 @@ export async function signApproval(
     soloMode: settings.soloMode,
     tier: await tierOf(skill, version),
     rulesVersion: scan?.rulesVersion ?? null,
+    basis,
+    commentDigest: sha256Hex(comment),
+    ...(activates ? { serves: await nextActivation(ctx, skill.id) } : {}),
   });
   await tx.reviewKey.upsert({
     where: { id: key.keyId },

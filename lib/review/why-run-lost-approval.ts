@@ -5,25 +5,30 @@ import type { Ctx } from "@/lib/db/context";
 import { Grants } from "@/lib/policy/grants/schema";
 import { JsonObject } from "@/lib/skill-format/schema";
 import { checkStoredApproval, type StoredApproval } from "@/lib/skills/check-stored-approval";
+import { type OwnUse, whyNotForCaller } from "@/lib/skills/own-use";
 
 type PinnedRun = StoredApproval & {
+  callerKind: string;
+  callerId: string;
   versionDigest: string;
   subject: string;
   class: string;
   args: string;
   argsDigest: string;
   env: string;
-  version: { state: string };
+  version: { state: string } & OwnUse["version"];
 };
 
 /**
  * Why a stored run may not start under the approval it pinned: the approval no longer verifies, or what the run keeps of
- * it (digest, subject, class, environment, arguments) was changed. Null when all holds; else the end of a sentence.
+ * it (digest, subject, class, environment, arguments) was changed, or the owner approved it alone and others ask. Null when all holds; else the end of a sentence.
  */
 export async function whyRunLostApproval(ctx: Ctx, run: PinnedRun): Promise<string | null> {
   const { skill, version } = run;
   const problem = await checkStoredApproval(ctx, { skill, version });
   if (problem !== null) return problem;
+  const own = whyNotForCaller({ skill, version }, run.callerKind === "system" ? null : run.callerId);
+  if (own !== null) return own;
   if (run.versionDigest !== version.digest) return "the run names another version than it was started with";
   if (run.class !== version.class) return "the class of the run is not the one that was approved";
   try {

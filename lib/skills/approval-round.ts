@@ -1,17 +1,29 @@
 import type { PersonActor } from "@/lib/core/actor";
 import { parseJsonColumn } from "@/lib/core/json";
+import { Grants } from "@/lib/policy/grants/schema";
+import { settleGrants } from "@/lib/policy/grants/settle-grants";
 import { ownerIdOf } from "@/lib/policy/owner-key";
+import { beyondPlainSandbox } from "@/lib/policy/plain-sandbox";
 import { proposeClass } from "@/lib/policy/propose-class";
 import {
   highestClass,
+  judgeSigner,
   type SigningPolicy,
+  type SigningRight,
   signaturesNeeded,
   signerOf,
-  whyNotSign,
 } from "@/lib/policy/signatures-needed";
 import { type SkillClass, SkillManifest } from "@/lib/skill-format/schema";
+import { ScriptEntry } from "@/lib/skill-format/script-entry";
 
-type RoundDecision = { decision: string; standing: string | null; class: string | null; actorId: string };
+type RoundDecision = {
+  decision: string;
+  standing: string | null;
+  class: string | null;
+  grants: string | null;
+  entry: string | null;
+  actorId: string;
+};
 type RoundVersion<D extends RoundDecision> = {
   manifest: string;
   files: { path: string; mode: string }[];
@@ -50,23 +62,62 @@ export function countSignatures<D extends RoundDecision>(
   return { approvals: isClosed ? counting : open, needed: isClosed ? counting.length : needed };
 }
 
-/** Why this person may not approve this version with this class, if they may not. */
-export function whyNotApprove<D extends RoundDecision>(
+/** What a decision chooses; what it leaves out is as declared. */
+export type ChosenTerms = {
+  class?: SkillClass | undefined;
+  grants?: Grants | undefined;
+  entry?: ScriptEntry | null | undefined;
+};
+
+/**
+ * On what right this person may approve this version with these terms, or why they may not. Without terms, with those that
+ * the open round signs, else with those that the files declare.
+ */
+export function judgeApprover<D extends RoundDecision>(
   actor: PersonActor,
-  skill: { ownerKey: string },
+  skill: { ownerKey: string; visibility: string },
   version: RoundVersion<D>,
   policy: SigningPolicy,
-  chosen?: SkillClass,
-): string | null {
+  chosen?: ChosenTerms,
+): { right: SigningRight } | { whyNot: string } {
   const ownerId = ownerIdOf(skill.ownerKey);
-  const reason = whyNotSign({
-    highest: highestOf(version, chosen),
+  const manifest = parseJsonColumn(SkillManifest, version.manifest);
+  const terms = chosen ?? termsOfRound(version);
+  const judged = judgeSigner({
+    highest: highestOf(version, terms.class),
     policy,
     signer: signerOf(actor),
-    authorIds: [version.createdById, ...(version.submittedById ? [version.submittedById] : [])],
+    authorIds: authorsOf(version),
     owner: { kind: ownerId === null ? "org" : "user", id: ownerId },
+    beyond: beyondPlainSandbox(manifest, {
+      grants: settleGrants(manifest, terms.grants),
+      entry: terms.entry ?? null,
+    }),
+    isPublic: skill.visibility === "public",
   });
-  if (reason !== null) return reason;
+  if ("whyNot" in judged) return judged;
   const hasSigned = openApprovals(version).some((decision) => decision.actorId === actor.userId);
-  return hasSigned ? "You have approved this version already; somebody else has to sign too." : null;
+  return hasSigned ? { whyNot: "You have approved this version already; somebody else has to sign too." } : judged;
+}
+
+/** Why this person may not approve this version with these terms; null when they may. */
+export function whyNotApprove<D extends RoundDecision>(
+  ...question: Parameters<typeof judgeApprover<D>>
+): string | null {
+  const judged = judgeApprover(...question);
+  return "right" in judged ? null : judged.whyNot;
+}
+
+/** Who wrote, brought in or handed in the bytes. */
+export function authorsOf({ createdById, submittedById }: Pick<RoundVersion<never>, "createdById" | "submittedById">) {
+  return [createdById, ...(submittedById ? [submittedById] : [])];
+}
+
+function termsOfRound<D extends RoundDecision>(version: RoundVersion<D>): ChosenTerms {
+  const [first] = openApprovals(version);
+  if (first === undefined) return {};
+  return {
+    grants: first.grants === null ? undefined : parseJsonColumn(Grants, first.grants),
+    entry: first.entry === null ? null : parseJsonColumn(ScriptEntry, first.entry),
+  };
 }

@@ -9,7 +9,7 @@ import type { VersionRow } from "./version-access";
 /** What the caller may do with a version now. An approved one may be approved again, with other terms. */
 export function whatCallerMay(
   actor: Actor,
-  skill: { ownerKey: string },
+  skill: { ownerKey: string; visibility: string },
   version: VersionRow,
   policy: SigningPolicy,
 ): Version["you"] {

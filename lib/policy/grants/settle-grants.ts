@@ -4,7 +4,8 @@ import { linuxCapability } from "./linux-capabilities";
 import type { Grants } from "./schema";
 import { whyNotCredentials } from "./why-not-credentials";
 
-const DEFAULT_TIMEOUT_SECONDS = 30;
+/** The time limit of a run when neither the files nor the decision name one. */
+export const DEFAULT_TIMEOUT_SECONDS = 30;
 
 /** What a decision gives that names no grants: what the files declare, and never network. */
 export function declaredGrants(manifest: Pick<SkillManifest, "envAllow" | "timeoutSeconds">): Grants {

@@ -1,0 +1,147 @@
+import type { SkillManifest } from "@/lib/skill-format/schema";
+import type { ScriptEntry } from "@/lib/skill-format/script-entry";
+import type { Grants } from "./grants/schema";
+import { DEFAULT_TIMEOUT_SECONDS } from "./grants/settle-grants";
+import { HARMLESS_ENV, isNamedEnv } from "./worker-allowance";
+
+/** One thing beyond the plain sandbox. */
+export type Beyond = {
+  /** The thing, as the object of a sentence: “the path /data (read)”. */
+  what: string;
+  /** Whether the decision gives it, or only the files ask for it. */
+  from: "decision" | "files";
+};
+
+type Rules<T> = { [K in keyof T]-?: ((value: NonNullable<T[K]>) => string[]) | null };
+
+const each = (values: readonly string[], name: (value: string) => string): string[] => values.map(name);
+const tool = (pattern: string) => `the tool ${pattern}`;
+const capability = (name: string) => `the capability ${name}`;
+const credential = (slot: string) => `a credential for the slot ${slot}`;
+const unusualEnv = (names: readonly string[]) =>
+  each(
+    names.filter((name) => !isNamedEnv(name, HARMLESS_ENV)),
+    (name) => `the environment variable ${name}`,
+  );
+const longTime = (seconds: number) =>
+  seconds > DEFAULT_TIMEOUT_SECONDS
+    ? [`a time limit of ${seconds} s (${DEFAULT_TIMEOUT_SECONDS} s is the default)`]
+    : [];
+
+/** What each grant gives beyond the plain sandbox. Every grant has a rule: the compiler asks for one. */
+const GIVEN: Rules<Grants> = {
+  network: (network) =>
+    network === true ? ["the network"] : network === false ? [] : each(network, (host) => `the host ${host}`),
+  scripts: (scripts) => (scripts ? ["running its scripts"] : []),
+  tools: (tools) => each(tools, tool),
+  env: unusualEnv,
+  paths: (paths) => paths.map(({ path, mode }) => `the path ${path} (${mode === "rw" ? "read and write" : "read"})`),
+  namespaces: (names) => each(names, (name) => `the host’s ${name === "network" ? "net" : name} namespace`),
+  capabilities: (names) => each(names, capability),
+  // By its slot: the names of stored credentials are for reviewers.
+  credentials: (credentials) => credentials.map(({ slot }) => credential(slot)),
+  workspace: (workspace) => (workspace ? ["a workspace"] : []),
+  timeoutSeconds: longTime,
+};
+
+/** What each field of the files asks for; null for fields that ask for nothing. A new field needs a line here. */
+const ASKED: Rules<SkillManifest> = {
+  allowedTools: (patterns) => each(patterns, tool),
+  envAllow: unusualEnv,
+  timeoutSeconds: longTime,
+  hooks: () => ["its hooks"],
+  inlineCommands: (commands) => (commands.length > 0 ? ["inline commands"] : []),
+  body: (body) => (/(^|\s)!`[^`\n]+`/.test(body) ? ["inline commands"] : []),
+  meta: (meta) => (meta.hooks === undefined ? [] : ["its hooks"]),
+  requiredCapabilities: (names) => each(names, capability),
+  requirements: ({ env, capabilities, credentials }) => [
+    ...unusualEnv(env),
+    ...each(capabilities, capability),
+    ...credentials.map(({ slot }) => credential(slot)),
+  ],
+  tools: (tools) => tools.map(({ name }) => tool(name)),
+  kind: null,
+  name: null,
+  slug: null,
+  toolName: null,
+  label: null,
+  description: null,
+  whenToUse: null,
+  declaredClass: null,
+  scope: null,
+  category: null,
+  resultPreview: null,
+  schema: null,
+  author: null,
+  version: null,
+  license: null,
+  compatibility: null,
+  homepage: null,
+  always: null,
+  tags: null,
+  requires: null,
+  depends: null,
+  userInvocable: null,
+  disableModelInvocation: null,
+  contextFork: null,
+  entry: null,
+  disallowedTools: null,
+  argumentHint: null,
+  arguments: null,
+  agent: null,
+  model: null,
+  effort: null,
+  shell: null,
+  paths: null,
+  activation: null,
+  // Shown to people and never executed.
+  install: null,
+  emoji: null,
+  // Each step runs a skill that has an approval of its own.
+  steps: null,
+  overlay: null,
+  interface: null,
+};
+
+/**
+ * Everything about a version and the terms it gets that goes beyond the plain sandbox: what the decision gives, then what
+ * only the files ask for; each thing once. Empty for what a person may approve alone for their own use. A grant without a
+ * rule counts as beyond.
+ */
+export function beyondPlainSandbox(
+  manifest: SkillManifest,
+  { grants, entry }: { grants: Grants; entry: ScriptEntry | null },
+): Beyond[] {
+  const given = [...applied(GIVEN, grants), ...(entry === null ? [] : ["an entry other than its manifest’s"])];
+  const asked = applied(ASKED, manifest).filter((what) => !given.includes(what));
+  return [
+    ...[...new Set(given)].map((what): Beyond => ({ what, from: "decision" })),
+    ...[...new Set(asked)].map((what): Beyond => ({ what, from: "files" })),
+  ];
+}
+
+function applied<T extends object>(rules: Rules<T>, values: T): string[] {
+  return Object.entries(values).flatMap(([key, value]) => {
+    if (value === null || value === undefined) return [];
+    const rule = (rules as Record<string, ((value: unknown) => string[]) | null | undefined>)[key];
+    if (rule === undefined) return [`the grant ${key}`];
+    return rule === null ? [] : rule(value);
+  });
+}
+
+const MOST_NAMED = 6;
+
+/** The same as the end of a sentence: “it gets the network, and its files ask for the tool Bash”. Empty for nothing. */
+export function sayBeyond(beyond: readonly Beyond[]): string {
+  const named = (from: Beyond["from"]) => beyond.filter((item) => item.from === from).map(({ what }) => what);
+  const [gets, asks] = [named("decision"), named("files")];
+  return [
+    ...(gets.length > 0 ? [`it gets ${inWords(gets)}`] : []),
+    ...(asks.length > 0 ? [`its files ask for ${inWords(asks)}`] : []),
+  ].join(", and ");
+}
+
+function inWords(all: string[]): string {
+  const named = all.length > MOST_NAMED ? [...all.slice(0, MOST_NAMED), `${all.length - MOST_NAMED} more`] : all;
+  return named.length === 1 ? (named[0] ?? "") : `${named.slice(0, -1).join(", ")} and ${named.at(-1)}`;
+}

@@ -1,0 +1,58 @@
+import { keepParsed } from "@/lib/core/keep-parsed";
+import { ApprovalStatement, basisOf } from "@/lib/policy/approval-statement";
+import { Grants } from "@/lib/policy/grants/schema";
+import { ownerIdOf } from "@/lib/policy/owner-key";
+import { beyondPlainSandbox, sayBeyond } from "@/lib/policy/plain-sandbox";
+import { proposeClass } from "@/lib/policy/propose-class";
+import { highestClass } from "@/lib/policy/signatures-needed";
+import { SkillClass, SkillManifest } from "@/lib/skill-format/schema";
+import { decidedEntry } from "./served-manifest";
+
+export type OwnUse = {
+  skill: { ownerKey: string };
+  version: {
+    manifest: string;
+    class: string | null;
+    grants: string | null;
+    entry: string | null;
+    createdById: string;
+    submittedById: string | null;
+    files: { path: string; mode: string }[];
+    decisions: { standing: string | null; statement: string | null }[];
+  };
+};
+
+/** Whether a version serves because its owner approved it alone, by the signed statements. For an approval that verifies. */
+export function isForOwnUse({ skill, version }: OwnUse): boolean {
+  const about = {
+    ownerId: ownerIdOf(skill.ownerKey),
+    authorIds: [version.createdById, ...(version.submittedById ? [version.submittedById] : [])],
+  };
+  return version.decisions.some(
+    ({ standing, statement }) =>
+      standing === "counts" && statement !== null && basisOf(keepParsed(ApprovalStatement, statement), about) === "own",
+  );
+}
+
+/** What an owner cannot approve alone in the terms that a version serves under, as a clause; null when there is nothing. */
+export function whyNotAloneAsStored({ version }: OwnUse): string | null {
+  const manifest = keepParsed(SkillManifest, version.manifest);
+  const decided = SkillClass.catch("dangerous").parse(version.class);
+  const highest = highestClass(manifest.declaredClass, proposeClass(manifest, version.files).class, decided);
+  const grants = keepParsed(Grants, version.grants ?? "{}");
+  const beyond = beyondPlainSandbox(manifest, { grants, entry: decidedEntry(version) });
+  const reasons = [...(highest === "safe" ? [] : [`it is ${highest}`]), ...(beyond.length ? [sayBeyond(beyond)] : [])];
+  return reasons.length === 0 ? null : reasons.join(", and ");
+}
+
+/**
+ * Why a version that its owner approved alone is not served to a caller, as the end of a sentence: it is more than an owner
+ * approves alone, or another person asks. Null when it is served. `callerId` is null for callers that are no person.
+ */
+export function whyNotForCaller(approved: OwnUse, callerId: string | null): string | null {
+  if (!isForOwnUse(approved)) return null;
+  const reason = whyNotAloneAsStored(approved);
+  if (reason !== null) return `its owner approved it alone, and a reviewer has to sign, because ${reason}`;
+  if (callerId === ownerIdOf(approved.skill.ownerKey)) return null;
+  return "its owner approved it alone, for their own use; a reviewer has to approve it before other people use it";
+}
