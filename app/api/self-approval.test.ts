@@ -134,7 +134,7 @@ test("in solo mode only people with the review role sign alone for more", async 
 
 test.each([
   ["an environment name", { env_allow: ["API_KEY"] }, "the environment variable API_KEY"],
-  ["a longer time limit", { timeout_sec: 90 }, "a time limit of 90 s"],
+  ["a longer time limit", { timeout_seconds: 90 }, "a time limit of 90 s"],
 ])(
   "%s that the files ask for takes another person, also when the decision gives nothing",
   async (_, manifest, named) => {

@@ -5,7 +5,7 @@ import type { Ctx } from "@/lib/db/context";
 import type { SkillFile } from "@/lib/skill-format/skill-file";
 import { writeTarGz } from "@/lib/skill-format/write-tar-gz";
 import { writeZip } from "@/lib/skill-format/write-zip";
-import { checkStoredApproval } from "@/lib/skills/check-stored-approval";
+import { checkServing } from "@/lib/skills/check-serving";
 import { loadFilesAndDecisions, loadVersion } from "@/lib/skills/load-skill";
 import { readVersionFiles } from "@/lib/skills/read-version-files";
 import { packageFiles } from "./packages/package-files";
@@ -55,8 +55,7 @@ function packed(ctx: Ctx, { version, skill }: Published): Promise<SkillFile[]> {
 async function assertAsApproved(ctx: Ctx, { skill, version }: Published): Promise<void> {
   const stored = await loadVersion(ctx, version.id);
   const rest = await loadFilesAndDecisions(ctx, version.id);
-  const problem =
-    stored === null ? "it is gone" : await checkStoredApproval(ctx, { skill, version: { ...stored, ...rest } });
+  const problem = stored === null ? "it is gone" : await checkServing(ctx, { skill, version: { ...stored, ...rest } });
   if (problem === null) return;
   throw new AppError("gone", `What is stored of this version is not what was approved: ${problem}.`);
 }

@@ -3,7 +3,7 @@ import type { Ctx } from "@/lib/db/context";
 import { checkScriptEntry } from "@/lib/skill-format/check-script-entry";
 import { isPipeline } from "@/lib/skill-format/pipeline/is-pipeline";
 import type { ScriptEntry } from "@/lib/skill-format/script-entry";
-import { readBlob } from "@/lib/skills/get-version-file";
+import { readBlob } from "@/lib/skills/read-blob";
 import { servedManifest } from "@/lib/skills/served-manifest";
 import type { VersionRow } from "@/lib/skills/version-access";
 
@@ -36,7 +36,7 @@ async function findErrors(
   if (declared !== null) return [{ path: "entry", message: `is not open: its files name the entry ${declared}` }];
   const file = version.files.find(({ path }) => path === entry.path);
   if (file === undefined) return [{ path: "entry.path", message: "is not among its files" }];
-  const bytes = await readBlob(ctx, file.sha256);
+  const bytes = await readBlob(ctx, file);
   const firstLine = Buffer.from(bytes.subarray(0, FIRST_BYTES)).toString("latin1").split("\n", 1)[0] ?? "";
   return checkScriptEntry(entry, firstLine);
 }

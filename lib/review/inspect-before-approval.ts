@@ -3,9 +3,9 @@ import type { Ctx } from "@/lib/db/context";
 import { digestFiles } from "@/lib/skill-format/digest-files";
 import type { SkillFile } from "@/lib/skill-format/skill-file";
 import { readVersionFiles } from "@/lib/skills/read-version-files";
+import { recordTampering } from "@/lib/skills/record-tampering";
 import type { SkillRow } from "@/lib/skills/skill-access";
 import type { VersionRow } from "@/lib/skills/version-access";
-import { recordTampering } from "./record-tampering";
 import { scanVersion } from "./scan-version";
 
 /** Any character the rules for hidden text could speak of; whether they do is for the scan to say. */
@@ -29,12 +29,13 @@ export async function inspectBeforeApproval(
 async function readStored(ctx: Ctx, skill: SkillRow, version: VersionRow): Promise<SkillFile[]> {
   const isWhole =
     digestFiles(version.files.map((file) => ({ ...file, mode: file.mode as "644" | "755" }))) === version.digest;
+  const problem = "its stored files are not those of its digest";
   try {
     if (isWhole) return await readVersionFiles(ctx, version);
+    await recordTampering(ctx, { skill, versionDigest: version.digest, problem });
   } catch (error) {
-    if (!(error instanceof AppError)) throw error;
+    // The event of changed bytes is there already.
+    if (!(error instanceof AppError) || error.code !== "version_tampered") throw error;
   }
-  const problem = "its stored files are not those of its digest";
-  await recordTampering(ctx, { skill, versionDigest: version.digest, problem });
   throw new AppError("not_approved", `Version ${version.digest.slice(0, 7)} cannot be approved: ${problem}.`);
 }

@@ -1,7 +1,7 @@
 import { diffLines } from "diff";
 import { processStore } from "@/lib/core/process-store";
 import type { Ctx } from "@/lib/db/context";
-import { readBlob } from "@/lib/skills/get-version-file";
+import { readBlob } from "@/lib/skills/read-blob";
 import type { ReviewItem } from "./schema";
 
 type File = { path: string; mode: string; sha256: string; size: number; isText: boolean };
@@ -58,5 +58,5 @@ async function countLines(ctx: Ctx, before: File | undefined, after: File | unde
 }
 
 async function textOf(ctx: Ctx, file: File | undefined): Promise<string> {
-  return file ? new TextDecoder().decode(await readBlob(ctx, file.sha256)) : "";
+  return file ? new TextDecoder().decode(await readBlob(ctx, file)) : "";
 }

@@ -4,7 +4,7 @@ import { isScript } from "@/lib/skill-format/is-script";
 import { isPipeline } from "@/lib/skill-format/pipeline/is-pipeline";
 import { proposeEntry } from "@/lib/skill-format/propose-entry/propose-entry";
 import { scriptInterpreter } from "@/lib/skill-format/script-interpreter";
-import { readBlob } from "@/lib/skills/get-version-file";
+import { readBlob } from "@/lib/skills/read-blob";
 import { servedManifest } from "@/lib/skills/served-manifest";
 import { requireVersion } from "@/lib/skills/version-access";
 import type { EntryProposalList } from "./schema";
@@ -23,8 +23,9 @@ export async function proposeEntries(ctx: Ctx, idOrName: string, digest: string)
   if (manifest.entry !== null || isPipeline(manifest)) return { items: [], nextCursor: null };
   const scripts = version.files.filter((file) => isScript(file) && file.isText && file.size <= MAX_SCRIPT_BYTES);
   const items: EntryProposalList["items"] = [];
-  for (const { path, sha256 } of scripts.slice(0, MAX_SCRIPTS)) {
-    const bytes = await readBlob(ctx, sha256);
+  for (const file of scripts.slice(0, MAX_SCRIPTS)) {
+    const { path } = file;
+    const bytes = await readBlob(ctx, file);
     const firstLine = Buffer.from(bytes.subarray(0, 256)).toString("latin1").split("\n", 1)[0] ?? "";
     const proposal = proposeEntry(path, new TextDecoder().decode(bytes));
     items.push({ ...proposal, interpreter: scriptInterpreter(path, firstLine) });

@@ -5,14 +5,13 @@ import type { Ctx } from "@/lib/db/context";
 import { Grants } from "@/lib/policy/grants/schema";
 import { SkillClass, type SkillManifest } from "@/lib/skill-format/schema";
 import type { ScriptEntry } from "@/lib/skill-format/script-entry";
-import { checkStoredApproval } from "@/lib/skills/check-stored-approval";
+import { checkServing } from "@/lib/skills/check-serving";
 import { loadFilesAndDecisions } from "@/lib/skills/load-skill";
 import { isForOwnUse, whyNotForCaller } from "@/lib/skills/own-use";
+import { recordTampering } from "@/lib/skills/record-tampering";
 import { decidedEntry, servedManifest } from "@/lib/skills/served-manifest";
-import { readServingOrders, whyNotActive } from "@/lib/skills/serving-order";
 import { assertShown, type SkillRow, unlisted } from "@/lib/skills/skill-access";
 import type { VersionRow } from "@/lib/skills/version-access";
-import { recordTampering } from "./record-tampering";
 
 declare const minted: unique symbol;
 
@@ -50,8 +49,7 @@ export async function requireApproved(
   if (!skill.enabled) throw new AppError("not_approved", `“${skill.name}” is switched off.`);
   if (!isDryRun) await assertShown(ctx, skill);
   const version: VersionRow = { ...skill.current, ...(await loadFilesAndDecisions(ctx, skill.current.id)) };
-  const order = (await readServingOrders(ctx, [skill.id])).get(skill.id) ?? [];
-  const problem = (await checkStoredApproval(ctx, { skill, version })) ?? whyNotActive(order, version.id);
+  const problem = await checkServing(ctx, { skill, version });
   if (problem !== null) {
     await recordTampering(ctx, { skill, versionDigest: version.digest, problem });
     throw new AppError(

@@ -1,7 +1,7 @@
 import { AppError } from "@/lib/core/errors";
 import type { Ctx } from "@/lib/db/context";
-import { recordTampering } from "@/lib/review/record-tampering";
-import { readBlob } from "@/lib/skills/get-version-file";
+import { readRightBytes } from "@/lib/skills/read-blob";
+import { recordTampering } from "@/lib/skills/record-tampering";
 import { requireWorker } from "./exchange";
 
 /**
@@ -15,12 +15,10 @@ export async function readLeasedBlob(ctx: Ctx, sha256: string): Promise<Uint8Arr
     select: { id: true, versionDigest: true, skill: true },
   });
   if (!leased) throw new AppError("not_found", `No run that this worker holds has a file ${sha256.slice(0, 7)}.`);
-  try {
-    return await readBlob(ctx, sha256);
-  } catch (cause) {
-    const name = sha256.slice(0, 7);
-    const problem = `the stored bytes of ${name} are not those that were approved`;
-    await recordTampering(ctx, { ...leased, runId: leased.id, problem });
-    throw new AppError("not_found", `The stored bytes of ${name} were changed and are not handed out.`, { cause });
-  }
+  const bytes = await readRightBytes(ctx, sha256);
+  if (bytes !== null) return bytes;
+  const name = sha256.slice(0, 7);
+  const problem = `the stored bytes of ${name} are not those that were approved`;
+  await recordTampering(ctx, { ...leased, runId: leased.id, problem, sha256 });
+  throw new AppError("not_found", `The stored bytes of ${name} were changed and are not handed out.`);
 }

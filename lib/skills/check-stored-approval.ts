@@ -3,6 +3,7 @@ import { loadSigningKey } from "@/lib/core/signing-key";
 import type { Ctx } from "@/lib/db/context";
 import { checkApproval } from "@/lib/policy/check-approval";
 import { storedSubjectJson } from "./approval-terms";
+import { isShownAsSigned, type ShownDecision } from "./shown-as-signed";
 
 export type StoredApproval = {
   skill: { id: string; ownerKey: string };
@@ -18,7 +19,7 @@ export type StoredApproval = {
   };
 };
 
-type StoredDecision = {
+export type StoredDecision = ShownDecision & {
   id: string;
   actorId: string;
   standing: string | null;
@@ -57,7 +58,8 @@ function whatIsChecked(keyId: string, { skill, version }: StoredApproval): Seen 
   seen.push(version.files.length, version.decisions.length);
   for (const { path, mode, sha256 } of version.files) seen.push(path, mode, sha256);
   for (const row of version.decisions) {
-    seen.push(row.id, row.actorId, row.standing, row.subject);
+    seen.push(row.id, row.actorId, row.actorName, row.standing, row.subject);
+    seen.push(row.comment, row.class, row.grants, row.entry, row.tier, Number(row.soloMode), row.createdAt.getTime());
     seen.push(row.subjectJson, row.statement, row.signature, row.keyId);
   }
   return seen;
@@ -91,14 +93,14 @@ export function checkWithKeys(
   } catch {
     return "class, grants or what was read of its files are no longer readable";
   }
-  return checkApproval({
+  const counting = version.decisions.filter((decision) => decision.standing === "counts");
+  const problem = checkApproval({
     versionDigest: version.digest,
     files: version.files,
     subjectJson,
     subject: version.subject,
-    signatures: version.decisions
-      .filter((decision) => decision.standing === "counts")
-      .map(({ id, actorId, ...signed }) => ({ ...signed, decisionId: id, signerId: actorId })),
+    signatures: counting.map(({ id, actorId, ...signed }) => ({ ...signed, decisionId: id, signerId: actorId })),
     keys,
   });
+  return problem ?? (counting.every(isShownAsSigned) ? null : "a decision on it is shown otherwise than it was signed");
 }

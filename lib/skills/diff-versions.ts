@@ -3,8 +3,8 @@ import type { Ctx } from "@/lib/db/context";
 import { compareVersions } from "./compare-versions";
 import { type DiffSide, declaredChanges, diffFiles } from "./diff-files";
 import { presentVersion } from "./get-version";
-import { readBlob } from "./get-version-file";
 import { isWithheld } from "./is-withheld";
+import { readBlob } from "./read-blob";
 import type { Version, VersionDiff } from "./schema";
 import { requireVersion, type VersionRow } from "./version-access";
 
@@ -32,7 +32,7 @@ export async function diffVersions(ctx: Ctx, idOrName: string, digest: string, a
 function sidesOf(ctx: Ctx, version: VersionRow): DiffSide[] {
   return version.files.map(({ path, mode, sha256, size, isText }) => ({
     ...{ path, mode, sha256, size, isText: isText && !isWithheld(ctx.actor, version, { path, mode }) },
-    bytes: () => readBlob(ctx, sha256),
+    bytes: () => readBlob(ctx, { sha256, path, versionId: version.id }),
   }));
 }
 

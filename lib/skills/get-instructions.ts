@@ -1,10 +1,12 @@
+import { isPerson } from "@/lib/core/actor";
 import { AppError } from "@/lib/core/errors";
 import type { Ctx } from "@/lib/db/context";
 import { isScript } from "@/lib/skill-format/is-script";
 import { readSkill } from "@/lib/skill-format/read-skill";
 import { assertOffered } from "./access/assert-offered";
-import { checkStoredApproval } from "./check-stored-approval";
+import { checkServing } from "./check-serving";
 import { noteUse } from "./lifecycle/note-use";
+import { whyNotForCaller } from "./own-use";
 import { readGrants } from "./present-decisions";
 import { readVersionFiles } from "./read-version-files";
 import type { SkillInstructions } from "./schema";
@@ -24,11 +26,13 @@ export async function getInstructions(
   if (!skill.listed) throw new AppError("not_approved", unlisted(skill), { rule: "unlisted" });
   if (!skill.current) throw new AppError("not_approved", `“${skill.name}” has no approved version to use.`);
   const { version } = await requireVersion(ctx, skill.id, skill.current.digest);
-  const problem = await checkStoredApproval(ctx, { skill, version });
+  const problem = await checkServing(ctx, { skill, version });
   await assertOffered(ctx, skill, capabilities);
   if (problem !== null) {
     throw new AppError("not_approved", `What is stored for “${skill.name}” is not what was approved: ${problem}.`);
   }
+  const own = whyNotForCaller({ skill, version }, isPerson(ctx.actor) ? ctx.actor.userId : null);
+  if (own !== null) throw new AppError("not_approved", `“${skill.name}” cannot be used: ${own}.`, { rule: "own-use" });
   // From the approved bytes, each checked against its hash, and not from what was once read of them.
   const { manifest } = readSkill(await readVersionFiles(ctx, version), { folder: skill.slug });
   const mayScripts = readGrants(version.grants)?.scripts === true;

@@ -1,10 +1,10 @@
 import { isAgent } from "@/lib/core/actor";
 import { AppError } from "@/lib/core/errors";
-import { sha256Hex } from "@/lib/core/hash";
 import type { Ctx } from "@/lib/db/context";
 import { isAgentText } from "@/lib/skill-format/agent-text";
 import { MAX_AGENT_TEXT_BYTES } from "@/lib/skill-format/limits";
 import { assertAgentMayRead, isWithheld } from "./is-withheld";
+import { readBlob } from "./read-blob";
 import { requireVersion } from "./version-access";
 
 export type StoredFile = {
@@ -16,7 +16,7 @@ export type StoredFile = {
 };
 
 /**
- * The stored bytes of one file of a version, checked against their hash. An agent gets nothing of a version
+ * The stored bytes of one file of a version, checked against their hash (`version_tampered`). An agent gets nothing of a version
  * that is not approved (`not_approved`), no script that its reviewer has not granted (`forbidden`), and no binary or text over 256 KiB (`too_large`), which would only fill its context.
  */
 export async function getVersionFile(ctx: Ctx, idOrName: string, digest: string, path: string): Promise<StoredFile> {
@@ -32,7 +32,7 @@ export async function getVersionFile(ctx: Ctx, idOrName: string, digest: string,
     );
   }
   const { path: filePath, mode, sha256, isText } = file;
-  const bytes = await readBlob(ctx, sha256);
+  const bytes = await readBlob(ctx, file);
   if (isAgent(ctx.actor) && !isAgentText(bytes)) {
     throw new AppError(
       "too_large",
@@ -40,12 +40,4 @@ export async function getVersionFile(ctx: Ctx, idOrName: string, digest: string,
     );
   }
   return { path: filePath, mode, sha256, isText, bytes };
-}
-
-/** The bytes of a blob. Throws `internal` when storage gives back other bytes than were stored. */
-export async function readBlob(ctx: Ctx, sha256: string): Promise<Uint8Array<ArrayBuffer>> {
-  const blob = await ctx.db.blob.findUniqueOrThrow({ where: { sha256 } });
-  if (sha256Hex(blob.bytes) !== sha256)
-    throw new AppError("internal", `Stored bytes of ${sha256.slice(0, 7)} were changed.`);
-  return new Uint8Array(blob.bytes);
 }

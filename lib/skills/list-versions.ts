@@ -5,6 +5,7 @@ import { decodeCursor, toPage } from "@/lib/db/cursor";
 import { SkillClass } from "@/lib/skill-format/schema";
 import { presentDecisions } from "./present-decisions";
 import { VersionState, type VersionSummary } from "./schema";
+import { readServingOrders, type ServingOrder } from "./serving-order";
 import { requireSkill, type SkillRow } from "./skill-access";
 import { trustOf } from "./trust";
 import { type VersionRow, withFilesAndDecisions } from "./version-access";
@@ -20,11 +21,17 @@ export async function listVersions(ctx: Ctx, idOrName: string, query: PageQuery)
     include: withFilesAndDecisions,
   });
   const page = toPage(rows, query.limit, (row) => row.number);
-  const items = await Promise.all(page.items.map((row) => presentVersionSummary(ctx, skill, row)));
+  const order = (await readServingOrders(ctx, [skill.id])).get(skill.id) ?? [];
+  const items = await Promise.all(page.items.map((row) => presentVersionSummary(ctx, skill, row, order)));
   return { items, nextCursor: page.nextCursor };
 }
 
-export async function presentVersionSummary(ctx: Ctx, skill: SkillRow, row: VersionRow): Promise<VersionSummary> {
+export async function presentVersionSummary(
+  ctx: Ctx,
+  skill: SkillRow,
+  row: VersionRow,
+  order: ServingOrder,
+): Promise<VersionSummary> {
   return {
     digest: row.digest,
     number: row.number,
@@ -33,7 +40,8 @@ export async function presentVersionSummary(ctx: Ctx, skill: SkillRow, row: Vers
     createdBy: { id: row.createdById, name: row.createdByName },
     class: row.class === null ? null : SkillClass.catch("dangerous").parse(row.class),
     decisions: await presentDecisions(ctx, row.decisions),
-    trust: await trustOf(ctx, skill, row),
+    trust: await trustOf(ctx, skill, row, order),
     changelog: row.changelog,
+    returnedReason: row.state === "pending" ? row.returnedReason : null,
   };
 }

@@ -16,6 +16,7 @@ import { releaseManifest } from "./release-manifest";
 import { Lifecycle, type Skill, type SkillOwner, SkillSource, type Trust, VersionState } from "./schema";
 import type { Place } from "./scopes/find-places";
 import { placesForCaller } from "./scopes/places-for-caller";
+import { readServingOrders } from "./serving-order";
 import type { SkillRow } from "./skill-access";
 import { countStars, NO_STARS } from "./stars/count-stars";
 import type { StarState } from "./stars/schema";
@@ -87,11 +88,15 @@ async function trustOfSkills(ctx: Ctx, rows: SkillRow[]): Promise<Map<string, Tr
     where: { id: { in: serving.flatMap((row) => row.currentId ?? []) } },
     include: withFilesAndDecisions,
   });
+  const orders = await readServingOrders(
+    ctx,
+    serving.map((row) => row.id),
+  );
   const byId = new Map(versions.map((version) => [version.id, version]));
   const trusts = await Promise.all(
     serving.map(async (row): Promise<[string, Trust]> => {
       const version = byId.get(row.currentId ?? "");
-      return [row.id, version ? await trustOf(ctx, row, version) : NO_TRUST];
+      return [row.id, version ? await trustOf(ctx, row, version, orders.get(row.id) ?? []) : NO_TRUST];
     }),
   );
   return new Map(trusts);

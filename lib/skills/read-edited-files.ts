@@ -2,7 +2,7 @@ import { AppError } from "@/lib/core/errors";
 import type { Ctx } from "@/lib/db/context";
 import type { SkillFile } from "@/lib/skill-format/skill-file";
 import { acceptableFiles, sentBytes } from "./files-from-input";
-import { readBlob } from "./get-version-file";
+import { readBlob } from "./read-blob";
 import type { VersionFileInput } from "./schema";
 
 /**
@@ -13,12 +13,11 @@ export async function readEditedFiles(ctx: Ctx, skillId: string, inputs: Version
   const named = [...new Set(inputs.flatMap(({ sha256 }) => sha256 ?? []))];
   const rows = await ctx.db.versionFile.findMany({
     where: { sha256: { in: named }, version: { skillId } },
-    select: { sha256: true },
+    select: { sha256: true, path: true, versionId: true },
     distinct: ["sha256"],
   });
-  const known = new Set(rows.map((row) => row.sha256));
   const stored = new Map<string, Uint8Array>();
-  for (const sha256 of known) stored.set(sha256, await readBlob(ctx, sha256));
+  for (const row of rows) stored.set(row.sha256, await readBlob(ctx, row));
   const files = inputs.map(({ path, text, base64, sha256, mode }) => ({
     path,
     mode: mode ?? ("644" as const),

@@ -326,6 +326,8 @@ export const VersionSummary = VersionRef.extend({
   trust: Trust,
   /** What is new in it, as its owner says; plain text. */
   changelog: z.string().nullable(),
+  /** Why its approval no longer counts and it waits for review again, as a sentence; null for all other versions. */
+  returnedReason: z.string().nullable(),
 });
 export type VersionSummary = z.infer<typeof VersionSummary>;
 
@@ -450,6 +452,8 @@ export const Version = VersionSummary.extend({
   you: z.object({
     mayApprove: z.boolean(),
     whyNot: z.string().nullable(),
+    /** They approve it as its owner, for their own use, and only what stays in the plain sandbox. */
+    forOwnUse: z.boolean(),
     mayRefuse: z.boolean(),
     mayRevoke: z.boolean(),
     mayDismiss: z.boolean(),

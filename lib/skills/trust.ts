@@ -2,8 +2,11 @@ import { loadSigningKey } from "@/lib/core/signing-key";
 import type { Ctx } from "@/lib/db/context";
 import { isSignatureOf } from "@/lib/policy/approval-statement";
 import { checkStoredApproval, type StoredApproval } from "./check-stored-approval";
+import { findTamperedFile } from "./read-blob";
 import { findReleased } from "./release-manifest";
 import { type Trust, TrustTier } from "./schema";
+import { type ServingOrder, whyNotActive } from "./serving-order";
+import { isShownAsSigned, type ShownDecision } from "./shown-as-signed";
 
 export const NO_TRUST: Trust = { tier: "unreviewed", signature: "unsigned", problem: null };
 
@@ -19,14 +22,24 @@ export async function tierOf(
   return skill.source === "worker" && (await findReleased(version.digest)) ? "bundled" : "workspace";
 }
 
-/** Tier and signature of a version, from what is stored now. */
+type TrustedSkill = StoredApproval["skill"] & { source: string; currentId: string | null };
+type TrustedVersion = StoredApproval["version"] & { id: string; state: string; tampered: string | null };
+
+/**
+ * Tier and signature of a version, from what is stored now. The bytes of a version in which changed ones were found are read
+ * again each time, until they are right. `order`: the statements about all versions of the skill.
+ */
 export async function trustOf(
-  ctx: Pick<Ctx, "database">,
-  skill: StoredApproval["skill"] & { source: string },
-  version: StoredApproval["version"] & { state: string },
+  ctx: Pick<Ctx, "database" | "db">,
+  skill: TrustedSkill,
+  version: TrustedVersion,
+  order: ServingOrder,
 ): Promise<Trust> {
   if (version.state !== "approved") return NO_TRUST;
-  const problem = await checkStoredApproval(ctx, { skill, version });
+  const problem =
+    (await checkStoredApproval(ctx, { skill, version })) ??
+    (skill.currentId === version.id ? whyNotActive(order, version.id) : null) ??
+    (version.tampered === null ? null : await findTamperedFile(ctx, version.files));
   return problem === null
     ? { tier: await tierOf(skill, version), signature: "verified", problem: null }
     : { tier: "unreviewed", signature: "failed", problem: `What is stored is not what was approved: ${problem}.` };
@@ -35,7 +48,7 @@ export async function trustOf(
 /** Tier at the time of a decision, and whether its own signature fits its own statement. */
 export async function trustOfDecision(
   ctx: Pick<Ctx, "database">,
-  decision: { tier: string | null; statement: string | null; signature: string | null; keyId: string | null },
+  decision: ShownDecision & { signature: string | null; keyId: string | null },
 ): Promise<Trust> {
   const tier = TrustTier.catch("unreviewed").parse(decision.tier);
   const { statement, signature, keyId } = decision;
@@ -44,6 +57,9 @@ export async function trustOfDecision(
   if (keyId !== key.keyId) {
     return { tier, signature: "failed", problem: "It is signed with a key that is not this instance’s." };
   }
-  if (isSignatureOf(key.publicKey, statement, signature)) return { tier, signature: "verified", problem: null };
-  return { tier, signature: "failed", problem: "Its signature does not fit what it signs." };
+  if (!isSignatureOf(key.publicKey, statement, signature)) {
+    return { tier, signature: "failed", problem: "Its signature does not fit what it signs." };
+  }
+  if (isShownAsSigned(decision)) return { tier, signature: "verified", problem: null };
+  return { tier, signature: "failed", problem: "What is stored of it is not what was signed." };
 }

@@ -4,8 +4,10 @@ import type { Ctx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/in-transaction";
 import { requireScope } from "@/lib/policy/require-scope";
 import { getSkill } from "./get-skill";
+import { loadFilesAndDecisions } from "./load-skill";
+import { isForOwnUse } from "./own-use";
 import type { PatchSkillInput, Skill } from "./schema";
-import { requireManagedSkill } from "./skill-access";
+import { requireManagedSkill, type SkillRow } from "./skill-access";
 
 /**
  * Switches a skill on or off and changes what people may set on it. `not_approved` when it is switched on without an
@@ -21,6 +23,7 @@ export async function updateSkill(ctx: Ctx, idOrName: string, input: PatchSkillI
         : "it has no version in review";
       throw new AppError("not_approved", `“${skill.name}” has no approved version: ${waits}.`);
     }
+    if (input.visibility === "public" && skill.visibility !== "public") await assertReviewed(txCtx, skill);
     const { tags, ...plain } = input;
     const revived = input.enabled || input.pinned ? { lifecycle: "active", revivedAt: ctx.now() } : {};
     const data = { ...plain, ...(tags ? { tags: JSON.stringify(tags) } : {}), ...revived };
@@ -38,6 +41,18 @@ export async function updateSkill(ctx: Ctx, idOrName: string, input: PatchSkillI
     });
     return getSkill(txCtx, skill.id);
   });
+}
+
+/** What its owner approved alone is for their own use: a reviewer approves it before other people can use it. */
+async function assertReviewed(ctx: Ctx, skill: SkillRow): Promise<void> {
+  if (skill.current === null) return;
+  const version = { ...skill.current, ...(await loadFilesAndDecisions(ctx, skill.current.id)) };
+  if (!isForOwnUse({ skill, version })) return;
+  throw new AppError(
+    "not_approved",
+    `“${skill.name}” cannot become public: its owner approved version ${version.number} alone, for their own use. A reviewer has to approve it first.`,
+    { rule: "own-use" },
+  );
 }
 
 /** One of the two switches by itself has a name of its own in the audit trail. */

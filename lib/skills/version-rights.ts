@@ -2,7 +2,7 @@ import { type Actor, isPerson } from "@/lib/core/actor";
 import { ownerIdOf } from "@/lib/policy/owner-key";
 import { hasScope } from "@/lib/policy/require-scope";
 import type { SigningPolicy } from "@/lib/policy/signatures-needed";
-import { openApprovals, whyNotApprove } from "./approval-round";
+import { judgeApprover, openApprovals } from "./approval-round";
 import type { Version } from "./schema";
 import type { VersionRow } from "./version-access";
 
@@ -13,20 +13,21 @@ export function whatCallerMay(
   version: VersionRow,
   policy: SigningPolicy,
 ): Version["you"] {
-  const nothing = { mayApprove: false, mayRefuse: false, mayRevoke: false, mayDismiss: false };
+  const nothing = { mayApprove: false, forOwnUse: false, mayRefuse: false, mayRevoke: false, mayDismiss: false };
   if (!isPerson(actor)) return { ...nothing, whyNot: "Only people decide on versions." };
   const mayReview = hasScope(actor, "review");
   const isOwner = ownerIdOf(skill.ownerKey) === actor.userId;
   const isDecidable = version.state === "pending" || version.state === "approved";
-  const whyNot = hasScope(actor, "write")
-    ? isDecidable
-      ? whyNotApprove(actor, skill, version, policy)
-      : `It is ${version.state.replace("_", " ")}; only what waits for a decision can be approved.`
-    : "This needs the scope “write”.";
+  const judged = !hasScope(actor, "write")
+    ? { whyNot: "This needs the scope “write”." }
+    : isDecidable
+      ? judgeApprover(actor, skill, version, policy)
+      : { whyNot: `It is ${version.state.replace("_", " ")}; only what waits for a decision can be approved.` };
   const hasRound = version.state === "pending" || openApprovals(version).length > 0;
   return {
-    mayApprove: whyNot === null,
-    whyNot,
+    mayApprove: "right" in judged,
+    whyNot: "right" in judged ? null : judged.whyNot,
+    forOwnUse: "right" in judged && judged.right === "own",
     mayRefuse: mayReview && isDecidable && hasRound,
     mayRevoke: (mayReview || isOwner) && version.state === "approved",
     mayDismiss: mayReview,

@@ -6,7 +6,7 @@ import { isScript } from "@/lib/skill-format/is-script";
 import { MAX_AGENT_TEXT_BYTES } from "@/lib/skill-format/limits";
 import { parseFrontmatter } from "@/lib/skill-format/parse-frontmatter";
 import type { JsonObject } from "@/lib/skill-format/schema";
-import { readBlob } from "@/lib/skills/get-version-file";
+import { readBlob } from "@/lib/skills/read-blob";
 import type { EnabledSkill } from "../offers/enabled-skills";
 import { offeredSkills } from "../offers/offered-skills";
 import type { Asked } from "./asked-request";
@@ -81,6 +81,6 @@ async function readContent(ctx: Ctx, skillId: string, digest: string): Promise<C
   });
   const marker = files.find(({ path }) => path === MARKER);
   if (marker === undefined) return { files, frontmatter: null };
-  const { text } = decodeSkillText(await readBlob(ctx, marker.sha256), MARKER);
+  const { text } = decodeSkillText(await readBlob(ctx, marker), MARKER);
   return { files, frontmatter: parseFrontmatter(text, MARKER).mapping?.values ?? null };
 }

@@ -7,7 +7,7 @@ import { isText } from "@/lib/skill-format/is-text";
 import { SkillManifest } from "@/lib/skill-format/schema";
 import type { SkillFile } from "@/lib/skill-format/skill-file";
 import { type DiffSide, declaredChanges, diffFiles } from "@/lib/skills/diff-files";
-import { readBlob } from "@/lib/skills/get-version-file";
+import { readBlob } from "@/lib/skills/read-blob";
 import { isWithheld, UNJUDGED } from "@/lib/skills/is-withheld";
 import { requireSkill } from "@/lib/skills/skill-access";
 import { requireVersion } from "@/lib/skills/version-access";
@@ -35,7 +35,7 @@ export async function previewUpdate(ctx: Ctx, idOrName: string): Promise<UpdateP
       version.files.map((file) => ({
         ...file,
         isText: file.isText && !isWithheld(ctx.actor, version, file),
-        bytes: () => readBlob(ctx, file.sha256),
+        bytes: () => readBlob(ctx, file),
       })),
       read.files.map((file) => sideOf(ctx, file)),
     ),

@@ -6,7 +6,7 @@ import { keyIdOf, SIGNING_KEY_FILE } from "@/lib/core/signing-key";
 import type { DatabasePlace } from "@/lib/db/database";
 import { openReader } from "@/lib/db/open-reader";
 import { query, type Sql } from "@/lib/db/sql";
-import { checkWithKeys, type StoredApproval } from "@/lib/skills/check-stored-approval";
+import { checkWithKeys, type StoredApproval, type StoredDecision } from "@/lib/skills/check-stored-approval";
 import type { VerifiedApproval } from "./verified-approval";
 
 type VersionRow = Omit<StoredApproval["version"], "files" | "decisions"> & {
@@ -15,7 +15,6 @@ type VersionRow = Omit<StoredApproval["version"], "files" | "decisions"> & {
   ownerKey: string;
   name: string;
 };
-type DecisionRow = StoredApproval["version"]["decisions"][number] & { actorName: string };
 type FileRow = { path: string; mode: string; sha256: string };
 
 const APPROVED = query<VersionRow>(
@@ -24,7 +23,10 @@ const APPROVED = query<VersionRow>(
    WHERE v."state" = 'approved' AND s."deletedAt" IS NULL ORDER BY s."name", v."number"`,
 );
 const FILES = query<FileRow>(`SELECT "path", "mode", "sha256" FROM "VersionFile" WHERE "versionId" = ?`);
-const DECISIONS = query<DecisionRow>(`SELECT * FROM "Decision" WHERE "versionId" = ?`);
+const DECISIONS = query<StoredDecision>(`SELECT * FROM "Decision" WHERE "versionId" = ?`, {
+  soloMode: "flag",
+  createdAt: "date",
+});
 const BYTES = query<{ bytes: Buffer }>(`SELECT "bytes" FROM "Blob" WHERE "sha256" = ?`);
 const KEYS = query<{ publicKey: string }>(`SELECT "publicKey" FROM "ReviewKey"`);
 

@@ -1,0 +1,59 @@
+import { z } from "zod";
+import { sha256Hex } from "@/lib/core/hash";
+import { canonicalJson } from "@/lib/core/json";
+import { keepParsed } from "@/lib/core/keep-parsed";
+import { ApprovalStatement } from "@/lib/policy/approval-statement";
+
+/** What pages show of an approval, and what was signed. */
+export type ShownDecision = {
+  actorId: string;
+  actorName: string;
+  comment: string;
+  class: string | null;
+  grants: string | null;
+  entry: string | null;
+  tier: string | null;
+  soloMode: boolean;
+  createdAt: Date;
+  subjectJson: string | null;
+  statement: string | null;
+};
+
+const Signed = z.object({
+  class: z.string(),
+  entry: z.string().nullable(),
+  schema: z.unknown(),
+  grants: z.unknown(),
+  call: z.unknown().optional(),
+  output: z.string().optional(),
+});
+
+/**
+ * Whether everything that pages show of an approval is what its statement and its subject say: signer, time, comment, class,
+ * grants, entry, tier and solo mode. A statement without a comment's digest leaves the comment open.
+ */
+export function isShownAsSigned(row: ShownDecision): boolean {
+  try {
+    const statement = keepParsed(ApprovalStatement, row.statement ?? "");
+    const subject = keepParsed(Signed, row.subjectJson ?? "");
+    return (
+      statement.signer.id === row.actorId &&
+      statement.signer.name === row.actorName &&
+      statement.at === row.createdAt.toISOString() &&
+      statement.soloMode === row.soloMode &&
+      statement.tier === row.tier &&
+      (statement.commentDigest === undefined || statement.commentDigest === sha256Hex(row.comment)) &&
+      subject.class === row.class &&
+      canonicalJson(subject.grants) === canonicalJson(JSON.parse(row.grants ?? "null")) &&
+      isEntryOf(subject, row.entry)
+    );
+  } catch {
+    return false;
+  }
+}
+
+/** A decision without an entry leaves that of the files. */
+function isEntryOf({ entry, call, schema, output }: z.infer<typeof Signed>, shown: string | null): boolean {
+  if (shown === null) return call === undefined;
+  return canonicalJson(JSON.parse(shown)) === canonicalJson({ path: entry, call, schema, output });
+}
