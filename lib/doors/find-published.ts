@@ -2,7 +2,7 @@ import { AppError } from "@/lib/core/errors";
 import type { Ctx } from "@/lib/db/context";
 import { findVersion, pickOffered } from "./find-version";
 import { knownTo } from "./offered-skills";
-import { presentPublished } from "./present-published";
+import { presentOne } from "./present-published";
 import { type Published, type PublishedRow, publishedVersion } from "./published";
 import { resolveScope } from "./resolve-scope";
 import type { DoorScope } from "./scope";
@@ -14,14 +14,15 @@ type ByName = { publisher: string; name: string; version?: string | null };
 
 /**
  * One version for the viewer of `ctx`, with availability looked up at this moment. `not_found` for what was never published
- * or is not the viewer’s to see; `gone` for what was and is revoked, switched off or deleted.
+ * or is not the viewer’s to see; `gone` for what was and is revoked, switched off or deleted; `version_tampered` when its
+ * stored bytes were changed.
  */
 export async function findPublished(ctx: Ctx, wanted: ByDigest | ByName): Promise<Published> {
   const row =
     "digest" in wanted
       ? await findByDigest(ctx, wanted)
       : await findVersion(ctx, { ...wanted, version: wanted.version ?? null });
-  const [published] = await presentPublished(ctx, [row]);
+  const published = await presentOne(ctx, row);
   if (published === undefined) throw new AppError("not_found", "This skill is not offered to other programs.");
   return published;
 }

@@ -1,6 +1,8 @@
 import type { Ctx } from "@/lib/db/context";
 import { isWithheld } from "@/lib/skills/is-withheld";
+import { loadFilesAndDecisions } from "@/lib/skills/load-skill";
 import { publishersOf } from "@/lib/skills/publishers/publisher-of";
+import { readVersionFiles } from "@/lib/skills/read-version-files";
 import { releaseManifest } from "@/lib/skills/release-manifest";
 import { knownTo, offeredTo } from "./offered-skills";
 import { loadPackages } from "./packages/load-packages";
@@ -34,6 +36,13 @@ export async function presentPublished(ctx: Ctx, candidates: PublishedRow[]): Pr
       { skill, version, publisher, name, description, digest: version.digest, files, package: packed, deprecated },
     ];
   });
+}
+
+/** The same for one version that was asked for by name; `version_tampered` when its stored bytes are not its own. */
+export async function presentOne(ctx: Ctx, row: PublishedRow): Promise<Published | undefined> {
+  const [published] = await presentPublished(ctx, [row]);
+  if (published === undefined) await readVersionFiles(ctx, await loadFilesAndDecisions(ctx, row.version.id));
+  return published;
 }
 
 /** An agent gets no part of a skill whose scripts are withheld from it: its digest would promise what is not there. */

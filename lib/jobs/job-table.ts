@@ -15,6 +15,7 @@ import { sweepPipelines } from "@/lib/runner/pipelines/sweep-pipelines";
 import { startDueSchedules } from "@/lib/runner/schedules/start-due-schedules";
 import { syncIntegrations } from "@/lib/skills/integrations/sync-integrations";
 import { ageSkills } from "@/lib/skills/lifecycle/age-skills";
+import { clearTampered } from "@/lib/skills/read-blob";
 import { forwardAudit, stopForwarding } from "./audit/forward-audit";
 import { sealAudit } from "./audit/seal-audit";
 
@@ -99,6 +100,12 @@ export const JOB_TABLE: readonly BackgroundJob[] = [
     title: "Approve versions of workers whose digest the operator trusts",
     everySeconds: 5,
     run: async (ctx) => counted(await approveAllTrusted(ctx), "version approved", "versions approved"),
+  },
+  {
+    name: "tampered-files",
+    title: "Check again the stored files of versions in which changed ones were found",
+    everySeconds: 60,
+    run: async (ctx) => counted(await clearTampered(ctx), "version is right again", "versions are right again"),
   },
   {
     name: "audit-heads",

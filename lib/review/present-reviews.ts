@@ -47,6 +47,7 @@ async function present(
     approvals: { given: approvals.length, needed },
     isUpdate: skill.currentId !== null && skill.currentId !== row.id,
     reason,
+    returnedReason: row.state === "pending" ? row.returnedReason : null,
     owner: owners.get(skill.ownerKey) ?? { kind: "org", id: null, name: "" },
     ageSeconds: Math.max(0, Math.floor((ctx.now().getTime() - submittedAt.getTime()) / 1000)),
     change: await measureChange(ctx, skill.current, row),

@@ -44,6 +44,8 @@ export const ReviewItem = z.object({
    * serves, and newer rules found something that nobody has looked at.
    */
   reason: z.enum(["decision", "terms", "new_findings"]),
+  /** Why its approval no longer counts and it waits again, as a sentence; null for all others. */
+  returnedReason: z.string().nullable(),
   owner: SkillOwner,
   /** Since it was handed in. */
   ageSeconds: z.number().int().nonnegative(),

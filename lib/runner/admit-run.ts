@@ -77,7 +77,8 @@ export async function admitRun(
   if (input.dryRun && gate.outcome === "refuse") return dryRun(gate, approved, runClass);
   if (gate.outcome === "refuse") assertGateOpens(gate);
   await assertOffered(ctx, skill);
-  const place = { class: runClass, scope: skill.scope, workerId: input.workerId };
+  const { isForOwnUse } = approved;
+  const place = { class: runClass, scope: skill.scope, workerId: input.workerId, isForOwnUse };
   const unserved = plan === null ? await whyNoWorker(ctx, place, approved) : null;
   if (unserved !== null && input.dryRun) {
     const { code: rule, reason } = unserved;
@@ -100,7 +101,7 @@ type Unserved = { code: "no_isolation" | "worker_does_not_allow"; reason: string
 /** Why none of the workers that are online would take it; null when one would, and when there is none to ask. */
 async function whyNoWorker(
   ctx: Ctx,
-  place: { class: SkillClass; scope: string; workerId: string | undefined },
+  place: Parameters<typeof whyNoIsolation>[1],
   { version, grants }: ApprovedVersion,
 ): Promise<Unserved | null> {
   const unsandboxed = await whyNoIsolation(ctx, place);

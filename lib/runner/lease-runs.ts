@@ -8,6 +8,7 @@ import { updateRows } from "@/lib/db/rows";
 import { Grants } from "@/lib/policy/grants/schema";
 import { whyRunLostApproval } from "@/lib/review/why-run-lost-approval";
 import { JsonObject, type SkillClass } from "@/lib/skill-format/schema";
+import { isForOwnUse } from "@/lib/skills/own-use";
 import { decidedEntry, servedManifest } from "@/lib/skills/served-manifest";
 import { LEASE_SECONDS, type Lease, RunLimits } from "@/lib/worker/protocol";
 import { warmName } from "./answer-warm";
@@ -15,7 +16,14 @@ import { endUnstartedRun } from "./end-unstarted-run";
 import { leaseContext } from "./lease-context";
 import { type CallerCache, recheckRun } from "./recheck-run";
 import { loadAllowed } from "./require-allowance";
-import { leftToOthers, noIsolationMessage, refusedClasses } from "./require-isolation";
+import {
+  isOwnUseTaken,
+  isolatesOwnUse,
+  leftToOthers,
+  noIsolationMessage,
+  noOwnUseMessage,
+  refusedClasses,
+} from "./require-isolation";
 import { eventOf, traceIdOf } from "./run-event";
 import { sandboxTerms } from "./sandbox-terms";
 import { unsealSecrets } from "./unseal-secrets";
@@ -40,9 +48,13 @@ export async function leaseRuns(tx: Tx, ctx: Ctx, worker: WorkerRow, slots: numb
   const callers: CallerCache = new Map();
   const leases: Lease[] = [];
   for (const { run, notAllowed } of waiting) {
+    const changed = await whyRunLostApproval(ctx, run);
+    const isTooWeak = changed === null && !isolatesOwnUse(worker) && isForOwnUse(run);
+    // A worker that isolates better takes it.
+    if (isTooWeak && run.targetWorker === null && (await isOwnUseTaken(ctx, worker.id, run.scope))) continue;
     const refusal =
-      refuseUnsandboxed(run, worker, refused) ??
-      (await whyNotStart(ctx, run, callers)) ??
+      refuseUnsandboxed(run, worker, refused, isTooWeak) ??
+      (await whyNotStart(ctx, run, changed, callers)) ??
       (notAllowed === null ? null : refusalOf(run.skill.name, "worker_does_not_allow", notAllowed));
     if (refusal !== null) {
       await endUnstartedRun(tx, ctx, run, refusal);
@@ -109,7 +121,12 @@ type Queued = Parameters<typeof recheckRun>[1] &
   };
 
 /** Checks once more, at the last moment, all that the run was let through under; null when it still holds. */
-async function whyNotStart(ctx: Ctx, run: Queued, callers: CallerCache): Promise<Refusal | null> {
+async function whyNotStart(
+  ctx: Ctx,
+  run: Queued,
+  changed: string | null,
+  callers: CallerCache,
+): Promise<Refusal | null> {
   const { version, skill } = run;
   const isApproved = version.state === "approved" && version.subject === run.subject && skill.enabled && skill.listed;
   // What people signed is the version that served then; an ordinary run may still start on the one before.
@@ -117,7 +134,6 @@ async function whyNotStart(ctx: Ctx, run: Queued, callers: CallerCache): Promise
   if (!isApproved || !isCurrent) {
     return refusalOf(skill.name, "not_approved", "The approval this run was started under no longer stands.");
   }
-  const changed = await whyRunLostApproval(ctx, run);
   if (changed !== null)
     return refusalOf(skill.name, "not_approved", `What is stored is not what was approved: ${changed}.`);
   const recheck = await recheckRun(ctx, run, callers);
@@ -130,10 +146,17 @@ async function whyNotStart(ctx: Ctx, run: Queued, callers: CallerCache): Promise
 }
 
 /** What has to be isolated better than this worker can, and was left to it by all others, ends here; it would wait for ever. */
-function refuseUnsandboxed(run: Queued, worker: WorkerRow, refused: SkillClass[]): Refusal | null {
+function refuseUnsandboxed(
+  run: Queued,
+  worker: WorkerRow,
+  refused: SkillClass[],
+  isTooWeakForOwnUse: boolean,
+): Refusal | null {
+  const name = `The worker “${worker.name}”`;
+  if (isTooWeakForOwnUse) return refusalOf(run.skill.name, "no_isolation", noOwnUseMessage(name));
   const found = refused.find((name) => name === run.class);
   if (found === undefined) return null;
-  return refusalOf(run.skill.name, "no_isolation", noIsolationMessage(`The worker “${worker.name}”`, found));
+  return refusalOf(run.skill.name, "no_isolation", noIsolationMessage(name, found));
 }
 
 function withoutCredential(name: string, message: string): Refusal {

@@ -36,7 +36,28 @@ export function noIsolationMessage(workers: string, skillClass: SkillClass): str
   );
 }
 
-type Wanted = { class: SkillClass; scope: string; workerId: string | undefined };
+type Wanted = { class: SkillClass; scope: string; workerId: string | undefined; isForOwnUse: boolean };
+
+/** Whether a worker isolates runs of what its owner approved alone: with namespaces, whatever the settings allow. */
+export function isolatesOwnUse(worker: Isolated): boolean {
+  return isolates(worker, "dangerous");
+}
+
+/** Says that a worker isolates too little for what its owner approved alone. */
+export function noOwnUseMessage(workers: string): string {
+  return (
+    `${workers} cannot isolate runs of what its owner approved alone: these need namespaces, whatever the settings allow. ` +
+    "Install bubblewrap on its host and start it again, or let a reviewer approve the version."
+  );
+}
+
+/** Whether some other worker that is online takes runs of this scope and isolates what owners approve alone. */
+export async function isOwnUseTaken(ctx: Ctx, besides: string, scope: string): Promise<boolean> {
+  const others = (await onlineWorkers(ctx)).filter(
+    ({ id, manager }) => id !== besides && (manager || scope === "host"),
+  );
+  return others.some(isolatesOwnUse);
+}
 
 /**
  * Why a run would end before it starts: none of the workers that are online and could take it isolates its class well
@@ -47,10 +68,12 @@ export async function whyNoIsolation(ctx: Ctx, wanted: Wanted): Promise<string |
   const online = (await onlineWorkers(ctx)).filter(({ id, manager }) =>
     wanted.workerId ? id === wanted.workerId : manager || wanted.scope === "host",
   );
-  if (online.length === 0 || online.some((worker) => isolates(worker, wanted.class))) return null;
-  if ((await getSettings(ctx))[SETTING[wanted.class]]) return null;
+  const isAble = wanted.isForOwnUse ? isolatesOwnUse : (worker: Isolated) => isolates(worker, wanted.class);
+  if (online.length === 0 || online.some(isAble)) return null;
+  if (!wanted.isForOwnUse && (await getSettings(ctx))[SETTING[wanted.class]]) return null;
   const names = online.map(({ name }) => `“${name}”`).join(", ");
-  return noIsolationMessage(online.length === 1 ? `The worker ${names}` : `The workers ${names}`, wanted.class);
+  const workers = online.length === 1 ? `The worker ${names}` : `The workers ${names}`;
+  return wanted.isForOwnUse ? noOwnUseMessage(workers) : noIsolationMessage(workers, wanted.class);
 }
 
 /** Of the classes a worker refuses, the scopes of runs that some other worker takes, online and isolating them. */

@@ -7,7 +7,7 @@ import { ownedBy } from "@/lib/skills/publishers/owned-by";
 import { pickOffered } from "../find-version";
 import { listPublished } from "../list-published";
 import { knownTo } from "../offered-skills";
-import { presentPublished } from "../present-published";
+import { presentOne } from "../present-published";
 import { type Published, type PublishedRow, publishedVersion } from "../published";
 import { nameVersions } from "../version-names/name-versions";
 import type { Pin, SkillReference } from "./schema";
@@ -38,7 +38,7 @@ export async function findPinned(ctx: Ctx, wanted: SkillReference, pin: Pin): Pr
         .filter((version) => (text === null ? isServing(skill, version) : names.get(version.id) === text))
         .map((version) => ({ skill, version })),
     );
-  const [published] = await presentPublished(ctx, [await pick(ctx, rows)]);
+  const published = await presentOne(ctx, await pick(ctx, rows));
   if (published === undefined) throw new AppError("not_found", "Skill not found: it is not offered to other programs.");
   return { published, name: names.get(published.version.id) ?? "" };
 }

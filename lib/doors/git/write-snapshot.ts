@@ -37,6 +37,15 @@ export type SnapshotContent = {
  */
 export async function writeSnapshot(folder: string, content: SnapshotContent): Promise<void> {
   const making = `${folder}.making-${randomUUID()}`;
+  let unreadable: unknown;
+  async function* told() {
+    try {
+      yield* commands(content);
+    } catch (error) {
+      unreadable = error;
+      throw error;
+    }
+  }
   try {
     await mkdir(join(making, "objects"), { recursive: true, mode: 0o700 });
     await mkdir(join(making, "refs", "heads"), { recursive: true });
@@ -50,11 +59,12 @@ export async function writeSnapshot(folder: string, content: SnapshotContent): P
     const ended = endOf(git);
     git.child.stdout.resume();
     // How it ended says more than that it no longer reads.
-    await Promise.all([ended, pipeline(Readable.from(commands(content)), git.child.stdin).catch(() => ended)]);
+    await Promise.all([ended, pipeline(Readable.from(told()), git.child.stdin).catch(() => ended)]);
     await rename(making, folder);
   } catch (error) {
     await rm(making, { recursive: true, force: true });
-    throw error;
+    // A file that could not be read says more than that git was given no end.
+    throw unreadable ?? error;
   }
 }
 

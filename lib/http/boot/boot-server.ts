@@ -15,6 +15,7 @@ import { databaseAddress } from "@/lib/db/database-address";
 import { oneAtATime } from "@/lib/db/one-at-a-time";
 import { instanceName } from "@/lib/jobs/processes/register-process";
 import { startBackgroundWork } from "@/lib/jobs/start-background-work";
+import { returnForbiddenApprovals } from "@/lib/review/return-approvals";
 import { mintLocalWorker } from "@/lib/runner/mint-local-worker";
 import packageJson from "@/package.json" with { type: "json" };
 import { measureProcess } from "../metrics/collect-metrics";
@@ -80,6 +81,8 @@ async function prepare(env: Env, address: DatabaseAddress): Promise<{ ctx: Ctx; 
   const chained = await chainOlderEvents(ctx);
   if (chained > 0) logger.info({ chained }, "older audit events chained");
   await recordRestore(ctx);
+  const returned = await returnForbiddenApprovals(ctx);
+  if (returned > 0) logger.warn({ returned }, "approvals that their owners made alone wait for review again");
   const { setupUrl } = await bootstrapAdmin(ctx, env);
   return { ctx, setupUrl };
 }

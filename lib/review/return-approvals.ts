@@ -1,0 +1,105 @@
+import { recordEvent } from "@/lib/audit/record-event";
+import { keepParsed } from "@/lib/core/keep-parsed";
+import type { Ctx } from "@/lib/db/context";
+import type { Prisma } from "@/lib/db/generated/client";
+import { inTransaction } from "@/lib/db/in-transaction";
+import { query, sqlOf } from "@/lib/db/sql";
+import { ApprovalStatement } from "@/lib/policy/approval-statement";
+import { ownerIdOf } from "@/lib/policy/owner-key";
+import { isForOwnUse, whyNotAloneAsStored } from "@/lib/skills/own-use";
+import { withFilesAndDecisions } from "@/lib/skills/version-access";
+import { dropCurrent } from "./serve-version";
+
+const withAll = {
+  ...withFilesAndDecisions,
+  skill: { include: { current: true, pending: true } },
+} satisfies Prisma.VersionInclude;
+type Approved = Prisma.VersionGetPayload<{ include: typeof withAll }>;
+
+const BATCH = 100;
+
+/** Approvals by owners and authors whose statement does not say on what right it was signed. */
+const CANDIDATES = query<{ id: string }>(
+  `SELECT DISTINCT v."id" FROM "Version" v JOIN "Skill" s ON s."id" = v."skillId" JOIN "Decision" d ON d."versionId" = v."id"
+   WHERE v."state" = 'approved' AND s."deletedAt" IS NULL AND d."standing" = 'counts'
+     AND (d."actorId" = s."ownerId" OR d."actorId" = v."createdById" OR d."actorId" = v."submittedById")
+     AND d."statement" NOT LIKE '%"basis":%'`,
+);
+
+/**
+ * Takes approvals of earlier releases back to review that the rule about self-approval forbids: those that an owner or an
+ * author made alone for more than the plain sandbox, or for a skill that other people use. Approvals in the name of the
+ * release or the operator stay. Runs at each start and is safe to repeat; each version is one transaction with its event
+ * `version.returned`. Answers how many it returned.
+ */
+export async function returnForbiddenApprovals(ctx: Ctx): Promise<number> {
+  const ids = (await sqlOf(ctx).all(CANDIDATES)).map(({ id }) => id).sort();
+  let returned = 0;
+  for (let from = 0; from < ids.length; from += BATCH) {
+    const where = { id: { in: ids.slice(from, from + BATCH) } };
+    for (const version of await ctx.db.version.findMany({ where, include: withAll })) {
+      if ((await whyReturned(ctx.db, version)) !== null && (await returnOne(ctx, version.id))) returned += 1;
+    }
+  }
+  return returned;
+}
+
+function returnOne(ctx: Ctx, id: string): Promise<boolean> {
+  return inTransaction(ctx, async (tx, txCtx) => {
+    const version = await tx.version.findUnique({ where: { id }, include: withAll });
+    const reason = version?.state === "approved" ? await whyReturned(tx, version) : null;
+    if (!version || reason === null) return false;
+    const { skill } = version;
+    await tx.decision.updateMany({
+      where: { versionId: id, standing: { in: ["open", "counts"] } },
+      data: { standing: "void" },
+    });
+    const cleared = { class: null, grants: null, entry: null, subject: null, decidedAt: null };
+    await tx.version.update({ where: { id }, data: { ...cleared, state: "pending", returnedReason: reason } });
+    await dropCurrent(tx, txCtx, skill, version);
+    await recordEvent(tx, txCtx, {
+      action: "version.returned",
+      concerns: skill.ownerId ?? version.createdById,
+      summary: `returned ${skill.name} ${version.digest.slice(0, 7)} to review`,
+      target: { kind: "skill", id: skill.id, name: skill.name },
+      skillId: skill.id,
+      versionDigest: version.digest,
+      tool: skill.toolName,
+      class: version.class ?? skill.class,
+      data: { reason, grants: version.grants, served: skill.currentId === id },
+    });
+    return true;
+  });
+}
+
+/** Why an approval may not go on counting, as a sentence; null when it may, or says nothing that can be judged. */
+async function whyReturned(db: Ctx["db"], version: Approved): Promise<string | null> {
+  try {
+    const approved = { skill: version.skill, version };
+    const reason = whyNotAloneAsStored(approved);
+    const shared = version.skill.visibility === "public" ? "other people can use it: it is public" : null;
+    if (isForOwnUse(approved)) {
+      const why = [reason, shared].filter((part) => part !== null);
+      return why.length === 0
+        ? null
+        : `Its owner approved it alone. A reviewer has to sign, because ${why.join(", and ")}.`;
+    }
+    if (reason === null || !(await isByPlainPerson(db, version))) return null;
+    return `Its owner approved it alone in solo mode without the review role. A reviewer has to sign, because ${reason}.`;
+  } catch {
+    return null; // What is not readable does not verify either, and serves nothing.
+  }
+}
+
+/** Whether it counts by its owner’s statement of an earlier release in solo mode, and the owner has no review role. */
+async function isByPlainPerson(db: Ctx["db"], version: Approved): Promise<boolean> {
+  const counting = version.decisions.filter(({ standing }) => standing === "counts");
+  const statements = counting.map(({ statement }) => keepParsed(ApprovalStatement, statement ?? ""));
+  const ids = statements
+    .filter(({ basis, soloMode }) => basis === undefined && soloMode)
+    .map(({ signer }) => signer.id)
+    .filter((id) => id === ownerIdOf(version.skill.ownerKey));
+  if (ids.length === 0) return false;
+  const able = await db.user.count({ where: { id: { in: ids }, role: { in: ["reviewer", "admin"] } } });
+  return able < new Set(ids).size;
+}
