@@ -8,10 +8,12 @@ import { newId } from "@/lib/core/ids";
 import type { RouteHandler } from "@/lib/http/route";
 import type { Access } from "@/lib/policy/assert-access";
 import { testServer } from "@/lib/testing/test-server";
+import * as description from "./openapi.json/route";
 import { ROUTE_TABLE } from "./route-table";
 
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
-const { call, person, worker, database } = await testServer(ROUTE_TABLE);
+const TABLE: typeof ROUTE_TABLE = [...ROUTE_TABLE, ["/api/openapi.json", description]];
+const { call, person, worker, database } = await testServer(TABLE);
 
 /** The policy, said once more and independently: which routes each kind of caller is let in to. */
 const OF_ROLE = {
@@ -20,6 +22,74 @@ const OF_ROLE = {
   admin: ["read", "run", "write", "review", "admin"],
 } as const satisfies Record<Role, Access[]>;
 const OF_AGENT = ["read", "run", "write"] as const;
+
+/** Every route that is open to tokens under a persona, and what an agent needs it for. A route that is not here is closed. */
+const OPEN_TO_AGENTS: Record<string, string> = {
+  "GET /.well-known/oauth-authorization-server": "an MCP client finds out how to sign in again",
+  "GET /.well-known/oauth-protected-resource": "the same",
+  "GET /.well-known/oauth-protected-resource/mcp": "the same",
+  "GET /connect/claude-code/[file]": "the hook that limits Claude Code is fetched with it",
+  "POST /mcp": "MCP is how most agents come in",
+  "GET /mcp": "notifications of MCP",
+  "DELETE /mcp": "a client ends its own MCP session",
+  "GET /api/[...unknown]": "a wrong address is not found, and not forbidden",
+  "POST /api/[...unknown]": "the same",
+  "PUT /api/[...unknown]": "the same",
+  "PATCH /api/[...unknown]": "the same",
+  "DELETE /api/[...unknown]": "the same",
+  "POST /api/agent/authorize-tool": "an agent's host asks before each tool call",
+  "GET /api/agent/openapi.json": "an agent reads what it may run",
+  "GET /api/agent/preamble": "what an agent starts with",
+  "POST /api/agent/sessions": "an agent opens its own session",
+  "GET /api/agent/tools": "what an agent may call",
+  "POST /api/agent/tools/[tool]": "an agent calls a tool; each tool checks the persona",
+  "GET /api/doors/artifacts/[scope]/[name]/[...path]": "a client installs an approved version",
+  "GET /api/doors/clawhub": "a client finds the ClawHub API",
+  "GET /api/doors/git-mine/[...path]": "git fetches approved skills",
+  "POST /api/doors/git-mine/[...path]": "the second half of a fetch; it changes nothing",
+  "GET /api/doors/git/[scope]/[...path]": "git fetches approved skills",
+  "POST /api/doors/git/[scope]/[...path]": "the second half of a fetch; it changes nothing",
+  "GET /api/doors/marketplace/[scope]": "Claude Code reads the marketplace",
+  "GET /api/doors/well-known/[scope]/[format]/[...path]": "clients read the index of a scope",
+  "GET /api/search": "`npx skills find` searches",
+  "GET /api/updates.atom": "clients ask what was approved since",
+  "GET /api/updates.json": "the same",
+  "GET /api/edges": "an agent chooses the edge of a host skill",
+  "GET /api/health": "a client asks whether the server is there",
+  "GET /api/ready": "the same",
+  "GET /api/me": "an agent reads what its token may do",
+  "GET /api/openapi.json": "the description is for everybody",
+  "GET /api/runs": "an agent reads the runs it may see",
+  "GET /api/runs/[id]": "an agent waits for the end of its run",
+  "GET /api/runs/[id]/events": "an agent follows the log of its run",
+  "GET /api/runs/[id]/steps": "an agent follows its pipeline",
+  "POST /api/runs/[id]/cancel": "an agent ends a run of its own token, and no other",
+  "GET /api/skills": "an agent lists what its persona leaves it",
+  "GET /api/skills/[id]": "an agent reads a skill that its persona leaves it",
+  "GET /api/skills/[id]/access": "an agent reads why it is or is not offered a skill",
+  "GET /api/skills/[id]/export": "an agent takes an approved version as files",
+  "GET /api/skills/[id]/instructions": "an agent loads a playbook",
+  "POST /api/skills/[id]/runs": "an agent runs a skill under its persona's mode",
+  "GET /api/skills/[id]/versions": "an agent finds the digest of an approved version",
+  "GET /api/skills/[id]/versions/[digest]": "an agent reads which files a version has",
+  "GET /api/skills/[id]/versions/[digest]/files/[...path]": "an agent reads a file of an approved version",
+  "GET /api/sops": "an agent names the procedure that a run follows",
+  "POST /api/cli/telemetry/install": "clawhub says what it has installed",
+  "GET /api/v1/download": "clawhub installs",
+  "GET /api/v1/resolve": "clawhub looks for updates",
+  "GET /api/v1/search": "clawhub searches",
+  "POST /api/v1/skills/-/security-verdicts": "clawhub asks whether versions are approved; it changes nothing",
+  "GET /api/v1/skills": "clawhub lists",
+  "GET /api/v1/skills/[slug]": "clawhub reads a skill",
+  "GET /api/v1/skills/[slug]/file": "clawhub reads a file",
+  "GET /api/v1/skills/[slug]/install": "clawhub installs",
+  "GET /api/v1/skills/[slug]/moderation": "clawhub reads what is known of its safety",
+  "GET /api/v1/skills/[slug]/verify": "clawhub verifies",
+  "GET /api/v1/skills/[slug]/versions": "clawhub lists versions",
+  "GET /api/v1/skills/[slug]/versions/[version]": "clawhub reads a version",
+  "GET /api/v1/trending": "clawhub lists what is installed most",
+  "GET /api/v1/whoami": "clawhub checks its token",
+};
 
 type Caller = { headers: Record<string, string>; holds: readonly Access[]; isKnown: boolean; isAgent?: boolean };
 
@@ -73,18 +143,23 @@ for (const scope of Scope.options) {
 callers["an agent that only reads"] = await agentOf("admin", "read-only");
 callers["a token of a user with review and admin"] = known((await person("user", ["review", "admin"])).token, []);
 
-const routes = ROUTE_TABLE.flatMap(([path, module]) =>
+const routes = TABLE.flatMap(([path, module]) =>
   METHODS.flatMap((method) => {
     const handler = module[method] as RouteHandler | undefined;
     return handler ? [{ path, method, handler }] : [];
   }),
 );
 
+test("a route is closed to agents unless it is declared as open, and here with a reason", () => {
+  const open = routes.filter(({ handler }) => handler.definition.agents === "open");
+  expect(open.map(({ method, path }) => `${method} ${path}`).sort()).toEqual(Object.keys(OPEN_TO_AGENTS).sort());
+});
+
 test("every route file is in the table and every handler declares who may call it", () => {
   const files = readdirSync(join(import.meta.dirname, ".."), { recursive: true, encoding: "utf8" }).filter((file) =>
     file.endsWith("route.ts"),
   );
-  expect(files.length).toBe(ROUTE_TABLE.length + 1);
+  expect(files.length).toBe(TABLE.length);
   const everyAccess: Access[] = ["public", "session", "worker", ...Scope.options];
   for (const { path, method, handler } of routes) {
     expect(everyAccess, `${method} ${path}`).toContain(handler.definition?.access);
@@ -109,15 +184,15 @@ test.each(cases)("$method $path lets in whom its policy names", async ({ path, m
     await response.body?.cancel();
     const isRefused = response.status === 401 || response.status === 403;
     answered[name] = isRefused || response.status >= 500 ? response.status : "let in";
-    expected[name] = isLetIn(caller, definition) ? "let in" : caller.isKnown ? 403 : 401;
+    expected[name] = isLetIn(caller, definition.access, `${method} ${path}`) ? "let in" : caller.isKnown ? 403 : 401;
   }
   expect(answered).toEqual(expected);
 });
 
-function isLetIn(caller: Caller, { access, agents }: RouteHandler["definition"]): boolean {
+function isLetIn(caller: Caller, access: Access, address: string): boolean {
   // A bad credential is refused at the door, also where nobody needs one; a session that has ended is nobody.
   if (!caller.isKnown && caller.headers.authorization !== undefined) return false;
-  if (caller.isAgent && agents === false) return false;
+  if (caller.isAgent && OPEN_TO_AGENTS[address] === undefined) return false;
   return access === "public" || caller.holds.includes(access);
 }
 

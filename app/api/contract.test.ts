@@ -272,11 +272,16 @@ test("the API description lists every route with its access", async () => {
   const { describeApi } = await import("@/lib/http/describe-api");
   const described = describeApi(ROUTE_TABLE, "http://127.0.0.1:3000") as {
     openapi: string;
-    paths: Record<string, Record<string, { "x-access": string; parameters?: { name: string; in: string }[] }>>;
+    paths: Record<
+      string,
+      Record<string, { "x-access": string; "x-agents": string; parameters?: { name: string; in: string }[] }>
+    >;
   };
   expect(described.openapi).toBe("3.1.0");
   expect(Object.keys(described.paths)).toHaveLength(ROUTE_TABLE.length - 1);
-  expect(described.paths["/api/skills/{id}/runs"]?.post?.["x-access"]).toBe("run");
+  const runs = described.paths["/api/skills/{id}/runs"]?.post;
+  expect(runs).toMatchObject({ "x-access": "run", "x-agents": "open" });
+  expect(described.paths["/api/sessions/{id}"]?.delete).toMatchObject({ "x-access": "write", "x-agents": "closed" });
   for (const [path, operations] of Object.entries(described.paths)) {
     const places = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).sort();
     for (const { parameters = [] } of Object.values(operations)) {

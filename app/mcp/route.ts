@@ -22,6 +22,7 @@ function handle({ ctx, request, bytes }: Given): Promise<Response> {
 export const POST = challenging(
   route({
     access: "read",
+    agents: "open",
     summary: "Model Context Protocol: messages of a client",
     rawBody: { contentType: "application/json", schema: JSONRPCMessageSchema },
     handle,
@@ -29,9 +30,15 @@ export const POST = challenging(
 );
 
 export const GET = challenging(
-  route({ access: "read", summary: "Model Context Protocol: the stream of notifications", handle }),
+  route({ access: "read", agents: "open", summary: "Model Context Protocol: the stream of notifications", handle }),
 );
 
 export const DELETE = challenging(
-  route({ access: "read", summary: "Model Context Protocol: the client ends its session", status: 200, handle }),
+  route({
+    access: "read",
+    agents: "open",
+    summary: "Model Context Protocol: the client ends its session",
+    status: 200,
+    handle,
+  }),
 );

@@ -19,6 +19,7 @@ export type Parameter = z.infer<typeof Parameter>;
 const Operation = z.object({
   summary: z.string().default(""),
   "x-access": z.string().default("public"),
+  "x-agents": z.enum(["open", "closed"]).default("closed"),
   parameters: z.array(Parameter).default([]),
   requestBody: z.object({ content: Content }).optional(),
   responses: z.record(z.string(), z.object({ description: z.string().default(""), content: Content.optional() })),

@@ -48,7 +48,10 @@ export function OperationView({ operation, origin }: OperationViewProps) {
           >
             <Link2 aria-hidden className="size-3.5" />
           </a>
-          <Badge className="ml-auto">{accessWords[operation["x-access"]] ?? operation["x-access"]}</Badge>
+          {operation["x-agents"] === "open" ? <Badge className="ml-auto">Open to agents</Badge> : null}
+          <Badge className={operation["x-agents"] === "open" ? "" : "ml-auto"}>
+            {accessWords[operation["x-access"]] ?? operation["x-access"]}
+          </Badge>
         </h3>
         <p>
           <Words text={summary} />

@@ -31,7 +31,8 @@ export function describeApi(table: [path: string, module: Record<string, unknown
     info: {
       title: "Skillgate",
       version: packageJson.version,
-      description: "Errors are RFC 9457 problems with a stable `code`.",
+      description:
+        "Errors are RFC 9457 problems with a stable `code`. `x-agents` says whether a token that acts under a persona may call an operation.",
     },
     servers: [{ url: publicUrl }],
     paths,
@@ -48,7 +49,7 @@ export function describeApi(table: [path: string, module: Record<string, unknown
 }
 
 function operation(definition: RouteHandler["definition"], operationId: string): Json {
-  const { access, summary, params, query, body, rawBody, answer, status = 200, idempotent } = definition;
+  const { access, agents, summary, params, query, body, rawBody, answer, status = 200, idempotent } = definition;
   const parameters = [
     ...parametersOf(params, "path"),
     ...parametersOf(query, "query"),
@@ -65,6 +66,7 @@ function operation(definition: RouteHandler["definition"], operationId: string):
     operationId,
     summary,
     "x-access": access,
+    "x-agents": agents ?? "closed",
     security: securityOf(access),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(content ? { requestBody: { required: true, content } } : {}),

@@ -38,8 +38,8 @@ const NOTHING = z.object({});
 export type RouteDefinition<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType> = {
   /** The policy of the route; there is no route without one. */
   access: Access;
-  /** False: not for agents, which is tokens that act under a persona. */
-  agents?: false;
+  /** `open`: also for agents, which are tokens that act under a persona; left out, the route is closed to them. */
+  agents?: "open";
   /** `door`: what is read through it counts against the limit of doors (`limitDoor`) and not against the person's. */
   limits?: "door";
   /** One line for the API description. */

@@ -30,8 +30,11 @@ test.each(CASES)("a route for %s and %o", (access, actor, expected) => {
   else expect(enter).toThrow(expect.objectContaining({ code: expected }));
 });
 
-test("a route that is not for agents lets in their people only", () => {
-  const enter = (actor: Actor) => assertAccess({ access: "run", agents: false }, actor);
-  expect(() => enter(token)).not.toThrow();
-  expect(() => enter(agent)).toThrow(expect.objectContaining({ code: "forbidden" }));
+test("a route is closed to agents unless it says that it is open, and to their people it is not", () => {
+  const enter = (actor: Actor, route: Parameters<typeof assertAccess>[0]) => () => assertAccess(route, actor);
+  for (const access of ["run", "public"] as const) {
+    expect(enter(token, { access })).not.toThrow();
+    expect(enter(agent, { access })).toThrow(expect.objectContaining({ code: "forbidden", rule: "no-agents" }));
+    expect(enter(agent, { access, agents: "open" })).not.toThrow();
+  }
 });

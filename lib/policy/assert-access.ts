@@ -9,12 +9,16 @@ import { requireScope } from "./require-scope";
 export type Access = "public" | "session" | "worker" | Scope;
 
 /**
- * Throws `unauthenticated` for nobody, and `forbidden` for somebody a route is not for. With `agents` false it is not for
- * tokens that act under a persona, whatever their scopes.
+ * Throws `unauthenticated` for an anonymous caller, and `forbidden` for a caller that the route is not for. Tokens that act
+ * under a persona are agents: whatever their scopes, a route is closed to them (rule `no-agents`) unless `agents` is `open`.
  */
-export function assertAccess({ access, agents }: { access: Access; agents?: false | undefined }, actor: Actor): void {
-  if (agents === false && isAgent(actor)) {
-    throw new AppError("forbidden", "This is for people; an agent’s token may not do it.", { rule: "no-agents" });
+export function assertAccess({ access, agents }: { access: Access; agents?: "open" | undefined }, actor: Actor): void {
+  if (agents !== "open" && isAgent(actor)) {
+    throw new AppError(
+      "forbidden",
+      "This is closed to tokens that act under a persona. Sign in as a person, or use a token without a persona.",
+      { rule: "no-agents" },
+    );
   }
   if (access === "public") return;
   if (access !== "worker" && access !== "session") {

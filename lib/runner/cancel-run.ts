@@ -1,4 +1,5 @@
 import { recordEvent } from "@/lib/audit/record-event";
+import { isAgent } from "@/lib/core/actor";
 import { AppError } from "@/lib/core/errors";
 import { wake } from "@/lib/core/wake-bus";
 import type { Ctx } from "@/lib/db/context";
@@ -13,13 +14,18 @@ import { eventOf } from "./run-event";
 import { FINAL_STATES, type Run, RunState } from "./schema";
 
 /**
- * Ends a run: at once while it waits, by its worker when it is under way. Cancelling what has ended is `conflict`. What
- * the person gives as the reason stands in the run's error and in the audit.
+ * Ends a run: at once while it waits, by its worker when it is under way. Cancelling what has ended is `conflict`. People
+ * cancel their own runs and admins all; an agent those that its own token asked for. The reason that is given stands in the
+ * run's error and in the audit.
  */
 export async function cancelRun(ctx: Ctx, id: string, why = ""): Promise<Run> {
   const actor = requireScope(ctx.actor, "run");
   await inTransaction(ctx, async (tx, txCtx) => {
     const run = await requireRun(txCtx, id);
+    if (isAgent(actor) && run.tokenId !== actor.tokenId) {
+      const detail = "An agent may cancel the runs that its own token asked for, and this is not one of them.";
+      throw new AppError("forbidden", detail, { rule: "no-agents" });
+    }
     if (run.callerId !== actor.userId && !hasScope(actor, "admin")) {
       throw new AppError("forbidden", `Only ${run.callerName} or an admin may cancel this run.`);
     }

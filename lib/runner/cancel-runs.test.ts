@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { newId } from "@/lib/core/ids";
+import { agentOf } from "@/lib/testing/agent-of";
 import { approvedSkill } from "@/lib/testing/approved-skill";
 import { testDatabase } from "@/lib/testing/test-database";
 import { testWorker } from "@/lib/testing/test-worker";
@@ -57,6 +58,21 @@ test("runs of others are refused one by one, on the record, unless an admin asks
   const refused = await database.reader.auditEvent.findFirst({ where: { action: "request.refuse" } });
   expect(refused).toMatchObject({ outcome: "refused", summary: expect.stringContaining(ofBen) });
   expect((await cancelRuns(admin.ctx, { ids: [ofBen], reason: "" })).results).toMatchObject([{ ok: true }]);
+});
+
+test("an agent cancels what its own token asked for, and nothing else of its person’s", async () => {
+  const [agent, sibling] = [
+    await agentOf(admin.ctx, uma, { permissionMode: "read-only" }),
+    await agentOf(admin.ctx, uma, { permissionMode: "read-only" }),
+  ];
+  const [ofPerson, ofSibling, own] = [await queue(), await queue(sibling.ctx), await queue(agent.ctx)];
+  const { results } = await cancelRuns(agent.ctx, { ids: [ofPerson, ofSibling, own], reason: "" });
+  expect(results).toMatchObject([
+    { ok: false, problem: { code: "forbidden" } },
+    { ok: false, problem: { code: "forbidden" } },
+    { id: own, ok: true },
+  ]);
+  expect((await cancelRuns(uma.ctx, { ids: [ofSibling], reason: "" })).results).toMatchObject([{ ok: true }]);
 });
 
 test("an id that is named twice is cancelled once", async () => {

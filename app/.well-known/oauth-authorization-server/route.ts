@@ -4,6 +4,7 @@ import { route } from "@/lib/http/route";
 
 export const GET = route({
   access: "public",
+  agents: "open",
   summary: "The addresses at which programs sign somebody in (RFC 8414)",
   handle: async () => describeAuthorizationServer(getEnv().publicUrl),
 });

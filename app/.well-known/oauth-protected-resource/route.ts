@@ -4,6 +4,7 @@ import { route } from "@/lib/http/route";
 
 export const GET = route({
   access: "public",
+  agents: "open",
   summary: "How programs sign in to /mcp (RFC 9728)",
   handle: async () => describeResource(getEnv().publicUrl),
 });

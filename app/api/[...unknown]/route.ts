@@ -4,6 +4,7 @@ import { route } from "@/lib/http/route";
 /** Whatever has no route of its own answers with a problem too, not with a page. */
 const nothing = route({
   access: "public",
+  agents: "open",
   summary: "No such address",
   hidden: true,
   handle: ({ request }) => {

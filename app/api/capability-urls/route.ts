@@ -10,7 +10,6 @@ import { route } from "@/lib/http/route";
 
 export const GET = route({
   access: "read",
-  agents: false,
   summary: "One’s own capability URLs, without their tokens",
   query: ListCapabilityUrlsQuery,
   answer: CapabilityUrlPage,
@@ -19,7 +18,6 @@ export const GET = route({
 
 export const POST = route({
   access: "write",
-  agents: false,
   summary: "Make a capability URL; the address is shown this once",
   body: CreateCapabilityUrlInput,
   answer: CreatedCapabilityUrl,

@@ -4,7 +4,6 @@ import { CredentialNames } from "@/lib/settings/credentials/schema";
 
 export const GET = route({
   access: "review",
-  agents: false,
   summary: "Names of the stored credentials, to choose from when a version is approved",
   answer: CredentialNames,
   handle: ({ ctx }) => listCredentialNames(ctx),

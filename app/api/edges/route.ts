@@ -4,6 +4,7 @@ import { EdgePage, ListEdgesQuery } from "@/lib/runner/edges/schema";
 
 export const GET = route({
   access: "read",
+  agents: "open",
   summary: "Where skills of scope host can run, online ones first",
   query: ListEdgesQuery,
   answer: EdgePage,

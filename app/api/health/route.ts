@@ -11,6 +11,7 @@ const Health = z.object({
 
 export const GET = route({
   access: "public",
+  agents: "open",
   summary: "Whether the server, its database and its workers are there",
   answer: Health,
   handle: ({ ctx }) => getHealth(ctx),

@@ -4,7 +4,6 @@ import { IntegrationList } from "@/lib/skills/integrations/schema";
 
 export const GET = route({
   access: "read",
-  agents: false,
   summary: "The integrations of this server and how they are set up",
   answer: IntegrationList,
   handle: ({ ctx }) => listIntegrations(ctx),

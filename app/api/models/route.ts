@@ -4,7 +4,6 @@ import { ModelChoices } from "@/lib/settings/models/schema";
 
 export const GET = route({
   access: "run",
-  agents: false,
   summary: "Models that people may talk to in the playground",
   answer: ModelChoices,
   handle: ({ ctx }) => listModelChoices(ctx),

@@ -5,6 +5,7 @@ import { ROUTE_TABLE } from "../route-table";
 
 export const GET: RouteHandler = route({
   access: "public",
+  agents: "open",
   summary: "This description",
   handle: async () => describeApi([...ROUTE_TABLE, ["/api/openapi.json", { GET }]], getEnv().publicUrl),
 });

@@ -6,6 +6,7 @@ import { Readiness } from "@/lib/http/system/schema";
 /** 503 with the check that fails, so that it can be told apart from no answer at all. */
 export const GET = route({
   access: "public",
+  agents: "open",
   summary: "Whether requests should be sent to this process now",
   answer: Readiness,
   handle: async ({ ctx }) => {

@@ -4,6 +4,7 @@ import { ListRunsQuery, RunPage } from "@/lib/runner/schema";
 
 export const GET = route({
   access: "read",
+  agents: "open",
   summary: "Runs the caller may see, newest first",
   query: ListRunsQuery,
   answer: RunPage,

@@ -5,6 +5,7 @@ import { SopPage } from "@/lib/runner/schema";
 
 export const GET = route({
   access: "read",
+  agents: "open",
   summary: "Standard operating procedures a run can name",
   query: PageQuery,
   answer: SopPage,

@@ -13,7 +13,6 @@ export const GET = route({
 
 export const POST = route({
   access: "write",
-  agents: false,
   summary: "Make an API token; its secret is shown this once",
   body: CreateTokenInput,
   answer: CreatedToken,

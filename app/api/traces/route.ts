@@ -4,7 +4,6 @@ import { route } from "@/lib/http/route";
 
 export const GET = route({
   access: "read",
-  agents: false,
   summary: "Uses of skills from every surface, newest first",
   query: ListTracesQuery,
   answer: TracePage,

@@ -8,6 +8,7 @@ import { writeAtom } from "@/lib/skills/updates/write-atom";
 
 export const GET = route({
   access: "public",
+  agents: "open",
   summary: "The same as an Atom feed",
   query: ListUpdatesQuery,
   handle: async ({ ctx, query, request }) => {

@@ -13,7 +13,6 @@ export const GET = route({
 
 export const POST = route({
   access: "admin",
-  agents: false,
   summary: "Make a backup now; answers when it is on the disk and was checked",
   body: z.strictObject({}),
   answer: Backup,

@@ -5,7 +5,6 @@ import { CreateCredentialInput, Credential, CredentialList } from "@/lib/setting
 
 export const GET = route({
   access: "admin",
-  agents: false,
   summary: "Stored credentials, without their values",
   answer: CredentialList,
   handle: ({ ctx }) => listCredentials(ctx),
@@ -13,7 +12,6 @@ export const GET = route({
 
 export const POST = route({
   access: "admin",
-  agents: false,
   summary: "Store a credential, sealed; its value is never answered again",
   body: CreateCredentialInput,
   answer: Credential,

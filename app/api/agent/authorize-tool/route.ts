@@ -4,6 +4,7 @@ import { route } from "@/lib/http/route";
 
 export const POST = route({
   access: "read",
+  agents: "open",
   summary: "Whether the active skill of an agent lets a tool be called, whosever tool it is",
   body: AuthorizeToolInput,
   answer: Authorization,

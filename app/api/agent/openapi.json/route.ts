@@ -4,6 +4,7 @@ import { route } from "@/lib/http/route";
 
 export const GET = route({
   access: "read",
+  agents: "open",
   summary: "OpenAPI 3.1 of the runs of the skills the caller’s agent may run, each with its own arguments",
   handle: ({ ctx }) => describeRuns(ctx, getEnv().publicUrl),
 });

@@ -6,7 +6,6 @@ import { route } from "@/lib/http/route";
 
 export const GET = route({
   access: "read",
-  agents: false,
   summary: "Sessions of agents, newest first: one’s own, or all for admins",
   query: ListAgentSessionsQuery,
   answer: AgentSessionPage,
@@ -15,6 +14,7 @@ export const GET = route({
 
 export const POST = route({
   access: "read",
+  agents: "open",
   summary: "Open a session for an agent; its other requests name it by the header X-Agent-Session",
   body: OpenSessionInput,
   answer: OpenedSession,

@@ -7,6 +7,7 @@ import { route } from "@/lib/http/route";
 
 export const GET = route({
   access: "read",
+  agents: "open",
   summary: "The tools an agent may call, as definitions for MCP, OpenAI or Anthropic",
   query: z.object({
     format: ToolFormat.default("mcp"),

@@ -4,7 +4,6 @@ import { route } from "@/lib/http/route";
 
 export const GET = route({
   access: "read",
-  agents: false,
   summary: "What an agent under a persona is served now: preamble, hidden skills and tools",
   query: AgentViewQuery,
   answer: AgentView,

@@ -5,7 +5,6 @@ import { streamText } from "@/lib/http/stream-text";
 
 export const GET = route({
   access: "read",
-  agents: false,
   summary: "Audit events with these filters as a file, oldest first: one’s own, or all for reviewers and admins",
   query: ExportAuditQuery,
   handle: async ({ ctx, query }) => {

@@ -4,7 +4,6 @@ import { route } from "@/lib/http/route";
 
 export const GET = route({
   access: "review",
-  agents: false,
   summary: "Checks the whole chain of the audit and names the first event that does not hold; one check at a time",
   answer: AuditVerification,
   handle: ({ ctx }) => verifyAudit(ctx),

@@ -4,7 +4,6 @@ import { route } from "@/lib/http/route";
 
 export const DELETE = route({
   access: "write",
-  agents: false,
   summary: "Revoke a capability URL",
   params: CapabilityUrlParams,
   status: 204,

@@ -7,6 +7,7 @@ import { route } from "@/lib/http/route";
 /** Reached as `/.well-known/clawhub.json`: see bin/serve/rewrite-doors.mjs. The client appends `/api/v1/…` itself. */
 export const GET = route({
   access: "public",
+  agents: "open",
   limits: "door",
   summary: "Where the ClawHub API of this instance is",
   handle: async ({ ctx, request }) => {

@@ -5,7 +5,6 @@ import { route } from "@/lib/http/route";
 
 export const GET = route({
   access: "read",
-  agents: false,
   summary: "An evaluation with both answers to each case",
   params: z.object({ id: z.string() }),
   answer: EvaluationDetail,

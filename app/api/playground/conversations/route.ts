@@ -6,7 +6,6 @@ import { route } from "@/lib/http/route";
 
 export const GET = route({
   access: "run",
-  agents: false,
   summary: "The caller's conversations in the playground, the latest first",
   query: ListConversationsQuery,
   answer: pageOf(Conversation),
@@ -15,7 +14,6 @@ export const GET = route({
 
 export const POST = route({
   access: "run",
-  agents: false,
   summary: "Begin a conversation with a model about chosen skills",
   body: CreateConversationInput,
   answer: Conversation,

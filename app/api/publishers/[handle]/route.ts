@@ -16,7 +16,6 @@ export const GET = route({
 
 export const PATCH = route({
   access: "write",
-  agents: false,
   summary: "Change a publisher’s profile; one’s own, or any for admins",
   params,
   body: PatchPublisherInput,

@@ -5,6 +5,7 @@ import { Run } from "@/lib/runner/schema";
 
 export const GET = route({
   access: "read",
+  agents: "open",
   summary: "One run with its result",
   params: z.object({ id: z.string() }),
   answer: Run,

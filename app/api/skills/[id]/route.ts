@@ -9,6 +9,7 @@ const params = z.object({ id: z.string() });
 
 export const GET = route({
   access: "read",
+  agents: "open",
   summary: "One skill, by id or name",
   params,
   answer: Skill,

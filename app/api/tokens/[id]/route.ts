@@ -13,7 +13,6 @@ export const GET = route({
 
 export const DELETE = route({
   access: "write",
-  agents: false,
   summary: "Revoke an API token",
   params: IdParams,
   status: 204,

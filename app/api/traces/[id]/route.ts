@@ -5,7 +5,6 @@ import { route } from "@/lib/http/route";
 
 export const GET = route({
   access: "read",
-  agents: false,
   summary: "One use of a skill, with what was asked and what came of it",
   params: z.object({ id: z.string() }),
   answer: TraceDetail,

@@ -4,7 +4,6 @@ import { route } from "@/lib/http/route";
 
 export const GET = route({
   access: "read",
-  agents: false,
   summary: "Uses, success, duration and thumbs of each skill or version",
   query: TraceFiguresQuery,
   answer: TraceFigures,

@@ -7,6 +7,7 @@ import { route } from "@/lib/http/route";
 export const GET = plainErrors(
   route({
     access: "public",
+    agents: "open",
     limits: "door",
     summary: "ClawHub: which version a fingerprint is",
     query: ResolveQuery,

@@ -8,6 +8,7 @@ import { route } from "@/lib/http/route";
 export const GET = plainErrors(
   route({
     access: "public",
+    agents: "open",
     limits: "door",
     summary: "ClawHub: what is offered",
     query: ClawListQuery,

@@ -5,6 +5,7 @@ import { route } from "@/lib/http/route";
 export const GET = plainErrors(
   route({
     access: "read",
+    agents: "open",
     summary: "ClawHub: whose token this is",
     handle: ({ ctx }) => whoAmI(ctx),
   }),

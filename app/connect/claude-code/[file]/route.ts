@@ -6,6 +6,7 @@ import { route } from "@/lib/http/route";
 
 export const GET = route({
   access: "public",
+  agents: "open",
   summary: "The hook that holds Claude Code to the tools of the active skill, and the settings it goes into",
   params: z.object({ file: z.string() }),
   handle: async ({ params: { file } }) => {

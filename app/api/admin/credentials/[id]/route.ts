@@ -6,7 +6,6 @@ import { updateCredential } from "@/lib/settings/credentials/update-credential";
 
 export const PATCH = route({
   access: "admin",
-  agents: false,
   summary: "Give a credential another value or another description",
   params: IdParams,
   body: PatchCredentialInput,
@@ -16,7 +15,6 @@ export const PATCH = route({
 
 export const DELETE = route({
   access: "admin",
-  agents: false,
   summary: "Delete a credential; 409 with the skills that are given it, unless forced",
   params: IdParams,
   query: DeleteCredentialQuery,

@@ -5,7 +5,6 @@ import { route } from "@/lib/http/route";
 
 export const GET = route({
   access: "read",
-  agents: false,
   summary: "A session of an agent with its steps, newest first",
   params: IdParams,
   query: GetAgentSessionQuery,

@@ -4,7 +4,6 @@ import { route } from "@/lib/http/route";
 
 export const GET = route({
   access: "read",
-  agents: false,
   summary: "Personas, tokens, people and clients of the sessions one may see",
   answer: AgentSessionFacets,
   handle: ({ ctx }) => listAgentSessionFacets(ctx),

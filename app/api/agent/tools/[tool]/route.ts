@@ -10,6 +10,7 @@ const Refused = z.object({ code: z.string(), status: z.number(), detail: z.strin
 
 export const POST = route({
   access: "read",
+  agents: "open",
   summary: "Call a tool with its arguments as the body; answers what MCP’s tools/call answers",
   params: z.object({ tool: z.string() }),
   body: JsonObject,

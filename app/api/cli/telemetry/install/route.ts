@@ -6,6 +6,7 @@ import { route } from "@/lib/http/route";
 export const POST = plainErrors(
   route({
     access: "public",
+    agents: "open",
     limits: "door",
     summary: "ClawHub: a client says that it has installed something",
     body: TelemetryInput,

@@ -13,6 +13,7 @@ const params = GitParams.omit({ scope: true });
 export const GET = plainErrorsForGit(
   route({
     access: "read",
+    agents: "open",
     limits: "door",
     summary: "The caller’s approved skills as a git repository: what is advertised",
     params,
@@ -23,6 +24,7 @@ export const GET = plainErrorsForGit(
 export const POST = plainErrorsForGit(
   route({
     access: "read",
+    agents: "open",
     limits: "door",
     summary: "The caller’s approved skills as a git repository: a fetch",
     params,

@@ -9,6 +9,7 @@ import { route } from "@/lib/http/route";
 /** Reached as `/marketplace.json`, also below a scope: see bin/serve/rewrite-doors.mjs. */
 export const GET = route({
   access: "public",
+  agents: "open",
   limits: "door",
   summary: "The approved skills as a plugin marketplace",
   params: z.object({ scope: z.string().max(400) }),

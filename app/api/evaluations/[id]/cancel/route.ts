@@ -5,7 +5,6 @@ import { route } from "@/lib/http/route";
 
 export const POST = route({
   access: "run",
-  agents: false,
   summary: "Stop an evaluation; what was answered stays",
   params: z.object({ id: z.string() }),
   answer: EvaluationDetail,

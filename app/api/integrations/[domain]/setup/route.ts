@@ -8,7 +8,6 @@ const params = z.object({ domain: z.string() });
 
 export const POST = route({
   access: "write",
-  agents: false,
   summary: "Make an integration’s skills available, each as a pending version; for everybody by an admin",
   params,
   body: SetUpIntegrationInput,
@@ -19,7 +18,6 @@ export const POST = route({
 
 export const DELETE = route({
   access: "write",
-  agents: false,
   summary: "Take an integration away with its skills",
   params,
   query: z.object({ scope: IntegrationScope.default("me") }),

@@ -6,7 +6,6 @@ import { route } from "@/lib/http/route";
 
 export const POST = route({
   access: "write",
-  agents: false,
   summary: "Approve, reject or withdraw an overlay",
   params: z.object({ id: z.string() }),
   body: DecideOverlayInput,

@@ -8,7 +8,6 @@ const params = z.object({ id: z.string() });
 
 export const GET = route({
   access: "run",
-  agents: false,
   summary: "One of the caller's conversations, with all that was said",
   params,
   answer: ConversationDetail,
@@ -17,7 +16,6 @@ export const GET = route({
 
 export const DELETE = route({
   access: "run",
-  agents: false,
   summary: "Delete a conversation; its trace and its runs stay",
   params,
   status: 204,

@@ -5,6 +5,7 @@ import { Run } from "@/lib/runner/schema";
 
 export const POST = route({
   access: "run",
+  agents: "open",
   summary: "End a run",
   params: z.object({ id: z.string() }),
   answer: Run,

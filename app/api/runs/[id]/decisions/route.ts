@@ -5,7 +5,6 @@ import { Run, RunDecisionInput } from "@/lib/runner/schema";
 
 export const POST = route({
   access: "run",
-  agents: false,
   summary: "Approve or reject a run that waits",
   params: z.object({ id: z.string() }),
   body: RunDecisionInput,

@@ -6,6 +6,7 @@ import { streamEvents } from "@/lib/runner/stream-events";
 
 export const GET = route({
   access: "read",
+  agents: "open",
   summary: "What a run says, as Server-Sent Events; resumable by Last-Event-ID, closed by an `end` event",
   params: z.object({ id: z.string() }),
   query: z.object({ after: z.coerce.number().int().min(0).optional() }),

@@ -5,6 +5,7 @@ import { PipelineSteps } from "@/lib/runner/pipelines/schema";
 
 export const GET = route({
   access: "read",
+  agents: "open",
   summary: "The steps of a pipeline run in their order, each with its own run once it was started",
   params: z.object({ id: z.string() }),
   answer: PipelineSteps,

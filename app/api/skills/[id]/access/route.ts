@@ -5,6 +5,7 @@ import { SkillAccess } from "@/lib/skills/access/schema";
 
 export const GET = route({
   access: "read",
+  agents: "open",
   summary: "Who and which agents see a skill, and why not",
   params: z.object({ id: z.string() }),
   answer: SkillAccess,

@@ -8,7 +8,6 @@ const params = z.object({ id: z.string() });
 
 export const POST = route({
   access: "write",
-  agents: false,
   summary: "Use a shared skill as if it were personal; it follows what is approved there",
   params,
   answer: Skill,
@@ -17,7 +16,6 @@ export const POST = route({
 
 export const DELETE = route({
   access: "write",
-  agents: false,
   summary: "No longer use a shared skill as if it were personal",
   params,
   status: 204,

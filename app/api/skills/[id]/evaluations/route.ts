@@ -17,7 +17,6 @@ export const GET = route({
 
 export const POST = route({
   access: "run",
-  agents: false,
   summary: "Have a model answer a version's cases, with the skill and without it",
   params,
   body: StartEvaluationInput,

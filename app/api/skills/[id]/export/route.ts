@@ -6,6 +6,7 @@ import { ExportQuery } from "@/lib/skills/schema";
 
 export const GET = route({
   access: "read",
+  agents: "open",
   summary: "A version as SKILL.md alone or a zip: the stored bytes, or the standard form other agents accept",
   params: z.object({ id: z.string() }),
   query: ExportQuery,

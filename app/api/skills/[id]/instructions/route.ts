@@ -5,6 +5,7 @@ import { SkillInstructions } from "@/lib/skills/schema";
 
 export const GET = route({
   access: "read",
+  agents: "open",
   summary: "The approved playbook as an agent gets it",
   params: z.object({ id: z.string() }),
   answer: SkillInstructions,

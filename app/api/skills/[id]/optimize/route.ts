@@ -5,7 +5,6 @@ import { route } from "@/lib/http/route";
 
 export const POST = route({
   access: "write",
-  agents: false,
   summary: "Propose better words for a skill out of its traces; they wait for a reviewer",
   params: z.object({ id: z.string() }),
   body: OptimizeInput,

@@ -18,7 +18,6 @@ export const GET = route({
 
 export const POST = route({
   access: "write",
-  agents: false,
   summary: "Hand in an optimized.toml that was made elsewhere; it waits for a reviewer",
   params,
   body: SubmitOverlayInput,

@@ -5,7 +5,6 @@ import { PublishInput, Skill } from "@/lib/skills/schema";
 
 export const POST = route({
   access: "write",
-  agents: false,
   summary: "Hand a personal skill to review for the organisation; the answer is the organisation’s skill",
   params: z.object({ id: z.string() }),
   body: PublishInput,

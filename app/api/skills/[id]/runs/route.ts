@@ -10,6 +10,7 @@ import { waitForRun } from "@/lib/runner/wait-for-run";
 
 export const POST = route({
   access: "run",
+  agents: "open",
   summary: "Run a skill; with `wait`, answers when it has ended or the seconds are over; 202 when it waits for people",
   params: z.object({ id: z.string() }),
   body: StartRunInput,

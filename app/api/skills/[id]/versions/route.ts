@@ -9,6 +9,7 @@ const params = z.object({ id: z.string() });
 
 export const GET = route({
   access: "read",
+  agents: "open",
   summary: "The versions of a skill, newest first",
   params,
   query: PageQuery,

@@ -5,7 +5,6 @@ import { route } from "@/lib/http/route";
 
 export const PUT = route({
   access: "run",
-  agents: false,
   summary: "Say whether a use of a skill was of use; 0 takes it back",
   params: z.object({ id: z.string() }),
   body: RateTraceInput,

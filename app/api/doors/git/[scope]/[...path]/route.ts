@@ -8,6 +8,7 @@ import { route } from "@/lib/http/route";
 export const GET = plainErrorsForGit(
   route({
     access: "public",
+    agents: "open",
     limits: "door",
     summary: "The approved skills as a git repository: what is advertised",
     params: GitParams,
@@ -18,6 +19,7 @@ export const GET = plainErrorsForGit(
 export const POST = plainErrorsForGit(
   route({
     access: "public",
+    agents: "open",
     limits: "door",
     summary: "The approved skills as a git repository: a fetch",
     params: GitParams,

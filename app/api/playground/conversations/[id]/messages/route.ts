@@ -6,7 +6,6 @@ import { route } from "@/lib/http/route";
 
 export const POST = route({
   access: "run",
-  agents: false,
   summary:
     "Say something; the answer comes as Server-Sent Events, closed by an `end` event with its reason, and goes on when nobody listens",
   params: z.object({ id: z.string() }),

@@ -4,7 +4,6 @@ import { route } from "@/lib/http/route";
 
 export const POST = route({
   access: "run",
-  agents: false,
   summary: "Stop the answer that is being given, and the runs it waits for",
   params: z.object({ id: z.string() }),
   answer: z.object({ stopped: z.boolean() }),

@@ -5,6 +5,7 @@ import { Version } from "@/lib/skills/schema";
 
 export const GET = route({
   access: "read",
+  agents: "open",
   summary: "One version with its files, findings, capabilities and decisions; scans it first when it was not",
   params: z.object({ id: z.string(), digest: z.string() }),
   answer: Version,

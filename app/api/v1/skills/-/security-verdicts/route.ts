@@ -8,6 +8,7 @@ import { route } from "@/lib/http/route";
 export const POST = plainErrors(
   route({
     access: "public",
+    agents: "open",
     limits: "door",
     summary: "ClawHub: whether versions were approved",
     body: VerdictsInput,

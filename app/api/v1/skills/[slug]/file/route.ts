@@ -6,6 +6,7 @@ import { route } from "@/lib/http/route";
 export const GET = plainErrors(
   route({
     access: "public",
+    agents: "open",
     limits: "door",
     summary: "ClawHub: one file of a version",
     params: SlugParams,

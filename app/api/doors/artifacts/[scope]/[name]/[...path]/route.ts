@@ -5,6 +5,7 @@ import { route } from "@/lib/http/route";
 /** Reached as `/a/<name>/<digest>.zip` and so on: see bin/serve/rewrite-doors.mjs. */
 export const GET = route({
   access: "public",
+  agents: "open",
   limits: "door",
   summary: "An approved version by its digest, as an archive or as its SKILL.md",
   params: z.object({ scope: z.string().max(400), name: z.string().max(100), path: z.string().max(200) }),

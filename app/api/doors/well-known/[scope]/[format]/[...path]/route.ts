@@ -6,6 +6,7 @@ import { route } from "@/lib/http/route";
 /** Reached as `/.well-known/agent-skills/index.json` and so on: see bin/serve/rewrite-doors.mjs. */
 export const GET = route({
   access: "public",
+  agents: "open",
   limits: "door",
   summary: "Well-known index of a scope, or a file beside the older one",
   params: z.object({ scope: z.string().max(400), format: z.enum(FORMATS), path: z.string().max(500) }),

@@ -6,7 +6,6 @@ import { Version } from "@/lib/skills/schema";
 
 export const POST = route({
   access: "write",
-  agents: false,
   summary: "Approve, ask for changes, reject or revoke a version",
   params: z.object({ id: z.string(), digest: z.string() }),
   body: DecideVersionInput,

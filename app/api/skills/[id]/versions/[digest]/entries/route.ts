@@ -5,7 +5,6 @@ import { EntryProposalList } from "@/lib/review/schema";
 
 export const GET = route({
   access: "read",
-  agents: false,
   summary: "How each script of a version seems to be called, for a reviewer to make one runnable",
   params: z.object({ id: z.string(), digest: z.string() }),
   answer: EntryProposalList,

@@ -7,6 +7,7 @@ import { route } from "@/lib/http/route";
 export const GET = plainErrors(
   route({
     access: "public",
+    agents: "open",
     limits: "door",
     summary: "ClawHub: a version with its files",
     params: VersionParams,

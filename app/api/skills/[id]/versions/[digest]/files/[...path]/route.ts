@@ -5,6 +5,7 @@ import { getVersionFile } from "@/lib/skills/get-version-file";
 
 export const GET = route({
   access: "read",
+  agents: "open",
   summary: "The raw bytes of a file, as text/plain or application/octet-stream",
   params: z.object({ id: z.string(), digest: z.string(), path: z.string() }),
   handle: async ({ ctx, params }) => {
