@@ -35,9 +35,15 @@ export const QueryFlag = z.enum(["true", "false"]).transform((value) => value ==
  * separators, halves of surrogate pairs and marks that turn the direction of the text, which make one name look like another.
  */
 export function lineOfText(max: number) {
-  return z.string().trim().min(1).max(max).regex(PLAIN_LINE, "must be one line without control characters");
+  return z.string().regex(PLAIN_LINE, "must be one line without control characters").trim().min(1).max(max);
 }
 
 const PLAIN_LINE = /^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]*$/u;
+
+/**
+ * Text of a name, path, host or address, before anything is trimmed: control characters are refused also where trimming or a
+ * parser of addresses would drop them.
+ */
+export const withoutControls = z.string().regex(/^[^\p{Cc}]*$/u, "must not hold control characters");
 
 export const IsoTime = z.iso.datetime();

@@ -1,13 +1,12 @@
 import { z } from "zod";
-import { lineOfText } from "@/lib/core/schema";
+import { lineOfText, withoutControls } from "@/lib/core/schema";
 import { MarketplaceName } from "@/lib/policy/marketplace-name";
 import { ForwardFile, ForwardSyslog, ForwardWebhook } from "./forwarding/schema";
 import { QUOTA_DEFAULTS, Quotas } from "./quotas/schema";
 
 /** Text that lists things of one form; may be empty. */
 function commaList(form: RegExp, what: string) {
-  return z
-    .string()
+  return withoutControls
     .trim()
     .max(1000)
     .refine(
@@ -141,8 +140,7 @@ export const Settings = z.strictObject({
   auditForwardFile: ForwardFile.describe("Name of a file in audit-forward of the data directory that events go to."),
   auditForwardSyslog: ForwardSyslog.describe("Syslog server that events go to, as tcp://host:port or udp://host:port."),
   auditForwardWebhook: ForwardWebhook.describe("Address that events are posted to."),
-  auditForwardCredential: z
-    .string()
+  auditForwardCredential: withoutControls
     .trim()
     .max(100)
     .describe("Name of the stored credential that signs what is posted. Empty for unsigned."),

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { CatalogNote } from "@/lib/catalog/schema";
-import { IsoTime, lineOfText, pageOf } from "@/lib/core/schema";
+import { IsoTime, lineOfText, pageOf, withoutControls } from "@/lib/core/schema";
 
 export const SourceState = z.enum(["idle", "queued", "running", "failed"]);
 export type SourceState = z.infer<typeof SourceState>;
@@ -92,19 +92,17 @@ export type CatalogSource = z.infer<typeof CatalogSource>;
 export const CatalogSourcePage = pageOf(CatalogSource);
 
 const Label = lineOfText(80);
-const RepoUrl = z
-  .string()
+const RepoUrl = withoutControls
   .trim()
   .min(1)
   .max(500)
   .describe("https://github.com/<owner>/<repository>, optionally with /tree/<ref>/<folder>");
-const Ref = z
-  .string()
+const Ref = withoutControls
   .trim()
   .max(200)
   .transform((ref) => (ref === "" ? null : ref))
   .describe("branch, tag or sha; null, empty or left out for the default branch");
-const Folder = z.string().trim().max(500).describe("only skills below this folder");
+const Folder = withoutControls.trim().max(500).describe("only skills below this folder");
 const IntervalMinutes = z
   .number()
   .int()

@@ -27,6 +27,23 @@ test.each([
   expect(ForwardSyslog.safeParse(url).success).toBe(isFine);
 });
 
+test.each([
+  [ForwardFile, "events.ndjson"],
+  [ForwardSyslog, "tcp://logs.example.com:601"],
+  [ForwardWebhook, "https://logs.example.com/in"],
+] as const)(
+  "no control character stands in a name or an address, also where trimming or a parser would drop it",
+  (schema, text) => {
+    expect(schema.safeParse(` ${text} `).data).toBe(text);
+    for (const control of ["\n", "\r", "\t", "\u0000", "\u0085"]) {
+      for (const at of [0, 8, text.length]) {
+        const given = text.slice(0, at) + control + text.slice(at);
+        expect(schema.safeParse(given).success, JSON.stringify(given)).toBe(false);
+      }
+    }
+  },
+);
+
 test("a file is a name, never a path", () => {
   const fine = ["", "events.ndjson", "a-b_c"].map((name) => ForwardFile.safeParse(name).success);
   const wrong = ["../x", "/etc/passwd", "a/b", ".hidden", "..", "a\u0000b"].map(

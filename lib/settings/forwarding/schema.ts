@@ -1,23 +1,20 @@
-import { z } from "zod";
+import { withoutControls } from "@/lib/core/schema";
 
 const LOOPBACK = new Set(["127.0.0.1", "[::1]", "localhost"]);
 
 /** Name of a file, not a path; empty for none. */
-export const ForwardFile = z
-  .string()
+export const ForwardFile = withoutControls
   .trim()
   .max(100)
   .regex(/^([A-Za-z0-9_-][A-Za-z0-9._-]*)?$/, "must be the name of a file, without a folder");
 
-export const ForwardSyslog = z
-  .string()
+export const ForwardSyslog = withoutControls
   .trim()
   .max(300)
   .refine((text) => text === "" || isSyslog(text), "must be tcp://host:port or udp://host:port");
 
 /** Over the network only with https: what is forwarded is not for everybody on the way. */
-export const ForwardWebhook = z
-  .string()
+export const ForwardWebhook = withoutControls
   .trim()
   .max(1000)
   .refine((text) => text === "" || isWebhook(text), "must be an https address, or http on this machine");

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { IsoTime, lineOfText } from "@/lib/core/schema";
+import { IsoTime, lineOfText, withoutControls } from "@/lib/core/schema";
 import { CredentialName } from "@/lib/policy/grants/schema";
 
 const LOOPBACK = new Set(["127.0.0.1", "[::1]", "localhost"]);
@@ -9,8 +9,7 @@ export const ModelEndpointKind = z.enum(["openai", "anthropic"]);
 export type ModelEndpointKind = z.infer<typeof ModelEndpointKind>;
 
 /** https, or http on this machine: what is said to a model, and its key, do not cross a network in the clear. */
-const BaseUrl = z
-  .string()
+const BaseUrl = withoutControls
   .trim()
   .max(500)
   .refine((text) => problemOf(text) === null, { error: ({ input }) => problemOf(String(input)) ?? "is not an address" })
