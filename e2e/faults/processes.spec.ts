@@ -81,7 +81,9 @@ test("when the launcher is killed its children end", async () => {
 });
 
 test("a second instance on the same data directory is refused and the first goes on", async () => {
-  await expect(startApp({ dataDir: app.dataDir })).rejects.toThrow(/Another Skillgate already runs on/);
+  await expect(startApp({ dataDir: app.dataDir })).rejects.toThrow(
+    /it ended with 1 [\s\S]*Another Skillgate already runs on/,
+  );
   expect((await apiOf(app).send("GET", "/api/health")).status).toBe(200);
 });
 

@@ -1,4 +1,5 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign } from "node:crypto";
+import { join } from "node:path";
 import { sha256Hex } from "./hash";
 import { readKeyFile } from "./key-file";
 import { processStore } from "./process-store";
@@ -31,8 +32,7 @@ async function load(folder: string): Promise<SigningKey> {
   const pem = await readKeyFile(folder, SIGNING_KEY_FILE, () =>
     generateKeyPairSync("ed25519").privateKey.export({ type: "pkcs8", format: "pem" }).toString(),
   );
-  const privateKey = createPrivateKey(pem);
-  if (privateKey.asymmetricKeyType !== "ed25519") throw new Error(`${SIGNING_KEY_FILE} holds no Ed25519 key.`);
+  const privateKey = parseSigningKey(pem, join(folder, SIGNING_KEY_FILE));
   const publicKey = createPublicKey(privateKey);
   return {
     keyId: keyIdOf(publicKey),
@@ -40,6 +40,19 @@ async function load(folder: string): Promise<SigningKey> {
     publicPem: publicKey.export({ type: "spki", format: "pem" }).toString(),
     sign: (text) => sign(null, Buffer.from(text, "utf8"), privateKey).toString("base64"),
   };
+}
+
+/** The private key in a file's text (PEM, PKCS 8). Throws an error that names the file and the remedy, never a library's. */
+export function parseSigningKey(pem: string, file: string): KeyObject {
+  try {
+    const key = createPrivateKey(pem);
+    if (key.asymmetricKeyType === "ed25519") return key;
+  } catch {
+    // OpenSSL's words name neither the file nor what to do.
+  }
+  throw new Error(
+    `${file} does not hold an Ed25519 private key in PEM. Put the file back from a backup. Without a backup: remove it and start with SKILLGATE_ACCEPT_LOST_KEYS=true; the server makes a new key, and every approval has to be made again.`,
+  );
 }
 
 export function keyIdOf(publicKey: KeyObject): string {

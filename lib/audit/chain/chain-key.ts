@@ -32,7 +32,7 @@ export function chainKeyOf(database: Database): Promise<KeyObject> {
 export async function readChainKey(folder: string): Promise<KeyObject | null> {
   const file = join(folder, CHAIN_KEY_FILE);
   try {
-    const key = parseKey(await readFile(file, "utf8"));
+    const key = parseKey(await readFile(file, "utf8"), file);
     await chmod(file, 0o600);
     return key;
   } catch (error) {
@@ -65,10 +65,13 @@ async function isChained(sql: Sql): Promise<boolean> {
   return (await sql.get(SEALED)) !== undefined || (await sql.get(CHAINED)) !== undefined;
 }
 
-/** Exactly what was made: a key that was cut must not chain anything. */
-export function parseKey(text: string): KeyObject {
-  const bytes = Buffer.from(text.trim(), "base64url");
-  if (bytes.length !== 32)
-    throw new Error(`${CHAIN_KEY_FILE} does not hold 32 bytes in base64url; restore it from a backup.`);
-  return createSecretKey(bytes);
+/** Exactly what was made: a key that was cut must not chain anything. Throws an error that names the file and the remedy. */
+export function parseKey(text: string, file: string = CHAIN_KEY_FILE): KeyObject {
+  const encoded = text.trim();
+  if (!/^[A-Za-z0-9_-]{43}$/.test(encoded)) {
+    throw new Error(
+      `${file} does not hold 32 bytes in base64url. Put the file back from a backup. Nothing replaces this file: without it nothing can be added to the audit, and so nothing can be changed.`,
+    );
+  }
+  return createSecretKey(Buffer.from(encoded, "base64url"));
 }

@@ -5,7 +5,7 @@ import { writeLastHead } from "@/lib/audit/chain/write-head";
 import { inspectInstance } from "@/lib/backup/inspect-instance";
 import { recordRestore } from "@/lib/backup/restored-note";
 import { type Env, parseEnv } from "@/lib/core/env";
-import { lockDataDirectory } from "@/lib/core/lock-data-directory";
+import { acquireDataDirectory } from "@/lib/core/lock-data-directory";
 import { logger } from "@/lib/core/logger";
 import { processStore } from "@/lib/core/process-store";
 import { applyMigrations } from "@/lib/db/apply-migrations";
@@ -23,8 +23,12 @@ import { observeWrites } from "../metrics/observe-writes";
 import { getDatabase } from "../server-database";
 import { bootstrapAdmin } from "./bootstrap-admin";
 import { explainFailedStart } from "./explain-failed-start";
+import { inspectKeys } from "./inspect-keys";
 import { linkProcesses } from "./link-processes";
 import { loadSecret } from "./load-secret";
+
+/** A stop takes ten seconds at most; a start waits a little longer for the folder of a process that stops. */
+const FORMER_PROCESS_MS = 12_000;
 
 /** `canRetry`: what is wrong may be over by itself, as a full disk; starting again later makes sense. */
 type Boot = { setupUrl: string | null; workerToken: string; problems: string[]; canRetry?: boolean };
@@ -43,8 +47,8 @@ export async function bootServer(): Promise<void> {
   const { env } = parsed;
   try {
     await mkdir(env.dataDir, { recursive: true, mode: 0o700 });
-    processStore("data-lock", () => lockDataDirectory(env.dataDir));
-    const found = await inspectInstance(env);
+    await processStore("data-lock", () => acquireDataDirectory(env.dataDir, { patienceMs: FORMER_PROCESS_MS }));
+    const found = [...(await inspectKeys(env.keyDir)), ...(await inspectInstance(env))];
     if (found.length > 0) return refuse(found);
     const address = databaseAddress(env);
     const { ctx, setupUrl } = await oneAtATime(address, () => prepare(env, address));

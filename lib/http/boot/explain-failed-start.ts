@@ -1,4 +1,5 @@
 import { freeSpace, isStorageFull, mebibytes } from "@/lib/core/free-space";
+import { DataDirectoryInUse } from "@/lib/core/lock-data-directory";
 
 /** What to say of a start that failed, and whether the same start may succeed later without anybody's doing. */
 export function explainFailedStart(error: unknown, dataDir: string): { problems: string[]; canRetry: boolean } {
@@ -8,5 +9,6 @@ export function explainFailedStart(error: unknown, dataDir: string): { problems:
     const problem = `The disk of ${dataDir} is full (${left}). Nothing is lost; make space, and start again.`;
     return { problems: [problem], canRetry: true };
   }
-  return { problems: [error instanceof Error ? error.message : String(error)], canRetry: false };
+  const problems = [error instanceof Error ? error.message : String(error)];
+  return { problems, canRetry: error instanceof DataDirectoryInUse };
 }

@@ -42,5 +42,5 @@ test("a file that others could read is closed again", async () => {
 test("a file that was cut is refused by name", async () => {
   const folder = await dataDir();
   await writeFile(join(folder, "auth.secret"), "short");
-  await expect(loadSecret(folder)).rejects.toThrow(/auth\.secret has fewer than 32 characters/);
+  await expect(loadSecret(folder)).rejects.toThrow(/auth\.secret does not hold a secret of 32/);
 });
