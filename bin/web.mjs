@@ -20,7 +20,13 @@ const dev = process.argv.includes("--dev");
 const { host, problems, ...wanted } = listenAddress(process.env);
 const port = wanted.port || (await findFreePort(host));
 const workerUrl = localUrl(host, port);
-const server = createServer({ headersTimeout: 30_000, requestTimeout: 120_000, keepAliveTimeout: 65_000 });
+// A body may take half an hour as long as it keeps the least rate (lib/http/observe/watch-body.ts); a head may not.
+const server = createServer({
+  headersTimeout: 30_000,
+  requestTimeout: 30 * 60_000,
+  connectionsCheckingInterval: 5_000,
+  keepAliveTimeout: 65_000,
+});
 let app = null;
 let stopping = null;
 let drainingSince = null;

@@ -10,6 +10,8 @@ export const errorWords: Record<string, string> = {
   separation_of_duties: "Somebody else has to decide: you brought this in, or you have signed it already.",
   not_found: "It does not exist, or you may not see it; the two look the same.",
   method_not_allowed: "The path exists, and not with this method.",
+  request_timeout:
+    "The body arrived more slowly than 512 bytes a second, and the server closed the connection. Send it again over a faster link.",
   conflict: "It is not in the state for this: a name is taken, a run has ended already.",
   not_approved: "There is no version that is approved and switched on, so nothing may run.",
   no_isolation:

@@ -11,6 +11,7 @@ export const ERROR_STATUS = {
   quota_exceeded: 403,
   not_found: 404,
   method_not_allowed: 405,
+  request_timeout: 408,
   conflict: 409,
   not_approved: 409,
   confirmation_required: 409,

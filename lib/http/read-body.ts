@@ -2,13 +2,21 @@ import { isUtf8 } from "node:buffer";
 import type { z } from "zod";
 import { AppError, type FieldError } from "@/lib/core/errors";
 import { collectDirectly } from "./direct/direct-request";
+import { untilTooSlow } from "./observe/in-flight";
 
-/** Reads a request body and stops at `maxBytes` with `too_large`, whatever the length header says. */
+/**
+ * Reads a request body and stops at `maxBytes` with `too_large`, whatever the length header says. `request_timeout` when it
+ * arrives too slowly, `malformed` when the client hangs up before its end.
+ */
 export async function readBytes(request: Request, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
   const declared = Number(request.headers.get("content-length") ?? 0);
   if (declared > maxBytes) throw tooLarge(maxBytes);
   const refuse = (bytes: number) => (bytes > maxBytes ? tooLarge(maxBytes) : null);
-  const chunks = await (collectDirectly(request, refuse) ?? collect(request, refuse));
+  const reading = (collectDirectly(request, refuse) ?? collect(request, refuse)).catch((cause: unknown) => {
+    if (cause instanceof AppError) throw cause;
+    throw new AppError("malformed", "The connection was closed before the whole body had arrived.", { cause });
+  });
+  const chunks = await untilTooSlow(request.headers, reading, tooSlow);
   const size = chunks.reduce((sum, chunk) => sum + chunk.byteLength, 0);
   if (declared > 0 && size !== declared)
     throw new AppError("malformed", `The body has ${size} bytes, ${declared} were announced.`);
@@ -74,6 +82,15 @@ export function parseWith<S extends z.ZodType>(
     code,
     `The ${what} is not valid${first ? `: ${first.path ? `${first.path} ` : ""}${first.message}` : ""}.`,
     { errors },
+  );
+}
+
+function tooSlow(): AppError {
+  return new AppError(
+    "request_timeout",
+    "The body arrived more slowly than 512 bytes a second. Send it again over a faster link.",
+    // What is left of the body would otherwise be taken for the next request.
+    { headers: { connection: "close" } },
   );
 }
 

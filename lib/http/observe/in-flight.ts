@@ -6,7 +6,14 @@ import { processStore } from "@/lib/core/process-store";
 export const OBSERVATION_HEADER = "x-skillgate-observation";
 
 /** A request under way, as the listener sees it, and who sent it once that is known. */
-export type Observation = { response: ServerResponse; actor: { kind: Actor["kind"]; id: string | null } };
+export type Observation = {
+  response: ServerResponse;
+  actor: { kind: Actor["kind"]; id: string | null };
+  /** Whether the body arrived more slowly than is allowed. */
+  tooSlow: "no" | "yes";
+  /** Called once when it does; set by the one reader of the body. */
+  onTooSlow: (() => void) | null;
+};
 
 type InFlight = { last: number; byNumber: Map<string, Observation> };
 
@@ -18,7 +25,12 @@ export function beginObservation(response: ServerResponse): { number: string; ob
   const all = store();
   all.last += 1;
   const number = String(all.last);
-  const observation: Observation = { response, actor: { kind: "anonymous", id: null } };
+  const observation: Observation = {
+    response,
+    actor: { kind: "anonymous", id: null },
+    tooSlow: "no",
+    onTooSlow: null,
+  };
   all.byNumber.set(number, observation);
   return { number, observation };
 }
@@ -31,6 +43,21 @@ export function endObservation(number: string): void {
 export function noteActor(headers: Headers, actor: Actor): void {
   const observation = store().byNumber.get(headers.get(OBSERVATION_HEADER) ?? "");
   if (observation) observation.actor = { kind: actor.kind, id: idOf(actor) };
+}
+
+/** What reads a body, or rejects with what `refuse` answers as soon as the body arrives too slowly. */
+export async function untilTooSlow<T>(headers: Headers, work: Promise<T>, refuse: () => Error): Promise<T> {
+  const observation = store().byNumber.get(headers.get(OBSERVATION_HEADER) ?? "");
+  if (observation === undefined) return work;
+  const slow = new Promise<never>((_, reject) => {
+    observation.onTooSlow = () => reject(refuse());
+    if (observation.tooSlow === "yes") observation.onTooSlow();
+  });
+  try {
+    return await Promise.race([work, slow]);
+  } finally {
+    observation.onTooSlow = null;
+  }
 }
 
 /** Whether the listener has looked at this request before. */

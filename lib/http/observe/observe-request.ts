@@ -6,6 +6,7 @@ import { measures } from "@/lib/core/measures";
 import { continueTrace, formatTraceParent, type TraceContext } from "@/lib/core/trace-context";
 import { beginObservation, endObservation, OBSERVATION_HEADER, type Observation } from "./in-flight";
 import { nameRoute } from "./name-route";
+import { watchBody } from "./watch-body";
 
 /** Of a request id that somebody else gave. */
 export const REQUEST_ID = /^[A-Za-z0-9._-]{8,100}$/;
@@ -33,6 +34,7 @@ export const observeRequest: Observe = (request, response, address) => {
   request.headers["x-request-id"] = requestId;
   request.headers.traceparent = formatTraceParent(trace);
   request.headers[OBSERVATION_HEADER] = number;
+  watchBody(request, observation);
   response.once("close", () => {
     endObservation(number);
     const ms = performance.now() - clock;
