@@ -6,23 +6,40 @@ const MAX_STREAM_MS = 5 * 60_000;
 /** How long to wait before coming back to a server that stops: another one has to be there first. */
 const RETRY_AFTER_STOP_MS = 2_000;
 
-/** Server-Sent Events (HTML standard, section 9.2) out of a generator; ends it when the client hangs up. */
-export function eventStream(signal: AbortSignal, open: (signal: AbortSignal) => AsyncGenerator<StreamItem>): Response {
-  const stop = AbortSignal.any([signal, stoppingSignal(), AbortSignal.timeout(MAX_STREAM_MS)]);
-  const hangUp = new AbortController();
-  const items = open(AbortSignal.any([stop, hangUp.signal]));
+/**
+ * Server-Sent Events (HTML standard, section 9.2) out of a generator; ends it when the client hangs up, when the process begins
+ * to stop, and after five minutes. Not `AbortSignal.any`: the process's own signal would keep a note of each stream.
+ */
+export function eventStream(caller: AbortSignal, open: (signal: AbortSignal) => AsyncGenerator<StreamItem>): Response {
+  const over = new AbortController();
+  const end = () => over.abort();
+  const sources = [caller, stoppingSignal()];
+  const limit = setTimeout(end, MAX_STREAM_MS).unref();
+  over.signal.addEventListener("abort", () => {
+    clearTimeout(limit);
+    for (const source of sources) source.removeEventListener("abort", end);
+  });
+  for (const source of sources) source.addEventListener("abort", end);
+  if (sources.some(({ aborted }) => aborted)) end();
+  const items = open(over.signal);
   const encoder = new TextEncoder();
   const body = new ReadableStream<Uint8Array>({
     start: (controller) => controller.enqueue(encoder.encode("retry: 500\n\n")),
     pull: async (controller) => {
-      const next = await items.next();
-      if (next.done && stoppingSignal().aborted) {
-        controller.enqueue(encoder.encode(`retry: ${RETRY_AFTER_STOP_MS}\n\n`));
+      try {
+        const next = await items.next();
+        if (next.done && stoppingSignal().aborted) {
+          controller.enqueue(encoder.encode(`retry: ${RETRY_AFTER_STOP_MS}\n\n`));
+        }
+        if (!next.done) return controller.enqueue(encoder.encode(format(next.value)));
+        end();
+        controller.close();
+      } catch (error) {
+        end();
+        throw error;
       }
-      if (next.done) controller.close();
-      else controller.enqueue(encoder.encode(format(next.value)));
     },
-    cancel: () => hangUp.abort(),
+    cancel: end,
   });
   return new Response(body, {
     headers: {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { eventStream } from "@/lib/http/event-stream";
 import { route } from "@/lib/http/route";
-import { getRun } from "@/lib/runner/get-run";
+import { requireRun } from "@/lib/runner/run-access";
 import { streamEvents } from "@/lib/runner/stream-events";
 
 export const GET = route({
@@ -11,7 +11,7 @@ export const GET = route({
   params: z.object({ id: z.string() }),
   query: z.object({ after: z.coerce.number().int().min(0).optional() }),
   handle: async ({ ctx, params, query, request }) => {
-    await getRun(ctx, params.id);
+    await requireRun(ctx, params.id);
     const lastId = Number.parseInt(request.headers.get("last-event-id") ?? "", 10);
     const after = Number.isNaN(lastId) ? (query.after ?? 0) : lastId;
     return eventStream(request.signal, (signal) => streamEvents(ctx, params.id, after, signal));
