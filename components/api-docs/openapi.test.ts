@@ -3,7 +3,7 @@ import { curlExample } from "./curl-example";
 import { type ApiOperation, groupOperations, type OpenApi } from "./openapi";
 import { schemaRows, typeOf } from "./schema-rows";
 
-const get = { summary: "", "x-access": "read", parameters: [], responses: {} };
+const get = { summary: "", "x-access": "read", "x-agents": "closed" as const, parameters: [], responses: {} };
 
 describe("groupOperations", () => {
   it("puts paths under their noun, a person's work first and the machinery last", () => {
