@@ -1,0 +1,22 @@
+import type { Command } from "./draw-commands";
+
+type Allows = Extract<Command, { kind: "register" }>["allows"];
+
+/** What a worker says of its operator at registration; undefined when it says nothing, as an older worker. */
+export function allowanceOf(allows: Allows) {
+  if (allows === "silent") return undefined;
+  if (allows === "everything") return EVERYTHING;
+  const env = ["PATH", "LANG", "LC_*", "TZ"];
+  if (allows === "nothing") return { paths: [], env, capabilities: [], namespaces: [], ranges: [], proxy: false };
+  return { ...allows, env: [...env, ...allows.env] };
+}
+
+/** All that the drawn grants ask for. */
+const EVERYTHING = {
+  paths: ["/srv/data", "/etc"],
+  env: ["PATH", "LANG", "LC_*", "TZ", "DATABASE_URL", "DEPLOY_TOKEN"],
+  capabilities: ["CAP_NET_RAW"],
+  namespaces: ["net", "pid"],
+  ranges: ["10.0.0.0/8"],
+  proxy: true,
+};

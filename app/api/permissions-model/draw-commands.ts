@@ -1,0 +1,185 @@
+import fc from "fast-check";
+
+export type SkillClass = "safe" | "mutating" | "dangerous";
+export type Grants = {
+  network?: boolean | string[];
+  scripts?: boolean;
+  tools?: string[];
+  env?: string[];
+  paths?: { path: string; mode: "ro" | "rw" }[];
+  namespaces?: string[];
+  capabilities?: string[];
+  credentials?: { slot: string; credential: string; as: "env" | "file"; name: string }[];
+  workspace?: boolean;
+  timeoutSeconds?: number;
+};
+
+/** Which of several things: the number is taken modulo how many there are, so that every number means one of them. */
+const which = fc.nat(11);
+/** The owner, a reviewer or admin who did not bring it in, another such, or a caller by number. */
+export type By = "owner" | "reviewer" | "second reviewer" | number;
+/** Most of what happens to a skill its owner does. */
+const drawn: fc.Arbitrary<By> = which;
+const keeper = fc.oneof({ weight: 4, arbitrary: fc.constant<By>("owner") }, { weight: 1, arbitrary: drawn });
+const decider = fc.oneof(
+  { weight: 2, arbitrary: fc.constant<By>("owner") },
+  { weight: 2, arbitrary: fc.constant<By>("reviewer") },
+  { weight: 2, arbitrary: drawn },
+);
+
+const skillClass = fc.constantFrom<SkillClass>("safe", "mutating", "dangerous");
+/** Half of all commands are about the skill that came last. */
+const skill = fc.oneof(fc.constant("last" as const), which);
+
+const ENV = ["LANG", "DATABASE_URL", "DEPLOY_TOKEN", "LC_ALL"];
+const grants: fc.Arbitrary<Grants> = fc.oneof(
+  fc.constant({}),
+  ...(
+    [
+      [{ env: ["DATABASE_URL"] }, { env: ["LANG"] }, { env: [] }, { env: ["LANG", "DEPLOY_TOKEN"] }],
+      [{ network: true }, { network: ["example.org"] }, { network: ["example.org", "10.0.0.8:443"] }],
+      [{ paths: [{ path: "/srv/data", mode: "ro" }] }, { paths: [{ path: "/etc", mode: "ro" }] }],
+      [{ paths: [{ path: "/srv/data/in", mode: "rw" }] }, { workspace: true }],
+      [{ capabilities: ["CAP_NET_RAW"] }, { capabilities: ["CAP_DAC_READ_SEARCH"] }],
+      [{ namespaces: ["net"] }, { namespaces: ["pid"] }, { namespaces: ["network"] }],
+      [
+        { credentials: [{ slot: "key", credential: "deploy-key", as: "env", name: "DEPLOY_KEY" }] },
+        { credentials: [{ slot: "key", credential: "deploy-key", as: "file", name: "key.txt" }] },
+      ],
+      [{ timeoutSeconds: 60 }, { timeoutSeconds: 300 }, { timeoutSeconds: 10 }],
+      [{ tools: ["Bash"] }, { scripts: true }],
+    ] satisfies Grants[][]
+  ).map((some) => fc.constantFrom<Grants>(...some)),
+);
+/** One kind of grant, or two together. */
+const manyGrants = fc.oneof(
+  { weight: 3, arbitrary: grants },
+  { weight: 1, arbitrary: fc.tuple(grants, grants).map(([one, other]) => ({ ...one, ...other })) },
+);
+
+const asks = fc.record({
+  env: fc.oneof(fc.constant<string[]>([]), fc.subarray(ENV, { maxLength: 2 })),
+  timeoutSeconds: fc.option(fc.constantFrom(30, 90), { freq: 2 }),
+  class: fc.option(fc.oneof(fc.constant<SkillClass>("safe"), skillClass), { freq: 4 }),
+  allowedTools: fc.oneof({ weight: 4, arbitrary: fc.constant<string[]>([]) }, fc.constant<string[]>(["Bash"])),
+});
+
+const allows = fc.oneof(
+  { weight: 3, arbitrary: fc.constant("everything" as const) },
+  fc.constant("nothing" as const),
+  fc.constant("silent" as const),
+  fc.record({
+    paths: fc.subarray(["/srv/data", "/opt", "/etc"]),
+    env: fc.subarray(["DATABASE_URL", "DEPLOY_*", "LANG"]),
+    capabilities: fc.subarray(["CAP_NET_RAW", "CAP_DAC_READ_SEARCH"]),
+    namespaces: fc.subarray(["net", "pid"]),
+    ranges: fc.subarray(["10.0.0.0/8"]),
+    proxy: fc.boolean(),
+  }),
+);
+const isolation = fc.oneof(
+  { weight: 3, arbitrary: fc.constant("sandbox" as const) },
+  fc.constantFrom("namespaces" as const, "process" as const, "none" as const),
+);
+const settings = fc
+  .record(
+    {
+      soloMode: fc.boolean(),
+      ownerMayApproveSafe: fc.boolean(),
+      signaturesForDangerous: fc.integer({ min: 1, max: 2 }),
+      signaturesForMutating: fc.integer({ min: 1, max: 2 }),
+      safeWithoutSandbox: fc.boolean(),
+      mutatingWithoutSandbox: fc.boolean(),
+      dangerousWithoutSandbox: fc.boolean(),
+    },
+    { requiredKeys: [] },
+  )
+  .filter((patch) => Object.keys(patch).length > 0);
+
+const of = <K extends string, T extends object>(kind: K, rest: { [P in keyof T]: fc.Arbitrary<T[P]> }) =>
+  fc.record({ kind: fc.constant(kind), ...rest } as never) as fc.Arbitrary<{ kind: K } & T>;
+
+const importing = of("import", {
+  by: which,
+  what: fc.constantFrom("pack" as const, "pack" as const, "pack" as const, "playbook" as const, "pipeline" as const),
+  owner: fc.constantFrom("me" as const, "me" as const, "org" as const),
+  /** Bytes that another skill has already. */
+  sameAs: fc.option(which, { freq: 6 }),
+  asks,
+});
+const terms = {
+  skill,
+  older: fc.constantFrom(false, false, false, true),
+  class: fc.option(skillClass, { nil: undefined, freq: 2 }),
+  grants: fc.option(manyGrants, { nil: undefined, freq: 4 }),
+  entry: fc.boolean(),
+};
+const decision = fc.constantFrom(...(["approve", "approve", "revoke", "reject", "request_changes"] as const));
+const deciding = of("decide", { by: decider, decision, ...terms });
+const approving = of("decide", { by: decider, decision: fc.constant<Deciding["decision"]>("approve"), ...terms });
+type Deciding = typeof deciding extends fc.Arbitrary<infer T> ? T : never;
+const running = of("run", {
+  by: keeper,
+  skill,
+  confirm: fc.constantFrom(true, true, false),
+  worker: fc.option(fc.nat(1), { freq: 3 }),
+  /** Whether the workers ask for work at once. */
+  starts: fc.constantFrom(true, true, false),
+});
+
+const enabling = of("enable", { by: keeper, skill, enabled: fc.constantFrom(true, true, true, false) });
+
+/** What people, agents, workers and the operator do, one at a time. */
+const command = fc.oneof(
+  { weight: 4, arbitrary: importing },
+  { weight: 6, arbitrary: deciding },
+  { weight: 5, arbitrary: running },
+  { weight: 2, arbitrary: enabling },
+  { weight: 2, arbitrary: of("edit", { by: keeper, skill, asks, submitter: keeper }) },
+  { weight: 1, arbitrary: of("submit", { by: keeper, skill }) },
+  { weight: 3, arbitrary: of("settings", { patch: settings }) },
+  { weight: 2, arbitrary: of("register", { worker: fc.nat(1), allows, isolation }) },
+  { weight: 1, arbitrary: of("publish", { by: keeper, skill, toPersona: fc.constantFrom(false, false, true) }) },
+  { weight: 1, arbitrary: of("visibility", { by: keeper, skill, visibility: fc.constantFrom("public", "private") }) },
+  { weight: 1, arbitrary: of("adopt", { by: which, skill }) },
+  { weight: 1, arbitrary: of("schedule", { by: keeper, skill }) },
+  { weight: 1, arbitrary: of("fire", { by: keeper, schedule: which }) },
+  { weight: 2, arbitrary: of("signRun", { by: which, run: which, decision: fc.constantFrom("approve", "reject") }) },
+  { weight: 1, arbitrary: of("cancel", { by: keeper, run: which }) },
+  { weight: 2, arbitrary: of("role", { person: fc.nat(3), role: fc.constantFrom("user", "reviewer", "admin") }) },
+  { weight: 1, arbitrary: of("credential", { stored: fc.boolean() }) },
+  { weight: 1, arbitrary: of("offer", { worker: fc.nat(1), asks, trusted: fc.boolean() }) },
+  { weight: 1, arbitrary: of("delete", { by: keeper, skill }) },
+);
+export type Command = typeof command extends fc.Arbitrary<infer T> ? T : never;
+
+const one = command.map((single) => [single]);
+/** The usual life of a skill, with any people in it: brought in, approved once or twice, switched on, run. */
+const brought = importing.map((single): Command[] => [single]);
+const approved = fc
+  .tuple(approving, fc.option(fc.constantFrom<Deciding["by"]>("second reviewer", "owner", "reviewer"), { freq: 1 }))
+  .map(([first, again]): Command[] => [first, ...(again === null ? [] : [{ ...first, by: again }])]);
+const used = fc.tuple(enabling, running).map((both): Command[] => both);
+
+/** A sequence: what holds when it begins, and what is done then. */
+export const sequence = fc.record({
+  start: fc.record({
+    soloMode: fc.boolean(),
+    ownerMayApproveSafe: fc.constantFrom(true, true, true, false),
+    signaturesForDangerous: fc.constantFrom(2, 1),
+    signaturesForMutating: fc.constantFrom(1, 2),
+    safeWithoutSandbox: fc.boolean(),
+    mutatingWithoutSandbox: fc.boolean(),
+    dangerousWithoutSandbox: fc.boolean(),
+  }),
+  commands: fc
+    .tuple(
+      brought,
+      fc.array(one, { maxLength: 2 }),
+      fc.array(approved, { maxLength: 2, size: "max" }),
+      fc.array(one, { maxLength: 3 }),
+      fc.array(used, { minLength: 1, maxLength: 3 }),
+      fc.array(fc.oneof(one, approved, used), { maxLength: 4 }),
+    )
+    .map(([first, ...rest]) => [...first, ...rest.flat(2)]),
+});

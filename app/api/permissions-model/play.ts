@@ -1,0 +1,77 @@
+import type { By } from "./draw-commands";
+import type { Ledger, ModelSkill } from "./ledger";
+import type { Statistics } from "./statistics";
+import type { Answer, Caller, World } from "./world";
+
+export type Asked = Answer & {
+  /** Answered with a status 2xx. */
+  ok: boolean;
+  /** A field of the answer that is text; throws without it. */
+  text(field: string): string;
+};
+
+/** One sequence while it is played. */
+export type Play = {
+  world: World;
+  ledger: Ledger;
+  statistics: Statistics;
+  /** Names its skills, so that no other sequence has the same. */
+  serial: string;
+  violations: string[];
+  /** What was done, one line each: the sequence as it really went. */
+  log: string[];
+  ask(
+    who: { name: string; headers: Record<string, string> },
+    method: string,
+    path: string,
+    body?: unknown,
+  ): Promise<Asked>;
+  skillOf(which: number | "last"): ModelSkill | undefined;
+  callerOf(by: By, skill?: ModelSkill): Caller;
+  pick<T>(from: T[], which: number): T | undefined;
+};
+
+/** A sequence about to begin, with nobody having done anything yet. */
+export function createPlay(world: World, statistics: Statistics, serial: string, settings: Ledger["settings"]): Play {
+  const ledger: Ledger = {
+    settings: { ...settings },
+    roles: new Map(world.roles),
+    ...{ skills: [], runs: [], schedules: [], workers: new Map(), trusted: new Set() },
+  };
+  const log: string[] = [];
+  const pick = <T>(from: T[], which: number) => from[which % Math.max(1, from.length)];
+  return {
+    ...{ world, ledger, statistics, serial, violations: [], log, pick },
+    ask: async (who, method, path, body) => {
+      const t0 = performance.now();
+      const answer = await world.send(method, path, who, body);
+      statistics.time(`${method} ${path}`, performance.now() - t0);
+      const said = answer.body as Record<string, unknown> | null;
+      if (answer.status >= 500) throw new Error(`${method} ${path}: ${JSON.stringify(answer)}`);
+      const ok = answer.status < 300;
+      log.push(`${who.name}: ${method} ${path} ${write(body)} → ${answer.status}${ok ? "" : ` ${said?.code}`}`);
+      statistics.countAnswer(`${method} ${path}`, answer.status);
+      const text = (field: string) => {
+        const value = said?.[field];
+        if (typeof value !== "string") throw new Error(`${method} ${path} answered no ${field}`);
+        return value;
+      };
+      return { ...answer, ok, text };
+    },
+    skillOf: (which) => (which === "last" ? ledger.skills.at(-1) : pick(ledger.skills, which)),
+    callerOf: (by, skill) => {
+      const persons = world.callers.filter(({ inPerson }) => inPerson);
+      if (typeof by === "number") return pick(world.callers, by) ?? world.admin;
+      if (by === "owner") return persons.find(({ userId }) => userId === skill?.owner) ?? world.admin;
+      const authors = skill?.versions.at(-1)?.authors;
+      const others = persons.filter(
+        ({ userId }) => world.roles.get(userId) !== "user" && userId !== skill?.owner && authors?.has(userId) !== true,
+      );
+      return others[by === "reviewer" ? 0 : 1] ?? world.admin;
+    },
+  };
+}
+
+function write(body: unknown): string {
+  return body === undefined || body instanceof FormData || body instanceof Uint8Array ? "" : JSON.stringify(body);
+}

@@ -1,0 +1,41 @@
+import { beyondPlain, type Permission } from "@/lib/review/verify/judge-run";
+
+/** What the sequences reached, so that a test that does nothing is seen to do nothing. */
+export type Statistics = ReturnType<typeof createStatistics>;
+
+export function createStatistics() {
+  const counts = new Map<string, number>();
+  const count = (what: string) => void counts.set(what, (counts.get(what) ?? 0) + 1);
+  let reached = new Set<string>();
+  return {
+    counts,
+    count,
+    /** Counts it once for each sequence. */
+    reach: (what: string) => {
+      if (!reached.has(what)) count(what);
+      reached.add(what);
+    },
+    countAnswer: (request: string, status: number) => {
+      const path = request.replace(/\/[0-9a-f]{64}(?=\/|$)/g, "/{digest}").replace(/\/[0-9a-f-]{36}(?=\/|$)/g, "/{id}");
+      count(`${path} ${status < 300 ? "done" : "refused"}`);
+    },
+    time: (request: string, ms: number) => {
+      const path = request.replace(/\/[0-9a-f]{64}(?=\/|$)/g, "/{digest}").replace(/\/[0-9a-f-]{36}(?=\/|$)/g, "/{id}");
+      counts.set(`ms ${path}`, (counts.get(`ms ${path}`) ?? 0) + ms);
+    },
+    nextSequence: () => {
+      reached = new Set();
+      count("sequences");
+    },
+    countStarted: (given: Permission[]) => {
+      count("started runs");
+      for (const kind of new Set(beyondPlain(given).map(({ kind }) => kind))) count(`started with ${kind}`);
+    },
+    of: (what: string) => counts.get(what) ?? 0,
+    write: () =>
+      [...counts]
+        .sort(([a], [b]) => (a < b ? -1 : 1))
+        .map(([what, times]) => `${String(times).padStart(8)}  ${what}`)
+        .join("\n"),
+  };
+}
