@@ -1,9 +1,14 @@
+import type { Allowance } from "@/lib/review/verify/judge-run";
 import type { Command } from "./draw-commands";
 
 type Allows = Extract<Command, { kind: "register" }>["allows"];
 
+type Said = Allowance & { ranges: string[] };
+
 /** What a worker says of its operator at registration; undefined when it says nothing, as an older worker. */
-export function allowanceOf(allows: Allows) {
+export function allowanceOf(allows: Exclude<Allows, "silent">): Said;
+export function allowanceOf(allows: Allows): Said | undefined;
+export function allowanceOf(allows: Allows): Said | undefined {
   if (allows === "silent") return undefined;
   if (allows === "everything") return EVERYTHING;
   const env = ["PATH", "LANG", "LC_*", "TZ"];
@@ -12,7 +17,7 @@ export function allowanceOf(allows: Allows) {
 }
 
 /** All that the drawn grants ask for. */
-const EVERYTHING = {
+const EVERYTHING: Said = {
   paths: ["/srv/data", "/etc"],
   env: ["PATH", "LANG", "LC_*", "TZ", "DATABASE_URL", "DEPLOY_TOKEN"],
   capabilities: ["CAP_NET_RAW"],

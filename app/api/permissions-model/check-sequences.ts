@@ -1,7 +1,9 @@
 import fc from "fast-check";
 import type { Command } from "./draw-commands";
 import { sequence } from "./draw-commands";
-import { begin, end, perform } from "./perform";
+import type { Ledger } from "./ledger";
+import { begin, end } from "./manage";
+import { perform } from "./perform";
 import { createPlay, type Play } from "./play";
 import { pollWorkers } from "./poll-workers";
 import { createStatistics, type Statistics } from "./statistics";
@@ -27,10 +29,12 @@ type Options = {
 export async function checkSequences(world: World, { sequences, seed, known }: Options): Promise<Checked> {
   const statistics = createStatistics();
   let played = 0;
+  let before: Ledger | null = null;
   let last: Play | null = null;
   const property = fc.asyncProperty(sequence, async ({ start, commands }) => {
     played += 1;
-    const play = createPlay(world, statistics, played.toString(36), start);
+    const play = createPlay(world, { statistics, serial: played.toString(36), before });
+    before = play.ledger;
     statistics.nextSequence();
     await begin(play, start);
     for (const command of commands as Command[]) await perform(play, command);

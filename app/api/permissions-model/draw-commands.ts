@@ -16,15 +16,17 @@ export type Grants = {
 
 /** Which of several things: the number is taken modulo how many there are, so that every number means one of them. */
 const which = fc.nat(11);
-/** The owner, a reviewer or admin who did not bring it in, another such, or a caller by number. */
-export type By = "owner" | "reviewer" | "second reviewer" | number;
+/** The owner, the admin, a reviewer or admin who did not bring it in, another such, or a caller by number. */
+export type By = "owner" | "admin" | "reviewer" | "second reviewer" | number;
 /** Most of what happens to a skill its owner does. */
 const drawn: fc.Arbitrary<By> = which;
 const keeper = fc.oneof({ weight: 4, arbitrary: fc.constant<By>("owner") }, { weight: 1, arbitrary: drawn });
+/** Edits are made by the owner, or by the admin, who may change what belongs to others. */
+const editor = fc.constantFrom<By>("owner", "owner", "admin");
 const decider = fc.oneof(
   { weight: 2, arbitrary: fc.constant<By>("owner") },
-  { weight: 2, arbitrary: fc.constant<By>("reviewer") },
-  { weight: 2, arbitrary: drawn },
+  { weight: 3, arbitrary: fc.constant<By>("reviewer") },
+  { weight: 1, arbitrary: drawn },
 );
 
 const skillClass = fc.constantFrom<SkillClass>("safe", "mutating", "dangerous");
@@ -102,7 +104,7 @@ const of = <K extends string, T extends object>(kind: K, rest: { [P in keyof T]:
 const importing = of("import", {
   by: which,
   what: fc.constantFrom("pack" as const, "pack" as const, "pack" as const, "playbook" as const, "pipeline" as const),
-  owner: fc.constantFrom("me" as const, "me" as const, "org" as const),
+  owner: fc.constantFrom(...(["me", "me", "me", "me", "me", "org"] as const)),
   /** Bytes that another skill has already. */
   sameAs: fc.option(which, { freq: 6 }),
   asks,
@@ -110,7 +112,7 @@ const importing = of("import", {
 const terms = {
   skill,
   older: fc.constantFrom(false, false, false, true),
-  class: fc.option(skillClass, { nil: undefined, freq: 2 }),
+  class: fc.oneof({ weight: 3, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: skillClass }),
   grants: fc.option(manyGrants, { nil: undefined, freq: 4 }),
   entry: fc.boolean(),
 };
@@ -135,7 +137,7 @@ const command = fc.oneof(
   { weight: 6, arbitrary: deciding },
   { weight: 5, arbitrary: running },
   { weight: 2, arbitrary: enabling },
-  { weight: 2, arbitrary: of("edit", { by: keeper, skill, asks, submitter: keeper }) },
+  { weight: 2, arbitrary: of("edit", { by: editor, skill, asks, submitter: editor }) },
   { weight: 1, arbitrary: of("submit", { by: keeper, skill }) },
   { weight: 3, arbitrary: of("settings", { patch: settings }) },
   { weight: 2, arbitrary: of("register", { worker: fc.nat(1), allows, isolation }) },
@@ -144,8 +146,8 @@ const command = fc.oneof(
   { weight: 1, arbitrary: of("adopt", { by: which, skill }) },
   { weight: 1, arbitrary: of("schedule", { by: keeper, skill }) },
   { weight: 1, arbitrary: of("fire", { by: keeper, schedule: which }) },
-  { weight: 2, arbitrary: of("signRun", { by: which, run: which, decision: fc.constantFrom("approve", "reject") }) },
-  { weight: 1, arbitrary: of("cancel", { by: keeper, run: which }) },
+  { weight: 2, arbitrary: of("signRun", { by: decider, run: skill, decision: fc.constantFrom("approve", "reject") }) },
+  { weight: 1, arbitrary: of("cancel", { by: keeper, run: skill }) },
   { weight: 2, arbitrary: of("role", { person: fc.nat(3), role: fc.constantFrom("user", "reviewer", "admin") }) },
   { weight: 1, arbitrary: of("credential", { stored: fc.boolean() }) },
   { weight: 1, arbitrary: of("offer", { worker: fc.nat(1), asks, trusted: fc.boolean() }) },
@@ -159,7 +161,14 @@ const brought = importing.map((single): Command[] => [single]);
 const approved = fc
   .tuple(approving, fc.option(fc.constantFrom<Deciding["by"]>("second reviewer", "owner", "reviewer"), { freq: 1 }))
   .map(([first, again]): Command[] => [first, ...(again === null ? [] : [{ ...first, by: again }])]);
-const used = fc.tuple(enabling, running).map((both): Command[] => both);
+/** What a dangerous run waits for. */
+const SIGNED: Command[] = (["reviewer", "second reviewer"] as const).map((by) => ({
+  ...{ kind: "signRun", by, run: "last", decision: "approve" },
+}));
+
+const used = fc
+  .tuple(enabling, running, fc.boolean())
+  .map(([on, run, signed]): Command[] => [on, run, ...(signed ? SIGNED : [])]);
 
 /** A sequence: what holds when it begins, and what is done then. */
 export const sequence = fc.record({
@@ -176,7 +185,7 @@ export const sequence = fc.record({
     .tuple(
       brought,
       fc.array(one, { maxLength: 2 }),
-      fc.array(approved, { maxLength: 2, size: "max" }),
+      fc.array(approved, { minLength: 1, maxLength: 2, size: "max" }),
       fc.array(one, { maxLength: 3 }),
       fc.array(used, { minLength: 1, maxLength: 3 }),
       fc.array(fc.oneof(one, approved, used), { maxLength: 4 }),

@@ -13,6 +13,8 @@ export type Ledger = {
   schedules: { id: string; skillId: string }[];
   workers: Map<string, { isolation: string; allows: Allowance }>;
   trusted: Set<string>;
+  leased: Set<string>;
+  credentialId: string | null;
 };
 
 export type ModelSettings = {
@@ -108,6 +110,11 @@ function permissionsOf(grants: Grants, entry: string | null): Permission[] {
   if (grants.timeoutSeconds !== undefined) add("time", String(grants.timeoutSeconds));
   if (entry !== null) add("entry", entry);
   return all;
+}
+
+/** What the files ask for, granted or not. */
+export function askedBy({ env, timeoutSeconds, allowedTools }: Asks): Permission[] {
+  return permissionsOf({ env, tools: allowedTools, timeoutSeconds: timeoutSeconds ?? 30 }, null);
 }
 
 /** A signature as the rules look at it: with the role, the token and the settings of the moment. */

@@ -31,26 +31,39 @@ export type Play = {
   pick<T>(from: T[], which: number): T | undefined;
 };
 
-/** A sequence about to begin, with nobody having done anything yet. */
-export function createPlay(world: World, statistics: Statistics, serial: string, settings: Ledger["settings"]): Play {
+/** As a new server has them. */
+const SETTINGS_AT_FIRST: Ledger["settings"] = {
+  ...{ soloMode: true, ownerMayApproveSafe: true, signaturesForDangerous: 2, signaturesForMutating: 1 },
+  ...{ safeWithoutSandbox: false, mutatingWithoutSandbox: false, dangerousWithoutSandbox: false },
+};
+
+type Beginning = {
+  statistics: Statistics;
+  serial: string;
+  /** Of the sequence before: what it left of settings, roles, workers and credentials holds until it is changed. */
+  before: Ledger | null;
+};
+
+/** A sequence about to begin. */
+export function createPlay(world: World, { statistics, serial, before }: Beginning): Play {
   const ledger: Ledger = {
-    settings: { ...settings },
-    roles: new Map(world.roles),
-    ...{ skills: [], runs: [], schedules: [], workers: new Map(), trusted: new Set() },
+    settings: { ...(before?.settings ?? SETTINGS_AT_FIRST) },
+    roles: new Map(before?.roles ?? world.roles),
+    workers: new Map(before?.workers),
+    credentialId: before?.credentialId ?? null,
+    ...{ skills: [], runs: [], schedules: [], trusted: new Set(), leased: new Set() },
   };
   const log: string[] = [];
   const pick = <T>(from: T[], which: number) => from[which % Math.max(1, from.length)];
   return {
     ...{ world, ledger, statistics, serial, violations: [], log, pick },
     ask: async (who, method, path, body) => {
-      const t0 = performance.now();
       const answer = await world.send(method, path, who, body);
-      statistics.time(`${method} ${path}`, performance.now() - t0);
       const said = answer.body as Record<string, unknown> | null;
       if (answer.status >= 500) throw new Error(`${method} ${path}: ${JSON.stringify(answer)}`);
       const ok = answer.status < 300;
       log.push(`${who.name}: ${method} ${path} ${write(body)} → ${answer.status}${ok ? "" : ` ${said?.code}`}`);
-      statistics.countAnswer(`${method} ${path}`, answer.status);
+      statistics.countAnswer(`${method} ${path}`, ok ? "done" : String(said?.code));
       const text = (field: string) => {
         const value = said?.[field];
         if (typeof value !== "string") throw new Error(`${method} ${path} answered no ${field}`);
@@ -62,6 +75,7 @@ export function createPlay(world: World, statistics: Statistics, serial: string,
     callerOf: (by, skill) => {
       const persons = world.callers.filter(({ inPerson }) => inPerson);
       if (typeof by === "number") return pick(world.callers, by) ?? world.admin;
+      if (by === "admin") return world.admin;
       if (by === "owner") return persons.find(({ userId }) => userId === skill?.owner) ?? world.admin;
       const authors = skill?.versions.at(-1)?.authors;
       const others = persons.filter(

@@ -1,6 +1,6 @@
-import { judgeRun, type Permission } from "@/lib/review/verify/judge-run";
+import { beyondPlain, judgeRun, type Permission } from "@/lib/review/verify/judge-run";
 import type { Lease } from "@/lib/worker/protocol";
-import { type ModelSkill, type ModelVersion, sha256 } from "./ledger";
+import { askedBy, type ModelSkill, type ModelVersion, sha256 } from "./ledger";
 import type { Play } from "./play";
 import type { FakeWorker } from "./world";
 
@@ -29,6 +29,7 @@ async function poll(play: Play, worker: FakeWorker): Promise<number> {
 
 async function judgeLease(play: Play, worker: FakeWorker, lease: Lease): Promise<void> {
   const { ledger, statistics, violations } = play;
+  ledger.leased.add(lease.runId);
   const asked = await play.ask(play.world.admin, "GET", `/api/runs/${lease.runId}`);
   const run = asked.body as { skill: { id: string }; class: string; caller: { id: string } };
   const skill = ledger.skills.find(({ id }) => id === run.skill.id);
@@ -46,26 +47,21 @@ async function judgeLease(play: Play, worker: FakeWorker, lease: Lease): Promise
   if (terms.owner !== skill.owner) tell("its owner is another than the one it was approved for");
   const given = [...permissionsOf(lease, version), ...unseen(terms.permissions)];
   const found = judgeRun({
-    ...{ given, signed: terms.permissions, class: terms.highest, owner: skill.owner, signatures, needed, inName },
+    ...{ given, asked: askedBy(version.asks), signed: terms.permissions, class: terms.highest },
+    ...{ caller: run.caller.id, owner: skill.owner, signatures, needed, inName },
     ...{ authors: [...version.authors], isolation: registered.isolation, allows: registered.allows },
   });
   for (const problem of found) tell(problem);
   statistics.countStarted(given);
-  if (given.length > 0) statistics.reach("sequences with a started run with a grant");
+  if (beyondPlain(given).length > 0) statistics.reach("sequences with a started run with a grant");
   if (inName !== null) statistics.count("started in the operator’s name");
-  noteSelfApproved(play, { skill, version, callerId: run.caller.id });
+  if (isSelfApproved(skill, version)) statistics.count("started self-approved");
 }
 
-/** What an owner approved alone is for the owner's own use; how often others ran it is told and not judged. */
-function noteSelfApproved(
-  { statistics }: Play,
-  { skill, version, callerId }: { skill: ModelSkill; version: ModelVersion; callerId: string },
-): void {
+/** What an owner approved alone, with solo mode off. */
+function isSelfApproved(skill: ModelSkill, version: ModelVersion): boolean {
   const signatures = version.standing?.signatures ?? [];
-  const isSelf = signatures.length === 1 && signatures[0]?.signer === skill.owner && !signatures[0]?.soloMode;
-  if (!isSelf) return;
-  statistics.count("started self-approved");
-  if (callerId !== skill.owner) statistics.count("started self-approved by another person");
+  return signatures.length === 1 && signatures[0]?.signer === skill.owner && !signatures[0]?.soloMode;
 }
 
 function judgeBytes(version: ModelVersion, lease: Lease): string[] {

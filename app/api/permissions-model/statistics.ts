@@ -15,13 +15,11 @@ export function createStatistics() {
       if (!reached.has(what)) count(what);
       reached.add(what);
     },
-    countAnswer: (request: string, status: number) => {
-      const path = request.replace(/\/[0-9a-f]{64}(?=\/|$)/g, "/{digest}").replace(/\/[0-9a-f-]{36}(?=\/|$)/g, "/{id}");
-      count(`${path} ${status < 300 ? "done" : "refused"}`);
-    },
-    time: (request: string, ms: number) => {
-      const path = request.replace(/\/[0-9a-f]{64}(?=\/|$)/g, "/{digest}").replace(/\/[0-9a-f-]{36}(?=\/|$)/g, "/{id}");
-      counts.set(`ms ${path}`, (counts.get(`ms ${path}`) ?? 0) + ms);
+    countAnswer: (request: string, outcome: string) => {
+      const path = request
+        .replace(/\/[0-9a-f]{64}(?=\/|$)/g, "/{digest}")
+        .replace(/\/[0-9a-f-]{36}(?=[/?]|$)/g, "/{id}");
+      count(`${path}: ${outcome}`);
     },
     nextSequence: () => {
       reached = new Set();

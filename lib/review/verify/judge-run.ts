@@ -47,9 +47,13 @@ export type Allowance = {
 
 export type RunToJudge = {
   given: Permission[];
+  /** What the files ask for, granted or not. */
+  asked: Permission[];
   /** What the signed subject names. */
   signed: Permission[];
   class: string;
+  /** The person who asked for the run, or whose agent or schedule did; null for none. */
+  caller: string | null;
   /** The person the skill belongs to; null for the organisation's. */
   owner: string | null;
   /** People who wrote, brought in or handed in the bytes. */
@@ -102,11 +106,11 @@ function judgeSignatures(run: RunToJudge): string[] {
   if (self === undefined || run.class !== "safe") {
     return [`it has ${others} of the ${run.needed} signatures of other people that it needs`];
   }
-  const more = beyondPlain(run.signed);
-  const unsigned = more.length > 0 ? [`its owner alone signed ${more.map(tell).join(", ")}`] : [];
+  const more = [...new Set(beyondPlain([...run.signed, ...run.asked]).map(tell))];
   const isWeak = !ISOLATED.has(run.isolation);
   return [
-    ...unsigned,
+    ...(more.length > 0 ? [`its owner alone signed ${more.join(", ")}`] : []),
+    ...(run.caller === run.owner ? [] : ["its owner alone signed it, for their own use, and another person ran it"]),
     ...(isWeak ? [`its owner alone signed it and it ran with the isolation “${run.isolation}”`] : []),
   ];
 }

@@ -1,0 +1,24 @@
+import { expect, test, vi } from "vitest";
+import { checkSequences } from "./permissions-model/check-sequences";
+import { createWorld } from "./permissions-model/world";
+
+// The rules as they were when owners could grant themselves anything: the control of the model.
+vi.mock("@/lib/policy/signatures-needed", async (load) => {
+  const { formerWhyNotSign } = await import("./permissions-model/former-rule");
+  return { ...(await load<object>()), whyNotSign: formerWhyNotSign };
+});
+
+const SEED = Number(process.env.FAST_CHECK_SEED ?? 20_261_123);
+const PREPARES = /register|exchange|settings|cancel|users|credentials|GET/;
+
+test("with the former rule the model finds the takeover within 500 sequences, and shortens it", {
+  timeout: 500_000,
+}, async () => {
+  const found = await checkSequences(await createWorld(), { sequences: 500, seed: SEED });
+  const story = `after ${found.brokenAfter} sequences:\n${found.log.join("\n")}\n${found.violations.join("\n")}`;
+  expect(found.brokenAfter).not.toBeNull();
+  expect(found.violations.join(), story).toContain("its owner alone signed");
+  // Imported, approved, switched on and run; what prepares a sequence is not counted.
+  const done = found.log.filter((line) => !PREPARES.test(line) && / → 20\d/.test(line));
+  expect(done.length, story).toBeLessThanOrEqual(6);
+});
