@@ -11,6 +11,7 @@ import { JsonObject, type SkillClass } from "@/lib/skill-format/schema";
 import { isForOwnUse } from "@/lib/skills/own-use";
 import { decidedEntry, servedManifest } from "@/lib/skills/served-manifest";
 import { LEASE_SECONDS, type Lease, RunLimits } from "@/lib/worker/protocol";
+import { allowanceAtLease } from "./allowance-at-lease";
 import { warmName } from "./answer-warm";
 import { endUnstartedRun } from "./end-unstarted-run";
 import { leaseContext } from "./lease-context";
@@ -80,7 +81,7 @@ export async function leaseRuns(tx: Tx, ctx: Ctx, worker: WorkerRow, slots: numb
       device: worker.name,
       traceId: traceIdOf(run),
       startedAt,
-      data: { fence, isolation: worker.isolation },
+      data: { fence, isolation: worker.isolation, allows: await allowanceAtLease(ctx, worker.id, grants) },
     });
     leases.push({
       runId: run.id,

@@ -8,11 +8,13 @@ import type { VerifiedApproval } from "./verified-approval";
 import { verifyBundle } from "./verify-bundle";
 import { verifyData } from "./verify-data";
 import { verifyFolder } from "./verify-folder";
+import { type BrokenRun, verifyRuns } from "./verify-runs";
 
 const USAGE = `usage: npm run verify-approval -- BUNDLE.json [--key KEY_ID] [--files FOLDER]
-       npm run verify-approval -- [--data DIR]`;
+       npm run verify-approval -- [--data DIR]
+       npm run verify-approval -- --runs [--data DIR] [--json]`;
 
-/** Checks approvals offline. Exit code 0 when all hold, 1 when one does not, 2 when there is nothing to check. */
+/** Checks approvals, or the runs that were started under them, offline. Exit code 0 when all hold, 1 when one does not, 2 when there is nothing to check. */
 async function main(): Promise<number> {
   const given = readArguments();
   if (given === null) return say(USAGE, 2);
@@ -20,6 +22,8 @@ async function main(): Promise<number> {
   if (values.help) return say(USAGE, 0);
   const [file, ...more] = positionals;
   if (more.length > 0 || (file !== undefined && values.data !== undefined)) return say(USAGE, 2);
+  if (values.runs) return file === undefined ? checkRuns(values) : say(USAGE, 2);
+  if (values.json) return say(USAGE, 2);
   if (file === undefined) return checkData(values.data);
   return checkBundle(placeOf(file), { key: values.key, files: values.files && placeOf(values.files) });
 }
@@ -30,6 +34,8 @@ function readArguments() {
       allowPositionals: true,
       options: {
         data: { type: "string" },
+        runs: { type: "boolean" },
+        json: { type: "boolean" },
         key: { type: "string" },
         files: { type: "string" },
         help: { type: "boolean", short: "h" },
@@ -58,13 +64,39 @@ function checkBundle(file: string, { key, files }: { key?: string | undefined; f
 }
 
 async function checkData(given: string | undefined): Promise<number> {
-  const parsed = parseEnv(environmentFor(given));
-  if ("problems" in parsed) return say(parsed.problems.join("\n"), 2);
-  const address = databaseAddress(parsed.env);
-  if ("file" in address && !existsSync(address.file)) return say(`There is no database ${address.file}.`, 2);
-  const { keyIds, approvals } = await verifyData(parsed.env.keyDir, address);
+  const place = findDatabase(given);
+  if (typeof place === "string") return say(place, 2);
+  const { keyIds, approvals } = await verifyData(place.keyDir, place.address);
   console.log(`Checked with the key ${keyIds.join(", ") || "(none)"}.`);
   return report(approvals);
+}
+
+async function checkRuns({ data, json }: { data?: string | undefined; json?: boolean | undefined }): Promise<number> {
+  const place = findDatabase(data);
+  if (typeof place === "string") return say(place, 2);
+  const verified = await verifyRuns(place.keyDir, place.address);
+  const { runs, former, broken } = verified;
+  if (json) console.log(JSON.stringify(verified));
+  else {
+    for (const run of broken) console.log(describeRun(run));
+    const before =
+      former === 0 ? "" : ` ${former} of them were approved or started before this version (marked “former”).`;
+    console.log(`${runs} runs checked, ${broken.length} of them break the rules.${before}`);
+  }
+  return broken.length === 0 ? 0 : 1;
+}
+
+function describeRun({ id, startedAt, skill, versionDigest, isFormer, problems }: BrokenRun): string {
+  const about = [id, startedAt, `${skill} ${versionDigest.slice(0, 12)}`, ...(isFormer ? ["former"] : [])];
+  return `${about.join("  ")}  ${problems.join("; ")}.`;
+}
+
+function findDatabase(given: string | undefined) {
+  const parsed = parseEnv(environmentFor(given));
+  if ("problems" in parsed) return parsed.problems.join("\n");
+  const address = databaseAddress(parsed.env);
+  if ("file" in address && !existsSync(address.file)) return `There is no database ${address.file}.`;
+  return { address, keyDir: parsed.env.keyDir };
 }
 
 function report(approvals: VerifiedApproval[]): number {

@@ -70,7 +70,8 @@ async function findChangedFile(sql: Sql, files: FileRow[]): Promise<string | nul
   return null;
 }
 
-async function readKeys(folder: string, sql: Sql): Promise<Map<string, KeyObject>> {
+/** The public keys that count: of the folder's own key, else those that the database knows. */
+export async function readKeys(folder: string, sql: Sql): Promise<Map<string, KeyObject>> {
   const file = join(folder, SIGNING_KEY_FILE);
   const keys = existsSync(file)
     ? [createPublicKey(createPrivateKey(readFileSync(file)))]

@@ -1,0 +1,210 @@
+import { type KeyObject, verify } from "node:crypto";
+import { z } from "zod";
+import { sha256Hex } from "@/lib/core/hash";
+import type { DatabasePlace } from "@/lib/db/database";
+import { openReader } from "@/lib/db/open-reader";
+import { query, type Sql } from "@/lib/db/sql";
+import { digestFiles } from "@/lib/skill-format/digest-files";
+import { type Allowance, beyondPlain, judgeRun, type Permission } from "./judge-run";
+import { ownerOf, permissionsAsked, permissionsOfSubject, Statement, Subject, signatureOf } from "./read-run-terms";
+import { readKeys } from "./verify-data";
+
+/** What is wrong with one stored run. */
+export type BrokenRun = {
+  id: string;
+  startedAt: string;
+  skill: string;
+  versionDigest: string;
+  /** Signed before statements said on what right. */
+  isFormer: boolean;
+  problems: string[];
+};
+export type VerifiedRuns = {
+  runs: number;
+  /** Runs whose signatures do not say on what right they were made, or whose lease does not say what the worker allowed. */
+  former: number;
+  broken: BrokenRun[];
+};
+
+type RunRow = {
+  id: string;
+  skillId: string;
+  skillName: string;
+  ownerKey: string;
+  versionId: string;
+  versionDigest: string;
+  subject: string;
+  class: string;
+  callerId: string;
+  env: string;
+  limits: string;
+  isolation: string | null;
+  startedAt: Date;
+  manifest: string;
+  declaredClass: string | null;
+  createdById: string;
+  submittedById: string | null;
+};
+type DecisionRow = {
+  id: string;
+  decision: string;
+  actorId: string;
+  actorName: string;
+  subject: string | null;
+  subjectJson: string | null;
+  statement: string | null;
+  signature: string | null;
+  keyId: string | null;
+  createdAt: Date;
+  role: string | null;
+};
+
+const PAGE = 500;
+const RUNS = query<RunRow>(
+  `SELECT r."id", r."skillId", s."name" AS "skillName", s."ownerKey", r."versionId", r."versionDigest", r."subject", r."class",
+     r."callerId", r."env", r."limits", r."isolation", r."startedAt", v."manifest", v."declaredClass", v."createdById",
+     v."submittedById"
+   FROM "Run" r JOIN "Skill" s ON s."id" = r."skillId" JOIN "Version" v ON v."id" = r."versionId"
+   WHERE r."id" > ? AND r."startedAt" IS NOT NULL AND r."workerId" IS NOT NULL ORDER BY r."id" LIMIT ${PAGE}`,
+  { startedAt: "date" },
+);
+const DECISIONS = query<DecisionRow>(
+  `SELECT d."id", d."decision", d."actorId", d."actorName", d."subject", d."subjectJson", d."statement", d."signature",
+     d."keyId", d."createdAt", u."role"
+   FROM "Decision" d LEFT JOIN "User" u ON u."id" = d."actorId" WHERE d."versionId" = ? ORDER BY d."id"`,
+  { createdAt: "date" },
+);
+const FILES = query<{ path: string; mode: "644" | "755"; sha256: string }>(
+  `SELECT "path", "mode", "sha256" FROM "VersionFile" WHERE "versionId" = ?`,
+);
+const LEASES = query<{ data: string }>(
+  `SELECT "data" FROM "AuditEvent" WHERE "runId" = ? AND "action" = 'run.lease' ORDER BY "seq"`,
+);
+
+/**
+ * Judges every run of a database that a worker was handed: whether all it was given was signed by enough people for these
+ * bytes, as far as the database tells, and allowed by the worker's operator. Reads only, and needs no server.
+ */
+export async function verifyRuns(keyFolder: string, database: DatabasePlace): Promise<VerifiedRuns> {
+  const { sql, close } = await openReader(database);
+  try {
+    const keys = await readKeys(keyFolder, sql);
+    const verified: VerifiedRuns = { runs: 0, former: 0, broken: [] };
+    for (let after = ""; ; ) {
+      const rows = await sql.all(RUNS, after);
+      for (const run of rows) {
+        const { isFormer, problems } = await verifyRun(sql, run, keys);
+        verified.runs += 1;
+        if (isFormer) verified.former += 1;
+        if (problems.length === 0) continue;
+        const { id, skillName: skill, versionDigest } = run;
+        verified.broken.push({ id, startedAt: run.startedAt.toISOString(), skill, versionDigest, isFormer, problems });
+      }
+      const last = rows.at(-1);
+      if (last === undefined) return verified;
+      after = last.id;
+    }
+  } finally {
+    await close();
+  }
+}
+
+async function verifyRun(sql: Sql, run: RunRow, keys: Map<string, KeyObject>) {
+  const decisions = await sql.all(DECISIONS, run.versionId);
+  const revokedAt = Math.max(
+    0,
+    ...decisions
+      .filter(({ decision, createdAt }) => decision === "revoke" && createdAt < run.startedAt)
+      .map(({ createdAt }) => createdAt.getTime()),
+  );
+  const approvals = decisions.filter(({ decision, subject }) => decision === "approve" && subject === run.subject);
+  const checked = approvals.map((row) => ({ row, ...readStatement(row, keys) }));
+  const problems = checked.flatMap(({ problem }) => problem ?? []);
+  const signed = checked.flatMap(({ row, statement }) => {
+    const at = statement === null ? 0 : Date.parse(statement.at);
+    const counts = statement !== null && at <= run.startedAt.getTime() && at >= revokedAt;
+    return counts ? [{ ...statement, role: row.role, subjectJson: row.subjectJson ?? "" }] : [];
+  });
+  const last = signed.at(-1);
+  if (last === undefined) {
+    return {
+      isFormer: false,
+      problems: [...problems, "no valid signature of what it was started with came before it"],
+    };
+  }
+  const isUnsaid = signed.some(({ basis }) => basis === undefined);
+  const subject = Subject.parse(JSON.parse(last.subjectJson));
+  const given = givenTo(run, subject);
+  const allows = await allowanceOf(sql, run.id);
+  const needsOperator = given.some(({ kind }) => OF_OPERATOR.has(kind)) && beyondPlain(given).length > 0;
+  const inName = signed.map(({ signer }) => signer.id).find((id) => id === "release" || id === "operator") ?? null;
+  const owner = ownerOf(subject.owner);
+  const found = judgeRun({
+    ...{ given, asked: permissionsAsked(run.manifest), signed: permissionsOfSubject(subject) },
+    class: [subject.class, run.declaredClass].every((name) => name === "safe" || name === null) ? "safe" : "more",
+    // The rules on use and isolation are of this version; what was signed before it is judged by its signatures alone.
+    caller: isUnsaid ? owner : run.callerId,
+    isolation: isUnsaid ? "sandbox" : (run.isolation ?? "none"),
+    ...{ owner, authors: [run.createdById, ...(run.submittedById === null ? [] : [run.submittedById])] },
+    signatures: signed.map((statement) => signatureOf(statement, statement.role)),
+    ...{ needed: last.needed, inName: inName as "release" | "operator" | null, allows },
+  });
+  const bytes = await sql.all(FILES, run.versionId);
+  return {
+    isFormer: isUnsaid || (needsOperator && allows === null),
+    problems: [...problems, ...compare(run, subject, digestFiles(bytes)), ...found],
+  };
+}
+
+const OF_OPERATOR = new Set<Permission["kind"]>(["network", "host", "path", "env", "namespace", "capability"]);
+
+/** Whether a stored approval is what its signer signed. */
+function readStatement(row: DecisionRow, keys: Map<string, KeyObject>) {
+  const broken = (what: string) => ({ statement: null, problem: `the signature of ${row.actorName} ${what}` });
+  const { statement: text, signature, keyId, subjectJson } = row;
+  if (text === null || signature === null || keyId === null || subjectJson === null) return broken("is missing");
+  const key = keys.get(keyId);
+  if (key === undefined) return broken(`was made with the key ${keyId.slice(0, 12)}, which is not this instance’s`);
+  if (!verify(null, Buffer.from(text, "utf8"), key, Buffer.from(signature, "base64"))) return broken("does not verify");
+  const statement = Statement.parse(JSON.parse(text));
+  const { signer, subject } = statement;
+  const isOfRow = statement.decisionId === row.id && subject === row.subject && signer.id === row.actorId;
+  if (!isOfRow || signer.name !== row.actorName || sha256Hex(subjectJson) !== subject) {
+    return broken("is for something else than what is stored");
+  }
+  return { statement, problem: null };
+}
+
+/** What the run was handed: names of variables and the time limit as the run keeps them, the rest as the subject has it. */
+function givenTo(run: RunRow, subject: Subject): Permission[] {
+  const names = z.array(z.string()).parse(JSON.parse(run.env));
+  const { timeoutMs } = z.object({ timeoutMs: z.number() }).parse(JSON.parse(run.limits));
+  const rest = permissionsOfSubject(subject).filter(({ kind }) => kind !== "env" && kind !== "time");
+  const time: Permission = { kind: "time", name: String(timeoutMs / 1000) };
+  return [...rest, ...names.map((name): Permission => ({ kind: "env", name })), time];
+}
+
+function compare(run: RunRow, subject: Subject, digest: string): string[] {
+  return [
+    ...(subject.versionDigest === run.versionDigest ? [] : ["it names another version than what was signed"]),
+    ...(digest === run.versionDigest ? [] : ["the stored list of files is not the one that was signed"]),
+    ...(subject.skillId === run.skillId ? [] : ["it is of another skill than what was signed"]),
+    ...(subject.owner === run.ownerKey ? [] : ["its skill belongs to another owner than what was signed says"]),
+    ...(subject.class === run.class ? [] : [`it ran as ${run.class} and was approved as ${subject.class}`]),
+  ];
+}
+
+const names = z.array(z.string()).default([]);
+const LeaseData = z.object({
+  allows: z.object({
+    ...{ paths: names, env: names, capabilities: names, namespaces: names },
+    proxy: z.boolean().default(false),
+  }),
+});
+
+/** What the worker that got it last allowed then; null when the audit does not say, or keeps the event no longer. */
+async function allowanceOf(sql: Sql, runId: string): Promise<Allowance | null> {
+  const event = (await sql.all(LEASES, runId)).at(-1);
+  const parsed = event === undefined ? null : LeaseData.safeParse(JSON.parse(event.data));
+  return parsed?.success ? parsed.data.allows : null;
+}
