@@ -1,10 +1,10 @@
 import { expect, test, vi } from "vitest";
-import { checkSequences } from "./permissions-model/check-sequences";
-import { createWorld } from "./permissions-model/world";
+import { checkSequences } from "./testing/permissions-model/check-sequences";
+import { createWorld } from "./testing/permissions-model/world";
 
 // The rules as they were when owners could grant themselves anything: the control of the model.
 vi.mock("@/lib/policy/signatures-needed", async (load) => {
-  const { formerWhyNotSign } = await import("./permissions-model/former-rule");
+  const { formerWhyNotSign } = await import("./testing/permissions-model/former-rule");
   return { ...(await load<object>()), whyNotSign: formerWhyNotSign };
 });
 

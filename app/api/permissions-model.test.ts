@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { checkSequences } from "./permissions-model/check-sequences";
-import { createWorld } from "./permissions-model/world";
+import { checkSequences } from "./testing/permissions-model/check-sequences";
+import { createWorld } from "./testing/permissions-model/world";
 
 /** More than in every run of the tests: PERMISSION_SEQUENCES=20000 npx vitest run app/api/permissions-model.test.ts */
 const SEQUENCES = Number(process.env.PERMISSION_SEQUENCES ?? 2_000);
@@ -34,7 +34,7 @@ test("every permission of every started run was signed by enough others, and all
 });
 
 test("the model’s judgement imports nothing of the policy", () => {
-  const folder = join(import.meta.dirname, "permissions-model");
+  const folder = join(import.meta.dirname, "testing", "permissions-model");
   const judge = join(import.meta.dirname, "..", "..", "lib", "review", "verify", "judge-run.ts");
   const files = [...readdirSync(folder).map((name) => join(folder, name)), judge];
   const imported = files.flatMap((file) =>
