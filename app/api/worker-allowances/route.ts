@@ -4,7 +4,6 @@ import { WorkerAllowanceList } from "@/lib/skills/access/schema";
 
 export const GET = route({
   access: "review",
-  agents: false,
   summary: "What the operator of each worker allows runs beyond the plain sandbox",
   answer: WorkerAllowanceList,
   handle: ({ ctx }) => listAllowances(ctx),
