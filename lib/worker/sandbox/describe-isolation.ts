@@ -18,35 +18,42 @@ export function describeIsolation(isolation: Isolation): string[] {
     case "user":
       return describeUser(isolation);
     default:
-      return [cut(isolation.reason)];
+      return [
+        cut(isolation.reason),
+        "Nothing of the host can be hidden: runs with granted paths, network, namespaces or capabilities are refused.",
+      ];
   }
 }
 
-function describeBubblewrap({ version, seccomp, uids, setpriv, nsenter, cgroups }: Bubblewrap): string[] {
+const PROXY = "Runs with the network have one of their own, with a proxy.";
+const NO_PROXY = "Runs with the network are refused: a proxy takes root, nsenter and ip.";
+const SEALED = "The files of a skill lie in memory that no other process of the host finds, and are verified there.";
+const UNSEALED =
+  "The files of a skill lie in a folder of the host: a program of the worker's user could change them after they were verified.";
+
+function describeBubblewrap({ version, seccomp, uids, setpriv, nsenter, cgroups, store }: Bubblewrap): string[] {
   return [
     `bubblewrap ${version}: namespaces of its own, no network, a read-only skill, a private file system.`,
     uids === null ? "Runs have the worker's own user id." : ownIds(uids),
     seccomp === null ? `No system call filter for ${process.arch}.` : "A system call filter.",
     "Limits for memory, CPU time, files and disk, for each process, and for the number of processes.",
     wholeRun(cgroups),
-    nsenter === null
-      ? "The network can be granted as a whole only, not for single hosts."
-      : "The network can be granted for single hosts.",
+    nsenter === null ? NO_PROXY : PROXY,
+    store ? SEALED : UNSEALED,
     setpriv === null ? "Linux capabilities cannot be granted." : "Linux capabilities can be granted one by one.",
   ];
 }
 
-function describeUnshared({ version, uids, nsenter, cgroups, whyNotMore }: Unshared): string[] {
+function describeUnshared({ version, uids, nsenter, cgroups, whyNotMore, store }: Unshared): string[] {
   return [
     `unshare (util-linux ${version}): namespaces of its own, no network, a read-only skill, a private file system.`,
     ownIds(uids),
     "No system call filter and no user namespace: a run may call all of the kernel that any account may.",
     "Limits for memory, CPU time, files and disk, for each process, and for the number of processes.",
     wholeRun(cgroups),
-    nsenter === null
-      ? "The network can be granted as a whole only, and a run has no loopback; runs with single hosts are refused."
-      : "The network can be granted for single hosts.",
-    "A run with the whole network also reaches abstract Unix sockets of the host.",
+    nsenter === null ? `${NO_PROXY} A run has no loopback.` : PROXY,
+    store ? SEALED : UNSEALED,
+    "A run that shares the host's network also reaches abstract Unix sockets of the host.",
     "Linux capabilities can be granted one by one.",
     cut(whyNotMore),
   ];
@@ -62,7 +69,7 @@ function describeUser({ uids, setpriv, cgroups, whyNotMore }: SeparateUser): str
     "Limits for memory, CPU time, open files and file sizes, for each process, and for the number of processes; none for the disk.",
     wholeRun(cgroups),
     "What a run leaves running is found by its user id and ended.",
-    "Runs that were granted single hosts or single paths are refused.",
+    "Nothing of the host can be hidden: runs with granted paths, network, namespaces or capabilities are refused.",
     cut(whyNotMore),
   ];
 }
