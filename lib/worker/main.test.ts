@@ -3,6 +3,7 @@ import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { HARMLESS_ENV } from "@/lib/policy/worker-allowance";
 import { isAlive } from "./testing/is-alive";
 import { makeLease } from "./testing/make-lease";
 import { makeWorkDir } from "./testing/make-work-dir";
@@ -17,9 +18,12 @@ beforeAll(async () => {
   bundle = await buildWorker();
 });
 
-function start(args: string[]): { child: ChildProcess; log: () => string; exit: Promise<number | null> } {
+function start(
+  args: string[],
+  more: Record<string, string> = {},
+): { child: ChildProcess; log: () => string; exit: Promise<number | null> } {
   // Outside a sandbox a run has the process ids that this test can see.
-  const env = { ...process.env, SKILLGATE_WORKER_SANDBOX: "off" };
+  const env = { ...process.env, SKILLGATE_WORKER_SANDBOX: "off", ...more };
   const child = spawn(process.execPath, args, { env, stdio: ["ignore", "pipe", "pipe"] });
   let log = "";
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk: Buffer) => (log += chunk.toString()));
@@ -28,11 +32,11 @@ function start(args: string[]): { child: ChildProcess; log: () => string; exit: 
   return { child, log: () => log, exit };
 }
 
-function startWorker(server: FakeServer, workDir: string, more: string[] = []) {
+function startWorker(server: FakeServer, workDir: string, more: string[] = [], env: Record<string, string> = {}) {
   const tokenFile = join(makeWorkDir(), "token");
   writeFileSync(tokenFile, "sgw_secret\n");
   const options = ["--url", server.url, "--token-file", tokenFile, "--name", "edge", "--slots", "3"];
-  return start([bundle, ...options, "--work-dir", workDir, ...more]);
+  return start([bundle, ...options, "--work-dir", workDir, ...more], env);
 }
 
 async function readScriptPid(server: FakeServer): Promise<number> {
@@ -47,6 +51,12 @@ describe("the worker process", () => {
     const worker = startWorker(server, makeWorkDir());
     const pid = await readScriptPid(server);
     expect(server.registered).toMatchObject([{ name: "edge", slots: 3, isolation: "none", pid: worker.child.pid }]);
+    expect(server.registered[0]?.allows).toMatchObject({
+      paths: [],
+      env: HARMLESS_ENV,
+      capabilities: [],
+      proxy: false,
+    });
     const stoppedMs = performance.now();
     worker.child.kill("SIGTERM");
     expect(await worker.exit).toBe(0);
@@ -67,6 +77,13 @@ describe("the worker process", () => {
     expect(await worker.exit).toBe(0);
     expect(performance.now() - stoppedMs).toBeLessThan(4000);
     expect(isAlive(pid)).toBe(false);
+  });
+
+  it("exits with 78 and names the variable and the item when a setting cannot be", async () => {
+    const server = await startFakeServer();
+    const worker = startWorker(server, makeWorkDir(), [], { SKILLGATE_WORKER_LINUX_CAPABILITIES: "CAP_SYS_ADMIN" });
+    expect(await worker.exit).toBe(78);
+    expect(worker.log()).toContain("SKILLGATE_WORKER_LINUX_CAPABILITIES names “CAP_SYS_ADMIN”");
   });
 
   it("exits with 78 and says why when the token is not accepted", async () => {

@@ -47,6 +47,10 @@ export function openWorkspace(
   const dir = join(outer, "files");
   const uid = hasUids ? UIDS.first + (Number.parseInt(sha256Hex(id).slice(0, 8), 16) % UIDS.count) : null;
   mkdirSync(dir, { recursive: true });
+  // Runs without isolation can reach it; a link would have the next run mount something else.
+  if ([outer, dir].some((path) => !lstatSync(path).isDirectory())) {
+    throw new RunFailure("spawn_failed", "The workspace is not a directory any more.");
+  }
   chmodSync(outer, 0o711);
   chmodSync(dir, 0o700);
   if (uid !== null && statSync(dir).uid !== uid) chownSync(dir, uid, uid);

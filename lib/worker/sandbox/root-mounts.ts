@@ -54,7 +54,9 @@ export function rootMounts(run: MountedRun): string[] {
     ...(root?.hasNode ? [] : node),
     ...(workspaceDir === null ? [] : ["--bind", workspaceDir, SANDBOX_WORKSPACE]),
     ...(!root && gate?.waits?.kind === "node" ? ["--ro-bind", gate.nodeGate, NODE_GATE_PATH] : []),
-    ...paths.flatMap(({ path, real, mode }) => [mode === "rw" ? "--bind" : "--ro-bind", real, path]),
+    ...paths
+      .toSorted((a, b) => a.path.length - b.path.length)
+      .flatMap(({ path, real, mode }) => [mode === "rw" ? "--bind" : "--ro-bind", real, path]),
     ...covers.flatMap(({ path, isFolder }) =>
       isFolder
         ? [...["--perms", "0755", "--size", "4096", "--tmpfs", path], ...["--remount-ro", path]]

@@ -309,6 +309,24 @@ print "[", join(",", @answers), "]";
     });
   });
 
+  it("opens a path in an opened path with its own mode, in either order", async ({ skip }) => {
+    if (isolation.kind === "none") skip(isolation.reason);
+    const dir = makeWorkDir();
+    chmodSync(dir, 0o755);
+    mkdirSync(join(dir, "in"));
+    chmodSync(join(dir, "in"), 0o777);
+    const outer = { path: dir, mode: "rw" as const };
+    const inner = { path: join(dir, "in"), mode: "ro" as const };
+    for (const paths of [
+      [outer, inner],
+      [inner, outer],
+    ]) {
+      const script = shell(`echo x 2>/dev/null > ${dir}/in/file && written=yes`, json("$written"));
+      const outcome = await run(script, { terms: RunTerms.parse({ paths }) });
+      expect(outcome).toMatchObject({ error: null, result: "" });
+    }
+  });
+
   describe("what no run sees", () => {
     function makeHost() {
       const dir = makeWorkDir();

@@ -1,3 +1,4 @@
+import { isBelow } from "@/lib/policy/worker-allowance";
 import { secretSteps } from "../give-secrets";
 import { wordsOf } from "../script-command";
 import { SANDBOX_NODE } from "../spawn-entry";
@@ -44,7 +45,12 @@ export function unshareCommand(run: UnshareRun): string[] {
     ["ro", skillDir, SANDBOX_SKILL],
     ["ro", isolation.node ?? process.execPath, SANDBOX_NODE],
     ...(workspaceDir === null ? [] : [["rw", workspaceDir, SANDBOX_WORKSPACE] as Step]),
-    ...paths.map(({ path, real, mode }): Step => [mode, real, path]),
+    // First those that others lie in: what lies in one is there already, and nothing is made in it.
+    ...paths
+      .toSorted((a, b) => a.path.length - b.path.length)
+      .map(
+        ({ path, real, mode }): Step => [paths.some((one) => isIn(path, one.path)) ? `${mode}-in` : mode, real, path],
+      ),
     ...covers.map(({ path, isFolder }): Step => ["cover", isFolder ? "folder" : "file", path]),
     ...secretSteps(secrets, SANDBOX_HOME, uid),
     ["lock", "/dev", "noexec"],
@@ -72,5 +78,7 @@ export function unshareCommand(run: UnshareRun): string[] {
     ...(wordsOf(run.script ?? null, `${SANDBOX_SKILL}/${entry}`) ?? [`${SANDBOX_SKILL}/${entry}`]),
   ];
 }
+
+const isIn = (path: string, folder: string) => path !== folder && isBelow(path, folder);
 
 const NAME_FILES = ["/etc/resolv.conf", "/etc/hosts"];

@@ -28,8 +28,8 @@ while [ "$1" != -- ]; do
   case $1 in
     dir) [ -d ".$2" ] || ${mkdir} -p -m "$3" ".$2" ;;
     link) ${ln} -s "$2" ".$3" ;;
-    ro) place "$2" "$3"; ${mount} --bind "$2" ".$3"; ${mount} -o remount,bind,ro,nosuid,nodev ".$3" ;;
-    rw) place "$2" "$3"; ${mount} --rbind "$2" ".$3"; ${mount} -o remount,bind,nosuid,nodev ".$3" ;;
+    ro|ro-in) [ "$1" = ro-in ] || place "$2" "$3"; ${mount} --bind "$2" ".$3"; ${mount} -o remount,bind,ro,nosuid,nodev ".$3" ;;
+    rw|rw-in) [ "$1" = rw-in ] || place "$2" "$3"; ${mount} --rbind "$2" ".$3"; ${mount} -o remount,bind,nosuid,nodev ".$3" ;;
     cover)
       if [ "$2" = folder ]; then ${mount} -t tmpfs -o ro,mode=755,size=4k,nosuid,nodev,noexec none ".$3"
       else ${mount} --bind /dev/null ".$3"; ${mount} -o remount,bind,ro,nosuid,nodev,noexec ".$3"; fi ;;
