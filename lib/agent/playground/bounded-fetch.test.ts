@@ -1,34 +1,47 @@
-import { afterEach, expect, test, vi } from "vitest";
+import { once } from "node:events";
+import { createServer, type RequestListener } from "node:http";
+import type { AddressInfo } from "node:net";
+import { expect, onTestFinished, test } from "vitest";
 import { boundedFetch } from "./bounded-fetch";
 
-const MEBIBYTE = new Uint8Array(1024 * 1024);
-afterEach(() => vi.unstubAllGlobals());
+const MEBIBYTE = Buffer.alloc(1024 * 1024);
 
-/** Counts how much of a body of so many MiB was taken. */
-function answering(mebibytes: number) {
-  const taken = { mebibytes: 0 };
-  const body = new ReadableStream<Uint8Array>({
-    pull(controller) {
-      if (taken.mebibytes++ < mebibytes) controller.enqueue(MEBIBYTE);
-      else controller.close();
-    },
+async function serve(listener: RequestListener): Promise<string> {
+  const server = createServer(listener).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
   });
-  const fetched = vi.fn(async () => new Response(body, { status: 201, headers: { "retry-after": "3" } }));
-  vi.stubGlobal("fetch", fetched);
-  return { taken, fetched };
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
 }
 
 test("an answer comes as it is, and redirects are not followed", async () => {
-  const { fetched } = answering(2);
-  const response = await boundedFetch("http://127.0.0.1/v1", { method: "POST" });
+  const url = await serve((request, response) => {
+    if (request.method === "GET") response.writeHead(307, { location: "/elsewhere" }).end();
+    else response.writeHead(201, { "retry-after": "3" }).end(Buffer.concat([MEBIBYTE, MEBIBYTE]));
+  });
+  const response = await boundedFetch(url, { method: "POST" });
   expect([response.status, response.headers.get("retry-after")]).toEqual([201, "3"]);
   expect((await response.arrayBuffer()).byteLength).toBe(2 * MEBIBYTE.length);
-  expect(fetched).toHaveBeenCalledWith("http://127.0.0.1/v1", { method: "POST", redirect: "error" });
+  await expect(boundedFetch(url)).rejects.toMatchObject({ cause: { message: expect.stringContaining("redirect") } });
 });
 
 test("an answer of more than 32 MiB is not read to its end", async () => {
-  const { taken } = answering(100);
-  const response = await boundedFetch("http://127.0.0.1/v1");
+  let sent = 0;
+  let onClosed = () => {};
+  const closed = new Promise<void>((resolve) => {
+    onClosed = resolve;
+  });
+  const url = await serve((_request, response) => {
+    const send = () => {
+      if (sent++ < 1_000 && !response.destroyed) response.write(MEBIBYTE, send);
+    };
+    response.once("close", onClosed);
+    send();
+  });
+  const response = await boundedFetch(url);
   await expect(response.arrayBuffer()).rejects.toThrow("32 MiB");
-  expect(taken.mebibytes).toBeLessThan(40);
+  await closed;
+  expect(sent).toBeLessThan(100);
 });

@@ -1,6 +1,5 @@
 import { existsSync } from "node:fs";
 import { text } from "node:stream/consumers";
-import { refusalIn } from "@/lib/core/outgoing/outgoing-policy";
 import { BuiltinError, type BuiltinIo } from "./builtin";
 import { PROGRAM_DIRS } from "./run-program";
 
@@ -44,9 +43,10 @@ export async function answerOf<Args>(
   try {
     return await execute(args, io);
   } catch (failure) {
-    const refusal = refusalIn(failure);
-    if (refusal === null) throw failure;
-    return { error: { code: refusal.code, message: refusal.message } };
+    // Known by its code: the class would come with the policy into the many programs that connect to nothing.
+    const { code, message } = failure as NodeJS.ErrnoException;
+    if (code !== "address_not_allowed") throw failure;
+    return { error: { code, message } };
   }
 }
 
