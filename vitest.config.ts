@@ -4,7 +4,9 @@ import { fileURLToPath } from "node:url";
 import react from "@vitejs/plugin-react";
 import { configDefaults, defineConfig } from "vitest/config";
 
-const everywhere = ["fail-on-console", "property-seed", "end-file"].map((name) => `./lib/testing/${name}.ts`);
+const everywhere = ["fail-on-console", "property-seed", "end-file", "no-lookups"].map(
+  (name) => `./lib/testing/${name}.ts`,
+);
 // Loading modules and starting a DOM takes longer than most tests. What does not depend on it shares a process, file by file.
 const shared = { isolate: false, setupFiles: [...everywhere, "./lib/testing/leave-nothing.ts"] };
 const components = ["components/**/*.test.{ts,tsx}"];

@@ -10,7 +10,38 @@ const plainHandler = /export\s+(async\s+)?function\s+(GET|HEAD|POST|PUT|PATCH|DE
 const browserSafe =
   /^@\/lib\/(client\/|skill-format\/|core\/errors$|[\w-]+\/schema$|worker\/protocol$)|^@\/components\/|^@\/app\//;
 
+const networkModule =
+  /import\s+(type\s)?([^;"']*?)\s*from\s*["']node:(http|https|http2|net|tls|dgram|dns|dns\/promises)["']/g;
+/** What of those modules opens no connection. */
+const opensNothing = /^(type\s|(isIP|isIPv4|isIPv6|BlockList|Server|createServer)$)/;
+const clientLibrary = /^(@octokit\/rest|@ai-sdk\/(anthropic|openai-compatible)|@ax-llm\/ax|undici|openid-client)$/;
+/** Each connects by the agents or the policy of lib/core/outgoing, or to a server that is not chosen by users. */
+const connectsByPolicy = new Set([
+  "lib/audit/forward/syslog-sink.ts",
+  "lib/worker/builtins/probe_dns.ts",
+  "lib/worker/builtins/probe_http.ts",
+  "lib/worker/builtins/kit/fetch-public.ts",
+  "lib/agent/overlays/evolve-description.ts",
+  "lib/agent/playground/open-model.ts",
+  "lib/catalog/github/create-api.ts",
+  // The worker's connection to its server, the proxy of runs, and pipes to a started process.
+  "lib/worker/send-request.ts",
+  "lib/worker/sandbox/host-proxy.ts",
+  "lib/worker/starters/started-process.ts",
+]);
+/** The browser's own calls, a program for clients as text, and patterns of the scan. */
+const onlySaysFetch = /^lib\/(client\/|agent\/connect\/claude-code\.ts$|review\/rules\/)/;
+
 const rules = [
+  {
+    covers: (file) =>
+      /^(lib|app)\/.*\.tsx?$/.test(file) &&
+      !/\.test\.tsx?$|\/testing\/|^lib\/testing\/|^lib\/core\/outgoing\//.test(file),
+    problem: (content, file) =>
+      connectionsIn(content, file).map(
+        (what) => `${what}. Comply: connect by lib/core/outgoing, which judges the address it connects to.`,
+      ),
+  },
   {
     covers: (file) => file.split("/").some((part) => vagueName.test(part.split(".")[0])),
     problem: () => ["name says nothing. Comply: name the file after its main export, the folder after its noun."],
@@ -54,13 +85,36 @@ const rules = [
 export function findHouseProblems(file, content) {
   return rules
     .filter((rule) => rule.covers(file))
-    .flatMap((rule) => rule.problem(content).map((problem) => `${file} ${problem}`));
+    .flatMap((rule) => rule.problem(content, file).map((problem) => `${file} ${problem}`));
 }
 
 export function checkHouseRules(root) {
   return folders.flatMap((folder) =>
     listSources(root, folder).flatMap((file) => findHouseProblems(file, readFileSync(path.join(root, file), "utf8"))),
   );
+}
+
+function connectionsIn(content, file) {
+  if (connectsByPolicy.has(file)) return [];
+  const calls =
+    !onlySaysFetch.test(file) && /(?<![\w$.]|function )fetch\s*\(|(globalThis|window|self)\.fetch\b/.test(content);
+  const modules = [...content.matchAll(networkModule)].filter(
+    ([, type, names]) => !type && !namesIn(names).every((name) => opensNothing.test(name)),
+  );
+  const libraries = importsOf(content).filter((name) => clientLibrary.test(name));
+  return [
+    ...(calls ? ["calls fetch"] : []),
+    ...modules.map(([, , names, name]) => `imports ${namesIn(names).join(", ")} from node:${name}`),
+    ...libraries.map((name) => `imports ${name}`),
+  ];
+}
+
+function namesIn(names) {
+  return names
+    .replace(/[{}]/g, " ")
+    .split(",")
+    .map((name) => name.trim())
+    .filter(Boolean);
 }
 
 function importsOf(content) {

@@ -27,7 +27,8 @@ export const metadata: BuiltinMetadata = {
   class: "safe",
   category: "network",
   schema,
-  resultPreview: "ok, the records, the servers asked and the milliseconds; error with the code of the name server, or when its address is not allowed",
+  resultPreview:
+    "ok, the records, the servers asked and the milliseconds; error with the code of the name server, or when its address is not allowed",
   grants: { namespaces: ["net"] },
 };
 

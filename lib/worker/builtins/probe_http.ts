@@ -32,7 +32,8 @@ export const metadata: BuiltinMetadata = {
   class: "safe",
   category: "network",
   schema,
-  resultPreview: "ok, status, headers, certificate and milliseconds of each phase; error when there was no answer or the address is not allowed",
+  resultPreview:
+    "ok, status, headers, certificate and milliseconds of each phase; error when there was no answer or the address is not allowed",
   grants: { namespaces: ["net"] },
 };
 
@@ -97,7 +98,10 @@ function ask(url: URL, { args, policy, timings, startedMs }: Question): Promise<
       headers: { "user-agent": "skillgate-probe", accept: "*/*" },
       signal: AbortSignal.timeout(args.timeout_ms),
     };
-    const outgoing = url.protocol === "https:" ? requestTls(url, { ...options, agent: agents.https }) : requestPlain(url, { ...options, agent: agents.http });
+    const outgoing =
+      url.protocol === "https:"
+        ? requestTls(url, { ...options, agent: agents.https })
+        : requestPlain(url, { ...options, agent: agents.http });
     let socket: Socket | null = null;
     outgoing.once("socket", (opened) => {
       socket = opened;

@@ -20,7 +20,8 @@ export const metadata: BuiltinMetadata = {
   class: "safe",
   category: "network",
   schema,
-  resultPreview: "open, the address connected to and the milliseconds; error with its code when it is closed or the address is not allowed",
+  resultPreview:
+    "open, the address connected to and the milliseconds; error with its code when it is closed or the address is not allowed",
   grants: { namespaces: ["net"] },
 };
 

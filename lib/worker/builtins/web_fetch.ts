@@ -22,7 +22,8 @@ export const metadata: BuiltinMetadata = {
   scope: "manager",
   category: "web",
   schema,
-  resultPreview: "status, address after redirects, title and text; truncated when there was more; error for a refused address",
+  resultPreview:
+    "status, address after redirects, title and text; truncated when there was more; error for a refused address",
   grants: { namespaces: ["net"] },
 };
 
