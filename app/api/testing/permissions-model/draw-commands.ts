@@ -33,12 +33,12 @@ const skillClass = fc.constantFrom<SkillClass>("safe", "mutating", "dangerous");
 /** Half of all commands are about the skill that came last. */
 const skill = fc.oneof(fc.constant("last" as const), which);
 
-const ENV = ["LANG", "DATABASE_URL", "DEPLOY_TOKEN", "LC_ALL"];
+const ENV = ["LANG", "REGION", "BUILD_NUMBER", "LC_ALL"];
 const grants: fc.Arbitrary<Grants> = fc.oneof(
   fc.constant({}),
   ...(
     [
-      [{ env: ["DATABASE_URL"] }, { env: ["LANG"] }, { env: [] }, { env: ["LANG", "DEPLOY_TOKEN"] }],
+      [{ env: ["REGION"] }, { env: ["LANG"] }, { env: [] }, { env: ["LANG", "BUILD_NUMBER"] }],
       [{ network: true }, { network: ["example.org"] }, { network: ["example.org", "10.0.0.8:443"] }],
       [{ paths: [{ path: "/srv/data", mode: "ro" }] }, { paths: [{ path: "/etc", mode: "ro" }] }],
       [{ paths: [{ path: "/srv/data/in", mode: "rw" }] }, { workspace: true }],
@@ -72,7 +72,7 @@ const allows = fc.oneof(
   fc.constant("silent" as const),
   fc.record({
     paths: fc.subarray(["/srv/data", "/opt", "/etc"]),
-    env: fc.subarray(["DATABASE_URL", "DEPLOY_*", "LANG"]),
+    env: fc.subarray(["REGION", "BUILD_*", "LANG"]),
     capabilities: fc.subarray(["CAP_NET_RAW", "CAP_DAC_READ_SEARCH"]),
     namespaces: fc.subarray(["net", "pid"]),
     ranges: fc.subarray(["10.0.0.0/8"]),
