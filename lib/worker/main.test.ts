@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { HARMLESS_ENV } from "@/lib/policy/worker-allowance";
+import { listChildren } from "./find-tree";
 import { isAlive } from "./testing/is-alive";
 import { makeLease } from "./testing/make-lease";
 import { makeWorkDir } from "./testing/make-work-dir";
@@ -77,6 +78,31 @@ describe("the worker process", () => {
     expect(await worker.exit).toBe(0);
     expect(performance.now() - stoppedMs).toBeLessThan(4000);
     expect(isAlive(pid)).toBe(false);
+  });
+
+  it("in a sandbox says what it can give, has a store that only root finds, and leaves nothing of it", async ({
+    skip,
+  }) => {
+    const server = await startFakeServer();
+    server.queue.push(makeLease("echo.sh", { args: { n: 1 } }));
+    const dir = makeWorkDir();
+    const opened = {
+      SKILLGATE_WORKER_SANDBOX: "auto",
+      SKILLGATE_WORKER_PATHS: dir,
+      SKILLGATE_WORKER_NAMESPACES: "net,pid",
+    };
+    const worker = startWorker(server, makeWorkDir(), [], opened);
+    const { outcome } = await waitUntil("the run", () => server.completions[0]);
+    const [said] = server.registered;
+    const children = listChildren(worker.child.pid ?? 0);
+    worker.child.kill("SIGTERM");
+    expect(await worker.exit).toBe(0);
+    await waitUntil("the end of all it started", () => !children.some(isAlive));
+    if (said?.isolation !== "sandbox" || process.getuid?.() !== 0) skip("this host has no sandbox for root");
+    expect(outcome).toMatchObject({ error: null, result: { n: 1 } });
+    // The server of this test answers on loopback.
+    expect(said?.allows).toMatchObject({ paths: [dir], namespaces: ["pid"], proxy: true });
+    expect(said?.isolationFacts?.join(" ")).toContain("memory that no other process of the host finds");
   });
 
   it("exits with 78 and names the variable and the item when a setting cannot be", async () => {

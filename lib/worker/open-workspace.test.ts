@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { openWorkspace, removeOldWorkspaces } from "./open-workspace";
@@ -25,6 +25,14 @@ it.runIf(process.getuid?.() === 0)("takes user ids that no other run has", () =>
 it("refuses an id that would be a path", () => {
   for (const id of ["..", "a/b", "", "a.b", "x".repeat(65)])
     expect(() => openWorkspace(makeWorkDir(), id, PLAIN), id).toThrow("id in the lease is none");
+});
+
+it("is refused once it is a link, which a run without isolation can make of it", () => {
+  const dir = makeWorkDir();
+  const { dir: files } = openWorkspace(dir, "abc", PLAIN);
+  rmSync(files, { recursive: true });
+  symlinkSync("/etc", files);
+  expect(() => openWorkspace(dir, "abc", PLAIN)).toThrow("not a directory any more");
 });
 
 it("says when it is full", () => {
