@@ -69,7 +69,7 @@ module.exports = {
     {
       name: "browser-code-is-apart",
       comment:
-        "lib/client and components reach the server over HTTP. Comply: import lib/client, lib/skill-format, a schema.ts, lib/core/errors or the pure lib/policy/match-skill-lists and worker-allowance; pages hand other data down as props.",
+        "lib/client and components reach the server over HTTP. Comply: import lib/client, lib/skill-format, a schema.ts, lib/core/errors or the pure lib/policy/match-skill-lists, plain-sandbox and worker-allowance; pages hand other data down as props.",
       severity: "error",
       from: { path: "^(lib/client|components)/", pathNot: tests },
       to: {
@@ -78,7 +78,7 @@ module.exports = {
           "^lib/(client|skill-format)/",
           anySchema,
           "^lib/core/errors[.]ts$",
-          "^lib/policy/(match-skill-lists|worker-allowance)[.]ts$",
+          "^lib/policy/(match-skill-lists|plain-sandbox|worker-allowance)[.]ts$",
           wireSchema,
           "^lib/testing/",
         ],

@@ -3,6 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { X } from "lucide-react";
 import { errorText } from "@/components/state/describe-error";
+import { useMe } from "@/components/state/use-me";
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
 import { IconButton } from "@/components/ui/icon-button";
@@ -21,7 +22,14 @@ type CredentialGrantsProps = {
 };
 
 /** For each slot that the skill asks for: which credential fills it, and how its runs get it. */
-export function CredentialGrants({ slots, given, onChange }: CredentialGrantsProps) {
+export function CredentialGrants(props: CredentialGrantsProps) {
+  const me = useMe();
+  // The names of stored credentials are for people with the review role.
+  if (me === undefined || me.user.role === "user") return null;
+  return <StoredCredentials {...props} />;
+}
+
+function StoredCredentials({ slots, given, onChange }: CredentialGrantsProps) {
   const names = useQuery(credentialNamesQuery);
   const stored = names.data?.items ?? [];
   const open = slots.filter((slot) => !given.some((grant) => grant.slot === slot));
@@ -35,6 +43,10 @@ export function CredentialGrants({ slots, given, onChange }: CredentialGrantsPro
   return (
     <fieldset className="flex flex-col gap-2">
       <legend className="mb-1.5 font-medium text-13">Credentials</legend>
+      <p className="text-muted-foreground text-xs">
+        A skill that gets a secret and the network can send the secret away. Removing secrets from results helps against
+        accidents; it does not stop a skill that hides them.
+      </p>
       {names.error ? <p className="text-13 text-danger">{errorText(names.error)}</p> : null}
       {names.isPending ? <p className="text-muted-foreground text-xs">Being read.</p> : null}
       {given.map((grant, index) => (

@@ -4,6 +4,7 @@ import { type RefObject, useState } from "react";
 import { useMe } from "@/components/state/use-me";
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
+import { Notice } from "@/components/ui/notice";
 import { Select } from "@/components/ui/select";
 import { Textarea } from "@/components/ui/textarea";
 import { SkillClass } from "@/lib/skill-format/schema";
@@ -11,7 +12,9 @@ import type { Skill, Version, VersionFile } from "@/lib/skills/schema";
 import { approvalsOf, classReason } from "./approvals";
 import { DecisionRefusal } from "./decision-refusal";
 import { useDecision } from "./use-decision";
-import { areStanding, type Terms } from "./version-terms";
+import { areStanding, type Terms, whyAnother } from "./version-terms";
+
+const OWN_USE = "You can approve this without grants, or ask for review";
 
 type DecisionFormProps = {
   skill: Skill;
@@ -46,7 +49,8 @@ export function DecisionForm(props: DecisionFormProps) {
   const approvals = approvalsOf(version, terms.class, me);
   const isServing = version.state === "approved";
   const isSame = areStanding(version, terms);
-  const mayApprove = version.you.mayApprove && !approvals.isMine && !isSame;
+  const needsOther = version.you.forOwnUse ? whyAnother(version, terms) : null;
+  const mayApprove = version.you.mayApprove && !approvals.isMine && !isSame && needsOther === null;
 
   const decide = (decision: "approve" | "request_changes" | "reject") => {
     if (decision !== "approve" && comment.trim() === "") {
@@ -91,17 +95,28 @@ export function DecisionForm(props: DecisionFormProps) {
           }}
         />
       </Field>
+      {version.you.forOwnUse ? (
+        <Notice tone={needsOther === null ? "neutral" : "warning"} title={OWN_USE}>
+          <p>
+            {needsOther === null
+              ? "Your approval is for your own use, and its runs need a worker that isolates them with namespaces."
+              : `A reviewer other than you has to sign, because ${needsOther}. It waits in Reviews for that person.`}
+          </p>
+        </Notice>
+      ) : null}
       <div className="flex flex-wrap gap-2">
-        <Button
-          ref={approveRef}
-          variant="primary"
-          className="flex-1"
-          pending={isDoing("approve")}
-          disabled={isPending || !mayApprove}
-          onClick={() => decide("approve")}
-        >
-          {isServing ? "Approve these terms" : "Approve version"}
-        </Button>
+        {needsOther === null ? (
+          <Button
+            ref={approveRef}
+            variant="primary"
+            className="flex-1"
+            pending={isDoing("approve")}
+            disabled={isPending || !mayApprove}
+            onClick={() => decide("approve")}
+          >
+            {isServing ? "Approve these terms" : "Approve version"}
+          </Button>
+        ) : null}
         {version.you.mayRefuse && !isServing ? (
           <>
             <Button pending={isDoing("request_changes")} disabled={isPending} onClick={() => decide("request_changes")}>

@@ -56,6 +56,11 @@ export function DecisionPanel({
           tabIndex={0}
           className="flex flex-col gap-6 px-4 py-4 focus-visible:-outline-offset-2 xl:h-full xl:overflow-y-auto"
         >
+          {version.returnedReason === null ? null : (
+            <Notice tone="warning" title="Its approval no longer counts">
+              <p>{version.returnedReason}</p>
+            </Notice>
+          )}
           <Section title="What it may do" level={3} className="gap-2">
             <CapabilityCard
               groups={version.capabilities}

@@ -28,13 +28,13 @@ export function ReviewRow({ item, isActive, onActivate }: ReviewRowProps) {
             <RevealedText text={displayName(skill)} />
           </Link>
           {item.reason === "decision" ? (
-            <Badge tone={item.isUpdate ? "accent" : "neutral"}>{item.isUpdate ? "update" : "new"}</Badge>
+            <DecisionBadge item={item} />
           ) : (
             <Badge tone="warning">{item.reason === "terms" ? "other terms" : "new findings"}</Badge>
           )}
         </span>
-        <span className="block truncate text-muted-foreground text-xs" title={skill.description}>
-          <RevealedText text={skill.description} />
+        <span className="block truncate text-muted-foreground text-xs" title={item.returnedReason ?? skill.description}>
+          {item.returnedReason ?? <RevealedText text={skill.description} />}
         </span>
         <span className="block truncate text-muted-foreground text-xs md:hidden">
           {item.submittedBy.name}, <RelativeTime value={item.submittedAt} />, {approvals.given} of {approvals.needed}{" "}
@@ -66,6 +66,11 @@ export function ReviewRow({ item, isActive, onActivate }: ReviewRowProps) {
       </TableCell>
     </TableRow>
   );
+}
+
+function DecisionBadge({ item: { isUpdate, returnedReason } }: { item: ReviewItem }) {
+  if (returnedReason !== null) return <Badge tone="warning">returned</Badge>;
+  return <Badge tone={isUpdate ? "accent" : "neutral"}>{isUpdate ? "update" : "new"}</Badge>;
 }
 
 /** How much there is to read: all of it, or what an update changes. */

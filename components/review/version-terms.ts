@@ -1,3 +1,4 @@
+import { beyondPlainSandbox, sayBeyond } from "@/lib/policy/plain-sandbox";
 import type { SkillClass } from "@/lib/skill-format/schema";
 import type { Version } from "@/lib/skills/schema";
 
@@ -26,6 +27,14 @@ export function areStanding({ state, approvals, ...version }: Version, terms: Te
     JSON.stringify(version.grants) === JSON.stringify(terms.grants) &&
     JSON.stringify(version.entry) === JSON.stringify(terms.entry)
   );
+}
+
+/** What in these terms an owner cannot approve alone, as a clause; null when there is nothing. */
+export function whyAnother({ manifest, proposedClass }: Version, terms: Terms): string | null {
+  const beyond = beyondPlainSandbox(manifest, terms);
+  const highest = [manifest.declaredClass, proposedClass, terms.class].find((name) => name && name !== "safe");
+  const reasons = [...(highest ? [`it is ${terms.class === "safe" ? highest : terms.class}`] : []), sayBeyond(beyond)];
+  return reasons.filter(Boolean).join(", and ") || null;
 }
 
 /** One name in each line; empty lines and repetitions are left out. */

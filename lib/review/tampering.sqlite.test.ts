@@ -157,6 +157,7 @@ function anyChange(skillId: string, versionId: string): Change {
     () => inColumn("Version", "manifest", self, flipGoverned),
     () => inColumn("Decision", pick(["subject", "subjectJson", "statement", "signature", "keyId"]), counting, flipText),
     () => inColumn("Decision", pick(["actorId", "standing"]), counting, flipText),
+    () => inColumn("Decision", pick(["actorName", "comment", "class", "grants", "tier"]), counting, flipText),
     () => inColumn("Skill", "ownerKey", `"id" = '${skillId}'`, flipText),
   ])();
 }
@@ -186,9 +187,10 @@ test(`${FLIPS} single flips in stored content, cache and signed subject: every r
   }
   expect([...outcomes.keys()].sort()).toEqual([
     "Blob.bytes",
-    ...["actorId", "keyId", "signature", "standing", "statement", "subject", "subjectJson"].map(
+    ...["actorId", "actorName", "class", "comment", "grants", "keyId", "signature", "standing"].map(
       (name) => `Decision.${name}`,
     ),
+    ...["statement", "subject", "subjectJson", "tier"].map((name) => `Decision.${name}`),
     "Skill.ownerKey",
     ...["class", "grants", "manifest", "subject"].map((name) => `Version.${name}`),
     ...["mode", "path", "sha256"].map((name) => `VersionFile.${name}`),
