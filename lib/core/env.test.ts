@@ -43,3 +43,10 @@ test.each([
   expect(problem).toContain(named);
   expect(others).toEqual([]);
 });
+
+test("a wrong item of the ranges that are open is named at the start", () => {
+  expect(parseEnv({ SKILLGATE_OUTGOING_RANGES: "127.0.0.1, 10.0.0.0/40" })).toEqual({
+    problems: ["SKILLGATE_OUTGOING_RANGES: “10.0.0.0/40” is not an address range such as 10.0.0.0/8 or fd00::/8"],
+  });
+  expect(parseEnv({ SKILLGATE_OUTGOING_RANGES: "127.0.0.1, fd00::/8" })).toHaveProperty("env");
+});
