@@ -1,6 +1,7 @@
 import { readdirSync } from "node:fs";
 import path from "node:path";
 import { root } from "../root.mjs";
+import { secretNames } from "./secret-files.mjs";
 
 /**
  * The folders and files of the server that no run may see, absolute: data, keys, backups, database, files of secrets and of
@@ -9,7 +10,7 @@ import { root } from "../root.mjs";
 export function serverPlaces(env) {
   const data = path.resolve(env.SKILLGATE_DATA);
   const backups = env.SKILLGATE_BACKUPS || path.join(path.dirname(data), `${path.basename(data)}-backups`);
-  const named = Object.entries(env).filter(([name, value]) => /^[A-Z_]+_FILE$/.test(name) && value);
+  const named = Object.entries(env).filter(([name, value]) => isSecretFile(name) && value);
   const settings = readdirSync(root).filter((name) => /^\.env(\.|$)/.test(name) && name !== ".env.example");
   return [
     data,
@@ -20,6 +21,11 @@ export function serverPlaces(env) {
     ...(env.SKILLGATE_TRUSTED_DIGESTS ? [path.resolve(env.SKILLGATE_TRUSTED_DIGESTS)] : []),
     ...settings.map((name) => path.join(root, name)),
   ];
+}
+
+/** Other files that variables name, such as SSL_CERT_FILE, are ones that runs need. */
+function isSecretFile(name) {
+  return secretNames.some((secret) => name === `${secret}_FILE`) || /^SKILLGATE_\w+_FILE$/.test(name);
 }
 
 /** The folder of a database file, where its log lies too; in a folder of the system only the files themselves. */

@@ -8,7 +8,9 @@ it("names every folder and file that holds data, keys, backups or secrets", () =
     DATABASE_URL: "file:/srv/base/gate.db",
     OIDC_CLIENT_SECRET_FILE: "/etc/gate/oidc",
     SKILLGATE_TRUSTED_DIGESTS: "/etc/gate/digests",
+    SSL_CERT_FILE: "/etc/ssl/cert.pem",
   };
+  expect(serverPlaces(env)).not.toContain("/etc/ssl/cert.pem");
   expect(serverPlaces(env)).toEqual(
     expect.arrayContaining([
       "/srv/gate",

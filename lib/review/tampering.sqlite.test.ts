@@ -44,7 +44,7 @@ async function approvedPack() {
     await decideVersion(ctx, skill?.id ?? "", digest, {
       decision: "approve",
       comment: "checked",
-      grants: { paths: [{ path: "/srv/data", mode: "rw" }] },
+      grants: { env: ["TZ"], timeoutSeconds: 90 },
     });
   }
   await updateSkill(admin.ctx, skill?.id ?? "", { enabled: true });

@@ -41,6 +41,7 @@ it("takes a remote worker's own token, and a server's folders that its environme
     SKILLGATE_DATA: "/srv/gate",
     SKILLGATE_BACKUPS: "/mnt/b",
     OIDC_CLIENT_SECRET_FILE: "/etc/s",
+    SSL_CERT_FILE: "/etc/ssl/cert.pem",
     PATH: "/bin",
   };
   expect(hiddenOf(env, "/root/token").sort()).toEqual(
