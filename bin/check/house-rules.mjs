@@ -27,6 +27,7 @@ const connectsByPolicy = new Set([
   // The worker's connection to its server, the proxy of runs, and pipes to a started process.
   "lib/worker/send-request.ts",
   "lib/worker/sandbox/host-proxy.ts",
+  "lib/worker/access/server-address.ts",
   "lib/worker/starters/started-process.ts",
 ]);
 /** The browser's own calls, a program for clients as text, and patterns of the scan. */
