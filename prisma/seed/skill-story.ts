@@ -90,7 +90,7 @@ export function skillStory({ daysAgo, minutesAgo }: Clock): Step[] {
         "Bash without a pattern lets it run any command without asking. Name the ones it needs, such as Bash(journalctl:*).",
     }),
     bring("sql-review", daysAgo(3, "10:10"), { by: "priya", owner: "me" }),
-    judge("sql-review", daysAgo(3, "10:18"), { by: "priya" }),
+    judge("sql-review", daysAgo(3, "10:18"), { by: "mara", comment: "It reads and searches, and writes nothing." }),
     turn("sql-review", daysAgo(3, "10:19"), "priya"),
     { at: daysAgo(3, "14:00"), tell: describeTags },
     turn("slow-progress", daysAgo(2, "15:40"), "ben", false),
