@@ -153,6 +153,28 @@ async function signAsBefore(skillId: string, owner: Person, soloMode: boolean) {
   });
 }
 
+test("a worker without namespaces goes on with what stands behind runs that it leaves to another", async () => {
+  const { person: member, database: other } = await testDatabase();
+  await updateSettings((await member("admin")).ctx, { soloMode: false });
+  const owner = await member();
+  const own = await ownSkill(owner);
+  const reviewed = await ownSkill(owner);
+  await decideVersion((await member("reviewer")).ctx, reviewed.id, reviewed.digest, approve);
+  const [weak, strong] = [
+    await testWorker(other, { isolation: "process" }),
+    await testWorker(other, { isolation: "namespaces" }),
+  ];
+  await Promise.all([weak.say({}), strong.say({})]);
+  const idOf = async (id: string) => {
+    const started = await start(owner, id);
+    return "run" in started ? started.run.id : "";
+  };
+  const left = await idOf(own.id);
+  const taken = await idOf(reviewed.id);
+  expect((await weak.lease()).map(({ runId }) => runId)).toEqual([taken]);
+  expect((await strong.lease()).map(({ runId }) => runId)).toEqual([left]);
+});
+
 test("approvals of earlier releases that the rule forbids serve nothing, and return to review with the reason", async () => {
   const owner = await person("user", "Priya");
   const network = { grants: { network: true } };

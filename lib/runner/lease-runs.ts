@@ -15,6 +15,7 @@ import { allowanceAtLease } from "./allowance-at-lease";
 import { warmName } from "./answer-warm";
 import { endUnstartedRun } from "./end-unstarted-run";
 import { leaseContext } from "./lease-context";
+import type { WantedRuns } from "./load-runs";
 import { type CallerCache, recheckRun } from "./recheck-run";
 import { loadAllowed } from "./require-allowance";
 import {
@@ -45,14 +46,13 @@ export async function leaseRuns(tx: Tx, ctx: Ctx, worker: WorkerRow, slots: numb
   const scopes = worker.manager ? ["manager", "host"] : ["host"];
   const refused = await refusedClasses(ctx, worker);
   const left = await leftToOthers(ctx, worker.id, refused);
-  const waiting = await loadAllowed(ctx, { workerId: worker.id, scopes, leftToOthers: left }, slots);
+  const wanted = { workerId: worker.id, scopes, leftToOthers: left };
+  const waiting = await loadTakeable(ctx, worker, wanted, slots);
   const callers: CallerCache = new Map();
   const leases: Lease[] = [];
   for (const { run, notAllowed } of waiting) {
     const changed = await whyRunLostApproval(ctx, run);
     const isTooWeak = changed === null && !isolatesOwnUse(worker) && isForOwnUse(run);
-    // A worker that isolates better takes it.
-    if (isTooWeak && run.targetWorker === null && (await isOwnUseTaken(ctx, worker.id, run.scope))) continue;
     const refusal =
       refuseUnsandboxed(run, worker, refused, isTooWeak) ??
       (await whyNotStart(ctx, run, changed, callers)) ??
@@ -112,6 +112,24 @@ export async function leaseRuns(tx: Tx, ctx: Ctx, worker: WorkerRow, slots: numb
     measures().queueSeconds.observe({ class: run.class }, Math.max(0, waitedMs) / 1000);
   }
   return leases;
+}
+
+/**
+ * Like `loadAllowed`, without runs of what owners approved alone that this worker isolates too little for and another one
+ * that is online takes: what is queued behind them is not held up.
+ */
+async function loadTakeable(ctx: Ctx, worker: WorkerRow, wanted: WantedRuns, slots: number) {
+  const leftVersions: string[] = [];
+  for (;;) {
+    const waiting = await loadAllowed(ctx, { ...wanted, leftVersions }, slots);
+    if (isolatesOwnUse(worker)) return waiting;
+    const before = leftVersions.length;
+    for (const { run } of waiting) {
+      if (run.targetWorker !== null || (await whyRunLostApproval(ctx, run)) !== null || !isForOwnUse(run)) continue;
+      if (await isOwnUseTaken(ctx, worker.id, run.scope)) leftVersions.push(run.versionId);
+    }
+    if (leftVersions.length === before) return waiting;
+  }
 }
 
 type Queued = Parameters<typeof recheckRun>[1] &

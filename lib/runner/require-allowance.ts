@@ -67,7 +67,7 @@ export async function loadAllowed(ctx: Ctx, wanted: WantedRuns, limit: number): 
     judgeFor(ctx, workers, wanted.workerId, run, version);
   const verdicts = await Promise.all(waiting.map((run) => ask(run, run.version)));
   if (verdicts.includes("left")) {
-    const leftVersions = new Set<string>();
+    const leftVersions = new Set(wanted.leftVersions);
     for (const { version, ...run } of await queuedVersions(ctx)) {
       if ((await ask(run, version)) === "left") leftVersions.add(version.id);
     }
