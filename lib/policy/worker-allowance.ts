@@ -15,13 +15,17 @@ export const WorkerAllowance = z.object({
   ranges: z.array(z.string().max(64)).max(200).default([]),
   /** Whether it can give a run a network of its own with a proxy; without it there are no runs with `network`. */
   proxy: z.boolean().default(false),
+  /** Whether its isolation can hide parts of the host; without it no run gets anything of the host. */
+  hidesHost: z.boolean().default(true),
+  /** The server answers on its host, so it shares the host's network with built-ins of the release only. */
+  withholdsNetwork: z.boolean().default(false),
 });
 export type WorkerAllowance = z.infer<typeof WorkerAllowance>;
 
 /** Environment variables that tell nothing of a host: the only ones that need no operator, and no second person. */
 export const HARMLESS_ENV = ["PATH", "LANG", "LC_*", "TZ"];
 
-export const ALLOWS_NOTHING: WorkerAllowance = WorkerAllowance.parse({ env: HARMLESS_ENV });
+export const ALLOWS_NOTHING: WorkerAllowance = WorkerAllowance.parse({ env: HARMLESS_ENV, hidesHost: false });
 
 /**
  * The Linux capabilities that can be opened at all. Those with which no rule about paths holds (SYS_ADMIN, SYS_PTRACE,
@@ -80,16 +84,20 @@ export function notAllowed(allowance: WorkerAllowance, grants: Grants): NotAllow
   }
   for (const given of grants.namespaces ?? []) {
     const name = given === "network" ? "net" : given;
-    if (!allowance.namespaces.includes(name)) {
-      refuse("SKILLGATE_WORKER_NAMESPACES", `the host’s ${name} namespace`);
-    }
+    if (allowance.namespaces.includes(name)) continue;
+    if (name === "net" && allowance.withholdsNetwork) {
+      refuse(null, "the host’s net namespace, in which such a run would reach the server");
+    } else refuse("SKILLGATE_WORKER_NAMESPACES", `the host’s ${name} namespace`);
   }
   const sharesNetwork = grants.namespaces?.some((name) => name === "net" || name === "network") ?? false;
-  const wantsNetwork = grants.network === true || (Array.isArray(grants.network) && grants.network.length > 0);
-  if (wantsNetwork && !sharesNetwork && !allowance.proxy) {
+  if (wantsNetwork(grants) && !sharesNetwork && !allowance.proxy) {
     refuse(null, "the network, since it cannot give a run a network of its own with a proxy");
   }
   return found;
+}
+
+function wantsNetwork({ network }: Grants): boolean {
+  return network === true || (Array.isArray(network) && network.length > 0);
 }
 
 /** Whether these grants open anything for which a worker's operator is asked. */
@@ -133,11 +141,33 @@ const NEEDS_OPERATOR = ["/run/systemd", "/run/dbus"];
  * sockets that steer services, and the network where no proxy can be built.
  */
 export function notAllowedOfRelease(allowance: WorkerAllowance, grants: Grants): NotAllowed[] {
+  const opensHost = wantsNetwork(grants) || [grants.paths, grants.capabilities].some((list) => list && list.length > 0);
+  if (!allowance.hidesHost && opensHost) {
+    return [{ variable: null, what: "anything of its host, since its isolation can hide nothing of it" }];
+  }
   const paths = (grants.paths ?? []).filter(({ path }) => NEEDS_OPERATOR.some((socket) => isBelow(path, socket)));
   const { network, namespaces } = grants;
   return notAllowed(
     { ...allowance, namespaces: [...(namespaces ?? [])] },
     { paths, ...(network === undefined ? {} : { network }), ...(namespaces ? { namespaces } : {}) },
+  );
+}
+
+/** Whether some grants open no more than others do: how server and workers know a built-in of the release. */
+export function isWithinGrants(given: Grants, most: Grants): boolean {
+  const isWithin = (names: readonly string[] = [], allowed: readonly string[] = []) =>
+    names.every((name) => allowed.includes(name));
+  const { network } = given;
+  return (
+    (!wantsNetwork(given) ||
+      most.network === true ||
+      (Array.isArray(network) && isWithin(network, Array.isArray(most.network) ? most.network : []))) &&
+    (given.paths ?? []).every(({ path, mode }) =>
+      (most.paths ?? []).some((one) => one.path === path && (one.mode === mode || one.mode === "rw")),
+    ) &&
+    isWithin(given.namespaces, most.namespaces) &&
+    isWithin(given.capabilities, most.capabilities) &&
+    (given.env ?? []).every((name) => isNamedEnv(name, [...HARMLESS_ENV, ...(most.env ?? [])]))
   );
 }
 

@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
 import type { Grants } from "@/lib/policy/grants/schema";
-import { HARMLESS_ENV, type WorkerAllowance } from "@/lib/policy/worker-allowance";
+import { HARMLESS_ENV, WorkerAllowance } from "@/lib/policy/worker-allowance";
 import { decideVersion } from "@/lib/review/decide-version";
 import { importSkills } from "@/lib/skills/import-skills";
 import { updateSkill } from "@/lib/skills/update-skill";
@@ -41,7 +41,7 @@ async function world() {
         pid: 1,
         slots: 4,
         isolation,
-        allows: { paths: [], env: HARMLESS_ENV, capabilities: [], namespaces: [], ranges: [], proxy: false, ...now },
+        allows: WorkerAllowance.parse({ env: HARMLESS_ENV, ...now }),
       });
     await register(allows);
     return { ...made, name: `worker-${made.id}`, register };

@@ -107,7 +107,7 @@ async function setUp(log: Logger): Promise<Worker> {
     ...{ worker: name, url, allowance, isolation: found, release: readReleaseBuiltins(builtinsDir) },
     hidden,
   });
-  if (access.withholdsNetwork) {
+  if (access.allows.withholdsNetwork && allowance.namespaces.includes("net")) {
     log.warn(
       "The server answers on this host: SKILLGATE_WORKER_NAMESPACES opens net to built-ins of the release only.",
     );

@@ -7,8 +7,7 @@ import { WorkerOffers } from "@/lib/policy/eligibility/schema";
 import { Grants } from "@/lib/policy/grants/schema";
 import {
   ALLOWS_NOTHING,
-  HARMLESS_ENV,
-  isNamedEnv,
+  isWithinGrants,
   needsOperator,
   notAllowed,
   notAllowedOfRelease,
@@ -102,18 +101,5 @@ function among<W extends Pick<AllowingWorker, "allows">>(
 /** Whether this is a built-in of the release that is granted no more than its release gives it; workers judge the same. */
 async function isGrantedByRelease({ digest, grants }: Granted): Promise<boolean> {
   const released = await findReleased(digest);
-  if (released === null) return false;
-  const { network, paths = [], namespaces = [], capabilities = [], env = [] } = released.grants;
-  const isWithin = (given: readonly string[] = [], most: readonly string[]) =>
-    given.every((name) => most.includes(name));
-  const hosts = Array.isArray(grants.network) ? grants.network : [];
-  return (
-    (network === true || (grants.network !== true && isWithin(hosts, Array.isArray(network) ? network : []))) &&
-    (grants.paths ?? []).every(({ path, mode }) =>
-      paths.some((one) => one.path === path && (one.mode === mode || one.mode === "rw")),
-    ) &&
-    isWithin(grants.namespaces, namespaces) &&
-    isWithin(grants.capabilities, capabilities) &&
-    (grants.env ?? []).every((name) => isNamedEnv(name, [...HARMLESS_ENV, ...env]))
-  );
+  return released !== null && isWithinGrants(grants, released.grants);
 }

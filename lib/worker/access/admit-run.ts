@@ -34,14 +34,10 @@ export async function admitRun(
   { isolation, access, emit }: { isolation: Isolation; access: HostAccess; emit: EmitEvent },
 ): Promise<Admitted> {
   const { terms, env } = lease;
-  const ofRelease = isOfRelease(lease, access.release);
   const grants = grantsOf(terms, env);
+  const ofRelease = isOfRelease(lease.versionDigest, grants, access.release);
   const found = ofRelease ? notAllowedOfRelease(access.allows, grants) : notAllowed(access.allows, grants);
-  if (found.length > 0)
-    throw refusal(
-      access,
-      found.map((one) => explain(one, access)),
-    );
+  if (found.length > 0) throw refusal(access, found.map(explain));
   const opensHost = terms.network || [terms.hosts, terms.paths, terms.capabilities].some((list) => list.length > 0);
   if (!hidesHost(isolation)) {
     if (opensHost || (terms.namespaces.length > 0 && !ofRelease)) {
@@ -73,8 +69,7 @@ function grantsOf({ network, hosts, paths, namespaces, capabilities }: RunTerms,
   };
 }
 
-function explain({ what, variable }: NotAllowed, { withholdsNetwork }: HostAccess): string {
-  if (withholdsNetwork && what.includes("net namespace")) return LOCAL_SERVER;
+function explain({ what, variable }: NotAllowed): string {
   return variable === null ? what : `${what} (${variable})`;
 }
 

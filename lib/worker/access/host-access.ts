@@ -17,8 +17,6 @@ export type HostAccess = {
   hidden: string[];
   release: ReleaseBuiltins;
   server: ServerAddress;
-  /** The operator opened the host's network, and the server answers on this host: only built-ins of the release get it. */
-  withholdsNetwork: boolean;
 };
 
 type Options = {
@@ -37,7 +35,7 @@ type Options = {
 export async function settleAccess({ isolation, allowance, url, ...rest }: Options): Promise<HostAccess> {
   const server = serverAddress(url);
   const { ranges, ...opened } = allowance;
-  const withholdsNetwork = opened.namespaces.includes("net") && (await server.isLocal());
+  const withholdsNetwork = await server.isLocal();
   const allows: WorkerAllowance = hidesHost(isolation)
     ? {
         ...opened,
@@ -45,9 +43,11 @@ export async function settleAccess({ isolation, allowance, url, ...rest }: Optio
         capabilities: canGiveCapabilities(isolation) ? opened.capabilities : [],
         ranges: [...ranges.texts],
         proxy: await tryProxy(isolation),
+        hidesHost: true,
+        withholdsNetwork,
       }
     : { ...ALLOWS_NOTHING, env: opened.env };
-  return { ...rest, allows, ranges, server, withholdsNetwork };
+  return { ...rest, allows, ranges, server };
 }
 
 /** Whether runs have a view of the host of their own, in which something can be covered. */
@@ -63,6 +63,6 @@ function canGiveCapabilities(isolation: Isolation): boolean {
 export function closedAccess(worker: string, url: string): HostAccess {
   return {
     ...{ worker, allows: ALLOWS_NOTHING, ranges: PUBLIC_ONLY, hidden: [] },
-    ...{ release: new Map(), server: serverAddress(url), withholdsNetwork: false },
+    ...{ release: new Map(), server: serverAddress(url) },
   };
 }

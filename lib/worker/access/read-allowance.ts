@@ -6,7 +6,9 @@ import { isDeniedEnv } from "@/lib/skill-format/denied-env";
 import { SettingsError } from "../settings-error";
 
 /** What the operator's variables open; whether there is a proxy is found by trying. */
-export type OperatorAllowance = Omit<WorkerAllowance, "proxy" | "ranges"> & { ranges: AddressRanges };
+export type OperatorAllowance = Pick<WorkerAllowance, "paths" | "env" | "capabilities" | "namespaces"> & {
+  ranges: AddressRanges;
+};
 
 /**
  * Reads SKILLGATE_WORKER_PATHS, _ENV, _LINUX_CAPABILITIES, _NAMESPACES and _RANGES: comma-separated, each added to what

@@ -2,8 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import { Grants } from "@/lib/policy/grants/schema";
-import { HARMLESS_ENV, isNamedEnv } from "@/lib/policy/worker-allowance";
-import type { Lease } from "../protocol";
+import { isWithinGrants } from "@/lib/policy/worker-allowance";
 
 const Manifest = z.object({ builtins: z.array(z.object({ digest: z.string(), grants: Grants.default({}) })) });
 
@@ -19,23 +18,7 @@ export function readReleaseBuiltins(builtinsDir: string): ReleaseBuiltins {
 }
 
 /** Whether a lease is a built-in of this release with no more than the release gives it; decided without the server's word. */
-export function isOfRelease(
-  { versionDigest, terms, env }: Pick<Lease, "versionDigest" | "terms" | "env">,
-  builtins: ReleaseBuiltins,
-): boolean {
+export function isOfRelease(versionDigest: string, given: Grants, builtins: ReleaseBuiltins): boolean {
   const grants = builtins.get(versionDigest);
-  if (grants === undefined) return false;
-  const { network, paths = [], namespaces = [], capabilities = [] } = grants;
-  const hosts = Array.isArray(network) ? network : [];
-  const given = namespaces.map((name) => (name === "network" ? "net" : name));
-  return (
-    (!terms.network || network === true) &&
-    terms.hosts.every((host) => network === true || hosts.includes(host)) &&
-    terms.paths.every(({ path, mode }) =>
-      paths.some((one) => one.path === path && (one.mode === mode || one.mode === "rw")),
-    ) &&
-    terms.namespaces.every((name) => given.some((one) => one === name)) &&
-    terms.capabilities.every((name) => capabilities.includes(name)) &&
-    env.every((name) => isNamedEnv(name, [...HARMLESS_ENV, ...(grants.env ?? [])]))
-  );
+  return grants !== undefined && isWithinGrants(given, grants);
 }

@@ -10,6 +10,7 @@ export function openAccess(changes: Partial<HostAccess> = {}): HostAccess {
     allows: {
       ...{ paths: ["/"], env: ["*"], capabilities: [...OPENABLE_CAPABILITIES], proxy: true, ranges },
       namespaces: ["net", "pid", "ipc", "uts", "cgroup", "user"],
+      ...{ hidesHost: true, withholdsNetwork: false },
     },
     ranges: parseRanges(ranges.join()),
     ...changes,
