@@ -59,10 +59,10 @@ function canGiveCapabilities(isolation: Isolation): boolean {
   return isolation.kind === "unshare" || (isolation.kind === "bubblewrap" && isolation.setpriv !== null);
 }
 
-/** Of a worker whose operator opened nothing. */
+/** Of a worker that hides the host from its runs, and whose operator opened nothing. */
 export function closedAccess(worker: string, url: string): HostAccess {
   return {
-    ...{ worker, allows: ALLOWS_NOTHING, ranges: PUBLIC_ONLY, hidden: [] },
+    ...{ worker, allows: { ...ALLOWS_NOTHING, hidesHost: true }, ranges: PUBLIC_ONLY, hidden: [] },
     ...{ release: new Map(), server: serverAddress(url) },
   };
 }
