@@ -90,6 +90,18 @@ describe("paths", () => {
     expect(hidden.map(({ path }) => path)).toEqual(expect.arrayContaining([join(dir, "data"), join(dir, "token")]));
   });
 
+  it("are not given for writing where something hidden lies in them: a run could move the folders above it away", async () => {
+    const dir = makeWorkDir();
+    mkdirSync(join(dir, "app", "data"), { recursive: true });
+    mkdirSync(join(dir, "other"));
+    const access = openAccess({ hidden: [join(dir, "app", "data")] });
+    const rw = (path: string) => ({ terms: { paths: [{ path, mode: "rw" as const }] } });
+    for (const path of [dir, join(dir, "app")]) {
+      await expect(admit(rw(path), access)).rejects.toMatchObject(refused(`the path ${path} for writing`));
+    }
+    expect((await admit(rw(join(dir, "other")), access)).paths).toHaveLength(1);
+  });
+
   it.each(["/", "/proc", "/proc/self/root/etc", "/proc/1/environ", "/sys/kernel", "/dev/../proc"])(
     "never show the kernel's file systems or all of the host: %s",
     async (path) => {

@@ -96,6 +96,9 @@ function resolvePath(
   if (real === "/" || place) {
     throw refusal(access, [`the path ${path}, which leads to ${place?.path ?? "/"}. No setting opens that`]);
   }
+  const held = mode === "rw" && hidden.find((one) => isBelow(one.path, real));
+  if (held)
+    throw refusal(access, [`the path ${path} for writing, since ${held.path} lies in it. No setting opens that`]);
   const isInside = access.allows.paths.some((folder) => isBelow(real, realOr(folder)));
   if (!ofRelease && !isInside)
     throw refusal(access, [`the path ${path}, which leads to ${real} (SKILLGATE_WORKER_PATHS)`]);
