@@ -56,5 +56,10 @@ export const WORKER_VARIABLES = [
     fallback: "none",
     meaning: "Directories that skills are taken from, separated by colons, commas or semicolons.",
   },
+  ...(["DATA", "KEYS", "BACKUPS"] as const).map((folder) => ({
+    name: `SKILLGATE_${folder}`,
+    fallback: "none; the local worker learns it from the server",
+    meaning: "Folder of a server on the same host, which the worker hides from all runs.",
+  })),
   { name: "SKILLGATE_LOG_LEVEL", fallback: "`info`", meaning: "Log level; the lines go to standard error." },
 ] as const;

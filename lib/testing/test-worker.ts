@@ -2,7 +2,8 @@ import { newId } from "@/lib/core/ids";
 import type { Ctx } from "@/lib/db/context";
 import { createCtx } from "@/lib/db/context";
 import type { Database } from "@/lib/db/database";
-import type { Isolation } from "@/lib/policy/isolation";
+import { type Isolation, isIsolatedEnough } from "@/lib/policy/isolation";
+import { ALLOWS_NOTHING } from "@/lib/policy/worker-allowance";
 import { exchange } from "@/lib/runner/exchange";
 import type { ExchangeRequest, Lease, Outcome } from "@/lib/worker/protocol";
 
@@ -17,8 +18,9 @@ export async function testWorker(
   const name = `worker-${id}`;
   const manager = options.manager ?? true;
   const isolation = options.isolation ?? "sandbox";
+  const offers = JSON.stringify({ allows: { ...ALLOWS_NOTHING, hidesHost: isIsolatedEnough(isolation, "dangerous") } });
   await database.writer.worker.create({
-    data: { id, name, secretHash: id, manager, slots: 4, inventory: "[]", isolation, createdAt: new Date() },
+    data: { id, name, secretHash: id, manager, slots: 4, inventory: "[]", isolation, offers, createdAt: new Date() },
   });
   const ctx: Ctx = createCtx({
     actor: { kind: "worker", workerId: id, name, manager },

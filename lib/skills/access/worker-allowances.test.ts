@@ -23,7 +23,7 @@ async function world() {
   };
   const worker = async (allows?: object) => {
     const made = await testWorker(database);
-    const data = { lastSeenAt: new Date(), ...(allows && { offers: JSON.stringify({ allows }) }) };
+    const data = { lastSeenAt: new Date(), offers: JSON.stringify({ allows }) };
     await database.writer.worker.update({ where: { id: made.id }, data });
     return { ...made, name: `worker-${made.id}` };
   };

@@ -5,16 +5,14 @@ import { isBelow } from "@/lib/policy/worker-allowance";
 /** A folder or file of the host that no run sees, by its real path. */
 export type HiddenPlace = { path: string; isFolder: boolean };
 
-/** Of the server, when it runs on this host with the same environment. */
-const SERVER_FOLDERS = ["SKILLGATE_DATA", "SKILLGATE_KEYS", "SKILLGATE_BACKUPS"];
-
 /** A variable that names a file of a secret; others, such as SSL_CERT_FILE, name files that runs need. */
 const SECRET_FILE = /^(SKILLGATE_\w+|DATABASE_URL|\w*(SECRET|PASSWORD|TOKEN|KEY))_FILE$/;
 
 /** Where a remote worker finds what no run may see: folders of a server in its environment, files of secrets, its token. */
 export function hiddenOf(env: Record<string, string | undefined>, tokenFile?: string): string[] {
-  const folders = SERVER_FOLDERS.flatMap((name) => (env[name] ? [resolve(env[name])] : []));
-  const backups = env.SKILLGATE_DATA ? [backupsBeside(resolve(env.SKILLGATE_DATA))] : [];
+  const data = env.SKILLGATE_DATA;
+  const folders = [data, env.SKILLGATE_KEYS, env.SKILLGATE_BACKUPS].flatMap((path) => path || []);
+  const backups = data ? [backupsBeside(resolve(data))] : [];
   const files = Object.entries(env).flatMap(([name, path]) => (SECRET_FILE.test(name) && path ? [path] : []));
   const sockets = ["DOCKER_HOST", "CONTAINER_HOST"].flatMap(
     (name) => /^unix:\/\/(\/.+)/.exec(env[name] ?? "")?.[1] ?? [],
