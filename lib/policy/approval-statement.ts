@@ -29,6 +29,8 @@ export const ApprovalStatement = z.strictObject({
   serves: z.number().int().positive().optional(),
   /** SHA-256 of the comment, in hex. */
   commentDigest: z.string().optional(),
+  /** SHA-256 of what was read of the version's files, in hex: what reviewers see, and the steps that a pipeline runs. */
+  manifestDigest: z.string().optional(),
 });
 export type ApprovalStatement = z.infer<typeof ApprovalStatement>;
 

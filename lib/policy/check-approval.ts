@@ -22,6 +22,8 @@ export type ApprovalToCheck = {
   /** The hash that runs pin. */
   subject: string | null;
   signatures: StoredSignature[];
+  /** What was read of the files, as stored; left out where only a bundle is at hand. */
+  manifest?: string;
   /** The keys that are trusted, by their id. */
   keys: ReadonlyMap<string, KeyObject>;
 };
@@ -67,5 +69,9 @@ function checkSignature(
     statement.signer.id === stored.signerId &&
     stored.subject === subject &&
     stored.subjectJson === approval.subjectJson;
-  return isOfThis ? statement : "a signature is for something else than what is stored";
+  if (!isOfThis) return "a signature is for something else than what is stored";
+  const { manifestDigest } = statement;
+  const isRead =
+    manifestDigest === undefined || approval.manifest === undefined || manifestDigest === sha256Hex(approval.manifest);
+  return isRead ? statement : "what was read of its files is not what was approved";
 }

@@ -74,3 +74,8 @@ test("what the files ask for and the decision gives is named once, and long list
   const env = ["A", "B", "C", "D", "E", "F", "G", "H"];
   expect(say({ env })).toMatch(/ F and 2 more$/);
 });
+
+test("the time of a pipeline is no request: its own run executes nothing, and steps have the limits of their approvals", () => {
+  expect(say({ timeoutSeconds: 120 }, { kind: "pipeline", timeoutSeconds: 120 })).toBe("");
+  expect(say({ timeoutSeconds: 120 }, { kind: "pack" })).toContain("a time limit of 120 s");
+});

@@ -51,7 +51,7 @@ const ASKED: Rules<SkillManifest> = {
   timeoutSeconds: longTime,
   hooks: () => ["its hooks"],
   inlineCommands: (commands) => (commands.length > 0 ? ["inline commands"] : []),
-  body: (body) => (/(^|\s)!`[^`\n]+`/.test(body) ? ["inline commands"] : []),
+  body: (body) => (/(^|\s)!`[^`]+`|```!/.test(body) ? ["inline commands"] : []),
   meta: (meta) => (meta.hooks === undefined ? [] : ["its hooks"]),
   requiredCapabilities: (names) => each(names, capability),
   requirements: ({ env, capabilities, credentials }) => [
@@ -112,12 +112,18 @@ export function beyondPlainSandbox(
   manifest: SkillManifest,
   { grants, entry }: { grants: Grants; entry: ScriptEntry | null },
 ): Beyond[] {
-  const given = [...applied(GIVEN, grants), ...(entry === null ? [] : ["an entry other than its manifest’s"])];
-  const asked = applied(ASKED, manifest).filter((what) => !given.includes(what));
+  // A pipeline's own run executes nothing, and each step has the limit of its own approval.
+  const timed = manifest.kind === "pipeline" ? withoutTime(grants, manifest) : { grants, manifest };
+  const given = [...applied(GIVEN, timed.grants), ...(entry === null ? [] : ["an entry other than its manifest’s"])];
+  const asked = applied(ASKED, timed.manifest).filter((what) => !given.includes(what));
   return [
     ...[...new Set(given)].map((what): Beyond => ({ what, from: "decision" })),
     ...[...new Set(asked)].map((what): Beyond => ({ what, from: "files" })),
   ];
+}
+
+function withoutTime({ timeoutSeconds: _given, ...grants }: Grants, manifest: SkillManifest) {
+  return { grants, manifest: { ...manifest, timeoutSeconds: null } };
 }
 
 function applied<T extends object>(rules: Rules<T>, values: T): string[] {

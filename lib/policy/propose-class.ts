@@ -28,7 +28,7 @@ function proposeByContent(manifest: SkillManifest, files: { path: string; mode: 
   if (manifest.hooks !== null || manifest.meta.hooks !== undefined) {
     return { class: "mutating", reason: "not declared; it declares hooks" };
   }
-  if (manifest.inlineCommands.length > 0 || /(^|\s)!`[^`\n]+`/.test(manifest.body)) {
+  if (manifest.inlineCommands.length > 0 || /(^|\s)!`[^`]+`|```!/.test(manifest.body)) {
     return { class: "mutating", reason: "not declared; its playbook runs inline commands" };
   }
   return { class: "safe", reason: "not declared; it is a playbook without scripts, hooks or inline commands" };

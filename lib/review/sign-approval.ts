@@ -38,6 +38,7 @@ export async function signApproval(
     rulesVersion: scan?.rulesVersion ?? null,
     basis,
     commentDigest: sha256Hex(comment),
+    manifestDigest: sha256Hex(version.manifest),
     ...(activates ? { serves: await nextActivation(ctx, skill.id) } : {}),
   });
   await tx.reviewKey.upsert({

@@ -6,6 +6,7 @@ import { measures } from "@/lib/core/measures";
 import type { Ctx, Tx } from "@/lib/db/context";
 import { updateRows } from "@/lib/db/rows";
 import { Grants } from "@/lib/policy/grants/schema";
+import { timeoutOf } from "@/lib/policy/grants/settle-grants";
 import { whyRunLostApproval } from "@/lib/review/why-run-lost-approval";
 import { JsonObject, type SkillClass } from "@/lib/skill-format/schema";
 import { isForOwnUse } from "@/lib/skills/own-use";
@@ -136,6 +137,7 @@ type Queued = Parameters<typeof recheckRun>[1] &
   Parameters<typeof whyRunLostApproval>[1] & {
     versionId: string;
     skillId: string;
+    limits: string;
     skill: { enabled: boolean; listed: boolean; currentId: string | null };
   };
 
@@ -155,6 +157,8 @@ async function whyNotStart(
   }
   if (changed !== null)
     return refusalOf(skill.name, "not_approved", `What is stored is not what was approved: ${changed}.`);
+  if (!keepsLimits(run))
+    return refusalOf(skill.name, "not_approved", "The limits of the run are not those that were approved.");
   const recheck = await recheckRun(ctx, run, callers);
   if (recheck.verdict === "start") {
     const closed = await whyNotOffered(ctx, recheck.caller, run.skillId);
@@ -162,6 +166,18 @@ async function whyNotStart(
   }
   const unsigned = "It needs signatures now that it did not need when it was asked for.";
   return refusalOf(skill.name, "not_permitted", recheck.verdict === "refuse" ? recheck.message : unsigned);
+}
+
+/** Whether a run's limits are at most what its approval and every run have; those of its output follow the settings. */
+function keepsLimits({ limits, version }: Queued): boolean {
+  try {
+    const { timeoutMs, stdoutBytes, stderrBytes, ...others } = keepParsed(RunLimits, limits);
+    const most = RunLimits.parse({ timeoutMs, stdoutBytes, stderrBytes });
+    const isTimely = timeoutMs <= timeoutOf(keepParsed(Grants, version.grants ?? "{}")) * 1000;
+    return isTimely && Object.entries(others).every(([name, value]) => value <= most[name as keyof typeof others]);
+  } catch {
+    return false;
+  }
 }
 
 /** What has to be isolated better than this worker can, and was left to it by all others, ends here; it would wait for ever. */

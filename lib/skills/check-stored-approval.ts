@@ -99,6 +99,7 @@ export function checkWithKeys(
     files: version.files,
     subjectJson,
     subject: version.subject,
+    manifest: version.manifest,
     signatures: counting.map(({ id, actorId, ...signed }) => ({ ...signed, decisionId: id, signerId: actorId })),
     keys,
   });
