@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { decideVersion } from "@/lib/review/decide-version";
+import { updateSettings } from "@/lib/settings/update-settings";
 import type { SkillFile } from "@/lib/skill-format/skill-file";
 import { setEligibilityPolicy } from "@/lib/skills/access/eligibility-policy";
 import { importSkills } from "@/lib/skills/import-skills";
@@ -673,4 +674,23 @@ test("traces go after the days of the setting", async () => {
   expect(await trimTraces(later)).toBeGreaterThan(0);
   expect(await steps()).toEqual([]);
   await expect(callTool(ctx, session, "list_skills", {})).rejects.toMatchObject({ code: "not_found" });
+});
+
+test("what its owner approved alone is offered to its owner's agents only, until a reviewer approves the same", async () => {
+  const { user, ctx } = await agent();
+  await updateSettings(admin.ctx, { soloMode: false });
+  const files = playbookFiles({ name: "kept-private", description: "Only for me.", more: "always: true\n" });
+  const [skill] = (await importSkills(user.ctx, { ...(await zipUpload("own", files)), owner: "me" })).skills;
+  const id = skill?.id ?? "";
+  const digest = skill?.pendingVersion?.digest ?? "";
+  await decideVersion(user.ctx, id, digest, { decision: "approve", comment: "" });
+  await updateSkill(user.ctx, id, { enabled: true });
+  const isOffered = async (who: Who["ctx"]) => (await offeredSkills(who)).skills.some((one) => one.id === id);
+  const others = [admin.ctx, reviewer.ctx, reviewer.token(["read", "review"])];
+  for (const own of [user.ctx, ctx]) expect(await isOffered(own)).toBe(true);
+  for (const other of others) expect(await isOffered(other)).toBe(false);
+  const session = await openAgentSession(admin.ctx, { client: "test/1" });
+  expect((await buildPreamble(admin.ctx, session, PreambleQuery.parse({}))).text).not.toContain("Only for me.");
+  await decideVersion(reviewer.ctx, id, digest, { decision: "approve", comment: "" });
+  for (const who of [user.ctx, ctx, ...others]) expect(await isOffered(who)).toBe(true);
 });

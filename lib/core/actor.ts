@@ -19,6 +19,8 @@ export type Actor =
       tokenName: string;
       scopes: Scope[];
       personaId: string | null;
+      /** Set for a capability URL: it reads as its person, and everybody who has the address can ask. */
+      isCapabilityUrl?: true;
     }
   | { kind: "worker"; workerId: string; name: string; manager: boolean }
   | { kind: "system"; name: string }

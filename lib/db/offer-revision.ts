@@ -1,6 +1,7 @@
 import type { Ctx } from "./context";
 import { query, sqlOf } from "./sql";
 
+const RAISE = query(`UPDATE "OfferRevision" SET "value" = "value" + 1`);
 const REVISION = query<{ value: number }>(`SELECT "value" FROM "OfferRevision"`);
 
 /**
@@ -10,4 +11,9 @@ const REVISION = query<{ value: number }>(`SELECT "value" FROM "OfferRevision"`)
 export async function readOfferRevision(ctx: Pick<Ctx, "database" | "tx">): Promise<number> {
   const row = await sqlOf(ctx).get(REVISION);
   return row?.value ?? 0;
+}
+
+/** Raises it for a change of what agents may be offered that no trigger notices. Only inside a transaction. */
+export async function raiseOfferRevision(ctx: Pick<Ctx, "database" | "tx">): Promise<void> {
+  await sqlOf(ctx).run(RAISE);
 }

@@ -72,7 +72,9 @@ export async function pickOffered(ctx: Ctx, rows: PublishedRow[]): Promise<Publi
   const { isOffered, isKeptAway } = await offeredTo(ctx);
   const offered = rows.find(({ skill, version }) => isOffered(skill, version));
   if (offered !== undefined) return offered;
-  throw rows.some(({ skill, version }) => ONCE_OUT.includes(version.state) && !isKeptAway(skill)) ? gone() : never();
+  throw rows.some(({ skill, version }) => ONCE_OUT.includes(version.state) && !isKeptAway(skill, version))
+    ? gone()
+    : never();
 }
 
 function never(): AppError {

@@ -5,8 +5,10 @@ import type { Ctx } from "@/lib/db/context";
 import type { Prisma } from "@/lib/db/generated/client";
 import { findEntry } from "@/lib/policy/eligibility/find-entry";
 import { whyKeptAway } from "@/lib/policy/match-skill-lists";
+import { ownerIdOf } from "@/lib/policy/owner-key";
 import { JsonObject } from "@/lib/skill-format/schema";
 import { readEligibilityPolicy } from "@/lib/skills/access/eligibility-policy";
+import { isListedForOwnUse } from "@/lib/skills/own-use";
 import { visibleTo } from "@/lib/skills/skill-access";
 import type { PublishedSkill, PublishedVersion } from "./published";
 
@@ -18,27 +20,34 @@ export function knownTo(actor: Actor): Prisma.SkillWhereInput {
 }
 
 export type IsOffered = (skill: PublishedSkill, version: PublishedVersion) => boolean;
+type IsKeptAway = (skill: PublishedSkill, version?: PublishedVersion) => boolean;
 
 /**
  * Whether a version is offered to the viewer of `ctx` at this moment: approved, of a skill that is there, listed, switched
- * on, and kept away neither by an admin’s rule nor by the lists of the viewer’s persona. Asks the database for those two once.
+ * on, and kept away neither by an admin’s rule nor by the lists of the viewer’s persona. What its owner approved alone is
+ * kept away from everybody but its owner, and from capability URLs, which others can have. Asks the database for those two once.
  */
-export async function offeredTo(
-  ctx: Ctx,
-): Promise<{ isOffered: IsOffered; isKeptAway(skill: PublishedSkill): boolean }> {
+export async function offeredTo(ctx: Ctx): Promise<{ isOffered: IsOffered; isKeptAway: IsKeptAway }> {
   const persona = isPerson(ctx.actor) ? await findPersona(ctx, ctx.actor) : null;
   const policy = await readEligibilityPolicy(ctx);
   const hasRules = Object.keys(policy.entries).length > 0;
-  const isKeptAway = (skill: PublishedSkill) =>
-    persona === "missing" || (persona !== null && whyKeptAway(persona, skill) !== null);
+  const isKeptAway: IsKeptAway = (skill, version) =>
+    persona === "missing" ||
+    (persona !== null && whyKeptAway(persona, skill) !== null) ||
+    (version !== undefined && !isOwner(ctx.actor, skill) && isListedForOwnUse({ skill, version }));
   const isOffered: IsOffered = (skill, version) =>
     version.state === "approved" &&
     skill.deletedAt === null &&
     skill.listed &&
     skill.enabled &&
-    !isKeptAway(skill) &&
+    !isKeptAway(skill, version) &&
     (!hasRules || findEntry(policy, addressOf(skill, version))?.entry.enabled !== false);
   return { isOffered, isKeptAway };
+}
+
+function isOwner(actor: Actor, { ownerKey }: PublishedSkill): boolean {
+  if (!isPerson(actor) || (actor.kind === "token" && actor.isCapabilityUrl === true)) return false;
+  return ownerIdOf(ownerKey) === actor.userId;
 }
 
 /** As `addressOf` of the skills room, by the version that is looked at. */

@@ -13,6 +13,9 @@ export const publishedVersion = {
   changelog: true,
   createdAt: true,
   decidedAt: true,
+  createdById: true,
+  submittedById: true,
+  decisions: { where: { standing: "counts" }, select: { standing: true, statement: true } },
 } satisfies Prisma.VersionSelect;
 export type PublishedVersion = Prisma.VersionGetPayload<{ select: typeof publishedVersion }>;
 

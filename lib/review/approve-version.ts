@@ -4,6 +4,7 @@ import { newId } from "@/lib/core/ids";
 import { parseJsonColumn } from "@/lib/core/json";
 import type { SigningKey } from "@/lib/core/signing-key";
 import type { Ctx, Tx } from "@/lib/db/context";
+import { raiseOfferRevision } from "@/lib/db/offer-revision";
 import { subjectJson } from "@/lib/policy/approval-subject";
 import type { Grants } from "@/lib/policy/grants/schema";
 import { settleGrants, whyNotGrant } from "@/lib/policy/grants/settle-grants";
@@ -58,6 +59,8 @@ export async function approveVersion(tx: Tx, ctx: Ctx, act: Approving): Promise<
     const stored = { class: terms.class, grants: JSON.stringify(terms.grants), entry, subject: terms.subject };
     const decided = { ...stored, state: "approved", decidedAt: at, returnedReason: null };
     await tx.version.update({ where: { id: version.id }, data: decided });
+    // The same terms change nothing else of the version.
+    if (isWider) await raiseOfferRevision(ctx);
     if (activates) await serveVersion(tx, ctx, skill, { ...version, entry }, terms.class);
   }
   await recordDecision(tx, ctx, act, {

@@ -22,8 +22,14 @@ export type OwnUse = {
   };
 };
 
+/** What of a skill and its version says whether its owner approved it alone. */
+export type Approval = {
+  skill: OwnUse["skill"];
+  version: Pick<OwnUse["version"], "createdById" | "submittedById" | "decisions">;
+};
+
 /** Whether a version serves because its owner approved it alone, by the signed statements. For an approval that verifies. */
-export function isForOwnUse({ skill, version }: OwnUse): boolean {
+export function isForOwnUse({ skill, version }: Approval): boolean {
   const about = {
     ownerId: ownerIdOf(skill.ownerKey),
     authorIds: [version.createdById, ...(version.submittedById ? [version.submittedById] : [])],
@@ -32,6 +38,15 @@ export function isForOwnUse({ skill, version }: OwnUse): boolean {
     ({ standing, statement }) =>
       standing === "counts" && statement !== null && basisOf(keepParsed(ApprovalStatement, statement), about) === "own",
   );
+}
+
+/** The same for a list of what serves, whose approvals are not verified: true also when a statement cannot be read. */
+export function isListedForOwnUse(approval: Approval): boolean {
+  try {
+    return isForOwnUse(approval);
+  } catch {
+    return true; // Such an approval does not verify, so the version serves nobody.
+  }
 }
 
 /** What an owner cannot approve alone in the terms that a version serves under, as a clause; null when there is nothing. */

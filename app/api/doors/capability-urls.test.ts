@@ -1,8 +1,16 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { newId } from "@/lib/core/ids";
+import { decideVersion } from "@/lib/review/decide-version";
+import { updateSettings } from "@/lib/settings/update-settings";
 import { skillFiles } from "@/lib/skill-format/testing/skill-files";
+import { addToCollection } from "@/lib/skills/collections/add-to-collection";
+import { createCollection } from "@/lib/skills/collections/create-collection";
+import { AddToCollectionInput, CreateCollectionInput } from "@/lib/skills/collections/schema";
 import { deleteSkill } from "@/lib/skills/delete-skill";
-import { playbookFiles } from "@/lib/testing/sample-packs";
+import { importSkills } from "@/lib/skills/import-skills";
+import { publisherOf } from "@/lib/skills/publishers/publisher-of";
+import { updateSkill } from "@/lib/skills/update-skill";
+import { playbookFiles, zipUpload } from "@/lib/testing/sample-packs";
 import { doorWorld } from "./testing/door-world";
 
 const { ask, person, admin, publish, readIndex, install, database } = await doorWorld();
@@ -140,4 +148,50 @@ test("under a persona it shows what its agents are shown", async () => {
   await database.writer.persona.update({ where: { id: persona.id }, data: { allow: "[]" } });
   // A script that no reviewer granted keeps the whole skill from an agent.
   expect(await namesAt(pathOf(body))).toEqual(["mine"]);
+});
+
+test("what its owner approved alone is had with the owner's token, and neither by an address nor by other people", async () => {
+  await updateSettings(admin.ctx, { soloMode: false });
+  const lone = await person();
+  const upload = await zipUpload("own", playbookFiles({ name: "for-me" }));
+  const [skill] = (await importSkills(lone.ctx, { ...upload, owner: "me" })).skills;
+  const id = skill?.id ?? "";
+  const digest = skill?.pendingVersion?.digest ?? "";
+  await decideVersion(lone.ctx, id, digest, { decision: "approve", comment: "" });
+  await updateSkill(lone.ctx, id, { enabled: true });
+  const { handle } = await publisherOf(lone.ctx, { ownerKey: lone.id });
+  const paths: string[] = [];
+  for (const scope of [
+    { kind: "root" },
+    { kind: "publisher", id: handle },
+    { kind: "collection", id: await collect(id) },
+  ]) {
+    const { status, body } = await make({ scope }, lone.token);
+    expect(status).toBe(201);
+    paths.push(pathOf(body));
+  }
+  const bound = pathOf((await make({ scope: { kind: "skill", id } }, lone.token)).body);
+  const artifact = (path: string) => `${path}/a/for-me/${digest}.zip`;
+  const statuses = (asked: string[], token?: string) =>
+    Promise.all(asked.map(async (path) => (await ask(path, token === undefined ? {} : { token })).status));
+  for (const path of paths) expect(await namesAt(path)).not.toContain("for-me");
+  expect(await namesAt(bound)).toEqual([]);
+  expect(await statuses([...paths, bound, ""].map(artifact))).toEqual([404, 404, 404, 404, 404]);
+  const pinned = index(`/s/${handle}/for-me@${digest}`);
+  expect(await statuses([artifact(""), pinned], lone.token)).toEqual([200, 200]);
+  expect(await statuses([artifact(""), pinned], admin.token)).toEqual([404, 404]);
+  expect((await readIndex("", { token: lone.token })).skills.map(({ name }) => name)).toContain("for-me");
+  expect((await readIndex("", { token: admin.token })).skills.map(({ name }) => name)).not.toContain("for-me");
+  await decideVersion(admin.ctx, id, digest, { decision: "approve", comment: "" });
+  for (const path of [...paths, bound]) expect(await namesAt(path)).toContain("for-me");
+  expect(await statuses([...paths, bound].map(artifact))).toEqual([200, 200, 200, 200]);
+
+  async function collect(skillId: string): Promise<string> {
+    const made = await createCollection(
+      lone.ctx,
+      CreateCollectionInput.parse({ title: "Mine", visibility: "private" }),
+    );
+    await addToCollection(lone.ctx, made.slug, AddToCollectionInput.parse({ skill: skillId }));
+    return made.id;
+  }
 });

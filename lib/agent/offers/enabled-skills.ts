@@ -10,6 +10,7 @@ import { isPipeline } from "@/lib/skill-format/pipeline/is-pipeline";
 import { type JsonObject, SkillClass, SkillManifest } from "@/lib/skill-format/schema";
 import { ScriptEntry } from "@/lib/skill-format/script-entry";
 import { addressOf } from "@/lib/skills/access/judge-stored-skill";
+import { isListedForOwnUse } from "@/lib/skills/own-use";
 import { readGrants } from "@/lib/skills/present-decisions";
 import { activeOverlays } from "../overlays/active-overlays";
 
@@ -54,6 +55,8 @@ type Row = {
   runnable: boolean;
   listed: boolean;
   versionId: string;
+  createdById: string;
+  submittedById: string | null;
   digest: string;
   state: string;
   manifest: string;
@@ -64,11 +67,15 @@ type Row = {
 
 const ENABLED = query<Row>(
   `SELECT s."id", s."name", s."slug", s."toolName", s."label", s."class", s."scope", s."resultPreview", s."ownerKey",
-     s."ownerId", s."source", s."sourceId", s."visibility", s."runnable", s."listed", v."id" AS "versionId", v."digest",
-     v."state", v."manifest", v."provenance", v."grants", v."entry"
+     s."ownerId", s."source", s."sourceId", s."visibility", s."runnable", s."listed", v."id" AS "versionId", v."createdById",
+     v."submittedById", v."digest", v."state", v."manifest", v."provenance", v."grants", v."entry"
    FROM "Skill" s JOIN "Version" v ON v."id" = s."currentId"
    WHERE s."enabled" = ? AND s."deletedAt" IS NULL ORDER BY s."id"`,
   { runnable: "flag", listed: "flag" },
+);
+const STATEMENTS = query<{ versionId: string; standing: string | null; statement: string | null }>(
+  `SELECT d."versionId", d."standing", d."statement" FROM "Skill" s JOIN "Decision" d ON d."versionId" = s."currentId"
+   WHERE s."enabled" = ? AND s."deletedAt" IS NULL AND d."standing" = 'counts'`,
 );
 const MARKERS = query<{ versionId: string; path: string }>(
   `SELECT f."versionId", f."path" FROM "Skill" s JOIN "VersionFile" f ON f."versionId" = s."currentId"
@@ -81,7 +88,7 @@ type OfferedOverlay = { optimizer: string | null; fewShot: { input: string; outp
 /** A skill that is switched on, with what its serving version says; not yet asked whether somebody is offered it. */
 export type EnabledSkill = Omit<
   Row,
-  "class" | "scope" | "manifest" | "provenance" | "grants" | "entry" | "versionId"
+  "class" | "scope" | "manifest" | "provenance" | "grants" | "entry" | "versionId" | "createdById" | "submittedById"
 > & {
   class: SkillClass;
   scope: "manager" | "host";
@@ -97,6 +104,8 @@ export type EnabledSkill = Omit<
   /** Its runs reach beyond the machine. */
   hasNetwork: boolean;
   mayReadScripts: boolean;
+  /** Its owner approved it alone: it is offered to nobody else. */
+  isForOwnUse: boolean;
 };
 
 type Kept = { revision: number; skills: Promise<EnabledSkill[]> };
@@ -123,9 +132,10 @@ async function readEnabled(ctx: Ctx): Promise<EnabledSkill[]> {
   // The last of a version wins: SKILL.md before skill.json before skill.toml.
   const found = await sqlOf(ctx).all(MARKERS, true);
   const markers = new Map(found.map(({ versionId, path }) => [versionId, path]));
+  const statements = Map.groupBy(await sqlOf(ctx).all(STATEMENTS, true), ({ versionId }) => versionId);
   const overlays = await activeOverlays(ctx, rows);
   return rows.map((row) => {
-    const { manifest: text, provenance, grants, entry, versionId, ...plain } = row;
+    const { manifest: text, provenance, grants, entry, versionId, createdById, submittedById, ...plain } = row;
     const { overlay: own, ...read } = parseJsonColumn(Offered, text);
     const decided = entry === null ? null : parseJsonColumn(ScriptEntry, entry);
     const given = overlays.get(row.id);
@@ -149,6 +159,10 @@ async function readEnabled(ctx: Ctx): Promise<EnabledSkill[]> {
       isPipeline: isPipeline(manifest),
       hasNetwork: network === true || (Array.isArray(network) && network.length > 0),
       mayReadScripts: granted?.scripts === true,
+      isForOwnUse: isListedForOwnUse({
+        skill: row,
+        version: { createdById, submittedById, decisions: statements.get(versionId) ?? [] },
+      }),
     };
   });
 }

@@ -9,6 +9,7 @@ import type { OnlineWorker } from "@/lib/policy/eligibility/judge-runtime";
 import { judgeSkill } from "@/lib/policy/eligibility/judge-skill";
 import type { EligibilityPolicy } from "@/lib/policy/eligibility/schema";
 import { whyKeptAway } from "@/lib/policy/match-skill-lists";
+import { ownerIdOf } from "@/lib/policy/owner-key";
 import { rankSkills } from "@/lib/policy/rank-skills";
 import { requireScope, seesAll } from "@/lib/policy/require-scope";
 import { readEligibilityPolicy } from "@/lib/skills/access/eligibility-policy";
@@ -85,7 +86,7 @@ function choose(actor: PersonActor, enabled: EnabledSkill[], question: Question)
     hidden.push({ id, name, reason, why });
   const fitting = scoped.filter((skill) => {
     if (!isVisible(actor, skill)) return false;
-    const away = whyHidden(skill, question);
+    const away = whyHidden(actor, skill, question);
     if (away !== null) hide(skill, away.reason, away.why);
     return away === null;
   });
@@ -100,11 +101,14 @@ function choose(actor: PersonActor, enabled: EnabledSkill[], question: Question)
 }
 
 function whyHidden(
+  actor: PersonActor,
   skill: EnabledSkill,
   { persona, policy, hosts }: Question,
 ): { reason: HiddenReason; why: string } | null {
   if (!skill.listed) return { reason: "unlisted", why: "An admin took it off the list." };
   if (skill.state !== "approved") return { reason: "unapproved", why: "No version of it is approved." };
+  if (skill.isForOwnUse && ownerIdOf(skill.ownerKey) !== actor.userId)
+    return { reason: "unapproved", why: "Its owner approved it alone, for their own use." };
   const away = persona === null ? null : whyKeptAway(persona, skill);
   if (away !== null) return { reason: "persona", why: `The persona keeps it away: ${away.reason}.` };
   const { always, requirements } = skill.manifest;

@@ -29,6 +29,7 @@ export async function openCapability(ctx: Ctx, token: string): Promise<Opened> {
   const actor: PersonActor = {
     ...{ kind: "token", userId: user.id, name: user.name, email: user.email, role: Role.parse(user.role) },
     ...{ tokenId: row.id, tokenName: row.name, personaId: row.personaId, scopes: ["read"] },
+    isCapabilityUrl: true,
   };
   return { id: row.id, actor, scope: scopeOf(row) };
 }

@@ -72,7 +72,7 @@ export async function resolveFingerprint(ctx: Ctx, { hash, ...wanted }: SkillRef
   let match: { version: string } | null = null;
   for (const { id } of versions) {
     const version = names.get(id) ?? "";
-    const found = await findPinned(ctx, wanted, { version }).catch(unlessGone);
+    const found = await findPinned(ctx, wanted, { version }).catch(unlessAway);
     if (found === null || fingerprintFiles(found.published.files) !== hash) continue;
     match = { version };
     break;
@@ -84,6 +84,12 @@ export async function resolveFingerprint(ctx: Ctx, { hash, ...wanted }: SkillRef
 function unlessGone(error: unknown): null {
   if (error instanceof AppError && error.code === "gone") return null;
   throw error;
+}
+
+/** Of the versions of a skill that is served some may be kept away: those that its owner approved alone. */
+function unlessAway(error: unknown): null {
+  if (error instanceof AppError && error.code === "not_found") return null;
+  return unlessGone(error);
 }
 
 /** `GET /api/v1/skills/{slug}/install`. */
