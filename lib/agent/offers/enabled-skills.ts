@@ -73,7 +73,8 @@ const ENABLED = query<Row>(
    WHERE s."enabled" = ? AND s."deletedAt" IS NULL ORDER BY s."id"`,
   { runnable: "flag", listed: "flag" },
 );
-const STATEMENTS = query<{ versionId: string; standing: string | null; statement: string | null }>(
+type Statement = { versionId: string; standing: string | null; statement: string | null };
+const STATEMENTS = query<Statement>(
   `SELECT d."versionId", d."standing", d."statement" FROM "Skill" s JOIN "Decision" d ON d."versionId" = s."currentId"
    WHERE s."enabled" = ? AND s."deletedAt" IS NULL AND d."standing" = 'counts'`,
 );
@@ -132,7 +133,12 @@ async function readEnabled(ctx: Ctx): Promise<EnabledSkill[]> {
   // The last of a version wins: SKILL.md before skill.json before skill.toml.
   const found = await sqlOf(ctx).all(MARKERS, true);
   const markers = new Map(found.map(({ versionId, path }) => [versionId, path]));
-  const statements = Map.groupBy(await sqlOf(ctx).all(STATEMENTS, true), ({ versionId }) => versionId);
+  const counting = new Map<string, Statement[]>();
+  for (const one of await sqlOf(ctx).all(STATEMENTS, true)) {
+    const others = counting.get(one.versionId);
+    if (others === undefined) counting.set(one.versionId, [one]);
+    else others.push(one);
+  }
   const overlays = await activeOverlays(ctx, rows);
   return rows.map((row) => {
     const { manifest: text, provenance, grants, entry, versionId, createdById, submittedById, ...plain } = row;
@@ -161,7 +167,7 @@ async function readEnabled(ctx: Ctx): Promise<EnabledSkill[]> {
       mayReadScripts: granted?.scripts === true,
       isForOwnUse: isListedForOwnUse({
         skill: row,
-        version: { createdById, submittedById, decisions: statements.get(versionId) ?? [] },
+        version: { createdById, submittedById, decisions: counting.get(versionId) ?? [] },
       }),
     };
   });
