@@ -9,6 +9,7 @@ import { importSkills } from "@/lib/skills/import-skills";
 import { updateSkill } from "@/lib/skills/update-skill";
 import { packFiles, zipUpload } from "@/lib/testing/sample-packs";
 import { testDatabase } from "@/lib/testing/test-database";
+import { testWorker } from "@/lib/testing/test-worker";
 import { decideVersion } from "./decide-version";
 
 const { person, database } = await testDatabase();
@@ -16,6 +17,7 @@ const admin = await person("admin");
 const owner = await person("user", "Priya");
 const reviewer = await person("reviewer", "Ben");
 await updateSettings(admin.ctx, { soloMode: false });
+const worker = await testWorker(database);
 const approve = { decision: "approve", comment: "read" } as const;
 
 async function bringIn(name: string, line: string) {
@@ -98,3 +100,105 @@ test.each(["actorName", "comment", "class", "grants", "tier"])(
     expect(await run(id)).toMatchObject({ run: { state: "queued" } });
   },
 );
+
+/** Two approved versions of one skill, of which the second is active, and the skill is switched on. */
+async function twoVersions(name: string) {
+  const old = await bringIn(name, "old");
+  await decideVersion(reviewer.ctx, old.id, old.digest, approve);
+  const newer = await bringIn(name, "new");
+  await decideVersion(reviewer.ctx, old.id, newer.digest, approve);
+  await updateSkill(owner.ctx, old.id, { enabled: true });
+  expect(await run(old.id)).toMatchObject({ run: { versionDigest: newer.digest } });
+  return { id: old.id, old, newer };
+}
+
+async function expectRefused(id: string, digest: string, why: string) {
+  await expect(run(id)).rejects.toMatchObject({ code: "not_approved", message: expect.stringContaining(why) });
+  expect(await tampered(id)).toBe(1);
+  expect(await getSkill(owner.ctx, id)).toMatchObject({ trust: { signature: "failed" } });
+  expect((await getVersion(owner.ctx, id, digest)).trust.signature).toBe("failed");
+}
+
+test.each(["deleted", "without statement"])(
+  "the audit tells the active version when the decisions on it are %s",
+  async (how) => {
+    const { id, old, newer } = await twoVersions(`anchored_${how.length}`);
+    const where = { versionId: newer.versionId };
+    if (how === "deleted") await database.writer.decision.deleteMany({ where });
+    else await database.writer.decision.updateMany({ where, data: { statement: null } });
+    await pointAt(id, old.versionId);
+    await expectRefused(id, old.digest, `version ${newer.digest.slice(0, 7)} became the active one after it`);
+  },
+);
+
+test("a decision that is not signed gives a version no later place", async () => {
+  const { id, old } = await twoVersions("anchored_forged");
+  const decision = await database.reader.decision.findFirstOrThrow({ where: { versionId: old.versionId } });
+  const statement = JSON.stringify({ ...JSON.parse(decision.statement ?? ""), serves: 99 });
+  const forged = { ...decision, id: `${decision.id}x`, standing: "void", statement };
+  await database.writer.decision.create({ data: forged });
+  await pointAt(id, old.versionId);
+  await expectRefused(id, old.digest, "version 2 became the active one after it");
+});
+
+test("earlier terms of the same version do not come back", async () => {
+  const { id, digest, versionId } = await bringIn("anchored_terms", "terms");
+  await decideVersion(reviewer.ctx, id, digest, { ...approve, grants: { timeoutSeconds: 90 } });
+  await updateSkill(owner.ctx, id, { enabled: true });
+  const before = await database.reader.version.findUniqueOrThrow({ where: { id: versionId } });
+  const [first] = await database.reader.decision.findMany({ where: { versionId } });
+  await decideVersion(reviewer.ctx, id, digest, { ...approve, grants: { timeoutSeconds: 30 } });
+  expect((await getVersion(owner.ctx, id, digest)).trust.signature).toBe("verified");
+  expect(await run(id)).toMatchObject({ run: { state: "queued" } });
+
+  await database.writer.decision.updateMany({ where: { versionId }, data: { standing: "void" } });
+  await database.writer.decision.update({ where: { id: first?.id ?? "" }, data: { standing: "counts" } });
+  const { grants, subject } = before;
+  await database.writer.version.update({ where: { id: versionId }, data: { grants, subject } });
+  await expectRefused(id, digest, "other terms were approved after these");
+});
+
+test.each(["kept", "deleted"])("a revoked version stays so, with its row about that %s", async (row) => {
+  const { id, digest, versionId } = await bringIn(`anchored_revoked_${row}`, "revoked");
+  await decideVersion(reviewer.ctx, id, digest, approve);
+  await updateSkill(owner.ctx, id, { enabled: true });
+  const before = await database.reader.version.findUniqueOrThrow({ where: { id: versionId } });
+  // What other tests queued takes no slot of the worker.
+  await database.writer.run.updateMany({ data: { state: "cancelled" } });
+  const queued = await run(id);
+  await decideVersion(reviewer.ctx, id, digest, { decision: "revoke", comment: "a hole" });
+
+  const { state, decidedAt } = before;
+  await database.writer.version.update({ where: { id: versionId }, data: { state, decidedAt } });
+  const approval = { versionId, decision: "approve" };
+  await database.writer.decision.updateMany({ where: approval, data: { standing: "counts" } });
+  if (row === "deleted") await database.writer.decision.deleteMany({ where: { versionId, decision: "revoke" } });
+  await pointAt(id, versionId);
+  await expectRefused(id, digest, "it was revoked");
+
+  // Nor does a run that waited, or one that was put back to wait, go out.
+  const runId = "run" in queued ? queued.run.id : "";
+  const again = { state: "queued", errorCode: null, errorMessage: null, finishedAt: null };
+  await database.writer.run.update({ where: { id: runId }, data: again });
+  await worker.lease();
+  const ended = await database.reader.run.findUniqueOrThrow({ where: { id: runId } });
+  expect(ended.errorCode).toBe("not_approved");
+
+  const next = await bringIn(`anchored_revoked_${row}`, "next");
+  await decideVersion(reviewer.ctx, id, next.digest, approve);
+  await updateSkill(owner.ctx, id, { enabled: true });
+  expect(await run(id)).toMatchObject({ run: { versionDigest: next.digest } });
+});
+
+test("a round of other terms that is open or declined changes nothing", async () => {
+  await updateSettings(admin.ctx, { signaturesForMutating: 2 });
+  const { id, digest } = await bringIn("anchored_round", "round");
+  await decideVersion(reviewer.ctx, id, digest, approve);
+  await updateSkill(owner.ctx, id, { enabled: true });
+  for (const decision of ["approve", "reject"] as const) {
+    const terms = decision === "approve" ? { class: "mutating" as const } : {};
+    await decideVersion(reviewer.ctx, id, digest, { decision, comment: "other terms", ...terms });
+    expect((await getVersion(owner.ctx, id, digest)).trust.signature).toBe("verified");
+    expect(await run(id)).toMatchObject({ run: { versionDigest: digest } });
+  }
+});

@@ -48,7 +48,7 @@ export async function approveInName(ctx: Ctx, approval: NamedApproval): Promise<
     const isFirst = (await tx.decision.count({ where: { version: { skillId: skill.id } } })) === 0;
     const { signer, comment } = approval;
     const signing = { key, id, at, needed: 1, subject: terms.subject, basis: signer.userId, comment, activates: true };
-    const signed = await signApproval(tx, txCtx, { ...act, ...signing });
+    const { signed, serves } = await signApproval(tx, txCtx, { ...act, ...signing });
     await tx.decision.updateMany({ where: { versionId: version.id, standing: "open" }, data: { standing: "void" } });
     const grants = JSON.stringify(terms.grants);
     const stored = { class: terms.class, grants, subject: terms.subject };
@@ -58,7 +58,7 @@ export async function approveInName(ctx: Ctx, approval: NamedApproval): Promise<
     });
     await serveVersion(tx, txCtx, skill, version, terms.class);
     await recordDecision(tx, txCtx, act, {
-      ...{ decision: "approve", sentence: "approved", given: 1, needed: 1 },
+      ...{ decision: "approve", sentence: "approved", given: 1, needed: 1, serves },
       row: {
         ...{ id, createdAt: at, comment: approval.comment, standing: "counts", class: terms.class, grants },
         ...{ subject: terms.subject, subjectJson: terms.subjectJson },

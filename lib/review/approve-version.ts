@@ -51,7 +51,7 @@ export async function approveVersion(tx: Tx, ctx: Ctx, act: Approving): Promise<
   // An older version that is approved with other terms does not come back to serve by that.
   const activates = isComplete && (version.state === "pending" || skill.currentId === version.id);
   const signing = { id, at, needed, subject: terms.subject, basis: right, comment: given.comment, activates };
-  const signed = await signApproval(tx, ctx, { ...act, ...signing });
+  const { signed, serves } = await signApproval(tx, ctx, { ...act, ...signing });
   if (isComplete) {
     await tx.decision.updateMany({ where: { versionId: version.id, standing: "counts" }, data: { standing: "void" } });
     const round = { id: { in: earlier.map((decision) => decision.id) } };
@@ -68,6 +68,7 @@ export async function approveVersion(tx: Tx, ctx: Ctx, act: Approving): Promise<
     sentence: version.state === "approved" ? "approved other terms for" : "approved",
     given: earlier.length + 1,
     needed,
+    serves,
     row: {
       id,
       createdAt: at,

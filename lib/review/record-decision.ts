@@ -19,6 +19,8 @@ type Recorded = {
   sentence: string;
   given: number;
   needed: number;
+  /** The place of the version among the activations of its skill, when it becomes the active one with this decision. */
+  serves?: number | undefined;
   row: Omit<Prisma.DecisionUncheckedCreateInput, "versionId" | "decision" | "soloMode" | "tier">;
 };
 
@@ -27,7 +29,7 @@ export async function recordDecision(
   tx: Tx,
   ctx: Ctx,
   { skill, version, settings }: DecisionAct,
-  { decision, sentence, given, needed, row }: Recorded,
+  { decision, sentence, given, needed, serves, row }: Recorded,
 ): Promise<void> {
   const { soloMode } = settings;
   const tier = await tierOf(skill, version);
@@ -35,7 +37,10 @@ export async function recordDecision(
   const count = needed > 1 ? ` (${given} of ${needed})` : "";
   const solo = soloMode ? ", in solo mode" : "";
   const entry = row.entry ? { entry: row.entry } : {};
-  const signed = row.subject ? { grants: row.grants, ...entry, subject: row.subject, keyId: row.keyId } : {};
+  const activation = serves === undefined ? {} : { serves };
+  const signed = row.subject
+    ? { grants: row.grants, ...entry, subject: row.subject, keyId: row.keyId, ...activation }
+    : {};
   await recordEvent(tx, ctx, {
     action: `version.${decision}`,
     concerns: skill.ownerId ?? version.createdById,

@@ -18,13 +18,14 @@ type ToSign = DecisionAct & {
   activates: boolean;
 };
 
-/** Signs what one person approves with the instance's key, and keeps the key's public half. */
+/** Signs what one person approves with the instance's key, and keeps the public half of it. `serves`: the place of the version among the activations of its skill. */
 export async function signApproval(
   tx: Tx,
   ctx: Ctx,
   { actor, skill, version, settings, key, id, at, needed, subject, basis, comment, activates }: ToSign,
-): Promise<{ statement: string; signature: string; keyId: string }> {
+): Promise<{ signed: { statement: string; signature: string; keyId: string }; serves: number | undefined }> {
   const scan = await tx.versionScan.findUnique({ where: { versionId: version.id }, select: { rulesVersion: true } });
+  const serves = activates ? await nextActivation(ctx, skill.id) : undefined;
   const statement = statementText({
     format: "skillgate-approval/1",
     decisionId: id,
@@ -39,12 +40,12 @@ export async function signApproval(
     basis,
     commentDigest: sha256Hex(comment),
     manifestDigest: sha256Hex(version.manifest),
-    ...(activates ? { serves: await nextActivation(ctx, skill.id) } : {}),
+    ...(serves === undefined ? {} : { serves }),
   });
   await tx.reviewKey.upsert({
     where: { id: key.keyId },
     create: { id: key.keyId, publicKey: key.publicPem, createdAt: at },
     update: {},
   });
-  return { statement, signature: key.sign(statement), keyId: key.keyId };
+  return { signed: { statement, signature: key.sign(statement), keyId: key.keyId }, serves };
 }

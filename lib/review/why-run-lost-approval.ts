@@ -6,6 +6,7 @@ import { Grants } from "@/lib/policy/grants/schema";
 import { JsonObject } from "@/lib/skill-format/schema";
 import { checkStoredApproval, type StoredApproval } from "@/lib/skills/check-stored-approval";
 import { type OwnUse, whyNotForCaller } from "@/lib/skills/own-use";
+import { readAuditedDecisions, whyNotInAudit } from "@/lib/skills/standing-in-audit";
 
 type PinnedRun = StoredApproval & {
   callerKind: string;
@@ -20,13 +21,16 @@ type PinnedRun = StoredApproval & {
 };
 
 /**
- * Why a stored run may not start under the approval it pinned: the approval no longer verifies, or what the run keeps of
+ * Why a stored run may not start under the approval it pinned: the approval no longer verifies or was ended, or what the run keeps of
  * it (digest, subject, class, environment, arguments) was changed, or the owner approved it alone and others ask. Null when all holds; else the end of a sentence.
  */
 export async function whyRunLostApproval(ctx: Ctx, run: PinnedRun): Promise<string | null> {
   const { skill, version } = run;
   const problem = await checkStoredApproval(ctx, { skill, version });
   if (problem !== null) return problem;
+  // An ordinary run may start on the version before the active one.
+  const ended = whyNotInAudit(await readAuditedDecisions(ctx, [skill.id]), version, false);
+  if (ended !== null) return ended;
   const own = whyNotForCaller({ skill, version }, run.callerKind === "system" ? null : run.callerId);
   if (own !== null) return own;
   if (run.versionDigest !== version.digest) return "the run names another version than it was started with";

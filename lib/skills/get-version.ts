@@ -12,7 +12,7 @@ import { presentVersionSummary } from "./list-versions";
 import { readEntry, readGrants } from "./present-decisions";
 import { presentFindings } from "./present-findings";
 import { CapabilityGroup, type Version } from "./schema";
-import { readServingOrders } from "./serving-order";
+import { NO_ORDER, readServingOrders } from "./serving-order";
 import type { SkillRow } from "./skill-access";
 import { requireVersion, type VersionRow } from "./version-access";
 import { whatCallerMay } from "./version-rights";
@@ -27,7 +27,7 @@ export async function presentVersion(ctx: Ctx, skill: SkillRow, row: VersionRow)
   const manifest = parseJsonColumn(SkillManifest, row.manifest);
   const proposal = proposeClass(manifest, row.files);
   const settings = await getSettings(ctx);
-  const order = (await readServingOrders(ctx, [skill.id])).get(skill.id) ?? [];
+  const order = (await readServingOrders(ctx, [skill.id])).get(skill.id) ?? NO_ORDER;
   const scan = await ctx.db.versionScan.findUnique({ where: { versionId: row.id } });
   return {
     ...(await presentVersionSummary(ctx, skill, row, order)),

@@ -5,7 +5,7 @@ import { decodeCursor, toPage } from "@/lib/db/cursor";
 import { SkillClass } from "@/lib/skill-format/schema";
 import { presentDecisions } from "./present-decisions";
 import { VersionState, type VersionSummary } from "./schema";
-import { readServingOrders, type ServingOrder } from "./serving-order";
+import { NO_ORDER, readServingOrders, type ServingOrder } from "./serving-order";
 import { requireSkill, type SkillRow } from "./skill-access";
 import { trustOf } from "./trust";
 import { type VersionRow, withFilesAndDecisions } from "./version-access";
@@ -21,7 +21,7 @@ export async function listVersions(ctx: Ctx, idOrName: string, query: PageQuery)
     include: withFilesAndDecisions,
   });
   const page = toPage(rows, query.limit, (row) => row.number);
-  const order = (await readServingOrders(ctx, [skill.id])).get(skill.id) ?? [];
+  const order = (await readServingOrders(ctx, [skill.id])).get(skill.id) ?? NO_ORDER;
   const items = await Promise.all(page.items.map((row) => presentVersionSummary(ctx, skill, row, order)));
   return { items, nextCursor: page.nextCursor };
 }

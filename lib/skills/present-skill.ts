@@ -16,7 +16,7 @@ import { releaseManifest } from "./release-manifest";
 import { Lifecycle, type Skill, type SkillOwner, SkillSource, type Trust, VersionState } from "./schema";
 import type { Place } from "./scopes/find-places";
 import { placesForCaller } from "./scopes/places-for-caller";
-import { readServingOrders } from "./serving-order";
+import { NO_ORDER, readServingOrders } from "./serving-order";
 import type { SkillRow } from "./skill-access";
 import { countStars, NO_STARS } from "./stars/count-stars";
 import type { StarState } from "./stars/schema";
@@ -96,7 +96,7 @@ async function trustOfSkills(ctx: Ctx, rows: SkillRow[]): Promise<Map<string, Tr
   const trusts = await Promise.all(
     serving.map(async (row): Promise<[string, Trust]> => {
       const version = byId.get(row.currentId ?? "");
-      return [row.id, version ? await trustOf(ctx, row, version, orders.get(row.id) ?? []) : NO_TRUST];
+      return [row.id, version ? await trustOf(ctx, row, version, orders.get(row.id) ?? NO_ORDER) : NO_TRUST];
     }),
   );
   return new Map(trusts);

@@ -2,13 +2,23 @@ import { keepParsed } from "@/lib/core/keep-parsed";
 import type { Ctx } from "@/lib/db/context";
 import { query, sqlOf } from "@/lib/db/sql";
 import { ApprovalStatement } from "@/lib/policy/approval-statement";
+import { type AuditedDecision, readAuditedDecisions, whyNotInAudit } from "./standing-in-audit";
 
-type SignedRow = { skillId: string; versionId: string; number: number; state: string; statement: string };
+type SignedRow = {
+  skillId: string;
+  versionId: string;
+  number: number;
+  state: string;
+  statement: string;
+  standing: string | null;
+};
 
-/** The signed statements about all versions of a skill. */
-export type ServingOrder = readonly SignedRow[];
+/** The signed statements about all versions of a skill, and what the audit says of them, newest first. */
+export type ServingOrder = { signed: readonly SignedRow[]; audited: readonly AuditedDecision[] };
 
-/** The statements that say which version of each of these skills became active, and when. */
+export const NO_ORDER: ServingOrder = { signed: [], audited: [] };
+
+/** What says which version of each of these skills became active, under which terms, and when. */
 export async function readServingOrders(
   ctx: Pick<Ctx, "database" | "tx">,
   skillIds: readonly string[],
@@ -17,30 +27,44 @@ export async function readServingOrders(
   const among = skillIds.map(() => "?").join(", ");
   const rows = await sqlOf(ctx).all(
     query<SignedRow>(
-      `SELECT v."skillId", v."id" AS "versionId", v."number", v."state", d."statement"
+      `SELECT v."skillId", v."id" AS "versionId", v."number", v."state", d."statement", d."standing"
        FROM "Version" v JOIN "Decision" d ON d."versionId" = v."id"
        WHERE v."skillId" IN (${among}) AND d."statement" IS NOT NULL`,
     ),
     ...skillIds,
   );
-  const orders = new Map<string, SignedRow[]>();
-  for (const row of rows) orders.set(row.skillId, [...(orders.get(row.skillId) ?? []), row]);
+  const audited = await readAuditedDecisions(ctx, skillIds);
+  const orders = new Map(skillIds.map((id) => [id, { signed: [] as SignedRow[], audited: [] as AuditedDecision[] }]));
+  for (const row of rows) orders.get(row.skillId)?.signed.push(row);
+  for (const event of audited) orders.get(event.skillId)?.audited.push(event);
   return orders;
 }
 
 /** The place in the order of activations that the next version of a skill to become active gets. */
 export async function nextActivation(ctx: Pick<Ctx, "database" | "tx">, skillId: string): Promise<number> {
-  const order = (await readServingOrders(ctx, [skillId])).get(skillId) ?? [];
-  return 1 + Math.max(0, ...order.map(activationOf));
+  const { signed } = (await readServingOrders(ctx, [skillId])).get(skillId) ?? NO_ORDER;
+  return 1 + Math.max(0, ...signed.map(activationOf));
 }
 
 /**
- * Why a version cannot be the active one of its skill, as the end of a sentence: the signed statements say that another one
- * became active after it. Null when it can. Statements of releases that did not say so are compared by their times.
+ * Why a version whose approval verifies may not serve all the same, as the end of a sentence: the approval is one that was
+ * ended or replaced, or the version is the active one of its skill and another one became active after it. Null when it may.
  */
-export function whyNotActive(order: ServingOrder, versionId: string): string | null {
-  const mine = order.filter((row) => row.versionId === versionId);
-  const others = order.filter((row) => row.versionId !== versionId);
+export function whyNotServing(
+  order: ServingOrder,
+  version: { id: string; digest: string; subject: string | null },
+  isActive: boolean,
+): string | null {
+  return (isActive ? whyNotActive(order, version.id) : null) ?? whyNotInAudit(order.audited, version, isActive);
+}
+
+/**
+ * By the signed statements, of which only those that count speak for the version: their signatures were checked. Statements of
+ * releases that did not tell the activations are compared by their times.
+ */
+function whyNotActive({ signed }: ServingOrder, versionId: string): string | null {
+  const mine = signed.filter((row) => row.versionId === versionId && row.standing === "counts");
+  const others = signed.filter((row) => row.versionId !== versionId);
   const place = Math.max(0, ...mine.map(activationOf));
   const later = others.find((row) => activationOf(row) > place);
   if (later) return superseded(later);

@@ -5,7 +5,7 @@ import { checkStoredApproval, type StoredApproval } from "./check-stored-approva
 import { findTamperedFile } from "./read-blob";
 import { findReleased } from "./release-manifest";
 import { type Trust, TrustTier } from "./schema";
-import { type ServingOrder, whyNotActive } from "./serving-order";
+import { type ServingOrder, whyNotServing } from "./serving-order";
 import { isShownAsSigned, type ShownDecision } from "./shown-as-signed";
 
 export const NO_TRUST: Trust = { tier: "unreviewed", signature: "unsigned", problem: null };
@@ -27,7 +27,7 @@ type TrustedVersion = StoredApproval["version"] & { id: string; state: string; t
 
 /**
  * Tier and signature of a version, from what is stored now. The bytes of a version in which changed ones were found are read
- * again each time, until they are right. `order`: the statements about all versions of the skill.
+ * again each time, until they are right. `order`: what statements and audit say of all versions of the skill.
  */
 export async function trustOf(
   ctx: Pick<Ctx, "database" | "db">,
@@ -38,7 +38,7 @@ export async function trustOf(
   if (version.state !== "approved") return NO_TRUST;
   const problem =
     (await checkStoredApproval(ctx, { skill, version })) ??
-    (skill.currentId === version.id ? whyNotActive(order, version.id) : null) ??
+    whyNotServing(order, version, skill.currentId === version.id) ??
     (version.tampered === null ? null : await findTamperedFile(ctx, version.files));
   return problem === null
     ? { tier: await tierOf(skill, version), signature: "verified", problem: null }
