@@ -29,13 +29,13 @@ export const ALLOWS_NOTHING: WorkerAllowance = WorkerAllowance.parse({ env: HARM
 
 /**
  * The Linux capabilities that can be opened at all. Those with which no rule about paths holds (SYS_ADMIN, SYS_PTRACE,
- * SYS_MODULE, SYS_RAWIO, BPF, DAC_*), or with which a run becomes another user or makes devices, are not among them.
+ * SYS_MODULE, SYS_RAWIO, BPF, DAC_*), or with which a run becomes another user, makes devices or finds the host's network
+ * through a socket that it was given (NET_ADMIN), are not among them.
  */
 export const OPENABLE_CAPABILITIES = new Set([
   "CAP_AUDIT_WRITE",
   "CAP_IPC_LOCK",
   "CAP_KILL",
-  "CAP_NET_ADMIN",
   "CAP_NET_BIND_SERVICE",
   "CAP_NET_BROADCAST",
   "CAP_NET_RAW",

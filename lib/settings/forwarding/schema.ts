@@ -26,6 +26,9 @@ function isSyslog(text: string): boolean {
     ["tcp:", "udp:"].includes(url.protocol) &&
     url.hostname !== "" &&
     url.username === "" &&
+    url.port !== "0" &&
+    // Of other schemes the URL standard takes any host.
+    URL.canParse(`http://${url.host}`) &&
     /^\/?$/.test(url.pathname)
   );
 }

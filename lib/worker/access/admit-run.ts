@@ -1,4 +1,5 @@
-import { existsSync, realpathSync } from "node:fs";
+import { existsSync, lstatSync, realpathSync, statSync } from "node:fs";
+import { dirname } from "node:path";
 import { isAllowedAddress } from "@/lib/core/outgoing/address-ranges";
 import type { Grants } from "@/lib/policy/grants/schema";
 import { isBelow, type NotAllowed, notAllowed, notAllowedOfRelease } from "@/lib/policy/worker-allowance";
@@ -48,7 +49,9 @@ export async function admitRun(
   const sharesNetwork = terms.namespaces.includes("net");
   if (sharesNetwork && !ofRelease && (await access.server.isLocal())) throw refusal(access, [LOCAL_SERVER]);
   const hidden = terms.paths.length > 0 ? findHidden(access.hidden) : [];
-  const paths = existing(terms, emit).map((opened) => resolvePath(opened, { access, hidden, ofRelease }));
+  const paths = existing(terms, emit).map((opened) =>
+    resolvePath(opened, { access, hidden, ofRelease, uids: isolation.uids }),
+  );
   const hasProxy = !sharesNetwork && (terms.network || terms.hosts.length > 0);
   return {
     paths,
@@ -86,10 +89,16 @@ function existing({ paths }: RunTerms, emit: EmitEvent): RunTerms["paths"] {
   });
 }
 
+/** Where runs have their own files. */
+const OWN_PLACES = ["/skill", "/skillgate", "/workspace", "/run/secrets", "/proc", "/dev"];
+
 function resolvePath(
   { path, mode }: RunTerms["paths"][number],
-  { access, hidden, ofRelease }: { access: HostAccess; hidden: HiddenPlace[]; ofRelease: boolean },
+  { access, hidden, ofRelease, uids }: PathChecks,
 ): OpenedPath {
+  const covered = OWN_PLACES.find((place) => isBelow(path, place));
+  if (covered)
+    throw refusal(access, [`the path ${path}: runs have files of their own at ${covered}. No setting opens that`]);
   if (path === "/") throw refusal(access, ["the path /, as a whole: approve the folders that the skill needs"]);
   const real = realpathSync.native(path);
   const place = hidden.find((one) => isBelow(real, one.path));
@@ -100,9 +109,42 @@ function resolvePath(
   if (held)
     throw refusal(access, [`the path ${path} for writing, since ${held.path} lies in it. No setting opens that`]);
   const isInside = access.allows.paths.some((folder) => isBelow(real, realOr(folder)));
+  const loose = looseFolder([path, real], access.allows.paths.map(realOr), uids);
+  if (loose)
+    throw refusal(access, [
+      `the path ${path}: runs can write to ${loose} above it, and could put another folder in its place`,
+    ]);
   if (!ofRelease && !isInside)
     throw refusal(access, [`the path ${path}, which leads to ${real} (SKILLGATE_WORKER_PATHS)`]);
   return { path, real, mode };
+}
+
+type PathChecks = { access: HostAccess; hidden: HiddenPlace[]; ofRelease: boolean; uids: RunUids };
+
+/** Whose files a run may change: a range of user ids, or this process's own where runs keep it. */
+type RunUids = { first: number; count: number } | null;
+
+/**
+ * The first folder above these paths that a run can change, in which an earlier run could exchange what is checked here before
+ * it is mounted. Runs see nothing of the host for writing but what lies in the operator's folders.
+ */
+function looseFolder(paths: string[], opened: string[], uids: RunUids): string | undefined {
+  for (const path of paths) {
+    for (let at = path; dirname(at) !== at; at = dirname(at)) {
+      const folder = realOr(dirname(at));
+      if (!opened.some((one) => isBelow(folder, one))) continue;
+      const { mode, uid, gid } = statSync(folder);
+      // In a sticky folder entries are changed by their owners only.
+      const isOpen = (mode & 0o002) !== 0 && ((mode & 0o1000) === 0 || isOfRuns(lstatSync(at).uid, uids));
+      if (isOpen || isOfRuns(uid, uids) || ((mode & 0o020) !== 0 && isOfRuns(gid, uids))) return folder;
+    }
+  }
+  return undefined;
+}
+
+function isOfRuns(id: number, uids: RunUids): boolean {
+  if (uids === null) return id === process.getuid?.() || (process.getgroups?.() ?? []).includes(id);
+  return id >= uids.first && id < uids.first + uids.count;
 }
 
 function realOr(path: string): string {

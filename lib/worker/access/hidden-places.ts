@@ -33,6 +33,7 @@ const CONTAINER_SOCKETS = [
     "podman",
     "crio",
     "k3s",
+    "k0s",
     "buildkit",
     "dockershim.sock",
     "cri-dockerd.sock",
