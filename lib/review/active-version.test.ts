@@ -11,8 +11,9 @@ import { packFiles, zipUpload } from "@/lib/testing/sample-packs";
 import { testDatabase } from "@/lib/testing/test-database";
 import { testWorker } from "@/lib/testing/test-worker";
 import { decideVersion } from "./decide-version";
+import { verifyData } from "./verify/verify-data";
 
-const { person, database } = await testDatabase();
+const { person, database, address } = await testDatabase();
 const admin = await person("admin");
 const owner = await person("user", "Priya");
 const reviewer = await person("reviewer", "Ben");
@@ -117,6 +118,8 @@ async function expectRefused(id: string, digest: string, why: string) {
   expect(await tampered(id)).toBe(1);
   expect(await getSkill(owner.ctx, id)).toMatchObject({ trust: { signature: "failed" } });
   expect((await getVersion(owner.ctx, id, digest)).trust.signature).toBe("failed");
+  const { approvals } = await verifyData(database.keyFolder, address);
+  expect(approvals.find((approval) => approval.digest === digest)?.problem).toContain("the audit says");
 }
 
 test.each(["deleted", "without statement"])(

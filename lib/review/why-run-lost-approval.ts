@@ -2,6 +2,7 @@ import { sha256Hex } from "@/lib/core/hash";
 import { canonicalJson, parseJsonColumn } from "@/lib/core/json";
 import { keepParsed } from "@/lib/core/keep-parsed";
 import type { Ctx } from "@/lib/db/context";
+import { sqlOf } from "@/lib/db/sql";
 import { Grants } from "@/lib/policy/grants/schema";
 import { JsonObject } from "@/lib/skill-format/schema";
 import { checkStoredApproval, type StoredApproval } from "@/lib/skills/check-stored-approval";
@@ -29,7 +30,7 @@ export async function whyRunLostApproval(ctx: Ctx, run: PinnedRun): Promise<stri
   const problem = await checkStoredApproval(ctx, { skill, version });
   if (problem !== null) return problem;
   // An ordinary run may start on the version before the active one.
-  const ended = whyNotInAudit(await readAuditedDecisions(ctx, [skill.id]), version, false);
+  const ended = whyNotInAudit(await readAuditedDecisions(sqlOf(ctx), [skill.id]), version, false);
   if (ended !== null) return ended;
   const own = whyNotForCaller({ skill, version }, run.callerKind === "system" ? null : run.callerId);
   if (own !== null) return own;

@@ -33,7 +33,7 @@ export async function readServingOrders(
     ),
     ...skillIds,
   );
-  const audited = await readAuditedDecisions(ctx, skillIds);
+  const audited = await readAuditedDecisions(sqlOf(ctx), skillIds);
   const orders = new Map(skillIds.map((id) => [id, { signed: [] as SignedRow[], audited: [] as AuditedDecision[] }]));
   for (const row of rows) orders.get(row.skillId)?.signed.push(row);
   for (const event of audited) orders.get(event.skillId)?.audited.push(event);

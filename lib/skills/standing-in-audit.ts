@@ -1,6 +1,5 @@
 import { z } from "zod";
-import type { Ctx } from "@/lib/db/context";
-import { query, sqlOf } from "@/lib/db/sql";
+import { query, type Sql } from "@/lib/db/sql";
 
 /** An event of the audit about an approval of a version, or the end of one. */
 export type AuditedDecision = { skillId: string; versionDigest: string | null; action: string; data: string };
@@ -11,13 +10,10 @@ const NEWEST = 200;
  * What the audit says of the approvals of these skills, newest first, at most 200 events of each. The list of actions is the
  * one of the index `AuditEvent_decisions_idx`, which the database uses only for the same list.
  */
-export async function readAuditedDecisions(
-  ctx: Pick<Ctx, "database" | "tx">,
-  skillIds: readonly string[],
-): Promise<AuditedDecision[]> {
+export async function readAuditedDecisions(sql: Sql, skillIds: readonly string[]): Promise<AuditedDecision[]> {
   if (skillIds.length === 0) return [];
   const among = skillIds.map(() => "?").join(", ");
-  return sqlOf(ctx).all(
+  return sql.all(
     query<AuditedDecision>(
       `SELECT e."skillId", e."versionDigest", e."action", e."data" FROM (
          SELECT "skillId", "seq", "versionDigest", "action", "data",

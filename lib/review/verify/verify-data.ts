@@ -7,18 +7,21 @@ import type { DatabasePlace } from "@/lib/db/database";
 import { openReader } from "@/lib/db/open-reader";
 import { query, type Sql } from "@/lib/db/sql";
 import { checkWithKeys, type StoredApproval, type StoredDecision } from "@/lib/skills/check-stored-approval";
+import { readAuditedDecisions, whyNotInAudit } from "@/lib/skills/standing-in-audit";
 import type { VerifiedApproval } from "./verified-approval";
 
 type VersionRow = Omit<StoredApproval["version"], "files" | "decisions"> & {
   id: string;
   skillId: string;
   ownerKey: string;
+  currentId: string | null;
   name: string;
 };
 type FileRow = { path: string; mode: string; sha256: string };
 
 const APPROVED = query<VersionRow>(
-  `SELECT v."id", v."skillId", v."digest", v."manifest", v."class", v."grants", v."entry", v."subject", s."ownerKey", s."name"
+  `SELECT v."id", v."skillId", v."digest", v."manifest", v."class", v."grants", v."entry", v."subject", s."ownerKey", s."currentId",
+     s."name"
    FROM "Version" v JOIN "Skill" s ON s."id" = v."skillId"
    WHERE v."state" = 'approved' AND s."deletedAt" IS NULL ORDER BY s."name", v."number"`,
 );
@@ -32,7 +35,7 @@ const KEYS = query<{ publicKey: string }>(`SELECT "publicKey" FROM "ReviewKey"`)
 
 /**
  * Checks every approved version of a database, without a server and without writing: the bytes
- * of each stored file, the digest over all of them, the subject and the signatures. The key is the one in the folder, else
+ * of each stored file, the digest over all of them, the subject, the signatures, and that the audit knows of no later decision. The key is the one in the folder, else
  * those that the database knows. Throws when there is no database.
  */
 export async function verifyData(
@@ -57,7 +60,9 @@ async function verifyOne(sql: Sql, row: VersionRow, keys: Map<string, KeyObject>
   const about = { skill: row.name, digest: row.digest, class: row.class ?? "", signers };
   const skill = { id: row.skillId, ownerKey: row.ownerKey };
   const problem =
-    checkWithKeys({ skill, version: { ...row, files, decisions } }, keys) ?? (await findChangedFile(sql, files));
+    checkWithKeys({ skill, version: { ...row, files, decisions } }, keys) ??
+    whyNotInAudit(await readAuditedDecisions(sql, [row.skillId]), row, row.currentId === row.id) ??
+    (await findChangedFile(sql, files));
   return { ...about, problem };
 }
 
