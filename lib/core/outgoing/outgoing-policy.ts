@@ -1,9 +1,9 @@
 import type { LookupAddress } from "node:dns";
 import { lookup } from "node:dns/promises";
 import { isIP } from "node:net";
-import { networkInterfaces } from "node:os";
 import { AppError } from "@/lib/core/errors";
 import { type AddressRanges, isAllowedAddress, parseRanges } from "./address-ranges";
+import { localAddresses } from "./local-addresses";
 
 /** Where a connection goes: a name in lower case or an address without brackets, and a port. */
 export type Destination = { host: string; port: number };
@@ -94,7 +94,7 @@ function isDenied({ denied }: OutgoingPolicy, wanted: Destination, address: stri
 
 function isOfThisMachine(address: string): boolean {
   if (THIS_MACHINE.has(address)) return true;
-  const own = Object.values(networkInterfaces()).flatMap((list) => list?.map((one) => one.address) ?? []);
+  const own = localAddresses();
   // Compared as ranges are, so that ::ffff:192.0.2.1 is 192.0.2.1 and a zone does not count.
   return parseRanges(own.map((one) => one.split("%")[0]).join()).has(address);
 }

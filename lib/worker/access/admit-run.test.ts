@@ -1,4 +1,4 @@
-import { mkdirSync, realpathSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, chownSync, mkdirSync, realpathSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { RunTerms } from "../protocol";
@@ -11,7 +11,8 @@ import { serverAddress } from "./server-address";
 
 const DIGEST = "a".repeat(64);
 // Only its kind counts here.
-const BOXED = { kind: "unshare" } as Isolation;
+const UIDS = { first: 60_000, count: 64 };
+const BOXED = { kind: "unshare", uids: UIDS } as Isolation;
 const NONE: Isolation = { kind: "none", reason: "a test" };
 
 type Wish = { terms?: Partial<RunTerms>; env?: string[] };
@@ -102,12 +103,31 @@ describe("paths", () => {
     expect((await admit(rw(join(dir, "other")), access)).paths).toHaveLength(1);
   });
 
+  it("are refused below a folder that runs can change, and over the files of runs", async () => {
+    const dir = realpathSync(makeWorkDir());
+    for (const name of ["open/sub", "loose/sub", "sticky/ours", "sticky/theirs", "owned/sub", "link-to"]) {
+      mkdirSync(join(dir, name), { recursive: true });
+    }
+    chmodSync(join(dir, "loose"), 0o777);
+    chmodSync(join(dir, "sticky"), 0o1777);
+    for (const name of ["sticky/theirs", "owned"]) chownSync(join(dir, name), UIDS.first, UIDS.first);
+    symlinkSync(join(dir, "open"), join(dir, "loose", "link"));
+    const access = openAccess({ allows: { ...openAccess().allows, paths: [dir] } });
+    const ask = (name: string) => admit({ terms: { paths: [ro(join(dir, name))] } }, access);
+    for (const name of ["loose/sub", "loose/link/sub", "sticky/theirs", "owned/sub"]) {
+      await expect(ask(name)).rejects.toMatchObject(refused("runs can write to"));
+    }
+    for (const name of ["open/sub", "loose", "sticky/ours", "owned"]) expect((await ask(name)).paths).toHaveLength(1);
+    const own = admit({ terms: { paths: [ro("/dev/null")] } }, openAccess());
+    await expect(own).rejects.toMatchObject(refused("runs have files of their own"));
+  });
+
   it.each(["/", "/proc", "/proc/self/root/etc", "/proc/1/environ", "/sys/kernel", "/dev/../proc"])(
     "never show the kernel's file systems or all of the host: %s",
     async (path) => {
       const terms = { paths: [ro(path)] };
       const leads = realOr(path);
-      if (leads.startsWith("/proc") || leads.startsWith("/sys") || leads === "/") {
+      if (/^\/(proc|sys)(\/|$)/.test(leads) || path.startsWith("/proc") || leads === "/") {
         await expect(admit({ terms }, openAccess())).rejects.toMatchObject(refused("does not allow the path"));
       } else expect((await admit({ terms }, openAccess())).paths).toEqual([{ path, real: leads, mode: "ro" }]);
     },

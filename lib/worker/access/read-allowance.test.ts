@@ -13,14 +13,14 @@ describe("readAllowance", () => {
     const { ranges, ...rest } = readAllowance({
       SKILLGATE_WORKER_PATHS: "/srv/data/, /opt/x",
       SKILLGATE_WORKER_ENV: "HOME,APP_*",
-      SKILLGATE_WORKER_LINUX_CAPABILITIES: "CAP_NET_RAW, net_admin",
+      SKILLGATE_WORKER_LINUX_CAPABILITIES: "CAP_NET_RAW, kill",
       SKILLGATE_WORKER_NAMESPACES: "network,pid",
       SKILLGATE_WORKER_RANGES: "10.0.0.0/8",
     });
     expect(rest).toEqual({
       paths: ["/srv/data", "/opt/x"],
       env: [...HARMLESS_ENV, "HOME", "APP_*"],
-      capabilities: ["CAP_NET_RAW", "CAP_NET_ADMIN"],
+      capabilities: ["CAP_NET_RAW", "CAP_KILL"],
       namespaces: ["net", "pid"],
     });
     expect(ranges.has("10.1.2.3")).toBe(true);

@@ -1,6 +1,6 @@
 import { lookup } from "node:dns/promises";
 import { isIP } from "node:net";
-import { networkInterfaces } from "node:os";
+import { localAddresses } from "@/lib/core/outgoing/local-addresses";
 
 /** How a run could meet the worker's own server. */
 export type ServerAddress = {
@@ -35,8 +35,7 @@ async function resolveAll(host: string): Promise<string[]> {
 function isOfThisHost(address: string): boolean {
   const plain = plainAddress(address);
   if (/^(127|0)\./.test(plain) || plain === "::" || plain === "::1") return true;
-  const own = Object.values(networkInterfaces()).flatMap((found) => found?.map((one) => one.address) ?? []);
-  return own.some((one) => plainAddress(one) === plain);
+  return localAddresses().some((one) => plainAddress(one) === plain);
 }
 
 /** One spelling for each address: IPv4 for what is mapped into IPv6, and IPv6 as short as it gets. */
