@@ -63,19 +63,20 @@ describe("an isolation that hides nothing of the host", () => {
 });
 
 describe("paths", () => {
-  it("are mounted as what they lead to, which has to be in a folder of the operator's", async () => {
-    const dir = makeWorkDir();
+  it("lie in a folder of the operator's, and lead through no link that could be changed before they are mounted", async () => {
+    const dir = realpathSync(makeWorkDir());
     mkdirSync(join(dir, "open"));
     mkdirSync(join(dir, "closed"));
     writeFileSync(join(dir, "open", "file"), "");
     symlinkSync(join(dir, "closed"), join(dir, "open", "out"));
     symlinkSync(join(dir, "open", "file"), join(dir, "open", "in"));
-    const allows = { ...openAccess().allows, paths: [join(dir, "open")] };
-    const access = openAccess({ allows });
-    const { paths } = await admit({ terms: { paths: [ro(join(dir, "open", "in"))] } }, access);
-    expect(paths).toEqual([{ path: join(dir, "open", "in"), real: join(dir, "open", "file"), mode: "ro" }]);
-    const out = admit({ terms: { paths: [ro(join(dir, "open", "out"))] } }, access);
-    await expect(out).rejects.toMatchObject(refused(`which leads to ${join(dir, "closed")}`));
+    const access = openAccess({ allows: { ...openAccess().allows, paths: [join(dir, "open")] } });
+    const ask = (...names: string[]) => admit({ terms: { paths: [ro(join(dir, ...names))] } }, access);
+    const file = join(dir, "open", "file");
+    expect((await ask("open", "file")).paths).toEqual([{ path: file, real: file, mode: "ro" }]);
+    await expect(ask("open", "in")).rejects.toMatchObject(refused(`leads to ${file} through a link`));
+    await expect(ask("open", "out")).rejects.toMatchObject(refused("through a link"));
+    await expect(ask("closed")).rejects.toMatchObject(refused("SKILLGATE_WORKER_PATHS"));
   });
 
   it("never lie in what is hidden, reached by a link or not, and hidden places in them are covered", async () => {
@@ -110,13 +111,17 @@ describe("paths", () => {
     }
     chmodSync(join(dir, "loose"), 0o777);
     chmodSync(join(dir, "sticky"), 0o1777);
+    // As an access control list shows that lets runs write.
+    mkdirSync(join(dir, "listed", "sub"), { recursive: true });
+    chmodSync(join(dir, "listed"), 0o775);
     for (const name of ["sticky/theirs", "owned"]) chownSync(join(dir, name), UIDS.first, UIDS.first);
     symlinkSync(join(dir, "open"), join(dir, "loose", "link"));
     const access = openAccess({ allows: { ...openAccess().allows, paths: [dir] } });
     const ask = (name: string) => admit({ terms: { paths: [ro(join(dir, name))] } }, access);
-    for (const name of ["loose/sub", "loose/link/sub", "sticky/theirs", "owned/sub"]) {
+    for (const name of ["loose/sub", "sticky/theirs", "owned/sub", "listed/sub"]) {
       await expect(ask(name)).rejects.toMatchObject(refused("runs can write to"));
     }
+    await expect(ask("loose/link/sub")).rejects.toMatchObject(refused("through a link"));
     for (const name of ["open/sub", "loose", "sticky/ours", "owned"]) expect((await ask(name)).paths).toHaveLength(1);
     const own = admit({ terms: { paths: [ro("/dev/null")] } }, openAccess());
     await expect(own).rejects.toMatchObject(refused("runs have files of their own"));
@@ -129,7 +134,7 @@ describe("paths", () => {
       const leads = realOr(path);
       if (/^\/(proc|sys)(\/|$)/.test(leads) || path.startsWith("/proc") || leads === "/") {
         await expect(admit({ terms }, openAccess())).rejects.toMatchObject(refused("does not allow the path"));
-      } else expect((await admit({ terms }, openAccess())).paths).toEqual([{ path, real: leads, mode: "ro" }]);
+      } else await expect(admit({ terms }, openAccess())).rejects.toMatchObject(refused("through a link"));
     },
   );
 

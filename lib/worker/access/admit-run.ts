@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, realpathSync, statSync } from "node:fs";
+import { existsSync, lstatSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { isAllowedAddress } from "@/lib/core/outgoing/address-ranges";
 import type { Grants } from "@/lib/policy/grants/schema";
@@ -10,6 +10,7 @@ import type { ProxyPolicy } from "../sandbox/host-proxy";
 import type { Isolation } from "../sandbox/isolation";
 import { findHidden, type HiddenPlace, type OpenedPath } from "./hidden-places";
 import { type HostAccess, hidesHost } from "./host-access";
+import { realOr } from "./real-or";
 import { isOfRelease } from "./release-builtins";
 
 /** What a run gets of its host, settled by the worker itself. */
@@ -100,16 +101,19 @@ function resolvePath(
   if (covered)
     throw refusal(access, [`the path ${path}: runs have files of their own at ${covered}. No setting opens that`]);
   if (path === "/") throw refusal(access, ["the path /, as a whole: approve the folders that the skill needs"]);
-  const real = realpathSync.native(path);
+  const real = realOr(path);
   const place = hidden.find((one) => isBelow(real, one.path));
   if (real === "/" || place) {
     throw refusal(access, [`the path ${path}, which leads to ${place?.path ?? "/"}. No setting opens that`]);
   }
+  if (!ofRelease && real !== path) {
+    throw refusal(access, [`the path ${path}, which leads to ${real} through a link: approve that path itself`]);
+  }
   const held = mode === "rw" && hidden.find((one) => isBelow(one.path, real));
   if (held)
     throw refusal(access, [`the path ${path} for writing, since ${held.path} lies in it. No setting opens that`]);
-  const isInside = access.allows.paths.some((folder) => isBelow(real, realOr(folder)));
-  const loose = looseFolder([path, real], access.allows.paths.map(realOr), uids);
+  const isInside = access.allows.paths.some((folder) => isBelow(real, folder));
+  const loose = looseFolder([path, real], access.allows.paths, uids);
   if (loose)
     throw refusal(access, [
       `the path ${path}: runs can write to ${loose} above it, and could put another folder in its place`,
@@ -133,26 +137,19 @@ function looseFolder(paths: string[], opened: string[], uids: RunUids): string |
     for (let at = path; dirname(at) !== at; at = dirname(at)) {
       const folder = realOr(dirname(at));
       if (!opened.some((one) => isBelow(folder, one))) continue;
-      const { mode, uid, gid } = statSync(folder);
-      // In a sticky folder entries are changed by their owners only.
-      const isOpen = (mode & 0o002) !== 0 && ((mode & 0o1000) === 0 || isOfRuns(lstatSync(at).uid, uids));
-      if (isOpen || isOfRuns(uid, uids) || ((mode & 0o020) !== 0 && isOfRuns(gid, uids))) return folder;
+      const { mode, uid } = statSync(folder);
+      // The bits of the group are also the most that an access control list gives. In a sticky folder entries are changed by
+      // their owners only.
+      const isOpen = (mode & 0o022) !== 0 && ((mode & 0o1000) === 0 || isOfRuns(lstatSync(at).uid, uids));
+      if (isOpen || isOfRuns(uid, uids)) return folder;
     }
   }
   return undefined;
 }
 
 function isOfRuns(id: number, uids: RunUids): boolean {
-  if (uids === null) return id === process.getuid?.() || (process.getgroups?.() ?? []).includes(id);
+  if (uids === null) return id === process.getuid?.();
   return id >= uids.first && id < uids.first + uids.count;
-}
-
-function realOr(path: string): string {
-  try {
-    return realpathSync.native(path);
-  } catch {
-    return path;
-  }
 }
 
 function proxyPolicy({ network, hosts }: RunTerms, { ranges, server }: HostAccess): ProxyPolicy {

@@ -29,6 +29,7 @@ describe("readAllowance", () => {
   it.each([
     ["SKILLGATE_WORKER_PATHS", "/srv,data", "“data”"],
     ["SKILLGATE_WORKER_PATHS", "/srv/../etc", "“/srv/../etc”"],
+    ["SKILLGATE_WORKER_PATHS", "/proc/self", "through a link"],
     ["SKILLGATE_WORKER_ENV", "A B", "“A B”"],
     ["SKILLGATE_WORKER_ENV", "LD_PRELOAD", "no run gets"],
     ["SKILLGATE_WORKER_LINUX_CAPABILITIES", "CAP_NET_RAW,CAP_SYS_ADMIN", "“CAP_SYS_ADMIN”, which cannot be opened"],

@@ -4,6 +4,7 @@ import { HostNamespace } from "@/lib/policy/grants/schema";
 import { HARMLESS_ENV, OPENABLE_CAPABILITIES, type WorkerAllowance } from "@/lib/policy/worker-allowance";
 import { isDeniedEnv } from "@/lib/skill-format/denied-env";
 import { SettingsError } from "../settings-error";
+import { realOr } from "./real-or";
 
 /** What the operator's variables open; whether there is a proxy is found by trying. */
 export type OperatorAllowance = Pick<WorkerAllowance, "paths" | "env" | "capabilities" | "namespaces"> & {
@@ -31,9 +32,16 @@ function itemsOf(text = ""): string[] {
 
 function readFolder(path: string): string {
   const folder = path.length > 1 ? path.replace(/\/+$/, "") : path;
-  if (folder.startsWith("/") && posix.normalize(folder) === folder) return folder;
+  if (!folder.startsWith("/") || posix.normalize(folder) !== folder) {
+    throw new SettingsError(
+      `SKILLGATE_WORKER_PATHS names “${path}”, which is not an absolute path without “.” and “..”.`,
+    );
+  }
+  // A run that may write where a link lies, or to what it leads to, could open another folder by it.
+  const real = realOr(folder);
+  if (real === folder) return folder;
   throw new SettingsError(
-    `SKILLGATE_WORKER_PATHS names “${path}”, which is not an absolute path without “.” and “..”.`,
+    `SKILLGATE_WORKER_PATHS names “${path}”, which leads to ${real} through a link. Name ${real} instead.`,
   );
 }
 
