@@ -46,4 +46,5 @@ const PLAIN_LINE = /^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]*$/u;
  */
 export const withoutControls = z.string().regex(/^[^\p{Cc}]*$/u, "must not hold control characters");
 
-export const IsoTime = z.iso.datetime();
+/** A moment in UTC. PostgreSQL has no year 0000, which ISO 8601 allows. */
+export const IsoTime = z.iso.datetime().refine((time) => !time.startsWith("0000"), "must be in the year 0001 or later");

@@ -153,7 +153,7 @@ export const ListRunsQuery = PageQuery.extend(runFilters);
 export type ListRunsQuery = z.infer<typeof ListRunsQuery>;
 export type RunFilters = Omit<ListRunsQuery, "limit" | "cursor">;
 
-/** Without `to`, up to now; without `from`, the 24 hours before. */
+/** Without `to`, up to now; without `from`, from 24 hours before `to` on, or before now when `to` is later. */
 export const RunSummaryQuery = z.object({
   ...runFilters,
   buckets: z.coerce.number().int().min(1).max(200).default(48).describe("Equal parts of the time."),

@@ -17,8 +17,9 @@ type Ranked = { bucket: number | bigint; rank: number | bigint; of: number | big
  */
 export async function summarizeRuns(ctx: Ctx, { buckets, ...filters }: RunSummaryQuery): Promise<RunSummary> {
   const actor = requireScope(ctx.actor, "read");
-  const to = filters.to === undefined ? ctx.now() : new Date(filters.to);
-  const from = filters.from === undefined ? new Date(to.getTime() - DAY_MS) : new Date(filters.from);
+  const now = ctx.now().getTime();
+  const to = new Date(filters.to ?? now);
+  const from = new Date(filters.from ?? Math.min(to.getTime(), now) - DAY_MS);
   if (to <= from) throw new AppError("invalid", "The time ends before it begins: `to` has to be later than `from`.");
   const bucketMs = Math.ceil((to.getTime() - from.getTime()) / buckets);
   const starts = Array.from({ length: buckets }, (_, index) => new Date(from.getTime() + index * bucketMs));

@@ -78,6 +78,14 @@ test("a month is counted exactly, by bucket, by lane, and with one filter", asyn
   expect(await ask({ outcome: "failed" })).toMatchObject({ exact: true, total: 600 });
 });
 
+test("a stretch of time without events, or that ends before it begins, counts none; one that ends far ahead counts all", async () => {
+  const none = { exact: true, total: 0 };
+  expect(await ask({ from: month.to, to: month.from })).toMatchObject(none);
+  expect(await ask({ from: new Date(Date.now() + HOUR).toISOString(), to: undefined })).toMatchObject(none);
+  expect(await ask({ from: undefined, to: new Date(start - HOUR).toISOString() })).toMatchObject(none);
+  expect(await ask({ to: "9999-12-31T23:59:59Z" })).toMatchObject({ total: EVENTS });
+});
+
 test("the month view reads hours, not events", async () => {
   const hours = await database.reader.auditHour.count();
   expect(hours).toBeLessThan(EVENTS / 2);

@@ -23,14 +23,17 @@ const MOST_LANES = 60;
 export async function readHistogram(ctx: Ctx, query: AuditHistogramQuery): Promise<AuditHistogram> {
   const sought = soughtBy(requireScope(ctx.actor, "read"), query);
   const isIndexed = await indexEvents(ctx);
-  const to = sought.to?.getTime() ?? ctx.now().getTime();
-  const first = sought.from?.getTime() ?? (await firstOf(ctx, sought)) ?? to - DAY;
-  const from = Math.max(Math.min(first, to - 1), to - LONGEST);
-  const buckets = bucketsFor(from, to, query.buckets);
-  const counts = await count(ctx, { sought, buckets, lanes: query.lanes, isIndexed });
+  const now = ctx.now().getTime();
+  const end = sought.to?.getTime() ?? now;
+  const first = sought.from?.getTime() ?? (await firstOf(ctx, sought)) ?? Math.min(end, now) - DAY;
+  // What is too long ends now, so that what lies far ahead, as an open end is written too, hides nothing.
+  const to = end - first > LONGEST ? Math.max(Math.min(end, now), first) : end;
+  const buckets = bucketsFor(Math.max(Math.min(first, to - 1), to - LONGEST), to, query.buckets);
+  const counts = first > to ? NOTHING : await count(ctx, { sought, buckets, lanes: query.lanes, isIndexed });
   return { ...(await fill(ctx, counts, buckets, query.lanes)), exact: counts.exact };
 }
 
+const NOTHING: Counts = { exact: true, counted: [] };
 type Asked = { sought: Sought; buckets: Buckets; lanes: AuditHistogramQuery["lanes"]; isIndexed: boolean };
 
 function count(ctx: Ctx, { sought, buckets, lanes, isIndexed }: Asked): Promise<Counts> {

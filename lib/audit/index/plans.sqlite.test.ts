@@ -2,11 +2,23 @@ import { expect, test } from "vitest";
 import { query } from "@/lib/db/sql";
 import { testDatabase } from "@/lib/testing/test-database";
 import { HOURS } from "../histogram/count-events";
-import { EVENTS_AT, EVENTS_NEWER, EVENTS_OLDER, HOURS_SPAN, POSTINGS_NEWER, POSTINGS_OLDER } from "./search-events";
+import {
+  EVENTS_AT,
+  EVENTS_FROM,
+  EVENTS_NEWER,
+  EVENTS_OLDER,
+  EVENTS_TO,
+  HOURS_SPAN,
+  POSTINGS_NEWER,
+  POSTINGS_OLDER,
+} from "./search-events";
 
 const { database } = await testDatabase();
 
-const PLANS = { EVENTS_AT, EVENTS_NEWER, EVENTS_OLDER, HOURS, HOURS_SPAN, POSTINGS_NEWER, POSTINGS_OLDER };
+const PLANS = {
+  ...{ EVENTS_AT, EVENTS_FROM, EVENTS_TO, EVENTS_NEWER, EVENTS_OLDER },
+  ...{ HOURS, HOURS_SPAN, POSTINGS_NEWER, POSTINGS_OLDER },
+};
 
 test.each(Object.entries(PLANS))("%s searches by an index and sorts nothing", async (_, { text: { sqlite: text } }) => {
   const values = text.match(/\?/g)?.map(() => 1) ?? [];

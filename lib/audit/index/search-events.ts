@@ -32,6 +32,9 @@ export const EVENTS_OLDER = query<{ seq: number }>(
 export const EVENTS_NEWER = query<{ seq: number }>(
   `SELECT "seq" FROM "AuditEvent" WHERE "seq" BETWEEN ? AND ? ORDER BY "seq" LIMIT ?`,
 );
+// An open end has no stand-in: SQLite compares moments as text, in which the last one of a date sorts before 2026.
+export const EVENTS_FROM = query<{ seq: number }>(`SELECT "seq" FROM "AuditEvent" WHERE "at" >= ? LIMIT ?`);
+export const EVENTS_TO = query<{ seq: number }>(`SELECT "seq" FROM "AuditEvent" WHERE "at" <= ? LIMIT ?`);
 export const EVENTS_AT = query<{ seq: number }>(`SELECT "seq" FROM "AuditEvent" WHERE "at" BETWEEN ? AND ? LIMIT ?`);
 const ENDS = query<{ low: number | null; high: number | null }>(
   `SELECT (SELECT min("seq") FROM "AuditEvent") AS "low", (SELECT max("seq") FROM "AuditEvent") AS "high"`,
@@ -147,16 +150,21 @@ async function chooseSource(ctx: Ctx, { sources, sought, low, high, events }: Ch
     // Ones with very many are worth as much as each other, and more than looking at every event.
     sized.push({ ...source, size: length });
   }
-  if (sought.from !== null || sought.to !== null) {
-    const between = [sought.from ?? new Date(0), sought.to ?? new Date(8.64e15 - 1)] as const;
-    // Few events of a short time, which need not stand together: a clock may have been set.
-    const seqs = numbers(await sqlOf(ctx).all(EVENTS_AT, ...between, MOST_LOOKED_AT + 1)).sort((a, b) => a - b);
-    if (seqs.length <= MOST_LOOKED_AT) sized.push(listed(seqs));
-  }
+  // Few events of a short time, which need not stand together: a clock may have been set.
+  const seqs = await eventsOf(ctx, sought, MOST_LOOKED_AT + 1);
+  if (seqs !== null && seqs.length <= MOST_LOOKED_AT) sized.push(listed(seqs.sort((a, b) => a - b)));
   return sized.reduce(
     (best, source) => (source.size < best.size ? source : best),
     sized.length > 0 && events.size > MOST_LOOKED_AT ? { ...events, size: Number.POSITIVE_INFINITY } : events,
   );
+}
+
+/** So many events of the time asked for, in no order; null when no time is. */
+async function eventsOf(ctx: Ctx, { from, to }: Sought, limit: number): Promise<number[] | null> {
+  const sql = sqlOf(ctx);
+  if (from !== null && to !== null) return numbers(await sql.all(EVENTS_AT, from, to, limit));
+  if (from !== null) return numbers(await sql.all(EVENTS_FROM, from, limit));
+  return to === null ? null : numbers(await sql.all(EVENTS_TO, to, limit));
 }
 
 function listed(seqs: readonly number[]): Source {
