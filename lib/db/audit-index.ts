@@ -59,6 +59,19 @@ const WORDS_OF = query<{ seq: number }>({
     WHERE "seq" IN (SELECT json_array_elements_text(CAST(? AS json))::int) AND ${HELD}`,
 });
 
+const HAS_WORDS = query<{ seq: number }>({
+  sqlite: `SELECT "id" AS "seq" FROM "AuditSearch_docsize" WHERE "id" = ?`,
+  postgresql: `SELECT "seq" FROM "AuditSearch" WHERE "seq" = ?`,
+});
+const TABLES = ["AuditPosting", "AuditHour", "AuditTerm", "AuditIndexed"].map((table) => `"${table}"`);
+const EMPTY = {
+  sqlite: [
+    ...TABLES.map((table) => `DELETE FROM ${table}`),
+    `INSERT INTO "AuditSearch" ("AuditSearch") VALUES ('delete-all')`,
+  ].map((text) => query(text)),
+  postgresql: [query(`TRUNCATE ${TABLES.join(", ")}, "AuditSearch"`)],
+};
+
 function wordsQuery(order: "ASC" | "DESC"): Query<{ seq: number }> {
   return query<{ seq: number }>({
     sqlite: `SELECT rowid AS "seq" FROM "AuditSearch" WHERE "AuditSearch" MATCH ? AND rowid BETWEEN ? AND ?
@@ -113,6 +126,16 @@ async function addRows(sql: Sql, { one, many }: Statements, rows: readonly (stri
 
 export async function forgetWords(sql: Sql, upTo: number): Promise<void> {
   await sql.run(FORGET_WORDS, upTo);
+}
+
+/** Empties the index: it is then built from the first event on. Only inside a transaction. */
+export async function emptyIndex(sql: Sql): Promise<void> {
+  for (const statement of EMPTY[sql.dialect]) await sql.run(statement);
+}
+
+/** Whether the words of this event are in the index, whichever they are. */
+export async function hasWords(sql: Sql, seq: number): Promise<boolean> {
+  return (await sql.get(HAS_WORDS, seq)) !== undefined;
 }
 
 /** Which of these events hold every word of `match`. */

@@ -3,7 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { verifyFolder } from "@/lib/audit/verify/verify-folder";
+import { listCatalog } from "@/lib/catalog/browse/list-catalog";
+import { ListCatalogQuery } from "@/lib/catalog/schema";
+import { fillEntries, fillSource } from "@/lib/catalog/testing/fill-catalog";
 import { applyMigrations } from "@/lib/db/apply-migrations";
+import { createCtx } from "@/lib/db/context";
+import { inTransaction } from "@/lib/db/in-transaction";
 import { openDatabase } from "@/lib/db/open-database";
 import { freshDatabase } from "@/lib/testing/fresh-database";
 import { outsideOf } from "@/lib/testing/outside";
@@ -15,6 +20,16 @@ const file = join(folder, "skillgate.db");
 await applyMigrations({ file }, join(import.meta.dirname, "..", "..", "..", "prisma", "migrations"));
 const source = await openDatabase({ file, synchronous: "off" });
 await seedWorld(source, { now: new Date(), password: "quiet-harbour-lantern" });
+const system = createCtx({ actor: { kind: "system", name: "test" }, database: source });
+const entries = await inTransaction(system, async (tx) => {
+  const names = ["pdf-forms", "csv-to-chart", "café-menu"];
+  const id = await fillSource(tx, { label: "Moved skills", owner: "northwind", repo: "agent-kit" });
+  return fillEntries(
+    tx,
+    id,
+    names.map((name) => ({ name, tags: ["office"], description: `Works on ${name}.` })),
+  );
+});
 await source.close();
 const target = await freshDatabase(folder);
 const url = "url" in target.address ? target.address.url : "";
@@ -39,4 +54,18 @@ test("every row arrives as it was, the audit holds there, and a second move is r
   expect(counts.AuditEvent).toBeGreaterThan(100);
   expect(await verifyFolder(folder, { url })).toMatchObject({ firstBroken: null, checked: counts.AuditEvent });
   await expect(moveToPostgres(file, url)).rejects.toThrow("it has to be empty");
+});
+
+test("the catalog lists and finds what it did before", async () => {
+  const database = await openDatabase({ url, keyFolder: folder });
+  const admin = await database.reader.user.findFirstOrThrow({ where: { role: "admin" } });
+  const { id: userId, name, email } = admin;
+  const ctx = createCtx({ actor: { kind: "user", userId, name, email, role: "admin", sessionId: "test" }, database });
+  const idsOf = async (query: object) =>
+    (await listCatalog(ctx, ListCatalogQuery.parse(query))).items.map(({ id }) => id);
+  expect(await idsOf({ limit: 100 })).toEqual(expect.arrayContaining(entries));
+  expect(await idsOf({ q: "pdf forms" })).toEqual(entries.slice(0, 1));
+  expect(await idsOf({ q: "cafe menu" })).toEqual(entries.slice(2));
+  expect((await idsOf({ q: "northwind" })).sort()).toEqual([...entries].sort());
+  await database.close();
 });
