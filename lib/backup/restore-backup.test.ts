@@ -1,17 +1,26 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
+import { indexAllEvents } from "@/lib/audit/index/index-events";
+import { fillEntries, fillSource } from "@/lib/catalog/testing/fill-catalog";
 import { lockDataDirectory } from "@/lib/core/lock-data-directory";
+import { matchCatalog } from "@/lib/db/catalog-index";
 import { createCtx } from "@/lib/db/context";
 import { openDatabase } from "@/lib/db/open-database";
+import { checkIndexes } from "./indexes/fit-indexes";
 import { restoreBackup } from "./restore-backup";
 import { recordRestore } from "./restored-note";
 import { smallInstance } from "./testing/small-instance";
 import { writeBackup } from "./write-backup";
 
-const { instance, folder, dataDir, write, end } = await smallInstance();
+const { instance, folder, dataDir, database, ctx, write, end } = await smallInstance();
 afterAll(end);
 const at = new Date(Date.UTC(2026, 0, 2, 3, 4, 5));
+await fillEntries(database.writer, await fillSource(database.writer), [
+  { name: "pdf-forms" },
+  { name: "csv-to-chart" },
+]);
+await indexAllEvents(ctx);
 const { path: backup, manifest } = await writeBackup(instance, { to: join(folder, "kept"), at });
 const input = {
   backup,
@@ -45,6 +54,15 @@ test("the first start after it records it, once, on the chain", async () => {
   expect(events).toHaveLength(1);
   expect(events[0]).toMatchObject({ seq: 4, targetName: "skillgate-20260102T030405Z" });
   expect(await instance.database.checkAudit(input.dataDir, { head: { seq: 4, hash: "" } })).toBeNull();
+});
+
+test("what was derived from the rows fits them, and finds what it did", async () => {
+  const restored = await openDatabase({ file: join(input.dataDir, "skillgate.db"), synchronous: "off" });
+  const as = createCtx({ actor: { kind: "system", name: "test" }, database: restored });
+  expect(await checkIndexes(as, { every: true })).toEqual([]);
+  const { docs } = await matchCatalog(restored.readSql, [{ alternatives: [{ text: "pdf", isPrefix: false }] }]);
+  expect(docs).toHaveLength(1);
+  await restored.close();
 });
 
 test("a directory with something in it stays as it is, until it may be moved aside", async () => {

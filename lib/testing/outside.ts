@@ -43,7 +43,8 @@ export async function listTables(outside: Outside, { dialect }: { dialect: strin
   const text =
     dialect === "sqlite"
       ? `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name`
-      : `SELECT table_name AS name FROM information_schema.tables WHERE table_schema = current_schema() ORDER BY 1`;
+      : `SELECT table_name AS name FROM information_schema.tables WHERE table_schema = current_schema()
+         AND table_type = 'BASE TABLE' ORDER BY 1`;
   return (await outside(text)).map(({ name }) => String(name));
 }
 

@@ -11,6 +11,7 @@ import { createCtx } from "@/lib/db/context";
 import { databaseAddress } from "@/lib/db/database-address";
 import { inTransaction } from "@/lib/db/in-transaction";
 import { openDatabase } from "@/lib/db/open-database";
+import { buildIndexes } from "../move/build-indexes";
 import { type MovedTable, moveToPostgres } from "../move/move-to-postgres";
 
 const USAGE = `usage: npm run migrate-to-postgres -- --to postgresql://USER:PASSWORD@HOST/DATABASE
@@ -18,7 +19,10 @@ const USAGE = `usage: npm run migrate-to-postgres -- --to postgresql://USER:PASS
 Moves the instance of SKILLGATE_DATA into an empty PostgreSQL database. Stop the server first. The keys stay where they are;
 the SQLite file is renamed and left for you.`;
 
-/** Exit code 0 when everything was moved and compared, 1 when nothing was, 2 when what was asked for makes no sense. */
+const STILL_THERE =
+  "The SQLite file is still the instance: start the server as before. Empty the PostgreSQL database before you move again.";
+
+/** Exit code 0 when everything was moved and compared, 1 when it was not, 2 when what was asked for makes no sense. */
 async function main(): Promise<number> {
   const url = readArguments();
   if (url === null) return say(USAGE, 2);
@@ -47,6 +51,9 @@ async function move(file: string, url: string, keyFolder: string): Promise<numbe
   await applyMigrations({ url, keyFolder }, migrations);
   const moved = await moveToPostgres(file, url);
   report(moved);
+  const different = await buildIndexes({ file, keyFolder }, { url, keyFolder }, new Date());
+  if (different.length > 0) return say([...different.slice(0, 20), STILL_THERE].join("\n"), 1);
+  console.log("The new database lists, finds and offers what the file does.");
   const database = await openDatabase({ url, keyFolder });
   try {
     const ctx = createCtx({ actor: { kind: "system", name: "Skillgate" }, database });

@@ -13,6 +13,8 @@ import { openDatabase } from "@/lib/db/open-database";
 import { freshDatabase } from "@/lib/testing/fresh-database";
 import { outsideOf } from "@/lib/testing/outside";
 import { seedWorld } from "@/prisma/seed/seed-world";
+import { fitIndexes } from "../indexes/fit-indexes";
+import { buildIndexes } from "./build-indexes";
 import { moveToPostgres } from "./move-to-postgres";
 
 const folder = mkdtempSync(join(tmpdir(), "skillgate-move-"));
@@ -43,7 +45,12 @@ test("nothing is kept of a move in which one row does not fit", async () => {
   const [skill] = await outside(`SELECT "id", "createdAt" FROM "Skill" LIMIT 1`);
   await outside(`UPDATE "Skill" SET "createdAt" = 'some day' WHERE "id" = ?`, skill?.id);
   await expect(moveToPostgres(file, url)).rejects.toThrow("Skill.createdAt holds");
-  await outside(`UPDATE "Skill" SET "createdAt" = ? WHERE "id" = ?`, skill?.createdAt, skill?.id);
+  await outside(
+    `UPDATE "Skill" SET "createdAt" = ?, "license" = ? WHERE "id" = ?`,
+    skill?.createdAt,
+    "a\0b",
+    skill?.id,
+  );
   expect(await outsideOf(target.address)(`SELECT COUNT(*) AS "n" FROM "User"`)).toEqual([{ n: "0" }]);
 });
 
@@ -52,8 +59,36 @@ test("every row arrives as it was, the audit holds there, and a second move is r
   const counts = Object.fromEntries(moved.map(({ table, count }) => [table, count]));
   expect(counts).toMatchObject({ Skill: expect.any(Number), ConnectedSignIn: 0 });
   expect(counts.AuditEvent).toBeGreaterThan(100);
+  const licences = await outsideOf(target.address)(`SELECT "license" FROM "Skill" WHERE "license" LIKE 'a%b'`);
+  expect(licences).toEqual([{ license: "a\ufffdb" }]);
   expect(await verifyFolder(folder, { url })).toMatchObject({ firstBroken: null, checked: counts.AuditEvent });
   await expect(moveToPostgres(file, url)).rejects.toThrow("it has to be empty");
+});
+
+const build = () => buildIndexes({ file, keyFolder: folder }, { url, keyFolder: folder }, new Date());
+
+test("the indexes are built, and the new database answers what the file does", async () => {
+  expect(await build()).toEqual([]);
+});
+
+test("what the new database answers differently is named", async () => {
+  const outside = outsideOf(target.address);
+  const [lost] = await outside(`DELETE FROM "CatalogSearch" WHERE "entryId" = ? RETURNING *`, entries[0]);
+  await outside(`DELETE FROM "AuditPosting" WHERE "termId" IN (SELECT "id" FROM "AuditTerm" WHERE "kind" = 'noun')`);
+  const [skill] = await outside(`UPDATE "Skill" SET "enabled" = false WHERE "enabled" RETURNING "id"`);
+  expect(await build()).toEqual(
+    expect.arrayContaining([
+      expect.stringMatching(/^In the new database, 1 of \d+ entries of the catalog are missing in its index\.$/),
+      expect.stringMatching(/^In the new database, event \d+ is not found in the index of the audit\.$/),
+      "The new database answers differently: list the catalog.",
+      "The new database answers differently: search the catalog for “pdf-forms”.",
+      expect.stringMatching(/^The new database answers differently: list what agents of .+ are offered\.$/),
+    ]),
+  );
+  expect([lost, skill]).toEqual([expect.anything(), expect.anything()]);
+  const database = await openDatabase({ url, keyFolder: folder });
+  await fitIndexes(createCtx({ actor: { kind: "system", name: "test" }, database }));
+  await database.close();
 });
 
 test("the catalog lists and finds what it did before", async () => {

@@ -1,6 +1,9 @@
 import Sqlite from "better-sqlite3";
 import pg from "pg";
+import { rebuildOfferRevision } from "@/lib/db/offer-revision";
 import { types } from "@/lib/db/postgres/one-connection";
+import { postgresSql } from "@/lib/db/postgres/postgres-sql";
+import { rebuildCatalogIndex } from "@/lib/db/rebuild-catalog-index";
 import { deferReferences } from "./defer-references";
 import { plainValue, rowsDigest } from "./plain-row";
 import { listTables, type Table } from "./tables";
@@ -13,8 +16,9 @@ export type MovedTable = { table: string; count: number; sha256: string };
 
 /**
  * Copies every row of a migrated SQLite file into an empty, migrated PostgreSQL database, in one transaction, and reads it
- * back: the count and a digest over all rows of each table are the same on both sides, or nothing is kept. What the server
- * makes anew from these (search and the audit's index) is left to it. Throws with the table that does not fit.
+ * back: the count and a digest over all rows of each table are the same on both sides, or nothing is kept. The catalog's index
+ * is built in the same transaction: as rows arrive, its triggers cannot find their sources. The audit's is left to
+ * `buildIndexes`. Throws with the table that does not fit.
  */
 export async function moveToPostgres(file: string, url: string): Promise<MovedTable[]> {
   const source = new Sqlite(file, { readonly: true, fileMustExist: true });
@@ -34,12 +38,20 @@ export async function moveToPostgres(file: string, url: string): Promise<MovedTa
       moved.push({ table: table.name, ...after });
     }
     await checkReferences();
+    const sql = postgresSql(client);
+    // Above those of the file: a client that knows one of them takes no answer of the new database for an older one.
+    await rebuildCatalogIndex(sql, { atLeast: revisionOf(source, "CatalogRevision") });
+    await rebuildOfferRevision(sql, { atLeast: revisionOf(source, "OfferRevision") });
     await client.query("COMMIT");
     return moved;
   } finally {
     source.close();
     await client.end();
   }
+}
+
+function revisionOf(source: Sqlite.Database, table: "CatalogRevision" | "OfferRevision"): number {
+  return source.prepare<[], { value: number }>(`SELECT "value" FROM "${table}"`).get()?.value ?? 0;
 }
 
 async function requireEmpty(client: pg.Client, { name }: Table): Promise<void> {

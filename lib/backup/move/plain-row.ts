@@ -3,13 +3,16 @@ import type { Column, Table } from "./tables";
 
 export type PlainValue = string | number | boolean | Date | Buffer | null;
 
-/** A value of a row, whichever database it was read from, as what it means. Throws for what its column cannot hold. */
+/**
+ * A value of a row, whichever database it was read from, as what it means. A zero byte in a text, which PostgreSQL cannot hold,
+ * becomes U+FFFD, as in whatever is written there. Throws for what its column cannot hold.
+ */
 export function plainValue(table: Table, { name, kind }: Column, stored: unknown): PlainValue {
   if (stored === null || stored === undefined) return null;
   if (kind === "flag" && (typeof stored === "boolean" || stored === 0 || stored === 1)) return Boolean(stored);
   if (kind === "number" && (typeof stored === "number" || typeof stored === "bigint")) return Number(stored);
   if (kind === "bytes" && Buffer.isBuffer(stored)) return stored;
-  if (kind === "text" && typeof stored === "string") return stored;
+  if (kind === "text" && typeof stored === "string") return stored.replaceAll("\0", "\ufffd");
   if (kind === "moment") {
     const moment = stored instanceof Date ? stored : new Date(stored as string | number);
     if (!Number.isNaN(moment.getTime())) return moment;

@@ -1,6 +1,6 @@
 import type pg from "pg";
 
-/** Made anew by the server, or kept in step by triggers: what they say follows from the other tables. */
+/** Built after a move, or of a running process: what they say follows from the other tables. `fitIndexes` knows the same ones. */
 const DERIVED = new Set([
   "_prisma_migrations",
   "CatalogSearch",
@@ -31,8 +31,9 @@ const KINDS: Record<string, Column["kind"]> = {
 /** The tables whose rows are moved. Throws for a type that nothing here knows. */
 export async function listTables(client: pg.Client): Promise<Table[]> {
   const columns = await client.query<{ table: string; name: string; type: string }>(
-    `SELECT table_name AS "table", column_name AS "name", data_type AS "type" FROM information_schema.columns
-     WHERE table_schema = current_schema() ORDER BY table_name, ordinal_position`,
+    `SELECT c.table_name AS "table", c.column_name AS "name", c.data_type AS "type" FROM information_schema.columns c
+     JOIN information_schema.tables t ON t.table_schema = c.table_schema AND t.table_name = c.table_name
+     WHERE c.table_schema = current_schema() AND t.table_type = 'BASE TABLE' ORDER BY c.table_name, c.ordinal_position`,
   );
   const keys = await client.query<{ table: string; name: string }>(
     `SELECT c.relname AS "table", a.attname AS "name" FROM pg_index i JOIN pg_class c ON c.oid = i.indrelid
