@@ -146,53 +146,54 @@ import * as route143 from "./skills/[id]/route";
 import * as route144 from "./skills/[id]/runs/route";
 import * as route145 from "./skills/[id]/star/route";
 import * as route146 from "./skills/[id]/update/route";
-import * as route147 from "./skills/[id]/versions/[digest]/advice/route";
-import * as route148 from "./skills/[id]/versions/[digest]/approval/route";
-import * as route149 from "./skills/[id]/versions/[digest]/changelog/route";
-import * as route150 from "./skills/[id]/versions/[digest]/decisions/route";
-import * as route151 from "./skills/[id]/versions/[digest]/diff/route";
-import * as route152 from "./skills/[id]/versions/[digest]/entries/route";
-import * as route153 from "./skills/[id]/versions/[digest]/evals/route";
-import * as route154 from "./skills/[id]/versions/[digest]/files/[...path]/route";
-import * as route155 from "./skills/[id]/versions/[digest]/findings/[fingerprint]/dismiss/route";
-import * as route156 from "./skills/[id]/versions/[digest]/pipeline/route";
-import * as route157 from "./skills/[id]/versions/[digest]/route";
-import * as route158 from "./skills/[id]/versions/[digest]/submit/route";
-import * as route159 from "./skills/[id]/versions/[digest]/tools/route";
-import * as route160 from "./skills/[id]/versions/route";
-import * as route161 from "./skills/import/route";
-import * as route162 from "./skills/route";
-import * as route163 from "./sops/route";
-import * as route164 from "./tokens/[id]/route";
-import * as route165 from "./tokens/route";
-import * as route166 from "./traces/[id]/rating/route";
-import * as route167 from "./traces/[id]/route";
-import * as route168 from "./traces/figures/route";
-import * as route169 from "./traces/route";
-import * as route170 from "./updates.atom/route";
-import * as route171 from "./updates.json/route";
-import * as route172 from "./v1/download/route";
-import * as route173 from "./v1/resolve/route";
-import * as route174 from "./v1/search/route";
-import * as route175 from "./v1/skills/-/security-verdicts/route";
-import * as route176 from "./v1/skills/-/upload/route";
-import * as route177 from "./v1/skills/-/upload-url/route";
-import * as route178 from "./v1/skills/[slug]/file/route";
-import * as route179 from "./v1/skills/[slug]/install/route";
-import * as route180 from "./v1/skills/[slug]/moderation/route";
-import * as route181 from "./v1/skills/[slug]/route";
-import * as route182 from "./v1/skills/[slug]/verify/route";
-import * as route183 from "./v1/skills/[slug]/versions/[version]/route";
-import * as route184 from "./v1/skills/[slug]/versions/route";
-import * as route185 from "./v1/skills/route";
-import * as route186 from "./v1/stars/[slug]/route";
-import * as route187 from "./v1/trending/route";
-import * as route188 from "./v1/whoami/route";
-import * as route189 from "./worker/blobs/[sha256]/route";
-import * as route190 from "./worker/exchange/route";
-import * as route191 from "./worker/inventory/route";
-import * as route192 from "./worker/register/route";
-import * as route193 from "./worker-allowances/route";
+import * as route147 from "./skills/[id]/versions/[digest]/activate/route";
+import * as route148 from "./skills/[id]/versions/[digest]/advice/route";
+import * as route149 from "./skills/[id]/versions/[digest]/approval/route";
+import * as route150 from "./skills/[id]/versions/[digest]/changelog/route";
+import * as route151 from "./skills/[id]/versions/[digest]/decisions/route";
+import * as route152 from "./skills/[id]/versions/[digest]/diff/route";
+import * as route153 from "./skills/[id]/versions/[digest]/entries/route";
+import * as route154 from "./skills/[id]/versions/[digest]/evals/route";
+import * as route155 from "./skills/[id]/versions/[digest]/files/[...path]/route";
+import * as route156 from "./skills/[id]/versions/[digest]/findings/[fingerprint]/dismiss/route";
+import * as route157 from "./skills/[id]/versions/[digest]/pipeline/route";
+import * as route158 from "./skills/[id]/versions/[digest]/route";
+import * as route159 from "./skills/[id]/versions/[digest]/submit/route";
+import * as route160 from "./skills/[id]/versions/[digest]/tools/route";
+import * as route161 from "./skills/[id]/versions/route";
+import * as route162 from "./skills/import/route";
+import * as route163 from "./skills/route";
+import * as route164 from "./sops/route";
+import * as route165 from "./tokens/[id]/route";
+import * as route166 from "./tokens/route";
+import * as route167 from "./traces/[id]/rating/route";
+import * as route168 from "./traces/[id]/route";
+import * as route169 from "./traces/figures/route";
+import * as route170 from "./traces/route";
+import * as route171 from "./updates.atom/route";
+import * as route172 from "./updates.json/route";
+import * as route173 from "./v1/download/route";
+import * as route174 from "./v1/resolve/route";
+import * as route175 from "./v1/search/route";
+import * as route176 from "./v1/skills/-/security-verdicts/route";
+import * as route177 from "./v1/skills/-/upload/route";
+import * as route178 from "./v1/skills/-/upload-url/route";
+import * as route179 from "./v1/skills/[slug]/file/route";
+import * as route180 from "./v1/skills/[slug]/install/route";
+import * as route181 from "./v1/skills/[slug]/moderation/route";
+import * as route182 from "./v1/skills/[slug]/route";
+import * as route183 from "./v1/skills/[slug]/verify/route";
+import * as route184 from "./v1/skills/[slug]/versions/[version]/route";
+import * as route185 from "./v1/skills/[slug]/versions/route";
+import * as route186 from "./v1/skills/route";
+import * as route187 from "./v1/stars/[slug]/route";
+import * as route188 from "./v1/trending/route";
+import * as route189 from "./v1/whoami/route";
+import * as route190 from "./worker/blobs/[sha256]/route";
+import * as route191 from "./worker/exchange/route";
+import * as route192 from "./worker/inventory/route";
+import * as route193 from "./worker/register/route";
+import * as route194 from "./worker-allowances/route";
 
 /** Every route module by its path. The module that serves the description itself is left out. */
 export const ROUTE_TABLE: [path: string, module: Record<string, unknown>][] = [
@@ -343,51 +344,52 @@ export const ROUTE_TABLE: [path: string, module: Record<string, unknown>][] = [
   ["/api/skills/[id]/runs", route144],
   ["/api/skills/[id]/star", route145],
   ["/api/skills/[id]/update", route146],
-  ["/api/skills/[id]/versions/[digest]/advice", route147],
-  ["/api/skills/[id]/versions/[digest]/approval", route148],
-  ["/api/skills/[id]/versions/[digest]/changelog", route149],
-  ["/api/skills/[id]/versions/[digest]/decisions", route150],
-  ["/api/skills/[id]/versions/[digest]/diff", route151],
-  ["/api/skills/[id]/versions/[digest]/entries", route152],
-  ["/api/skills/[id]/versions/[digest]/evals", route153],
-  ["/api/skills/[id]/versions/[digest]/files/[...path]", route154],
-  ["/api/skills/[id]/versions/[digest]/findings/[fingerprint]/dismiss", route155],
-  ["/api/skills/[id]/versions/[digest]/pipeline", route156],
-  ["/api/skills/[id]/versions/[digest]", route157],
-  ["/api/skills/[id]/versions/[digest]/submit", route158],
-  ["/api/skills/[id]/versions/[digest]/tools", route159],
-  ["/api/skills/[id]/versions", route160],
-  ["/api/skills/import", route161],
-  ["/api/skills", route162],
-  ["/api/sops", route163],
-  ["/api/tokens/[id]", route164],
-  ["/api/tokens", route165],
-  ["/api/traces/[id]/rating", route166],
-  ["/api/traces/[id]", route167],
-  ["/api/traces/figures", route168],
-  ["/api/traces", route169],
-  ["/api/updates.atom", route170],
-  ["/api/updates.json", route171],
-  ["/api/v1/download", route172],
-  ["/api/v1/resolve", route173],
-  ["/api/v1/search", route174],
-  ["/api/v1/skills/-/security-verdicts", route175],
-  ["/api/v1/skills/-/upload", route176],
-  ["/api/v1/skills/-/upload-url", route177],
-  ["/api/v1/skills/[slug]/file", route178],
-  ["/api/v1/skills/[slug]/install", route179],
-  ["/api/v1/skills/[slug]/moderation", route180],
-  ["/api/v1/skills/[slug]", route181],
-  ["/api/v1/skills/[slug]/verify", route182],
-  ["/api/v1/skills/[slug]/versions/[version]", route183],
-  ["/api/v1/skills/[slug]/versions", route184],
-  ["/api/v1/skills", route185],
-  ["/api/v1/stars/[slug]", route186],
-  ["/api/v1/trending", route187],
-  ["/api/v1/whoami", route188],
-  ["/api/worker/blobs/[sha256]", route189],
-  ["/api/worker/exchange", route190],
-  ["/api/worker/inventory", route191],
-  ["/api/worker/register", route192],
-  ["/api/worker-allowances", route193],
+  ["/api/skills/[id]/versions/[digest]/activate", route147],
+  ["/api/skills/[id]/versions/[digest]/advice", route148],
+  ["/api/skills/[id]/versions/[digest]/approval", route149],
+  ["/api/skills/[id]/versions/[digest]/changelog", route150],
+  ["/api/skills/[id]/versions/[digest]/decisions", route151],
+  ["/api/skills/[id]/versions/[digest]/diff", route152],
+  ["/api/skills/[id]/versions/[digest]/entries", route153],
+  ["/api/skills/[id]/versions/[digest]/evals", route154],
+  ["/api/skills/[id]/versions/[digest]/files/[...path]", route155],
+  ["/api/skills/[id]/versions/[digest]/findings/[fingerprint]/dismiss", route156],
+  ["/api/skills/[id]/versions/[digest]/pipeline", route157],
+  ["/api/skills/[id]/versions/[digest]", route158],
+  ["/api/skills/[id]/versions/[digest]/submit", route159],
+  ["/api/skills/[id]/versions/[digest]/tools", route160],
+  ["/api/skills/[id]/versions", route161],
+  ["/api/skills/import", route162],
+  ["/api/skills", route163],
+  ["/api/sops", route164],
+  ["/api/tokens/[id]", route165],
+  ["/api/tokens", route166],
+  ["/api/traces/[id]/rating", route167],
+  ["/api/traces/[id]", route168],
+  ["/api/traces/figures", route169],
+  ["/api/traces", route170],
+  ["/api/updates.atom", route171],
+  ["/api/updates.json", route172],
+  ["/api/v1/download", route173],
+  ["/api/v1/resolve", route174],
+  ["/api/v1/search", route175],
+  ["/api/v1/skills/-/security-verdicts", route176],
+  ["/api/v1/skills/-/upload", route177],
+  ["/api/v1/skills/-/upload-url", route178],
+  ["/api/v1/skills/[slug]/file", route179],
+  ["/api/v1/skills/[slug]/install", route180],
+  ["/api/v1/skills/[slug]/moderation", route181],
+  ["/api/v1/skills/[slug]", route182],
+  ["/api/v1/skills/[slug]/verify", route183],
+  ["/api/v1/skills/[slug]/versions/[version]", route184],
+  ["/api/v1/skills/[slug]/versions", route185],
+  ["/api/v1/skills", route186],
+  ["/api/v1/stars/[slug]", route187],
+  ["/api/v1/trending", route188],
+  ["/api/v1/whoami", route189],
+  ["/api/worker/blobs/[sha256]", route190],
+  ["/api/worker/exchange", route191],
+  ["/api/worker/inventory", route192],
+  ["/api/worker/register", route193],
+  ["/api/worker-allowances", route194],
 ];

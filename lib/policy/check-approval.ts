@@ -61,7 +61,8 @@ function checkSignature(
   const key = approval.keys.get(keyId);
   if (!key) return `it is signed with the key ${keyId.slice(0, 12)}, which is not this instance’s`;
   if (!isSignatureOf(key, text, signature)) return "a signature does not fit what it signs";
-  const statement = ApprovalStatement.parse(JSON.parse(text));
+  const statement = readStatement(text);
+  if (statement === null) return "a signature is not that of an approval";
   const isOfThis =
     statement.subject === subject &&
     statement.versionDigest === approval.versionDigest &&
@@ -74,4 +75,10 @@ function checkSignature(
   const isRead =
     manifestDigest === undefined || approval.manifest === undefined || manifestDigest === sha256Hex(approval.manifest);
   return isRead ? statement : "what was read of its files is not what was approved";
+}
+
+/** Null for what this instance signed otherwise, such as an activation. */
+function readStatement(text: string): ApprovalStatement | null {
+  const parsed = ApprovalStatement.safeParse(JSON.parse(text));
+  return parsed.success ? parsed.data : null;
 }

@@ -1,3 +1,4 @@
+import { z } from "zod";
 import type { PersonActor } from "@/lib/core/actor";
 import type { SkillClass } from "@/lib/skill-format/schema";
 import { type Beyond, sayBeyond } from "./plain-sandbox";
@@ -49,7 +50,8 @@ type SignerQuestion = {
  * On what right one person signs. `review`: with the review role, a version that is neither theirs nor brought in by them.
  * `solo`: with the review role, in solo mode. `own`: as the owner, for their own use alone.
  */
-export type SigningRight = "review" | "solo" | "own";
+export const SigningRight = z.enum(["review", "solo", "own"]);
+export type SigningRight = z.infer<typeof SigningRight>;
 
 /**
  * On what right this person may approve these terms, or why they may not. With solo mode off a reviewer signs what is

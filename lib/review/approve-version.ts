@@ -14,6 +14,7 @@ import { type SkillClass, SkillManifest } from "@/lib/skill-format/schema";
 import type { ScriptEntry } from "@/lib/skill-format/script-entry";
 import { highestOf, openApprovals } from "@/lib/skills/approval-round";
 import { subjectOf } from "@/lib/skills/approval-terms";
+import { checkStoredApproval } from "@/lib/skills/check-stored-approval";
 import { isForOwnUse } from "@/lib/skills/own-use";
 import { assertCredentialsStored } from "./assert-credentials-stored";
 import { assertHiddenTextExplained } from "./assert-hidden-text-explained";
@@ -22,6 +23,7 @@ import { type DecisionAct, recordDecision } from "./record-decision";
 import type { DecideVersionInput } from "./schema";
 import { serveVersion } from "./serve-version";
 import { signApproval } from "./sign-approval";
+import { readVouched, whyTooFewSignatures } from "./why-not-activate";
 
 type Approving = DecisionAct & {
   key: SigningKey;
@@ -33,14 +35,15 @@ type Terms = { class: SkillClass; grants: Grants; entry: ScriptEntry | null; sub
 /** Adds one person's signature; with the last one that is needed, the version serves under what was signed. */
 export async function approveVersion(tx: Tx, ctx: Ctx, act: Approving): Promise<void> {
   const { actor, skill, version, settings, given, right } = act;
-  if (version.state !== "pending" && version.state !== "approved") throw decidedAlready(version);
+  if (version.state !== "pending" && version.state !== "approved") throw decidedAlready(skill, version);
   const terms = settleTerms(act);
   const entry = terms.entry && JSON.stringify(terms.entry);
   await assertCredentialsStored(tx, terms.grants);
   const isServing = version.state === "approved" && version.subject === terms.subject;
   // A reviewer may sign what the owner approved for themselves: then other people can use it too.
   const isWider = right !== "own" && isForOwnUse({ skill, version });
-  if (isServing && !isWider && openApprovals(version).length === 0) throw decidedAlready(version);
+  const isSettled = isServing && !isWider && openApprovals(version).length === 0;
+  if (isSettled && (await standsToday(ctx, act))) throw decidedAlready(skill, version);
   const earlier = openApprovals(version);
   assertSameTerms(earlier, terms.subject);
   await assertHiddenTextExplained(ctx, version, given.comment);
@@ -48,8 +51,9 @@ export async function approveVersion(tx: Tx, ctx: Ctx, act: Approving): Promise<
   const isComplete = earlier.length + 1 >= needed;
   const at = ctx.now();
   const id = newId();
-  // An older version that is approved with other terms does not come back to serve by that.
-  const activates = isComplete && (version.state === "pending" || skill.currentId === version.id);
+  // While another version is active, an older one that is approved with other terms does not replace it by that.
+  const activates =
+    isComplete && (version.state === "pending" || skill.currentId === version.id || skill.currentId === null);
   const signing = { id, at, needed, subject: terms.subject, basis: right, comment: given.comment, activates };
   const { signed, serves } = await signApproval(tx, ctx, { ...act, ...signing });
   if (isComplete) {
@@ -101,6 +105,12 @@ export function settleTerms({
   const entry = given.entry ?? null;
   const json = subjectJson(subjectOf(skill, version, { class: decidedClass, grants, entry }));
   return { class: decidedClass, grants, entry, subjectJson: json, subject: sha256Hex(json) };
+}
+
+/** Whether an approval verifies and has signatures enough for today's policy: else the same terms can be signed again. */
+async function standsToday(ctx: Ctx, act: DecisionAct): Promise<boolean> {
+  if ((await checkStoredApproval(ctx, act)) !== null) return false;
+  return whyTooFewSignatures(act, await readVouched(act.version.digest)) === null;
 }
 
 function assertSameTerms(

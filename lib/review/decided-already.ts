@@ -1,10 +1,15 @@
 import { AppError } from "@/lib/core/errors";
+import { howToActivate } from "@/lib/skills/activation-rights";
 
-type Decided = { digest: string; state: string; decisions: { actorName: string; createdAt: Date }[] };
+type Decided = Parameters<typeof howToActivate>[1] & {
+  decisions: { decision: string; actorName: string; createdAt: Date }[];
+};
 
-/** Tells somebody who came too late who decided, and when. */
-export function decidedAlready({ digest, state, decisions }: Decided): AppError {
-  const last = decisions.at(-1);
+/** Tells a person who came too late who decided and when, and what to do with an approved version that is not active. */
+export function decidedAlready(skill: Parameters<typeof howToActivate>[0], version: Decided): AppError {
+  const { digest, state, decisions } = version;
+  const last = decisions.findLast(({ decision }) => decision !== "activate");
   const who = last ? `: ${last.actorName} decided on it at ${last.createdAt.toISOString()}` : "";
-  return new AppError("conflict", `Version ${digest.slice(0, 7)} is ${state.replace("_", " ")} already${who}.`);
+  const what = `Version ${digest.slice(0, 7)} is ${state.replace("_", " ")} already${who}.`;
+  return new AppError("conflict", `${what}${howToActivate(skill, version)}`);
 }

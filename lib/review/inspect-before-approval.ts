@@ -20,13 +20,21 @@ export async function inspectBeforeApproval(
   { skill, version }: { skill: SkillRow; version: VersionRow },
   comment: string,
 ): Promise<void> {
-  const files = await readStored(ctx, skill, version);
+  const files = await readAsDigest(ctx, { skill, version }, "approved");
   if (comment !== "" || !files.some(({ bytes }) => MAY_BE_HIDDEN.test(new TextDecoder().decode(bytes)))) return;
   const scan = await ctx.db.versionScan.findUnique({ where: { versionId: version.id }, select: { versionId: true } });
   if (scan === null) await scanVersion(ctx, version.id);
 }
 
-async function readStored(ctx: Ctx, skill: SkillRow, version: VersionRow): Promise<SkillFile[]> {
+/**
+ * The files of a version, of which the stored bytes are those of the digest; `not_approved`, with an event, when they are not.
+ * `become`: what the version cannot become then.
+ */
+export async function readAsDigest(
+  ctx: Ctx,
+  { skill, version }: { skill: SkillRow; version: VersionRow },
+  become: "approved" | "active",
+): Promise<SkillFile[]> {
   const isWhole =
     digestFiles(version.files.map((file) => ({ ...file, mode: file.mode as "644" | "755" }))) === version.digest;
   const problem = "its stored files are not those of its digest";
@@ -37,5 +45,8 @@ async function readStored(ctx: Ctx, skill: SkillRow, version: VersionRow): Promi
     // The event of changed bytes is there already.
     if (!(error instanceof AppError) || error.code !== "version_tampered") throw error;
   }
-  throw new AppError("not_approved", `Version ${version.digest.slice(0, 7)} cannot be approved: ${problem}.`);
+  throw new AppError(
+    "not_approved",
+    `Version ${version.digest.slice(0, 7)} cannot be ${become === "active" ? "made active" : become}: ${problem}.`,
+  );
 }

@@ -14,13 +14,15 @@ export type Signer = { userId: string; name: string };
 export type DecisionAct = { actor: Signer; skill: SkillRow; version: VersionRow; settings: Settings };
 
 type Recorded = {
-  decision: DecideVersionInput["decision"];
+  decision: DecideVersionInput["decision"] | "activate";
   /** “approved”, before the name of the skill. */
   sentence: string;
   given: number;
   needed: number;
   /** The place of the version among the activations of its skill, when it becomes the active one with this decision. */
   serves?: number | undefined;
+  /** More of the event’s data. */
+  data?: Record<string, unknown>;
   row: Omit<Prisma.DecisionUncheckedCreateInput, "versionId" | "decision" | "soloMode" | "tier">;
 };
 
@@ -29,7 +31,7 @@ export async function recordDecision(
   tx: Tx,
   ctx: Ctx,
   { skill, version, settings }: DecisionAct,
-  { decision, sentence, given, needed, serves, row }: Recorded,
+  { decision, sentence, given, needed, serves, data, row }: Recorded,
 ): Promise<void> {
   const { soloMode } = settings;
   const tier = await tierOf(skill, version);
@@ -49,12 +51,17 @@ export async function recordDecision(
     skillId: skill.id,
     versionDigest: version.digest,
     tool: skill.toolName,
-    class: row.class ?? skill.class,
+    class: row.class ?? (decision === "activate" ? version.class : null) ?? skill.class,
     ...(decision === "approve"
       ? { decision, approvers: await approversOf(tx, version.id, row.standing ?? "counts") }
       : {}),
+    ...(decision === "activate" ? { approvers: await approversOf(tx, version.id, "counts") } : {}),
     ...(decision === "reject" ? { decision } : {}),
-    data: { decisionId: row.id, comment: row.comment, soloMode, given, needed, class: row.class ?? null, ...signed },
+    data: {
+      ...{ decisionId: row.id, comment: row.comment, soloMode, given, needed, class: row.class ?? null },
+      ...signed,
+      ...data,
+    },
   });
 }
 

@@ -22,7 +22,7 @@ export async function refuseVersion(
 ): Promise<void> {
   const { actor, skill, version, decision, comment } = act;
   const closesRound = decision !== "revoke" && version.state === "approved" && openApprovals(version).length > 0;
-  assertState(version, decision, closesRound);
+  assertState(act, decision, closesRound);
   const at = ctx.now();
   const ended = decision === "revoke" ? { in: ["open", "counts"] } : "open";
   await tx.decision.updateMany({ where: { versionId: version.id, standing: ended }, data: { standing: "void" } });
@@ -42,10 +42,10 @@ export async function refuseVersion(
   });
 }
 
-function assertState(version: DecisionAct["version"], decision: Refusal, closesRound: boolean): void {
+function assertState({ skill, version }: DecisionAct, decision: Refusal, closesRound: boolean): void {
   const wanted = decision === "revoke" ? "approved" : "pending";
   if (version.state === wanted || closesRound) return;
-  if (version.decisions.length > 0) throw decidedAlready(version);
+  if (version.decisions.length > 0) throw decidedAlready(skill, version);
   const state = version.state.replace("_", " ");
   throw new AppError(
     "conflict",

@@ -6,6 +6,8 @@ import { SkillClass } from "@/lib/skill-format/schema";
 import { ScriptEntry } from "@/lib/skill-format/script-entry";
 import { FindingSeverity, SkillOwner, VersionFile, VersionState } from "@/lib/skills/schema";
 
+const Digest = z.string().regex(/^[0-9a-f]{64}$/i, "must be 64 hex digits");
+
 export const DecideVersionInput = z.strictObject({
   decision: z.enum(["approve", "request_changes", "reject", "revoke"]),
   comment: z.string().trim().max(4000).default(""),
@@ -18,8 +20,19 @@ export const DecideVersionInput = z.strictObject({
     .enum(["pending", "approved"])
     .optional()
     .describe("The state in which the caller saw the version; another one meanwhile is a conflict."),
+  activate: Digest.optional().describe(
+    "With `revoke` of the active version: the approved version that becomes the active one in the same transaction. A skill that is on stays on. When that version cannot become active, nothing is revoked.",
+  ),
 });
 export type DecideVersionInput = z.infer<typeof DecideVersionInput>;
+
+export const ActivateVersionInput = z.strictObject({
+  comment: z.string().trim().max(4000).default(""),
+  expects: Digest.nullish().describe(
+    "Digest of the version that the caller saw as the active one, null for none; another one meanwhile is a conflict.",
+  ),
+});
+export type ActivateVersionInput = z.infer<typeof ActivateVersionInput>;
 
 /** A version that waits for the caller's decision. */
 export const ReviewItem = z.object({

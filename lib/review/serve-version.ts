@@ -8,7 +8,7 @@ import type { SkillRow } from "@/lib/skills/skill-access";
 
 type Served = { id: string; manifest: string; entry: string | null };
 
-/** Makes a freshly approved version the one that serves; what people set on the skill themselves stays. */
+/** Makes an approved version the one that serves; what people set on the skill themselves stays. */
 export async function serveVersion(
   tx: Tx,
   ctx: Ctx,

@@ -42,10 +42,15 @@ export async function signApproval(
     manifestDigest: sha256Hex(version.manifest),
     ...(serves === undefined ? {} : { serves }),
   });
+  await keepKey(tx, key, at);
+  return { signed: { statement, signature: key.sign(statement), keyId: key.keyId }, serves };
+}
+
+/** Keeps the public half of the key that something was signed with. */
+export async function keepKey(tx: Tx, key: SigningKey, at: Date): Promise<void> {
   await tx.reviewKey.upsert({
     where: { id: key.keyId },
     create: { id: key.keyId, publicKey: key.publicPem, createdAt: at },
     update: {},
   });
-  return { signed: { statement, signature: key.sign(statement), keyId: key.keyId }, serves };
 }

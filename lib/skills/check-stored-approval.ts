@@ -58,7 +58,7 @@ function whatIsChecked(keyId: string, { skill, version }: StoredApproval): Seen 
   seen.push(version.files.length, version.decisions.length);
   for (const { path, mode, sha256 } of version.files) seen.push(path, mode, sha256);
   for (const row of version.decisions) {
-    seen.push(row.id, row.actorId, row.actorName, row.standing, row.subject);
+    seen.push(row.id, row.decision, row.actorId, row.actorName, row.standing, row.subject);
     seen.push(row.comment, row.class, row.grants, row.entry, row.tier, Number(row.soloMode), row.createdAt.getTime());
     seen.push(row.subjectJson, row.statement, row.signature, row.keyId);
   }

@@ -10,7 +10,10 @@ import type { CreateVersionInput, Version } from "./schema";
 import { requireManagedSkill } from "./skill-access";
 import { storeVersion } from "./store-version";
 
-/** Saves an edit as a draft version. `conflict` when the newest version is not the one the edit started from. */
+/**
+ * Saves an edit as a draft version. `conflict` when the newest version is not the one the edit started from, and when the bytes
+ * are those of an approved version that is not active: that one is made active instead.
+ */
 export async function createVersion(ctx: Ctx, idOrName: string, input: CreateVersionInput): Promise<Version> {
   const actor = requireScope(ctx.actor, "write");
   const stored = await inTransaction(ctx, async (tx, txCtx) => {
@@ -32,13 +35,16 @@ export async function createVersion(ctx: Ctx, idOrName: string, input: CreateVer
     if (read.diagnostics.some((diagnostic) => diagnostic.severity === "error")) {
       throw unusableUpload({ usable: [], refused: [read], diagnostics: [] });
     }
-    return storeVersion(tx, txCtx, actor, {
+    const saved = await storeVersion(tx, txCtx, actor, {
       read,
       ownerKey: skill.ownerKey,
       source: "authored",
       state: "draft",
       provenance: { base: input.baseDigest },
     });
+    if (saved.hint !== null)
+      throw new AppError("conflict", `No version was saved: these bytes are known. ${saved.hint}`);
+    return saved;
   });
   return getVersion(ctx, stored.skillId, stored.digest);
 }

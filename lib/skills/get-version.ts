@@ -6,6 +6,7 @@ import { proposeClass } from "@/lib/policy/propose-class";
 import { getSettings } from "@/lib/settings/get-settings";
 import { Diagnostic, FileMode, JsonObject, SkillClass, SkillManifest } from "@/lib/skill-format/schema";
 import { whyNotServed } from "./access/worker-allowances";
+import { listActivatable } from "./activation-rights";
 import { countSignatures, openApprovals } from "./approval-round";
 import { carriedEntry } from "./carried-entry";
 import { presentVersionSummary } from "./list-versions";
@@ -59,6 +60,7 @@ export async function presentVersion(ctx: Ctx, skill: SkillRow, row: VersionRow)
     capabilities: scan === null ? null : parseJsonColumn(z.array(CapabilityGroup), scan.capabilities),
     approvals: presentApprovals(row, settings),
     you: whatCallerMay(ctx.actor, skill, row, settings),
+    activatable: await listActivatable(ctx, skill),
     subject: row.subject,
     notServed: row.state === "approved" ? await whyNotServed(ctx, skill, row) : null,
   };

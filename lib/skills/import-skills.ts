@@ -2,6 +2,7 @@ import type { Ctx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/in-transaction";
 import { requireScope } from "@/lib/policy/require-scope";
 import { programsNamed, reportFit } from "@/lib/skill-format/report-fit";
+import type { Diagnostic } from "@/lib/skill-format/schema";
 import { assertImportQuota } from "./assert-import-quota";
 import { hostFacts } from "./host-facts";
 import { presentSkills } from "./present-skill";
@@ -24,25 +25,28 @@ export async function importSkills(ctx: Ctx, input: Upload & { owner: "me" | "or
     ctx,
     read.usable.flatMap(({ manifest }) => programsNamed(manifest)),
   );
-  const ids = await inTransaction(ctx, async (tx, txCtx) => {
-    const stored: string[] = [];
+  const { ids, known } = await inTransaction(ctx, async (tx, txCtx) => {
+    const ids: string[] = [];
+    const known: Diagnostic[] = [];
     for (const skill of read.usable) {
       const report = reportFit(skill.manifest, host);
       const provenance = { file: input.filename, folder: skill.folder, at: ctx.now().toISOString(), report };
-      const { skillId } = await storeVersion(tx, txCtx, actor, {
+      const { skillId, hint } = await storeVersion(tx, txCtx, actor, {
         read: skill,
         ownerKey,
         source: "imported",
         state: "pending",
         provenance,
       });
-      stored.push(skillId);
+      ids.push(skillId);
+      const path = read.usable.length > 1 ? { path: skill.folder } : {};
+      if (hint !== null) known.push({ code: "not_active", severity: "warning", ...path, message: hint });
     }
-    return stored;
+    return { ids, known };
   });
   const rows = await Promise.all(ids.map((id) => requireSkill(ctx, id)));
   const fit = read.usable.flatMap(({ folder, manifest }) =>
     reportFit(manifest, host).map((note) => (read.usable.length > 1 ? { ...note, path: folder } : note)),
   );
-  return { skills: await presentSkills(ctx, rows), diagnostics: [...allDiagnostics(read), ...fit] };
+  return { skills: await presentSkills(ctx, rows), diagnostics: [...known, ...allDiagnostics(read), ...fit] };
 }

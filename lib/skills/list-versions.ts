@@ -38,6 +38,7 @@ export async function presentVersionSummary(
     state: VersionState.parse(row.state),
     createdAt: row.createdAt.toISOString(),
     createdBy: { id: row.createdById, name: row.createdByName },
+    active: skill.currentId === row.id,
     class: row.class === null ? null : SkillClass.catch("dangerous").parse(row.class),
     decisions: await presentDecisions(ctx, row.decisions),
     trust: await trustOf(ctx, skill, row, order),

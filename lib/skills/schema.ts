@@ -291,7 +291,8 @@ export type VersionFile = z.infer<typeof VersionFile>;
 
 export const VersionDecision = z.object({
   id: z.string(),
-  decision: z.enum(["approve", "request_changes", "reject", "revoke"]),
+  /** `activate`: a person made the approved version the active one again. */
+  decision: z.enum(["approve", "request_changes", "reject", "revoke", "activate"]),
   comment: z.string(),
   class: SkillClass.nullable(),
   grants: Grants.nullable(),
@@ -300,7 +301,7 @@ export const VersionDecision = z.object({
   actor: z.object({ id: z.string(), name: z.string() }),
   soloMode: z.boolean(),
   createdAt: IsoTime,
-  /** Of approvals: the hash of what was signed, in hex. Null for other decisions. */
+  /** Of approvals and activations: the hash of what was approved, in hex. Null for other decisions. */
   subject: z.string().nullable(),
   /** Ed25519 over the statement of this signer, base64; null for decisions that sign nothing. */
   signature: z.string().nullable(),
@@ -319,6 +320,9 @@ export type VersionDecision = z.infer<typeof VersionDecision>;
 export const VersionSummary = VersionRef.extend({
   createdAt: IsoTime,
   createdBy: z.object({ id: z.string(), name: z.string() }),
+  active: z
+    .boolean()
+    .describe("Whether it is the version that serves. An approved one that does not: see `…/activate`."),
   /** What it was approved as; null while it is not. */
   class: SkillClass.nullable(),
   /** The oldest first. */
@@ -457,7 +461,21 @@ export const Version = VersionSummary.extend({
     mayRefuse: z.boolean(),
     mayRevoke: z.boolean(),
     mayDismiss: z.boolean(),
+    mayActivate: z
+      .boolean()
+      .describe(
+        "Whether the caller may make it active. Whether its approval still suffices, the request itself answers.",
+      ),
+    whyNotActivate: z
+      .string()
+      .nullable()
+      .describe("Of an approved version that is not active: why the caller may not."),
   }),
+  activatable: z
+    .array(VersionRef)
+    .describe(
+      "The skill’s approved versions that are not active, newest first, at most 20: after a revocation the choice.",
+    ),
   subject: z.string().nullable(),
   notServed: z
     .string()

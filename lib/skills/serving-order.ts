@@ -1,22 +1,34 @@
+import type { KeyObject } from "node:crypto";
+import { z } from "zod";
 import { keepParsed } from "@/lib/core/keep-parsed";
+import { loadSigningKey } from "@/lib/core/signing-key";
 import type { Ctx } from "@/lib/db/context";
-import { query, sqlOf } from "@/lib/db/sql";
-import { ApprovalStatement } from "@/lib/policy/approval-statement";
-import { type AuditedDecision, readAuditedDecisions, whyNotInAudit } from "./standing-in-audit";
+import { query, type Sql, sqlOf } from "@/lib/db/sql";
+import { ActivationStatement } from "@/lib/policy/activation-statement";
+import { ApprovalStatement, isSignatureOf } from "@/lib/policy/approval-statement";
+import { type AuditedDecision, lastPlaceInAudit, readAuditedDecisions, whyNotInAudit } from "./standing-in-audit";
 
 type SignedRow = {
   skillId: string;
   versionId: string;
   number: number;
   state: string;
+  id: string;
   statement: string;
+  signature: string | null;
+  keyId: string | null;
   standing: string | null;
 };
+type Keys = ReadonlyMap<string, KeyObject>;
+type ServedVersion = { id: string; digest: string; subject: string | null };
 
-/** The signed statements about all versions of a skill, and what the audit says of them, newest first. */
-export type ServingOrder = { signed: readonly SignedRow[]; audited: readonly AuditedDecision[] };
+/**
+ * The signed statements about all versions of a skill, the keys that are trusted, and what the audit says of the versions,
+ * newest first.
+ */
+export type ServingOrder = { signed: readonly SignedRow[]; keys: Keys; audited: readonly AuditedDecision[] };
 
-export const NO_ORDER: ServingOrder = { signed: [], audited: [] };
+export const NO_ORDER: ServingOrder = { signed: [], keys: new Map(), audited: [] };
 
 /** What says which version of each of these skills became active, under which terms, and when. */
 export async function readServingOrders(
@@ -24,17 +36,30 @@ export async function readServingOrders(
   skillIds: readonly string[],
 ): Promise<Map<string, ServingOrder>> {
   if (skillIds.length === 0) return new Map();
+  const key = await loadSigningKey(ctx.database.keyFolder);
+  return readOrdersWithKeys(sqlOf(ctx), new Map([[key.keyId, key.publicKey]]), skillIds);
+}
+
+/** The same with other keys than this process has. */
+export async function readOrdersWithKeys(
+  sql: Sql,
+  keys: Keys,
+  skillIds: readonly string[],
+): Promise<Map<string, ServingOrder>> {
   const among = skillIds.map(() => "?").join(", ");
-  const rows = await sqlOf(ctx).all(
+  const rows = await sql.all(
     query<SignedRow>(
-      `SELECT v."skillId", v."id" AS "versionId", v."number", v."state", d."statement", d."standing"
+      `SELECT v."skillId", v."id" AS "versionId", v."number", v."state", d."id", d."statement", d."signature", d."keyId",
+         d."standing"
        FROM "Version" v JOIN "Decision" d ON d."versionId" = v."id"
        WHERE v."skillId" IN (${among}) AND d."statement" IS NOT NULL`,
     ),
     ...skillIds,
   );
-  const audited = await readAuditedDecisions(sqlOf(ctx), skillIds);
-  const orders = new Map(skillIds.map((id) => [id, { signed: [] as SignedRow[], audited: [] as AuditedDecision[] }]));
+  const audited = await readAuditedDecisions(sql, skillIds);
+  const orders = new Map(
+    skillIds.map((id) => [id, { signed: [] as SignedRow[], keys, audited: [] as AuditedDecision[] }]),
+  );
   for (const row of rows) orders.get(row.skillId)?.signed.push(row);
   for (const event of audited) orders.get(event.skillId)?.audited.push(event);
   return orders;
@@ -42,41 +67,50 @@ export async function readServingOrders(
 
 /** The place in the order of activations that the next version of a skill to become active gets. */
 export async function nextActivation(ctx: Pick<Ctx, "database" | "tx">, skillId: string): Promise<number> {
-  const { signed } = (await readServingOrders(ctx, [skillId])).get(skillId) ?? NO_ORDER;
-  return 1 + Math.max(0, ...signed.map(activationOf));
+  const { signed, audited } = (await readServingOrders(ctx, [skillId])).get(skillId) ?? NO_ORDER;
+  return 1 + Math.max(lastPlaceInAudit(audited), ...signed.map(activationOf));
 }
 
 /**
  * Why a version whose approval verifies may not serve all the same, as the end of a sentence: the approval is one that was
  * ended or replaced, or the version is the active one of its skill and another one became active after it. Null when it may.
  */
-export function whyNotServing(
-  order: ServingOrder,
-  version: { id: string; digest: string; subject: string | null },
-  isActive: boolean,
-): string | null {
-  return (isActive ? whyNotActive(order, version.id) : null) ?? whyNotInAudit(order.audited, version, isActive);
+export function whyNotServing(order: ServingOrder, version: ServedVersion, isActive: boolean): string | null {
+  return (isActive ? whyNotActive(order, version) : null) ?? whyNotInAudit(order.audited, version, isActive);
 }
 
 /**
- * By the signed statements, of which only those that count speak for the version: their signatures were checked. Statements of
- * releases that did not tell the activations are compared by their times.
+ * By the signed statements. Of the version itself only those speak whose signatures were checked: approvals that count, and
+ * its activations. Statements of releases that did not tell the activations are compared by their times.
  */
-function whyNotActive({ signed }: ServingOrder, versionId: string): string | null {
-  const mine = signed.filter((row) => row.versionId === versionId && row.standing === "counts");
-  const others = signed.filter((row) => row.versionId !== versionId);
-  const place = Math.max(0, ...mine.map(activationOf));
-  const later = others.find((row) => activationOf(row) > place);
+function whyNotActive({ signed, keys }: ServingOrder, version: ServedVersion): string | null {
+  const mine = signed.filter((row) => row.versionId === version.id);
+  const others = signed.filter((row) => row.versionId !== version.id);
+  const place = Math.max(0, ...others.map(activationOf));
+  if (mine.some((row) => activationOf(row) > place && speaksFor(row, version, keys))) return null;
+  const later = others.find((row) => place > 0 && activationOf(row) === place);
   if (later) return superseded(later);
-  if (place > 0 || mine.length === 0) return null;
-  const lastOfMine = mine.map(timeOf).sort().at(-1) ?? "";
+  const counting = mine.filter((row) => row.standing === "counts");
+  if (counting.length === 0) return null;
+  const lastOfMine = counting.map(timeOf).sort().at(-1) ?? "";
   const newer = others.find(
     (row) =>
-      row.number > (mine[0]?.number ?? 0) &&
+      row.number > (counting[0]?.number ?? 0) &&
       (row.state === "approved" || row.state === "revoked") &&
       others.every((other) => other.versionId !== row.versionId || timeOf(other) > lastOfMine),
   );
   return newer ? superseded(newer) : null;
+}
+
+/** Whether a statement is an approval that counts, whose signature was checked, or a signed activation of just this version and its terms. */
+function speaksFor(row: SignedRow, version: ServedVersion, keys: Keys): boolean {
+  if (row.standing === "counts") return true;
+  const statement = read(row);
+  if (statement?.format !== "skillgate-activation/1") return false;
+  const { decisionId, versionDigest, subject } = statement;
+  const key = keys.get(row.keyId ?? "");
+  const isOfThis = decisionId === row.id && versionDigest === version.digest && subject === version.subject;
+  return isOfThis && key !== undefined && isSignatureOf(key, row.statement, row.signature ?? "");
 }
 
 function superseded({ number }: SignedRow): string {
@@ -91,10 +125,12 @@ function timeOf(row: SignedRow): string {
   return read(row)?.at ?? "";
 }
 
+const Statement = z.discriminatedUnion("format", [ApprovalStatement, ActivationStatement]);
+
 /** What cannot be read says nothing here; the approval that it belongs to does not verify. */
-function read({ statement }: SignedRow): ApprovalStatement | null {
+function read({ statement }: SignedRow): z.infer<typeof Statement> | null {
   try {
-    return keepParsed(ApprovalStatement, statement);
+    return keepParsed(Statement, statement);
   } catch {
     return null;
   }

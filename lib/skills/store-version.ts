@@ -9,6 +9,7 @@ import { digestFiles, sha256Hex } from "@/lib/skill-format/digest-files";
 import { isText } from "@/lib/skill-format/is-text";
 import type { Diagnostic, SkillManifest } from "@/lib/skill-format/schema";
 import type { SkillFile } from "@/lib/skill-format/skill-file";
+import { howToActivate } from "./activation-rights";
 import { markPending, submitter } from "./mark-pending";
 import { metadataColumns } from "./metadata-columns";
 import type { SkillSource } from "./schema";
@@ -29,7 +30,14 @@ export type StoreInput = {
   provenance: Record<string, unknown>;
 };
 
-export type Stored = { skillId: string; versionId: string; digest: string; effect: "new" | "version" | "known" };
+export type Stored = {
+  skillId: string;
+  versionId: string;
+  digest: string;
+  effect: "new" | "version" | "known";
+  /** What to do with known bytes that are approved and not active, as a sentence; null for all others. */
+  hint: string | null;
+};
 
 /**
  * Stores one version in the caller's transaction: its blobs, its files, and the skill when the owner has none of this
@@ -51,7 +59,8 @@ export async function storeVersion(tx: Tx, ctx: Ctx, author: Author, input: Stor
   const known = existing && (await tx.version.findFirst({ where: { skillId: existing.id, digest } }));
   if (known) {
     if (known.state === "draft" && input.state === "pending") await markPending(tx, ctx, known);
-    return { skillId: existing.id, versionId: known.id, digest, effect: "known" };
+    const hint = howToActivate(existing, known).trim() || null;
+    return { skillId: existing.id, versionId: known.id, digest, effect: "known", hint };
   }
   if (isPerson(ctx.actor)) {
     const bytes = files.reduce((sum, file) => sum + file.bytes.byteLength, 0);
@@ -108,7 +117,7 @@ export async function storeVersion(tx: Tx, ctx: Ctx, author: Author, input: Stor
     class: proposed.class,
     data: { number: version.number, files: files.length, source: input.source, provenance: input.provenance },
   });
-  return { skillId, versionId: version.id, digest, effect: existing ? "version" : "new" };
+  return { skillId, versionId: version.id, digest, effect: existing ? "version" : "new", hint: null };
 }
 
 async function createSkillRow(tx: Tx, ctx: Ctx, input: StoreInput, effectiveClass: SkillManifest["declaredClass"]) {

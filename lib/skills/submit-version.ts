@@ -1,6 +1,7 @@
 import { AppError } from "@/lib/core/errors";
 import type { Ctx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/in-transaction";
+import { howToActivate } from "./activation-rights";
 import { getVersion } from "./get-version";
 import { markPending } from "./mark-pending";
 import type { ChangelogInput, Version } from "./schema";
@@ -21,7 +22,7 @@ export async function submitVersion(
     if (version.state !== "draft" && version.state !== "changes_requested") {
       throw new AppError(
         "conflict",
-        `Version ${version.digest.slice(0, 7)} is ${version.state.replace("_", " ")}; only drafts can be submitted.`,
+        `Version ${version.digest.slice(0, 7)} is ${version.state.replace("_", " ")}; only drafts can be submitted.${howToActivate(skill, version)}`,
       );
     }
     if (notes.changelog !== undefined) {

@@ -3,6 +3,7 @@ import { AppError } from "@/lib/core/errors";
 import type { Ctx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/in-transaction";
 import { requireScope } from "@/lib/policy/require-scope";
+import { hintOfActivatable } from "./activation-rights";
 import { getSkill } from "./get-skill";
 import { loadFilesAndDecisions } from "./load-skill";
 import { isForOwnUse } from "./own-use";
@@ -11,7 +12,7 @@ import { requireManagedSkill, type SkillRow } from "./skill-access";
 
 /**
  * Switches a skill on or off and changes what people may set on it. `not_approved` when it is switched on without an
- * approved version; visibility and the list are for admins. Unlisting is felt at the next call of whoever uses it.
+ * active version, with what to do; visibility and the list are for admins. Unlisting is felt at the next call of whoever uses it.
  */
 export async function updateSkill(ctx: Ctx, idOrName: string, input: PatchSkillInput): Promise<Skill> {
   if (input.visibility !== undefined || input.listed !== undefined) requireScope(ctx.actor, "admin");
@@ -21,7 +22,9 @@ export async function updateSkill(ctx: Ctx, idOrName: string, input: PatchSkillI
       const waits = skill.pending
         ? `version ${skill.pending.digest.slice(0, 7)} waits for review`
         : "it has no version in review";
-      throw new AppError("not_approved", `“${skill.name}” has no approved version: ${waits}.`);
+      const hint = await hintOfActivatable(txCtx, skill);
+      const lacks = hint === "" ? "has no approved version" : "has no active version";
+      throw new AppError("not_approved", `“${skill.name}” ${lacks}: ${waits}.${hint}`);
     }
     if (input.visibility === "public" && skill.visibility !== "public") await assertReviewed(txCtx, skill);
     const { tags, ...plain } = input;

@@ -11,6 +11,7 @@ const verbs: Record<VersionDecision["decision"], string> = {
   request_changes: "asked for changes",
   reject: "rejected",
   revoke: "revoked the approval",
+  activate: "made it active",
 };
 
 /** Who decided what, with their words. */

@@ -41,7 +41,10 @@ export async function publishClawSkill(ctx: Ctx, input: PublishInput) {
     });
     if (stored.effect === "known") {
       const name = (await nameVersions(txCtx, [stored.skillId])).get(stored.versionId);
-      throw new AppError("conflict", `These files are version ${name} already; nothing was published.`);
+      throw new AppError(
+        "conflict",
+        `These files are version ${name} already; nothing was published.${stored.hint === null ? "" : ` ${stored.hint}`}`,
+      );
     }
     const changelog = input.changelog.trim();
     if (changelog) await tx.version.update({ where: { id: stored.versionId }, data: { changelog } });

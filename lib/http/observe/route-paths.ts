@@ -156,6 +156,7 @@ export const ROUTE_PATHS: readonly string[] = [
   "/api/skills/[id]/update",
   "/api/skills/[id]/versions",
   "/api/skills/[id]/versions/[digest]",
+  "/api/skills/[id]/versions/[digest]/activate",
   "/api/skills/[id]/versions/[digest]/advice",
   "/api/skills/[id]/versions/[digest]/approval",
   "/api/skills/[id]/versions/[digest]/changelog",

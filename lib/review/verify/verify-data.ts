@@ -7,7 +7,8 @@ import type { DatabasePlace } from "@/lib/db/database";
 import { openReader } from "@/lib/db/open-reader";
 import { query, type Sql } from "@/lib/db/sql";
 import { checkWithKeys, type StoredApproval, type StoredDecision } from "@/lib/skills/check-stored-approval";
-import { readAuditedDecisions, whyNotInAudit } from "@/lib/skills/standing-in-audit";
+import { NO_ORDER, readOrdersWithKeys, whyNotServing } from "@/lib/skills/serving-order";
+import { whyNotInAudit } from "@/lib/skills/standing-in-audit";
 import type { VerifiedApproval } from "./verified-approval";
 
 type VersionRow = Omit<StoredApproval["version"], "files" | "decisions"> & {
@@ -35,8 +36,9 @@ const KEYS = query<{ publicKey: string }>(`SELECT "publicKey" FROM "ReviewKey"`)
 
 /**
  * Checks every approved version of a database, without a server and without writing: the bytes
- * of each stored file, the digest over all of them, the subject, the signatures, and that the audit knows of no later decision. The key is the one in the folder, else
- * those that the database knows. Throws when there is no database.
+ * of each stored file, the digest over all of them, the subject, the signatures, that the audit knows of no later decision,
+ * and of the active version that it was the last one to become active. The key is the one in the folder, else those that the
+ * database knows. Throws when there is no database.
  */
 export async function verifyData(
   keyFolder: string,
@@ -59,9 +61,11 @@ async function verifyOne(sql: Sql, row: VersionRow, keys: Map<string, KeyObject>
   const signers = decisions.filter(({ standing }) => standing === "counts").map(({ actorName }) => actorName);
   const about = { skill: row.name, digest: row.digest, class: row.class ?? "", signers };
   const skill = { id: row.skillId, ownerKey: row.ownerKey };
+  const order = (await readOrdersWithKeys(sql, keys, [row.skillId])).get(row.skillId) ?? NO_ORDER;
   const problem =
     checkWithKeys({ skill, version: { ...row, files, decisions } }, keys) ??
-    whyNotInAudit(await readAuditedDecisions(sql, [row.skillId]), row, row.currentId === row.id) ??
+    whyNotInAudit(order.audited, row, row.currentId === row.id) ??
+    whyNotServing(order, row, row.currentId === row.id) ??
     (await findChangedFile(sql, files));
   return { ...about, problem };
 }
