@@ -167,6 +167,10 @@ const STEPS: Step[] = [
       json: { changelog: "First." },
     }),
   ],
+  [
+    "POST /api/skills/[id]/versions/[digest]/activate",
+    async () => ({ address: `${await olderVersion()}/activate`, json: {}, as: by(reviewer) }),
+  ],
   ["PUT /api/skills/[id]/star", () => ({ address: skill("/star") })],
   ["DELETE /api/skills/[id]/star", () => ({ address: skill("/star") })],
   ["POST /api/skills/[id]/deprecate", () => ({ address: skill("/deprecate"), json: { reason: "Old." } })],
@@ -619,6 +623,23 @@ async function aRun(): Promise<string> {
 async function anotherRun(): Promise<string> {
   known.another ??= await whole(aRun);
   return known.another;
+}
+
+/** The address of an approved version whose skill serves a later one. */
+async function olderVersion(): Promise<string> {
+  known.older ??= await whole(async () => {
+    const addresses: string[] = [];
+    for (const runClass of ["safe", "mutating"]) {
+      const body = await packForm("walked_back", runClass);
+      const imported = await (await call("POST", "/api/skills/import", { token: admin.token, body })).json();
+      const [{ id, pendingVersion }] = imported.skills;
+      addresses.push(`/api/skills/${id}/versions/${pendingVersion.digest}`);
+      const json = { decision: "approve", comment: "Read." };
+      await call("POST", `${addresses.at(-1)}/decisions`, { token: reviewer.token, json });
+    }
+    return addresses[0] ?? "";
+  });
+  return known.older;
 }
 
 async function parkedRun(): Promise<string> {

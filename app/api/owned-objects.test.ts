@@ -303,6 +303,7 @@ const OWNED: Record<string, Owned> = {
         { files: [{ path: "SKILL.md", text: "---\nname: x\ndescription: y\n---\n" }], baseDigest: "0".repeat(64) },
       ],
       ["POST", v("/decisions"), SEERS, { decision: "revoke", comment: "No." }],
+      ["POST", v("/activate"), SEERS],
       ["DELETE", s(""), ["admin"]],
     ],
   },

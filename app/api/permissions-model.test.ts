@@ -28,6 +28,8 @@ test("every permission of every started run was signed by enough others, and all
   expect(statistics.of("sequences with a started run with a grant")).toBeGreaterThanOrEqual(least(0.05));
   expect(statistics.of("started self-approved")).toBeGreaterThanOrEqual(least(0.005));
   expect(statistics.of("started in the operator’s name")).toBeGreaterThanOrEqual(least(0.005));
+  expect(statistics.of("activations")).toBeGreaterThanOrEqual(least(0.02));
+  expect(statistics.of("started after an activation")).toBeGreaterThanOrEqual(least(0.005));
   for (const kind of [...KINDS, ...MORE_KINDS]) {
     expect(statistics.of(`started with ${kind}`), kind).toBeGreaterThanOrEqual(least(0.002));
   }

@@ -56,6 +56,7 @@ const verbs: Record<string, string> = {
   "sign_in.connect": "Sign-in connected",
   "sign_in.disconnect": "Sign-in disconnected",
   "server.clock": "Clock moved",
+  "version.activate": "Version made active",
   "version.approve": "Version approved",
   "version.import": "Version imported",
 };

@@ -3,6 +3,7 @@
 import Link from "next/link";
 import { useState } from "react";
 import { canManage } from "@/components/skills/can-manage";
+import { MakeActive } from "@/components/skills/detail/make-active";
 import { SubmitDraft } from "@/components/skills/detail/submit-draft";
 import { skillHref } from "@/components/skills/skill-words";
 import { useSkillSwitch } from "@/components/skills/use-skill-switch";
@@ -10,6 +11,7 @@ import { useMe } from "@/components/state/use-me";
 import { Button } from "@/components/ui/button";
 import { ConfirmDialog } from "@/components/ui/confirm-dialog";
 import { Field } from "@/components/ui/field";
+import { Select } from "@/components/ui/select";
 import { Textarea } from "@/components/ui/textarea";
 import type { Skill, Version } from "@/lib/skills/schema";
 import { useDecision } from "./use-decision";
@@ -34,7 +36,11 @@ export function Decided({ skill, version, onChangeTerms }: DecidedProps) {
     <div className="flex shrink-0 flex-col gap-3 border-t px-4 py-4">
       <p className="text-13">
         {states[version.state]} {serves ? (skill.enabled ? "The skill is on." : "The skill is switched off.") : ""}
+        {version.state === "approved" && !serves ? "It is not the active version." : ""}
       </p>
+      {version.you.whyNotActivate === null ? null : (
+        <p className="text-13 text-muted-foreground">You cannot make it active. {version.you.whyNotActivate}</p>
+      )}
       <div className="flex flex-wrap gap-2">
         {serves && !skill.enabled && canManage(skill, me) ? (
           <Button variant="primary" onClick={() => change({ skill, enabled: true })}>
@@ -50,6 +56,7 @@ export function Decided({ skill, version, onChangeTerms }: DecidedProps) {
         {version.state === "approved" && version.you.mayApprove ? (
           <Button onClick={onChangeTerms}>Change class or grants</Button>
         ) : null}
+        <MakeActive skill={skill} version={version} />
         {version.you.mayRevoke ? <Revoke skill={skill} version={version} /> : null}
       </div>
       <SubmitDraft skill={skill} version={version} />
@@ -60,7 +67,9 @@ export function Decided({ skill, version, onChangeTerms }: DecidedProps) {
 function Revoke({ skill, version }: { skill: Skill; version: Version }) {
   const [open, setOpen] = useState(false);
   const [comment, setComment] = useState("");
+  const [next, setNext] = useState("");
   const { mutateAsync } = useDecision(skill, version);
+  const isReplaced = version.active && next !== "";
   return (
     <>
       <Button className="text-danger" onClick={() => setOpen(true)}>
@@ -70,14 +79,34 @@ function Revoke({ skill, version }: { skill: Skill; version: Version }) {
         open={open}
         onOpenChange={setOpen}
         title={`Revoke version ${version.number}?`}
-        description="No agent gets it and nothing runs it from now on; if it serves, the skill is switched off. These bytes cannot be approved again."
+        description={`No agent gets it and nothing runs it from now on. ${
+          isReplaced
+            ? "The version that you chose becomes active in the same step."
+            : version.active
+              ? "No version is active then, and the skill is switched off."
+              : "The active version stays."
+        } These bytes cannot be approved again.`}
         confirmLabel="Revoke version"
         tone="danger"
-        onConfirm={() => mutateAsync({ decision: "revoke", comment })}
+        onConfirm={() => mutateAsync({ decision: "revoke", comment, ...(isReplaced ? { activate: next } : {}) })}
       >
-        <Field label="Reason" optional>
-          <Textarea rows={2} maxLength={4000} value={comment} onChange={(event) => setComment(event.target.value)} />
-        </Field>
+        <div className="flex flex-col gap-4">
+          {version.active && version.activatable.length > 0 ? (
+            <Field label="Active version afterwards">
+              <Select value={next} onChange={(event) => setNext(event.target.value)}>
+                <option value="">None</option>
+                {version.activatable.map(({ digest, number }) => (
+                  <option key={digest} value={digest}>
+                    Version {number} ({digest.slice(0, 7)})
+                  </option>
+                ))}
+              </Select>
+            </Field>
+          ) : null}
+          <Field label="Reason" optional>
+            <Textarea rows={2} maxLength={4000} value={comment} onChange={(event) => setComment(event.target.value)} />
+          </Field>
+        </div>
       </ConfirmDialog>
     </>
   );

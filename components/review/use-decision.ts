@@ -14,7 +14,7 @@ const words: Record<Decision["decision"], string> = {
   approve: "is approved",
   request_changes: "is sent back with your comment",
   reject: "is rejected",
-  revoke: "is revoked and no longer serves",
+  revoke: "is revoked",
 };
 
 /** Records a decision, says what came of it, and offers the next step. */
@@ -34,7 +34,7 @@ export function useDecision(skill: Skill, version: Version) {
           ? `Your approval of ${name} counts; one more person has to sign.`
           : `${name} ${words[decision]}.`,
         tone: decision === "approve" ? "success" : "neutral",
-        ...(decided.state === "approved" && !skill.enabled
+        ...(decided.active && !skill.enabled
           ? { action: { label: "Switch it on", onClick: () => change({ skill, enabled: true }) } }
           : {}),
       });

@@ -113,6 +113,44 @@ test("a dangerous pack: two reviewers, on, one changed line, revoked, off", asyn
     await expect(importer.getByRole("switch", { name: /Wipe cache is on/ })).toBeChecked();
   });
 
+  await test.step("the change is approved and serves; its approval is revoked, and the version before is chosen instead", async () => {
+    for (const [index, reviewer] of [first, second].entries()) {
+      await openReview(reviewer);
+      await reviewer.getByRole("button", { name: "Approve version" }).click();
+      await expect(
+        reviewer.getByText(index === 0 ? "1 of 2 approvals given (Rita)." : "This version is approved."),
+      ).toBeVisible();
+    }
+    await first.reload();
+    await first.getByRole("button", { name: "Revoke" }).click();
+    const dialog = first.getByRole("alertdialog");
+    await dialog.getByLabel("Active version afterwards").selectOption({ index: 1 });
+    await dialog.getByRole("button", { name: "Revoke version" }).click();
+    await expect(first.getByText(/The approval was revoked/)).toBeVisible();
+    await importer.goto("/skills");
+    await expect(importer.getByRole("switch", { name: /Wipe cache is on/ })).toBeChecked();
+  });
+
+  await test.step("with none chosen the skill is off; a version is made active afterwards and switched on", async () => {
+    await importPack(importer, ['rm -rf "$TMPDIR/cache"', "echo other >&2"]);
+    for (const [index, reviewer] of [first, second].entries()) {
+      await openReview(reviewer);
+      await reviewer.getByRole("button", { name: "Approve version" }).click();
+      await expect(
+        reviewer.getByText(index === 0 ? "1 of 2 approvals given (Rita)." : "This version is approved."),
+      ).toBeVisible();
+    }
+    await second.getByRole("button", { name: "Revoke" }).click();
+    await second.getByRole("alertdialog").getByRole("button", { name: "Revoke version" }).click();
+    await expect(second.getByText(/The approval was revoked/)).toBeVisible();
+    await second.goto("/skills/wipe_cache?tab=versions");
+    await second.getByRole("button", { name: "Make active" }).click();
+    await second.getByRole("alertdialog").getByRole("button", { name: "Make active" }).click();
+    await expect(second.getByText("Version 1 of Wipe cache is active.").first()).toBeVisible();
+    await tryToSwitchOn(importer);
+    await expect(importer.getByRole("switch", { name: /Wipe cache is on/ })).toBeChecked();
+  });
+
   await test.step("revoking the approval switches it off at once", async () => {
     await importer.goto("/skills/wipe_cache?tab=versions");
     const { items } = await apiOf(app).json("GET", "/api/skills/wipe_cache/versions");

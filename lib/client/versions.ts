@@ -1,7 +1,10 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
+import type { z } from "zod";
 import { pageOf } from "@/lib/core/schema";
+import type { ActivateVersionInput } from "@/lib/review/schema";
 import {
   DeclaredToolList,
+  Skill,
   Version,
   VersionAdvice,
   VersionDiff,
@@ -72,6 +75,15 @@ export const fileTextQuery = (skillId: string, digest: string, file: Pick<Versio
 /** Hands a draft to review. */
 export function submitVersion(skillId: string, digest: string): Promise<Version> {
   return api(`${versionPath(skillId, digest)}/submit`, { method: "POST", schema: Version });
+}
+
+/** Makes an approved version the active one, in place of the one that the caller saw. */
+export function activateVersion(
+  skillId: string,
+  digest: string,
+  activation: z.input<typeof ActivateVersionInput>,
+): Promise<Skill> {
+  return api(`${versionPath(skillId, digest)}/activate`, { method: "POST", body: activation, schema: Skill });
 }
 
 /** The address of a file's raw bytes. */

@@ -14,6 +14,7 @@ import type { Skill, VersionSummary } from "@/lib/skills/schema";
 import { countOf, reviewHref, skillHref } from "../skill-words";
 import { Changelog } from "./changelog";
 import { DecisionList } from "./decision-list";
+import { MakeActive } from "./make-active";
 import { SubmitDraft } from "./submit-draft";
 import { VersionComparison } from "./version-comparison";
 
@@ -37,7 +38,6 @@ const dots: Record<VersionSummary["state"], string> = {
 
 export function VersionItem({ skill, version, against, isCompared, onCompare }: VersionItemProps) {
   const detail = useQuery(versionQuery(skill.id, version.digest)).data;
-  const serves = skill.currentVersion?.digest === version.digest;
   return (
     <li className="group relative flex flex-col gap-2 pb-7 pl-7">
       <span aria-hidden className="absolute top-4 bottom-[-0.25rem] left-[5px] w-px bg-border group-last:hidden" />
@@ -48,7 +48,7 @@ export function VersionItem({ skill, version, against, isCompared, onCompare }: 
       <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
         <h3>Version {version.number}</h3>
         <StateChip state={version.state} />
-        {serves ? <Badge tone="success">serves</Badge> : null}
+        {version.active ? <Badge tone="success">Active</Badge> : null}
         <Digest value={version.digest} label="digest of the version" />
         <span className="text-13 text-muted-foreground">
           {version.createdBy.name}, <RelativeTime value={version.createdAt} />
@@ -67,6 +67,7 @@ export function VersionItem({ skill, version, against, isCompared, onCompare }: 
           <Button asChild size="sm" variant="ghost">
             <Link href={`/audit?skill=${skill.id}&version=${version.digest}`}>Audit</Link>
           </Button>
+          {detail ? <MakeActive skill={skill} version={detail} size="sm" /> : null}
           <Button asChild size="sm" variant={version.state === "pending" ? "secondary" : "ghost"}>
             <Link href={reviewHref(skill.id, version.digest)}>Review</Link>
           </Button>

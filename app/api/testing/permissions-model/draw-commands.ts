@@ -120,6 +120,8 @@ const decision = fc.constantFrom(...(["approve", "approve", "revoke", "reject", 
 const deciding = of("decide", { by: decider, decision, ...terms });
 const approving = of("decide", { by: decider, decision: fc.constant<Deciding["decision"]>("approve"), ...terms });
 type Deciding = typeof deciding extends fc.Arbitrary<infer T> ? T : never;
+/** Which approved version becomes the active one; `revokes`: in the same request in which the one that is active is revoked. */
+const activating = of("activate", { by: decider, skill, version: which, revokes: fc.constantFrom(false, false, true) });
 const running = of("run", {
   by: keeper,
   skill,
@@ -136,6 +138,7 @@ const enabling = of("enable", { by: keeper, skill, enabled: fc.constantFrom(true
 const command = fc.oneof(
   { weight: 4, arbitrary: importing },
   { weight: 6, arbitrary: deciding },
+  { weight: 3, arbitrary: activating },
   { weight: 5, arbitrary: running },
   { weight: 2, arbitrary: enabling },
   { weight: 2, arbitrary: editing },
@@ -176,6 +179,16 @@ const edited = fc
   .tuple(editing, approving, used)
   .map(([edit, approve, use]): Command[] => [edit, { ...approve, skill: edit.skill, older: false }, ...use]);
 
+/** An older version is made active after an edit, perhaps under settings that have changed since it was approved, and used. */
+const rolledBack = fc
+  .tuple(edited, fc.option(of("settings", { patch: settings }), { freq: 2 }), activating, used)
+  .map(([edit, changed, back, use]): Command[] => [
+    ...edit,
+    ...(changed === null ? [] : [changed]),
+    { ...back, skill: edit[0]?.kind === "edit" ? edit[0].skill : back.skill, version: 0 },
+    ...use,
+  ]);
+
 /** A sequence: what holds when it begins, and what is done then. */
 export const sequence = fc.record({
   start: fc.record({
@@ -194,7 +207,7 @@ export const sequence = fc.record({
       fc.array(approved, { minLength: 1, maxLength: 2, size: "max" }),
       fc.array(one, { maxLength: 3 }),
       fc.array(used, { minLength: 1, maxLength: 3 }),
-      fc.array(fc.oneof(one, approved, used, edited), { maxLength: 4 }),
+      fc.array(fc.oneof(one, approved, used, edited, rolledBack), { maxLength: 4 }),
     )
     .map(([first, ...rest]) => [...first, ...rest.flat(2)]),
 });

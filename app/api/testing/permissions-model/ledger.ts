@@ -48,6 +48,8 @@ export type ModelVersion = {
   authors: Set<string>;
   isDraft: boolean;
   round: { terms: Terms; signature: Signature }[];
+  /** A person made it the active one again. */
+  activatedBack?: boolean;
   /** What serves: the terms and all who signed them. */
   standing: { terms: Terms; signatures: Signature[]; needed: number; inName: "operator" | null } | null;
 };

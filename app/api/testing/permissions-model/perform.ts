@@ -1,4 +1,5 @@
 import type { Role } from "@/lib/core/actor";
+import { activate } from "./activate";
 import { edit, importSkill, offer, publish, submit } from "./bring-in";
 import { decide } from "./decide";
 import type { Command } from "./draw-commands";
@@ -41,6 +42,7 @@ async function performOnSkill(play: Play, command: OnSkill): Promise<void> {
   const caller = play.callerOf(command.by, skill);
   const at = `/api/skills/${skill.id}`;
   if (command.kind === "decide") return decide(play, { command, skill, caller });
+  if (command.kind === "activate") return activate(play, { command, skill, caller });
   if (command.kind === "edit") return edit(play, { command, skill, caller });
   if (command.kind === "submit") return submit(play, { skill, caller, version: skill.versions.at(-1) });
   if (command.kind === "publish") return publish(play, { skill, caller, toPersona: command.toPersona });

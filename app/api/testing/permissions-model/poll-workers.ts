@@ -56,6 +56,7 @@ async function judgeLease(play: Play, worker: FakeWorker, lease: Lease): Promise
   if (beyondPlain(given).length > 0) statistics.reach("sequences with a started run with a grant");
   if (inName !== null) statistics.count("started in the operator’s name");
   if (isSelfApproved(skill, version)) statistics.count("started self-approved");
+  if (version.activatedBack) statistics.count("started after an activation");
 }
 
 /** What an owner approved alone, with solo mode off. */

@@ -1,0 +1,76 @@
+"use client";
+
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { canManage } from "@/components/skills/can-manage";
+import { useSkillSwitch } from "@/components/skills/use-skill-switch";
+import { useMe } from "@/components/state/use-me";
+import { Button } from "@/components/ui/button";
+import { ConfirmDialog } from "@/components/ui/confirm-dialog";
+import { Field } from "@/components/ui/field";
+import { Textarea } from "@/components/ui/textarea";
+import { useToast } from "@/components/ui/toast";
+import { meQuery } from "@/lib/client/me";
+import { reviewsKey } from "@/lib/client/reviews";
+import { skillsKey } from "@/lib/client/skills";
+import { activateVersion } from "@/lib/client/versions";
+import type { Skill, Version } from "@/lib/skills/schema";
+import { displayName } from "../skill-words";
+
+type MakeActiveProps = { skill: Skill; version: Version; size?: "sm" };
+
+/** Makes an approved version the active one, after a question. Nothing for versions that the caller cannot make active. */
+export function MakeActive({ skill, version, size }: MakeActiveProps) {
+  const [open, setOpen] = useState(false);
+  const [comment, setComment] = useState("");
+  const activation = useActivation(skill, version);
+  if (!version.you.mayActivate) return null;
+  const before = skill.currentVersion;
+  return (
+    <>
+      <Button {...(size ? { size } : {})} onClick={() => setOpen(true)}>
+        Make active
+      </Button>
+      <ConfirmDialog
+        open={open}
+        onOpenChange={setOpen}
+        title={`Make version ${version.number} of ${displayName(skill)} active?`}
+        description={
+          before
+            ? `It replaces version ${before.number} at once, for runs, schedules, agents and downloads. Version ${before.number} stays approved.`
+            : "No version is active now. The skill stays switched off until you switch it on."
+        }
+        confirmLabel="Make active"
+        onConfirm={() => activation({ comment, expects: before?.digest ?? null })}
+      >
+        <Field label="Comment" optional>
+          <Textarea rows={2} maxLength={4000} value={comment} onChange={(event) => setComment(event.target.value)} />
+        </Field>
+      </ConfirmDialog>
+    </>
+  );
+}
+
+function useActivation(skill: Skill, version: Version) {
+  const me = useMe();
+  const queryClient = useQueryClient();
+  const { toast } = useToast();
+  const change = useSkillSwitch();
+  const { mutateAsync } = useMutation({
+    mutationFn: (activation: Parameters<typeof activateVersion>[2]) =>
+      activateVersion(skill.id, version.digest, activation),
+    onSuccess: (now) =>
+      toast({
+        title: `Version ${version.number} of ${displayName(skill)} is active.`,
+        tone: "success",
+        ...(!now.enabled && canManage(now, me)
+          ? { action: { label: "Switch it on", onClick: () => change({ skill: now, enabled: true }) } }
+          : {}),
+      }),
+    onSettled: () => {
+      for (const queryKey of [skillsKey, reviewsKey, meQuery.queryKey])
+        void queryClient.invalidateQueries({ queryKey });
+    },
+  });
+  return mutateAsync;
+}
