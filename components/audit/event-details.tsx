@@ -63,6 +63,14 @@ function factsOf(event: AuditEvent): { term: string; value: ReactNode }[] {
     { term: "Target", value: target ? `${target.name} (${target.kind})` : null },
     { term: "Tool", value: code(event.tool) },
     { term: "Class", value: event.class },
+    { term: "Role", value: event.runId === null ? null : event.role },
+    {
+      term: "Arguments digest",
+      value:
+        event.argumentsDigest === null ? null : (
+          <Digest value={event.argumentsDigest} label="digest of the arguments" />
+        ),
+    },
     {
       term: "Version",
       value: event.versionDigest === null ? null : <Digest value={event.versionDigest} label="version digest" />,

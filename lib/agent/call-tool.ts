@@ -1,11 +1,13 @@
 import type { z } from "zod";
 import { recordEvent } from "@/lib/audit/record-event";
+import { recordRefusedRun } from "@/lib/audit/record-run-event";
 import { AppError, type ErrorCode } from "@/lib/core/errors";
 import type { Ctx } from "@/lib/db/context";
 import type { AgentSession } from "@/lib/db/generated/client";
 import { inTransaction } from "@/lib/db/in-transaction";
 import { hasScope, requireScope } from "@/lib/policy/require-scope";
 import { decideTool, type ToolQuestion } from "@/lib/policy/tool-limit/decide-tool";
+import { describeRefusedRun } from "@/lib/runner/describe-refused-run";
 import { JsonObject } from "@/lib/skill-format/schema";
 import { type CallOptions, callSkillTool } from "./call-skill-tool";
 import { getRunForAgent } from "./get-run-for-agent";
@@ -148,23 +150,27 @@ export async function recordFailure(
 ): Promise<void> {
   const isRefused = REFUSALS.has(error.code);
   const tool = name.slice(0, 200);
-  const skillId = await skillOfCall(ctx, { name, args });
+  const isOfRun = !isMachinery(name);
+  const run = isOfRun ? await describeRefusedRun(ctx, error.askedRun ?? { idOrName: name, args }) : null;
+  const skillId = run === null ? await skillOfCall(ctx, { name, args }) : (run.skill?.id ?? null);
   const kind = isRefused ? "refused" : isMachinery(name) ? KINDS[name] : "ran";
   await inTransaction(ctx, async (tx, txCtx) => {
     const outcome = isRefused ? "refused" : "failed";
     await recordStep(tx, txCtx, { sessionId: session.id, kind, outcome, tool, skillId, detail: error.message });
-    await recordEvent(tx, txCtx, {
+    const entry = {
       action: isRefused ? "agent.refuse" : "agent.fail",
       outcome,
+      ...(skillId === null ? {} : { skillId }),
       summary: `${isRefused ? "was refused" : "called in vain"} the tool ${tool} (${error.code})`,
       target: { kind: "agent-session", id: session.id, name: session.client },
       tool,
       ...(isRefused ? { decision: "refuse" as const, rule: error.rule ?? null } : {}),
-      // What a skill's tool was asked with may hold fields that its schema marks as secret.
-      ...(isMachinery(name) ? { arguments: args } : {}),
+      // What a skill's tool was asked with may hold fields that its schema marks as secret: their digest stands for them.
+      ...(isOfRun ? {} : { arguments: args }),
       error: { code: error.code, message: error.message },
       data: { code: error.code, rule: error.rule, detail: error.message },
-    });
+    } as const;
+    await (run === null ? recordEvent(tx, txCtx, entry) : recordRefusedRun(tx, txCtx, run, entry));
   });
 }
 

@@ -6,6 +6,7 @@ import { AuditEvent } from "./schema";
 
 /** An event as the API shows it. */
 export function presentEvent(row: AuditRow): AuditEvent {
+  const data = parseJsonColumn(JsonObject, row.data);
   const target =
     row.targetKind === null ? null : { kind: row.targetKind, id: row.targetId ?? "", name: row.targetName ?? "" };
   return {
@@ -27,6 +28,8 @@ export function presentEvent(row: AuditRow): AuditEvent {
     runId: row.runId,
     tool: row.tool,
     class: row.class,
+    role: text(data.callerRole) ?? row.actorRole,
+    argumentsDigest: text(data.argumentsDigest),
     sessionId: row.sessionId,
     device: row.device,
     address: row.address,
@@ -44,10 +47,14 @@ export function presentEvent(row: AuditRow): AuditEvent {
     result: anyJson(row.result),
     error: anyJson(row.error),
     chain: row.hash === null ? null : { hash: row.hash, prevHash: row.prevHash ?? "" },
-    data: parseJsonColumn(JsonObject, row.data),
+    data,
   };
 }
 
-function anyJson(text: string | null): unknown {
-  return text === null ? null : parseJsonColumn(z.unknown(), text);
+function text(value: unknown): string | null {
+  return typeof value === "string" ? value : null;
+}
+
+function anyJson(column: string | null): unknown {
+  return column === null ? null : parseJsonColumn(z.unknown(), column);
 }

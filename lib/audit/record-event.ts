@@ -41,8 +41,25 @@ export type AuditEntry = {
   data?: Record<string, unknown>;
 };
 
+/** Events of runs carry more than this takes: see `recordRunEvent` and `recordRefusedRun`. */
+type NotOfRun<A extends string> = A extends `run.${string}` ? never : A;
+
 /** Adds one event in the transaction of the change it speaks of: when this fails, the change does not happen. */
-export async function recordEvent(_tx: Tx, ctx: Ctx, entry: AuditEntry): Promise<void> {
+export async function recordEvent<A extends string>(
+  _tx: Tx,
+  ctx: Ctx,
+  entry: AuditEntry & { action: A & NotOfRun<A> },
+): Promise<void> {
+  await writeEvent(ctx, entry);
+}
+
+/** The session that the request itself names: an agent's, or that of the browser. */
+export function ownSessionOf({ request, actor }: Ctx): string | null {
+  return request.agentSessionId ?? (actor.kind === "user" ? actor.sessionId : null);
+}
+
+/** What every way to record an event ends in; used by those alone. */
+export async function writeEvent(ctx: Ctx, entry: AuditEntry): Promise<void> {
   const { actor } = ctx;
   await appendEvent(ctx.database, {
     at: ctx.now(),
@@ -64,7 +81,7 @@ export async function recordEvent(_tx: Tx, ctx: Ctx, entry: AuditEntry): Promise
     runId: entry.runId ?? null,
     tool: entry.tool ?? null,
     class: entry.class ?? null,
-    sessionId: entry.sessionId ?? ctx.request.agentSessionId ?? (actor.kind === "user" ? actor.sessionId : null),
+    sessionId: entry.sessionId ?? ownSessionOf(ctx),
     device: entry.device ?? null,
     address: ctx.request.address,
     requestId: ctx.request.requestId,

@@ -28,6 +28,10 @@ export const AuditEvent = z.object({
   runId: z.string().nullable(),
   tool: z.string().nullable(),
   class: z.string().nullable(),
+  /** Role of who acted, and of a run that of who asked for it. */
+  role: z.string().nullable(),
+  /** Of a run and of one that was refused: keyed digest of its arguments, the same in each of its events. */
+  argumentsDigest: z.string().nullable(),
   sessionId: z.string().nullable(),
   device: z.string().nullable(),
   address: z.string().nullable(),

@@ -37,6 +37,9 @@ export const ERROR_STATUS = {
 
 export type ErrorCode = keyof typeof ERROR_STATUS;
 
+/** What a run was asked for with, as it came: the skill by id or name, and the worker if one was named. */
+export type AskedRun = { idOrName: string; args: unknown; workerId?: unknown };
+
 type AppErrorOptions = {
   errors?: FieldError[];
   /** Name of the rule of the policy that refuses. */
@@ -57,6 +60,8 @@ export class AppError extends Error {
   readonly rule: string | undefined;
   readonly retryAfterSeconds: number | undefined;
   readonly headers: Record<string, string>;
+  /** The run that was refused with it, for the audit; set by the verb that was asked for one. */
+  askedRun: AskedRun | undefined;
 
   constructor(code: ErrorCode, message: string, options: AppErrorOptions = {}) {
     super(message, { cause: options.cause });

@@ -1,9 +1,11 @@
 import { z } from "zod";
 import { recordAgentRead } from "@/lib/audit/record-agent-read";
 import { recordRefusal } from "@/lib/audit/record-refusal";
+import type { RefusedRun } from "@/lib/audit/record-run-event";
 import { authenticateRequest } from "@/lib/auth/authenticate-request";
+import { isPerson } from "@/lib/core/actor";
 import { getEnv, leastFree } from "@/lib/core/env";
-import { AppError, type ErrorCode } from "@/lib/core/errors";
+import { AppError, type AskedRun, type ErrorCode } from "@/lib/core/errors";
 import { requireSpace } from "@/lib/core/free-space";
 import { sha256Hex } from "@/lib/core/hash";
 import { newId } from "@/lib/core/ids";
@@ -12,6 +14,7 @@ import { measures } from "@/lib/core/measures";
 import type { Ctx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/in-transaction";
 import { type Access, assertAccess } from "@/lib/policy/assert-access";
+import { describeRefusedRun } from "@/lib/runner/describe-refused-run";
 import { forgetCachedSettings } from "@/lib/settings/cached-settings";
 import { answerOnce } from "./answer-once";
 import { answerText, jsonAnswer } from "./json-answer";
@@ -61,6 +64,8 @@ export type RouteDefinition<P extends z.ZodType, Q extends z.ZodType, B extends 
   idempotent?: boolean;
   /** The answer about a run whose first request died with the process, before its answer was kept. */
   recover?(input: { ctx: Ctx; runId: string }): Promise<unknown>;
+  /** The run that a request asks for, for the audit of one that is refused before or by its verb. */
+  asksForRun?(input: { params: z.output<P>; json: unknown }): AskedRun;
   /** What two bodies have in common when they are the same request; left out, every byte counts. */
   identify?(input: { bytes: Uint8Array<ArrayBuffer>; request: Request }): Promise<unknown>;
   /** What a GET of the same address answers; with it, a write honours `If-Match` and answers `stale` (412). */
@@ -151,7 +156,10 @@ export function route<
         );
       }
       if (ctx && isRefusal(error)) {
-        await recordRefusal(ctx, { method: request.method, path: shownPath(url), error }).catch((cause: unknown) =>
+        const within = ctx;
+        const describeRun = () => refusedRunOf(within, { definition, request, context, error });
+        const refusal = { method: request.method, path: shownPath(url), error, describeRun };
+        await recordRefusal(ctx, refusal).catch((cause: unknown) =>
           logger.error({ requestId, err: cause }, "a refusal could not be recorded"),
         );
       }
@@ -159,6 +167,25 @@ export function route<
     }
   };
   return Object.assign(handler, { definition: definition as unknown as RouteHandler["definition"] });
+}
+
+type Refused = {
+  definition: Pick<RouteHandler["definition"], "asksForRun" | "maxBodyBytes" | "params">;
+  request: Request;
+  context: NextContext;
+  error: AppError;
+};
+
+/** The run that was refused; null for requests that asked for none, and for callers who are not signed in. */
+async function refusedRunOf(ctx: Ctx, { definition, request, context, error }: Refused): Promise<RefusedRun | null> {
+  if (!isPerson(ctx.actor)) return null;
+  if (error.askedRun) return describeRefusedRun(ctx, error.askedRun);
+  const params = definition.asksForRun && definition.params?.safeParse(decodeParams((await context.params) ?? {}));
+  if (!definition.asksForRun || !params?.success) return null;
+  // Before its verb a request is mostly refused unread.
+  const limit = definition.maxBodyBytes ?? DEFAULT_BODY_BYTES;
+  const json = request.bodyUsed ? null : await readJson(request, limit).catch(() => null);
+  return describeRefusedRun(ctx, definition.asksForRun({ params: params.data, json }));
 }
 
 /** What workers report of runs under way may use what is kept free; without it these would be given up as lost. */

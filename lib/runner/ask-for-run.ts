@@ -1,3 +1,4 @@
+import { AppError } from "@/lib/core/errors";
 import { offerWork, wake } from "@/lib/core/wake-bus";
 import type { Ctx, Tx } from "@/lib/db/context";
 import { inQuickTransaction } from "@/lib/db/in-transaction";
@@ -8,6 +9,7 @@ import { limitRuns } from "./limit-runs";
 import { advancePipeline } from "./pipelines/advance-pipeline";
 import type { DryRun, StartRunInput } from "./schema";
 
+type Beside = (tx: Tx, ctx: Ctx, runId: string) => Promise<void>;
 export type AskedRun = { runId: string; waitsForPeople: boolean } | { dryRun: DryRun };
 
 /**
@@ -23,7 +25,23 @@ export async function askForRun(
   idOrName: string,
   asked: StartRunInput,
   schedule: AskingSchedule | null = null,
-  beside?: (tx: Tx, ctx: Ctx, runId: string) => Promise<void>,
+  beside?: Beside,
+): Promise<AskedRun> {
+  try {
+    return await ask(ctx, idOrName, asked, schedule, beside);
+  } catch (error) {
+    const { args, workerId } = asked;
+    if (error instanceof AppError) error.askedRun ??= { idOrName, args, workerId };
+    throw error;
+  }
+}
+
+async function ask(
+  ctx: Ctx,
+  idOrName: string,
+  asked: StartRunInput,
+  schedule: AskingSchedule | null,
+  beside?: Beside,
 ): Promise<AskedRun> {
   const actor = requireScope(ctx.actor, "run");
   if (schedule === null) await limitRuns(ctx, actor);

@@ -1,4 +1,4 @@
-import { recordEvent } from "@/lib/audit/record-event";
+import { recordRunEvent } from "@/lib/audit/record-run-event";
 import { isAgent } from "@/lib/core/actor";
 import { AppError } from "@/lib/core/errors";
 import { wake } from "@/lib/core/wake-bus";
@@ -10,7 +10,6 @@ import { PIPELINE_SCOPE } from "./pipeline-scope";
 import { advanceParentOf } from "./pipelines/advance-pipeline";
 import { cancelSteps } from "./pipelines/cancel-steps";
 import { requireRun } from "./run-access";
-import { eventOf } from "./run-event";
 import { FINAL_STATES, type Run, RunState } from "./schema";
 
 /**
@@ -36,8 +35,7 @@ export async function cancelRun(ctx: Ctx, id: string, why = ""): Promise<Run> {
     const waits = state !== "running" || isPipeline;
     const ended = { state: "cancelled", finishedAt: ctx.now(), errorCode: "cancelled", errorMessage: reason };
     await tx.run.update({ where: { id }, data: { cancelReason: reason, ...(waits ? ended : {}) } });
-    await recordEvent(tx, txCtx, {
-      ...eventOf(run),
+    await recordRunEvent(tx, txCtx, run, {
       action: "run.cancel",
       summary: `cancelled a run of ${run.skill.name}`,
       ...(why === "" ? {} : { data: { reason: why } }),

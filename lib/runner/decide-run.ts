@@ -1,4 +1,4 @@
-import { recordEvent } from "@/lib/audit/record-event";
+import { recordRunEvent } from "@/lib/audit/record-run-event";
 import type { PersonActor } from "@/lib/core/actor";
 import { AppError } from "@/lib/core/errors";
 import { newId } from "@/lib/core/ids";
@@ -12,7 +12,6 @@ import { expireRun } from "./expire-runs";
 import { getRun } from "./get-run";
 import { releaseRun } from "./release-run";
 import { requireRun } from "./run-access";
-import { eventOf } from "./run-event";
 import type { Run, RunDecisionInput } from "./schema";
 import { whyNotDecide } from "./why-not-decide";
 
@@ -49,12 +48,11 @@ export async function decideRun(ctx: Ctx, id: string, input: RunDecisionInput): 
       },
     });
     const isApproval = input.decision === "approve";
-    const data = { comment: input.comment, argsDigest: run.argsDigest, soloMode };
+    const data = { comment: input.comment, soloMode };
     if (isApproval) {
       const solo = soloMode ? ", in solo mode" : "";
       const summary = `approved a run of ${run.skill.name} for ${run.callerName}${solo}`;
-      await recordEvent(tx, txCtx, {
-        ...eventOf(run),
+      await recordRunEvent(tx, txCtx, run, {
         action: "run.approve",
         decision: "approve",
         rule: run.gateRule,

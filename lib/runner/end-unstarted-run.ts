@@ -1,17 +1,16 @@
-import { recordEvent } from "@/lib/audit/record-event";
+import { type RecordedRun, recordRunEvent } from "@/lib/audit/record-run-event";
 import type { AuditOutcome } from "@/lib/audit/schema";
 import { AppError } from "@/lib/core/errors";
 import type { Ctx, Tx } from "@/lib/db/context";
 import { advanceParentOf } from "./pipelines/advance-pipeline";
-import { eventOf, type TellingRun } from "./run-event";
 import type { RunState } from "./schema";
 
-export type UnstartedRun = TellingRun & { state: string };
+export type UnstartedRun = RecordedRun & { state: string };
 
 type End = {
   state: Extract<RunState, "failed" | "rejected" | "expired">;
   error: { code: string; message: string };
-  event: { action: string; outcome: AuditOutcome; summary: string; decision?: "refuse" | "reject" };
+  event: { action: `run.${string}`; outcome: AuditOutcome; summary: string; decision?: "refuse" | "reject" };
 };
 
 /** Ends a run that has not started, once: `conflict` when its state is no longer the one that was read. */
@@ -22,8 +21,7 @@ export async function endUnstartedRun(tx: Tx, ctx: Ctx, run: UnstartedRun, end: 
     errorMessage: end.error.message,
     finishedAt: ctx.now(),
   });
-  await recordEvent(tx, ctx, {
-    ...eventOf(run),
+  await recordRunEvent(tx, ctx, run, {
     ...end.event,
     error: end.error,
     finishedAt: ctx.now(),

@@ -107,7 +107,8 @@ async function storeReport(ctx: Ctx, workerId: string, request: ExchangeRequest,
       const row = await sql.get(HELD, runId, workerId, fence);
       if (row === undefined) continue;
       const { skillName: name, toolName, ...run } = row;
-      if (await finishRun(tx, txCtx, { ...run, skill: { name, toolName } }, outcome)) changed.add(runId);
+      const told = { ...run, skill: { name, toolName }, worker: requireWorker(txCtx.actor) };
+      if (await finishRun(tx, txCtx, told, outcome)) changed.add(runId);
     }
     reported.isStored = true;
   });
@@ -119,6 +120,9 @@ type HeldRow = Pick<
   | "id"
   | "callerId"
   | "callerName"
+  | "callerRole"
+  | "sessionId"
+  | "argsDigest"
   | "requestId"
   | "traceParent"
   | "skillId"
@@ -132,8 +136,8 @@ type HeldRow = Pick<
   toolName: string;
 };
 const HELD = query<HeldRow>(
-  `SELECT r."id", r."callerId", r."callerName", r."requestId", r."traceParent", r."skillId", r."versionDigest", r."class", r."fence", r."startedAt",
-     r."parentRunId",
+  `SELECT r."id", r."callerId", r."callerName", r."callerRole", r."sessionId", r."argsDigest", r."requestId", r."traceParent",
+     r."skillId", r."versionDigest", r."class", r."fence", r."startedAt", r."parentRunId",
      s."name" AS "skillName", s."toolName"
    FROM "Run" r JOIN "Skill" s ON s."id" = r."skillId"
    WHERE r."id" = ? AND r."workerId" = ? AND r."fence" = ?`,

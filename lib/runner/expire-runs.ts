@@ -10,7 +10,7 @@ export async function expireRuns(ctx: Ctx): Promise<number> {
   const where = { state: "awaiting_approval", expiresAt: { lte: ctx.now() } };
   if ((await ctx.db.run.count({ where })) === 0) return 0;
   const expired = await inTransaction(ctx, async (tx, txCtx) => {
-    const runs = await tx.run.findMany({ where, include: { skill: true }, take: BATCH });
+    const runs = await tx.run.findMany({ where, include: { skill: true, worker: true }, take: BATCH });
     for (const run of runs) await expireRun(tx, txCtx, run);
     return runs.map((run) => run.id);
   });

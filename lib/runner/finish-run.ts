@@ -1,17 +1,14 @@
-import { recordEvent } from "@/lib/audit/record-event";
+import { type RecordedRun, recordRunEvent } from "@/lib/audit/record-run-event";
 import { measures } from "@/lib/core/measures";
 import type { Ctx, Tx } from "@/lib/db/context";
 import { updateRows } from "@/lib/db/rows";
 import type { Outcome } from "@/lib/worker/protocol";
 import { advanceParentOf } from "./pipelines/advance-pipeline";
-import { eventOf, type TellingRun, traceIdOf } from "./run-event";
 import type { RunState } from "./schema";
 
-type HeldRun = TellingRun & {
+type HeldRun = RecordedRun & {
   fence: number;
   startedAt: Date | null;
-  requestId?: string | null;
-  traceParent?: string | null;
   /** Looked up when it is not said. */
   parentRunId?: string | null;
 };
@@ -48,13 +45,10 @@ export async function finishRun(tx: Tx, ctx: Ctx, run: HeldRun, outcome: Outcome
   );
   if (count === 0) return false;
   const how = state === "succeeded" ? "finished" : state === "cancelled" ? "ended, as asked," : "failed";
-  await recordEvent(tx, ctx, {
+  await recordRunEvent(tx, ctx, run, {
     action: state === "succeeded" ? "run.succeed" : state === "cancelled" ? "run.end" : "run.fail",
     outcome: state === "failed" ? "failed" : "ok",
-    ...eventOf(run),
     summary: `${how} ${run.skill.name} after ${formatDuration(outcome.durationMs)}`,
-    ...(ctx.actor.kind === "worker" ? { device: ctx.actor.name } : {}),
-    traceId: traceIdOf(run),
     ...(outcome.error === null ? { result: outcome.result ?? null } : { error: outcome.error }),
     startedAt,
     finishedAt,

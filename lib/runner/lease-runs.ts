@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { recordEvent } from "@/lib/audit/record-event";
+import { recordRunEvent } from "@/lib/audit/record-run-event";
 import { parseJsonColumn } from "@/lib/core/json";
 import { keepParsed } from "@/lib/core/keep-parsed";
 import { measures } from "@/lib/core/measures";
@@ -27,7 +27,6 @@ import {
   noOwnUseMessage,
   refusedClasses,
 } from "./require-isolation";
-import { eventOf, traceIdOf } from "./run-event";
 import { sandboxTerms } from "./sandbox-terms";
 import { unsealSecrets } from "./unseal-secrets";
 import { whyNotOffered } from "./why-not-offered";
@@ -51,7 +50,8 @@ export async function leaseRuns(tx: Tx, ctx: Ctx, worker: WorkerRow, slots: numb
   const waiting = await loadTakeable(ctx, worker, wanted, slots);
   const callers: CallerCache = new Map();
   const leases: Lease[] = [];
-  for (const { run, notAllowed } of waiting) {
+  for (const { run: queued, notAllowed } of waiting) {
+    const run = { ...queued, worker };
     const changed = await whyRunLostApproval(ctx, run);
     const isTooWeak = changed === null && !isolatesOwnUse(worker) && isForOwnUse(run);
     const refusal =
@@ -75,12 +75,9 @@ export async function leaseRuns(tx: Tx, ctx: Ctx, worker: WorkerRow, slots: numb
     const startedAt = ctx.now();
     const times = { startedAt, leaseUntil: new Date(startedAt.getTime() + LEASE_SECONDS * 1000) };
     await updateRows(ctx.database.writeSql, "Run", { id: run.id }, { ...held, ...times });
-    await recordEvent(tx, ctx, {
+    await recordRunEvent(tx, ctx, run, {
       action: "run.lease",
-      ...eventOf(run),
       summary: `took ${run.skill.name} to run it`,
-      device: worker.name,
-      traceId: traceIdOf(run),
       startedAt,
       data: { fence, isolation: worker.isolation, allows: await allowanceAtLease(ctx, worker.id, grants) },
     });

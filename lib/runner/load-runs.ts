@@ -10,6 +10,7 @@ const SPECIAL = {
   timedOut: "flag",
   truncated: "flag",
   warm: "flag",
+  unacknowledged: "flag",
   leaseUntil: "date",
   parkedAt: "date",
   expiresAt: "date",

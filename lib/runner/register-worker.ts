@@ -24,7 +24,10 @@ export async function registerWorker(ctx: Ctx, input: RegisterRequest): Promise<
         lastSeenAt: ctx.now(),
       },
     });
-    const held = await tx.run.findMany({ where: { workerId: row.id, state: "running" }, include: { skill: true } });
+    const held = await tx.run.findMany({
+      where: { workerId: row.id, state: "running" },
+      include: { skill: true, worker: true },
+    });
     for (const run of held)
       await failRun(tx, txCtx, run, `Worker “${row.name}” started anew while this run was under way.`);
     await recordEvent(tx, txCtx, {

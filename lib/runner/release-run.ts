@@ -1,4 +1,4 @@
-import { recordEvent } from "@/lib/audit/record-event";
+import { recordRunEvent } from "@/lib/audit/record-run-event";
 import type { PersonActor } from "@/lib/core/actor";
 import { AppError } from "@/lib/core/errors";
 import type { Ctx, Tx } from "@/lib/db/context";
@@ -7,7 +7,6 @@ import { requireSkill } from "@/lib/skills/skill-access";
 import { endUnstartedRun, moveRun, type UnstartedRun } from "./end-unstarted-run";
 import { advancePipeline } from "./pipelines/advance-pipeline";
 import { recheckRun } from "./recheck-run";
-import { eventOf } from "./run-event";
 import { whyNotOffered } from "./why-not-offered";
 
 type ParkedRun = UnstartedRun &
@@ -35,8 +34,7 @@ export async function releaseRun(tx: Tx, ctx: Ctx, run: ParkedRun): Promise<"sta
     return "refused";
   }
   await moveRun(tx, run, { state: "queued", queuedAt: ctx.now() });
-  await recordEvent(tx, ctx, {
-    ...eventOf(run),
+  await recordRunEvent(tx, ctx, run, {
     action: "run.start",
     decision: "allow",
     rule: run.gateRule,

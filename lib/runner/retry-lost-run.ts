@@ -1,10 +1,9 @@
-import { recordEvent } from "@/lib/audit/record-event";
+import { recordRunEvent } from "@/lib/audit/record-run-event";
 import { newId } from "@/lib/core/ids";
 import type { Ctx, Tx } from "@/lib/db/context";
 import type { Prisma } from "@/lib/db/generated/client";
-import { eventOf } from "./run-event";
 
-export type LostRun = Prisma.RunGetPayload<{ include: { skill: true } }>;
+export type LostRun = Prisma.RunGetPayload<{ include: { skill: true; worker: true } }>;
 
 /**
  * Whether a run whose worker was lost is tried once more. Only what changes nothing may happen twice; what people signed
@@ -22,22 +21,26 @@ export async function retryLostRun(tx: Tx, ctx: Ctx, run: LostRun): Promise<stri
   await tx.run.create({
     data: { ...pinned(run), id, state: "queued", attempt, retryOfId: run.id, queuedAt: ctx.now() },
   });
-  await recordEvent(tx, ctx, {
-    ...eventOf({ ...run, id }),
-    action: "run.retry",
-    summary: `started ${run.skill.name} once more for ${run.callerName}, because its worker was lost`,
-    data: { attempt, retryOf: run.id, argsDigest: run.argsDigest, subject: run.subject },
-  });
+  await recordRunEvent(
+    tx,
+    ctx,
+    { ...run, id, worker: null },
+    {
+      action: "run.retry",
+      summary: `started ${run.skill.name} once more for ${run.callerName}, because its worker was lost`,
+      data: { attempt, retryOf: run.id, subject: run.subject },
+    },
+  );
   return id;
 }
 
 /** All that a run starts with. */
 function pinned(run: LostRun) {
   const { skillId, versionId, versionDigest, subject, args, argsDigest, limits, env, targetWorker } = run;
-  const { callerId, callerName, callerKind, tokenId, tokenName, personaId, personaName, sessionId } = run;
+  const { callerId, callerName, callerKind, callerRole, tokenId, tokenName, personaId, personaName, sessionId } = run;
   return {
     ...{ skillId, versionId, versionDigest, subject, args, argsDigest, limits, env, targetWorker },
-    ...{ callerId, callerName, callerKind, tokenId, tokenName, personaId, personaName, sessionId },
+    ...{ callerId, callerName, callerKind, callerRole, tokenId, tokenName, personaId, personaName, sessionId },
     class: run.class,
     scope: run.scope,
     sopId: run.sopId,

@@ -1,4 +1,4 @@
-import { recordEvent } from "@/lib/audit/record-event";
+import { recordRunEvent } from "@/lib/audit/record-run-event";
 import type { PersonActor } from "@/lib/core/actor";
 import { sha256Hex } from "@/lib/core/hash";
 import { newId } from "@/lib/core/ids";
@@ -13,9 +13,9 @@ import type { JsonObject, SkillClass } from "@/lib/skill-format/schema";
 import { markUsed } from "@/lib/skills/lifecycle/mark-used";
 import type { SkillRow } from "@/lib/skills/skill-access";
 import { RunLimits } from "@/lib/worker/protocol";
+import type { TargetedRun } from "./edges/settle-target";
 import { PIPELINE_SCOPE } from "./pipeline-scope";
 import { rememberRun } from "./remember-run";
-import type { StartRunInput } from "./schema";
 
 const STDERR_BYTES = 1024 * 1024;
 const HOUR_MS = 3_600_000;
@@ -24,7 +24,7 @@ type NewRun = {
   actor: PersonActor;
   skill: SkillRow;
   approved: ApprovedVersion;
-  input: StartRunInput;
+  input: TargetedRun;
   gate: Gate;
   sopId: string | null;
   personaName: string | null;
@@ -83,22 +83,30 @@ export async function storeRun(tx: Tx, ctx: Ctx, run: NewRun): Promise<string> {
   await markUsed(tx, ctx, skill);
   const waits = gate.signatures === 1 ? "a person" : `${gate.signatures} people`;
   const byWhat = schedule === null ? "" : ` by the schedule “${schedule.name}”`;
-  await recordEvent(tx, ctx, {
+  const caller = callerColumns(ctx, actor);
+  const recorded = {
+    ...{
+      id,
+      skillId: skill.id,
+      versionDigest: approved.version.digest,
+      class: pipelineClass ?? approved.class,
+      argsDigest,
+    },
+    ...caller,
+    requestId: ctx.request.requestId,
+    traceParent: ctx.request.traceParent ?? null,
+    skill,
+    worker: input.workerName === null ? null : { name: input.workerName },
+  };
+  await recordRunEvent(tx, ctx, recorded, {
     action: isParked ? "run.request" : "run.start",
     summary: isParked
       ? `asked to run ${skill.name}${byWhat}, which waits for ${waits} to sign`
       : `started ${skill.name}${byWhat}`,
-    target: { kind: "run", id, name: skill.name },
-    skillId: skill.id,
-    versionDigest: approved.version.digest,
-    runId: id,
-    tool: skill.toolName,
-    class: pipelineClass ?? approved.class,
     arguments: redactMarked(run.schema, input.args),
     decision: isParked ? "ask" : "allow",
     rule: gate.rule,
     data: {
-      argsDigest,
       subject: approved.subject,
       rule: gate.rule,
       sop: run.sopId,
@@ -123,6 +131,7 @@ function callerColumns(ctx: Ctx, actor: PersonActor) {
     callerId: actor.userId,
     callerName: actor.name,
     callerKind: actor.kind,
+    callerRole: actor.role,
     tokenId: isToken ? actor.tokenId : null,
     tokenName: isToken ? actor.tokenName : null,
     personaId: isToken ? actor.personaId : null,

@@ -1,10 +1,9 @@
-import { recordEvent } from "@/lib/audit/record-event";
+import { recordRunEvent } from "@/lib/audit/record-run-event";
 import { processStore } from "@/lib/core/process-store";
 import { wake } from "@/lib/core/wake-bus";
 import type { Ctx, Tx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/in-transaction";
 import type { Lease } from "@/lib/worker/protocol";
-import { eventOf, traceIdOf } from "./run-event";
 
 const MAX_ASKS = 10_000;
 
@@ -66,13 +65,16 @@ async function queueAgain(tx: Tx, ctx: Ctx, workerId: string, { handed, how }: G
     count += found;
     if (found === 0) continue;
     const run = await tx.run.findUniqueOrThrow({ where: { id: runId }, include: { skill: true } });
-    await recordEvent(tx, ctx, {
-      action: "run.return",
-      ...eventOf(run),
-      summary: `${how} ${run.skill.name}, which waits again`,
-      traceId: traceIdOf(run),
-      data: { fence },
-    });
+    await recordRunEvent(
+      tx,
+      ctx,
+      { ...run, worker: ctx.actor.kind === "worker" ? ctx.actor : null },
+      {
+        action: "run.return",
+        summary: `${how} ${run.skill.name}, which waits again`,
+        data: { fence },
+      },
+    );
   }
   return count;
 }

@@ -1,4 +1,4 @@
-import { recordEvent } from "@/lib/audit/record-event";
+import { type RecordedRun, recordRunEvent } from "@/lib/audit/record-run-event";
 import { AppError } from "@/lib/core/errors";
 import { keepParsed } from "@/lib/core/keep-parsed";
 import type { Ctx, Tx } from "@/lib/db/context";
@@ -7,9 +7,8 @@ import { findMissingCredential } from "@/lib/settings/credentials/find-missing";
 import type { Lease } from "@/lib/worker/protocol";
 import { notStored, openSecrets } from "./open-secrets";
 import { rememberSecrets } from "./redact-report";
-import { eventOf, type TellingRun } from "./run-event";
 
-type GrantedRun = TellingRun & { version: { grants: string | null } };
+type GrantedRun = RecordedRun & { version: { grants: string | null } };
 
 /**
  * The values of the credentials that a run is given, as it is handed to a worker: nothing but the answer to that worker
@@ -26,8 +25,7 @@ export async function unsealSecrets(
   if (opened.missing !== null || opened.secrets.length === 0) return opened;
   const names = [...new Set(opened.secrets.map(({ credential }) => credential))];
   await tx.credential.updateMany({ where: { name: { in: names } }, data: { lastUsedAt: ctx.now() } });
-  await recordEvent(tx, ctx, {
-    ...eventOf(run),
+  await recordRunEvent(tx, ctx, run, {
     action: "credential.use",
     summary: `handed ${run.skill.name} the ${names.length === 1 ? "credential" : "credentials"} ${names.join(", ")}`,
     data: { credentials: grants.credentials },

@@ -6,6 +6,7 @@ import { AppError } from "@/lib/core/errors";
 import { logger } from "@/lib/core/logger";
 import { processStore } from "@/lib/core/process-store";
 import type { Ctx } from "@/lib/db/context";
+import { describeRefusedRun } from "@/lib/runner/describe-refused-run";
 import type { McpSession } from "./mcp-sessions";
 
 /** What a handler of one message knows of the HTTP request that brought it. */
@@ -59,7 +60,10 @@ async function toMcpError(ctx: Ctx, method: string, thrown: unknown): Promise<Mc
     });
   }
   if (REFUSED.has(thrown.status) || thrown.code === "not_approved") {
-    await recordRefusal(ctx, { method: "POST", path: `/mcp ${method}`, error: thrown }).catch((err: unknown) =>
+    const { askedRun } = thrown;
+    const describeRun = askedRun && (() => describeRefusedRun(ctx, askedRun));
+    const refusal = { method: "POST", path: `/mcp ${method}`, error: thrown, ...(describeRun && { describeRun }) };
+    await recordRefusal(ctx, refusal).catch((err: unknown) =>
       logger.error({ requestId: ctx.request.requestId, err }, "a refusal could not be recorded"),
     );
   }

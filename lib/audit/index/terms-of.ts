@@ -20,20 +20,32 @@ export type IndexedRow = {
   class: string | null;
   sessionId: string | null;
   device: string | null;
+  /** That of a person who acted on a run of another session. */
+  actorSession: string | null;
   summary: string;
 };
 
-const COLUMNS = `"seq", "at", "actorId", "actorName", "concernsId", "action", "outcome", "decision", "targetName", "skillId",
-  "versionDigest", "runId", "tool", "class", "sessionId", "device", "summary"`;
+const ACTOR_SESSION = {
+  sqlite: `json_extract("data", '$.actorSession')`,
+  postgresql: `("data"::jsonb ->> 'actorSession')`,
+};
+const columnsOf = (
+  dialect: "sqlite" | "postgresql",
+) => `"seq", "at", "actorId", "actorName", "concernsId", "action", "outcome", "decision", "targetName", "skillId",
+  "versionDigest", "runId", "tool", "class", "sessionId", "device", "summary",
+  CASE WHEN "runId" IS NOT NULL AND "data" LIKE '%"actorSession":%' THEN ${ACTOR_SESSION[dialect]} END AS "actorSession"`;
 const date = { at: "date" } as const;
 export const ROWS_AFTER = query<IndexedRow>(
-  `SELECT ${COLUMNS} FROM "AuditEvent" WHERE "seq" > ? ORDER BY "seq" LIMIT ?`,
+  {
+    sqlite: `SELECT ${columnsOf("sqlite")} FROM "AuditEvent" WHERE "seq" > ? ORDER BY "seq" LIMIT ?`,
+    postgresql: `SELECT ${columnsOf("postgresql")} FROM "AuditEvent" WHERE "seq" > ? ORDER BY "seq" LIMIT ?`,
+  },
   date,
 );
 export const ROWS_OF = query<IndexedRow>(
   {
-    sqlite: `SELECT ${COLUMNS} FROM "AuditEvent" WHERE "seq" IN ${jsonList("sqlite")}`,
-    postgresql: `SELECT ${COLUMNS} FROM "AuditEvent" WHERE "seq" IN ${jsonList("postgresql", "number")}`,
+    sqlite: `SELECT ${columnsOf("sqlite")} FROM "AuditEvent" WHERE "seq" IN ${jsonList("sqlite")}`,
+    postgresql: `SELECT ${columnsOf("postgresql")} FROM "AuditEvent" WHERE "seq" IN ${jsonList("postgresql", "number")}`,
   },
   date,
 );
@@ -61,6 +73,7 @@ export function termsOf(row: IndexedRow): IndexTerm[] {
     ["version", row.versionDigest],
     ["run", row.runId],
     ["session", row.sessionId],
+    ["session", row.actorSession],
     ["device", row.device],
   ];
   return terms.filter((term): term is [string, string] => term[1] !== null);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { recordEvent } from "@/lib/audit/record-event";
+import { recordRunEvent } from "@/lib/audit/record-run-event";
 import { sha256Hex } from "@/lib/core/hash";
 import { newId } from "@/lib/core/ids";
 import { canonicalJson } from "@/lib/core/json";
@@ -156,8 +156,9 @@ test("a run that its worker’s operator did not allow is named, and one of whic
   const before = await verified();
   expect(before.broken.map((run) => run.id)).not.toContain(id);
   const data = { fence: 1, allows: { ...allows, capabilities: [] } };
+  const run = await database.reader.run.findUniqueOrThrow({ where: { id }, include: { skill: true, worker: true } });
   await inTransaction(system, (tx, ctx) =>
-    recordEvent(tx, ctx, { action: "run.lease", summary: "took it", runId: id, data }),
+    recordRunEvent(tx, ctx, run, { action: "run.lease", summary: "took it", data }),
   );
   const after = await verified();
   expect(after.broken.find((run) => run.id === id)?.problems).toEqual([

@@ -6,6 +6,9 @@ import type { SkillRow } from "@/lib/skills/skill-access";
 import type { StartRunInput } from "../schema";
 import { findEdge } from "./find-edge";
 
+/** What is asked for, with the worker that it is meant for. */
+export type TargetedRun = StartRunInput & { workerName: string | null };
+
 /**
  * Where a run goes, settled before its arguments are checked: `workerId` is the id of the worker, and `args` are the skill's
  * own. A skill of scope host needs an edge, by `edge_id` (or `device_id`) among the arguments or by `workerId`; one of scope
@@ -19,18 +22,22 @@ export async function settleTarget(
   skill: Pick<SkillRow, "id" | "name" | "scope" | "source">,
   { schema }: Pick<SkillManifest, "schema">,
   input: StartRunInput,
-): Promise<StartRunInput> {
-  const args = Object.entries(input.args).filter(([name]) => !isEdgeName(name) || namesArgument(schema, name));
-  const own = { ...input, args: Object.fromEntries(args) };
+): Promise<TargetedRun> {
+  const own = { ...input, args: ownArguments(schema, input.args), workerName: null };
   if (skill.scope !== "host") {
     if (input.workerId === undefined) return own;
     const worker = await findEdge(ctx, input.workerId);
-    if (worker.manager) return { ...own, workerId: worker.id };
+    if (worker.manager) return { ...own, workerId: worker.id, workerName: worker.name };
     throw new AppError("not_offered", `The worker “${worker.name}” does not take runs meant for the server.`);
   }
   const worker = await findEdge(ctx, readEdge(skill.name, input));
   await assertOffers(ctx, skill, worker);
-  return { ...own, workerId: worker.id };
+  return { ...own, workerId: worker.id, workerName: worker.name };
+}
+
+/** The arguments that are the skill's own: without names of edges that its schema does not have. */
+export function ownArguments(schema: SkillManifest["schema"], args: StartRunInput["args"]): StartRunInput["args"] {
+  return Object.fromEntries(Object.entries(args).filter(([name]) => !isEdgeName(name) || namesArgument(schema, name)));
 }
 
 function isEdgeName(name: string): boolean {

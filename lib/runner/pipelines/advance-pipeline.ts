@@ -1,5 +1,6 @@
+import { recordRefusedRun } from "@/lib/audit/record-run-event";
 import { findCaller } from "@/lib/auth/find-caller";
-import { AppError } from "@/lib/core/errors";
+import { AppError, type AskedRun } from "@/lib/core/errors";
 import { parseJsonColumn } from "@/lib/core/json";
 import { keepParsed } from "@/lib/core/keep-parsed";
 import { offerWork } from "@/lib/core/wake-bus";
@@ -14,6 +15,7 @@ import { findCalled, findVisible } from "@/lib/skills/pipeline/find-called";
 import { stepKey } from "@/lib/skills/pipeline/plan-pipeline";
 import { RunLimits } from "@/lib/worker/protocol";
 import { admitRun } from "../admit-run";
+import { describeRefusedRun } from "../describe-refused-run";
 import { wakeAfterCommit } from "../wake-after-commit";
 import { failPipeline, outputOf, succeedPipeline } from "./end-pipeline";
 import {
@@ -100,6 +102,10 @@ async function startStep(tx: Tx, ctx: Ctx, run: PipelineRun, { manifest, done }:
   if (step === undefined) throw new Error(`the run ${run.id} has no step ${index}`);
   const key = stepKey(step, index);
   const place = `Step ${index + 1} (${key})`;
+  let askedOf: { ctx: Ctx; run: AskedRun } = {
+    ctx,
+    run: { idOrName: step.skillName ?? step.toolName ?? "", args: null },
+  };
   try {
     const caller = await findCaller(ctx, { ...run, userId: run.callerId });
     if (caller === null) throw refused(`${run.callerName} may no longer run it: the account or the token has ended.`);
@@ -108,6 +114,7 @@ async function startStep(tx: Tx, ctx: Ctx, run: PipelineRun, { manifest, done }:
     const { onceKey: _ofAnother, ...request } = ctx.request;
     const asCaller: Ctx = { ...ctx, actor, request };
     const called = await findCalled((name) => findVisible(asCaller, name), step);
+    askedOf = { ctx: asCaller, run: { idOrName: called?.id ?? askedOf.run.idOrName, args: asked.args } };
     if (called === null)
       throw refused(`There is no “${step.skillName ?? step.toolName}” that ${run.callerName} can see.`);
     const admitted = await admitRun(tx, asCaller, {
@@ -131,7 +138,21 @@ async function startStep(tx: Tx, ctx: Ctx, run: PipelineRun, { manifest, done }:
     return null;
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    return failPipeline(tx, ctx, run, { code: "step_refused", message: `${place} could not start. ${error.message}` });
+    const message = `${place} could not start. ${error.message}`;
+    await recordRefusedRun(tx, ctx, await describeRefusedRun(askedOf.ctx, askedOf.run), {
+      action: "run.refuse",
+      outcome: "refused",
+      summary: `did not start a step of ${run.skill.name}: ${error.message}`,
+      concerns: run.callerId,
+      onBehalfOf: { id: run.callerId, name: run.callerName },
+      runId: run.id,
+      ...(run.sessionId === null ? {} : { sessionId: run.sessionId }),
+      decision: "refuse",
+      rule: error.rule ?? null,
+      error: { code: error.code, message: error.message },
+      data: { pipelineRun: run.id, step: index + 1 },
+    });
+    return failPipeline(tx, ctx, run, { code: "step_refused", message });
   }
 }
 

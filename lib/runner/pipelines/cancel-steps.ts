@@ -1,7 +1,6 @@
-import { recordEvent } from "@/lib/audit/record-event";
+import { recordRunEvent } from "@/lib/audit/record-run-event";
 import type { Ctx, Tx } from "@/lib/db/context";
 import { PIPELINE_SCOPE } from "../pipeline-scope";
-import { eventOf } from "../run-event";
 import { wakeAfterCommit } from "../wake-after-commit";
 import { isOver, loadSteps } from "./load-pipeline";
 
@@ -16,7 +15,8 @@ export async function cancelSteps(tx: Tx, ctx: Ctx, parentRunId: string, reason:
     const ended = { state: "cancelled", finishedAt: ctx.now(), errorCode: "cancelled", errorMessage: reason };
     await tx.run.update({ where: { id: step.id }, data: { cancelReason: reason, ...(isHeld ? {} : ended) } });
     const summary = `cancelled a run of ${step.skill.name} with its pipeline`;
-    await recordEvent(tx, ctx, { ...eventOf(step), action: "run.cancel", summary, data: { reason } });
+    const worker = step.workerId === null ? null : await tx.worker.findUnique({ where: { id: step.workerId } });
+    await recordRunEvent(tx, ctx, { ...step, worker }, { action: "run.cancel", summary, data: { reason } });
     if (step.scope === PIPELINE_SCOPE) await cancelSteps(tx, ctx, step.id, reason);
     wakeAfterCommit(ctx, ["work", `run:${step.id}`]);
   }

@@ -1,9 +1,8 @@
-import { recordEvent } from "@/lib/audit/record-event";
+import { recordRunEvent } from "@/lib/audit/record-run-event";
 import { keepParsed } from "@/lib/core/keep-parsed";
 import type { Ctx, Tx } from "@/lib/db/context";
 import { SkillManifest } from "@/lib/skill-format/schema";
 import { PIPELINE_SCOPE } from "../pipeline-scope";
-import { eventOf } from "../run-event";
 import type { RunState } from "../schema";
 import { cancelSteps } from "./cancel-steps";
 import { loadSteps, type PipelineRun, type StepRun } from "./load-pipeline";
@@ -62,18 +61,22 @@ async function end(tx: Tx, ctx: Ctx, run: PipelineRun, data: Data): Promise<stri
   if (count === 0) return null;
   const isDone = data.state === "succeeded";
   await sayOnRun(ctx, run.id, isDone ? "Pipeline succeeded." : `Pipeline failed. ${data.errorMessage}`);
-  await recordEvent(tx, ctx, {
-    ...eventOf(run),
-    action: isDone ? "run.succeed" : "run.fail",
-    outcome: isDone ? "ok" : "failed",
-    summary: `${isDone ? "finished" : "failed"} the pipeline ${run.skill.name}`,
-    ...(data.result === undefined ? {} : { result: JSON.parse(data.result) as unknown }),
-    ...(isDone ? {} : { error: { code: data.errorCode ?? "failed", message: data.errorMessage ?? "" } }),
-    startedAt: run.startedAt,
-    finishedAt: ctx.now(),
-    durationMs,
-    data: isDone ? { durationMs } : { durationMs, error: { code: data.errorCode, message: data.errorMessage } },
-  });
+  await recordRunEvent(
+    tx,
+    ctx,
+    { ...run, worker: null },
+    {
+      action: isDone ? "run.succeed" : "run.fail",
+      outcome: isDone ? "ok" : "failed",
+      summary: `${isDone ? "finished" : "failed"} the pipeline ${run.skill.name}`,
+      ...(data.result === undefined ? {} : { result: JSON.parse(data.result) as unknown }),
+      ...(isDone ? {} : { error: { code: data.errorCode ?? "failed", message: data.errorMessage ?? "" } }),
+      startedAt: run.startedAt,
+      finishedAt: ctx.now(),
+      durationMs,
+      data: isDone ? { durationMs } : { durationMs, error: { code: data.errorCode, message: data.errorMessage } },
+    },
+  );
   if (!isDone) await cancelSteps(tx, ctx, run.id, `The pipeline “${run.skill.name}” has failed.`);
   return run.parentRunId;
 }

@@ -1,4 +1,4 @@
-import { recordEvent } from "@/lib/audit/record-event";
+import { recordRefusedRun } from "@/lib/audit/record-run-event";
 import { findCaller } from "@/lib/auth/find-caller";
 import { AppError } from "@/lib/core/errors";
 import { parseJsonColumn } from "@/lib/core/json";
@@ -7,6 +7,7 @@ import type { Prisma, Schedule as ScheduleRow } from "@/lib/db/generated/client"
 import { inTransaction } from "@/lib/db/in-transaction";
 import { JsonObject } from "@/lib/skill-format/schema";
 import { cancelRun } from "../cancel-run";
+import { describeRefusedRun } from "../describe-refused-run";
 import { FINAL_STATES, RunState } from "../schema";
 import { startRun } from "../start-run";
 import { nextTime } from "./next-times";
@@ -95,7 +96,7 @@ async function settle(tx: Tx, ctx: Ctx, { row, at, change, words, cancel = [] }:
   const owner = await findCaller(ctx, { userId: row.ownerId, tokenId: row.tokenId, sessionId: null });
   if (owner === null) {
     const whose = row.tokenId === null ? "is no longer active" : "or the token it was made with has ended";
-    return stop(tx, ctx, row, `${row.ownerName} ${whose}.`);
+    return stop(tx, ctx, row, { caller: ctx, why: `${row.ownerName} ${whose}.` });
   }
   const asOwner: Ctx = { ...ctx, actor: owner };
   try {
@@ -110,34 +111,36 @@ async function settle(tx: Tx, ctx: Ctx, { row, at, change, words, cancel = [] }:
     return true;
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    if (ENDS_IT.includes(error.code)) return stop(tx, ctx, row, error.message);
+    if (ENDS_IT.includes(error.code)) return stop(tx, ctx, row, { caller: asOwner, why: error.message });
     const lastOutcome =
       error.code === "confirmation_required"
         ? "Not started: this version waits for its owner’s confirmation."
         : `Not started: ${error.message}`;
-    await refuse(tx, ctx, row, { action: "schedule.refuse", why: lastOutcome });
+    await refuse(tx, ctx, row, { action: "schedule.refuse", caller: asOwner, why: lastOutcome });
     return keep(tx, row, { ...change, lastOutcome });
   }
 }
 
-async function stop(tx: Tx, ctx: Ctx, row: ScheduleRow, why: string): Promise<false> {
-  await refuse(tx, ctx, row, { action: "schedule.stop", why: `Stopped: ${why}` });
+async function stop(tx: Tx, ctx: Ctx, row: ScheduleRow, { caller, why }: Stop): Promise<false> {
+  await refuse(tx, ctx, row, { action: "schedule.stop", caller, why: `Stopped: ${why}` });
   const data = { enabled: false, nextAt: null, heldAt: null, stopReason: why, lastOutcome: `Stopped: ${why}` };
   return keep(tx, row, data);
 }
 
-type Refusal = { action: "schedule.refuse" | "schedule.stop"; why: string };
+/** `caller`: as whom the run was asked for. */
+type Refusal = { action: "schedule.refuse" | "schedule.stop"; caller: Ctx; why: string };
+type Stop = Pick<Refusal, "caller" | "why">;
 
-async function refuse(tx: Tx, ctx: Ctx, row: ScheduleRow, { action, why }: Refusal): Promise<void> {
+async function refuse(tx: Tx, ctx: Ctx, row: ScheduleRow, { action, caller, why }: Refusal): Promise<void> {
   // A schedule that keeps failing in the same way is written down once.
   if (row.lastOutcome === why) return;
-  await recordEvent(tx, ctx, {
+  const asked = { idOrName: row.skillId, args: parseJsonColumn(JsonObject, row.args), ...targetOf(row) };
+  await recordRefusedRun(tx, ctx, await describeRefusedRun(caller, asked), {
     action,
     outcome: "refused",
     summary: `did not start the schedule “${row.name}”. ${why}`,
     target: { kind: "schedule", id: row.id, name: row.name },
     concerns: row.ownerId,
-    skillId: row.skillId,
   });
 }
 

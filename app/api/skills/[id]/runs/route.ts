@@ -8,6 +8,12 @@ import { recoverRun } from "@/lib/runner/recover-run";
 import { Run, RunGroup, StartRunInput } from "@/lib/runner/schema";
 import { waitForRun } from "@/lib/runner/wait-for-run";
 
+/** As far as they can be read: the request is refused. */
+function argsOf(json: unknown): { args: unknown; workerId?: unknown } {
+  const body = z.object({ args: z.unknown(), workerId: z.unknown() }).partial().safeParse(json);
+  return { args: body.data?.args, workerId: body.data?.workerId };
+}
+
 export const POST = route({
   access: "run",
   agents: "open",
@@ -17,6 +23,7 @@ export const POST = route({
   answer: z.union([Run, RunGroup]),
   status: 201,
   idempotent: true,
+  asksForRun: ({ params, json }) => ({ idOrName: params.id, ...argsOf(json) }),
   recover: async ({ ctx, runId }) => {
     const found = await recoverRun(ctx, runId);
     const waitsForPeople = "state" in found && found.state === "awaiting_approval";
