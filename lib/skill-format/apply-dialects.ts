@@ -1,9 +1,9 @@
 import { type CompiledDialect, compileDialects, type FieldPath, type FieldRow } from "./compile-dialects";
 import type { Dialect, DialectField } from "./dialects/dialect";
-import { expectedOf, READERS, systemNameOf } from "./dialects/read-kinds";
+import { expectedOf, JSON_REPAIRED, READERS, systemNameOf } from "./dialects/read-kinds";
 import type { Note, Reading, Written } from "./dialects/reading";
 import { NO_REQUIREMENTS, type Requirements } from "./manifest-parts";
-import { readFlow } from "./read-flow";
+import { lacksValues, readFlow } from "./read-flow";
 import type { Diagnostic, JsonObject } from "./schema";
 import type { SkillPart } from "./skill-part";
 import { isMapping } from "./take-fields";
@@ -15,6 +15,8 @@ export type DialectSource = {
   sources?: ReadonlyMap<string, string>;
   comments?: ReadonlyMap<string, string>;
   lines?: ReadonlyMap<string, number>;
+  /** Keys of any level that a repair found more than once: what the earlier ones said is lost. */
+  repeatedKeys?: readonly { key: string; isSame?: boolean }[];
 };
 
 /** The file that a mapping stands in, and the line of the mapping's first line. */
@@ -27,20 +29,22 @@ export type SourcePlace = { path: string; firstLine?: number };
  * invalid. Never throws.
  */
 export function applyDialects(source: DialectSource, place: SourcePlace, dialects: readonly Dialect[]): SkillPart {
-  const metadata = viewMetadata(source.values.metadata);
   const state: State = {
     source,
     place,
-    view: metadata === source.values.metadata ? source.values : { ...source.values, metadata },
+    view: source.values,
     fields: {},
     requirements: null,
     overriding: new Map(),
     taken: new Map(),
     diagnostics: [],
   };
+  const metadata = lookInto("metadata", state);
   if (metadata === UNREADABLE) {
     failRequirements(state, "metadata", "metadata_unreadable", '"metadata" should be a mapping, or JSON of one.');
   }
+  lookInto("requires", state);
+  failRepeated(state);
   const keys = Object.keys(source.values);
   const metadataKeys = isMapping(metadata) ? Object.keys(metadata) : [];
   for (const compiled of compileDialects(dialects, keys, metadataKeys)) applyDialect(compiled, state);
@@ -68,13 +72,34 @@ type State = {
 };
 
 /**
- * `metadata` may be a text with relaxed JSON in it (GSV, OpenClaw). It is only looked into; `meta` keeps what was written. What
- * is no mapping might have held requirements, and is not taken as if it held none.
+ * `metadata` may be a text with relaxed JSON in it (GSV, OpenClaw), and so may `requires`. It is only looked into; `meta` keeps
+ * what was written. What is no mapping might have held requirements, and is not taken as if it held none.
  */
-function viewMetadata(value: unknown): unknown {
-  if (!isPresent(value) || isMapping(value)) return value;
-  const read = typeof value === "string" && /^\s*[[{]/.test(value) ? readFlow(value) : null;
-  return isMapping(read) ? read : UNREADABLE;
+function lookInto(key: "metadata" | "requires", state: State): unknown {
+  const { values, sources } = state.source;
+  const value = values[key];
+  if (!isPresent(value)) return value;
+  const isWhole = isMapping(value) && !lacksValues(sources?.get(key) ?? "", sources?.has(key) ? value : {});
+  if (isWhole) return value;
+  const flow = typeof value === "string" ? readFlow(value) : undefined;
+  const read = isMapping(flow?.value) ? flow.value : UNREADABLE;
+  if (flow?.isRepaired) warn(state, key, { ...JSON_REPAIRED, message: `"${key}": ${JSON_REPAIRED.message}` });
+  state.view = { ...state.view, [key]: read };
+  return read;
+}
+
+/** What may hold requirements, by its key in any dialect. */
+const REQUIRING: ReadonlySet<string> = new Set([
+  ...["metadata", "requires", "prerequisites", "required_environment_variables", "platforms", "required_capabilities"],
+  ...["gsv", "openclaw", "clawdbot", "moltbot", "clawdis", "clawdhub", "ongrid", "hermes", "openjarvis"],
+  ...["bins", "anyBins", "env", "os", "config", "capabilities", "credentials", "primaryEnv", "envVars"],
+]);
+
+function failRepeated(state: State): void {
+  const repeated = state.source.repeatedKeys?.find(({ key, isSame }) => REQUIRING.has(key) && isSame !== true);
+  if (repeated === undefined) return;
+  const message = `"${repeated.key}" appears twice, and only the last one was read.`;
+  failRequirements(state, repeated.key, "requirements_invalid", message);
 }
 
 function applyDialect({ places, dialect }: CompiledDialect, state: State): void {
@@ -126,8 +151,19 @@ function keepReading(reading: Reading, { field, dialect, name }: Origin, state: 
   if ("skip" in reading) return;
   if ("wrong" in reading) {
     const message = `"${name}" should be ${expectedOf(field.kind)}.`;
-    if (isRequirement(field)) failRequirements(state, name, "requirements_invalid", message);
-    else warn(state, name, reading.note ?? describeWrong(name, field));
+    if (isRequirement(field) || field.to === "requiredCapabilities") {
+      failRequirements(state, name, "requirements_invalid", message);
+    } else if (field.to === "disableModelInvocation") {
+      // A limit that cannot be read is no licence.
+      state.fields[field.to] ??= true;
+      warn(state, name, {
+        code: "field_type",
+        severity: "warning",
+        message: `${message} Models do not start the skill.`,
+      });
+    } else {
+      warn(state, name, reading.note ?? describeWrong(name, field));
+    }
     return;
   }
   if (isRequirement(field)) {

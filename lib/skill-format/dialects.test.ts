@@ -141,12 +141,115 @@ describe("requirements", () => {
     ["a namespace that is no mapping", "metadata: {openclaw: git}", "requirements_invalid"],
     ["numbers for bins", "metadata: {openclaw: {requires: {bins: 7}}}", "requirements_invalid"],
     ["JSON that cannot be read", "metadata: '{\"openclaw\": {]'", "metadata_unreadable"],
+    ["JSON that is cut off", 'metadata: \'{"gsv":{"requires":{"capabilities":\'', "metadata_unreadable"],
+    ["JSON that is cut off earlier", 'metadata: \'{"gsv":{"requires":\'', "metadata_unreadable"],
+    [
+      "JSON that is cut off in a list",
+      'metadata: \'{"gsv":{"requires":{"capabilities":["shell.exec"\'',
+      "metadata_unreadable",
+    ],
+    ["JSON that is cut off before", 'metadata: \'{"gsv":{"emoji":"x"\'', "metadata_unreadable"],
+    ["no JSON", "metadata: '{not json'", "metadata_unreadable"],
+    ["no JSON that is closed", "metadata: '{not json}'", "metadata_unreadable"],
+    ["JSON without a value", 'metadata: \'{"gsv":{"requires":}}\'', "metadata_unreadable"],
+    ["YAML in braces without a value", 'metadata: {"gsv":{"requires":}}', "metadata_unreadable"],
+    ["requires of an archive that is a text", "metadata: {requires: git}", "requirements_invalid"],
+    ["bins of ongrid that are a number", "metadata: {requires: {bins: 7}}", "requirements_invalid"],
+    ["variables of ongrid", "metadata: {requires: {env: 7}}", "requirements_invalid"],
+    ["an operating system that is a number", "metadata: {os: {a: b}, requires: {os: 7}}", "requirements_invalid"],
+    ["requires at the top that is a text", "requires: git", "requirements_invalid"],
+    ["requires at the top that is a list", "requires: [git]", "requirements_invalid"],
+    ["requires at the top that is cut off", 'requires: \'{"bins": ["git"\'', "requirements_invalid"],
+    ["settings at the top that are a number", "requires: {config: 7}", "requirements_invalid"],
+    ["systems at the top that are a number", "requires: {os: 7}", "requirements_invalid"],
+    ["prerequisites that are a list", "prerequisites: [git]", "requirements_invalid"],
+    ["variables of Hermes", "required_environment_variables: 7", "requirements_invalid"],
+    ["Hermes' requires", "metadata: {hermes: {requires: [git]}}", "requirements_invalid"],
+    ["capabilities of OpenJarvis", "required_capabilities: {a: b}", "requirements_invalid"],
     ["metadata that is a text", "metadata: hello", "metadata_unreadable"],
     ["metadata that is a list", "metadata: [a]", "metadata_unreadable"],
   ])("that are malformed fail closed: %s", (_name, block, code) => {
     const { manifest, diagnostics } = md(block);
     expect(manifest.requirements.invalid).toBe(true);
     expect(diagnostics).toMatchObject([{ code, severity: "warning", line: 4 }]);
+  });
+
+  it.each([
+    ["cut off", 'metadata: {"gsv":{"requires":{"capabilities":', "metadata_unreadable"],
+    ["cut off in a list", 'metadata: {"gsv":{"requires":{"capabilities":["shell.exec"', "metadata_unreadable"],
+    ["no JSON", "metadata: {not json", "metadata_unreadable"],
+    ["requires that is cut off", 'requires: {"bins":', "requirements_invalid"],
+    ["metadata twice", "metadata: {gsv: {requires: {bins: [git]}}}\nmetadata: {author: me}", "requirements_invalid"],
+    ["bins twice", "metadata:\n  gsv:\n    requires:\n      bins: [git]\n      bins: []", "requirements_invalid"],
+    ["too deep", `metadata: ${"{a: ".repeat(9)}1${"}".repeat(9)}\nrequires: {bins: [git]}`, "requirements_invalid"],
+  ])("in a frontmatter that has to be repaired fail closed: %s", (_name, block, code) => {
+    const { manifest, codes } = md(block);
+    expect(manifest.requirements.invalid).toBe(true);
+    expect(codes).toContain(code);
+  });
+
+  it.each([
+    ["the last brace", '\'{"clawdbot":{"emoji":"x","requires":{"bins":["curl"]}}\'', ["curl"]],
+    ["two braces behind what it requires", '\'{"clawdbot":{"emoji":"x","requires":{"bins":["curl"]}\'', ["curl"]],
+    ["the last brace of no requirement", '\'{"clawdbot":{"emoji":"x"}\'', []],
+  ])("are read where metadata only lacks %s, and that is said", (_name, text, bins) => {
+    const { manifest, diagnostics } = md(`metadata: ${text}`);
+    expect(manifest.requirements).toEqual({ ...NO_REQUIREMENTS, bins });
+    expect(diagnostics).toMatchObject([{ code: "repaired_json", severity: "warning", line: 4 }]);
+  });
+
+  it("are read from JSON in a text at the top level too", () => {
+    const { manifest, codes } = md('requires: \'{"bins": ["git"], "os": ["linux"]}\'');
+    expect(codes).toEqual([]);
+    expect(manifest.requirements).toEqual({ ...NO_REQUIREMENTS, bins: ["git"], os: ["linux"] });
+  });
+
+  it("are all read in each place of a dialect", () => {
+    const said = "{bins: [a], anyBins: [b], env: [C], os: [linux], config: [d.e], credentials: [f]}";
+    for (const block of [
+      `requires: ${said}`,
+      `metadata: {requires: ${said}}`,
+      `metadata: {gsv: {requires: ${said}}}`,
+    ]) {
+      expect(md(block).manifest.requirements, block).toMatchObject({
+        ...{ bins: ["a"], anyBins: ["b"], env: ["C"], os: ["linux"], config: ["d.e"], credentials: [{ slot: "f" }] },
+      });
+    }
+  });
+
+  it("name an operating system that is not known, so that no worker meets it", () => {
+    expect(md("metadata: {os: [beos]}").manifest.requirements.os).toEqual(["beos"]);
+  });
+
+  it("of a list in a text that had to be closed are said", () => {
+    const { manifest, codes } = md('tags: \'["a", "b"\'');
+    expect(manifest.tags).toEqual(["a", "b"]);
+    expect(codes).toEqual(["repaired_json"]);
+  });
+});
+
+describe("limits that cannot be read", () => {
+  it.each([
+    ["allowed-tools: 7", { allowedTools: [] }],
+    ["allowed-tools: {Bash: true}", { allowedTools: [] }],
+    ["allowed-tools: [Read, [Bash]]", { allowedTools: ["Read"] }],
+    ["disallowed-tools: {Bash: true}", { disallowedTools: ["*"] }],
+    ["disallowed-tools: [Bash, 7]", { disallowedTools: ["*"] }],
+    ["disallowed-tools: Bash(git push", { disallowedTools: ["*"] }],
+    ["disable-model-invocation: sometimes", { disableModelInvocation: true }],
+  ])("are no licence: %s", (block, expected) => {
+    const { manifest, diagnostics } = md(block);
+    expect(manifest).toMatchObject(expected);
+    expect(diagnostics).toMatchObject([{ severity: "warning", line: 4 }]);
+  });
+
+  it("are read in the letter case of titles", () => {
+    expect(md("Allowed-Tools: Read").manifest.allowedTools).toEqual(["Read"]);
+  });
+
+  it("allow nothing where the whole frontmatter cannot be read", () => {
+    const { manifest } = md(`allowed-tools: Read\nmetadata: ${"{a: ".repeat(9)}1${"}".repeat(9)}`);
+    expect(manifest).toMatchObject({ allowedTools: [], requirements: { invalid: true } });
   });
 
   it.each([

@@ -15,8 +15,8 @@ export type YamlMapping = {
   comments: Map<string, string>;
   lines: Map<string, number>;
   droppedKeys: string[];
-  /** Repeated keys, where the last one counts; only filled when that was asked for. */
-  repeatedKeys: { key: string; line: number }[];
+  /** Repeated keys, where the last one counts; only filled when that was asked for. `isSame`: the earlier one said the same. */
+  repeatedKeys: { key: string; line: number; isSame?: boolean }[];
 };
 export type YamlFailure = { code: "yaml_invalid" | "frontmatter_too_large"; line: number; message: string };
 
@@ -143,12 +143,14 @@ function readMap(items: Pair<unknown, unknown>[], reader: Reader, depth: number)
       mapping.droppedKeys.push(key ?? "(not a text)");
       continue;
     }
-    if (Object.hasOwn(object, key)) {
-      if (!reader.lastKeyWins) throw new BlockProblem(`The key "${key}" appears twice.`, offset);
-      mapping.repeatedKeys.push({ key, line: lineAt(reader.block, offset) });
+    const isRepeated = Object.hasOwn(object, key);
+    if (isRepeated && !reader.lastKeyWins) throw new BlockProblem(`The key "${key}" appears twice.`, offset);
+    const value = readValue(pair.value, reader, depth);
+    if (isRepeated) {
+      const isSame = JSON.stringify(value) === JSON.stringify(object[key]);
+      mapping.repeatedKeys.push({ key, line: lineAt(reader.block, offset), isSame });
       if (depth === 1) for (const said of [mapping.texts, mapping.sources, mapping.comments]) said.delete(key);
     }
-    const value = readValue(pair.value, reader, depth);
     object[key] = value;
     if (depth > 1) continue;
     mapping.lines.set(key, reader.lineOf(offset));

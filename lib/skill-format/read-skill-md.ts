@@ -2,9 +2,11 @@ import { applyDialects } from "./apply-dialects";
 import { decodeSkillText } from "./decode-skill-text";
 import { SKILL_MD_DIALECTS } from "./dialects/precedence";
 import { findInlineCommands } from "./find-inline-commands";
+import { NO_REQUIREMENTS } from "./manifest-parts";
 import { restoreMoved } from "./moved-fields";
 import { type ParsedFrontmatter, parseFrontmatter } from "./parse-frontmatter";
 import { respellFields } from "./respell-fields";
+import type { Diagnostic } from "./schema";
 import type { SkillPart } from "./skill-part";
 
 /** What a SKILL.md says, and how its frontmatter had to be read. */
@@ -24,8 +26,9 @@ export function readSkillMd(file: { path: string; bytes: Uint8Array }): SkillMdP
   const { mapping: parsed, body, stage, blockLine, diagnostics: problems } = parseFrontmatter(decoded.text, path);
   const inlineCommands = findInlineCommands(body);
   if (parsed === null) {
-    const diagnostics = [...decoded.diagnostics, ...problems];
-    return { fields: { body, inlineCommands }, meta: {}, stage, topLevel: new Set(), diagnostics };
+    const lost = describeLost(decoded.text, problems, path);
+    const diagnostics = [...decoded.diagnostics, ...problems, ...lost.diagnostics];
+    return { fields: { body, inlineCommands, ...lost.fields }, meta: {}, stage, topLevel: new Set(), diagnostics };
   }
   const topLevel = new Set(Object.keys(parsed.values));
   const { mapping: restored, kept } = restoreMoved(parsed);
@@ -41,4 +44,24 @@ export function readSkillMd(file: { path: string; bytes: Uint8Array }): SkillMdP
   fields.inlineCommands = inlineCommands;
   Object.assign(meta, kept);
   return { fields, meta, stage, topLevel, diagnostics: [...decoded.diagnostics, ...problems, ...diagnostics] };
+}
+
+// Keys with which a frontmatter limits who is offered the skill, and what it may use, in any dialect.
+const REQUIRES =
+  /(?:^|[\s{,"'])(?:metadata|requires|prerequisites|required_environment_variables|required_capabilities|platforms)["']?\s*:/;
+const LIMITS_TOOLS = /(?:^|[\s{,"'])(?:dis)?allowed[-_]?tools["']?\s*:/i;
+const UNREAD: ReadonlySet<string> = new Set(["yaml_invalid", "frontmatter_too_large", "fence_unclosed"]);
+
+/** A frontmatter that is there and was not read may have required something, and limited the tools. */
+function describeLost(text: string, problems: Diagnostic[], path: string): Pick<SkillPart, "fields" | "diagnostics"> {
+  const isUnread = problems.some(({ code }) => UNREAD.has(code));
+  if (!isUnread || !(REQUIRES.test(text) || LIMITS_TOOLS.test(text))) return { fields: {}, diagnostics: [] };
+  const message = "The frontmatter cannot be read, so what it requires is not known. The skill counts as not eligible.";
+  return {
+    fields: {
+      requirements: { ...NO_REQUIREMENTS, invalid: true },
+      ...(LIMITS_TOOLS.test(text) && { allowedTools: [] }),
+    },
+    diagnostics: [{ code: "requirements_invalid", severity: "warning", path, message }],
+  };
 }

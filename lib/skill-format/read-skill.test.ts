@@ -100,7 +100,7 @@ argument-hint: [file]`;
   it.each([
     ["always: maybe", "field_type", { always: false, meta: { always: "maybe" } }],
     ["tags: {a: 1}", "field_type", { tags: [], meta: { tags: { a: 1 } } }],
-    ["requires: [git]", "field_type", { requires: {}, meta: { requires: ["git"] } }],
+    ["requires: [git]", "requirements_invalid", { requires: {}, meta: { requires: ["git"] } }],
     ["class: fancy", "class_invalid", { declaredClass: null, meta: { class: "fancy" } }],
     ["class: constructor", "class_invalid", { declaredClass: null }],
     ["scope: project", "scope_unknown", { scope: "manager", meta: { scope: "project" } }],

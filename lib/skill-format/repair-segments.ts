@@ -64,7 +64,7 @@ function readSegment(segment: Segment, mapping: YamlMapping, repairing: Repairin
   if (!isFailure(alone) && Object.keys(alone.values).join() === "value") {
     mapping.values[key] = alone.values.value;
     mapping.droppedKeys.push(...alone.droppedKeys);
-    mapping.repeatedKeys.push(...alone.repeatedKeys.map((item) => ({ key: item.key, line: item.line + line - 1 })));
+    mapping.repeatedKeys.push(...alone.repeatedKeys.map((item) => ({ ...item, line: item.line + line - 1 })));
     copy(alone.texts, mapping.texts, key);
     copy(alone.sources, mapping.sources, key);
     copy(alone.comments, mapping.comments, key);
@@ -84,7 +84,7 @@ function copy(from: Map<string, string>, to: Map<string, string>, key: string): 
 
 function readBroken(segment: Segment, mapping: YamlMapping, repairing: Repairing, depth: number): unknown {
   const flow = readFlow([segment.value, ...segment.below].join("\n"), repairing.parse);
-  if (flow !== undefined) return flow;
+  if (flow !== undefined) return flow.value;
   const below = segment.below.map((text) => text.replace(/^[\s\u00a0]+/, (blank) => " ".repeat(blank.length)));
   const first = below.find((text) => text.trim() !== "") ?? "";
   if (segment.value === "" && depth < MAX_FRONTMATTER_DEPTH) {
@@ -109,6 +109,7 @@ function readNested(
   const moved = segments.map((segment) => ({ ...segment, line: segment.line + line }));
   const nested = readSegments(moved, repairing, depth + 1);
   mapping.droppedKeys.push(...nested.droppedKeys);
+  mapping.repeatedKeys.push(...nested.repeatedKeys);
   return nested.values;
 }
 

@@ -13,7 +13,7 @@ export function isReadableValue(value: string, parse: ParseYaml): boolean {
  */
 export function repairValue(value: string, parse: ParseYaml): string {
   const flow = readFlow(value, parse);
-  return JSON.stringify(flow ?? plainTextOf(value));
+  return JSON.stringify(flow === undefined ? plainTextOf(value) : flow.value);
 }
 
 /** The text that somebody meant who wrote it in quotes that are not closed, not escaped or have an unknown escape. */

@@ -23,7 +23,7 @@ const expected: [string, string, string, string, string][] = [
   ["allowed-tools-list-patterns", "strict", N, D, ""],
   ["allowed-tools-list-with-maps", "S5", N, D, "yaml_invalid repaired_field"],
   ["allowed-tools-list", "strict", N, D, ""],
-  ["allowed-tools-map", "strict", N, D, ""],
+  ["allowed-tools-map", "strict", N, D, "tools_unreadable"],
   ["allowed-tools-space-patterns", "strict", N, D, ""],
   ["allowed-tools-space", "strict", N, D, ""],
   ["allowed-tools-star", "S3", N, D, "yaml_invalid repaired_value"],

@@ -8,7 +8,12 @@ export const agentskills: Dialect = {
     { from: "description", kind: "prose", to: "description" },
     { from: "license", kind: "text", to: "license" },
     { from: "compatibility", kind: "textOrJson", to: "compatibility" },
-    { from: "allowed-tools", spellings: ["allowed_tools", "allowedTools"], kind: "tools", to: "allowedTools" },
+    {
+      from: "allowed-tools",
+      spellings: ["allowed_tools", "allowedTools", "Allowed-Tools"],
+      kind: "tools",
+      to: "allowedTools",
+    },
   ],
 };
 

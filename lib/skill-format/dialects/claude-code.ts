@@ -6,8 +6,8 @@ export const claudeCode: Dialect = {
   fields: [
     {
       from: "disallowed-tools",
-      spellings: ["disallowed_tools", "disallowedTools"],
-      kind: "tools",
+      spellings: ["disallowed_tools", "disallowedTools", "Disallowed-Tools"],
+      kind: "deniedTools",
       to: "disallowedTools",
     },
     { from: "when_to_use", spellings: ["when-to-use"], kind: "prose", to: "whenToUse" },

@@ -14,8 +14,12 @@ type Target =
   | { kind: "flag" | "not" | "isFork"; to: FieldsOf<boolean> }
   | { kind: "texts"; to: FieldsOf<string[]> }
   | { kind: "words"; to: "arguments" }
-  | { kind: "tools" | "maybeTools"; to: "allowedTools" | "disallowedTools" }
-  | { kind: "map"; to: "requires" | "hooks" }
+  | { kind: "tools" | "maybeTools"; to: "allowedTools" }
+  /** What cannot be read takes every tool away. */
+  | { kind: "deniedTools"; to: "disallowedTools" }
+  | { kind: "map"; to: "hooks" }
+  /** A mapping; what is none is told where requirements are read. */
+  | { kind: "mapOnly"; to: "requires" }
   | { kind: "class"; to: "declaredClass" }
   | { kind: "scope"; to: "scope" }
   | { kind: "activation"; to: "activation" }
@@ -27,7 +31,9 @@ type Target =
   | { kind: "capabilities"; to: "capabilities" }
   | { kind: "credentials"; to: "credentials" }
   /** The value must be a mapping. What it holds is read by rows of its own; names without one are taken. */
-  | { kind: "requirementMap"; to: "unknown" };
+  | { kind: "requirementMap"; to: "unknown" }
+  /** The same in a place where other programs require other things: names without a row are left to them. */
+  | { kind: "looseRequirementMap"; to: "unknown" };
 
 /**
  * One mapping: the field `from` (a dotted path) and its other spellings, the first that is there counts. A field at the top

@@ -1,4 +1,5 @@
 import type { Dialect } from "./dialect";
+import { requirementRows } from "./requirement-rows";
 
 /** ongrid's SKILL.md ("Skill manifest", native skill metadata): tools, activation and `metadata.requires`. */
 export const ongrid: Dialect = {
@@ -6,10 +7,9 @@ export const ongrid: Dialect = {
   fields: [
     { from: "tools", kind: "declaredTools", to: "tools", keep: true },
     { from: "activation", kind: "activation", to: "activation", keep: true },
-    { from: "metadata.os", kind: "operatingSystems", to: "os" },
-    { from: "metadata.requires.bins", kind: "requirement", to: "bins" },
-    { from: "metadata.requires.config", kind: "requirement", to: "config" },
-    { from: "metadata.requires.credentials", kind: "credentials", to: "credentials" },
+    { from: "metadata.os", kind: "requirement", to: "os" },
+    { from: "metadata.requires", kind: "looseRequirementMap", to: "unknown" },
+    ...requirementRows("metadata.requires"),
   ],
 };
 
@@ -23,12 +23,6 @@ export const ongridNamespace: Dialect = {
     { from: "activation", kind: "activation", to: "activation" },
     { from: "tools", kind: "declaredTools", to: "tools" },
     { from: "requires", kind: "requirementMap", to: "unknown" },
-    { from: "requires.bins", kind: "requirement", to: "bins" },
-    { from: "requires.anyBins", kind: "requirement", to: "anyBins" },
-    { from: "requires.env", kind: "requirement", to: "env" },
-    { from: "requires.os", kind: "requirement", to: "os" },
-    { from: "requires.config", kind: "requirement", to: "config" },
-    { from: "requires.capabilities", kind: "capabilities", to: "capabilities" },
-    { from: "requires.credentials", kind: "credentials", to: "credentials" },
+    ...requirementRows("requires"),
   ],
 };

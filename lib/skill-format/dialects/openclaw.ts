@@ -1,4 +1,5 @@
 import type { Dialect } from "./dialect";
+import { requirementRows } from "./requirement-rows";
 
 /**
  * The namespace that GSV and the OpenClaw family share (GSV "Skills Frontmatter Reference"; ClawHub `metadata.openclaw`), and
@@ -16,13 +17,7 @@ export const openclaw: Dialect = {
     { from: "homepage", kind: "text", to: "homepage" },
     { from: "tags", kind: "texts", to: "tags" },
     { from: "requires", kind: "requirementMap", to: "unknown" },
-    { from: "requires.bins", kind: "requirement", to: "bins" },
-    { from: "requires.anyBins", kind: "requirement", to: "anyBins" },
-    { from: "requires.env", kind: "requirement", to: "env" },
-    { from: "requires.config", kind: "requirement", to: "config" },
-    { from: "requires.capabilities", kind: "capabilities", to: "capabilities" },
-    { from: "requires.os", kind: "requirement", to: "os" },
-    { from: "requires.credentials", kind: "credentials", to: "credentials" },
+    ...requirementRows("requires"),
     { from: "os", kind: "requirement", to: "os" },
     { from: "primaryEnv", kind: "requirement", to: "env" },
     { from: "envVars", kind: "environment", to: "env" },
@@ -30,15 +25,16 @@ export const openclaw: Dialect = {
   ],
 };
 
-/** The same requirements as some skills write them, at the top level. Other programs mean other things by these names. */
+/**
+ * The same requirements as some skills write them, at the top level. Other programs require other things there (`mcp: [rube]`),
+ * which are left to them; what is no mapping at all is a requirement that cannot be read.
+ */
 export const openclawTopLevel: Dialect = {
   vendor: "openclaw",
   fields: [
     { from: "emoji", kind: "text", to: "emoji" },
-    { from: "requires.bins", kind: "requirement", to: "bins" },
-    { from: "requires.anyBins", kind: "requirement", to: "anyBins" },
-    { from: "requires.env", kind: "requirement", to: "env" },
-    { from: "requires.capabilities", kind: "capabilities", to: "capabilities" },
+    { from: "requires", kind: "looseRequirementMap", to: "unknown" },
+    ...requirementRows("requires"),
     { from: "install", kind: "install", to: "install", keep: true },
   ],
 };

@@ -12,6 +12,7 @@ export const openjarvis: Dialect = {
     { from: "user_invocable", kind: "flag", to: "userInvocable" },
     { from: "disable_model_invocation", kind: "flag", to: "disableModelInvocation" },
     { from: "platforms", kind: "operatingSystems", to: "os", keep: true },
+    { from: "prerequisites", kind: "looseRequirementMap", to: "unknown" },
     { from: "prerequisites.commands", kind: "requirement", to: "bins" },
     { from: "prerequisites.env_vars", kind: "requirement", to: "env" },
   ],

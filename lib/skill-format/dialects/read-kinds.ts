@@ -22,11 +22,13 @@ export const READERS: { [K in DialectField["kind"]]: (written: Written) => Readi
   not: ({ value }) => orWrong(readFlag(value) === null ? null : !readFlag(value)),
   // Other values of `context` mean other things to other programs.
   isFork: ({ value }) => (value === "fork" ? { value: true } : SKIP),
-  texts: ({ value }) => orWrong(readTexts(value)),
+  texts: readTextList,
   words: ({ value }) => orWrong(typeof value === "string" ? value.split(/[\s,]+/).filter(Boolean) : readTexts(value)),
-  tools: ({ value }) => ({ value: parseAllowedTools(value) }),
+  tools: readTools,
+  deniedTools: readDeniedTools,
   maybeTools: readMaybeTools,
   map: ({ value }) => (isMapping(value) ? { value } : WRONG),
+  mapOnly: ({ value }) => (isMapping(value) ? { value } : SKIP),
   class: ({ value, text }) =>
     readWord(text ?? value, skillClassOf, "class_invalid", "none of safe, mutating and dangerous"),
   scope: ({ value, text }) => readWord(text ?? value, scopeOf, "scope_unknown", "neither manager nor host"),
@@ -40,6 +42,7 @@ export const READERS: { [K in DialectField["kind"]]: (written: Written) => Readi
   capabilities: ({ value }) => readCapabilities(value),
   credentials: ({ value }) => orWrong(readCredentials(value)),
   requirementMap: ({ value }) => readRequirementMap(value),
+  looseRequirementMap: ({ value }) => (isMapping(value) || isEmptyList(value) ? SKIP : WRONG),
 };
 
 /** What a value of each kind should be, for messages. */
@@ -49,7 +52,8 @@ export function expectedOf(kind: DialectField["kind"]): string {
 
 const EXPECTED: Partial<Record<DialectField["kind"], string>> = {
   ...{ flag: "true or false", not: "true or false", texts: "a list of texts", words: "a list of texts" },
-  ...{ map: "a mapping", interface: "a mapping", requirementMap: "a mapping", install: "a list of ways to install" },
+  ...{ map: "a mapping", interface: "a mapping", install: "a list of ways to install" },
+  ...{ requirementMap: "a mapping", looseRequirementMap: "a mapping" },
   ...{ requirement: "a list of names", environment: "a list of names", activation: "a mapping with a mode" },
   ...{ capabilities: "a list of capability ids", credentials: "a list of credential slots" },
 };
@@ -84,10 +88,24 @@ export function readFlag(value: unknown): boolean | null {
   return /^(false|no|off)$/i.test(value) ? false : null;
 }
 
+/** What is said where JSON in a text had to be closed, or otherwise mended, before it could be read. */
+export const JSON_REPAIRED: Note = {
+  code: "repaired_json",
+  severity: "warning",
+  message: "Its JSON is not complete or not valid; it was read as if the missing brackets were there.",
+};
+
+function readTextList({ value }: Written): Reading {
+  const list = readTexts(value);
+  if (list === null) return WRONG;
+  const isRepaired = typeof value === "string" && readFlow(value)?.isRepaired === true;
+  return { value: list, ...(isRepaired && { note: JSON_REPAIRED }) };
+}
+
 /** A list of texts, a comma list, or a text that holds a list. */
 export function readTexts(value: unknown): string[] | null {
   if (typeof value === "string") {
-    const flow = readFlow(value);
+    const flow = readFlow(value)?.value;
     if (Array.isArray(flow)) return readTexts(flow);
     return value
       .split(",")
@@ -97,6 +115,31 @@ export function readTexts(value: unknown): string[] | null {
   if (!Array.isArray(value)) return null;
   const items = value.map((item: unknown) => (typeof item === "number" ? String(item) : item));
   return items.every((item) => typeof item === "string") ? items : null;
+}
+
+function readTools({ value }: Written): Reading {
+  const patterns = parseAllowedTools(value);
+  if (isToolList(value)) return { value: patterns };
+  return { value: patterns, note: toolsUnreadable("what cannot be read allows no tool") };
+}
+
+/** A list that takes tools away and cannot be read whole might name any of them. */
+function readDeniedTools({ value }: Written): Reading {
+  const patterns = parseAllowedTools(value) ?? [];
+  if (isToolList(value) && patterns.every((pattern) => !pattern.includes("(") || pattern.endsWith(")"))) {
+    return { value: patterns };
+  }
+  return { value: ["*"], note: toolsUnreadable("every tool is taken away") };
+}
+
+function isToolList(value: unknown): boolean {
+  if (typeof value === "string") return true;
+  return Array.isArray(value) && value.every((item) => parseAllowedTools([item])?.length === 1);
+}
+
+function toolsUnreadable(effect: string): Note {
+  const message = `The list of tools is not names in a text or a list; ${effect}.`;
+  return { code: "tools_unreadable", severity: "warning", message };
 }
 
 function readMaybeTools({ value }: Written): Reading {
@@ -160,9 +203,13 @@ function readCapabilities(value: unknown): Reading {
 /** What a mapping of requirements may hold, whichever dialect it is of. */
 const REQUIREMENTS = new Set(["bins", "anyBins", "env", "os", "config", "capabilities", "credentials"]);
 
+function isEmptyList(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 0;
+}
+
 /** What is optional by its name is no requirement. */
 function readRequirementMap(value: unknown): Reading {
-  if (!isMapping(value)) return WRONG;
+  if (!isMapping(value)) return isEmptyList(value) ? SKIP : WRONG;
   const unknown = Object.keys(value).filter((key) => !REQUIREMENTS.has(key) && !/^optional/i.test(key));
   return unknown.length === 0 ? SKIP : { value: unknown, note: notKnown("requirement", unknown) };
 }

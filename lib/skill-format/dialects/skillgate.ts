@@ -8,6 +8,6 @@ export const skillgate: Dialect = {
     { from: "category", kind: "text", to: "category" },
     { from: "class", kind: "class", to: "declaredClass" },
     { from: "scope", kind: "scope", to: "scope" },
-    { from: "requires", kind: "map", to: "requires" },
+    { from: "requires", kind: "mapOnly", to: "requires" },
   ],
 };
