@@ -4,13 +4,15 @@ import { resolveLinks } from "./resolve-links";
 import { assertUniquePaths } from "./safe-path";
 import type { Diagnostic } from "./schema";
 import type { SkillFile } from "./skill-file";
+import { isSkillMarker } from "./skill-marker";
 
 /** Links and submodules that are named; a repository may have thousands that lead elsewhere. */
 const MAX_TOLD = 100;
 
 /**
  * Turns a reader's entries into files: unique paths, links as copies, junk left out and reported once, and each link or
- * submodule that cannot be a file left out with a warning of its own.
+ * submodule that cannot be a file left out with a warning of its own. Each file that would have made its folder a skill and is
+ * left out is told, however many there are.
  */
 export function collectFiles(
   entries: ArchiveEntry[],
@@ -27,7 +29,10 @@ export function collectFiles(
   );
   const resolved = resolveLinks(links, plain, budget);
   const files = [...plain.map(({ path, mode, bytes }) => ({ path, mode, bytes })), ...resolved.files];
-  const leftOut = [...refused.map(describeRefused), ...resolved.diagnostics];
+  const notRead = [...refused.map(describeRefused), ...resolved.diagnostics];
+  const isMarker = ({ path }: { path?: string }) => path !== undefined && isSkillMarker(path);
+  const leftOut = notRead.filter((note) => !isMarker(note));
+  const markers = [...notRead.filter(isMarker), ...junk.filter(isMarker).map(describeJunkMarker)];
   const more = leftOut.length - MAX_TOLD;
   if (more > 0) {
     const message = `${more} more links were left out.`;
@@ -35,12 +40,17 @@ export function collectFiles(
   }
   return {
     files,
-    diagnostics: [...(junk.length === 0 ? [] : [describeJunk(junk.map(({ path }) => path))]), ...leftOut],
+    diagnostics: [...(junk.length === 0 ? [] : [describeJunk(junk.map(({ path }) => path))]), ...leftOut, ...markers],
   };
 }
 
 function describeRefused({ code, path, message }: Extract<ArchiveEntry, { kind: "refused" }>): Diagnostic {
   return { code, severity: "warning", path, message };
+}
+
+function describeJunkMarker({ path }: { path: string }): Diagnostic {
+  const message = "It lies in what an operating system, an archiver or git made, and is not read as a skill.";
+  return { code: "marker_left_out", severity: "info", path, message };
 }
 
 function describeJunk(paths: string[]): Diagnostic {

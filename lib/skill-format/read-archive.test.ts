@@ -52,6 +52,7 @@ it("leaves junk out and says so", async () => {
       severity: "info",
       message: "Left out: a/.DS_Store, __MACOSX/a/._SKILL.md, a/._x and 3 more.",
     },
+    expect.objectContaining({ code: "marker_left_out", severity: "info", path: "PaxHeader/SKILL.md" }),
   ]);
 });
 

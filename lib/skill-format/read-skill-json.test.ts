@@ -159,3 +159,49 @@ it("never throws and always gives a manifest, whatever the JSON says", () => {
     { numRuns: 300 },
   );
 });
+
+describe("a skill.json that is not a pack's", () => {
+  const md = { "SKILL.md": "---\nname: Lead Inbox\ndescription: Sorts the inbox.\n---\n# How\n" };
+
+  it.each([
+    ["another program's", '{"name":"lead-inbox-automator"}'],
+    ["with a description too", '{"name":"lead-inbox","description":"d","version":"1.0.0","main":"index.js"}'],
+    ["no object", "[]"],
+    ["no JSON", '{"name": "a",}'],
+    ["not UTF-8", new Uint8Array([0xff])],
+    ["too large", new Uint8Array(300_000).fill(32)],
+  ])("leaves the word to SKILL.md, with a note: %s", (_how, json) => {
+    const files = skillFiles({ "skill.json": json, ...md });
+    const { manifest, diagnostics } = readSkill(files, { folder: "x" });
+    expect(manifest).toMatchObject({ kind: "playbook", name: "Lead Inbox", toolName: "lead_inbox", entry: null });
+    expect(diagnostics).toMatchObject([{ code: "skill_json_foreign", severity: "info", path: "skill.json" }]);
+  });
+
+  it("is told as a warning where it has an entry, since it was meant as a pack", () => {
+    const { manifest, diagnostics } = read({ name: "disk", entry: "run.sh" }, md);
+    expect(manifest).toMatchObject({ kind: "playbook", name: "Lead Inbox", entry: null });
+    expect(diagnostics).toMatchObject([{ code: "skill_json_foreign", severity: "warning", path: "skill.json" }]);
+    expect(diagnostics[0]?.message).toContain("“description”");
+  });
+
+  it.each([
+    ["a wrong type", { ...full, entry: 7 }, "entry_missing"],
+    ["a wrong name", { ...full, name: "Disk Cleaner" }, "name_invalid"],
+    ["an empty description", { ...full, description: "" }, "description_missing"],
+    ["a mistake in its JSON", `${JSON.stringify(full).slice(0, -1)},}`, "json_invalid"],
+  ])("is one as soon as it has the required keys, and its mistake is told: %s", (_how, json, code) => {
+    const { manifest, errors } = read(json, md);
+    expect(manifest.kind).toBe("pack");
+    expect(errors).toContain(code);
+  });
+
+  it("is told its mistakes where no other file makes the folder a skill", () => {
+    expect(read({ name: "disk" }).errors).toEqual(["description_missing", "entry_missing"]);
+  });
+
+  it("leaves the word to skill.toml too", () => {
+    const toml = '[skill]\nname = "steps"\ndescription = "d"\n[[skill.steps]]\ntool_name = "a"\n';
+    const files = skillFiles({ "skill.json": '{"name":"x"}', "skill.toml": toml });
+    expect(readSkill(files, { folder: "x" }).manifest).toMatchObject({ kind: "pipeline", name: "steps" });
+  });
+});

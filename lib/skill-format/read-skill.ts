@@ -7,7 +7,7 @@ import { pipelineSchema } from "./pipeline/pipeline-parameters";
 import { findSteps, readSteps } from "./pipeline/read-steps";
 import { readOverlay } from "./read-overlay";
 import { readSidecars } from "./read-sidecars";
-import { readSkillJson } from "./read-skill-json";
+import { describeForeign, missingPackKeys, readSkillJson } from "./read-skill-json";
 import { readSkillMd, type SkillMdPart } from "./read-skill-md";
 import { readSkillToml } from "./read-skill-toml";
 import type { Diagnostic, SkillManifest } from "./schema";
@@ -20,8 +20,8 @@ const MAX_TIMEOUT_SECONDS = 3600;
 
 /**
  * The manifest of one skill's files (paths relative to its folder). Never throws on content: every problem is a diagnostic,
- * of severity error when the skill cannot be used. `skill.json` says what the pack is and how it runs, `skill.toml` the same
- * of a pipeline; `SKILL.md` gives the body and whatever those leave unsaid; files of registries and agents beside it add what
+ * of severity error when the skill cannot be used. `skill.json` says what the pack is and how it runs (beside another of these
+ * files only when it has a pack's keys), `skill.toml` the same of a pipeline; `SKILL.md` gives the body and whatever those leave unsaid; files of registries and agents beside it add what
  * nobody else says. Requirements of all are added up. `folder` names a skill that does not name itself.
  */
 export function readSkill(
@@ -29,8 +29,11 @@ export function readSkill(
   options: { folder: string },
 ): { manifest: SkillManifest; diagnostics: Diagnostic[] } {
   const mdFile = files.find((file) => file.path === "SKILL.md") ?? files.find((file) => /^skill\.md$/i.test(file.path));
-  const jsonFile = files.find((file) => file.path === "skill.json");
   const tomlFile = files.find((file) => file.path === "skill.toml");
+  const anyJson = files.find((file) => file.path === "skill.json");
+  const isAlone = mdFile === undefined && tomlFile === undefined;
+  const missingKeys = anyJson === undefined || isAlone ? [] : missingPackKeys(anyJson.bytes);
+  const jsonFile = missingKeys.length === 0 ? anyJson : undefined;
   const overlayFile = files.find((file) => file.path === "optimized.toml");
   const md = mdFile === undefined ? NOTHING : readSkillMd(mdFile);
   const json = jsonFile === undefined ? NOTHING : readSkillJson(jsonFile, files);
@@ -39,6 +42,7 @@ export function readSkill(
   // From the weakest word to the strongest.
   const parts = [...readSidecars(files), md, toml, json, overlay];
   const diagnostics = [...parts].reverse().flatMap((part) => part.diagnostics);
+  if (missingKeys.length > 0) diagnostics.unshift(describeForeign("skill.json", missingKeys));
   if (mdFile === undefined && jsonFile === undefined && tomlFile === undefined) {
     const message = "There is no SKILL.md, skill.json or skill.toml.";
     diagnostics.push({ code: "skill_missing", severity: "error", message });

@@ -46,3 +46,20 @@ it("refuses more than 500 files in a skill", () => {
   expect(() => split("a/SKILL.md", ...paths)).toThrow(expect.objectContaining({ code: "too_large" }));
   expect(split("a/SKILL.md", ...paths.slice(1)).skills).toHaveLength(1);
 });
+
+it("takes a skill.json below a skill for a file of it, unless it is a pack's", () => {
+  const files = skillFiles({
+    "a/SKILL.md": "x",
+    "a/assets/skill.json": '{"name":"other"}',
+    "a/assets/logo.svg": "x",
+    "a/pack/skill.json": '{"name":"p","description":"d","entry":"run.sh"}',
+    "b/skill.json": "{}",
+  });
+  const { skills, diagnostics } = splitSkills(files, { fallbackName: "upload" });
+  expect(skills.map(({ location, files: own }) => [location, own.map(({ path }) => path)])).toEqual([
+    ["a", ["SKILL.md", "assets/skill.json", "assets/logo.svg"]],
+    ["a/pack", ["skill.json"]],
+    ["b", ["skill.json"]],
+  ]);
+  expect(diagnostics).toMatchObject([{ code: "skill_json_foreign", severity: "info", path: "a/assets/skill.json" }]);
+});

@@ -1,5 +1,6 @@
 import { AppError } from "@/lib/core/errors";
 import { MAX_SKILL_FILES } from "./limits";
+import { describeForeign, missingPackKeys } from "./read-skill-json";
 import { ancestors } from "./safe-path";
 import type { Diagnostic } from "./schema";
 import type { SkillFile } from "./skill-file";
@@ -9,7 +10,8 @@ export type SplitSkill = { folder: string; location: string; files: SkillFile[] 
 
 /**
  * Groups files by skill: each folder with a `SKILL.md` (any letter case), `skill.json` or `skill.toml` is one. A file belongs
- * to the nearest skill above it, so a nested skill is apart from its parent. Paths in the result are relative to the
+ * to the nearest skill above it, so a nested skill is apart from its parent; a `skill.json` inside of a skill that is not a
+ * pack's is a file like others. Paths in the result are relative to the
  * skill; `folder` is the folder's own name, or `fallbackName` at the root, and `location` its whole path. Throws `invalid` when there is no skill and
  * `too_large` for more than 500 files in one.
  */
@@ -19,6 +21,7 @@ export function splitSkills(
 ): { skills: SplitSkill[]; diagnostics: Diagnostic[] } {
   const groups = new Map<string, SkillFile[]>();
   for (const file of files) if (isSkillMarker(file.path)) groups.set(file.path.slice(0, prefixLength(file.path)), []);
+  const foreign = dropForeign(files, groups);
   if (groups.size === 0) {
     throw new AppError("invalid", "There is no skill here: no folder holds a SKILL.md, skill.json or skill.toml.");
   }
@@ -40,7 +43,29 @@ export function splitSkills(
       throw new AppError("too_large", `The skill "${skill.folder}" has more than ${MAX_SKILL_FILES} files.`);
     }
   }
-  return { skills, diagnostics: describeOutside(outside) };
+  return { skills, diagnostics: [...describeOutside(outside), ...foreign] };
+}
+
+/** Takes out the groups inside of others that only a `skill.json` marks which is not a pack's. */
+function dropForeign(files: SkillFile[], groups: Map<string, SkillFile[]>): Diagnostic[] {
+  const strong = new Set(
+    files
+      .filter(({ path }) => isSkillMarker(path) && !path.endsWith("skill.json"))
+      .map(({ path }) => path.slice(0, prefixLength(path))),
+  );
+  const notes: Diagnostic[] = [];
+  for (const { path, bytes } of files) {
+    const folder = path.slice(0, prefixLength(path));
+    if (!groups.has(folder) || strong.has(folder) || path !== `${folder}skill.json`) continue;
+    const isInside = ["", ...ancestors(path).map((above) => `${above}/`)].some(
+      (above) => above !== folder && strong.has(above),
+    );
+    const missing = isInside ? missingPackKeys(bytes) : [];
+    if (missing.length === 0) continue;
+    groups.delete(folder);
+    notes.push(describeForeign(path, missing));
+  }
+  return notes;
 }
 
 function prefixLength(path: string): number {

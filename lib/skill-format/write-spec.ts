@@ -144,7 +144,7 @@ function describeLosses(files: SkillFile[], manifest: SkillManifest, { top, meta
     );
   }
   const others = files
-    .filter((file) => file.path === "skill.json" || file.path === "skill.toml")
+    .filter((file) => (file.path === "skill.json" && manifest.kind === "pack") || file.path === "skill.toml")
     .map((file) => file.path);
   if (others.length > 0)
     add(

@@ -172,3 +172,56 @@ test("a preview says what does not fit here, in the words of the import", async 
   const imported = await importSkills(ctx, { ...upload, owner: "me" });
   expect(imported.diagnostics.map(({ code }) => code).sort()).toEqual(codes.sort());
 });
+
+test("an import accounts for each folder that could be a skill", async () => {
+  const { ctx } = await person();
+  const md = (name: string) => playbookFiles({ name })[0]?.bytes ?? new Uint8Array();
+  const at = (path: string, bytes: Uint8Array | string) => ({
+    path,
+    mode: "644" as const,
+    bytes: typeof bytes === "string" ? new Uint8Array(Buffer.from(bytes)) : bytes,
+  });
+  await importOne(ctx, playbookFiles({ name: "known-already" }));
+  const bytes = await writeZip("", [
+    at("one/known-already/SKILL.md", md("known-already")),
+    at("one/mail/SKILL.md", md("mail")),
+    at("one/mail/skill.json", '{"name":"mail-automator"}'),
+    at("two/mail/skill.md", md("mail")),
+    at("two/mail/assets/skill.json", '{"name":"theme"}'),
+    at("three/mail/SKILL.md", new Uint8Array([0xff, 0xfe, 0, 1])),
+    at("three/mail/skill.json", "{"),
+    at("four/pack/skill.json", '{"name":"pack"}'),
+    at("five/PaxHeader/mail/SKILL.md", "debris"),
+    at("five/__MACOSX/mail/SKILL.md", md("copy")),
+    at("notes/readme.md", "x"),
+  ]);
+  const upload = { filename: "many.zip", bytes, owner: "me" as const };
+  const { skills } = await previewImport(ctx, upload);
+  expect(skills.map(({ location, effect }) => [location, effect]).sort()).toEqual([
+    ["four/pack", "refused"],
+    ["one/known-already", "known"],
+    ["one/mail", "new"],
+    ["three/mail", "refused"],
+    ["two/mail", "refused"],
+  ]);
+  const answer = await importSkills(ctx, upload);
+  const mail = answer.skills.find(({ name }) => name === "mail");
+  expect(answer.folders.sort((a, b) => (a.location < b.location ? -1 : 1))).toEqual([
+    expect.objectContaining({ location: "five/PaxHeader/mail", outcome: "skipped", skillId: null }),
+    expect.objectContaining({ location: "five/__MACOSX/mail", outcome: "skipped", skillId: null }),
+    expect.objectContaining({
+      location: "four/pack",
+      outcome: "refused",
+      reason: expect.stringContaining("description"),
+    }),
+    expect.objectContaining({ location: "one/known-already", outcome: "known", reason: null }),
+    { location: "one/mail", outcome: "new", skillId: mail?.id, reason: null },
+    expect.objectContaining({ location: "three/mail", outcome: "refused", reason: expect.stringContaining("UTF-8") }),
+    expect.objectContaining({ location: "two/mail", outcome: "refused", reason: expect.stringContaining("one/mail") }),
+    expect.objectContaining({
+      location: "two/mail/assets",
+      outcome: "skipped",
+      reason: expect.stringContaining("entry"),
+    }),
+  ]);
+});

@@ -6,14 +6,22 @@ import type { Diagnostic } from "@/lib/skill-format/schema";
 import { assertImportQuota } from "./assert-import-quota";
 import { hostFacts } from "./host-facts";
 import { presentSkills } from "./present-skill";
-import { allDiagnostics, readUpload, type Upload, unusableUpload } from "./read-upload";
+import {
+  allDiagnostics,
+  readUpload,
+  type SkippedFolder,
+  type Upload,
+  type UploadedSkill,
+  unusableUpload,
+} from "./read-upload";
 import type { ImportAnswer } from "./schema";
 import { requireOwnerKey, requireSkill } from "./skill-access";
 import { storeVersion } from "./store-version";
 
 /**
  * Imports every usable skill of an upload in one transaction, each as a pending version. Rejects the upload as a whole
- * when the archive is hostile or nothing in it is usable; skills that are refused beside usable ones are diagnostics.
+ * when the archive is hostile or nothing in it is usable; skills that are refused beside usable ones are diagnostics. `folders`
+ * accounts for each folder that could be a skill.
  */
 export async function importSkills(ctx: Ctx, input: Upload & { owner: "me" | "org" }): Promise<ImportAnswer> {
   const actor = requireScope(ctx.actor, "write");
@@ -25,28 +33,40 @@ export async function importSkills(ctx: Ctx, input: Upload & { owner: "me" | "or
     ctx,
     read.usable.flatMap(({ manifest }) => programsNamed(manifest)),
   );
-  const { ids, known } = await inTransaction(ctx, async (tx, txCtx) => {
-    const ids: string[] = [];
+  const { stored, known } = await inTransaction(ctx, async (tx, txCtx) => {
+    const stored: ImportAnswer["folders"] = [];
     const known: Diagnostic[] = [];
     for (const skill of read.usable) {
       const report = reportFit(skill.manifest, host);
       const provenance = { file: input.filename, folder: skill.folder, at: ctx.now().toISOString(), report };
-      const { skillId, hint } = await storeVersion(tx, txCtx, actor, {
+      const { skillId, effect, hint } = await storeVersion(tx, txCtx, actor, {
         read: skill,
         ownerKey,
         source: "imported",
         state: "pending",
         provenance,
       });
-      ids.push(skillId);
-      const path = read.usable.length > 1 ? { path: skill.folder } : {};
+      stored.push({ location: skill.location, outcome: effect, skillId, reason: null });
+      const path = read.usable.length > 1 ? { path: skill.location || skill.folder } : {};
       if (hint !== null) known.push({ code: "not_active", severity: "warning", ...path, message: hint });
     }
-    return { ids, known };
+    return { stored, known };
   });
-  const rows = await Promise.all(ids.map((id) => requireSkill(ctx, id)));
-  const fit = read.usable.flatMap(({ folder, manifest }) =>
-    reportFit(manifest, host).map((note) => (read.usable.length > 1 ? { ...note, path: folder } : note)),
+  const rows = await Promise.all(stored.flatMap(({ skillId }) => (skillId ? [requireSkill(ctx, skillId)] : [])));
+  const fit = read.usable.flatMap(({ folder, location, manifest }) =>
+    reportFit(manifest, host).map((note) => (read.usable.length > 1 ? { ...note, path: location || folder } : note)),
   );
-  return { skills: await presentSkills(ctx, rows), diagnostics: [...known, ...allDiagnostics(read), ...fit] };
+  const folders = [...stored, ...read.refused.map(describeRefused), ...read.skipped.map(describeSkipped)];
+  return { skills: await presentSkills(ctx, rows), diagnostics: [...known, ...allDiagnostics(read), ...fit], folders };
+}
+
+type Folder = ImportAnswer["folders"][number];
+
+function describeRefused({ location, diagnostics }: UploadedSkill): Folder {
+  const reason = diagnostics.find(({ severity }) => severity === "error")?.message ?? null;
+  return { location, outcome: "refused", skillId: null, reason };
+}
+
+function describeSkipped({ location, reason }: SkippedFolder): Folder {
+  return { location, outcome: "skipped", skillId: null, reason };
 }

@@ -4,7 +4,7 @@ import { digestFiles, sha256Hex } from "@/lib/skill-format/digest-files";
 import { programsNamed, reportFit } from "@/lib/skill-format/report-fit";
 import type { Diagnostic } from "@/lib/skill-format/schema";
 import { hostFacts } from "./host-facts";
-import { readUpload, type Upload } from "./read-upload";
+import { readUpload, type Upload, type UploadedSkill } from "./read-upload";
 import type { ImportPreview } from "./schema";
 import { requireOwnerKey } from "./skill-access";
 import type { ReadSkill } from "./store-version";
@@ -41,10 +41,11 @@ async function effectOf(ctx: Ctx, ownerKey: string, read: ReadSkill): Promise<Ef
   return known ? "known" : "version";
 }
 
-function describeRead(read: ReadSkill, effect: Effect, fit: Diagnostic[]): ImportPreview["skills"][number] {
+function describeRead(read: UploadedSkill, effect: Effect, fit: Diagnostic[]): ImportPreview["skills"][number] {
   const { manifest } = read;
   return {
     folder: read.folder,
+    location: read.location,
     name: manifest.name,
     description: manifest.description,
     kind: manifest.kind,

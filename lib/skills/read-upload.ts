@@ -4,29 +4,40 @@ import { readArchive } from "@/lib/skill-format/read-archive";
 import { readSkill } from "@/lib/skill-format/read-skill";
 import { ancestors } from "@/lib/skill-format/safe-path";
 import type { Diagnostic } from "@/lib/skill-format/schema";
+import { isSkillMarker } from "@/lib/skill-format/skill-marker";
 import { type SplitSkill, splitSkills } from "@/lib/skill-format/split-skills";
 import type { ReadSkill } from "./store-version";
 
 export type Upload = { filename: string; bytes: Uint8Array };
-export type ReadUpload = { usable: ReadSkill[]; refused: ReadSkill[]; diagnostics: Diagnostic[] };
+/** `location` is the folder's path in the upload, empty at its root. */
+export type UploadedSkill = ReadSkill & { location: string };
+/** A folder with a file of a skill's name that was not read as a skill. */
+export type SkippedFolder = { location: string; reason: string };
+export type ReadUpload = {
+  usable: UploadedSkill[];
+  refused: UploadedSkill[];
+  skipped: SkippedFolder[];
+  diagnostics: Diagnostic[];
+};
 
 /**
  * Reads an uploaded file into skills. A skill with an error among its diagnostics, or whose name another skill of the
- * same upload has, is refused; the others are usable. Throws for an archive that is rejected as a whole.
+ * same upload has, is refused; the others are usable. Each folder that could be a skill is in one of the lists. Throws for an archive that is rejected as a whole.
  */
 export async function readUpload(upload: Upload): Promise<ReadUpload> {
   const archive = await readArchive(upload);
   const fallbackName = upload.filename.replace(/^.*[\\/]/, "").replace(/\.(zip|skill|tar\.gz|tgz|tar|md)$/i, "");
   const split = splitSkills(archive.files, { fallbackName });
   const { general, bySkill } = sortByOwner(archive.diagnostics, split.skills);
-  const usable: ReadSkill[] = [];
-  const refused: ReadSkill[] = [];
+  const usable: UploadedSkill[] = [];
+  const refused: UploadedSkill[] = [];
   const placed: PlacedSkill[] = [];
   for (const { folder, location, files } of split.skills) {
     const { manifest, diagnostics } = readSkill(files, { folder });
     placed.push({ location, files, manifest });
-    const read: ReadSkill = {
+    const read: UploadedSkill = {
       folder,
+      location,
       files,
       manifest,
       diagnostics: [...(bySkill.get(location) ?? []), ...diagnostics],
@@ -36,8 +47,22 @@ export async function readUpload(upload: Upload): Promise<ReadUpload> {
     const isBroken = read.diagnostics.some((diagnostic) => diagnostic.severity === "error");
     (isBroken ? refused : usable).push(read);
   }
-  return { usable, refused, diagnostics: [...general, ...split.diagnostics, ...findCollisions(placed)] };
+  const skipped = findSkipped([...archive.diagnostics, ...split.diagnostics], split.skills);
+  return { usable, refused, skipped, diagnostics: [...general, ...split.diagnostics, ...findCollisions(placed)] };
 }
+
+/** Folders of which only the file was found and left out that would have made them a skill. */
+function findSkipped(diagnostics: Diagnostic[], skills: SplitSkill[]): SkippedFolder[] {
+  const found = new Set(skills.map(({ location }) => location));
+  const skipped = diagnostics.flatMap(({ path, message }) => {
+    const location = path === undefined ? "" : path.slice(0, Math.max(0, path.lastIndexOf("/")));
+    return path !== undefined && isSkillMarker(path) && !found.has(location) ? [{ location, reason: message }] : [];
+  });
+  return [...new Map(skipped.map((folder) => [folder.location, folder])).values()];
+}
+
+/** What an upload, or files that came in another way, are told of. */
+type Reported = Pick<ReadUpload, "diagnostics"> & Record<"usable" | "refused", (ReadSkill & { location?: string })[]>;
 
 /** What was said about a path in a skill's folder belongs to that skill, and its path is then one inside of the skill. */
 function sortByOwner(
@@ -56,16 +81,17 @@ function sortByOwner(
 }
 
 /** Every diagnostic of an upload, each path beginning with the folder of its skill when there are several. */
-export function allDiagnostics(read: ReadUpload): Diagnostic[] {
+export function allDiagnostics(read: Reported): Diagnostic[] {
   const skills = [...read.usable, ...read.refused];
-  const prefixed = skills.flatMap(({ folder, diagnostics }) =>
-    diagnostics.map((d) => (skills.length > 1 ? { ...d, path: d.path ? `${folder}/${d.path}` : folder } : d)),
-  );
+  const prefixed = skills.flatMap(({ folder, location, diagnostics }) => {
+    const place = location || folder;
+    return diagnostics.map((d) => (skills.length > 1 ? { ...d, path: d.path ? `${place}/${d.path}` : place } : d));
+  });
   return [...read.diagnostics, ...prefixed];
 }
 
 /** Nothing in the upload can be stored: says why, each reason with its place. */
-export function unusableUpload(read: ReadUpload): AppError {
+export function unusableUpload(read: Reported): AppError {
   const errors = allDiagnostics(read)
     .filter((diagnostic) => diagnostic.severity === "error")
     .map(({ path, line, message }) => ({ path: `${path ?? ""}${line ? `:${line}` : ""}`, message }));
@@ -74,10 +100,10 @@ export function unusableUpload(read: ReadUpload): AppError {
   });
 }
 
-function collision(read: ReadSkill, twin: ReadSkill): Diagnostic {
+function collision(read: ReadSkill, twin: UploadedSkill): Diagnostic {
   return {
     code: "name_collision",
     severity: "error",
-    message: `“${read.manifest.name}” has the same name as “${twin.manifest.name}” in ${twin.folder}; only that one is taken.`,
+    message: `“${read.manifest.name}” has the same name as “${twin.manifest.name}” in ${twin.location || "the root"}; only that one is taken.`,
   };
 }

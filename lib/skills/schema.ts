@@ -209,7 +209,22 @@ export type CreateVersionInput = z.infer<typeof CreateVersionInput>;
 export const ImportQuery = z.object({ owner: z.enum(["me", "org"]).default("me"), preview: QueryFlag.optional() });
 export type ImportQuery = z.infer<typeof ImportQuery>;
 
-export const ImportAnswer = z.object({ skills: z.array(Skill), diagnostics: z.array(Diagnostic) });
+export const ImportAnswer = z.object({
+  skills: z.array(Skill),
+  diagnostics: z.array(Diagnostic),
+  folders: z
+    .array(
+      z.object({
+        location: z.string().describe("Path of the folder in the upload; empty for its root."),
+        outcome: z
+          .enum(["new", "version", "known", "refused", "skipped"])
+          .describe("As in the preview; skipped: it has a file of a skill’s name and was not read as a skill."),
+        skillId: z.string().nullable(),
+        reason: z.string().nullable().describe("Why it is refused or skipped."),
+      }),
+    )
+    .describe("Each folder of the upload that could be a skill, and what became of it."),
+});
 export type ImportAnswer = z.infer<typeof ImportAnswer>;
 
 /** What an import would do; nothing is stored. */
@@ -217,6 +232,7 @@ export const ImportPreview = z.object({
   skills: z.array(
     z.object({
       folder: z.string(),
+      location: z.string().describe("Path of the folder in the upload; empty for its root."),
       name: z.string(),
       description: z.string(),
       kind: SkillManifest.shape.kind,

@@ -30,6 +30,7 @@ const server = setupServer(
       },
       skills: [{ folder: "skills/pdf", name: "pdf", files: 2, bytes: 300, hasScripts: true }],
       skipped: [{ folder: "vendor/lib", code: "submodule", reason: "It is a submodule." }],
+      skippedCount: 1,
     });
   }),
   http.post("*/api/admin/catalog-sources", async ({ request }) => {

@@ -9,7 +9,8 @@ import { SkippedList } from "./skipped-list";
 
 /** What a repository would offer, by the list of its files. */
 export function SourcePreviewView({ preview }: { preview: SourcePreview }) {
-  const { owner, repo, ref, commit, total, skills, skipped, declares, truncated, isPrivate, requests } = preview;
+  const { owner, repo, ref, commit, total, skills, skipped, declares, truncated, isPrivate, requests, skippedCount } =
+    preview;
   return (
     <div className="flex flex-col gap-3 text-13">
       <p className="flex flex-wrap items-center justify-between gap-x-3">
@@ -58,7 +59,7 @@ export function SourcePreviewView({ preview }: { preview: SourcePreview }) {
       {skipped.length > 0 ? (
         <details>
           <summary className="w-fit cursor-default text-muted-foreground hover:text-foreground">
-            {countOf(skipped.length, "folder")} would be skipped
+            {countOf(skippedCount, "folder")} would be skipped
           </summary>
           <div className="mt-2 max-h-48 overflow-y-auto">
             <SkippedList skipped={skipped} />

@@ -51,7 +51,7 @@ type SourceRowProps = Pick<SourceTableProps, "onOpen" | "onEdit"> & { source: Ca
 
 function SourceRow({ source, onOpen, onEdit }: SourceRowProps) {
   const state = sourceState(source);
-  const { skipped, counts, rateLimit } = source;
+  const { skippedCount, counts, rateLimit } = source;
   return (
     <TableRow className="h-12">
       <TableCell className="pr-1">
@@ -76,8 +76,8 @@ function SourceRow({ source, onOpen, onEdit }: SourceRowProps) {
             {state.label}
             {source.state === "running" && source.total > 0 ? ` ${source.done}/${source.total}` : ""}
           </Badge>
-          {skipped.length > 0 ? (
-            <span className="whitespace-nowrap text-muted-foreground text-xs">{skipped.length} skipped</span>
+          {skippedCount > 0 ? (
+            <span className="whitespace-nowrap text-muted-foreground text-xs">{skippedCount} skipped</span>
           ) : null}
         </span>
       </TableCell>

@@ -64,8 +64,12 @@ function Content({ source }: { source: CatalogSource }) {
         </Section>
         {source.skipped.length > 0 ? (
           <Section
-            title={`Skipped folders (${source.skipped.length})`}
-            description="They are not offered. Each has a reason."
+            title={`Skipped folders (${source.skippedCount})`}
+            description={
+              source.skippedCount > source.skipped.length
+                ? `They are not offered. The first ${source.skipped.length} are listed; GET /api/admin/catalog-sources/${source.id} lists all.`
+                : "They are not offered. Each has a reason."
+            }
             level={3}
             className="gap-2"
           >

@@ -130,9 +130,10 @@ export async function enabledSkills(ctx: Ctx): Promise<{ revision: number; skill
 
 async function readEnabled(ctx: Ctx): Promise<EnabledSkill[]> {
   const rows = await sqlOf(ctx).all(ENABLED, true);
-  // The last of a version wins: SKILL.md before skill.json before skill.toml.
-  const found = await sqlOf(ctx).all(MARKERS, true);
-  const markers = new Map(found.map(({ versionId, path }) => [versionId, path]));
+  const markers = new Map<string, string[]>();
+  for (const { versionId, path } of await sqlOf(ctx).all(MARKERS, true)) {
+    markers.set(versionId, [...(markers.get(versionId) ?? []), path]);
+  }
   const counting = new Map<string, Statement[]>();
   for (const one of await sqlOf(ctx).all(STATEMENTS, true)) {
     const others = counting.get(one.versionId);
@@ -160,7 +161,7 @@ async function readEnabled(ctx: Ctx): Promise<EnabledSkill[]> {
       manifest,
       overlay: given ?? (own === null ? null : { optimizer: own.optimizer, fewShot: own.fewShot }),
       address: addressOf({ ...plain, current: { provenance }, pending: null }),
-      marker: markers.get(versionId) ?? "SKILL.md",
+      marker: markerOf(manifest.kind, markers.get(versionId) ?? []),
       callSchema: callSchema({ scope, schema: manifest.schema }),
       isPipeline: isPipeline(manifest),
       hasNetwork: network === true || (Array.isArray(network) && network.length > 0),
@@ -171,4 +172,10 @@ async function readEnabled(ctx: Ctx): Promise<EnabledSkill[]> {
       }),
     };
   });
+}
+
+/** Of the files that make a folder a skill (skill.toml, SKILL.md, skill.json), the one that counts; a `skill.json` only in a pack. */
+function markerOf(kind: SkillManifest["kind"], paths: readonly string[]): string {
+  const own = kind === "pack" ? paths : paths.filter((path) => path.toLowerCase() !== "skill.json");
+  return own.at(-1) ?? "SKILL.md";
 }

@@ -6,7 +6,9 @@ import { requireScope } from "@/lib/policy/require-scope";
 import { presentSources } from "./present-source";
 import type { CatalogSource } from "./schema";
 
-/** All sources by label. */
+const MAX_SKIPPED_SHOWN = 500;
+
+/** All sources by label, each with the first 500 folders that its sync skipped; `getSource` has all. */
 export async function listSources(ctx: Ctx, { limit, cursor }: PageQuery): Promise<Page<CatalogSource>> {
   requireScope(ctx.actor, "admin");
   const after = cursor === undefined ? null : decodeCursor(z.object({ label: z.string(), id: z.string() }), cursor);
@@ -16,5 +18,9 @@ export async function listSources(ctx: Ctx, { limit, cursor }: PageQuery): Promi
     take: limit + 1,
   });
   const { items, nextCursor } = toPage(rows, limit, ({ label, id }) => ({ label, id }));
-  return { items: await presentSources(ctx, items), nextCursor };
+  const sources = await presentSources(ctx, items);
+  return {
+    items: sources.map((source) => ({ ...source, skipped: source.skipped.slice(0, MAX_SKIPPED_SHOWN) })),
+    nextCursor,
+  };
 }

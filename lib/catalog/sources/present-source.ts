@@ -38,6 +38,7 @@ export async function presentSources(ctx: Ctx, rows: Row[]): Promise<CatalogSour
 }
 
 function describeSource(row: Row): Omit<CatalogSource, "counts"> {
+  const skipped = parseJsonColumn(z.array(SkippedFolder), row.skipped);
   const pending = row.pendingRepository;
   const { rateLimitLeft: left } = row;
   const resetAt = row.rateLimitResetAt?.toISOString() ?? null;
@@ -68,7 +69,8 @@ function describeSource(row: Row): Omit<CatalogSource, "counts"> {
     failures: row.failures,
     error: row.error,
     errorCode: row.errorCode === null ? null : SyncErrorCode.parse(row.errorCode),
-    skipped: parseJsonColumn(z.array(SkippedFolder), row.skipped),
+    skipped,
+    skippedCount: skipped.length,
     webUrl: row.repoUrl,
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),

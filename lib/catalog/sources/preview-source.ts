@@ -57,6 +57,7 @@ export async function previewSource(
       })),
       declares: findDeclarations(tree.entries, place.folder).found.map((file) => file.path),
       skipped: skipped.slice(0, MAX_SHOWN),
+      skippedCount: skipped.length,
       requests: client.usage().requests,
     };
   } catch (error) {

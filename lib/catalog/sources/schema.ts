@@ -75,7 +75,10 @@ export const CatalogSource = z.object({
   failures: z.number().int(),
   error: z.string().nullable(),
   errorCode: SyncErrorCode.nullable(),
-  skipped: z.array(SkippedFolder),
+  skipped: z
+    .array(SkippedFolder)
+    .describe("All of them in the answer for one source, the first 500 in a list of sources."),
+  skippedCount: z.number().int(),
   counts: z.object({
     entries: z.number().int(),
     removed: z.number().int(),
@@ -161,7 +164,8 @@ export const SourcePreview = z.object({
   ),
   /** Files that declare packs or an index. */
   declares: z.array(z.string()),
-  skipped: z.array(SkippedFolder),
+  skipped: z.array(SkippedFolder).describe("The first 500."),
+  skippedCount: z.number().int(),
   requests: z.number().int(),
 });
 export type SourcePreview = z.infer<typeof SourcePreview>;

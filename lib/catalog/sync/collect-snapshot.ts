@@ -1,4 +1,6 @@
 import type { Ctx } from "@/lib/db/context";
+import { missingPackKeys } from "@/lib/skill-format/read-skill-json";
+import { ancestors } from "@/lib/skill-format/safe-path";
 import type { GitHubClient } from "../github/create-client";
 import type { OperatorIndexEntry } from "../schema";
 import type { SkippedFolder } from "../sources/schema";
@@ -45,13 +47,12 @@ export async function collectSnapshot(
   const where = { name: place.name, commit: commit.sha, treeSha: commit.treeSha, folder: source.folder };
   const listing = await listTree(client, where, treeEtag);
   if (listing === "unchanged") return "unchanged";
-  const { skills, skipped } = findSkills(listing.entries, { folder: source.folder, treeSha: commit.treeSha });
+  const scope = { folder: source.folder, treeSha: commit.treeSha };
+  const listed = findSkills(listing.entries, scope);
   const declared = findDeclarations(listing.entries, source.folder);
-  skipped.push(...declared.skipped);
-
   const missing = await missingBlobs(ctx, [
     ...declared.found,
-    ...skills.flatMap((skill) =>
+    ...listed.skills.flatMap((skill) =>
       skill.toRead.map((file) => ({
         sha: file.sha,
         path: skill.folder === "" ? file.path : `${skill.folder}/${file.path}`,
@@ -64,6 +65,10 @@ export async function collectSnapshot(
     progress.done += count;
     await onProgress(progress);
   });
+
+  const notSkills = await findForeign(ctx, listed.skills);
+  const { skills, skipped } = notSkills.size === 0 ? listed : findSkills(listing.entries, { ...scope, notSkills });
+  skipped.push(...declared.skipped);
 
   const files = await readDeclarations(ctx, declared.found);
   const index = files.find((file) => file.path.endsWith(INDEX_FILE));
@@ -99,6 +104,26 @@ export async function collectSnapshot(
     packs: packs.packs,
     skipped,
   };
+}
+
+/** Folders inside of a skill that only a `skill.json` marks which is not a pack's: they belong to the skill. */
+async function findForeign(ctx: Ctx, skills: FoundSkill[]): Promise<Set<string>> {
+  const strong = new Set(skills.filter(({ marker }) => marker.path !== "skill.json").map(({ folder }) => folder));
+  const isInside = (folder: string) =>
+    folder !== "" && ["", ...ancestors(folder)].some((above) => above !== folder && strong.has(above));
+  const asked = skills.filter(({ marker, folder }) => marker.path === "skill.json" && isInside(folder));
+  const foreign = new Set<string>();
+  for (let start = 0; start < asked.length; start += SKILLS_AT_ONCE) {
+    const some = asked.slice(start, start + SKILLS_AT_ONCE);
+    const bytes = await loadBlobs(
+      ctx,
+      some.map(({ marker }) => marker.sha),
+    );
+    for (const { marker, folder } of some) {
+      if (missingPackKeys(bytes.get(marker.sha) ?? NO_BYTES).length > 0) foreign.add(folder);
+    }
+  }
+  return foreign;
 }
 
 async function readDeclarations(ctx: Ctx, declared: Declaration[]) {

@@ -8,7 +8,7 @@ import { isRepositoryPath } from "../github/names";
 import type { CatalogFile } from "../schema";
 import type { SkippedFolder } from "../sources/schema";
 import { MAX_READ_BYTES, SIDECARS } from "./file-limits";
-import { ignoredFolderOf } from "./ignored-folders";
+import { isIgnoredFolder } from "./ignored-folders";
 
 /** A folder that is a skill, as the tree lists it; nothing of it is read yet. */
 export type FoundSkill = {
@@ -23,7 +23,8 @@ export type FoundSkill = {
   toRead: CatalogFile[];
 };
 
-type Options = { folder: string | null; treeSha: string };
+/** `notSkills` are folders whose only such file was read and is no skill's: their files belong to the skill above. */
+type Options = { folder: string | null; treeSha: string; notSkills?: ReadonlySet<string> };
 
 /**
  * The skills in a tree: each folder with a `SKILL.md` (any letter case), `skill.json` or `skill.toml`, at any depth. A file
@@ -42,6 +43,7 @@ export function findSkills(entries: TreeEntry[], options: Options): { skills: Fo
   };
   const groups = new Map<string, TreeEntry[]>();
   for (const entry of leaves) {
+    if (options.notSkills?.has(parentOf(entry.path))) continue;
     if (isSkillMarker(entry.path)) openGroup(entry, groups, skip);
     else if (isLinkToSkill(entry))
       skip(entry.path, "link", "It is a symbolic link; the skill is listed where it really lies.");
@@ -71,8 +73,8 @@ function openGroup(
   skip: (...note: [string, string, string]) => void,
 ) {
   const folder = parentOf(entry.path);
-  const ignored = ignoredFolderOf(folder);
-  if (ignored !== null) skip(ignored, "ignored_folder", "Skills in folders of builds and packages are not listed.");
+  if (isIgnoredFolder(folder))
+    skip(shown(folder), "ignored_folder", "Skills in folders of builds and packages are not listed.");
   else if (!isRepositoryPath(entry.path)) {
     skip(shown(folder), "unsafe_path", "Its path is not a plain path inside the repository.");
   } else if (entry.mode === "120000") {
@@ -82,6 +84,7 @@ function openGroup(
       `${nameOf(entry.path)} is a symbolic link; the skill is listed where it really lies.`,
     );
   } else if (entry.type === "blob") groups.set(folder, []);
+  else skip(folder, "no_marker", `${nameOf(entry.path)} is a submodule and not a plain file.`);
 }
 
 function build(folder: string, treeSha: string, entries: TreeEntry[]): { skill: FoundSkill } | Refused {

@@ -4,9 +4,3 @@ const IGNORED = /(^|\/)(node_modules|__pycache__|\.git|dist|build)(\/|$)/i;
 export function isIgnoredFolder(path: string): boolean {
   return IGNORED.test(path);
 }
-
-/** The outermost such folder above or at a path, or null. */
-export function ignoredFolderOf(path: string): string | null {
-  const match = IGNORED.exec(path);
-  return match === null ? null : path.slice(0, match.index + match[0].length).replace(/\/$/, "");
-}

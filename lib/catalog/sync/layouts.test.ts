@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
 import type { GitTreeEntry } from "@/e2e/fixtures/fake-github/git-repository";
+import { listSources } from "../sources/list-sources";
 import { skillMd, testCatalog } from "../testing/test-catalog";
 
-const { github, source, sync, entries, database } = await testCatalog();
+const { admin, github, source, sync, entries, database } = await testCatalog();
 const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
 
 /** Adds entries to the next tree that git itself would never make. */
@@ -52,7 +53,7 @@ test("a skill may lie at the root, at any depth, inside another, and be told in 
   );
   expect(done.skipped).toEqual(
     expect.arrayContaining([
-      expect.objectContaining({ folder: "node_modules", code: "ignored_folder" }),
+      expect.objectContaining({ folder: "node_modules/x", code: "ignored_folder" }),
       expect.objectContaining({ folder: "drafts/hidden", code: "internal" }),
     ]),
   );
@@ -210,4 +211,47 @@ test("an index file blocks what differs from it and adds its tags to what does n
   await repository.commit({ "skillgate-index.json": null });
   await sync(id);
   expect(await blocked()).toEqual({ good: null, bad: null, garbled: null, silent: null });
+});
+
+test("a foreign skill.json leaves the word to SKILL.md, and belongs to the skill that it lies in", async () => {
+  const { id } = await source({
+    "skills/lead/SKILL.md": skillMd("lead"),
+    "skills/lead/skill.json": '{"name":"lead-inbox-automator"}',
+    "skills/lead/assets/skill.json": '{"name":"theme"}',
+    "skills/lead/assets/logo.svg": "x",
+    "skills/alone/skill.json": '{"name":"alone"}',
+  });
+  const done = await sync(id);
+  const [lead, ...more] = await entries(id);
+  expect(more).toEqual([]);
+  expect(lead).toMatchObject({ folder: "skills/lead", name: "lead", kind: "playbook" });
+  expect(JSON.parse(lead?.files ?? "[]").map((file: { path: string }) => file.path)).toEqual([
+    "SKILL.md",
+    "assets/logo.svg",
+    "assets/skill.json",
+    "skill.json",
+  ]);
+  expect(JSON.parse(lead?.diagnostics ?? "[]")).toMatchObject([{ code: "skill_json_foreign", severity: "info" }]);
+  expect(done.skipped).toMatchObject([{ folder: "skills/alone", code: "unreadable" }]);
+});
+
+test("each folder with a skill is listed or skipped with its reason, however many there are", async () => {
+  const many = Array.from({ length: 561 }, (_, index) => `packs/pack-${index}`);
+  const { id } = await source({
+    "skills/good/SKILL.md": skillMd("good"),
+    "skills/sub/SKILL.md": { submodule: "2".repeat(40) },
+    "dist/one/SKILL.md": skillMd("one"),
+    "dist/two/SKILL.md": skillMd("two"),
+    ...Object.fromEntries(many.map((folder) => [`${folder}/skill.json`, '{"name":"x"}'])),
+  });
+  const done = await sync(id);
+  expect((await entries(id)).map(({ folder }) => folder)).toEqual(["skills/good"]);
+  expect(done.skipped.map(({ folder }) => folder).sort()).toEqual(
+    [...many, "skills/sub", "dist/one", "dist/two"].sort(),
+  );
+  const { items } = await listSources(admin, { limit: 100 });
+  const listed = items.find((item) => item.id === id);
+  expect(listed?.skippedCount).toBe(564);
+  expect(listed?.skipped).toHaveLength(500);
+  expect(done.skippedCount).toBe(564);
 });

@@ -19,8 +19,8 @@ type Result = {
 };
 
 const CHUNK = 200;
-/** Reasons kept for one source; more are counted only. */
-const MAX_SKIPPED = 500;
+/** Reasons kept for one source, as many as it can have folders in practice; more are counted only. */
+const MAX_SKIPPED = 20_000;
 
 /**
  * Makes a sync's result the one that is shown, all of it or nothing. False when the source was deleted, changed or queued

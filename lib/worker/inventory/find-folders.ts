@@ -1,7 +1,9 @@
 import type { Dirent } from "node:fs";
-import { readdir, realpath, stat } from "node:fs/promises";
+import { readdir, readFile, realpath, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { isJunk } from "@/lib/skill-format/is-junk";
+import { MAX_SKILL_JSON_BYTES } from "@/lib/skill-format/limits";
+import { missingPackKeys } from "@/lib/skill-format/read-skill-json";
 import { isSkillMarker } from "@/lib/skill-format/skill-marker";
 import { isInside, type SkillRoot } from "./skill-root";
 
@@ -25,7 +27,7 @@ type Walk = { root: SkillRoot; folders: SkillFolder[]; problems: SkillFolder["le
 
 /**
  * Every folder below a root that holds a `SKILL.md`, `skill.json` or `skill.toml`, in lexical order, with the files that
- * belong to it and to no skill further in. Links to folders are not followed, and a link to a file counts as that file,
+ * belong to it and to no skill further in; inside of a skill, a `skill.json` that is not a pack's makes none. Links to folders are not followed, and a link to a file counts as that file,
  * as long as it stays inside the root. At most 12 levels and 20,000 entries.
  */
 export async function findFolders(root: SkillRoot): Promise<Pick<Walk, "folders" | "problems">> {
@@ -37,7 +39,7 @@ export async function findFolders(root: SkillRoot): Promise<Pick<Walk, "folders"
 async function enter(walk: Walk, below: string, depth: number, outer: SkillFolder | null): Promise<void> {
   const { root } = walk;
   const entries = await list(walk, below);
-  const isSkill = entries.some((entry) => !entry.isDirectory() && isSkillMarker(entry.name));
+  const isSkill = await isSkillFolder(walk, below, entries, outer !== null);
   const path = join(root.path, below);
   const folder = isSkill ? { path, below, files: [], leftOut: [] } : outer;
   if (isSkill && folder) walk.folders.push(folder);
@@ -53,6 +55,18 @@ async function enter(walk: Walk, below: string, depth: number, outer: SkillFolde
       else walk.problems.push({ path: join(root.path, inner), message: `lies deeper than ${MAX_DEPTH} folders` });
     } else if (entry.isFile() || entry.isSymbolicLink()) await takeFile(walk, inner, entry, folder);
   }
+}
+
+async function isSkillFolder({ root }: Walk, below: string, entries: Dirent[], isNested: boolean): Promise<boolean> {
+  const markers = entries.filter((entry) => !entry.isDirectory() && isSkillMarker(entry.name));
+  const [only, more] = markers;
+  if (only?.name !== "skill.json" || more !== undefined || !isNested) return markers.length > 0;
+  const path = join(root.real, below, only.name);
+  const target = await realpath(path).catch(() => null);
+  // What cannot be read is told where the skill is read.
+  if (target === null || !isInside(root, target)) return true;
+  const bytes = await readFile(target).catch(() => null);
+  return bytes === null || bytes.length > MAX_SKILL_JSON_BYTES || missingPackKeys(bytes).length === 0;
 }
 
 async function list({ root, problems }: Walk, below: string): Promise<Dirent[]> {

@@ -7,6 +7,7 @@ import { readSkill } from "@/lib/skill-format/read-skill";
 import { assertUniquePaths, safePath } from "@/lib/skill-format/safe-path";
 import type { Diagnostic } from "@/lib/skill-format/schema";
 import type { SkillFile } from "@/lib/skill-format/skill-file";
+import { isSkillMarker } from "@/lib/skill-format/skill-marker";
 import type { InventoryItem } from "../protocol";
 import type { FolderFile, SkillFolder } from "./find-folders";
 import { settleEntry } from "./settle-entry";
@@ -54,9 +55,16 @@ export async function readFolder(root: SkillRoot, folder: SkillFolder): Promise<
       path: folder.path,
       files: bytes.map(({ path, mode, sha256, size }) => ({ path, mode, sha256, size })),
     };
+    const own = manifest.kind === "pack" ? folder.files : folder.files.filter(({ path }) => path !== "skill.json");
     const what = { pack: "subprocess skill", pipeline: "pipeline", playbook: "skill" } as const;
     const skill: FoundSkill = {
-      ...{ item, marker, name: manifest.name, slug: manifest.slug, what: what[manifest.kind] },
+      ...{
+        item,
+        marker: join(folder.path, markerOf(own) ?? "SKILL.md"),
+        name: manifest.name,
+        slug: manifest.slug,
+        what: what[manifest.kind],
+      },
       hasClass: manifest.kind !== "pack" || manifest.declaredClass !== null,
       sources: new Map(bytes.map(({ sha256, source }) => [sha256, source])),
       elsewhere,
@@ -113,6 +121,8 @@ async function declaredEntry(files: FolderFile[]): Promise<{ path: string; name:
   try {
     const values: unknown = JSON.parse(await readFile(manifest.source, "utf8"));
     if (typeof values !== "object" || values === null || !("entry" in values)) return null;
+    const isAlone = !files.some(({ path }) => path !== "skill.json" && !path.includes("/") && isSkillMarker(path));
+    if (!isAlone && !("name" in values && "description" in values)) return null;
     const name = "name" in values && typeof values.name === "string" ? values.name : basename(dirname(manifest.source));
     const path = typeof values.entry === "string" ? values.entry.trim() : "";
     return path === "" ? null : { path, name };

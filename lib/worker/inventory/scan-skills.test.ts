@@ -235,3 +235,17 @@ it.each([
 ])("splits %j at colons, commas and semicolons, in order", (text, dirs) => {
   expect(splitSkillDirs(text)).toEqual(dirs);
 });
+
+it("takes a skill.json that is not a pack's for a file of the skill that it lies in", async () => {
+  const md = "---\nname: notes\ndescription: Keeps notes.\n---\n# Notes\n";
+  const root = makeRoot({
+    ...{ "notes/SKILL.md": md, "notes/skill.json": { name: "notes-app", entry: "/elsewhere/app" } },
+    ...{ "notes/assets/skill.json": { name: "theme" }, "alone/skill.json": { name: "alone" } },
+  });
+  const { items, texts, problems } = await scan(root);
+  expect(items.map(({ files }) => files.map(({ path }) => path))).toEqual([
+    ["SKILL.md", "assets/skill.json", "skill.json"],
+  ]);
+  expect(texts).toContain(`skill loader: registered skill "notes" from ${root}/notes/SKILL.md`);
+  expect(problems).toMatchObject([{ path: `${root}/alone/skill.json` }]);
+});
