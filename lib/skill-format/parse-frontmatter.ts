@@ -2,6 +2,7 @@ import { fieldMeantBy } from "./field-spellings";
 import { findClosings } from "./find-closings";
 import { findOpening, type Opening } from "./find-opening";
 import { findUnusualOpenings } from "./find-unusual-opening";
+import { indentQuoted } from "./indent-quoted";
 import { MAX_FRONTMATTER_BYTES } from "./limits";
 import { isFailure, type YamlFailure, type YamlMapping } from "./parse-yaml-block";
 import { readBlock } from "./read-block";
@@ -78,8 +79,13 @@ const PROBLEMS = {
 type Fenced = { block: string; body: string };
 type Recovered = Repaired & { body: string; blockLine: number };
 
-/** S1 to S3 on the block as it is fenced, then nearer ends (S4), then field by field (S5). `below` is all after the first line. */
+/**
+ * Texts in quotes that are not indented (S5), then S1 to S3 on the block as it is fenced, then nearer ends (S4), then field by
+ * field (S5). `below` is all after the first line.
+ */
 function recoverBlock(below: string[], fenced: Fenced | null, parse: ParseYaml): Recovered | null {
+  const quoted = fenced === null ? null : recoverQuoted(fenced, parse);
+  if (quoted !== null) return quoted;
   const whole = fenced === null ? null : repairFrontmatter(fenced.block, parse);
   if (fenced !== null && whole !== null) return { ...whole, body: fenced.body, blockLine: 2 };
   const end = fenced === null ? countLinesWithin(below, MAX_FRONTMATTER_BYTES) : fenced.block.split("\n").length;
@@ -107,6 +113,15 @@ function recoverBlock(below: string[], fenced: Fenced | null, parse: ParseYaml):
     message: "The frontmatter was taken to end with its last field.",
   };
   return withBody({ ...repaired, stage: "S6", notes: [note, ...repaired.notes] }, below.slice(cut).join("\n"));
+}
+
+/** S5, first of all: inside of a text nothing else is looked for. */
+function recoverQuoted({ block, body }: Fenced, parse: ParseYaml): Recovered | null {
+  const indented = block.length > MAX_FRONTMATTER_BYTES ? null : indentQuoted(block);
+  if (indented === null) return null;
+  const repaired = repairFrontmatter(indented.block, parse) ?? repairSegments(indented.block, parse);
+  if (repaired === null) return null;
+  return withBody({ ...repaired, stage: "S5", notes: [...indented.notes, ...repaired.notes] }, body);
 }
 
 /** S6: a frontmatter that does not begin in the first line. */

@@ -73,6 +73,9 @@ test("a whole folder is installed off and pending, with where every byte came fr
     "644 assets/logo.bin",
     "755 scripts/deep/run.py",
   ]);
+  expect(version.diagnostics).toContainEqual(
+    expect.objectContaining({ code: "link_refused", severity: "warning", message: expect.stringContaining("outside") }),
+  );
   expect(version.provenance).toMatchObject({
     ...{ repository: name, ref: "main", commit: rows[0]?.commit, folder: "skills/pdf", treeSha: rows[0]?.treeSha },
     ...{

@@ -36,7 +36,9 @@ export async function readFolder(
   const bytes = await readEntryFiles(ctx, place, listed, options);
   const { files, notes } = resolveFiles(listed, (sha) => bytes.get(sha) ?? new Uint8Array(), budget);
   const folder = entry.folder.split("/").at(-1) || repo;
-  const read = { folder, files, ...readSkill(files, { folder }) };
+  const { manifest, diagnostics } = readSkill(files, { folder });
+  // What was left out belongs to the version, as it does with an import, where its reviewer sees it.
+  const read: ReadSkill = { folder, files, manifest, diagnostics: [...notes, ...diagnostics] };
   const error = read.diagnostics.find((diagnostic) => diagnostic.severity === "error");
   if (error) throw new AppError("invalid", `“${entry.name}” cannot be installed: ${error.message}`);
   const host = await hostFacts(ctx, programsNamed(read.manifest));
