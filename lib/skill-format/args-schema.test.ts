@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { checkArgsSchema } from "./args-schema";
+import { compileArgsSchema } from "./compile-args-schema";
 import type { JsonObject } from "./schema";
 
 const nest = (levels: number): JsonObject => (levels === 0 ? {} : { items: nest(levels - 1) });
@@ -14,6 +15,9 @@ it.each<[string, JsonObject]>([
   ["a tree", tree("children")],
   ["a binary tree", { properties: { left: { $ref: "#" }, right: { $ref: "#" } } }],
   ["keywords as property names", { properties: { $ref: {}, pattern: {}, $data: {}, $id: {} } }],
+  ["keywords of the metaschema, and others", { type: ["string", "null"], minLength: 0, nullable: true, "x-order": 1 }],
+  ["a union that allows nothing", { properties: { a: { allOf: [{ type: "string" }, { type: "null" }] } } }],
+  ["a format that nobody knows", { properties: { a: { type: "string", format: "hostname-or-ip" } } }],
   ["keywords in data", { enum: [{ $ref: "http://x" }], default: { $dynamicRef: "x" }, examples: [{ pattern: "(" }] }],
   [
     "patterns of RE2",
@@ -59,6 +63,21 @@ it.each<[string, JsonObject, string, string]>([
   ["a loop through not", { properties: { a: { not: { $ref: "#/properties/a" } } } }, "", "without going deeper"],
   ["doubling definitions", doubling(20), "", "more than 10000 parts"],
   ["recursion in 400 places", wideTree(400), "", "400 places"],
+  ["an unknown type", { type: "objekt" }, "type", '"objekt" is no type'],
+  ["an unknown type of an argument", { properties: { a: { type: ["string", "nil"] } } }, "properties.a.type", '"nil"'],
+  ["a type that is repeated", { type: ["string", "string"] }, "type", "no type"],
+  ["properties that are a list", { properties: [] }, "properties", "2020-12"],
+  ["a property that is no schema", { properties: { a: "string" } }, "properties.a", "2020-12"],
+  ["required as in draft 3", { properties: { a: { required: true } } }, "properties.a.required", "2020-12"],
+  ["a name of required that is no text", { required: ["a", 1] }, "required.1", "2020-12"],
+  ["a list of items as in older drafts", { properties: { a: { items: [{}] } } }, "properties.a.items", "2020-12"],
+  ["a negative length", { properties: { a: { minLength: -1 } } }, "properties.a.minLength", "2020-12"],
+  ["a limit that is a text", { $defs: { a: { maximum: "5" } } }, "$defs.a.maximum", "2020-12"],
+  ["a bound as in draft 4", { items: { minimum: 1, exclusiveMinimum: true } }, "items.exclusiveMinimum", "2020-12"],
+  ["an empty union", { anyOf: [] }, "anyOf", "2020-12"],
+  ["no values to choose from", { properties: { a: { enum: [] } } }, "properties.a.enum", "must not be empty"],
+  ["a definition that is no schema", { $defs: { a: 1 } }, "$defs.a", "2020-12"],
+  ["validation that ends later", { properties: { a: { $async: true } } }, "properties.a.$async", "not supported"],
 ])("refuses %s", (_name, schema, path, message) => {
   expect(checkArgsSchema(schema)).toContainEqual({ path, message: expect.stringContaining(message) });
 });
@@ -83,6 +102,25 @@ describe("a schema that is no JSON", () => {
   ])("is refused: %s", (_name, schema) => {
     expect(checkArgsSchema(schema)).toHaveLength(1);
   });
+});
+
+it("accepts nothing that cannot be compiled", () => {
+  const value = fc.constantFrom<unknown>("string", "objekt", [], {}, ["a"], [{}], true, 0, -1, 1.5, null, { a: true });
+  const keyword = fc.constantFrom(
+    ...["type", "enum", "const", "required", "properties", "items", "minLength", "maximum", "multipleOf", "nullable"],
+    ...["anyOf", "not", "format", "pattern", "uniqueItems", "contains", "dependentRequired", "minContains", "default"],
+    ...["additionalProperties", "propertyNames", "$defs", "description", "if", "then", "prefixItems", "$async", "id"],
+  );
+  fc.assert(
+    fc.property(fc.dictionary(keyword, value), fc.boolean(), (keywords, isWithin) => {
+      // Without objects that stand in two places, which no JSON has.
+      const schema: JsonObject = JSON.parse(JSON.stringify(isWithin ? { properties: { a: keywords } } : keywords));
+      fc.pre(checkArgsSchema(schema).length === 0);
+      const compiled = compileArgsSchema(schema);
+      expect(compiled.ok ? [] : compiled.errors).toEqual([]);
+    }),
+    { numRuns: 500 },
+  );
 });
 
 it("never throws", () => {

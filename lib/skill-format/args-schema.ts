@@ -1,4 +1,5 @@
 import type { FieldError } from "@/lib/core/errors";
+import { checkMetaschema } from "./check-metaschema";
 import { compilePattern, estimateInstructions } from "./compile-pattern";
 import {
   MAX_ARGS_DEPTH,
@@ -16,7 +17,7 @@ const SCHEMA_LIMITS = { maxDepth: MAX_SCHEMA_DEPTH, maxNodes: MAX_SCHEMA_NODES, 
 
 /**
  * Why a JSON Schema (2020-12) is not accepted; empty when it is. A schema from outside is code: at most 64 KiB, 32 levels,
- * 1,000 objects and arrays, `$ref` only within the document and bounded when it is followed, patterns that RE2 compiles.
+ * 1,000 objects and arrays, each keyword as the metaschema has it, `$ref` only within the document and bounded when it is followed, patterns that RE2 compiles.
  * Never throws.
  */
 export function checkArgsSchema(schema: JsonObject): FieldError[] {
@@ -43,7 +44,7 @@ function refuse(errors: FieldError[]) {
   return { errors: errors.slice(0, 20), maxDataDepth: MAX_ARGS_DEPTH };
 }
 
-const FORBIDDEN = ["$dynamicRef", "$dynamicAnchor", "$recursiveRef", "$recursiveAnchor", "$data"];
+const FORBIDDEN = ["$dynamicRef", "$dynamicAnchor", "$recursiveRef", "$recursiveAnchor", "$data", "$async"];
 
 function checkKeywords({ schema, path }: SchemaSite): FieldError[] {
   const errors = FORBIDDEN.filter((key) => Object.hasOwn(schema, key)).map((key) => ({
@@ -58,7 +59,10 @@ function checkKeywords({ schema, path }: SchemaSite): FieldError[] {
       errors.push({ path: join(path, key), message: '"$data" is not supported.' });
     }
   }
-  return errors;
+  if (Array.isArray(schema.enum) && schema.enum.length === 0) {
+    errors.push({ path: join(path, "enum"), message: "The list of values must not be empty." });
+  }
+  return [...errors, ...checkMetaschema(schema, path)];
 }
 
 /** Keywords whose keys are names that the author chose. */

@@ -21,7 +21,9 @@ export function instrumentSchema(schema: JsonObject): JsonObject {
     const weight = 1 + Math.floor(ownLength(site.schema, subschemas) / CHARS_PER_UNIT);
     for (const key of ["$id", "$schema", "$anchor", "$vocabulary", "$comment"]) delete site.schema[key];
     // Draft 4's `id` is an error to Ajv.
-    if (typeof site.schema.id === "string") delete site.schema.id;
+    delete site.schema.id;
+    // Of OpenAPI, which Ajv reads as its own: an error without a type, and when it says the opposite of the type.
+    if (site.schema.nullable !== true || !Object.hasOwn(site.schema, "type")) delete site.schema.nullable;
     if (site.schema.uniqueItems === true) {
       site.schema[UNIQUE] = true;
       delete site.schema.uniqueItems;

@@ -39,13 +39,17 @@ function findErrors(schema: JsonObject | null, args: unknown): FieldError[] {
   const schemaProblem = findJsonProblem(schema, SCHEMA_LIMITS, true);
   if (schemaProblem !== null) return [{ path: "", message: `The schema is refused: ${schemaProblem}.` }];
   const compiled = compileArgsSchema(schema);
-  if (!compiled.ok) return compiled.errors.map(({ message }) => ({ path: "", message }));
+  if (!compiled.ok) return compiled.errors.map(sayOfSchema);
   if (compiled.maxDataDepth < MAX_ARGS_DEPTH) {
     const depth = findJsonProblem(args, limitsOf(compiled.maxDataDepth));
     if (depth !== null)
       return [{ path: "", message: `The arguments are refused for this recursive schema: ${depth}.` }];
   }
   return describeErrors(withWorkLimit(() => compiled.validate(args)));
+}
+
+function sayOfSchema({ path, message }: FieldError): FieldError {
+  return { path: "", message: path === "" ? message : `The schema is invalid at ${path}: ${message}` };
 }
 
 function limitsOf(maxDepth: number) {
