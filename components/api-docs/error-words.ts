@@ -31,6 +31,8 @@ export const errorWords: Record<string, string> = {
   too_large: "The body is over the limit of this endpoint.",
   unsupported_type: "The content type is not the one this endpoint takes.",
   invalid: "It was understood and is wrong. `errors` lists the path and the reason for each field.",
+  schema_invalid:
+    "The schema of the skill’s arguments is no valid JSON Schema. `errors` lists each place. Correct the file and import it again.",
   address_not_allowed:
     "The address is not a public one, and no range of the operator allows it. `detail` names the variable that opens it.",
   archive_rejected: "The archive is unsafe or broken. Nothing of it was stored.",

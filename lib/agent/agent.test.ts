@@ -198,6 +198,52 @@ test("hidden skills are counted by reason: override, unreadable requirement, mis
   await updateSkill(admin.ctx, shared.id, { enabled: false });
 });
 
+test("a skill whose schema is no JSON Schema, approved by an older release, is not offered, and says why", async () => {
+  const { user, ctx, call, preamble } = await agent();
+  const { id } = await pack(user, "older_schema");
+  const version = await database.reader.version.findFirstOrThrow({ where: { skillId: id } });
+  const manifest = { ...JSON.parse(version.manifest), schema: { type: "objekt" } };
+  await database.writer.version.update({ where: { id: version.id }, data: { manifest: JSON.stringify(manifest) } });
+  await updateSkill(user.ctx, id, { enabled: false });
+  await updateSkill(user.ctx, id, { enabled: true });
+  expect((await offeredTools(ctx)).tools.map(({ name }) => name)).not.toContain("older_schema");
+  expect((await preamble()).preamble.hidden.byReason).toEqual({ schema: 1 });
+  expect(await call("use_skill", { name: "older_schema" })).toMatchObject({
+    isError: true,
+    content: expect.stringContaining('schema.type: "objekt" is no type'),
+    structured: { rule: "hidden-schema" },
+  });
+});
+
+test("a pipeline that calls a tool that is not there is told at import, and offered as soon as the tool is", async () => {
+  const { user, ctx, preamble } = await agent();
+  const toml = ["here", "comes_later"].map(
+    (name) => `[[skill.steps]]\ntool_name = "${name}"\narguments_template = "{}"`,
+  );
+  const head = '[skill]\nname = "two-steps"\ndescription = "Does it."\n';
+  const files: SkillFile[] = [{ path: "skill.toml", mode: "644", bytes: text(`${head}${toml.join("\n")}\n`) }];
+  await pack(user, "here");
+  const upload = await zipUpload("two-steps", files);
+  const { skills, diagnostics } = await importSkills(user.ctx, { ...upload, owner: "me" });
+  expect(diagnostics).toEqual([
+    expect.objectContaining({
+      code: "step_unknown",
+      severity: "warning",
+      message: expect.stringMatching(/Step 2 .*“comes_later”/),
+    }),
+  ]);
+  const { id = "", pendingVersion } = skills[0] ?? {};
+  await decideVersion(reviewer.ctx, id, pendingVersion?.digest ?? "", { decision: "approve", comment: "" });
+  await updateSkill(user.ctx, id, { enabled: true });
+  const offered = async () => (await offeredTools(ctx)).tools.map(({ name }) => name);
+  expect(await offered()).not.toContain("two_steps");
+  expect((await preamble()).preamble.hidden.byReason).toEqual({ pipeline: 1 });
+  const later = await pack(user, "comes_later");
+  expect(await offered()).toContain("two_steps");
+  await updateSkill(user.ctx, later.id, { enabled: false });
+  expect(await offered()).not.toContain("two_steps");
+});
+
 test("keywords call a skill when the message holds one, and what only people start is never in the preamble", async () => {
   const { user, preamble, call, ctx, session } = await agent();
   await playbook(user, { name: "on-keyword", more: "activation: { mode: keyword, keywords: [Invoice] }\n" });

@@ -3,8 +3,8 @@ import type { Ctx } from "@/lib/db/context";
 import { inQuickTransaction } from "@/lib/db/in-transaction";
 import { RUN_POLICY } from "@/lib/policy/gate-run";
 import { hasScope, requireScope } from "@/lib/policy/require-scope";
-import type { JsonObject, SkillClass } from "@/lib/skill-format/schema";
-import { planOf } from "@/lib/skills/pipeline/get-pipeline";
+import type { JsonObject } from "@/lib/skill-format/schema";
+import type { PipelinePlan } from "@/lib/skills/pipeline/schema";
 import { isMachinery, MACHINERY, type MachineryName, machinerySchema } from "./machinery";
 import type { EnabledSkill } from "./offers/enabled-skills";
 import { type Offer, offeredSkills } from "./offers/offered-skills";
@@ -52,7 +52,7 @@ export async function offeredTools(ctx: Ctx): Promise<OfferedTools> {
   const persona = await findPersona(ctx, actor);
   if (persona === "missing") return { revision: offer.revision, tools: machinery };
   const steps = RUN_POLICY[persona?.permissionMode ?? "person"];
-  const tools = (await skillTools(ctx, offer)).filter((tool) => tool.class === null || steps[tool.class] !== "refuse");
+  const tools = skillTools(offer).filter((tool) => tool.class === null || steps[tool.class] !== "refuse");
   return { revision: offer.revision, tools: [...machinery, ...tools] };
 }
 
@@ -61,19 +61,16 @@ export function skillToolName(toolName: string): string {
   return isMachinery(toolName) ? `skill_${toolName}`.slice(0, MAX_NAME_CHARS) : toolName;
 }
 
-const made = new WeakMap<Offer, Promise<AgentTool[]>>();
+const made = new WeakMap<Offer, AgentTool[]>();
 
 /** Of one offer the tools are made once. */
-function skillTools(ctx: Ctx, offer: Offer): Promise<AgentTool[]> {
-  const known = made.get(offer);
-  if (known !== undefined) return known;
-  const tools = makeTools(ctx, offer);
-  made.set(offer, tools);
-  tools.catch(() => made.delete(offer));
-  return tools;
+function skillTools(offer: Offer): AgentTool[] {
+  const known = made.get(offer) ?? makeTools(offer);
+  made.set(offer, known);
+  return known;
 }
 
-async function makeTools(ctx: Ctx, { skills }: Offer): Promise<AgentTool[]> {
+function makeTools({ skills, plans }: Offer): AgentTool[] {
   const runnable = skills.filter((skill) => skill.runnable && !skill.manifest.disableModelInvocation);
   // Skills that have a name by themselves come before those that were given it.
   const ordered = [
@@ -84,22 +81,12 @@ async function makeTools(ctx: Ctx, { skills }: Offer): Promise<AgentTool[]> {
   for (const skill of ordered) {
     const name = skillToolName(skill.toolName);
     if (byName.has(name)) continue;
-    const plan = skill.isPipeline ? await planFor(ctx, skill.id) : null;
-    byName.set(name, skillTool(name, skill, plan));
+    byName.set(name, skillTool(name, skill, plans.get(skill.id)));
   }
   return [...byName.values()];
 }
 
-async function planFor(ctx: Ctx, id: string): Promise<{ schema: JsonObject; class: SkillClass } | null> {
-  const row = await ctx.db.skill.findUnique({ where: { id }, include: { current: true, pending: true } });
-  return row === null ? null : planOf(ctx, row);
-}
-
-function skillTool(
-  name: string,
-  skill: EnabledSkill,
-  plan: { schema: JsonObject; class: SkillClass } | null,
-): AgentTool {
+function skillTool(name: string, skill: EnabledSkill, plan: PipelinePlan | undefined): AgentTool {
   const runClass = plan?.class ?? skill.class;
   const schema = plan?.schema ?? skill.callSchema ?? EMPTY;
   const { whenToUse, description } = skill.manifest;

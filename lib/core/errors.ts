@@ -26,6 +26,7 @@ export const ERROR_STATUS = {
   too_large: 413,
   unsupported_type: 415,
   invalid: 422,
+  schema_invalid: 422,
   archive_rejected: 422,
   unknown_edge: 422,
   address_not_allowed: 422,

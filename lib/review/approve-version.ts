@@ -18,6 +18,7 @@ import { checkStoredApproval } from "@/lib/skills/check-stored-approval";
 import { isForOwnUse } from "@/lib/skills/own-use";
 import { assertCredentialsStored } from "./assert-credentials-stored";
 import { assertHiddenTextExplained } from "./assert-hidden-text-explained";
+import { assertSchemaValid } from "./assert-schema-valid";
 import { decidedAlready } from "./decided-already";
 import { type DecisionAct, recordDecision } from "./record-decision";
 import type { DecideVersionInput } from "./schema";
@@ -96,6 +97,7 @@ export function settleTerms({
   version,
   given,
 }: Pick<DecisionAct, "skill" | "version"> & { given: Pick<DecideVersionInput, "class" | "grants" | "entry"> }): Terms {
+  assertSchemaValid(version);
   const manifest = parseJsonColumn(SkillManifest, version.manifest);
   const decidedClass = given.class ?? proposeClass(manifest, version.files).class;
   const grants = settleGrants(manifest, given.grants);

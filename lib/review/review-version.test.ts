@@ -70,6 +70,18 @@ test("no approval is faster than the scan: hidden characters need their comment 
   await expect(decideVersion(reviewer.ctx, id, digest, approve)).rejects.toMatchObject({ code: "invalid" });
 });
 
+test("a schema that an older release let in, and that is no JSON Schema, blocks the approval with its place", async () => {
+  const { id, digest } = await bringIn(packFiles({ name: "schemas_wrong" }));
+  const stored = await database.reader.version.findFirstOrThrow({ where: { skillId: id } });
+  const manifest = { ...JSON.parse(stored.manifest), schema: { properties: { text: { type: "objekt" } } } };
+  await database.writer.version.update({ where: { id: stored.id }, data: { manifest: JSON.stringify(manifest) } });
+  await expect(decideVersion(reviewer.ctx, id, digest, approve)).rejects.toMatchObject({
+    code: "schema_invalid",
+    message: expect.stringContaining("schema.properties.text.type"),
+    errors: [{ path: "schema.properties.text.type", message: expect.stringContaining('"objekt" is no type') }],
+  });
+});
+
 test("nobody signs bytes that were changed in storage", async () => {
   const { id, digest } = await bringIn(packFiles({ name: "changed_before", script: "#!/bin/sh\necho unsigned\n" }));
   const stored = await database.reader.versionFile.findFirstOrThrow({

@@ -6,6 +6,7 @@ import { confirmsStep, coverStep } from "@/lib/policy/cover-step";
 import { assertGateOpens, gateRun } from "@/lib/policy/gate-run";
 import { type ApprovedVersion, requireApproved } from "@/lib/review/require-approved";
 import { getSettings } from "@/lib/settings/get-settings";
+import { schemaErrorsAt } from "@/lib/skill-format/args-schema";
 import { isPipeline } from "@/lib/skill-format/pipeline/is-pipeline";
 import type { JsonObject, SkillClass } from "@/lib/skill-format/schema";
 import { scriptInput } from "@/lib/skill-format/script-argv";
@@ -60,7 +61,7 @@ export async function admitRun(
   if (plan !== null) assertPlanRuns(skill.name, plan);
   const runClass = plan?.class ?? approved.class;
   const input = await settleTarget(ctx, plan === null ? skill : { ...skill, scope: "manager" }, manifest, asked);
-  assertArgsFit(plan?.schema ?? manifest.schema, input.args);
+  assertArgsFit(skill.name, plan?.schema ?? manifest.schema, input.args);
   assertScriptTakes(approved, input.args);
   const persona = await findPersona(ctx, actor);
   const isConfirmed = input.confirm === true || schedule?.confirmedSubject === approved.subject;
@@ -121,9 +122,15 @@ function assertPlanRuns(name: string, { problems, steps }: PipelinePlan): void {
   throw new AppError(code, `“${name}” cannot be run. ${broken.problem}`, { rule: "pipeline_step" });
 }
 
-function assertArgsFit(schema: JsonObject | null, args: Record<string, unknown>): void {
+function assertArgsFit(name: string, schema: JsonObject | null, args: Record<string, unknown>): void {
   const errors = validateArgs(schema, args);
   if (errors.length === 0) return;
+  const broken = schemaErrorsAt("schema", schema);
+  if (broken[0]) {
+    const what = `its schema is invalid. ${broken[0].path}: ${broken[0].message}`;
+    const message = `“${name}” cannot be run: ${what} A version with a correct schema has to be approved.`;
+    throw new AppError("schema_invalid", message, { errors: broken });
+  }
   const prefixed = errors.map(({ path, message }) => ({ path: path ? `args.${path}` : "args", message }));
   const first = `${prefixed[0]?.path} ${prefixed[0]?.message}`;
   throw new AppError("invalid", `The arguments do not fit the schema: ${first}.`, { errors: prefixed });

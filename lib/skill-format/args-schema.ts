@@ -24,7 +24,13 @@ export function checkArgsSchema(schema: JsonObject): FieldError[] {
   return analyzeArgsSchema(schema).errors;
 }
 
-/** The same, and how deep arguments may nest before a recursive schema becomes too much work. */
+/** The same with paths that begin at `at`, as answers name them; empty when there is no schema. */
+export function schemaErrorsAt(at: string, schema: JsonObject | null): FieldError[] {
+  const errors = schema === null ? [] : checkArgsSchema(schema);
+  return errors.map(({ path, message }) => ({ path: path === "" ? at : `${at}.${path}`, message }));
+}
+
+/** The same as `checkArgsSchema`, and how deep arguments may nest before a recursive schema becomes too much work. */
 export function analyzeArgsSchema(schema: JsonObject): { errors: FieldError[]; maxDataDepth: number } {
   try {
     const size = findJsonProblem(schema, SCHEMA_LIMITS, true);

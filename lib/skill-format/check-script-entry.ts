@@ -1,5 +1,5 @@
 import type { FieldError } from "@/lib/core/errors";
-import { checkArgsSchema } from "./args-schema";
+import { schemaErrorsAt } from "./args-schema";
 import type { ScriptEntry } from "./script-entry";
 import { scriptInterpreter } from "./script-interpreter";
 import { isMapping } from "./take-fields";
@@ -14,9 +14,7 @@ export function checkScriptEntry({ path, call, schema }: ScriptEntry, firstLine:
     const message = "does not say what starts it: it has no first line with #!, and its ending names no interpreter";
     errors.push({ path: "entry.path", message });
   }
-  for (const problem of checkArgsSchema(schema)) {
-    errors.push({ path: problem.path ? `entry.schema.${problem.path}` : "entry.schema", message: problem.message });
-  }
+  errors.push(...schemaErrorsAt("entry.schema", schema));
   if (schema.type !== "object") errors.push({ path: "entry.schema.type", message: "must be object" });
   if (call.style === "stdin-json" || errors.length > 0) return errors;
   const properties = isMapping(schema.properties) ? schema.properties : {};

@@ -85,6 +85,8 @@ describe("an unusable pack", () => {
     [{ ...full, class: ["safe"] }, "class_invalid"],
     [{ ...full, schema: "object" }, "schema_invalid"],
     [{ ...full, schema: { $ref: "https://example.com/x" } }, "schema_invalid"],
+    [{ ...full, schema: { type: "objekt" } }, "schema_invalid"],
+    [{ ...full, schema: { properties: { path: { type: "string", required: true } } } }, "schema_invalid"],
   ])("is reported: %j", (json, code) => {
     const { errors } = read(json, { "plain.sh": "#!", "bin/x*": "#!" });
     expect(errors).toEqual([code]);

@@ -1,5 +1,5 @@
 import { applyDialects } from "./apply-dialects";
-import { checkArgsSchema } from "./args-schema";
+import { schemaErrorsAt } from "./args-schema";
 import { isDeniedEnv } from "./denied-env";
 import { openclawTopLevel } from "./dialects/openclaw";
 import { findEntry } from "./find-entry";
@@ -141,8 +141,8 @@ function readSchema(taker: FieldTaker, report: Report): JsonObject {
     report.add("error", "schema_invalid", `"schema" must be a JSON Schema object.`);
     return empty;
   }
-  for (const { path, message } of checkArgsSchema(schema)) {
-    report.add("error", "schema_invalid", `schema${path === "" ? "" : `.${path}`}: ${message}`);
+  for (const { path, message } of schemaErrorsAt("schema", schema)) {
+    report.add("error", "schema_invalid", `${path}: ${message}`);
   }
   return schema;
 }

@@ -5,6 +5,7 @@ import { programsNamed, reportFit } from "@/lib/skill-format/report-fit";
 import type { Diagnostic } from "@/lib/skill-format/schema";
 import { assertImportQuota } from "./assert-import-quota";
 import { hostFacts } from "./host-facts";
+import { noteMissingSteps } from "./pipeline/note-missing-steps";
 import { presentSkills } from "./present-skill";
 import {
   allDiagnostics,
@@ -33,11 +34,17 @@ export async function importSkills(ctx: Ctx, input: Upload & { owner: "me" | "or
     ctx,
     read.usable.flatMap(({ manifest }) => programsNamed(manifest)),
   );
+  const beside = read.usable.map(({ manifest }) => manifest);
+  const fit = new Map<UploadedSkill, Diagnostic[]>();
+  for (const skill of read.usable) {
+    const missing = await noteMissingSteps(ctx, skill.manifest, beside);
+    fit.set(skill, [...reportFit(skill.manifest, host), ...missing]);
+  }
   const { stored, known } = await inTransaction(ctx, async (tx, txCtx) => {
     const stored: ImportAnswer["folders"] = [];
     const known: Diagnostic[] = [];
     for (const skill of read.usable) {
-      const report = reportFit(skill.manifest, host);
+      const report = fit.get(skill) ?? [];
       const provenance = { file: input.filename, folder: skill.folder, at: ctx.now().toISOString(), report };
       const { skillId, effect, hint } = await storeVersion(tx, txCtx, actor, {
         read: skill,
@@ -53,11 +60,11 @@ export async function importSkills(ctx: Ctx, input: Upload & { owner: "me" | "or
     return { stored, known };
   });
   const rows = await Promise.all(stored.flatMap(({ skillId }) => (skillId ? [requireSkill(ctx, skillId)] : [])));
-  const fit = read.usable.flatMap(({ folder, location, manifest }) =>
-    reportFit(manifest, host).map((note) => (read.usable.length > 1 ? { ...note, path: location || folder } : note)),
+  const notes = [...fit].flatMap(([{ folder, location }, found]) =>
+    found.map((note) => (read.usable.length > 1 ? { ...note, path: location || folder } : note)),
   );
   const folders = [...stored, ...read.refused.map(describeRefused), ...read.skipped.map(describeSkipped)];
-  return { skills: await presentSkills(ctx, rows), diagnostics: [...known, ...allDiagnostics(read), ...fit], folders };
+  return { skills: await presentSkills(ctx, rows), diagnostics: [...known, ...allDiagnostics(read), ...notes], folders };
 }
 
 type Folder = ImportAnswer["folders"][number];

@@ -4,6 +4,7 @@ import { digestFiles, sha256Hex } from "@/lib/skill-format/digest-files";
 import { programsNamed, reportFit } from "@/lib/skill-format/report-fit";
 import type { Diagnostic } from "@/lib/skill-format/schema";
 import { hostFacts } from "./host-facts";
+import { noteMissingSteps } from "./pipeline/note-missing-steps";
 import { readUpload, type Upload, type UploadedSkill } from "./read-upload";
 import type { ImportPreview } from "./schema";
 import { requireOwnerKey } from "./skill-access";
@@ -19,8 +20,11 @@ export async function previewImport(ctx: Ctx, input: Upload & { owner: "me" | "o
     ctx,
     read.usable.flatMap(({ manifest }) => programsNamed(manifest)),
   );
+  const beside = read.usable.map(({ manifest }) => manifest);
   for (const skill of read.usable) {
-    skills.push(describeRead(skill, await effectOf(ctx, ownerKey, skill), reportFit(skill.manifest, host)));
+    const missing = await noteMissingSteps(ctx, skill.manifest, beside);
+    const fit = [...reportFit(skill.manifest, host), ...missing];
+    skills.push(describeRead(skill, await effectOf(ctx, ownerKey, skill), fit));
   }
   for (const skill of read.refused) skills.push(describeRead(skill, "refused", []));
   return { skills, diagnostics: read.diagnostics };

@@ -5,6 +5,7 @@ import type { Ctx } from "@/lib/db/context";
 import { readOfferRevision } from "@/lib/db/offer-revision";
 import { query, sqlOf } from "@/lib/db/sql";
 import type { SkillAddress } from "@/lib/policy/eligibility/find-entry";
+import { schemaErrorsAt } from "@/lib/skill-format/args-schema";
 import { callSchema } from "@/lib/skill-format/call-schema";
 import { isPipeline } from "@/lib/skill-format/pipeline/is-pipeline";
 import { type JsonObject, SkillClass, SkillManifest } from "@/lib/skill-format/schema";
@@ -102,6 +103,8 @@ export type EnabledSkill = Omit<
   /** What a caller sends; null for what takes no arguments. Of a pipeline, what its own files say. */
   callSchema: JsonObject | null;
   isPipeline: boolean;
+  /** Why the schema of its arguments, which an older release approved, is no JSON Schema; null when it is one. */
+  schemaProblem: string | null;
   /** Its runs reach beyond the machine. */
   hasNetwork: boolean;
   mayReadScripts: boolean;
@@ -164,6 +167,7 @@ async function readEnabled(ctx: Ctx): Promise<EnabledSkill[]> {
       marker: markerOf(manifest.kind, markers.get(versionId) ?? []),
       callSchema: callSchema({ scope, schema: manifest.schema }),
       isPipeline: isPipeline(manifest),
+      schemaProblem: saySchemaProblem(manifest.schema),
       hasNetwork: network === true || (Array.isArray(network) && network.length > 0),
       mayReadScripts: granted?.scripts === true,
       isForOwnUse: isListedForOwnUse({
@@ -178,4 +182,9 @@ async function readEnabled(ctx: Ctx): Promise<EnabledSkill[]> {
 function markerOf(kind: SkillManifest["kind"], paths: readonly string[]): string {
   const own = kind === "pack" ? paths : paths.filter((path) => path.toLowerCase() !== "skill.json");
   return own.at(-1) ?? "SKILL.md";
+}
+
+function saySchemaProblem(schema: JsonObject | null): string | null {
+  const [wrong] = schemaErrorsAt("schema", schema);
+  return wrong === undefined ? null : `Its schema is invalid. ${wrong.path}: ${wrong.message}`;
 }

@@ -9,12 +9,14 @@ export const HiddenReason = z
     "override",
     "requirements",
     "runtime",
+    "schema",
+    "pipeline",
     "name",
     "model-invocation",
     "keyword",
   ])
   .describe(
-    "unlisted: an admin took it off the list; persona: the persona’s lists; override: an admin hides it; requirements: they cannot be read; runtime: something it requires is missing; name: another skill comes first under its name; model-invocation: only people start it; keyword: no keyword was said.",
+    "unlisted: an admin took it off the list; persona: the persona’s lists; override: an admin hides it; requirements: they cannot be read; runtime: something it requires is missing; schema: the schema of its arguments is invalid; pipeline: one of its steps cannot run; name: another skill comes first under its name; model-invocation: only people start it; keyword: no keyword was said.",
   );
 export type HiddenReason = z.infer<typeof HiddenReason>;
 

@@ -8,6 +8,7 @@ import { readSkill } from "@/lib/skill-format/read-skill";
 import { programsNamed, reportFit } from "@/lib/skill-format/report-fit";
 import type { Diagnostic } from "@/lib/skill-format/schema";
 import { hostFacts } from "@/lib/skills/host-facts";
+import { noteMissingSteps } from "@/lib/skills/pipeline/note-missing-steps";
 import type { ReadSkill } from "@/lib/skills/store-version";
 import type { VisibleSource } from "../browse/visible-sources";
 import { type ReadOptions, readEntryFiles } from "../read-files";
@@ -46,7 +47,7 @@ export async function readFolder(
     entry,
     source,
     read,
-    notes: [...notes, ...reportFit(read.manifest, host)],
+    notes: [...notes, ...reportFit(read.manifest, host), ...(await noteMissingSteps(ctx, read.manifest, []))],
     blobs: Object.fromEntries(listed.map((file) => [file.path, file.sha])),
   };
 }

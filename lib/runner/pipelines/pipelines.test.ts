@@ -390,6 +390,14 @@ test("arguments have the types of the steps they go to, and missing ones are ref
   await expect(start(skill.id)).rejects.toMatchObject({ code: "invalid", errors: [{ path: "args.amount" }] });
   await expect(start(skill.id, { amount: "3" })).rejects.toMatchObject({ errors: [{ path: "args.amount" }] });
   expect((await start(skill.id, { amount: 3 })).state).toBe("running");
+  // As an older release let it in.
+  const stored = await database.reader.version.findFirstOrThrow({ where: { skill: { toolName: "counts" } } });
+  const manifest = { ...JSON.parse(stored.manifest), schema: { properties: { n: { type: "intger" } } } };
+  await database.writer.version.update({ where: { id: stored.id }, data: { manifest: JSON.stringify(manifest) } });
+  await expect(start(skill.id, { amount: 3 })).rejects.toMatchObject({
+    code: "schema_invalid",
+    message: expect.stringContaining("“typed” cannot be run: its schema is invalid. schema.properties.amount.type:"),
+  });
 });
 
 test("the plan names what each step calls, the class and capabilities of all together, and each reason against it", async () => {

@@ -4,16 +4,16 @@ import type { PipelineStep } from "@/lib/skill-format/manifest-parts";
 import { findTool } from "@/lib/skill-format/tool-aliases";
 import { findNamedSkill, type SkillRow } from "../skill-access";
 
-type Find = (name: string) => Promise<SkillRow | null>;
+type Find<T> = (name: string) => Promise<T | null>;
 
 /**
  * The skill that a step calls. A tool is the skill with that tool name (built-ins are such skills), else the one that the
  * table of aliases names. Null when the name means nothing.
  */
-export async function findCalled(
-  find: Find,
+export async function findCalled<T>(
+  find: Find<T>,
   { toolName, skillName }: Pick<PipelineStep, "toolName" | "skillName">,
-): Promise<SkillRow | null> {
+): Promise<T | null> {
   const found = await find(skillName ?? toolName ?? "");
   if (found !== null || toolName === null) return found;
   const alias = findTool(toolName)?.id;

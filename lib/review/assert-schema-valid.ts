@@ -1,0 +1,21 @@
+import { AppError } from "@/lib/core/errors";
+import { keepParsed } from "@/lib/core/keep-parsed";
+import { schemaErrorsAt } from "@/lib/skill-format/args-schema";
+import { SkillManifest } from "@/lib/skill-format/schema";
+
+type Read = { digest: string; manifest: string };
+
+/** Whether the schema of a version's arguments, if it has one, is a valid JSON Schema. */
+export function isSchemaValid({ manifest }: Pick<Read, "manifest">): boolean {
+  return schemaErrorsAt("schema", keepParsed(SkillManifest, manifest).schema).length === 0;
+}
+
+/** Throws `schema_invalid` with each place when it is not. Imports refuse such files; older releases stored them. */
+export function assertSchemaValid({ digest, manifest }: Read): void {
+  const errors = schemaErrorsAt("schema", keepParsed(SkillManifest, manifest).schema);
+  const [first] = errors;
+  if (first === undefined) return;
+  const what = `its schema is invalid. ${first.path}: ${first.message}`;
+  const message = `Version ${digest.slice(0, 7)} cannot be approved: ${what} Correct the schema and import the skill again.`;
+  throw new AppError("schema_invalid", message, { errors });
+}
