@@ -9,6 +9,7 @@ import {
   ToolListChangedNotificationSchema,
 } from "@modelcontextprotocol/sdk/types.js";
 import { afterAll, afterEach, expect, test } from "vitest";
+import { parse } from "yaml";
 import { z } from "zod";
 import { allSessions, leaveSessions } from "@/lib/agent/mcp/mcp-sessions";
 import { lookAfterSessions } from "@/lib/agent/mcp/watch-offers";
@@ -23,7 +24,9 @@ import { createCtx } from "@/lib/db/context";
 import { decideVersion } from "@/lib/review/decide-version";
 import { decideRun } from "@/lib/runner/decide-run";
 import { waitForRun } from "@/lib/runner/wait-for-run";
+import { readSkill } from "@/lib/skill-format/read-skill";
 import type { SkillFile } from "@/lib/skill-format/skill-file";
+import { validateStrict } from "@/lib/skill-format/validate-strict";
 import { importSkills } from "@/lib/skills/import-skills";
 import { updateSkill } from "@/lib/skills/update-skill";
 import { browserOf } from "@/lib/testing/browser-of";
@@ -318,6 +321,53 @@ test("each skill is a resource, and skills/list has a digest for each of its fil
     expect.objectContaining({ uri: "skill://tidy-notes/references", mimeType: "inode/directory" }),
     expect.objectContaining({ uri: "skill://tidy-notes/SKILL.md", mimeType: "text/markdown" }),
   ]);
+});
+
+test("a SKILL.md that clients refuse is handed out as one that they load, with the digests of those bytes", async () => {
+  const { token } = await agent();
+  const long = `Use when: ${"notes ".repeat(400).trim()}`;
+  const reference = { path: "references/more.md", mode: "644" as const, bytes: text(REFERENCE) };
+  const wordy = playbookFiles({ name: "wordy-one", description: long, more: "when_to_use: After a meeting.\n" });
+  const spaced = playbookFiles({ name: "Spaced Name", more: "tags: [a, b]\n" });
+  const ids = [await approved([...wordy, reference]), await approved(spaced)];
+  const { client } = await connect(token);
+  const Manifest = z.object({
+    uri: z.string(),
+    frontmatter: z.looseObject({ name: z.string(), description: z.string() }),
+    resources: z.array(z.object({ uri: z.string(), digest: z.string(), size: z.number() })),
+  });
+  const { skills: listed } = await client.request(
+    { method: "skills/list", params: {} },
+    z.object({ skills: z.array(Manifest) }),
+  );
+  const found = listed.filter(({ uri }) => ["wordy-one", "spaced-name"].some((name) => uri.includes(name)));
+  expect(found.map(({ uri }) => uri)).toEqual(["skill://spaced-name/SKILL.md", "skill://wordy-one/SKILL.md"]);
+  for (const skill of listed) {
+    const folder = skill.uri.split("/").at(-2) ?? "";
+    expect(skill.frontmatter.name).toBe(folder);
+    for (const { uri, digest, size } of skill.resources) {
+      const { contents } = await client.readResource({ uri });
+      const bytes = text(z.object({ text: z.string() }).parse(contents[0]).text);
+      expect([uri, `sha256:${sha256Hex(bytes)}`, bytes.length]).toEqual([uri, digest, size]);
+      if (uri !== skill.uri) continue;
+      const { manifest } = readSkill([{ path: "SKILL.md", mode: "644", bytes }], { folder });
+      expect(parse(new TextDecoder().decode(bytes).split("---")[1] ?? "")).toEqual(skill.frontmatter);
+      expect(validateStrict(folder, [{ path: "SKILL.md", mode: "644", bytes }]).map(({ code }) => code)).not.toEqual(
+        expect.arrayContaining([expect.stringMatching(/description|name|yaml|fence/)]),
+      );
+      // What is cut on top stands whole under metadata.
+      if (folder === "wordy-one") expect(manifest.description).toBe(long);
+    }
+  }
+  expect([...(found[1]?.frontmatter.description ?? "")].length).toBeLessThanOrEqual(1_024);
+  const one = await client.request(
+    { method: "skills/get", params: { uri: "skill://spaced-name/SKILL.md" } },
+    z.object({ skill: Manifest }),
+  );
+  expect(one.skill).toEqual(found[0]);
+  const resource = (await client.listResources()).resources.find(({ uri }) => uri === "skill://wordy-one/SKILL.md");
+  expect(resource?.description?.length).toBeLessThanOrEqual(1_024);
+  for (const id of ids) await updateSkill(owner.ctx, id, { enabled: false });
 });
 
 test.each([

@@ -3,7 +3,10 @@ import { decideVersion } from "@/lib/review/decide-version";
 import { updateSettings } from "@/lib/settings/update-settings";
 import type { SkillFile } from "@/lib/skill-format/skill-file";
 import { setEligibilityPolicy } from "@/lib/skills/access/eligibility-policy";
+import { getSkill } from "@/lib/skills/get-skill";
 import { importSkills } from "@/lib/skills/import-skills";
+import { listSkills } from "@/lib/skills/list-skills";
+import { ListSkillsQuery } from "@/lib/skills/schema";
 import { updateSkill } from "@/lib/skills/update-skill";
 import { agentOf } from "@/lib/testing/agent-of";
 import { packFiles, playbookFiles, zipUpload } from "@/lib/testing/sample-packs";
@@ -242,6 +245,34 @@ test("a pipeline that calls a tool that is not there is told at import, and offe
   expect(await offered()).toContain("two_steps");
   await updateSkill(user.ctx, later.id, { enabled: false });
   expect(await offered()).not.toContain("two_steps");
+});
+
+test("a description of more than 1,024 characters is capped wherever an agent gets it, and whole for its people", async () => {
+  const { user, ctx, call, preamble } = await agent();
+  const long = `${"Tidies all of the notes. ".repeat(60)}The end.`;
+  await playbook(user, { name: "wordy-notes", description: long });
+  const { id } = await pack(user, "wordy_tool", { description: long, result_preview: "Rows." });
+  const isCapped = (said: string) => {
+    expect(said).toContain("Tidies all of the notes. Tidies");
+    expect(said).toContain("…");
+    expect(said).not.toContain("The end.");
+    return [...said].length;
+  };
+  const { preamble: json } = await preamble({ format: "json" });
+  for (const { description } of json.skills) expect(isCapped(description)).toBeLessThanOrEqual(1_024);
+  for (const format of ["xml", "markdown", "json"]) isCapped((await preamble({ format })).text);
+  isCapped(String((await call("list_skills")).content));
+  isCapped(JSON.stringify((await call("use_skill", { name: "wordy-notes" })).structured));
+  const { tools } = await offeredTools(ctx);
+  for (const format of ["mcp", "openai", "anthropic"] as const) {
+    const [tool] = writeToolDefinitions(tools, format).filter((one) => JSON.stringify(one).includes("wordy_tool"));
+    isCapped(JSON.stringify(tool));
+  }
+  expect(isCapped(tools.find(({ name }) => name === "wordy_tool")?.description ?? "")).toBeLessThanOrEqual(1_024);
+  const { items } = await listSkills(user.ctx, ListSkillsQuery.parse({}));
+  const mine = items.filter(({ name }) => name.startsWith("wordy"));
+  expect(mine.map(({ description }) => isCapped(description) <= 1_024)).toEqual([true, true]);
+  expect((await getSkill(user.ctx, id)).description).toBe(long);
 });
 
 test("keywords call a skill when the message holds one, and what only people start is never in the preamble", async () => {

@@ -3,6 +3,7 @@ import type { Ctx } from "@/lib/db/context";
 import { inQuickTransaction } from "@/lib/db/in-transaction";
 import { RUN_POLICY } from "@/lib/policy/gate-run";
 import { hasScope, requireScope } from "@/lib/policy/require-scope";
+import { capDescription } from "@/lib/skill-format/cap-description";
 import type { JsonObject } from "@/lib/skill-format/schema";
 import type { PipelinePlan } from "@/lib/skills/pipeline/schema";
 import { isMachinery, MACHINERY, type MachineryName, machinerySchema } from "./machinery";
@@ -94,9 +95,9 @@ function skillTool(name: string, skill: EnabledSkill, plan: PipelinePlan | undef
   return {
     name,
     title,
-    description: [description, whenToUse && `When to use: ${whenToUse}`, skill.resultPreview]
-      .filter(Boolean)
-      .join("\n"),
+    description: capDescription(
+      [description, whenToUse && `When to use: ${whenToUse}`, skill.resultPreview].filter(Boolean).join("\n"),
+    ),
     inputSchema: { ...schema, type: "object" },
     annotations: {
       title,

@@ -1,3 +1,4 @@
+import { capDescription } from "@/lib/skill-format/cap-description";
 import type { Published } from "./published";
 
 /** What its owner advises, in sentences that end with a full stop; null for what is not deprecated. */
@@ -7,8 +8,8 @@ export function adviceAgainst({ deprecated }: Pick<Published, "deprecated">): st
   return `Deprecated: ${reason}${deprecated.useInstead === null ? "" : ` Use ${deprecated.useInstead} instead.`}`;
 }
 
-/** The description for clients that show nothing else of a skill: advice against it stands before it. */
+/** The description for clients that show nothing else of a skill, capped: advice against it stands before it. */
 export function describePublished(published: Pick<Published, "deprecated" | "description">): string {
   const advice = adviceAgainst(published);
-  return advice === null ? published.description : `${advice} ${published.description}`;
+  return advice === null ? published.description : capDescription(`${advice} ${published.description}`, "units");
 }

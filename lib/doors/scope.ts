@@ -17,9 +17,6 @@ export type BoundScope = { kind: "bound"; to: "skill" | "publisher" | "collectio
 /** A scope as an address gives it: below a capability URL, what that one covers, whatever else. */
 export type DoorAddress = { scope: DoorScope } | { token: string };
 
-/** A name that every client takes: `pdf`, `tidy-notes`. */
-export const PORTABLE_NAME = /^(?=.{1,64}$)[a-z0-9]+(?:-[a-z0-9]+)*$/;
-
 const WORD = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
 const VERSION = /^[A-Za-z0-9][A-Za-z0-9.+:_-]{0,79}$/;
 const TOKEN = /^sgc_[A-Za-z0-9_-]{20,200}$/;

@@ -1,5 +1,6 @@
 import { canonicalJson } from "@/lib/core/json";
 import { parseAllowedTools } from "./allowed-tools";
+import { capText } from "./cap-description";
 import { MAX_COMPATIBILITY_CHARS, MAX_DESCRIPTION_CHARS } from "./limits";
 import { storeMoved } from "./moved-fields";
 import { readSkill } from "./read-skill";
@@ -47,7 +48,7 @@ function createDraft(manifest: SkillManifest): Draft {
   if (top.name !== name) moved.set("name", name);
   const cut = (key: string, text: string | null, max: number) => {
     if (text === null || text === "") return;
-    top[key] = cutText(text, max);
+    top[key] = capText(text, max);
     if (top[key] !== text) moved.set(key, text);
   };
   cut("description", description, MAX_DESCRIPTION_CHARS);
@@ -55,12 +56,6 @@ function createDraft(manifest: SkillManifest): Draft {
   cut("compatibility", compatibility, MAX_COMPATIBILITY_CHARS);
   if (contextFork) top.context = "fork";
   return { top, metadata: isPlain ? metadata : {}, moved };
-}
-
-/** At most `max` characters (code points), as the reference library counts them. */
-function cutText(text: string, max: number): string {
-  const chars = [...text];
-  return chars.length <= max ? text : `${chars.slice(0, max - 1).join("")}…`;
 }
 
 /** Whether a field holds more than nothing. An empty list is something: it allows no tools. */

@@ -1,6 +1,7 @@
 import { isPerson } from "@/lib/core/actor";
 import { AppError } from "@/lib/core/errors";
 import type { Ctx } from "@/lib/db/context";
+import { capDescription } from "@/lib/skill-format/cap-description";
 import { isScript } from "@/lib/skill-format/is-script";
 import { readSkill } from "@/lib/skill-format/read-skill";
 import { assertOffered } from "./access/assert-offered";
@@ -39,7 +40,7 @@ export async function getInstructions(
   await noteUse(ctx, skill);
   return {
     name: manifest.name,
-    description: manifest.description,
+    description: capDescription(manifest.description),
     whenToUse: manifest.whenToUse,
     instructions: manifest.body,
     allowedTools: manifest.allowedTools,

@@ -6,6 +6,7 @@ import type { Ctx } from "@/lib/db/context";
 import { decodeCursor, toPage } from "@/lib/db/cursor";
 import type { Prisma } from "@/lib/db/generated/client";
 import { requireScope } from "@/lib/policy/require-scope";
+import { capDescription } from "@/lib/skill-format/cap-description";
 import { presentSkills } from "./present-skill";
 import { findPublisher } from "./publishers/find-publisher";
 import { ownedBy } from "./publishers/owned-by";
@@ -16,7 +17,7 @@ import type { SkillRow } from "./skill-access";
 
 const Position = z.tuple([z.string(), z.string()]);
 
-/** Skills the caller may see, by name. An agent sees those that its persona’s lists leave it and no admin hides. */
+/** Skills the caller may see, by name, with capped descriptions. An agent sees those that its persona’s lists leave it and no admin hides. */
 export async function listSkills(ctx: Ctx, query: ListSkillsQuery): Promise<Page<Skill>> {
   const actor = requireScope(ctx.actor, "read");
   const after = query.cursor === undefined ? null : decodeCursor(Position, query.cursor);
@@ -34,7 +35,11 @@ export async function listSkills(ctx: Ctx, query: ListSkillsQuery): Promise<Page
     isShown: await shownByPersona(ctx, actor),
   });
   const page = toPage(rows, query.limit, (row) => [row.slug, row.id]);
-  return { items: await presentSkills(ctx, page.items), nextCursor: page.nextCursor };
+  const items = await presentSkills(ctx, page.items);
+  return {
+    items: items.map((skill) => ({ ...skill, description: capDescription(skill.description) })),
+    nextCursor: page.nextCursor,
+  };
 }
 
 type Reading = {

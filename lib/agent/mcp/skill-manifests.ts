@@ -1,12 +1,16 @@
 import type { z } from "zod";
+import { sha256Hex } from "@/lib/core/hash";
 import { processStore } from "@/lib/core/process-store";
 import type { Ctx } from "@/lib/db/context";
 import { decodeSkillText } from "@/lib/skill-format/decode-skill-text";
 import { isScript } from "@/lib/skill-format/is-script";
 import { MAX_AGENT_TEXT_BYTES } from "@/lib/skill-format/limits";
 import { parseFrontmatter } from "@/lib/skill-format/parse-frontmatter";
+import { isLoadable, PORTABLE_NAME, portableFiles } from "@/lib/skill-format/portable-files";
+import { readSkill } from "@/lib/skill-format/read-skill";
 import type { JsonObject } from "@/lib/skill-format/schema";
-import { readBlob } from "@/lib/skills/read-blob";
+import type { SkillFile } from "@/lib/skill-format/skill-file";
+import { readVersionFiles } from "@/lib/skills/read-version-files";
 import type { EnabledSkill } from "../offers/enabled-skills";
 import { offeredSkills } from "../offers/offered-skills";
 import type { Asked } from "./asked-request";
@@ -19,12 +23,19 @@ const MAX_KEPT = 500;
 const PAGE = 50;
 
 type StoredFile = { path: string; mode: string; sha256: string; size: number; isText: boolean };
-type Content = { files: StoredFile[]; frontmatter: JsonObject | null };
+type Content = {
+  /** As they are handed out: a SKILL.md that was written anew with its own hash and size. */
+  files: StoredFile[];
+  /** The SKILL.md that is handed out in place of the stored one; null where clients can load that. */
+  written: string | null;
+  /** Of the SKILL.md that is handed out; null when there is none that clients of the extension take. */
+  frontmatter: JsonObject | null;
+};
 
 /** The offered skills with a digest for each of their files (SEP-2640, `skills/list`), by name, 50 at a time. */
 export async function listManifests({ ctx }: Asked, { params }: z.infer<typeof ListSkillsRequest>) {
   const { skills } = await offeredSkills(ctx);
-  const named = skills.filter(({ marker }) => marker === MARKER).sort((a, b) => (a.name < b.name ? -1 : 1));
+  const named = skills.filter(hasPlaybook).sort((a, b) => (a.name < b.name ? -1 : 1));
   const page = pageFrom(named, params?.cursor, PAGE);
   const entries = await Promise.all(page.items.map((skill) => manifestOf(ctx, skill)));
   return { skills: entries.filter((entry) => entry !== null), ...page.next };
@@ -35,21 +46,25 @@ export async function getManifest({ ctx }: Asked, { params }: z.infer<typeof Ski
   const { name, path } = readSkillUri(params.uri);
   const { skills } = await offeredSkills(ctx);
   const found = path === MARKER ? skills.find((skill) => skill.name === name || skill.slug === name) : undefined;
-  const skill = found === undefined ? null : await manifestOf(ctx, found);
+  const skill = found === undefined || !hasPlaybook(found) ? null : await manifestOf(ctx, found);
   if (skill === null) throw unknownUri(params.uri);
   return { skill };
 }
 
-/** Null for what the extension does not describe: a folder whose SKILL.md says no name, or another one. */
+function hasPlaybook({ marker }: EnabledSkill): boolean {
+  return isPlaybookFile({ path: marker });
+}
+
+/** Null for what clients of the extension refuse under any SKILL.md: a name with other characters than a-z, 0-9 and hyphens. */
 async function manifestOf(ctx: Ctx, skill: EnabledSkill) {
   const { files, frontmatter } = await contentOf(ctx, skill);
-  if (frontmatter?.name !== skill.name) return null;
+  if (frontmatter === null) return null;
   const resources = readableFiles(skill, files).map(({ path, sha256, size }) => ({
-    uri: skillUri(skill.name, path),
+    uri: skillUri(skill.slug, path),
     digest: `sha256:${sha256}`,
     size,
   }));
-  return { uri: skillUri(skill.name, MARKER), frontmatter, resources };
+  return { uri: skillUri(skill.slug, MARKER), frontmatter, resources };
 }
 
 /** Of a skill's files those that an agent may read: what is listed can be fetched and compared with its digest. */
@@ -61,10 +76,10 @@ export function readableFiles({ mayReadScripts }: EnabledSkill, files: StoredFil
 }
 
 /** What the serving version consists of. Kept by its digest, which stands for exactly these bytes. */
-export async function contentOf(ctx: Ctx, { id, digest }: EnabledSkill): Promise<Content> {
+export async function contentOf(ctx: Ctx, skill: EnabledSkill): Promise<Content> {
   const kept = processStore("mcp-contents", () => new Map<string, Content>());
-  const key = `${id} ${digest}`;
-  const content = kept.get(key) ?? (await readContent(ctx, id, digest));
+  const key = `${skill.id} ${skill.digest}`;
+  const content = kept.get(key) ?? (await readContent(ctx, skill));
   kept.delete(key);
   kept.set(key, content);
   const [oldest] = kept.keys();
@@ -72,15 +87,35 @@ export async function contentOf(ctx: Ctx, { id, digest }: EnabledSkill): Promise
   return content;
 }
 
-async function readContent(ctx: Ctx, skillId: string, digest: string): Promise<Content> {
+async function readContent(ctx: Ctx, { id: skillId, digest, slug, marker }: EnabledSkill): Promise<Content> {
   const { files } = await ctx.db.version.findUniqueOrThrow({
     where: { skillId_digest: { skillId, digest } },
-    select: {
-      files: { select: { path: true, mode: true, sha256: true, size: true, isText: true }, orderBy: { path: "asc" } },
-    },
+    select: { files: { orderBy: { path: "asc" } } },
   });
-  const marker = files.find(({ path }) => path === MARKER);
-  if (marker === undefined) return { files, frontmatter: null };
-  const { text } = decodeSkillText(await readBlob(ctx, marker), MARKER);
-  return { files, frontmatter: parseFrontmatter(text, MARKER).mapping?.values ?? null };
+  if (!isPlaybookFile({ path: marker }) || !PORTABLE_NAME.test(slug))
+    return { files, written: null, frontmatter: null };
+  const markers = await readVersionFiles(ctx, { files: files.filter(isPlaybookFile) });
+  const [only] = markers;
+  // Most are handed out as they are, and need no other file to be read.
+  if (only !== undefined && isLoadable(slug, markers))
+    return { files, written: null, frontmatter: frontmatterOf(only) };
+  const stored = await readVersionFiles(ctx, { files });
+  const portable = portableFiles(slug, stored, readSkill(stored, { folder: slug }).manifest);
+  const made = portable?.files.find(({ path }) => path === MARKER);
+  if (made === undefined) return { files, written: null, frontmatter: null };
+  const { bytes, mode } = made;
+  const own = { path: MARKER, mode, sha256: sha256Hex(bytes), size: bytes.length, isText: true };
+  return {
+    files: [own, ...files.filter((file) => !isPlaybookFile(file))],
+    written: new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes),
+    frontmatter: frontmatterOf(made),
+  };
+}
+
+function isPlaybookFile({ path }: { path: string }): boolean {
+  return path.toLowerCase() === "skill.md";
+}
+
+function frontmatterOf({ bytes }: SkillFile): JsonObject | null {
+  return parseFrontmatter(decodeSkillText(bytes, MARKER).text, MARKER).mapping?.values ?? null;
 }

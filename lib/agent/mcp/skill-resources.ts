@@ -21,8 +21,8 @@ const DIRECTORY = "inode/directory";
 export async function listResources({ ctx }: Asked, { params }: ListResourcesRequest) {
   const { skills } = await offeredSkills(ctx);
   const page = pageFrom([...skills].sort(byName), params?.cursor, PAGE);
-  const resources = page.items.map(({ name, label, marker, digest, manifest }) => ({
-    uri: skillUri(name, marker),
+  const resources = page.items.map(({ name, slug, label, marker, digest, manifest }) => ({
+    uri: skillUri(slug, marker),
     name,
     title: label ?? name,
     description: manifest.description,
@@ -41,13 +41,20 @@ export async function listTemplates() {
   };
 }
 
-/** The exact text of a file, as the tool read_skill_file gives it: up to 256 KiB, of approved versions only. */
+/**
+ * The text of a file, as the tool read_skill_file gives it: up to 256 KiB, of approved versions only. A SKILL.md that clients
+ * could not load is the one that `skills/list` describes, with the digest it says.
+ */
 export async function readResource({ ctx, session }: Asked, { params: { uri } }: ReadResourceRequest) {
   const { name, path } = readSkillUri(uri);
   if (path === "") throw unknownUri(uri);
-  const { content, structured, isError } = await callTool(ctx, session, "read_skill_file", { name, path });
+  const { skills } = path === "SKILL.md" ? await offeredSkills(ctx) : { skills: [] };
+  const skill = skills.find((candidate) => candidate.name === name || candidate.slug === name);
+  const written = skill === undefined ? null : (await contentOf(ctx, skill)).written;
+  const stored = written === null || skill === undefined ? path : skill.marker;
+  const { content, structured, isError } = await callTool(ctx, session, "read_skill_file", { name, path: stored });
   if (isError) throw new McpError(ErrorCode.InvalidParams, content, { uri, ...structured });
-  return { contents: [{ uri, mimeType: mimeTypeOf(path), text: content }] };
+  return { contents: [{ uri, mimeType: mimeTypeOf(path), text: written ?? content }] };
 }
 
 /** What stands in a folder of a skill, one level deep (SEP-2640, `resources/directory/read`). */

@@ -7,6 +7,7 @@ import { query, sqlOf } from "@/lib/db/sql";
 import type { SkillAddress } from "@/lib/policy/eligibility/find-entry";
 import { schemaErrorsAt } from "@/lib/skill-format/args-schema";
 import { callSchema } from "@/lib/skill-format/call-schema";
+import { capDescription } from "@/lib/skill-format/cap-description";
 import { isPipeline } from "@/lib/skill-format/pipeline/is-pipeline";
 import { type JsonObject, SkillClass, SkillManifest } from "@/lib/skill-format/schema";
 import { ScriptEntry } from "@/lib/skill-format/script-entry";
@@ -94,6 +95,7 @@ export type EnabledSkill = Omit<
 > & {
   class: SkillClass;
   scope: "manager" | "host";
+  /** Its description is that of an overlay, if there is one, and capped. */
   manifest: Omit<z.infer<typeof Offered>, "overlay">;
   /** What an optimiser wrote; its description stands in the manifest already. */
   overlay: OfferedOverlay | null;
@@ -152,7 +154,7 @@ async function readEnabled(ctx: Ctx): Promise<EnabledSkill[]> {
     const manifest = {
       ...read,
       ...(decided === null ? {} : { entry: decided.path, schema: decided.schema }),
-      ...(given?.description ? { description: given.description } : {}),
+      description: capDescription(given?.description || read.description),
     };
     const scope = row.scope === "host" ? "host" : "manager";
     const granted = readGrants(grants);

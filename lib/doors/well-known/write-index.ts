@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { parseJsonColumn } from "@/lib/core/json";
+import { MAX_DESCRIPTION_CHARS } from "@/lib/skill-format/limits";
+import { PORTABLE_NAME } from "@/lib/skill-format/portable-files";
 import { publicPath } from "../public-address";
 import type { Published } from "../published";
-import { PORTABLE_NAME } from "../scope";
 
 const SCHEMA = "https://schemas.agentskills.io/discovery/0.2.0/schema.json";
 const Tools = z.array(z.string()).nullable();
-const MAX_DESCRIPTION = 1_024;
 
 /**
  * The index of Agent Skills Discovery 0.2.0. Addresses are paths, read by clients against the address of the index; below a
@@ -57,7 +57,7 @@ function isSound({ name, description, files }: Published): boolean {
   return (
     PORTABLE_NAME.test(name) &&
     description.trim() !== "" &&
-    description.length <= MAX_DESCRIPTION &&
+    description.length <= MAX_DESCRIPTION_CHARS &&
     files.some(({ path }) => path === "SKILL.md") &&
     files.every(({ path }) => isSafe(path))
   );
