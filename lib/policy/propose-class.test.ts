@@ -6,6 +6,9 @@ import { proposeClass } from "./propose-class";
 
 const script: SkillFile = { path: "scripts/fix.py", mode: "644", bytes: new TextEncoder().encode("print(1)\n") };
 
+const SHELL_OF_HOST = "metadata: {gsv: {requires: {capabilities: [shell.exec]}}}\n";
+const asks = (capability: string) => ({ requires: { capabilities: [capability] } });
+
 function proposed(files: SkillFile[]) {
   return proposeClass(readSkill(files, { folder: "x" }).manifest, files).class;
 }
@@ -22,24 +25,26 @@ test.each([
   ],
   ["a pack is what it declares", packFiles({ manifest: { class: "dangerous" } }), "dangerous"],
   ["a pack may declare it in the older words", packFiles({ manifest: { class: "destructive" } }), "dangerous"],
+  ["what a playbook asks of an agent’s host is not its class", playbookFiles({ more: SHELL_OF_HOST }), "safe"],
+  ["nor is what it says that it uses", playbookFiles({ more: "required_capabilities: [shell:execute]\n" }), "safe"],
   [
-    "a capability that writes is mutating",
-    playbookFiles({ more: "required_capabilities: [filesystem:write]\n" }),
-    "mutating",
+    "a text that tells an agent to use the shell is safe",
+    playbookFiles({ body: "```bash\ngh pr list\n```\n" }),
+    "safe",
   ],
-  ["the shell is dangerous", playbookFiles({ more: "required_capabilities: [shell:execute]\n" }), "dangerous"],
-  ["so is what nobody knows", playbookFiles({ more: "required_capabilities: [no:such]\n" }), "dangerous"],
-  ["reading is safe", playbookFiles({ more: "required_capabilities: [network:fetch]\n" }), "safe"],
   [
-    "a capability of the host counts too",
-    playbookFiles({ more: "metadata: {gsv: {requires: {capabilities: [shell.exec]}}}\n" }),
+    "what comes with a script counts what it asks for",
+    [...playbookFiles({ more: SHELL_OF_HOST }), script],
     "dangerous",
   ],
-  [
-    "what is declared is not less than the capabilities need",
-    playbookFiles({ more: "class: safe\nrequired_capabilities: [filesystem:write]\n" }),
-    "mutating",
-  ],
+  ["a shell without asking is mutating", playbookFiles({ more: 'allowed-tools: "Bash(git add:*)"\n' }), "mutating"],
+  ["so is writing, in another agent’s words", playbookFiles({ more: "allowed-tools: str_replace\n" }), "mutating"],
+  ["so is every tool", playbookFiles({ more: 'allowed-tools: "*"\n' }), "mutating"],
+  ["reading without asking is safe", playbookFiles({ more: "allowed-tools: Read, Grep, WebFetch\n" }), "safe"],
+  ["a capability of a pack that writes is mutating", packFiles({ manifest: asks("filesystem.write") }), "mutating"],
+  ["the shell of a pack is dangerous", packFiles({ manifest: asks("shell.exec") }), "dangerous"],
+  ["so is what nobody knows", packFiles({ manifest: asks("no.such") }), "dangerous"],
+  ["reading is safe", packFiles({ manifest: asks("filesystem.read") }), "safe"],
   ["a pack that declares nothing counts as safe", packFiles({ manifest: { class: undefined } }), "safe"],
 ])("%s", (_title, files, expected) => {
   expect(proposed(files)).toBe(expected);

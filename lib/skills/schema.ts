@@ -364,6 +364,8 @@ export const CapabilityFact = z.object({
     "env",
     "host",
     "interpreter",
+    "ask",
+    "capability",
     "program",
     "path",
     "credential",
@@ -381,7 +383,7 @@ export type CapabilityFact = z.infer<typeof CapabilityFact>;
 
 /** In the order in which they are shown. Groups without facts are there too, so that “none” can be said. */
 export const CapabilityGroup = z.object({
-  group: z.enum(["tools", "load", "class", "entry", "environment", "network", "files", "credentials"]),
+  group: z.enum(["tools", "load", "asks", "class", "entry", "environment", "network", "files", "credentials"]),
   title: z.string(),
   facts: z.array(CapabilityFact),
   /** Facts beyond the limit of a group, which are not listed. */

@@ -21,6 +21,7 @@ const MAX_FACTS = 60;
 const TITLES: Record<CapabilityGroup["group"], string> = {
   tools: "Tools without asking",
   load: "Runs when it is loaded or installed",
+  asks: "Asks of the agent and its host",
   class: "Class",
   entry: "What a run starts",
   environment: "Environment variables",

@@ -51,7 +51,7 @@ function addProgram(card: Card, program: string, at: { path: string; line: numbe
 }
 
 /** Whether a line, by its index, is shell: in a shell script, or in a code fence that says so. */
-function shellLines(text: SkillText): (index: number) => boolean {
+export function shellLines(text: SkillText): (index: number) => boolean {
   const isShellScript =
     /\.(sh|bash|zsh|fish|command)$/i.test(text.path) || /^#!.*\b(sh|bash|zsh|dash|ksh)\b/.test(text.lines[0] ?? "");
   if (isShellScript) return (index) => !/^\s*#/.test(text.lines[index] ?? "");

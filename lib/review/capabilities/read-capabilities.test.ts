@@ -134,7 +134,7 @@ test("every group is there, also without facts, and whatever the bytes are, each
     fc.property(fc.string({ unit: "binary", maxLength: 400 }), fc.uint8Array({ maxLength: 200 }), (text, bytes) => {
       const files = [...playbookFiles({ body: text }), { path: "run.sh", mode: "755" as const, bytes }];
       const groups = readCapabilities(files, readSkill(files, { folder: "x" }).manifest);
-      expect(groups.map(({ group }) => group)).toHaveLength(8);
+      expect(groups.map(({ group }) => group)).toHaveLength(9);
       for (const { path, line } of groups.flatMap(({ facts }) => facts)) {
         if (path === null) continue;
         const lines = new TextDecoder().decode(files.find((file) => file.path === path)?.bytes).split(/\r\n|\n|\r/);
@@ -152,4 +152,23 @@ test("a long list is cut, and says how much more there is", () => {
     ({ group }) => group === "network",
   );
   expect([network?.facts.length, network?.more]).toEqual([60, 30]);
+});
+
+test("a playbook that asks for a shell stays safe, and says so with the line: by its metadata, or by its examples", () => {
+  const said = (files: SkillFile[]) =>
+    factsOf(files).filter(({ kind }) => ["ask", "capability", "class"].includes(kind));
+  const tmux = playbookFiles({ more: 'metadata: { "gsv": { "requires": { "capabilities": ["shell.exec"] } } }\n' });
+  expect(said(tmux)).toEqual([
+    expect.objectContaining({
+      ...{ kind: "ask", value: "shell", fact: "Asks the agent to run shell commands." },
+      ...{ tone: "stands-out", path: "SKILL.md", line: 4 },
+    }),
+    expect.objectContaining({ kind: "capability", value: "shell.exec", path: "SKILL.md", line: 4 }),
+    expect.objectContaining({ kind: "class", value: "none, safe" }),
+  ]);
+  expect(said(playbookFiles({ body: "# Issues\n\n```bash\ngh issue list\n```\n" }))).toEqual([
+    expect.objectContaining({ kind: "ask", value: "shell", path: "SKILL.md", line: 9 }),
+    expect.objectContaining({ kind: "class", value: "none, safe" }),
+  ]);
+  expect(said(playbookFiles())).toEqual([expect.objectContaining({ kind: "class" })]);
 });

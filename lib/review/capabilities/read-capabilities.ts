@@ -1,6 +1,7 @@
 import type { SkillManifest } from "@/lib/skill-format/schema";
 import type { SkillFile } from "@/lib/skill-format/skill-file";
 import type { CapabilityGroup } from "@/lib/skills/schema";
+import { addAskFacts } from "./ask-facts";
 import { createCard } from "./create-card";
 import { addCredentialFacts } from "./credential-facts";
 import { addDeclaredFacts } from "./declared-facts";
@@ -21,6 +22,7 @@ export function readCapabilities(files: SkillFile[], manifest: SkillManifest): C
   const skill = { files, texts, manifest };
   addToolFacts(card, skill);
   addLoadFacts(card, skill);
+  addAskFacts(card, skill);
   addDeclaredFacts(card, skill);
   addEnvironmentFacts(card, skill);
   addHostFacts(card, skill);
