@@ -94,18 +94,7 @@ function present(skill: EnabledSkill, given: SkillInstructions, { limit, denied 
     : null;
   const content = [
     ...(fork === null ? [] : [fork.directive, ""]),
-    `<skill_content name="${escapeHtml(given.name)}">`,
-    given.instructions.trimEnd(),
-    ...(examples.length === 0 ? [] : ["", "<skill_examples>", ...examples.map(writeExample), "</skill_examples>"]),
-    ...(given.resources.length === 0
-      ? []
-      : [
-          "",
-          "<skill_resources>",
-          ...given.resources.map((path) => `<file>${escapeHtml(path)}</file>`),
-          "</skill_resources>",
-        ]),
-    "</skill_content>",
+    writeSkillContent({ ...given, examples }),
     ...(limit === null || fork !== null
       ? []
       : ["", `While this skill is active, only these tools may be called: ${limit.join(", ")}.`]),
@@ -115,6 +104,7 @@ function present(skill: EnabledSkill, given: SkillInstructions, { limit, denied 
   ].join("\n");
   const structured = {
     ...given,
+    skillId: skill.id,
     examples,
     overlay: skill.overlay === null ? null : { optimizer: skill.overlay.optimizer },
     limit: fork === null ? limit : null,
@@ -124,6 +114,24 @@ function present(skill: EnabledSkill, given: SkillInstructions, { limit, denied 
   return { content, notes: [], structured, isError: false };
 }
 
-function writeExample({ input, output }: { input: string; output: string }): string {
+export type SkillContent = Pick<SkillInstructions, "name" | "instructions" | "resources"> & { examples?: Example[] };
+type Example = { input: string; output: string };
+
+/** A playbook as a model reads it, with its examples and the paths of its other files, and nothing about how it is used. */
+export function writeSkillContent({ name, instructions, resources, examples = [] }: SkillContent): string {
+  const block = (tag: string, lines: string[]) => (lines.length === 0 ? [] : ["", `<${tag}>`, ...lines, `</${tag}>`]);
+  return [
+    `<skill_content name="${escapeHtml(name)}">`,
+    instructions.trimEnd(),
+    ...block("skill_examples", examples.map(writeExample)),
+    ...block(
+      "skill_resources",
+      resources.map((path) => `<file>${escapeHtml(path)}</file>`),
+    ),
+    "</skill_content>",
+  ].join("\n");
+}
+
+function writeExample({ input, output }: Example): string {
   return `<example><input>${escapeHtml(input)}</input><output>${escapeHtml(output)}</output></example>`;
 }

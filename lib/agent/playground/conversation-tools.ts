@@ -7,6 +7,7 @@ import { isMachinery, ReadSkillFileInput, UseSkillInput } from "../machinery";
 import type { ToolAnswer } from "../schema";
 import { requireAgentSession } from "../sessions/open-agent-session";
 import { recordStep } from "../sessions/record-step";
+import { type SkillContent, writeSkillContent } from "../use-skill";
 import type { Conversing, ForkedSkill } from "./conversing";
 import { readPendingFile, readPendingPlaybook } from "./pending-playbook";
 import type { AgentToolbox } from "./run-agent";
@@ -131,7 +132,7 @@ async function answerHere(talk: Conversing, { tool, args }: Call): Promise<Answe
   await noteLoading(talk, found, playbook.contextFork);
   if (playbook.contextFork && talk.startFork !== null) return joined(talk, { ...found, playbook: playbook.content });
   talk.emit({ type: "limit", fork: talk.fork, skill: playbook.name, tools: playbook.limit });
-  return { content: playbook.content, structured: {}, isError: false };
+  return { content: `${playbook.content}\n\n${playbook.note}`, structured: {}, isError: false };
 }
 
 async function noteLoading(
@@ -158,26 +159,18 @@ async function noteLoading(
 }
 
 async function afterLoading(talk: Conversing, answer: ToolAnswer): Promise<Answered> {
-  const loaded = answer.structured as {
-    name: string;
+  const loaded = answer.structured as SkillContent & {
+    skillId: string;
     digest: string;
     limit: string[] | null;
     allowedTools: string[] | null;
     fork: unknown;
   };
   if (loaded.fork !== null && talk.startFork !== null) {
-    const skill = await talk.agent.db.skill.findFirst({
-      where: { current: { digest: loaded.digest } },
-      select: { id: true },
-    });
+    const { skillId: id, name, digest } = loaded;
     const tools = loaded.allowedTools?.length ? loaded.allowedTools : null;
-    return joined(talk, {
-      id: skill?.id ?? "",
-      name: loaded.name,
-      digest: loaded.digest,
-      tools,
-      playbook: answer.content,
-    });
+    // The directive of the answer is for the agent that asked.
+    return joined(talk, { id, name, digest, tools, playbook: writeSkillContent(loaded) });
   }
   if (loaded.fork === null) talk.emit({ type: "limit", fork: talk.fork, skill: loaded.name, tools: loaded.limit });
   return answer;

@@ -4,32 +4,35 @@ import { isAgentText } from "@/lib/skill-format/agent-text";
 import { fillArguments } from "@/lib/skill-format/fill-arguments";
 import { isScript } from "@/lib/skill-format/is-script";
 import { readSkill } from "@/lib/skill-format/read-skill";
-import { escapeHtml } from "@/lib/skill-format/write-available-skills";
 import { readVersionFiles } from "@/lib/skills/read-version-files";
 import type { SkillRow } from "@/lib/skills/skill-access";
 import type { VersionRow } from "@/lib/skills/version-access";
+import { writeSkillContent } from "../use-skill";
 
 type Pending = { skill: SkillRow; version: VersionRow };
-type Playbook = { content: string; limit: string[] | null; contextFork: boolean; name: string };
+type Playbook = {
+  content: string;
+  /** Why nothing of it runs. */
+  note: string;
+  limit: string[] | null;
+  contextFork: boolean;
+  name: string;
+};
 
 /** The playbook of a version that does not serve, for somebody who may try it. Its scripts are not among its files. */
 export async function readPendingPlaybook(ctx: Ctx, { skill, version }: Pending, args: string): Promise<Playbook> {
   const { manifest } = readSkill(await readVersionFiles(ctx, version), { folder: skill.slug });
   const files = version.files.filter((file) => file.path.toLowerCase() !== "skill.md" && !isScript(file));
-  const content = [
-    `<skill_content name="${escapeHtml(skill.name)}">`,
-    fillArguments(manifest.body, args, manifest.arguments).trimEnd(),
-    "",
-    "<skill_resources>",
-    ...files.map(({ path }) => `<file>${escapeHtml(path)}</file>`),
-    "</skill_resources>",
-    "</skill_content>",
-    "",
-    `This version ${version.state === "approved" ? "does not serve" : "is not approved"}: its playbook can be read, and nothing of it runs.`,
-  ].join("\n");
+  const content = writeSkillContent({
+    name: skill.name,
+    instructions: fillArguments(manifest.body, args, manifest.arguments),
+    resources: files.map(({ path }) => path),
+  });
+  const state = version.state === "approved" ? "does not serve" : "is not approved";
+  const note = `This version ${state}: its playbook can be read, and nothing of it runs.`;
   const tools = manifest.allowedTools;
   const limit = tools === null || tools.length === 0 ? null : tools;
-  return { content, limit, contextFork: manifest.contextFork, name: skill.name };
+  return { content, note, limit, contextFork: manifest.contextFork, name: skill.name };
 }
 
 /** One text file of it, at most 256 KiB, and no script. */

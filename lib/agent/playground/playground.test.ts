@@ -121,9 +121,11 @@ test("a playbook with a context of its own is carried out by a sub-agent that ne
   const pack = await approvedSkill(owner.ctx, reviewer.ctx, { name: "parent_tool", manifest: { class: "mutating" } });
   const talk = await begin({ skills: [{ skillId: forked.id }, { skillId: pack.id }] });
   let parentSteps = 0;
+  const systems = new Set<string>();
   const RESULT = '{"outcome":"done","summary":"found it"}';
   script = ({ system, last }) => {
     if (system.includes("You are a sub-agent")) {
+      systems.add(system);
       return last.includes("may not") || last.includes("does not let")
         ? { text: RESULT }
         : { calls: [{ name: "parent_tool", args: { text: "x" } }] };
@@ -141,6 +143,33 @@ test("a playbook with a context of its own is carried out by a sub-agent that ne
   expect(byFork[1]).toEqual(["parent", "use_skill", "ok"]);
   expect(byFork[2]).toEqual(["parent", "parent_tool", "parked"]);
   expect(end?.reason).toBe("done");
+  expect([...systems].map(playbookOf)).toEqual([PLAYBOOK("forked-one")]);
+});
+
+const PLAYBOOK = (name: string) => `<skill_content name="${name}">\n\n# Tidy\n\nDo it.\n</skill_content>`;
+
+/** What a sub-agent's system prompt holds after the sentences that say what a sub-agent is. */
+function playbookOf(system: string): string {
+  return system.split("\n\n").slice(1).join("\n\n");
+}
+
+test("a sub-agent is given the playbook alone: also of a version that waits", async () => {
+  const serving = await playbook("forks-now", "context: fork\n");
+  const pending = await playbook("forks-later", "context: fork\n", { approve: false });
+  const chosen = [{ skillId: serving.id }, { skillId: pending.id, versionDigest: pending.digest }];
+  const talk = await begin({ skills: chosen });
+  for (const { name } of [serving, pending]) {
+    const systems: string[] = [];
+    script = ({ system, last }) => {
+      if (!system.includes("You are a sub-agent"))
+        return last.includes('"outcome"') ? { text: "done" } : { calls: [{ name: "use_skill", args: { name } }] };
+      systems.push(system);
+      return { text: '{"outcome":"done","summary":"ok"}' };
+    };
+    await say("do it", { id: talk.id });
+    expect(systems.map(playbookOf)).toEqual([PLAYBOOK(name)]);
+    expect(systems[0]).not.toContain("start a sub-agent");
+  }
 });
 
 test("a run is carried out, and the model is told of its result; one that people release later is carried out too", async () => {
