@@ -80,7 +80,7 @@ test("the preamble is escaped, one entry for each name, and always comes first",
   expect(xml).toContain('<skill always="true">\n<name>basics</name>');
   expect(xml).toContain("&lt;/description&gt;&lt;/skill&gt;");
   expect(xml).toContain("<when_to_use>after a &lt;meeting&gt;</when_to_use>");
-  expect(xml).toContain("<read_path>tidy-notes/SKILL.md</read_path>");
+  expect(xml).toContain("<read_path>skills/tidy-notes/SKILL.md</read_path>");
   expect(xml.startsWith("<available_skills>\n")).toBe(true);
   expect(xml.trimEnd().endsWith(NUDGE)).toBe(true);
   expect((await preamble({ tools: "false" })).text).not.toContain(NUDGE);
@@ -92,7 +92,7 @@ test("the preamble is escaped, one entry for each name, and always comes first",
   expect((await preamble({ mode: "names" })).text).toContain("<skill><name>tidy-notes</name></skill>");
   expect((await preamble({ mode: "off" })).text).toBe("");
   const json = Preamble.parse(JSON.parse((await preamble({ format: "json" })).text));
-  expect(json.skills.map(({ readPath }) => readPath)).toEqual(["basics/SKILL.md", "tidy-notes/SKILL.md"]);
+  expect(json.skills.map(({ readPath }) => readPath)).toEqual(["skills/basics/SKILL.md", "skills/tidy-notes/SKILL.md"]);
 });
 
 test("the whole preamble, word for word: no playbook's body is in it", async () => {
@@ -108,15 +108,15 @@ test("the whole preamble, word for word: no playbook's body is in it", async () 
     '<skill always="true">',
     "<name>basics</name>",
     "<description>Tidies meeting notes.</description>",
-    "<location>skill://basics/SKILL.md</location>",
-    "<read_path>basics/SKILL.md</read_path>",
+    "<location>skills/basics/SKILL.md</location>",
+    "<read_path>skills/basics/SKILL.md</read_path>",
     "</skill>",
     "<skill>",
     "<name>tidy-notes</name>",
     "<description>Tidies meeting notes.</description>",
     "<when_to_use>After a meeting.</when_to_use>",
-    "<location>skill://tidy-notes/SKILL.md</location>",
-    "<read_path>tidy-notes/SKILL.md</read_path>",
+    "<location>skills/tidy-notes/SKILL.md</location>",
+    "<read_path>skills/tidy-notes/SKILL.md</read_path>",
     "</skill>",
     "</available_skills>",
     ...after,
@@ -125,10 +125,10 @@ test("the whole preamble, word for word: no playbook's body is in it", async () 
     "## Available skills",
     "",
     "- **basics** (always): Tidies meeting notes.",
-    "  - Read: basics/SKILL.md",
+    "  - Read: skills/basics/SKILL.md",
     "- **tidy-notes**: Tidies meeting notes.",
     "  - When to use: After a meeting.",
-    "  - Read: tidy-notes/SKILL.md",
+    "  - Read: skills/tidy-notes/SKILL.md",
     ...after,
   ]);
 });
@@ -442,7 +442,13 @@ test("files are read exactly by the read_path, and nothing outside the folder, n
   ];
   await playbook(user, { name: "with-files", extra });
   const path = (await preamble()).preamble.skills[0]?.readPath ?? "";
-  for (const args of [{ path }, { name: "with-files", path }, { name: "with-files", path: "SKILL.md" }]) {
+  for (const args of [
+    { path },
+    { path: "with-files/SKILL.md" },
+    { path: `agents/any/${path}` },
+    { name: "with-files", path },
+    { name: "with-files", path: "SKILL.md" },
+  ]) {
     expect((await call("read_skill_file", args)).content).toMatch(/^---\nname: with-files\n/);
   }
   const read = async (name: string) => (await call("read_skill_file", { name: "with-files", path: name })).structured;
@@ -462,9 +468,11 @@ test("files are read exactly by the read_path, and nothing outside the folder, n
   expect(await read("scripts/run.sh")).toMatchObject({ code: "forbidden" });
   expect(await read("big.txt")).toMatchObject({ code: "too_large" });
   expect(await read("data.bin")).toMatchObject({ code: "too_large" });
-  const granted = await playbook(user, { name: "granted", extra, grants: { scripts: true } });
+  await playbook(user, { name: "granted", extra, grants: { scripts: true } });
   expect((await call("read_skill_file", { path: "granted/scripts/run.sh" })).content).toBe("echo hi\n");
-  expect(granted.digest).not.toBe("");
+  const listed = async (name: string) => (await call("use_skill", { name })).structured.resources;
+  expect(await listed("with-files")).toEqual(["references/guide.md"]);
+  expect(await listed("granted")).toEqual(["references/guide.md", "scripts/run.sh"]);
 });
 
 test("a revoked version is gone from the very next answer, and refused by its digest", async () => {

@@ -12,6 +12,7 @@ import { readGrants } from "@/lib/skills/present-decisions";
 import { requireVersion } from "@/lib/skills/version-access";
 import type { ReadSkillFileInput } from "./machinery";
 import { requireOffered } from "./offers/require-offered";
+import { splitReadPath } from "./read-path";
 import type { ToolAnswer } from "./schema";
 import { recordRead } from "./sessions/record-read";
 import { Patterns } from "./sessions/session-columns";
@@ -22,12 +23,12 @@ import { Patterns } from "./sessions/session-columns";
  * more), `too_large`, `forbidden`, `not_found`.
  */
 export async function readSkillFile(ctx: Ctx, session: AgentSession, input: ReadSkillFileInput): Promise<ToolAnswer> {
-  const [first = "", ...rest] = input.path.split("/");
-  if (input.name === undefined && rest.length === 0) {
-    throw new AppError("invalid", "Say which skill: give its name, or a path that begins with it.");
+  const split = splitReadPath(input.path);
+  if (input.name === undefined && split.inside === "") {
+    throw new AppError("invalid", "Say which skill: give its name, or a read_path as listed.");
   }
-  const name = input.name ?? first;
-  const inside = input.name === undefined ? rest.join("/") : input.path;
+  const name = input.name ?? split.name;
+  const inside = input.name === undefined ? split.inside : input.path;
   if (isClimbing(inside)) {
     throw new AppError("invalid", `“${input.path}” does not lie inside a skill’s folder.`, {
       errors: [{ path: "path", message: "must be a path inside the folder, without .. and not absolute" }],
@@ -43,8 +44,8 @@ export async function readSkillFile(ctx: Ctx, session: AgentSession, input: Read
       `Version ${version.digest.slice(0, 7)} of “${skill.name}” is not approved; agents read approved versions only.`,
     );
   }
-  // A read_path begins with the skill's name, also where the name is given beside it.
-  const shortened = first === skill.slug || first === skill.name ? rest.join("/") : null;
+  // A read_path names the skill, also where the name is given beside it.
+  const shortened = split.name === skill.slug || split.name === skill.name ? split.inside : null;
   const isStored = (path: string) => version.files.some((file) => file.path === path);
   const path = shortened !== null && !isStored(inside) ? shortened : inside;
   const file = await getVersionFile(ctx, skill.id, version.digest, path);

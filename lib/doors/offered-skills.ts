@@ -3,7 +3,7 @@ import { type Actor, isPerson } from "@/lib/core/actor";
 import { parseJsonColumn } from "@/lib/core/json";
 import type { Ctx } from "@/lib/db/context";
 import type { Prisma } from "@/lib/db/generated/client";
-import { findEntry } from "@/lib/policy/eligibility/find-entry";
+import { addressOf, findEntry } from "@/lib/policy/eligibility/find-entry";
 import { whyKeptAway } from "@/lib/policy/match-skill-lists";
 import { ownerIdOf } from "@/lib/policy/owner-key";
 import { JsonObject } from "@/lib/skill-format/schema";
@@ -41,7 +41,7 @@ export async function offeredTo(ctx: Ctx): Promise<{ isOffered: IsOffered; isKep
     skill.listed &&
     skill.enabled &&
     !isKeptAway(skill, version) &&
-    (!hasRules || findEntry(policy, addressOf(skill, version))?.entry.enabled !== false);
+    (!hasRules || findEntry(policy, addressOf(skill, { folder: folderOf(version) }))?.entry.enabled !== false);
   return { isOffered, isKeptAway };
 }
 
@@ -50,10 +50,6 @@ function isOwner(actor: Actor, { ownerKey }: PublishedSkill): boolean {
   return ownerIdOf(ownerKey) === actor.userId;
 }
 
-/** As `addressOf` of the skills room, by the version that is looked at. */
-function addressOf(skill: PublishedSkill, version: PublishedVersion) {
-  const { folder } = parseJsonColumn(JsonObject, version.provenance);
-  const last = typeof folder === "string" ? folder.split("/").at(-1) : "";
-  const location = skill.sourceId ?? `${skill.ownerKey}/${skill.slug}`;
-  return { name: skill.name, folder: last || skill.slug, location };
+function folderOf({ provenance }: PublishedVersion): unknown {
+  return parseJsonColumn(JsonObject, provenance).folder;
 }

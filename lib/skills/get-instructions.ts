@@ -2,7 +2,7 @@ import { isPerson } from "@/lib/core/actor";
 import { AppError } from "@/lib/core/errors";
 import type { Ctx } from "@/lib/db/context";
 import { capDescription } from "@/lib/skill-format/cap-description";
-import { isScript } from "@/lib/skill-format/is-script";
+import { isAgentFile } from "@/lib/skill-format/is-agent-file";
 import { readSkill } from "@/lib/skill-format/read-skill";
 import { assertOffered } from "./access/assert-offered";
 import { checkServing } from "./check-serving";
@@ -15,8 +15,8 @@ import { requireSkill, unlisted } from "./skill-access";
 import { requireVersion } from "./version-access";
 
 /**
- * What an agent that uses this skill is given: the approved playbook and the paths of its other files. Scripts are among them
- * only when the reviewer granted them. `capabilities`: what the agent's own host says that it can do.
+ * What an agent that uses this skill is given: the approved playbook and the paths of its other files that it may read: text up
+ * to 256 KiB, and scripts only when the reviewer granted them. `capabilities`: what the agent's own host says that it can do.
  */
 export async function getInstructions(
   ctx: Ctx,
@@ -46,7 +46,7 @@ export async function getInstructions(
     allowedTools: manifest.allowedTools,
     contextFork: manifest.contextFork,
     resources: version.files
-      .filter((file) => file.path.toLowerCase() !== "skill.md" && (mayScripts || !isScript(file)))
+      .filter((file) => file.path.toLowerCase() !== "skill.md" && isAgentFile(file, { mayScripts }))
       .map((file) => file.path),
     digest: version.digest,
   };

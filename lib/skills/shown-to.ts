@@ -6,7 +6,7 @@ import { findEntry } from "@/lib/policy/eligibility/find-entry";
 import { whyKeptAway } from "@/lib/policy/match-skill-lists";
 import { seesAll } from "@/lib/policy/require-scope";
 import { readEligibilityPolicy } from "./access/eligibility-policy";
-import { addressOf } from "./access/judge-stored-skill";
+import { addressOfStored } from "./access/judge-stored-skill";
 import { scopeCaller } from "./scopes/scope-caller";
 import { type SkillRow, visibleTo } from "./skill-access";
 
@@ -29,5 +29,6 @@ export async function shownByPersona(ctx: Ctx, actor: PersonActor): Promise<(row
   if (persona === "missing") return () => false;
   if (persona === null) return () => true;
   const policy = await readEligibilityPolicy(ctx);
-  return (row) => whyKeptAway(persona, row) === null && findEntry(policy, addressOf(row))?.entry.enabled !== false;
+  return (row) =>
+    whyKeptAway(persona, row) === null && findEntry(policy, addressOfStored(row))?.entry.enabled !== false;
 }

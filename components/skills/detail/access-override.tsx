@@ -22,7 +22,7 @@ export function AccessOverride({ access: { override, address } }: { access: Skil
   const queryClient = useQueryClient();
   const { toast } = useToast();
   const { data: policy } = useQuery(eligibilityQuery);
-  const key = override?.key ?? address.location;
+  const key = override?.key ?? address.source;
   const entry = policy?.entries[key];
   const { mutate, isPending, variables } = useMutation({
     mutationFn: async (choice: Choice) => {

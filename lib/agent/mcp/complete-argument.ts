@@ -2,7 +2,7 @@ import type { CompleteRequest } from "@modelcontextprotocol/sdk/types.js";
 import { z } from "zod";
 import { offeredSkills } from "../offers/offered-skills";
 import type { Asked } from "./asked-request";
-import { contentOf } from "./skill-manifests";
+import { contentOf, readableFiles } from "./skill-manifests";
 
 const MOST = 100;
 const Property = z.object({ enum: z.array(z.unknown()) });
@@ -21,7 +21,8 @@ export async function completeArgument({ ctx }: Asked, { params }: CompleteReque
     candidates = skills.map(({ name }) => name).sort();
   } else if (argument.name === "path") {
     const skill = find(context?.arguments?.name);
-    candidates = skill === undefined ? [] : (await contentOf(ctx, skill)).files.map(({ path }) => path);
+    const files = skill === undefined ? [] : readableFiles(skill, (await contentOf(ctx, skill)).files);
+    candidates = files.map(({ path }) => path);
   }
   const values = candidates.filter((value) => value.toLowerCase().startsWith(argument.value.toLowerCase()));
   return { completion: { values: values.slice(0, MOST), total: values.length, hasMore: values.length > MOST } };

@@ -3,8 +3,7 @@ import { sha256Hex } from "@/lib/core/hash";
 import { processStore } from "@/lib/core/process-store";
 import type { Ctx } from "@/lib/db/context";
 import { decodeSkillText } from "@/lib/skill-format/decode-skill-text";
-import { isScript } from "@/lib/skill-format/is-script";
-import { MAX_AGENT_TEXT_BYTES } from "@/lib/skill-format/limits";
+import { isAgentFile } from "@/lib/skill-format/is-agent-file";
 import { parseFrontmatter } from "@/lib/skill-format/parse-frontmatter";
 import { isLoadable, PORTABLE_NAME, portableFiles } from "@/lib/skill-format/portable-files";
 import { readSkill } from "@/lib/skill-format/read-skill";
@@ -55,10 +54,10 @@ function hasPlaybook({ marker }: EnabledSkill): boolean {
   return isPlaybookFile({ path: marker });
 }
 
-/** Null for what clients of the extension refuse under any SKILL.md: a name with other characters than a-z, 0-9 and hyphens. */
+/** Null for what clients of the extension refuse under any SKILL.md (a name with other characters than a-z, 0-9 and hyphens), or that is too large to read. */
 async function manifestOf(ctx: Ctx, skill: EnabledSkill) {
   const { files, frontmatter } = await contentOf(ctx, skill);
-  if (frontmatter === null) return null;
+  if (frontmatter === null || !skill.isMarkerReadable) return null;
   const resources = readableFiles(skill, files).map(({ path, sha256, size }) => ({
     uri: skillUri(skill.slug, path),
     digest: `sha256:${sha256}`,
@@ -69,10 +68,7 @@ async function manifestOf(ctx: Ctx, skill: EnabledSkill) {
 
 /** Of a skill's files those that an agent may read: what is listed can be fetched and compared with its digest. */
 export function readableFiles({ mayReadScripts }: EnabledSkill, files: StoredFile[]): StoredFile[] {
-  return files.filter(
-    (file) =>
-      file.path === MARKER || (file.isText && file.size <= MAX_AGENT_TEXT_BYTES && (mayReadScripts || !isScript(file))),
-  );
+  return files.filter((file) => isAgentFile(file, { mayScripts: mayReadScripts }));
 }
 
 /** What the serving version consists of. Kept by its digest, which stands for exactly these bytes. */

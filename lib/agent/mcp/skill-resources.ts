@@ -20,7 +20,8 @@ const DIRECTORY = "inode/directory";
 /** The file that makes each offered skill one, by name; the others of its folder are read by the template. */
 export async function listResources({ ctx }: Asked, { params }: ListResourcesRequest) {
   const { skills } = await offeredSkills(ctx);
-  const page = pageFrom([...skills].sort(byName), params?.cursor, PAGE);
+  const readable = skills.filter(({ isMarkerReadable }) => isMarkerReadable);
+  const page = pageFrom(readable.sort(byName), params?.cursor, PAGE);
   const resources = page.items.map(({ name, slug, label, marker, digest, manifest }) => ({
     uri: skillUri(slug, marker),
     name,

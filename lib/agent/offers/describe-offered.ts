@@ -1,3 +1,4 @@
+import { readPathOf } from "../read-path";
 import type { EnabledSkill } from "./enabled-skills";
 import { OfferedSkill } from "./schema";
 
@@ -10,8 +11,9 @@ export function describeOffered(skill: EnabledSkill): OfferedSkill {
     description: manifest.description,
     whenToUse: manifest.whenToUse,
     always: manifest.always,
-    location: `skill://${slug}/${marker}`,
-    readPath: `${slug}/${marker}`,
+    location: skill.address.location,
+    readPath: readPathOf(slug, marker),
+    uri: `skill://${slug}/${marker}`,
     digest: skill.digest,
     class: skill.class,
     runnable: skill.runnable,

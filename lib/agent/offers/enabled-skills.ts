@@ -8,10 +8,11 @@ import type { SkillAddress } from "@/lib/policy/eligibility/find-entry";
 import { schemaErrorsAt } from "@/lib/skill-format/args-schema";
 import { callSchema } from "@/lib/skill-format/call-schema";
 import { capDescription } from "@/lib/skill-format/cap-description";
+import { isAgentFile } from "@/lib/skill-format/is-agent-file";
 import { isPipeline } from "@/lib/skill-format/pipeline/is-pipeline";
 import { type JsonObject, SkillClass, SkillManifest } from "@/lib/skill-format/schema";
 import { ScriptEntry } from "@/lib/skill-format/script-entry";
-import { addressOf } from "@/lib/skills/access/judge-stored-skill";
+import { addressOfStored } from "@/lib/skills/access/judge-stored-skill";
 import { isListedForOwnUse } from "@/lib/skills/own-use";
 import { readGrants } from "@/lib/skills/present-decisions";
 import { activeOverlays } from "../overlays/active-overlays";
@@ -80,10 +81,12 @@ const STATEMENTS = query<Statement>(
   `SELECT d."versionId", d."standing", d."statement" FROM "Skill" s JOIN "Decision" d ON d."versionId" = s."currentId"
    WHERE s."enabled" = ? AND s."deletedAt" IS NULL AND d."standing" = 'counts'`,
 );
-const MARKERS = query<{ versionId: string; path: string }>(
-  `SELECT f."versionId", f."path" FROM "Skill" s JOIN "VersionFile" f ON f."versionId" = s."currentId"
+type MarkerFile = { path: string; mode: string; size: number; isText: boolean };
+const MARKERS = query<MarkerFile & { versionId: string }>(
+  `SELECT f."versionId", f."path", f."mode", f."size", f."isText" FROM "Skill" s JOIN "VersionFile" f ON f."versionId" = s."currentId"
    WHERE s."enabled" = ? AND s."deletedAt" IS NULL AND LOWER(f."path") IN ('skill.md', 'skill.json', 'skill.toml')
    ORDER BY LOWER(f."path") DESC`,
+  { isText: "flag" },
 );
 
 type OfferedOverlay = { optimizer: string | null; fewShot: { input: string; output: string }[] };
@@ -102,6 +105,8 @@ export type EnabledSkill = Omit<
   address: SkillAddress;
   /** The file that makes its folder a skill. */
   marker: string;
+  /** An agent may read it: it is text up to 256 KiB. */
+  isMarkerReadable: boolean;
   /** What a caller sends; null for what takes no arguments. Of a pipeline, what its own files say. */
   callSchema: JsonObject | null;
   isPipeline: boolean;
@@ -135,9 +140,9 @@ export async function enabledSkills(ctx: Ctx): Promise<{ revision: number; skill
 
 async function readEnabled(ctx: Ctx): Promise<EnabledSkill[]> {
   const rows = await sqlOf(ctx).all(ENABLED, true);
-  const markers = new Map<string, string[]>();
-  for (const { versionId, path } of await sqlOf(ctx).all(MARKERS, true)) {
-    markers.set(versionId, [...(markers.get(versionId) ?? []), path]);
+  const markers = new Map<string, MarkerFile[]>();
+  for (const { versionId, ...file } of await sqlOf(ctx).all(MARKERS, true)) {
+    markers.set(versionId, [...(markers.get(versionId) ?? []), file]);
   }
   const counting = new Map<string, Statement[]>();
   for (const one of await sqlOf(ctx).all(STATEMENTS, true)) {
@@ -159,14 +164,17 @@ async function readEnabled(ctx: Ctx): Promise<EnabledSkill[]> {
     const scope = row.scope === "host" ? "host" : "manager";
     const granted = readGrants(grants);
     const network = granted?.network ?? false;
+    const markerFile = markerOf(read.kind, markers.get(versionId) ?? []);
+    const marker = markerFile?.path ?? "SKILL.md";
     return {
       ...plain,
       class: SkillClass.catch("dangerous").parse(row.class),
       scope,
       manifest,
       overlay: given ?? (own === null ? null : { optimizer: own.optimizer, fewShot: own.fewShot }),
-      address: addressOf({ ...plain, current: { provenance }, pending: null }),
-      marker: markerOf(manifest.kind, markers.get(versionId) ?? []),
+      address: addressOfStored({ ...plain, current: { provenance }, pending: null }, marker),
+      marker,
+      isMarkerReadable: markerFile !== undefined && isAgentFile(markerFile, { mayScripts: false }),
       callSchema: callSchema({ scope, schema: manifest.schema }),
       isPipeline: isPipeline(manifest),
       schemaProblem: saySchemaProblem(manifest.schema),
@@ -181,9 +189,8 @@ async function readEnabled(ctx: Ctx): Promise<EnabledSkill[]> {
 }
 
 /** Of the files that make a folder a skill (skill.toml, SKILL.md, skill.json), the one that counts; a `skill.json` only in a pack. */
-function markerOf(kind: SkillManifest["kind"], paths: readonly string[]): string {
-  const own = kind === "pack" ? paths : paths.filter((path) => path.toLowerCase() !== "skill.json");
-  return own.at(-1) ?? "SKILL.md";
+function markerOf(kind: SkillManifest["kind"], files: readonly MarkerFile[]): MarkerFile | undefined {
+  return files.findLast(({ path }) => kind === "pack" || path.toLowerCase() !== "skill.json");
 }
 
 function saySchemaProblem(schema: JsonObject | null): string | null {

@@ -4,6 +4,7 @@ import { inTransaction } from "@/lib/db/in-transaction";
 import { callTool, recordFailure } from "../call-tool";
 import { offeredTools } from "../list-tools";
 import { isMachinery, ReadSkillFileInput, UseSkillInput } from "../machinery";
+import { splitReadPath } from "../read-path";
 import type { ToolAnswer } from "../schema";
 import { requireAgentSession } from "../sessions/open-agent-session";
 import { recordStep } from "../sessions/record-step";
@@ -112,7 +113,7 @@ async function answerHere(talk: Conversing, { tool, args }: Call): Promise<Answe
         : null;
   if (!input?.success) return null;
   const path = "path" in input.data ? input.data.path : "";
-  const name = input.data.name ?? path.split("/", 1)[0] ?? "";
+  const name = input.data.name ?? splitReadPath(path).name;
   const chosen = talk.tried.find(({ skill }) => [skill.name, skill.slug, skill.id].includes(name));
   if (!chosen)
     throw new AppError("forbidden", `“${name.slice(0, 100)}” is not one of the skills that were chosen.`, {

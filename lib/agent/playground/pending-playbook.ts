@@ -1,12 +1,12 @@
 import { AppError } from "@/lib/core/errors";
 import type { Ctx } from "@/lib/db/context";
-import { isAgentText } from "@/lib/skill-format/agent-text";
 import { fillArguments } from "@/lib/skill-format/fill-arguments";
-import { isScript } from "@/lib/skill-format/is-script";
+import { isAgentFile } from "@/lib/skill-format/is-agent-file";
 import { readSkill } from "@/lib/skill-format/read-skill";
 import { readVersionFiles } from "@/lib/skills/read-version-files";
 import type { SkillRow } from "@/lib/skills/skill-access";
 import type { VersionRow } from "@/lib/skills/version-access";
+import { splitReadPath } from "../read-path";
 import { writeSkillContent } from "../use-skill";
 
 type Pending = { skill: SkillRow; version: VersionRow };
@@ -22,7 +22,9 @@ type Playbook = {
 /** The playbook of a version that does not serve, for somebody who may try it. Its scripts are not among its files. */
 export async function readPendingPlaybook(ctx: Ctx, { skill, version }: Pending, args: string): Promise<Playbook> {
   const { manifest } = readSkill(await readVersionFiles(ctx, version), { folder: skill.slug });
-  const files = version.files.filter((file) => file.path.toLowerCase() !== "skill.md" && !isScript(file));
+  const files = version.files.filter(
+    (file) => file.path.toLowerCase() !== "skill.md" && isAgentFile(file, { mayScripts: false }),
+  );
   const content = writeSkillContent({
     name: skill.name,
     instructions: fillArguments(manifest.body, args, manifest.arguments),
@@ -37,11 +39,14 @@ export async function readPendingPlaybook(ctx: Ctx, { skill, version }: Pending,
 
 /** One text file of it, at most 256 KiB, and no script. */
 export async function readPendingFile(ctx: Ctx, { skill, version }: Pending, path: string): Promise<string> {
-  const inside = path.startsWith(`${skill.slug}/`) ? path.slice(skill.slug.length + 1) : path;
-  const file = (await readVersionFiles(ctx, version)).find((candidate) => candidate.path === inside);
+  const files = await readVersionFiles(ctx, version);
+  const split = splitReadPath(path);
+  const isStored = files.some((candidate) => candidate.path === path);
+  const inside = !isStored && [skill.slug, skill.name].includes(split.name) ? split.inside : path;
+  const file = files.find((candidate) => candidate.path === inside);
   if (!file) throw new AppError("not_found", `“${skill.name}” has no file “${path.slice(0, 200)}”.`);
   const stored = version.files.find((candidate) => candidate.path === inside);
-  if ((stored && isScript(stored)) || !isAgentText(file.bytes)) {
+  if (stored === undefined || !isAgentFile(stored, { mayScripts: false })) {
     throw new AppError(
       "forbidden",
       `${inside} is a script or no text; only the playbook of what does not serve is read.`,

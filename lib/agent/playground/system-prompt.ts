@@ -1,10 +1,12 @@
 import { keepParsed } from "@/lib/core/keep-parsed";
 import type { Ctx } from "@/lib/db/context";
 import { SkillManifest } from "@/lib/skill-format/schema";
+import { addressOfStored } from "@/lib/skills/access/judge-stored-skill";
 import type { OfferedSkill } from "../offers/schema";
 import { composePreamble } from "../preamble/build-preamble";
 import { PreambleQuery } from "../preamble/schema";
 import { writeXmlSkill } from "../preamble/write-preamble";
+import { readPathOf } from "../read-path";
 import type { TriedSkill } from "./assert-may-try";
 
 const INTRODUCTION =
@@ -33,8 +35,8 @@ function describePending(manifestText: string, { skill }: TriedSkill): OfferedSk
     description: manifest.description,
     whenToUse: manifest.whenToUse,
     always: manifest.always,
-    location: `skill://${skill.slug}/SKILL.md`,
-    readPath: `${skill.slug}/SKILL.md`,
+    location: addressOfStored(skill).location,
+    readPath: readPathOf(skill.slug, "SKILL.md"),
     overlay: null,
   } as OfferedSkill;
 }

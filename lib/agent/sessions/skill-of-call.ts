@@ -3,6 +3,7 @@ import type { Ctx } from "@/lib/db/context";
 import { JsonObject } from "@/lib/skill-format/schema";
 import { findNamedSkill } from "@/lib/skills/skill-access";
 import { isMachinery } from "../machinery";
+import { splitReadPath } from "../read-path";
 
 type Call = { name: string; args: unknown };
 
@@ -10,7 +11,7 @@ type Call = { name: string; args: unknown };
 export async function skillOfCall(ctx: Ctx, { name, args }: Call): Promise<string | null> {
   const given = JsonObject.safeParse(args);
   const { name: named, path } = given.success ? given.data : {};
-  const asked = isMachinery(name) ? (named ?? (typeof path === "string" ? path.split("/")[0] : null)) : name;
+  const asked = isMachinery(name) ? (named ?? (typeof path === "string" ? splitReadPath(path).name : null)) : name;
   if (typeof asked !== "string" || asked === "") return null;
   try {
     return (await findNamedSkill(ctx, asked)).id;

@@ -266,7 +266,7 @@ test("scripts of a playbook are not offered to agents until a reviewer grants th
   const [skill] = (await install(ctx, ask(id))).skills;
   const digest = skill?.pendingVersion?.digest ?? "";
   await decideVersion(reviewer.ctx, skill?.id ?? "", digest, { decision: "approve", comment: "" });
-  expect((await getInstructions(ctx, skill?.id ?? "")).resources).toEqual(["LATEST.md", "assets/logo.bin"]);
+  expect((await getInstructions(ctx, skill?.id ?? "")).resources).toEqual(["LATEST.md"]);
 });
 
 test.each([false, true])("an agent is given scripts when that is granted: %s", async (scripts) => {

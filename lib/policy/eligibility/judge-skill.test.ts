@@ -19,7 +19,7 @@ const skill = (
   more: Partial<JudgedSkill> = {},
   requirements: Partial<JudgedSkill["requirements"]> = {},
 ): JudgedSkill => ({
-  ...{ name: "Mail", folder: "mail", location: "acme/skills@main:mail" },
+  ...{ name: "Mail", folder: "mail", location: "skills/mail/SKILL.md", source: "acme/skills@main:mail" },
   ...{ isEnabled: true, isListed: true, isApproved: true, always: false },
   requirements: { ...NO_REQUIREMENTS, ...requirements },
   ...more,
@@ -42,10 +42,15 @@ test("switched off, unlisted, unapproved and hidden each have their reason, in t
 });
 
 test("an override is found by name, then folder, then location, and by nothing inherited", () => {
-  const location = "acme/skills@main:mail";
-  const entries = { [location]: { enabled: false }, mail: { enabled: true } };
-  expect(verdict(skill(), policy(entries))).toBe("eligible");
-  expect(verdict(skill({ folder: "other" }), policy(entries))).toContain("location");
+  const hide = { enabled: false };
+  for (const location of ["acme/skills@main:mail", "skills/mail/SKILL.md", "skills/mail/skill.json"]) {
+    const entries = { [location]: hide, mail: { enabled: true } };
+    expect(verdict(skill(), policy(entries))).toBe("eligible");
+    expect(verdict(skill({ folder: "other" }), policy(entries))).toContain(`the location “${location}”`);
+  }
+  const own = skill({ folder: "other", location: "agents/p1/skills/mail/SKILL.md" });
+  expect(verdict(own, policy({ "skills/mail/SKILL.md": hide }))).toBe("eligible");
+  expect(verdict(own, policy({ "agents/p1/skills/mail/SKILL.md": hide }))).toContain("location");
   expect(verdict(skill(), policy({ mail: { enabled: false }, Mail: {} }))).toBe("eligible");
   expect(verdict(skill({ name: "constructor", folder: "toString", location: "valueOf" }), policy())).toBe("eligible");
 });

@@ -1,6 +1,6 @@
 import { parseJsonColumn } from "@/lib/core/json";
 import type { Ctx } from "@/lib/db/context";
-import { findEntry, type SkillAddress } from "@/lib/policy/eligibility/find-entry";
+import { addressOf, findEntry, type SkillAddress } from "@/lib/policy/eligibility/find-entry";
 import { hostsOf } from "@/lib/policy/eligibility/hosts-of";
 import { type JudgedSkill, judgeSkill } from "@/lib/policy/eligibility/judge-skill";
 import { NO_REQUIREMENTS } from "@/lib/skill-format/manifest-parts";
@@ -13,7 +13,7 @@ import { onlineWorkers } from "./online-workers";
 export async function judgeStoredSkill(ctx: Ctx, skill: SkillRow, capabilities: readonly string[] | null = null) {
   const version = skill.current ?? skill.pending;
   const manifest = version && parseJsonColumn(SkillManifest, version.manifest);
-  const address = addressOf(skill);
+  const address = addressOfStored(skill);
   const judged: JudgedSkill = {
     ...address,
     isEnabled: skill.enabled,
@@ -28,17 +28,11 @@ export async function judgeStoredSkill(ctx: Ctx, skill: SkillRow, capabilities: 
 }
 
 type Sourced = { provenance: string } | null;
-type Addressed = Pick<SkillRow, "name" | "slug" | "sourceId" | "ownerKey"> & { current: Sourced; pending: Sourced };
+type Stored = Parameters<typeof addressOf>[0] & { current: Sourced; pending: Sourced };
 
-/** What an override can name a skill by. A skill without a source lies under its owner. */
-export function addressOf(skill: Addressed): SkillAddress {
-  const location = skill.sourceId ?? `${skill.ownerKey}/${skill.slug}`;
-  return { name: skill.name, folder: folderOf(skill), location };
-}
-
-/** The folder its files came from, without what lies above it. */
-function folderOf(skill: Addressed): string {
+/** What an override can name a stored skill by. `marker`: the file that makes its folder a skill, where that is known. */
+export function addressOfStored(skill: Stored, marker?: string): SkillAddress {
   const version = skill.current ?? skill.pending;
   const folder = version && parseJsonColumn(JsonObject, version.provenance).folder;
-  return (typeof folder === "string" ? folder.split("/").at(-1) : "") || skill.slug;
+  return addressOf(skill, { folder, ...(marker === undefined ? {} : { marker }) });
 }

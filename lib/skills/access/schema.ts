@@ -88,7 +88,12 @@ export const SkillAccess = z.object({
   /** The admin’s override that applies, and what it was found by. */
   override: z.object({ by: z.enum(["name", "folder", "location"]), key: z.string() }).nullable(),
   /** What an override can name it by. */
-  address: z.object({ name: z.string(), folder: z.string(), location: z.string() }),
+  address: z.object({
+    name: z.string(),
+    folder: z.string(),
+    location: z.string().describe("As agents are told of it."),
+    source: z.string().describe("Where its files came from, else owner and name; of this skill alone."),
+  }),
   /** The caller’s agents; for admins everybody’s, and personas without any. */
   viewers: z.array(Viewer),
   /** There are more agents than are listed. */

@@ -1,0 +1,15 @@
+/** The path that the index gives for a file of a skill and `read_skill_file` takes: `skills/<slug>/<path>`. */
+export function readPathOf(slug: string, path: string): string {
+  return `skills/${slug}/${path}`;
+}
+
+/**
+ * The skill and the path inside its folder that such a path names. The full location of a persona's own skill
+ * (`agents/<id>/skills/<slug>/<path>`) and the short form `<slug>/<path>` mean the same; `inside` is empty for a bare name.
+ */
+export function splitReadPath(path: string): { name: string; inside: string } {
+  const parts = path.split("/");
+  const rest = parts[0] === "agents" && parts[2] === "skills" && parts.length > 4 ? parts.slice(2) : parts;
+  const [name = "", ...inside] = rest[0] === "skills" && rest.length > 2 ? rest.slice(1) : rest;
+  return { name, inside: inside.join("/") };
+}
