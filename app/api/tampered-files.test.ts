@@ -1,5 +1,9 @@
+import JSZip from "jszip";
 import { expect, test } from "vitest";
+import type { Asked } from "@/lib/agent/mcp/asked-request";
+import { listManifests } from "@/lib/agent/mcp/skill-manifests";
 import { createCtx } from "@/lib/db/context";
+import { ExportManifest } from "@/lib/skills/bulk-export/schema";
 import { clearTampered } from "@/lib/skills/read-blob";
 import { packFiles, playbookFiles, zipUpload } from "@/lib/testing/sample-packs";
 import { testServer } from "@/lib/testing/test-server";
@@ -41,11 +45,7 @@ test("changed bytes answer 409 wherever they are read, trust says so, and it is 
   const trust = async () => (await (await read(`/api/skills/${id}`)).json()).trust.signature;
   expect(await trust()).toBe("verified");
   const restore = await change(id, "run.sh");
-  for (const [address] of [
-    [`${version}/files/run.sh`],
-    [`/api/skills/${id}/export`],
-    [`/api/export?ids=${id}`],
-  ] as const) {
+  for (const address of [`${version}/files/run.sh`, `/api/skills/${id}/export`]) {
     const answer = await read(address);
     const problem = await answer.json();
     expect([address, answer.status, problem.code, problem.detail]).toEqual([
@@ -61,6 +61,12 @@ test("changed bytes answer 409 wherever they are read, trust says so, and it is 
     signature: "failed",
     problem: expect.stringContaining("run.sh"),
   });
+  // One export of many holds the others, and says what it lacks.
+  const kept = await approved(playbookFiles({ name: "kept-notes", body: "As approved.\n" }));
+  const zip = await JSZip.loadAsync(await (await read("/api/export")).arrayBuffer());
+  const manifest = ExportManifest.parse(JSON.parse((await zip.file("skillgate-export.json")?.async("text")) ?? ""));
+  expect(manifest.skills.map(({ id }) => id)).toEqual([kept.id]);
+  expect(manifest.left).toEqual([{ id, name: "changed_bytes", reason: expect.stringContaining("not those") }]);
   // A file that is as it was is read as before.
   expect((await read(`${version}/files/skill.json`)).status).toBe(200);
 
@@ -86,18 +92,24 @@ test.each([true, false])("other programs get the same problem, with a package ma
   const name = `travels-${wasPacked}`;
   const { id, digest } = await approved(playbookFiles({ name, body: `Packed before: ${wasPacked}.\n` }));
   const read = (address: string) => call("GET", address, { token: owner.token });
-  const git = "/api/doors/git/root/info/refs?service=git-upload-pack";
+  const listed = async () => {
+    const actor = { kind: "user" as const, userId: owner.id, name: "", email: "", role: "user" as const };
+    const ctx = createCtx({ actor: { ...actor, sessionId: owner.id }, database });
+    const { skills } = await listManifests({ ctx } as Asked, { method: "skills/list", params: {} });
+    return skills.map(({ uri }) => uri);
+  };
   // What an index made of it lasts; the archive itself is not made yet.
   if (wasPacked) expect((await read(`/api/v1/skills/${name}`)).status).toBe(200);
   await change(id, "SKILL.md");
-  for (const address of [
-    `/api/v1/download?slug=${name}`,
-    `/api/doors/artifacts/root/${name}/${digest}.zip`,
-    ...(wasPacked ? [git] : []),
-  ]) {
+  for (const address of [`/api/v1/download?slug=${name}`, `/api/doors/artifacts/root/${name}/${digest}.zip`]) {
     const answer = await read(address);
     const text = await answer.text();
     expect([address, answer.status, text]).toEqual([address, 409, expect.stringContaining("SKILL.md")]);
   }
   expect(await events(id, "version.tampered")).toBe(1);
+  // Lists of many go on without it.
+  const kept = `stays-${wasPacked}`;
+  await approved(playbookFiles({ name: kept, body: "As approved.\n" }));
+  expect(await listed()).toContain(`skill://${kept}/SKILL.md`);
+  expect(await listed()).not.toContain(`skill://${name}/SKILL.md`);
 });

@@ -11,6 +11,8 @@ export type DoorAnswer = {
   etag?: string;
   /** For bytes: the name under which a browser saves them. */
   filename?: string;
+  /** 200 when left out. */
+  status?: number;
 };
 
 const INDEX_SECONDS = 60;
@@ -53,7 +55,7 @@ export async function answerDoor(
   }
   if (isKnown(request, etag)) return new Response(null, { status: 304, headers });
   headers.set("content-length", String(bytes.length));
-  return new Response(request.method === "HEAD" ? null : bytes, { status: 200, headers });
+  return new Response(request.method === "HEAD" ? null : bytes, { status: answer.status ?? 200, headers });
 }
 
 function cacheControl({ isPublic }: DoorViewer, kind: DoorAnswer["kind"]): string {

@@ -51,13 +51,24 @@ function packed(ctx: Ctx, { version, skill }: Published): Promise<SkillFile[]> {
   });
 }
 
+/**
+ * Checks what is stored of a version, with the bytes of all its files, against what was signed. `version_tampered`, or `gone`
+ * with the rule `tampered` when its approval does not hold.
+ */
+export async function assertSound(ctx: Ctx, published: Published): Promise<void> {
+  await assertAsApproved(ctx, published);
+  await readVersionFiles(ctx, await loadFilesAndDecisions(ctx, published.version.id));
+}
+
 /** What was changed behind our back leaves the house as little as it runs. */
 async function assertAsApproved(ctx: Ctx, { skill, version }: Published): Promise<void> {
   const stored = await loadVersion(ctx, version.id);
   const rest = await loadFilesAndDecisions(ctx, version.id);
   const problem = stored === null ? "it is gone" : await checkServing(ctx, { skill, version: { ...stored, ...rest } });
   if (problem === null) return;
-  throw new AppError("gone", `What is stored of this version is not what was approved: ${problem}.`);
+  throw new AppError("gone", `What is stored of this version is not what was approved: ${problem}.`, {
+    rule: "tampered",
+  });
 }
 
 type Cached = { size: number; value: unknown };

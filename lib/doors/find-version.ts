@@ -43,6 +43,9 @@ export async function findVersion(ctx: Ctx, wanted: WantedVersion): Promise<Publ
   );
 }
 
+/** `rule` of the error `gone` for what a reviewer revoked. */
+export const REVOKED = "revoked";
+
 const ONCE_OUT = ["approved", "revoked"];
 const DIGEST = /^(?:sha256:)?([0-9a-f]{64})$/i;
 const NUMBER = /^[1-9]\d{0,8}$/;
@@ -72,15 +75,15 @@ export async function pickOffered(ctx: Ctx, rows: PublishedRow[]): Promise<Publi
   const { isOffered, isKeptAway } = await offeredTo(ctx);
   const offered = rows.find(({ skill, version }) => isOffered(skill, version));
   if (offered !== undefined) return offered;
-  throw rows.some(({ skill, version }) => ONCE_OUT.includes(version.state) && !isKeptAway(skill, version))
-    ? gone()
-    : never();
+  const former = rows.filter(({ skill, version }) => ONCE_OUT.includes(version.state) && !isKeptAway(skill, version));
+  throw former.length > 0 ? gone(former.every(({ version }) => version.state === "revoked")) : never();
 }
 
 function never(): AppError {
   return new AppError("not_found", "There is no such skill that you can see.");
 }
 
-function gone(): AppError {
-  return new AppError("gone", "This version was revoked, or its skill was switched off or deleted.");
+function gone(isRevoked = false): AppError {
+  const message = "This version was revoked, or its skill was switched off or deleted.";
+  return new AppError("gone", message, isRevoked ? { rule: REVOKED } : {});
 }

@@ -13,7 +13,7 @@ import type { DoorScope } from "./scope";
 /**
  * What a scope holds for the viewer (`ctx` of `viewerOf`), by name: of each skill the approved version that serves now, or of
  * a pinned skill that version. Names are portable and unique: of several skills of a name the first by `rankSkills` stays,
- * the others are found in their publisher’s scope. What clients could not install is left out, and for agents also what has
+ * the others are found in their publisher’s scope. What clients could not install is left out, what was found changed in storage too, and for agents also what has
  * a script that no reviewer granted. `name` asks for one. Reads the database anew each time. `not_found` for a scope that is
  * not there or not visible, `gone` for one skill that was there and is no more.
  */
@@ -37,7 +37,8 @@ export async function listPublished(
     include: { current: { select: publishedVersion } },
   });
   const offered = rows.flatMap(({ current, ...skill }): PublishedRow[] =>
-    current !== null && isOffered(skill, current) ? [{ skill, version: current }] : [],
+    // One skill whose stored files were changed must not cost the others their index.
+    current !== null && current.tampered === null && isOffered(skill, current) ? [{ skill, version: current }] : [],
   );
   const published = await presentPublished(ctx, await inOrder(ctx, offered));
   const winners = new Map<string, Published>();

@@ -13,6 +13,7 @@ export const publishedVersion = {
   changelog: true,
   createdAt: true,
   decidedAt: true,
+  tampered: true,
   createdById: true,
   submittedById: true,
   decisions: { where: { standing: "counts" }, select: { standing: true, statement: true } },

@@ -154,9 +154,84 @@ test("a revoked version is gone from every read, and the one before stays", asyn
   expect((await ask("/api/v1/skills/shaky/versions/1.1.0")).status).toBe(410);
   await decideVersion(admin.ctx, first.id, first.digest, { decision: "revoke", comment: "No." });
   expect(await Promise.all(at("1.0.0"))).toEqual([410, 410, 410]);
-  expect((await ask("/api/v1/skills/shaky")).status).toBe(410);
   expect(await json("/api/v1/search?q=shaky")).toEqual({ results: [] });
 });
+
+const BLOCKED = { skill: null, latestVersion: null, metadata: null, owner: null };
+
+test("clients that update all their skills hear of a revoked one in the form that they read", async () => {
+  const by = await person();
+  const bad = await publish(by, { name: "recalled", files: files("recalled", "", "The secret sauce.\n") });
+  await decideVersion(admin.ctx, bad.id, bad.digest, { decision: "revoke", comment: "It steals." });
+  for (const query of ["", `?ownerHandle=${bad.handle}`]) {
+    const answer = await json(`/api/v1/skills/recalled${query}`);
+    expect(wire.Skill.parse(answer)).toMatchObject({
+      ...BLOCKED,
+      moderation: { isMalwareBlocked: true, verdict: "malicious", reasonCodes: ["revoked"] },
+    });
+    expect(JSON.stringify(answer)).not.toMatch(/sauce|Does recalled|steals/);
+    const { moderation } = wire.Moderation.parse(await json(`/api/v1/skills/recalled/moderation${query}`));
+    expect(moderation).toMatchObject({ isMalwareBlocked: true, evidence: [] });
+    const refused = await ask(`/api/v1/skills/recalled/install${query}`);
+    expect([refused.status, refused.headers.get("content-type")]).toEqual([410, "application/json"]);
+    expect(wire.InstallRefusal.parse(await refused.json())).toMatchObject({ slug: "recalled", status: 410 });
+  }
+});
+
+test("a skill that is switched off blocks nobody’s update, and is not called malicious", async () => {
+  const by = await person();
+  const off = await publish(by, { name: "paused", files: files("paused") });
+  await updateSkill(admin.ctx, off.id, { enabled: false });
+  expect(wire.Skill.parse(await json("/api/v1/skills/paused"))).toEqual({ ...BLOCKED, moderation: null });
+  expect(await json("/api/v1/skills/paused/moderation")).toEqual({ moderation: null });
+  const refused = await ask("/api/v1/skills/paused/install");
+  expect(refused.status).toBe(410);
+  expect(wire.InstallRefusal.parse(await refused.json()).message).toContain("switched off");
+});
+
+test.each([true, false])(
+  "what was changed in storage does not pass, with a package made before: %s",
+  async (packed) => {
+    const name = `bent-${packed}`;
+    const by = await person();
+    const bent = await publish(by, { name, files: files(name) });
+    const other = await publish(by, { name: `${name}-not`, files: files(`${name}-not`) });
+    const items = [{ slug: name, ownerHandle: bent.handle, version: "1.0.0" }, { slug: `${name}-not` }];
+    const verdicts = async () => {
+      const asked = await ask("/api/v1/skills/-/security-verdicts", { method: "POST", json: { items } });
+      return wire.Verdicts.parse(await asked.json()).items.map(({ ok }) => ok);
+    };
+    if (packed) expect(await verdicts()).toEqual([true, true]);
+    const { sha256: hash } = await database.reader.versionFile.findFirstOrThrow({
+      where: { path: "SKILL.md", version: { skillId: bent.id } },
+    });
+    await database.writer.blob.update({ where: { sha256: hash }, data: { bytes: new TextEncoder().encode("other") } });
+
+    expect(wire.Skill.parse(await json(`/api/v1/skills/${name}`))).toMatchObject({
+      ...BLOCKED,
+      moderation: { isMalwareBlocked: true, verdict: "suspicious", reasonCodes: ["version_tampered"] },
+    });
+    const { moderation } = wire.Moderation.parse(await json(`/api/v1/skills/${name}/moderation`));
+    expect(moderation).toMatchObject({ isMalwareBlocked: true, verdict: "suspicious" });
+    expect(await verdicts()).toEqual([false, true]);
+    const verified = await ask(`/api/v1/skills/${name}/verify`);
+    if (packed) {
+      expect(wire.Verify.parse(await verified.json())).toMatchObject({
+        ...{ ok: false, decision: "fail", reasons: ["version_tampered"] },
+        security: { passed: false },
+      });
+    } else expect(verified.status).toBe(409);
+    const refused = await ask(`/api/v1/skills/${name}/install`);
+    expect([refused.status, wire.InstallRefusal.parse(await refused.json()).ok]).toEqual([409, false]);
+    const hashes = `slug=${name}&hash=${"0".repeat(64)}`;
+    expect(wire.Resolve.parse(await json(`/api/v1/resolve?${hashes}`)).match).toBeNull();
+    // The others of the list, and of its publisher, stay.
+    const { items: listed } = wire.List.parse(await json("/api/v1/skills?limit=200&prefix=bent-"));
+    expect(listed.map(({ slug }) => slug)).toContain(`${name}-not`);
+    expect(listed.map(({ slug }) => slug)).not.toContain(name);
+    expect((await ask(`/api/v1/download?slug=${name}-not&ownerHandle=${other.handle}`)).status).toBe(200);
+  },
+);
 
 test("pages of the list go on where they ended", async () => {
   for (const name of ["page-a", "page-b", "page-c"]) await publish(acme, { name, files: files(name) });

@@ -1,5 +1,7 @@
 import type { z } from "zod";
+import { AppError } from "@/lib/core/errors";
 import { sha256Hex } from "@/lib/core/hash";
+import { logger } from "@/lib/core/logger";
 import { processStore } from "@/lib/core/process-store";
 import type { Ctx } from "@/lib/db/context";
 import { decodeSkillText } from "@/lib/skill-format/decode-skill-text";
@@ -36,8 +38,17 @@ export async function listManifests({ ctx }: Asked, { params }: z.infer<typeof L
   const { skills } = await offeredSkills(ctx);
   const named = skills.filter(hasPlaybook).sort((a, b) => (a.name < b.name ? -1 : 1));
   const page = pageFrom(named, params?.cursor, PAGE);
-  const entries = await Promise.all(page.items.map((skill) => manifestOf(ctx, skill)));
+  const entries = await Promise.all(
+    page.items.map((skill) => manifestOf(ctx, skill).catch((error: unknown) => unlessTampered(error, skill))),
+  );
   return { skills: entries.filter((entry) => entry !== null), ...page.next };
+}
+
+/** One changed file must not keep all other skills from being listed. */
+function unlessTampered(error: unknown, { id, digest }: EnabledSkill): null {
+  if (!(error instanceof AppError) || error.code !== "version_tampered") throw error;
+  logger.warn({ skillId: id, digest }, "a skill was left out of skills/list: its files were changed");
+  return null;
 }
 
 /** One of them, by the address of its SKILL.md (`skills/get`). */

@@ -4,6 +4,7 @@ import type { Ctx } from "@/lib/db/context";
 import type { Prisma } from "@/lib/db/generated/client";
 import { findPublisher } from "@/lib/skills/publishers/find-publisher";
 import { ownedBy } from "@/lib/skills/publishers/owned-by";
+import { assertSound } from "../archive-of";
 import { pickOffered } from "../find-version";
 import { listPublished } from "../list-published";
 import { knownTo } from "../offered-skills";
@@ -41,6 +42,13 @@ export async function findPinned(ctx: Ctx, wanted: SkillReference, pin: Pin): Pr
   const published = await presentOne(ctx, await pick(ctx, rows));
   if (published === undefined) throw new AppError("not_found", "Skill not found: it is not offered to other programs.");
   return { published, name: names.get(published.version.id) ?? "" };
+}
+
+/** The same version with all that is stored of it checked against its approval: see `assertSound`. */
+export async function findSound(ctx: Ctx, wanted: SkillReference, pin: Pin = {}): Promise<NamedVersion> {
+  const found = await findPinned(ctx, wanted, pin);
+  await assertSound(ctx, found.published);
+  return found;
 }
 
 /** The CLI knows from these two words that a skill can be published for the first time. */

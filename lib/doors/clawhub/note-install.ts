@@ -6,6 +6,7 @@ import { limitDoor } from "../limit-door";
 import { viewerOfRoot } from "../viewer-of";
 import { findPinned } from "./find-skill";
 import type { TelemetryInput } from "./schema";
+import { withdrawalOf } from "./withdrawal";
 
 /**
  * `POST /api/cli/telemetry/install`: counted like the download that came before it, so once for both. Of anything else that is
@@ -21,7 +22,7 @@ export async function noteInstall(ctx: Ctx, request: Request, told: z.output<typ
     await countInstall(viewer, published, "clawhub", request);
   } catch (error) {
     // Nobody learns here whether there is such a skill.
-    if (!(error instanceof AppError) || (error.code !== "not_found" && error.code !== "gone")) throw error;
+    if (!(error instanceof AppError) || error.code !== "not_found") withdrawalOf(error);
   }
   return { ok: true as const };
 }

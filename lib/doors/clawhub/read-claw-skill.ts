@@ -5,15 +5,24 @@ import { decodeCursor, toPage } from "@/lib/db/cursor";
 import { publicAddress } from "../public-address";
 import { nameVersions } from "../version-names/name-versions";
 import { countUse, UNUSED } from "./count-use";
-import { findPinned, findSkill } from "./find-skill";
+import { findPinned, findSkill, findSound } from "./find-skill";
 import { fingerprintFiles } from "./fingerprint-files";
 import { moderate } from "./moderate";
 import { presentMetadata, presentOwner, presentSkill, presentVersion } from "./present-skill";
 import type { Pin, SkillReference } from "./schema";
+import { moderateWithdrawn, withdrawalOf } from "./withdrawal";
 
-/** `GET /api/v1/skills/{slug}`. */
+/**
+ * `GET /api/v1/skills/{slug}`. What was revoked is answered without a skill and as blocked: with an error of HTTP, clawhub
+ * (0.23.3) ends `update --all` and leaves every skill after it as it is.
+ */
 export async function readClawSkill(ctx: Ctx, wanted: SkillReference) {
-  const { published, name } = await findSkill(ctx, wanted);
+  const found = await findSound(ctx, wanted).catch(withdrawalOf);
+  if (!("published" in found)) {
+    const moderation = moderateWithdrawn(found);
+    return { skill: null, latestVersion: null, metadata: null, owner: null, moderation };
+  }
+  const { published, name } = found;
   const { id } = published.skill;
   const { evidence: _, ...moderation } = await moderate(ctx, published);
   return {
@@ -80,10 +89,10 @@ export async function resolveFingerprint(ctx: Ctx, { hash, ...wanted }: SkillRef
   return { match, latestVersion: { version: latest.name } };
 }
 
-/** What serves no more matches nothing, and its publisher may publish again. */
+/** What serves no more, or was changed in storage, matches nothing, and its publisher may publish again. */
 function unlessGone(error: unknown): null {
-  if (error instanceof AppError && error.code === "gone") return null;
-  throw error;
+  withdrawalOf(error);
+  return null;
 }
 
 /** Of the versions of a skill that is served some may be kept away: those that its owner approved alone. */
@@ -92,9 +101,17 @@ function unlessAway(error: unknown): null {
   return unlessGone(error);
 }
 
-/** `GET /api/v1/skills/{slug}/install`. */
+/**
+ * `GET /api/v1/skills/{slug}/install`. A refusal has this form with the statuses 409 and 410, of which the clients read the
+ * body as JSON.
+ */
 export async function readInstall(ctx: Ctx, wanted: SkillReference) {
-  const { published, name } = await findSkill(ctx, wanted);
+  const found = await findSound(ctx, wanted).catch(withdrawalOf);
+  if (!("published" in found)) {
+    const { message, status } = found;
+    return { ok: false as const, slug: wanted.slug, reason: "archive_version_missing" as const, message, status };
+  }
+  const { published, name } = found;
   const query = new URLSearchParams({
     slug: published.skill.slug,
     ownerHandle: published.publisher.handle,
@@ -110,7 +127,8 @@ export async function readInstall(ctx: Ctx, wanted: SkillReference) {
 
 /** `GET /api/v1/skills/{slug}/moderation`. */
 export async function readModeration(ctx: Ctx, wanted: SkillReference & Pin) {
-  return { moderation: await moderate(ctx, (await findPinned(ctx, wanted, wanted)).published) };
+  const found = await findSound(ctx, wanted, wanted).catch(withdrawalOf);
+  return { moderation: "published" in found ? await moderate(ctx, found.published) : moderateWithdrawn(found) };
 }
 
 function typeOf(path: string): string {

@@ -1,22 +1,29 @@
 import { AppError } from "@/lib/core/errors";
 import type { Ctx } from "@/lib/db/context";
+import { assertSound } from "../archive-of";
 import { publicAddress } from "../public-address";
 import type { Published } from "../published";
 import type { DoorViewer } from "../viewer-of";
-import { findPinned } from "./find-skill";
+import { findPinned, findSound } from "./find-skill";
 import { approvedSentence, moderate } from "./moderate";
 import { updatedAt } from "./present-skill";
 import type { Pin, SkillReference, VerdictsInput } from "./schema";
+import { withdrawalOf } from "./withdrawal";
 
-/** `GET /api/v1/skills/{slug}/verify`: that a person approved these bytes, and by which digest and signature. */
+/**
+ * `GET /api/v1/skills/{slug}/verify`: that a person approved these bytes, and by which digest and signature. `fail` when what
+ * is stored of them is not what was approved.
+ */
 export async function verifyClawSkill(ctx: Ctx, { slug, ownerHandle, version, tag }: SkillReference & Pin) {
   const { published, name } = await findPinned(ctx, { slug, ownerHandle }, { version, tag });
   const { skill, publisher } = published;
+  const problem = await assertSound(ctx, published).then(() => null, withdrawalOf);
+  const isSound = problem === null;
   return {
     schema: "clawhub.skill.verify.v1" as const,
-    ok: true,
-    decision: "pass" as const,
-    reasons: [],
+    ok: isSound,
+    decision: isSound ? ("pass" as const) : ("fail" as const),
+    reasons: isSound ? [] : [problem.reason],
     slug: skill.slug,
     displayName: skill.label ?? skill.name,
     pageUrl: pageOf(published),
@@ -41,7 +48,9 @@ export async function verifyClawSkill(ctx: Ctx, { slug, ownerHandle, version, ta
       digest: `sha256:${published.digest}`,
     },
     provenance: { source: skill.source },
-    security: { status: "clean", passed: true, summary: approvedSentence(published, 0) },
+    security: isSound
+      ? { status: "clean", passed: true, summary: approvedSentence(published, 0) }
+      : { status: "failed", passed: false, summary: problem.message },
     signature: await signatureOf(ctx, published),
   };
 }
@@ -61,7 +70,7 @@ async function verdictOf(ctx: Ctx, { slug, ownerHandle, version }: VerdictsInput
     checkedAt: ctx.now().getTime(),
   };
   try {
-    const { published, name } = await findPinned(ctx, { slug, ownerHandle }, { version: version ?? undefined });
+    const { published, name } = await findSound(ctx, { slug, ownerHandle }, { version: version ?? undefined });
     const { reasonCodes, summary } = await moderate(ctx, published);
     const words = isPublic ? null : await commentOf(ctx, published);
     const signal = { status: "clean", reasonCodes };
@@ -86,15 +95,15 @@ async function verdictOf(ctx: Ctx, { slug, ownerHandle, version }: VerdictsInput
       },
     };
   } catch (error) {
-    if (!(error instanceof AppError) || (error.code !== "not_found" && error.code !== "gone")) throw error;
-    const reason = error.code === "gone" ? "revoked" : "not_found";
+    const isUnknown = error instanceof AppError && error.code === "not_found";
+    const { reason, message } = isUnknown ? { reason: "not_found", message: error.message } : withdrawalOf(error);
     return {
       ...requested,
       ok: false as const,
       decision: "fail" as const,
-      overview: error.message,
+      overview: message,
       reasons: [reason],
-      error: { code: reason, message: error.message },
+      error: { code: reason, message },
     };
   }
 }

@@ -1,5 +1,6 @@
 import { recordEvent } from "@/lib/audit/record-event";
 import { AppError } from "@/lib/core/errors";
+import { logger } from "@/lib/core/logger";
 import type { Ctx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/in-transaction";
 import { requireScope } from "@/lib/policy/require-scope";
@@ -55,8 +56,18 @@ export async function exportSkills(ctx: Ctx, query: BulkExportQuery): Promise<Bu
         "Together these skills are larger than 64 MiB, the limit of one export. Choose fewer.",
       );
     }
+    const files = await readVersionFiles(ctx, { files: served }).catch(unlessTampered);
+    if (files === null) {
+      logger.warn(
+        { skillId: row.id, digest: version.digest },
+        "a skill was left out of an export: its files were changed",
+      );
+      const reason = "its stored files are not those of its digest";
+      manifest.left.push({ id: row.id, name: row.name, reason });
+      continue;
+    }
     const folder = freeFolder(row, taken);
-    folders.push({ folder, files: await readVersionFiles(ctx, { files: served }) });
+    folders.push({ folder, files });
     manifest.skills.push({
       id: row.id,
       name: row.name,
@@ -89,6 +100,12 @@ async function readVersions(ctx: Ctx, rows: SkillRow[]): Promise<Map<string, Ver
     include: withFilesAndDecisions,
   });
   return new Map(versions.map((version) => [version.skillId, version]));
+}
+
+/** One changed file must not keep all other skills from being exported. */
+function unlessTampered(error: unknown): null {
+  if (error instanceof AppError && error.code === "version_tampered") return null;
+  throw error;
 }
 
 /** Two people’s skills of one name lie beside each other under the publisher’s number. */

@@ -137,6 +137,13 @@ export const Install = z.object({
   installKind: z.literal("archive"),
   archive: z.object({ version: z.string(), downloadUrl: z.url() }),
 });
+export const InstallRefusal = z.object({
+  ok: z.literal(false),
+  slug: z.string(),
+  reason: z.literal("archive_version_missing"),
+  message: z.string().min(1),
+  status: z.number(),
+});
 export const Trending = z.object({
   items: z.array(
     z.object({

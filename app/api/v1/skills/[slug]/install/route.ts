@@ -13,6 +13,10 @@ export const GET = plainErrors(
     params: SlugParams,
     query: OwnerQuery,
     handle: ({ ctx, params, query, request }) =>
-      answerClaw({ ctx, request }, (viewer) => readInstall(viewer.ctx, { ...params, ...query })),
+      answerClaw(
+        { ctx, request },
+        (viewer) => readInstall(viewer.ctx, { ...params, ...query }),
+        (answer) => (answer.ok ? 200 : answer.status),
+      ),
   }),
 );
