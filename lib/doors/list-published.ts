@@ -46,6 +46,31 @@ export async function listPublished(
   return [...winners.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
+/**
+ * Every approved version of the skills of a scope that the viewer is offered: also those that do not serve, and those of skills
+ * whose name another skill has in the index. Same errors.
+ */
+export async function listApproved(ctx: Ctx, scope: DoorScope): Promise<Published[]> {
+  const resolved = await resolveScope(ctx, scope);
+  if ("only" in resolved) return presentPublished(ctx, [resolved.only]);
+  const { isOffered } = await offeredTo(ctx);
+  const rows = await ctx.db.skill.findMany({
+    where: { AND: [knownTo(ctx.actor), resolved.where], deletedAt: null, listed: true, enabled: true },
+    include: {
+      versions: {
+        where: { state: "approved", tampered: null },
+        select: publishedVersion,
+        orderBy: { number: "asc" },
+      },
+    },
+    orderBy: { id: "asc" },
+  });
+  const offered = rows.flatMap(({ versions, ...skill }) =>
+    versions.filter((version) => isOffered(skill, version)).map((version) => ({ skill, version })),
+  );
+  return presentPublished(ctx, offered);
+}
+
 /** The same candidates, the first of a name first. */
 async function inOrder(ctx: Ctx, candidates: PublishedRow[]): Promise<PublishedRow[]> {
   const { actor } = ctx;

@@ -6,8 +6,10 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { gzipSync } from "node:zlib";
 import { afterAll, afterEach, expect, test, vi } from "vitest";
+import { z } from "zod";
 import * as gitMine from "@/app/api/doors/git-mine/[...path]/route";
 import * as marketplace from "@/app/api/doors/marketplace/[scope]/route";
+import { processStore } from "@/lib/core/process-store";
 import { Marketplace } from "@/lib/doors/marketplace/schema";
 import { decideVersion } from "@/lib/review/decide-version";
 import { skillFiles } from "@/lib/skill-format/testing/skill-files";
@@ -46,6 +48,8 @@ const failure = (work: Promise<unknown>) =>
   );
 const catalog = `${address}/git/catalog.git`;
 const md = (name: string, more = "") => `---\nname: ${name}\ndescription: Does ${name}.\n---\n# ${name}\n${more}`;
+/** As in a process that starts anew. */
+const forgetFiles = async () => processStore("door-archives", () => new Map()).clear();
 const ODD = "an odd name é.txt";
 const pack = (name: string, more = "") =>
   skillFiles({ "SKILL.md": md(name, more), "scripts/run.sh*": "#!/bin/sh\n", [ODD]: "x" });
@@ -126,6 +130,124 @@ test("what is revoked answers 410 where an address names it, below a capability 
   expect(await statuses()).toEqual(paths.map(() => 200));
   await decideVersion(admin.ctx, bad.id, bad.digest, { decision: "revoke", comment: "It steals." });
   expect(await statuses()).toEqual(paths.map(() => 410));
+});
+
+type Listed = { name: string; source: unknown };
+const pinOf = async (name: string, path = "/marketplace.json") => {
+  const { plugins } = (await (await ask(path)).json()) as { plugins: Listed[] };
+  const { source } = plugins.find((plugin) => plugin.name === name) ?? { source: undefined };
+  return Pin.parse(source);
+};
+const Pin = z.object({ url: z.string(), path: z.string(), sha: z.string().regex(/^[0-9a-f]{40}$/) });
+/** As a client does that was given a pin: an empty repository, one commit, no branch. */
+const fetchPin = async ({ url, path, sha }: z.infer<typeof Pin>, version = "2", ...args: string[]) => {
+  const into = mkdtempSync(join(folder, "pin-"));
+  await run(into, "init", "-q");
+  await run(into, "-c", `protocol.version=${version}`, "fetch", "-q", "--depth", "1", ...args, url, sha);
+  await run(into, "-c", `protocol.version=${version}`, "checkout", "-q", sha);
+  return readFileSync(join(into, path, "SKILL.md"), "utf8");
+};
+
+test.each(["0", "1", "2"])(
+  "protocol %s: a plugin’s commit can be fetched as long as its version is approved",
+  async (protocol) => {
+    const [alpha, beta] = [`alpha-${protocol}`, `beta-${protocol}`];
+    const a = await publish(acme, { name: alpha, files: pack(alpha) });
+    const old = await pinOf(alpha);
+    expect(await fetchPin(old, protocol)).toBe(md(alpha));
+    // Another skill changes nothing of it, and neither does a next version of its own.
+    const b = await publish(acme, { name: beta, files: pack(beta) });
+    expect(await pinOf(alpha)).toEqual(old);
+    expect(await fetchPin(old, protocol)).toBe(md(alpha));
+    const second = await publish(acme, { name: alpha, files: pack(alpha, "More.\n") });
+    const fresh = await pinOf(alpha);
+    expect(fresh.sha).not.toBe(old.sha);
+    expect(await fetchPin(old, protocol)).toBe(md(alpha));
+    expect(await fetchPin(fresh, protocol)).toBe(md(alpha, "More.\n"));
+    // A process that starts anew makes the same commits.
+    processStore("git-snapshots", () => new Map()).clear();
+    expect([await pinOf(alpha), await fetchPin(old, protocol)]).toEqual([fresh, md(alpha)]);
+
+    await decideVersion(admin.ctx, a.id, a.digest, { decision: "revoke", comment: "No." });
+    expect(await failure(fetchPin(old, protocol))).toMatch(/not our ref|unadvertised object|expected/);
+    expect(await fetchPin(fresh, protocol)).toBe(md(alpha, "More.\n"));
+    const other = await pinOf(beta);
+    await updateSkill(admin.ctx, b.id, { enabled: false });
+    expect(await failure(fetchPin(other, protocol))).toMatch(/not our ref|unadvertised object|expected/);
+    // Nothing serves any more; what was approved before still is.
+    await decideVersion(admin.ctx, second.id, second.digest, { decision: "revoke", comment: "No." });
+    expect(await failure(fetchPin(fresh, protocol))).toMatch(/not our ref|unadvertised object|expected/);
+  },
+);
+
+test("a pinned commit holds its skill alone, at a time that never changes, and without blobs where a client asks so", async () => {
+  await publish(acme, { name: "lone", files: pack("lone") });
+  const pin = await pinOf("lone");
+  const into = await clone(catalog, "--no-checkout", "--filter=blob:none", "--depth", "1");
+  await run(into, "fetch", "-q", "--depth", "1", "--filter=blob:none", "origin", pin.sha);
+  await run(into, "sparse-checkout", "set", pin.path);
+  await run(into, "checkout", "-q", pin.sha);
+  expect(readFileSync(join(into, "skills/lone/SKILL.md"), "utf8")).toBe(md("lone"));
+  expect(statSync(join(into, "skills/lone/scripts/run.sh")).mode & 0o111).toBe(0o111);
+  expect(
+    (await run(into, "-c", "core.quotePath=false", "ls-tree", "-r", "--name-only", pin.sha))
+      .split("\n")
+      .map((path) => path.split("/")[0]),
+  ).toEqual([".gitattributes", "skills", "skills", "skills"]);
+  const { createdAt } = await database.reader.version.findFirstOrThrow({ where: { skill: { slug: "lone" } } });
+  expect(await run(into, "show", "-s", "--format=%an %at %ct %P", pin.sha)).toBe(
+    `Skillgate ${Math.floor(createdAt.getTime() / 1000)} ${Math.floor(createdAt.getTime() / 1000)}`,
+  );
+  expect(await run(into, "rev-list", "--all", "--count")).toBe("1");
+});
+
+test("approving another skill of the same name takes no pin away", async () => {
+  await publish(acme, { name: "twins", files: pack("twins") });
+  const pin = await pinOf("twins");
+  await publish(admin, { name: "twins", files: pack("twins", "Of the organisation.\n"), owner: "org" });
+  expect((await pinOf("twins")).sha).not.toBe(pin.sha);
+  expect(await fetchPin(pin)).toBe(md("twins"));
+});
+
+test("one changed file leaves its skill out, and nothing else", async () => {
+  const bent = await publish(acme, { name: "bent", files: pack("bent") });
+  await publish(acme, { name: "straight", files: pack("straight") });
+  // What an index made of it lasts.
+  await plugins();
+  const { sha256 } = await database.reader.versionFile.findFirstOrThrow({
+    where: { path: "SKILL.md", version: { skillId: bent.id } },
+  });
+  await publish(acme, { name: "newest", files: pack("newest") });
+  await forgetFiles();
+  await database.writer.blob.update({ where: { sha256 }, data: { bytes: new TextEncoder().encode("other") } });
+  for (let turn = 0; turn < 2; turn += 1) {
+    const names = (await plugins()).map(([name]) => name);
+    expect(names).toEqual(expect.arrayContaining(["newest", "straight"]));
+    expect(names).not.toContain("bent");
+    const skills = readdirSync(join(await clone(catalog), "skills"));
+    expect(skills).toContain("straight");
+    expect(skills).not.toContain("bent");
+  }
+});
+
+test("a revoked version that is put back in the database is in no repository, and costs the others nothing", async () => {
+  const bad = await publish(acme, { name: "zombie", files: pack("zombie") });
+  await publish(acme, { name: "living", files: pack("living") });
+  const pin = await pinOf("zombie");
+  const [before, skill] = [
+    await database.reader.version.findFirstOrThrow({ where: { skillId: bad.id }, include: { decisions: true } }),
+    await database.reader.skill.findUniqueOrThrow({ where: { id: bad.id } }),
+  ];
+  await decideVersion(admin.ctx, bad.id, bad.digest, { decision: "revoke", comment: "No." });
+  const { decisions, ...version } = before;
+  await database.writer.version.update({ where: { id: version.id }, data: { state: "approved" } });
+  for (const { id, standing } of decisions)
+    await database.writer.decision.update({ where: { id }, data: { standing } });
+  await database.writer.skill.update({ where: { id: bad.id }, data: { currentId: skill.currentId, enabled: true } });
+  const names = (await plugins()).map(([name]) => name);
+  expect(names).toContain("living");
+  expect(names).not.toContain("zombie");
+  expect(await failure(fetchPin(pin))).toMatch(/not our ref|unadvertised object|expected/);
 });
 
 test("old repositories do not stay on the disk", async () => {
@@ -218,15 +340,16 @@ test("a token sees what its person sees, by header, password or capability URL; 
   expect(await failure(clone(`${address}${base}/git/catalog.git`))).toContain("410");
 });
 
-test("the marketplace pins each plugin to the commit that the repository serves", async () => {
+test("the marketplace pins each plugin to a commit of its version", async () => {
   await publish(acme, { name: "pinned", files: pack("pinned") });
   const answer = await ask("/marketplace.json", { headers: { host: "evil.example" } });
   const { name, plugins: listed } = Marketplace.parse(await answer.json());
   expect(name).toBe("skillgate");
   const { source, ...rest } = listed.find((plugin) => plugin.name === "pinned") ?? { source: "" };
   expect(rest).toMatchObject({ strict: false, skills: ["./"], version: "1.0.0" });
-  const sha = (await run(folder, "ls-remote", catalog, "main")).split("\t")[0];
+  const { sha } = Pin.parse(source);
   expect(source).toEqual({ source: "git-subdir", url: catalog, path: "skills/pinned", ref: "main", sha });
+  expect(await fetchPin(Pin.parse(source))).toBe(md("pinned"));
   const again = await ask("/marketplace.json", { headers: { "if-none-match": answer.headers.get("etag") ?? "" } });
   expect(again.status).toBe(304);
   const into = await clone(catalog);

@@ -1,17 +1,18 @@
 import { mkdir, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { processStore } from "@/lib/core/process-store";
-import { commitOf, type SnapshotContent, writeSnapshot } from "./write-snapshot";
+import { type Snapshot, type SnapshotContent, writeSnapshot } from "./write-snapshot";
 
 /** Views (a viewer and what they look at) whose repository is kept at the same time. */
 const MAX_VIEWS = 64;
 
-type Repository = { folder: string; commit: Promise<string>; users: number };
+type Repository = { folder: string; made: Promise<Snapshot>; users: number };
 type Store = { views: Map<string, string>; repositories: Map<string, Repository>; cleared: Promise<void> | null };
 
 export type OpenSnapshot = {
   folder: string;
-  commit: string;
+  /** The commit of each version, by version id. */
+  commits: Snapshot["commits"];
   /** Gives it back: a repository that no view needs any more goes when nobody reads it. */
   close(): void;
 };
@@ -40,10 +41,14 @@ export async function openSnapshot({ dataDir, view, key, content }: Wanted): Pro
   look(store, view, key);
   const close = once(() => {
     repository.users -= 1;
+    if (repository.users === 0 && store.repositories.get(key) !== repository) remove(repository);
     sweep(store);
   });
   try {
-    return { folder: repository.folder, commit: await repository.commit, close };
+    const { commits, isWhole } = await repository.made;
+    // What could not be read may be readable again: the next request tries anew.
+    if (!isWhole && store.repositories.get(key) === repository) store.repositories.delete(key);
+    return { folder: repository.folder, commits, close };
   } catch (error) {
     if (store.repositories.get(key) === repository) store.repositories.delete(key);
     close();
@@ -67,8 +72,7 @@ async function clear(root: string): Promise<void> {
 function begin(store: Store, { root, key, content }: { root: string; key: string; content: SnapshotContent }) {
   // A folder of its own each time: one of the same content may be on its way out.
   const folder = join(root, `${key}-${process.hrtime.bigint().toString(36)}`);
-  const commit = writeSnapshot(folder, content).then(() => commitOf(folder));
-  const repository: Repository = { folder, commit, users: 0 };
+  const repository: Repository = { folder, made: writeSnapshot(folder, content), users: 0 };
   store.repositories.set(key, repository);
   return repository;
 }
@@ -86,8 +90,12 @@ function sweep(store: Store): void {
   for (const [key, repository] of store.repositories) {
     if (repository.users > 0 || needed.has(key)) continue;
     store.repositories.delete(key);
-    void rm(repository.folder, { recursive: true, force: true }).catch(() => {});
+    remove(repository);
   }
+}
+
+function remove({ folder }: Repository): void {
+  void rm(folder, { recursive: true, force: true }).catch(() => {});
 }
 
 function once(work: () => void): () => void {

@@ -3,12 +3,14 @@ import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { sha256Hex } from "@/lib/core/hash";
+import { logger } from "@/lib/core/logger";
 import { endOf, startGit } from "./run-git";
 
 const TIMEOUT_MS = 5 * 60_000;
 const BRANCH = "refs/heads/main";
 
-// Any object may be asked for by name, which partial clones need: the repository holds nothing but its one commit.
+// Any object may be asked for by name, which pins and partial clones need: the repository holds nothing but what is approved.
 const CONFIG = `[core]
 \trepositoryformatversion = 0
 \tfilemode = true
@@ -16,6 +18,8 @@ const CONFIG = `[core]
 [uploadpack]
 \tallowFilter = true
 \tallowAnySHA1InWant = true
+[transfer]
+\thideRefs = refs/versions
 [pack]
 \tthreads = 1
 [gc]
@@ -24,67 +28,118 @@ const CONFIG = `[core]
 
 export type SnapshotFile = { path: string; mode: "644" | "755"; bytes: Uint8Array };
 
-export type SnapshotContent = {
-  /** Seconds since 1970 of its one commit. */
+type Commit = {
+  /** Seconds since 1970. */
   seconds: number;
   message: string;
-  files(): AsyncIterable<SnapshotFile>;
+};
+
+export type SnapshotContent = {
+  /** Each becomes a commit of its own, which can be fetched by its name and by nothing else. */
+  versions: (Commit & {
+    id: string;
+    /** A version whose files cannot be read is left out. */
+    files(): Promise<SnapshotFile[]>;
+  })[];
+  /** The commit of the branch: its own files, and those of some of the versions that were written. */
+  branch(written: ReadonlySet<string>): Commit & { files: SnapshotFile[]; versions: string[] };
+};
+
+export type Snapshot = {
+  /** Commits by version id. */
+  commits: ReadonlyMap<string, string>;
+  /** Whether all versions could be written. */
+  isWhole: boolean;
 };
 
 /**
- * Writes a bare repository whose branch `main` is one commit without a parent, and nothing else. It is made beside and
- * renamed, so `folder` either holds all of it or does not exist. The same content gives the same commit on every machine.
+ * Writes a bare repository with one commit without a parent for each version, and one more as the branch `main`. It is made
+ * beside and renamed, so `folder` either holds all of it or does not exist. The same content gives the same commits on every
+ * machine.
  */
-export async function writeSnapshot(folder: string, content: SnapshotContent): Promise<void> {
+export async function writeSnapshot(folder: string, content: SnapshotContent): Promise<Snapshot> {
   const making = `${folder}.making-${randomUUID()}`;
-  let unreadable: unknown;
-  async function* told() {
-    try {
-      yield* commands(content);
-    } catch (error) {
-      unreadable = error;
-      throw error;
-    }
-  }
+  const marks: Marks = { next: 1, blobs: new Map(), commits: new Map() };
   try {
     await mkdir(join(making, "objects"), { recursive: true, mode: 0o700 });
     await mkdir(join(making, "refs", "heads"), { recursive: true });
     await writeFile(join(making, "HEAD"), `ref: ${BRANCH}\n`);
     await writeFile(join(making, "config"), CONFIG);
     const git = startGit({
-      args: ["fast-import", "--quiet", "--done", "--date-format=raw"],
+      args: ["fast-import", "--quiet", "--done", "--date-format=raw", `--export-marks=${MARKS_FILE}`],
       folder: making,
       timeoutMs: TIMEOUT_MS,
     });
     const ended = endOf(git);
     git.child.stdout.resume();
     // How it ended says more than that it no longer reads.
-    await Promise.all([ended, pipeline(Readable.from(told()), git.child.stdin).catch(() => ended)]);
+    await Promise.all([ended, pipeline(Readable.from(commands(content, marks)), git.child.stdin).catch(() => ended)]);
+    const names = readMarks(await readFile(join(making, MARKS_FILE), "utf8"));
     await rename(making, folder);
+    const commits = new Map([...marks.commits].map(([id, mark]) => [id, names.get(mark) ?? ""]));
+    return { commits, isWhole: commits.size === content.versions.length };
   } catch (error) {
     await rm(making, { recursive: true, force: true });
-    // A file that could not be read says more than that git was given no end.
-    throw unreadable ?? error;
+    throw error;
   }
 }
 
-/** The name of the commit (40 hex digits) of a repository that `writeSnapshot` made. */
-export async function commitOf(folder: string): Promise<string> {
-  return (await readFile(join(folder, ...BRANCH.split("/")), "utf8")).trim();
+/** Beside the objects, where nothing is served. */
+const MARKS_FILE = "versions.marks";
+
+/** Lines of `:<mark> <name>`: see git-fast-import(1). */
+function readMarks(text: string): Map<number, string> {
+  const lines = text.split("\n").flatMap((line) => /^:(\d+) ([0-9a-f]{40})$/.exec(line) ?? []);
+  const found = new Map<number, string>();
+  for (let at = 0; at < lines.length; at += 3) found.set(Number(lines[at + 1]), lines[at + 2] ?? "");
+  return found;
 }
+
+/** Numbers that the stream gives to what it holds: blobs by the SHA-256 of their bytes, commits by the version. */
+type Marks = { next: number; blobs: Map<string, number>; commits: Map<string, number> };
+type Placed = { path: string; mode: SnapshotFile["mode"]; mark: number };
 
 /** The stream that `git fast-import` reads; its format is in git-fast-import(1). */
-async function* commands({ seconds, message, files }: SnapshotContent): AsyncGenerator<Buffer> {
-  const text = Buffer.from(message, "utf8");
-  yield Buffer.from(
-    `commit ${BRANCH}\ncommitter Skillgate <skillgate@localhost> ${seconds} +0000\ndata ${text.length}\n`,
-  );
-  yield text;
-  for await (const { path, mode, bytes } of files()) {
-    yield Buffer.from(`\nM 100${mode} inline ${quoted(path)}\ndata ${bytes.byteLength}\n`);
-    yield Buffer.from(bytes);
+async function* commands({ versions, branch }: SnapshotContent, marks: Marks): AsyncGenerator<Buffer> {
+  const placed = new Map<string, Placed[]>();
+  for (const { id, seconds, message, files } of versions) {
+    const read = await files().catch((err: unknown) => {
+      logger.warn({ err, versionId: id }, "a version was left out of the git repository: it could not be read");
+      return null;
+    });
+    if (read === null) continue;
+    const at: Placed[] = [];
+    for (const one of read) at.push(yield* blob(one, marks));
+    placed.set(id, at);
+    const mark = marks.next++;
+    marks.commits.set(id, mark);
+    yield commit(`refs/versions/${mark}`, { seconds, message, mark }, at);
   }
-  yield Buffer.from("\n\ndone\n");
+  const { files, versions: chosen, ...main } = branch(new Set(placed.keys()));
+  const own: Placed[] = [];
+  for (const one of files) own.push(yield* blob(one, marks));
+  const all = [...own, ...chosen.flatMap((id) => placed.get(id) ?? [])];
+  yield commit(BRANCH, { ...main, mark: marks.next++ }, [...new Map(all.map((one) => [one.path, one])).values()]);
+  yield Buffer.from("done\n");
+}
+
+async function* blob({ path, mode, bytes }: SnapshotFile, marks: Marks): AsyncGenerator<Buffer, Placed> {
+  const sha256 = sha256Hex(bytes);
+  const known = marks.blobs.get(sha256);
+  if (known !== undefined) return { path, mode, mark: known };
+  const mark = marks.next++;
+  marks.blobs.set(sha256, mark);
+  yield Buffer.from(`blob\nmark :${mark}\ndata ${bytes.byteLength}\n`);
+  yield Buffer.from(bytes);
+  yield Buffer.from("\n");
+  return { path, mode, mark };
+}
+
+function commit(ref: string, { seconds, message, mark }: Commit & { mark: number }, files: Placed[]): Buffer {
+  const who = `Skillgate <skillgate@localhost> ${seconds} +0000`;
+  const size = Buffer.byteLength(message, "utf8");
+  const lines = files.map(({ path, mode, mark: of }) => `M 100${mode} :${of} ${quoted(path)}\n`);
+  return Buffer.from(`commit ${ref}\nmark :${mark}\ncommitter ${who}\ndata ${size}\n${message}${lines.join("")}\n`);
 }
 
 function quoted(path: string): string {

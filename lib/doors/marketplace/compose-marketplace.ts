@@ -12,7 +12,7 @@ type Composed = {
   skills: readonly Published[];
   /** Version names by version id. */
   names: ReadonlyMap<string, string>;
-  sourceOf(folder: string): MarketplaceSource;
+  sourceOf(one: Published): MarketplaceSource;
 };
 
 /**
@@ -32,7 +32,7 @@ export function composeMarketplace({ name, instance, skills, names, sourceOf }: 
       category: one.skill.category,
       tags: [...keepParsed(Tags, one.skill.tags)],
       strict: false,
-      source: sourceOf(folderOf(one)),
+      source: sourceOf(one),
       skills: ["./"],
     })),
   };

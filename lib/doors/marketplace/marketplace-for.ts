@@ -1,20 +1,23 @@
 import { openCatalog } from "../git/open-catalog";
 import { publicAddress } from "../public-address";
+import type { Published } from "../published";
 import { pathOfScope } from "../scope";
 import type { DoorViewer } from "../viewer-of";
-import { composeMarketplace } from "./compose-marketplace";
+import { composeMarketplace, folderOf } from "./compose-marketplace";
 import type { Marketplace } from "./schema";
 
 /**
  * The marketplace of a viewer and scope, for clients that add it by its address. Each plugin is a folder of the repository
- * of the same scope, pinned to the commit that holds the approved bytes. `unavailable` where the machine has no git.
+ * of the same scope, pinned to a commit of this version alone, which stays the same while others are approved. `unavailable` where the machine has no git.
  */
 export async function marketplaceFor(viewer: DoorViewer): Promise<Marketplace> {
   const { catalog, snapshot } = await openCatalog(viewer);
   snapshot.close();
   const url = publicAddress(`${viewer.base}${pathOfScope(viewer.scope)}/git/catalog.git`);
+  const shaOf = ({ version }: Published) => snapshot.commits.get(version.id);
   return composeMarketplace({
     ...catalog,
-    sourceOf: (path) => ({ source: "git-subdir", url, path, ref: "main", sha: snapshot.commit }),
+    skills: catalog.skills.filter((one) => shaOf(one) !== undefined),
+    sourceOf: (one) => ({ source: "git-subdir", url, path: folderOf(one), ref: "main", sha: shaOf(one) ?? "" }),
   });
 }
