@@ -19,7 +19,7 @@ const INDEX_SECONDS = 60;
 const ARTIFACT_SECONDS = 31_536_000;
 
 /**
- * Answers a read with what `make` makes once the viewer may read at all: limit, conditional requests, HEAD, how long it may be kept and by whom, and reading by pages of other
+ * Answers a read with what `make` makes once the viewer may read at all: limit, conditional requests, HEAD, parts of bytes, how long it may be kept and by whom, and reading by pages of other
  * sites where everybody is answered the same. Bytes are never rendered in our origin. Compression is left to none: clients
  * hash what they get.
  */
@@ -40,7 +40,8 @@ export async function answerDoor(
     // Some that stand between compress what they can.
     vary: "Authorization, Cookie",
     "access-control-allow-origin": "*",
-    "access-control-expose-headers": "ETag, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After",
+    "access-control-expose-headers":
+      "ETag, Accept-Ranges, Content-Range, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After",
     "cross-origin-resource-policy": "cross-origin",
     "x-content-type-options": "nosniff",
     "content-security-policy": "sandbox; default-src 'none'; frame-ancestors 'none'",
@@ -54,8 +55,39 @@ export async function answerDoor(
     headers.set("content-disposition", `attachment; filename*=UTF-8''${encodeURIComponent(answer.filename)}`);
   }
   if (isKnown(request, etag)) return new Response(null, { status: 304, headers });
-  headers.set("content-length", String(bytes.length));
-  return new Response(request.method === "HEAD" ? null : bytes, { status: answer.status ?? 200, headers });
+  const hasParts = typeof answer.body !== "string" && (answer.status ?? 200) === 200;
+  if (hasParts) headers.set("accept-ranges", "bytes");
+  const part = hasParts ? readRange(request, { etag, size: bytes.length }) : null;
+  if (part === "outside") {
+    headers.set("content-range", `bytes */${bytes.length}`);
+    return new Response(null, { status: 416, headers });
+  }
+  if (part !== null) headers.set("content-range", `bytes ${part.from}-${part.to}/${bytes.length}`);
+  const sent = part === null ? bytes : bytes.subarray(part.from, part.to + 1);
+  headers.set("content-length", String(sent.length));
+  const status = part === null ? (answer.status ?? 200) : 206;
+  return new Response(request.method === "HEAD" ? null : sent, { status, headers });
+}
+
+/**
+ * The one part of the bytes that a request asks for (RFC 9110, 14.2): null for all of them, as for several parts, for what
+ * cannot be read, and when `If-Range` names other bytes. `outside` when they end before it.
+ */
+function readRange(
+  request: Request,
+  { etag, size }: { etag: string; size: number },
+): { from: number; to: number } | "outside" | null {
+  const [, first = "", last = ""] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(request.headers.get("range") ?? "") ?? [];
+  const condition = request.headers.get("if-range");
+  if (request.method !== "GET" || (first === "" && last === "")) return null;
+  if (condition !== null && condition !== etag) return null;
+  if (first === "") {
+    const wanted = Number(last);
+    return wanted === 0 || size === 0 ? "outside" : { from: Math.max(0, size - wanted), to: size - 1 };
+  }
+  if (last !== "" && Number(last) < Number(first)) return null;
+  if (Number(first) >= size) return "outside";
+  return { from: Number(first), to: Math.min(last === "" ? size - 1 : Number(last), size - 1) };
 }
 
 function cacheControl({ isPublic }: DoorViewer, kind: DoorAnswer["kind"]): string {

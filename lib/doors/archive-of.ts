@@ -8,26 +8,23 @@ import { writeZip } from "@/lib/skill-format/write-zip";
 import { checkServing } from "@/lib/skills/check-serving";
 import { loadFilesAndDecisions, loadVersion } from "@/lib/skills/load-skill";
 import { readVersionFiles } from "@/lib/skills/read-version-files";
+import { type Archive, type ArchiveFormat, keepArchive, readKeptArchive } from "./kept-archives";
 import { packageFiles } from "./packages/package-files";
 import type { Published } from "./published";
-
-export type ArchiveFormat = "zip" | "tar.gz";
-export type Archive = { bytes: Uint8Array<ArrayBuffer>; sha256: string };
 
 /** Files and archives of the versions that were asked for last. */
 const MAX_CACHED_BYTES = 64 * 1024 * 1024;
 
 /**
- * A version as one archive with its files at the root: the same bytes on every machine at any time. Whoever calls has just
+ * A version as one archive with its files at the root: the same bytes on every machine at any time, read from disk when it was kept there. Whoever calls has just
  * got `published` from `findPublished` or `listPublished`, which ask whether it is available; the bytes are checked against
  * what was signed. `not_found` when a path is too long for tar.
  */
 export async function archiveOf(ctx: Ctx, published: Published, format: ArchiveFormat): Promise<Archive> {
   await assertAsApproved(ctx, published);
   const archive = await cached(`${published.version.id} ${format}`, async () => {
-    const files = await packed(ctx, published);
-    const bytes = format === "zip" ? await writeZip("", files) : await writeTarGz(files);
-    return bytes === null ? { size: 0, value: null } : { size: bytes.length, value: asArchive(bytes) };
+    const value = (await readKept(ctx, published, format)) ?? (await makeArchive(ctx, published, format));
+    return { size: value?.bytes.length ?? 0, value };
   });
   if (archive === null) throw new AppError("not_found", "A path of this skill is too long for tar; ask for the .zip.");
   return archive;
@@ -39,8 +36,21 @@ export async function filesOf(ctx: Ctx, published: Published): Promise<SkillFile
   return packed(ctx, published);
 }
 
-function asArchive(bytes: Uint8Array): Archive {
-  return { bytes: new Uint8Array(bytes), sha256: sha256Hex(bytes) };
+/** The stored files are read all the same: what was changed in the database is not to be had from the disk either. */
+async function readKept(ctx: Ctx, published: Published, format: ArchiveFormat): Promise<Archive | null> {
+  const kept = await readKeptArchive(ctx, published.version, format);
+  if (kept === null || (format === "zip" && kept.sha256 !== published.package.zipSha256)) return null;
+  await readVersionFiles(ctx, await loadFilesAndDecisions(ctx, published.version.id));
+  return kept;
+}
+
+async function makeArchive(ctx: Ctx, published: Published, format: ArchiveFormat): Promise<Archive | null> {
+  const files = await packed(ctx, published);
+  const bytes = format === "zip" ? await writeZip("", files) : await writeTarGz(files);
+  if (bytes === null) return null;
+  const archive = { bytes: new Uint8Array(bytes), sha256: sha256Hex(bytes) };
+  await keepArchive(ctx, published.version, { format, ...archive });
+  return archive;
 }
 
 function packed(ctx: Ctx, { version, skill }: Published): Promise<SkillFile[]> {

@@ -1,9 +1,10 @@
 import { AppError } from "@/lib/core/errors";
 import type { Ctx } from "@/lib/db/context";
 import { answerDoor, type DoorAnswer } from "../answer-door";
-import { type ArchiveFormat, archiveOf, filesOf } from "../archive-of";
+import { archiveOf, filesOf } from "../archive-of";
 import { countInstall } from "../count-install";
 import { findPublished } from "../find-published";
+import type { ArchiveFormat } from "../kept-archives";
 import type { Published } from "../published";
 import { parseDoorAddress } from "../scope";
 import { viewerOf } from "../viewer-of";

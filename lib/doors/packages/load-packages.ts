@@ -7,6 +7,7 @@ import { inTransaction } from "@/lib/db/in-transaction";
 import { digestFiles } from "@/lib/skill-format/digest-files";
 import { writeZip } from "@/lib/skill-format/write-zip";
 import { readVersionFiles } from "@/lib/skills/read-version-files";
+import { keepArchive } from "../kept-archives";
 import { PACKAGE_FORMAT, packageFiles } from "./package-files";
 import { type DoorPackage, PackageFiles } from "./schema";
 
@@ -50,7 +51,7 @@ function makeOnce(ctx: Ctx, version: PackagedVersion): Promise<DoorPackage | nul
   if (known !== undefined) return known;
   const failed = processStore("door-packages-failed", () => new Map<string, number>());
   if (ctx.now().getTime() - (failed.get(key) ?? Number.NEGATIVE_INFINITY) < RETRY_MS) return Promise.resolve(null);
-  const made = make(ctx, version)
+  const made = makePackage(ctx, version)
     .catch((err: unknown) => {
       logger.error({ err, versionId: key }, "a version could not be packed for the doors");
       failed.set(key, ctx.now().getTime());
@@ -61,7 +62,8 @@ function makeOnce(ctx: Ctx, version: PackagedVersion): Promise<DoorPackage | nul
   return made;
 }
 
-async function make(ctx: Ctx, { versionId, skill }: PackagedVersion): Promise<DoorPackage> {
+/** Makes the package of a version anew, and keeps its ZIP on disk. Throws when its stored files are not its own. */
+export async function makePackage(ctx: Ctx, { versionId, skill }: PackagedVersion): Promise<DoorPackage> {
   const files = await ctx.database.reader.versionFile.findMany({ where: { versionId }, orderBy: { path: "asc" } });
   const { digest } = await ctx.database.reader.version.findUniqueOrThrow({ where: { id: versionId } });
   const stored = await readVersionFiles(ctx, { files });
@@ -80,6 +82,9 @@ async function make(ctx: Ctx, { versionId, skill }: PackagedVersion): Promise<Do
     zipSize: zip.length,
     problem: packaged.problem,
   };
+  if (made.form !== "none") {
+    await keepArchive(ctx, { id: versionId, digest }, { format: "zip", bytes: zip, sha256: made.zipSha256 });
+  }
   await keep(ctx, versionId, made);
   return made;
 }
