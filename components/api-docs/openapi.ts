@@ -25,7 +25,7 @@ const Operation = z.object({
   responses: z.record(z.string(), z.object({ description: z.string().default(""), content: Content.optional() })),
 });
 
-const OpenApi = z.object({
+export const OpenApi = z.object({
   info: z.object({ title: z.string(), version: z.string() }),
   servers: z.array(z.object({ url: z.string() })).default([]),
   paths: z.record(z.string(), z.record(z.string(), Operation)),

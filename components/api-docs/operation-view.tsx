@@ -68,7 +68,7 @@ export function OperationView({ operation, origin }: OperationViewProps) {
         </Part>
       ))}
       {Object.entries(responses)
-        .filter(([status]) => status !== "default")
+        .filter(([status]) => /^2\d\d$/.test(status))
         .map(([status, { content }]) => (
           <Part key={status} title={`Answer ${status}`} note={content ? undefined : answerNote(status)}>
             {Object.entries(content ?? {}).map(([type, { schema }]) => (

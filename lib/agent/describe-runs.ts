@@ -3,6 +3,7 @@ import { Problem } from "@/lib/core/schema";
 import type { Ctx } from "@/lib/db/context";
 import { Run } from "@/lib/runner/schema";
 import type { JsonObject } from "@/lib/skill-format/schema";
+import packageJson from "@/package.json" with { type: "json" };
 import { offeredTools } from "./list-tools";
 import type { AgentTool } from "./schema";
 
@@ -15,12 +16,19 @@ export async function describeRuns(ctx: Ctx, publicUrl: string): Promise<JsonObj
   const skills = tools.filter(({ kind }) => kind === "skill");
   return {
     openapi: "3.1.0",
-    info: { title: "Skills of this Skillgate", version: String(revision) },
+    info: { title: "Skills of this Skillgate", version: String(revision), license: { name: packageJson.license } },
     servers: [{ url: publicUrl }],
     security: [{ bearer: [] }],
+    tags: [{ name: "runs", description: "Runs of the skills that the agent is offered." }],
     paths: Object.fromEntries(skills.map((tool) => [`/api/skills/${tool.skillId}/runs`, { post: operation(tool) }])),
     components: {
       schemas: { Run: schemaOf(Run), Problem: schemaOf(Problem) },
+      responses: {
+        Problem: {
+          description: "A problem",
+          content: { "application/problem+json": { schema: { $ref: "#/components/schemas/Problem" } } },
+        },
+      },
       securitySchemes: {
         bearer: { type: "http", scheme: "bearer", description: "A personal or agent token (sgt_…)." },
       },
@@ -37,6 +45,7 @@ function operation({ name, title, description, inputSchema, class: runClass, ski
   });
   return {
     operationId: name,
+    tags: ["runs"],
     summary: title,
     description,
     "x-skill-class": runClass,
@@ -65,10 +74,8 @@ function operation({ name, title, description, inputSchema, class: runClass, ski
     responses: {
       201: answer("The run; with `wait`, mostly its end."),
       202: answer("The run waits for people."),
-      default: {
-        description: "A problem",
-        content: { "application/problem+json": { schema: { $ref: "#/components/schemas/Problem" } } },
-      },
+      "4XX": { $ref: "#/components/responses/Problem" },
+      default: { $ref: "#/components/responses/Problem" },
     },
   };
 }

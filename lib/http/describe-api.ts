@@ -3,10 +3,11 @@ import { ERROR_STATUS } from "@/lib/core/errors";
 import { Problem } from "@/lib/core/schema";
 import type { Access } from "@/lib/policy/assert-access";
 import packageJson from "@/package.json" with { type: "json" };
+import { METHODS, operationId } from "./operation-id";
 import type { RouteHandler } from "./route";
 
-const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 type Json = Record<string, unknown>;
+const PROBLEM = { $ref: "#/components/responses/Problem" };
 const FILE: Json = {
   type: "object",
   properties: { file: { type: "string", format: "binary" } },
@@ -21,7 +22,12 @@ export function describeApi(table: [path: string, module: Record<string, unknown
     const operations = METHODS.flatMap((method) => {
       const definition = (module[method] as RouteHandler | undefined)?.definition;
       return definition && !definition.hidden
-        ? [[method.toLowerCase(), operation(definition, `${method} ${address}`)]]
+        ? [
+            [
+              method.toLowerCase(),
+              { operationId: operationId(method, address), tags: [tagOf(address)], ...operation(definition) },
+            ],
+          ]
         : [];
     });
     if (operations.length > 0) paths[address] = Object.fromEntries(operations);
@@ -33,11 +39,19 @@ export function describeApi(table: [path: string, module: Record<string, unknown
       version: packageJson.version,
       description:
         "Errors are RFC 9457 problems with a stable `code`. `x-agents` says whether a token that acts under a persona may call an operation.",
+      license: { name: packageJson.license },
     },
     servers: [{ url: publicUrl }],
+    tags: Object.entries(TAGS).map(([name, { description }]) => ({ name, description })),
     paths,
     components: {
       schemas: { Problem: schemaOf(Problem) },
+      responses: {
+        Problem: {
+          description: "A problem",
+          content: { "application/problem+json": { schema: { $ref: "#/components/schemas/Problem" } } },
+        },
+      },
       securitySchemes: {
         bearer: { type: "http", scheme: "bearer", description: "A personal or agent token (sgt_…)." },
         session: { type: "apiKey", in: "cookie", name: "next-auth.session-token" },
@@ -48,7 +62,50 @@ export function describeApi(table: [path: string, module: Record<string, unknown
   };
 }
 
-function operation(definition: RouteHandler["definition"], operationId: string): Json {
+/** What operations are about, and the first parts of their addresses. */
+const TAGS: Record<string, { description: string; parts: string }> = {
+  skills: {
+    description: "Skills with their versions and files, collections, publishers and integrations.",
+    parts: "skills collections publishers integrations export",
+  },
+  reviews: {
+    description: "Versions and overlays that wait for a decision, evaluations, and the keys of approvals.",
+    parts: "reviews review-keys overlays evaluations credentials",
+  },
+  runs: {
+    description: "Runs of skills, their approvals, schedules and standard operating procedures.",
+    parts: "runs approvals schedules sops edges worker-allowances",
+  },
+  catalog: { description: "Skills of the GitHub repositories that admins offer.", parts: "catalog" },
+  agents: {
+    description: "What agents are offered and what they did; the playground; MCP.",
+    parts: "agent traces playground models mcp",
+  },
+  audit: { description: "The events of the audit, their filters and saved views.", parts: "audit" },
+  account: {
+    description: "Sign-in, sessions, tokens and addresses of the caller.",
+    parts: "me auth sessions tokens invites setup device-logins oauth cli capability-urls .well-known",
+  },
+  clients: {
+    description: "What programs that install skills read: indexes, archives, git repositories, the ClawHub API.",
+    parts: "doors v1 search updates.json updates.atom connect",
+  },
+  admin: { description: "What admins set up.", parts: "admin" },
+  workers: { description: "What workers ask and report.", parts: "worker" },
+  instance: {
+    description: "The state of this server, and this description.",
+    parts: "health ready metrics openapi.json",
+  },
+};
+const TAG_OF = new Map(Object.entries(TAGS).flatMap(([tag, { parts }]) => parts.split(" ").map((part) => [part, tag])));
+
+function tagOf(address: string): string {
+  if (/^\/api\/skills\/\{\w+\}\/runs$/.test(address)) return "runs";
+  const [, first = "", second = ""] = address.split("/");
+  return TAG_OF.get(first === "api" ? second : first) ?? "instance";
+}
+
+function operation(definition: RouteHandler["definition"]): Json {
   const { access, agents, summary, params, query, body, rawBody, answer, status = 200, idempotent } = definition;
   const parameters = [
     ...parametersOf(params, "path"),
@@ -63,7 +120,6 @@ function operation(definition: RouteHandler["definition"], operationId: string):
         [rawBody.contentType]: { schema: rawBody.schema ? schemaOf(rawBody.schema) : FILE },
       };
   return {
-    operationId,
     summary,
     "x-access": access,
     "x-agents": agents ?? "closed",
@@ -75,10 +131,8 @@ function operation(definition: RouteHandler["definition"], operationId: string):
         description: "Done",
         ...(answer ? { content: { "application/json": { schema: schemaOf(answer, "output") } } } : {}),
       },
-      default: {
-        description: "A problem",
-        content: { "application/problem+json": { schema: { $ref: "#/components/schemas/Problem" } } },
-      },
+      "4XX": PROBLEM,
+      default: PROBLEM,
     },
   };
 }
@@ -90,8 +144,22 @@ function securityOf(access: Access): Json[] {
 }
 
 function schemaOf(schema: z.ZodType, io: "input" | "output" = "input"): Json {
-  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: "any" });
+  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, {
+    io,
+    unrepresentable: "any",
+    override: ({ jsonSchema }) => nameProperties(jsonSchema),
+  });
   return rest;
+}
+
+/** A record whose keys are a list has them as required names, of which generators make properties only when they are some. */
+function nameProperties(schema: z.core.JSONSchema.BaseSchema): void {
+  const { propertyNames: names, required, properties, additionalProperties } = schema;
+  if (typeof names !== "object" || !names.enum || !required || properties || typeof additionalProperties !== "object")
+    return;
+  schema.properties = Object.fromEntries(required.map((name) => [name, additionalProperties]));
+  schema.additionalProperties = false;
+  delete schema.propertyNames;
 }
 
 function parametersOf(schema: z.ZodType | undefined, place: "path" | "query"): Json[] {
