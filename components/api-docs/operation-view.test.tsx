@@ -1,19 +1,22 @@
 import { render, screen } from "@testing-library/react";
 import { expect, test } from "vitest";
+import { TooltipProvider } from "@/components/ui/tooltip";
 import { OperationView } from "./operation-view";
 
 test("what an operation answers is shown, and not the problems that all have in common", () => {
   const answer = { description: "", content: { "application/json": { schema: { type: "object" } } } };
   const problem = { description: "" };
   render(
-    <OperationView
-      origin="http://h"
-      operation={{
-        ...{ id: "get-skills", method: "GET", path: "/api/skills", summary: "Skills", parameters: [] },
-        ...{ "x-access": "read", "x-agents": "open" },
-        responses: { 200: answer, "4XX": problem, default: problem },
-      }}
-    />,
+    <TooltipProvider>
+      <OperationView
+        origin="http://h"
+        operation={{
+          ...{ id: "get-skills", method: "GET", path: "/api/skills", summary: "Skills", parameters: [] },
+          ...{ "x-access": "read", "x-agents": "open" },
+          responses: { 200: answer, "4XX": problem, default: problem },
+        }}
+      />
+    </TooltipProvider>,
   );
   expect(screen.getByText("Answer 200")).toBeTruthy();
   expect(screen.queryByText(/4XX|default/)).toBeNull();
