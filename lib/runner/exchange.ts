@@ -32,22 +32,31 @@ export async function exchange(ctx: Ctx, request: ExchangeRequest, signal: Abort
     // In line behind the report, so that both share a commit.
     let answer = hasNews(request) ? await collect(ctx, worker.workerId, request, reported) : undefined;
     await reported.done;
-    const warm = request.warm === undefined ? {} : { warm: await answerWarm(ctx, request.warm) };
+    const news = {
+      ...(reported.accepted.length === 0 ? {} : { accepted: reported.accepted }),
+      ...(request.warm === undefined ? {} : { warm: await answerWarm(ctx, request.warm) }),
+    };
     for (;;) {
       answer ??= await collect(ctx, worker.workerId, request, reported);
       const left = deadline - performance.now();
-      const told = { ...answer, ...warm };
+      const told = { ...answer, ...news };
       if (request.waitSeconds > 0 && (await takeRescan(ctx, worker.workerId))) return { ...told, rescan: true };
+      if (answer.leases.length > 0 && signal.aborted) return { ...told, leases: await withdraw(ctx, answer.leases) };
       if (answer.leases.length > 0 || answer.cancel.length > 0 || left <= 0 || signal.aborted) return told;
       const take = () => collect(ctx, worker.workerId, request, reported, true);
       const offered = await waitForOffer(waiter, Math.min(left, RECHECK_MS), mayLease(request) ? take : null);
-      // Nobody reads what is handed over now.
-      if (signal.aborted) return told;
+      if (signal.aborted && offered === undefined) return told;
       answer = offered;
     }
   } finally {
     waiter.stop();
   }
+}
+
+/** The worker has hung up, or the server stops: leases that no answer has carried go back to the queue. */
+async function withdraw(ctx: Ctx, leases: Lease[]): Promise<[]> {
+  await takeBackReturned(ctx, requireWorker(ctx.actor).workerId, leases);
+  return [];
 }
 
 /** Waits to be woken; what was taken of an offer meanwhile, if anything. */
@@ -77,14 +86,16 @@ export function requireWorker(actor: Actor): Extract<Actor, { kind: "worker" }> 
 }
 
 /** A report on its way: whether its writes were made, in the transaction that a later one may share, and its end. */
-type Reported = { isStored: boolean; done: Promise<void> };
+type Reported = { isStored: boolean; done: Promise<void>; accepted: Key[] };
+type Key = { runId: string; fence: number };
 
 function hasNews(request: ExchangeRequest): boolean {
-  return request.events.length > 0 || request.completions.length > 0;
+  const { events, completions, started = [] } = request;
+  return events.length > 0 || completions.length > 0 || started.length > 0;
 }
 
 function report(ctx: Ctx, workerId: string, request: ExchangeRequest): Reported {
-  const reported: Reported = { isStored: false, done: Promise.resolve() };
+  const reported: Reported = { isStored: false, done: Promise.resolve(), accepted: [] };
   reported.done = storeReport(ctx, workerId, request, reported);
   // Whoever waits for it hears of a failure; nobody else has to.
   reported.done.catch(() => undefined);
@@ -100,8 +111,14 @@ async function storeReport(ctx: Ctx, workerId: string, request: ExchangeRequest,
   await inQuickTransaction(ctx, async (tx, txCtx) => {
     const sql = sqlOf(txCtx);
     if (!hasNews(request) || (await needsSign(txCtx, workerId, request))) await writeSign(txCtx, workerId, request);
+    const ended = new Set(request.completions.map(({ runId }) => runId));
     for (const { runId, fence, items } of request.events) {
-      if (await storeEvents(sql, workerId, runId, fence, items)) changed.add(runId);
+      const { isNew, starts } = await storeEvents(sql, workerId, { runId, fence, items });
+      if (isNew) changed.add(runId);
+      if (starts && !ended.has(runId)) await acceptStart(txCtx, workerId, { runId, fence });
+    }
+    for (const key of request.started ?? []) {
+      if (await acceptStart(txCtx, workerId, key)) reported.accepted.push(key);
     }
     for (const { runId, fence, outcome } of request.completions) {
       const row = await sql.get(HELD, runId, workerId, fence);
@@ -169,20 +186,34 @@ async function writeSign(ctx: Ctx, workerId: string, { holding, load }: Exchange
   }
 }
 
-type Items = ExchangeRequest["events"][number]["items"];
-const RUNNING = query<{ last: number | null }>(
-  `SELECT (SELECT MAX(e."seq") FROM "RunEvent" e WHERE e."runId" = r."id") AS "last"
-   FROM "Run" r WHERE r."id" = ? AND r."workerId" = ? AND r."fence" = ? AND r."state" = ?`,
+const ACCEPT = query(
+  `UPDATE "Run" SET "unacknowledged" = ? WHERE "id" = ? AND "workerId" = ? AND "fence" = ? AND "state" = ? AND "cancelReason" IS NULL`,
 );
 
-async function storeEvents(sql: Sql, workerId: string, runId: string, fence: number, items: Items): Promise<boolean> {
+/** From now on the run counts as started, for as long as this worker holds it; also when it is said again. */
+async function acceptStart(ctx: Ctx, workerId: string, { runId, fence }: Key): Promise<boolean> {
+  return (await sqlOf(ctx).run(ACCEPT, false, runId, workerId, fence, "running")) > 0;
+}
+
+const RUNNING = query<{ unacknowledged: boolean; last: number | null }>(
+  `SELECT r."unacknowledged", (SELECT MAX(e."seq") FROM "RunEvent" e WHERE e."runId" = r."id") AS "last"
+   FROM "Run" r WHERE r."id" = ? AND r."workerId" = ? AND r."fence" = ? AND r."state" = ?`,
+  { unacknowledged: "flag" },
+);
+
+/** `isNew`: some were not known yet. `starts`: they are the first that is heard of a run which counted as not started. */
+async function storeEvents(
+  sql: Sql,
+  workerId: string,
+  { runId, fence, items }: ExchangeRequest["events"][number],
+): Promise<{ isNew: boolean; starts: boolean }> {
   const run = await sql.get(RUNNING, runId, workerId, fence, "running");
-  if (run === undefined) return false;
+  if (run === undefined) return { isNew: false, starts: false };
   const fresh = items.filter((item) => item.seq > (run.last ?? 0));
   for (const { seq, at, stream, text } of fresh) {
     await insertRow(sql, "RunEvent", { runId, seq, at: new Date(at), stream, text });
   }
-  return fresh.length > 0;
+  return { isNew: fresh.length > 0, starts: run.unacknowledged };
 }
 
 const QUEUED = query<{ id: string }>(`SELECT "id" FROM "Run" WHERE "state" = ? LIMIT 1`);
@@ -204,13 +235,18 @@ async function collect(
   return { leases, cancel: await toCancel(ctx, workerId, request) };
 }
 
-function lease(ctx: Ctx, workerId: string, { slots, ask }: ExchangeRequest, reported: Reported): Promise<Lease[]> {
+function lease(
+  ctx: Ctx,
+  workerId: string,
+  { slots, ask, acknowledges = false }: ExchangeRequest,
+  reported: Reported,
+): Promise<Lease[]> {
   return inQuickTransaction(ctx, async (tx, txCtx) => {
     // A report that could not be stored is answered with an error, which carries no leases.
     if (!reported.isStored || isGivenUp(workerId, ask)) return [];
     const worker = await sqlOf(txCtx).get(LEASING, workerId);
     if (worker === undefined) throw new AppError("unauthenticated", "This worker is no longer known.");
-    const leases = await leaseRuns(tx, txCtx, worker, slots);
+    const leases = await leaseRuns(tx, txCtx, worker, { slots, acknowledges });
     rememberLeases(workerId, ask, leases);
     return leases;
   });

@@ -41,6 +41,7 @@ export async function finishRun(tx: Tx, ctx: Ctx, run: HeldRun, outcome: Outcome
       cpuMs: outcome.cpuMs,
       peakMemoryBytes: outcome.peakMemoryBytes,
       leaseUntil: null,
+      unacknowledged: false,
     },
   );
   if (count === 0) return false;

@@ -36,12 +36,20 @@ const EnvNames = z.array(z.string());
 
 type WorkerRow = { id: string; name: string; manager: boolean; isolation: string | null };
 
+/** `acknowledges`: the worker says when it starts a run; until then the run counts as not started. */
+type Wanted = { slots: number; acknowledges: boolean };
+
 /**
  * Hands the oldest waiting runs to a worker, at most `slots`. The fence rises with each hand-over, so that whatever an
  * earlier holder still says of a run is recognised as stale. A run whose approval no longer stands ends here, and so does
  * one that no worker that is online isolates well enough, or allows all that it is granted.
  */
-export async function leaseRuns(tx: Tx, ctx: Ctx, worker: WorkerRow, slots: number): Promise<Lease[]> {
+export async function leaseRuns(
+  tx: Tx,
+  ctx: Ctx,
+  worker: WorkerRow,
+  { slots, acknowledges }: Wanted,
+): Promise<Lease[]> {
   if (slots === 0) return [];
   const scopes = worker.manager ? ["manager", "host"] : ["host"];
   const refused = await refusedClasses(ctx, worker);
@@ -71,7 +79,13 @@ export async function leaseRuns(tx: Tx, ctx: Ctx, worker: WorkerRow, slots: numb
     const script = decidedEntry(run.version);
     const grants = keepParsed(Grants, run.version.grants ?? "{}");
     const fence = run.fence + 1;
-    const held = { state: "running", fence, workerId: worker.id, isolation: worker.isolation };
+    const held = {
+      state: "running",
+      fence,
+      workerId: worker.id,
+      isolation: worker.isolation,
+      unacknowledged: acknowledges,
+    };
     const startedAt = ctx.now();
     const times = { startedAt, leaseUntil: new Date(startedAt.getTime() + LEASE_SECONDS * 1000) };
     await updateRows(ctx.database.writeSql, "Run", { id: run.id }, { ...held, ...times });
@@ -104,6 +118,7 @@ export async function leaseRuns(tx: Tx, ctx: Ctx, worker: WorkerRow, slots: numb
       secrets,
       workspace: await workspaceOf(ctx, run, grants),
       context: await leaseContext(ctx, run),
+      ...(acknowledges && !mayRepeat(run) ? { barrier: true } : {}),
       ...(run.traceParent === null ? {} : { traceParent: run.traceParent }),
     });
     const waitedMs = startedAt.getTime() - run.queuedAt.getTime();
@@ -128,6 +143,11 @@ async function loadTakeable(ctx: Ctx, worker: WorkerRow, wanted: WantedRuns, slo
     }
     if (leftVersions.length === before) return waiting;
   }
+}
+
+/** Whether a run may happen twice: it changes nothing, and people did not sign this one. Others wait at the barrier. */
+function mayRepeat(run: { class: string; signatures: number | null; parkedAt: Date | null }): boolean {
+  return run.class === "safe" && run.signatures === null && run.parkedAt === null;
 }
 
 type Queued = Parameters<typeof recheckRun>[1] &

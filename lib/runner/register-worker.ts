@@ -5,9 +5,9 @@ import { inTransaction } from "@/lib/db/in-transaction";
 import type { WorkerOffers } from "@/lib/policy/eligibility/schema";
 import type { RegisterRequest, RegisterResponse } from "@/lib/worker/protocol";
 import { requireWorker } from "./exchange";
-import { failRun } from "./fail-lost-runs";
+import { settleLostRun } from "./fail-lost-runs";
 
-/** A worker says what it is. Runs that a former process under the same token still held are lost, and end as failed. */
+/** A worker says what it is. Runs that a former process under the same token had acknowledged are lost; others wait again. */
 export async function registerWorker(ctx: Ctx, input: RegisterRequest): Promise<RegisterResponse> {
   const worker = requireWorker(ctx.actor);
   const lost = await inTransaction(ctx, async (tx, txCtx) => {
@@ -29,7 +29,7 @@ export async function registerWorker(ctx: Ctx, input: RegisterRequest): Promise<
       include: { skill: true, worker: true },
     });
     for (const run of held)
-      await failRun(tx, txCtx, run, `Worker “${row.name}” started anew while this run was under way.`);
+      await settleLostRun(tx, txCtx, run, `Worker “${row.name}” started anew while this run was under way.`);
     await recordEvent(tx, txCtx, {
       action: "worker.register",
       summary: `came online with ${slots} ${slots === 1 ? "slot" : "slots"}`,

@@ -4,6 +4,7 @@ import { wake } from "@/lib/core/wake-bus";
 import type { Ctx, Tx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/in-transaction";
 import type { Lease } from "@/lib/worker/protocol";
+import type { LostRun } from "./retry-lost-run";
 
 const MAX_ASKS = 10_000;
 
@@ -54,13 +55,37 @@ export async function takeBackReturned(ctx: Ctx, workerId: string, handed: Hande
 
 type GivenUp = { handed: Handed; how: string };
 
+/**
+ * Puts one run back in the queue whose worker is lost and has not acknowledged the lease, unless it
+ * has acknowledged it in this moment. Call `wake("work")` after the transaction.
+ */
+export async function requeueUnacknowledged(tx: Tx, ctx: Ctx, run: LostRun): Promise<void> {
+  const { id, fence, workerId } = run;
+  const where = { id, workerId, fence, state: "running", unacknowledged: true, cancelReason: null };
+  if ((await tx.run.updateMany({ where, data: QUEUED_AGAIN })).count === 0) return;
+  await recordRunEvent(tx, ctx, run, {
+    action: "run.return",
+    summary: `put ${run.skill.name} back in the queue: the worker ${run.worker?.name ?? ""} was lost before it acknowledged the lease`,
+    data: { fence },
+  });
+}
+
+const QUEUED_AGAIN = {
+  state: "queued",
+  workerId: null,
+  isolation: null,
+  startedAt: null,
+  leaseUntil: null,
+  unacknowledged: false,
+} as const;
+
 /** Answers how many of them were still that worker's. */
 async function queueAgain(tx: Tx, ctx: Ctx, workerId: string, { handed, how }: GivenUp): Promise<number> {
   let count = 0;
   for (const { runId, fence } of handed) {
     const { count: found } = await tx.run.updateMany({
       where: { id: runId, workerId, fence, state: "running", cancelReason: null },
-      data: { state: "queued", workerId: null, isolation: null, startedAt: null, leaseUntil: null },
+      data: QUEUED_AGAIN,
     });
     count += found;
     if (found === 0) continue;

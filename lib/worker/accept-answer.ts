@@ -7,6 +7,7 @@ const CANCEL_GRACE_MS = 2000;
 
 /** Does what the server's answer says: starts the leases, ends the runs to cancel. Runs it does not know it ignores. */
 export function acceptAnswer(worker: Worker, answer: ExchangeResponse): void {
+  if (answer.accepted) worker.outbox.accept(answer.accepted);
   for (const lease of answer.leases) startRun(worker, lease);
   for (const cancel of answer.cancel) {
     const reason: StopReason = {

@@ -16,7 +16,10 @@ export async function askServer(
   const ask = randomUUID();
   const told = [...unanswered].slice(0, MAX_UNANSWERED);
   try {
-    const answer = await server.exchange({ ...request, ask, ...(told.length > 0 ? { unanswered: told } : {}) }, signal);
+    const answer = await server.exchange(
+      { ...request, ask, acknowledges: true, ...(told.length > 0 ? { unanswered: told } : {}) },
+      signal,
+    );
     for (const one of told) unanswered.delete(one);
     return answer;
   } catch (error) {

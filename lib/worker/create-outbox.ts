@@ -1,11 +1,22 @@
 import { cutReport } from "./cut-report";
-import type { HeldRun, Report, RunKey } from "./held-run";
+import type { HeldRun, Report, RunKey, RunStart } from "./held-run";
 import type { Lease, Outcome } from "./protocol";
 
 const MAX_HOLDING = 256;
+/** A run without a barrier is acknowledged when it takes longer; most have ended before. */
+const ACKNOWLEDGE_MS = 250;
 
 export type Outbox = {
   open(lease: Lease): HeldRun;
+  /**
+   * A lease has its turn. Resolves with true when it may start: at once, or with `hasBarrier` when the server has accepted its
+   * acknowledgement; with false when the signal is aborted before.
+   */
+  begin(run: HeldRun, hasBarrier: boolean, signal: AbortSignal): Promise<boolean>;
+  /** Starts that wait for the server and that it was not asked about. */
+  barriers(): number;
+  /** The server has accepted these acknowledgements. */
+  accept(keys: readonly RunKey[]): void;
   /** Gives a lease back for which nothing was started. */
   giveBack(run: HeldRun): void;
   /** Every run the server has not acknowledged the end of, at most 256. */
@@ -39,12 +50,20 @@ export function createOutbox(): Outbox {
       if (run) runs.delete(run);
     }
     for (const sent of report.returned ?? []) returned.delete(sent);
+    for (const sent of report.started ?? []) {
+      const start = find(sent)?.start;
+      if (start) start.isAsked = true;
+    }
     isSingle = false;
   }
 
   function nextReport(): Report {
-    const report = cutReport(runs, isSingle);
-    return returned.size === 0 ? report : { ...report, returned: [...returned].slice(0, MAX_HOLDING) };
+    const started = [...runs].filter(isDue).slice(0, MAX_HOLDING).map(toKey);
+    return {
+      ...cutReport(runs, isSingle),
+      ...(returned.size === 0 ? {} : { returned: [...returned].slice(0, MAX_HOLDING) }),
+      ...(started.length === 0 ? {} : { started }),
+    };
   }
 
   function refuse(report: Report, message: string): string | null {
@@ -71,15 +90,42 @@ export function createOutbox(): Outbox {
 
   return {
     open({ runId, fence }) {
-      const run: HeldRun = { runId, fence, events: [], outcome: null };
+      const run: HeldRun = { runId, fence, events: [], outcome: null, start: null };
       runs.add(run);
       return run;
+    },
+    begin(run, hasBarrier, signal) {
+      const start: RunStart = { atMs: performance.now(), isAsked: false, isAccepted: false, accept: null };
+      run.start = start;
+      if (!hasBarrier) return Promise.resolve(true);
+      return new Promise((resolve) => {
+        const settle = (mayStart: boolean) => {
+          signal.removeEventListener("abort", abandon);
+          start.accept = null;
+          // Given up, it is not acknowledged any more.
+          if (!mayStart) run.start = null;
+          resolve(mayStart);
+        };
+        const abandon = () => settle(false);
+        start.accept = () => settle(true);
+        if (signal.aborted) abandon();
+        else signal.addEventListener("abort", abandon, { once: true });
+      });
+    },
+    barriers: () => [...runs].filter(({ start }) => start?.accept && !start.isAsked).length,
+    accept(keys) {
+      for (const key of keys) {
+        const start = find(key)?.start;
+        if (!start) continue;
+        start.isAccepted = true;
+        start.accept?.();
+      }
     },
     giveBack(run) {
       runs.delete(run);
       returned.add({ runId: run.runId, fence: run.fence });
     },
-    holding: () => [...runs].slice(0, MAX_HOLDING).map(({ runId, fence }) => ({ runId, fence })),
+    holding: () => [...runs].slice(0, MAX_HOLDING).map(toKey),
     isEmpty: () => runs.size === 0 && returned.size === 0,
     hasEvents: () => [...runs].some((run) => run.events.length > 0),
     outcomes: () => returned.size + [...runs].filter((run) => run.outcome !== null).length,
@@ -87,6 +133,16 @@ export function createOutbox(): Outbox {
     acknowledge,
     refuse,
   };
+}
+
+/** Whether the server has to be told of its start; the outcome of a run tells it as well. */
+function isDue({ start, outcome }: HeldRun): boolean {
+  if (start === null || start.isAccepted || outcome !== null) return false;
+  return start.accept !== null || performance.now() - start.atMs >= ACKNOWLEDGE_MS;
+}
+
+function toKey({ runId, fence }: RunKey): RunKey {
+  return { runId, fence };
 }
 
 const REFUSED = "The server refuses the record of this run";

@@ -123,6 +123,8 @@ export const Lease = z.object({
   context: z.unknown().optional(),
   /** W3C traceparent of the request that asked for the run; left out for runs that no request asked for. */
   traceParent: z.string().max(512).optional(),
+  /** The worker may start it only after the server has accepted its acknowledgement; only for workers that acknowledge. */
+  barrier: z.boolean().optional(),
 });
 export type Lease = z.infer<typeof Lease>;
 
@@ -206,6 +208,13 @@ export const ExchangeRequest = z.object({
     .array(z.object({ runId: z.string(), fence: z.number().int() }))
     .max(256)
     .optional(),
+  /** This worker acknowledges leases. From one that does not, each counts as started when it is handed over. */
+  acknowledges: z.boolean().optional(),
+  /** Acknowledged leases: those with a barrier, which wait for `accepted`, and others that have started. */
+  started: z
+    .array(z.object({ runId: z.string(), fence: z.number().int() }))
+    .max(256)
+    .optional(),
   /** Load average of its machine over one minute. */
   load: z.number().nonnegative().optional(),
 });
@@ -215,6 +224,8 @@ export const ExchangeResponse = z.object({
   leases: z.array(Lease),
   /** Runs to end now: cancelled by a person, or no longer this worker's (stale fence). */
   cancel: z.array(z.object({ runId: z.string(), fence: z.number().int(), reason: z.string() })),
+  /** Those of `started` that are this worker's; from now on they count as started. */
+  accepted: z.array(z.object({ runId: z.string(), fence: z.number().int() })).optional(),
   /** Which of the packs asked about still stand, and the memory that waiting processes may hold; 0 forbids them. */
   warm: z.object({ memoryMiB: z.number().nonnegative(), current: z.array(z.string()) }).optional(),
   /** An admin wants its directories of skills read again. */

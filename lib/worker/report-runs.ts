@@ -45,7 +45,12 @@ export async function reportRuns(worker: Worker): Promise<void> {
 
 async function waitForNews(worker: Worker, lastMs: number): Promise<void> {
   for (;;) {
-    if (worker.outbox.outcomes() > 0 || (worker.isDraining && worker.running.size === 0)) return;
+    if (
+      worker.outbox.outcomes() > 0 ||
+      worker.outbox.barriers() > 0 ||
+      (worker.isDraining && worker.running.size === 0)
+    )
+      return;
     const leftMs = lastMs + longestSilenceMs(worker) - performance.now();
     if (leftMs <= 0) return;
     await worker.reportWake.wait(leftMs);
@@ -58,7 +63,7 @@ async function waitForMoreEnds({ outbox, turns, reportWake }: Worker): Promise<v
   for (;;) {
     const leftMs = untilMs - performance.now();
     const ends = outbox.outcomes();
-    if (ends === 0 || ends >= TOGETHER || leftMs <= 0 || !turns.isEndDue(SOON_MS)) return;
+    if (ends === 0 || ends >= TOGETHER || outbox.barriers() > 0 || leftMs <= 0 || !turns.isEndDue(SOON_MS)) return;
     await reportWake.wait(leftMs);
   }
 }

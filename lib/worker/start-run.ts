@@ -44,6 +44,10 @@ async function takeTurn(worker: Worker, lease: Lease, stop: AbortController): Pr
   if (turn === null && readStopReason(stop.signal)?.code !== "cancelled") return worker.outbox.giveBack(held);
   const startedMs = performance.now();
   try {
+    const begun = worker.outbox.begin(held, lease.barrier === true, stop.signal);
+    if (lease.barrier) worker.reportWake.notify();
+    const mayStart = await begun;
+    if (!mayStart && readStopReason(stop.signal)?.code !== "cancelled") return worker.outbox.giveBack(held);
     await execute(worker, lease, { held, stop });
   } finally {
     turn?.end(performance.now() - startedMs);

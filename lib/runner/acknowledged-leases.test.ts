@@ -1,0 +1,235 @@
+import fc from "fast-check";
+import { beforeEach, expect, test } from "vitest";
+import { createCtx } from "@/lib/db/context";
+import { approvedSkill } from "@/lib/testing/approved-skill";
+import "@/lib/testing/property-seed";
+import { testDatabase } from "@/lib/testing/test-database";
+import { testWorker } from "@/lib/testing/test-worker";
+import { LEASE_SECONDS, type Lease } from "@/lib/worker/protocol";
+import { cancelRun } from "./cancel-run";
+import { failLostRuns } from "./fail-lost-runs";
+import { getRun } from "./get-run";
+import { registerWorker } from "./register-worker";
+import { startRun } from "./start-run";
+
+const { database, person } = await testDatabase();
+const admin = (await person("admin")).ctx;
+const time = { ms: Date.now() };
+const now = () => new Date(time.ms);
+const ctx = { ...admin, now };
+const system = createCtx({ actor: { kind: "system", name: "test" }, database, now });
+const [safe, mutating] = [
+  await approvedSkill(admin, admin, { name: "safe_one" }),
+  await approvedSkill(admin, admin, { name: "mutating_one", manifest: { class: "mutating" } }),
+];
+
+beforeEach(() =>
+  database.writer.run.updateMany({ where: { state: { in: ["queued", "running"] } }, data: { state: "expired" } }),
+);
+
+async function queue(skill = mutating): Promise<string> {
+  const started = await startRun(ctx, skill.id, { args: { text: "x" }, wait: 0, confirm: true });
+  if ("dryRun" in started) throw new Error("a dry run");
+  return started.run.id;
+}
+
+const worker = () => testWorker(database, { now });
+type TestWorker = Awaited<ReturnType<typeof worker>>;
+const lease = async ({ say }: TestWorker, slots = 1) => (await say({ slots, acknowledges: true })).leases;
+const keyOf = ({ runId, fence }: Lease) => ({ runId, fence });
+const registers = ({ ctx: as }: TestWorker) =>
+  registerWorker(as, { name: "w", version: "1", platform: "p", pid: 1, slots: 4, isolation: "sandbox" });
+const pass = (seconds = LEASE_SECONDS + 1) => (time.ms += seconds * 1000);
+
+async function actionsOf(runId: string): Promise<string[]> {
+  const events = await database.reader.auditEvent.findMany({ where: { runId }, orderBy: { seq: "asc" } });
+  return events.map(({ action }) => action);
+}
+
+test("a lease that a dead worker has not acknowledged goes back to the queue; one that it has ends as lost", async () => {
+  const [dead, other] = [await worker(), await worker()];
+  const runId = await queue();
+  const [first] = await lease(dead);
+  expect(first).toMatchObject({ runId, fence: 1, barrier: true });
+  pass();
+  expect(await failLostRuns(system)).toBe(1);
+  expect(await getRun(ctx, runId)).toMatchObject({ state: "queued", worker: null, startedAt: null, error: null });
+  const [second] = await lease(other);
+  if (!first || !second) throw new Error("no lease");
+  expect(second).toMatchObject({ runId, fence: 2 });
+  expect(await dead.say({ started: [keyOf(first)], holding: [keyOf(first)] })).toMatchObject({
+    cancel: [{ runId, fence: 1 }],
+  });
+  expect(await other.say({ started: [keyOf(second)] })).toMatchObject({ accepted: [keyOf(second)] });
+  pass();
+  await failLostRuns(system);
+  expect(await getRun(ctx, runId)).toMatchObject({ state: "failed", error: { code: "worker_lost" } });
+  expect(await actionsOf(runId)).toEqual(["run.start", "run.lease", "run.return", "run.lease", "run.fail"]);
+});
+
+test("a worker that starts anew finds what it had not acknowledged in the queue", async () => {
+  const edge = await worker();
+  const [kept, begun] = [await queue(), await queue()];
+  const leases = await lease(edge, 2);
+  const acknowledged = leases.find(({ runId }) => runId === begun);
+  if (acknowledged === undefined) throw new Error("no lease");
+  await edge.say({ started: [keyOf(acknowledged)] });
+  await registers(edge);
+  expect(await getRun(ctx, kept)).toMatchObject({ state: "queued", error: null });
+  expect(await getRun(ctx, begun)).toMatchObject({ state: "failed", error: { code: "worker_lost" } });
+});
+
+test("a worker that does not acknowledge keeps its meaning: what it was handed counts as started", async () => {
+  const old = await worker();
+  const runId = await queue();
+  const [given] = await old.lease();
+  expect(given?.barrier).toBeUndefined();
+  pass();
+  await failLostRuns(system);
+  expect(await getRun(ctx, runId)).toMatchObject({ state: "failed", error: { code: "worker_lost" } });
+});
+
+test("a safe run needs no barrier, and what is heard of it is its acknowledgement", async () => {
+  const edge = await worker();
+  const runId = await queue(safe);
+  const [given] = await lease(edge);
+  if (given === undefined) throw new Error("no lease");
+  expect(given.barrier).toBeUndefined();
+  const items = [{ seq: 1, at: now().toISOString(), stream: "stderr" as const, text: "begun" }];
+  await edge.say({ events: [{ ...keyOf(given), items }] });
+  pass();
+  await failLostRuns(system);
+  expect(await getRun(ctx, runId)).toMatchObject({ state: "failed", error: { code: "worker_lost" } });
+});
+
+test("an acknowledgement of a cancelled run is not accepted, and without its worker the run ends as cancelled", async () => {
+  const edge = await worker();
+  const runId = await queue();
+  const [given] = await lease(edge);
+  if (given === undefined) throw new Error("no lease");
+  await cancelRun(ctx, runId);
+  const answer = await edge.say({ started: [keyOf(given)], holding: [keyOf(given)] });
+  expect(answer.accepted).toBeUndefined();
+  expect(answer.cancel).toMatchObject([keyOf(given)]);
+  pass();
+  await failLostRuns(system);
+  expect(await getRun(ctx, runId)).toMatchObject({ state: "cancelled" });
+});
+
+test("a worker that hangs up while it is handed work leaves none behind", async () => {
+  const edge = await worker();
+  const runId = await queue();
+  const gone = new AbortController();
+  gone.abort();
+  const { leases } = await edge.say({ slots: 1, waitSeconds: 1, acknowledges: true }, gone.signal);
+  expect(leases).toEqual([]);
+  expect(await getRun(ctx, runId)).toMatchObject({ state: "queued" });
+});
+
+test("a run that ends its workers before they acknowledge it does not go on for ever", async () => {
+  const runId = await queue();
+  for (let turn = 0; turn < 10; turn += 1) {
+    await lease(await worker());
+    pass();
+    await failLostRuns(system);
+  }
+  expect(await getRun(ctx, runId)).toMatchObject({ state: "failed", error: { code: "worker_lost" } });
+});
+
+/** One worker as the protocol has it: it starts what has a barrier only after the server has accepted it. */
+class Modelled {
+  held = new Map<string, { lease: Lease; isStarted: boolean }>();
+  constructor(
+    readonly at: TestWorker,
+    readonly isOld: boolean,
+    readonly executed: (runId: string) => void,
+    readonly told: Set<string>,
+  ) {}
+
+  /** `isLost`: the answer never comes. */
+  async exchange({ isLost, starts }: { isLost: boolean; starts: boolean }) {
+    const all = [...this.held.values()];
+    const waiting = all
+      .filter(({ lease: { barrier }, isStarted }) => barrier && !isStarted)
+      .map((one) => keyOf(one.lease));
+    if (starts) for (const { runId } of waiting) this.told.add(runId);
+    const answer = await this.at.say({
+      slots: 1,
+      holding: all.map((one) => keyOf(one.lease)),
+      ...(this.isOld ? {} : { acknowledges: true, ...(starts ? { started: waiting } : {}) }),
+    });
+    if (isLost) return;
+    for (const { runId, fence } of answer.accepted ?? []) this.start(runId, fence);
+    for (const { runId, fence } of answer.cancel)
+      if (this.held.get(runId)?.lease.fence === fence) this.held.delete(runId);
+    for (const given of answer.leases) {
+      this.held.set(given.runId, { lease: given, isStarted: false });
+      if (!given.barrier) this.start(given.runId, given.fence);
+    }
+  }
+
+  start(runId: string, fence: number) {
+    const one = this.held.get(runId);
+    if (one === undefined || one.isStarted || one.lease.fence !== fence) return;
+    one.isStarted = true;
+    this.executed(runId);
+  }
+
+  async end() {
+    const done = [...this.held.values()].find(({ isStarted }) => isStarted);
+    if (done === undefined) return;
+    this.held.delete(done.lease.runId);
+    await this.at.complete(done.lease, { result: "done" });
+  }
+
+  /** A process of its own takes its place. */
+  async restart() {
+    this.held.clear();
+    await registers(this.at);
+  }
+}
+
+const step = fc.record({
+  who: fc.nat(2),
+  what: fc.constantFrom("ask", "ask", "ask", "acknowledge", "acknowledge", "end", "restart", "wait", "late", "cancel"),
+  isLost: fc.boolean(),
+});
+
+test("whatever is lost and whoever dies: what changes things is executed at most once, and what was not is never “lost”", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25 }), async (steps) => {
+      const executed = new Map<string, number>();
+      const told = new Set<string>();
+      const note = (runId: string) => executed.set(runId, (executed.get(runId) ?? 0) + 1);
+      const workers = [
+        new Modelled(await worker(), false, note, told),
+        new Modelled(await worker(), false, note, told),
+        new Modelled(await worker(), true, note, told),
+      ];
+      const ids = [await queue(), await queue(), await queue()];
+      const handedToOld = new Set<string>();
+      for (const { who, what, isLost } of steps) {
+        const one = workers[who] ?? workers[0];
+        if (what === "ask") await one?.exchange({ isLost, starts: false });
+        if (what === "acknowledge") await one?.exchange({ isLost, starts: true });
+        if (what === "end") await one?.end();
+        if (what === "restart") await one?.restart();
+        if (what === "wait") pass(5);
+        if (what === "late") pass();
+        if (what === "cancel" && ids[who] !== undefined) await cancelRun(ctx, ids[who]).catch(() => undefined);
+        await failLostRuns(system);
+        const ofOld = { workerId: workers[2]?.at.id ?? "", id: { in: ids } };
+        for (const { id } of await database.reader.run.findMany({ where: ofOld })) handedToOld.add(id);
+      }
+      for (const id of ids) {
+        expect(executed.get(id) ?? 0).toBeLessThanOrEqual(1);
+        const run = await database.reader.run.findUniqueOrThrow({ where: { id } });
+        // Only what the server was told of, or what went to a worker that does not acknowledge, can have been started.
+        if (run.errorCode === "worker_lost") expect(told.has(id) || handedToOld.has(id)).toBe(true);
+        if (run.state === "succeeded") expect(executed.get(id)).toBe(1);
+      }
+      await database.writer.run.updateMany({ where: { id: { in: ids } }, data: { state: "expired" } });
+    }),
+    { numRuns: 40 },
+  );
+}, 120_000);
