@@ -38,9 +38,14 @@ beforeAll(async () => {
 });
 
 /** What an edge talks to: the worker's routes on a port, behind a connection that can be cut. */
-async function startConnection() {
+async function startConnection(beforeAnswer: (text: string) => void = () => {}) {
   const answer = serveDirectly(ROUTES);
   const server = createServer((request, response) => {
+    const end = response.end.bind(response) as (chunk?: unknown) => typeof response;
+    response.end = ((chunk?: unknown) => {
+      beforeAnswer(chunk instanceof Uint8Array ? Buffer.from(chunk).toString() : String(chunk ?? ""));
+      return end(chunk);
+    }) as typeof response.end;
     const direct = answer(request);
     if (direct) void direct(response);
     else response.writeHead(404).end();
@@ -80,12 +85,23 @@ async function startEdge(name: string, url: string) {
     SKILLGATE_SKILL_DIRS: join(home, "skills"),
   };
   const options = ["--url", url, "--name", name, "--slots", "2", "--work-dir", join(home, "work")];
-  const child = spawn(process.execPath, [bundle, ...options], { env, stdio: ["ignore", "ignore", "pipe"] });
   let log = "";
-  child.stderr.on("data", (chunk: Buffer) => (log += chunk.toString()));
-  onTestFinished(() => void child.kill("SIGKILL"));
+  const launch = () => {
+    const child = spawn(process.execPath, [bundle, ...options], { env, stdio: ["ignore", "ignore", "pipe"] });
+    child.stderr.on("data", (chunk: Buffer) => (log += chunk.toString()));
+    onTestFinished(() => void child.kill("SIGKILL"));
+    return child;
+  };
+  let child = launch();
   return {
     id,
+    kill: () => child.kill("SIGKILL"),
+    /** Another process in the place of one that has ended. */
+    async restart() {
+      if (child.exitCode === null && child.signalCode === null)
+        await new Promise((resolve) => child.once("exit", resolve));
+      child = launch();
+    },
     log: () => log,
     /** Which runs were started, in order. */
     starts: () =>
@@ -166,4 +182,55 @@ it("a run whose lease is over while its edge is away ends as failed, and what th
   expect(run).toMatchObject({ state: "failed", error: { code: "worker_lost" }, attempt: 1, result: null });
   expect(edge.starts()).toEqual([1, 2]);
   expect(await database.reader.run.count({ where: { skillId } })).toBe(2);
+});
+
+/** An edge that is killed once, in the moment before it gets an answer with this in it. */
+async function startMortalEdge(name: string, deadly: string) {
+  let armed = false;
+  let kill = () => {};
+  const killed = new Promise<void>((resolve) => {
+    kill = () => resolve();
+  });
+  const connection = await startConnection((text) => {
+    if (!armed || !text.includes(deadly)) return;
+    armed = false;
+    edge.kill();
+    kill();
+  });
+  const edge = await startEdge(name, connection.url);
+  const skillId = await offered(name);
+  armed = true;
+  return { edge, skillId, killed };
+}
+
+const actionsOf = async (runId: string) =>
+  (await database.reader.auditEvent.findMany({ where: { runId }, orderBy: { seq: "asc" } })).map(
+    ({ action }) => action,
+  );
+
+it("a run handed to an edge that has just been killed waits again, and is executed once", {
+  timeout: 90_000,
+}, async () => {
+  const { edge, skillId, killed } = await startMortalEdge("edge_pack_c", '"leases":[{');
+  const id = await start(skillId, edge.id, { n: 1 });
+  await killed;
+  expect(edge.starts()).toEqual([]);
+  await edge.restart();
+  await expect.poll(() => stateOf(id), patient).toBe("succeeded");
+  expect(edge.starts()).toEqual([1]);
+  expect(await actionsOf(id)).toEqual(["run.start", "run.lease", "run.return", "run.lease", "run.succeed"]);
+});
+
+it("a run whose edge is killed after its acknowledgement was stored ends as lost and is not executed again", {
+  timeout: 90_000,
+}, async () => {
+  const { edge, skillId, killed } = await startMortalEdge("edge_pack_d", '"accepted":[{');
+  const id = await start(skillId, edge.id, { n: 1 });
+  await killed;
+  await edge.restart();
+  await expect.poll(() => stateOf(id), patient).toBe("failed");
+  const later = await start(skillId, edge.id, { n: 2 });
+  await expect.poll(() => stateOf(later), patient).toBe("succeeded");
+  expect(edge.starts()).toEqual([2]);
+  expect(await database.reader.run.findUnique({ where: { id } })).toMatchObject({ errorCode: "worker_lost" });
 });
