@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { readdirSync, writeFileSync } from "node:fs";
+import { closeSync, openSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
@@ -22,10 +22,11 @@ beforeAll(async () => {
 function start(
   args: string[],
   more: Record<string, string> = {},
+  inherited: readonly (number | "ignore")[] = [],
 ): { child: ChildProcess; log: () => string; exit: Promise<number | null> } {
   // Outside a sandbox a run has the process ids that this test can see.
   const env = { ...process.env, SKILLGATE_WORKER_SANDBOX: "off", ...more };
-  const child = spawn(process.execPath, args, { env, stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(process.execPath, args, { env, stdio: ["ignore", "pipe", "pipe", ...inherited] });
   let log = "";
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk: Buffer) => (log += chunk.toString()));
   const exit = new Promise<number | null>((resolve) => child.once("exit", (code) => resolve(code)));
@@ -46,6 +47,23 @@ async function readScriptPid(server: FakeServer): Promise<number> {
 }
 
 describe("the worker process", () => {
+  it("hands no run a descriptor that its launcher left open", async () => {
+    const server = await startFakeServer();
+    server.queue.push(makeLease("descriptors.sh"));
+    const file = openSync("/dev/null", "r");
+    onTestFinished(() => closeSync(file));
+    // Node marks only the first sixteen itself, and those that follow without a gap.
+    const inherited = [...Array.from({ length: 14 }, () => "ignore" as const), file];
+    const tokenFile = join(makeWorkDir(), "token");
+    writeFileSync(tokenFile, "sgw_secret\n");
+    const options = ["--url", server.url, "--token-file", tokenFile, "--name", "edge", "--work-dir", makeWorkDir()];
+    start([bundle, ...options], {}, inherited);
+    const outcome = await waitUntil("the outcome", () => server.completions[0]?.outcome);
+    const open = String(outcome.result).trim().split(" ");
+    expect(open).toContain("0");
+    expect(open).not.toContain("17");
+  });
+
   it("registers as what it is, and on SIGTERM ends its runs, reports them and exits with 0", async () => {
     const server = await startFakeServer();
     server.queue.push(makeLease("stubborn.sh"));

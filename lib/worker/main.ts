@@ -1,5 +1,6 @@
 // First: what is loaded after it counts already.
 import "./keep-heap-small";
+import "./close-inherited";
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
