@@ -20,6 +20,7 @@ const labels: Record<string, string> = {
   joinDomains: "Domains that may join",
   joinOrganisations: "GitHub organisations that may join",
   joinGroups: "Groups that may join",
+  authorKeys: "Keys of authors",
   skillsPerPerson: "Skills of one person",
   skillMiBPerPerson: "Stored skills of one person, MiB",
   importMiBPerDay: "Imports of one person in a day, MiB",

@@ -40,9 +40,26 @@ export function ProvenanceList({ version }: { version: Version }) {
           ),
         },
         { term: "Trust", value: <TrustWords trust={version.trust} /> },
+        { term: "Author signature", value: <SignatureState signature={version.signature} /> },
         ...(typeof webUrl === "string" ? [{ term: "Upstream", value: <UpstreamFolder href={webUrl} /> }] : []),
       ]}
     />
+  );
+}
+
+const signatureStates: Record<Version["signature"]["state"], string> = {
+  unsigned: "Unsigned",
+  valid: "Valid",
+  unknown_key: "Unknown key",
+  invalid: "Invalid",
+};
+
+function SignatureState({ signature: { state, key, message } }: Pick<Version, "signature">) {
+  const words = state === "valid" && key !== null ? `${signatureStates[state]} (${key})` : signatureStates[state];
+  return (
+    <span title={message} className={state === "invalid" ? "text-warning" : undefined}>
+      {words}
+    </span>
   );
 }
 

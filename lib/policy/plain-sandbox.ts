@@ -101,6 +101,7 @@ const ASKED: Rules<SkillManifest> = {
   steps: null,
   overlay: null,
   interface: null,
+  signature: null,
 };
 
 /**

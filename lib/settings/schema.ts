@@ -137,6 +137,17 @@ export const Settings = z.strictObject({
   joinGroups: commaList(/^[^\p{Cc}]{1,200}$/u, "names of groups").describe(
     "Groups of the OpenID Connect provider whose members may join as users, separated by commas.",
   ),
+  authorKeys: commaList(
+    /^[A-Za-z0-9._@-]{1,40}=[A-Za-z0-9+/]{43}=$/,
+    "names with Ed25519 public keys in base64, as name=key",
+  )
+    .refine(
+      (text) => new Set(text.split(",").map((entry) => entry.trim().split("=", 1)[0])).size === text.split(",").length,
+      "must name each key once",
+    )
+    .describe(
+      "Ed25519 public keys whose signatures in skills count as their authors’, as name=base64, separated by commas.",
+    ),
   auditForwardFile: ForwardFile.describe("Name of a file in audit-forward of the data directory that events go to."),
   auditForwardSyslog: ForwardSyslog.describe("Syslog server that events go to, as tcp://host:port or udp://host:port."),
   auditForwardWebhook: ForwardWebhook.describe("Address that events are posted to."),
@@ -180,6 +191,7 @@ export const SETTING_DEFAULTS: Settings = {
   joinDomains: "",
   joinOrganisations: "",
   joinGroups: "",
+  authorKeys: "",
   auditForwardFile: "",
   auditForwardSyslog: "",
   auditForwardWebhook: "",

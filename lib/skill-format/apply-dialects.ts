@@ -1,4 +1,4 @@
-import { type CompiledDialect, compileDialects, type FieldPath, type FieldRow } from "./compile-dialects";
+import { type CompiledDialect, compileDialects, type FieldPath, type FieldRow, knownKeysOf } from "./compile-dialects";
 import type { Dialect, DialectField } from "./dialects/dialect";
 import { expectedOf, JSON_REPAIRED, READERS, systemNameOf } from "./dialects/read-kinds";
 import type { Note, Reading, Written } from "./dialects/reading";
@@ -55,6 +55,26 @@ export function applyDialects(source: DialectSource, place: SourcePlace, dialect
   return { fields: state.fields as SkillPart["fields"], meta, diagnostics: state.diagnostics };
 }
 
+/**
+ * One note that names the top-level fields that no table knows, for files whose fields are all meant for agents (OpenJarvis,
+ * SkillParser: "Unmapped fields are logged and preserved"); `others` are read elsewhere.
+ */
+export function describeUnknown(
+  keys: readonly string[],
+  path: string,
+  dialects: readonly Dialect[],
+  others: readonly string[] = [],
+): Diagnostic[] {
+  const known = knownKeysOf(dialects);
+  const unknown = keys.filter((key) => !known.has(key) && !others.includes(key));
+  if (unknown.length === 0) return [];
+  const names = unknown.map((key) => key.slice(0, 64)).slice(0, MAX_NAMED);
+  const more = unknown.length > names.length ? ` and ${unknown.length - names.length} more` : "";
+  const message = `These fields are not known here; they are kept and not used: ${names.join(", ")}${more}.`;
+  return [{ code: "field_unknown", severity: "info", path, message }];
+}
+
+const MAX_NAMED = 20;
 const UNREADABLE = Symbol("unreadable");
 
 type State = {

@@ -41,6 +41,16 @@ export function compileDialects(
   return concerned;
 }
 
+/** Every top-level key that a row or a place of these tables begins with. */
+export function knownKeysOf(dialects: readonly Dialect[]): ReadonlySet<string> {
+  const heads = dialects.flatMap(({ at, fields }) =>
+    at
+      ? at.map((place) => pathOf(place).head)
+      : fields.flatMap(({ from, spellings }) => [from, ...(spellings ?? [])].map((name) => pathOf(name).head)),
+  );
+  return new Set(heads);
+}
+
 function selectRows(
   all: readonly CompiledDialect[],
   keys: ReadonlySet<string>,

@@ -47,7 +47,7 @@ describe("every dialect fills the same manifest", () => {
     ["agentskills.io", 'tags: \'["a", "b"]\'', { tags: ["a", "b"] }],
   ])("%s: %s", (_vendor, block, expected) => {
     const { manifest, codes } = md(block);
-    expect(codes.filter((code) => code !== "field_conflict")).toEqual([]);
+    expect(codes.filter((code) => code !== "field_conflict" && code !== "field_unknown")).toEqual([]);
     expect(manifest).toMatchObject(expected);
   });
 
@@ -310,4 +310,65 @@ describe("files beside a SKILL.md", () => {
     expect(codes).toEqual([code]);
     expect(manifest.description).toBe("b");
   });
+});
+
+describe("what the API says of requirements", () => {
+  it.each<[string, object]>([
+    ["requires: {bins: [git], mcp: [rube]}", { bins: ["git"], mcp: ["rube"] }],
+    ["metadata: {os: [darwin], requires: {config: [a.b]}}", { os: ["macos"], config: ["a.b"] }],
+    ["metadata: {ongrid: {requires: {bins: [df]}}}", { bins: ["df"] }],
+    ["metadata: {openclaw: {requires: {env: [KEY], anyBins: [a, b]}}}", { env: ["KEY"], anyBins: ["a", "b"] }],
+    ["metadata: {clawdbot: {requires: {bins: [old]}}}", { bins: ["old"] }],
+    [
+      "metadata: {gsv: {requires: {capabilities: [shell.exec]}}, openclaw: {requires: {bins: [b]}}, clawdbot: {requires: {bins: [c]}}}",
+      { capabilities: ["shell.exec"] },
+    ],
+    ["metadata: {openclaw: {requires: {bins: [b]}}, clawdbot: {requires: {bins: [c]}}}", { bins: ["b"] }],
+    ["requires: {bins: [git]}\nmetadata: {gsv: {requires: {bins: [jq]}}}", { bins: ["git", "jq"] }],
+    ["metadata: {gsv: {requires: {hostRoles: [a]}}}", { unknown: ["hostRoles"] }],
+    ["metadata: {gsv: {requires: 7}}", { invalid: true }],
+    ["license: MIT", {}],
+  ])("is what eligibility is judged by: %s", (block, expected) => {
+    expect(md(block).manifest.requires).toEqual(expected);
+  });
+});
+
+describe("fields that no dialect knows", () => {
+  it("are kept, and named once", () => {
+    const { manifest, diagnostics } = md("x-list: [1]\nx-map: {a: 1}\nlicense: MIT\ncontext: inline");
+    expect(manifest.meta).toEqual({ "x-list": [1], "x-map": { a: 1 }, context: "inline" });
+    expect(diagnostics).toMatchObject([{ code: "field_unknown", severity: "info", path: "SKILL.md" }]);
+    expect(diagnostics[0]?.message).toContain("x-list, x-map");
+  });
+
+  it("are named in a skill.toml too", () => {
+    const toml = '[skill]\nname = "a"\ncolour = "red"\n[[skill.steps]]\ntool_name = "t"\n';
+    const { diagnostics } = readSkill(skillFiles({ "skill.toml": toml }), { folder: "a" });
+    expect(diagnostics).toContainEqual(expect.objectContaining({ code: "field_unknown", path: "skill.toml" }));
+  });
+});
+
+describe("the version of a manifest", () => {
+  const toml = (more: string) => `[skill]\nname = "a"\ndescription = "b"\n${more}[[skill.steps]]\ntool_name = "t"\n`;
+
+  it("is 0.1.0 in a skill.toml that does not say one, and nowhere else", () => {
+    const version = (contents: Record<string, string>) =>
+      readSkill(skillFiles(contents), { folder: "a" }).manifest.version;
+    expect(version({ "skill.toml": toml("") })).toBe("0.1.0");
+    expect(version({ "skill.toml": toml('version = "2.1"\n') })).toBe("2.1");
+    expect(version({ "skill.toml": toml(""), "SKILL.md": "---\nname: a\nversion: 3\n---\n" })).toBe("3");
+    expect(version({ "skill.toml": "= 1", "SKILL.md": "---\nname: a\n---\n" })).toBeNull();
+    expect(version({ "SKILL.md": "---\nname: a\ndescription: b\n---\n" })).toBeNull();
+    expect(version({ "skill.json": '{"name":"a","description":"b","entry":"run.sh"}' })).toBeNull();
+  });
+});
+
+it("the author's signature is read from each manifest", () => {
+  expect(md("signature: abc=").manifest.signature).toBe("abc=");
+  expect(md("metadata: {openjarvis: {signature: abc=}}").manifest.signature).toBe("abc=");
+  expect(md("signature: ''").manifest.signature).toBeNull();
+  const json = '{"name":"a","description":"b","entry":"run.sh","signature":"abc="}';
+  expect(readSkill(skillFiles({ "skill.json": json }), { folder: "a" }).manifest.signature).toBe("abc=");
+  const toml = '[skill]\nname = "a"\nsignature = "abc="\n';
+  expect(readSkill(skillFiles({ "skill.toml": toml }), { folder: "a" }).manifest.signature).toBe("abc=");
 });

@@ -52,4 +52,5 @@ export const EMPTY_MANIFEST: SkillManifest = {
   overlay: null,
   interface: null,
   tools: [],
+  signature: null,
 };

@@ -132,7 +132,7 @@ it("lets skill.json win and SKILL.md say the rest", () => {
   const block =
     "name: Disk Cleaner\ndescription: other\nclass: safe\ncategory: c\nlicense: MIT\nwhen_to_use: full disk\nx: 1";
   const { manifest, codes } = read(full, { "SKILL.md": `---\n${block}\n---\n# How\n` });
-  expect(codes).toEqual([]);
+  expect(codes).toEqual(["field_unknown"]);
   expect(manifest).toMatchObject({ name: "disk_cleaner", description: "Frees disk space.", declaredClass: "mutating" });
   expect(manifest).toMatchObject({
     category: "ops",

@@ -113,6 +113,7 @@ function readFields(taker: FieldTaker, files: SkillFile[], report: Report) {
     label: taker.text("label"),
     version: taker.text("version"),
     author: taker.text("author"),
+    signature: taker.text("signature"),
     tags: taker.list("tags"),
     requires: taker.map("requires"),
     depends: taker.list("depends"),

@@ -1,4 +1,4 @@
-import { applyDialects } from "./apply-dialects";
+import { applyDialects, describeUnknown } from "./apply-dialects";
 import { decodeSkillText } from "./decode-skill-text";
 import { SKILL_MD_DIALECTS } from "./dialects/precedence";
 import { findInlineCommands } from "./find-inline-commands";
@@ -43,7 +43,12 @@ export function readSkillMd(file: { path: string; bytes: Uint8Array }): SkillMdP
   fields.body = body;
   fields.inlineCommands = inlineCommands;
   Object.assign(meta, kept);
-  return { fields, meta, stage, topLevel, diagnostics: [...decoded.diagnostics, ...problems, ...diagnostics] };
+  // Steps of a pipeline are read from what is left.
+  const unknown = describeUnknown(Object.keys(mapping.values), path, SKILL_MD_DIALECTS, ["steps"]);
+  return {
+    ...{ fields, meta, stage, topLevel },
+    diagnostics: [...decoded.diagnostics, ...problems, ...diagnostics, ...unknown],
+  };
 }
 
 // Keys with which a frontmatter limits who is offered the skill, and what it may use, in any dialect.

@@ -27,7 +27,7 @@ it("reads a pipeline and its steps", () => {
   const { manifest, codes } = read({ "skill.toml": TOML });
   expect(codes).toEqual([]);
   expect(manifest).toMatchObject({ kind: "pipeline", name: "research", version: "0.2.0", tags: ["web"], body: "" });
-  expect(manifest).toMatchObject({ requiredCapabilities: ["network:fetch"], meta: { signature: "abc" } });
+  expect(manifest).toMatchObject({ requiredCapabilities: ["network:fetch"], signature: "abc", meta: {} });
   expect(manifest.steps).toEqual([
     { toolName: "web_search", skillName: null, argumentsTemplate: '{"query": "{topic}"}', outputKey: "found" },
     { toolName: null, skillName: "sum-up", argumentsTemplate: "{}", outputKey: null },

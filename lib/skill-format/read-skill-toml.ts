@@ -1,4 +1,4 @@
-import { applyDialects } from "./apply-dialects";
+import { applyDialects, describeUnknown } from "./apply-dialects";
 import { openjarvisToml } from "./dialects/openjarvis";
 import { decodeText } from "./is-text";
 import { MAX_SKILL_JSON_BYTES } from "./limits";
@@ -28,7 +28,12 @@ export function readSkillToml(file: { bytes: Uint8Array }): SkillPart {
   const { steps: rawSteps, ...values } = skill;
   const said = applyDialects({ values }, { path: PATH }, TABLES);
   const { steps, diagnostics } = readSteps(rawSteps, PATH);
-  return { fields: { ...said.fields, steps }, meta: said.meta, diagnostics: [...said.diagnostics, ...diagnostics] };
+  const unknown = describeUnknown(Object.keys(values), PATH, TABLES);
+  return {
+    fields: { ...said.fields, steps },
+    meta: said.meta,
+    diagnostics: [...said.diagnostics, ...diagnostics, ...unknown],
+  };
 }
 
 function unreadable(code: string, message: string, line?: number): SkillPart {

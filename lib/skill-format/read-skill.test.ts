@@ -56,6 +56,7 @@ argument-hint: [file]`;
         emoji: null,
         steps: [],
         tools: [],
+        signature: null,
       },
       ...{ requirements: { ...NO_REQUIREMENTS, bins: ["git"] }, requiredCapabilities: [] },
       ...{ overlay: null, interface: null },
@@ -93,7 +94,7 @@ argument-hint: [file]`;
     ["metadata: '{\"a\": 1}'", { meta: { metadata: '{"a": 1}' } }],
   ])("understands %j", (block, expected) => {
     const { manifest, codes } = md(`${basic}\n${block}`);
-    expect(codes).toEqual([]);
+    expect(codes).toEqual(block.startsWith("x-") ? ["field_unknown"] : []);
     expect(manifest).toMatchObject(expected);
   });
 

@@ -17,6 +17,7 @@ import { slugOf, spelledSlugOf, toolNameOf } from "./skill-names";
 /** What a pipeline that names no time limit is proposed, all its steps together. */
 const SECONDS_PER_STEP = 60;
 const MAX_TIMEOUT_SECONDS = 3600;
+const OPENJARVIS_VERSION = "0.1.0";
 
 /**
  * The manifest of one skill's files (paths relative to its folder). Never throws on content: every problem is a diagnostic,
@@ -56,6 +57,11 @@ export function readSkill(
     diagnostics.push(...written.diagnostics);
   }
   manifest.requirements = addUp(parts.map((part) => part.fields.requirements));
+  manifest.requires = sayRequires(manifest);
+  // OpenJarvis' manifest has this version unless it says another ("Skills Architecture", SkillManifest).
+  if (tomlFile !== undefined && toml.diagnostics.every(({ severity }) => severity !== "error")) {
+    manifest.version ??= OPENJARVIS_VERSION;
+  }
   manifest.meta = Object.assign({}, md.meta, toml.meta, json.meta);
   manifest.kind = kindOf(manifest, { isPack: jsonFile !== undefined, isToml: tomlFile !== undefined });
   if (manifest.kind === "pipeline" && manifest.steps.length > 0) {
@@ -112,6 +118,13 @@ function addUp(all: (Requirements | undefined)[]): Requirements {
     unknown: list("unknown"),
     invalid: said.some((requirements) => requirements.invalid),
   };
+}
+
+/** The requirements that eligibility is judged by, as the API gives them, beside what other programs require. */
+function sayRequires({ requires, requirements }: SkillManifest): SkillManifest["requires"] {
+  const others = Object.entries(requires).filter(([key]) => !Object.hasOwn(NO_REQUIREMENTS, key));
+  const said = Object.entries(requirements).filter(([, value]) => (Array.isArray(value) ? value.length > 0 : value));
+  return Object.fromEntries([...others, ...said]);
 }
 
 /** Loaders that follow the specification to the letter skip a skill without a word: its author should hear of it. */

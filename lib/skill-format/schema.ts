@@ -55,6 +55,7 @@ export const SkillManifest = z.object({
   homepage: z.string().nullable(),
   always: z.boolean(),
   tags: z.array(z.string()),
+  /** What `requirements` says, without what is empty, and what other programs require at the top level. */
   requires: JsonObject,
   depends: z.array(z.string()),
   userInvocable: z.boolean(),
@@ -97,5 +98,7 @@ export const SkillManifest = z.object({
   overlay: Overlay.nullable().default(null),
   interface: AgentInterface.nullable().default(null),
   tools: z.array(DeclaredTool).default([]),
+  /** What the author signed the files with, as written (docs/reviewers.md); null when the files are not signed. */
+  signature: z.string().nullable().default(null),
 });
 export type SkillManifest = z.infer<typeof SkillManifest>;

@@ -8,6 +8,7 @@ import { Diagnostic, FileMode, JsonObject, SkillClass, SkillManifest } from "@/l
 import { whyNotServed } from "./access/worker-allowances";
 import { listActivatable } from "./activation-rights";
 import { countSignatures, openApprovals } from "./approval-round";
+import { checkAuthorSignature } from "./author-signature";
 import { carriedEntry } from "./carried-entry";
 import { presentVersionSummary } from "./list-versions";
 import { readEntry, readGrants } from "./present-decisions";
@@ -29,6 +30,7 @@ export async function presentVersion(ctx: Ctx, skill: SkillRow, row: VersionRow)
   const proposal = proposeClass(manifest, row.files);
   const settings = await getSettings(ctx);
   const order = (await readServingOrders(ctx, [skill.id])).get(skill.id) ?? NO_ORDER;
+  const files = row.files.map(({ path, mode, sha256 }) => ({ path, mode: FileMode.parse(mode), sha256 }));
   const scan = await ctx.db.versionScan.findUnique({ where: { versionId: row.id } });
   return {
     ...(await presentVersionSummary(ctx, skill, row, order)),
@@ -51,6 +53,7 @@ export async function presentVersion(ctx: Ctx, skill: SkillRow, row: VersionRow)
       isText,
     })),
     diagnostics: parseJsonColumn(z.array(Diagnostic), row.diagnostics),
+    signature: await checkAuthorSignature(ctx, manifest, files, settings.authorKeys),
     findings: await presentFindings(ctx, row),
     scan: {
       state: scan === null ? "pending" : scan.complete ? "complete" : "incomplete",

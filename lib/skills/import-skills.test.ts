@@ -1,4 +1,5 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
+import { logger } from "@/lib/core/logger";
 import { decideVersion } from "@/lib/review/decide-version";
 import { writeZip } from "@/lib/skill-format/write-zip";
 import { packFiles, playbookFiles, zipUpload } from "@/lib/testing/sample-packs";
@@ -224,4 +225,14 @@ test("an import accounts for each folder that could be a skill", async () => {
       reason: expect.stringContaining("entry"),
     }),
   ]);
+});
+
+test("fields that no dialect knows are logged once for each version", async () => {
+  const { ctx } = await person();
+  const info = vi.spyOn(logger, "info");
+  await importOne(ctx, playbookFiles({ name: "vendor-fields", more: "x-vendor: 1\nx-other: [a]\n" }));
+  await importOne(ctx, playbookFiles({ name: "vendor-fields", more: "x-vendor: 1\nx-other: [a]\n" }));
+  const lines = info.mock.calls.map(([, text]) => String(text)).filter((text) => text.includes("x-vendor"));
+  info.mockRestore();
+  expect(lines).toEqual([expect.stringContaining("x-vendor, x-other")]);
 });

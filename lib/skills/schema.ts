@@ -429,6 +429,18 @@ export const VersionFinding = z.object({
 });
 export type VersionFinding = z.infer<typeof VersionFinding>;
 
+/** Whether the author’s signature in the manifest is one of a known key over these files. It decides nothing by itself. */
+export const AuthorSignature = z.object({
+  state: z
+    .enum(["unsigned", "valid", "unknown_key", "invalid"])
+    .describe(
+      "valid: a key of the setting authorKeys made it over all files; unknown_key: none of them did; invalid: it names one of them that did not, or is no signature.",
+    ),
+  key: z.string().nullable().describe("Name of the key in the setting authorKeys."),
+  message: z.string(),
+});
+export type AuthorSignature = z.infer<typeof AuthorSignature>;
+
 export const Version = VersionSummary.extend({
   skillId: z.string(),
   manifest: SkillManifest,
@@ -495,6 +507,7 @@ export const Version = VersionSummary.extend({
       "The skill’s approved versions that are not active, newest first, at most 20: after a revocation the choice.",
     ),
   subject: z.string().nullable(),
+  signature: AuthorSignature,
   notServed: z
     .string()
     .nullable()

@@ -1,6 +1,7 @@
 import { recordEvent } from "@/lib/audit/record-event";
 import { isPerson } from "@/lib/core/actor";
 import { newId } from "@/lib/core/ids";
+import { logger } from "@/lib/core/logger";
 import type { Ctx, Tx } from "@/lib/db/context";
 import { ownerIdOf, parseOwnerKey } from "@/lib/policy/owner-key";
 import { proposeClass } from "@/lib/policy/propose-class";
@@ -117,6 +118,9 @@ export async function storeVersion(tx: Tx, ctx: Ctx, author: Author, input: Stor
     class: proposed.class,
     data: { number: version.number, files: files.length, source: input.source, provenance: input.provenance },
   });
+  for (const { code, path, message } of read.diagnostics) {
+    if (code === "field_unknown") logger.info({ skill: read.manifest.name, digest, path }, `skill reader: ${message}`);
+  }
   return { skillId, versionId: version.id, digest, effect: existing ? "version" : "new", hint: null };
 }
 

@@ -43,7 +43,7 @@ export async function previewUpdate(ctx: Ctx, idOrName: string): Promise<UpdateP
       { manifest, proposedClass: proposeClass(manifest, version.files).class },
       { manifest: read.manifest, proposedClass: proposeClass(read.manifest, read.files).class },
     ),
-    notes: [...notes, ...read.diagnostics],
+    notes: [...new Set([...notes, ...read.diagnostics])],
   };
 }
 

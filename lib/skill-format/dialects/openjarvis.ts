@@ -6,6 +6,7 @@ export const openjarvis: Dialect = {
   fields: [
     { from: "version", kind: "text", to: "version" },
     { from: "author", kind: "text", to: "author" },
+    { from: "signature", kind: "text", to: "signature" },
     { from: "tags", kind: "texts", to: "tags" },
     { from: "depends", kind: "texts", to: "depends" },
     { from: "required_capabilities", kind: "texts", to: "requiredCapabilities" },
