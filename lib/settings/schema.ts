@@ -87,7 +87,9 @@ export const Settings = z.strictObject({
     .int()
     .min(1)
     .max(20)
-    .describe("The most skills in a chain of pipelines that run each other, the first one counted."),
+    .describe(
+      "The most skills in a chain of pipelines that run each other, the first one counted. Tools that a step calls do not count.",
+    ),
   agentTraceDays: z
     .number()
     .int()

@@ -62,6 +62,17 @@ test("requirements that cannot be read close it, also for authors who write alwa
   expect(verdict(skill({}, { invalid: true }), policy({ mail: { always: true } }))).toBe("eligible");
 });
 
+test("always spares ids of capabilities that nobody knows, as GSV has it, and nothing that cannot be read", () => {
+  const ids = { capabilities: ["shell.exce"] };
+  expect(verdict(skill({ always: true }, ids))).toBe("eligible");
+  expect(verdict(skill({ always: true }, { unknown: ["hostRoles"] }))).toContain("requirements:");
+  expect(judgeSkill(skill({ always: true }, ids), policy(), []).stages[1]?.reason).toBe(
+    "It is always offered, although shell.exce: no such capability is known.",
+  );
+  expect(verdict(skill({ always: true }, ids), policy({ Mail: { always: false } }))).toContain("requirements:");
+  expect(verdict(skill({ always: true }, { ...ids, invalid: true }))).toContain("requirements:");
+});
+
 test("a requirement that nobody knows closes it by its name, and an override of the capabilities does not open it", () => {
   const asks = skill({}, { unknown: ["hostRoles"], capabilities: ["shell.exce"] });
   expect(verdict(asks)).toBe(

@@ -18,8 +18,9 @@ export type Judgement = { stages: Stage[]; requirements: RequirementState[] };
 
 /**
  * Whether a skill can be offered to anybody’s agent: is it switched on, can all it requires be read, and does one online
- * worker have all of it. Closed wherever something is not known. `always` spares the runtime’s requirements; those that
- * cannot be read exclude a skill whatever its author says, and only an admin’s `always` goes over that.
+ * worker have all of it. Closed wherever something is not known. `always` spares what the runtime lacks and ids of
+ * capabilities that nobody knows (GSV). A part that cannot be read, or a kind of requirement that is not known, excludes a
+ * skill whatever its author says, and only an admin’s `always` goes over that.
  */
 export function judgeSkill(skill: JudgedSkill, policy: EligibilityPolicy, workers: readonly OnlineWorker[]): Judgement {
   const found = findEntry(policy, skill);
@@ -27,14 +28,15 @@ export function judgeSkill(skill: JudgedSkill, policy: EligibilityPolicy, worker
   const requirements = { ...skill.requirements, ...found?.entry.requires };
   const unreadable = judgeIds(requirements);
   const states = judgeRuntime(requirements, workers, policy.config);
-  const excused = found?.entry.always === true;
+  const isReadable = !requirements.invalid && requirements.unknown.length === 0;
+  const excuse = found?.entry.always === true ? "admin" : always && isReadable ? "always" : null;
   return {
     stages: [
       judgeSwitch(skill, found === null ? null : { ...found, isHidden: found.entry.enabled === false }),
       {
         stage: "requirements",
-        passed: unreadable.length === 0 || excused,
-        reason: sayUnreadable(unreadable, excused),
+        passed: unreadable.length === 0 || excuse !== null,
+        reason: sayUnreadable(unreadable, excuse),
       },
       judgeStates(states, always),
     ],
@@ -64,10 +66,11 @@ function judgeIds({ invalid, capabilities, unknown }: Requirements): Requirement
   return [{ kind: "invalid", name: "requirements", met: false, note }, ...states];
 }
 
-function sayUnreadable(unreadable: RequirementState[], excused: boolean): string {
+function sayUnreadable(unreadable: RequirementState[], excuse: "admin" | "always" | null): string {
   if (unreadable.length === 0) return "All it requires can be read.";
   const what = unreadable.map(({ name, note }) => (name === "requirements" ? note : `${name}: ${note}`)).join("; ");
-  return excused ? `An admin lets it pass although ${what}.` : `It counts as not met: ${what}.`;
+  if (excuse === "admin") return `An admin lets it pass although ${what}.`;
+  return excuse === "always" ? `It is always offered, although ${what}.` : `It counts as not met: ${what}.`;
 }
 
 function judgeStates(states: RequirementState[], always: boolean): Stage {

@@ -362,9 +362,12 @@ test("cycles, too great a depth and unknown names refuse the run and name the pa
   const admin = await person("admin");
   await updateSettings(admin.ctx, { pipelineMaxDepth: 2 });
   try {
-    const deep = await pipeline("deep", [{ skill: "beside" }]);
+    // The tool that the innermost calls is no skill of the chain.
+    const two = await pipeline("two", [{ skill: "beside" }]);
+    expect((await start(two.id)).state).toBe("running");
+    const deep = await pipeline("deep", [{ skill: "two" }]);
     await expect(start(deep.id)).rejects.toMatchObject({
-      message: expect.stringContaining("deep -> beside -> plain_leaf is 3 skills deep; at most 2 are allowed."),
+      message: expect.stringContaining("deep -> two -> beside is 3 skills deep; at most 2 are allowed."),
     });
   } finally {
     await updateSettings(admin.ctx, { pipelineMaxDepth: 5 });

@@ -1,11 +1,15 @@
 import { expect, test } from "vitest";
 import { capabilityUnion, checkGraph, type GraphNode } from "./check-graph";
 
-function graphOf(uses: Record<string, string[]>, capabilities: Record<string, string[]> = {}) {
+function graphOf(
+  uses: Record<string, string[]>,
+  capabilities: Record<string, string[]> = {},
+  tools: Record<string, string[]> = {},
+) {
   return new Map(
     Object.entries(uses).map(([name, used]): [string, GraphNode] => [
       name,
-      { name, uses: used, capabilities: capabilities[name] ?? [] },
+      { name, uses: used, tools: tools[name] ?? [], capabilities: capabilities[name] ?? [] },
     ]),
   );
 }
@@ -39,6 +43,14 @@ test("depth counts skills: five in a chain are allowed, six are not, and the pat
     code: "pipeline_depth",
     message: "a -> b -> c -> d -> e -> f is 6 skills deep; at most 5 are allowed.",
   });
+});
+
+test("a tool that a step calls is no skill of the chain, unless it calls others itself", () => {
+  const chain = { a: ["b"], b: ["c"], c: ["d"], d: ["e"], e: ["leaf"], leaf: [] as string[] };
+  expect(checkGraph(graphOf(chain, {}, { e: ["leaf"] }), "a", deep)).toBeNull();
+  expect(checkGraph(graphOf(chain), "a", deep)?.path).toHaveLength(6);
+  const nested = { ...chain, leaf: ["tool"], tool: [] };
+  expect(checkGraph(graphOf(nested, {}, { e: ["leaf"], leaf: ["tool"] }), "a", deep)?.path.join("")).toBe("abcdeleaf");
 });
 
 test("what is under way above counts for depth and for cycles", () => {

@@ -1,12 +1,20 @@
-/** A skill of the graph: what it is called, the ids of the skills it uses, and the capabilities it needs itself. */
-export type GraphNode = { name: string; uses: readonly string[]; capabilities: readonly string[] };
+/**
+ * A skill of the graph: what it is called, the ids of the skills it uses, which of them its steps call as tools only, and the
+ * capabilities it needs itself.
+ */
+export type GraphNode = {
+  name: string;
+  uses: readonly string[];
+  tools: readonly string[];
+  capabilities: readonly string[];
+};
 export type SkillGraph = ReadonlyMap<string, GraphNode>;
 
 export type GraphProblem = { code: "pipeline_cycle" | "pipeline_depth"; path: string[]; message: string };
 
 /**
  * Why a skill cannot be run because of what it uses: something that it reaches uses itself, or the longest chain has more
- * skills than `maxDepth`. The path names every skill on the way, from the start (or from those `above` it, which are under
+ * skills than `maxDepth`. A tool that a step calls counts only when it uses others itself (OpenJarvis). The path names every skill on the way, from the start (or from those `above` it, which are under
  * way already). Skills that the start does not reach do not matter. Null when there is nothing.
  */
 export function checkGraph(
@@ -63,7 +71,9 @@ function longestChain(graph: SkillGraph, id: string, known: Map<string, string[]
   const already = known.get(id);
   if (already !== undefined) return already;
   let longest: string[] = [];
-  for (const used of graph.get(id)?.uses ?? []) {
+  const { uses = [], tools = [] } = graph.get(id) ?? {};
+  for (const used of uses) {
+    if (tools.includes(used) && (graph.get(used)?.uses ?? []).length === 0) continue;
     const chain = longestChain(graph, used, known);
     if (chain.length > longest.length) longest = chain;
   }

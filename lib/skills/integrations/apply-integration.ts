@@ -2,6 +2,7 @@ import { recordEvent } from "@/lib/audit/record-event";
 import { parseJsonColumn } from "@/lib/core/json";
 import type { Ctx, Tx } from "@/lib/db/context";
 import type { Integration as IntegrationRow } from "@/lib/db/generated/client";
+import { ORG } from "@/lib/policy/owner-key";
 import { JsonObject } from "@/lib/skill-format/schema";
 import { type ReadSkill, storeVersion } from "../store-version";
 import type { ReadDomain } from "./read-domains";
@@ -55,7 +56,10 @@ async function store(
   return effect !== "known";
 }
 
-/** Why what is stored stays: somebody deleted it since the entry was set up, or edited it. */
+/**
+ * Why the integration’s skill is left out: a person deleted it since the entry was set up, or edited it, or the person or the
+ * organisation that the entry is for has a skill of the name.
+ */
 async function whyKeepTheirs(tx: Tx, entry: IntegrationRow, { manifest, folder }: ReadSkill): Promise<string | null> {
   const deleted = await tx.skill.findFirst({
     where: { ownerKey: entry.ownerKey, sourceId: `${entry.domain}:${folder}`, deletedAt: { gt: entry.createdAt } },
@@ -69,6 +73,14 @@ async function whyKeepTheirs(tx: Tx, entry: IntegrationRow, { manifest, folder }
     orderBy: { number: "desc" },
     select: { provenance: true, createdByName: true, number: true },
   });
-  if (newest === null || "integration" in parseJsonColumn(JsonObject, newest.provenance)) return null;
-  return `${newest.createdByName} changed “${manifest.name}” here (version ${newest.number}); their version stays.`;
+  if (newest !== null && !("integration" in parseJsonColumn(JsonObject, newest.provenance))) {
+    return `${newest.createdByName} changed “${manifest.name}” here (version ${newest.number}); their version stays.`;
+  }
+  const theirs = await tx.skill.findFirst({
+    where: { ownerKey: entry.userId ?? ORG, liveSlug: manifest.slug },
+    select: { name: true, source: true },
+  });
+  if (theirs === null) return null;
+  const whose = entry.userId === null ? "The organisation" : entry.createdByName;
+  return `${whose} has a skill “${theirs.name}” already (${theirs.source}), which comes first. Rename or delete it, and set the integration up again.`;
 }

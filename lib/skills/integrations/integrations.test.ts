@@ -17,7 +17,7 @@ const root = mkdtempSync(join(tmpdir(), "skillgate-integrations-"));
 process.env.SKILLGATE_INTEGRATIONS_DIR = root;
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-const { person, system } = await testDatabase();
+const { person, system, database } = await testDatabase();
 const [admin, reviewer] = [await person("admin"), await person("reviewer")];
 
 function write(path: string, text: string): void {
@@ -119,6 +119,34 @@ test("for everybody it takes an admin, and removing it takes its skills away", a
   await expect(removeIntegration(admin.ctx, { domain: "mail", scope: "org" })).rejects.toMatchObject({
     code: "not_found",
   });
+});
+
+test("a skill of the same name, of the person or the organisation, wins: the integration’s is skipped and says why", async () => {
+  const user = await person("user", "Priya");
+  const admin = await person("admin");
+  write("clash/manifest.yaml", "version: 1\n");
+  write("clash/skills/answer-clash/SKILL.md", playbook("", "From the integration."));
+  const bytes = new TextEncoder().encode(playbook("name: answer-clash\n", "My own way."));
+  const imported = async (ctx: typeof user.ctx, owner: "me" | "org") =>
+    (await importSkills(ctx, { filename: "SKILL.md", bytes, owner })).skills[0]?.id ?? "";
+  const own = await imported(user.ctx, "me");
+  const { entries } = await setUpIntegration(user.ctx, { domain: "clash", scope: "me" });
+  const reason = "Priya has a skill “answer-clash” already (imported), which comes first.";
+  const skipped = [{ name: "answer-clash", reason: expect.stringContaining(reason) }];
+  expect(entries).toMatchObject([{ skills: [], skipped }]);
+  const event = await database.reader.auditEvent.findFirstOrThrow({
+    where: { action: "integration.read" },
+    orderBy: { seq: "desc" },
+  });
+  expect(event.data).toContain("already (imported)");
+  await imported(admin.ctx, "org");
+  const forAll = await setUpIntegration(admin.ctx, { domain: "clash", scope: "org" });
+  expect(forAll.entries).toMatchObject([
+    { skills: [], skipped: [{ reason: expect.stringContaining("The organisation has") }] },
+  ]);
+  await deleteSkill(user.ctx, own);
+  const again = await setUpIntegration(user.ctx, { domain: "clash", scope: "me" });
+  expect(again.entries[0]).toMatchObject({ scope: "me", skills: [{ name: "answer-clash" }], skipped: [] });
 });
 
 test("a broken one is not set up, nor one outside of the directory, nor a link followed", async () => {

@@ -19,7 +19,7 @@ type Around = { maxDepth: number; above?: readonly { id: string; name: string }[
 export async function planPipeline(ctx: Ctx, asked: Asked, { maxDepth, above = [] }: Around): Promise<PipelinePlan> {
   const { skill, manifest } = asked;
   const graph = await readGraph(ctx, asked);
-  const named = above.map(({ id, name }): [string, GraphNode] => [id, { name, uses: [], capabilities: [] }]);
+  const named = above.map(({ id, name }): [string, GraphNode] => [id, { name, uses: [], tools: [], capabilities: [] }]);
   const around = { maxDepth, above: above.map(({ id }) => id) };
   const chain = checkGraph(new Map<string, GraphNode>([...named, ...graph]), skill.id, around);
   const called = graph.get(skill.id)?.steps ?? [];

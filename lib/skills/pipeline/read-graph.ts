@@ -39,14 +39,17 @@ export async function readGraph(ctx: Ctx, start: Start): Promise<Map<string, Pip
     if (graph.size >= MAX_SKILLS) throw new AppError("invalid", `It uses more than ${MAX_SKILLS} skills.`);
     const { manifest } = next;
     const called: (SkillRow | null)[] = [];
-    for (const step of isPipeline(manifest) ? manifest.steps : []) called.push(await findCalled(find, step));
+    const written = isPipeline(manifest) ? manifest.steps : [];
+    for (const step of written) called.push(await findCalled(find, step));
     const depends: (SkillRow | null)[] = [];
     for (const name of manifest.depends) depends.push(await find(name));
     const used = [...called, ...depends].filter((row) => row !== null);
+    const asSkills = [...called.filter((_row, index) => written[index]?.skillName !== null), ...depends];
     graph.set(next.skill.id, {
       ...next,
       name: next.skill.name,
       uses: [...new Set(used.map(({ id }) => id))],
+      tools: used.filter(({ id }) => asSkills.every((row) => row?.id !== id)).map(({ id }) => id),
       steps: called.map((row) => row?.id ?? null),
       capabilities: manifest.requiredCapabilities,
     });
