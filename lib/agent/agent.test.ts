@@ -173,7 +173,7 @@ test("a token without the scope to save is not nudged, and is not listed the too
 });
 
 test("hidden skills are counted by reason: override, unreadable requirement, missing runtime, persona, another of the name", async () => {
-  const { user, preamble, ctx } = await agent({ deny: ["denied-*"] });
+  const { user, preamble, ctx } = await agent({ permissionMode: "dual-sign-required", deny: ["denied-*"] });
   const requires = (list: string) => `metadata:\n  gsv:\n    requires: { capabilities: [${list}] }\n`;
   await playbook(user, { name: "by-override" });
   await playbook(user, { name: "by-typo", more: requires('"shell.exce"') });

@@ -6,7 +6,7 @@ import { updateRows } from "@/lib/db/rows";
 import type { ToolQuestion } from "@/lib/policy/tool-limit/decide-tool";
 import { cancelRun } from "@/lib/runner/cancel-run";
 import { getRun } from "@/lib/runner/get-run";
-import { FINAL_STATES, type Run, type RunEvent } from "@/lib/runner/schema";
+import { type DryRun, FINAL_STATES, type Run, type RunEvent } from "@/lib/runner/schema";
 import { startRun } from "@/lib/runner/start-run";
 import { streamEvents } from "@/lib/runner/stream-events";
 import { waitForRun } from "@/lib/runner/wait-for-run";
@@ -24,10 +24,16 @@ export type CallOptions = {
   onAbort?: "leave" | "cancel";
   /** The longest to wait for the result; 60 when left out. */
   waitSeconds?: number;
+  /** Whether a person can be asked where the agent calls; true when left out. What needs it is not offered otherwise. */
+  canConfirm?: boolean;
+  /** Asks the person whose token it is to confirm a run that their policy lets start only then; true when they did. */
+  confirm?(question: Confirmation): Promise<boolean>;
   onStart?(run: Run): void;
   /** Each line of the run's log as it comes. */
   onEvent?(event: RunEvent): void;
 };
+
+export type Confirmation = { tool: AgentTool; reason: string; args: JsonObject };
 
 const NEVER = new AbortController().signal;
 
@@ -44,12 +50,13 @@ export async function callSkillTool(
   const { signal = NEVER, onAbort = "leave", waitSeconds = 60, onStart, onEvent } = options;
   const given = JsonObject.safeParse(args ?? {});
   if (!given.success) throw new AppError("invalid", "The arguments must be an object.");
+  const isConfirmed = tool.asksPerson && (await isConfirmedBy(ctx, { tool, args: given.data }, options.confirm));
   const from = performance.now();
   let stepId = "";
   const started = await startRun(
     ctx,
     tool.skillId ?? "",
-    { args: given.data, wait: 0 },
+    { args: given.data, wait: 0, ...(isConfirmed ? { confirm: true } : {}) },
     null,
     async (tx, txCtx, runId) => {
       const step = { sessionId: session.id, kind: "ran", tool: tool.name, skillId: tool.skillId, runId } as const;
@@ -66,6 +73,31 @@ export async function callSkillTool(
   const last = isGoing && signal.aborted && onAbort === "cancel" ? await cancel(ctx, run) : run;
   await finishStep(ctx, stepId, last, performance.now() - from);
   return presentRun(ctx, last);
+}
+
+/** Asks for the confirmation of what would start now; what changed while the person thought about it is not confirmed. */
+async function isConfirmedBy(
+  ctx: Ctx,
+  { tool, args }: Omit<Confirmation, "reason">,
+  confirm: CallOptions["confirm"],
+): Promise<boolean> {
+  if (confirm === undefined) return false;
+  const before = await tryRun(ctx, tool, args);
+  if (before.outcome !== "confirm") return false;
+  if (!(await confirm({ tool, args, reason: before.reason }))) {
+    const message = `The person did not confirm the run of “${tool.title}”; nothing was started. Do not ask again by yourself.`;
+    throw new AppError("confirmation_required", message, { rule: before.rule });
+  }
+  const now = await tryRun(ctx, tool, args);
+  if (now.versionDigest === before.versionDigest && now.class === before.class) return true;
+  const message = `“${tool.title}” changed while the person was asked, so nothing was started. Call it again.`;
+  throw new AppError("conflict", message);
+}
+
+async function tryRun(ctx: Ctx, { skillId }: AgentTool, args: JsonObject): Promise<DryRun> {
+  const tried = await startRun(ctx, skillId ?? "", { args, wait: 0, dryRun: true });
+  if (!("dryRun" in tried)) throw new Error("a dry run was started");
+  return tried.dryRun;
 }
 
 type Following = { signal: AbortSignal; waitSeconds: number; onEvent: CallOptions["onEvent"] };

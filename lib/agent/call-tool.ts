@@ -13,10 +13,13 @@ import { type CallOptions, callSkillTool } from "./call-skill-tool";
 import { getRunForAgent } from "./get-run-for-agent";
 import { listSkillsForAgent } from "./list-skills";
 import { offeredTools } from "./list-tools";
-import { isMachinery, MACHINERY, type MachineryName } from "./machinery";
+import { isMachinery, MACHINERY, type MachineryName, skillToolName } from "./machinery";
+import { offeredSkills } from "./offers/offered-skills";
+import { refusalOf } from "./offers/require-offered";
 import { readSkillFile } from "./read-skill-file";
 import { saveSkill } from "./save-skill";
 import type { ToolAnswer } from "./schema";
+import { offerTo } from "./sessions/offer-to";
 import { requireAgentSession } from "./sessions/open-agent-session";
 import { readToolLimit } from "./sessions/read-tool-limit";
 import { recordStep } from "./sessions/record-step";
@@ -61,7 +64,7 @@ export async function callTool(
   const within = { ...ctx, request: { ...ctx.request, agentSessionId: session.id, agentSurface: session.surface } };
   try {
     return isMachinery(name)
-      ? await callMachinery(within, session, name, args)
+      ? await callMachinery(within, session, { name, args }, options)
       : await callSkill(within, session, { name, args }, options);
   } catch (error) {
     if (!(error instanceof AppError) || FAULTS.has(error.code)) throw error;
@@ -70,17 +73,25 @@ export async function callTool(
   }
 }
 
-async function callMachinery(ctx: Ctx, session: AgentSession, name: MachineryName, args: unknown): Promise<ToolAnswer> {
+type Asked = { name: MachineryName; args: unknown };
+
+async function callMachinery(
+  ctx: Ctx,
+  session: AgentSession,
+  { name, args }: Asked,
+  { canConfirm }: CallOptions,
+): Promise<ToolAnswer> {
   requireScope(ctx.actor, MACHINERY[name].scope);
+  const to = offerTo(session, canConfirm);
   switch (name) {
     case "use_skill":
-      return loadPlaybook(ctx, session, parse(MACHINERY.use_skill.input, args));
+      return loadPlaybook(ctx, session, parse(MACHINERY.use_skill.input, args), { to });
     case "read_skill_file":
-      return readSkillFile(ctx, session, parse(MACHINERY.read_skill_file.input, args));
+      return readSkillFile(ctx, session, parse(MACHINERY.read_skill_file.input, args), to);
     case "save_skill":
       return saveSkill(ctx, session, parse(MACHINERY.save_skill.input, args));
     case "list_skills":
-      return listSkillsForAgent(ctx, session, parse(MACHINERY.list_skills.input, args));
+      return listSkillsForAgent(ctx, session, parse(MACHINERY.list_skills.input, args), to);
     case "get_run":
       return getRunForAgent(ctx, parse(MACHINERY.get_run.input, args));
   }
@@ -94,9 +105,10 @@ async function callSkill(
   { name, args }: Called,
   options: CallOptions,
 ): Promise<ToolAnswer> {
-  const { tools } = await offeredTools(ctx);
+  const { canConfirm = true } = options;
+  const { tools } = await offeredTools(ctx, { canConfirm });
   const tool = tools.find((candidate) => candidate.name === name);
-  if (tool === undefined) throw new AppError("not_found", whyNoTool(ctx, name, tools));
+  if (tool === undefined) throw await whyNoTool(ctx, name, { tools, canConfirm });
   const input = JsonObject.safeParse(args);
   const decide = (limit: Pick<ToolQuestion, "limit" | "denied">) =>
     decideTool({
@@ -122,12 +134,29 @@ async function callSkill(
   return callSkillTool(ctx, session, { tool, args }, options);
 }
 
-function whyNoTool(ctx: Ctx, name: string, tools: { name: string }[]): string {
+type Offered = { tools: { name: string }[]; canConfirm: boolean };
+
+/** The refusal with its rule, for a skill of that tool name that the caller sees and may not call; else `not_found`. */
+async function whyNoTool(ctx: Ctx, name: string, { tools, canConfirm }: Offered): Promise<AppError> {
   const shown = name.slice(0, 100);
-  if (!hasScope(ctx.actor, "run"))
-    return `There is no tool “${shown}”; a token without the scope “run” runs no skills.`;
+  const { skills, hidden } = await offeredSkills(ctx, { canConfirm });
+  const away = hidden.find(({ tool }) => tool === name);
+  if (away !== undefined) return refusalOf(away);
+  const offered = skills.find((skill) => skill.runnable && skillToolName(skill.toolName) === name);
+  if (offered?.manifest.disableModelInvocation) {
+    const message = `Only people start “${offered.name}”; its author keeps it from being called by a model.`;
+    return new AppError("forbidden", message, { rule: "model-invocation" });
+  }
+  if (!hasScope(ctx.actor, "run")) {
+    return new AppError("not_found", `There is no tool “${shown}”; a token without the scope “run” runs no skills.`);
+  }
+  if (offered?.asksPerson && offered.tool === null) {
+    const message = `A person has to confirm a run of “${offered.name}”, and this client cannot ask one; use_skill loads its playbook.`;
+    return new AppError("confirmation_required", message);
+  }
   const similar = tools.find((tool) => tool.name.toLowerCase() === name.toLowerCase());
-  return `There is no tool “${shown}” that you are offered${similar ? `; did you mean “${similar.name}”?` : "."}`;
+  const hint = similar ? `; did you mean “${similar.name}”?` : ".";
+  return new AppError("not_found", `There is no tool “${shown}” that you are offered${hint}`);
 }
 
 function parse<S extends z.ZodType>(schema: S, args: unknown): z.output<S> {

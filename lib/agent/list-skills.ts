@@ -1,23 +1,21 @@
-import { keepParsed } from "@/lib/core/keep-parsed";
 import type { Ctx } from "@/lib/db/context";
 import type { AgentSession } from "@/lib/db/generated/client";
 import { inQuickTransaction } from "@/lib/db/in-transaction";
 import type { ListSkillsInput } from "./machinery";
 import { describeOffered } from "./offers/describe-offered";
 import type { EnabledSkill } from "./offers/enabled-skills";
-import { offeredSkills } from "./offers/offered-skills";
+import { type OfferTo, offeredSkills } from "./offers/offered-skills";
 import type { ToolAnswer } from "./schema";
 import { recordRead } from "./sessions/record-read";
-import { Patterns } from "./sessions/session-columns";
 
 /** The skills a model may load, or those of them that hold every word that is looked for. */
 export async function listSkillsForAgent(
   ctx: Ctx,
   session: AgentSession,
   { query, mode }: ListSkillsInput,
+  to: OfferTo,
 ): Promise<ToolAnswer> {
-  const capabilities = session.capabilities === null ? null : keepParsed(Patterns, session.capabilities);
-  const { skills } = await offeredSkills(ctx, { capabilities });
+  const { skills } = await offeredSkills(ctx, to);
   const words = (query ?? "").toLowerCase().split(/\s+/).filter(Boolean);
   const found = skills.filter((skill) => !skill.manifest.disableModelInvocation && holds(skill, words));
   await inQuickTransaction(ctx, async (tx, txCtx) => {

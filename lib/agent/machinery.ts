@@ -2,6 +2,8 @@ import { z } from "zod";
 import type { Scope } from "@/lib/core/actor";
 import { JsonObject } from "@/lib/skill-format/schema";
 
+/** The longest name of a tool that clients take. */
+const MAX_NAME_CHARS = 64;
 const NAME = z.string().min(1).max(200).describe("Name of the skill, as listed.");
 
 export const UseSkillInput = z.strictObject({
@@ -111,6 +113,11 @@ export type MachineryName = keyof typeof MACHINERY;
 
 export function isMachinery(name: string): name is MachineryName {
   return Object.hasOwn(MACHINERY, name);
+}
+
+/** The name under which a skill is called: its own, unless the machinery has it. */
+export function skillToolName(toolName: string): string {
+  return isMachinery(toolName) ? `skill_${toolName}`.slice(0, MAX_NAME_CHARS) : toolName;
 }
 
 /** The input schema of one of them as JSON Schema. */

@@ -1,5 +1,4 @@
 import { AppError } from "@/lib/core/errors";
-import { keepParsed } from "@/lib/core/keep-parsed";
 import type { Ctx } from "@/lib/db/context";
 import type { AgentSession } from "@/lib/db/generated/client";
 import { inQuickTransaction } from "@/lib/db/in-transaction";
@@ -11,18 +10,23 @@ import { getVersionFile, type StoredFile } from "@/lib/skills/get-version-file";
 import { readGrants } from "@/lib/skills/present-decisions";
 import { requireVersion } from "@/lib/skills/version-access";
 import type { ReadSkillFileInput } from "./machinery";
+import type { OfferTo } from "./offers/offered-skills";
 import { requireOffered } from "./offers/require-offered";
 import { splitReadPath } from "./read-path";
 import type { ToolAnswer } from "./schema";
 import { recordRead } from "./sessions/record-read";
-import { Patterns } from "./sessions/session-columns";
 
 /**
  * The exact text of one file of an offered skill, at most 256 KiB; scripts only when a reviewer granted them. Only stored
  * paths are compared, so nothing outside of the folder can be named. `not_approved` for a version that is not approved (any
  * more), `too_large`, `forbidden`, `not_found`.
  */
-export async function readSkillFile(ctx: Ctx, session: AgentSession, input: ReadSkillFileInput): Promise<ToolAnswer> {
+export async function readSkillFile(
+  ctx: Ctx,
+  session: AgentSession,
+  input: ReadSkillFileInput,
+  to: OfferTo,
+): Promise<ToolAnswer> {
   const split = splitReadPath(input.path);
   if (input.name === undefined && split.inside === "") {
     throw new AppError("invalid", "Say which skill: give its name, or a read_path as listed.");
@@ -34,8 +38,7 @@ export async function readSkillFile(ctx: Ctx, session: AgentSession, input: Read
       errors: [{ path: "path", message: "must be a path inside the folder, without .. and not absolute" }],
     });
   }
-  const capabilities = session.capabilities === null ? null : keepParsed(Patterns, session.capabilities);
-  const skill = await requireOffered(ctx, name, { capabilities });
+  const skill = await requireOffered(ctx, name, to);
   const digest = input.digest ?? skill.digest;
   const { version } = await requireVersion(ctx, skill.id, digest);
   if (version.state !== "approved") {

@@ -27,6 +27,7 @@ export const AgentTool = z.object({
   kind: z.enum(["machinery", "skill"]),
   skillId: z.string().nullable(),
   class: z.enum(["safe", "mutating", "dangerous"]).nullable(),
+  asksPerson: z.boolean().describe("A person has to confirm each run: a personal token calls it."),
 });
 export type AgentTool = z.infer<typeof AgentTool>;
 

@@ -1,24 +1,25 @@
 import { recordEvent } from "@/lib/audit/record-event";
 import { AppError } from "@/lib/core/errors";
-import { keepParsed } from "@/lib/core/keep-parsed";
 import type { Ctx } from "@/lib/db/context";
 import type { AgentSession } from "@/lib/db/generated/client";
 import { inTransaction } from "@/lib/db/in-transaction";
+import { decideTool } from "@/lib/policy/tool-limit/decide-tool";
 import { fillArguments } from "@/lib/skill-format/fill-arguments";
 import { escapeHtml } from "@/lib/skill-format/write-available-skills";
 import { getInstructions } from "@/lib/skills/get-instructions";
 import type { SkillInstructions } from "@/lib/skills/schema";
 import { forkDirective, RESULT_CONTRACT } from "./fork-directive";
 import type { UseSkillInput } from "./machinery";
-import type { EnabledSkill } from "./offers/enabled-skills";
+import { type OfferedEntry, type OfferTo, offeredSkills } from "./offers/offered-skills";
 import { requireOffered } from "./offers/require-offered";
 import type { ToolAnswer } from "./schema";
+import { offerTo } from "./sessions/offer-to";
 import { recordStep } from "./sessions/record-step";
-import { Patterns } from "./sessions/session-columns";
 
 type Options = {
   /** A person started it by its name: a prompt of a client. What only people start is then given. */
   byPerson?: boolean;
+  to?: OfferTo;
 };
 
 /**
@@ -30,11 +31,10 @@ export async function useSkill(
   ctx: Ctx,
   session: AgentSession,
   input: UseSkillInput,
-  { byPerson = false }: Options = {},
+  { byPerson = false, to = offerTo(session) }: Options = {},
 ): Promise<ToolAnswer> {
   const from = performance.now();
-  const capabilities = session.capabilities === null ? null : keepParsed(Patterns, session.capabilities);
-  const skill = await requireOffered(ctx, input.name, { capabilities });
+  const skill = await requireOffered(ctx, input.name, to);
   const { disableModelInvocation, disallowedTools, userInvocable } = skill.manifest;
   if (disableModelInvocation && !byPerson) {
     const message = `Only people start “${skill.name}”; its author keeps it from being loaded by a model.`;
@@ -44,8 +44,14 @@ export async function useSkill(
     const message = `“${skill.name}” is not for people to start by hand; an agent loads it when it fits.`;
     throw new AppError("forbidden", message, { rule: "user-invocation" });
   }
-  const given = await getInstructions(ctx, skill.id, { capabilities });
-  const instructions = fillArguments(given.instructions, input.arguments ?? "", skill.manifest.arguments);
+  const given = await getInstructions(
+    ctx,
+    skill.id,
+    skill.hasPlaybook ? { capabilities: to.capabilities ?? null } : {},
+  );
+  const instructions = given.instructions.trim()
+    ? fillArguments(given.instructions, input.arguments ?? "", skill.manifest.arguments)
+    : withoutPlaybook(skill);
   const limit = given.allowedTools === null || given.allowedTools.length === 0 ? null : given.allowedTools;
   const denied = disallowedTools ?? [];
   await inTransaction(ctx, async (tx, txCtx) => {
@@ -71,17 +77,36 @@ export async function useSkill(
       data: { fork: given.contextFork, limit, denied },
     });
   });
-  return present(skill, { ...given, instructions }, { limit, denied });
+  const withheld = given.contextFork ? [] : await whichAreWithheld(ctx, limit, to);
+  return present(skill, { ...given, instructions }, { limit, denied, withheld });
 }
 
-type Limit = { limit: string[] | null; denied: string[] };
+/** What is said of a skill that has no text of its own. */
+function withoutPlaybook({ name, tool, plan, callSchema, manifest }: OfferedEntry): string {
+  if (tool === null) return `“${name}” has no playbook beyond its description: ${manifest.description}\n`;
+  const schema = JSON.stringify(plan?.schema ?? callSchema ?? { type: "object", properties: {} });
+  return `“${name}” has no playbook: it is run. Call the tool ${tool} with arguments that fit this JSON Schema: ${schema}\n`;
+}
+
+/** Of the tools that a playbook allows, the skills of this server that the caller may not run, with the reason. */
+async function whichAreWithheld(ctx: Ctx, limit: string[] | null, to: OfferTo): Promise<string[]> {
+  if (limit === null) return [];
+  const { hidden } = await offeredSkills(ctx, { ...to, capabilities: null });
+  const names = hidden.flatMap(({ tool }) => tool ?? []);
+  const asked = { input: null, cwd: null, limit, denied: [], server: "skillgate", machinery: [], skillTools: names };
+  return hidden.flatMap(({ tool, why }) =>
+    tool !== null && decideTool({ tool, ...asked }).allowed ? `${tool} (${why.replace(/\.$/, "")})` : [],
+  );
+}
+
+type Limit = { limit: string[] | null; denied: string[]; withheld: string[] };
 
 function sayLimit(limit: string[] | null, denied: string[]): string {
   const only = limit === null ? "" : `, limited to ${limit.join(", ")}`;
   return denied.length === 0 ? only : `${only}, without ${denied.join(", ")}`;
 }
 
-function present(skill: EnabledSkill, given: SkillInstructions, { limit, denied }: Limit): ToolAnswer {
+function present(skill: OfferedEntry, given: SkillInstructions, { limit, denied, withheld }: Limit): ToolAnswer {
   const { agent, model } = skill.manifest;
   const examples = skill.overlay?.fewShot ?? [];
   const fork = given.contextFork
@@ -98,6 +123,7 @@ function present(skill: EnabledSkill, given: SkillInstructions, { limit, denied 
     ...(limit === null || fork !== null
       ? []
       : ["", `While this skill is active, only these tools may be called: ${limit.join(", ")}.`]),
+    ...(withheld.length === 0 ? [] : ["", `Of these, you are not offered: ${withheld.join("; ")}.`]),
     ...(denied.length === 0 || fork !== null
       ? []
       : ["", `While this skill is active, these tools may not be called: ${denied.join(", ")}.`]),

@@ -4,12 +4,12 @@ import { parseJsonColumn } from "@/lib/core/json";
 import type { Ctx } from "@/lib/db/context";
 import type { Prisma } from "@/lib/db/generated/client";
 import { addressOf, findEntry } from "@/lib/policy/eligibility/find-entry";
-import { whyKeptAway } from "@/lib/policy/match-skill-lists";
+import { whyRefused } from "@/lib/policy/gate-run";
 import { ownerIdOf } from "@/lib/policy/owner-key";
 import { JsonObject } from "@/lib/skill-format/schema";
 import { readEligibilityPolicy } from "@/lib/skills/access/eligibility-policy";
 import { isListedForOwnUse } from "@/lib/skills/own-use";
-import { visibleTo } from "@/lib/skills/skill-access";
+import { servedClass, visibleTo } from "@/lib/skills/skill-access";
 import type { PublishedSkill, PublishedVersion } from "./published";
 
 /** Which skills a viewer may know of, deleted ones too. Nobody in particular knows of public ones only. */
@@ -24,7 +24,7 @@ type IsKeptAway = (skill: PublishedSkill, version?: PublishedVersion) => boolean
 
 /**
  * Whether a version is offered to the viewer of `ctx` at this moment: approved, of a skill that is there, listed, switched
- * on, and kept away neither by an admin’s rule nor by the lists of the viewer’s persona. What its owner approved alone is
+ * on, and kept away neither by an admin’s rule nor by the viewer’s persona. What its owner approved alone is
  * kept away from everybody but its owner, and from capability URLs, which others can have. Asks the database for those two once.
  */
 export async function offeredTo(ctx: Ctx): Promise<{ isOffered: IsOffered; isKeptAway: IsKeptAway }> {
@@ -32,8 +32,7 @@ export async function offeredTo(ctx: Ctx): Promise<{ isOffered: IsOffered; isKep
   const policy = await readEligibilityPolicy(ctx);
   const hasRules = Object.keys(policy.entries).length > 0;
   const isKeptAway: IsKeptAway = (skill, version) =>
-    persona === "missing" ||
-    (persona !== null && whyKeptAway(persona, skill) !== null) ||
+    whyRefused(persona, { ...skill, class: servedClass(skill) }) !== null ||
     (version !== undefined && !isOwner(ctx.actor, skill) && isListedForOwnUse({ skill, version }));
   const isOffered: IsOffered = (skill, version) =>
     version.state === "approved" &&

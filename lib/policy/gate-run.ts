@@ -51,19 +51,35 @@ export type GateQuestion = {
   skill: SkillNames;
 };
 
+/**
+ * Why a caller may not use a skill at all: the persona is gone, its lists keep the skill away, or its permission mode refuses
+ * the class. Null when they may; a run may still have to be confirmed or signed. Every list for agents and every call asks
+ * this, so that what is offered can be used. `class` null: nothing of the skill serves, and the lists alone count.
+ */
+export function whyRefused(
+  persona: PersonaPolicy | null | "missing",
+  skill: SkillNames & { class: SkillClass | null },
+): { rule: GateRule; reason: string } | null {
+  if (persona === null) return null;
+  if (persona === "missing") return { rule: "persona-missing", reason: "The persona of this token no longer exists." };
+  const away = whyKeptAway(persona, skill);
+  if (away) {
+    const reason = `The persona “${persona.name}” may not use “${skill.name}”: ${away.reason}.`;
+    return { rule: away.rule, reason };
+  }
+  if (skill.class === null || RUN_POLICY[persona.permissionMode][skill.class] !== "refuse") return null;
+  const reason = `“${skill.name}” is ${skill.class}; the persona “${persona.name}” is ${persona.permissionMode}.`;
+  return { rule: "persona-mode", reason };
+}
+
 /** Applies the policy to one request for a run. */
 export function gateRun(question: GateQuestion): Gate {
   const { persona, soloMode, skill, unattended = false } = question;
   const what = `“${skill.name}” is ${question.class}`;
-  if (persona === "missing") return refuse("persona-missing", "The persona of this token no longer exists.");
-  if (persona !== null) {
-    const away = whyKeptAway(persona, skill);
-    if (away) return refuse(away.rule, `The persona “${persona.name}” may not run “${skill.name}”: ${away.reason}.`);
-  }
+  const refused = whyRefused(persona, { ...skill, class: question.class });
+  if (refused !== null || persona === "missing")
+    return refuse(refused?.rule ?? "persona-missing", refused?.reason ?? "");
   const step = RUN_POLICY[persona?.permissionMode ?? "person"][question.class];
-  if (step === "refuse") {
-    return refuse("persona-mode", `${what}; the persona “${persona?.name}” is ${persona?.permissionMode}.`);
-  }
   if (step === "start") return gate("start", "safe-starts", `${what}: it starts at once.`);
   const signatures = runSignaturesNeeded(question.class, soloMode);
   if (step === "park" && question.class === "mutating") {

@@ -1,6 +1,8 @@
-import { isPerson } from "@/lib/core/actor";
+import { findPersona } from "@/lib/auth/find-persona";
+import { isAgent, isPerson } from "@/lib/core/actor";
 import { AppError } from "@/lib/core/errors";
 import type { Ctx } from "@/lib/db/context";
+import { whyRefused } from "@/lib/policy/gate-run";
 import { capDescription } from "@/lib/skill-format/cap-description";
 import { isAgentFile } from "@/lib/skill-format/is-agent-file";
 import { readSkill } from "@/lib/skill-format/read-skill";
@@ -8,10 +10,11 @@ import { assertOffered } from "./access/assert-offered";
 import { checkServing } from "./check-serving";
 import { noteUse } from "./lifecycle/note-use";
 import { whyNotForCaller } from "./own-use";
+import { planOf } from "./pipeline/get-pipeline";
 import { readGrants } from "./present-decisions";
 import { readVersionFiles } from "./read-version-files";
 import type { SkillInstructions } from "./schema";
-import { requireSkill, unlisted } from "./skill-access";
+import { requireSkill, type SkillRow, unlisted } from "./skill-access";
 import { requireVersion } from "./version-access";
 
 /**
@@ -29,6 +32,7 @@ export async function getInstructions(
   const { version } = await requireVersion(ctx, skill.id, skill.current.digest);
   const problem = await checkServing(ctx, { skill, version });
   await assertOffered(ctx, skill, capabilities);
+  await assertStepsAllowed(ctx, skill);
   if (problem !== null) {
     throw new AppError("not_approved", `What is stored for “${skill.name}” is not what was approved: ${problem}.`);
   }
@@ -50,4 +54,12 @@ export async function getInstructions(
       .map((file) => file.path),
     digest: version.digest,
   };
+}
+
+/** A pipeline has the class of its highest step, which the persona's mode may refuse although the pipeline's own is allowed. */
+async function assertStepsAllowed(ctx: Ctx, skill: SkillRow): Promise<void> {
+  if (!isPerson(ctx.actor) || !isAgent(ctx.actor)) return;
+  const plan = await planOf(ctx, skill);
+  const refused = plan && whyRefused(await findPersona(ctx, ctx.actor), { ...skill, class: plan.class });
+  if (refused) throw new AppError("forbidden", refused.reason, { rule: refused.rule });
 }

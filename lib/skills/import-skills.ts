@@ -64,7 +64,11 @@ export async function importSkills(ctx: Ctx, input: Upload & { owner: "me" | "or
     found.map((note) => (read.usable.length > 1 ? { ...note, path: location || folder } : note)),
   );
   const folders = [...stored, ...read.refused.map(describeRefused), ...read.skipped.map(describeSkipped)];
-  return { skills: await presentSkills(ctx, rows), diagnostics: [...known, ...allDiagnostics(read), ...notes], folders };
+  return {
+    skills: await presentSkills(ctx, rows),
+    diagnostics: [...known, ...allDiagnostics(read), ...notes],
+    folders,
+  };
 }
 
 type Folder = ImportAnswer["folders"][number];

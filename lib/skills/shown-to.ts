@@ -3,12 +3,12 @@ import type { PersonActor } from "@/lib/core/actor";
 import type { Ctx } from "@/lib/db/context";
 import type { Prisma } from "@/lib/db/generated/client";
 import { findEntry } from "@/lib/policy/eligibility/find-entry";
-import { whyKeptAway } from "@/lib/policy/match-skill-lists";
+import { whyRefused } from "@/lib/policy/gate-run";
 import { seesAll } from "@/lib/policy/require-scope";
 import { readEligibilityPolicy } from "./access/eligibility-policy";
 import { addressOfStored } from "./access/judge-stored-skill";
 import { scopeCaller } from "./scopes/scope-caller";
-import { type SkillRow, visibleTo } from "./skill-access";
+import { type SkillRow, servedClass, visibleTo } from "./skill-access";
 
 /**
  * The skills that lists show somebody: those they see, without what an admin took off the list, which stays in sight of
@@ -23,12 +23,13 @@ function listedFor(actor: PersonActor): Prisma.SkillWhereInput {
   return seesAll(actor) ? {} : { OR: [{ listed: true }, { ownerId: actor.userId }] };
 }
 
-/** What a persona’s lists and the policy leave of them to an agent; everything to others. The database cannot be asked this. */
+/** What a persona and the policy leave of them to an agent; everything to others. The database cannot be asked this. */
 export async function shownByPersona(ctx: Ctx, actor: PersonActor): Promise<(row: SkillRow) => boolean> {
   const persona = await findPersona(ctx, actor);
   if (persona === "missing") return () => false;
   if (persona === null) return () => true;
   const policy = await readEligibilityPolicy(ctx);
   return (row) =>
-    whyKeptAway(persona, row) === null && findEntry(policy, addressOfStored(row))?.entry.enabled !== false;
+    whyRefused(persona, { ...row, class: servedClass(row) }) === null &&
+    findEntry(policy, addressOfStored(row))?.entry.enabled !== false;
 }

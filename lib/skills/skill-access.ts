@@ -4,10 +4,11 @@ import { AppError } from "@/lib/core/errors";
 import { isIdShaped } from "@/lib/core/ids";
 import type { Ctx } from "@/lib/db/context";
 import type { Prisma } from "@/lib/db/generated/client";
-import { whyKeptAway } from "@/lib/policy/match-skill-lists";
+import { whyRefused } from "@/lib/policy/gate-run";
 import { isShared, ORG as ORG_KEY, ownerIdOf, parseOwnerKey, personaKey } from "@/lib/policy/owner-key";
 import { rankSkills } from "@/lib/policy/rank-skills";
 import { hasScope, requirePerson, requireScope, seesAll } from "@/lib/policy/require-scope";
+import { SkillClass } from "@/lib/skill-format/schema";
 import { adoptedAmong } from "./adoption/adopted-among";
 import { loadSkill, loadVersion } from "./load-skill";
 import { scopeCaller } from "./scopes/scope-caller";
@@ -54,7 +55,7 @@ export async function requireSkill(ctx: Ctx, idOrName: string): Promise<SkillRow
 }
 
 /**
- * `forbidden`, naming the rule, when the lists of a persona keep the skill from the agent that asks, or an admin took it off
+ * `forbidden`, naming the rule, when the persona of the agent that asks may not use the skill, or an admin took it off
  * the list: then it is shown to its owner and to those who can put it right, and to no agent.
  */
 export async function assertShown(ctx: Ctx, skill: ShownSkill): Promise<void> {
@@ -118,9 +119,15 @@ function nameIs(name: string): Prisma.SkillWhereInput {
   return { OR: [{ liveSlug: name.toLowerCase() }, { name }, { toolName: name }] };
 }
 
-export type ShownSkill = Pick<SkillRow, "name" | "slug" | "toolName" | "listed" | "ownerId">;
+export type ShownSkill = Pick<SkillRow, "name" | "slug" | "toolName" | "listed" | "ownerId"> & ClassedSkill;
+type ClassedSkill = { class: string; currentId: string | null };
 
-/** Why somebody is not shown a skill that they would see: the persona’s lists, or an admin who unlisted it. */
+/** The class that the skill is used as; null while nothing of it serves. */
+export function servedClass(skill: ClassedSkill): SkillClass | null {
+  return skill.currentId === null ? null : SkillClass.parse(skill.class);
+}
+
+/** Why somebody is not shown a skill that they would see: the persona may not use it, or an admin unlisted it. */
 async function whyNotShown(ctx: Ctx, skill: ShownSkill): Promise<{ rule: string; reason: string } | null> {
   const actor = requirePerson(ctx.actor);
   const unlistedFor = { rule: "unlisted", reason: unlisted(skill) };
@@ -128,13 +135,7 @@ async function whyNotShown(ctx: Ctx, skill: ShownSkill): Promise<{ rule: string;
   if (persona === null) {
     return skill.listed || skill.ownerId === actor.userId || seesAll(actor) ? null : unlistedFor;
   }
-  if (persona === "missing") return { rule: "persona-missing", reason: "The persona of this token no longer exists." };
-  const away = whyKeptAway(persona, skill);
-  if (away) {
-    const reason = `The persona “${persona.name}” may not use “${skill.name}”: ${away.reason}.`;
-    return { rule: away.rule, reason };
-  }
-  return skill.listed ? null : unlistedFor;
+  return whyRefused(persona, { ...skill, class: servedClass(skill) }) ?? (skill.listed ? null : unlistedFor);
 }
 
 /** What is said of a skill that an admin took off the list. */

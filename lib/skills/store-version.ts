@@ -55,7 +55,8 @@ export async function storeVersion(tx: Tx, ctx: Ctx, author: Author, input: Stor
   if (isPerson(ctx.actor)) {
     const { name, slug, toolName } = read.manifest;
     if (existing) await assertShown(ctx, existing);
-    await assertShown(ctx, { name, slug, toolName, listed: true, ownerId: ownerIdOf(ownerKey) });
+    const unserved = { class: "dangerous", currentId: null };
+    await assertShown(ctx, { name, slug, toolName, listed: true, ownerId: ownerIdOf(ownerKey), ...unserved });
   }
   const known = existing && (await tx.version.findFirst({ where: { skillId: existing.id, digest } }));
   if (known) {

@@ -6,6 +6,7 @@ import type { Ctx, Tx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/in-transaction";
 import { requireScope } from "@/lib/policy/require-scope";
 import { requireModel } from "@/lib/settings/models/require-model";
+import { requireOffered } from "../offers/require-offered";
 import { agentOfConversation } from "../playground/agent-of-conversation";
 import { assertMayTry, type TriedSkill } from "../playground/assert-may-try";
 import { ensurePersona } from "../playground/ensure-persona";
@@ -62,6 +63,8 @@ export async function beginEvaluation(
     });
     const agent = agentOfConversation(ctx, { id, personaId: stored.persona.id });
     agent.request = { ...agent.request, agentSurface: "evaluation" };
+    // Else its answers would be those of an agent without the skill.
+    if (tried.pending === null) await requireOffered(agent, tried.skill.id, {});
     const [evaluation] = presentEvaluations(ctx, [stored.row], tried.skill);
     if (!evaluation) throw new Error("an evaluation was made and not presented");
     const how = { agent, tried, model, limits, signal: stop.signal };

@@ -40,17 +40,20 @@ export function buildServer(): Server {
         logging: {},
         extensions: { [SKILLS_EXTENSION]: { directoryRead: true } },
       },
-      // The one that is made otherwise compiles schemas of questions to the user, which are never asked.
+      // The one that is made otherwise compiles schemas; the answer to the one question that is asked is read by hand.
       jsonSchemaValidator: {
         getValidator: () => () => {
-          throw new Error("nothing is asked of clients");
+          throw new Error("no schema is compiled");
         },
       },
     },
   );
   server.setRequestHandler(
     ListToolsRequestSchema,
-    answer("tools/list", async ({ ctx, session }) => ({ tools: (await listTools(ctx, session)).tools.map(toolOf) })),
+    answer("tools/list", async ({ ctx, session }) => {
+      const { tools } = await listTools(ctx, session, { canConfirm: session.canConfirm });
+      return { tools: tools.map(toolOf) };
+    }),
   );
   server.setRequestHandler(CallToolRequestSchema, answer("tools/call", callByMcp));
   server.setRequestHandler(ListResourcesRequestSchema, answer("resources/list", listResources));

@@ -8,9 +8,9 @@ const MOST = 100;
 const Property = z.object({ enum: z.array(z.unknown()) });
 
 /** What an argument of a prompt, or a part of a skill’s address, may continue as. */
-export async function completeArgument({ ctx }: Asked, { params }: CompleteRequest) {
+export async function completeArgument({ ctx, session }: Asked, { params }: CompleteRequest) {
   const { ref, argument, context } = params;
-  const { skills } = await offeredSkills(ctx);
+  const { skills } = await offeredSkills(ctx, { canConfirm: session.canConfirm });
   const find = (name: string | undefined) => skills.find((skill) => skill.name === name);
   let candidates: string[] = [];
   if (ref.type === "ref/prompt") {

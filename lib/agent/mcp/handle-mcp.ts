@@ -23,10 +23,11 @@ export async function handleMcp(ctx: Ctx, { request, bytes }: Given): Promise<Re
   const body = request.method === "POST" ? parseBody(bytes) : undefined;
   const opening = InitializeRequestSchema.safeParse(body);
   if (opening.success) {
-    const { name, version } = opening.data.params.clientInfo;
+    const { clientInfo, capabilities } = opening.data.params;
+    const canConfirm = capabilities.elicitation?.form !== undefined;
     await makeRoom(ctx);
-    const { id } = await openAgentSession(ctx, { client: `${name} ${version}`, surface: "mcp" });
-    return pass(ctx, await openSession(ctx, id), request, body);
+    const { id } = await openAgentSession(ctx, { client: `${clientInfo.name} ${clientInfo.version}`, surface: "mcp" });
+    return pass(ctx, await openSession(ctx, id, canConfirm), request, body);
   }
   const id = request.headers.get(SESSION_HEADER);
   if (id === null) return failure(400, -32000, "Send initialize first, then its Mcp-Session-Id with each request.");
@@ -44,15 +45,15 @@ export async function handleMcp(ctx: Ctx, { request, bytes }: Given): Promise<Re
   return pass(ctx, session, request, body);
 }
 
-async function openSession(ctx: Ctx, id: string): Promise<McpSession> {
+async function openSession(ctx: Ctx, id: string, canConfirm: boolean): Promise<McpSession> {
   const transport = new WebStandardStreamableHTTPServerTransport({ sessionIdGenerator: () => id });
   const session: McpSession = {
-    ...{ id, transport, calls: 0, isListening: false, isDue: false, level: "info", state: "open" },
+    ...{ id, transport, canConfirm, calls: 0, isListening: false, isDue: false, level: "info", state: "open" },
     keeper: keeperOf(ctx),
     actor: requireScope(ctx.actor, "read"),
     database: ctx.database,
     server: buildServer(),
-    seen: await whatIsSeen(ctx),
+    seen: await whatIsSeen(ctx, { canConfirm }),
     lastUsedAt: performance.now(),
   };
   await session.server.connect(transport);

@@ -17,7 +17,7 @@ function open(change: Partial<McpSession> = {}): McpSession {
   const session: McpSession = {
     ...{ id, database, keeper: keeperOf(ctx), actor: somebody.actor as McpSession["actor"] },
     ...{ server: buildServer(), transport: new WebStandardStreamableHTTPServerTransport() },
-    ...{ level: "info", calls: 0, isListening: false, isDue: false, lastUsedAt: 0, state: "open" },
+    ...{ level: "info", calls: 0, isListening: false, isDue: false, lastUsedAt: 0, state: "open", canConfirm: false },
     seen: { tools: "", resources: "", prompts: "" },
     ...change,
   };

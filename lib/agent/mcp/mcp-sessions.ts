@@ -19,6 +19,8 @@ export type McpSession = {
   database: Ctx["database"];
   server: Server;
   transport: WebStandardStreamableHTTPServerTransport;
+  /** The client shows its person forms (elicitation), so that a run can be confirmed. */
+  canConfirm: boolean;
   /** Least level of log messages that the client wants. */
   level: LoggingLevel;
   /** Calls under way; a session that has some is not given up for another. */

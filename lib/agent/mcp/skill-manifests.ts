@@ -34,9 +34,9 @@ type Content = {
 };
 
 /** The offered skills with a digest for each of their files (SEP-2640, `skills/list`), by name, 50 at a time. */
-export async function listManifests({ ctx }: Asked, { params }: z.infer<typeof ListSkillsRequest>) {
-  const { skills } = await offeredSkills(ctx);
-  const named = skills.filter(hasPlaybook).sort((a, b) => (a.name < b.name ? -1 : 1));
+export async function listManifests({ ctx, session }: Asked, { params }: z.infer<typeof ListSkillsRequest>) {
+  const { skills } = await offeredSkills(ctx, { canConfirm: session.canConfirm });
+  const named = skills.filter(({ hasPlaybook }) => hasPlaybook).sort((a, b) => (a.name < b.name ? -1 : 1));
   const page = pageFrom(named, params?.cursor, PAGE);
   const entries = await Promise.all(
     page.items.map((skill) => manifestOf(ctx, skill).catch((error: unknown) => unlessTampered(error, skill))),
@@ -52,17 +52,13 @@ function unlessTampered(error: unknown, { id, digest }: EnabledSkill): null {
 }
 
 /** One of them, by the address of its SKILL.md (`skills/get`). */
-export async function getManifest({ ctx }: Asked, { params }: z.infer<typeof SkillRequest>) {
+export async function getManifest({ ctx, session }: Asked, { params }: z.infer<typeof SkillRequest>) {
   const { name, path } = readSkillUri(params.uri);
-  const { skills } = await offeredSkills(ctx);
+  const { skills } = await offeredSkills(ctx, { canConfirm: session.canConfirm });
   const found = path === MARKER ? skills.find((skill) => skill.name === name || skill.slug === name) : undefined;
-  const skill = found === undefined || !hasPlaybook(found) ? null : await manifestOf(ctx, found);
+  const skill = found === undefined || !found.hasPlaybook ? null : await manifestOf(ctx, found);
   if (skill === null) throw unknownUri(params.uri);
   return { skill };
-}
-
-function hasPlaybook({ marker }: EnabledSkill): boolean {
-  return isPlaybookFile({ path: marker });
 }
 
 /** Null for what clients of the extension refuse under any SKILL.md (a name with other characters than a-z, 0-9 and hyphens), or that is too large to read. */

@@ -6,6 +6,7 @@ import {
 } from "@modelcontextprotocol/sdk/types.js";
 import type { EnabledSkill } from "../offers/enabled-skills";
 import { offeredSkills } from "../offers/offered-skills";
+import { offerTo } from "../sessions/offer-to";
 import { requireAgentSession } from "../sessions/open-agent-session";
 import { useSkill as loadSkill } from "../use-skill";
 import type { Asked } from "./asked-request";
@@ -21,8 +22,8 @@ export function isPrompt({ manifest, marker }: EnabledSkill): boolean {
 }
 
 /** The playbooks that people call on, with the arguments they take. */
-export async function listPrompts({ ctx }: Asked, { params }: ListPromptsRequest) {
-  const { skills } = await offeredSkills(ctx);
+export async function listPrompts({ ctx, session }: Asked, { params }: ListPromptsRequest) {
+  const { skills } = await offeredSkills(ctx, { canConfirm: session.canConfirm });
   const callable = skills.filter(isPrompt).sort((a, b) => (a.name < b.name ? -1 : 1));
   const page = pageFrom(callable, params?.cursor, PAGE);
   const prompts = page.items.map((skill) => ({
@@ -44,7 +45,7 @@ function argumentsOf({ manifest }: EnabledSkill) {
 
 /** The playbook with its arguments put in, as use_skill gives it; its limit on tools holds from then on. */
 export async function getPrompt({ ctx, session }: Asked, { params }: GetPromptRequest) {
-  const { skills } = await offeredSkills(ctx);
+  const { skills } = await offeredSkills(ctx, { canConfirm: session.canConfirm });
   const skill = skills.find(({ name }) => name === params.name);
   if (skill === undefined || !isPrompt(skill)) {
     throw new McpError(ErrorCode.InvalidParams, `There is no prompt ${params.name.slice(0, 200)}.`);
@@ -53,7 +54,7 @@ export async function getPrompt({ ctx, session }: Asked, { params }: GetPromptRe
   const row = await requireAgentSession(ctx, session.id);
   const within = { ...ctx, request: { ...ctx.request, agentSessionId: row.id, agentSurface: row.surface } };
   const input = { name: skill.name, ...(line === "" ? {} : { arguments: line }) };
-  const { content } = await loadSkill(within, row, input, { byPerson: true });
+  const { content } = await loadSkill(within, row, input, { byPerson: true, to: offerTo(row, session.canConfirm) });
   return {
     description: skill.manifest.description,
     messages: [{ role: "user" as const, content: { type: "text" as const, text: content } }],

@@ -18,8 +18,8 @@ const PAGE = 100;
 const DIRECTORY = "inode/directory";
 
 /** The file that makes each offered skill one, by name; the others of its folder are read by the template. */
-export async function listResources({ ctx }: Asked, { params }: ListResourcesRequest) {
-  const { skills } = await offeredSkills(ctx);
+export async function listResources({ ctx, session }: Asked, { params }: ListResourcesRequest) {
+  const { skills } = await offeredSkills(ctx, { canConfirm: session.canConfirm });
   const readable = skills.filter(({ isMarkerReadable }) => isMarkerReadable);
   const page = pageFrom(readable.sort(byName), params?.cursor, PAGE);
   const resources = page.items.map(({ name, slug, label, marker, digest, manifest }) => ({
@@ -49,19 +49,23 @@ export async function listTemplates() {
 export async function readResource({ ctx, session }: Asked, { params: { uri } }: ReadResourceRequest) {
   const { name, path } = readSkillUri(uri);
   if (path === "") throw unknownUri(uri);
-  const { skills } = path === "SKILL.md" ? await offeredSkills(ctx) : { skills: [] };
+  const to = { canConfirm: session.canConfirm };
+  const { skills } = path === "SKILL.md" ? await offeredSkills(ctx, to) : { skills: [] };
   const skill = skills.find((candidate) => candidate.name === name || candidate.slug === name);
   const written = skill === undefined ? null : (await contentOf(ctx, skill)).written;
   const stored = written === null || skill === undefined ? path : skill.marker;
-  const { content, structured, isError } = await callTool(ctx, session, "read_skill_file", { name, path: stored });
+  const { content, structured, isError } = await callTool(ctx, session, "read_skill_file", { name, path: stored }, to);
   if (isError) throw new McpError(ErrorCode.InvalidParams, content, { uri, ...structured });
   return { contents: [{ uri, mimeType: mimeTypeOf(path), text: written ?? content }] };
 }
 
 /** What stands in a folder of a skill, one level deep (SEP-2640, `resources/directory/read`). */
-export async function readDirectory({ ctx }: Asked, { params: { uri } }: z.infer<typeof ReadDirectoryRequest>) {
+export async function readDirectory(
+  { ctx, session }: Asked,
+  { params: { uri } }: z.infer<typeof ReadDirectoryRequest>,
+) {
   const { name, path } = readSkillUri(uri);
-  const { skills } = await offeredSkills(ctx);
+  const { skills } = await offeredSkills(ctx, { canConfirm: session.canConfirm });
   const skill = skills.find((candidate) => candidate.name === name || candidate.slug === name);
   const inside = path === "" ? "" : `${path}/`;
   const files = skill === undefined ? [] : readableFiles(skill, (await contentOf(ctx, skill)).files);

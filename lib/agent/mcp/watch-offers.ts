@@ -69,7 +69,7 @@ async function lookAt(session: McpSession, now: number): Promise<void> {
   if (caller === null || isIdle) return closeSession(session, "ended");
   if (!isListening) return;
   const before = session.seen;
-  const sees = await whatIsSeen({ ...system, actor: caller });
+  const sees = await whatIsSeen({ ...system, actor: caller }, session);
   session.seen = sees;
   session.isDue = false;
   if (before.tools !== sees.tools) await session.server.sendToolListChanged();
@@ -78,9 +78,12 @@ async function lookAt(session: McpSession, now: number): Promise<void> {
 }
 
 /** One hash for each kind of list that a caller is given now. */
-export async function whatIsSeen(ctx: Ctx): Promise<McpSession["seen"]> {
-  const { tools } = await offeredTools(ctx);
-  const { skills } = await offeredSkills(ctx);
+export async function whatIsSeen(
+  ctx: Ctx,
+  { canConfirm }: Pick<McpSession, "canConfirm">,
+): Promise<McpSession["seen"]> {
+  const { tools } = await offeredTools(ctx, { canConfirm });
+  const { skills } = await offeredSkills(ctx, { canConfirm });
   const named = (seen: typeof skills) => seen.map(({ name, digest, manifest }) => [name, digest, manifest.description]);
   return {
     tools: hashOf(tools.map(hashOfTool)),

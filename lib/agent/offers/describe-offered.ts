@@ -1,9 +1,9 @@
 import { readPathOf } from "../read-path";
-import type { EnabledSkill } from "./enabled-skills";
+import type { OfferedEntry } from "./offered-skills";
 import { OfferedSkill } from "./schema";
 
 /** An offered skill as agents are told of it. */
-export function describeOffered(skill: EnabledSkill): OfferedSkill {
+export function describeOffered(skill: OfferedEntry): OfferedSkill {
   const { manifest, slug, marker } = skill;
   return OfferedSkill.parse({
     id: skill.id,
@@ -16,8 +16,8 @@ export function describeOffered(skill: EnabledSkill): OfferedSkill {
     uri: `skill://${slug}/${marker}`,
     digest: skill.digest,
     class: skill.class,
-    runnable: skill.runnable,
-    toolName: skill.runnable ? skill.toolName : null,
+    runnable: skill.tool !== null,
+    toolName: skill.tool,
     contextFork: manifest.contextFork,
     userInvocable: manifest.userInvocable,
     argumentHint: manifest.argumentHint,

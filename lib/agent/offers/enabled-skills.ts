@@ -84,8 +84,7 @@ const STATEMENTS = query<Statement>(
 type MarkerFile = { path: string; mode: string; size: number; isText: boolean };
 const MARKERS = query<MarkerFile & { versionId: string }>(
   `SELECT f."versionId", f."path", f."mode", f."size", f."isText" FROM "Skill" s JOIN "VersionFile" f ON f."versionId" = s."currentId"
-   WHERE s."enabled" = ? AND s."deletedAt" IS NULL AND LOWER(f."path") IN ('skill.md', 'skill.json', 'skill.toml')
-   ORDER BY LOWER(f."path") DESC`,
+   WHERE s."enabled" = ? AND s."deletedAt" IS NULL AND LOWER(f."path") IN ('skill.md', 'skill.json', 'skill.toml')`,
   { isText: "flag" },
 );
 
@@ -107,6 +106,8 @@ export type EnabledSkill = Omit<
   marker: string;
   /** An agent may read it: it is text up to 256 KiB. */
   isMarkerReadable: boolean;
+  /** It has a text for `use_skill`; what has none is called as a tool and nothing else. */
+  hasPlaybook: boolean;
   /** What a caller sends; null for what takes no arguments. Of a pipeline, what its own files say. */
   callSchema: JsonObject | null;
   isPipeline: boolean;
@@ -140,8 +141,10 @@ export async function enabledSkills(ctx: Ctx): Promise<{ revision: number; skill
 
 async function readEnabled(ctx: Ctx): Promise<EnabledSkill[]> {
   const rows = await sqlOf(ctx).all(ENABLED, true);
+  const order = ["SKILL.TOML", "SKILL.JSON", "SKILL.MD"];
+  const rank = ({ path }: MarkerFile) => order.indexOf(path.toUpperCase()) + (path === "SKILL.md" ? 1 : 0);
   const markers = new Map<string, MarkerFile[]>();
-  for (const { versionId, ...file } of await sqlOf(ctx).all(MARKERS, true)) {
+  for (const { versionId, ...file } of (await sqlOf(ctx).all(MARKERS, true)).sort((a, b) => rank(a) - rank(b))) {
     markers.set(versionId, [...(markers.get(versionId) ?? []), file]);
   }
   const counting = new Map<string, Statement[]>();
@@ -174,6 +177,7 @@ async function readEnabled(ctx: Ctx): Promise<EnabledSkill[]> {
       overlay: given ?? (own === null ? null : { optimizer: own.optimizer, fewShot: own.fewShot }),
       address: addressOfStored({ ...plain, current: { provenance }, pending: null }, marker),
       marker,
+      hasPlaybook: marker.toLowerCase() === "skill.md",
       isMarkerReadable: markerFile !== undefined && isAgentFile(markerFile, { mayScripts: false }),
       callSchema: callSchema({ scope, schema: manifest.schema }),
       isPipeline: isPipeline(manifest),

@@ -2,17 +2,14 @@ import { AppError } from "@/lib/core/errors";
 import type { Ctx } from "@/lib/db/context";
 import { assertOffered } from "@/lib/skills/access/assert-offered";
 import { requireSkill } from "@/lib/skills/skill-access";
-import type { EnabledSkill } from "./enabled-skills";
-import { offeredSkills } from "./offered-skills";
-
-type Options = { capabilities: readonly string[] | null };
+import { type HiddenSkill, type OfferedEntry, type OfferTo, offeredSkills } from "./offered-skills";
 
 /**
  * The skill that a name, a tool name or an id means among those that the caller's agent is offered. Otherwise the reason:
  * `forbidden` with its rule, `not_approved` for what is off or serves nothing, `not_found` for what is not visible at all.
  */
-export async function requireOffered(ctx: Ctx, idOrName: string, { capabilities }: Options): Promise<EnabledSkill> {
-  const { skills, hidden } = await offeredSkills(ctx, { capabilities });
+export async function requireOffered(ctx: Ctx, idOrName: string, to: OfferTo): Promise<OfferedEntry> {
+  const { skills, hidden } = await offeredSkills(ctx, to);
   const wanted = idOrName.toLowerCase();
   const found =
     skills.find(({ name, id }) => name === idOrName || id === wanted) ??
@@ -23,10 +20,14 @@ export async function requireOffered(ctx: Ctx, idOrName: string, { capabilities 
     const why = skill.enabled ? "has no approved version" : "is switched off";
     throw new AppError("not_approved", `“${skill.name}” ${why}.`);
   }
-  await assertOffered(ctx, skill, capabilities);
+  await assertOffered(ctx, skill, to.capabilities);
   const away = hidden.find(({ id }) => id === skill.id);
-  const why = away?.why ?? "It is not offered to this agent.";
-  throw new AppError("forbidden", `“${skill.name}” is not offered to this agent. ${why}`, {
-    rule: `hidden-${away?.reason ?? "unknown"}`,
-  });
+  if (away !== undefined) throw refusalOf(away);
+  throw new AppError("forbidden", `“${skill.name}” is not offered to this agent.`, { rule: "hidden-unknown" });
+}
+
+/** What a call of a hidden skill is answered. */
+export function refusalOf({ name, reason, why, rule }: HiddenSkill): AppError {
+  const code = reason === "confirmation" ? "confirmation_required" : "forbidden";
+  return new AppError(code, `“${name}” is not offered to this agent. ${why}`, { rule });
 }

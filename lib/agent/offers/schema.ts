@@ -6,17 +6,20 @@ export const HiddenReason = z
     "unlisted",
     "unapproved",
     "persona",
+    "mode",
+    "scope",
+    "confirmation",
+    "pipeline",
     "override",
     "requirements",
     "runtime",
     "schema",
-    "pipeline",
     "name",
     "model-invocation",
     "keyword",
   ])
   .describe(
-    "unlisted: an admin took it off the list; persona: the persona’s lists; override: an admin hides it; requirements: they cannot be read; runtime: something it requires is missing; schema: the schema of its arguments is invalid; pipeline: one of its steps cannot run; name: another skill comes first under its name; model-invocation: only people start it; keyword: no keyword was said.",
+    "unlisted: an admin took it off the list; persona: the persona’s lists; mode: its permission mode refuses the class; scope: it only runs, and the token may not run; confirmation: a person confirms each run, and this client asks nobody; pipeline: a step of it cannot be called; override: an admin hides it; requirements: they cannot be read; runtime: something it requires is missing; schema: the schema of its arguments is invalid; name: another skill comes first under its name; model-invocation: only people start it; keyword: no keyword was said.",
   );
 export type HiddenReason = z.infer<typeof HiddenReason>;
 

@@ -5,8 +5,7 @@ import type { AgentSession } from "@/lib/db/generated/client";
 import { inQuickTransaction } from "@/lib/db/in-transaction";
 import { hasScope } from "@/lib/policy/require-scope";
 import { describeOffered } from "../offers/describe-offered";
-import type { EnabledSkill } from "../offers/enabled-skills";
-import { type HiddenSkill, offeredSkills } from "../offers/offered-skills";
+import { type HiddenSkill, type OfferedEntry, offeredSkills } from "../offers/offered-skills";
 import type { HiddenReason, OfferedSkill } from "../offers/schema";
 import { recordStep } from "../sessions/record-step";
 import { Patterns } from "../sessions/session-columns";
@@ -58,7 +57,9 @@ export async function composePreamble(
     hidden: {
       total: hidden.length,
       byReason: countReasons(hidden),
-      skills: isAgent(ctx.actor) ? null : hidden.slice(0, MAX_HIDDEN),
+      skills: isAgent(ctx.actor)
+        ? null
+        : hidden.slice(0, MAX_HIDDEN).map(({ id, name, reason, why }) => ({ id, name, reason, why })),
     },
     nudge,
     budget: measureContext(xml, parts),
@@ -76,21 +77,21 @@ export function splitList(text: string): string[] {
 }
 
 /** Of the offered skills those that a model starts by itself, now. */
-function choose(skills: EnabledSkill[], message: string | undefined): { listed: EnabledSkill[]; kept: HiddenSkill[] } {
+function choose(skills: OfferedEntry[], message: string | undefined): { listed: OfferedEntry[]; kept: HiddenSkill[] } {
   const said = (message ?? "").toLowerCase();
   const kept: HiddenSkill[] = [];
   const listed = skills.filter((skill) => {
     const reason = whyUnlisted(skill, said);
     if (reason !== null) {
       const why = reason === "keyword" ? "The message holds none of its keywords." : "Only people start it.";
-      kept.push({ id: skill.id, name: skill.name, reason, why });
+      kept.push({ id: skill.id, name: skill.name, reason, why, rule: reason, tool: skill.tool });
     }
     return reason === null;
   });
   return { listed, kept };
 }
 
-function whyUnlisted({ manifest }: EnabledSkill, said: string): HiddenReason | null {
+function whyUnlisted({ manifest }: OfferedEntry, said: string): HiddenReason | null {
   if (manifest.disableModelInvocation) return "model-invocation";
   if (manifest.activation?.mode !== "keyword") return null;
   const isSaid = manifest.activation.keywords.some(

@@ -18,7 +18,10 @@ const query = (fields: object = {}) => AgentViewQuery.parse(fields);
 test("it is what the agent itself is served, and leaves no trace", async () => {
   const user = await person();
   await approvedSkill(user.ctx, reviewer.ctx, { name: "reads_things" });
-  await approvedSkill(user.ctx, reviewer.ctx, { name: "changes_things", manifest: { class: "mutating" } });
+  const changes = await approvedSkill(user.ctx, reviewer.ctx, {
+    name: "changes_things",
+    manifest: { class: "mutating" },
+  });
   const denied = await approvedSkill(user.ctx, reviewer.ctx, { name: "secret_things" });
   const agent = await agentOf(admin.ctx, user, { permissionMode: "read-only", deny: ["secret*"] });
   for (const format of ["xml", "markdown", "json"] as const) {
@@ -33,6 +36,7 @@ test("it is what the agent itself is served, and leaves no trace", async () => {
   const view = await viewAgent(user.ctx, query({ persona: agent.persona.id }));
   expect(view.persona).toEqual({ id: agent.persona.id, name: agent.persona.name });
   expect(view.hidden).toEqual([
+    { reason: "mode", count: 1, skills: [{ id: changes.id, name: "changes_things", why: expect.any(String) }] },
     { reason: "persona", count: 1, skills: [{ id: denied.id, name: "secret_things", why: expect.any(String) }] },
   ]);
   const names = view.tools.map(({ name }) => name);

@@ -34,7 +34,7 @@ async function approvedPlaybook(owner: Awaited<ReturnType<typeof person>>, name:
 test("each stage answers why an agent does not see a skill, and the first one counts", async () => {
   const user = await person();
   const skill = await approvedPlaybook(user, "issue-triage", REQUIRES);
-  const agent = await agentOf(admin.ctx, user, { permissionMode: "read-only", deny: ["secret-*"] });
+  const agent = await agentOf(admin.ctx, user, { permissionMode: "dual-sign-required", deny: ["secret-*"] });
   const verdict = async () => {
     const { viewers } = await getSkillAccess(user.ctx, skill.id);
     const [viewer] = viewers;
@@ -89,13 +89,18 @@ test("it tells the requirements, the commands for them, and what a run leads to"
   const pack = await approvedSkill(user.ctx, reviewer.ctx, { name: "mutate_it", manifest: { class: "mutating" } });
   await agentOf(admin.ctx, user, { permissionMode: "read-only" });
   const { viewers } = await getSkillAccess(user.ctx, pack.id);
-  expect(viewers).toMatchObject([{ sees: true, run: { outcome: "refuse" } }]);
+  expect(viewers).toMatchObject([
+    { sees: false, reason: expect.stringContaining("read-only"), run: { outcome: "refuse" } },
+  ]);
 
   const other = await person();
   const safe = await approvedSkill(other.ctx, reviewer.ctx, { name: "read_it" });
   await agentOf(admin.ctx, other, { permissionMode: "read-only", scopes: ["read"] });
   const [reader] = (await getSkillAccess(other.ctx, safe.id)).viewers;
-  expect(reader).toMatchObject({ sees: true, run: { outcome: "refuse", reason: expect.stringContaining("“run”") } });
+  const lacksRun = expect.stringContaining("“run”");
+  expect(reader).toMatchObject({ sees: false, reason: lacksRun, run: { outcome: "refuse", reason: lacksRun } });
+  const words = await approvedPlaybook(other, "words-alone");
+  expect((await getSkillAccess(other.ctx, words.id)).viewers).toMatchObject([{ sees: true, run: null }]);
 });
 
 test("people see their own agents, admins all and personas without any, an agent itself", async () => {

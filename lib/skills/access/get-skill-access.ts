@@ -6,9 +6,10 @@ import { hasScope, requireScope } from "@/lib/policy/require-scope";
 import { getSettings } from "@/lib/settings/get-settings";
 import type { SkillManifest } from "@/lib/skill-format/schema";
 import { whyNotAdopt } from "../adoption/adopt-skill";
+import { planOf } from "../pipeline/get-pipeline";
 import { presentOwners } from "../present-owners";
 import { placesForCaller } from "../scopes/places-for-caller";
-import { canManage, findNamedSkill, type SkillRow } from "../skill-access";
+import { canManage, findNamedSkill, type SkillRow, servedClass } from "../skill-access";
 import { findAgents } from "./find-agents";
 import { judgeStoredSkill } from "./judge-stored-skill";
 import { judgeViewer } from "./judge-viewer";
@@ -25,7 +26,10 @@ export async function getSkillAccess(ctx: Ctx, idOrName: string): Promise<SkillA
   const { stages, requirements, manifest, override, address } = await judgeStoredSkill(ctx, skill);
   const { agents, more } = await findAgents(ctx, actor);
   const viewers: Viewer[] = [];
-  for (const agent of agents) viewers.push(await judgeViewer(ctx, agent, { skill, shared: stages, soloMode }));
+  const plan = await planOf(ctx, skill);
+  const asked = { skill, shared: stages, soloMode, class: plan?.class ?? servedClass(skill) };
+  const hasPlaybook = await isPlaybookStored(ctx, skill);
+  for (const agent of agents) viewers.push(await judgeViewer(ctx, agent, { ...asked, hasPlaybook }));
   const place = (await placesForCaller(ctx, [skill])).get(skill.id);
   return {
     skill: { id: skill.id, name: skill.name },
@@ -52,6 +56,11 @@ export async function getSkillAccess(ctx: Ctx, idOrName: string): Promise<SkillA
 
 function ability(whyNot: string | null) {
   return { may: whyNot === null, whyNot };
+}
+
+async function isPlaybookStored(ctx: Ctx, { currentId, pendingId }: SkillRow): Promise<boolean> {
+  const paths = { in: ["SKILL.md", "skill.md", "Skill.md"] };
+  return (await ctx.db.versionFile.count({ where: { versionId: currentId ?? pendingId ?? "", path: paths } })) > 0;
 }
 
 async function sayWhoSees(ctx: Ctx, skill: SkillRow): Promise<string> {

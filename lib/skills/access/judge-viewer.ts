@@ -1,7 +1,6 @@
 import type { Ctx } from "@/lib/db/context";
 import type { Stage } from "@/lib/policy/eligibility/schema";
-import { gateRun } from "@/lib/policy/gate-run";
-import { whyKeptAway } from "@/lib/policy/match-skill-lists";
+import { gateRun, whyRefused } from "@/lib/policy/gate-run";
 import { isShared, parseOwnerKey } from "@/lib/policy/owner-key";
 import { hasScope } from "@/lib/policy/require-scope";
 import { SkillClass } from "@/lib/skill-format/schema";
@@ -11,18 +10,26 @@ import { type SkillRow, visibleTo } from "../skill-access";
 import type { Agent } from "./find-agents";
 import type { Viewer } from "./schema";
 
-type Question = { skill: SkillRow; shared: Stage[]; soloMode: boolean };
+type Question = {
+  skill: SkillRow;
+  shared: Stage[];
+  soloMode: boolean;
+  /** Of a run as a whole; null while nothing of it serves. */
+  class: SkillClass | null;
+  hasPlaybook: boolean;
+};
 
 /** Every stage between an agent and a skill, in order; what follows the first that is not passed is not looked at. */
-export async function judgeViewer(ctx: Ctx, agent: Agent, { skill, shared, soloMode }: Question): Promise<Viewer> {
+export async function judgeViewer(ctx: Ctx, agent: Agent, question: Question): Promise<Viewer> {
   const { persona } = agent;
-  const away = whyKeptAway(persona, skill);
+  const { skill, shared } = question;
+  const away = whyRefused(persona, { ...skill, class: question.class });
   const stages = untilFirstRefusal([
-    await judgeReach(ctx, agent, skill),
+    await judgeReach(ctx, agent, question),
     {
       stage: "persona",
       passed: away === null,
-      reason: away ? `The persona “${persona.name}” keeps it away: ${away.reason}.` : `“${persona.name}” allows it.`,
+      reason: away?.reason ?? `“${persona.name}” allows it.`,
     },
     ...shared,
     await judgeName(ctx, agent, skill),
@@ -37,16 +44,16 @@ export async function judgeViewer(ctx: Ctx, agent: Agent, { skill, shared, soloM
     sees: failed === undefined,
     reason: failed?.reason ?? "It is offered to this agent.",
     stages,
-    run: skill.runnable ? judgeRun(agent, skill, soloMode) : null,
+    run: skill.runnable ? judgeRun(agent, question) : null,
   };
 }
 
-function judgeRun({ actor, persona }: Agent, skill: SkillRow, soloMode: boolean): Viewer["run"] {
+function judgeRun({ actor, persona }: Agent, { skill, soloMode, ...question }: Question): Viewer["run"] {
   if (actor !== null && !hasScope(actor, "run")) {
     return { outcome: "refuse", reason: "Its token lacks the scope “run”." };
   }
   const { outcome, reason } = gateRun({
-    class: SkillClass.parse(skill.class),
+    class: question.class ?? SkillClass.parse(skill.class),
     persona,
     confirmed: false,
     soloMode,
@@ -55,7 +62,7 @@ function judgeRun({ actor, persona }: Agent, skill: SkillRow, soloMode: boolean)
   return { outcome, reason };
 }
 
-async function judgeReach(ctx: Ctx, { actor, persona }: Agent, skill: SkillRow): Promise<Stage> {
+async function judgeReach(ctx: Ctx, { actor, persona }: Agent, { skill, hasPlaybook }: Question): Promise<Stage> {
   const stage = (passed: boolean, reason: string): Stage => ({ stage: "reach", passed, reason });
   const owner = parseOwnerKey(skill.ownerKey);
   if (actor === null) {
@@ -66,6 +73,9 @@ async function judgeReach(ctx: Ctx, { actor, persona }: Agent, skill: SkillRow):
       : stage(false, "It belongs to another persona.");
   }
   if (!hasScope(actor, "read")) return stage(false, "Its token lacks the scope “read”.");
+  if (skill.runnable && !hasPlaybook && !hasScope(actor, "run")) {
+    return stage(false, "It only runs, and the token lacks the scope “run”.");
+  }
   const count = await ctx.db.skill.count({ where: { AND: [visibleTo(actor), { id: skill.id }] } });
   if (count > 0) return stage(true, "It lies in one of its scopes.");
   if (owner.kind === "persona") return stage(false, "It belongs to another persona.");
@@ -77,7 +87,7 @@ async function judgeReach(ctx: Ctx, { actor, persona }: Agent, skill: SkillRow):
 async function judgeName(ctx: Ctx, { actor, persona }: Agent, skill: SkillRow): Promise<Stage> {
   const passed: Stage = { stage: "name", passed: true, reason: "Its name means this skill." };
   if (actor === null) return passed;
-  const question = { caller: scopeCaller(actor), visible: visibleTo(actor), lists: persona };
+  const question = { caller: scopeCaller(actor), visible: visibleTo(actor), persona };
   const first = (await findPlaces(ctx, [skill], question)).get(skill.id)?.shadowedBy;
   if (!first) return passed;
   const reason = `“${first.name}” means another skill to it. ${first.reason}`;

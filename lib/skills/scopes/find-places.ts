@@ -1,7 +1,6 @@
 import type { Ctx } from "@/lib/db/context";
 import type { Prisma } from "@/lib/db/generated/client";
-import type { SkillLists } from "@/lib/policy/match-skill-lists";
-import { whyKeptAway } from "@/lib/policy/match-skill-lists";
+import { type PersonaPolicy, whyRefused } from "@/lib/policy/gate-run";
 import {
   rankSkills,
   type ScopeCaller,
@@ -11,8 +10,9 @@ import {
   whyShadowed,
 } from "@/lib/policy/rank-skills";
 import { adoptedAmong } from "../adoption/adopted-among";
+import { servedClass } from "../skill-access";
 
-type Named = ScopedSkill & { name: string; slug: string; toolName: string };
+type Named = ScopedSkill & { name: string; slug: string; toolName: string; class: string; currentId: string | null };
 
 export type Rival = { id: string; name: string; scope: SkillScope; reason: string };
 
@@ -23,17 +23,26 @@ type Question = {
   caller: ScopeCaller;
   /** Which skills the caller sees at all. */
   visible: Prisma.SkillWhereInput;
-  /** Of the persona; null for callers without one. What they keep away takes no name. */
-  lists: SkillLists | null;
+  /** Null for callers without one. What a persona may not use takes no name. */
+  persona: PersonaPolicy | null;
 };
 
-const columns = { id: true, name: true, slug: true, toolName: true, ownerKey: true, source: true } as const;
+const columns = {
+  id: true,
+  name: true,
+  slug: true,
+  toolName: true,
+  ownerKey: true,
+  source: true,
+  class: true,
+  currentId: true,
+} as const;
 
 /** The places of some skills among all that the caller sees under the same names, in two queries. */
 export async function findPlaces(
   ctx: Ctx,
   skills: { id: string; slug: string }[],
-  { caller, visible, lists }: Question,
+  { caller, visible, persona }: Question,
 ): Promise<Map<string, Place>> {
   const slugs = [...new Set(skills.map(({ slug }) => slug))];
   if (slugs.length === 0) return new Map();
@@ -44,7 +53,7 @@ export async function findPlaces(
   const adopted = await adoptedAmong(ctx, caller.userId, rows);
   const all = rows
     .map((row): Named => ({ ...row, isAdopted: adopted.has(row.id) }))
-    .filter((row) => lists === null || whyKeptAway(lists, row) === null);
+    .filter((row) => whyRefused(persona, { ...row, class: servedClass(row) }) === null);
   const places = new Map<string, Place>();
   for (const { id, slug } of skills) {
     const rivals = all.filter((row) => row.slug === slug && scopeFor(row, caller) !== null);

@@ -13,6 +13,6 @@ export async function placesForCaller(ctx: Ctx, skills: { id: string; slug: stri
   return findPlaces(ctx, skills, {
     caller: scopeCaller(actor),
     visible: visibleTo(actor),
-    lists: persona === "missing" ? null : persona,
+    persona: persona === "missing" ? null : persona,
   });
 }

@@ -13,12 +13,21 @@ export const POST = route({
   agents: "open",
   summary: "Call a tool with its arguments as the body; answers what MCP’s tools/call answers",
   params: z.object({ tool: z.string() }),
+  query: z.object({
+    confirm: z
+      .literal("true")
+      .optional()
+      .describe("The person of a personal token confirms a run that needs it; agents cannot."),
+  }),
   body: JsonObject,
   answer: ToolAnswer,
-  handle: async ({ ctx, params, body, request }) => {
+  handle: async ({ ctx, params, query, body, request }) => {
     const session = await agentSessionOf(ctx, request);
     const answer = await untilStopping(request.signal, (signal) =>
-      callTool(ctx, session, params.tool, body, { signal }),
+      callTool(ctx, session, params.tool, body, {
+        signal,
+        ...(query.confirm === undefined ? {} : { confirm: async () => true }),
+      }),
     );
     const headers = { "x-agent-session": session.id };
     const refused = Refused.safeParse(answer.structured);
