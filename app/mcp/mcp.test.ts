@@ -1,8 +1,11 @@
+import { readdirSync, readFileSync } from "node:fs";
 import { type OAuthClientProvider, UnauthorizedError } from "@modelcontextprotocol/sdk/client/auth.js";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import type { OAuthClientInformationMixed, OAuthTokens } from "@modelcontextprotocol/sdk/shared/auth.js";
 import {
+  ElicitRequestSchema,
+  type ElicitResult,
   LoggingMessageNotificationSchema,
   PromptListChangedNotificationSchema,
   ResourceListChangedNotificationSchema,
@@ -89,8 +92,15 @@ afterEach(async () => {
   await Promise.all(opened.splice(0).map((client) => client.close()));
 });
 
-async function connect(token: string) {
-  const client = new Client({ name: "test-client", version: "1.2.3" });
+type Ask = (message: string) => ElicitResult;
+
+/** `ask`: what the person at the client answers to a form; a client without it declares no elicitation. */
+async function connect(token: string, ask?: Ask) {
+  const client = new Client(
+    { name: "test-client", version: "1.2.3" },
+    { capabilities: ask === undefined ? {} : { elicitation: {} } },
+  );
+  if (ask !== undefined) client.setRequestHandler(ElicitRequestSchema, ({ params }) => ask(params.message));
   const headers = { authorization: `Bearer ${token}` };
   const transport = new StreamableHTTPClientTransport(new URL(`${url}/mcp`), { requestInit: { headers } });
   await client.connect(transport);
@@ -214,6 +224,124 @@ test("arguments that do not fit are an answer that names the place", async () =>
   const answer = await client.callTool({ name: "echo_args", arguments: { text: 7 } });
   expect(answer).toMatchObject({ isError: true, structuredContent: { code: "invalid" } });
   expect(JSON.stringify(answer.structuredContent)).toContain("text");
+});
+
+const accept = (confirm: boolean): ElicitResult => ({ action: "accept", content: { confirm } });
+
+test("a personal token is listed what changes things only where its person can be asked, and no answer asks for more", async () => {
+  const { token } = await createToken(owner.ctx, { name: "mine", scopes: ["read", "run"] });
+  const { client } = await connect(token);
+  const names = async (one: Client) => (await one.listTools()).tools.map(({ name }) => name);
+  expect(await names(client)).toEqual(expect.arrayContaining(["echo_args", "use_skill"]));
+  expect(await names(client)).not.toContain("change_it");
+  const everywhere = [await client.listResources(), await client.request({ method: "skills/list" }, z.looseObject({}))];
+  expect(JSON.stringify(everywhere)).not.toContain("change_it");
+  for (const [name, args] of [
+    ["change_it", { text: "x" }],
+    ["use_skill", { name: "change_it" }],
+  ] as const) {
+    const refused = await client.callTool({ name, arguments: args });
+    expect(refused).toMatchObject({ isError: true, structuredContent: { code: "confirmation_required" } });
+    expect(JSON.stringify(refused.content)).not.toContain("confirm: true");
+  }
+  const asking = await connect(token, () => accept(false));
+  expect(await names(asking.client)).toContain("change_it");
+});
+
+test("a run that a person has to confirm starts when they tick the box, and at no other answer", async () => {
+  const { token } = await createToken(owner.ctx, { name: "mine", scopes: ["read", "run"] });
+  const asked: string[] = [];
+  let answer: ElicitResult = { action: "decline" };
+  const { client } = await connect(token, (message) => {
+    asked.push(message);
+    return answer;
+  });
+  const call = () => client.callTool({ name: "change_it", arguments: { text: "to be seen" } });
+  const runs = () => database.reader.run.count({ where: { skillId: skills.change } });
+  const before = await runs();
+  for (const no of [
+    { action: "decline" },
+    { action: "cancel" },
+    accept(false),
+    { action: "accept" },
+  ] as ElicitResult[]) {
+    answer = no;
+    const refused = await call();
+    expect(refused).toMatchObject({ isError: true, structuredContent: { code: "confirmation_required" } });
+  }
+  expect(await runs()).toBe(before);
+  answer = accept(true);
+  const answered = call();
+  await worker.complete(await nextLease(), { result: { changed: true } });
+  expect(await answered).toMatchObject({ isError: false, structuredContent: { result: { changed: true } } });
+  expect(asked).toHaveLength(5);
+  expect(asked[0]).toMatch(/^Run “change_it”\? .*mutating[\s\S]*to be seen/);
+  expect(asked[0]).not.toContain("confirm: true");
+});
+
+test("whatever is listed can be called: every built-in, for a person and for each mode of a persona", async () => {
+  const folder = "lib/worker/builtins";
+  const files = readdirSync(folder).filter((file) => /^[a-z_]+\.ts$/.test(file));
+  for (const file of files) {
+    const [, riskClass = ""] = /class: "([a-z]+)"/.exec(readFileSync(`${folder}/${file}`, "utf8")) ?? [];
+    await approved(packFiles({ name: file.slice(0, -3), manifest: { class: riskClass } }));
+  }
+  const names = new Set(files.map((file) => file.slice(0, -3)));
+  const callers: [string, { token: string }, Ask?][] = [
+    ["person", await createToken(owner.ctx, { name: "plain", scopes: ["read", "run"] })],
+    [
+      "person who is asked",
+      await createToken(owner.ctx, { name: "asked", scopes: ["read", "run"] }),
+      () => accept(true),
+    ],
+  ];
+  for (const mode of ["read-only", "mutating-with-confirm", "dual-sign-required"] as const) {
+    callers.push([mode, await agent({ permissionMode: mode })]);
+  }
+  const listed: Record<string, number> = {};
+  for (const [who, { token }, ask] of callers) {
+    const { client } = await connect(token, ask);
+    const tools = (await client.listTools()).tools.filter(({ name }) => names.has(name));
+    listed[who] = tools.length;
+    for (const { name, annotations } of tools) {
+      const answered = client.callTool({ name, arguments: { text: "x" } });
+      const starts = annotations?.readOnlyHint === true || ask !== undefined;
+      if (starts) await worker.complete(await nextLease(), { result: {} });
+      const { isError, structuredContent } = await answered;
+      expect([isError, z.object({ state: z.string() }).parse(structuredContent).state], `${name} for ${who}`).toEqual([
+        false,
+        starts ? "succeeded" : "awaiting_approval",
+      ]);
+    }
+  }
+  expect(listed["person who is asked"]).toBe(files.length);
+  expect(listed.person).toBe(listed["read-only"]);
+  expect(listed.person).toBeLessThan(files.length);
+}, 120_000);
+
+test("a read-only agent is told of nothing that changes things, by any list or address", async () => {
+  const { token } = await agent({ permissionMode: "read-only" });
+  const { client } = await connect(token);
+  const seen = JSON.stringify([
+    await client.listTools(),
+    await client.listResources(),
+    await client.listPrompts(),
+    await client.request({ method: "skills/list" }, z.looseObject({})),
+    await client.callTool({ name: "list_skills", arguments: {} }),
+    await client.complete({
+      ref: { type: "ref/resource", uri: "skill://{name}/{+path}" },
+      argument: { name: "name", value: "" },
+    }),
+  ]);
+  expect(seen).toContain("echo_args");
+  expect(seen).not.toMatch(/change_it|break_it/);
+  for (const name of ["change_it", "break_it"]) {
+    expect(await client.callTool({ name: "use_skill", arguments: { name } })).toMatchObject({
+      isError: true,
+      structuredContent: { code: "forbidden", rule: "persona-mode" },
+    });
+    await expect(client.readResource({ uri: `skill://${name}/skill.json` })).rejects.toMatchObject({ code: -32602 });
+  }
 });
 
 test("a run that waits for people is answered at once, and get_run tells what became of it", async () => {
@@ -421,6 +549,42 @@ test("names of skills and paths of their files are completed", async () => {
   const context = { arguments: { name: "tidy-notes" } };
   const paths = await client.complete({ ref, argument: { name: "path", value: "ref" }, context });
   expect(paths.completion.values).toEqual(["references/style.md"]);
+});
+
+test("parameters that do not fit are -32602 with a sentence, whatever the method", async () => {
+  const { token } = await agent();
+  const { client, transport } = await connect(token);
+  const bad = { uri: 7, name: 7, arguments: "x", cursor: 7, level: "loud", ref: { type: "ref/none" } };
+  const methods = {
+    "tools/call": "name",
+    "resources/read": "uri",
+    "resources/directory/read": "uri",
+    "prompts/get": "name",
+    "completion/complete": "ref",
+    "skills/get": "uri",
+    "logging/setLevel": "level",
+  };
+  for (const [method, needed] of Object.entries(methods)) {
+    for (const params of [undefined, {}, bad]) {
+      const message = /^MCP error -32602: [^{}]*params[^{}]*\.$/;
+      const asked = client.request({ method, ...(params && { params }) } as never, z.looseObject({}));
+      await expect(asked, `${method} ${JSON.stringify(params)}`).rejects.toMatchObject({
+        code: -32602,
+        message: expect.stringMatching(message),
+      });
+      if (params !== bad) await expect(asked).rejects.toThrow(`params${params ? `.${needed}` : ""}`);
+    }
+  }
+  for (const method of ["tools/list", "resources/list", "prompts/list", "skills/list"]) {
+    const asked = client.request({ method, params: { cursor: 7 } } as never, z.looseObject({}));
+    await expect(asked, method).rejects.toMatchObject({
+      code: -32602,
+      message: expect.stringContaining("params.cursor"),
+    });
+  }
+  expect(transport.sessionId).toBeDefined();
+  const opening = await raw("POST", { token, body: { jsonrpc: "2.0", id: 4, method: "initialize", params: {} } });
+  expect([opening.status, await opening.json()]).toMatchObject([400, { id: 4, error: { code: -32602 } }]);
 });
 
 test("64 clients at once each have a session of their own", async () => {

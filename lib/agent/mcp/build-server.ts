@@ -1,4 +1,5 @@
 import { Server } from "@modelcontextprotocol/sdk/server/index.js";
+import { Protocol } from "@modelcontextprotocol/sdk/shared/protocol.js";
 import {
   CallToolRequestSchema,
   CompleteRequestSchema,
@@ -10,11 +11,13 @@ import {
   ReadResourceRequestSchema,
   SetLevelRequestSchema,
 } from "@modelcontextprotocol/sdk/types.js";
+import { z } from "zod";
 import packageJson from "@/package.json" with { type: "json" };
 import { listTools } from "../list-tools";
-import { answer } from "./asked-request";
+import { type Asked, answer, type MessageExtra } from "./asked-request";
 import { callByMcp } from "./call-by-mcp";
 import { completeArgument } from "./complete-argument";
+import { readMessage } from "./read-message";
 import { getManifest, listManifests } from "./skill-manifests";
 import { getPrompt, listPrompts } from "./skill-prompts";
 import { listResources, listTemplates, readDirectory, readResource } from "./skill-resources";
@@ -48,32 +51,35 @@ export function buildServer(): Server {
       },
     },
   );
-  server.setRequestHandler(
-    ListToolsRequestSchema,
-    answer("tools/list", async ({ ctx, session }) => {
-      const { tools } = await listTools(ctx, session, { canConfirm: session.canConfirm });
-      return { tools: tools.map(toolOf) };
-    }),
-  );
-  server.setRequestHandler(CallToolRequestSchema, answer("tools/call", callByMcp));
-  server.setRequestHandler(ListResourcesRequestSchema, answer("resources/list", listResources));
-  server.setRequestHandler(ListResourceTemplatesRequestSchema, answer("resources/templates/list", listTemplates));
-  server.setRequestHandler(ReadResourceRequestSchema, answer("resources/read", readResource));
-  server.setRequestHandler(ListPromptsRequestSchema, answer("prompts/list", listPrompts));
-  server.setRequestHandler(GetPromptRequestSchema, answer("prompts/get", getPrompt));
-  server.setRequestHandler(CompleteRequestSchema, answer("completion/complete", completeArgument));
-  server.setRequestHandler(ListSkillsRequest, answer("skills/list", listManifests));
-  server.setRequestHandler(SkillRequest, answer("skills/get", getManifest));
-  server.setRequestHandler(ReadDirectoryRequest, answer("resources/directory/read", readDirectory));
-  server.setRequestHandler(
-    SetLevelRequestSchema,
-    answer("logging/setLevel", async ({ session }, { params }) => {
-      session.level = params.level;
-      return {};
-    }),
-  );
+  const on = <S extends z.ZodType, T extends object>(method: string, schema: S, handle: Handle<S, T>) => {
+    const answering = answer(method, (asked, request, extra) =>
+      handle(asked, readMessage(schema, method, request), extra),
+    );
+    // Past the override of Server, which reads the messages of tools/call by itself.
+    Protocol.prototype.setRequestHandler.call(server, z.looseObject({ method: z.literal(method) }), answering as never);
+  };
+  on("tools/list", ListToolsRequestSchema, async ({ ctx, session }) => {
+    const { tools } = await listTools(ctx, session, { canConfirm: session.canConfirm });
+    return { tools: tools.map(toolOf) };
+  });
+  on("tools/call", CallToolRequestSchema, callByMcp);
+  on("resources/list", ListResourcesRequestSchema, listResources);
+  on("resources/templates/list", ListResourceTemplatesRequestSchema, listTemplates);
+  on("resources/read", ReadResourceRequestSchema, readResource);
+  on("prompts/list", ListPromptsRequestSchema, listPrompts);
+  on("prompts/get", GetPromptRequestSchema, getPrompt);
+  on("completion/complete", CompleteRequestSchema, completeArgument);
+  on("skills/list", ListSkillsRequest, listManifests);
+  on("skills/get", SkillRequest, getManifest);
+  on("resources/directory/read", ReadDirectoryRequest, readDirectory);
+  on("logging/setLevel", SetLevelRequestSchema, async ({ session }, { params }) => {
+    session.level = params.level;
+    return {};
+  });
   return server;
 }
+
+type Handle<S extends z.ZodType, T> = (asked: Asked, request: z.output<S>, extra: MessageExtra) => Promise<T>;
 
 type Listed = Awaited<ReturnType<typeof listTools>>["tools"][number];
 

@@ -1,5 +1,6 @@
 import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js";
-import { InitializeRequestSchema } from "@modelcontextprotocol/sdk/types.js";
+import { ErrorCode, InitializeRequestSchema } from "@modelcontextprotocol/sdk/types.js";
+import { z } from "zod";
 import { AppError } from "@/lib/core/errors";
 import type { Ctx } from "@/lib/db/context";
 import { requireScope } from "@/lib/policy/require-scope";
@@ -10,6 +11,8 @@ import { allSessions, closeSession, findSession, keeperOf, type McpSession, make
 import { watchOffers, whatIsSeen } from "./watch-offers";
 
 const SESSION_HEADER = "mcp-session-id";
+
+const WronglyOpened = z.object({ method: z.literal("initialize"), id: z.union([z.string(), z.number()]) });
 
 type Given = { request: Request; bytes: Uint8Array };
 
@@ -28,6 +31,12 @@ export async function handleMcp(ctx: Ctx, { request, bytes }: Given): Promise<Re
     await makeRoom(ctx);
     const { id } = await openAgentSession(ctx, { client: `${clientInfo.name} ${clientInfo.version}`, surface: "mcp" });
     return pass(ctx, await openSession(ctx, id, canConfirm), request, body);
+  }
+  const misread = WronglyOpened.safeParse(body);
+  if (misread.success) {
+    const message =
+      "initialize needs params.protocolVersion, params.capabilities and params.clientInfo with name and version.";
+    return failure(400, ErrorCode.InvalidParams, message, misread.data.id);
   }
   const id = request.headers.get(SESSION_HEADER);
   if (id === null) return failure(400, -32000, "Send initialize first, then its Mcp-Session-Id with each request.");
@@ -95,6 +104,6 @@ function parseBody(bytes: Uint8Array): unknown {
   }
 }
 
-function failure(status: number, code: number, message: string): Response {
-  return Response.json({ jsonrpc: "2.0", error: { code, message }, id: null }, { status });
+function failure(status: number, code: number, message: string, id: string | number | null = null): Response {
+  return Response.json({ jsonrpc: "2.0", error: { code, message }, id }, { status });
 }
