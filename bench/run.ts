@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
 import { benchAgent } from "./agent";
+import { benchArchives } from "./archives";
 import { benchAudit } from "./audit";
 import { benchTamper } from "./audit-tamper";
 import { benchBackup } from "./backup";
@@ -25,6 +26,10 @@ const BENCHES: Record<string, { about: string; run: (options: BenchOptions) => P
   agent: {
     about: "an agent's preamble and MCP tools/list with 10, 1,000 and 20,000 skills of which 10 are on, in turns",
     run: benchAgent,
+  },
+  archives: {
+    about: "the first archives after a start, under load, against a server that keeps none on disk",
+    run: benchArchives,
   },
   audit: { about: "pages of a timeline of a million events, and its verification", run: benchAudit },
   "audit-tamper": {

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { assert } from "./assert";
 import type { Access, Client } from "./client";
@@ -37,13 +37,22 @@ export async function clawhubClient({ name, node, program, folders, url, token }
       const { output } = await run(access, project, "install", skill);
       const text = read(project, skill);
       if (text !== null) projects.set(skill, project);
-      else if (!/not found|no skill|revoked|gone|no longer|withdrawn/i.test(output)) throw new Error(lastLines(output));
+      else if (!/not found|no skill|revoked|gone|no longer|withdrawn|flagged as malware/i.test(output))
+        throw new Error(lastLines(output));
       return text;
     },
     update: async (skill) => {
       const project = projectOf(skill);
       await run("anybody", project, "update", "--all");
       return read(project, skill);
+    },
+    installTogether: async (skills) => {
+      const project = folders.fresh("claw");
+      for (const skill of skills) await runAs("anybody", project, "install", skill);
+      return async () => {
+        await runAs("anybody", project, "update", "--all");
+        return skills.map((skill) => read(project, skill));
+      };
     },
     remove: async (skill) => {
       const project = projectOf(skill);
@@ -69,6 +78,13 @@ export async function clawhubClient({ name, node, program, folders, url, token }
           const said = await runAs("anybody", homes.anybody, "inspect", skill, "--files", "--versions");
           assert(said.includes("SKILL.md"), `it names no files: ${lastLines(said)}`);
           return runAs("anybody", homes.anybody, "skill", "verify", skill);
+        },
+      },
+      {
+        title: "drops executable bits",
+        work: async () => {
+          const script = join(projectOf(skill), "skills", skill, "scripts", "show.sh");
+          assert((statSync(script).mode & 0o111) === 0, "it keeps them: say so in docs/doors.md");
         },
       },
       {

@@ -20,6 +20,10 @@ export type Client = {
   isToldOfRevocation: boolean;
   /** Updates what it installed last under that name. Answers the text of SKILL.md then; null when the client has taken it away. */
   update(skill: string): Promise<string | null>;
+  /** Installs skills in this order into one folder. Answers an update of all of them, which answers each SKILL.md as it is then. */
+  installTogether?(skills: string[]): Promise<() => Promise<(string | null)[]>>;
+  /** Reads what a marketplace pins a skill to. Answers a fetch of this pin: the text of SKILL.md, or null when it is refused. */
+  pin?(skill: string): Promise<() => Promise<string | null>>;
   /** Removes what it installed last under that name. Answers whether it is gone from the disk. */
   remove?(skill: string): Promise<boolean>;
   /** Hands in a skill of one file, as the owner. */

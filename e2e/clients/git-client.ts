@@ -1,9 +1,13 @@
 import { existsSync, readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { z } from "zod";
 import { assert } from "./assert";
 import type { Access, Client } from "./client";
 import { type ClientFolders, readFirst } from "./client-folders";
 import { runProgram, runWell } from "./run-program";
+
+const Source = z.object({ url: z.string(), path: z.string(), ref: z.string(), sha: z.string() });
+const Marketplace = z.object({ plugins: z.array(z.object({ name: z.string(), source: Source })) });
 
 type Options = { name: string; folders: ClientFolders; url: string; token: string };
 
@@ -52,6 +56,22 @@ export function gitClient({ name, folders, url, token }: Options): Client {
         assert(old.code !== 0, "what was replaced can still be fetched");
       }
       return read(folder, skill);
+    },
+    pin: async (skill) => {
+      const answer = await fetch(`${url}/marketplace.json`);
+      const source = Marketplace.parse(await answer.json()).plugins.find(({ name: other }) => other === skill)?.source;
+      assert(source !== undefined, `${skill} is not in the marketplace`);
+      return async () => {
+        // As Claude Code does: a clone of the branch, then the pinned commit.
+        const folder = join(folders.fresh("git"), "plugin");
+        const shallow = ["--depth", "1", "--filter=blob:none"];
+        await git(home, "clone", "-q", ...shallow, "--no-checkout", "--branch", source.ref, source.url, folder);
+        const asked = ["fetch", "-q", ...shallow, "origin", source.sha];
+        const fetched = await runProgram("git", asked, { cwd: folder, env });
+        if (fetched.code !== 0) return null;
+        await git(folder, "checkout", "-q", source.sha);
+        return readFirst(folder, `${source.path}/SKILL.md`);
+      };
     },
     remove: async (skill) => {
       const folder = cloneOf(skill);

@@ -10,6 +10,7 @@ const RETRY_MS = [2_000, 8_000, 20_000];
 /** The programs of others that `npm run e2e:clients` drives. `node` of the npm package is the file of one more. */
 export const PACKAGES = {
   oldSkills: "skills@1.3.9",
+  middleSkills: "skills@1.5.18",
   skills: "skills@1.7.4",
   clawhub: "clawhub@0.23.3",
   node: `node-${process.platform === "win32" ? "win" : process.platform}-${process.arch}@22.23.3`,

@@ -44,6 +44,7 @@ async function main(control: string | null, only: string[] | null): Promise<numb
   console.log("Installing the clients into .build/clients …");
   const found = {
     oldSkills: await installPackage(PACKAGES.oldSkills),
+    middleSkills: await installPackage(PACKAGES.middleSkills),
     skills: await installPackage(PACKAGES.skills),
     clawhub: await installPackage(PACKAGES.clawhub),
     node: await installPackage(PACKAGES.node),
@@ -74,15 +75,20 @@ async function main(control: string | null, only: string[] | null): Promise<numb
       searchAt: app.url,
       git: `${app.url}/git/catalog.git`,
     };
-    await add(PACKAGES.oldSkills, [found.oldSkills], () =>
-      skillsClient({
-        ...{ ...shared, name: PACKAGES.oldSkills, node: process.execPath, canUpdate: false },
-        program: join(folderOf(found.oldSkills), "bin", "cli.mjs"),
-      }),
-    );
+    for (const [name, entry] of [
+      [PACKAGES.oldSkills, found.oldSkills],
+      [PACKAGES.middleSkills, found.middleSkills],
+    ] as const) {
+      await add(name, [entry], () =>
+        skillsClient({
+          ...{ ...shared, name, node: process.execPath, canUpdate: false, locks: name !== PACKAGES.oldSkills },
+          program: join(folderOf(entry), "bin", "cli.mjs"),
+        }),
+      );
+    }
     await add(PACKAGES.skills, [found.skills, found.node], () =>
       skillsClient({
-        ...{ ...shared, name: PACKAGES.skills, node: newNode, canUpdate: true },
+        ...{ ...shared, name: PACKAGES.skills, node: newNode, canUpdate: true, locks: true },
         program: join(folderOf(found.skills), "bin", "cli.mjs"),
       }),
     );

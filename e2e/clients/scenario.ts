@@ -5,6 +5,8 @@ import { playbook, playbookText, type World } from "./world";
 
 const PUBLIC = "tide-notes";
 const PRIVATE = "harbour-notes";
+/** Installed after the one that is revoked, and updated after that. */
+const LATER = "wake-notes";
 
 type Scenario = { world: World; clients: Client[]; board: Scoreboard; skipsRevocation: boolean };
 
@@ -29,6 +31,24 @@ export async function playScenario({ world, clients, board, skipsRevocation }: S
 
   const tide = await world.offer(PUBLIC, playbook(PUBLIC, "one"), "public");
   await world.offer(PRIVATE, playbook(PRIVATE, "one"), "private");
+  const pins = new Map<string, () => Promise<string | null>>();
+  for (const client of clients) {
+    const made = await client.pin?.(PUBLIC);
+    if (made !== undefined) pins.set(client.name, made);
+  }
+  const pinning = clients.filter((client) => pins.has(client.name));
+  await world.offer(LATER, playbook(LATER, "one"), "public");
+  await each(
+    "fetches a pinned skill after another one was approved",
+    async (client) =>
+      assert((await pins.get(client.name)?.())?.includes("Edition one.") === true, "its pin leads nowhere"),
+    pinning,
+  );
+  const together = new Map<string, () => Promise<(string | null)[]>>();
+  for (const client of clients) {
+    const made = await client.installTogether?.([PUBLIC, LATER]);
+    if (made !== undefined) together.set(client.name, made);
+  }
 
   await each("lists what is approved", async (client) =>
     assert((await client.list(publicFor(client))).includes(PUBLIC), `${PUBLIC} is not in its list`),
@@ -58,6 +78,13 @@ export async function playScenario({ world, clients, board, skipsRevocation }: S
     assert((await client.update(PUBLIC))?.includes("Edition two.") === true, "it does not have the second version"),
   );
 
+  await each(
+    "fetches the pinned version while a newer one is approved",
+    async (client) =>
+      assert((await pins.get(client.name)?.())?.includes("Edition one.") === true, "its pin leads nowhere"),
+    pinning,
+  );
+
   for (const publisher of clients.filter((client) => client.publish !== undefined)) {
     const skill = `lamp-${publisher.name
       .split("@")[0]
@@ -84,6 +111,21 @@ export async function playScenario({ world, clients, board, skipsRevocation }: S
     await world.revoke(second);
     await world.revoke(tide);
   }
+  await world.approve(await world.handIn(LATER, playbook(LATER, "two")));
+  await each(
+    "updates the skills after one that was revoked",
+    async (client) => {
+      const [revoked, later] = (await together.get(client.name)?.()) ?? [];
+      assert(later?.includes("Edition two.") === true, "the skill after the revoked one stayed as it was");
+      assert(revoked?.includes("Edition one.") === true, "the revoked skill was updated");
+    },
+    clients.filter((client) => together.has(client.name)),
+  );
+  await each(
+    "is refused the pin of a revoked version",
+    async (client) => assert((await pins.get(client.name)?.()) === null, "it fetched what is revoked"),
+    pinning,
+  );
   await each("finds nothing of a revoked skill, and installs it no more", async (client) => {
     assert(!(await client.list(publicFor(client))).includes(PUBLIC), `${PUBLIC} is in its list`);
     assert((await client.install(PUBLIC, publicFor(client))) === null, `${PUBLIC} was installed`);

@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { assert } from "./assert";
 import type { Access, Client } from "./client";
@@ -16,11 +16,23 @@ type Options = {
   searchAt: string;
   /** From 1.6 on it updates what came from an index; before, only what came from GitHub, and adding again is the way. */
   canUpdate: boolean;
+  /** Whether its `skills-lock.json` holds the address that a skill came from. */
+  locks: boolean;
   git: string;
 };
 
 /** `npx skills`, which reads the well-known indexes. */
-export function skillsClient({ name, node, program, folders, sources, searchAt, canUpdate, git }: Options): Client {
+export function skillsClient({
+  name,
+  node,
+  program,
+  folders,
+  sources,
+  searchAt,
+  canUpdate,
+  locks,
+  git,
+}: Options): Client {
   const home = folders.fresh("skills-home");
   const env = folders.envIn(home, { SKILLS_API_URL: searchAt });
   const projects = new Map<string, string>();
@@ -56,8 +68,12 @@ export function skillsClient({ name, node, program, folders, sources, searchAt, 
     install: (skill, access) => installFrom(sources[access], skill, skill),
     update: async (skill) => {
       const project = projectOf(skill);
-      if (canUpdate) await runProgram(node, [program, "update", "-y", "-p"], { cwd: project, env });
-      else await add(project, sources.anybody, "--skill", skill);
+      const before = read(project, skill);
+      await runProgram(node, [program, "update", "-y", "-p"], { cwd: project, env });
+      if (!canUpdate) {
+        assert(read(project, skill) === before, "its update works: say so in docs/doors.md");
+        await add(project, sources.anybody, "--skill", skill);
+      }
       return read(project, skill);
     },
     remove: async (skill) => {
@@ -66,6 +82,32 @@ export function skillsClient({ name, node, program, folders, sources, searchAt, 
       return !existsSync(join(project, ".agents/skills", skill)) && !existsSync(join(project, ".claude/skills", skill));
     },
     extras: (skill) => [
+      {
+        title: "drops executable bits",
+        work: async () => {
+          const script = join(projectOf(skill), ".agents/skills", skill, "scripts/show.sh");
+          const copy = existsSync(script) ? script : join(projectOf(skill), ".claude/skills", skill, "scripts/show.sh");
+          assert((statSync(copy).mode & 0o111) === 0, "it keeps them: say so in docs/doors.md");
+        },
+      },
+      {
+        title: "writes the address of a capability URL into its lock file",
+        work: async () => {
+          const project = folders.fresh("skills");
+          await add(project, sources.owner, "--skill", skill);
+          const lock = readFirst(project, "skills-lock.json") ?? "";
+          assert(lock.includes(new URL(sources.owner).pathname) === locks, `it says now: ${lock.slice(0, 400)}`);
+        },
+      },
+      {
+        title: canUpdate ? "refuses a scope that is not there" : "installs the whole index where a scope is not there",
+        work: async () => {
+          const project = folders.fresh("skills");
+          await add(project, `${sources.anybody}/s/nobody/none`, "--skill", "*");
+          const isThere = read(project, skill) !== null;
+          assert(isThere !== canUpdate, isThere ? "it installed the index of the root" : "it installed nothing");
+        },
+      },
       {
         title: "installs from the address that its search answers",
         work: async () => {
