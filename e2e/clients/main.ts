@@ -81,14 +81,14 @@ async function main(control: string | null, only: string[] | null): Promise<numb
     ] as const) {
       await add(name, [entry], () =>
         skillsClient({
-          ...{ ...shared, name, node: process.execPath, canUpdate: false, locks: name !== PACKAGES.oldSkills },
+          ...{ ...shared, name, node: process.execPath, canUpdate: false },
           program: join(folderOf(entry), "bin", "cli.mjs"),
         }),
       );
     }
     await add(PACKAGES.skills, [found.skills, found.node], () =>
       skillsClient({
-        ...{ ...shared, name: PACKAGES.skills, node: newNode, canUpdate: true, locks: true },
+        ...{ ...shared, name: PACKAGES.skills, node: newNode, canUpdate: true },
         program: join(folderOf(found.skills), "bin", "cli.mjs"),
       }),
     );

@@ -16,23 +16,11 @@ type Options = {
   searchAt: string;
   /** From 1.6 on it updates what came from an index; before, only what came from GitHub, and adding again is the way. */
   canUpdate: boolean;
-  /** Whether its `skills-lock.json` holds the address that a skill came from. */
-  locks: boolean;
   git: string;
 };
 
 /** `npx skills`, which reads the well-known indexes. */
-export function skillsClient({
-  name,
-  node,
-  program,
-  folders,
-  sources,
-  searchAt,
-  canUpdate,
-  locks,
-  git,
-}: Options): Client {
+export function skillsClient({ name, node, program, folders, sources, searchAt, canUpdate, git }: Options): Client {
   const home = folders.fresh("skills-home");
   const env = folders.envIn(home, { SKILLS_API_URL: searchAt });
   const projects = new Map<string, string>();
@@ -91,12 +79,14 @@ export function skillsClient({
         },
       },
       {
-        title: "writes the address of a capability URL into its lock file",
+        title: canUpdate
+          ? "writes the address of a capability URL into its lock file"
+          : "writes no address of a capability URL into a lock file",
         work: async () => {
           const project = folders.fresh("skills");
           await add(project, sources.owner, "--skill", skill);
           const lock = readFirst(project, "skills-lock.json") ?? "";
-          assert(lock.includes(new URL(sources.owner).pathname) === locks, `it says now: ${lock.slice(0, 400)}`);
+          assert(lock.includes(new URL(sources.owner).pathname) === canUpdate, `it says now: ${lock.slice(0, 400)}`);
         },
       },
       {
