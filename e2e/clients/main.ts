@@ -24,6 +24,8 @@ const OPERATORS_OWN = /^(SKILLGATE_|NEXTAUTH_|DATABASE_URL$|PUBLIC_URL$|HOST$|NO
  * The path of a capability URL is not in it.
  */
 const SKILLS_ASKS_GITHUB = /^api\.github\.com, by: add /;
+/** `skills` 1.5.18 asks its maker for an audit of what it adds from a git address: the end of the address, and the skills’ names. */
+const SKILLS_ASKS_FOR_AUDITS = /^add-skill\.vercel\.sh, by: add \S+\.git /;
 
 const { values, positionals } = parseArgs({
   options: { control: { type: "boolean", default: false }, only: { type: "string" } },
@@ -103,7 +105,9 @@ async function main(control: string | null, only: string[] | null): Promise<numb
 
     await playScenario({ world, clients, board, skipsRevocation: control === "revocation" });
     await board.step("all", "reach no machine but this one", async () => {
-      const hosts = folders.foreignHosts().filter((line) => !SKILLS_ASKS_GITHUB.test(line));
+      const hosts = folders
+        .foreignHosts()
+        .filter((line) => !SKILLS_ASKS_GITHUB.test(line) && !SKILLS_ASKS_FOR_AUDITS.test(line));
       if (hosts.length > 0) throw new Error(hosts.join(", "));
     });
   } finally {
