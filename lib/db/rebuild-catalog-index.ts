@@ -4,7 +4,7 @@ import { query, type Sql } from "./sql";
 const SAMPLE = 16;
 const CHUNK = 500;
 /** Of a text that is looked for as one phrase. */
-const MOST_CHARACTERS = 400;
+const MOST_CHARACTERS = 100;
 
 // FTS5 counts what it holds in a table of its own, by the number of the document.
 const FIT = query<{ entries: number; missing: number; orphaned: number; revisions: number }>({

@@ -19,7 +19,7 @@ type Index = {
   rebuild(sql: Sql): Promise<void>;
 };
 
-/** What triggers and jobs derive from other tables: a table that is not here and in no backup's manifest is lost in a move. */
+/** What triggers and jobs derive from other tables: `lib/backup/move/tables.ts` leaves the same tables out of a move. */
 const TABLE: Record<IndexName, Index> = {
   catalog: {
     title: "the index of the catalog",
@@ -41,10 +41,14 @@ const TABLE: Record<IndexName, Index> = {
 export async function checkIndexes(ctx: Ctx, { every = false } = {}): Promise<Misfit[]> {
   const misfits: Misfit[] = [];
   for (const index of INDEXES) {
-    const problem = await TABLE[index].check(ctx, { every });
+    const problem = await TABLE[index].check(ctx, { every }).catch((error: unknown) => unreadable(index, error));
     if (problem !== null) misfits.push({ index, problem });
   }
   return misfits;
+}
+
+function unreadable(index: IndexName, error: unknown): string {
+  return `${TABLE[index].title} cannot be read (${error instanceof Error ? error.message : String(error)})`;
 }
 
 /**

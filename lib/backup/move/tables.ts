@@ -1,6 +1,6 @@
 import type pg from "pg";
 
-/** Built after a move, or of a running process: what they say follows from the other tables. `fitIndexes` knows the same ones. */
+/** Built after a move, or of a running process: what they say follows from the other tables. `fit-indexes.ts` checks and rebuilds the former. */
 const DERIVED = new Set([
   "_prisma_migrations",
   "CatalogSearch",

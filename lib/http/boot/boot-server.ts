@@ -86,11 +86,20 @@ async function prepare(env: Env, address: DatabaseAddress): Promise<{ ctx: Ctx; 
   const chained = await chainOlderEvents(ctx);
   if (chained > 0) logger.info({ chained }, "older audit events chained");
   await recordRestore(ctx);
-  for (const { index, problem } of await fitIndexes(ctx)) logger.warn({ index, problem }, "an index was rebuilt");
+  await rebuildMisfits(ctx);
   const returned = await returnForbiddenApprovals(ctx);
   if (returned > 0) logger.warn({ returned }, "approvals that their owners made alone wait for review again");
   const { setupUrl } = await bootstrapAdmin(ctx, env);
   return { ctx, setupUrl };
+}
+
+/** What is found and listed by an index is not worth refusing a start. */
+async function rebuildMisfits(ctx: Ctx): Promise<void> {
+  try {
+    for (const { index, problem } of await fitIndexes(ctx)) logger.warn({ index, problem }, "an index was rebuilt");
+  } catch (err) {
+    logger.error({ err }, "the indexes could not be rebuilt; stop the server and run npm run rebuild-indexes");
+  }
 }
 
 function refuse(problems: string[], canRetry = false): void {
