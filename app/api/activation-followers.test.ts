@@ -24,7 +24,14 @@ test("indexes, downloads, the marketplace, ClawHub, collections and agents follo
   const old = await publish(owner, { name, files: files("The first words.") });
   const now = await publish(owner, { name, files: files("Other words.") });
   const at = new Date();
-  const collection = { id: "back", slug: "back", title: "Back", description: "", visibility: "public", ownerId: owner.id };
+  const collection = {
+    id: "back",
+    slug: "back",
+    title: "Back",
+    description: "",
+    visibility: "public",
+    ownerId: owner.id,
+  };
   await database.writer.collection.create({
     data: { ...collection, createdAt: at, updatedAt: at, skills: { create: [{ skillId: old.id, position: 0 }] } },
   });
@@ -70,7 +77,10 @@ test("runs, schedules and the steps of pipelines start the version that was made
   const old = await publish(owner, { name: "rolled_step", files: pack("one") });
   const now = await publish(owner, { name: "rolled_step", files: pack("two") });
   const toml = `[skill]\nname = "rolled_line"\ndescription = "One step."\n[[skill.steps]]\nskill_name = "rolled_step"\narguments_template = '''{}'''\n`;
-  const line = await publish(owner, { name: "rolled_line", files: [{ path: "skill.toml", mode: "644", bytes: text(toml) }] });
+  const line = await publish(owner, {
+    name: "rolled_line",
+    files: [{ path: "skill.toml", mode: "644", bytes: text(toml) }],
+  });
   const schedule = await api("POST", "/api/schedules", owner.token, {
     ...{ name: "back", skill: old.id, cron: "0 3 1 1 *", confirm: true },
   });

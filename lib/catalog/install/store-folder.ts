@@ -38,6 +38,9 @@ export async function storeFolder(
   report.skillId = stored.skillId;
   report.outcome = stored.effect === "known" ? "known" : stored.effect === "new" ? "installed" : "updated";
   const place = installPlace(folder);
+  if (stored.hint !== null) {
+    report.notes = [...report.notes, { code: "not_active", severity: "warning", message: stored.hint }];
+  }
   const known = await tx.catalogInstall.findUnique({ where: { skillId: stored.skillId } });
   if (known !== null && report.outcome === "known" && (await isCopyOf(tx, known, place))) return { ...stored, report };
   const at = ctx.now();

@@ -1,0 +1,79 @@
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { cleanup, configure, render, screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { afterEach, expect, it, vi } from "vitest";
+import { ToastProvider } from "@/components/ui/toast";
+import type { Skill, Version } from "@/lib/skills/schema";
+import { Decided } from "./decided";
+
+const client = vi.hoisted(() => ({ decideVersion: vi.fn(), activateVersion: vi.fn() }));
+vi.mock("next/navigation", () => ({ useRouter: () => ({ push: vi.fn() }) }));
+vi.mock("@/components/state/use-me", () => ({ useMe: () => ({ id: "u1", role: "reviewer", scopes: ["review"] }) }));
+vi.mock("@/lib/client/reviews", async (original) => ({
+  ...(await original<object>()),
+  decideVersion: client.decideVersion,
+}));
+vi.mock("@/lib/client/versions", async (original) => ({
+  ...(await original<object>()),
+  activateVersion: client.activateVersion,
+}));
+
+configure({ asyncUtilTimeout: 10_000 });
+afterEach(() => {
+  cleanup();
+  vi.clearAllMocks();
+});
+
+const [old, now] = ["a".repeat(64), "b".repeat(64)];
+const skill = {
+  ...{ id: "s1", name: "tidy-notes", label: null, enabled: true, owner: { kind: "user", id: "u2", name: "Mara" } },
+  currentVersion: { digest: now, number: 2, state: "approved" },
+} as Skill;
+const you = { mayApprove: false, mayRevoke: true, mayActivate: false, whyNotActivate: null } as Version["you"];
+const version = {
+  ...{ digest: now, number: 2, state: "approved", active: true, you, decisions: [] },
+  activatable: [{ digest: old, number: 1, state: "approved" }],
+} as unknown as Version;
+
+function show(shown: Version) {
+  render(
+    <QueryClientProvider client={new QueryClient()}>
+      <ToastProvider>
+        <Decided skill={skill} version={shown} onChangeTerms={() => {}} />
+      </ToastProvider>
+    </QueryClientProvider>,
+  );
+  return userEvent.setup({ pointerEventsCheck: 0 });
+}
+
+it.each([
+  ["none", {}],
+  ["Version 1 (aaaaaaa)", { activate: old }],
+])("revoking the active version offers what takes its place: %s", async (choice, more) => {
+  client.decideVersion.mockResolvedValue({ ...version, state: "revoked", active: false });
+  const user = show(version);
+  await user.click(screen.getByRole("button", { name: "Revoke" }));
+  const dialog = within(screen.getByRole("alertdialog"));
+  if (choice !== "none") await user.selectOptions(dialog.getByLabelText("Active version afterwards"), choice);
+  await user.click(dialog.getByRole("button", { name: "Revoke version" }));
+  const decision = { decision: "revoke", comment: "", ...more };
+  await waitFor(() => expect(client.decideVersion).toHaveBeenCalledWith("s1", now, decision));
+});
+
+it("an approved version that is not active is made active, in place of the one that is shown", async () => {
+  client.activateVersion.mockResolvedValue(skill);
+  const older = { ...version, digest: old, number: 1, active: false, you: { ...you, mayActivate: true } };
+  const user = show(older);
+  expect(screen.getByText(/It is not the active version\./)).toBeTruthy();
+  await user.click(screen.getByRole("button", { name: "Make active" }));
+  const dialog = within(screen.getByRole("alertdialog"));
+  expect(dialog.getByText(/It replaces version 2 at once/)).toBeTruthy();
+  await user.click(dialog.getByRole("button", { name: "Make active" }));
+  await waitFor(() => expect(client.activateVersion).toHaveBeenCalledWith("s1", old, { comment: "", expects: now }));
+});
+
+it("says why the caller cannot make it active", () => {
+  show({ ...version, active: false, you: { ...you, whyNotActivate: "Only a reviewer may make it active." } });
+  expect(screen.queryByRole("button", { name: "Make active" })).toBeNull();
+  expect(screen.getByText("You cannot make it active. Only a reviewer may make it active.")).toBeTruthy();
+});
