@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { createOutbox } from "./create-outbox";
 import type { HeldRun } from "./held-run";
 import { MAX_EVENTS_PER_EXCHANGE, type Outcome, type RunEventItem } from "./protocol";
@@ -60,6 +60,25 @@ describe("an outbox", () => {
     expect(outbox.nextReport()).toEqual(report);
     outbox.acknowledge(report);
     expect([outbox.outcomes(), outbox.isEmpty()]).toEqual([0, true]);
+  });
+
+  it("acknowledges at once what has a barrier, other runs when they take 250 ms, and none before its turn", async () => {
+    vi.useFakeTimers({ toFake: ["performance"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const outbox = createOutbox();
+    const [plain, guarded] = [outbox.open(makeLease("echo.sh").lease), outbox.open(makeLease("echo.sh").lease)];
+    outbox.open(makeLease("echo.sh").lease);
+    const { signal } = new AbortController();
+    const started = () => (outbox.nextReport().started ?? []).map(({ runId }) => runId);
+    expect(await outbox.begin(plain, false, signal)).toBe(true);
+    const begun = outbox.begin(guarded, true, signal);
+    expect([outbox.barriers(), started()]).toEqual([1, [guarded.runId]]);
+    outbox.acknowledge(outbox.nextReport());
+    expect([outbox.barriers(), started()]).toEqual([0, [guarded.runId]]);
+    vi.advanceTimersByTime(250);
+    expect(started()).toEqual([plain.runId, guarded.runId]);
+    outbox.accept([guarded, plain]);
+    expect([await begun, started()]).toEqual([true, []]);
   });
 
   it("sends an outcome only with or after all events of its run", () => {

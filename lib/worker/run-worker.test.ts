@@ -68,6 +68,30 @@ describe("a worker", () => {
     expect(events.map((event) => event.seq)).toEqual(Array.from({ length: 20 }, () => 2));
   });
 
+  it("starts what has a barrier only after the server has accepted it, and gives it back when it stops before", async () => {
+    const server = await startFakeServer();
+    server.accepts = false;
+    const [first, second] = [makeLease("echo.sh"), makeLease("echo.sh")];
+    for (const { lease } of [first, second]) lease.barrier = true;
+    server.queue.push(first);
+    const { worker, ended } = await startWorker(server, 1);
+    const asking = () => server.exchanges.filter(({ started = [] }) => started.length > 0);
+    await waitUntil("two requests", () => asking().length >= 2);
+    expect(asking()[0]).toMatchObject({ acknowledges: true, started: [{ runId: first.lease.runId, fence: 1 }] });
+    expect([server.events, server.completions]).toEqual([[], []]);
+    server.accepts = true;
+    await waitUntil("the outcome", () => server.completions.length === 1);
+    expect(server.completions[0]).toMatchObject({ runId: first.lease.runId, outcome: { error: null } });
+    server.accepts = false;
+    server.queue.push(second);
+    const { runId } = second.lease;
+    await waitUntil("the other request", () => asking().some(({ started }) => started?.[0]?.runId === runId));
+    drainWorker(worker);
+    await ended;
+    expect(server.exchanges.flatMap(({ returned = [] }) => returned)).toEqual([{ runId, fence: 1 }]);
+    expect(server.completions).toHaveLength(1);
+  });
+
   it("tells what ends in one turn in one exchange", async () => {
     const server = await startFakeServer();
     const { worker } = await startWorker(server, 8);

@@ -318,6 +318,9 @@ test("a skill that is switched off meanwhile ends the pipeline at its step", asy
     state: "failed",
     error: { code: "step_refused", message: expect.stringContaining("switched off") },
   });
+  const refused = await database.reader.auditEvent.findFirst({ where: { runId: run.id, action: "run.refuse" } });
+  expect(refused).toMatchObject({ skillId: off.id, tool: "goes_off", class: "safe", outcome: "refused" });
+  expect(JSON.parse(refused?.data ?? "")).toMatchObject({ argumentsDigest: expect.any(String), step: 2 });
 });
 
 test("a pipeline whose own approval is withdrawn meanwhile goes no further", async () => {

@@ -28,6 +28,8 @@ export type FakeServer = {
   uploads: Map<string, Buffer>;
   /** Packs that no longer stand; of all others that a worker asks about their processes may wait, in 256 MiB. */
   revoked: string[];
+  /** Whether acknowledgements are accepted. */
+  accepts: boolean;
   /** Said in the next answer to an exchange that waits. */
   rescan: boolean;
   /** What to answer with instead, for as long as it is set; null drops the connection after reading the request. */
@@ -48,6 +50,7 @@ export async function startFakeServer(): Promise<FakeServer> {
     inventories: [],
     uploads: new Map(),
     revoked: [],
+    accepts: true,
     rescan: false,
     failure: null,
   };
@@ -60,9 +63,10 @@ export async function startFakeServer(): Promise<FakeServer> {
     for (const kit of kits) for (const [sha256, bytes] of kit.blobs) blobs.set(sha256, bytes);
     const rescan = fake.rescan && request.waitSeconds > 0 ? { rescan: true as const } : {};
     if (rescan.rescan) fake.rescan = false;
+    const accepted = fake.accepts && request.started ? { accepted: request.started } : {};
     const current = request.warm?.filter((pack) => !fake.revoked.includes(pack));
     const warm = current ? { warm: { memoryMiB: 256, current } } : {};
-    return { leases: kits.map((kit) => kit.lease), cancel: cancelled(request), ...rescan, ...warm };
+    return { leases: kits.map((kit) => kit.lease), cancel: cancelled(request), ...accepted, ...rescan, ...warm };
   }
 
   function cancelled({ holding }: ExchangeRequest): ExchangeResponse["cancel"] {
