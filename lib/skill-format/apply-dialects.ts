@@ -235,7 +235,11 @@ function warn(state: State, name: string, { code, severity, message }: Note): vo
   const { firstLine = 1, path } = state.place;
   const { lines } = state.source;
   const line = lines?.get(name) ?? lines?.get(name.split(".", 1)[0] ?? name);
-  state.diagnostics.push({ code, severity, path, ...(line && { line: line + firstLine - 1 }), message });
+  const diagnostic = { code, severity, path, ...(line && { line: line + firstLine - 1 }), message };
+  // Several dialects read one field alike.
+  if (!state.diagnostics.some((other) => JSON.stringify(other) === JSON.stringify(diagnostic))) {
+    state.diagnostics.push(diagnostic);
+  }
 }
 
 function lookUp({ steps }: FieldPath, base: JsonObject): unknown {

@@ -225,6 +225,7 @@ describe("requirements", () => {
     const { manifest, codes } = md('tags: \'["a", "b"\'');
     expect(manifest.tags).toEqual(["a", "b"]);
     expect(codes).toEqual(["repaired_json"]);
+    expect(md('platforms: \'["linux", "macos"\'').codes).toEqual(["repaired_json"]);
   });
 });
 

@@ -98,8 +98,11 @@ export const JSON_REPAIRED: Note = {
 function readTextList({ value }: Written): Reading {
   const list = readTexts(value);
   if (list === null) return WRONG;
-  const isRepaired = typeof value === "string" && readFlow(value)?.isRepaired === true;
-  return { value: list, ...(isRepaired && { note: JSON_REPAIRED }) };
+  return { value: list, ...noteOfRepair(value) };
+}
+
+function noteOfRepair(value: unknown): { note?: Note } {
+  return typeof value === "string" && readFlow(value)?.isRepaired === true ? { note: JSON_REPAIRED } : {};
 }
 
 /** A list of texts, a comma list, or a text that holds a list. */
@@ -189,7 +192,7 @@ export function systemNameOf(word: string): string {
 function readOperatingSystems(value: unknown): Reading {
   const names = readTexts(value);
   const isKnown = names?.every((name) => Object.hasOwn(SYSTEMS, name.trim().toLowerCase()));
-  return names !== null && names.length > 0 && isKnown ? { value: names } : SKIP;
+  return names !== null && names.length > 0 && isKnown ? { value: names, ...noteOfRepair(value) } : SKIP;
 }
 
 /** Ids that nobody knows are kept, so that whoever judges the skill can name them. */
