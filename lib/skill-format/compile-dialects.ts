@@ -43,13 +43,17 @@ export function compileDialects(
 
 /** Every top-level key that a row or a place of these tables begins with. */
 export function knownKeysOf(dialects: readonly Dialect[]): ReadonlySet<string> {
-  const heads = dialects.flatMap(({ at, fields }) =>
-    at
-      ? at.map((place) => pathOf(place).head)
-      : fields.flatMap(({ from, spellings }) => [from, ...(spellings ?? [])].map((name) => pathOf(name).head)),
-  );
-  return new Set(heads);
+  const found = KNOWN.get(dialects);
+  if (found !== undefined) return found;
+  const names = dialects.flatMap(({ at, fields }) => [
+    ...(at ?? fields.flatMap(({ from, spellings }) => [from, ...(spellings ?? [])])),
+  ]);
+  const known = new Set(names.map((name) => pathOf(name).head));
+  KNOWN.set(dialects, known);
+  return known;
 }
+
+const KNOWN = new WeakMap<readonly Dialect[], ReadonlySet<string>>();
 
 function selectRows(
   all: readonly CompiledDialect[],
