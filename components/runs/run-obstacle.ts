@@ -19,6 +19,14 @@ export function findRunObstacle(skill: Skill, me: Me | undefined): RunObstacle |
       link: { href: `${page}?tab=use`, label: "Read the playbook" },
     };
   }
+  if (!skill.userInvocable) {
+    return {
+      tone: "neutral",
+      title: "People do not run this skill",
+      text: "Its author wrote user-invocable: false. Agents run it, and pipelines that have it as a step.",
+      link: null,
+    };
+  }
   if (!skill.currentVersion) {
     const { pendingVersion } = skill;
     return {

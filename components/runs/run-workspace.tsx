@@ -102,7 +102,7 @@ export function RunWorkspace({ skill, from, prefillFailed }: RunWorkspaceProps) 
       {prefillFailed ? (
         <Notice tone="warning">The earlier run could not be loaded; the form starts empty.</Notice>
       ) : null}
-      {skill.runnable ? (
+      {skill.runnable && skill.userInvocable ? (
         <div className="grid items-start gap-x-8 gap-y-6 min-[900px]:grid-cols-[minmax(19rem,27rem)_minmax(0,1fr)]">
           <div className="flex min-w-0 flex-col gap-4">
             <RunTermsBox skill={skill} />

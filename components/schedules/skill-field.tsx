@@ -14,7 +14,8 @@ export function SkillField({ value, onChange, error }: SkillFieldProps) {
   const listId = useId();
   const q = useDebounced(value.trim(), 250);
   const found = useInfiniteQuery(skillsQuery({ enabled: true, ...(q === "" ? {} : { q }) }));
-  const skills = found.data?.pages.flatMap((page) => page.items).filter((skill) => skill.runnable) ?? [];
+  const skills =
+    found.data?.pages.flatMap((page) => page.items).filter((skill) => skill.runnable && skill.userInvocable) ?? [];
   return (
     <>
       <Field label="Skill" required error={error} help="Type to search the skills that can be run.">

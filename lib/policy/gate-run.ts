@@ -17,7 +17,8 @@ export type GateRule =
   | "persona-mode"
   | "persona-deny"
   | "persona-allow"
-  | "persona-missing";
+  | "persona-missing"
+  | "user-invocation";
 
 /** What asking for a run leads to. `signatures`: how many people have to sign first; 0 unless it parks. */
 export type Gate = {
@@ -48,6 +49,8 @@ export type GateQuestion = {
   soloMode: boolean;
   /** Nobody is there when it starts: what is dangerous waits for a signature in solo mode too. */
   unattended?: boolean;
+  /** Its author keeps it from people (`user-invocable: false`), and a person asks for it, or a schedule of theirs. */
+  isKeptFromPeople?: boolean;
   skill: SkillNames;
 };
 
@@ -74,11 +77,14 @@ export function whyRefused(
 
 /** Applies the policy to one request for a run. */
 export function gateRun(question: GateQuestion): Gate {
-  const { persona, soloMode, skill, unattended = false } = question;
+  const { persona, soloMode, skill, unattended = false, isKeptFromPeople = false } = question;
   const what = `“${skill.name}” is ${question.class}`;
   const refused = whyRefused(persona, { ...skill, class: question.class });
   if (refused !== null || persona === "missing")
     return refuse(refused?.rule ?? "persona-missing", refused?.reason ?? "");
+  if (isKeptFromPeople) {
+    return refuse("user-invocation", `“${skill.name}” is not for people to run: agents and pipelines run it.`);
+  }
   const step = RUN_POLICY[persona?.permissionMode ?? "person"][question.class];
   if (step === "start") return gate("start", "safe-starts", `${what}: it starts at once.`);
   const signatures = runSignaturesNeeded(question.class, soloMode);

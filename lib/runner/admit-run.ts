@@ -1,5 +1,5 @@
 import { findPersona } from "@/lib/auth/find-persona";
-import type { PersonActor } from "@/lib/core/actor";
+import { isAgent, type PersonActor } from "@/lib/core/actor";
 import { AppError } from "@/lib/core/errors";
 import type { Ctx, Tx } from "@/lib/db/context";
 import { confirmsStep, coverStep } from "@/lib/policy/cover-step";
@@ -73,6 +73,7 @@ export async function admitRun(
     soloMode: settings.soloMode,
     skill,
     unattended: schedule !== null,
+    isKeptFromPeople: !manifest.userInvocable && step === undefined && !isOfAgent(ctx, actor),
   };
   const gate = step === undefined ? gateRun(asks) : coverStep(gateRun(asks), runClass, step.confirmedClass);
   if (input.dryRun && gate.outcome === "refuse") return dryRun(gate, approved, runClass);
@@ -95,6 +96,11 @@ export async function admitRun(
   const run = { actor, skill, approved, input, gate, sopId, personaName, settings, schedule, schema };
   const id = await storeRun(tx, ctx, { ...run, ...(plan && { pipelineClass: plan.class }), ...(step && { step }) });
   return { id, starts: gate.outcome === "start", isPipeline: plan !== null };
+}
+
+/** A model asks: under a persona, or in an agent's session of a person's own token. */
+function isOfAgent(ctx: Ctx, actor: PersonActor): boolean {
+  return isAgent(actor) || ctx.request.agentSessionId !== undefined;
 }
 
 type Unserved = { code: "no_isolation" | "worker_does_not_allow"; reason: string };

@@ -1,9 +1,11 @@
 import { expect, test } from "vitest";
 import { decideVersion } from "@/lib/review/decide-version";
 import { updateSettings } from "@/lib/settings/update-settings";
+import { importSkills } from "@/lib/skills/import-skills";
 import { updateSkill } from "@/lib/skills/update-skill";
 import { agentOf } from "@/lib/testing/agent-of";
 import { approvedSkill } from "@/lib/testing/approved-skill";
+import { zipUpload } from "@/lib/testing/sample-packs";
 import { testDatabase } from "@/lib/testing/test-database";
 import { testWorker } from "@/lib/testing/test-worker";
 import { cancelRun } from "./cancel-run";
@@ -141,6 +143,34 @@ test("an agent may ask for so many runs in a minute and its person for more", as
   await ask(user.ctx);
   await expect(ask(user.ctx)).rejects.toMatchObject({ code: "rate_limited" });
   await updateSettings(admin.ctx, { agentRunsPerMinute: 60, runsPerMinute: 12_000 });
+});
+
+test("what its author keeps from people runs for agents and as a step, and not for a person or their schedule", async () => {
+  const { user, reviewer } = await world();
+  const md = "---\nname: agents_only\ndescription: Gives back.\nuser-invocable: false\n---\n\n# How\n";
+  const extra = [{ path: "SKILL.md", mode: "644" as const, bytes: new TextEncoder().encode(md) }];
+  const { id } = await approvedSkill(user.ctx, reviewer.ctx, { name: "agents_only", extra });
+  const asked = { args: { text: "x" }, wait: 0 };
+  await expect(startRun(user.ctx, id, asked)).rejects.toMatchObject({
+    code: "forbidden",
+    rule: "user-invocation",
+    message: expect.stringContaining("agents and pipelines run it"),
+  });
+  expect(await startRun(user.ctx, id, { ...asked, dryRun: true })).toMatchObject({
+    dryRun: { ok: false, outcome: "refuse", rule: "user-invocation" },
+  });
+  const asSchedule = startRun(user.ctx, id, asked, { id: "s", name: "daily", confirmedSubject: null });
+  await expect(asSchedule).rejects.toMatchObject({ rule: "user-invocation" });
+  const agent = await agentOf((await person("admin")).ctx, user, { permissionMode: "read-only" });
+  expect(runOf(await startRun(agent.ctx, id, asked)).state).toBe("queued");
+  const toml =
+    '[skill]\nname = "calls-it"\ndescription = "x"\n[[skill.steps]]\ntool_name = "agents_only"\narguments_template = "{\\"text\\": \\"{t}\\"}"\n';
+  const files = [{ path: "skill.toml", mode: "644" as const, bytes: new TextEncoder().encode(toml) }];
+  const [pipeline] = (await importSkills(user.ctx, { ...(await zipUpload("calls-it", files)), owner: "me" })).skills;
+  const approve = { decision: "approve", comment: "" } as const;
+  await decideVersion(reviewer.ctx, pipeline?.id ?? "", pipeline?.pendingVersion?.digest ?? "", approve);
+  await updateSkill(user.ctx, pipeline?.id ?? "", { enabled: true });
+  expect(runOf(await startRun(user.ctx, pipeline?.id ?? "", { args: { t: "x" }, wait: 0 })).state).toBe("running");
 });
 
 test("a worker that is not there is refused, and nothing is queued for it", async () => {

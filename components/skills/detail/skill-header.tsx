@@ -79,6 +79,11 @@ export function SkillHeader({ skill }: { skill: Skill }) {
         </div>
       </div>
       <DeprecatedNotice skill={skill} />
+      {skill.runnable && !skill.userInvocable ? (
+        <Notice tone="neutral" title="People do not run this skill">
+          Its author wrote user-invocable: false. Agents run it, and pipelines that have it as a step.
+        </Notice>
+      ) : null}
       <Waiting skill={skill} />
       <UpstreamNotice skill={skill} />
     </header>
@@ -114,6 +119,7 @@ function TryAction({ skill }: { skill: Skill }) {
 
 /** The link stays a link when it would lead nowhere useful: the page it leads to says why. */
 function PrimaryAction({ skill }: { skill: Skill }) {
+  if (skill.runnable && !skill.userInvocable) return null;
   const isReady = skill.enabled && skill.currentVersion !== null;
   return (
     <Button asChild variant={isReady ? "primary" : "secondary"}>
