@@ -47,7 +47,10 @@ test("the commands are those that the clients know", () => {
 
 test("a capability URL takes the place of the scope’s, with a marketplace name of its own", () => {
   const made = { address: "https://skills.example.test/t/sgc_abc", token: null };
-  expect(code("skills", made)).toContain("npx skills add https://skills.example.test/t/sgc_abc --list");
+  // Otherwise this client sends the address to its maker; 1.5.18, which npm takes on Node 20, does so in any case.
+  expect(code("skills", made)).toContain(
+    "export DISABLE_TELEMETRY=1\nnpx skills@1.7.4 add https://skills.example.test/t/sgc_abc --list",
+  );
   expect(code("opencode", made)).toContain('"https://skills.example.test/t/sgc_abc/.well-known/skills/"');
   expect(code("claude-code", made)).toContain("claude plugin install pdf@acme-private\n");
   const scoped = { ...facts, scope: { ...facts.scope, path: "/c/docs" } };

@@ -12,6 +12,8 @@ type Facts = Pick<Connection, "url" | "scope" | "marketplace" | "privateMarketpl
 
 /** What clients call the MCP server; the hook of Claude Code takes the same name for granted. */
 const SERVER = "skillgate";
+/** A version of the skills CLI that keeps an address to itself when it is told to. */
+const SKILLS_CLI = "skills@1.7.4";
 /** Where a shell reads the token when none was made on this page. */
 const TOKEN_VARIABLE = "SKILLGATE_TOKEN";
 
@@ -32,6 +34,8 @@ function wordsOf(facts: Facts, { address, token }: MadeSecrets) {
     name,
     qualified: `@${facts.example?.publisher ?? "PUBLISHER"}/${name}`,
     marketplace: address === null ? facts.marketplace : facts.privateMarketplace,
+    isSecret: address !== null,
+    skillsCli: address === null ? "skills" : SKILLS_CLI,
     bearer:
       token === null ? `"Authorization: Bearer $${TOKEN_VARIABLE}"` : shellQuote(`Authorization: Bearer ${token}`),
     shellToken: token === null ? `"$${TOKEN_VARIABLE}"` : shellQuote(token),
@@ -157,14 +161,16 @@ const STEPS: Record<ClientKey, (words: Words) => Step[]> = {
       code: `npx @modelcontextprotocol/inspector --cli ${words.mcp} --transport http \\\n  --method tools/list --header ${words.bearer}`,
     },
   ],
-  skills: ({ base, url, name }) => [
+  skills: ({ base, url, name, isSecret, skillsCli: cli }) => [
     {
       title: "Install",
-      text: "The skills CLI cannot sign in: it sees public skills, or what a capability URL covers.",
+      text: isSecret
+        ? "DISABLE_TELEMETRY=1 keeps this CLI from sending the address to its maker. It needs Node 22.20: the version for Node 20 (1.5.18) sends it anyway."
+        : "The skills CLI cannot sign in: it sees public skills, or what a capability URL covers.",
       label: "See what there is, and install",
-      code: `npx skills add ${base} --list\nnpx skills add ${base} --skill ${name}`,
+      code: `${isSecret ? "export DISABLE_TELEMETRY=1\n" : ""}npx ${cli} add ${base} --list\nnpx ${cli} add ${base} --skill ${name}`,
     },
-    { title: "Get what was approved since", label: "Check and update", code: "npx skills check\nnpx skills update" },
+    { title: "Get what was approved since", label: "Check and update", code: `npx ${cli} check\nnpx ${cli} update` },
     { title: "Search", label: "Find", code: `SKILLS_API_URL=${url} npx skills find ${name}` },
   ],
   clawhub: ({ url, name, qualified, shellToken }) => [
