@@ -13,7 +13,6 @@ export const hiddenWords: Record<AgentView["hidden"][number]["reason"], string> 
   requirements: "What it requires cannot be read",
   runtime: "Something it requires is missing",
   schema: "The schema of its arguments is invalid",
-  pipeline: "One of its steps cannot run",
   name: "Another skill comes first under its name",
   "model-invocation": "Only people start it",
   keyword: "No keyword of it was said",

@@ -139,12 +139,17 @@ test("a run that ends its workers before they acknowledge it does not go on for 
 /** One worker as the protocol has it: it starts what has a barrier only after the server has accepted it. */
 class Modelled {
   held = new Map<string, { lease: Lease; isStarted: boolean }>();
-  constructor(
-    readonly at: TestWorker,
-    readonly isOld: boolean,
-    readonly executed: (runId: string) => void,
-    readonly told: Set<string>,
-  ) {}
+  readonly at: TestWorker;
+  readonly isOld: boolean;
+  readonly executed: (runId: string) => void;
+  readonly told: Set<string>;
+
+  constructor(at: TestWorker, isOld: boolean, executed: (runId: string) => void, told: Set<string>) {
+    this.at = at;
+    this.isOld = isOld;
+    this.executed = executed;
+    this.told = told;
+  }
 
   /** `isLost`: the answer never comes. */
   async exchange({ isLost, starts }: { isLost: boolean; starts: boolean }) {

@@ -28,7 +28,7 @@ function start(
   const env = { ...process.env, SKILLGATE_WORKER_SANDBOX: "off", ...more };
   const child = spawn(process.execPath, args, { env, stdio: ["ignore", "pipe", "pipe", ...inherited] });
   let log = "";
-  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk: Buffer) => (log += chunk.toString()));
+  for (const stream of [child.stdout, child.stderr]) stream?.on("data", (chunk: Buffer) => (log += chunk.toString()));
   const exit = new Promise<number | null>((resolve) => child.once("exit", (code) => resolve(code)));
   onTestFinished(() => void child.kill("SIGKILL"));
   return { child, log: () => log, exit };
