@@ -10,7 +10,7 @@ import type { SkillClass } from "@/lib/skill-format/schema";
 import type { SkillRow } from "@/lib/skills/skill-access";
 import { type VersionRow, withFilesAndDecisions } from "@/lib/skills/version-access";
 import { settleTerms } from "./approve-version";
-import { isSchemaValid } from "./assert-schema-valid";
+import { schemaErrors } from "./assert-schema-valid";
 import { inspectBeforeApproval } from "./inspect-before-approval";
 import { recordDecision, type Signer } from "./record-decision";
 import { serveVersion } from "./serve-version";
@@ -83,7 +83,7 @@ async function findWaiting(
     where: { skillId_digest: { skillId, digest } },
     include: withFilesAndDecisions,
   });
-  if (version?.state !== "pending" || !isSchemaValid(version)) return null;
+  if (version?.state !== "pending" || schemaErrors(version).length > 0) return null;
   const refused = { digest, state: { in: ["revoked", "rejected"] }, skill: { source: "worker" } };
   return (await ctx.db.version.count({ where: refused })) > 0 ? null : { skill, version };
 }

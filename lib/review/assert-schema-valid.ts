@@ -1,18 +1,18 @@
-import { AppError } from "@/lib/core/errors";
+import { AppError, type FieldError } from "@/lib/core/errors";
 import { keepParsed } from "@/lib/core/keep-parsed";
 import { schemaErrorsAt } from "@/lib/skill-format/args-schema";
 import { SkillManifest } from "@/lib/skill-format/schema";
 
 type Read = { digest: string; manifest: string };
 
-/** Whether the schema of a version's arguments, if it has one, is a valid JSON Schema. */
-export function isSchemaValid({ manifest }: Pick<Read, "manifest">): boolean {
-  return schemaErrorsAt("schema", keepParsed(SkillManifest, manifest).schema).length === 0;
+/** Each place where the schema of a version's arguments is no valid JSON Schema; empty without a schema. */
+export function schemaErrors({ manifest }: Pick<Read, "manifest">): FieldError[] {
+  return schemaErrorsAt("schema", keepParsed(SkillManifest, manifest).schema);
 }
 
 /** Throws `schema_invalid` with each place when it is not. Imports refuse such files; older releases stored them. */
 export function assertSchemaValid({ digest, manifest }: Read): void {
-  const errors = schemaErrorsAt("schema", keepParsed(SkillManifest, manifest).schema);
+  const errors = schemaErrors({ manifest });
   const [first] = errors;
   if (first === undefined) return;
   const what = `its schema is invalid. ${first.path}: ${first.message}`;

@@ -18,6 +18,7 @@ import { findReleased } from "@/lib/skills/release-manifest";
 import { NO_ORDER, readServingOrders, whyNotServing } from "@/lib/skills/serving-order";
 import type { SkillRow } from "@/lib/skills/skill-access";
 import type { VersionRow } from "@/lib/skills/version-access";
+import { schemaErrors } from "./assert-schema-valid";
 import { findUnexplainedText } from "./assert-hidden-text-explained";
 import { trustedDigests } from "./trusted-digests";
 
@@ -45,6 +46,7 @@ export async function whyNotActivate(ctx: Ctx, standing: Standing, vouched: Vouc
   return [
     ...(signatures === null ? [] : [{ path: "signatures", message: await nameSigners(ctx, standing, signatures) }]),
     ...(await whyNotGrants(ctx, version)),
+    ...schemaErrors(version),
     ...(await whyNotFindings(ctx, version)),
     ...(unserved === null ? [] : [{ path: "workers", message: unserved.replace(/\.$/, "") }]),
   ];
