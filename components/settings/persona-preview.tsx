@@ -5,7 +5,6 @@ import { RevealedText } from "@/components/code/revealed-text";
 import { QueryState } from "@/components/state/query-state";
 import { SkeletonRows } from "@/components/ui/skeleton-rows";
 import { type PermissionMode, personaSkillsQuery } from "@/lib/client/personas";
-import { RUN_POLICY } from "@/lib/policy/gate-run";
 import { type SkillLists, whyKeptAway } from "@/lib/policy/match-skill-lists";
 import type { Skill } from "@/lib/skills/schema";
 
@@ -59,8 +58,9 @@ export function PersonaPreview({ mode, lists }: PersonaPreviewProps) {
 }
 
 function refusal(skill: Skill, mode: PermissionMode): string | null {
-  if (RUN_POLICY[mode][skill.class] !== "refuse") return null;
-  return skill.class === "dangerous" ? "it is dangerous" : "it changes things";
+  if (skill.class === "mutating" && mode === "read-only") return "it changes things";
+  if (skill.class === "dangerous" && mode !== "dual-sign-required") return "it is dangerous";
+  return null;
 }
 
 function stepWords(skill: Skill, mode: PermissionMode): string {

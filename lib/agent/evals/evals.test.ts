@@ -131,6 +131,11 @@ test("who neither manages nor reviews may not evaluate, and sees figures only; w
   await expect(cancelEvaluation(stranger.ctx, done.id)).rejects.toMatchObject({ code: "forbidden" });
   expect((await listEvaluations(stranger.ctx, skill.id, { limit: 5 })).items).toHaveLength(1);
 
+  const risky = await imported("risky-word", [...playbookFiles({ name: "risky-word" }), evals(PASSWORD)]);
+  await database.writer.skill.update({ where: { id: risky.id }, data: { class: "dangerous" } });
+  await expect(evaluate(risky.id)).rejects.toMatchObject({ code: "forbidden", rule: "persona-mode" });
+  expect((await listEvaluations(owner.ctx, risky.id, { limit: 5 })).items).toEqual([]);
+
   const empty = await imported("no-cases", [...playbookFiles({ name: "no-cases" }), evals([{ prompt: "a" }])]);
   await expect(evaluate(empty.id)).rejects.toMatchObject({ code: "conflict", rule: "no-cases" });
   expect(await getVersionEvals(owner.ctx, empty.id, empty.digest)).toMatchObject({

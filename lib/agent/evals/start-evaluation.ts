@@ -1,12 +1,14 @@
 import { recordEvent } from "@/lib/audit/record-event";
+import { describePersona } from "@/lib/auth/describe-persona";
 import { AppError } from "@/lib/core/errors";
 import { newId } from "@/lib/core/ids";
 import { logger } from "@/lib/core/logger";
 import type { Ctx, Tx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/in-transaction";
+import { type PersonaPolicy, whyRefused } from "@/lib/policy/gate-run";
 import { requireScope } from "@/lib/policy/require-scope";
 import { requireModel } from "@/lib/settings/models/require-model";
-import { requireOffered } from "../offers/require-offered";
+import { servedClass } from "@/lib/skills/skill-access";
 import { agentOfConversation } from "../playground/agent-of-conversation";
 import { assertMayTry, type TriedSkill } from "../playground/assert-may-try";
 import { ensurePersona } from "../playground/ensure-persona";
@@ -59,12 +61,11 @@ export async function beginEvaluation(
   try {
     const stored = await inTransaction(ctx, async (tx, txCtx) => {
       const persona = await ensurePersona(tx, txCtx, undefined);
+      assertUsable(tried, describePersona(persona));
       return { row: await store(tx, txCtx, { id, tried, model, limits, cases: cases.length }), persona };
     });
     const agent = agentOfConversation(ctx, { id, personaId: stored.persona.id });
     agent.request = { ...agent.request, agentSurface: "evaluation" };
-    // Else its answers would be those of an agent without the skill.
-    if (tried.pending === null) await requireOffered(agent, tried.skill.id, {});
     const [evaluation] = presentEvaluations(ctx, [stored.row], tried.skill);
     if (!evaluation) throw new Error("an evaluation was made and not presented");
     const how = { agent, tried, model, limits, signal: stop.signal };
@@ -74,6 +75,12 @@ export async function beginEvaluation(
     running.delete(id);
     throw error;
   }
+}
+
+/** Answers of an agent that may not use the skill would be those of an agent without it. */
+function assertUsable({ skill, pending }: TriedSkill, persona: PersonaPolicy): void {
+  const refused = pending === null ? whyRefused(persona, { ...skill, class: servedClass(skill) }) : null;
+  if (refused !== null) throw new AppError("forbidden", refused.reason, { rule: refused.rule });
 }
 
 type Wanted = Pick<StartEvaluationInput, "limits"> & {
