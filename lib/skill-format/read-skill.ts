@@ -1,5 +1,6 @@
 import { isIdShaped } from "@/lib/core/id-shape";
 import { EMPTY_MANIFEST } from "./empty-manifest";
+import { describeForeign, missingPackKeys } from "./foreign-skill-json";
 import { inferDescription } from "./infer-description";
 import { MAX_DESCRIPTION_CHARS, MAX_NAME_CHARS } from "./limits";
 import { NO_REQUIREMENTS, type Requirements } from "./manifest-parts";
@@ -7,7 +8,7 @@ import { pipelineSchema } from "./pipeline/pipeline-parameters";
 import { findSteps, readSteps } from "./pipeline/read-steps";
 import { readOverlay } from "./read-overlay";
 import { readSidecars } from "./read-sidecars";
-import { describeForeign, missingPackKeys, readSkillJson } from "./read-skill-json";
+import { readSkillJson } from "./read-skill-json";
 import { readSkillMd, type SkillMdPart } from "./read-skill-md";
 import { readSkillToml } from "./read-skill-toml";
 import type { Diagnostic, SkillManifest } from "./schema";

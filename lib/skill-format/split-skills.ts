@@ -1,6 +1,6 @@
 import { AppError } from "@/lib/core/errors";
+import { describeForeign, missingPackKeys } from "./foreign-skill-json";
 import { MAX_SKILL_FILES } from "./limits";
-import { describeForeign, missingPackKeys } from "./read-skill-json";
 import { ancestors } from "./safe-path";
 import type { Diagnostic } from "./schema";
 import type { SkillFile } from "./skill-file";

@@ -245,7 +245,7 @@ function whyHidden(
     const reason = refused.rule === "persona-mode" ? "mode" : "persona";
     return { reason, why: refused.reason, rule: refused.rule };
   }
-  if (skill.schemaProblem !== null) return { reason: "schema", why: skill.schemaProblem, rule: "invalid-schema" };
+  if (skill.schemaProblem !== null) return { reason: "schema", why: skill.schemaProblem };
   const failed = judgeBy(skill, { policy, workerHosts: skill.hasPlaybook ? hosts : workerHosts });
   if (failed.passed) return null;
   const reason = failed.stage === "switch" ? "override" : failed.stage === "requirements" ? "requirements" : "runtime";

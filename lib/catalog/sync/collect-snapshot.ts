@@ -1,5 +1,5 @@
 import type { Ctx } from "@/lib/db/context";
-import { missingPackKeys } from "@/lib/skill-format/read-skill-json";
+import { missingPackKeys } from "@/lib/skill-format/foreign-skill-json";
 import { ancestors } from "@/lib/skill-format/safe-path";
 import type { GitHubClient } from "../github/create-client";
 import type { OperatorIndexEntry } from "../schema";

@@ -1,9 +1,9 @@
 import type { Dirent } from "node:fs";
 import { readdir, readFile, realpath, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { missingPackKeys } from "@/lib/skill-format/foreign-skill-json";
 import { isJunk } from "@/lib/skill-format/is-junk";
 import { MAX_SKILL_JSON_BYTES } from "@/lib/skill-format/limits";
-import { missingPackKeys } from "@/lib/skill-format/read-skill-json";
 import { isSkillMarker } from "@/lib/skill-format/skill-marker";
 import { isInside, type SkillRoot } from "./skill-root";
 
@@ -65,8 +65,10 @@ async function isSkillFolder({ root }: Walk, below: string, entries: Dirent[], i
   const target = await realpath(path).catch(() => null);
   // What cannot be read is told where the skill is read.
   if (target === null || !isInside(root, target)) return true;
+  const found = await stat(target).catch(() => null);
+  if (found === null || found.size > MAX_SKILL_JSON_BYTES) return true;
   const bytes = await readFile(target).catch(() => null);
-  return bytes === null || bytes.length > MAX_SKILL_JSON_BYTES || missingPackKeys(bytes).length === 0;
+  return bytes === null || missingPackKeys(bytes).length === 0;
 }
 
 async function list({ root, problems }: Walk, below: string): Promise<Dirent[]> {
