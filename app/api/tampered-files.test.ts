@@ -95,7 +95,10 @@ test.each([true, false])("other programs get the same problem, with a package ma
   const listed = async () => {
     const actor = { kind: "user" as const, userId: owner.id, name: "", email: "", role: "user" as const };
     const ctx = createCtx({ actor: { ...actor, sessionId: owner.id }, database });
-    const { skills } = await listManifests({ ctx } as Asked, { method: "skills/list", params: {} });
+    const { skills } = await listManifests({ ctx, session: { canConfirm: false } } as Asked, {
+      method: "skills/list",
+      params: {},
+    });
     return skills.map(({ uri }) => uri);
   };
   // What an index made of it lasts; the archive itself is not made yet.

@@ -5,6 +5,7 @@ import { afterEach, expect, test, vi } from "vitest";
 import { processStore } from "@/lib/core/process-store";
 import { trimArchives } from "@/lib/doors/kept-archives";
 import { packDueVersions } from "@/lib/doors/packages/pack-due-versions";
+import { PACKAGE_FORMAT } from "@/lib/doors/packages/package-files";
 import { decideVersion } from "@/lib/review/decide-version";
 import { skillFiles } from "@/lib/skill-format/testing/skill-files";
 import { doorWorld } from "./testing/door-world";
@@ -23,7 +24,7 @@ const pack = (name: string) =>
 const offer = async (name: string) => {
   const { id, digest } = await publish(acme, { name, files: pack(name) });
   const version = await database.reader.version.findFirstOrThrow({ where: { skillId: id } });
-  return { id, digest, path: `/a/${name}/${digest}.zip`, file: join(folder, `${version.id}.1.zip`) };
+  return { id, digest, path: `/a/${name}/${digest}.zip`, file: join(folder, `${version.id}.${PACKAGE_FORMAT}.zip`) };
 };
 const bytesOf = async (path: string, headers: Record<string, string> = {}) =>
   new Uint8Array(await (await ask(path, { headers })).arrayBuffer());

@@ -79,7 +79,7 @@ test("a changed script is an update: shown as a diff first, then pending while t
 
 test("an agent is told which scripts an update changes, and not how", async () => {
   const { owner, skillId, upstream } = await installed();
-  const persona = await createPersona(admin, { name: "updates", permissionMode: "read-only" });
+  const persona = await createPersona(admin, { name: "updates", permissionMode: "mutating-with-confirm" });
   const agent = owner.token(["read", "write"], persona.id);
   await upstream({ "a/SKILL.md": skillMd("a", "Other."), "a/run.sh": "two\n", "a/new.sh": "new\n" });
   const shown = async () =>
