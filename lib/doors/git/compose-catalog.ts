@@ -1,5 +1,6 @@
 import { sha256Hex } from "@/lib/core/hash";
 import { logger } from "@/lib/core/logger";
+import { processStore } from "@/lib/core/process-store";
 import type { Ctx } from "@/lib/db/context";
 import { cachedSettings } from "@/lib/settings/cached-settings";
 import { findNotServing } from "@/lib/skills/check-serving";
@@ -33,9 +34,7 @@ export type Catalog = {
 export async function readCatalog({ ctx, scope, base }: DoorViewer): Promise<Catalog> {
   const all = (await listApproved(ctx, scope)).filter(fitsGit);
   const unsound = await findNotServing(ctx, all);
-  for (const [versionId, problem] of unsound) {
-    logger.warn({ versionId, problem }, "a version was left out of the git repository: it is not what was approved");
-  }
+  warnOnce(unsound);
   const versions = all.filter(({ version }) => !unsound.has(version.id));
   const known = new Set(versions.map(({ version }) => version.id));
   const skills = (await listPublished(ctx, scope)).filter(({ version }) => known.has(version.id));
@@ -43,6 +42,16 @@ export async function readCatalog({ ctx, scope, base }: DoorViewer): Promise<Cat
   const [settings, names] = [await cachedSettings(ctx), await nameVersions(ctx, ids)];
   const name = nameMarketplace(settings.marketplaceName, { scope, base });
   return { name, instance: settings.instanceName, skills, versions, names };
+}
+
+/** A clone asks many times, and the log needs to say each problem once. */
+function warnOnce(unsound: ReadonlyMap<string, string>): void {
+  const said = processStore("git-left-out", () => new Map<string, string>());
+  for (const [versionId, problem] of unsound) {
+    if (said.get(versionId) === problem) continue;
+    said.set(versionId, problem);
+    logger.warn({ versionId, problem }, "a version was left out of the git repository: it is not what was approved");
+  }
 }
 
 /** The same as the content of a repository, and the hash of all that goes into it. */
