@@ -190,8 +190,12 @@ test("a pack runs from the form and from the API, by one description", async ({ 
 });
 
 test("a built-in runs from the form and from the API, by one description", async ({ browser }) => {
-  const isThere = (response: Response) => response.status === 200;
-  await until(() => apiOf(app).send("GET", "/api/skills/query_edges"), isThere, 60);
+  // A worker brings the built-ins, and the release approves them a moment later.
+  const builtin = async () => {
+    const response = await apiOf(app).send("GET", "/api/skills/query_edges");
+    return response.ok ? response.json() : null;
+  };
+  await until(builtin, (skill) => skill?.enabled === true, 60);
   const page = await adminPage(browser, app);
   const skill = await metadataOf("query_edges");
   expect(skill).toMatchObject({ builtin: true, scope: "manager", trust: { tier: "bundled", signature: "verified" } });
