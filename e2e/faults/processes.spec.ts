@@ -27,6 +27,13 @@ async function startSleeper() {
 
 test("a worker that is killed in the middle of a run: the run ends as failed with the reason, and the worker comes back", async () => {
   const { api, skill, runId } = await startSleeper();
+  // What the run has written proves that it had started; until then a lost worker sends it back to the queue.
+  const log = await api.send("GET", `/api/runs/${runId}/events`);
+  let written = "";
+  for await (const chunk of log.body ?? []) {
+    written += new TextDecoder().decode(chunk);
+    if (written.includes('"stderr"')) break;
+  }
   const killed = app.children().worker;
   process.kill(killed, "SIGKILL");
   const run = await until(

@@ -50,8 +50,11 @@ test("the doors answer as clients spell their addresses, with bytes that nothing
     const answer = await ask(url, { "accept-encoding": "gzip, br" });
     expect([answer.status, answer.headers["content-encoding"]], url).toEqual([200, undefined]);
     expect(`sha256:${createHash("sha256").update(answer.body).digest("hex")}`, url).toBe(digest);
+    const length = String(answer.body.length);
+    expect(answer.headers["content-length"], url).toBe(length);
     const head = await ask(url, {}, "HEAD");
     expect([head.status, head.headers.etag, head.body.length], url).toEqual([200, answer.headers.etag, 0]);
+    expect(head.headers["content-length"], url).toBe(length);
     const known = await ask(url, { "if-none-match": String(answer.headers.etag) });
     expect([known.status, known.body.length], url).toEqual([304, 0]);
   }

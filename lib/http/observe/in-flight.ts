@@ -45,6 +45,16 @@ export function noteActor(headers: Headers, actor: Actor): void {
   if (observation) observation.actor = { kind: actor.kind, id: idOf(actor) };
 }
 
+/**
+ * Says the length of an answer that names one. The framework takes `content-length` out of what a route handler answers
+ * (`send-response.js` of Next 16) and keeps what stands in the response already. Does nothing for requests that came past the listener.
+ */
+export function noteLength(request: Headers, answer: Headers): void {
+  const length = answer.get("content-length");
+  const observation = store().byNumber.get(request.get(OBSERVATION_HEADER) ?? "");
+  if (length !== null && observation) observation.response.setHeader("content-length", length);
+}
+
 /** What reads a body, or rejects with what `refuse` answers as soon as the body arrives too slowly. */
 export async function untilTooSlow<T>(headers: Headers, work: Promise<T>, refuse: () => Error): Promise<T> {
   const observation = store().byNumber.get(headers.get(OBSERVATION_HEADER) ?? "");
