@@ -1,3 +1,4 @@
+import { ListToolsResultSchema } from "@modelcontextprotocol/sdk/types.js";
 import { expect, test } from "vitest";
 import { decideVersion } from "@/lib/review/decide-version";
 import { updateSettings } from "@/lib/settings/update-settings";
@@ -550,6 +551,38 @@ test("runnable skills are tools by class: listed as the mode permits, with the h
   });
   const described = await describeRuns(ctx, "http://127.0.0.1:3000");
   expect(Object.keys(described.paths ?? {})).toHaveLength(2);
+});
+
+test("a boolean subschema leaves as an object, which every client takes, and arguments are checked as before", async () => {
+  const { user, ctx, call } = await agent();
+  const schema = {
+    type: "object",
+    properties: { value: true, never: false, list: { type: "array", items: true }, either: { anyOf: [false, true] } },
+    patternProperties: { "^x-": true },
+    $defs: { any: true },
+    default: { kept: true },
+    additionalProperties: false,
+  };
+  const { id } = await pack(user, "takes_any", { schema });
+  const { tools } = await offeredTools(ctx);
+  expect(() => ListToolsResultSchema.parse({ tools: writeToolDefinitions(tools, "mcp") })).not.toThrow();
+  const written = {
+    type: "object",
+    properties: {
+      value: {},
+      never: { not: {} },
+      list: { type: "array", items: {} },
+      either: { anyOf: [{ not: {} }, {}] },
+    },
+    patternProperties: { "^x-": {} },
+    $defs: { any: {} },
+    default: { kept: true },
+    additionalProperties: false,
+  };
+  expect(tools.find(({ name }) => name === "takes_any")?.inputSchema).toEqual(written);
+  expect(JSON.stringify(await describeRuns(ctx, "http://127.0.0.1:3000"))).toContain(JSON.stringify(written));
+  expect(await getSkill(user.ctx, id)).toMatchObject({ schema });
+  expect((await call("takes_any", { never: 1 })).structured).toMatchObject({ code: "invalid" });
 });
 
 test("names that collide: the machinery keeps its own, and of two skills the higher ranked is there", async () => {

@@ -3,6 +3,7 @@ import { inQuickTransaction } from "@/lib/db/in-transaction";
 import { hasScope, requireScope } from "@/lib/policy/require-scope";
 import { capDescription } from "@/lib/skill-format/cap-description";
 import type { JsonObject } from "@/lib/skill-format/schema";
+import { withoutBooleanSchemas } from "@/lib/skill-format/walk-schema";
 import { MACHINERY, type MachineryName, machinerySchema } from "./machinery";
 import { type Offer, type OfferedEntry, type OfferTo, offeredSkills } from "./offers/offered-skills";
 import type { AgentTool } from "./schema";
@@ -70,7 +71,7 @@ function skillTool(name: string, skill: OfferedEntry): AgentTool {
     description: capDescription(
       [description, whenToUse && `When to use: ${whenToUse}`, skill.resultPreview].filter(Boolean).join("\n"),
     ),
-    inputSchema: { ...schema, type: "object" },
+    inputSchema: { ...withoutBooleanSchemas(schema), type: "object" },
     annotations: {
       title,
       readOnlyHint: skill.class === "safe",

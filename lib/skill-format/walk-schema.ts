@@ -31,6 +31,36 @@ export function walkSchema(root: JsonObject): SchemaSite[] {
   return sites;
 }
 
+/** Where clients know a boolean: `additionalProperties: false` is what strict modes of model providers ask for. */
+const KEPT_BOOLEAN = new Set(["additionalProperties", "unevaluatedProperties", "additionalItems", "unevaluatedItems"]);
+
+/**
+ * A copy that means the same, with boolean subschemas as objects: `true` is `{}`, `false` is `{"not": {}}`. The MCP SDK's clients
+ * refuse a whole `tools/list` for one boolean in `properties`. `additionalProperties` and its like keep theirs.
+ */
+export function withoutBooleanSchemas(root: JsonObject): JsonObject {
+  const copy = structuredClone(root);
+  const write = (holder: object, keys: readonly string[]) => {
+    for (const key of keys) {
+      const value = Object.getOwnPropertyDescriptor(holder, key)?.value;
+      if (typeof value === "boolean") Object.assign(holder, { [key]: value ? {} : { not: {} } });
+    }
+  };
+  const singles = SINGLES.filter((key) => !KEPT_BOOLEAN.has(key));
+  for (const { schema } of walkSchema(copy)) {
+    for (const key of [...DEFINITIONS, ...MAPS]) {
+      const held = ownValue(schema, key);
+      if (isMapping(held)) write(held, Object.keys(held));
+    }
+    for (const key of LISTS) {
+      const held = ownValue(schema, key);
+      if (Array.isArray(held)) write(held, Object.keys(held));
+    }
+    write(schema, singles);
+  }
+  return copy;
+}
+
 function visit(schema: JsonObject, path: string, sites: SchemaSite[]): SchemaSite {
   const site: SchemaSite = { schema, path, children: [], definitions: [], ref: null };
   sites.push(site);
