@@ -248,6 +248,18 @@ test("a pipeline that calls a tool that is not there is told at import, and offe
   expect(await offered()).not.toContain("two_steps");
 });
 
+test("a pipeline with a step that has nothing to run is not offered, and says why", async () => {
+  const { user, ctx, call } = await agent();
+  await playbook(user, { name: "only-text" });
+  const step = `[[skill.steps]]\nskill_name = "only-text"\narguments_template = "{}"\n`;
+  const toml = `[skill]\nname = "runs-text"\ndescription = "Does it."\n${step}`;
+  await approve(user, "runs-text", [{ path: "skill.toml", mode: "644", bytes: text(toml) }]);
+  expect((await offeredTools(ctx)).tools.map(({ name }) => name)).not.toContain("runs_text");
+  const why = "Step 1 calls “only-text”, which is a playbook: there is nothing to run.";
+  expect((await offeredSkills(ctx)).hidden).toMatchObject([{ name: "runs-text", reason: "pipeline", why }]);
+  expect((await call("runs_text")).structured).toMatchObject({ rule: "pipeline_step" });
+});
+
 test("a description of more than 1,024 characters is capped wherever an agent gets it, and whole for its people", async () => {
   const { user, ctx, call, preamble } = await agent();
   const long = `${"Tidies all of the notes. ".repeat(60)}The end.`;

@@ -17,7 +17,7 @@ const SCHEMA_LIMITS = { maxDepth: MAX_SCHEMA_DEPTH, maxNodes: MAX_SCHEMA_NODES, 
 
 /**
  * Why a JSON Schema (2020-12) is not accepted; empty when it is. A schema from outside is code: at most 64 KiB, 32 levels,
- * 1,000 objects and arrays, each keyword as the metaschema has it, `$ref` only within the document and bounded when it is followed, patterns that RE2 compiles.
+ * 1,000 objects and arrays, each keyword as the metaschema has it, a root type that an object has, `$ref` only within the document and bounded when it is followed, patterns that RE2 compiles.
  * Never throws.
  */
 export function checkArgsSchema(schema: JsonObject): FieldError[] {
@@ -68,7 +68,12 @@ function checkKeywords({ schema, path }: SchemaSite): FieldError[] {
   if (Array.isArray(schema.enum) && schema.enum.length === 0) {
     errors.push({ path: join(path, "enum"), message: "The list of values must not be empty." });
   }
-  return [...errors, ...checkMetaschema(schema, path)];
+  const wrong = checkMetaschema(schema, path);
+  const types = Array.isArray(schema.type) ? schema.type : [schema.type ?? "object"];
+  if (path === "" && wrong.length === 0 && !types.includes("object")) {
+    errors.push({ path: "type", message: 'Arguments are an object: the type at the root must be "object".' });
+  }
+  return [...errors, ...wrong];
 }
 
 /** Keywords whose keys are names that the author chose. */

@@ -14,8 +14,10 @@ export function checkScriptEntry({ path, call, schema }: ScriptEntry, firstLine:
     const message = "does not say what starts it: it has no first line with #!, and its ending names no interpreter";
     errors.push({ path: "entry.path", message });
   }
-  errors.push(...schemaErrorsAt("entry.schema", schema));
-  if (schema.type !== "object") errors.push({ path: "entry.schema.type", message: "must be object" });
+  const wrong = schemaErrorsAt("entry.schema", schema);
+  errors.push(...wrong);
+  const isTypeNamed = wrong.some((error) => error.path === "entry.schema.type");
+  if (schema.type !== "object" && !isTypeNamed) errors.push({ path: "entry.schema.type", message: "must be object" });
   if (call.style === "stdin-json" || errors.length > 0) return errors;
   const properties = isMapping(schema.properties) ? schema.properties : {};
   const seen = new Set<string>();

@@ -71,9 +71,11 @@ function planStep(
     capabilities: capabilityUnion(graph, skill.id),
     problem: !isServed
       ? `Step ${index + 1} calls “${skill.name}”, which has no approved version.`
-      : skill.enabled
-        ? null
-        : `Step ${index + 1} calls “${skill.name}”, which is switched off.`,
+      : !skill.enabled
+        ? `Step ${index + 1} calls “${skill.name}”, which is switched off.`
+        : !skill.runnable
+          ? `Step ${index + 1} calls “${skill.name}”, which is a playbook: there is nothing to run.`
+          : null,
   };
 }
 
