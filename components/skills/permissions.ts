@@ -1,4 +1,4 @@
-import { parseToolPattern } from "@/lib/skill-format/allowed-tools";
+import { NO_TOOL, parseToolPattern } from "@/lib/skill-format/allowed-tools";
 
 export type Permission = { text: string; tone: "neutral" | "warning" | "danger" };
 
@@ -32,6 +32,7 @@ export function permissionOf(pattern: string): Permission {
   if (tool === "WebSearch") return { text: "Searches the web", tone: "neutral" };
   if (agents.has(tool)) return { text: `Starts other agents or skills (${tool})`, tone: "neutral" };
   if (tool.startsWith("mcp__")) return mcpPermission(tool);
+  if (pattern === NO_TOOL) return { text: "Allows no tool: its list cannot be read", tone: "neutral" };
   return { text: `Uses the tool ${pattern.trim()}`, tone: "neutral" };
 }
 

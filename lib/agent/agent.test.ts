@@ -374,6 +374,27 @@ test("use_skill replaces the limit, no list or an empty one clears it, and the m
   }
 });
 
+test.each(["{Bash: true}", "{}", "0", "[null]", "','"])(
+  "a list of tools that cannot be read allows none: %s",
+  async (written) => {
+    const { user, ctx, call, session } = await agent();
+    const { id, digest } = await playbook(user, { name: "garbled", more: `allowed-tools: ${written}\n` });
+    const version = await database.reader.version.findUniqueOrThrow({
+      where: { skillId_digest: { skillId: id, digest } },
+    });
+    expect(JSON.parse(version.manifest)).toMatchObject({ allowedTools: ["(none)"] });
+    const used = await call("use_skill", { name: "garbled" });
+    expect(used.structured).toMatchObject({ allowedTools: ["(none)"], limit: ["(none)"] });
+    for (const tool of ["Bash", "Read", "(none)", "mcp__x__y"]) {
+      const asked = AuthorizeToolInput.parse({ tool, session: session.id });
+      expect(await authorizeTool(ctx, asked), tool).toMatchObject({ decision: "deny" });
+    }
+    expect(await authorizeTool(ctx, AuthorizeToolInput.parse({ tool: "Skill", session: session.id }))).toMatchObject({
+      decision: "allow",
+    });
+  },
+);
+
 test("what a skill takes away is refused while it is active, and a sub-agent is told of it", async () => {
   const { user, ctx, call, session, steps } = await agent();
   await playbook(user, { name: "no-writing", more: "disallowed-tools: Write, Bash(rm:*), echo_denied\n" });

@@ -1,3 +1,4 @@
+import { NO_TOOL } from "@/lib/skill-format/allowed-tools";
 import type { SkillManifest } from "@/lib/skill-format/schema";
 import type { ScriptEntry } from "@/lib/skill-format/script-entry";
 import type { Grants } from "./grants/schema";
@@ -46,7 +47,11 @@ const GIVEN: Rules<Grants> = {
 
 /** What each field of the files asks for; null for fields that ask for nothing. A new field needs a line here. */
 const ASKED: Rules<SkillManifest> = {
-  allowedTools: (patterns) => each(patterns, tool),
+  allowedTools: (patterns) =>
+    each(
+      patterns.filter((pattern) => pattern !== NO_TOOL),
+      tool,
+    ),
   envAllow: unusualEnv,
   timeoutSeconds: longTime,
   hooks: () => ["its hooks"],

@@ -1,7 +1,12 @@
 /**
+ * The pattern that an `allowed-tools` list has in place of what cannot be read. It is the name of no tool, so that a list of it
+ * alone allows none; an empty list means no limit.
+ */
+export const NO_TOOL = "(none)";
+
+/**
  * The patterns of an `allowed-tools` value, each whole and in order, without repeats: a string split on commas and spaces
- * outside of parentheses, or a list. Null when there is no list; an unreadable value is an empty list, which grants
- * nothing, and never null.
+ * outside of parentheses, or a list. Null when there is no list; of an unreadable value there are none.
  */
 export function parseAllowedTools(value: unknown): string[] | null {
   if (value === undefined || value === null) return null;

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { NO_TOOL } from "./allowed-tools";
 import { NO_REQUIREMENTS } from "./manifest-parts";
 import { readSkill } from "./read-skill";
 import type { SkillManifest } from "./schema";
@@ -231,8 +232,9 @@ describe("requirements", () => {
 
 describe("limits that cannot be read", () => {
   it.each([
-    ["allowed-tools: 7", { allowedTools: [] }],
-    ["allowed-tools: {Bash: true}", { allowedTools: [] }],
+    ...["7", "0", "true", "false", "{}", "{Bash: true}", "[null]", "['']", "[[Read]]", "','"].map(
+      (value): [string, object] => [`allowed-tools: ${value}`, { allowedTools: [NO_TOOL] }],
+    ),
     ["allowed-tools: [Read, [Bash]]", { allowedTools: ["Read"] }],
     ["disallowed-tools: {Bash: true}", { disallowedTools: ["*"] }],
     ["disallowed-tools: [Bash, 7]", { disallowedTools: ["*"] }],
@@ -250,7 +252,7 @@ describe("limits that cannot be read", () => {
 
   it("allow nothing where the whole frontmatter cannot be read", () => {
     const { manifest } = md(`allowed-tools: Read\nmetadata: ${"{a: ".repeat(9)}1${"}".repeat(9)}`);
-    expect(manifest).toMatchObject({ allowedTools: [], requirements: { invalid: true } });
+    expect(manifest).toMatchObject({ allowedTools: [NO_TOOL], requirements: { invalid: true } });
   });
 
   it.each([

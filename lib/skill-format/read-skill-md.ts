@@ -1,3 +1,4 @@
+import { NO_TOOL } from "./allowed-tools";
 import { applyDialects, describeUnknown } from "./apply-dialects";
 import { decodeSkillText } from "./decode-skill-text";
 import { SKILL_MD_DIALECTS } from "./dialects/precedence";
@@ -65,7 +66,7 @@ function describeLost(text: string, problems: Diagnostic[], path: string): Pick<
   return {
     fields: {
       requirements: { ...NO_REQUIREMENTS, invalid: true },
-      ...(LIMITS_TOOLS.test(text) && { allowedTools: [] }),
+      ...(LIMITS_TOOLS.test(text) && { allowedTools: [NO_TOOL] }),
     },
     diagnostics: [{ code: "requirements_invalid", severity: "warning", path, message }],
   };

@@ -87,7 +87,7 @@ function neededNotes({ requirements }: SkillManifest): Diagnostic[] {
 function toolNotes({ allowedTools }: SkillManifest): Diagnostic[] {
   const names = [...new Set((allowedTools ?? []).map((pattern) => parseToolPattern(pattern).tool))];
   return names.flatMap((name) => {
-    if (name === "*") return [];
+    if (name === "*" || name === "") return [];
     const server = /^mcp__(.+?)__/.exec(name)?.[1];
     if (server !== undefined) return [info("tool_of_server", `The tool “${name}” is one of the MCP server ${server}.`)];
     const tool = findTool(name);

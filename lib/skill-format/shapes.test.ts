@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
+import { NO_TOOL } from "./allowed-tools";
 import { readSkill } from "./read-skill";
 import { readSkillMd } from "./read-skill-md";
 import type { SkillManifest } from "./schema";
@@ -250,7 +251,7 @@ describe("what a shape says beside its name", () => {
     ["allowed-tools-list", { allowedTools: ["Bash", "Read"] }],
     ["allowed-tools-list-patterns", { allowedTools: ["Bash(curl -s *)", "Read"] }],
     ["allowed-tools-list-with-maps", { allowedTools: ["Bash(curl: *)", "Read"] }],
-    ["allowed-tools-map", { allowedTools: [] }],
+    ["allowed-tools-map", { allowedTools: [NO_TOOL] }],
     ["allowed-tools-star", { allowedTools: ["*"] }],
     ["tools-synonym", { allowedTools: ["Bash", "Read"] }],
     ["tools-other-meaning", { allowedTools: null, meta: { tools: ["some-agent", "another-agent"] } }],

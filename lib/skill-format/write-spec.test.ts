@@ -39,6 +39,12 @@ describe("the standard form", () => {
     expect(losses).toMatchObject([{ code: "spec_context", severity: "info", path: "SKILL.md" }]);
   });
 
+  it("keeps that a list of tools could not be read", () => {
+    const { text, codes } = md(`${basic}\nallowed-tools: {Bash: true}`);
+    expect(text).toContain(`allowed-tools: "(none)"\n`);
+    expect(codes).toEqual([]);
+  });
+
   it("keeps what has no place there under metadata, and lists it", () => {
     const { text, losses } = md(
       `${basic}\nversion: 1.10\nwhen_to_use: When asked.\ntags: [sea, "a, b"]\nx-own: {a: [1]}`,

@@ -1,4 +1,4 @@
-import { parseToolPattern } from "@/lib/skill-format/allowed-tools";
+import { NO_TOOL, parseToolPattern } from "@/lib/skill-format/allowed-tools";
 import type { Card, ReadableSkill } from "./create-card";
 import { placeOf } from "./read-texts";
 
@@ -37,6 +37,9 @@ export function addToolFacts(card: Card, { manifest, texts }: ReadableSkill): vo
 
 function describeTool(pattern: string): { fact: string; standsOut: boolean } {
   const { tool, specifier } = parseToolPattern(pattern);
+  if (pattern === NO_TOOL) {
+    return { fact: "Its list of allowed tools cannot be read: it allows no tool.", standsOut: false };
+  }
   const isWhole = specifier === null || /^[\s:*]*$/.test(specifier);
   if (tool === "*") return { fact: `Every tool runs ${WITHOUT_ASKING}.`, standsOut: true };
   if (tool.startsWith("mcp__")) {

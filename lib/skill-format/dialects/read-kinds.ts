@@ -1,4 +1,4 @@
-import { parseAllowedTools, parseToolPattern } from "../allowed-tools";
+import { NO_TOOL, parseAllowedTools, parseToolPattern } from "../allowed-tools";
 import type { AgentInterface, CredentialSlot, InstallEntry } from "../manifest-parts";
 import { readFlow } from "../read-flow";
 import { skillClassOf } from "../skill-class";
@@ -121,9 +121,10 @@ export function readTexts(value: unknown): string[] | null {
 }
 
 function readTools({ value }: Written): Reading {
-  const patterns = parseAllowedTools(value);
-  if (isToolList(value)) return { value: patterns };
-  return { value: patterns, note: toolsUnreadable("what cannot be read allows no tool") };
+  const patterns = parseAllowedTools(value) ?? [];
+  if (isToolList(value) && (patterns.length > 0 || isEmptyTools(value))) return { value: patterns };
+  const note = toolsUnreadable("what cannot be read allows no tool");
+  return { value: patterns.length === 0 ? [NO_TOOL] : patterns, note };
 }
 
 /** A list that takes tools away and cannot be read whole might name any of them. */
@@ -138,6 +139,10 @@ function readDeniedTools({ value }: Written): Reading {
 function isToolList(value: unknown): boolean {
   if (typeof value === "string") return true;
   return Array.isArray(value) && value.every((item) => parseAllowedTools([item])?.length === 1);
+}
+
+function isEmptyTools(value: unknown): boolean {
+  return isEmptyList(value) || (typeof value === "string" && value.trim() === "");
 }
 
 function toolsUnreadable(effect: string): Note {
