@@ -239,11 +239,38 @@ describe("limits that cannot be read", () => {
     ["disallowed-tools: {Bash: true}", { disallowedTools: ["*"] }],
     ["disallowed-tools: [Bash, 7]", { disallowedTools: ["*"] }],
     ["disallowed-tools: Bash(git push", { disallowedTools: ["*"] }],
+    ...[
+      ...[`'["Bash"]'`, "[{Bash: x}]", "Bash|Write", `"'Bash'"`, '"`Bash`"', "Bash; Write", "Bash.", "'Ba*'", "all"],
+      ...["Bash - Write", "','", "['']", "Bash(rm)x", "Bash(rm:*)(ls:*)", "B\u0430sh", "Bash:rm"],
+    ].map((value): [string, object] => [`disallowed-tools: ${value}`, { disallowedTools: ["*"] }]),
+    ["Disallowed-tools: Bash", { disallowedTools: ["Bash"] }],
+    ["DISALLOWED-TOOLS: Bash", { disallowedTools: ["Bash"] }],
+    ["DISALLOWED_TOOLS: Bash", { disallowedTools: ["Bash"] }],
+    ["ALLOWED-TOOLS: Read", { allowedTools: ["Read"] }],
+    ["Disable-Model-Invocation: true", { disableModelInvocation: true }],
     ["disable-model-invocation: sometimes", { disableModelInvocation: true }],
   ])("are no licence: %s", (block, expected) => {
     const { manifest, diagnostics } = md(block);
     expect(manifest).toMatchObject(expected);
     expect(diagnostics).toMatchObject([{ severity: "warning", line: 4 }]);
+  });
+
+  it.each([
+    ["<<: {disallowed-tools: Bash}", { disallowedTools: ["Bash"] }],
+    [
+      "<<: [{disallowed-tools: Bash}, {disallowed-tools: Read, allowed-tools: Write}]",
+      { disallowedTools: ["Bash"], allowedTools: ["Write"] },
+    ],
+    ["disallowed-tools: Read\ndisallowed_tools: [Bash]", { disallowedTools: ["Read", "Bash"] }],
+    ["disallowed-tools: Read\nDisallowed-tools: {a: 1}", { disallowedTools: ["*"] }],
+    ["disallowed-tools: Read\nDISALLOWED-TOOLS: 'Bash; Write'", { disallowedTools: ["*"] }],
+    [
+      "disallowed-tools:\n- Bash(rm: *)\n- mcp__*\n- 'Read(**)'\n- csv_summary",
+      { disallowedTools: ["Bash(rm:*)", "mcp__*", "Read(**)", "csv_summary"] },
+    ],
+    ["disallowed-tools: []", { disallowedTools: [] }],
+  ])("count however they are written: %s", (block, expected) => {
+    expect(md(block).manifest).toMatchObject(expected);
   });
 
   it("are read in the letter case of titles", () => {

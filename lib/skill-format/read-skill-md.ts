@@ -7,6 +7,7 @@ import { NO_REQUIREMENTS } from "./manifest-parts";
 import { restoreMoved } from "./moved-fields";
 import { type ParsedFrontmatter, parseFrontmatter } from "./parse-frontmatter";
 import { respellFields } from "./respell-fields";
+import { respellLimits } from "./respell-limits";
 import type { Diagnostic } from "./schema";
 import type { SkillPart } from "./skill-part";
 
@@ -33,8 +34,9 @@ export function readSkillMd(file: { path: string; bytes: Uint8Array }): SkillMdP
   }
   const topLevel = new Set(Object.keys(parsed.values));
   const { mapping: restored, kept } = restoreMoved(parsed);
-  const { mapping, respelled } = respellFields(restored);
-  for (const { key, field } of respelled) {
+  const named = respellFields(restored);
+  const { mapping, respelled } = respellLimits(named.mapping);
+  for (const { key, field } of [...named.respelled, ...respelled]) {
     const message = `"${key}" is read as "${field}"; most agents do not know it.`;
     const line = (parsed.lines.get(key) ?? 1) + blockLine - 1;
     problems.push({ code: "key_respelled", severity: "warning", path, line, message });

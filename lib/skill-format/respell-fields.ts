@@ -18,17 +18,19 @@ export function respellFields(mapping: YamlMapping): { mapping: YamlMapping; res
     return key === undefined ? [] : [{ key, field }];
   });
   if (respelled.length === 0) return { mapping, respelled };
+  return { mapping: renameKeys(mapping, respelled), respelled };
+}
+
+/** The mapping with other names of top-level keys. */
+export function renameKeys(mapping: YamlMapping, respelled: readonly Respelled[]): YamlMapping {
   const renamed = new Map(respelled.map(({ key, field }) => [key, field]));
   const rename = <T>(map: Map<string, T>) => new Map([...map].map(([key, value]) => [renamed.get(key) ?? key, value]));
   return {
-    mapping: {
-      ...mapping,
-      values: Object.fromEntries(Object.entries(values).map(([key, value]) => [renamed.get(key) ?? key, value])),
-      texts: rename(mapping.texts),
-      sources: rename(mapping.sources),
-      comments: rename(mapping.comments),
-      lines: rename(mapping.lines),
-    },
-    respelled,
+    ...mapping,
+    values: Object.fromEntries(Object.entries(mapping.values).map(([key, value]) => [renamed.get(key) ?? key, value])),
+    texts: rename(mapping.texts),
+    sources: rename(mapping.sources),
+    comments: rename(mapping.comments),
+    lines: rename(mapping.lines),
   };
 }

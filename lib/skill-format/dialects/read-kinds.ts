@@ -127,13 +127,26 @@ function readTools({ value }: Written): Reading {
   return { value: patterns.length === 0 ? [NO_TOOL] : patterns, note };
 }
 
-/** A list that takes tools away and cannot be read whole might name any of them. */
+/** A list that takes tools away and cannot be read whole might name any of them: one pattern that is none spoils it. */
 function readDeniedTools({ value }: Written): Reading {
-  const patterns = parseAllowedTools(value) ?? [];
-  if (isToolList(value) && patterns.every((pattern) => !pattern.includes("(") || pattern.endsWith(")"))) {
-    return { value: patterns };
-  }
+  // `Bash(rm: *)` is a mapping for YAML, and means `Bash(rm:*)`.
+  const patterns = (parseAllowedTools(value) ?? []).map((pattern) => pattern.replace(/:\s+\*\)$/, ":*)"));
+  const isWhole = isToolList(value) && (patterns.length > 0 || isEmptyTools(value));
+  if (isWhole && patterns.every(isDeniedPattern)) return { value: patterns };
   return { value: ["*"], note: toolsUnreadable("every tool is taken away") };
+}
+
+/** A tool's plain name, `*`, or tools of an MCP server, with closed parentheses behind it or none. */
+function isDeniedPattern(pattern: string): boolean {
+  const { tool, specifier } = parseToolPattern(pattern);
+  if (/^(?:all|any|every|everything)$/i.test(tool)) return false;
+  if (!/^(?:\*|[A-Za-z][\w-]*|mcp__[\w.*:@/-]+)$/.test(tool)) return false;
+  let depth = 0;
+  for (const char of specifier ?? "") {
+    depth += char === "(" ? 1 : char === ")" ? -1 : 0;
+    if (depth < 0) return false;
+  }
+  return depth === 0;
 }
 
 function isToolList(value: unknown): boolean {
