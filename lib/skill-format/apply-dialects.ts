@@ -2,6 +2,7 @@ import { type CompiledDialect, compileDialects, type FieldPath, type FieldRow, k
 import type { Dialect, DialectField } from "./dialects/dialect";
 import { expectedOf, JSON_REPAIRED, READERS, systemNameOf } from "./dialects/read-kinds";
 import type { Note, Reading, Written } from "./dialects/reading";
+import { findUnreadRequirements } from "./find-unread-requirements";
 import { NO_REQUIREMENTS, type Requirements } from "./manifest-parts";
 import { lacksValues, readFlow } from "./read-flow";
 import type { Diagnostic, JsonObject } from "./schema";
@@ -45,6 +46,10 @@ export function applyDialects(source: DialectSource, place: SourcePlace, dialect
   }
   lookInto("requires", state);
   failRepeated(state);
+  for (const name of findUnreadRequirements(state.view, knownKeysOf(dialects))) {
+    const message = `"${name.slice(0, 80)}" looks like requirements and is not read.`;
+    failRequirements(state, name, "requirements_invalid", message);
+  }
   const keys = Object.keys(source.values);
   const metadataKeys = isMapping(metadata) ? Object.keys(metadata) : [];
   for (const compiled of compileDialects(dialects, keys, metadataKeys)) applyDialect(compiled, state);

@@ -176,6 +176,71 @@ describe("requirements", () => {
   });
 
   it.each([
+    "metadata: {openclaw: {Requires: {bins: [nope]}}}",
+    "metadata: {openclaw: {require: {bins: [nope]}}}",
+    "metadata: {openclaw: {requirements: {bins: [nope]}}}",
+    "metadata: {openclaw: {requires.bins: nope}}",
+    "metadata: {OpenClaw: {requires: {bins: [nope]}}}",
+    "metadata: {OpenClaw: {os: [linux]}}",
+    'metadata: {"openclaw ": {requires: {bins: [nope]}}}',
+    "metadata: {openclaw.requires.bins: nope}",
+    "metadata: {Requires: {bins: [nope]}}",
+    "metadata: {openjarvis: required_capabilities}",
+    "metadata: {openjarvis: {required_capabilities: 'bogus:y'}}",
+    "metadata: {openjarvis: {requires: {bins: [nope]}}}",
+    "metadata: {author: me}\nMetadata: {openclaw: {requires: {bins: [nope]}}}",
+    "openclaw: {requires: {bins: [nope]}}",
+    "OpenClaw: {requires: {bins: [nope]}}",
+    "ongrid: '{\"requires\":'",
+    "metadata.openclaw.requires: {bins: [nope]}",
+    "requires.bins: nope",
+    "required_capabilities: bogus",
+  ])("that no dialect reads fail closed, and are said: %s", (block) => {
+    const { manifest, diagnostics } = md(block);
+    expect(manifest.requirements.invalid).toBe(true);
+    expect(diagnostics.filter(({ code }) => code !== "field_unknown")).toMatchObject([
+      { code: "requirements_invalid", severity: "warning" },
+    ]);
+  });
+
+  it.each([
+    "metadata:\n  <<: {openclaw: {requires: {bins: [nope]}}}",
+    "<<: {metadata: {openclaw: {requires: {bins: [nope]}}}}",
+    "Metadata: {openclaw: {requires: {bins: [nope]}}}",
+    "Requires: {bins: [nope]}",
+  ])("are read by merge keys and in another letter case: %s", (block) => {
+    expect(md(block).manifest.requirements).toEqual({ ...NO_REQUIREMENTS, bins: ["nope"] });
+  });
+
+  it.each([
+    "metadata: {openclaw: {requires: {}}}",
+    "metadata: {OpenClaw: {emoji: x}}",
+    "metadata: {hermes: {tags: [a], requires_toolsets: [web]}}",
+    "metadata: {requirements: Python 3}",
+    "openclaw: {emoji: x}",
+    "requirements: [a, b]",
+  ])("are none: %s", (block) => {
+    expect(md(block).manifest.requirements).toEqual(NO_REQUIREMENTS);
+  });
+
+  it("of a pack or a pipeline that are not read fail closed too", () => {
+    const pack = (more: object) =>
+      JSON.stringify({ name: "a_pack", description: "Does it.", entry: "run.sh", class: "safe", ...more });
+    const toml = (more: string) => `[skill]\nname = "a-pipe"\ndescription = "Does it."\n${more}\n`;
+    for (const files of [
+      { "skill.json": pack({ requires: { Bins: ["nope"] } }) },
+      { "skill.json": pack({ metadata: { openclaw: { requires: { bins: ["nope"] } } } }) },
+      { "skill.toml": toml('required_capabilities = "bogus"') },
+      { "skill.toml": toml('requires = {bins = ["nope"]}') },
+    ]) {
+      const { manifest, diagnostics } = readSkill(skillFiles({ ...files, "run.sh": "#!/bin/sh\n" }), { folder: "a" });
+      const { invalid, unknown } = manifest.requirements;
+      expect(invalid || unknown.length > 0, JSON.stringify(files)).toBe(true);
+      expect(diagnostics.map(({ code }) => code)).toContain("requirements_invalid");
+    }
+  });
+
+  it.each([
     ["cut off", 'metadata: {"gsv":{"requires":{"capabilities":', "metadata_unreadable"],
     ["cut off in a list", 'metadata: {"gsv":{"requires":{"capabilities":["shell.exec"', "metadata_unreadable"],
     ["no JSON", "metadata: {not json", "metadata_unreadable"],

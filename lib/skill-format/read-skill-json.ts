@@ -41,7 +41,9 @@ export function readSkillJson(file: SkillFile, files: SkillFile[]): SkillPart {
   for (const key of json.droppedKeys) {
     report.add("warning", "key_dropped", `The key "${key}" is not allowed and was dropped.`);
   }
-  const required = applyDialects({ values: { requires: values.requires } }, { path: PATH }, TABLES);
+  // What else it has of these tables is none of a pack's.
+  const { emoji: _emoji, install: _install, ...others } = values;
+  const required = applyDialects({ values: others }, { path: PATH }, TABLES);
   return {
     fields: { ...saidFields(fields), ...required.fields },
     meta,

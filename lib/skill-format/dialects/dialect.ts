@@ -14,6 +14,8 @@ type Target =
   | { kind: "flag" | "not" | "isFork"; to: FieldsOf<boolean> }
   | { kind: "texts"; to: FieldsOf<string[]> }
   | { kind: "words"; to: "arguments" }
+  /** A list; a text that is none makes the requirements invalid. */
+  | { kind: "capabilityList"; to: "requiredCapabilities" }
   | { kind: "tools" | "maybeTools"; to: "allowedTools" }
   /** What cannot be read takes every tool away. */
   | { kind: "deniedTools"; to: "disallowedTools" }

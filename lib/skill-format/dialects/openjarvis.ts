@@ -9,7 +9,7 @@ export const openjarvis: Dialect = {
     { from: "signature", kind: "text", to: "signature" },
     { from: "tags", kind: "texts", to: "tags" },
     { from: "depends", kind: "texts", to: "depends" },
-    { from: "required_capabilities", kind: "texts", to: "requiredCapabilities" },
+    { from: "required_capabilities", kind: "capabilityList", to: "requiredCapabilities" },
     { from: "user_invocable", kind: "flag", to: "userInvocable" },
     { from: "disable_model_invocation", kind: "flag", to: "disableModelInvocation" },
     { from: "platforms", kind: "operatingSystems", to: "os", keep: true },

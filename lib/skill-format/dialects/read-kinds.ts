@@ -42,7 +42,8 @@ export const READERS: { [K in DialectField["kind"]]: (written: Written) => Readi
   capabilities: ({ value }) => readCapabilities(value),
   credentials: ({ value }) => orWrong(readCredentials(value)),
   requirementMap: ({ value }) => readRequirementMap(value),
-  looseRequirementMap: ({ value }) => (isMapping(value) || isEmptyList(value) ? SKIP : WRONG),
+  looseRequirementMap: ({ value }) => readLooseRequirementMap(value),
+  capabilityList: readCapabilityList,
 };
 
 /** What a value of each kind should be, for messages. */
@@ -55,7 +56,11 @@ const EXPECTED: Partial<Record<DialectField["kind"], string>> = {
   ...{ map: "a mapping", interface: "a mapping", install: "a list of ways to install" },
   ...{ requirementMap: "a mapping", looseRequirementMap: "a mapping" },
   ...{ requirement: "a list of names", environment: "a list of names", activation: "a mapping with a mode" },
-  ...{ capabilities: "a list of capability ids", credentials: "a list of credential slots" },
+  ...{
+    capabilityList: "a list of capability ids",
+    capabilities: "a list of capability ids",
+    credentials: "a list of credential slots",
+  },
 };
 
 function orWrong(value: unknown): Reading {
@@ -223,6 +228,25 @@ function readCapabilities(value: unknown): Reading {
 
 /** What a mapping of requirements may hold, whichever dialect it is of. */
 const REQUIREMENTS = new Set(["bins", "anyBins", "env", "os", "config", "capabilities", "credentials"]);
+
+const LETTERS = new Set([...REQUIREMENTS, "commands", "envvars"].map((name) => name.toLowerCase()));
+
+/** Of the names without a row, only those are meant as requirements that are one in another spelling. */
+function readLooseRequirementMap(value: unknown): Reading {
+  if (!isMapping(value)) return isEmptyList(value) ? SKIP : WRONG;
+  const isRead = (key: string) => REQUIREMENTS.has(key) || key === "commands" || key === "env_vars";
+  const near = Object.keys(value).filter(
+    (key) => !isRead(key) && LETTERS.has((key.split(".", 1)[0] ?? "").toLowerCase().replace(/[\s_-]/g, "")),
+  );
+  return near.length === 0 ? SKIP : { value: near, note: notKnown("requirement", near) };
+}
+
+/** Ids in a list; a text that holds no list may have lost it. */
+function readCapabilityList(written: Written): Reading {
+  const { value } = written;
+  if (typeof value === "string" && !Array.isArray(readFlow(value)?.value)) return WRONG;
+  return readTextList(written);
+}
 
 function isEmptyList(value: unknown): boolean {
   return Array.isArray(value) && value.length === 0;
