@@ -195,6 +195,14 @@ describe("links and special files", () => {
     );
   });
 
+  it("leaves out a folder that is a link to a skill, and says that the skill is read where it lies", async () => {
+    const { files, diagnostics } = await read([{ name: "s/SKILL.md" }, { name: "b", data: "s", mode: LINK }]);
+    expect(files.map((file) => file.path)).toEqual(["s/SKILL.md"]);
+    expect(diagnostics).toMatchObject([
+      { code: "link_refused", severity: "info", path: "b", message: expect.stringContaining("in its own folder") },
+    ]);
+  });
+
   it("leaves out a SKILL.md that is a link out of its folder, and the folder is no skill", async () => {
     const { files, diagnostics } = await read([{ name: "x.md" }, { name: "s/SKILL.md", data: "../x.md", mode: LINK }]);
     expect(files.map((file) => file.path)).toEqual(["x.md"]);

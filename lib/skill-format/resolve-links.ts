@@ -57,16 +57,18 @@ function findTarget(link: LinkEntry, tree: Tree): Copy[] | string {
   const path = followLinks(link, tree);
   if (typeof path !== "string") return path.problem;
   const skill = skillOf(link.path, tree.skillFolders);
+  const leaves =
+    skill === undefined ? "what it leads to is read as a skill in its own folder" : "it leaves the skill's folder";
   const file = tree.files.get(path);
   if (file !== undefined) {
-    return skillOf(path, tree.skillFolders) === skill ? [{ path: link.path, file }] : "it leaves the skill's folder";
+    return skillOf(path, tree.skillFolders) === skill ? [{ path: link.path, file }] : leaves;
   }
   const prefix = path === "" ? "" : `${path}/`;
   if (`${link.path}/`.startsWith(prefix)) return "it leads to a folder that it lies in";
   const below = [...tree.files.values()].filter((candidate) => candidate.path.startsWith(prefix));
   if (below.length === 0) return "its target is not in the archive";
   const isInside = below.every((candidate) => skillOf(candidate.path, tree.skillFolders) === skill);
-  if (!isInside) return "it leaves the skill's folder";
+  if (!isInside) return leaves;
   const copies = below.map((file) => ({ path: `${link.path}/${file.path.slice(prefix.length)}`, file }));
   return copies.every((copy) => isSafe(copy.path)) ? copies : "the paths of its copies would be too long or too deep";
 }

@@ -84,5 +84,12 @@ function describeOutside(paths: string[]): Diagnostic[] {
       path,
       message: "A DESCRIPTION.md describes a category of skills and is no skill itself.",
     }));
-  return [left, ...categories].map((item) => ({ ...item, severity: "info" }));
+  const misnamed = paths
+    .filter((path) => isSkillMarker(path.toLowerCase()))
+    .map((path) => ({
+      code: "marker_misnamed",
+      path,
+      message: "A skill.json or skill.toml is found by its name in lower case only; rename the file.",
+    }));
+  return [left, ...categories, ...misnamed].map((item) => ({ ...item, severity: "info" }));
 }

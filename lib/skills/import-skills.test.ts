@@ -195,6 +195,7 @@ test("an import accounts for each folder that could be a skill", async () => {
     at("five/PaxHeader/mail/SKILL.md", "debris"),
     at("five/__MACOSX/mail/SKILL.md", md("copy")),
     at("notes/readme.md", "x"),
+    at("six/Skill.json", "{}"),
   ]);
   const upload = { filename: "many.zip", bytes, owner: "me" as const };
   const { skills } = await previewImport(ctx, upload);
@@ -217,6 +218,7 @@ test("an import accounts for each folder that could be a skill", async () => {
     }),
     expect.objectContaining({ location: "one/known-already", outcome: "known", reason: null }),
     { location: "one/mail", outcome: "new", skillId: mail?.id, reason: null },
+    expect.objectContaining({ location: "six", outcome: "skipped", reason: expect.stringContaining("lower case") }),
     expect.objectContaining({ location: "three/mail", outcome: "refused", reason: expect.stringContaining("UTF-8") }),
     expect.objectContaining({ location: "two/mail", outcome: "refused", reason: expect.stringContaining("one/mail") }),
     expect.objectContaining({

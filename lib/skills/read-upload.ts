@@ -56,7 +56,9 @@ function findSkipped(diagnostics: Diagnostic[], skills: SplitSkill[]): SkippedFo
   const found = new Set(skills.map(({ location }) => location));
   const skipped = diagnostics.flatMap(({ path, message }) => {
     const location = path === undefined ? "" : path.slice(0, Math.max(0, path.lastIndexOf("/")));
-    return path !== undefined && isSkillMarker(path) && !found.has(location) ? [{ location, reason: message }] : [];
+    return path !== undefined && isSkillMarker(path.toLowerCase()) && !found.has(location)
+      ? [{ location, reason: message }]
+      : [];
   });
   return [...new Map(skipped.map((folder) => [folder.location, folder])).values()];
 }
