@@ -111,7 +111,7 @@ function present(skill: OfferedEntry, given: SkillInstructions, { limit, denied,
   const examples = skill.overlay?.fewShot ?? [];
   const fork = given.contextFork
     ? {
-        directive: forkDirective({ ...given, denied }, { agent, model }),
+        directive: withoutFrame(forkDirective({ ...given, denied }, { agent, model })),
         agent,
         model,
         resultContract: RESULT_CONTRACT,
@@ -122,11 +122,11 @@ function present(skill: OfferedEntry, given: SkillInstructions, { limit, denied,
     writeSkillContent({ ...given, examples }),
     ...(limit === null || fork !== null
       ? []
-      : ["", `While this skill is active, only these tools may be called: ${limit.join(", ")}.`]),
+      : ["", withoutFrame(`While this skill is active, only these tools may be called: ${limit.join(", ")}.`)]),
     ...(withheld.length === 0 ? [] : ["", `Of these, you are not offered: ${withheld.join("; ")}.`]),
     ...(denied.length === 0 || fork !== null
       ? []
-      : ["", `While this skill is active, these tools may not be called: ${denied.join(", ")}.`]),
+      : ["", withoutFrame(`While this skill is active, these tools may not be called: ${denied.join(", ")}.`)]),
   ].join("\n");
   const structured = {
     ...given,
@@ -143,12 +143,15 @@ function present(skill: OfferedEntry, given: SkillInstructions, { limit, denied,
 export type SkillContent = Pick<SkillInstructions, "name" | "instructions" | "resources"> & { examples?: Example[] };
 type Example = { input: string; output: string };
 
-/** A playbook as a model reads it, with its examples and the paths of its other files, and nothing about how it is used. */
+/**
+ * A playbook as a model reads it, with its examples and the paths of its other files, and nothing about how it is used. The
+ * tags of the frame stand in it once: a playbook, or an argument filled into it, that has them gets a backslash behind the `<`.
+ */
 export function writeSkillContent({ name, instructions, resources, examples = [] }: SkillContent): string {
   const block = (tag: string, lines: string[]) => (lines.length === 0 ? [] : ["", `<${tag}>`, ...lines, `</${tag}>`]);
   return [
     `<skill_content name="${escapeHtml(name)}">`,
-    instructions.trimEnd(),
+    withoutFrame(instructions.trimEnd()),
     ...block("skill_examples", examples.map(writeExample)),
     ...block(
       "skill_resources",
@@ -156,6 +159,11 @@ export function writeSkillContent({ name, instructions, resources, examples = []
     ),
     "</skill_content>",
   ].join("\n");
+}
+
+/** In time that grows with the text alone: no character of the first class is a `<`. */
+function withoutFrame(text: string): string {
+  return text.replace(/<(?=[\s\p{Cf}/]*skill_content)/giu, "<\\");
 }
 
 function writeExample({ input, output }: Example): string {
