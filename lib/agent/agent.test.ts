@@ -307,6 +307,22 @@ test("keywords call a skill when the message holds one, and what only people sta
   });
 });
 
+test("what its author keeps from people is refused to a signed-in person by the tools too, and runs for their token", async () => {
+  const { user } = await agent();
+  const skillMd = text("---\nname: agents_only\ndescription: Gives back.\nuser-invocable: false\n---\n\n# How\n");
+  await approve(user, "agents_only", [
+    ...packFiles({ name: "agents_only" }),
+    { path: "SKILL.md", mode: "644", bytes: skillMd },
+  ]);
+  const ask = async (ctx: typeof user.ctx) =>
+    callTool(ctx, await openAgentSession(ctx), "agents_only", { text: "x" }, { signal: AbortSignal.abort() });
+  expect(await ask(user.ctx)).toMatchObject({
+    isError: true,
+    structured: { code: "forbidden", rule: "user-invocation" },
+  });
+  expect(await ask(user.token(["read", "run"]))).toMatchObject({ isError: false, structured: { state: "queued" } });
+});
+
 test("the context budget has the lines of real clients, and names what they would cut", async () => {
   const { user, preamble } = await agent();
   const description = "x".repeat(1000);

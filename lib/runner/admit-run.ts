@@ -98,9 +98,9 @@ export async function admitRun(
   return { id, starts: gate.outcome === "start", isPipeline: plan !== null };
 }
 
-/** A model asks: under a persona, or in an agent's session of a person's own token. */
+/** A model asks: under a persona, or in an agent's session of a person's own token. Who is signed in is a person there too. */
 function isOfAgent(ctx: Ctx, actor: PersonActor): boolean {
-  return isAgent(actor) || ctx.request.agentSessionId !== undefined;
+  return isAgent(actor) || (actor.kind === "token" && ctx.request.agentSessionId !== undefined);
 }
 
 type Unserved = { code: "no_isolation" | "worker_does_not_allow"; reason: string };
