@@ -540,6 +540,42 @@ test("playbooks are prompts with their arguments, also those that only people st
   expect(await client.callTool({ name: "use_skill", arguments: { name: "by-hand" } })).toMatchObject({ isError: true });
 });
 
+test("what only people start is in no list and cannot be read before its prompt was asked for in the session", async () => {
+  const { token } = await agent();
+  const [{ client }, { client: other }] = [await connect(token), await connect(token)];
+  const uri = "skill://by-hand/SKILL.md";
+  const ask = (of: typeof client, method: string, at?: string) =>
+    of.request({ method, params: at === undefined ? {} : { uri: at } }, z.looseObject({}));
+  const readings = (of: typeof client) => [
+    of.readResource({ uri }),
+    ask(of, "skills/get", uri),
+    ask(of, "resources/directory/read", "skill://by-hand"),
+  ];
+  const ref = { type: "ref/resource" as const, uri: "skill://{name}/{+path}" };
+  const named = { ref, argument: { name: "name", value: "by" } };
+  const paths = { ref, argument: { name: "path", value: "" }, context: { arguments: { name: "by-hand" } } };
+  const read = { name: "read_skill_file", arguments: { path: "skills/by-hand/SKILL.md" } };
+  const isKept = async (of: typeof client) => {
+    const refused = { status: "rejected", reason: expect.objectContaining({ code: -32602 }) };
+    expect(await Promise.allSettled(readings(of))).toMatchObject([refused, refused, refused]);
+    expect(await of.callTool(read)).toMatchObject({
+      isError: true,
+      structuredContent: { code: "forbidden", rule: "model-invocation" },
+    });
+    expect((await of.complete(paths)).completion.values).toEqual([]);
+  };
+  await isKept(client);
+  await client.getPrompt({ name: "by-hand" });
+  await Promise.all(readings(client));
+  expect(await client.callTool(read)).toMatchObject({ isError: false });
+  expect((await client.complete(paths)).completion.values).toEqual(["SKILL.md"]);
+  await isKept(other);
+  for (const of of [client, other]) {
+    const lists = [await of.listResources(), await ask(of, "skills/list"), await of.complete(named)];
+    expect(JSON.stringify(lists)).not.toContain("by-hand");
+  }
+});
+
 test("names of skills and paths of their files are completed", async () => {
   const { token } = await agent();
   const { client } = await connect(token);

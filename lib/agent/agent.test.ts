@@ -4,6 +4,7 @@ import { decideVersion } from "@/lib/review/decide-version";
 import { updateSettings } from "@/lib/settings/update-settings";
 import type { SkillFile } from "@/lib/skill-format/skill-file";
 import { setEligibilityPolicy } from "@/lib/skills/access/eligibility-policy";
+import { getInstructions } from "@/lib/skills/get-instructions";
 import { getSkill } from "@/lib/skills/get-skill";
 import { importSkills } from "@/lib/skills/import-skills";
 import { listSkills } from "@/lib/skills/list-skills";
@@ -301,7 +302,15 @@ test("keywords call a skill when the message holds one, and what only people sta
     isError: true,
     structured: { code: "forbidden", rule: "model-invocation" },
   });
+  const read = () => call("read_skill_file", { name: "by-hand", path: "SKILL.md" });
+  expect(await read()).toMatchObject({ isError: true, structured: { code: "forbidden", rule: "model-invocation" } });
+  await expect(getInstructions(ctx, "by-hand")).rejects.toMatchObject({ rule: "model-invocation" });
+  expect((await getInstructions(user.ctx, "by-hand")).instructions).toContain("Do it.");
   expect(await useSkill(ctx, session, { name: "by-hand" }, { byPerson: true })).toMatchObject({ isError: false });
+  expect(await read()).toMatchObject({ isError: false, content: expect.stringContaining("Do it.") });
+  const elsewhere = await openAgentSession(ctx, { client: "test/2" });
+  const again = { name: "by-hand", path: "SKILL.md" };
+  expect(await callTool(ctx, elsewhere, "read_skill_file", again)).toMatchObject({ isError: true });
   await expect(useSkill(ctx, session, { name: "not-by-hand" }, { byPerson: true })).rejects.toMatchObject({
     rule: "user-invocation",
   });

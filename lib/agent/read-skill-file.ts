@@ -6,6 +6,7 @@ import { isAgentText } from "@/lib/skill-format/agent-text";
 import { isScript } from "@/lib/skill-format/is-script";
 import { MAX_AGENT_TEXT_BYTES } from "@/lib/skill-format/limits";
 import { isSkillMarker } from "@/lib/skill-format/skill-marker";
+import { onlyPeopleStart } from "@/lib/skills/get-instructions";
 import { getVersionFile, type StoredFile } from "@/lib/skills/get-version-file";
 import { readGrants } from "@/lib/skills/present-decisions";
 import { requireVersion } from "@/lib/skills/version-access";
@@ -14,11 +15,13 @@ import type { OfferTo } from "./offers/offered-skills";
 import { requireOffered } from "./offers/require-offered";
 import { splitReadPath } from "./read-path";
 import type { ToolAnswer } from "./schema";
+import { mayModelRead } from "./sessions/may-model-read";
 import { recordRead } from "./sessions/record-read";
 
 /**
  * The exact text of one file of an offered skill, at most 256 KiB; scripts only when a reviewer granted them. Only stored
- * paths are compared, so nothing outside of the folder can be named. `not_approved` for a version that is not approved (any
+ * paths are compared, so nothing outside of the folder can be named. What only people start is read when a person has started
+ * it in the session. `not_approved` for a version that is not approved (any
  * more), `too_large`, `forbidden`, `not_found`.
  */
 export async function readSkillFile(
@@ -47,6 +50,7 @@ export async function readSkillFile(
       `Version ${version.digest.slice(0, 7)} of “${skill.name}” is not approved; agents read approved versions only.`,
     );
   }
+  if (!(await mayModelRead(ctx, session.id, { ...skill, digest: version.digest }))) throw onlyPeopleStart(skill);
   // A read_path names the skill, also where the name is given beside it.
   const shortened = split.name === skill.slug || split.name === skill.name ? split.inside : null;
   const isStored = (path: string) => version.files.some((file) => file.path === path);

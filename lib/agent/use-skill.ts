@@ -6,7 +6,7 @@ import { inTransaction } from "@/lib/db/in-transaction";
 import { decideTool } from "@/lib/policy/tool-limit/decide-tool";
 import { fillArguments } from "@/lib/skill-format/fill-arguments";
 import { escapeHtml } from "@/lib/skill-format/write-available-skills";
-import { getInstructions } from "@/lib/skills/get-instructions";
+import { getInstructions, onlyPeopleStart } from "@/lib/skills/get-instructions";
 import type { SkillInstructions } from "@/lib/skills/schema";
 import { forkDirective, RESULT_CONTRACT } from "./fork-directive";
 import type { UseSkillInput } from "./machinery";
@@ -36,19 +36,13 @@ export async function useSkill(
   const from = performance.now();
   const skill = await requireOffered(ctx, input.name, to);
   const { disableModelInvocation, disallowedTools, userInvocable } = skill.manifest;
-  if (disableModelInvocation && !byPerson) {
-    const message = `Only people start “${skill.name}”; its author keeps it from being loaded by a model.`;
-    throw new AppError("forbidden", message, { rule: "model-invocation" });
-  }
+  if (disableModelInvocation && !byPerson) throw onlyPeopleStart(skill);
   if (!userInvocable && byPerson) {
     const message = `“${skill.name}” is not for people to start by hand; an agent loads it when it fits.`;
     throw new AppError("forbidden", message, { rule: "user-invocation" });
   }
-  const given = await getInstructions(
-    ctx,
-    skill.id,
-    skill.hasPlaybook ? { capabilities: to.capabilities ?? null } : {},
-  );
+  const capabilities = skill.hasPlaybook ? (to.capabilities ?? null) : null;
+  const given = await getInstructions(ctx, skill.id, { capabilities, byPerson });
   const instructions = given.instructions.trim()
     ? fillArguments(given.instructions, input.arguments ?? "", skill.manifest.arguments)
     : withoutPlaybook(skill);

@@ -20,11 +20,12 @@ import { requireVersion } from "./version-access";
 /**
  * What an agent that uses this skill is given: the approved playbook and the paths of its other files that it may read: text up
  * to 256 KiB, and scripts only when the reviewer granted them. `capabilities`: what the agent's own host says that it can do.
+ * `byPerson`: a person started it; without that, an agent is refused what only people start.
  */
 export async function getInstructions(
   ctx: Ctx,
   idOrName: string,
-  { capabilities = null }: { capabilities?: readonly string[] | null } = {},
+  { capabilities = null, byPerson = false }: { capabilities?: readonly string[] | null; byPerson?: boolean } = {},
 ): Promise<SkillInstructions> {
   const skill = await requireSkill(ctx, idOrName);
   if (!skill.listed) throw new AppError("not_approved", unlisted(skill), { rule: "unlisted" });
@@ -40,6 +41,7 @@ export async function getInstructions(
   if (own !== null) throw new AppError("not_approved", `“${skill.name}” cannot be used: ${own}.`, { rule: "own-use" });
   // From the approved bytes, each checked against its hash, and not from what was once read of them.
   const { manifest } = readSkill(await readVersionFiles(ctx, version), { folder: skill.slug });
+  if (manifest.disableModelInvocation && !byPerson && isAgent(ctx.actor)) throw onlyPeopleStart(skill);
   const mayScripts = readGrants(version.grants)?.scripts === true;
   await noteUse(ctx, skill);
   return {
@@ -54,6 +56,12 @@ export async function getInstructions(
       .map((file) => file.path),
     digest: version.digest,
   };
+}
+
+/** What a model is answered that loads or reads what only people start. */
+export function onlyPeopleStart({ name }: { name: string }): AppError {
+  const message = `Only people start “${name}”; its author keeps it from being loaded by a model.`;
+  return new AppError("forbidden", message, { rule: "model-invocation" });
 }
 
 /** A pipeline has the class of its highest step, which the persona's mode may refuse although the pipeline's own is allowed. */

@@ -1,6 +1,7 @@
 import type { CompleteRequest } from "@modelcontextprotocol/sdk/types.js";
 import { z } from "zod";
 import { offeredSkills } from "../offers/offered-skills";
+import { mayModelRead } from "../sessions/may-model-read";
 import type { Asked } from "./asked-request";
 import { contentOf, readableFiles } from "./skill-manifests";
 
@@ -18,10 +19,14 @@ export async function completeArgument({ ctx, session }: Asked, { params }: Comp
     const property = Property.safeParse(z.record(z.string(), z.unknown()).safeParse(properties).data?.[argument.name]);
     candidates = property.data?.enum.map(String) ?? [];
   } else if (argument.name === "name") {
-    candidates = skills.map(({ name }) => name).sort();
+    candidates = skills
+      .filter(({ manifest }) => !manifest.disableModelInvocation)
+      .map(({ name }) => name)
+      .sort();
   } else if (argument.name === "path") {
     const skill = find(context?.arguments?.name);
-    const files = skill === undefined ? [] : readableFiles(skill, (await contentOf(ctx, skill)).files);
+    const mayRead = skill !== undefined && (await mayModelRead(ctx, session.id, skill));
+    const files = mayRead ? readableFiles(skill, (await contentOf(ctx, skill)).files) : [];
     candidates = files.map(({ path }) => path);
   }
   const values = candidates.filter((value) => value.toLowerCase().startsWith(argument.value.toLowerCase()));

@@ -14,6 +14,7 @@ import type { SkillFile } from "@/lib/skill-format/skill-file";
 import { readVersionFiles } from "@/lib/skills/read-version-files";
 import type { EnabledSkill } from "../offers/enabled-skills";
 import { offeredSkills } from "../offers/offered-skills";
+import { mayModelRead } from "../sessions/may-model-read";
 import type { Asked } from "./asked-request";
 import { pageFrom } from "./page-from";
 import { readSkillUri, skillUri, unknownUri } from "./skill-uri";
@@ -33,10 +34,12 @@ type Content = {
   frontmatter: JsonObject | null;
 };
 
-/** The offered skills with a digest for each of their files (SEP-2640, `skills/list`), by name, 50 at a time. */
+/** The offered skills that a model may load, with a digest for each of their files (SEP-2640, `skills/list`), by name, 50 at a time. */
 export async function listManifests({ ctx, session }: Asked, { params }: z.infer<typeof ListSkillsRequest>) {
   const { skills } = await offeredSkills(ctx, { canConfirm: session.canConfirm });
-  const named = skills.filter(({ hasPlaybook }) => hasPlaybook).sort((a, b) => (a.name < b.name ? -1 : 1));
+  const named = skills
+    .filter(({ hasPlaybook, manifest }) => hasPlaybook && !manifest.disableModelInvocation)
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
   const page = pageFrom(named, params?.cursor, PAGE);
   const entries = await Promise.all(
     page.items.map((skill) => manifestOf(ctx, skill).catch((error: unknown) => unlessTampered(error, skill))),
@@ -56,7 +59,8 @@ export async function getManifest({ ctx, session }: Asked, { params }: z.infer<t
   const { name, path } = readSkillUri(params.uri);
   const { skills } = await offeredSkills(ctx, { canConfirm: session.canConfirm });
   const found = path === MARKER ? skills.find((skill) => skill.name === name || skill.slug === name) : undefined;
-  const skill = found === undefined || !found.hasPlaybook ? null : await manifestOf(ctx, found);
+  const mayRead = found?.hasPlaybook === true && (await mayModelRead(ctx, session.id, found));
+  const skill = mayRead ? await manifestOf(ctx, found) : null;
   if (skill === null) throw unknownUri(params.uri);
   return { skill };
 }

@@ -8,6 +8,7 @@ import type { z } from "zod";
 import { callTool } from "../call-tool";
 import type { EnabledSkill } from "../offers/enabled-skills";
 import { offeredSkills } from "../offers/offered-skills";
+import { mayModelRead } from "../sessions/may-model-read";
 import type { Asked } from "./asked-request";
 import { pageFrom } from "./page-from";
 import { contentOf, readableFiles } from "./skill-manifests";
@@ -17,10 +18,10 @@ import type { ReadDirectoryRequest } from "./skills-extension";
 const PAGE = 100;
 const DIRECTORY = "inode/directory";
 
-/** The file that makes each offered skill one, by name; the others of its folder are read by the template. */
+/** The file that makes each offered skill one that a model may load, by name; the others of its folder are read by the template. */
 export async function listResources({ ctx, session }: Asked, { params }: ListResourcesRequest) {
   const { skills } = await offeredSkills(ctx, { canConfirm: session.canConfirm });
-  const readable = skills.filter(({ isMarkerReadable }) => isMarkerReadable);
+  const readable = skills.filter(isResource);
   const page = pageFrom(readable.sort(byName), params?.cursor, PAGE);
   const resources = page.items.map(({ name, slug, label, marker, digest, manifest }) => ({
     uri: skillUri(slug, marker),
@@ -31,6 +32,11 @@ export async function listResources({ ctx, session }: Asked, { params }: ListRes
     _meta: { "skillgate/digest": `sha256:${digest}` },
   }));
   return { resources, ...page.next };
+}
+
+/** Whether a skill is listed as a resource: what only people start is a prompt, and no resource. */
+export function isResource({ isMarkerReadable, manifest }: EnabledSkill): boolean {
+  return isMarkerReadable && !manifest.disableModelInvocation;
 }
 
 export async function listTemplates() {
@@ -68,7 +74,8 @@ export async function readDirectory(
   const { skills } = await offeredSkills(ctx, { canConfirm: session.canConfirm });
   const skill = skills.find((candidate) => candidate.name === name || candidate.slug === name);
   const inside = path === "" ? "" : `${path}/`;
-  const files = skill === undefined ? [] : readableFiles(skill, (await contentOf(ctx, skill)).files);
+  const mayRead = skill !== undefined && (await mayModelRead(ctx, session.id, skill));
+  const files = mayRead ? readableFiles(skill, (await contentOf(ctx, skill)).files) : [];
   const below = files.filter((file) => file.path.startsWith(inside)).map((file) => file.path.slice(inside.length));
   if (below.length === 0) throw unknownUri(uri);
   const folders = new Set(below.filter((rest) => rest.includes("/")).map((rest) => rest.replace(/\/.*$/, "")));

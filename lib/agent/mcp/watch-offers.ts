@@ -9,6 +9,7 @@ import { offeredSkills } from "../offers/offered-skills";
 import type { AgentTool } from "../schema";
 import { allSessions, closeSession, type McpSession } from "./mcp-sessions";
 import { isPrompt } from "./skill-prompts";
+import { isResource } from "./skill-resources";
 
 const LOOK_MS = 500;
 /** What a session sees also depends on which workers are online, whose tokens end, and what time it is. */
@@ -87,7 +88,7 @@ export async function whatIsSeen(
   const named = (seen: typeof skills) => seen.map(({ name, digest, manifest }) => [name, digest, manifest.description]);
   return {
     tools: hashOf(tools.map(hashOfTool)),
-    resources: hashOf(named(skills).sort()),
+    resources: hashOf(named(skills.filter(isResource)).sort()),
     prompts: hashOf(named(skills.filter(isPrompt)).sort()),
   };
 }
