@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { capDescription } from "@/lib/skill-format/cap-description";
 import { testServer } from "@/lib/testing/test-server";
 import { ROUTE_TABLE } from "./route-table";
 
@@ -60,6 +61,20 @@ test("the Atom feed names this server’s own address only", async () => {
   const text = await response.text();
   expect(text).not.toContain("evil.example");
   expect(text).toContain("<title>first-notes version 1</title>");
+});
+
+test("a description is capped in both feeds", async () => {
+  const id = { id: second.id };
+  const { description } = await database.reader.skill.findUniqueOrThrow({ where: id });
+  const long = `${"words ".repeat(400)}The end.`;
+  await database.writer.skill.update({ where: id, data: { description: long } });
+  const { items } = await ask("GET", "/api/updates.json", owner.token);
+  const given = items.find(({ skill }: { skill: { name: string } }) => skill.name === "second-notes").skill.description;
+  expect(given).toBe(capDescription(long));
+  const atom = await (await call("GET", "/api/updates.atom", { token: owner.token })).text();
+  expect(atom).toContain(given);
+  expect(atom).not.toContain("The end.");
+  await database.writer.skill.update({ where: id, data: { description } });
 });
 
 test("what is switched off or revoked leaves it", async () => {

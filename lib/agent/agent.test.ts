@@ -289,6 +289,31 @@ test("a description of more than 1,024 characters is capped wherever an agent ge
   expect((await getSkill(user.ctx, id)).description).toBe(long);
 });
 
+test("when to use it, the label and the hint at its arguments are capped for agents too", async () => {
+  const { user, ctx, call, preamble } = await agent();
+  const long = `${"Tidies all of the notes. ".repeat(100)}The end.`;
+  await playbook(user, { name: "long-words", more: `when_to_use: ${long}\nargument-hint: ${long}\nlabel: ${long}\n` });
+  await pack(user, "long_tool", { label: long });
+  const [skill] = (await offeredSkills(ctx)).skills.filter(({ name }) => name === "long-words");
+  const { argumentHint, whenToUse } = skill?.manifest ?? {};
+  expect([skill?.label, argumentHint, whenToUse].map((said) => [...(said ?? "")].length <= 200)).toEqual([
+    ...[true, true, false],
+  ]);
+  const { items } = await listSkills(user.ctx, ListSkillsQuery.parse({}));
+  const { tools } = await offeredTools(ctx);
+  const said = [
+    (await preamble({ format: "json" })).text,
+    (await call("list_skills")).content,
+    JSON.stringify((await call("use_skill", { name: "long-words" })).structured),
+    JSON.stringify(tools),
+    JSON.stringify(items),
+  ];
+  for (const one of said) {
+    expect(one).toContain("Tidies all of the notes. Tidies");
+    expect(one).not.toContain("The end.");
+  }
+});
+
 test("keywords call a skill when the message holds one, and what only people start is never in the preamble", async () => {
   const { user, preamble, call, ctx, session } = await agent();
   await playbook(user, { name: "on-keyword", more: "activation: { mode: keyword, keywords: [Invoice] }\n" });

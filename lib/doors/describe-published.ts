@@ -1,4 +1,4 @@
-import { capDescription } from "@/lib/skill-format/cap-description";
+import { capDescription, capLabel } from "@/lib/skill-format/cap-description";
 import type { Published } from "./published";
 
 /** What its owner advises, in sentences that end with a full stop; null for what is not deprecated. */
@@ -6,6 +6,11 @@ export function adviceAgainst({ deprecated }: Pick<Published, "deprecated">): st
   if (deprecated === null) return null;
   const reason = /[.!?…]$/.test(deprecated.reason) ? deprecated.reason : `${deprecated.reason}.`;
   return `Deprecated: ${reason}${deprecated.useInstead === null ? "" : ` Use ${deprecated.useInstead} instead.`}`;
+}
+
+/** What clients show as its name: its label, capped, or its name. */
+export function displayNameOf({ label, name }: Pick<Published["skill"], "label" | "name">): string {
+  return label === null ? name : capLabel(label);
 }
 
 /** The description for clients that show nothing else of a skill, capped: advice against it stands before it. */

@@ -1,4 +1,4 @@
-import { MAX_DESCRIPTION_CHARS } from "./limits";
+import { MAX_DESCRIPTION_CHARS, MAX_LABEL_CHARS } from "./limits";
 
 /** A word that is longer than this is cut through: a text without blanks, or most scripts of East Asia. */
 const LONGEST_WORD = 100;
@@ -10,6 +10,11 @@ const LONGEST_WORD = 100;
  */
 export function capDescription(text: string, count: "characters" | "units" = "characters"): string {
   return capText(text, MAX_DESCRIPTION_CHARS, count);
+}
+
+/** The same for a label or an argument hint: at most 200 characters. */
+export function capLabel(text: string): string {
+  return capText(text, MAX_LABEL_CHARS);
 }
 
 /** The same for a text of another length. */

@@ -25,6 +25,8 @@ export const MAX_AGENT_TEXT_BYTES = 256 * 1024;
 
 export const MAX_NAME_CHARS = 64;
 export const MAX_DESCRIPTION_CHARS = 1_024;
+/** Of a label or an argument hint, as agents and clients get it. */
+export const MAX_LABEL_CHARS = 200;
 export const MAX_COMPATIBILITY_CHARS = 500;
 /** Of a description taken from the body. */
 export const MAX_INFERRED_CHARS = 200;

@@ -47,7 +47,7 @@ export async function getInstructions(
   return {
     name: manifest.name,
     description: capDescription(manifest.description),
-    whenToUse: manifest.whenToUse,
+    whenToUse: manifest.whenToUse && capDescription(manifest.whenToUse),
     instructions: manifest.body,
     allowedTools: manifest.allowedTools,
     contextFork: manifest.contextFork,

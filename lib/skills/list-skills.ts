@@ -6,7 +6,7 @@ import type { Ctx } from "@/lib/db/context";
 import { decodeCursor, toPage } from "@/lib/db/cursor";
 import type { Prisma } from "@/lib/db/generated/client";
 import { requireScope } from "@/lib/policy/require-scope";
-import { capDescription } from "@/lib/skill-format/cap-description";
+import { capDescription, capLabel } from "@/lib/skill-format/cap-description";
 import { presentSkills } from "./present-skill";
 import { findPublisher } from "./publishers/find-publisher";
 import { ownedBy } from "./publishers/owned-by";
@@ -37,7 +37,12 @@ export async function listSkills(ctx: Ctx, query: ListSkillsQuery): Promise<Page
   const page = toPage(rows, query.limit, (row) => [row.slug, row.id]);
   const items = await presentSkills(ctx, page.items);
   return {
-    items: items.map((skill) => ({ ...skill, description: capDescription(skill.description) })),
+    items: items.map((skill) => ({
+      ...skill,
+      description: capDescription(skill.description),
+      whenToUse: skill.whenToUse && capDescription(skill.whenToUse),
+      label: skill.label && capLabel(skill.label),
+    })),
     nextCursor: page.nextCursor,
   };
 }

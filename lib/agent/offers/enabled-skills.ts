@@ -7,7 +7,7 @@ import { query, sqlOf } from "@/lib/db/sql";
 import type { SkillAddress } from "@/lib/policy/eligibility/find-entry";
 import { schemaErrorsAt } from "@/lib/skill-format/args-schema";
 import { callSchema } from "@/lib/skill-format/call-schema";
-import { capDescription } from "@/lib/skill-format/cap-description";
+import { capDescription, capLabel } from "@/lib/skill-format/cap-description";
 import { isAgentFile } from "@/lib/skill-format/is-agent-file";
 import { isPipeline } from "@/lib/skill-format/pipeline/is-pipeline";
 import { type JsonObject, SkillClass, SkillManifest } from "@/lib/skill-format/schema";
@@ -97,7 +97,7 @@ export type EnabledSkill = Omit<
 > & {
   class: SkillClass;
   scope: "manager" | "host";
-  /** Its description is that of an overlay, if there is one, and capped. */
+  /** Its description is that of an overlay, if there is one; it, `whenToUse` and `argumentHint` are capped, and so is the label. */
   manifest: Omit<z.infer<typeof Offered>, "overlay">;
   /** What an optimiser wrote; its description stands in the manifest already. */
   overlay: OfferedOverlay | null;
@@ -163,6 +163,8 @@ async function readEnabled(ctx: Ctx): Promise<EnabledSkill[]> {
       ...read,
       ...(decided === null ? {} : { entry: decided.path, schema: decided.schema }),
       description: capDescription(given?.description || read.description),
+      whenToUse: read.whenToUse && capDescription(read.whenToUse),
+      argumentHint: read.argumentHint && capLabel(read.argumentHint),
     };
     const scope = row.scope === "host" ? "host" : "manager";
     const granted = readGrants(grants);
@@ -171,6 +173,7 @@ async function readEnabled(ctx: Ctx): Promise<EnabledSkill[]> {
     const marker = markerFile?.path ?? "SKILL.md";
     return {
       ...plain,
+      label: plain.label && capLabel(plain.label),
       class: SkillClass.catch("dangerous").parse(row.class),
       scope,
       manifest,

@@ -1,5 +1,6 @@
 import { keepParsed } from "@/lib/core/keep-parsed";
 import type { Ctx } from "@/lib/db/context";
+import { capDescription } from "@/lib/skill-format/cap-description";
 import { SkillManifest } from "@/lib/skill-format/schema";
 import { addressOfStored } from "@/lib/skills/access/judge-stored-skill";
 import type { OfferedSkill } from "../offers/schema";
@@ -32,8 +33,8 @@ function describePending(manifestText: string, { skill }: TriedSkill): OfferedSk
   return {
     id: skill.id,
     name: skill.name,
-    description: manifest.description,
-    whenToUse: manifest.whenToUse,
+    description: capDescription(manifest.description),
+    whenToUse: manifest.whenToUse && capDescription(manifest.whenToUse),
     always: manifest.always,
     location: addressOfStored(skill).location,
     readPath: readPathOf(skill.slug, "SKILL.md"),

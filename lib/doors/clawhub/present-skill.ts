@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { keepParsed } from "@/lib/core/keep-parsed";
-import { describePublished } from "../describe-published";
+import { describePublished, displayNameOf } from "../describe-published";
 import type { Published } from "../published";
 import type { Use } from "./count-use";
 
@@ -12,7 +12,7 @@ export function presentSkill(published: Published, use: Use, name: string) {
   const { skill, version, description } = published;
   return {
     slug: skill.slug,
-    displayName: skill.label ?? skill.name,
+    displayName: displayNameOf(skill),
     summary: describePublished(published),
     description,
     topics: keepParsed(Tags, skill.tags),

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { AppError } from "@/lib/core/errors";
 import type { Ctx } from "@/lib/db/context";
 import { decodeCursor, toPage } from "@/lib/db/cursor";
+import { displayNameOf } from "../describe-published";
 import { publicAddress } from "../public-address";
 import { nameVersions } from "../version-names/name-versions";
 import { countUse, UNUSED } from "./count-use";
@@ -63,7 +64,7 @@ export async function readClawVersion(ctx: Ctx, wanted: SkillReference, version:
   const files = published.files.map(({ path, size, sha256 }) => ({ path, size, sha256, contentType: typeOf(path) }));
   return {
     version: { ...presentVersion(published, name), files },
-    skill: { slug: published.skill.slug, displayName: published.skill.label ?? published.skill.name },
+    skill: { slug: published.skill.slug, displayName: displayNameOf(published.skill) },
   };
 }
 

@@ -1,5 +1,5 @@
 import type { Ctx } from "@/lib/db/context";
-import { describePublished } from "../describe-published";
+import { describePublished, displayNameOf } from "../describe-published";
 import { listPublished } from "../list-published";
 import { publicAddress } from "../public-address";
 import type { Published } from "../published";
@@ -31,7 +31,7 @@ export async function searchClawSkills(ctx: Ctx, { q, limit, mode }: Query) {
     results: results.map(({ one, score, use }) => ({
       slug: one.name,
       ownerHandle: one.publisher.handle,
-      displayName: one.skill.label ?? one.skill.name,
+      displayName: displayNameOf(one.skill),
       summary: describePublished(one),
       version: names.get(one.version.id) ?? null,
       score,
@@ -68,7 +68,7 @@ export async function listTrending(ctx: Ctx, limit: number) {
     .slice(0, limit)
     .map((one) => ({
       slug: one.name,
-      displayName: one.skill.label ?? one.skill.name,
+      displayName: displayNameOf(one.skill),
       summary: describePublished(one),
       source: "clawhub" as const,
       ownerHandle: one.publisher.handle,

@@ -1,6 +1,7 @@
 import { AppError } from "@/lib/core/errors";
 import type { Ctx } from "@/lib/db/context";
 import { assertSound } from "../archive-of";
+import { displayNameOf } from "../describe-published";
 import { publicAddress } from "../public-address";
 import type { Published } from "../published";
 import type { DoorViewer } from "../viewer-of";
@@ -25,7 +26,7 @@ export async function verifyClawSkill(ctx: Ctx, { slug, ownerHandle, version, ta
     decision: isSound ? ("pass" as const) : ("fail" as const),
     reasons: isSound ? [] : [problem.reason],
     slug: skill.slug,
-    displayName: skill.label ?? skill.name,
+    displayName: displayNameOf(skill),
     pageUrl: pageOf(published),
     publisherHandle: publisher.handle,
     publisherDisplayName: publisher.displayName,
@@ -81,7 +82,7 @@ async function verdictOf(ctx: Ctx, { slug, ownerHandle, version }: VerdictsInput
       overview: words ?? summary,
       reasons: [],
       slug: published.skill.slug,
-      displayName: published.skill.label ?? published.skill.name,
+      displayName: displayNameOf(published.skill),
       publisherHandle: published.publisher.handle,
       publisherDisplayName: published.publisher.displayName,
       version: name,

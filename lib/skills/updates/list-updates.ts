@@ -6,6 +6,7 @@ import type { Ctx } from "@/lib/db/context";
 import { decodeCursor, toPage } from "@/lib/db/cursor";
 import type { Prisma } from "@/lib/db/generated/client";
 import { hasScope } from "@/lib/policy/require-scope";
+import { capDescription } from "@/lib/skill-format/cap-description";
 import { publisherRef } from "../publishers/present-publisher";
 import { publishersOf } from "../publishers/publisher-of";
 import { shownByPersona, shownTo } from "../shown-to";
@@ -77,7 +78,7 @@ async function presentUpdates(ctx: Ctx, rows: UpdateRow[], mayOpenPages: boolean
     if (publisher === undefined) return [];
     const { id, name, slug, description } = row.skill;
     return {
-      skill: { id, name, description },
+      skill: { id, name, description: capDescription(description) },
       publisher: publisherRef(publisher),
       digest: row.digest,
       number: row.number,
