@@ -13,6 +13,8 @@ const schema = {
     limit: { type: "integer", title: "Limit", default: 5 },
     strict: { type: "boolean", title: "Strict" },
     secret: { type: "string", title: "Secret", format: "hidden" },
+    pin: { type: "integer", title: "Pin", writeOnly: true },
+    key: { type: "string", title: "Key", "x-secret": true },
     mode: { enum: ["fast", "slow"], title: "Mode" },
     tags: { type: "array", title: "Tags", items: { type: "string" } },
     output: {
@@ -67,6 +69,12 @@ describe("SchemaForm", () => {
     expect(screen.getByLabelText<HTMLInputElement>("Limit").value).toBe("5");
     expect(screen.getByRole("switch", { name: "Strict" })).toBeTruthy();
     expect(screen.getAllByRole("radio")).toHaveLength(2);
+  });
+
+  it("covers what is typed into a field that the schema marks as secret", () => {
+    render(<Harness onValue={() => {}} />);
+    expect(screen.getByLabelText("Pin").getAttribute("type")).toBe("password");
+    expect(screen.getByLabelText("Key").getAttribute("type")).toBe("password");
   });
 
   it("hides nothing that a schema asks to hide", () => {

@@ -29,11 +29,14 @@ export function TextWidget(props: WidgetProps) {
       onChange(target.value === "" ? options.emptyValue : target.value);
     },
   };
+  const inputMode = schema.type === "integer" ? "numeric" : "decimal";
+  if (isSecret(schema)) {
+    const hint = isNumber ? { inputMode } : {};
+    return <Input {...shared} {...hint} type="password" autoComplete="off" spellCheck={false} />;
+  }
   if (isNumber) {
-    const inputMode = schema.type === "integer" ? "numeric" : "decimal";
     return <Input {...shared} inputMode={inputMode} autoComplete="off" className="tabular-nums" />;
   }
-  if (isSecret(schema)) return <Input {...shared} type="password" autoComplete="off" spellCheck={false} />;
   if (isLong(schema, shared.value)) return <Textarea {...shared} rows={5} spellCheck={false} />;
   return <Input {...shared} type={inputTypes[schema.format ?? ""] ?? "text"} autoComplete="off" spellCheck={false} />;
 }
@@ -44,7 +47,7 @@ function isNumeric(schema: RJSFSchema): boolean {
 }
 
 function isSecret(schema: RJSFSchema): boolean {
-  return schema.format === "password" || schema.writeOnly === true;
+  return schema.format === "password" || schema.writeOnly === true || Reflect.get(schema, "x-secret") === true;
 }
 
 function isLong(schema: RJSFSchema, value: string): boolean {

@@ -1,45 +1,159 @@
+import { RE2JS } from "re2js";
+
 export const MARKED = "•••• (marked as secret)";
 
+/** Deeper than arguments may nest. */
 const MAX_DEPTH = 40;
 
 type Schema = Record<string, unknown>;
+/** All subschemas that may apply to one value. */
+type Applicable = Set<Schema>;
 
 /**
- * A value without what its JSON schema marks as secret: `writeOnly`, `format: password` or `x-secret`, at any depth, below
- * every branch of a schema that may apply. Pure; answers the same value when nothing is marked.
+ * A value without what its JSON schema marks as secret: `writeOnly`, `format: password` or `x-secret`. A value is left out when
+ * any subschema that may apply to its place is marked, whether or not the value fits it: below every applicator of draft
+ * 2020-12 and behind each `$ref` within the document. Pure; answers the same value when nothing is marked.
  */
 export function redactMarked(schema: unknown, value: unknown): unknown {
-  return redact(schema, value, 0);
+  if (!isObject(schema) || !holdsMark(schema)) return value;
+  const document = { root: schema, patterns: new Map<string, RE2JS | null>() };
+  return redact(document, applicable(document, [schema], value), value, 0);
 }
 
-function redact(schema: unknown, value: unknown, depth: number): unknown {
-  if (!isObject(schema) || value === undefined) return value;
-  if (isMarked(schema)) return MARKED;
-  if (depth > MAX_DEPTH || value === null || typeof value !== "object") return value;
-  const branches = ["allOf", "anyOf", "oneOf"].flatMap((name) => (Array.isArray(schema[name]) ? schema[name] : []));
-  const within = branches.reduce<unknown>((inner, branch) => redact(branch, inner, depth + 1), value);
-  if (Array.isArray(within)) return redactItems(schema, within, depth);
-  return isObject(within) ? redactProperties(schema, within, depth) : within;
-}
+type Document = { root: Schema; patterns: Map<string, RE2JS | null> };
 
-function redactItems(schema: Schema, items: unknown[], depth: number): unknown[] {
-  const places = Array.isArray(schema.prefixItems) ? schema.prefixItems : [];
-  const redacted = items.map((item, index) => redact(places[index] ?? schema.items, item, depth + 1));
-  return redacted.every((item, index) => item === items[index]) ? items : redacted;
-}
-
-function redactProperties(schema: Schema, value: Schema, depth: number): Schema {
-  const { properties, additionalProperties } = schema;
-  let redacted: [string, unknown][] | null = null;
-  const entries = Object.entries(value);
-  for (const [index, [name, inner]] of entries.entries()) {
-    const known = isObject(properties) && Object.hasOwn(properties, name) ? properties[name] : additionalProperties;
-    const after = redact(known, inner, depth + 1);
-    if (after === inner) continue;
-    redacted ??= [...entries];
-    redacted[index] = [name, after];
+function redact(document: Document, schemas: Applicable, value: unknown, depth: number): unknown {
+  if (value === undefined || schemas.size === 0) return value;
+  if (depth > MAX_DEPTH || [...schemas].some((schema) => isMarked(schema) || hidesWhole(document, schema, value))) {
+    return MARKED;
   }
-  return redacted === null ? value : Object.fromEntries(redacted);
+  const inner = (found: unknown[], part: unknown) =>
+    redact(document, applicable(document, found, part), part, depth + 1);
+  if (Array.isArray(value)) {
+    const redacted = value.map((item, index) =>
+      inner(
+        [...schemas].flatMap((schema) => ofItem(schema, index)),
+        item,
+      ),
+    );
+    return redacted.every((item, index) => item === value[index]) ? value : redacted;
+  }
+  if (!isObject(value)) return value;
+  const entries = Object.entries(value);
+  const redacted = entries.map(([name, part]) =>
+    inner(
+      [...schemas].flatMap((schema) => ofProperty(document, schema, name)),
+      part,
+    ),
+  );
+  if (redacted.every((part, index) => part === entries[index]?.[1])) return value;
+  return Object.fromEntries(entries.map(([name], index) => [name, redacted[index]]));
+}
+
+const BRANCHES = ["allOf", "anyOf", "oneOf"];
+const CONDITIONS = ["not", "if", "then", "else"];
+
+/** With the subschemas that apply to the same value. A set, so a cycle of references ends. */
+function applicable(document: Document, found: unknown[], value: unknown): Applicable {
+  const all: Applicable = new Set();
+  const waiting = [...found];
+  while (waiting.length > 0) {
+    const schema = waiting.pop();
+    if (!isObject(schema) || all.has(schema)) continue;
+    all.add(schema);
+    for (const key of BRANCHES) waiting.push(...listAt(schema, key));
+    for (const key of CONDITIONS) waiting.push(schema[key]);
+    for (const key of ["dependentSchemas", "dependencies"]) {
+      for (const [name, dependent] of entriesAt(schema, key)) {
+        if (isObject(value) && Object.hasOwn(value, name)) waiting.push(dependent);
+      }
+    }
+    waiting.push(follow(document.root, schema.$ref));
+  }
+  return all;
+}
+
+function ofItem(schema: Schema, index: number): unknown[] {
+  const places = [listAt(schema, "prefixItems"), listAt(schema, "items")];
+  const own = places.flatMap((list) => list.slice(index, index + 1));
+  const rest = [schema.items, schema.additionalItems, schema.unevaluatedItems];
+  return [...own, ...(own.length === 0 ? rest : []), schema.contains];
+}
+
+function ofProperty({ patterns }: Document, schema: Schema, name: string): unknown[] {
+  const { properties } = schema;
+  const own = isObject(properties) && Object.hasOwn(properties, name) ? [properties[name]] : [];
+  for (const [pattern, inner] of entriesAt(schema, "patternProperties")) {
+    if (matches(patterns, pattern, name)) own.push(inner);
+  }
+  return own.length === 0 ? [schema.additionalProperties, schema.unevaluatedProperties] : own;
+}
+
+/** A pattern that cannot be read may mean every name. */
+function matches(patterns: Document["patterns"], source: string, name: string): boolean {
+  let pattern = patterns.get(source);
+  if (pattern === undefined) {
+    pattern = compile(source);
+    patterns.set(source, pattern);
+  }
+  return pattern === null || pattern.matcher(name).find();
+}
+
+function compile(source: string): RE2JS | null {
+  try {
+    return RE2JS.compile(RE2JS.translateRegExp(source));
+  } catch {
+    return null;
+  }
+}
+
+/** Whether a mark is on a part of the value that has no place of its own: on names, or on what a text holds. */
+function hidesWhole({ root }: Document, { propertyNames, contentSchema }: Schema, value: unknown): boolean {
+  if (isObject(value)) return Object.keys(value).length > 0 && holdsMark(propertyNames, root);
+  return typeof value === "string" && holdsMark(contentSchema, root);
+}
+
+/** Whether a mark stands anywhere in a schema, or behind its references. */
+function holdsMark(schema: unknown, root: unknown = schema): boolean {
+  const seen = new Set<unknown>();
+  const waiting = [schema];
+  while (waiting.length > 0) {
+    const node = waiting.pop();
+    if (node === null || typeof node !== "object" || seen.has(node)) continue;
+    seen.add(node);
+    if (isObject(node) && isMarked(node)) return true;
+    waiting.push(...Object.values(node), isObject(node) ? follow(root, node.$ref) : undefined);
+  }
+  return false;
+}
+
+/** The schema that a JSON Pointer within the document (`#`, `#/…`, RFC 6901) names. */
+function follow(root: unknown, ref: unknown): unknown {
+  if (ref !== "#" && !(typeof ref === "string" && ref.startsWith("#/"))) return undefined;
+  let node = root;
+  for (const part of ref.split("/").slice(1)) {
+    const key = decode(part);
+    if (node === null || typeof node !== "object" || !Object.hasOwn(node, key)) return undefined;
+    node = (node as Schema)[key];
+  }
+  return node;
+}
+
+function decode(part: string): string {
+  try {
+    return decodeURIComponent(part).replaceAll("~1", "/").replaceAll("~0", "~");
+  } catch {
+    return part;
+  }
+}
+
+function listAt(schema: Schema, key: string): unknown[] {
+  return Array.isArray(schema[key]) ? schema[key] : [];
+}
+
+function entriesAt(schema: Schema, key: string): [string, unknown][] {
+  const map = schema[key];
+  return isObject(map) ? Object.entries(map) : [];
 }
 
 function isMarked(schema: Schema): boolean {
