@@ -61,7 +61,8 @@ async function world(name: string, manifest: Record<string, unknown> = {}) {
     if (!("run" in started)) throw new Error("a dry run");
     return started.run.id;
   };
-  const argumentsDigest = await digestArguments(database, sha256Hex(canonicalJson(args)));
+  const digested = { callerId: user.id, skill: skill.id };
+  const argumentsDigest = await digestArguments(database, sha256Hex(canonicalJson(args)), digested);
   return { user, skill, tool, worker, find, start, argumentsDigest };
 }
 
@@ -99,6 +100,29 @@ test("the digest in the audit is keyed: it is not the plain one of guessable arg
   expect(events).not.toContain(sha256Hex(canonicalJson(args)));
   expect(events).not.toContain("4711");
   await cancelRun(user.ctx, id);
+});
+
+test("the digest tells nothing to who guesses: it compares with runs of the same caller and skill alone", async () => {
+  const { user, skill, tool, find, start } = await world("told_guessed");
+  const other = await approvedSkill(user.ctx, admin.ctx, { name: "told_other", manifest: { schema } });
+  const digestOf = async (run: string) => (await find({ run }))[0]?.argumentsDigest;
+  const runs = [await start(user.ctx), await start(user.ctx)];
+  const [digest, again] = await Promise.all(runs.map(digestOf));
+  for (const id of runs) await cancelRun(user.ctx, id);
+  expect(digest).toMatch(/^[0-9a-f]{64}$/);
+  expect(again).toBe(digest);
+  const guesser = await person();
+  const guess = async ({ ctx }: typeof guesser, asked: string) => {
+    const { token } = await createToken(ctx, { name: newId(), scopes: ["read"] });
+    expect((await call("POST", `/api/skills/${asked}/runs`, { token, json: { args } })).status).toBe(403);
+    const { items } = await listEvents(ctx, ListAuditQuery.parse({ limit: 1, action: "request.refuse" }));
+    expect(items[0]?.argumentsDigest).toMatch(/^[0-9a-f]{64}$/);
+    return items[0]?.argumentsDigest;
+  };
+  expect(await guess(user, skill.id)).toBe(digest);
+  expect(await guess(user, "no_such_skill")).not.toBe(digest);
+  expect(await guess(user, other.id)).not.toBe(digest);
+  for (const asked of [skill.id, tool, "no_such_skill"]) expect(await guess(guesser, asked)).not.toBe(digest);
 });
 
 test("who decides on a run is found by the session of its caller and by their own", async () => {

@@ -1,3 +1,4 @@
+import { isPerson } from "@/lib/core/actor";
 import { parseTraceParent } from "@/lib/core/trace-context";
 import type { Ctx, Tx } from "@/lib/db/context";
 import { digestArguments } from "./digest-arguments";
@@ -51,7 +52,10 @@ export async function recordRunEvent(_tx: Tx, ctx: Ctx, run: RecordedRun, entry:
     data: {
       ...entry.data,
       callerRole: run.callerRole,
-      argumentsDigest: await digestArguments(ctx.database, run.argsDigest),
+      argumentsDigest: await digestArguments(ctx.database, run.argsDigest, {
+        callerId: run.callerId,
+        skill: run.skillId,
+      }),
       ...(isElsewhere ? { actorSession: ownSession } : {}),
     },
   });
@@ -79,10 +83,15 @@ export type RefusedRun = {
 
 type RefusedEntry = Omit<AuditEntry, "class" | "versionDigest" | "device">;
 
-/** Adds an event of a run that was asked for and did not come to be, with as much of it as is known. */
+/**
+ * Adds an event of a run that was asked for and did not come to be, with as much of it as is known. Its caller is who the
+ * event concerns, else who acts.
+ */
 export async function recordRefusedRun(_tx: Tx, ctx: Ctx, run: RefusedRun, entry: RefusedEntry): Promise<void> {
   const { skill, callerRole, argsDigest } = run;
   const target = { kind: "skill", id: skill?.id ?? "", name: skill?.name ?? run.asked };
+  const callerId = entry.concerns ?? (isPerson(ctx.actor) ? ctx.actor.userId : "");
+  const digested = { callerId, skill: skill?.id ?? run.asked };
   await writeEvent(ctx, {
     target,
     ...entry,
@@ -94,7 +103,7 @@ export async function recordRefusedRun(_tx: Tx, ctx: Ctx, run: RefusedRun, entry
     data: {
       ...entry.data,
       callerRole,
-      argumentsDigest: argsDigest === null ? null : await digestArguments(ctx.database, argsDigest),
+      argumentsDigest: argsDigest === null ? null : await digestArguments(ctx.database, argsDigest, digested),
     },
   });
 }
