@@ -136,9 +136,57 @@ test("a run that ends its workers before they acknowledge it does not go on for 
   expect(await getRun(ctx, runId)).toMatchObject({ state: "failed", error: { code: "worker_lost" } });
 });
 
+test.each([
+  ["gives it back", (given: Lease) => ({ returned: [keyOf(given)] })],
+  ["says that it never got it", () => ({ unanswered: ["a"] })],
+])("a run that its worker has acknowledged ends when it %s, and no other worker gets it", async (_how, lie) => {
+  const [liar, other] = [await worker(), await worker()];
+  const runId = await queue();
+  const [given] = (await liar.say({ slots: 1, acknowledges: true, ask: "a" })).leases;
+  if (given === undefined) throw new Error("no lease");
+  expect(await liar.say({ started: [keyOf(given)] })).toMatchObject({ accepted: [keyOf(given)] });
+  await liar.say(lie(given));
+  expect(await lease(other)).toEqual([]);
+  expect(await getRun(ctx, runId)).toMatchObject({ state: "failed", error: { code: "worker_lost" } });
+  expect(await actionsOf(runId)).toEqual(["run.start", "run.lease", "run.fail"]);
+});
+
+test("what counts as started when it is handed over is not queued again on the word of its worker", async () => {
+  const [old, other] = [await worker(), await worker()];
+  const [runId, safeId] = [await queue(), await queue(safe)];
+  const leases = await old.lease(2);
+  const ofSafe = leases.find((one) => one.runId === safeId);
+  if (ofSafe === undefined) throw new Error("no lease");
+  const items = [{ seq: 1, at: now().toISOString(), stream: "stderr" as const, text: "begun" }];
+  await old.say({ events: [{ ...keyOf(ofSafe), items }] });
+  await old.say({ returned: leases.map(keyOf) });
+  expect(await getRun(ctx, runId)).toMatchObject({ state: "failed", error: { code: "worker_lost" } });
+  expect(await getRun(ctx, safeId)).toMatchObject({ state: "failed", error: { code: "worker_lost" } });
+  const retried = await database.reader.run.findFirstOrThrow({ where: { retryOfId: safeId } });
+  expect((await lease(other, 4)).map((one) => one.runId)).toEqual([retried.id]);
+});
+
+test("a lease of an old worker that no answer carried waits again", async () => {
+  const old = await worker();
+  const runId = await queue();
+  const gone = new AbortController();
+  gone.abort();
+  await old.say({ slots: 1, waitSeconds: 1 }, gone.signal);
+  expect(await getRun(ctx, runId)).toMatchObject({ state: "queued" });
+});
+
+test("a run that each worker gives back does not go on for ever", async () => {
+  const edge = await worker();
+  const runId = await queue();
+  for (let turn = 0; turn < 10; turn += 1) await edge.say({ returned: (await lease(edge)).map(keyOf) });
+  expect(await lease(edge)).toEqual([]);
+  expect(await getRun(ctx, runId)).toMatchObject({ state: "failed", error: { code: "worker_lost" } });
+});
+
 /** One worker as the protocol has it: it starts what has a barrier only after the server has accepted it. */
 class Modelled {
   held = new Map<string, { lease: Lease; isStarted: boolean }>();
+  asks = new Set<string>();
   readonly at: TestWorker;
   readonly isOld: boolean;
   readonly executed: (runId: string) => void;
@@ -158,7 +206,10 @@ class Modelled {
       .filter(({ lease: { barrier }, isStarted }) => barrier && !isStarted)
       .map((one) => keyOf(one.lease));
     if (starts) for (const { runId } of waiting) this.told.add(runId);
+    const ask = `ask-${(askCount += 1)}`;
+    this.asks.add(ask);
     const answer = await this.at.say({
+      ask,
       slots: 1,
       holding: all.map((one) => keyOf(one.lease)),
       ...(this.isOld ? {} : { acknowledges: true, ...(starts ? { started: waiting } : {}) }),
@@ -187,6 +238,13 @@ class Modelled {
     await this.at.complete(done.lease, { result: "done" });
   }
 
+  /** It says that it has started nothing, whatever it has; what it executes goes on. */
+  async lie(how: "returned" | "unanswered") {
+    const returned = [...this.held.values()].map((one) => keyOf(one.lease));
+    await this.at.say(how === "returned" ? { returned } : { unanswered: [...this.asks] });
+    this.asks.clear();
+  }
+
   /** A process of its own takes its place. */
   async restart() {
     this.held.clear();
@@ -194,13 +252,15 @@ class Modelled {
   }
 }
 
+let askCount = 0;
+const ACTS = ["ask", "ask", "ask", "acknowledge", "acknowledge", "end", "restart", "wait", "late", "cancel"] as const;
 const step = fc.record({
   who: fc.nat(2),
-  what: fc.constantFrom("ask", "ask", "ask", "acknowledge", "acknowledge", "end", "restart", "wait", "late", "cancel"),
+  what: fc.constantFrom(...ACTS, "returned" as const, "unanswered" as const),
   isLost: fc.boolean(),
 });
 
-test("whatever is lost and whoever dies: what changes things is executed at most once, and what was not is never “lost”", async () => {
+test("whatever is lost, and whoever dies or lies: what changes things is executed at most once, and what was not is never “lost”", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25 }), async (steps) => {
       const executed = new Map<string, number>();
@@ -219,6 +279,7 @@ test("whatever is lost and whoever dies: what changes things is executed at most
         if (what === "acknowledge") await one?.exchange({ isLost, starts: true });
         if (what === "end") await one?.end();
         if (what === "restart") await one?.restart();
+        if (what === "returned" || what === "unanswered") await one?.lie(what);
         if (what === "wait") pass(5);
         if (what === "late") pass();
         if (what === "cancel" && ids[who] !== undefined) await cancelRun(ctx, ids[who]).catch(() => undefined);
@@ -230,7 +291,7 @@ test("whatever is lost and whoever dies: what changes things is executed at most
         expect(executed.get(id) ?? 0).toBeLessThanOrEqual(1);
         const run = await database.reader.run.findUniqueOrThrow({ where: { id } });
         // Only what the server was told of, or what went to a worker that does not acknowledge, can have been started.
-        if (run.errorCode === "worker_lost") expect(told.has(id) || handedToOld.has(id)).toBe(true);
+        if (run.errorCode === "worker_lost") expect(told.has(id) || handedToOld.has(id) || run.fence === 10).toBe(true);
         if (run.state === "succeeded") expect(executed.get(id)).toBe(1);
       }
       await database.writer.run.updateMany({ where: { id: { in: ids } }, data: { state: "expired" } });

@@ -55,7 +55,7 @@ export async function exchange(ctx: Ctx, request: ExchangeRequest, signal: Abort
 
 /** The worker has hung up, or the server stops: leases that no answer has carried go back to the queue. */
 async function withdraw(ctx: Ctx, leases: Lease[]): Promise<[]> {
-  await takeBackReturned(ctx, requireWorker(ctx.actor).workerId, leases);
+  await takeBackReturned(ctx, requireWorker(ctx.actor).workerId, leases, "unsent");
   return [];
 }
 

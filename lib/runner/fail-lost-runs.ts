@@ -1,9 +1,10 @@
+import { recordRunEvent } from "@/lib/audit/record-run-event";
 import { wake } from "@/lib/core/wake-bus";
 import type { Ctx, Tx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/in-transaction";
 import { finishRun } from "./finish-run";
+import { mayRepeat } from "./lease-runs";
 import { isTriedAgain, type LostRun, retryLostRun } from "./retry-lost-run";
-import { requeueUnacknowledged } from "./undelivered-leases";
 
 /** Ends runs whose worker has not been heard of for longer than their lease; answers how many. */
 export async function failLostRuns(ctx: Ctx): Promise<number> {
@@ -35,11 +36,54 @@ const MAX_FENCE = 10;
  */
 export async function settleLostRun(tx: Tx, ctx: Ctx, run: LostRun, message: string): Promise<void> {
   if (run.unacknowledged && run.cancelReason === null && run.fence < MAX_FENCE) {
-    await requeueUnacknowledged(tx, ctx, run);
+    const why = `the worker ${run.worker?.name ?? ""} was lost before it acknowledged the lease`;
+    await requeue(tx, ctx, run, {
+      where: { unacknowledged: true },
+      summary: `put ${run.skill.name} back in the queue: ${why}`,
+    });
     return;
   }
   await failRun(tx, ctx, run, message);
 }
+
+/** `unsent`: no answer has carried the lease, which the server knows; the others are the word of the worker. */
+export type GiveUp = "gave back" | "never got" | "unsent";
+
+/**
+ * Settles a run that its worker says it has not started: it waits again, but ends as lost when it counts as started, since
+ * the worker has acknowledged it or does not acknowledge leases. Of those, what may happen twice waits again as well while
+ * nothing was heard of it. Call `wake` after the transaction, with "work" and the run.
+ */
+export async function settleReturnedRun(tx: Tx, ctx: Ctx, run: LostRun, how: GiveUp): Promise<void> {
+  const summary = `${how === "unsent" ? "gave back" : how} ${run.skill.name}, which waits again`;
+  const isSilent = mayRepeat(run) && (await tx.runEvent.count({ where: { runId: run.id } })) === 0;
+  if (how === "unsent" || ((run.unacknowledged || isSilent) && run.fence < MAX_FENCE)) {
+    const where = how === "unsent" || isSilent ? {} : { unacknowledged: true };
+    return requeue(tx, ctx, run, { where, summary });
+  }
+  const said = how === "gave back" ? "gave this run back" : "says that it never got this run";
+  const although = run.unacknowledged ? "" : ", which counts as started";
+  await failRun(tx, ctx, run, `Worker “${run.worker?.name ?? "unknown"}” ${said}${although}.`);
+}
+
+type Requeued = { where: { unacknowledged?: true }; summary: string };
+
+/** Puts a run back in the queue, unless its worker has acknowledged it in this moment. */
+async function requeue(tx: Tx, ctx: Ctx, run: LostRun, { where, summary }: Requeued): Promise<void> {
+  const { id, fence, workerId } = run;
+  const held = { ...where, id, workerId, fence, state: "running", cancelReason: null };
+  if ((await tx.run.updateMany({ where: held, data: QUEUED_AGAIN })).count === 0) return;
+  await recordRunEvent(tx, ctx, run, { action: "run.return", summary, data: { fence } });
+}
+
+const QUEUED_AGAIN = {
+  state: "queued",
+  workerId: null,
+  isolation: null,
+  startedAt: null,
+  leaseUntil: null,
+  unacknowledged: false,
+} as const;
 
 /**
  * Ends one run as failed because its worker is gone. What it did until then is not known; one that changes nothing is

@@ -146,7 +146,7 @@ async function loadTakeable(ctx: Ctx, worker: WorkerRow, wanted: WantedRuns, slo
 }
 
 /** Whether a run may happen twice: it changes nothing, and people did not sign this one. Others wait at the barrier. */
-function mayRepeat(run: { class: string; signatures: number | null; parkedAt: Date | null }): boolean {
+export function mayRepeat(run: { class: string; signatures: number | null; parkedAt: Date | null }): boolean {
   return run.class === "safe" && run.signatures === null && run.parkedAt === null;
 }
 

@@ -1,10 +1,9 @@
-import { recordRunEvent } from "@/lib/audit/record-run-event";
 import { processStore } from "@/lib/core/process-store";
 import { wake } from "@/lib/core/wake-bus";
 import type { Ctx, Tx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/in-transaction";
 import type { Lease } from "@/lib/worker/protocol";
-import type { LostRun } from "./retry-lost-run";
+import { type GiveUp, settleReturnedRun } from "./fail-lost-runs";
 
 const MAX_ASKS = 10_000;
 
@@ -27,81 +26,57 @@ export function rememberLeases(workerId: string, ask: string | undefined, leases
 }
 
 /**
- * Puts runs back in the queue whose leases surely never reached their worker: they stood in an answer that it says it did
- * not get, and the worker starts only what it got. Their next lease has a higher fence. What this process does not
- * remember ends with its lease, as lost.
+ * Puts runs back in the queue whose leases never reached their worker: they stood in an answer that it says it did not get,
+ * and the worker starts only what it got. Their next lease has a higher fence. What counts as started ends as lost instead.
+ * What this process does not remember ends with its lease, as lost.
  */
 export async function takeBackUnanswered(ctx: Ctx, workerId: string, unanswered: readonly string[]): Promise<void> {
   if (unanswered.length === 0) return;
-  const taken = await inTransaction(ctx, async (tx, txCtx) => {
-    let count = 0;
+  const settled = await inTransaction(ctx, async (tx, txCtx) => {
+    const all: string[] = [];
     for (const ask of unanswered) {
       const key = `${workerId} ${ask}`;
       const handed = asks().get(key) ?? [];
       note(key, null);
-      count += await queueAgain(tx, txCtx, workerId, { handed, how: "never got" });
+      all.push(...(await giveUp(tx, txCtx, workerId, { handed, how: "never got" })));
     }
-    return count;
+    return all;
   });
-  if (taken > 0) wake("work");
+  wakeAll(settled);
 }
-
-/** The same for leases that the worker gives back, because what it executes takes longer than it thought. */
-export async function takeBackReturned(ctx: Ctx, workerId: string, handed: Handed): Promise<void> {
-  if (handed.length === 0) return;
-  const taken = await inTransaction(ctx, (tx, txCtx) => queueAgain(tx, txCtx, workerId, { handed, how: "gave back" }));
-  if (taken > 0) wake("work");
-}
-
-type GivenUp = { handed: Handed; how: string };
 
 /**
- * Puts one run back in the queue whose worker is lost and has not acknowledged the lease, unless it
- * has acknowledged it in this moment. Call `wake("work")` after the transaction.
+ * The same for leases that the worker gives back, because what it executes takes longer than it thought, and for those that
+ * no answer has carried (`unsent`).
  */
-export async function requeueUnacknowledged(tx: Tx, ctx: Ctx, run: LostRun): Promise<void> {
-  const { id, fence, workerId } = run;
-  const where = { id, workerId, fence, state: "running", unacknowledged: true, cancelReason: null };
-  if ((await tx.run.updateMany({ where, data: QUEUED_AGAIN })).count === 0) return;
-  await recordRunEvent(tx, ctx, run, {
-    action: "run.return",
-    summary: `put ${run.skill.name} back in the queue: the worker ${run.worker?.name ?? ""} was lost before it acknowledged the lease`,
-    data: { fence },
-  });
+export async function takeBackReturned(
+  ctx: Ctx,
+  workerId: string,
+  handed: Handed,
+  how: "gave back" | "unsent" = "gave back",
+): Promise<void> {
+  if (handed.length === 0) return;
+  wakeAll(await inTransaction(ctx, (tx, txCtx) => giveUp(tx, txCtx, workerId, { handed, how })));
 }
 
-const QUEUED_AGAIN = {
-  state: "queued",
-  workerId: null,
-  isolation: null,
-  startedAt: null,
-  leaseUntil: null,
-  unacknowledged: false,
-} as const;
+type GivenUp = { handed: Handed; how: GiveUp };
 
-/** Answers how many of them were still that worker's. */
-async function queueAgain(tx: Tx, ctx: Ctx, workerId: string, { handed, how }: GivenUp): Promise<number> {
-  let count = 0;
-  for (const { runId, fence } of handed) {
-    const { count: found } = await tx.run.updateMany({
-      where: { id: runId, workerId, fence, state: "running", cancelReason: null },
-      data: QUEUED_AGAIN,
-    });
-    count += found;
-    if (found === 0) continue;
-    const run = await tx.run.findUniqueOrThrow({ where: { id: runId }, include: { skill: true } });
-    await recordRunEvent(
-      tx,
-      ctx,
-      { ...run, worker: ctx.actor.kind === "worker" ? ctx.actor : null },
-      {
-        action: "run.return",
-        summary: `${how} ${run.skill.name}, which waits again`,
-        data: { fence },
-      },
-    );
+/** Answers those of them that were still that worker's, and not cancelled. */
+async function giveUp(tx: Tx, ctx: Ctx, workerId: string, { handed, how }: GivenUp): Promise<string[]> {
+  const settled: string[] = [];
+  for (const { runId: id, fence } of handed) {
+    const where = { id, workerId, fence, state: "running", cancelReason: null };
+    const run = await tx.run.findFirst({ where, include: { skill: true, worker: true } });
+    if (run === null) continue;
+    await settleReturnedRun(tx, ctx, run, how);
+    settled.push(id);
   }
-  return count;
+  return settled;
+}
+
+function wakeAll(runIds: string[]): void {
+  for (const runId of runIds) wake(`run:${runId}`);
+  if (runIds.length > 0) wake("work");
 }
 
 function note(key: string, handed: Handed | null): void {
