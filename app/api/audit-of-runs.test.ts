@@ -171,6 +171,17 @@ test("a run that is refused over HTTP, by its rights or by a policy, is in its t
   expect(unknown).toEqual([]);
 });
 
+test("a run for a worker that does not have the skill is refused with an event", async () => {
+  const { user, skill, tool, find, argumentsDigest } = await world("told_elsewhere");
+  const edge = await testWorker(database, { manager: false });
+  const { token } = await createToken(user.ctx, { name: "runner", scopes: ["read", "run"] });
+  const asked = await call("POST", `/api/skills/${skill.id}/runs`, { token, json: { args, workerId: edge.id } });
+  expect(asked).toMatchObject({ status: 409, body: { code: "not_offered" } });
+  expect(await find({ tool, action: "request.refuse" })).toMatchObject([
+    { skillId: skill.id, tool, outcome: "refused", device: `worker-${edge.id}`, argumentsDigest },
+  ]);
+});
+
 test("a tool call of an agent that is refused has skill, class, session and digest", async () => {
   const { user, skill, tool, find, argumentsDigest } = await world("told_agent", { class: "mutating" });
   const agent = await agentOf(admin.ctx, user, { permissionMode: "read-only" });

@@ -35,6 +35,7 @@ const REFUSALS = new Set<ErrorCode>([
   "no_isolation",
   "worker_does_not_allow",
   "credential_missing",
+  "not_offered",
   "rate_limited",
 ]);
 /** Not an answer of the tool: the door's own. */

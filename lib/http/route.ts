@@ -33,6 +33,7 @@ const REFUSED_BY_POLICY = new Set<ErrorCode>([
   "no_isolation",
   "worker_does_not_allow",
   "credential_missing",
+  "not_offered",
 ]);
 const READ_METHODS = new Set(["GET", "HEAD"]);
 const DEFAULT_BODY_BYTES = 1024 * 1024;
