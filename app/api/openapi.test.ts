@@ -12,6 +12,7 @@ const Operation = z.object({
   tags: z.array(z.string()).length(1),
   security: z.array(z.record(z.string(), z.array(z.string()))),
   parameters: z.array(z.object({ name: z.string(), in: z.string(), required: z.boolean() })).default([]),
+  requestBody: z.object({ required: z.boolean(), content: z.record(z.string(), z.unknown()) }).optional(),
   responses: z.record(z.string(), z.unknown()),
 });
 const Document = z.object({
@@ -77,6 +78,16 @@ test("every operation has a tag, known security, an answer and a problem, and th
     expect(new Set(names).size, at).toBe(names.length);
   }
   expect([...new Set(operations.flatMap((operation) => operation.tags))].sort()).toEqual([...tags].sort());
+});
+
+test.each([
+  ["activateSkillVersion", false],
+  ["submitSkillVersion", false],
+  ["runSkill", false],
+  ["createSkill", true],
+  ["sendMcpMessage", true],
+])("whether %s needs a body: %s", (name, required) => {
+  expect(operations.find(({ operationId }) => operationId === name)?.requestBody?.required).toBe(required);
 });
 
 test("every reference leads somewhere, and what is required has a schema", () => {

@@ -125,7 +125,7 @@ function operation(definition: RouteHandler["definition"]): Json {
     "x-agents": agents ?? "closed",
     security: securityOf(access),
     ...(parameters.length > 0 ? { parameters } : {}),
-    ...(content ? { requestBody: { required: true, content } } : {}),
+    ...(content ? { requestBody: { required: needsBody(definition), content } } : {}),
     responses: {
       [status]: {
         description: "Done",
@@ -135,6 +135,11 @@ function operation(definition: RouteHandler["definition"]): Json {
       default: PROBLEM,
     },
   };
+}
+
+/** An absent or empty body of JSON is read as `{}`, so a schema that accepts this does not need one. */
+function needsBody({ body }: Pick<RouteHandler["definition"], "body">): boolean {
+  return !body?.safeParse({}).success;
 }
 
 function securityOf(access: Access): Json[] {
