@@ -1,3 +1,4 @@
+import { jsonList } from "./json-list";
 import { type Query, query, type Sql } from "./sql";
 
 /**
@@ -59,9 +60,15 @@ const WORDS_OF = query<{ seq: number }>({
     WHERE "seq" IN (SELECT json_array_elements_text(CAST(? AS json))::int) AND ${HELD}`,
 });
 
-const HAS_WORDS = query<{ seq: number }>({
-  sqlite: `SELECT "id" AS "seq" FROM "AuditSearch_docsize" WHERE "id" = ?`,
-  postgresql: `SELECT "seq" FROM "AuditSearch" WHERE "seq" = ?`,
+const WITHOUT_WORDS = query<{ seq: number }>({
+  sqlite: `SELECT s."value" AS "seq" FROM json_each(?) s
+    WHERE NOT EXISTS (SELECT 1 FROM "AuditSearch_docsize" WHERE "id" = s."value") LIMIT 1`,
+  postgresql: `SELECT s."value" AS "seq" FROM ${jsonList("postgresql", "number")} s
+    WHERE NOT EXISTS (SELECT 1 FROM "AuditSearch" w WHERE w."seq" = s."value") LIMIT 1`,
+});
+export const WORDED_EVENTS = query<{ count: number }>({
+  sqlite: `SELECT COUNT(*) AS "count" FROM "AuditSearch_docsize" WHERE "id" <= ?`,
+  postgresql: `SELECT COUNT(*) AS "count" FROM "AuditSearch" WHERE "seq" <= ?`,
 });
 const TABLES = ["AuditPosting", "AuditHour", "AuditTerm", "AuditIndexed"].map((table) => `"${table}"`);
 const EMPTY = {
@@ -133,9 +140,9 @@ export async function emptyIndex(sql: Sql): Promise<void> {
   for (const statement of EMPTY[sql.dialect]) await sql.run(statement);
 }
 
-/** Whether the words of this event are in the index, whichever they are. */
-export async function hasWords(sql: Sql, seq: number): Promise<boolean> {
-  return (await sql.get(HAS_WORDS, seq)) !== undefined;
+/** One of these events that has no words in the index, whichever they are; null when each has. */
+export async function withoutWords(sql: Sql, seqs: readonly number[]): Promise<number | null> {
+  return (await sql.get(WITHOUT_WORDS, JSON.stringify(seqs)))?.seq ?? null;
 }
 
 /** Which of these events hold every word of `match`. */

@@ -1,7 +1,8 @@
-import { findTerms, hasWords, termKey } from "@/lib/db/audit-index";
+import { findTerms, termKey, withoutWords } from "@/lib/db/audit-index";
 import type { Ctx } from "@/lib/db/context";
 import { jsonList } from "@/lib/db/json-list";
 import { query, type Sql, sqlOf } from "@/lib/db/sql";
+import { compareIndex } from "./compare-index";
 import { hourOf } from "./index-events";
 import { type IndexedRow, isListed, ROWS_OF, termsOf } from "./terms-of";
 
@@ -34,9 +35,9 @@ const HOUR = query<{ events: number }>(
 /**
  * How the audit's index differs from the events that it says it holds, as a sentence; null when it fits. Events that wait to
  * be indexed are no difference. Adds up the counts of the hours and looks at 16 events, so its cost grows with hours alone;
- * events are counted only when that sum is not what their numbers say.
+ * events are counted only when that sum is not what their numbers say. `every` compares it with each event instead of 16.
  */
-export async function checkAuditIndex(ctx: Ctx): Promise<string | null> {
+export async function checkAuditIndex(ctx: Ctx, { every = false } = {}): Promise<string | null> {
   const sql = sqlOf(ctx);
   const bounds = await sql.get(BOUNDS);
   if (bounds === undefined) return null;
@@ -54,6 +55,13 @@ export async function checkAuditIndex(ctx: Ctx): Promise<string | null> {
     const events = (await sql.get(EVENTS, indexed))?.count ?? 0;
     if (!isCounted(events)) return `the index of the audit counts ${hours.most} events, and there are ${events}`;
   }
+  if (every) {
+    const problem = await compareIndex(sql, { oldest, indexed });
+    const now = problem === null ? undefined : await sql.get(BOUNDS);
+    // Beside a running server: what was sealed or emptied meanwhile no longer fits what was read before.
+    const isMoved = now !== undefined && (now.oldest !== oldest || now.indexed < indexed);
+    return isMoved ? checkAuditIndex(ctx, { every }) : problem;
+  }
   const step = (indexed - oldest) / (SAMPLE - 1);
   const seqs = Array.from({ length: SAMPLE }, (_, index) => oldest + Math.round(index * step));
   for (const row of await sql.all(ROWS_OF, JSON.stringify([...new Set(seqs)]))) {
@@ -69,5 +77,5 @@ async function isFound(sql: Sql, row: IndexedRow, all: number): Promise<boolean>
   const listed = new Set(terms.filter(([kind]) => isListed(kind)).map((term) => ids.get(termKey(term))));
   const postings = await sql.get(POSTINGS, JSON.stringify([...listed]), row.seq);
   const hour = await sql.get(HOUR, all, hourOf(row.at), row.seq, row.seq);
-  return postings?.count === listed.size && hour !== undefined && (await hasWords(sql, row.seq));
+  return postings?.count === listed.size && hour !== undefined && (await withoutWords(sql, [row.seq])) === null;
 }

@@ -14,7 +14,7 @@ const BATCHES_OF_A_READ = 6;
 const BACKLOG = 10_000;
 const BATCH_OF_BACKLOG = 2_000;
 
-const INDEXED = query<{ seq: number }>(`SELECT "seq" FROM "AuditIndexed" WHERE "id" = 1`);
+export const INDEXED = query<{ seq: number }>(`SELECT "seq" FROM "AuditIndexed" WHERE "id" = 1`);
 const SET_INDEXED = query(
   `INSERT INTO "AuditIndexed" ("id", "seq") VALUES (1, ?) ON CONFLICT ("id") DO UPDATE SET "seq" = excluded."seq"`,
 );

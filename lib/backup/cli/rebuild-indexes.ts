@@ -13,7 +13,7 @@ import { checkIndexes, INDEXES, rebuildIndexes } from "../indexes/fit-indexes";
 const USAGE = `usage: npm run rebuild-indexes -- [--check] [--data DIR]
 
 Builds the indexes of the catalog, of the audit and of agents' offers anew from what they are derived from. Stop the server
-first. With --check, compares them and writes nothing, also beside a running server.`;
+first. With --check, compares every entry and event and writes nothing, also beside a running server. Both can take minutes.`;
 
 /** Exit code 0 when every index fits, or fits now; 1 when one does not; 2 when what was asked for makes no sense. */
 async function main(): Promise<number> {

@@ -36,7 +36,7 @@ const TABLE: Record<IndexName, Index> = {
 
 /**
  * The indexes that do not fit what they are derived from. Reads keys, counts and a sample, so that a start can afford it;
- * `every` compares the words of every entry of the catalog.
+ * `every` compares the words of every entry of the catalog, and the audit's index with every event, which may take minutes.
  */
 export async function checkIndexes(ctx: Ctx, { every = false } = {}): Promise<Misfit[]> {
   const misfits: Misfit[] = [];
