@@ -23,6 +23,9 @@ const Document = z.object({
   components: z.object({ securitySchemes: z.record(z.string(), z.unknown()) }),
 });
 
+const Response = z.object({ content: z.record(z.string(), z.object({ schema: z.unknown() })).optional() });
+const hasContent = (response: unknown) => Object.keys(Response.parse(response).content ?? {}).length > 0;
+
 const raw: unknown = JSON.parse(JSON.stringify(describeApi(ROUTE_TABLE, "https://skillgate.example")));
 const document = Document.parse(raw);
 const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
@@ -88,6 +91,32 @@ test.each([
   ["sendMcpMessage", true],
 ])("whether %s needs a body: %s", (name, required) => {
   expect(operations.find(({ operationId }) => operationId === name)?.requestBody?.required).toBe(required);
+});
+
+/** Only these answer without a body although their status says that there could be one. */
+const EMPTY = ["200 DELETE /mcp", "202 POST /mcp"];
+
+test("every answer of success says what it is made of, except those that are empty", () => {
+  const silent = operations.flatMap(({ at, responses }) =>
+    Object.entries(responses)
+      .filter(([status, response]) => status.startsWith("2") && status !== "204" && !hasContent(response))
+      .map(([status]) => `${status} ${at}`),
+  );
+  expect(silent.sort()).toEqual(EMPTY);
+});
+
+test.each([
+  ["runSkill", 200, ["application/json"]],
+  ["runSkill", 201, ["application/json"]],
+  ["runSkill", 202, ["application/json"]],
+  ["importSkills", 200, ["application/json"]],
+  ["listAgentTools", 200, ["application/json"]],
+  ["exportSkill", 200, ["text/markdown", "application/zip"]],
+  ["exportAuditEvents", 200, ["application/x-ndjson", "text/csv"]],
+  ["streamRunEvents", 200, ["text/event-stream"]],
+])("%s answers %i with %j", (name, status, types) => {
+  const response = operations.find(({ operationId }) => operationId === name)?.responses[status];
+  expect(Object.keys(Response.parse(response).content ?? {})).toEqual(types);
 });
 
 test("every reference leads somewhere, and what is required has a schema", () => {

@@ -25,12 +25,20 @@ export const POST = challenging(
     agents: "open",
     summary: "Model Context Protocol: messages of a client",
     rawBody: { contentType: "application/json", schema: JSONRPCMessageSchema },
+    media: ["text/event-stream"],
+    also: { 202: { description: "Taken: a notification or an answer of the client", answer: null } },
     handle,
   }),
 );
 
 export const GET = challenging(
-  route({ access: "read", agents: "open", summary: "Model Context Protocol: the stream of notifications", handle }),
+  route({
+    access: "read",
+    agents: "open",
+    summary: "Model Context Protocol: the stream of notifications",
+    media: ["text/event-stream"],
+    handle,
+  }),
 );
 
 export const DELETE = challenging(

@@ -9,6 +9,7 @@ import { type RouteHandler, route } from "@/lib/http/route";
 const forAdmins = route({
   access: "admin",
   summary: "Metrics of this process and of the instance, for Prometheus",
+  media: ["text/plain"],
   handle: ({ ctx }) => answer(ctx),
 });
 

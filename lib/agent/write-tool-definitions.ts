@@ -1,8 +1,10 @@
 import { z } from "zod";
-import type { JsonObject } from "@/lib/skill-format/schema";
+import { JsonObject } from "@/lib/skill-format/schema";
 import type { AgentTool } from "./schema";
 
 export const ToolFormat = z.enum(["mcp", "openai", "anthropic"]);
+/** In the words of MCP, OpenAI or Anthropic, as the format was asked for. */
+export const ToolDefinitions = z.object({ tools: z.array(JsonObject) });
 export type ToolFormat = z.infer<typeof ToolFormat>;
 
 /** Tools as a client registers them: MCP's `tools/list`, OpenAI's function tools, or Anthropic's `tools`. */

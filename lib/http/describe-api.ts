@@ -106,7 +106,8 @@ function tagOf(address: string): string {
 }
 
 function operation(definition: RouteHandler["definition"]): Json {
-  const { access, agents, summary, params, query, body, rawBody, answer, status = 200, idempotent } = definition;
+  const { access, agents, summary, params, query, body, rawBody, status = 200, idempotent } = definition;
+  const { answer, media = [], also = {} } = definition;
   const parameters = [
     ...parametersOf(params, "path"),
     ...parametersOf(query, "query"),
@@ -127,14 +128,31 @@ function operation(definition: RouteHandler["definition"]): Json {
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(content ? { requestBody: { required: needsBody(definition), content } } : {}),
     responses: {
-      [status]: {
-        description: "Done",
-        ...(answer ? { content: { "application/json": { schema: schemaOf(answer, "output") } } } : {}),
-      },
+      [status]: { description: "Done", ...contentOf(answer, media) },
+      ...Object.fromEntries(
+        Object.entries(also).map(([other, { description, answer: its }]) => [
+          other,
+          { description, ...(its === undefined ? contentOf(answer, media) : contentOf(its, [])) },
+        ]),
+      ),
       "4XX": PROBLEM,
       default: PROBLEM,
     },
   };
+}
+
+function contentOf(answer: z.ZodType | null | undefined, media: readonly string[]): Json {
+  const json = answer ? [["application/json", { schema: schemaOf(answer, "output") }]] : [];
+  const others = media.map((type) => [
+    type,
+    { schema: { type: "string", ...(isText(type) ? {} : { format: "binary" }) } },
+  ]);
+  const content = [...json, ...others];
+  return content.length > 0 ? { content: Object.fromEntries(content) } : {};
+}
+
+function isText(type: string): boolean {
+  return type.startsWith("text/") || /[/+](xml|x-ndjson)$/.test(type);
 }
 
 /** An absent or empty body of JSON is read as `{}`, so a schema that accepts this does not need one. */

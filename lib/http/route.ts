@@ -59,8 +59,12 @@ export type RouteDefinition<P extends z.ZodType, Q extends z.ZodType, B extends 
   maxBodyBytes?: number;
   /** Schema of the answer, for the API description. */
   answer?: z.ZodType;
+  /** Media types of the answers that are no JSON of `answer`, for the API description. */
+  media?: readonly string[];
   /** Status of a plain answer; 200 when left out. */
   status?: number;
+  /** Other statuses of success that a handler answers with, for the API description; null: without a body. */
+  also?: Readonly<Record<number, { description: string; answer?: z.ZodType | null }>>;
   /** Honours `Idempotency-Key`: the same key and body answers what the first request answered. */
   idempotent?: boolean;
   /** The answer about a run whose first request died with the process, before its answer was kept. */

@@ -1,4 +1,4 @@
-import { describeAuthorizationServer } from "@/lib/auth/oauth/describe-oauth";
+import { AuthorizationServer, describeAuthorizationServer } from "@/lib/auth/oauth/describe-oauth";
 import { getEnv } from "@/lib/core/env";
 import { route } from "@/lib/http/route";
 
@@ -6,5 +6,6 @@ export const GET = route({
   access: "public",
   agents: "open",
   summary: "The addresses at which programs sign somebody in (RFC 8414)",
+  answer: AuthorizationServer,
   handle: async () => describeAuthorizationServer(getEnv().publicUrl),
 });

@@ -8,6 +8,7 @@ export const GET = route({
   access: "read",
   summary: "Skills as one zip with a folder each and a list of digests: chosen ones, or all that the caller sees",
   query: BulkExportQuery,
+  media: ["application/zip"],
   handle: async ({ ctx, query }) => {
     const { filename, bytes } = await exportSkills(ctx, query);
     return download({ filename, contentType: "application/zip", bytes, etag: sha256Hex(bytes) });

@@ -11,6 +11,7 @@ export const GET = route({
   agents: "open",
   summary: "The same as an Atom feed",
   query: ListUpdatesQuery,
+  media: ["application/atom+xml"],
   handle: async ({ ctx, query, request }) => {
     const page = await listUpdates(ctx, query);
     const { instanceName } = await getSettings(ctx);

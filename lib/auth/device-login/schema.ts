@@ -38,3 +38,15 @@ export type DeviceLogin = z.infer<typeof DeviceLogin>;
 
 export const DeviceDecision = z.strictObject({ decision: z.enum(["approve", "deny"]) });
 export type DeviceDecision = z.infer<typeof DeviceDecision>;
+
+/** RFC 8628, section 3.2. */
+export const DeviceCode = z.object({
+  device_code: z.string(),
+  user_code: z.string(),
+  verification_uri: z.string(),
+  verification_uri_complete: z.string(),
+  expires_in: z.number(),
+  interval: z.number(),
+});
+/** RFC 6749, section 5.1. */
+export const DeviceToken = z.object({ access_token: z.string(), token_type: z.literal("Bearer"), scope: z.string() });

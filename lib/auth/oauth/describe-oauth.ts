@@ -1,4 +1,28 @@
+import { z } from "zod";
 import { OAuthScope } from "./schema";
+
+export const ProtectedResource = z.object({
+  resource: z.string(),
+  resource_name: z.string(),
+  authorization_servers: z.array(z.string()),
+  scopes_supported: z.array(OAuthScope),
+  bearer_methods_supported: z.array(z.string()),
+  resource_documentation: z.string(),
+});
+
+export const AuthorizationServer = z.object({
+  issuer: z.string(),
+  authorization_endpoint: z.string(),
+  token_endpoint: z.string(),
+  registration_endpoint: z.string(),
+  scopes_supported: z.array(OAuthScope),
+  response_types_supported: z.array(z.string()),
+  response_modes_supported: z.array(z.string()),
+  grant_types_supported: z.array(z.string()),
+  token_endpoint_auth_methods_supported: z.array(z.string()),
+  code_challenge_methods_supported: z.array(z.string()),
+  authorization_response_iss_parameter_supported: z.boolean(),
+});
 
 /** The address that tokens are asked for (RFC 8707) and that programs connect to. */
 export function mcpAddress(publicUrl: string): string {
@@ -11,7 +35,7 @@ export function resourceMetadataAddress(publicUrl: string): string {
 }
 
 /** Protected resource metadata (RFC 9728, section 2). */
-export function describeResource(publicUrl: string) {
+export function describeResource(publicUrl: string): z.infer<typeof ProtectedResource> {
   return {
     resource: mcpAddress(publicUrl),
     resource_name: "Skillgate",
@@ -23,7 +47,7 @@ export function describeResource(publicUrl: string) {
 }
 
 /** Authorization server metadata (RFC 8414, section 2; RFC 9207). */
-export function describeAuthorizationServer(publicUrl: string) {
+export function describeAuthorizationServer(publicUrl: string): z.infer<typeof AuthorizationServer> {
   return {
     issuer: publicUrl,
     authorization_endpoint: `${publicUrl}/oauth/authorize`,

@@ -1,4 +1,4 @@
-import { describeResource } from "@/lib/auth/oauth/describe-oauth";
+import { describeResource, ProtectedResource } from "@/lib/auth/oauth/describe-oauth";
 import { getEnv } from "@/lib/core/env";
 import { route } from "@/lib/http/route";
 
@@ -7,5 +7,6 @@ export const GET = route({
   access: "public",
   agents: "open",
   summary: "How programs sign in to /mcp (RFC 9728), by the address with its path",
+  answer: ProtectedResource,
   handle: async () => describeResource(getEnv().publicUrl),
 });

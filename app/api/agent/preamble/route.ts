@@ -11,6 +11,7 @@ export const GET = route({
   summary: "The index of skills that an agent starts with, as text for its prompt or as JSON",
   query: PreambleQuery,
   answer: Preamble,
+  media: ["text/plain", "text/markdown"],
   handle: async ({ ctx, query, request }) => {
     const session = await agentSessionOf(ctx, request);
     const { text, preamble } = await buildPreamble(ctx, session, query);

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { listTools } from "@/lib/agent/list-tools";
-import { ToolFormat, writeToolDefinitions } from "@/lib/agent/write-tool-definitions";
+import { ToolDefinitions, ToolFormat, writeToolDefinitions } from "@/lib/agent/write-tool-definitions";
 import { QueryFlag } from "@/lib/core/schema";
 import { agentSessionOf } from "@/lib/http/agent-session";
 import { route } from "@/lib/http/route";
@@ -13,6 +13,7 @@ export const GET = route({
     format: ToolFormat.default("mcp"),
     machinery: QueryFlag.optional().describe("false: only runnable skills, without the tools for skills themselves."),
   }),
+  answer: ToolDefinitions,
   handle: async ({ ctx, query, request }) => {
     const { tools } = await listTools(ctx, await agentSessionOf(ctx, request));
     const wanted = query.machinery === false ? tools.filter(({ kind }) => kind === "skill") : tools;

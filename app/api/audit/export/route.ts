@@ -7,6 +7,7 @@ export const GET = route({
   access: "read",
   summary: "Audit events with these filters as a file, oldest first: one’s own, or all for reviewers and admins",
   query: ExportAuditQuery,
+  media: ["application/x-ndjson", "text/csv"],
   handle: async ({ ctx, query }) => {
     const isCsv = query.format === "csv";
     return streamText(await exportEvents(ctx, query), {

@@ -5,6 +5,7 @@ import { logger } from "@/lib/core/logger";
 import { openCtx } from "@/lib/http/open-ctx";
 import { problemResponse, toAppError } from "@/lib/http/problem";
 import { signInRules } from "@/lib/http/sign-in-rules";
+import { JsonObject } from "@/lib/skill-format/schema";
 import { readForm } from "./read-form";
 
 const MAX_BODY_BYTES = 16 * 1024;
@@ -36,6 +37,8 @@ const definition = {
   access: "public",
   summary: "Sign-in and sign-out (next-auth)",
   params: z.object({ nextauth: z.string().describe("`csrf`, `session`, `callback/credentials` and others.") }),
+  answer: JsonObject,
+  media: ["text/html"],
 } as const;
 export const GET = Object.assign((request: Request, context: Context) => handle(request, context), { definition });
 export const POST = Object.assign((request: Request, context: Context) => handle(request, context), {

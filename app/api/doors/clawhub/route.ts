@@ -1,4 +1,5 @@
 import { answerDoor } from "@/lib/doors/answer-door";
+import { ClawInstance } from "@/lib/doors/clawhub/answers";
 import { publicAddress } from "@/lib/doors/public-address";
 import { sighted } from "@/lib/doors/sighted";
 import { viewerOfRoot } from "@/lib/doors/viewer-of";
@@ -10,6 +11,7 @@ export const GET = route({
   agents: "open",
   limits: "door",
   summary: "Where the ClawHub API of this instance is",
+  answer: ClawInstance,
   handle: async ({ ctx, request }) => {
     const viewer = await viewerOfRoot(ctx);
     const base = publicAddress("");

@@ -4,7 +4,7 @@ import { route } from "@/lib/http/route";
 import { MAX_PACKED_BYTES } from "@/lib/skill-format/limits";
 import { importSkills } from "@/lib/skills/import-skills";
 import { previewImport } from "@/lib/skills/preview-import";
-import { ImportAnswer, ImportQuery } from "@/lib/skills/schema";
+import { ImportAnswer, ImportPreview, ImportQuery } from "@/lib/skills/schema";
 
 export const POST = route({
   access: "write",
@@ -16,6 +16,7 @@ export const POST = route({
   maxBodyBytes: MAX_PACKED_BYTES + 64 * 1024,
   answer: ImportAnswer,
   status: 201,
+  also: { 200: { description: "A preview: nothing was stored", answer: ImportPreview } },
   idempotent: true,
   // The envelope of a multipart body differs each time it is made.
   identify: async ({ bytes, request }) => {

@@ -10,6 +10,8 @@ export const GET = plainErrors(
     limits: "door",
     summary: "ClawHub: a version as a ZIP",
     query: DownloadQuery,
+    media: ["application/zip"],
+    also: { 206: { description: "The part that Range asks for" } },
     handle: sendArchive,
   }),
 );

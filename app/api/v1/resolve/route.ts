@@ -1,4 +1,5 @@
 import { answerClaw } from "@/lib/doors/clawhub/answer-claw";
+import { ClawMatch } from "@/lib/doors/clawhub/answers";
 import { resolveFingerprint } from "@/lib/doors/clawhub/read-claw-skill";
 import { ResolveQuery } from "@/lib/doors/clawhub/schema";
 import { plainErrors } from "@/lib/http/plain-errors";
@@ -11,6 +12,7 @@ export const GET = plainErrors(
     limits: "door",
     summary: "ClawHub: which version a fingerprint is",
     query: ResolveQuery,
+    answer: ClawMatch,
     handle: ({ ctx, query, request }) =>
       answerClaw({ ctx, request }, (viewer) => resolveFingerprint(viewer.ctx, query)),
   }),

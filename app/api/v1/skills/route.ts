@@ -1,4 +1,5 @@
 import { answerClaw } from "@/lib/doors/clawhub/answer-claw";
+import { ClawPage, ClawPublished } from "@/lib/doors/clawhub/answers";
 import { listClawSkills } from "@/lib/doors/clawhub/list-claw-skills";
 import { publishClawSkill } from "@/lib/doors/clawhub/publish-claw-skill";
 import { ClawListQuery, PublishInput } from "@/lib/doors/clawhub/schema";
@@ -12,6 +13,7 @@ export const GET = plainErrors(
     limits: "door",
     summary: "ClawHub: what is offered",
     query: ClawListQuery,
+    answer: ClawPage,
     handle: ({ ctx, query, request }) => answerClaw({ ctx, request }, (viewer) => listClawSkills(viewer.ctx, query)),
   }),
 );
@@ -21,6 +23,7 @@ export const POST = plainErrors(
     access: "write",
     summary: "ClawHub: publish uploaded files, as a version that waits for review",
     body: PublishInput,
+    answer: ClawPublished,
     handle: ({ ctx, body }) => publishClawSkill(ctx, body),
   }),
 );

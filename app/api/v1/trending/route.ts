@@ -1,4 +1,5 @@
 import { answerClaw } from "@/lib/doors/clawhub/answer-claw";
+import { ClawTrending } from "@/lib/doors/clawhub/answers";
 import { ClawSearchQuery } from "@/lib/doors/clawhub/schema";
 import { listTrending } from "@/lib/doors/clawhub/search-claw-skills";
 import { plainErrors } from "@/lib/http/plain-errors";
@@ -11,6 +12,7 @@ export const GET = plainErrors(
     limits: "door",
     summary: "ClawHub: what was installed most of late",
     query: ClawSearchQuery.pick({ limit: true }),
+    answer: ClawTrending,
     handle: ({ ctx, query, request }) =>
       answerClaw({ ctx, request }, (viewer) => listTrending(viewer.ctx, query.limit)),
   }),

@@ -1,3 +1,4 @@
+import { ClawUser } from "@/lib/doors/clawhub/answers";
 import { whoAmI } from "@/lib/doors/clawhub/who-am-i";
 import { plainErrors } from "@/lib/http/plain-errors";
 import { route } from "@/lib/http/route";
@@ -7,6 +8,7 @@ export const GET = plainErrors(
     access: "read",
     agents: "open",
     summary: "ClawHub: whose token this is",
+    answer: ClawUser,
     handle: ({ ctx }) => whoAmI(ctx),
   }),
 );

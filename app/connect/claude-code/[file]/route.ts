@@ -3,12 +3,15 @@ import { writeClaudeCodeHook, writeClaudeCodeSettings } from "@/lib/agent/connec
 import { getEnv } from "@/lib/core/env";
 import { AppError } from "@/lib/core/errors";
 import { route } from "@/lib/http/route";
+import { JsonObject } from "@/lib/skill-format/schema";
 
 export const GET = route({
   access: "public",
   agents: "open",
   summary: "The hook that holds Claude Code to the tools of the active skill, and the settings it goes into",
   params: z.object({ file: z.string() }),
+  media: ["text/plain"],
+  answer: JsonObject,
   handle: async ({ params: { file } }) => {
     if (file === "authorize-tool.mjs") return text(writeClaudeCodeHook(getEnv().publicUrl), "text/plain");
     if (file === "settings.json") return text(writeClaudeCodeSettings(), "application/json");

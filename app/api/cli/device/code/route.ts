@@ -1,5 +1,5 @@
 import { beginDeviceLogin } from "@/lib/auth/device-login/begin-device-login";
-import { DeviceCodeInput } from "@/lib/auth/device-login/schema";
+import { DeviceCode, DeviceCodeInput } from "@/lib/auth/device-login/schema";
 import { publicAddress } from "@/lib/doors/public-address";
 import { plainErrors } from "@/lib/http/plain-errors";
 import { route } from "@/lib/http/route";
@@ -10,6 +10,7 @@ export const POST = plainErrors(
     summary: "A program without a browser asks to be signed in (RFC 8628)",
     body: DeviceCodeInput,
     maxBodyBytes: 4 * 1024,
+    answer: DeviceCode,
     handle: async ({ ctx, body }) => {
       const { deviceCode, userCode, expiresIn, interval } = await beginDeviceLogin(ctx, body);
       const page = publicAddress("/cli/device");

@@ -1,4 +1,4 @@
-import { DeviceTokenInput } from "@/lib/auth/device-login/schema";
+import { DeviceToken, DeviceTokenInput } from "@/lib/auth/device-login/schema";
 import { takeDeviceToken } from "@/lib/auth/device-login/take-device-token";
 import { plainErrors } from "@/lib/http/plain-errors";
 import { route } from "@/lib/http/route";
@@ -11,6 +11,7 @@ export const POST = plainErrors(
     summary: "The same program fetches its token, once somebody has let it in (RFC 8628)",
     body: DeviceTokenInput,
     maxBodyBytes: 4 * 1024,
+    answer: DeviceToken,
     handle: async ({ ctx, body }) => {
       const answer = await takeDeviceToken(ctx, body.device_code);
       if ("error" in answer) return Response.json(answer, { status: 400, headers });

@@ -1,3 +1,4 @@
+import { ClawDone } from "@/lib/doors/clawhub/answers";
 import { noteInstall } from "@/lib/doors/clawhub/note-install";
 import { TelemetryInput } from "@/lib/doors/clawhub/schema";
 import { plainErrors } from "@/lib/http/plain-errors";
@@ -11,6 +12,7 @@ export const POST = plainErrors(
     summary: "ClawHub: a client says that it has installed something",
     body: TelemetryInput,
     maxBodyBytes: 16 * 1024,
+    answer: ClawDone,
     handle: ({ ctx, body, request }) => noteInstall(ctx, request, body),
   }),
 );

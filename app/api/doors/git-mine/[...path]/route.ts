@@ -17,6 +17,7 @@ export const GET = plainErrorsForGit(
     limits: "door",
     summary: "The caller’s approved skills as a git repository: what is advertised",
     params,
+    media: ["application/x-git-upload-pack-advertisement"],
     handle: ({ params: { path }, ...asked }) => gitDoor({ ...asked, params: { scope: "root", path } }),
   }),
 );
@@ -30,6 +31,7 @@ export const POST = plainErrorsForGit(
     params,
     rawBody: { contentType: "application/x-git-upload-pack-request" },
     maxBodyBytes: MAX_GIT_BODY_BYTES,
+    media: ["application/x-git-upload-pack-result"],
     handle: ({ params: { path }, ...asked }) => gitDoor({ ...asked, params: { scope: "root", path } }),
   }),
 );

@@ -5,6 +5,7 @@ import { parseDoorAddress } from "@/lib/doors/scope";
 import { sighted } from "@/lib/doors/sighted";
 import { viewerOf } from "@/lib/doors/viewer-of";
 import { route } from "@/lib/http/route";
+import { JsonObject } from "@/lib/skill-format/schema";
 
 /** Reached as `/marketplace.json`, also below a scope: see bin/serve/rewrite-doors.mjs. */
 export const GET = route({
@@ -13,6 +14,7 @@ export const GET = route({
   limits: "door",
   summary: "The approved skills as a plugin marketplace",
   params: z.object({ scope: z.string().max(400) }),
+  answer: JsonObject,
   handle: async ({ ctx, params, request }) => {
     const viewer = await viewerOf(ctx, parseDoorAddress(params.scope));
     return answerDoor(request, viewer, async () => {

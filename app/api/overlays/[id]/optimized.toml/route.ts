@@ -6,6 +6,7 @@ export const GET = route({
   access: "read",
   summary: "An overlay as the file optimized.toml",
   params: z.object({ id: z.string() }),
+  media: ["text/plain"],
   async handle({ ctx, params }) {
     const headers = {
       "content-type": "text/plain; charset=utf-8",

@@ -10,6 +10,7 @@ export const GET = route({
   summary: "What a run says, as Server-Sent Events; resumable by Last-Event-ID, closed by an `end` event",
   params: z.object({ id: z.string() }),
   query: z.object({ after: z.coerce.number().int().min(0).optional() }),
+  media: ["text/event-stream"],
   handle: async ({ ctx, params, query, request }) => {
     await requireRun(ctx, params.id);
     const lastId = Number.parseInt(request.headers.get("last-event-id") ?? "", 10);

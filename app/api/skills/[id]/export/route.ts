@@ -10,6 +10,7 @@ export const GET = route({
   summary: "A version as SKILL.md alone or a zip: the stored bytes, or the standard form other agents accept",
   params: z.object({ id: z.string() }),
   query: ExportQuery,
+  media: ["text/markdown", "application/zip"],
   handle: async ({ ctx, params, query }) => {
     const exported = await exportSkill(ctx, params.id, query);
     const response = download(exported);

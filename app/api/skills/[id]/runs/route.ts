@@ -5,7 +5,7 @@ import { askForRun } from "@/lib/runner/ask-for-run";
 import { startGroup } from "@/lib/runner/edges/start-group";
 import { getRun } from "@/lib/runner/get-run";
 import { recoverRun } from "@/lib/runner/recover-run";
-import { Run, RunGroup, StartRunInput } from "@/lib/runner/schema";
+import { DryRun, Run, RunGroup, StartRunInput } from "@/lib/runner/schema";
 import { waitForRun } from "@/lib/runner/wait-for-run";
 
 /** As far as they can be read: the request is refused. */
@@ -22,6 +22,10 @@ export const POST = route({
   body: StartRunInput,
   answer: z.union([Run, RunGroup]),
   status: 201,
+  also: {
+    200: { description: "A dry run: what would be answered, and nothing was started", answer: DryRun },
+    202: { description: "The run waits for people", answer: Run },
+  },
   idempotent: true,
   asksForRun: ({ params, json }) => ({ idOrName: params.id, ...argsOf(json) }),
   recover: async ({ ctx, runId }) => {

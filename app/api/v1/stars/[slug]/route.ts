@@ -1,3 +1,4 @@
+import { ClawStarred, ClawUnstarred } from "@/lib/doors/clawhub/answers";
 import { OwnerQuery, SlugParams } from "@/lib/doors/clawhub/schema";
 import { starClawSkill, unstarClawSkill } from "@/lib/doors/clawhub/star-claw-skill";
 import { plainErrors } from "@/lib/http/plain-errors";
@@ -9,6 +10,7 @@ export const POST = plainErrors(
     summary: "ClawHub: star a skill",
     params: SlugParams,
     query: OwnerQuery,
+    answer: ClawStarred,
     handle: ({ ctx, params, query }) => starClawSkill(ctx, { ...params, ...query }),
   }),
 );
@@ -19,6 +21,7 @@ export const DELETE = plainErrors(
     summary: "ClawHub: take the star back",
     params: SlugParams,
     query: OwnerQuery,
+    answer: ClawUnstarred,
     handle: ({ ctx, params, query }) => unstarClawSkill(ctx, { ...params, ...query }),
   }),
 );

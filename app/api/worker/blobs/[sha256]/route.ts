@@ -12,6 +12,7 @@ export const GET = route({
   summary: "The bytes of a blob that one of the worker’s own runs needs",
   params,
   query: z.object({ run: z.string().optional(), fence: z.string().optional() }),
+  media: ["application/octet-stream"],
   handle: async ({ ctx, params }) => {
     const bytes = await readLeasedBlob(ctx, params.sha256);
     return download({ filename: params.sha256, contentType: "application/octet-stream", bytes, etag: params.sha256 });

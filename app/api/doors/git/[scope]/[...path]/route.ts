@@ -12,6 +12,7 @@ export const GET = plainErrorsForGit(
     limits: "door",
     summary: "The approved skills as a git repository: what is advertised",
     params: GitParams,
+    media: ["application/x-git-upload-pack-advertisement"],
     handle: gitDoor,
   }),
 );
@@ -25,6 +26,7 @@ export const POST = plainErrorsForGit(
     params: GitParams,
     rawBody: { contentType: "application/x-git-upload-pack-request" },
     maxBodyBytes: MAX_GIT_BODY_BYTES,
+    media: ["application/x-git-upload-pack-result"],
     handle: gitDoor,
   }),
 );

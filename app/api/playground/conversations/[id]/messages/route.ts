@@ -10,6 +10,7 @@ export const POST = route({
     "Say something; the answer comes as Server-Sent Events, closed by an `end` event with its reason, and goes on when nobody listens",
   params: z.object({ id: z.string() }),
   body: SendMessageInput,
+  media: ["text/event-stream"],
   handle: ({ ctx, params, body, request }) =>
     pushedStream<PlaygroundEvent>(
       request.signal,

@@ -1,3 +1,4 @@
+import { ClawVerdicts } from "@/lib/doors/clawhub/answers";
 import { VerdictsInput } from "@/lib/doors/clawhub/schema";
 import { readVerdicts } from "@/lib/doors/clawhub/verify-claw-skill";
 import { limitDoor } from "@/lib/doors/limit-door";
@@ -13,6 +14,7 @@ export const POST = plainErrors(
     summary: "ClawHub: whether versions were approved",
     body: VerdictsInput,
     maxBodyBytes: 64 * 1024,
+    answer: ClawVerdicts,
     handle: async ({ ctx, body }) => {
       const viewer = await viewerOfRoot(ctx);
       await limitDoor(viewer);

@@ -1,3 +1,4 @@
+import { ClawUploadUrl } from "@/lib/doors/clawhub/answers";
 import { openUpload } from "@/lib/doors/clawhub/open-upload";
 import { UploadUrlInput } from "@/lib/doors/clawhub/schema";
 import { plainErrors } from "@/lib/http/plain-errors";
@@ -9,6 +10,7 @@ export const POST = plainErrors(
     summary: "ClawHub: where to send one file of a skill",
     body: UploadUrlInput,
     maxBodyBytes: 16 * 1024,
+    answer: ClawUploadUrl,
     handle: ({ ctx, body }) => openUpload(ctx, body),
   }),
 );

@@ -1,3 +1,4 @@
+import { ClawUpload } from "@/lib/doors/clawhub/answers";
 import { UploadQuery } from "@/lib/doors/clawhub/schema";
 import { takeUpload } from "@/lib/doors/clawhub/take-upload";
 import { plainErrors } from "@/lib/http/plain-errors";
@@ -11,6 +12,7 @@ export const POST = plainErrors(
     query: UploadQuery,
     rawBody: { contentType: "application/octet-stream" },
     maxBodyBytes: MAX_FILE_BYTES,
+    answer: ClawUpload,
     handle: ({ ctx, query, bytes }) => takeUpload(ctx, query.id, bytes),
   }),
 );

@@ -11,6 +11,8 @@ export const GET = plainErrors(
     summary: "ClawHub: one file of a version",
     params: SlugParams,
     query: FileQuery,
+    media: ["text/plain", "application/octet-stream"],
+    also: { 206: { description: "The part that Range asks for" } },
     handle: ({ ctx, params, query, request }) => sendFile({ ctx, request, query: { ...params, ...query } }),
   }),
 );

@@ -1,4 +1,5 @@
 import { answerClaw } from "@/lib/doors/clawhub/answer-claw";
+import { ClawInstall } from "@/lib/doors/clawhub/answers";
 import { readInstall } from "@/lib/doors/clawhub/read-claw-skill";
 import { OwnerQuery, SlugParams } from "@/lib/doors/clawhub/schema";
 import { plainErrors } from "@/lib/http/plain-errors";
@@ -12,6 +13,7 @@ export const GET = plainErrors(
     summary: "ClawHub: where to download a skill",
     params: SlugParams,
     query: OwnerQuery,
+    answer: ClawInstall,
     handle: ({ ctx, params, query, request }) =>
       answerClaw(
         { ctx, request },

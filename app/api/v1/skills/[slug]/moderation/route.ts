@@ -1,4 +1,5 @@
 import { answerClaw } from "@/lib/doors/clawhub/answer-claw";
+import { ClawModeration } from "@/lib/doors/clawhub/answers";
 import { readModeration } from "@/lib/doors/clawhub/read-claw-skill";
 import { PinnedQuery, SlugParams } from "@/lib/doors/clawhub/schema";
 import { plainErrors } from "@/lib/http/plain-errors";
@@ -12,6 +13,7 @@ export const GET = plainErrors(
     summary: "ClawHub: what is known of a skill’s safety",
     params: SlugParams,
     query: PinnedQuery,
+    answer: ClawModeration,
     handle: ({ ctx, params, query, request }) =>
       answerClaw({ ctx, request }, (viewer) => readModeration(viewer.ctx, { ...params, ...query })),
   }),

@@ -1,4 +1,5 @@
 import { answerClaw } from "@/lib/doors/clawhub/answer-claw";
+import { ClawVerification } from "@/lib/doors/clawhub/answers";
 import { PinnedQuery, SlugParams } from "@/lib/doors/clawhub/schema";
 import { verifyClawSkill } from "@/lib/doors/clawhub/verify-claw-skill";
 import { plainErrors } from "@/lib/http/plain-errors";
@@ -12,6 +13,7 @@ export const GET = plainErrors(
     summary: "ClawHub: that a version was approved",
     params: SlugParams,
     query: PinnedQuery,
+    answer: ClawVerification,
     handle: ({ ctx, params, query, request }) =>
       answerClaw({ ctx, request }, (viewer) => verifyClawSkill(viewer.ctx, { ...params, ...query })),
   }),

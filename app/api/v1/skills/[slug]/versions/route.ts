@@ -1,4 +1,5 @@
 import { answerClaw } from "@/lib/doors/clawhub/answer-claw";
+import { ClawPage } from "@/lib/doors/clawhub/answers";
 import { listClawVersions } from "@/lib/doors/clawhub/read-claw-skill";
 import { SlugParams, VersionsQuery } from "@/lib/doors/clawhub/schema";
 import { plainErrors } from "@/lib/http/plain-errors";
@@ -12,6 +13,7 @@ export const GET = plainErrors(
     summary: "ClawHub: the approved versions of a skill",
     params: SlugParams,
     query: VersionsQuery,
+    answer: ClawPage,
     handle: ({ ctx, params, query, request }) =>
       answerClaw({ ctx, request }, (viewer) => listClawVersions(viewer.ctx, { ...params, ...query }, query)),
   }),

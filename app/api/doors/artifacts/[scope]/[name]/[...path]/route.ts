@@ -9,6 +9,8 @@ export const GET = route({
   limits: "door",
   summary: "An approved version by its digest, as an archive or as its SKILL.md",
   params: z.object({ scope: z.string().max(400), name: z.string().max(100), path: z.string().max(200) }),
+  media: ["application/zip", "application/gzip", "text/markdown"],
+  also: { 206: { description: "The part that Range asks for" } },
   handle: ({ ctx, params: { scope, name, path }, request }) =>
     serveArtifact(ctx, { request, scope, name, artifact: path }),
 });

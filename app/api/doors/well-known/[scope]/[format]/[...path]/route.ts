@@ -2,6 +2,7 @@ import { z } from "zod";
 import { serveFile } from "@/lib/doors/well-known/serve-file";
 import { FORMATS, serveIndex } from "@/lib/doors/well-known/serve-index";
 import { route } from "@/lib/http/route";
+import { JsonObject } from "@/lib/skill-format/schema";
 
 /** Reached as `/.well-known/agent-skills/index.json` and so on: see bin/serve/rewrite-doors.mjs. */
 export const GET = route({
@@ -10,6 +11,9 @@ export const GET = route({
   limits: "door",
   summary: "Well-known index of a scope, or a file beside the older one",
   params: z.object({ scope: z.string().max(400), format: z.enum(FORMATS), path: z.string().max(500) }),
+  media: ["text/plain", "text/markdown", "application/octet-stream"],
+  answer: JsonObject,
+  also: { 206: { description: "The part that Range asks for" } },
   handle: ({ ctx, params: { scope, format, path }, request }) => {
     if (path === "index.json") return serveIndex(ctx, { request, scope, format });
     const [name = "", ...rest] = format === "skills" ? path.split("/") : [];

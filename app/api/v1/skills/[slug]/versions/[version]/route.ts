@@ -1,4 +1,5 @@
 import { answerClaw } from "@/lib/doors/clawhub/answer-claw";
+import { ClawVersion } from "@/lib/doors/clawhub/answers";
 import { readClawVersion } from "@/lib/doors/clawhub/read-claw-skill";
 import { OwnerQuery, VersionParams } from "@/lib/doors/clawhub/schema";
 import { plainErrors } from "@/lib/http/plain-errors";
@@ -12,6 +13,7 @@ export const GET = plainErrors(
     summary: "ClawHub: a version with its files",
     params: VersionParams,
     query: OwnerQuery,
+    answer: ClawVersion,
     handle: ({ ctx, params, query, request }) =>
       answerClaw({ ctx, request }, (viewer) =>
         readClawVersion(viewer.ctx, { slug: params.slug, ...query }, params.version),

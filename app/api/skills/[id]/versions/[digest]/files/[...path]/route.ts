@@ -8,6 +8,7 @@ export const GET = route({
   agents: "open",
   summary: "The raw bytes of a file, as text/plain or application/octet-stream",
   params: z.object({ id: z.string(), digest: z.string(), path: z.string() }),
+  media: ["text/plain", "application/octet-stream"],
   handle: async ({ ctx, params }) => {
     const file = await getVersionFile(ctx, params.id, params.digest, params.path);
     const filename = file.path.split("/").at(-1) ?? "file";
