@@ -373,8 +373,12 @@ test("one request runs on two edges, and their results stand side by side", asyn
 /** Adds a worker in the settings and answers its token, which the command that is shown beside it uses. */
 async function addEdge(page: Page, name: string): Promise<string> {
   await page.goto("/settings/workers");
-  await page.getByRole("button", { name: "Add worker" }).click();
   const dialog = page.getByRole("dialog");
+  // On a loaded machine the first click can come before the page listens.
+  await expect(async () => {
+    if (!(await dialog.isVisible())) await page.getByRole("button", { name: "Add worker" }).click();
+    await expect(dialog).toBeVisible({ timeout: 2_000 });
+  }).toPass();
   await dialog.getByLabel("Name").fill(name);
   await dialog.getByRole("button", { name: "Add worker" }).click();
   const command = dialog.getByRole("region", { name: /^Start it/ });
