@@ -9,6 +9,7 @@ import { ownerIdOf } from "@/lib/policy/owner-key";
 import { JsonObject } from "@/lib/skill-format/schema";
 import { readEligibilityPolicy } from "@/lib/skills/access/eligibility-policy";
 import { isListedForOwnUse } from "@/lib/skills/own-use";
+import { refusedPipelines } from "@/lib/skills/pipeline/refused-pipelines";
 import { servedClass, visibleTo } from "@/lib/skills/skill-access";
 import type { PublishedSkill, PublishedVersion } from "./published";
 
@@ -30,8 +31,10 @@ type IsKeptAway = (skill: PublishedSkill, version?: PublishedVersion) => boolean
 export async function offeredTo(ctx: Ctx): Promise<{ isOffered: IsOffered; isKeptAway: IsKeptAway }> {
   const persona = isPerson(ctx.actor) ? await findPersona(ctx, ctx.actor) : null;
   const policy = await readEligibilityPolicy(ctx);
+  const bySteps = persona === "missing" ? new Set() : await refusedPipelines(ctx, persona, knownTo(ctx.actor));
   const hasRules = Object.keys(policy.entries).length > 0;
   const isKeptAway: IsKeptAway = (skill, version) =>
+    bySteps.has(skill.id) ||
     whyRefused(persona, { ...skill, class: servedClass(skill) }) !== null ||
     (version !== undefined && !isOwner(ctx.actor, skill) && isListedForOwnUse({ skill, version }));
   const isOffered: IsOffered = (skill, version) =>

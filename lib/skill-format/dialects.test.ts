@@ -227,12 +227,13 @@ describe("requirements", () => {
     const pack = (more: object) =>
       JSON.stringify({ name: "a_pack", description: "Does it.", entry: "run.sh", class: "safe", ...more });
     const toml = (more: string) => `[skill]\nname = "a-pipe"\ndescription = "Does it."\n${more}\n`;
-    for (const files of [
+    const all: Record<string, string>[] = [
       { "skill.json": pack({ requires: { Bins: ["nope"] } }) },
       { "skill.json": pack({ metadata: { openclaw: { requires: { bins: ["nope"] } } } }) },
       { "skill.toml": toml('required_capabilities = "bogus"') },
       { "skill.toml": toml('requires = {bins = ["nope"]}') },
-    ]) {
+    ];
+    for (const files of all) {
       const { manifest, diagnostics } = readSkill(skillFiles({ ...files, "run.sh": "#!/bin/sh\n" }), { folder: "a" });
       const { invalid, unknown } = manifest.requirements;
       expect(invalid || unknown.length > 0, JSON.stringify(files)).toBe(true);

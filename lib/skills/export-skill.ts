@@ -6,6 +6,7 @@ import type { SkillFile } from "@/lib/skill-format/skill-file";
 import { writeSpec } from "@/lib/skill-format/write-spec";
 import { writeZip } from "@/lib/skill-format/write-zip";
 import { assertAgentMayRead, isWithheld } from "./is-withheld";
+import { assertStepsAllowed } from "./pipeline/refused-pipelines";
 import { readVersionFiles } from "./read-version-files";
 import type { ExportQuery } from "./schema";
 import { requireSkill } from "./skill-access";
@@ -29,6 +30,7 @@ export async function exportSkill(ctx: Ctx, idOrName: string, query: ExportQuery
   const skill = await requireSkill(ctx, idOrName);
   const digest = query.version ?? skill.current?.digest ?? skill.pending?.digest ?? (await newestDigest(ctx, skill.id));
   const { version } = await requireVersion(ctx, skill.id, digest);
+  await assertStepsAllowed(ctx, skill);
   assertAgentMayRead(ctx.actor, skill, version);
   const served = version.files.filter((file) => !isWithheld(ctx.actor, version, file));
   const withheld = version.files.length - served.length;

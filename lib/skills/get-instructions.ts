@@ -1,8 +1,6 @@
-import { findPersona } from "@/lib/auth/find-persona";
-import { isAgent, isPerson } from "@/lib/core/actor";
+import { isPerson } from "@/lib/core/actor";
 import { AppError } from "@/lib/core/errors";
 import type { Ctx } from "@/lib/db/context";
-import { whyRefused } from "@/lib/policy/gate-run";
 import { capDescription } from "@/lib/skill-format/cap-description";
 import { isAgentFile } from "@/lib/skill-format/is-agent-file";
 import { readSkill } from "@/lib/skill-format/read-skill";
@@ -10,11 +8,11 @@ import { assertOffered } from "./access/assert-offered";
 import { checkServing } from "./check-serving";
 import { noteUse } from "./lifecycle/note-use";
 import { whyNotForCaller } from "./own-use";
-import { planOf } from "./pipeline/get-pipeline";
+import { assertStepsAllowed } from "./pipeline/refused-pipelines";
 import { readGrants } from "./present-decisions";
 import { readVersionFiles } from "./read-version-files";
 import type { SkillInstructions } from "./schema";
-import { requireSkill, type SkillRow, unlisted } from "./skill-access";
+import { requireSkill, unlisted } from "./skill-access";
 import { requireVersion } from "./version-access";
 
 /**
@@ -62,12 +60,4 @@ export async function getInstructions(
 export function onlyPeopleStart({ name }: { name: string }): AppError {
   const message = `Only people start “${name}”; its author keeps it from being loaded by a model.`;
   return new AppError("forbidden", message, { rule: "model-invocation" });
-}
-
-/** A pipeline has the class of its highest step, which the persona's mode may refuse although the pipeline's own is allowed. */
-async function assertStepsAllowed(ctx: Ctx, skill: SkillRow): Promise<void> {
-  if (!isPerson(ctx.actor) || !isAgent(ctx.actor)) return;
-  const plan = await planOf(ctx, skill);
-  const refused = plan && whyRefused(await findPersona(ctx, ctx.actor), { ...skill, class: plan.class });
-  if (refused) throw new AppError("forbidden", refused.reason, { rule: refused.rule });
 }

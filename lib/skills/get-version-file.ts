@@ -4,6 +4,7 @@ import type { Ctx } from "@/lib/db/context";
 import { isAgentText } from "@/lib/skill-format/agent-text";
 import { MAX_AGENT_TEXT_BYTES } from "@/lib/skill-format/limits";
 import { assertAgentMayRead, isWithheld } from "./is-withheld";
+import { assertStepsAllowed } from "./pipeline/refused-pipelines";
 import { readBlob } from "./read-blob";
 import { requireVersion } from "./version-access";
 
@@ -24,6 +25,7 @@ export async function getVersionFile(ctx: Ctx, idOrName: string, digest: string,
   const file = version.files.find((candidate) => candidate.path === path);
   if (!file)
     throw new AppError("not_found", `Version ${version.digest.slice(0, 7)} of “${skill.name}” has no file ${path}.`);
+  await assertStepsAllowed(ctx, skill);
   assertAgentMayRead(ctx.actor, skill, version);
   if (isWithheld(ctx.actor, version, file)) {
     throw new AppError(

@@ -7,6 +7,7 @@ import { whyRefused } from "@/lib/policy/gate-run";
 import { seesAll } from "@/lib/policy/require-scope";
 import { readEligibilityPolicy } from "./access/eligibility-policy";
 import { addressOfStored } from "./access/judge-stored-skill";
+import { refusedPipelines } from "./pipeline/refused-pipelines";
 import { scopeCaller } from "./scopes/scope-caller";
 import { type SkillRow, servedClass, visibleTo } from "./skill-access";
 
@@ -29,7 +30,9 @@ export async function shownByPersona(ctx: Ctx, actor: PersonActor): Promise<(row
   if (persona === "missing") return () => false;
   if (persona === null) return () => true;
   const policy = await readEligibilityPolicy(ctx);
+  const bySteps = await refusedPipelines(ctx, persona, visibleTo(actor));
   return (row) =>
+    !bySteps.has(row.id) &&
     whyRefused(persona, { ...row, class: servedClass(row) }) === null &&
     findEntry(policy, addressOfStored(row))?.entry.enabled !== false;
 }

@@ -1,6 +1,7 @@
 import type { PersonActor } from "@/lib/core/actor";
 import { AppError } from "@/lib/core/errors";
 import type { Ctx } from "@/lib/db/context";
+import { assertStepsAllowed } from "../pipeline/refused-pipelines";
 import { shownByPersona, shownTo } from "../shown-to";
 import { requireSkill, type SkillRow } from "../skill-access";
 
@@ -12,7 +13,11 @@ export async function chooseSkills(ctx: Ctx, actor: PersonActor, wanted: string[
   if (wanted !== undefined) {
     if (wanted.length > MOST_SKILLS) throw tooMany(wanted.length);
     const rows: SkillRow[] = [];
-    for (const idOrName of wanted) rows.push(await requireSkill(ctx, idOrName));
+    for (const idOrName of wanted) {
+      const row = await requireSkill(ctx, idOrName);
+      await assertStepsAllowed(ctx, row);
+      rows.push(row);
+    }
     return [...new Map(rows.map((row) => [row.id, row])).values()];
   }
   const isShown = await shownByPersona(ctx, actor);

@@ -10,6 +10,7 @@ import {
   whyShadowed,
 } from "@/lib/policy/rank-skills";
 import { adoptedAmong } from "../adoption/adopted-among";
+import { refusedPipelines } from "../pipeline/refused-pipelines";
 import { servedClass } from "../skill-access";
 
 type Named = ScopedSkill & { name: string; slug: string; toolName: string; class: string; currentId: string | null };
@@ -51,9 +52,10 @@ export async function findPlaces(
     select: columns,
   });
   const adopted = await adoptedAmong(ctx, caller.userId, rows);
+  const bySteps = await refusedPipelines(ctx, persona, { id: { in: rows.map(({ id }) => id) } });
   const all = rows
     .map((row): Named => ({ ...row, isAdopted: adopted.has(row.id) }))
-    .filter((row) => whyRefused(persona, { ...row, class: servedClass(row) }) === null);
+    .filter((row) => !bySteps.has(row.id) && whyRefused(persona, { ...row, class: servedClass(row) }) === null);
   const places = new Map<string, Place>();
   for (const { id, slug } of skills) {
     const rivals = all.filter((row) => row.slug === slug && scopeFor(row, caller) !== null);

@@ -1,0 +1,40 @@
+import { findPersona } from "@/lib/auth/find-persona";
+import { isAgent, isPerson } from "@/lib/core/actor";
+import { AppError } from "@/lib/core/errors";
+import type { Ctx } from "@/lib/db/context";
+import type { Prisma } from "@/lib/db/generated/client";
+import { type PersonaPolicy, RUN_POLICY, whyRefused } from "@/lib/policy/gate-run";
+import type { SkillRow } from "../skill-access";
+import { planOf } from "./get-pipeline";
+
+/**
+ * Ids of the pipelines among `where` whose steps have a class that the persona's mode refuses: a pipeline has the highest class
+ * of its steps, and its own column says less. Asks the database nothing without a persona and for a mode that refuses no class.
+ */
+export async function refusedPipelines(
+  ctx: Ctx,
+  persona: PersonaPolicy | null,
+  where: Prisma.SkillWhereInput,
+): Promise<ReadonlySet<string>> {
+  if (persona === null || !Object.values(RUN_POLICY[persona.permissionMode]).includes("refuse")) return new Set();
+  const rows = await ctx.db.skill.findMany({
+    where: { AND: [where, { deletedAt: null, runnable: true, current: { manifest: { contains: '"pipeline"' } } }] },
+    include: { current: true, pending: true },
+  });
+  const refused = new Set<string>();
+  for (const row of rows) if ((await whyStepsRefused(ctx, persona, row)) !== null) refused.add(row.id);
+  return refused;
+}
+
+/** `forbidden`, naming the rule, for an agent whose persona's mode refuses the class of a pipeline's steps. */
+export async function assertStepsAllowed(ctx: Ctx, skill: SkillRow): Promise<void> {
+  if (!isPerson(ctx.actor) || !isAgent(ctx.actor)) return;
+  const refused = await whyStepsRefused(ctx, await findPersona(ctx, ctx.actor), skill);
+  if (refused !== null) throw new AppError("forbidden", refused.reason, { rule: refused.rule });
+}
+
+async function whyStepsRefused(ctx: Ctx, persona: PersonaPolicy | null | "missing", skill: SkillRow) {
+  // While nothing serves the lists of the persona alone count, as `servedClass` has it.
+  const plan = skill.currentId === null ? null : await planOf(ctx, skill);
+  return plan && whyRefused(persona, { ...skill, class: plan.class });
+}
