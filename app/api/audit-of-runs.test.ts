@@ -176,7 +176,7 @@ test("a run for a worker that does not have the skill is refused with an event",
   const edge = await testWorker(database, { manager: false });
   const { token } = await createToken(user.ctx, { name: "runner", scopes: ["read", "run"] });
   const asked = await call("POST", `/api/skills/${skill.id}/runs`, { token, json: { args, workerId: edge.id } });
-  expect(asked).toMatchObject({ status: 409, body: { code: "not_offered" } });
+  expect(await asked.json()).toMatchObject({ status: 409, code: "not_offered" });
   expect(await find({ tool, action: "request.refuse" })).toMatchObject([
     { skillId: skill.id, tool, outcome: "refused", device: `worker-${edge.id}`, argumentsDigest },
   ]);

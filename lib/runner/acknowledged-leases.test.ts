@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { beforeEach, expect, test } from "vitest";
+import { newId } from "@/lib/core/ids";
 import { createCtx } from "@/lib/db/context";
 import { approvedSkill } from "@/lib/testing/approved-skill";
 import "@/lib/testing/property-seed";
@@ -206,7 +207,7 @@ class Modelled {
       .filter(({ lease: { barrier }, isStarted }) => barrier && !isStarted)
       .map((one) => keyOf(one.lease));
     if (starts) for (const { runId } of waiting) this.told.add(runId);
-    const ask = `ask-${(askCount += 1)}`;
+    const ask = newId();
     this.asks.add(ask);
     const answer = await this.at.say({
       ask,
@@ -252,7 +253,6 @@ class Modelled {
   }
 }
 
-let askCount = 0;
 const ACTS = ["ask", "ask", "ask", "acknowledge", "acknowledge", "end", "restart", "wait", "late", "cancel"] as const;
 const step = fc.record({
   who: fc.nat(2),
