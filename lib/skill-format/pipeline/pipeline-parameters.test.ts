@@ -28,6 +28,20 @@ test("a parameter that is passed on whole has the type of the step’s skill, el
   });
 });
 
+test("a parameter that a step puts where its skill’s schema marks a secret is marked", () => {
+  const secret = { type: "string", writeOnly: true };
+  const target = {
+    $defs: { S: secret },
+    properties: { ref: { $ref: "#/$defs/S" } },
+    patternProperties: { "^s_": secret },
+  };
+  const open = step('{"text": "{part} {ref} {name}"}');
+  const hidden = step('{"ref": "{ref}", "s_a": "Bearer {part.key} {{name}}", "text": "{name}"}');
+  const { properties } = pipelineSchema([open, hidden], [null, target]);
+  expect(properties).toMatchObject({ ref: { writeOnly: true }, part: { writeOnly: true } });
+  expect(properties).toHaveProperty("name", { type: "string", description: "Passed to step 2 as text." });
+});
+
 test("a placeholder that only a later step produces, and a template that is not JSON, are errors at review", () => {
   const toml = `[skill]
 name = "early"

@@ -1,3 +1,4 @@
+import { redactMarked } from "@/lib/core/redact/redact-marked";
 import type { PipelineStep } from "../manifest-parts";
 import type { Diagnostic, JsonObject } from "../schema";
 import { isMapping } from "../take-fields";
@@ -46,14 +47,15 @@ export function pipelineParameters(steps: readonly PipelineStep[], path?: string
 
 /**
  * The argument schema of a pipeline. Each parameter is required, and a text unless it is passed on whole: then it is what
- * the schema of the step's skill says. `targets` are those schemas by step; without them such a parameter takes any type.
+ * the schema of the step's skill says. What a step puts where that schema marks a secret is marked. `targets` are those schemas by step; without them such a parameter takes any type.
  */
 export function pipelineSchema(
   steps: readonly PipelineStep[],
   targets: readonly (JsonObject | null)[] | null,
 ): JsonObject {
   const { parameters } = pipelineParameters(steps);
-  const entries = parameters.map(({ name, passedAs, isPart }): [string, JsonObject] => {
+  const marked = new Set(steps.flatMap((step, index) => markedIn(step, targets?.[index] ?? null)));
+  const schemaOf = ({ name, passedAs, isPart }: Parameter): [string, JsonObject] => {
     if (passedAs === null) return [name, isPart ? {} : { type: "string" }];
     const number = passedAs.step + 1;
     const description = `Passed to step ${number} as ${passedAs.argument}.`;
@@ -61,13 +63,27 @@ export function pipelineSchema(
     const properties = targets[passedAs.step]?.properties;
     const own = isMapping(properties) ? properties[passedAs.argument] : undefined;
     return [name, isMapping(own) && isPlain(own) ? { description, ...own } : { type: "string", description }];
-  });
+  };
+  const entries = parameters
+    .map(schemaOf)
+    .map(([name, schema]): [string, JsonObject] => [name, marked.has(name) ? { ...schema, writeOnly: true } : schema]);
   return {
     type: "object",
     properties: Object.fromEntries(entries),
     required: parameters.map(({ name }) => name),
     additionalProperties: false,
   };
+}
+
+/** The parameters that a step puts where the schema of its skill marks a secret, whole or as a part of a text. */
+function markedIn({ argumentsTemplate }: PipelineStep, target: JsonObject | null): string[] {
+  const parsed = parseTemplate(argumentsTemplate);
+  if (!parsed.ok || target === null) return [];
+  const told = parseTemplate(JSON.stringify(redactMarked(target, parsed.template.value)));
+  const count = (of: typeof parsed, name: string) =>
+    of.ok ? of.template.placeholders.filter((one) => one.name === name).length : 0;
+  const names = parsed.template.placeholders.map(({ name }) => name);
+  return names.filter((name) => count(told, name) < count(parsed, name)).map((name) => name.split(".")[0] ?? name);
 }
 
 /** A schema that means the same outside of the document it stands in. */
