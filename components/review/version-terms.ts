@@ -30,8 +30,8 @@ export function areStanding({ state, approvals, ...version }: Version, terms: Te
 }
 
 /** What in these terms an owner cannot approve alone, as a clause; null when there is nothing. */
-export function whyAnother({ manifest, proposedClass }: Version, terms: Terms): string | null {
-  const beyond = beyondPlainSandbox(manifest, terms);
+export function whyAnother({ manifest, proposedClass, files }: Version, terms: Terms): string | null {
+  const beyond = beyondPlainSandbox(manifest, { ...terms, files });
   const highest = [manifest.declaredClass, proposedClass, terms.class].find((name) => name && name !== "safe");
   const reasons = [...(highest ? [`it is ${terms.class === "safe" ? highest : terms.class}`] : []), sayBeyond(beyond)];
   return reasons.filter(Boolean).join(", and ") || null;

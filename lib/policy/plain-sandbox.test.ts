@@ -6,7 +6,7 @@ import { declaredGrants } from "./grants/settle-grants";
 import { beyondPlainSandbox, sayBeyond } from "./plain-sandbox";
 
 const say = (grants: Grants, manifest: Partial<SkillManifest> = {}) =>
-  sayBeyond(beyondPlainSandbox({ ...EMPTY_MANIFEST, ...manifest }, { grants, entry: null }));
+  sayBeyond(beyondPlainSandbox({ ...EMPTY_MANIFEST, ...manifest }, { grants, entry: null, files: [] }));
 
 test("what a plain pack declares is the plain sandbox", () => {
   const manifest = {
@@ -15,7 +15,7 @@ test("what a plain pack declares is the plain sandbox", () => {
     entry: "run.sh",
     envAllow: ["LANG", "LC_ALL", "TZ", "PATH"],
   };
-  expect(beyondPlainSandbox(manifest, { grants: declaredGrants(manifest), entry: null })).toEqual([]);
+  expect(beyondPlainSandbox(manifest, { grants: declaredGrants(manifest), entry: null, files: [] })).toEqual([]);
   const empty = { network: [], paths: [], tools: [], env: [], scripts: false, workspace: false, timeoutSeconds: 30 };
   expect(say(empty)).toBe("");
   expect(say({ network: false, timeoutSeconds: 5 })).toBe("");
@@ -78,4 +78,13 @@ test("what the files ask for and the decision gives is named once, and long list
 test("the time of a pipeline is no request: its own run executes nothing, and steps have the limits of their approvals", () => {
   expect(say({ timeoutSeconds: 120 }, { kind: "pipeline", timeoutSeconds: 120 })).toBe("");
   expect(say({ timeoutSeconds: 120 }, { kind: "pack" })).toContain("a time limit of 120 s");
+});
+
+test("what the files carry for a client or host is beyond, with its path", () => {
+  const files = [{ path: "hooks/hooks.json", mode: "644" }];
+  const carries = [{ path: "setup", by: "hand" as const, what: "a script or program" }];
+  const beyond = beyondPlainSandbox({ ...EMPTY_MANIFEST, carries }, { grants: {}, entry: null, files });
+  expect(sayBeyond(beyond)).toBe(
+    "its files ask for a script or program (setup) and commands that a client runs by itself (hooks/hooks.json)",
+  );
 });

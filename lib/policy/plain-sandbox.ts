@@ -1,4 +1,5 @@
 import { NO_TOOL } from "@/lib/skill-format/allowed-tools";
+import { carriedBy, isSaidByManifest } from "@/lib/skill-format/carried-by-path";
 import type { SkillManifest } from "@/lib/skill-format/schema";
 import type { ScriptEntry } from "@/lib/skill-format/script-entry";
 import type { Grants } from "./grants/schema";
@@ -107,6 +108,8 @@ const ASKED: Rules<SkillManifest> = {
   overlay: null,
   interface: null,
   signature: null,
+  // Judged with the files.
+  carries: null,
 };
 
 /**
@@ -116,12 +119,19 @@ const ASKED: Rules<SkillManifest> = {
  */
 export function beyondPlainSandbox(
   manifest: SkillManifest,
-  { grants, entry }: { grants: Grants; entry: ScriptEntry | null },
+  {
+    grants,
+    entry,
+    files,
+  }: { grants: Grants; entry: ScriptEntry | null; files: readonly { path: string; mode: string }[] },
 ): Beyond[] {
   // A pipeline's own run executes nothing, and each step has the limit of its own approval.
   const timed = manifest.kind === "pipeline" ? withoutTime(grants, manifest) : { grants, manifest };
   const given = [...applied(GIVEN, timed.grants), ...(entry === null ? [] : ["an entry other than its manifest’s"])];
-  const asked = applied(ASKED, timed.manifest).filter((what) => !given.includes(what));
+  const carried = carriedBy(manifest, files)
+    .filter((item) => !isSaidByManifest(item, manifest))
+    .map(({ path, what }) => `${what} (${path})`);
+  const asked = [...applied(ASKED, timed.manifest), ...carried].filter((what) => !given.includes(what));
   return [
     ...[...new Set(given)].map((what): Beyond => ({ what, from: "decision" })),
     ...[...new Set(asked)].map((what): Beyond => ({ what, from: "files" })),

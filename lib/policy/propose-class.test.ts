@@ -6,6 +6,9 @@ import { proposeClass } from "./propose-class";
 
 const script: SkillFile = { path: "scripts/fix.py", mode: "644", bytes: new TextEncoder().encode("print(1)\n") };
 
+const hooks: SkillFile = { path: "hooks/hooks.json", mode: "644", bytes: new TextEncoder().encode("{}") };
+const setup: SkillFile = { path: "setup", mode: "644", bytes: new TextEncoder().encode("#!/bin/sh\n") };
+
 const SHELL_OF_HOST = "metadata: {gsv: {requires: {capabilities: [shell.exec]}}}\n";
 const asks = (capability: string) => ({ requires: { capabilities: [capability] } });
 
@@ -23,6 +26,13 @@ test.each([
     playbookFiles({ body: "Careful!`x`\n" }),
     "safe",
   ],
+  ["hooks of a plugin are mutating", [...playbookFiles(), hooks], "mutating"],
+  ["so is a script by its first line", [...playbookFiles(), setup], "mutating"],
+  ["so are hooks in another letter case", playbookFiles({ more: "Hooks:\n  Stop: x\n" }), "mutating"],
+  ["so are hooks that are merged in", playbookFiles({ more: "<<: {hooks: {Stop: x}}\n" }), "mutating"],
+  ["so are they where the author says safe", [...playbookFiles({ more: "class: safe\n" }), hooks], "mutating"],
+  ["and those of a pack", [...packFiles(), hooks], "mutating"],
+  ["a script of a pack is what it is for", [...packFiles(), setup], "safe"],
   ["a pack is what it declares", packFiles({ manifest: { class: "dangerous" } }), "dangerous"],
   ["a pack may declare it in the older words", packFiles({ manifest: { class: "destructive" } }), "dangerous"],
   ["what a playbook asks of an agent’s host is not its class", playbookFiles({ more: SHELL_OF_HOST }), "safe"],

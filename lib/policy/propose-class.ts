@@ -1,7 +1,7 @@
-import { parseToolPattern } from "@/lib/skill-format/allowed-tools";
-import { isScript } from "@/lib/skill-format/is-script";
+import { carriedBy } from "@/lib/skill-format/carried-by-path";
+import { changesThings } from "@/lib/skill-format/changes-things";
+import type { Carried } from "@/lib/skill-format/manifest-parts";
 import type { SkillClass, SkillManifest } from "@/lib/skill-format/schema";
-import { findTool } from "@/lib/skill-format/tool-aliases";
 import { classOfCapabilities } from "./class-vocabulary";
 import { highestClass } from "./signatures-needed";
 
@@ -11,12 +11,13 @@ type Files = { path: string; mode: string }[];
 /**
  * The class a version gets when its reviewer chooses none: what the author declared; `safe` for a pack that does not say,
  * as its format has it; and for a playbook `mutating` as soon as it carries anything that could be executed, or grants tools
- * that run commands or write. Never less than the capabilities need that it asks for, unless it is a playbook without scripts:
+ * that run commands or write; what carries anything of the kind is never `safe`, whatever its author says. Never less than the capabilities need that it asks for, unless it is a playbook without scripts:
  * its text asks an agent to do something, and the agent's own tools decide about that.
  */
 export function proposeClass(manifest: SkillManifest, files: Files): ClassProposal {
-  const proposal = proposeByContent(manifest, files);
-  if (manifest.kind === "playbook" && !files.some(isScript)) return proposal;
+  const carried = carriedBy(manifest, files);
+  const proposal = proposeByContent(manifest, carried);
+  if (manifest.kind === "playbook" && !carried.some(({ by }) => by === "hand")) return proposal;
   const capabilities = [...new Set([...manifest.requiredCapabilities, ...manifest.requirements.capabilities])];
   const needed = classOfCapabilities(capabilities);
   if (highestClass(proposal.class, needed) === proposal.class) return proposal;
@@ -24,10 +25,18 @@ export function proposeClass(manifest: SkillManifest, files: Files): ClassPropos
   return { class: needed, reason: `it asks for ${reasons.join(", ")}` };
 }
 
-function proposeByContent(manifest: SkillManifest, files: Files): ClassProposal {
-  if (manifest.declaredClass) return { class: manifest.declaredClass, reason: "declared by its author" };
-  if (manifest.kind === "pack") return { class: "safe", reason: "not declared; a pack without a class counts as safe" };
-  const script = files.find(isScript);
+function proposeByContent(manifest: SkillManifest, carried: Carried[]): ClassProposal {
+  const { declaredClass } = manifest;
+  const [first] = carried;
+  if (declaredClass === "safe" && first) {
+    return { class: "mutating", reason: `declared safe, and it brings ${first.what}, in ${first.path}` };
+  }
+  if (declaredClass) return { class: declaredClass, reason: "declared by its author" };
+  const ofClient = carried.find(({ by }) => by === "client");
+  if (manifest.kind === "pack" && !ofClient) {
+    return { class: "safe", reason: "not declared; a pack without a class counts as safe" };
+  }
+  const script = carried.find(({ by }) => by === "hand");
   if (script) return { class: "mutating", reason: `not declared; it brings a script, ${script.path}` };
   if (manifest.hooks !== null || manifest.meta.hooks !== undefined) {
     return { class: "mutating", reason: "not declared; it declares hooks" };
@@ -39,16 +48,9 @@ function proposeByContent(manifest: SkillManifest, files: Files): ClassProposal 
   if (granted !== undefined) {
     return { class: "mutating", reason: `not declared; its allowed-tools let agents use ${granted} without asking` };
   }
+  if (ofClient) return { class: "mutating", reason: `not declared; it brings ${ofClient.what}, in ${ofClient.path}` };
   return {
     class: "safe",
     reason: "not declared; it is a playbook without scripts, hooks, inline commands and tools that change things",
   };
-}
-
-const CHANGING = new Set(["run_command", "write_file", "edit_file", "edit_notebook"]);
-
-/** Whether a pattern of `allowed-tools` lets an agent run commands or write, in the words of any agent. */
-function changesThings(pattern: string): boolean {
-  const { tool } = parseToolPattern(pattern);
-  return tool === "*" || CHANGING.has(findTool(tool)?.id ?? "");
 }

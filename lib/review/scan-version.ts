@@ -3,6 +3,7 @@ import { parseJsonColumn } from "@/lib/core/json";
 import { processStore } from "@/lib/core/process-store";
 import type { Ctx, Tx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/in-transaction";
+import { findCarried } from "@/lib/skill-format/find-carried";
 import { SkillManifest } from "@/lib/skill-format/schema";
 import { readVersionFiles } from "@/lib/skills/read-version-files";
 import { readCapabilities } from "./capabilities/read-capabilities";
@@ -35,7 +36,10 @@ async function scanAndStore(ctx: Ctx, versionId: string): Promise<void> {
   if (!version) return;
   const files = await readVersionFiles(ctx, version);
   const result = await scanFiles(files);
-  const capabilities = JSON.stringify(readCapabilities(files, parseJsonColumn(SkillManifest, version.manifest)));
+  const before = parseJsonColumn(SkillManifest, version.manifest);
+  const manifest = { ...before, carries: findCarried(files) };
+  const carriesMore = JSON.stringify(before.carries) !== JSON.stringify(manifest.carries);
+  const capabilities = JSON.stringify(readCapabilities(files, manifest));
   await inTransaction(ctx, async (tx, txCtx) => {
     const stored = {
       rulesVersion: result.rulesVersion,
@@ -44,6 +48,10 @@ async function scanAndStore(ctx: Ctx, versionId: string): Promise<void> {
       scannedAt: ctx.now(),
       durationMs: Math.round(result.durationMs),
     };
+    // What earlier releases stored does not say it.
+    if (carriesMore) {
+      await tx.version.update({ where: { id: versionId }, data: { manifest: JSON.stringify(manifest) } });
+    }
     const isFirst = (await tx.versionScan.findUnique({ where: { versionId } })) === null;
     await tx.versionScan.upsert({ where: { versionId }, create: { versionId, ...stored }, update: stored });
     // What the first scan finds was there from the beginning; only what newer rules find is new.

@@ -53,4 +53,5 @@ export const EMPTY_MANIFEST: SkillManifest = {
   interface: null,
   tools: [],
   signature: null,
+  carries: [],
 };

@@ -1,5 +1,6 @@
 import { isIdShaped } from "@/lib/core/id-shape";
 import { EMPTY_MANIFEST } from "./empty-manifest";
+import { findCarried } from "./find-carried";
 import { describeForeign, missingPackKeys } from "./foreign-skill-json";
 import { inferDescription } from "./infer-description";
 import { MAX_DESCRIPTION_CHARS, MAX_NAME_CHARS } from "./limits";
@@ -70,6 +71,7 @@ export function readSkill(
     manifest.timeoutSeconds ??= Math.min(SECONDS_PER_STEP * manifest.steps.length, MAX_TIMEOUT_SECONDS);
   }
   manifest.declaredClass ??= strongestClass(manifest);
+  manifest.carries = findCarried(files);
   // A pack's scope is not its author's to choose.
   if (manifest.kind === "pack") manifest.scope = "manager";
   if (manifest.kind === "pack" && manifest.declaredClass === null && !diagnostics.some(isInvalidClass)) {

@@ -2,6 +2,7 @@ import { z } from "zod";
 import {
   Activation,
   AgentInterface,
+  Carried,
   DeclaredTool,
   InstallEntry,
   NO_REQUIREMENTS,
@@ -100,5 +101,7 @@ export const SkillManifest = z.object({
   tools: z.array(DeclaredTool).default([]),
   /** What the author signed the files with, as written (docs/reviewers.md); null when the files are not signed. */
   signature: z.string().nullable().default(null),
+  /** Files that a client or host executes, by path and content. Renewed by each scan with newer rules. */
+  carries: z.array(Carried).default([]),
 });
 export type SkillManifest = z.infer<typeof SkillManifest>;

@@ -157,7 +157,7 @@ const CHANGES_BEHAVIOUR: ReadonlySet<string> = new Set([
 
 function describeDifference(written: SkillFile[], manifest: SkillManifest): Loss[] {
   const again: JsonObject = readSkill(written, { folder: manifest.name }).manifest;
-  const different = Object.entries(manifest).filter(([key, value]) => !isSame(again[key], value));
+  const different = Object.entries(manifest).filter(([key, value]) => key !== "carries" && !isSame(again[key], value));
   if (different.length === 0) return [];
   const names = different.map(([key]) => key).join(", ");
   return [

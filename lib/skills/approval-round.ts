@@ -92,6 +92,7 @@ export function judgeApprover<D extends RoundDecision>(
     beyond: beyondPlainSandbox(manifest, {
       grants: settleGrants(manifest, terms.grants),
       entry: terms.entry ?? null,
+      files: version.files,
     }),
     isPublic: skill.visibility === "public",
   });

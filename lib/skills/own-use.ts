@@ -55,7 +55,7 @@ export function whyNotAloneAsStored({ version }: OwnUse): string | null {
   const decided = SkillClass.catch("dangerous").parse(version.class);
   const highest = highestClass(manifest.declaredClass, proposeClass(manifest, version.files).class, decided);
   const grants = keepParsed(Grants, version.grants ?? "{}");
-  const beyond = beyondPlainSandbox(manifest, { grants, entry: decidedEntry(version) });
+  const beyond = beyondPlainSandbox(manifest, { grants, entry: decidedEntry(version), files: version.files });
   const reasons = [...(highest === "safe" ? [] : [`it is ${highest}`]), ...(beyond.length ? [sayBeyond(beyond)] : [])];
   return reasons.length === 0 ? null : reasons.join(", and ");
 }

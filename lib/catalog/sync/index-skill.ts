@@ -11,7 +11,7 @@ import { checkOperatorIndex } from "./check-operator-index";
 import type { FoundSkill } from "./find-skills";
 
 /** Raise it when entries are read in another way: every source is then indexed anew at its next sync. */
-export const INDEX_VERSION = 2;
+export const INDEX_VERSION = 3;
 
 type Promised = { entry: OperatorIndexEntry | null; isBroken: boolean };
 

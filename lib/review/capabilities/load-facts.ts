@@ -1,3 +1,4 @@
+import { carriedBy, isSaidByManifest } from "@/lib/skill-format/carried-by-path";
 import { JsonObject } from "@/lib/skill-format/schema";
 import type { Card, ReadableSkill } from "./create-card";
 import { placeOf, type SkillText } from "./read-texts";
@@ -27,6 +28,13 @@ export function addLoadFacts(card: Card, { manifest, texts, files }: ReadableSki
       standsOut: true,
       at: placeOf(texts, lineOf(command)),
     });
+  }
+  for (const { path, by, what } of carriedBy(manifest, files)) {
+    if (isSaidByManifest({ path, by, what }, manifest)) continue;
+    const ofClient = by === "client";
+    const fact = ofClient ? `${path} brings ${what}.` : `${path} is ${what}.`;
+    const kind = ofClient ? "hook" : "program";
+    card.add(ofClient ? "load" : "files", { kind, value: path, fact, standsOut: ofClient, at: { path, line: 1 } });
   }
   for (const entry of manifest.install) {
     const target = entry.target ?? entry.bins.join(", ");

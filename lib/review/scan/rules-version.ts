@@ -1,8 +1,8 @@
 import { sha256Hex } from "@/lib/core/hash";
 import { ALL_RULES } from "../rules/all-rules";
 
-/** Raised when the card of capabilities, which a scan makes too, says more of the same files. */
-const CARD = "card@2";
+/** Raised when the card of capabilities, which a scan makes too, says more of the same files, or a scan finds more that they carry. */
+const CARD = "card@3";
 
 /** The identity of the rules: SHA-256 over all ids and versions, in order of id, and the version of the card. */
 export function rulesVersion(): string {

@@ -1,0 +1,153 @@
+import { parseAllowedTools } from "./allowed-tools";
+import { carriedByPath } from "./carried-by-path";
+import { changesThings } from "./changes-things";
+import { findInlineCommands } from "./find-inline-commands";
+import type { Carried } from "./manifest-parts";
+import { parseFrontmatter } from "./parse-frontmatter";
+import type { SkillFile } from "./skill-file";
+import { splitFrontmatter } from "./split-frontmatter";
+import { isMapping } from "./take-fields";
+
+const PLUGIN = /(^|\/)plugin\.json$/i;
+const SETTINGS = /(^|\/)settings(\.local)?\.json$/i;
+const PACKAGE = /(^|\/)package\.json$/i;
+const CLIENT_TEXT = /(^|\/)(commands|agents)\/.*\.(md|mdx|markdown)$/i;
+const MARKER = /(^|\/)skill\.md$/i;
+const COMMAND_TOML = /(^|\/)commands\/.*\.toml$/i;
+
+/** What a plugin says of itself; everything else names commands, or files with commands. */
+const PLUGIN_WORDS = new Set(
+  ["$schema", "name", "displayname", "version", "description", "author", "homepage", "repository", "license"].concat([
+    "keywords",
+    "tags",
+    "category",
+    "skills",
+  ]),
+);
+const NPM_HOOK = /^(?:pre|post)?(?:install|prepare|prepublish)$|^dependencies$/;
+/** Keys, without regard to case and hyphens, behind which a client or host finds commands. */
+const COMMAND_KEYS = new Set(
+  ["hooks", "mcpservers", "lspservers", "monitors", "statusline", "subagentstatusline"].concat([
+    "commanddispatch",
+    "commandtool",
+    "apikeyhelper",
+  ]),
+);
+const COMMAND_KEY_LINE =
+  /^[ \t{,"'?-]*(hooks|mcp[-_]?servers|lsp[-_]?servers|monitors|command[-_]?dispatch|command[-_]?tool|<<)["']?\s*:/im;
+
+/** Without it a frontmatter has none of these keys, in no spelling, and need not be read. */
+const KEY_HINT = /(?:hooks|servers|monitors|line|dispatch|tools?|helper)["'\s]*:|<<|\\[xuU]/i;
+
+const MAX_CARRIED = 100;
+const MAX_DEPTH = 12;
+
+/**
+ * Everything in a skill's files that a client or host executes, by path and by content, each file once: `client` for what is
+ * executed without anybody's asking where the folder is a plugin, a project or loaded; `hand` for scripts and programs. At most 100.
+ */
+export function findCarried(files: readonly SkillFile[]): Carried[] {
+  return files.flatMap((file) => carriedByContent(file) ?? carriedByPath(file) ?? []).slice(0, MAX_CARRIED);
+}
+
+function carriedByContent(file: SkillFile): Carried | null {
+  const { path, bytes } = file;
+  const client = (what: string | null): Carried | null => (what === null ? null : { path, by: "client", what });
+  if (PLUGIN.test(path) || SETTINGS.test(path) || PACKAGE.test(path)) return client(describeJson(file));
+  if (CLIENT_TEXT.test(path) || MARKER.test(path)) {
+    const said = client(describeText(file, { isMarker: MARKER.test(path) }));
+    if (said !== null) return said;
+  }
+  if (COMMAND_TOML.test(path) && textOf(bytes).includes("!{")) return client("inline commands");
+  return isProgram(bytes) ? { path, by: "hand", what: "a script or program" } : null;
+}
+
+function textOf(bytes: Uint8Array): string {
+  return new TextDecoder().decode(bytes);
+}
+
+/** By its first bytes: `#!`, ELF, Windows, Mach-O, Java, WebAssembly. */
+function isProgram(bytes: Uint8Array): boolean {
+  const start = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
+  const [a = 0, b = 0, c = 0, d = 0] = bytes.subarray(start, start + 4);
+  if (a === 0x23 && b === 0x21) return true;
+  // MZ is a beginning of texts too, but for the NUL that follows in every program.
+  if (a === 0x4d && b === 0x5a) return bytes.subarray(0, 64).includes(0);
+  return MAGIC.has(((a << 24) | (b << 16) | (c << 8) | d) >>> 0);
+}
+
+const MAGIC = new Set([0x7f454c46, 0x0061736d, 0xcafebabe, 0xfeedface, 0xfeedfacf, 0xcefaedfe, 0xcffaedfe]);
+
+function describeJson({ path, bytes }: SkillFile): string | null {
+  if (bytes.byteLength === 0) return null;
+  const value = readJson(textOf(bytes));
+  // Clients read JSON with comments, and a file that cannot be read may say anything.
+  if (!isMapping(value)) return "settings that cannot be read";
+  if (PACKAGE.test(path)) {
+    const scripts = isMapping(value.scripts) ? Object.keys(value.scripts) : [];
+    const hook = scripts.find((name) => NPM_HOOK.test(name));
+    return hook === undefined ? null : `the install script ${hook}`;
+  }
+  const key = Object.keys(value).find((name) =>
+    PLUGIN.test(path) ? !PLUGIN_WORDS.has(name.toLowerCase()) : COMMAND_KEYS.has(foldKey(name)) || name === "agent",
+  );
+  return key === undefined ? null : `${key} of a plugin`;
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null; // Said of the file by who asks.
+  }
+}
+
+/** Inline commands, and what the frontmatter has a client run, or use without asking. */
+function describeText({ path, bytes }: SkillFile, { isMarker }: { isMarker: boolean }): string | null {
+  const text = textOf(bytes);
+  if (!KEY_HINT.test(text))
+    return findInlineCommands(splitFrontmatter(text).body).length > 0 ? "inline commands" : null;
+  const { mapping, body, stage } = parseFrontmatter(text, path);
+  if (findInlineCommands(body).length > 0) return "inline commands";
+  const key = mapping === null ? null : findCommandKey(mapping.values, 0);
+  if (key !== null) return `“${key}” in its frontmatter`;
+  const head = text.slice(0, text.length - body.length);
+  const written = stage === "strict" ? null : COMMAND_KEY_LINE.exec(head)?.[1];
+  if (written) return `“${written}” in its frontmatter`;
+  const granted = mapping === null ? undefined : findGranted(mapping.values, isMarker);
+  return granted === undefined ? null : `the tool ${granted} without asking`;
+}
+
+function foldKey(key: string): string {
+  return key.trim().toLowerCase().replace(/[-_]/g, "");
+}
+
+/** The first key, at any depth, behind which a client finds commands. `<<` takes in what stands below it. */
+function findCommandKey(value: unknown, depth: number): string | null {
+  if (depth > MAX_DEPTH) return null;
+  if (typeof value === "string") return findInText(value);
+  if (typeof value !== "object" || value === null) return null;
+  for (const [key, below] of Object.entries(value)) {
+    if (!Array.isArray(value) && COMMAND_KEYS.has(foldKey(key)) && below !== null && below !== false) return key;
+    const found = findCommandKey(below, depth + 1);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+/** `metadata` may be a text that holds JSON. */
+function findInText(value: string): string | null {
+  if (!/^\s*\{/.test(value)) return null;
+  const keys = [...value.matchAll(/["'{,\s]([a-z][a-z_-]*)["']?\s*:/gi)].map(([, key = ""]) => key);
+  return keys.find((key) => COMMAND_KEYS.has(foldKey(key))) ?? null;
+}
+
+/** A tool that runs commands or writes, of `allowed-tools` in any spelling; of commands and agents also of `tools`. */
+function findGranted(values: Record<string, unknown>, isMarker: boolean): string | undefined {
+  const merged = [values["<<"] ?? []].flat().filter(isMapping);
+  return [values, ...merged]
+    .flatMap((mapping) => Object.entries(mapping))
+    .filter(([key]) => foldKey(key) === "allowedtools" || (!isMarker && foldKey(key) === "tools"))
+    .flatMap(([, value]) => parseAllowedTools(value) ?? [])
+    .find(changesThings);
+}
