@@ -57,6 +57,7 @@ argument-hint: [file]`;
         steps: [],
         tools: [],
         signature: null,
+        carries: [{ path: "SKILL.md", by: "client", what: "the tool Bash(git add:*) without asking" }],
       },
       ...{ requirements: { ...NO_REQUIREMENTS, bins: ["git"] }, requiredCapabilities: [] },
       ...{ overlay: null, interface: null },

@@ -33,7 +33,7 @@ export function addLoadFacts(card: Card, { manifest, texts, files }: ReadableSki
     if (isSaidByManifest({ path, by, what }, manifest)) continue;
     const ofClient = by === "client";
     const fact = ofClient ? `${path} brings ${what}.` : `${path} is ${what}.`;
-    const kind = ofClient ? "hook" : "program";
+    const kind = ofClient ? "hook" : "entry";
     card.add(ofClient ? "load" : "files", { kind, value: path, fact, standsOut: ofClient, at: { path, line: 1 } });
   }
   for (const entry of manifest.install) {

@@ -61,6 +61,7 @@ test("what executes by itself: hooks, inline commands, install scripts", () => {
   expect(loads.map(({ kind, value, path, line, tone }) => [kind, value, path, line, tone])).toEqual([
     ["hook", "PreToolUse ./guard.sh --all", "SKILL.md", 9, "stands-out"],
     ["inline-command", "git status --short", "SKILL.md", 14, "stands-out"],
+    ["hook", "package.json", "package.json", 1, "stands-out"],
     ["install", "package.json postinstall: node steal.js", "package.json", 3, "stands-out"],
     ["install", "install.sh", "install.sh", 1, "stands-out"],
   ]);
