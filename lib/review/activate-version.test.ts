@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { recordEvent } from "@/lib/audit/record-event";
 import { inTransaction } from "@/lib/db/in-transaction";
 import { StartRunInput } from "@/lib/runner/schema";
 import { startRun } from "@/lib/runner/start-run";
@@ -114,6 +115,137 @@ test("an event that is repeated in the audit activates nothing", async () => {
   await database.writer.decision.deleteMany({ where: { versionId: newer.versionId } });
   await pointAt(id, old.versionId);
   await expectRefused(id, old.digest, "became the active one after it");
+});
+
+/** All rows of a revocation are undone, so by the rows alone the version is approved and active. */
+async function putBackRevoked(id: string, versionId: string, digest: string) {
+  const before = await database.reader.version.findUniqueOrThrow({ where: { id: versionId } });
+  await revoke(id, digest);
+  const { state, decidedAt } = before;
+  await database.writer.version.update({ where: { id: versionId }, data: { state, decidedAt } });
+  const approval = { versionId, decision: "approve" };
+  await database.writer.decision.updateMany({ where: approval, data: { standing: "counts" } });
+  await database.writer.decision.deleteMany({ where: { versionId, decision: "revoke" } });
+  await pointAt(id, versionId);
+}
+const eventOf = (versionDigest: string, action: string) =>
+  database.reader.auditEvent.findFirstOrThrow({ where: { versionDigest, action }, orderBy: { seq: "desc" } });
+const lastSeq = async () => (await database.reader.auditEvent.findFirstOrThrow({ orderBy: { seq: "desc" } })).seq;
+const NOT_AS_WRITTEN = "is not as it was written";
+
+test.each(["as it was", "linked to the last event"])(
+  "an approval that is repeated in the audit, %s, does not undo a revocation",
+  async (how) => {
+    const { id, newer } = await twoVersions(`act_again_${how.length}`);
+    await putBackRevoked(id, newer.versionId, newer.digest);
+    await expectRefused(id, newer.digest, "the audit says that it was revoked");
+    const event = await eventOf(newer.digest, "version.approve");
+    const last = await database.reader.auditEvent.findFirstOrThrow({ orderBy: { seq: "desc" } });
+    const links = how === "as it was" ? {} : { prevHash: last.hash };
+    await database.writer.auditEvent.create({ data: { ...event, ...links, seq: last.seq + 1 } });
+    await expectRefused(id, newer.digest, NOT_AS_WRITTEN);
+    await expect(activate(id, newer.digest)).rejects.toMatchObject({ code: "not_approved" });
+    const { trust } = await getVersion(owner.ctx, id, newer.digest);
+    expect(trust.problem).toContain(NOT_AS_WRITTEN);
+  },
+);
+
+test("a copy of an approval with its neighbours counts no more than the copy alone", async () => {
+  const { id, newer } = await twoVersions("act_neighbours");
+  const { seq } = await eventOf(newer.digest, "version.approve");
+  await putBackRevoked(id, newer.versionId, newer.digest);
+  const shift = (await lastSeq()) + 2 - seq;
+  const around = await database.reader.auditEvent.findMany({ where: { seq: { gte: seq - 1, lte: seq + 1 } } });
+  await database.writer.auditEvent.createMany({ data: around.map((event) => ({ ...event, seq: event.seq + shift })) });
+  await expectRefused(id, newer.digest, NOT_AS_WRITTEN);
+});
+
+test.each([
+  { action: "version.activate" },
+  { action: "version.approve", data: '{"given":1,"needed":2}' },
+  { action: "version.approve", data: "not JSON" },
+])("a revocation that is changed in the audit to %o does not let the version serve", async (change) => {
+  const { id, newer } = await twoVersions(`act_changed_${JSON.stringify(change).length}`);
+  await putBackRevoked(id, newer.versionId, newer.digest);
+  const { seq } = await eventOf(newer.digest, "version.revoke");
+  await database.writer.auditEvent.update({ where: { seq }, data: change });
+  await expectRefused(id, newer.digest, NOT_AS_WRITTEN);
+});
+
+test.each(["removed", "moved"])(
+  "a revocation right after the approval that is %s from the audit is missed",
+  async (how) => {
+    const { id } = await twoVersions(`act_${how}`);
+    const third = await bringIn(`act_${how}`, "third");
+    await decideVersion(reviewer.ctx, id, third.digest, approve);
+    const approved = await lastSeq();
+    expect((await eventOf(third.digest, "version.approve")).seq).toBe(approved);
+    await putBackRevoked(id, third.versionId, third.digest);
+    const { seq } = await eventOf(third.digest, "version.revoke");
+    expect(seq).toBe(approved + 1);
+    await settled();
+    await activate(id, (await database.reader.version.findFirstOrThrow({ where: { skillId: id, number: 1 } })).digest);
+    await pointAt(id, third.versionId);
+    if (how === "removed") await database.writer.auditEvent.delete({ where: { seq } });
+    else await database.writer.auditEvent.update({ where: { seq }, data: { seq: -seq } });
+    await expect(activate(id, third.digest)).rejects.toMatchObject({
+      code: "not_approved",
+      message: expect.stringContaining(NOT_AS_WRITTEN),
+    });
+  },
+);
+
+test("a revocation that is moved before the approval in the audit does not let the version serve", async () => {
+  const { id, newer } = await twoVersions("act_before");
+  await putBackRevoked(id, newer.versionId, newer.digest);
+  const { seq } = await eventOf(newer.digest, "version.revoke");
+  const approval = await eventOf(newer.digest, "version.approve");
+  expect(seq - approval.seq).toBeGreaterThan(1);
+  await database.writer.auditEvent.update({ where: { seq }, data: { seq: -seq } });
+  await expectRefused(id, newer.digest, NOT_AS_WRITTEN);
+});
+
+test("no number of later revocations of a skill hides one", async () => {
+  const { id, old, newer } = await twoVersions("act_many");
+  await putBackRevoked(id, old.versionId, old.digest);
+  await inTransaction(admin.ctx, async (tx, ctx) => {
+    for (let turn = 0; turn < 210; turn += 1) {
+      for (const action of ["version.revoke", "version.approve", "version.activate"]) {
+        await recordEvent(tx, ctx, {
+          action,
+          summary: "decided on another version",
+          skillId: id,
+          versionDigest: turn.toString(16).padStart(64, "0"),
+          data: { given: 1, needed: 1 },
+        });
+      }
+    }
+  });
+  await expectRefused(id, old.digest, "the audit says that");
+  await expect(activate(id, old.digest)).rejects.toMatchObject({
+    code: "not_approved",
+    message: expect.stringContaining("the audit says that it was revoked"),
+  });
+  // Nor do they hide which version became active last.
+  await pointAt(id, newer.versionId);
+  expect(await run(id)).toMatchObject({ run: { versionDigest: newer.digest } });
+});
+
+test("no number of signatures that complete no approval hides one that did", async () => {
+  const { id, newer } = await twoVersions("act_signatures");
+  await inTransaction(admin.ctx, async (tx, ctx) => {
+    const sign = (subject: string, given: number) =>
+      recordEvent(tx, ctx, {
+        action: "version.approve",
+        summary: "signed",
+        skillId: id,
+        versionDigest: newer.digest,
+        data: { given, needed: 2, subject },
+      });
+    await sign("0".repeat(64), 2);
+    for (let turn = 0; turn < 50; turn += 1) await sign("1".repeat(64), 1);
+  });
+  await expectRefused(id, newer.digest, "50 signatures after its last decision completed no approval");
 });
 
 test.each(["signature", "subject", "decisionId"])("an activation with a forged %s gives no place", async (what) => {

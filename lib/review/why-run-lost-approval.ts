@@ -1,3 +1,4 @@
+import { chainKeyOf } from "@/lib/audit/chain/chain-key";
 import { sha256Hex } from "@/lib/core/hash";
 import { canonicalJson, parseJsonColumn } from "@/lib/core/json";
 import { keepParsed } from "@/lib/core/keep-parsed";
@@ -30,7 +31,8 @@ export async function whyRunLostApproval(ctx: Ctx, run: PinnedRun): Promise<stri
   const problem = await checkStoredApproval(ctx, { skill, version });
   if (problem !== null) return problem;
   // An ordinary run may start on the version before the active one.
-  const ended = whyNotInAudit(await readAuditedDecisions(sqlOf(ctx), [skill.id]), version, false);
+  const events = await readAuditedDecisions(sqlOf(ctx), await chainKeyOf(ctx.database), [skill.id]);
+  const ended = whyNotInAudit(events, version, false);
   if (ended !== null) return ended;
   const own = whyNotForCaller({ skill, version }, run.callerKind === "system" ? null : run.callerId);
   if (own !== null) return own;

@@ -1,5 +1,6 @@
 import type { KeyObject } from "node:crypto";
 import { z } from "zod";
+import { chainKeyOf } from "@/lib/audit/chain/chain-key";
 import { keepParsed } from "@/lib/core/keep-parsed";
 import { loadSigningKey } from "@/lib/core/signing-key";
 import type { Ctx } from "@/lib/db/context";
@@ -37,13 +38,14 @@ export async function readServingOrders(
 ): Promise<Map<string, ServingOrder>> {
   if (skillIds.length === 0) return new Map();
   const key = await loadSigningKey(ctx.database.keyFolder);
-  return readOrdersWithKeys(sqlOf(ctx), new Map([[key.keyId, key.publicKey]]), skillIds);
+  const chainKey = await chainKeyOf(ctx.database);
+  return readOrdersWithKeys(sqlOf(ctx), { signing: new Map([[key.keyId, key.publicKey]]), chain: chainKey }, skillIds);
 }
 
 /** The same with other keys than this process has. */
 export async function readOrdersWithKeys(
   sql: Sql,
-  keys: Keys,
+  { signing: keys, chain }: { signing: Keys; chain: KeyObject | null },
   skillIds: readonly string[],
 ): Promise<Map<string, ServingOrder>> {
   const among = skillIds.map(() => "?").join(", ");
@@ -56,7 +58,7 @@ export async function readOrdersWithKeys(
     ),
     ...skillIds,
   );
-  const audited = await readAuditedDecisions(sql, skillIds);
+  const audited = await readAuditedDecisions(sql, chain, skillIds);
   const orders = new Map(
     skillIds.map((id) => [id, { signed: [] as SignedRow[], keys, audited: [] as AuditedDecision[] }]),
   );

@@ -1,5 +1,7 @@
+import type { KeyObject } from "node:crypto";
 import type { Ctx } from "@/lib/db/context";
 import { chainKeyOf } from "./chain-key";
+import type { StoredEvent } from "./event-columns";
 import { GENESIS, hashEvent } from "./hash-event";
 import { readEvents } from "./read-events";
 
@@ -16,4 +18,17 @@ export async function holdsInChain(ctx: Ctx, seq: number): Promise<boolean | nul
     return event.prevHash === prevHash && event.hash === hashEvent(await chainKeyOf(ctx.database), event, prevHash);
   }
   return null;
+}
+
+/** What stands next to an event: the hash of the one before, and the `prevHash` of the one after; undefined where there is none. */
+type Around = { before: unknown; after: unknown };
+
+/**
+ * Whether an event is what was written at its place, and both neighbours still stand there. Its number is in its hash, so a
+ * copy in another place is none. Without the key only the links are compared.
+ */
+export function isLink(key: KeyObject | null, event: StoredEvent, { before = GENESIS, after }: Around): boolean {
+  if (event.hash === null || event.prevHash !== before) return false;
+  if (after !== undefined && after !== event.hash) return false;
+  return key === null || event.hash === hashEvent(key, event, before);
 }

@@ -1,6 +1,7 @@
 import { createPrivateKey, createPublicKey, type KeyObject } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { readChainKey } from "@/lib/audit/chain/chain-key";
 import { sha256Hex } from "@/lib/core/hash";
 import { keyIdOf, SIGNING_KEY_FILE } from "@/lib/core/signing-key";
 import type { DatabasePlace } from "@/lib/db/database";
@@ -47,15 +48,20 @@ export async function verifyData(
   const { sql, close } = await openReader(database);
   try {
     const keys = await readKeys(keyFolder, sql);
+    const chain = await readChainKey(keyFolder);
     const approvals: VerifiedApproval[] = [];
-    for (const version of await sql.all(APPROVED)) approvals.push(await verifyOne(sql, version, keys));
+    for (const version of await sql.all(APPROVED)) {
+      approvals.push(await verifyOne(sql, version, { signing: keys, chain }));
+    }
     return { keyIds: [...keys.keys()], approvals };
   } finally {
     await close();
   }
 }
 
-async function verifyOne(sql: Sql, row: VersionRow, keys: Map<string, KeyObject>): Promise<VerifiedApproval> {
+type VerifyKeys = { signing: Map<string, KeyObject>; chain: KeyObject | null };
+
+async function verifyOne(sql: Sql, row: VersionRow, keys: VerifyKeys): Promise<VerifiedApproval> {
   const files = await sql.all(FILES, row.id);
   const decisions = await sql.all(DECISIONS, row.id);
   const signers = decisions.filter(({ standing }) => standing === "counts").map(({ actorName }) => actorName);
@@ -63,7 +69,7 @@ async function verifyOne(sql: Sql, row: VersionRow, keys: Map<string, KeyObject>
   const skill = { id: row.skillId, ownerKey: row.ownerKey };
   const order = (await readOrdersWithKeys(sql, keys, [row.skillId])).get(row.skillId) ?? NO_ORDER;
   const problem =
-    checkWithKeys({ skill, version: { ...row, files, decisions } }, keys) ??
+    checkWithKeys({ skill, version: { ...row, files, decisions } }, keys.signing) ??
     whyNotInAudit(order.audited, row, row.currentId === row.id) ??
     whyNotServing(order, row, row.currentId === row.id) ??
     (await findChangedFile(sql, files));
