@@ -29,9 +29,9 @@ export function TextWidget(props: WidgetProps) {
       onChange(target.value === "" ? options.emptyValue : target.value);
     },
   };
-  const inputMode = schema.type === "integer" ? "numeric" : "decimal";
+  const inputMode: "numeric" | "decimal" = schema.type === "integer" ? "numeric" : "decimal";
   if (isSecret(schema)) {
-    const hint = isNumber ? { inputMode } : {};
+    const hint = isNumber ? ({ inputMode } as const) : {};
     return <Input {...shared} {...hint} type="password" autoComplete="off" spellCheck={false} />;
   }
   if (isNumber) {

@@ -48,8 +48,8 @@ async function scanAndStore(ctx: Ctx, versionId: string): Promise<void> {
       scannedAt: ctx.now(),
       durationMs: Math.round(result.durationMs),
     };
-    // What earlier releases stored does not say it.
-    if (carriesMore) {
+    // What earlier releases stored does not say it. People sign the stored text, so it stays as it is once one has.
+    if (carriesMore && (await tx.decision.count({ where: { versionId, statement: { not: null } } })) === 0) {
       await tx.version.update({ where: { id: versionId }, data: { manifest: JSON.stringify(manifest) } });
     }
     const isFirst = (await tx.versionScan.findUnique({ where: { versionId } })) === null;

@@ -66,7 +66,7 @@ export async function settleReturnedRun(tx: Tx, ctx: Ctx, run: LostRun, how: Giv
   await failRun(tx, ctx, run, `Worker “${run.worker?.name ?? "unknown"}” ${said}${although}.`);
 }
 
-type Requeued = { where: { unacknowledged?: true }; summary: string };
+type Requeued = { where: { unacknowledged?: boolean }; summary: string };
 
 /** Puts a run back in the queue, unless its worker has acknowledged it in this moment. */
 async function requeue(tx: Tx, ctx: Ctx, run: LostRun, { where, summary }: Requeued): Promise<void> {

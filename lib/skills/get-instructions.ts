@@ -1,4 +1,4 @@
-import { isPerson } from "@/lib/core/actor";
+import { isAgent, isPerson } from "@/lib/core/actor";
 import { AppError } from "@/lib/core/errors";
 import type { Ctx } from "@/lib/db/context";
 import { capDescription } from "@/lib/skill-format/cap-description";
@@ -39,7 +39,8 @@ export async function getInstructions(
   if (own !== null) throw new AppError("not_approved", `“${skill.name}” cannot be used: ${own}.`, { rule: "own-use" });
   // From the approved bytes, each checked against its hash, and not from what was once read of them.
   const { manifest } = readSkill(await readVersionFiles(ctx, version), { folder: skill.slug });
-  if (manifest.disableModelInvocation && !byPerson && isAgent(ctx.actor)) throw onlyPeopleStart(skill);
+  if (manifest.disableModelInvocation && !byPerson && isPerson(ctx.actor) && isAgent(ctx.actor))
+    throw onlyPeopleStart(skill);
   const mayScripts = readGrants(version.grants)?.scripts === true;
   await noteUse(ctx, skill);
   return {

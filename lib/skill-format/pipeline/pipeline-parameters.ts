@@ -80,7 +80,7 @@ function markedIn({ argumentsTemplate }: PipelineStep, target: JsonObject | null
   const parsed = parseTemplate(argumentsTemplate);
   if (!parsed.ok || target === null) return [];
   const told = parseTemplate(JSON.stringify(redactMarked(target, parsed.template.value)));
-  const count = (of: typeof parsed, name: string) =>
+  const count = (of: ReturnType<typeof parseTemplate>, name: string) =>
     of.ok ? of.template.placeholders.filter((one) => one.name === name).length : 0;
   const names = parsed.template.placeholders.map(({ name }) => name);
   return names.filter((name) => count(told, name) < count(parsed, name)).map((name) => name.split(".")[0] ?? name);
