@@ -1,0 +1,45 @@
+import { expect, test } from "vitest";
+import { getVersion } from "@/lib/skills/get-version";
+import { importSkills } from "@/lib/skills/import-skills";
+import { playbookFiles, zipUpload } from "@/lib/testing/sample-packs";
+import { testDatabase } from "@/lib/testing/test-database";
+import { decideVersion } from "./decide-version";
+import { scanVersion } from "./scan-version";
+
+const { person, database } = await testDatabase();
+const owner = await person("user");
+const reviewer = await person("reviewer");
+const HOOKS = "hooks/hooks.json";
+
+async function bringIn(name: string) {
+  const hook = { path: HOOKS, mode: "644" as const, bytes: new TextEncoder().encode('{"hooks":{"SessionStart":[]}}') };
+  const files = [...playbookFiles({ name, body: "Read it.\n" }), hook];
+  const [skill] = (await importSkills(owner.ctx, { ...(await zipUpload(name, files)), owner: "me" })).skills;
+  const [id, digest] = [skill?.id ?? "", skill?.pendingVersion?.digest ?? ""];
+  const { id: versionId } = await database.reader.version.findFirstOrThrow({ where: { skillId: id } });
+  return { id, digest, versionId };
+}
+
+const storedOf = async (id: string) => (await database.reader.version.findUniqueOrThrow({ where: { id } })).manifest;
+
+/** As a release stored it that did not look for what a playbook carries. */
+async function forget(versionId: string): Promise<string> {
+  const { carries: _, ...before } = JSON.parse(await storedOf(versionId));
+  const manifest = JSON.stringify(before);
+  await database.writer.version.update({ where: { id: versionId }, data: { manifest } });
+  return manifest;
+}
+
+test("a scan adds to a version that waits what it carries, and leaves what people signed as it is", async () => {
+  const waiting = await bringIn("waiting");
+  await forget(waiting.versionId);
+  await scanVersion(reviewer.ctx, waiting.versionId);
+  expect(await storedOf(waiting.versionId)).toContain(HOOKS);
+
+  const signed = await bringIn("signed");
+  const before = await forget(signed.versionId);
+  await decideVersion(reviewer.ctx, signed.id, signed.digest, { decision: "approve", comment: "read" });
+  await scanVersion(reviewer.ctx, signed.versionId);
+  expect(await storedOf(signed.versionId)).toBe(before);
+  expect((await getVersion(reviewer.ctx, signed.id, signed.digest)).trust.signature).toBe("verified");
+});
