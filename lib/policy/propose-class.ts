@@ -11,7 +11,7 @@ type Files = { path: string; mode: string }[];
 /**
  * The class a version gets when its reviewer chooses none: what the author declared; `safe` for a pack that does not say,
  * as its format has it; and for a playbook `mutating` as soon as it carries anything that could be executed, or grants tools
- * that run commands or write; what carries anything of the kind is never `safe`, whatever its author says. Never less than the capabilities need that it asks for, unless it is a playbook without scripts:
+ * that run commands or write; what a client runs by itself is never `safe`, whatever its author says. Never less than the capabilities need that it asks for, unless it is a playbook without scripts:
  * its text asks an agent to do something, and the agent's own tools decide about that.
  */
 export function proposeClass(manifest: SkillManifest, files: Files): ClassProposal {
@@ -27,12 +27,11 @@ export function proposeClass(manifest: SkillManifest, files: Files): ClassPropos
 
 function proposeByContent(manifest: SkillManifest, carried: Carried[]): ClassProposal {
   const { declaredClass } = manifest;
-  const [first] = carried;
-  if (declaredClass === "safe" && first) {
-    return { class: "mutating", reason: `declared safe, and it brings ${first.what}, in ${first.path}` };
+  const ofClient = carried.find(({ by }) => by === "client");
+  if (declaredClass === "safe" && ofClient) {
+    return { class: "mutating", reason: `declared safe, and it brings ${ofClient.what}, in ${ofClient.path}` };
   }
   if (declaredClass) return { class: declaredClass, reason: "declared by its author" };
-  const ofClient = carried.find(({ by }) => by === "client");
   if (manifest.kind === "pack" && !ofClient) {
     return { class: "safe", reason: "not declared; a pack without a class counts as safe" };
   }
