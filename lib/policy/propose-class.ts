@@ -11,7 +11,7 @@ type Files = { path: string; mode: string }[];
 /**
  * The class a version gets when its reviewer chooses none: what the author declared; `safe` for a pack that does not say,
  * as its format has it; and for a playbook `mutating` as soon as it carries anything that could be executed, or grants tools
- * that run commands or write; what a client runs by itself is never `safe`, whatever its author says. Never less than the capabilities need that it asks for, unless it is a playbook without scripts:
+ * that run commands or write. With a file that a client takes commands from it is not `safe` either where its author says so. Never less than the capabilities need that it asks for, unless it is a playbook without scripts:
  * its text asks an agent to do something, and the agent's own tools decide about that.
  */
 export function proposeClass(manifest: SkillManifest, files: Files): ClassProposal {
@@ -28,8 +28,10 @@ export function proposeClass(manifest: SkillManifest, files: Files): ClassPropos
 function proposeByContent(manifest: SkillManifest, carried: Carried[]): ClassProposal {
   const { declaredClass } = manifest;
   const ofClient = carried.find(({ by }) => by === "client");
-  if (declaredClass === "safe" && ofClient) {
-    return { class: "mutating", reason: `declared safe, and it brings ${ofClient.what}, in ${ofClient.path}` };
+  // What its SKILL.md says its author had before them when they declared the class; a file of a client speaks for itself.
+  const beside = carried.find(({ by, path }) => by === "client" && path.toLowerCase() !== "skill.md");
+  if (declaredClass === "safe" && beside) {
+    return { class: "mutating", reason: `declared safe, and it brings ${beside.what}, in ${beside.path}` };
   }
   if (declaredClass) return { class: declaredClass, reason: "declared by its author" };
   if (manifest.kind === "pack" && !ofClient) {
