@@ -7,7 +7,7 @@ import { SIGNING_KEY_FILE } from "@/lib/core/signing-key";
 
 /**
  * What of a data directory a backup holds besides the database, where it is there. Left out on purpose: `instance.lock`,
- * `git-snapshots` and `door-archives` (made again when asked for), `audit-forward` (copies of events, for others) and what lies in nobody's list.
+ * `git-snapshots` and `door-archives` (made again when asked for), `audit-forward` (copies of events, for others) and files that no list names.
  * The heads come before the database: an older database beside newer heads would count as one whose end was cut off.
  */
 export const FILES_BEFORE = ["auth.secret", SIGNING_KEY_FILE, "secrets.key", CHAIN_KEY_FILE, HEADS_FILE] as const;

@@ -16,7 +16,7 @@ import type { Published } from "./published";
 const MAX_CACHED_BYTES = 64 * 1024 * 1024;
 
 /**
- * A version as one archive with its files at the root: the same bytes on every machine at any time, read from disk when it was kept there. Whoever calls has just
+ * A version as one archive with its files at the root: the same bytes on every machine at any time, read from disk when it was kept there. The caller has just
  * got `published` from `findPublished` or `listPublished`, which ask whether it is available; the bytes are checked against
  * what was signed. `not_found` when a path is too long for tar.
  */

@@ -72,7 +72,7 @@ export async function approveInName(ctx: Ctx, approval: NamedApproval): Promise<
   });
 }
 
-/** The version when it waits with a valid schema, and nobody has refused the same bytes. */
+/** The version when it waits with a valid schema, and no person has refused the same bytes. */
 async function findWaiting(
   ctx: Ctx,
   { skillId, digest }: NamedApproval,

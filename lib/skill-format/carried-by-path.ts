@@ -2,7 +2,7 @@ import { isScript } from "./is-script";
 import type { Carried } from "./manifest-parts";
 import type { SkillManifest } from "./schema";
 
-/** Files that a client reads as a plugin or a project and takes commands from, whatever they say. */
+/** Files that a client reads as a plugin or a project and takes commands from, by path alone. */
 const CLIENT_FILES: readonly RegExp[] = [
   /(^|\/)hooks\/[^/]+\.json$/i,
   /(^|\/)hooks\.json$/i,

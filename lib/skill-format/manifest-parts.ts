@@ -98,6 +98,6 @@ export const DeclaredTool = z.object({
 });
 export type DeclaredTool = z.infer<typeof DeclaredTool>;
 
-/** A file that a client or host executes: `client` by itself, `hand` when somebody starts it (scripts, programs). */
+/** A file that a client or host executes: `client` by itself, `hand` when a person or an agent starts it (scripts, programs). */
 export const Carried = z.object({ path: z.string(), by: z.enum(["client", "hand"]), what: z.string() });
 export type Carried = z.infer<typeof Carried>;

@@ -24,7 +24,7 @@ const OPENJARVIS_VERSION = "0.1.0";
 /**
  * The manifest of one skill's files (paths relative to its folder). Never throws on content: every problem is a diagnostic,
  * of severity error when the skill cannot be used. `skill.json` says what the pack is and how it runs (beside another of these
- * files only when it has a pack's keys), `skill.toml` the same of a pipeline; `SKILL.md` gives the body and whatever those leave unsaid; files of registries and agents beside it add what
+ * files only when it has a pack's keys), `skill.toml` the same of a pipeline; `SKILL.md` gives the body and what those leave unsaid; files of registries and agents beside it add what
  * nobody else says. Requirements of all are added up. `folder` names a skill that does not name itself.
  */
 export function readSkill(

@@ -39,7 +39,7 @@ export function respellLimits(mapping: YamlMapping): { mapping: YamlMapping; res
   return { mapping: joinDenied(renamed), respelled };
 }
 
-/** The field of LIMITS that a key means, in whatever letter case and with whatever between its words; else null. */
+/** The field of LIMITS that a key means, in any letter case and with any characters between its words; else null. */
 export function limitMeantBy(key: string): string | null {
   const letters = key.toLowerCase().replace(/[\s_-]/g, "");
   return Object.hasOwn(LIMITS, letters) ? (LIMITS[letters] ?? null) : null;

@@ -12,7 +12,7 @@ import type { VersionRow } from "./version-access";
 const MOST_OFFERED = 20;
 
 /**
- * On what right this person may make a version active, or why they may not: as whoever may approve it with the terms that it
+ * On what right this person may make a version active, or why they may not: like a person who may approve it with the terms that it
  * stands under. An owner so only within what owners approve alone. Throws `forbidden` for persons who neither own it nor review.
  */
 export function judgeActivator(

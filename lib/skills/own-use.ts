@@ -45,7 +45,7 @@ export function isListedForOwnUse(approval: Approval): boolean {
   try {
     return isForOwnUse(approval);
   } catch {
-    return true; // Such an approval does not verify, so the version serves nobody.
+    return true; // Such an approval does not verify, so the version does not serve.
   }
 }
 

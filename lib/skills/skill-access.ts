@@ -127,7 +127,7 @@ export function servedClass(skill: ClassedSkill): SkillClass | null {
   return skill.currentId === null ? null : SkillClass.parse(skill.class);
 }
 
-/** Why somebody is not shown a skill that they would see: the persona may not use it, or an admin unlisted it. */
+/** Why the caller is not shown a skill that they would see: the persona may not use it, or an admin unlisted it. */
 async function whyNotShown(ctx: Ctx, skill: ShownSkill): Promise<{ rule: string; reason: string } | null> {
   const actor = requirePerson(ctx.actor);
   const unlistedFor = { rule: "unlisted", reason: unlisted(skill) };

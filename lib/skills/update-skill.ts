@@ -12,7 +12,7 @@ import { requireManagedSkill, type SkillRow } from "./skill-access";
 
 /**
  * Switches a skill on or off and changes what people may set on it. `not_approved` when it is switched on without an
- * active version, with what to do; visibility and the list are for admins. Unlisting is felt at the next call of whoever uses it.
+ * active version, with what to do; visibility and the list are for admins. Unlisting applies from the next call on.
  */
 export async function updateSkill(ctx: Ctx, idOrName: string, input: PatchSkillInput): Promise<Skill> {
   if (input.visibility !== undefined || input.listed !== undefined) requireScope(ctx.actor, "admin");

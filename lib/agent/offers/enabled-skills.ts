@@ -116,7 +116,7 @@ export type EnabledSkill = Omit<
   /** Its runs reach beyond the machine. */
   hasNetwork: boolean;
   mayReadScripts: boolean;
-  /** Its owner approved it alone: it is offered to nobody else. */
+  /** Its owner approved it alone: it is offered to the owner's agents only. */
   isForOwnUse: boolean;
 };
 

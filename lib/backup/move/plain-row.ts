@@ -5,7 +5,7 @@ export type PlainValue = string | number | boolean | Date | Buffer | null;
 
 /**
  * A value of a row, whichever database it was read from, as what it means. A zero byte in a text, which PostgreSQL cannot hold,
- * becomes U+FFFD, as in whatever is written there. Throws for what its column cannot hold.
+ * becomes U+FFFD, as in every text that is written there. Throws for what its column cannot hold.
  */
 export function plainValue(table: Table, { name, kind }: Column, stored: unknown): PlainValue {
   if (stored === null || stored === undefined) return null;

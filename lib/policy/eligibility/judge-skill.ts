@@ -19,8 +19,8 @@ export type Judgement = { stages: Stage[]; requirements: RequirementState[] };
 /**
  * Whether a skill can be offered to anybody’s agent: is it switched on, can all it requires be read, and does one online
  * worker have all of it. Closed wherever something is not known. `always` spares what the runtime lacks and ids of
- * capabilities that nobody knows (GSV). A part that cannot be read, or a kind of requirement that is not known, excludes a
- * skill whatever its author says, and only an admin’s `always` goes over that.
+ * capabilities that are not known (GSV). A part that cannot be read, or a kind of requirement that is not known, excludes a
+ * skill also where its author says `always`, and only an admin’s `always` goes over that.
  */
 export function judgeSkill(skill: JudgedSkill, policy: EligibilityPolicy, workers: readonly OnlineWorker[]): Judgement {
   const found = findEntry(policy, skill);

@@ -43,7 +43,7 @@ function judge(
   { skill, version, caller }: Omit<Activating, "command"> & { version: ModelVersion },
 ): string[] {
   const { standing, authors } = version;
-  if (standing === null) return ["a version was made active that nobody approved, or whose approval was revoked"];
+  if (standing === null) return ["a version was made active that has no approval, or whose approval was revoked"];
   const { terms, inName, signatures } = standing;
   const isPlain =
     beyondPlain([...terms.permissions, ...askedBy(version.asks)]).length === 0 && terms.highest === "safe";
