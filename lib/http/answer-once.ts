@@ -2,11 +2,11 @@ import { isPerson } from "@/lib/core/actor";
 import { AppError } from "@/lib/core/errors";
 import { sha256Hex } from "@/lib/core/hash";
 import { canonicalJson } from "@/lib/core/json";
+import { processId } from "@/lib/core/process-id";
 import { processStore } from "@/lib/core/process-store";
 import type { Ctx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/in-transaction";
 import { isProcessAlive } from "@/lib/jobs/processes/keep-process";
-import { backgroundWork } from "@/lib/jobs/start-background-work";
 
 type OnceRequest = {
   key: string;
@@ -31,8 +31,7 @@ export async function answerOnce(ctx: Ctx, request: OnceRequest, work: () => Pro
     const row = await tx.idempotentAnswer.findUnique({ where: id });
     const abandoned = row?.status === null && (await isAbandoned(txCtx, row));
     if (row !== null && (!abandoned || row.runId !== null)) return { ...row, abandoned };
-    const processId = backgroundWork().holder;
-    const data = { requestHash, createdAt: ctx.now(), status: null, body: null, processId };
+    const data = { requestHash, createdAt: ctx.now(), status: null, body: null, processId: processId() };
     await tx.idempotentAnswer.upsert({ where: id, create: { actorKey, key: request.key, ...data }, update: data });
     underWay.add(`${actorKey} ${request.key}`);
     return null;
@@ -78,7 +77,7 @@ async function isAbandoned(
   ctx: Ctx,
   row: { actorKey: string; key: string; processId: string | null },
 ): Promise<boolean> {
-  if (row.processId === backgroundWork().holder) return !keysUnderWay().has(`${row.actorKey} ${row.key}`);
+  if (row.processId === processId()) return !keysUnderWay().has(`${row.actorKey} ${row.key}`);
   return row.processId === null || !(await isProcessAlive(ctx, row.processId));
 }
 

@@ -7,7 +7,7 @@ import { requireScope } from "@/lib/policy/require-scope";
 import { JOB_TABLE } from "./job-table";
 import { presentJob } from "./list-jobs";
 import type { Job } from "./schema";
-import { backgroundWork } from "./start-background-work";
+import { jobMemory } from "./start-background-work";
 
 /** Has a job run within a second or two, without waiting for its time. Asking again while it waits changes nothing. */
 export async function askForJob(ctx: Ctx, name: string): Promise<Job> {
@@ -21,7 +21,7 @@ export async function askForJob(ctx: Ctx, name: string): Promise<Job> {
       target: { kind: "job", id: job.name, name: job.title },
     }),
   );
-  backgroundWork().memory.asked.add(job.name);
+  jobMemory().asked.add(job.name);
   // Whichever process does the background work hears of it.
   wake(`job:${job.name}`);
   return presentJob(ctx, job, await ctx.db.jobState.findUnique({ where: { name } }));

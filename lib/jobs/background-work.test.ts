@@ -7,7 +7,7 @@ import { giveUpLead, holdLead } from "./hold-lead";
 import type { BackgroundJob } from "./job-table";
 import { listJobs } from "./list-jobs";
 import { createJobMemory, runDueJobs } from "./run-due-jobs";
-import { backgroundWork } from "./start-background-work";
+import { jobMemory } from "./start-background-work";
 
 logger.level = "silent";
 const { database, person } = await testDatabase();
@@ -126,7 +126,7 @@ test("an admin sees the jobs and asks for one, which is recorded; others do not"
   const list = await listJobs(admin.ctx);
   expect(list.items.map(({ name }) => name)).toEqual(expect.arrayContaining(["lost-runs", "run-expiry"]));
   await askForJob(admin.ctx, "run-expiry");
-  expect(backgroundWork().memory.asked).toContain("run-expiry");
+  expect(jobMemory().asked).toContain("run-expiry");
   expect(await database.reader.auditEvent.count({ where: { action: "job.run" } })).toBe(1);
   await expect(askForJob(admin.ctx, "no-such-job")).rejects.toMatchObject({ code: "not_found" });
   const reviewer = await person("reviewer");

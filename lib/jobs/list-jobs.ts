@@ -1,3 +1,4 @@
+import { processId } from "@/lib/core/process-id";
 import type { Ctx } from "@/lib/db/context";
 import type { JobState } from "@/lib/db/generated/client";
 import { requireScope } from "@/lib/policy/require-scope";
@@ -5,7 +6,7 @@ import { LEAD } from "./hold-lead";
 import { type BackgroundJob, JOB_TABLE } from "./job-table";
 import type { LastRun } from "./run-due-jobs";
 import { Job, type JobList } from "./schema";
-import { backgroundWork } from "./start-background-work";
+import { jobMemory } from "./start-background-work";
 
 /** The background work: each job with its last run and when it runs next, and which process does it. */
 export async function listJobs(ctx: Ctx): Promise<JobList> {
@@ -25,7 +26,7 @@ export async function readJobs(ctx: Ctx): Promise<JobList> {
       ? {
           holder: lease.holder,
           until: lease.until.toISOString(),
-          isThisProcess: lease.holder === backgroundWork().holder,
+          isThisProcess: lease.holder === processId(),
         }
       : null,
   };
@@ -33,7 +34,7 @@ export async function readJobs(ctx: Ctx): Promise<JobList> {
 
 /** A job as the API shows it: the last run this process knows of, else the last that was written down. */
 export function presentJob(ctx: Ctx, job: BackgroundJob, state: JobState | null): Job {
-  const { memory } = backgroundWork();
+  const memory = jobMemory();
   const ranAt = Math.max(memory.ranAt.get(job.name) ?? 0, state?.startedAt?.getTime() ?? 0);
   const dueAt = memory.asked.has(job.name) ? ctx.now().getTime() : ranAt + job.everySeconds * 1000;
   return {

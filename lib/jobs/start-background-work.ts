@@ -1,6 +1,5 @@
-import { randomBytes } from "node:crypto";
-import { hostname } from "node:os";
 import { logger } from "@/lib/core/logger";
+import { processId } from "@/lib/core/process-id";
 import { processStore } from "@/lib/core/process-store";
 import { onWake } from "@/lib/core/wake-bus";
 import type { Ctx } from "@/lib/db/context";
@@ -12,19 +11,15 @@ import { createJobMemory, type JobMemory, runDueJobs } from "./run-due-jobs";
 const TICK_MS = 1_000;
 const STOP_MS = 2_000;
 
-/** This process as one that does, or could do, the background work. */
-export type BackgroundWork = { holder: string; memory: JobMemory };
-
-export function backgroundWork(): BackgroundWork {
-  return processStore("background-work", () => ({
-    holder: `${hostname()} ${process.pid} ${randomBytes(4).toString("hex")}`,
-    memory: createJobMemory(),
-  }));
+/** What this process knows of the jobs it ran. */
+export function jobMemory(): JobMemory {
+  return processStore("job-memory", createJobMemory);
 }
 
 /** Does the background work from now on, whenever this process has the lead. `stop` waits a moment for what is under way. */
 export function startBackgroundWork(ctx: Ctx): { stop(): Promise<void> } {
-  const { holder, memory } = backgroundWork();
+  const holder = processId();
+  const memory = jobMemory();
   const tick = async () => {
     if (!(await holdLead(ctx, holder))) return;
     await lookAtClock(ctx, memory);

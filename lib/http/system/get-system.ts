@@ -1,10 +1,10 @@
 import { stat } from "node:fs/promises";
 import { getEnv } from "@/lib/core/env";
 import { freeSpace } from "@/lib/core/free-space";
+import { processId } from "@/lib/core/process-id";
 import type { Ctx } from "@/lib/db/context";
 import { databaseAddress } from "@/lib/db/database-address";
 import { query, sqlOf } from "@/lib/db/sql";
-import { backgroundWork } from "@/lib/jobs/start-background-work";
 import { requireScope } from "@/lib/policy/require-scope";
 import { listUnserved } from "@/lib/skills/access/list-unserved";
 import packageJson from "@/package.json" with { type: "json" };
@@ -26,7 +26,7 @@ export async function getSystem(ctx: Ctx): Promise<System> {
     version: packageJson.version,
     startedAt: new Date(ctx.now().getTime() - process.uptime() * 1000).toISOString(),
     process: {
-      name: backgroundWork().holder,
+      name: processId(),
       node: process.versions.node,
       memoryBytes: process.memoryUsage.rss(),
       requests,
@@ -56,10 +56,9 @@ export async function getSystem(ctx: Ctx): Promise<System> {
 }
 
 async function processes(ctx: Ctx): Promise<System["processes"]> {
-  const { holder } = backgroundWork();
   const rows = await ctx.db.process.findMany({ orderBy: { startedAt: "asc" } });
   return rows.map(({ id, host, pid, version, address, startedAt }) => ({
-    ...{ name: id, host, pid, version, address, startedAt: startedAt.toISOString(), isThis: id === holder },
+    ...{ name: id, host, pid, version, address, startedAt: startedAt.toISOString(), isThis: id === processId() },
   }));
 }
 

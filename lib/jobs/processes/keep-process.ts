@@ -1,6 +1,6 @@
+import { processId } from "@/lib/core/process-id";
 import type { Ctx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/in-transaction";
-import { backgroundWork } from "../start-background-work";
 
 const SIGN_MS = 10_000;
 const SILENT_MS = 60_000;
@@ -12,7 +12,7 @@ export function keepProcess(ctx: Ctx, onError: (error: unknown) => void): () => 
   const sign = async () => {
     const now = ctx.now();
     await inTransaction(ctx, async (tx) => {
-      await tx.process.updateMany({ where: { id: backgroundWork().holder }, data: { lastSeenAt: now } });
+      await tx.process.updateMany({ where: { id: processId() }, data: { lastSeenAt: now } });
       await tx.process.deleteMany({ where: { lastSeenAt: { lt: new Date(now.getTime() - FORGOTTEN_MS) } } });
     });
   };
@@ -22,7 +22,7 @@ export function keepProcess(ctx: Ctx, onError: (error: unknown) => void): () => 
 
 /** Whether a process still works on what it began: this one, or another that was heard of within the last minute. */
 export async function isProcessAlive(ctx: Pick<Ctx, "database" | "db" | "now">, id: string): Promise<boolean> {
-  if (id === backgroundWork().holder) return true;
+  if (id === processId()) return true;
   // A second process on a file is refused at its start.
   if (ctx.database.dialect === "sqlite") return false;
   const row = await ctx.db.process.findUnique({ where: { id } });

@@ -2,9 +2,9 @@ import { randomBytes } from "node:crypto";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { readKeyFile } from "@/lib/core/key-file";
+import { processId } from "@/lib/core/process-id";
 import type { Ctx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/in-transaction";
-import { backgroundWork } from "../start-background-work";
 
 const NAME = /^[0-9a-f]{6}$/;
 
@@ -27,10 +27,10 @@ export async function registerProcess(
   const row = { host: hostname(), pid: process.pid, version, address, startedAt: at, lastSeenAt: at };
   await inTransaction(ctx, async (tx) => {
     await tx.process.deleteMany({ where: { instance } });
-    await tx.process.create({ data: { id: backgroundWork().holder, instance, ...row } });
+    await tx.process.create({ data: { id: processId(), instance, ...row } });
   });
 }
 
 export async function leaveProcesses(ctx: Ctx): Promise<void> {
-  await inTransaction(ctx, (tx) => tx.process.deleteMany({ where: { id: backgroundWork().holder } }));
+  await inTransaction(ctx, (tx) => tx.process.deleteMany({ where: { id: processId() } }));
 }
