@@ -14,7 +14,6 @@ import { measures } from "@/lib/core/measures";
 import type { Ctx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/in-transaction";
 import { type Access, assertAccess } from "@/lib/policy/assert-access";
-import { describeRefusedRun } from "@/lib/runner/describe-refused-run";
 import { forgetCachedSettings } from "@/lib/settings/cached-settings";
 import { answerOnce } from "./answer-once";
 import { answerText, jsonAnswer } from "./json-answer";
@@ -69,7 +68,9 @@ export type RouteDefinition<P extends z.ZodType, Q extends z.ZodType, B extends 
   idempotent?: boolean;
   /** The answer about a run whose first request died with the process, before its answer was kept. */
   recover?(input: { ctx: Ctx; runId: string }): Promise<unknown>;
-  /** The run that a request asks for, for the audit of one that is refused before or by its verb. */
+  /** Describes a refused run for the audit; declared by routes that start runs (`lib/runner/describe-refused-run.ts`). */
+  describeRun?(ctx: Ctx, asked: AskedRun): Promise<RefusedRun>;
+  /** The run that a request asks for, when it is refused before its verb has named one. */
   asksForRun?(input: { params: z.output<P>; json: unknown }): AskedRun;
   /** What two bodies have in common when they are the same request; left out, every byte counts. */
   identify?(input: { bytes: Uint8Array<ArrayBuffer>; request: Request }): Promise<unknown>;
@@ -175,7 +176,7 @@ export function route<
 }
 
 type Refused = {
-  definition: Pick<RouteHandler["definition"], "asksForRun" | "maxBodyBytes" | "params">;
+  definition: Pick<RouteHandler["definition"], "asksForRun" | "describeRun" | "maxBodyBytes" | "params">;
   request: Request;
   context: NextContext;
   error: AppError;
@@ -184,13 +185,15 @@ type Refused = {
 /** The run that was refused; null for requests that asked for none, and for callers who are not signed in. */
 async function refusedRunOf(ctx: Ctx, { definition, request, context, error }: Refused): Promise<RefusedRun | null> {
   if (!isPerson(ctx.actor)) return null;
-  if (error.askedRun) return describeRefusedRun(ctx, error.askedRun);
-  const params = definition.asksForRun && definition.params?.safeParse(decodeParams((await context.params) ?? {}));
-  if (!definition.asksForRun || !params?.success) return null;
+  const { asksForRun, describeRun } = definition;
+  if (!describeRun) return null;
+  if (error.askedRun) return describeRun(ctx, error.askedRun);
+  const params = asksForRun && definition.params?.safeParse(decodeParams((await context.params) ?? {}));
+  if (!asksForRun || !params?.success) return null;
   // Before its verb a request is mostly refused unread.
   const limit = definition.maxBodyBytes ?? DEFAULT_BODY_BYTES;
   const json = request.bodyUsed ? null : await readJson(request, limit).catch(() => null);
-  return describeRefusedRun(ctx, definition.asksForRun({ params: params.data, json }));
+  return describeRun(ctx, asksForRun({ params: params.data, json }));
 }
 
 /** What workers report of runs under way may use what is kept free; without it these would be given up as lost. */

@@ -4,6 +4,7 @@ import { ToolAnswer } from "@/lib/agent/schema";
 import { agentSessionOf } from "@/lib/http/agent-session";
 import { route } from "@/lib/http/route";
 import { untilStopping } from "@/lib/http/until-stopping";
+import { describeRefusedRun } from "@/lib/runner/describe-refused-run";
 import { JsonObject } from "@/lib/skill-format/schema";
 
 const Refused = z.object({ code: z.string(), status: z.number(), detail: z.string() }).loose();
@@ -11,6 +12,7 @@ const Refused = z.object({ code: z.string(), status: z.number(), detail: z.strin
 export const POST = route({
   access: "read",
   agents: "open",
+  describeRun: describeRefusedRun,
   summary: "Call a tool with its arguments as the body; answers what MCP’s tools/call answers",
   params: z.object({ tool: z.string() }),
   query: z.object({

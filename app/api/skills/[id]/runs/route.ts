@@ -2,6 +2,7 @@ import { z } from "zod";
 import { route } from "@/lib/http/route";
 import { untilStopping } from "@/lib/http/until-stopping";
 import { askForRun } from "@/lib/runner/ask-for-run";
+import { describeRefusedRun } from "@/lib/runner/describe-refused-run";
 import { startGroup } from "@/lib/runner/edges/start-group";
 import { getRun } from "@/lib/runner/get-run";
 import { recoverRun } from "@/lib/runner/recover-run";
@@ -27,6 +28,7 @@ export const POST = route({
     202: { description: "The run waits for people", answer: Run },
   },
   idempotent: true,
+  describeRun: describeRefusedRun,
   asksForRun: ({ params, json }) => ({ idOrName: params.id, ...argsOf(json) }),
   recover: async ({ ctx, runId }) => {
     const found = await recoverRun(ctx, runId);
