@@ -2,9 +2,14 @@ import { type ApiClient, createApiClient } from "./harness/api-client";
 import type { BenchOptions } from "./harness/bench-options";
 import { publishPack } from "./harness/bench-packs";
 import { fillIdleSkills } from "./harness/fill-idle-skills";
-import { type McpClient, openMcp } from "./harness/mcp-client";
 import { addBlock, createSeries, type Figures, figuresOf, round, type Series } from "./harness/measure";
 import { type Product, startProduct } from "./harness/start-product";
+
+const PROTOCOL = "2025-06-18";
+
+type McpClient = { request<T>(method: string, params?: object): Promise<T>; close(): Promise<void> };
+
+type Answer = { id?: number; result?: unknown; error?: { message: string } };
 
 const ENABLED = 10;
 const SIZES = [ENABLED, 1_000, 20_000];
@@ -136,4 +141,61 @@ function lineOf(rows: Row[]): string {
     return `${request} p50 ${all} ms (20,000 against 10: ratio ${ratios.at(-1)})`;
   });
   return `agent: 10 / 1,000 / 20,000 skills, 10 of them on: ${parts.join(", ")}`;
+}
+
+/** Opens a session at `/mcp` as any client would: initialize, then requests that name the session. */
+async function openMcp(url: string, token: string): Promise<McpClient> {
+  const headers: Record<string, string> = {
+    authorization: `Bearer ${token}`,
+    accept: "application/json, text/event-stream",
+    "content-type": "application/json",
+  };
+  let last = 0;
+  const post = async (message: object) => {
+    const response = await fetch(`${url}/mcp`, {
+      method: "POST",
+      headers,
+      body: JSON.stringify({ jsonrpc: "2.0", ...message }),
+    });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`/mcp answered ${response.status}: ${text.slice(0, 500)}`);
+    return { response, text };
+  };
+  const request = async <T>(method: string, params: object = {}) => {
+    last += 1;
+    const id = last;
+    const { response, text } = await post({ id, method, params });
+    const answer = messagesOf(response, text).find((message) => message.id === id);
+    if (answer === undefined) throw new Error(`${method} was not answered: ${text.slice(0, 500)}`);
+    if (answer.error) throw new Error(`${method} failed: ${answer.error.message}`);
+    const session = response.headers.get("mcp-session-id");
+    if (session !== null) headers["mcp-session-id"] = session;
+    // The caller knows what this method answers with.
+    return answer.result as T;
+  };
+  const clientInfo = { name: "skillgate-bench", version: "1" };
+  const { protocolVersion } = await request<{ protocolVersion: string }>("initialize", {
+    protocolVersion: PROTOCOL,
+    capabilities: {},
+    clientInfo,
+  });
+  headers["mcp-protocol-version"] = protocolVersion;
+  await post({ method: "notifications/initialized" });
+  return {
+    request,
+    async close() {
+      await fetch(`${url}/mcp`, { method: "DELETE", headers });
+    },
+  };
+}
+
+/** One JSON message, or those of a stream of events. */
+function messagesOf(response: Response, text: string): Answer[] {
+  if (!response.headers.get("content-type")?.startsWith("text/event-stream")) return [JSON.parse(text) as Answer];
+  return text
+    .split("\n")
+    .filter((line) => line.startsWith("data:"))
+    .map((line) => line.slice(5).trim())
+    .filter((data) => data !== "")
+    .map((data) => JSON.parse(data) as Answer);
 }

@@ -1,18 +1,22 @@
+import { type ChildProcess, execFileSync, fork } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Sqlite from "better-sqlite3";
 import { GET } from "@/app/api/catalog/route";
 import type { CatalogPage } from "@/lib/catalog/schema";
+import { createSource } from "@/lib/catalog/sources/create-source";
+import { getSource } from "@/lib/catalog/sources/get-source";
+import { syncSource } from "@/lib/catalog/sources/sync-source";
+import { createSyncRunner } from "@/lib/catalog/sync/sync-runner";
 import { sha256Hex } from "@/lib/core/hash";
 import { newId } from "@/lib/core/ids";
 import { applyMigrations } from "@/lib/db/apply-migrations";
-import { createCtx } from "@/lib/db/context";
+import { type Ctx, createCtx } from "@/lib/db/context";
 import type { Database } from "@/lib/db/database";
 import { getDatabase } from "@/lib/http/server-database";
 import type { BenchOptions } from "./harness/bench-options";
-import { fillCatalog, type SyncTimes, serveRepositories } from "./harness/fill-catalog";
 import { FACET_VALUES, generateSearches } from "./harness/generate-repository";
 import { addBlock, createSeries, type Figures, figuresOf, round } from "./harness/measure";
 
@@ -169,4 +173,73 @@ function printLines(rows: Row[], times: SyncTimes, entries: number): void {
 
 function median(values: number[]): number {
   return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+}
+
+type SyncTimes = { skills: number; syncMs: number[]; cloneMs: number[]; apiRequests: number; rawReads: number };
+
+type Served = { apiUrl: string; rawUrl: string; folders: string[] };
+type FakeGitHubProcess = Served & { stop(): void };
+
+/** Generated repositories behind a fake GitHub in a process of its own, so that serving them costs us no time. */
+async function serveRepositories(repositories: number, skills: number): Promise<FakeGitHubProcess> {
+  const file = join(import.meta.dirname, "..", "fake-github.ts");
+  const child = fork(file, [String(repositories), String(skills)], {
+    execArgv: ["--import", "tsx"],
+    stdio: ["ignore", "ignore", "inherit", "ipc"],
+  });
+  const served = await firstMessage<Served>(child);
+  return { ...served, stop: () => child.disconnect() };
+}
+
+/** Adds each repository as a source, syncs it cold, and clones it beside that, in turns. */
+async function fillCatalog(ctx: Ctx, system: Ctx, served: FakeGitHubProcess, skills: number): Promise<SyncTimes> {
+  const runner = createSyncRunner();
+  const times: SyncTimes = { skills, syncMs: [], cloneMs: [], apiRequests: 0, rawReads: 0 };
+  for (const [number, folder] of served.folders.entries()) {
+    const { id } = await createSource(ctx, {
+      label: `Repository ${number}`,
+      repoUrl: `https://github.com/bench/skills-${number}`,
+      enabled: true,
+      intervalMinutes: 10_080,
+      sync: false,
+    });
+    await syncSource(ctx, id);
+    const start = performance.now();
+    await runner.start(system);
+    await runner.idle();
+    times.syncMs.push(performance.now() - start);
+    const source = await getSource(ctx, id);
+    if (source.error !== null || source.counts.entries !== skills) {
+      throw new Error(
+        `the sync of ${source.label} found ${source.counts.entries} of ${skills} skills: ${source.error}`,
+      );
+    }
+    times.apiRequests += source.requests;
+    times.rawReads += source.rawReads;
+    times.cloneMs.push(cloneAndRead(folder));
+  }
+  await runner.stop();
+  return times;
+}
+
+function firstMessage<T>(child: ChildProcess): Promise<T> {
+  return new Promise((resolve, reject) => {
+    child.once("message", (message) => resolve(message as T));
+    child.once("exit", (code) => reject(new Error(`The fake GitHub ended with exit code ${code}.`)));
+  });
+}
+
+/** Milliseconds of `git clone --depth 1` of a repository and of reading every SKILL.md in it. */
+function cloneAndRead(repository: string): number {
+  const folder = mkdtempSync(join(tmpdir(), "skillgate-bench-clone-"));
+  const start = performance.now();
+  try {
+    execFileSync("git", ["clone", "--quiet", "--depth", "1", `file://${repository}`, folder], { stdio: "ignore" });
+    for (const path of readdirSync(folder, { recursive: true, encoding: "utf8" })) {
+      if (path.endsWith("SKILL.md")) readFileSync(join(folder, path));
+    }
+    return performance.now() - start;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 }

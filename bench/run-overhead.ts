@@ -1,12 +1,36 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { BenchOptions } from "./harness/bench-options";
 import { benchPacks, type Pack } from "./harness/bench-packs";
-import { addSeries, createSeries, figuresOf, round, type Series } from "./harness/measure";
-import { aimsOf, describeAims } from "./harness/overhead-aims";
-import type { Row, WayFigures } from "./harness/overhead-row";
+import { addSeries, createSeries, type Figures, figuresOf, round, type Series } from "./harness/measure";
 import { type Field, type Lane, openLane, startField, WAYS, type Way } from "./harness/overhead-ways";
-import { printOverhead } from "./harness/print-overhead";
 import { memoryMiBOf } from "./harness/read-process-use";
+
+type Measure = "perSecond" | "p50Ms";
+
+type Aim = { name: string; value: number | null; wanted: string; met: boolean | null };
+
+/** However many runs it has executed. */
+const WORKER_MIB = 100;
+
+type Wish = { pack: string; concurrency: number; part: Way; whole: Way; measure: Measure; aim: number };
+
+const WISHES: Wish[] = [
+  { pack: "sh", concurrency: 8, part: "cold", whole: "bwrap", measure: "perSecond", aim: 0.6 },
+  { pack: "sh", concurrency: 8, part: "without", whole: "spawn", measure: "perSecond", aim: 0.35 },
+  { pack: "python3", concurrency: 1, part: "warm", whole: "spawn", measure: "p50Ms", aim: 1 },
+  { pack: "node", concurrency: 1, part: "warm", whole: "spawn", measure: "p50Ms", aim: 1 },
+];
+
+const TITLES: Record<Way, string> = {
+  spawn: "spawn",
+  bwrap: "bwrap",
+  cold: "Skillgate, sandbox cold",
+  warm: "Skillgate, sandbox warm",
+  without: "Skillgate, no sandbox",
+  cgi: "nginx + fcgiwrap",
+  webhook: "webhook",
+  nodeRed: "Node-RED exec",
+};
 
 const ROUNDS = 5;
 const WARM_UP = 5;
@@ -151,3 +175,86 @@ async function unlessItFails(
     console.error(`${way}: ${error instanceof Error ? error.message : String(error)}`);
   }
 }
+
+/** A table for each pack and concurrency, and a line for each way: throughput, latency, its ratios to the raw ways. */
+function printOverhead(rows: Row[]): void {
+  for (const row of rows) {
+    console.log(`\n${row.pack}, ${row.concurrency} at a time`);
+    console.table(Object.fromEntries(WAYS.map((way) => [TITLES[way], lineOf(row, way)])));
+  }
+}
+
+function lineOf(row: Row, way: Way): Record<string, unknown> {
+  const figures = figuresIn(row, way);
+  const stated = row.ways[way];
+  if (!figures) return { "runs/s": "missing" in stated ? stated.missing : "" };
+  return {
+    "runs/s": figures.perSecond,
+    "p50 ms": figures.p50Ms,
+    "p95 ms": figures.p95Ms,
+    "runs/s of spawn": ratioOf(row, way, "spawn", "perSecond") ?? "-",
+    "runs/s of bwrap": ratioOf(row, way, "bwrap", "perSecond") ?? "-",
+    "p50 of spawn": ratioOf(row, way, "spawn", "p50Ms") ?? "-",
+    ...(figures.webCpuMs === undefined ? {} : { "web CPU ms": figures.webCpuMs }),
+    ...(figures.workerCpuMs === undefined ? {} : { "worker CPU ms": figures.workerCpuMs }),
+    ...(figures.warmShare === undefined ? {} : { "found warm": `${Math.round(figures.warmShare * 100)} %` }),
+  };
+}
+
+/** One way as a share of another; null where one of them is missing. */
+function ratioOf(row: Row, part: Way, whole: Way, measure: Measure): number | null {
+  const share = shareOf(row, part, whole, measure);
+  return share === null ? null : round(share);
+}
+
+function shareOf(row: Row, part: Way, whole: Way, measure: Measure): number | null {
+  const [a, b] = [figuresIn(row, part), figuresIn(row, whole)];
+  return a && b ? a[measure] / b[measure] : null;
+}
+
+/** The figures of a way, or null where there are none. */
+function figuresIn(row: Row, way: Way): WayFigures | null {
+  const figures = row.ways[way];
+  return "missing" in figures ? null : figures;
+}
+
+/** Throughput is to reach its share, latency and the memory of the largest worker (MiB, in the end) to stay below theirs. */
+function aimsOf(rows: Row[], workersMiB: number[]): Aim[] {
+  const largest = workersMiB.length > 0 ? Math.max(...workersMiB) : null;
+  const met = largest === null ? null : largest < WORKER_MIB;
+  return [
+    ...WISHES.map((wish) => aimOf(wish, rows)),
+    { name: "worker MiB", value: largest, wanted: `below ${WORKER_MIB}`, met },
+  ];
+}
+
+function aimOf({ pack, concurrency, part, whole, measure, aim }: Wish, rows: Row[]): Aim {
+  const row = rows.find((row) => row.pack === pack && row.concurrency === concurrency);
+  const value = row ? shareOf(row, part, whole, measure) : null;
+  const isLatency = measure === "p50Ms";
+  return {
+    name: `${pack} ×${concurrency} ${part}/${whole}${isLatency ? " p50" : ""}`,
+    value: value === null ? null : round(value),
+    wanted: isLatency ? `below ${aim}` : `at least ${aim}`,
+    met: value === null ? null : isLatency ? value < aim : value >= aim,
+  };
+}
+
+function describeAims(aims: Aim[]): string {
+  const parts = aims.map(({ name, value, wanted, met }) => {
+    const verdict = met === null ? "not measured" : met ? "met" : "not met";
+    return `${name} ${value ?? "-"} (${wanted}): ${verdict}`;
+  });
+  return `run-overhead: ${parts.join("; ")}`;
+}
+
+type WayFigures = Figures & {
+  /** CPU time of the server and of the worker for each run, in ms, without the run itself. */
+  webCpuMs?: number;
+  workerCpuMs?: number;
+  /** Of all runs, those that found a process waiting. */
+  warmShare?: number;
+};
+
+/** All ways with one pack at one concurrency; a way without figures says why. */
+type Row = { pack: Pack["name"]; concurrency: number; ways: Record<Way, WayFigures | { missing: string }> };

@@ -1,8 +1,21 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import Sqlite from "better-sqlite3";
+import { chainKeyOf } from "@/lib/audit/chain/chain-key";
+import { readHeads } from "@/lib/audit/chain/heads-file";
+import { writeHead } from "@/lib/audit/chain/write-head";
+import { findBroken, runTamperings, type Tampered } from "@/lib/audit/testing/run-tamperings";
+import { seededRandom } from "@/lib/audit/testing/tamper-audit";
+import { loadSigningKey } from "@/lib/core/signing-key";
+import { applyMigrations } from "@/lib/db/apply-migrations";
+import { openDatabase } from "@/lib/db/open-database";
 import { benchAgent } from "./agent";
 import { benchArchives } from "./archives";
 import { benchAudit } from "./audit";
-import { benchTamper } from "./audit-tamper";
 import { benchBackup } from "./backup";
 import { benchCatalog } from "./catalog";
 import { benchClock } from "./clock";
@@ -11,7 +24,11 @@ import { benchEdits } from "./edits";
 import { benchFormat } from "./format";
 import { benchGuesses } from "./guesses";
 import type { BenchOptions } from "./harness/bench-options";
+import { fillAudit } from "./harness/fill-audit";
+import { round } from "./harness/measure";
 import { MissingBuild } from "./harness/product-processes";
+import { memoryMiBOf } from "./harness/read-process-use";
+import { startProduct } from "./harness/start-product";
 import { benchInstances } from "./instances";
 import { benchKills } from "./kills";
 import { benchLighthouse } from "./lighthouse";
@@ -20,7 +37,10 @@ import { benchMalformed } from "./malformed";
 import { benchMigrations } from "./migrations";
 import { runOverhead } from "./run-overhead";
 import { benchScan } from "./scan";
-import { spawnSize } from "./spawn-size";
+
+const SMALL_MIB = 50;
+
+const LARGE_MIB = 450;
 
 const BENCHES: Record<string, { about: string; run: (options: BenchOptions) => Promise<void> }> = {
   agent: {
@@ -97,4 +117,131 @@ if (bench) {
   );
   for (const [name, { about }] of Object.entries(BENCHES)) console.error(`  ${name}: ${about}`);
   process.exitCode = 2;
+}
+
+/**
+ * libuv forks, which copies the page tables of the parent: `spawn` holds up the event loop the longer, the larger the
+ * process is. That is why the worker is a process of its own.
+ */
+async function spawnSize({ quick, json, rounds }: BenchOptions): Promise<void> {
+  const turns = rounds ?? (quick ? 1 : 5);
+  const processes = [startSpawner(SMALL_MIB), startSpawner(LARGE_MIB)];
+  const blocked: number[][] = processes.map(() => []);
+  try {
+    for (let turn = 0; turn < turns; turn += 1) {
+      for (const [index, child] of processes.entries()) blocked[index]?.push(...(await askFor(child, quick ? 5 : 40)));
+    }
+  } finally {
+    for (const child of processes) child.disconnect();
+  }
+  const [smallMs = 0, largeMs = 0] = blocked.map(medianOf);
+  const workerMiB = await measureWorker();
+  const worker = workerMiB === null ? "the worker was not measured" : `the worker has ${workerMiB} MiB`;
+  console.log(
+    `spawn-size: ${smallMs} ms from ${SMALL_MIB} MiB, ${largeMs} ms from ${LARGE_MIB} MiB, ratio ${round(largeMs / smallMs)}; ${worker}`,
+  );
+  if (json) console.log(JSON.stringify({ bench: "spawn-size", node: process.version, smallMs, largeMs, workerMiB }));
+}
+
+/** Resident memory of the product's worker, once it has registered; null without a build. */
+async function measureWorker(): Promise<number | null> {
+  try {
+    const product = await startProduct();
+    try {
+      return memoryMiBOf(product.pids.worker);
+    } finally {
+      await product.stop();
+    }
+  } catch (error) {
+    if (error instanceof MissingBuild) return null;
+    throw error;
+  }
+}
+
+function startSpawner(sizeMiB: number): ChildProcess {
+  // Plain Node: a loader for TypeScript would make the small one large.
+  const file = fileURLToPath(new URL("./harness/spawner.mjs", import.meta.url));
+  return fork(file, [String(sizeMiB)], { execArgv: [] });
+}
+
+/** The time each `spawn` of a block held up the process, in ms. */
+function askFor(child: ChildProcess, count: number): Promise<number[]> {
+  return new Promise((resolve, reject) => {
+    const fail = (code: number | null) => reject(new Error(`the process to spawn from ended with exit code ${code}`));
+    child.once("exit", fail);
+    child.once("message", (times) => {
+      child.off("exit", fail);
+      // It sends nothing else.
+      resolve(times as number[]);
+    });
+    child.send(count);
+  });
+}
+
+function medianOf(values: number[]): number {
+  return round([...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0);
+}
+
+/**
+ * Tampers with a copy of an audit a thousand times, in ten ways, and counts how often a verification finds it; then the
+ * same with a verification that looks at every event and objects to nothing, and on the copy as it was. Fails when any is
+ * missed, or when a control finds anything. `--rounds` is how often, `AUDIT_SEED` repeats a run.
+ */
+async function benchTamper({ quick, json, rounds }: BenchOptions): Promise<void> {
+  const [events, times] = [quick ? 200 : 1_000, rounds ?? (quick ? 50 : 1_000)];
+  const seed = Number(process.env.AUDIT_SEED ?? Date.now() % 1_000_000);
+  const folder = mkdtempSync(join(tmpdir(), "skillgate-tamper-"));
+  const file = join(folder, "skillgate.db");
+  try {
+    await applyMigrations({ file }, join(import.meta.dirname, "..", "prisma", "migrations"));
+    const database = await openDatabase({ file, synchronous: "off" });
+    const key = await chainKeyOf(database);
+    fillAudit(file, key, events);
+    await writeHead(database, new Date());
+    const heads = await readHeads(folder, await loadSigningKey(folder));
+    await database.close();
+    if (heads === null) throw new Error("the second file was not written");
+    const db = new Sqlite(file);
+    const sample = { db, key, heads };
+    const before = await findBroken(sample);
+    const startedAt = performance.now();
+    const outcomes = await runTamperings(sample, { times, random: seededRandom(seed) });
+    const seconds = (performance.now() - startedAt) / 1000;
+    const blindTimes = Math.min(times, 100);
+    const blind = await runTamperings({ ...sample, isBlind: true }, { times: blindTimes, random: seededRandom(seed) });
+    const after = await findBroken(sample);
+    db.close();
+    print(outcomes);
+    const found = count(outcomes);
+    console.log(
+      `Tamperings found: ${found} of ${times}, with ${events} events and the seed ${seed}, in ${seconds.toFixed(1)} s.`,
+    );
+    console.log(`Control, without the check of the chain: ${count(blind)} of ${blindTimes} found; 0 expected.`);
+    console.log(
+      `Control, nothing changed: ${before === null && after === null ? "holds" : "DOES NOT HOLD"} before and after.`,
+    );
+    for (const { kind, what } of outcomes.filter((outcome) => outcome.found === null))
+      console.log(`MISSED ${kind}: ${what}`);
+    if (json) console.log(JSON.stringify({ bench: "audit-tamper", seed, events, times, found, blind: count(blind) }));
+    if (found < times || count(blind) > 0 || before !== null || after !== null) process.exitCode = 1;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function count(outcomes: readonly Tampered[]): number {
+  return outcomes.filter(({ found }) => found !== null).length;
+}
+
+function print(outcomes: readonly Tampered[]): void {
+  const rows: Record<string, Record<string, number>> = {};
+  for (const { kind, found } of outcomes) {
+    rows[kind] ??= { tried: 0, found: 0 };
+    const row = rows[kind];
+    row.tried = (row.tried ?? 0) + 1;
+    if (found === null) continue;
+    row.found = (row.found ?? 0) + 1;
+    row[`as ${found.problem}`] = (row[`as ${found.problem}`] ?? 0) + 1;
+  }
+  console.table(rows);
 }

@@ -1,18 +1,17 @@
 import { deepStrictEqual } from "node:assert";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { Agent, request } from "node:http";
 import { join } from "node:path";
 import { createApiClient } from "./api-client";
-import { type Pack, placePack, publishPack } from "./bench-packs";
+import { ARGS_VARIABLE, type Pack, placePack, publishPack } from "./bench-packs";
 import { addBlock, type Block, createSeries, type Series } from "./measure";
-import { postJson } from "./post-json";
 import { cpuMsOf } from "./read-process-use";
 import { spawnDirectly } from "./spawn-directly";
 import { prepareBwrap, type SpawnInBwrap } from "./spawn-in-bwrap";
 import { type Caller, startCaller } from "./start-caller";
 import { startCgi } from "./start-cgi";
-import { startNodeRed } from "./start-node-red";
-import type { Peer } from "./start-peer";
+import { findProgram, freePort, type Peer, startParts } from "./start-peer";
 import { type Product, startProduct } from "./start-product";
-import { startWebhook } from "./start-webhook";
 
 const ARGS = { text: "The same few words for every run." };
 /** A pack that ran before may keep a process waiting; the worker hears of it with its next exchange. */
@@ -145,4 +144,90 @@ async function openProduct(product: Product, pack: Pack, way: "cold" | "warm" | 
     warmCalls: () => warmCalls,
     close: api.close,
   };
+}
+
+type JsonClient = { post(body: unknown): Promise<unknown>; close(): void };
+
+/** Posts JSON to one address and reads the JSON answer, over connections that stay open. */
+function postJson(url: string): JsonClient {
+  const agent = new Agent({ keepAlive: true, maxSockets: 16 });
+  const post = (body: unknown) =>
+    new Promise<unknown>((resolve, reject) => {
+      const text = JSON.stringify(body);
+      const headers = { "content-type": "application/json", "content-length": Buffer.byteLength(text) };
+      const call = request(url, { method: "POST", agent, headers }, (response) => {
+        const chunks: Buffer[] = [];
+        response.on("data", (chunk: Buffer) => chunks.push(chunk));
+        response.once("error", reject);
+        response.once("end", () => {
+          const answer = Buffer.concat(chunks).toString("utf8");
+          if (response.statusCode !== 200) reject(new Error(`${url} answered ${response.statusCode}: ${answer}`));
+          else resolve(JSON.parse(answer));
+        });
+      });
+      call.once("error", reject);
+      call.end(text);
+    });
+  return { post, close: () => agent.destroy() };
+}
+
+/** https://github.com/adnanh/webhook: a program for each hook, its output in the answer. */
+async function startWebhook(folder: string, packs: Pack[]): Promise<Peer | null> {
+  const program = findProgram("webhook");
+  if (!program) return null;
+  const home = join(folder, "webhook");
+  mkdirSync(home, { recursive: true });
+  const hooks = packs.map((pack) => {
+    const executable = placePack(join(home, "packs"), pack, "variable");
+    return {
+      id: pack.name,
+      "execute-command": executable.file,
+      "command-working-directory": executable.folder,
+      "include-command-output-in-response": true,
+      "pass-environment-to-command": [{ source: "entire-payload", envname: ARGS_VARIABLE }],
+    };
+  });
+  const file = join(home, "hooks.json");
+  writeFileSync(file, JSON.stringify(hooks));
+  const port = await freePort();
+  const args = ["-ip", "127.0.0.1", "-port", String(port), "-hooks", file];
+  const stop = await startParts([{ program, args, home }], port);
+  return { url: (pack) => `http://127.0.0.1:${port}/hooks/${pack}`, stop };
+}
+
+/** Node-RED with its exec node between an HTTP request and its answer; from PATH, or installed in `NODE_RED_DIR`. */
+async function startNodeRed(folder: string, packs: Pack[]): Promise<Peer | null> {
+  const installed = join(process.env.NODE_RED_DIR ?? "", "node_modules", "node-red", "red.js");
+  const program = process.env.NODE_RED_DIR ? existsSync(installed) && process.execPath : findProgram("node-red");
+  if (!program) return null;
+  const home = join(folder, "node-red");
+  mkdirSync(home, { recursive: true });
+  const port = await freePort();
+  const settings = join(home, "settings.js");
+  const quiet = { console: { level: "fatal", metrics: false, audit: false } };
+  const values = { uiHost: "127.0.0.1", uiPort: port, httpAdminRoot: false, credentialSecret: false, logging: quiet };
+  writeFileSync(settings, `module.exports = ${JSON.stringify({ ...values, telemetry: { enabled: false } })};\n`);
+  const flows = join(home, "flows.json");
+  writeFileSync(flows, JSON.stringify(packs.flatMap((pack) => flowOf(home, pack))));
+  const options = ["--userDir", home, "--settings", settings, flows];
+  const args = process.env.NODE_RED_DIR ? [installed, ...options] : options;
+  const stop = await startParts([{ program, args, home }], port);
+  return { url: (pack) => `http://127.0.0.1:${port}/${pack}`, stop };
+}
+
+/** Its exec node hands what it is given to a shell, so the arguments stand in quotes; those of the bench hold none. */
+function flowOf(home: string, pack: Pack) {
+  const { file } = placePack(join(home, "packs"), pack, "argument");
+  const id = (part: string) => `${pack.name}-${part}`;
+  const quote = 'msg.payload = "\'" + JSON.stringify(msg.payload) + "\'"; return msg;';
+  return [
+    { id: id("tab"), type: "tab", label: pack.name },
+    { id: id("in"), z: id("tab"), type: "http in", url: `/${pack.name}`, method: "post", wires: [[id("quote")]] },
+    { id: id("quote"), z: id("tab"), type: "function", func: quote, outputs: 1, wires: [[id("exec")]] },
+    {
+      ...{ id: id("exec"), z: id("tab"), type: "exec", command: file, addpay: "payload", append: "" },
+      ...{ useSpawn: "false", timer: "", oldrc: false, wires: [[id("out")], [], []] },
+    },
+    { id: id("out"), z: id("tab"), type: "http response", statusCode: "200", headers: {}, wires: [] },
+  ];
 }

@@ -2,15 +2,40 @@
 
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
+import { useState } from "react";
 import { QueryState } from "@/components/state/query-state";
-import { useUrlParams } from "@/components/state/use-url-params";
+import { useMe } from "@/components/state/use-me";
+import { type UrlPatch, useUrlParams } from "@/components/state/use-url-params";
+import { Checkbox } from "@/components/ui/checkbox";
 import { CodeBlock } from "@/components/ui/code-block";
+import { Field } from "@/components/ui/field";
+import { Input } from "@/components/ui/input";
+import { Label } from "@/components/ui/label";
 import { Section } from "@/components/ui/section";
-import { agentViewQuery, type AgentView as View } from "@/lib/client/agents";
+import { SegmentedControl } from "@/components/ui/segmented-control";
+import { Select, type SelectOption } from "@/components/ui/select";
+import { type AgentViewChoice, agentViewQuery, type AgentView as View } from "@/lib/client/agents";
+import { personasQuery } from "@/lib/client/personas";
+import { tokensQuery } from "@/lib/client/tokens";
 import { BudgetMeter } from "./budget-meter";
 import { HiddenSkills } from "./hidden-skills";
 import { OfferedTools } from "./offered-tools";
-import { readViewChoice, ViewChoices } from "./view-choices";
+
+const formats = [
+  { value: "xml", label: "XML" },
+  { value: "markdown", label: "Markdown" },
+  { value: "json", label: "JSON" },
+] as const;
+
+const modes = [
+  { value: "summary", label: "Summary" },
+  { value: "names", label: "Names" },
+  { value: "off", label: "Off" },
+] as const;
+
+type ViewChoicesProps = { choice: AgentViewChoice; onChange: (patch: UrlPatch) => void };
+
+type SettledFieldProps = { label: string; placeholder: string; value: string; onChange: (value: string) => void };
 
 /** What an agent is served: its preamble, what that costs, what is hidden from it and why, and its tools. */
 export function AgentView() {
@@ -63,5 +88,119 @@ function Preamble({ view: { preamble, skills }, isOff }: { view: View; isOff: bo
         <CodeBlock code={preamble} label="Preamble" wrap className="max-h-[32rem]" />
       )}
     </Section>
+  );
+}
+
+/** The address's choice as the API takes it. */
+function readViewChoice(params: URLSearchParams): AgentViewChoice {
+  const text = (key: "persona" | "capabilities" | "message") => {
+    const value = params.get(key);
+    return value ? { [key]: value } : {};
+  };
+  return {
+    ...text("persona"),
+    ...text("capabilities"),
+    ...text("message"),
+    ...(params.get("saves") === "true" ? { saves: "true" } : {}),
+    format: formats.find(({ value }) => value === params.get("format"))?.value ?? "xml",
+    mode: modes.find(({ value }) => value === params.get("mode"))?.value ?? "summary",
+  };
+}
+
+function ViewChoices({ choice, onChange }: ViewChoicesProps) {
+  const personas = usePersonaOptions(choice.persona);
+  return (
+    <div className="flex flex-wrap items-end gap-x-4 gap-y-3">
+      <div className="w-48 max-md:w-full">
+        <Field label="Persona">
+          <Select
+            value={choice.persona ?? ""}
+            onChange={({ target }) => onChange({ persona: target.value })}
+            options={personas}
+          />
+        </Field>
+      </div>
+      <div className="w-48 max-md:w-full">
+        <SettledField
+          label="Capabilities of its host"
+          placeholder="shell.exec, filesystem.read"
+          value={choice.capabilities ?? ""}
+          onChange={(capabilities) => onChange({ capabilities })}
+        />
+      </div>
+      <div className="w-48 max-md:w-full">
+        <SettledField
+          label="What the person says"
+          placeholder="For skills with keywords"
+          value={choice.message ?? ""}
+          onChange={(message) => onChange({ message })}
+        />
+      </div>
+      <SegmentedControl
+        label="Format"
+        value={choice.format}
+        onValueChange={(format) => onChange({ format: format === "xml" ? null : format })}
+        options={formats}
+      />
+      <SegmentedControl
+        label="How much"
+        value={choice.mode}
+        onValueChange={(mode) => onChange({ mode: mode === "summary" ? null : mode })}
+        options={modes}
+      />
+      <span className="flex min-h-8 items-center gap-2">
+        <Checkbox
+          id="agent-saves"
+          checked={choice.saves === "true"}
+          onCheckedChange={(checked) => onChange({ saves: checked === true ? "true" : null })}
+        />
+        <Label htmlFor="agent-saves" className="font-normal">
+          May save skills
+        </Label>
+      </span>
+    </div>
+  );
+}
+
+/** Admins choose of all personas, other people of those that their own tokens act under. */
+function usePersonaOptions(current: string | undefined): SelectOption[] {
+  const isAdmin = useMe()?.user.role === "admin";
+  const all = useQuery({ ...personasQuery, enabled: isAdmin });
+  const tokens = useQuery({ ...tokensQuery, enabled: !isAdmin });
+  const named = isAdmin
+    ? (all.data?.items ?? []).map(({ id, name }) => [id, name] as const)
+    : (tokens.data?.items ?? []).flatMap(({ persona, personaName }) =>
+        persona === null ? [] : [[persona, personaName ?? persona] as const],
+      );
+  const options = new Map<string, string>([["", "None: acts as you"], ...named]);
+  // What the address names stays chosen, also when it is no option (yet).
+  if (current && !options.has(current)) options.set(current, current.slice(0, 8));
+  return [...options].map(([value, label]) => ({ value, label }));
+}
+
+/** Written to the address when the field is left or Enter is pressed: half a word would mean something else. */
+function SettledField({ label, placeholder, value, onChange }: SettledFieldProps) {
+  const [text, setText] = useState(value);
+  const [known, setKnown] = useState(value);
+  if (known !== value) {
+    setKnown(value);
+    setText(value);
+  }
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        onChange(text.trim());
+      }}
+    >
+      <Field label={label}>
+        <Input
+          value={text}
+          placeholder={placeholder}
+          onChange={({ target }) => setText(target.value)}
+          onBlur={() => onChange(text.trim())}
+        />
+      </Field>
+    </form>
   );
 }

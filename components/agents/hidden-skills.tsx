@@ -2,7 +2,24 @@ import Link from "next/link";
 import { RevealedText } from "@/components/code/revealed-text";
 import { Section } from "@/components/ui/section";
 import type { AgentView } from "@/lib/client/agents";
-import { hiddenWords } from "./hidden-words";
+
+/** Why skills that are switched on are not offered, in plain words. */
+const hiddenWords: Record<AgentView["hidden"][number]["reason"], string> = {
+  unlisted: "An admin took it off the list",
+  unapproved: "No version of it is approved",
+  persona: "The persona keeps it away",
+  mode: "The persona’s permission mode refuses its class",
+  scope: "The token may not run skills",
+  confirmation: "A person has to confirm it",
+  pipeline: "A step of it cannot be called",
+  override: "An admin hides it from agents",
+  requirements: "What it requires cannot be read",
+  runtime: "Something it requires is missing",
+  schema: "The schema of its arguments is invalid",
+  name: "Another skill comes first under its name",
+  "model-invocation": "Only people start it",
+  keyword: "No keyword of it was said",
+};
 
 /** What is not offered, by reason; each name leads to who sees that skill and why not. */
 export function HiddenSkills({ hidden }: { hidden: AgentView["hidden"] }) {

@@ -1,19 +1,37 @@
 "use client";
 
-import { useInfiniteQuery } from "@tanstack/react-query";
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { Bot } from "lucide-react";
 import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { EndOfList } from "@/components/runs/end-of-list";
 import { useRowKeys } from "@/components/runs/use-row-keys";
+import { FilterDay, FilterSelect } from "@/components/state/address-filters";
 import { QueryState } from "@/components/state/query-state";
-import { useUrlParams } from "@/components/state/use-url-params";
+import { useMe } from "@/components/state/use-me";
+import { useNow } from "@/components/state/use-now";
+import { type UrlPatch, useUrlParams } from "@/components/state/use-url-params";
+import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
+import { cn } from "@/components/ui/cn";
 import { EmptyState } from "@/components/ui/empty-state";
-import { sessionPagesQuery } from "@/lib/client/agents";
-import { SessionFilterBar } from "./session-filter-bar";
+import { RelativeTime } from "@/components/ui/relative-time";
+import type { SelectOption } from "@/components/ui/select";
+import { Sparkline } from "@/components/ui/sparkline";
+import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table";
+import {
+  type AgentSessionItem,
+  mayGoOn,
+  SESSION_FILTER_KEYS,
+  sessionFacetsQuery,
+  sessionPagesQuery,
+} from "@/lib/client/agents";
 import { noSessionFilters, readSessionFilters } from "./session-filters";
-import { SessionTable } from "./session-table";
+import { countList, countWords, isTrouble, limitTitle, limitWords, stepLooks } from "./step-words";
+
+const DONE = new Set(["ran", "saved"]);
+
+type SessionTableProps = { sessions: readonly AgentSessionItem[]; active: number };
 
 /** Sessions of agents that the person may see. */
 export function SessionList() {
@@ -73,5 +91,173 @@ export function SessionList() {
         )}
       </QueryState>
     </>
+  );
+}
+
+type SessionFilterBarProps = { params: URLSearchParams; onChange: (patch: UrlPatch) => void };
+
+function SessionFilterBar({ params, onChange }: SessionFilterBarProps) {
+  const { data } = useQuery(sessionFacetsQuery);
+  const isAdmin = useMe()?.user.role === "admin";
+  const address = { params, onChange };
+  const pick = (key: "persona" | "token" | "user" | "client", label: string, options: readonly SelectOption[]) => (
+    <FilterSelect {...address} name={key} label={label} options={options} className="w-44" />
+  );
+  return (
+    <div className="flex flex-wrap items-center gap-2">
+      {pick("persona", "Persona", named(data?.personas))}
+      {pick("token", "Token", named(data?.tokens))}
+      {isAdmin ? pick("user", "Person", named(data?.people)) : null}
+      {pick(
+        "client",
+        "Client",
+        (data?.clients ?? []).map(({ client }) => ({ value: client, label: client })),
+      )}
+      <FilterDay {...address} name="from" label="From" of="sessions" />
+      <FilterDay {...address} name="to" label="To" of="sessions" />
+      {SESSION_FILTER_KEYS.some((key) => params.get(key)) ? (
+        <Button variant="ghost" onClick={() => onChange(noSessionFilters)}>
+          Clear
+        </Button>
+      ) : null}
+    </div>
+  );
+}
+
+function named(items: readonly { id: string; name: string | null }[] | undefined): SelectOption[] {
+  return (items ?? []).map(({ id, name }) => ({ value: id, label: name ?? `Gone (${id.slice(0, 8)})` }));
+}
+
+function SessionTable({ sessions, active }: SessionTableProps) {
+  const now = useNow();
+  return (
+    <Table label="Sessions">
+      <TableHead>
+        <tr>
+          <TableHeader>Client</TableHeader>
+          <TableHeader className="max-md:hidden">Active skill</TableHeader>
+          <TableHeader className="max-md:hidden">Steps</TableHeader>
+          <TableHeader className="max-lg:hidden">Counts</TableHeader>
+          <TableHeader align="right" className="max-md:hidden">
+            Started
+          </TableHeader>
+          <TableHeader align="right">Last seen</TableHeader>
+        </tr>
+      </TableHead>
+      <TableBody>
+        {sessions.map((session, index) => (
+          <TableRow key={session.id} active={index === active} data-row-index={index} className="relative">
+            <TableCell className="max-w-80 py-1.5 max-md:w-full max-md:max-w-0">
+              <span className="flex min-w-0 items-center gap-2">
+                <LiveDot on={now !== null && mayGoOn(session, now)} />
+                {/* The link covers its row, so that the whole row can be pressed. */}
+                <Link
+                  href={`/agents/${session.id}`}
+                  className="min-w-0 truncate font-medium after:absolute after:inset-0 hover:underline"
+                  title={session.client}
+                >
+                  {session.client}
+                </Link>
+              </span>
+              <span className="block truncate text-muted-foreground text-xs" title={whoWords(session)}>
+                {whoWords(session)}
+              </span>
+              <span className="block truncate text-muted-foreground text-xs md:hidden">
+                {session.active
+                  ? `${session.active.skill.name ?? "a skill"}, ${limitWords(session.active.tools)}`
+                  : "No active skill"}
+              </span>
+              <span className="mt-0.5 flex items-center gap-2 md:hidden">
+                <StepSparkline steps={session.recent} />
+                <Refused counts={session.counts} />
+              </span>
+            </TableCell>
+            <TableCell className="max-w-56 max-md:hidden">
+              <ActiveSkill active={session.active} />
+            </TableCell>
+            <TableCell className="max-md:hidden">
+              <StepSparkline steps={session.recent} />
+            </TableCell>
+            <TableCell className="max-lg:hidden">
+              <Counts counts={session.counts} />
+            </TableCell>
+            <TableCell numeric muted className="max-md:hidden">
+              <RelativeTime value={session.startedAt} />
+            </TableCell>
+            <TableCell numeric muted>
+              <RelativeTime value={session.lastSeenAt} />
+            </TableCell>
+          </TableRow>
+        ))}
+      </TableBody>
+    </Table>
+  );
+}
+
+/** "Aiko as reader, by the token laptop". */
+function whoWords({ person, persona, token }: AgentSessionItem): string {
+  const who = `${person.name ?? "Somebody who left"}${persona ? ` as ${persona.name ?? "a deleted persona"}` : ""}`;
+  return token ? `${who}, by the token ${token.name ?? "that is gone"}` : who;
+}
+
+function ActiveSkill({ active }: { active: AgentSessionItem["active"] }) {
+  if (active === null) return <span className="text-muted-foreground">–</span>;
+  return (
+    <>
+      <span className="block truncate" title={active.skill.name ?? undefined}>
+        {active.skill.name ?? "A skill you do not see"}
+      </span>
+      <span className="block truncate text-muted-foreground text-xs" title={limitTitle(active.tools)}>
+        {limitWords(active.tools)}
+      </span>
+    </>
+  );
+}
+
+function Counts({ counts }: { counts: AgentSessionItem["counts"] }) {
+  const { refused: _refused, ...others } = counts;
+  return (
+    <span
+      className="flex flex-wrap items-center gap-x-2 text-muted-foreground text-xs tabular-nums"
+      title={countWords(counts)}
+    >
+      <Refused counts={counts} />
+      {countList(others).map(({ kind, count }) => (
+        <span key={kind} className="whitespace-nowrap">
+          {count} {stepLooks[kind].label.toLowerCase()}
+        </span>
+      ))}
+    </span>
+  );
+}
+
+function Refused({ counts: { refused = 0 } }: { counts: AgentSessionItem["counts"] }) {
+  return refused > 0 ? <Badge tone="danger">{refused} refused</Badge> : null;
+}
+
+/** A green dot beside what goes on. */
+function LiveDot({ on, label = "Live" }: { on: boolean; label?: string }) {
+  return (
+    <span
+      {...(on ? { role: "img", "aria-label": label, title: label } : { "aria-hidden": true })}
+      className={cn("size-2 shrink-0 rounded-full", on ? "bg-success-mark" : "border border-border")}
+    />
+  );
+}
+
+/** The newest steps as bars: tall ones did something, red ones were refused or failed. */
+function StepSparkline({ steps }: { steps: AgentSessionItem["recent"] }) {
+  if (steps.length === 0) return <span className="text-muted-foreground">–</span>;
+  const troubles = steps.filter(isTrouble).length;
+  const count = steps.length === 1 ? "Newest step" : `Newest ${steps.length} steps`;
+  return (
+    <Sparkline
+      points={steps.map((step) => ({
+        value: isTrouble(step) || DONE.has(step.kind) ? 2 : 1,
+        tone: isTrouble(step) ? "danger" : DONE.has(step.kind) ? "success" : "neutral",
+      }))}
+      width={92}
+      label={`${count}: ${troubles === 0 ? "nothing refused" : `${troubles} refused or failed`}`}
+    />
   );
 }

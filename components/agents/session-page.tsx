@@ -7,17 +7,17 @@ import { useCrumbs } from "@/components/shell/crumbs";
 import { Page } from "@/components/shell/page";
 import { QueryState } from "@/components/state/query-state";
 import { useNow } from "@/components/state/use-now";
-import { useUrlParams } from "@/components/state/use-url-params";
+import { type UrlPatch, useUrlParams } from "@/components/state/use-url-params";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { DefinitionList } from "@/components/ui/definition-list";
 import { Digest } from "@/components/ui/digest";
 import { EmptyState } from "@/components/ui/empty-state";
 import { RelativeTime } from "@/components/ui/relative-time";
-import { type AgentSessionTrace, mayGoOn, type StepFilters, sessionQuery } from "@/lib/client/agents";
-import { StepFilterBar } from "./step-filter-bar";
+import { Select } from "@/components/ui/select";
+import { type AgentSessionTrace, AgentStepKind, mayGoOn, type StepFilters, sessionQuery } from "@/lib/client/agents";
 import { StepList } from "./step-list";
-import { countWords, limitTitle } from "./step-words";
+import { countWords, limitTitle, stepLooks } from "./step-words";
 
 /** One session as a trace: what the agent was offered, loaded and ran, and what was refused. */
 export function SessionPage({ sessionId }: { sessionId: string }) {
@@ -144,5 +144,58 @@ function ToolLimit({ tools }: { tools: readonly string[] | null }) {
           : limitTitle(tools && [...tools])}
       </span>
     </>
+  );
+}
+
+type StepFilterBarProps = {
+  session: AgentSessionTrace;
+  filters: StepFilters;
+  onChange: (patch: UrlPatch) => void;
+};
+
+function StepFilterBar({ session, filters, onChange }: StepFilterBarProps) {
+  const refused = session.counts.refused ?? 0;
+  const skills = session.skills.map(({ id, name, steps }) => ({
+    value: id,
+    label: `${name ?? "A skill you do not see"} (${steps})`,
+  }));
+  const isKnown = !filters.skill || skills.some(({ value }) => value === filters.skill);
+  return (
+    <div className="flex flex-wrap items-center gap-2">
+      <span className="w-44 max-md:w-[calc(50%-0.25rem)]">
+        <Select
+          aria-label="Kind of step"
+          value={filters.kind ?? ""}
+          onChange={({ target }) => onChange({ kind: target.value })}
+          options={[
+            { value: "", label: "Any step" },
+            ...AgentStepKind.options.map((kind) => ({
+              value: kind,
+              label: `${stepLooks[kind].label} (${session.counts[kind] ?? 0})`,
+            })),
+          ]}
+        />
+      </span>
+      <span className="w-56 max-md:w-[calc(50%-0.25rem)]">
+        <Select
+          aria-label="Skill"
+          value={filters.skill ?? ""}
+          onChange={({ target }) => onChange({ skill: target.value })}
+          options={[
+            { value: "", label: "Any skill" },
+            ...skills,
+            ...(isKnown ? [] : [{ value: filters.skill ?? "", label: filters.skill ?? "" }]),
+          ]}
+        />
+      </span>
+      {refused > 0 && filters.kind !== "refused" ? (
+        <Button onClick={() => onChange({ kind: "refused" })}>Refused only</Button>
+      ) : null}
+      {Object.keys(filters).length > 0 ? (
+        <Button variant="ghost" onClick={() => onChange({ kind: null, skill: null })}>
+          Clear
+        </Button>
+      ) : null}
+    </div>
   );
 }

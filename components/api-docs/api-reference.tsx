@@ -8,11 +8,21 @@ import { ThemeMenu } from "@/components/shell/theme-menu";
 import { QueryState } from "@/components/state/query-state";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
+import { CodeBlock } from "@/components/ui/code-block";
 import { Skeleton } from "@/components/ui/skeleton";
-import { ApiBasics, ErrorCodes } from "./api-basics";
-import { ApiNav } from "./api-nav";
-import { groupOperations, type OpenApi, openApiQuery } from "./openapi";
+import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table";
+import { errorWords } from "./error-words";
+import { type ApiGroup, groupOperations, type OpenApi, openApiQuery } from "./openapi";
 import { OperationView } from "./operation-view";
+import { Words } from "./words";
+
+type ApiNavProps = { groups: readonly ApiGroup[] };
+
+const basics = [
+  { id: "authentication", title: "Authentication" },
+  { id: "conventions", title: "Conventions" },
+  { id: "errors", title: "Errors" },
+];
 
 /** The API, readable, from the server's own description of it. Open to everybody. */
 export function ApiReference() {
@@ -89,5 +99,132 @@ function ReferenceSkeleton() {
       <Skeleton className="h-64" />
       <Skeleton className="h-64" />
     </div>
+  );
+}
+
+function ApiNav({ groups }: ApiNavProps) {
+  return (
+    <nav aria-label="On this page" className="flex flex-col gap-4 text-13">
+      <ul className="flex flex-col">
+        {basics.map((entry) => (
+          <NavItem key={entry.id} {...entry} />
+        ))}
+      </ul>
+      <ul className="flex flex-col border-t pt-4">
+        {groups.map(({ id, title, operations }) => (
+          <NavItem key={id} id={id} title={title} count={operations.length} />
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+function NavItem({ id, title, count }: { id: string; title: string; count?: number }) {
+  return (
+    <li>
+      <a
+        href={`#${id}`}
+        className="flex min-h-7 items-center justify-between rounded-md px-2 text-muted-foreground hover:bg-accent hover:text-foreground"
+      >
+        {title}
+        {count === undefined ? null : <span className="text-xs tabular-nums">{count}</span>}
+      </a>
+    </li>
+  );
+}
+
+/** What holds for every request. */
+function ApiBasics({ origin }: { origin: string }) {
+  return (
+    <>
+      <section id="authentication" aria-labelledby="authentication-title" className="flex scroll-mt-20 flex-col gap-4">
+        <h2 id="authentication-title">Authentication</h2>
+        <div className="prose max-w-prose">
+          <p>
+            Programs send a token as a bearer. Make one under <a href="/settings/tokens">Settings, API tokens</a>; it is
+            shown once and never does more than its person may. Agents use tokens that act under a persona, workers have
+            tokens of their own that begin with <code>sgw_</code>.
+          </p>
+        </div>
+        <CodeBlock
+          code={`export SKILLGATE_TOKEN='sgt_…'\ncurl -sS -H "Authorization: Bearer $SKILLGATE_TOKEN" '${origin}/api/me'`}
+          label="Who am I"
+        />
+        <div className="prose max-w-prose">
+          <p>
+            Pages use the session cookie. A write with the cookie must come from a page of this server; with a bearer it
+            may come from anywhere.
+          </p>
+        </div>
+      </section>
+      <section id="conventions" aria-labelledby="conventions-title" className="flex scroll-mt-20 flex-col gap-4">
+        <h2 id="conventions-title">Conventions</h2>
+        <div className="prose max-w-prose">
+          <ul>
+            <li>JSON in and out, keys in camelCase, times in UTC as ISO 8601. Ids are opaque.</li>
+            <li>
+              Lists take <code>limit</code> (1 to 100) and <code>cursor</code>, and answer{" "}
+              <code>{"{items, nextCursor}"}</code>. A cursor stays good while new things come in.
+            </li>
+            <li>
+              What starts a run or imports takes an <code>Idempotency-Key</code>: the same key with the same body gets
+              the first answer again.
+            </li>
+            <li>
+              Every GET of one thing has an <code>ETag</code> and honours <code>If-None-Match</code>. Writes that can
+              collide take <code>If-Match</code>.
+            </li>
+            <li>
+              Each answer carries <code>X-Request-Id</code>. Name it when you report a fault.
+            </li>
+          </ul>
+        </div>
+      </section>
+    </>
+  );
+}
+
+/** The codes of refused requests; problems link here by anchor. */
+function ErrorCodes({ codes }: { codes: Readonly<Record<string, number>> }) {
+  return (
+    <section id="errors" aria-labelledby="errors-title" className="flex scroll-mt-20 flex-col gap-4">
+      <h2 id="errors-title">Errors</h2>
+      <div className="prose max-w-prose">
+        <p>
+          A refused request answers <code>application/problem+json</code> with <code>type</code>, <code>title</code>,{" "}
+          <code>status</code>, <code>code</code>, <code>detail</code>, <code>requestId</code> and, for wrong fields,{" "}
+          <code>errors</code> with a dotted <code>path</code> and a <code>message</code> each. Rely on <code>code</code>
+          .
+        </p>
+      </div>
+      <div className="overflow-hidden rounded-md border">
+        <Table label="Error codes">
+          <TableHead>
+            <tr>
+              <TableHeader>Code</TableHeader>
+              <TableHeader align="right">Status</TableHeader>
+              <TableHeader>Meaning</TableHeader>
+            </tr>
+          </TableHead>
+          <TableBody>
+            {Object.entries(codes).map(([code, status]) => (
+              <TableRow key={code} id={code} className="scroll-mt-20 target:bg-selected">
+                <TableCell className="whitespace-nowrap align-baseline font-mono text-xs">
+                  <a href={`#${code}`} className="hover:underline">
+                    {code}
+                  </a>
+                </TableCell>
+                <TableCell numeric className="align-baseline">
+                  {status}
+                </TableCell>
+                <TableCell className="align-baseline">
+                  <Words text={errorWords[code] ?? ""} />
+                </TableCell>
+              </TableRow>
+            ))}
+          </TableBody>
+        </Table>
+      </div>
+    </section>
   );
 }

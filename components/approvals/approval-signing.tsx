@@ -1,6 +1,7 @@
 import { Section } from "@/components/ui/section";
 import type { ApprovalItem } from "@/lib/client/approvals";
-import { Signatures } from "./signatures";
+import { missingWords } from "./approval-words";
+import { SignatureList } from "./signature-list";
 import { SopLink } from "./sop-link";
 
 /** What the decision rests on: the procedure the run follows, who has signed, and who else can. */
@@ -16,5 +17,30 @@ export function ApprovalSigning({ item }: { item: ApprovalItem }) {
         <Signatures item={item} />
       </Section>
     </>
+  );
+}
+
+/** Who has signed, and who else can. */
+function Signatures({ item }: { item: ApprovalItem }) {
+  const { approval, maySign } = item;
+  return (
+    <div className="flex flex-col gap-2 text-13">
+      {approval.by.length > 0 ? <SignatureList decisions={approval.by} /> : null}
+      <p>
+        {missingWords(approval)}
+        {maySign.length > 0 ? (
+          <>
+            : <span className="text-muted-foreground">{maySign.map(({ name }) => name).join(", ")}</span>
+          </>
+        ) : (
+          "."
+        )}
+      </p>
+      {maySign.length < approval.needed - approval.given ? (
+        <p className="text-warning">
+          There are not enough people here who may sign it. An admin can invite another reviewer.
+        </p>
+      ) : null}
+    </div>
   );
 }

@@ -1,9 +1,55 @@
 "use client";
 
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { UserRoundCheck } from "lucide-react";
+import Link from "next/link";
+import { useRouter } from "next/navigation";
+import { type RefObject, useCallback, useMemo, useRef, useState } from "react";
 import { Page } from "@/components/shell/page";
+import { useShortcut } from "@/components/shell/use-shortcut";
+import { QueryState } from "@/components/state/query-state";
+import { useEndReached } from "@/components/state/use-end-reached";
 import { useUrlParams } from "@/components/state/use-url-params";
-import { ApprovalInbox } from "./approval-inbox";
-import { ApprovalTabs, shownOf } from "./approval-tabs";
+import { Button } from "@/components/ui/button";
+import { cn } from "@/components/ui/cn";
+import { EmptyState } from "@/components/ui/empty-state";
+import { Notice } from "@/components/ui/notice";
+import { Skeleton } from "@/components/ui/skeleton";
+import { StateChip } from "@/components/ui/state-chip";
+import { type ApprovalItem, type ApprovalsShown, approvalsQuery } from "@/lib/client/approvals";
+import { runQuery } from "@/lib/client/runs";
+import { ApprovalDetail, BackLink } from "./approval-detail";
+import { ApprovalList } from "./approval-list";
+import { ApprovalTabs, shownOf, tabHref } from "./approval-tabs";
+import { goneWords } from "./approval-words";
+import { ViewRun } from "./decision-outcome";
+import type { DecisionOutcome } from "./use-run-decision";
+
+const words: Record<ApprovalsShown, { title: string; description: string }> = {
+  mine: {
+    title: "Nothing waits for you",
+    description:
+      "When an agent wants to change something, or anybody asks for a dangerous run, it stops here with its exact arguments until people have decided.",
+  },
+  asked: {
+    title: "Nothing that you asked for waits",
+    description: "Runs that you or your agents asked for stand here until somebody has decided, or they expire.",
+  },
+  all: {
+    title: "Nothing waits",
+    description: "Runs that need a person’s decision stand here with their exact arguments.",
+  },
+};
+
+type Kept = { item: ApprovalItem; outcome: DecisionOutcome };
+
+type ApprovalKeys = {
+  ids: readonly string[];
+  current: string | null;
+  onMove: (id: string) => void;
+  approveRef: RefObject<HTMLButtonElement | null>;
+  commentRef: RefObject<HTMLTextAreaElement | null>;
+};
 
 /** Runs that wait for people. */
 export function ApprovalsPage() {
@@ -14,5 +60,186 @@ export function ApprovalsPage() {
       <ApprovalTabs current={show} />
       <ApprovalInbox key={show} show={show} />
     </Page>
+  );
+}
+
+/** The list, and beside it the run in hand; on a phone one of the two. */
+function ApprovalInbox({ show }: { show: ApprovalsShown }) {
+  const [params, setParams] = useUrlParams();
+  const query = useInfiniteQuery(approvalsQuery(show));
+  const { hasNextPage, isFetchingNextPage, fetchNextPage } = query;
+  const waiting = useMemo(() => query.data?.pages.flatMap((page) => page.items) ?? [], [query.data]);
+  const { items, outcomes, note } = useOutcomes(waiting);
+  const end = useEndReached(() => void fetchNextPage(), hasNextPage && !isFetchingNextPage && !query.error);
+  const approveRef = useRef<HTMLButtonElement>(null);
+  const commentRef = useRef<HTMLTextAreaElement>(null);
+
+  // What stands beside the list stays there when somebody else decides it: no other run may slide under the pointer.
+  const [first, setFirst] = useState<string | null>(null);
+  if (first === null && items[0]) setFirst(items[0].id);
+  const chosen = params.get("run");
+  const current = chosen ?? first;
+  const item = items.find(({ id }) => id === current);
+  const backHref = tabHref(show);
+
+  const moveTo = (id: string) => {
+    setParams({ run: id });
+    document.querySelector<HTMLElement>(`[data-row-id="${CSS.escape(id)}"]`)?.focus();
+  };
+  useApprovalKeys({ ids: items.map(({ id }) => id), current, onMove: moveTo, approveRef, commentRef });
+
+  return (
+    <QueryState
+      query={query}
+      loading={<ApprovalsSkeleton />}
+      errorTitle="What waits could not be loaded."
+      isEmpty={() => current === null}
+      empty={<NothingWaits show={show} />}
+    >
+      {() => (
+        <div className="grid items-start gap-x-8 gap-y-4 lg:grid-cols-[minmax(16rem,22rem)_minmax(0,1fr)]">
+          <div className={cn("min-w-0 lg:sticky lg:top-[calc(var(--topbar-height)+1rem)]", chosen && "max-lg:hidden")}>
+            {items.length > 0 ? (
+              <ApprovalList
+                items={items}
+                current={current}
+                outcomes={outcomes}
+                hrefOf={(id) => withRun(backHref, id)}
+              />
+            ) : (
+              <p className="text-13 text-muted-foreground">Nothing else waits.</p>
+            )}
+            <div ref={end} className="h-4 text-13 text-muted-foreground">
+              {isFetchingNextPage ? "Loading more" : null}
+            </div>
+          </div>
+          <div className={cn("min-w-0", !chosen && "max-lg:hidden")}>
+            {item ? (
+              <ApprovalDetail
+                key={item.id}
+                item={item}
+                outcome={outcomes.get(item.id)}
+                onOutcome={(outcome) => note(item, outcome)}
+                approveRef={approveRef}
+                commentRef={commentRef}
+                backHref={backHref}
+              />
+            ) : current ? (
+              <GoneApproval key={current} runId={current} backHref={backHref} />
+            ) : null}
+          </div>
+        </div>
+      )}
+    </QueryState>
+  );
+}
+
+function withRun(href: string, id: string): string {
+  return `${href}${href.includes("?") ? "&" : "?"}run=${id}`;
+}
+
+function ApprovalsSkeleton() {
+  return (
+    <div
+      role="status"
+      aria-busy="true"
+      className="grid items-start gap-x-8 gap-y-4 lg:grid-cols-[minmax(16rem,22rem)_minmax(0,1fr)]"
+    >
+      <span className="sr-only">Loading what waits</span>
+      <div className="flex flex-col gap-px">
+        <Skeleton className="h-20" />
+        <Skeleton className="h-20" />
+        <Skeleton className="h-20" />
+      </div>
+      <div className="flex max-w-3xl flex-col gap-5 max-lg:hidden">
+        <Skeleton className="h-12 w-72" />
+        <Skeleton className="h-24" />
+        <Skeleton className="h-48" />
+      </div>
+    </div>
+  );
+}
+
+/** What this person decided since the page was opened. It stays in its place, so that nothing jumps under the hand. */
+function useOutcomes(waiting: readonly ApprovalItem[]) {
+  const [kept, setKept] = useState<ReadonlyMap<string, Kept>>(new Map());
+  const note = useCallback(
+    (item: ApprovalItem, outcome: DecisionOutcome) =>
+      setKept((before) => new Map(before).set(item.id, { item, outcome })),
+    [],
+  );
+  const known = new Set(waiting.map(({ id }) => id));
+  const gone = [...kept.values()].map(({ item }) => item).filter(({ id }) => !known.has(id));
+  return {
+    // Ids are in the order of asking.
+    items: [...waiting, ...gone].sort((a, b) => (a.id < b.id ? -1 : 1)),
+    outcomes: new Map([...kept].map(([id, { outcome }]) => [id, outcome])),
+    note,
+  };
+}
+
+function NothingWaits({ show }: { show: ApprovalsShown }) {
+  return (
+    <EmptyState
+      icon={UserRoundCheck}
+      {...words[show]}
+      action={
+        <Button asChild>
+          <Link href="/runs">View runs</Link>
+        </Button>
+      }
+    />
+  );
+}
+
+/** In place of what this page showed or was linked to, when it waits no longer. */
+function GoneApproval({ runId, backHref }: { runId: string; backHref: string }) {
+  const query = useQuery(runQuery(runId));
+  return (
+    <div className="flex min-w-0 flex-col gap-3 lg:max-w-3xl">
+      <BackLink href={backHref} />
+      <QueryState query={query} loading={<Skeleton className="h-14" />} errorTitle="The run could not be loaded.">
+        {(run) =>
+          run.state === "awaiting_approval" ? (
+            <Notice action={<ViewRun runId={runId} />}>This run waits, but not under this tab.</Notice>
+          ) : (
+            <Notice announce title="It waits no longer" action={<ViewRun runId={runId} />}>
+              <p className="break-words">
+                {run.skill.label ?? run.skill.name}: {goneWords(run)}
+              </p>
+              <p className="mt-1">
+                <StateChip state={run.state} />
+              </p>
+            </Notice>
+          )
+        }
+      </QueryState>
+    </div>
+  );
+}
+
+/** `j` and `k` move; `a` and `x` go to the decision, which another key then makes: no single key runs anything. */
+function useApprovalKeys({ ids, current, onMove, approveRef, commentRef }: ApprovalKeys): void {
+  const router = useRouter();
+  const group = { group: "Approvals", enabled: ids.length > 0 };
+  const move = (by: 1 | -1) => {
+    const at = current === null ? -1 : ids.indexOf(current);
+    const next = ids[at === -1 ? 0 : at + by];
+    if (next !== undefined) onMove(next);
+  };
+  useShortcut("j", "Next run that waits", () => move(1), group);
+  useShortcut("k", "Previous run that waits", () => move(-1), group);
+  useShortcut("a", "Go to “Approve run”", () => approveRef.current?.focus(), group);
+  useShortcut("x", "Say why, then reject", () => commentRef.current?.focus(), group);
+  useShortcut(
+    "enter",
+    "Open the run",
+    (event) => {
+      const control =
+        event.target instanceof HTMLElement ? event.target.closest<HTMLElement>("a, button, summary") : null;
+      if (control) control.click();
+      else if (current !== null) router.push(`/runs/${current}`);
+    },
+    { ...group, enabled: current !== null },
   );
 }

@@ -1,26 +1,33 @@
 "use client";
 
-import { useInfiniteQuery } from "@tanstack/react-query";
-import { ScrollText } from "lucide-react";
-import { useMemo } from "react";
+import { useInfiniteQuery, useMutation, useQuery } from "@tanstack/react-query";
+import { ArrowUp, Download, ScrollText, ShieldCheck } from "lucide-react";
+import { useMemo, useState } from "react";
 import { EndOfList } from "@/components/runs/end-of-list";
 import { Page } from "@/components/shell/page";
+import { errorText } from "@/components/state/describe-error";
 import { QueryState } from "@/components/state/query-state";
 import { useMe } from "@/components/state/use-me";
 import { useUrlParams } from "@/components/state/use-url-params";
 import { Button } from "@/components/ui/button";
+import {
+  DropdownMenu,
+  DropdownMenuContent,
+  DropdownMenuItem,
+  DropdownMenuTrigger,
+} from "@/components/ui/dropdown-menu";
 import { EmptyState } from "@/components/ui/empty-state";
+import { Notice } from "@/components/ui/notice";
 import { AuditLaneKind } from "@/lib/audit/schema";
-import { type AuditEvent, auditPagesQuery } from "@/lib/client/audit";
+import { type AuditEvent, type AuditFilters, auditPagesQuery, newerEventsQuery } from "@/lib/client/audit";
+import { type AuditVerification, auditExportUrl, verifyAudit } from "@/lib/client/audit-chain";
 import { AuditDrawer } from "./audit-drawer";
 import { AuditFilterBar } from "./audit-filter-bar";
 import { noFilters, readAuditFilters } from "./audit-filters";
 import { AuditHistogram } from "./audit-histogram";
 import { AuditTimeline } from "./audit-timeline";
-import { ExportMenu } from "./export-menu";
-import { NewerEvents } from "./newer-events";
+import { describeVerification } from "./describe-verification";
 import { SavedViews } from "./saved-views";
-import { VerifyButton } from "./verify-button";
 
 /** Who did what, newest first; the address holds all that is chosen. */
 export function AuditPage() {
@@ -104,4 +111,97 @@ export function AuditPage() {
 function besideOf(events: readonly AuditEvent[], seq: number | null) {
   const index = events.findIndex((event) => event.seq === seq);
   return index === -1 ? null : { newer: events[index - 1]?.seq ?? null, older: events[index + 1]?.seq ?? null };
+}
+
+/** The events with the filters that are set, as a file. */
+function ExportMenu({ filters }: { filters: AuditFilters }) {
+  return (
+    <DropdownMenu>
+      <DropdownMenuTrigger asChild>
+        <Button>
+          <Download aria-hidden className="size-4" />
+          Export
+        </Button>
+      </DropdownMenuTrigger>
+      <DropdownMenuContent align="end">
+        <DropdownMenuItem asChild>
+          <a href={auditExportUrl(filters, "ndjson")} download>
+            NDJSON, which can be verified
+          </a>
+        </DropdownMenuItem>
+        <DropdownMenuItem asChild>
+          <a href={auditExportUrl(filters, "csv")} download>
+            CSV, for spreadsheets
+          </a>
+        </DropdownMenuItem>
+      </DropdownMenuContent>
+    </DropdownMenu>
+  );
+}
+
+type NewerEventsProps = {
+  filters: AuditFilters;
+  cursor: string | null;
+  pending: boolean;
+  isOlderPart: boolean;
+  onLoad: () => void;
+};
+
+/** Says how many events are newer than the list, which stays as it is until somebody wants them. */
+function NewerEvents({ filters, cursor, pending, isOlderPart, onLoad }: NewerEventsProps) {
+  const { data: count = 0 } = useQuery(newerEventsQuery(filters, cursor));
+  return (
+    <div
+      aria-live="polite"
+      className="pointer-events-none sticky top-[calc(var(--topbar-height)+0.5rem)] z-20 h-0 text-center"
+    >
+      {count > 0 ? (
+        <Button
+          size="sm"
+          variant="primary"
+          pending={pending}
+          onClick={onLoad}
+          className="pointer-events-auto shadow-float"
+        >
+          <ArrowUp aria-hidden />
+          {count >= 100 ? "100 or more" : count} {isOlderPart ? "newer" : "new"} {count === 1 ? "event" : "events"}
+        </Button>
+      ) : null}
+    </div>
+  );
+}
+
+/** Has the server check every event's place in the chain, and says what it found. For reviewers and admins. */
+function VerifyButton() {
+  const [progress, setProgress] = useState<AuditVerification | null>(null);
+  const verify = useMutation({ mutationFn: () => verifyAudit(setProgress), onSettled: () => setProgress(null) });
+  const label = progress === null ? "Verifying …" : `Verifying … ${share(progress)} %`;
+  return (
+    <div className="flex flex-col gap-2">
+      <Button onClick={() => verify.mutate()} disabled={verify.isPending} className="self-start">
+        <ShieldCheck aria-hidden className="size-4" />
+        {verify.isPending ? label : "Verify"}
+      </Button>
+      <div aria-live="polite" className="empty:hidden">
+        {verify.data && !verify.isPending ? <Verdict found={verify.data} /> : null}
+        {verify.isError ? <Notice tone="danger">{errorText(verify.error)}</Notice> : null}
+      </div>
+    </div>
+  );
+}
+
+function Verdict({ found }: { found: AuditVerification }) {
+  const { title, details } = describeVerification(found);
+  return (
+    <Notice tone={found.ok ? "success" : "danger"}>
+      <p className="font-medium">{title}</p>
+      {details.map((sentence) => (
+        <p key={sentence}>{sentence}</p>
+      ))}
+    </Notice>
+  );
+}
+
+function share({ checked, total }: AuditVerification): number {
+  return total === 0 ? 0 : Math.min(99, Math.floor((checked / total) * 100));
 }

@@ -1,12 +1,53 @@
 "use client";
 
 import { useWindowVirtualizer } from "@tanstack/react-virtual";
+import {
+  Ban,
+  Blocks,
+  ClipboardCheck,
+  Cpu,
+  FileDiff,
+  KeyRound,
+  type LucideIcon,
+  Play,
+  Settings,
+  ShieldAlert,
+  UserRound,
+  VenetianMask,
+} from "lucide-react";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { useRowKeys } from "@/components/runs/use-row-keys";
 import { useNow } from "@/components/state/use-now";
+import { Badge } from "@/components/ui/badge";
+import { cn } from "@/components/ui/cn";
+import { formatExactTime } from "@/components/ui/format-time";
 import type { AuditEvent } from "@/lib/client/audit";
-import { AuditRow } from "./audit-row";
 import { groupByDay } from "./group-by-day";
+
+const icons: Record<string, LucideIcon> = {
+  run: Play,
+  version: FileDiff,
+  skill: Blocks,
+  review: ClipboardCheck,
+  token: KeyRound,
+  session: UserRound,
+  user: UserRound,
+  setup: UserRound,
+  sign_in: ShieldAlert,
+  persona: VenetianMask,
+  worker: Cpu,
+  settings: Settings,
+  request: Ban,
+};
+
+type AuditRowProps = {
+  event: AuditEvent;
+  index: number;
+  isActive: boolean;
+  /** Whether the list was opened at it. */
+  isMarked: boolean;
+  onOpen: () => void;
+};
 
 type AuditTimelineProps = {
   events: readonly AuditEvent[];
@@ -106,4 +147,67 @@ function linesOf(events: readonly AuditEvent[], now: number): Line[] {
       return { key: String(event.seq), event, index };
     }),
   ]);
+}
+
+/** One sentence: who did what, and when. */
+function AuditRow({ event, index, isActive, isMarked, onOpen }: AuditRowProps) {
+  return (
+    <div data-row-index={index}>
+      <button
+        type="button"
+        aria-current={isMarked ? "true" : undefined}
+        onClick={onOpen}
+        className={cn(
+          "flex w-full items-start gap-3 rounded-md px-2 py-1.5 text-left text-13 hover:bg-accent focus-visible:-outline-offset-2",
+          isMarked && "bg-selected",
+          isActive && "bg-accent shadow-[inset_2px_0_0_var(--primary)]",
+        )}
+      >
+        <AuditIcon event={event} />
+        <span className="min-w-0 flex-1 break-words pt-0.5">
+          <span className="font-semibold">{event.actor.name}</span> {event.summary}
+          {event.count > 1 ? (
+            <Badge className="ml-2 tabular-nums" title={`${event.count} times, counted as one event`}>
+              ×{event.count}
+            </Badge>
+          ) : null}
+        </span>
+        {event.outcome === "ok" ? null : (
+          <Badge tone="danger" className="mt-0.5">
+            {event.outcome === "refused" ? "Refused" : "Failed"}
+          </Badge>
+        )}
+        <time
+          dateTime={event.at}
+          title={formatExactTime(Date.parse(event.at))}
+          className="w-12 shrink-0 pt-0.5 text-right text-muted-foreground tabular-nums"
+        >
+          {formatClock(event.at)}
+        </time>
+      </button>
+    </div>
+  );
+}
+
+function formatClock(iso: string): string {
+  return new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit" }).format(new Date(iso));
+}
+
+/** What kind of thing happened; refused and failed ones in red, approvals in green. */
+function AuditIcon({ event }: { event: AuditEvent }) {
+  const Icon = icons[event.action.split(".")[0] ?? ""] ?? FileDiff;
+  const isBad = event.outcome !== "ok";
+  const isApproval = event.action.endsWith(".approve") && !isBad;
+  return (
+    <span
+      aria-hidden
+      className={cn(
+        "inline-flex size-6 shrink-0 items-center justify-center rounded-full border bg-background text-muted-foreground [&_svg]:size-3.5",
+        isBad && "border-danger-line text-danger",
+        isApproval && "border-success-line text-success",
+      )}
+    >
+      <Icon />
+    </span>
+  );
 }

@@ -2,6 +2,7 @@
 
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
+import { modeWords } from "@/components/settings/persona-words";
 import { errorText } from "@/components/state/describe-error";
 import { FormError } from "@/components/state/form-error";
 import { Button } from "@/components/ui/button";
@@ -10,9 +11,15 @@ import { Field } from "@/components/ui/field";
 import { Select } from "@/components/ui/select";
 import { Skeleton } from "@/components/ui/skeleton";
 import { type AuthorizationRequest, type Consent, consentQuery, decideConsent } from "@/lib/client/oauth";
-import { type ConsentPersona, listedSkills, modeSentence, scopeWords } from "./consent-words";
 import { goTo } from "./go-to";
 import { MessagePage } from "./message-page";
+
+type ConsentPersona = Consent["personas"][number];
+
+const scopeWords: Record<Consent["scopes"][number], string> = {
+  read: "list and read the skills that its persona is offered",
+  run: "start and cancel runs of them",
+};
 
 type ConsentFormProps = { request: AuthorizationRequest; personName: string };
 
@@ -124,4 +131,14 @@ function WhatItMay({ persona }: { persona: ConsentPersona | undefined }) {
       {modeSentence(persona)} {listedSkills(persona)}
     </>
   );
+}
+
+/** Which skills a persona reaches, in a sentence. */
+function listedSkills({ allow, deny }: ConsentPersona): string {
+  const reach = allow.length === 0 ? "It reaches every skill you see" : `It reaches ${allow.join(", ")}`;
+  return deny.length === 0 ? `${reach}.` : `${reach}, but not ${deny.join(", ")}.`;
+}
+
+function modeSentence({ permissionMode }: ConsentPersona): string {
+  return modeWords[permissionMode].explanation;
 }

@@ -1,10 +1,10 @@
 "use client";
 
 import { Eye, EyeOff } from "lucide-react";
-import { type ChangeEventHandler, useState } from "react";
+import { type ChangeEventHandler, type ComponentProps, type ReactNode, useState } from "react";
 import { Field } from "@/components/ui/field";
 import { IconButton } from "@/components/ui/icon-button";
-import { PasswordInput } from "./password-input";
+import { Input } from "@/components/ui/input";
 
 type PasswordFieldProps = {
   label?: string;
@@ -37,5 +37,17 @@ export function PasswordField({ label = "Password", value, onChange, autoComplet
         }
       />
     </Field>
+  );
+}
+
+type PasswordInputProps = ComponentProps<"input"> & { aside: ReactNode };
+
+/** An input with a button inside its right end; it hands on what Field gives it. */
+function PasswordInput({ aside, ...props }: PasswordInputProps) {
+  return (
+    <div className="relative">
+      <Input autoCapitalize="none" autoCorrect="off" spellCheck={false} className="h-10 pr-10" {...props} />
+      {aside}
+    </div>
   );
 }

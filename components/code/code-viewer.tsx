@@ -1,12 +1,59 @@
 "use client";
 
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { type RefObject, useEffect, useMemo } from "react";
+import { memo, type ReactNode, type RefObject, useEffect, useMemo } from "react";
 import { cn } from "@/components/ui/cn";
 import type { Diagnostic } from "@/lib/skill-format/schema";
 import { type CodeLine, codeLines } from "./code-lines";
-import { CodeRow } from "./code-row";
-import { LineNotes, worstOf } from "./line-notes";
+import { RevealedText } from "./revealed-text";
+import { SeverityIcon } from "./severity-icon";
+
+type CodeRowProps = {
+  line: CodeLine;
+  isTarget: boolean;
+  /** Colours the margin when something was noticed here. */
+  mark?: "info" | "warning" | "error" | undefined;
+  onSelect: (line: number) => void;
+  /** Below the line: what was noticed. */
+  children?: ReactNode;
+};
+
+const markStyles = {
+  info: "shadow-[inset_2px_0_0_var(--input)]",
+  warning: "bg-warning-soft shadow-[inset_2px_0_0_var(--warning-mark)]",
+  error: "bg-danger-soft shadow-[inset_2px_0_0_var(--danger-mark)]",
+} as const;
+
+/** A numbered line of source, wrapped so that nothing hides to the right of the view. */
+const CodeRow = memo(function CodeRow({ line, isTarget, mark, onSelect, children }: CodeRowProps) {
+  const { number, text, clipped } = line;
+  return (
+    <div data-line={number}>
+      <div className={cn("grid grid-cols-[3.25rem_1fr]", mark && markStyles[mark], isTarget && "bg-selected")}>
+        <button
+          type="button"
+          tabIndex={-1}
+          aria-label={`Link to line ${number}`}
+          onClick={() => onSelect(number)}
+          className="select-none self-start pr-3 text-right text-muted-foreground tabular-nums hover:text-foreground"
+        >
+          {number}
+        </button>
+        <span className="whitespace-pre-wrap pr-4 [overflow-wrap:anywhere] [tab-size:4]">
+          {text === "" ? "\n" : <RevealedText text={text} />}
+          {clipped > 0 ? (
+            <span className="ml-1 rounded-sm bg-warning-soft px-1 text-warning">
+              … {clipped.toLocaleString("en-GB")} more characters
+            </span>
+          ) : null}
+        </span>
+      </div>
+      {children}
+    </div>
+  );
+});
+
+const order = ["error", "warning", "info"] as const;
 
 type CodeViewerProps = {
   text: string;
@@ -103,4 +150,24 @@ function groupByLine(notes: readonly Diagnostic[]): Map<number, Diagnostic[]> {
     found.set(note.line, [...(found.get(note.line) ?? []), note]);
   }
   return found;
+}
+
+function worstOf(notes: readonly Diagnostic[]): Diagnostic["severity"] | undefined {
+  return order.find((severity) => notes.some((note) => note.severity === severity));
+}
+
+/** What was noticed on a line, below it. */
+function LineNotes({ notes }: { notes: readonly Diagnostic[] }) {
+  return (
+    <ul className="my-1 mr-4 ml-[3.25rem] flex flex-col gap-1 border-l-2 pl-3 font-sans text-13">
+      {notes.map((note) => (
+        <li key={`${note.code}${note.message}`} className="flex items-start gap-2">
+          <SeverityIcon severity={note.severity} className="mt-0.5" />
+          <span>
+            {note.message} <code className="text-muted-foreground text-xs">{note.code}</code>
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
 }

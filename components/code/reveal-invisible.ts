@@ -1,4 +1,40 @@
-import { hiddenNames } from "./hidden-names";
+/** Characters that are invisible, change the order of others, or control a terminal. */
+const hiddenNames: readonly [from: number, to: number, name: string][] = [
+  [0x00, 0x1f, "control character"],
+  [0x7f, 0x9f, "control character"],
+  [0xad, 0xad, "soft hyphen"],
+  [0x34f, 0x34f, "combining grapheme joiner"],
+  [0x61c, 0x61c, "Arabic letter mark"],
+  [0x115f, 0x1160, "Hangul filler"],
+  [0x17b4, 0x17b5, "invisible Khmer vowel"],
+  [0x180b, 0x180f, "Mongolian selector"],
+  [0x200b, 0x200b, "zero width space"],
+  [0x200c, 0x200c, "zero width non-joiner"],
+  [0x200d, 0x200d, "zero width joiner"],
+  [0x200e, 0x200e, "left-to-right mark"],
+  [0x200f, 0x200f, "right-to-left mark"],
+  [0x2028, 0x2028, "line separator"],
+  [0x2029, 0x2029, "paragraph separator"],
+  [0x202a, 0x202a, "left-to-right embedding"],
+  [0x202b, 0x202b, "right-to-left embedding"],
+  [0x202c, 0x202c, "end of direction"],
+  [0x202d, 0x202d, "left-to-right override"],
+  [0x202e, 0x202e, "right-to-left override"],
+  [0x2060, 0x2060, "word joiner"],
+  [0x2061, 0x2064, "invisible operator"],
+  [0x2066, 0x2066, "left-to-right isolate"],
+  [0x2067, 0x2067, "right-to-left isolate"],
+  [0x2068, 0x2068, "first strong isolate"],
+  [0x2069, 0x2069, "end of isolate"],
+  [0x206a, 0x206f, "deprecated format character"],
+  [0x3164, 0x3164, "Hangul filler"],
+  [0xfe00, 0xfe0f, "variation selector"],
+  [0xfeff, 0xfeff, "zero width no-break space"],
+  [0xffa0, 0xffa0, "Hangul filler"],
+  [0xfff9, 0xfffb, "annotation character"],
+  [0xe0000, 0xe007f, "tag character"],
+  [0xe0100, 0xe01ef, "variation selector"],
+];
 
 /** A stretch of visible text, or one character that a reader would not see or that changes how others are seen. */
 export type Segment =

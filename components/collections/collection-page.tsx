@@ -11,13 +11,16 @@ import { Page } from "@/components/shell/page";
 import { QueryState } from "@/components/state/query-state";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
+import { CodeBlock } from "@/components/ui/code-block";
 import { ConfirmDialog } from "@/components/ui/confirm-dialog";
 import { Dialog } from "@/components/ui/dialog";
 import { EmptyState } from "@/components/ui/empty-state";
+import { Section } from "@/components/ui/section";
+import { SkeletonRows } from "@/components/ui/skeleton-rows";
 import { type Collection, collectionQuery, collectionsKey, deleteCollection } from "@/lib/client/collections";
+import { connectionQuery } from "@/lib/client/connect";
 import { CollectionForm } from "./collection-form";
 import { CollectionSkills } from "./collection-skills";
-import { InstallCollection } from "./install-collection";
 
 /** One collection, by its address. */
 export function CollectionPage({ slug }: { slug: string }) {
@@ -110,5 +113,34 @@ function Actions({ collection }: { collection: Collection }) {
         onConfirm={() => remove.mutateAsync()}
       />
     </>
+  );
+}
+
+/** The two shortest ways to install a collection; the others stand on the Connect page. */
+function InstallCollection({ collection: { slug, visibility } }: { collection: Collection }) {
+  const query = useQuery(connectionQuery({ collection: slug }));
+  return (
+    <Section
+      title="Install"
+      className="min-w-0"
+      {...(visibility === "private" ? { description: "It is private: make a capability URL under Connect." } : {})}
+    >
+      <QueryState query={query} loading={<SkeletonRows rows={2} />} errorTitle="The commands could not be made.">
+        {({ url, scope, marketplace, example }) => (
+          <>
+            <CodeBlock code={`npx skills add ${url}${scope.path} --skill '*'`} label="npx skills, all of them" />
+            <CodeBlock
+              code={`claude plugin marketplace add ${url}${scope.path}/marketplace.json\nclaude plugin install ${example?.name ?? "SKILL"}@${marketplace}`}
+              label="Claude Code"
+            />
+          </>
+        )}
+      </QueryState>
+      <p className="text-13">
+        <Link href={`/connect?collection=${slug}`} className="text-primary underline underline-offset-2">
+          Commands for other clients
+        </Link>
+      </p>
+    </Section>
   );
 }

@@ -2,20 +2,45 @@
 
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
+import { useSearchParams } from "next/navigation";
 import { useState } from "react";
+import { DownloadButton } from "@/components/json/download-button";
 import { useCrumbs } from "@/components/shell/crumbs";
 import { Page } from "@/components/shell/page";
 import { QueryState } from "@/components/state/query-state";
 import { useUrlParams } from "@/components/state/use-url-params";
 import { Button } from "@/components/ui/button";
+import { CodeBlock } from "@/components/ui/code-block";
+import { Notice } from "@/components/ui/notice";
 import { RelativeTime } from "@/components/ui/relative-time";
+import { Section } from "@/components/ui/section";
 import { SkeletonRows } from "@/components/ui/skeleton-rows";
+import { tabListStyles, tabStyles } from "@/components/ui/tab-styles";
 import { type Connection, connectionQuery, sightingsQuery } from "@/lib/client/connect";
-import { ClientStepList } from "./client-step-list";
-import { ClientTabs } from "./client-tabs";
+import { clientSteps, type MadeSecrets } from "./client-steps";
 import { type ClientKey, clientOf, clients, lastSeen } from "./clients";
 import { MakeSecrets } from "./make-secrets";
-import { ManagedSettings } from "./managed-settings-section";
+import { managedSettings } from "./managed-settings";
+
+/** Clients that bring no credentials of their own: they see public skills, or what a capability URL covers. */
+const UNSIGNED: readonly ClientKey[] = [
+  "claude-code",
+  "codex",
+  "gemini-cli",
+  "opencode",
+  "openclaw",
+  "skills",
+  "git",
+  "curl",
+];
+
+type ClientStepListProps = { client: ClientKey; connection: Connection; made: MadeSecrets };
+
+const places = [
+  ["Linux", "/etc/claude-code/managed-settings.json"],
+  ["macOS", "/Library/Application Support/ClaudeCode/managed-settings.json"],
+  ["Windows", "C:\\Program Files\\ClaudeCode\\managed-settings.json"],
+] as const;
 
 /** The commands with which each client reaches this server, or what the address names of it. */
 export function ConnectPage() {
@@ -97,4 +122,95 @@ function Seen({ client }: { client: ClientKey }) {
       )}
     </p>
   );
+}
+
+/** For those who manage machines: Claude Code takes marketplaces of this host and of no other. */
+function ManagedSettings({ connection }: { connection: Connection }) {
+  const text = managedSettings(connection);
+  return (
+    <Section
+      title="Allow this host only"
+      description="Managed settings of Claude Code: people can add marketplaces of this server, and no others."
+    >
+      <CodeBlock
+        code={text}
+        label="managed-settings.json"
+        actions={
+          <DownloadButton label="Download managed-settings.json" filename="managed-settings.json" text={`${text}\n`} />
+        }
+      />
+      <dl className="flex flex-col gap-1 text-muted-foreground text-xs">
+        {places.map(([system, path]) => (
+          <div key={system}>
+            <dt className="inline">{system}: </dt>
+            <dd className="inline">
+              <code className="break-all font-mono">{path}</code>
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </Section>
+  );
+}
+
+/** A tab for each client, with a dot on those that have called. */
+function ClientTabs({ current }: { current: ClientKey }) {
+  const params = useSearchParams();
+  const { data } = useQuery(sightingsQuery);
+  const hrefOf = (key: ClientKey) => {
+    const next = new URLSearchParams(params);
+    next.set("client", key);
+    return `/connect?${next}`;
+  };
+  return (
+    <nav aria-label="Clients" className={tabListStyles}>
+      {clients.map(({ key, label }) => (
+        <Link
+          key={key}
+          href={hrefOf(key)}
+          replace
+          scroll={false}
+          aria-current={key === current ? "page" : undefined}
+          data-active={key === current}
+          className={tabStyles}
+        >
+          {label}
+          {data && lastSeen(key, data.items) ? (
+            <span className="size-2 rounded-full bg-success-mark">
+              <span className="sr-only">, seen</span>
+            </span>
+          ) : null}
+        </Link>
+      ))}
+    </nav>
+  );
+}
+
+function ClientStepList({ client, connection, made }: ClientStepListProps) {
+  const isHidden = connection.skills > 0 && connection.publicSkills < connection.skills && made.address === null;
+  return (
+    <>
+      {isHidden && UNSIGNED.includes(client) ? (
+        <Notice>{sayHidden(connection)} Make a capability URL, and it takes its place in the commands.</Notice>
+      ) : null}
+      <ol className="flex flex-col gap-6">
+        {clientSteps(client, connection, made).map((step) => (
+          <li key={step.label} className="flex min-w-0 flex-col gap-2">
+            <div>
+              <h2 className="text-sm">{step.title}</h2>
+              {step.text ? <p className="text-13 text-muted-foreground">{step.text}</p> : null}
+            </div>
+            <CodeBlock code={step.code} label={step.label} />
+          </li>
+        ))}
+      </ol>
+    </>
+  );
+}
+
+function sayHidden({ skills, publicSkills }: Connection): string {
+  if (skills === 1) return "This skill is not public, so a client that does not sign in does not see it.";
+  if (publicSkills === 0)
+    return `None of these ${skills} skills is public: a client that does not sign in sees none of them.`;
+  return `${publicSkills} of these ${skills} skills ${publicSkills === 1 ? "is" : "are"} public; a client that does not sign in sees no others.`;
 }

@@ -1,24 +1,39 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { Save } from "lucide-react";
 import Link from "next/link";
-import { useMemo } from "react";
+import { useMemo, useState } from "react";
 import { useCrumbs } from "@/components/shell/crumbs";
+import { useShortcut } from "@/components/shell/use-shortcut";
+import { SubmitDraft } from "@/components/skills/detail/submit-draft";
 import { useMe } from "@/components/state/use-me";
+import { useUrlState } from "@/components/state/use-url-params";
 import { Button } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
 import { ErrorState } from "@/components/ui/error-state";
-import { loadBase, newestVersion } from "@/lib/client/editing";
-import { skillQuery } from "@/lib/client/skills";
+import { Notice } from "@/components/ui/notice";
+import { stateLooks } from "@/components/ui/state-chip";
+import { useToast } from "@/components/ui/toast";
+import { ApiError } from "@/lib/client/api";
+import { type BaseVersion, loadBase, newestVersion, saveVersion } from "@/lib/client/editing";
+import { skillQuery, skillsKey } from "@/lib/client/skills";
+import { versionQuery } from "@/lib/client/versions";
 import type { Skill } from "@/lib/skills/schema";
 import { canManage } from "../skills/can-manage";
-import { displayName, skillHref } from "../skills/skill-words";
-import { EditSkill } from "./edit-skill";
+import { displayName, reviewHref, skillHref } from "../skills/skill-words";
+import { EditorHeader } from "./editor-header";
 import { EditorSkeleton } from "./editor-skeleton";
+import { checkFiles } from "./model/check-files";
 import { type DraftOwner, draftStorage, findDraft } from "./model/drafts";
-import { fromBase } from "./model/editor-file";
+import { type EditorFile, fromBase, isChanged, toVersionInput } from "./model/editor-file";
 import { fromDraft, initialState } from "./model/editor-state";
-import type { EditorInit } from "./use-editor";
+import { ConflictPanel } from "./save/conflict-panel";
+import { DraftNotice } from "./save/draft-notice";
+import { Refusal } from "./save/refusal";
+import { useLeaveGuard } from "./save/use-leave-guard";
+import { type Editor, type EditorInit, useEditor } from "./use-editor";
+import { type Pane, Workspace } from "./workspace";
 
 /** The editor of one skill, by id or name. */
 export function EditSkillPage({ idOrName }: { idOrName: string }) {
@@ -74,4 +89,157 @@ async function begin(skill: Skill, owner: DraftOwner, signal: AbortSignal): Prom
   const base = await loadBase(skill.id, digest, signal);
   const state = draft ? fromDraft(draft, base) : initialState(base, base.files.map(fromBase));
   return { state, restoredAt: draft?.savedAt ?? null, owner, skill: name };
+}
+
+type EditSkillProps = { init: EditorInit; title: string };
+
+/** An edit of a stored skill, up to the draft version that it becomes. */
+function EditSkill({ init, title }: EditSkillProps) {
+  const editor = useEditor(init);
+  const { state, dispatch, skill, isDirty, draft, restoredAt, replace } = editor;
+  const { toast } = useToast();
+  const [pane, setPane] = useState<Pane>("edit");
+  const [saved, setSaved] = useUrlState("saved");
+  const { save, start, store, clear } = useSave(editor, (version) => setSaved(version.digest));
+  useLeaveGuard(isDirty && !draft.isKept);
+
+  const saveNow = () => {
+    if (start()) return;
+    setPane("problems");
+    toast({ title: "It is not saved: there are errors to correct first.", tone: "danger" });
+  };
+  useShortcut("mod+s", "Save as a version", saveNow, { group: "Editor" });
+
+  /** Shows the newest version instead; what was there comes back with Undo. */
+  const discard = async () => {
+    const left = { state, restoredAt };
+    const newest = skill ? await newestVersion(skill.id) : null;
+    const base = skill && newest ? await loadBase(skill.id, newest.digest) : state.base;
+    if (!base) return;
+    replace(initialState(base, base.files.map(fromBase), state.open));
+    clear();
+    toast({ title: "Your edit is discarded.", undo: () => replace(left.state) });
+  };
+
+  return (
+    <Workspace editor={editor} pane={pane} onPane={setPane} initialView="text">
+      <EditorHeader
+        title={title}
+        editor={editor}
+        actions={
+          <Button variant="primary" pending={save.kind === "saving"} onClick={saveNow}>
+            <Save aria-hidden />
+            Save version
+          </Button>
+        }
+      >
+        {restoredAt !== null && isDirty ? (
+          <DraftNotice restoredAt={restoredAt} onDiscard={() => void discard()} />
+        ) : null}
+        {save.kind === "failed" ? <Refusal error={save.error} /> : null}
+        {save.kind === "conflict" ? (
+          <ConflictPanel
+            editor={editor}
+            theirs={save.theirs}
+            onDiscard={discard}
+            onSaveOnTop={({ files }) => {
+              dispatch({ type: "rebase", base: save.theirs, files });
+              void store(save.theirs, files);
+            }}
+          />
+        ) : null}
+        {saved && skill && !isDirty ? <SavedNotice skillId={skill.id} digest={saved} /> : null}
+      </EditorHeader>
+    </Workspace>
+  );
+}
+
+type SavedNoticeProps = { skillId: string; digest: string };
+
+/** After saving: what was made, where it is, and the way to review. */
+function SavedNotice({ skillId, digest }: SavedNoticeProps) {
+  const skill = useQuery(skillQuery(skillId)).data;
+  const version = useQuery(versionQuery(skillId, digest)).data;
+  if (!skill || !version) return null;
+  const isDraft = version.state === "draft";
+  const link = "underline underline-offset-2";
+  return (
+    <Notice tone="success" announce className="items-center" action={<SubmitDraft skill={skill} version={version} />}>
+      {isDraft
+        ? `Version ${version.number} is saved as a draft. Agents get it after a review. `
+        : `Version ${version.number}: ${stateLooks[version.state].label.toLowerCase()}. `}
+      <Link href={`${skillHref(skill)}?tab=versions`} className={link}>
+        Open versions
+      </Link>
+      {isDraft ? null : (
+        <>
+          {" "}
+          <Link href={reviewHref(skill.id, digest)} className={link}>
+            Open review
+          </Link>
+        </>
+      )}
+    </Notice>
+  );
+}
+
+type SaveState =
+  | { kind: "idle" }
+  | { kind: "saving" }
+  | { kind: "failed"; error: unknown }
+  /** Somebody else saved a version meanwhile; nothing of either side is lost. */
+  | { kind: "conflict"; theirs: BaseVersion };
+
+/** Saves the edit as a draft version of its skill. */
+function useSave(editor: Editor, onSaved: (version: { digest: string; number: number }) => void) {
+  const { state, dispatch, skill } = editor;
+  const [save, setSave] = useState<SaveState>({ kind: "idle" });
+  const { toast } = useToast();
+  const queryClient = useQueryClient();
+
+  const store = async (base: BaseVersion, files: EditorFile[]): Promise<void> => {
+    if (!skill || save.kind === "saving") return;
+    if (!isChanged(files, base.files)) {
+      toast({ title: `Nothing is changed: these are the files of version ${base.number}.` });
+      setSave({ kind: "idle" });
+      return;
+    }
+    setSave({ kind: "saving" });
+    try {
+      const saved = await saveVersion(skill.id, { files: toVersionInput(files, base.files), baseDigest: base.digest });
+      void queryClient.invalidateQueries({ queryKey: skillsKey });
+      setSave({ kind: "idle" });
+      if (saved.number <= base.number) {
+        const title = `These are the files of version ${saved.number} already.`;
+        toast({ title, description: "No version was made; that one can be reviewed and approved." });
+        return;
+      }
+      const stored = saved.files.map((file) => ({ ...file, text: null }));
+      dispatch({ type: "saved", base: { ...saved, files: stored }, sent: files });
+      onSaved(saved);
+    } catch (error) {
+      setSave(await failureOf(error, skill.id));
+    }
+  };
+
+  /** Answers false when errors stand in the way. */
+  const start = (): boolean => {
+    // The shown diagnostics may be a moment behind the typing.
+    const { diagnostics } = checkFiles(state.files, skill);
+    if (diagnostics.some(({ severity }) => severity === "error")) return false;
+    if (state.base) void store(state.base, state.files);
+    return true;
+  };
+
+  return { save, start, store, clear: () => setSave({ kind: "idle" }) };
+}
+
+async function failureOf(error: unknown, skillId: string): Promise<SaveState> {
+  if (!(error instanceof ApiError) || error.code !== "conflict") return { kind: "failed", error };
+  try {
+    const newest = await newestVersion(skillId);
+    return newest ? { kind: "conflict", theirs: await loadBase(skillId, newest.digest) } : { kind: "failed", error };
+  } catch (cause) {
+    return { kind: "failed", error: cause };
+  }
 }

@@ -1,16 +1,25 @@
 "use client";
 
 import type { EditorState } from "@codemirror/state";
+import { useQuery } from "@tanstack/react-query";
+import { PencilLine, Trash2 } from "lucide-react";
 import dynamic from "next/dynamic";
-import { useCallback, useState } from "react";
+import { useCallback, useEffect, useId, useState } from "react";
+import { RevealedText } from "@/components/code/revealed-text";
+import { QueryState } from "@/components/state/query-state";
+import { Checkbox } from "@/components/ui/checkbox";
 import { EmptyState } from "@/components/ui/empty-state";
+import { formatBytes } from "@/components/ui/format-bytes";
+import { IconButton } from "@/components/ui/icon-button";
+import { Label } from "@/components/ui/label";
 import { SegmentedControl } from "@/components/ui/segmented-control";
 import { SkeletonRows } from "@/components/ui/skeleton-rows";
-import { FileHeader } from "./files/file-header";
-import { UneditedFile } from "./files/unedited-file";
+import { fetchText, MAX_EDITED_BYTES } from "@/lib/client/editing";
+import { UploadButton } from "./files/upload-button";
 import type { FileActions } from "./files/use-file-actions";
 import { FrontmatterForm } from "./form/frontmatter-form";
 import { useFormReading } from "./form/use-form-reading";
+import { type EditorFile, sizeOf } from "./model/editor-file";
 import type { Editor } from "./use-editor";
 
 const CodeEditor = dynamic(() => import("./code/code-editor").then((module) => module.CodeEditor), {
@@ -74,5 +83,83 @@ export function FilePane({ editor, actions, view, onView }: FilePaneProps) {
         />
       ) : null}
     </>
+  );
+}
+
+type UneditedFileProps = { file: EditorFile; editor: Editor; actions: FileActions };
+
+/** A file whose text is not here: it is fetched when it is one, and can be replaced when it is not. */
+function UneditedFile({ file, editor, actions }: UneditedFileProps) {
+  const { content } = file;
+  const isFetchable = content.kind === "stored" && content.isText && content.size <= MAX_EDITED_BYTES;
+  if (isFetchable) return <FetchedFile sha256={content.sha256} editor={editor} />;
+  const isLongText = content.kind === "stored" && content.isText;
+  return (
+    <div className="flex flex-col items-start gap-3 p-4 text-13">
+      <p>
+        {isLongText
+          ? `A text of ${formatBytes(sizeOf(file))}: too long to be edited here. It stays as it is unless you replace it.`
+          : `A binary file of ${formatBytes(sizeOf(file))}. It stays as it is unless you replace it.`}
+      </p>
+      <UploadButton label="Replace file" onChosen={(chosen) => void actions.upload(chosen, file)} />
+    </div>
+  );
+}
+
+function FetchedFile({ sha256, editor: { state, skill, dispatch } }: { sha256: string; editor: Editor }) {
+  const stored = state.base?.files.find((file) => file.sha256 === sha256);
+  const query = useQuery({
+    queryKey: ["edited-text", skill?.id, sha256],
+    queryFn: ({ signal }) => fetchText(skill?.id ?? "", state.base?.digest ?? "", stored?.path ?? "", signal),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  const { data } = query;
+  useEffect(() => {
+    if (data !== undefined) dispatch({ type: "loaded", sha256, text: data });
+  }, [data, sha256, dispatch]);
+  return (
+    <QueryState query={query} errorTitle="The file could not be loaded." loading={<SkeletonRows />}>
+      {() => <SkeletonRows />}
+    </QueryState>
+  );
+}
+
+type FileHeaderProps = { file: EditorFile; editor: Editor; actions: FileActions; children?: React.ReactNode };
+
+/** The open file's name, and what can be done with it as a whole. */
+function FileHeader({ file, editor, actions, children }: FileHeaderProps) {
+  const id = useId();
+  return (
+    <div className="flex min-h-11 flex-wrap items-center gap-x-3 gap-y-1 border-b px-3 py-1">
+      <h2 className="min-w-0 flex-1 font-medium text-13">
+        <RevealedText text={file.path} className="font-mono text-xs [overflow-wrap:anywhere]" />
+      </h2>
+      {children}
+      <span className="flex items-center gap-1.5">
+        <Checkbox
+          id={id}
+          checked={file.mode === "755"}
+          onCheckedChange={(checked) =>
+            editor.dispatch({ type: "set-mode", path: file.path, mode: checked === true ? "755" : "644" })
+          }
+        />
+        <Label htmlFor={id} className="font-normal">
+          Executable
+        </Label>
+      </span>
+      <span className="flex items-center">
+        <IconButton label="Rename file" size="sm" onClick={() => actions.setAsked({ kind: "rename", path: file.path })}>
+          <PencilLine aria-hidden />
+        </IconButton>
+        <IconButton
+          label="Remove file"
+          size="sm"
+          disabled={editor.state.files.length === 1}
+          onClick={() => actions.remove(file)}
+        >
+          <Trash2 aria-hidden />
+        </IconButton>
+      </span>
+    </div>
   );
 }

@@ -1,14 +1,31 @@
 "use client";
 
+import { useQueryClient } from "@tanstack/react-query";
+import { Save } from "lucide-react";
+import { useRouter } from "next/navigation";
 import { useEffect, useState } from "react";
 import { useCrumbs } from "@/components/shell/crumbs";
+import { useShortcut } from "@/components/shell/use-shortcut";
 import { useMe } from "@/components/state/use-me";
+import { Button } from "@/components/ui/button";
+import { SegmentedControl } from "@/components/ui/segmented-control";
+import { Select } from "@/components/ui/select";
+import { useToast } from "@/components/ui/toast";
+import { newestVersion } from "@/lib/client/editing";
+import { createSkill, type ImportOwner, skillsKey } from "@/lib/client/skills";
+import { skillHref } from "../skills/skill-words";
+import { EditorHeader } from "./editor-header";
 import { EditorSkeleton } from "./editor-skeleton";
+import { checkFiles } from "./model/check-files";
 import { draftStorage, findDraft } from "./model/drafts";
+import { toNewFiles } from "./model/editor-file";
 import { fromDraft, initialState } from "./model/editor-state";
-import { templateFiles } from "./model/templates";
-import { NewSkill } from "./new-skill";
-import type { EditorInit } from "./use-editor";
+import { isTemplate, TEMPLATES, type TemplateName, templateFiles } from "./model/templates";
+import { DraftNotice } from "./save/draft-notice";
+import { Refusal } from "./save/refusal";
+import { useLeaveGuard } from "./save/use-leave-guard";
+import { type EditorInit, useEditor } from "./use-editor";
+import { type Pane, Workspace } from "./workspace";
 
 /** A skill that is written here from nothing. */
 export function NewSkillPage() {
@@ -27,4 +44,112 @@ function begin(userId: string): EditorInit {
   const draft = findDraft(draftStorage(), owner);
   const state = draft ? fromDraft(draft, null) : initialState(null, templateFiles("playbook"));
   return { state, restoredAt: draft?.savedAt ?? null, owner, skill: null };
+}
+
+/** An edit that becomes a new skill. */
+function NewSkill({ init }: { init: EditorInit }) {
+  const editor = useEditor(init);
+  const { state, isDirty, draft, restoredAt, replace } = editor;
+  const { toast } = useToast();
+  const me = useMe();
+  const [pane, setPane] = useState<Pane>("edit");
+  const [owner, setOwner] = useState<ImportOwner>("me");
+  const { create, error, isPending } = useCreate(editor, owner);
+  useLeaveGuard(isDirty && !draft.isKept);
+
+  const saveNow = () => {
+    const { diagnostics } = checkFiles(state.files, null);
+    if (!diagnostics.some(({ severity }) => severity === "error")) return void create();
+    setPane("problems");
+    toast({ title: "It is not created: there are errors to correct first.", tone: "danger" });
+  };
+  useShortcut("mod+s", "Create the skill", saveNow, { group: "Editor" });
+
+  const discard = () => {
+    const left = state;
+    replace(initialState(null, templateFiles("playbook")));
+    toast({ title: "Your draft is discarded.", undo: () => replace(left) });
+  };
+
+  return (
+    <Workspace editor={editor} pane={pane} onPane={setPane} initialView="form">
+      <EditorHeader
+        title="New skill"
+        editor={editor}
+        aside={
+          <div className="flex flex-wrap items-center gap-2">
+            {isTemplate(state.files) ? (
+              <TemplateChoice
+                value={templateOf(state.files)}
+                onChange={(name) => replace(initialState(null, templateFiles(name)))}
+              />
+            ) : null}
+            {me && me.user.role !== "user" ? (
+              <Select
+                aria-label="Owner"
+                className="w-44"
+                value={owner}
+                onChange={(event) => setOwner(event.target.value === "org" ? "org" : "me")}
+                options={[
+                  { value: "me", label: "For me" },
+                  { value: "org", label: "For the organisation" },
+                ]}
+              />
+            ) : null}
+          </div>
+        }
+        actions={
+          <Button variant="primary" pending={isPending} onClick={saveNow}>
+            <Save aria-hidden />
+            Create draft
+          </Button>
+        }
+      >
+        {restoredAt !== null && isDirty ? <DraftNotice restoredAt={restoredAt} onDiscard={discard} /> : null}
+        {error ? <Refusal error={error} /> : null}
+      </EditorHeader>
+    </Workspace>
+  );
+}
+
+type TemplateChoiceProps = { value: TemplateName; onChange: (name: TemplateName) => void };
+
+function TemplateChoice({ value, onChange }: TemplateChoiceProps) {
+  return (
+    <SegmentedControl
+      label="Begin with"
+      value={value}
+      onValueChange={onChange}
+      options={TEMPLATES.map(({ name, label }) => ({ value: name, label }))}
+    />
+  );
+}
+
+function templateOf(files: readonly { path: string }[]): TemplateName {
+  if (files.some(({ path }) => path === "skill.json")) return "pack";
+  return files.some(({ path }) => path === "skill.toml") ? "pipeline" : "playbook";
+}
+
+/** Stores the skill and goes on in its editor. */
+function useCreate({ state, draft }: ReturnType<typeof useEditor>, owner: ImportOwner) {
+  const router = useRouter();
+  const queryClient = useQueryClient();
+  const [isPending, setIsPending] = useState(false);
+  const [error, setError] = useState<unknown>(null);
+  const create = async () => {
+    if (isPending) return;
+    setIsPending(true);
+    setError(null);
+    try {
+      const skill = await createSkill({ files: toNewFiles(state.files), owner });
+      draft.finish();
+      void queryClient.invalidateQueries({ queryKey: skillsKey });
+      const version = await newestVersion(skill.id);
+      router.replace(`${skillHref(skill)}/edit?saved=${version?.digest ?? ""}`);
+    } catch (failure) {
+      setError(failure);
+      setIsPending(false);
+    }
+  };
+  return { create, error, isPending };
 }

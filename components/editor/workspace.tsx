@@ -1,18 +1,30 @@
 "use client";
 
-import { type ReactNode, useState } from "react";
+import { FilePlus2 } from "lucide-react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
+import { DiagnosticList } from "@/components/code/diagnostic-list";
+import { RevealedText } from "@/components/code/revealed-text";
+import { Markdown } from "@/components/markdown/markdown";
+import { Button } from "@/components/ui/button";
 import { cn } from "@/components/ui/cn";
 import { CountBadge } from "@/components/ui/count-badge";
+import { FileTree } from "@/components/ui/file-tree";
+import { formatBytes } from "@/components/ui/format-bytes";
 import { tabListStyles, tabStyles } from "@/components/ui/tab-styles";
 import type { Diagnostic } from "@/lib/skill-format/schema";
+import { AllowedTools } from "../skills/permission-list";
+import { countOf } from "../skills/skill-words";
 import { FilePane, type View } from "./file-pane";
-import { FilesPane } from "./files/files-pane";
 import { PathDialog } from "./files/path-dialog";
-import { useFileActions } from "./files/use-file-actions";
-import { PreviewPane } from "./preview-pane";
-import { ProblemsPane } from "./problems-pane";
+import { UploadButton } from "./files/upload-button";
+import { type FileActions, useFileActions } from "./files/use-file-actions";
+import type { Checked } from "./model/check-files";
+import { changeOf, type EditorFile, sizeOf } from "./model/editor-file";
 import type { Editor } from "./use-editor";
-import { useNextProblem } from "./use-next-problem";
+
+type FilesPaneProps = { editor: Editor; actions: FileActions; onOpened: () => void };
+
+const changeMarks = { same: "", added: "new", changed: "changed" } as const;
 
 export type Pane = "files" | "edit" | "preview" | "problems";
 
@@ -98,5 +110,145 @@ export function Workspace({ editor, pane, onPane, initialView, children }: Works
         />
       ) : null}
     </div>
+  );
+}
+
+/** F8 goes to the next problem, and after the last one to the first; Shift F8 goes back. */
+function useNextProblem(diagnostics: readonly Diagnostic[], onGo: (diagnostic: Diagnostic) => void): void {
+  const latest = useRef({ diagnostics, onGo });
+  const at = useRef(-1);
+  useEffect(() => {
+    latest.current = { diagnostics, onGo };
+  });
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.key !== "F8" || event.ctrlKey || event.metaKey || event.altKey) return;
+      event.preventDefault();
+      const placed = latest.current.diagnostics.filter(({ path }) => path !== undefined);
+      if (placed.length === 0) return;
+      at.current = (at.current + (event.shiftKey ? -1 : 1) + placed.length) % placed.length;
+      const next = placed[at.current];
+      if (next) latest.current.onGo(next);
+    };
+    document.addEventListener("keydown", onKeyDown);
+    return () => document.removeEventListener("keydown", onKeyDown);
+  }, []);
+}
+
+type ProblemsPaneProps = { diagnostics: readonly Diagnostic[]; onJump: (diagnostic: Diagnostic) => void };
+
+/** What the reader says of the files now; what has a line leads there. */
+function ProblemsPane({ diagnostics, onJump }: ProblemsPaneProps) {
+  return (
+    <>
+      <h2 className="px-3 pt-2 pb-1 font-medium text-13">
+        <span role="status">{summaryOf(diagnostics)}</span>
+      </h2>
+      {diagnostics.length > 0 ? (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+        <div tabIndex={0} className="min-h-0 flex-1 overflow-y-auto px-1 pb-2 focus-visible:-outline-offset-2">
+          <DiagnosticList diagnostics={diagnostics} onJump={onJump} />
+        </div>
+      ) : null}
+    </>
+  );
+}
+
+function summaryOf(diagnostics: readonly Diagnostic[]): string {
+  const count = (severity: Diagnostic["severity"]) => diagnostics.filter((item) => item.severity === severity).length;
+  const words = [
+    [count("error"), "error"],
+    [count("warning"), "warning"],
+    [count("info"), "note"],
+  ] as const;
+  const parts = words.filter(([number]) => number > 0).map(([number, noun]) => countOf(number, noun));
+  return parts.length === 0 ? "No problems" : parts.join(", ");
+}
+
+type PreviewPaneProps = { file: EditorFile | undefined; checked: Checked };
+
+/** How people will read the open file, as it is typed. */
+function PreviewPane({ file, checked }: PreviewPaneProps) {
+  if (file?.path === "SKILL.md") return <PlaybookPreview manifest={checked.manifest} />;
+  if (file && /\.(md|markdown)$/i.test(file.path) && file.content.kind === "text") {
+    return <Markdown text={file.content.text} path={file.path} className="p-4" />;
+  }
+  return (
+    <p className="p-4 text-13 text-muted-foreground">
+      {file ? "Only Markdown files have a preview." : "Open a file to see its preview."}
+    </p>
+  );
+}
+
+function PlaybookPreview({ manifest }: { manifest: Checked["manifest"] }) {
+  return (
+    <div className="p-4">
+      <p className="font-semibold text-base">
+        <RevealedText text={manifest.label ?? manifest.name} />
+      </p>
+      <p className="mt-0.5 text-13 text-muted-foreground">
+        <RevealedText text={manifest.description} />
+        {manifest.whenToUse ? (
+          <>
+            {" "}
+            <RevealedText text={manifest.whenToUse} />
+          </>
+        ) : null}
+      </p>
+      <div className="mt-3 mb-4 border-b pb-4 text-13">
+        <AllowedTools allowedTools={manifest.allowedTools} />
+      </div>
+      <Markdown text={manifest.body} />
+    </div>
+  );
+}
+
+function FilesPane({ editor, actions, onOpened }: FilesPaneProps) {
+  const { state, dispatch, checked } = editor;
+  const removed = state.base?.files.filter(({ path }) => !state.files.some((file) => file.path === path)) ?? [];
+  const bytes = state.files.reduce((sum, file) => sum + sizeOf(file), 0);
+  const errorsIn = (path: string) =>
+    checked.diagnostics.filter((diagnostic) => diagnostic.path === path && diagnostic.severity === "error").length;
+  return (
+    <div className="flex min-h-0 flex-1 flex-col gap-2 p-2">
+      <div className="flex flex-wrap gap-1">
+        <Button size="sm" onClick={() => actions.setAsked({ kind: "add" })}>
+          <FilePlus2 aria-hidden />
+          Add file
+        </Button>
+        <UploadButton label="Upload" multiple onChosen={(files) => void actions.upload(files)} />
+      </div>
+      <FileTree
+        files={state.files}
+        label="Files of the skill"
+        selected={state.open}
+        onSelect={(path) => {
+          dispatch({ type: "open", path });
+          onOpened();
+        }}
+        aside={(file) => <Marks file={file} editor={editor} errors={errorsIn(file.path)} />}
+        className="min-h-0 flex-1 overflow-y-auto"
+      />
+      {removed.length > 0 ? (
+        <p className="px-2 text-muted-foreground text-xs [overflow-wrap:anywhere]">
+          Removed: {removed.map(({ path }) => path).join(", ")}
+        </p>
+      ) : null}
+      <p className="px-2 text-muted-foreground text-xs tabular-nums">
+        {countOf(state.files.length, "file")}, {formatBytes(bytes)}
+      </p>
+    </div>
+  );
+}
+
+function Marks({ file, editor, errors }: { file: EditorFile; editor: Editor; errors: number }) {
+  const { base } = editor.state;
+  const mark = base ? changeMarks[changeOf(file, base.files)] : "";
+  return (
+    <span className="flex items-center gap-1.5 text-muted-foreground text-xs">
+      {file.mode === "755" ? <span title="Executable">run</span> : null}
+      {mark ? <span>{mark}</span> : null}
+      {errors > 0 ? <span className="text-danger">{countOf(errors, "error")}</span> : null}
+    </span>
   );
 }

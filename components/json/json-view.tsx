@@ -1,18 +1,23 @@
 "use client";
 
+import { ChevronDown, ChevronUp } from "lucide-react";
 import { type ReactNode, useMemo, useState } from "react";
 import { RevealedText } from "@/components/code/revealed-text";
 import { cn } from "@/components/ui/cn";
+import { CodeBlock } from "@/components/ui/code-block";
 import { CopyButton } from "@/components/ui/copy-button";
+import { formatBytes } from "@/components/ui/format-bytes";
+import { IconButton } from "@/components/ui/icon-button";
+import { Notice } from "@/components/ui/notice";
+import { SearchInput } from "@/components/ui/search-input";
 import { SegmentedControl } from "@/components/ui/segmented-control";
 import { DownloadButton } from "./download-button";
-import { type ImagesOf, imagesOf } from "./image-of";
-import { JsonImages } from "./json-images";
-import { JsonSearchBar } from "./json-search-bar";
+import { type ImageData, type ImagesOf, imagesOf } from "./image-of";
 import { JsonTable } from "./json-table";
 import { JsonTree } from "./json-tree";
+import { jsonHitsAtMost } from "./search-json";
 import { csvOf, type TableData, tableOf } from "./table-of";
-import { useJsonSearch } from "./use-json-search";
+import { type JsonSearch, useJsonSearch } from "./use-json-search";
 
 export type JsonViewName = "tree" | "raw" | "table" | "image";
 
@@ -151,5 +156,82 @@ function RawText({ text, label, wrap }: { text: string; label: string; wrap: boo
         </p>
       )}
     </>
+  );
+}
+
+/** Search in a tree of JSON: Enter goes to the next hit, Shift and Enter to the one before. */
+function JsonSearchBar({ search, label }: { search: JsonSearch; label: string }) {
+  const { query, setQuery, hits, current, go } = search;
+  const count = hits.length;
+  const most = count >= jsonHitsAtMost ? "+" : "";
+  return (
+    <div className="flex min-w-0 items-center gap-1">
+      <SearchInput
+        isPageSearch={false}
+        label={`Search the ${label.toLowerCase()}`}
+        placeholder="Search"
+        value={query}
+        onChange={({ target }) => setQuery(target.value)}
+        onKeyDown={(event) => {
+          if (event.key === "Escape" && query !== "") setQuery("");
+          else if (event.key === "Enter") go(event.shiftKey ? -1 : 1);
+          else return;
+          event.preventDefault();
+        }}
+        className="w-36 md:w-44"
+      />
+      {query === "" ? null : (
+        <>
+          <span role="status" className="whitespace-nowrap px-1 text-muted-foreground text-xs tabular-nums">
+            {count === 0 ? "No hits" : `${(current + 1).toLocaleString("en")} of ${count.toLocaleString("en")}${most}`}
+          </span>
+          <IconButton label="Previous hit" size="sm" disabled={count === 0} onClick={() => go(-1)}>
+            <ChevronUp aria-hidden />
+          </IconButton>
+          <IconButton label="Next hit" size="sm" disabled={count === 0} onClick={() => go(1)}>
+            <ChevronDown aria-hidden />
+          </IconButton>
+        </>
+      )}
+    </div>
+  );
+}
+
+/** Pictures a run returned. The page's content security policy lets `data:` in for pictures, which run nothing. */
+function JsonImages({ found: { images, svg }, label }: { found: ImagesOf; label: string }) {
+  return (
+    <div className="flex flex-col gap-4 p-4">
+      {images.map((image, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a picture is its place
+        <Picture key={index} image={image} alt={images.length > 1 ? `${label}, ${index + 1}` : label} />
+      ))}
+      {svg === null ? null : (
+        <>
+          <Notice>An SVG can hold scripts, so its source is shown and not the picture.</Notice>
+          <CodeBlock code={svg} label="SVG source" wrap className="max-h-96" />
+        </>
+      )}
+    </div>
+  );
+}
+
+function Picture({ image: { mediaType, base64 }, alt }: { image: ImageData; alt: string }) {
+  const [size, setSize] = useState<string | null>(null);
+  const [isBroken, setBroken] = useState(false);
+  if (isBroken) return <Notice tone="warning">This picture could not be read. Raw shows what came.</Notice>;
+  return (
+    <figure className="flex flex-col gap-1.5">
+      {/* biome-ignore lint/performance/noImgElement: the bytes are here already, there is nothing to optimise */}
+      <img
+        src={`data:${mediaType};base64,${base64}`}
+        alt={alt}
+        onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) => setSize(`${naturalWidth} × ${naturalHeight}`)}
+        onError={() => setBroken(true)}
+        className="max-h-[32rem] w-fit max-w-full rounded-md border bg-muted object-contain"
+      />
+      <figcaption className="text-muted-foreground text-xs tabular-nums">
+        {[mediaType, size, formatBytes(Math.floor((base64.length * 3) / 4))].filter(Boolean).join(" · ")}
+      </figcaption>
+    </figure>
   );
 }

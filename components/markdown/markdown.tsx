@@ -1,13 +1,30 @@
 import Link from "next/link";
 import { type ReactNode, useMemo } from "react";
 import ReactMarkdown, { type Components } from "react-markdown";
-import rehypeSanitize from "rehype-sanitize";
+import rehypeSanitize, { type Options } from "rehype-sanitize";
 import remarkGfm from "remark-gfm";
 import { cn } from "@/components/ui/cn";
-import { linkTarget } from "./link-target";
 import { revealInText } from "./reveal-in-text";
-import { sanitizeSchema } from "./sanitize-schema";
-import { showHtml } from "./show-html";
+
+/** What rendered playbooks may consist of. Everything else is dropped; no attribute carries a style, class or handler. */
+const sanitizeSchema: Options = {
+  tagNames: [
+    ...["h1", "h2", "h3", "h4", "h5", "h6", "p", "br", "hr", "blockquote"],
+    ...["ul", "ol", "li", "input", "pre", "code", "strong", "em", "del", "a", "img"],
+    ...["table", "thead", "tbody", "tr", "th", "td", "sup", "section"],
+  ],
+  attributes: {
+    a: ["href"],
+    img: ["src", "alt"],
+    input: [["type", "checkbox"], "checked", ["disabled", true]],
+    ol: ["start"],
+    th: ["align"],
+    td: ["align"],
+  },
+  required: { input: { type: "checkbox", disabled: true } },
+  protocols: { href: ["http", "https", "mailto"], src: ["http", "https"] },
+  strip: ["script", "style"],
+};
 
 type MarkdownProps = {
   text: string;
@@ -68,4 +85,75 @@ function ExternalLink({ href, host, words }: { href: string; host: string; words
       {host && !saysHost ? <span className="text-muted-foreground text-xs"> ({host})</span> : null}
     </>
   );
+}
+
+type MdNode = { type: string; value?: string; lang?: string | null; children?: MdNode[] };
+
+/**
+ * A remark plugin: HTML in a playbook is never rendered, and never dropped either. It stands as code, so that a comment
+ * that a browser would hide is read by people as it is by models.
+ */
+function showHtml() {
+  return (tree: MdNode) => visit(tree);
+}
+
+function visit(node: MdNode): void {
+  const isBlock = ["root", "blockquote", "listItem", "footnoteDefinition"].includes(node.type);
+  for (const child of node.children ?? []) {
+    if (child.type === "html") {
+      child.type = isBlock ? "code" : "inlineCode";
+      if (isBlock) child.lang = "html";
+    }
+    visit(child);
+  }
+}
+
+type LinkTarget =
+  /** Another site; `host` is shown beside the words unless they say it. */
+  | { kind: "external"; href: string; host: string }
+  /** A file of the same skill. */
+  | { kind: "file"; path: string }
+  /** A place of this page. */
+  | { kind: "anchor" }
+  | { kind: "none" };
+
+/** Where a link in a file of a skill leads; `from` is the path of that file. */
+function linkTarget(href: string | undefined, from: string): LinkTarget {
+  if (!href) return { kind: "none" };
+  if (href.startsWith("#")) return { kind: "anchor" };
+  if (/^[a-z][a-z0-9+.-]*:|^\/\//i.test(href)) return externalTarget(href);
+  const path = resolvePath(href, from);
+  return path === null ? { kind: "none" } : { kind: "file", path };
+}
+
+function externalTarget(href: string): LinkTarget {
+  try {
+    const url = new URL(href, "https://invalid.example");
+    if (url.protocol === "mailto:") return { kind: "external", href: url.href, host: "" };
+    if (url.protocol !== "http:" && url.protocol !== "https:") return { kind: "none" };
+    return { kind: "external", href: url.href, host: url.host };
+  } catch {
+    return { kind: "none" };
+  }
+}
+
+function resolvePath(href: string, from: string): string | null {
+  const [rawPath = ""] = href.split(/[?#]/);
+  const parts = from.split("/").slice(0, -1);
+  for (const part of decodePath(rawPath).split("/")) {
+    if (part === "..") {
+      if (parts.pop() === undefined) return null;
+    } else if (part !== "" && part !== ".") {
+      parts.push(part);
+    }
+  }
+  return parts.length === 0 ? null : parts.join("/");
+}
+
+function decodePath(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
 }

@@ -1,17 +1,20 @@
 "use client";
 
-import type { UseQueryResult } from "@tanstack/react-query";
+import { type UseQueryResult, useInfiniteQuery } from "@tanstack/react-query";
+import Link from "next/link";
 import { useRef } from "react";
 import { useFollowEnd } from "@/components/runs/use-follow-end";
 import { FormError } from "@/components/state/form-error";
 import { QueryState } from "@/components/state/query-state";
+import { TraceRating } from "@/components/traces/trace-rating";
+import { Badge } from "@/components/ui/badge";
+import { Digest } from "@/components/ui/digest";
 import type { ModelChoices } from "@/lib/client/models";
-import type { ConversationDetail } from "@/lib/client/playground";
-import { AnswerRating } from "./answer-rating";
+import type { Conversation, ConversationDetail, Turn } from "@/lib/client/playground";
+import { tracePagesQuery } from "@/lib/client/traces";
 import type { Choice } from "./choice";
 import { ChoiceForm } from "./choice-form";
 import { Composer } from "./composer";
-import { ConversationFacts } from "./conversation-facts";
 import { TurnView } from "./turn-view";
 import type { useAnswer } from "./use-answer";
 
@@ -91,5 +94,72 @@ export function ChatPane({ conversationId, query, endpoints, choice, onChoice, a
         </div>
       </div>
     </>
+  );
+}
+
+type AnswerRatingProps = { sessionId: string; turn: Pick<Turn, "at" | "finishedAt"> };
+
+/** Thumbs for each playbook that an answer was given with. */
+function AnswerRating({ sessionId, turn: { at, finishedAt } }: AnswerRatingProps) {
+  const filters = {
+    session: sessionId,
+    kind: "instructional",
+    outcome: "ok",
+    from: at,
+    ...(finishedAt ? { to: finishedAt } : {}),
+  };
+  const { data } = useInfiniteQuery({
+    ...tracePagesQuery(filters),
+    enabled: finishedAt !== null,
+    refetchInterval: false,
+  });
+  const traces = data?.pages.flatMap(({ items }) => items) ?? [];
+  if (traces.length === 0) return null;
+  return (
+    <ul aria-label="Was it of use?" className="ml-auto flex flex-wrap justify-end gap-x-3">
+      {traces.map((trace) => (
+        <li key={trace.id} className="inline-flex items-center gap-1">
+          {trace.skill?.name ?? "A skill you do not see"}
+          <TraceRating trace={trace} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** What a conversation was begun with, in a few lines; it cannot change any more. */
+function ConversationFacts({ conversation }: { conversation: Conversation }) {
+  const { endpoint, model, persona, skills, limits } = conversation;
+  return (
+    <div className="flex flex-col gap-1 border-b pb-3 text-13 text-muted-foreground">
+      <p>
+        <code className="break-all font-mono text-xs">{model}</code> of {endpoint.name}
+        {persona.name === null ? null : (
+          <>
+            , acting as{" "}
+            <Link href={`/agents/view?persona=${persona.id}`} className="text-primary underline underline-offset-2">
+              {persona.name}
+            </Link>
+          </>
+        )}
+        . At most {limits.steps} {limits.steps === 1 ? "step" : "steps"}, {limits.tokens.toLocaleString("en-GB")} tokens
+        and {limits.seconds} seconds an answer.
+      </p>
+      {skills.length === 0 ? (
+        <p>All skills that this persona is offered.</p>
+      ) : (
+        <ul aria-label="Chosen skills" className="flex flex-wrap gap-x-3 gap-y-1">
+          {skills.map(({ skillId, versionDigest, name, isPending }) => (
+            <li key={skillId} className="inline-flex items-center gap-1.5">
+              <Link href={`/skills/${encodeURIComponent(skillId)}`} className="text-foreground hover:underline">
+                {name ?? "A deleted skill"}
+              </Link>
+              {versionDigest === null ? null : <Digest value={versionDigest} label="digest of the chosen version" />}
+              {isPending ? <Badge tone="warning">Does not serve: playbook only</Badge> : null}
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
   );
 }

@@ -1,16 +1,29 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import { modeWords } from "@/components/settings/persona-words";
 import { useMe } from "@/components/state/use-me";
 import { Field } from "@/components/ui/field";
+import { Input } from "@/components/ui/input";
 import { Section } from "@/components/ui/section";
 import { Select } from "@/components/ui/select";
 import type { ModelChoices } from "@/lib/client/models";
 import { personasQuery } from "@/lib/client/personas";
-import type { Choice } from "./choice";
-import { LimitFields } from "./limit-fields";
+import type { PlaygroundLimits } from "@/lib/client/playground";
+import { type Choice, limitRanges } from "./choice";
 import { SkillChooser } from "./skill-chooser";
+
+type LimitFieldsProps = { limits: PlaygroundLimits; onChange: (limits: PlaygroundLimits) => void };
+
+const labels: Record<keyof PlaygroundLimits, string> = { steps: "Steps", tokens: "Tokens", seconds: "Seconds" };
+
+type LimitFieldProps = {
+  label: string;
+  value: number;
+  range: { min: number; max: number };
+  onChange: (value: number) => void;
+};
 
 type ChoiceFormProps = {
   endpoints: ModelChoices["items"];
@@ -63,5 +76,52 @@ export function ChoiceForm({ endpoints, choice, onChange }: ChoiceFormProps) {
       <SkillChooser chosen={choice.skills} onChange={(skills) => onChange({ ...choice, skills })} />
       <LimitFields limits={choice.limits} onChange={(limits) => onChange({ ...choice, limits })} />
     </Section>
+  );
+}
+
+/** How far one answer may go. */
+function LimitFields({ limits, onChange }: LimitFieldsProps) {
+  return (
+    <fieldset>
+      <legend className="mb-1.5 font-medium text-13">Limits of one answer</legend>
+      <div className="grid grid-cols-3 gap-4">
+        {(["steps", "tokens", "seconds"] as const).map((key) => (
+          <LimitField
+            key={key}
+            label={labels[key]}
+            value={limits[key]}
+            range={limitRanges[key]}
+            onChange={(value) => onChange({ ...limits, [key]: value })}
+          />
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
+/** Only what the server would take leaves the field. */
+function LimitField({ label, value, range: { min, max }, onChange }: LimitFieldProps) {
+  const [text, setText] = useState(String(value));
+  const typed = Number(text);
+  const isTaken = text.trim() !== "" && Number.isInteger(typed) && typed >= min && typed <= max;
+  return (
+    <Field
+      label={label}
+      error={isTaken ? undefined : `A whole number from ${min} to ${max.toLocaleString("en-GB")}; ${value} stays.`}
+    >
+      <Input
+        type="number"
+        inputMode="numeric"
+        min={min}
+        max={max}
+        value={text}
+        className="tabular-nums"
+        onChange={({ target }) => {
+          setText(target.value);
+          const next = Number(target.value);
+          if (target.value.trim() !== "" && Number.isInteger(next) && next >= min && next <= max) onChange(next);
+        }}
+      />
+    </Field>
   );
 }

@@ -1,21 +1,24 @@
 "use client";
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { History, SquarePen } from "lucide-react";
-import { useState } from "react";
+import { BrainCircuit, History, SquarePen } from "lucide-react";
+import Link from "next/link";
+import { useMemo, useState } from "react";
 import { QueryState } from "@/components/state/query-state";
+import { useMe } from "@/components/state/use-me";
 import { useUrlParams } from "@/components/state/use-url-params";
 import { Button } from "@/components/ui/button";
 import { cn } from "@/components/ui/cn";
+import { EmptyState } from "@/components/ui/empty-state";
 import { tabListStyles, tabStyles } from "@/components/ui/tab-styles";
 import { modelChoicesQuery } from "@/lib/client/models";
-import { beginConversation, conversationQuery } from "@/lib/client/playground";
+import { beginConversation, type ConversationDetail, conversationQuery, type Turn } from "@/lib/client/playground";
 import { ChatPane } from "./chat-pane";
 import { readChoice, writeChoice } from "./choice";
 import { HistoryDrawer } from "./history-drawer";
-import { NoEndpoint } from "./no-endpoint";
-import { TracePane } from "./trace-pane";
-import { useAnswer } from "./use-answer";
+import { readTurn } from "./read-turn";
+import { TraceNodes } from "./trace-nodes";
+import { type LiveTurn, useAnswer } from "./use-answer";
 
 const tabs = [
   { key: "chat", label: "Chat" },
@@ -138,3 +141,74 @@ export function PlaygroundPage() {
 
 /** A conversation keeps what it was begun with, so the address need not. */
 const noChoice = { endpoint: null, model: null, persona: null, skill: null, steps: null, tokens: null, seconds: null };
+
+/** Says what is missing, and who can set it. */
+function NoEndpoint() {
+  const isAdmin = useMe()?.user.role === "admin";
+  return (
+    <EmptyState
+      icon={BrainCircuit}
+      title="No model endpoint is set"
+      description={
+        <>
+          Here an agent uses your skills while you watch. It needs a language model, and none is set: nothing is sent
+          anywhere until {isAdmin ? "you add one" : "an admin adds one under Settings, Models"}.
+        </>
+      }
+      action={
+        isAdmin ? (
+          <Button asChild variant="primary">
+            <Link href="/settings/models">Add a model endpoint</Link>
+          </Button>
+        ) : null
+      }
+    />
+  );
+}
+
+type TracePaneProps = { conversation: ConversationDetail | null; live: LiveTurn | null };
+
+/** What happens behind the chat, as it happens: one part for each thing that was said. */
+function TracePane({ conversation, live }: TracePaneProps) {
+  const turns: (Pick<Turn, "prompt" | "events"> & { id: string })[] = [
+    ...(conversation?.turns.slice(0, live?.after) ?? []),
+    ...(live ? [{ ...live, id: "live" }] : []),
+  ];
+  return (
+    <div className="relative flex min-h-0 flex-1 flex-col gap-5 px-4 py-4 lg:overflow-y-auto">
+      <header className="flex flex-wrap items-baseline justify-between gap-2">
+        <h2 className="text-13">Trace</h2>
+        {conversation ? (
+          <Link
+            href={`/agents/${encodeURIComponent(conversation.sessionId)}`}
+            className="text-13 text-primary hover:underline"
+          >
+            Its session
+          </Link>
+        ) : null}
+      </header>
+      {turns.length === 0 ? (
+        <p className="text-13 text-muted-foreground">
+          What the agent is served, loads and runs, and what is refused to it, appears here as it happens.
+        </p>
+      ) : (
+        turns.map(({ id, prompt, events }, index) => (
+          <section key={id} aria-label={`Trace of turn ${index + 1}`}>
+            <h3 className="mb-1.5 truncate text-muted-foreground text-xs" title={prompt}>
+              {index + 1}. {prompt}
+            </h3>
+            <TurnTrace events={events} isLive={id === "live"} />
+          </section>
+        ))
+      )}
+    </div>
+  );
+}
+
+function TurnTrace({ events, isLive }: { events: Turn["events"]; isLive: boolean }) {
+  const { trace } = useMemo(() => readTurn(events), [events]);
+  if (trace.length === 0) {
+    return <p className="text-13 text-muted-foreground">{isLive ? "It begins…" : "Nothing was recorded."}</p>;
+  }
+  return <TraceNodes nodes={trace} />;
+}

@@ -1,16 +1,17 @@
 "use client";
 
 import { type RefObject, useState } from "react";
+import { errorText } from "@/components/state/describe-error";
 import { useMe } from "@/components/state/use-me";
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
 import { Notice } from "@/components/ui/notice";
 import { Select } from "@/components/ui/select";
 import { Textarea } from "@/components/ui/textarea";
+import { ApiError } from "@/lib/client/api";
 import { SkillClass } from "@/lib/skill-format/schema";
 import type { Skill, Version, VersionFile } from "@/lib/skills/schema";
 import { approvalsOf, classReason } from "./approvals";
-import { DecisionRefusal } from "./decision-refusal";
 import { useDecision } from "./use-decision";
 import { areStanding, type Terms, whyAnother } from "./version-terms";
 
@@ -164,4 +165,32 @@ function Unopened({ files, onOpen }: Pick<DecisionFormProps, "onOpen"> & { files
       {files.length === 1 ? "1 file was not opened yet" : `${files.length} files were not opened yet`}
     </button>
   );
+}
+
+/** Why a decision was not recorded, and what can be done about it. */
+function DecisionRefusal({ error }: { error: unknown }) {
+  const { title, advice } = explain(error);
+  return (
+    <Notice tone="danger" announce title={title}>
+      <p>{errorText(error)}</p>
+      {advice ? <p className="text-muted-foreground">{advice}</p> : null}
+    </Notice>
+  );
+}
+
+function explain(error: unknown): { title: string; advice: string } {
+  const code = error instanceof ApiError ? error.code : "";
+  switch (code) {
+    case "separation_of_duties":
+      return { title: "Somebody else has to decide", advice: "Ask another reviewer; the version stays in the queue." };
+    case "conflict":
+      return {
+        title: "Somebody was faster",
+        advice: "What is shown here is current now. Look again before you decide.",
+      };
+    case "forbidden":
+      return { title: "You may not decide on this version", advice: "" };
+    default:
+      return { title: "The decision was not recorded", advice: "" };
+  }
 }

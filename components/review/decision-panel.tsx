@@ -9,6 +9,7 @@ import { Notice } from "@/components/ui/notice";
 import { Section } from "@/components/ui/section";
 import { isScript } from "@/lib/skill-format/is-script";
 import type { Skill, Version, VersionFile } from "@/lib/skills/schema";
+import { whyNoneServes } from "./allowed-words";
 import { CapabilityCard } from "./capability-card";
 import { slotsOf } from "./credential-grants";
 import { Decided } from "./decided";
@@ -16,7 +17,7 @@ import { DecisionForm } from "./decision-form";
 import { EntryEditor } from "./entry-editor";
 import { GrantsEditor } from "./grants-editor";
 import { GrantsSummary } from "./grants-summary";
-import { NotServed } from "./not-served";
+import { useWorkerAllowances } from "./use-worker-allowances";
 import { startingTerms, type Terms } from "./version-terms";
 
 type DecisionPanelProps = {
@@ -157,4 +158,27 @@ export function DecisionPanel({
 /** Whether a decision can say what its runs start: its files do not, and it brings a script. */
 function mayHaveEntry({ manifest, files }: Version): boolean {
   return manifest.entry === null && manifest.kind !== "pipeline" && files.some(isScript);
+}
+
+type NotServedProps = {
+  skill: Pick<Skill, "scope">;
+  version: Version;
+  /** What a decision would give; left out, what the version has. */
+  terms?: Terms | undefined;
+};
+
+/** Says that no worker allows all that a version is granted, before it is signed and after. */
+function NotServed({ skill, version, terms }: NotServedProps) {
+  const workers = useWorkerAllowances();
+  const isRun = version.manifest.entry !== null || (terms?.entry ?? null) !== null;
+  const isChanged = terms !== undefined && JSON.stringify(terms.grants) !== JSON.stringify(version.grants);
+  const ofTerms = isRun && isChanged && workers ? whyNoneServes(workers, terms.grants, skill.scope) : null;
+  const reason = isChanged ? ofTerms : version.notServed;
+  if (reason === null) return null;
+  return (
+    <Notice tone="warning" title="No worker can serve this now">
+      <p>{reason}</p>
+      {terms ? <p>You can approve it all the same; its runs are refused until an operator allows it.</p> : null}
+    </Notice>
+  );
 }

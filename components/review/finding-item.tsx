@@ -1,5 +1,6 @@
 "use client";
 
+import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Undo2 } from "lucide-react";
 import { useState } from "react";
 import { RevealedText } from "@/components/code/revealed-text";
@@ -10,9 +11,10 @@ import { cn } from "@/components/ui/cn";
 import { Field } from "@/components/ui/field";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Textarea } from "@/components/ui/textarea";
-import type { VersionFinding } from "@/lib/skills/schema";
+import { dismissFinding, reopenFinding, reviewsKey } from "@/lib/client/reviews";
+import { versionQuery } from "@/lib/client/versions";
+import type { Version, VersionFinding } from "@/lib/skills/schema";
 import { severityLook, viewWords } from "./finding-words";
-import { useDismissal } from "./use-dismissal";
 
 type FindingItemProps = {
   skillId: string;
@@ -135,4 +137,20 @@ function DismissForm({ error, isPending, onCancel, onSend }: DismissFormProps) {
       </div>
     </form>
   );
+}
+
+/** Dismisses a finding with a reason, or opens it again. */
+function useDismissal(skillId: string, digest: string, fingerprint: string) {
+  const queryClient = useQueryClient();
+  const onSuccess = (version: Version) => {
+    queryClient.setQueryData(versionQuery(skillId, digest).queryKey, version);
+    void queryClient.invalidateQueries({ queryKey: reviewsKey });
+  };
+  return {
+    dismiss: useMutation({
+      mutationFn: (reason: string) => dismissFinding(skillId, digest, fingerprint, reason),
+      onSuccess,
+    }),
+    reopen: useMutation({ mutationFn: () => reopenFinding(skillId, digest, fingerprint), onSuccess }),
+  };
 }

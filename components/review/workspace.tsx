@@ -1,16 +1,35 @@
 "use client";
 
-import { useRef, useState } from "react";
+import { useQuery } from "@tanstack/react-query";
+import { FlaskConical } from "lucide-react";
+import Link from "next/link";
+import { useCallback, useMemo, useRef, useState } from "react";
+import { FileViewer } from "@/components/code/file-viewer";
+import { RevealedText } from "@/components/code/revealed-text";
+import { Markdown } from "@/components/markdown/markdown";
+import { playgroundHref } from "@/components/playground/choice";
+import { isWaiting } from "@/components/playground/version-choices";
 import { useShortcut } from "@/components/shell/use-shortcut";
+import { VersionComparison } from "@/components/skills/detail/version-comparison";
+import { countOf, displayName, reviewHref, skillHref } from "@/components/skills/skill-words";
+import { QueryState } from "@/components/state/query-state";
+import { useUrlState } from "@/components/state/use-url-params";
+import { Badge } from "@/components/ui/badge";
+import { Button } from "@/components/ui/button";
 import { cn } from "@/components/ui/cn";
 import { CountBadge } from "@/components/ui/count-badge";
+import { Digest } from "@/components/ui/digest";
+import { EmptyState } from "@/components/ui/empty-state";
+import { formatBytes } from "@/components/ui/format-bytes";
+import { SegmentedControl } from "@/components/ui/segmented-control";
+import { StateChip } from "@/components/ui/state-chip";
 import { tabListStyles, tabStyles } from "@/components/ui/tab-styles";
-import type { Skill, Version } from "@/lib/skills/schema";
+import { fileTextQuery } from "@/lib/client/versions";
+import type { Skill, Version, VersionFile } from "@/lib/skills/schema";
 import { DecisionPanel } from "./decision-panel";
 import { FilesPane } from "./files-pane";
-import { SourcePane } from "./source-pane";
-import { useReviewState } from "./use-review-state";
-import { WorkspaceHeader } from "./workspace-header";
+import { noteOf } from "./finding-words";
+import { type ReviewState, useReviewState } from "./use-review-state";
 
 type WorkspaceProps = { skill: Skill; version: Version };
 type Pane = "files" | "source" | "decision";
@@ -86,5 +105,122 @@ export function Workspace({ skill, version }: WorkspaceProps) {
         </section>
       </div>
     </div>
+  );
+}
+
+function WorkspaceHeader({ skill, version }: { skill: Skill; version: Version }) {
+  const bytes = version.files.reduce((sum, file) => sum + file.size, 0);
+  const isUpdate = skill.currentVersion !== null && skill.currentVersion.digest !== version.digest;
+  const isServing = skill.currentVersion?.digest === version.digest;
+  const mayBeTried = isServing ? skill.enabled : isWaiting(version.state);
+  return (
+    <header className="flex flex-wrap items-center gap-x-3 gap-y-1 border-b px-4 py-2.5">
+      <h1 className="min-w-0 truncate text-base">
+        <Link href={skillHref(skill)} className="rounded-sm hover:underline">
+          <RevealedText text={displayName(skill)} />
+        </Link>
+      </h1>
+      <StateChip state={version.state} />
+      {isUpdate ? <Badge tone="accent">update of version {skill.currentVersion?.number}</Badge> : null}
+      <span className="inline-flex items-center gap-1 text-13 text-muted-foreground">
+        version {version.number} <Digest value={version.digest} label="digest of the version" />
+      </span>
+      <span className="text-13 text-muted-foreground tabular-nums max-sm:hidden">
+        {version.manifest.kind}, {countOf(version.files.length, "file")}, {formatBytes(bytes)}
+      </span>
+      {version.manifest.kind === "playbook" && mayBeTried ? (
+        <Button asChild size="sm" className="ml-auto">
+          <Link href={playgroundHref(skill.id, isServing ? null : version.digest)}>
+            <FlaskConical aria-hidden />
+            Try
+          </Link>
+        </Button>
+      ) : null}
+    </header>
+  );
+}
+
+type SourcePaneProps = { skill: Skill; version: Version; review: ReviewState };
+type View = "source" | "both" | "rendered" | "changes";
+
+/** The source first, as it is stored; beside it or instead the rendered text, or what changes, on request. */
+function SourcePane({ skill, version, review }: SourcePaneProps) {
+  const [wanted, setWanted] = useUrlState("show", "source");
+  const { file } = review;
+  const notes = useMemo(
+    () => [...version.findings.filter(({ dismissed }) => dismissed === null).map(noteOf), ...version.diagnostics],
+    [version.findings, version.diagnostics],
+  );
+  if (!file) return <EmptyState title="This version has no files" />;
+
+  const isMarkdown = file.isText && /\.(md|markdown)$/i.test(file.path);
+  const approved = skill.currentVersion?.digest;
+  const isUpdate = approved !== undefined && approved !== version.digest;
+  const options: { value: View; label: string }[] = [
+    { value: "source", label: "Source" },
+    ...(isMarkdown
+      ? [
+          { value: "both" as const, label: "Side by side" },
+          { value: "rendered" as const, label: "Rendered" },
+        ]
+      : []),
+    ...(isUpdate ? [{ value: "changes" as const, label: "Changes" }] : []),
+  ];
+  const view = options.find(({ value }) => value === wanted)?.value ?? "source";
+
+  return (
+    <FileViewer
+      key={file.path}
+      skillId={skill.id}
+      digest={version.digest}
+      file={file}
+      notes={notes}
+      target={review.target}
+      onTarget={review.setTarget}
+      className="flex-1 max-xl:h-[calc(100dvh-13rem-var(--bottombar-height))] max-xl:flex-none"
+      counted={view === "rendered" ? { selector: ".prose > *", noun: "block" } : undefined}
+      beside={view === "both" ? <RenderedFile skillId={skill.id} version={version} file={file} /> : undefined}
+      actions={
+        options.length > 1 ? (
+          <SegmentedControl label="Show the file as" value={view} onValueChange={setWanted} options={options} />
+        ) : null
+      }
+    >
+      {view === "rendered" ? (
+        <RenderedFile skillId={skill.id} version={version} file={file} />
+      ) : view === "changes" ? (
+        <div className="p-3">
+          <VersionComparison skillId={skill.id} digest={version.digest} />
+        </div>
+      ) : undefined}
+    </FileViewer>
+  );
+}
+
+type RenderedFileProps = { skillId: string; version: Version; file: VersionFile };
+
+/** A Markdown file as prose; of a SKILL.md only what follows its head. */
+function RenderedFile({ skillId, version, file }: RenderedFileProps) {
+  const query = useQuery(fileTextQuery(skillId, version.digest, file));
+  const hrefOf = useCallback(
+    (path: string) =>
+      version.files.some((other) => other.path === path)
+        ? `${reviewHref(skillId, version.digest)}?path=${encodeURIComponent(path)}`
+        : null,
+    [skillId, version],
+  );
+  return (
+    <QueryState query={query} errorTitle="This file could not be loaded.">
+      {(text) => (
+        <div className="p-5">
+          <Markdown
+            text={file.path === "SKILL.md" ? version.manifest.body : text}
+            path={file.path}
+            fileHref={hrefOf}
+            className="max-w-[46rem]"
+          />
+        </div>
+      )}
+    </QueryState>
   );
 }

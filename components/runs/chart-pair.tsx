@@ -1,12 +1,11 @@
 import type { UrlPatch } from "@/components/state/use-url-params";
 import { formatDuration } from "@/components/ui/format-time";
+import { stateLooks } from "@/components/ui/state-chip";
 import type { RunFilters, RunState, RunSummary } from "@/lib/client/runs";
 import { type BucketSpan, ChartFrame } from "./chart-frame";
-import { ChartTable } from "./chart-table";
 import { spanWords } from "./chart-window";
-import { DurationLines } from "./duration-lines";
-import { StateBars } from "./state-bars";
-import { countWords } from "./state-order";
+import { stateFills } from "./state-fills";
+import { countWords, stateOrder } from "./state-order";
 
 type ChartPairProps = {
   summary: RunSummary;
@@ -95,4 +94,112 @@ function chosenSpan({ from, to }: RunFilters, begin: number, { bucketMs, buckets
   const start = Math.max(0, place(from, 0));
   const end = Math.min(buckets.length, place(to, buckets.length));
   return end > start ? [start, end] : null;
+}
+
+type StateBarsProps = { buckets: RunSummary["buckets"]; most: number; state: RunState | null };
+
+/** One bar for each bucket, its states on top of each other; those that are not asked for are faint. */
+function StateBars({ buckets, most, state: asked }: StateBarsProps) {
+  return buckets.map((bucket, index) => {
+    let base = 0;
+    return (
+      <g key={bucket.from}>
+        {stateOrder.map((state) => {
+          const count = bucket.states[state] ?? 0;
+          if (count === 0) return null;
+          const height = (count / most) * 88;
+          base += height;
+          return (
+            <rect
+              key={state}
+              x={index + 0.1}
+              y={100 - base}
+              width={0.8}
+              height={height}
+              className={stateFills[stateLooks[state].tone].fill}
+              opacity={asked === null || asked === state ? 1 : 0.25}
+            />
+          );
+        })}
+      </g>
+    );
+  });
+}
+
+type ChartTableProps = { buckets: RunSummary["buckets"]; spanOf: (index: number) => string };
+
+/** The charts' figures, for screen readers; times without a run are left out. */
+function ChartTable({ buckets, spanOf }: ChartTableProps) {
+  return (
+    <div className="sr-only">
+      <table>
+        <caption>Runs over time</caption>
+        <thead>
+          <tr>
+            <th scope="col">Time</th>
+            <th scope="col">Runs</th>
+            <th scope="col">Median duration</th>
+            <th scope="col">95th percentile</th>
+          </tr>
+        </thead>
+        <tbody>
+          {buckets.map((bucket, index) =>
+            Object.keys(bucket.states).length === 0 ? null : (
+              <tr key={bucket.from}>
+                <th scope="row">{spanOf(index)}</th>
+                <td>{countWords(bucket.states)}</td>
+                <td>{bucket.p50Ms === null ? "–" : formatDuration(bucket.p50Ms)}</td>
+                <td>{bucket.p95Ms === null ? "–" : formatDuration(bucket.p95Ms)}</td>
+              </tr>
+            ),
+          )}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+type DurationLinesProps = { buckets: RunSummary["buckets"]; longest: number };
+type Key = "p50Ms" | "p95Ms";
+
+/** The median as a line, the 95th percentile as a fainter one; a bucket between two without runs is a dot. */
+function DurationLines({ buckets, longest }: DurationLinesProps) {
+  return (
+    <>
+      <Line path={pathOf(buckets, "p95Ms", longest)} className="stroke-muted-foreground/60" />
+      <Line path={pathOf(buckets, "p50Ms", longest)} className="stroke-primary" />
+    </>
+  );
+}
+
+function Line({ path, className }: { path: string; className: string }) {
+  return (
+    <path
+      d={path}
+      fill="none"
+      strokeWidth={2}
+      strokeLinecap="round"
+      strokeLinejoin="round"
+      vectorEffect="non-scaling-stroke"
+      className={className}
+    />
+  );
+}
+
+function pathOf(buckets: RunSummary["buckets"], key: Key, longest: number): string {
+  let isOpen = false;
+  return buckets
+    .map((bucket, index) => {
+      const value = bucket[key];
+      if (value === null) {
+        isOpen = false;
+        return "";
+      }
+      const point = `${index + 0.5} ${(100 - (value / longest) * 88).toFixed(2)}`;
+      const isAlone = !isOpen && (buckets[index + 1]?.[key] ?? null) === null;
+      const command = isOpen ? `L${point}` : `M${point}${isAlone ? "h0" : ""}`;
+      isOpen = true;
+      return command;
+    })
+    .join("");
 }

@@ -2,16 +2,19 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { SopLink } from "@/components/approvals/sop-link";
 import { errorText } from "@/components/state/describe-error";
 import { useMe } from "@/components/state/use-me";
 import { ClassChip } from "@/components/ui/class-chip";
 import { CodeBlock } from "@/components/ui/code-block";
 import { ConfirmDialog } from "@/components/ui/confirm-dialog";
+import { Field } from "@/components/ui/field";
 import { Notice } from "@/components/ui/notice";
+import { Select } from "@/components/ui/select";
 import { ApiError } from "@/lib/client/api";
 import { tryRunQuery } from "@/lib/client/runs";
+import { sopsQuery } from "@/lib/client/sops";
 import type { Skill } from "@/lib/skills/schema";
-import { SopPicker } from "./sop-picker";
 import { startOutcome } from "./start-words";
 
 type ConfirmRunProps = {
@@ -59,5 +62,45 @@ export function ConfirmRun({ open, onOpenChange, skill, args, onConfirm }: Confi
         ) : null}
       </div>
     </ConfirmDialog>
+  );
+}
+
+type SopPickerProps = {
+  chosen: string;
+  onChoose: (id: string) => void;
+  /** This server runs nothing dangerous without one. */
+  isNeeded: boolean;
+};
+
+/** The signed procedure that a dangerous run follows. Nothing where none is registered and none is needed. */
+function SopPicker({ chosen, onChoose, isNeeded }: SopPickerProps) {
+  const { data } = useQuery(sopsQuery);
+  const usable = data?.items.filter(({ valid }) => valid) ?? [];
+  const sop = usable.find(({ id }) => id === chosen);
+  if (usable.length === 0 && !isNeeded) return null;
+  return (
+    <div className="flex flex-col gap-2">
+      <Field
+        label="Procedure it follows"
+        required={isNeeded}
+        help={
+          usable.length === 0
+            ? "Dangerous runs need a signed procedure here, and none is registered. An admin can add one."
+            : isNeeded
+              ? "Dangerous runs need one on this server. Those who sign see it."
+              : "Those who sign see it."
+        }
+      >
+        <Select
+          value={chosen}
+          onChange={({ target }) => onChoose(target.value)}
+          options={[
+            { value: "", label: isNeeded ? "Choose a procedure" : "None" },
+            ...usable.map(({ id, title }) => ({ value: id, label: title })),
+          ]}
+        />
+      </Field>
+      {sop ? <SopLink sop={sop} /> : null}
+    </div>
   );
 }

@@ -1,23 +1,28 @@
 "use client";
 
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import Link from "next/link";
 import { useState } from "react";
 import { missingWords } from "@/components/approvals/approval-words";
 import { Expiry } from "@/components/approvals/expiry";
 import { RunApproval } from "@/components/approvals/run-approval";
+import { JsonView, type JsonViewName } from "@/components/json/json-view";
 import { RunSteps } from "@/components/pipelines/run-steps";
 import { QueryState } from "@/components/state/query-state";
 import { useMe } from "@/components/state/use-me";
+import { useUrlState } from "@/components/state/use-url-params";
 import { RunRating } from "@/components/traces/run-rating";
+import { Button } from "@/components/ui/button";
+import { CodeBlock } from "@/components/ui/code-block";
+import { ConfirmDialog } from "@/components/ui/confirm-dialog";
+import { Notice } from "@/components/ui/notice";
 import { Skeleton } from "@/components/ui/skeleton";
 import { StateChip } from "@/components/ui/state-chip";
-import { hasEnded, type Run, runQuery } from "@/lib/client/runs";
-import { CancelRunButton } from "./cancel-run-button";
+import { cancelRun, hasEnded, type Run, runQuery } from "@/lib/client/runs";
+import { explainRun } from "./explain-run";
 import { RunOutcome } from "./run-facts";
 import { RunLog } from "./run-log";
 import type { RunLogState } from "./run-log-state";
-import { RunResult } from "./run-result";
 import { RunTimeBar } from "./run-time-bar";
 import { useRunLog } from "./use-run-log";
 
@@ -113,4 +118,96 @@ function RunSkeleton() {
       <Skeleton className="h-72 rounded-md" />
     </div>
   );
+}
+
+function CancelRunButton({ run }: { run: Run }) {
+  const [isAsking, setAsking] = useState(false);
+  const queries = useQueryClient();
+  const cancel = useMutation({
+    mutationFn: () => cancelRun(run.id),
+    onSuccess: (answer) => {
+      queries.setQueryData(runQuery(run.id).queryKey, answer);
+      return queries.invalidateQueries({ queryKey: ["runs"] });
+    },
+  });
+  return (
+    <>
+      <Button size="sm" onClick={() => setAsking(true)}>
+        Cancel run
+      </Button>
+      <ConfirmDialog
+        open={isAsking}
+        onOpenChange={setAsking}
+        title={`Cancel this run of ${run.skill.name}?`}
+        description={
+          run.state === "awaiting_approval"
+            ? "It has not started, and then never does. Nobody has to decide on it any more."
+            : "Its process and everything it started are ended. What it has done already is not undone."
+        }
+        confirmLabel="Cancel run"
+        cancelLabel={run.state === "awaiting_approval" ? "Keep waiting" : "Keep running"}
+        tone="danger"
+        onConfirm={() => cancel.mutateAsync()}
+      />
+    </>
+  );
+}
+
+/** What came out: the result, or why there is none. The view of the result stands in the address. */
+function RunResult({ run }: { run: Run }) {
+  const [view, setView] = useUrlState("result");
+  if (run.state === "succeeded") {
+    return (
+      <JsonView
+        rich
+        value={run.result}
+        label="Result"
+        filename={`run-${run.id}.json`}
+        view={view === "" ? null : (view as JsonViewName)}
+        onViewChange={setView}
+      />
+    );
+  }
+  const reason = explainRun(run);
+  const isFault = run.state === "failed" || run.state === "rejected";
+  return (
+    <>
+      {reason ? (
+        <Notice tone={isFault ? "danger" : "neutral"} title={titleOf(run)}>
+          <p className="break-words">{reason.what}</p>
+          {reason.stderr.length === 0 ? null : (
+            <p className="mt-1.5 wrap-anywhere whitespace-pre-wrap font-mono text-xs leading-5">
+              {reason.stderr.join("\n")}
+            </p>
+          )}
+        </Notice>
+      ) : null}
+      {run.rawOutput === null ? null : (
+        <CodeBlock
+          code={run.rawOutput}
+          label="What it printed, which is not one JSON value"
+          wrap
+          className="max-h-96"
+        />
+      )}
+    </>
+  );
+}
+
+/** The error says what happened; a title only adds what kind of thing that is. */
+function titleOf(run: Run): string | null {
+  switch (run.state) {
+    case "failed":
+      return run.timedOut
+        ? "The run took too long"
+        : run.error?.code === "invalid_output"
+          ? "The output is not valid"
+          : "The run failed";
+    case "rejected":
+      return "The run was rejected";
+    case "expired":
+      return "Nobody decided in time";
+    default:
+      return null;
+  }
 }

@@ -2,17 +2,20 @@
 
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
-import { useReducer, useRef } from "react";
+import { useReducer, useRef, useSyncExternalStore } from "react";
 import { Page } from "@/components/shell/page";
 import { useMe } from "@/components/state/use-me";
 import { useUrlParams } from "@/components/state/use-url-params";
 import { Button } from "@/components/ui/button";
 import { ClassChip } from "@/components/ui/class-chip";
+import { cn } from "@/components/ui/cn";
 import { Digest } from "@/components/ui/digest";
 import { EmptyState } from "@/components/ui/empty-state";
 import { Notice } from "@/components/ui/notice";
+import { Skeleton } from "@/components/ui/skeleton";
 import { useToast } from "@/components/ui/toast";
 import { type Run, runQuery } from "@/lib/client/runs";
+import { versionQuery } from "@/lib/client/versions";
 import type { Skill } from "@/lib/skills/schema";
 import { changeDraft, startDraft } from "./args-draft";
 import { callArgsOf } from "./call-args";
@@ -22,10 +25,12 @@ import { JsonPane } from "./json-pane";
 import { RunForm } from "./run-form";
 import { RunHistory } from "./run-history";
 import { findRunObstacle } from "./run-obstacle";
-import { RunTermsBox } from "./run-terms-box";
+import { describePlace, describeTerms, termsOf } from "./run-terms";
 import { RunView } from "./run-view";
-import { useIsWide } from "./use-is-wide";
+import { startWords } from "./start-words";
 import { useRunStart } from "./use-run-start";
+
+const query = "(min-width: 900px)";
 
 type RunWorkspaceProps = {
   skill: Skill;
@@ -159,5 +164,55 @@ function ObstacleLink({ href, label }: { href: string; label: string }) {
     <Button size="sm" asChild>
       <Link href={href}>{label}</Link>
     </Button>
+  );
+}
+
+function subscribe(listener: () => void): () => void {
+  const media = window.matchMedia?.(query);
+  media?.addEventListener("change", listener);
+  return () => media?.removeEventListener("change", listener);
+}
+
+/** Whether there is room for two columns. False on the server. */
+function useIsWide(): boolean {
+  return useSyncExternalStore(
+    subscribe,
+    () => window.matchMedia?.(query).matches ?? false,
+    () => false,
+  );
+}
+
+/** Before a run: what a click on Run leads to, and what the run may touch. */
+function RunTermsBox({ skill }: { skill: Skill }) {
+  const me = useMe();
+  const digest = skill.currentVersion?.digest ?? "";
+  const version = useQuery({ ...versionQuery(skill.id, digest), enabled: digest !== "" });
+  const isKnown = digest === "" || version.data !== undefined;
+  const place = describePlace(me?.isolation, me?.workersOnline);
+  const lines = [...describeTerms(termsOf(skill, version.data)), ...(place ? [place] : [])];
+  return (
+    <section aria-label="What this run may touch" className="rounded-md border px-4 py-3">
+      <h2 className="text-13">What this run may touch</h2>
+      {isKnown ? (
+        <dl className="mt-2 grid grid-cols-[minmax(6.5rem,auto)_1fr] gap-x-3 gap-y-1 text-13">
+          {lines.map(({ term, words, loud }) => (
+            <div key={term} className="contents">
+              <dt className="text-muted-foreground">{term}</dt>
+              <dd className={cn("min-w-0 wrap-anywhere", loud && "font-medium text-warning")}>{words}</dd>
+            </div>
+          ))}
+        </dl>
+      ) : version.error ? (
+        <p className="mt-2 text-13 text-danger">What it may touch could not be loaded. Reload the page first.</p>
+      ) : (
+        <Skeleton className="mt-2 h-36" />
+      )}
+      {version.data?.notServed ? (
+        <Notice tone="warning" title="No worker can run this now" className="mt-2">
+          {version.data.notServed}
+        </Notice>
+      ) : null}
+      <p className="mt-2 min-h-5 border-t pt-2 text-13">{startWords(me, skill.class)}</p>
+    </section>
   );
 }

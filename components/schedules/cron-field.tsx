@@ -11,8 +11,7 @@ import { Select } from "@/components/ui/select";
 import { ApiError } from "@/lib/client/api";
 import { previewQuery } from "@/lib/client/schedules";
 import { type CronChoice, type CronPreset, readCron, readTime, WEEKDAYS, writeCron, writeTime } from "./cron-presets";
-import { NextRuns } from "./next-runs";
-import { timeZones } from "./time-zones";
+import { formatInZone, localTimeZone, timeZones } from "./time-zones";
 
 const presets: { value: CronPreset; label: string }[] = [
   { value: "hourly", label: "Hourly" },
@@ -139,5 +138,23 @@ function PresetFields({ preset, choice, onChange }: PresetFieldsProps) {
         />
       </Field>
     </>
+  );
+}
+
+type NextRunsProps = { times: readonly string[]; timeZone: string };
+
+/** The next runs on the schedule's clock and, where it is another one, on the reader's. */
+function NextRuns({ times, timeZone }: NextRunsProps) {
+  const local = localTimeZone();
+  const isLocal = local === timeZone;
+  return (
+    <ol aria-label="Next runs" className="flex flex-col gap-1 text-13 tabular-nums">
+      {times.map((time) => (
+        <li key={time} className="flex flex-wrap gap-x-2">
+          <time dateTime={time}>{formatInZone(time, timeZone)}</time>
+          {isLocal ? null : <span className="text-muted-foreground">{formatInZone(time, local)} your time</span>}
+        </li>
+      ))}
+    </ol>
   );
 }

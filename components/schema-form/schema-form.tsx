@@ -2,15 +2,73 @@
 
 // The package root also loads its test set-up, which needs a validator that is not installed here.
 import Form from "@rjsf/core/lib/components/Form.js";
-import type { UiSchema } from "@rjsf/utils";
-import { useMemo, useState } from "react";
+import {
+  canExpand,
+  type ObjectFieldTemplateProps,
+  type RegistryWidgetsType,
+  type RJSFSchema,
+  type TemplatesType,
+  type UiSchema,
+  type WidgetProps,
+} from "@rjsf/utils";
+import { Plus } from "lucide-react";
+import { useContext, useMemo, useState } from "react";
+import { Button } from "@/components/ui/button";
+import { cn } from "@/components/ui/cn";
+import { Input } from "@/components/ui/input";
 import type { ApiFieldError } from "@/lib/client/api";
+import { ArrayItemTemplate, ArrayTemplate } from "./array-template";
+import { ChoiceTemplate, OptionalDataTemplate, UnsupportedTemplate } from "./choice-templates";
 import { toErrorSchema } from "./error-schema";
-import { toFormSchema } from "./form-schema";
+import { describedBy, FieldHelp, OptionalMark } from "./field-parts";
+import { FieldTemplate } from "./field-template";
+import { InChoice } from "./in-choice";
 import { leaveOutOptionals } from "./leave-out-optionals";
+import { fromLocalInput, toLocalInput } from "./local-time";
 import { pruneArgs } from "./prune-args";
-import { templates, widgets } from "./theme";
+import { SelectWidget } from "./select-widget";
+import { SwitchWidget } from "./switch-widget";
+import { TextWidget } from "./text-widget";
 import { validator } from "./validator";
+
+const templates: Partial<Omit<TemplatesType, "ButtonTemplates">> = {
+  FieldTemplate,
+  ObjectFieldTemplate: ObjectTemplate,
+  ArrayFieldTemplate: ArrayTemplate,
+  ArrayFieldItemTemplate: ArrayItemTemplate,
+  MultiSchemaFieldTemplate: ChoiceTemplate,
+  OptionalDataControlsTemplate: OptionalDataTemplate,
+  UnsupportedFieldTemplate: UnsupportedTemplate,
+};
+
+/**
+ * Every widget a schema's `format` can ask for, so that none of rjsf's own appears. A schema comes from a stranger: the
+ * format `hidden` must not hide an argument.
+ */
+const widgets: RegistryWidgetsType = {
+  TextWidget,
+  PasswordWidget: TextWidget,
+  EmailWidget: TextWidget,
+  URLWidget: TextWidget,
+  TextareaWidget: TextWidget,
+  ColorWidget: TextWidget,
+  FileWidget: TextWidget,
+  TimeWidget: TextWidget,
+  HiddenWidget: TextWidget,
+  RatingWidget: TextWidget,
+  UpDownWidget: TextWidget,
+  RangeWidget: TextWidget,
+  DateWidget,
+  AltDateWidget: DateWidget,
+  DateTimeWidget,
+  AltDateTimeWidget: DateTimeWidget,
+  CheckboxWidget: SwitchWidget,
+  SelectWidget,
+  RadioWidget: SelectWidget,
+  CheckboxesWidget: SelectWidget,
+};
+
+const literal = new Set(["const", "enum", "default", "examples"]);
 
 type Args = Record<string, unknown>;
 
@@ -68,5 +126,126 @@ export default function SchemaForm({
       {/* Instead of rjsf's own submit button. */}
       <span hidden />
     </Form>
+  );
+}
+
+/**
+ * The schema as rjsf reads it. It knows tuples by the older words (`items` as a list, `additionalItems`), and reads
+ * `$schema` as a promise that other parts depend on; what it validates against stays the original.
+ */
+function toFormSchema(schema: Record<string, unknown>): RJSFSchema {
+  const { $schema: _dialect, $id: _id, ...rest } = schema;
+  const form = convert(rest) as RJSFSchema;
+  return { ...form, type: "object", title: "", description: "" };
+}
+
+function convert(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(convert);
+  if (typeof node !== "object" || node === null) return node;
+  const converted = Object.fromEntries(
+    Object.entries(node).map(([key, value]) => [key, literal.has(key) ? value : convert(value)]),
+  );
+  if (!Array.isArray(converted.prefixItems)) return converted;
+  const { prefixItems, items, ...others } = converted;
+  return { ...others, items: prefixItems, ...(items === undefined ? {} : { additionalItems: items }) };
+}
+
+/** A day, by the browser's own picker. A value that is no day is shown as the text it is. */
+function DateWidget(props: WidgetProps) {
+  const isDay = props.value === undefined || /^\d{4}-\d\d-\d\d$/.test(String(props.value));
+  if (!isDay) return <TextWidget {...props} />;
+  return <Picker {...props} type="date" shown={String(props.value ?? "")} read={(text) => text} />;
+}
+
+/** A moment: picked in the reader's time zone, sent in UTC. */
+function DateTimeWidget(props: WidgetProps) {
+  const local = props.value === undefined ? "" : toLocalInput(String(props.value));
+  if (local === null) return <TextWidget {...props} />;
+  return <Picker {...props} type="datetime-local" shown={local} read={fromLocalInput} />;
+}
+
+type PickerProps = WidgetProps & {
+  type: "date" | "datetime-local";
+  shown: string;
+  read: (text: string) => string | null;
+};
+
+function Picker({
+  id,
+  schema,
+  disabled,
+  readonly,
+  required,
+  rawErrors,
+  onChange,
+  type,
+  shown,
+  read,
+  ...rest
+}: PickerProps) {
+  return (
+    <Input
+      id={id}
+      type={type}
+      step={type === "date" ? undefined : 1}
+      value={shown}
+      disabled={disabled ?? false}
+      readOnly={readonly ?? false}
+      aria-required={required || undefined}
+      aria-invalid={rawErrors?.length ? true : undefined}
+      aria-describedby={describedBy(id, { help: schema.description, errors: rawErrors })}
+      aria-label={rest.hideLabel ? rest.label : undefined}
+      onChange={({ target }) => onChange(target.value === "" ? undefined : (read(target.value) ?? target.value))}
+    />
+  );
+}
+
+/** The arguments themselves at the top; below, a nested object with a line at its side. */
+function ObjectTemplate(props: ObjectFieldTemplateProps) {
+  const { fieldPathId, title, schema, uiSchema, formData, properties, onAddProperty, optionalDataControl } = props;
+  const id = fieldPathId.$id;
+  const isRoot = fieldPathId.path.length === 0;
+  const isNamed = useContext(InChoice);
+  const isChoice = (schema.oneOf || schema.anyOf) && properties.length === 0;
+  if (isChoice) return null;
+  const content = (
+    <>
+      {properties.map(({ name, content: field }) => (
+        <div key={name}>{field}</div>
+      ))}
+      {canExpand(schema, uiSchema, formData) ? (
+        <Button size="sm" className="self-start" onClick={onAddProperty}>
+          <Plus aria-hidden /> Add another argument
+        </Button>
+      ) : null}
+    </>
+  );
+  if (isRoot) return <div className="flex flex-col gap-5">{content}</div>;
+  return (
+    <fieldset
+      id={id}
+      aria-labelledby={`${id}-name`}
+      aria-describedby={schema.description ? `${id}-help` : undefined}
+      className="min-w-0"
+    >
+      <div
+        className={cn(
+          "flex items-center justify-between gap-2",
+          isNamed ? "justify-end" : "min-h-7",
+          isNamed && properties.length === 0 && "-mt-8",
+        )}
+      >
+        <span id={`${id}-name`} className={isNamed ? "sr-only" : "font-medium text-13"}>
+          {title}
+        </span>
+        {optionalDataControl ?? (isNamed ? null : <OptionalMark required={props.required ?? false} />)}
+      </div>
+      <FieldHelp id={id} text={schema.description} />
+      <InChoice value={false}>
+        <div className={cn("mt-2 flex flex-col gap-4 border-l-2 pl-4", properties.length === 0 && "hidden")}>
+          {content}
+        </div>
+      </InChoice>
+    </fieldset>
   );
 }

@@ -1,12 +1,23 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { type FormEvent, useId, useState } from "react";
+import { ZodError } from "zod";
+import { errorText } from "@/components/state/describe-error";
 import { QueryState } from "@/components/state/query-state";
+import { Badge } from "@/components/ui/badge";
+import { Button } from "@/components/ui/button";
+import { ConfirmDialog } from "@/components/ui/confirm-dialog";
+import { Input } from "@/components/ui/input";
 import { Section } from "@/components/ui/section";
 import { SkeletonRows } from "@/components/ui/skeleton-rows";
-import { settingsQuery } from "@/lib/client/settings";
-import { SettingRow } from "./setting-row";
-import { SoloMode } from "./solo-mode";
+import { Switch } from "@/components/ui/switch";
+import { useToast } from "@/components/ui/toast";
+import { ApiError } from "@/lib/client/api";
+import { meQuery } from "@/lib/client/me";
+import { type Setting, settingsQuery, updateSettings } from "@/lib/client/settings";
+import { PatchSettingsInput } from "@/lib/settings/schema";
+import { settingLabel } from "./setting-label";
 
 /** What an admin can set on this server. Each change is audited. */
 export function InstanceSection() {
@@ -29,4 +40,170 @@ export function InstanceSection() {
       )}
     </QueryState>
   );
+}
+
+/** One person or more: who must agree before a skill runs. */
+function SoloMode({ isOn }: { isOn: boolean }) {
+  const queries = useQueryClient();
+  const [isAsking, setAsking] = useState(false);
+  const change = useMutation({
+    mutationFn: () => updateSettings({ soloMode: !isOn }),
+    onSuccess: (answer) => {
+      queries.setQueryData(settingsQuery.queryKey, answer);
+      return queries.invalidateQueries({ queryKey: meQuery.queryKey });
+    },
+  });
+  return (
+    <Section
+      title={
+        <span className="flex items-center gap-2">
+          Solo mode <Badge tone={isOn ? "warning" : "success"}>{isOn ? "On" : "Off"}</Badge>
+        </span>
+      }
+      actions={<Button onClick={() => setAsking(true)}>{isOn ? "Turn off" : "Turn on"}</Button>}
+    >
+      <div className="prose max-w-prose text-13">
+        {isOn ? (
+          <p>
+            One person may import a skill, approve it and confirm its runs. Every approval made this way says so. Turn
+            it off when a second reviewer has joined.
+          </p>
+        ) : (
+          <p>
+            Nobody approves what they brought in. Dangerous skills need two other people, for their versions and for
+            each run.
+          </p>
+        )}
+      </div>
+      <ConfirmDialog
+        open={isAsking}
+        onOpenChange={setAsking}
+        title={isOn ? "Turn solo mode off?" : "Turn solo mode on?"}
+        description={isOn ? <ExplainOff /> : <ExplainOn />}
+        confirmLabel={isOn ? "Turn solo mode off" : "Turn solo mode on"}
+        tone={isOn ? "primary" : "danger"}
+        onConfirm={() => change.mutateAsync()}
+      />
+    </Section>
+  );
+}
+
+function ExplainOff() {
+  return (
+    <>
+      From now on a version needs the decision of somebody else than its author, and a dangerous one needs two. With one
+      reviewer alone, nothing of theirs can be approved. What is approved already stays so. The audit log records this
+      change.
+    </>
+  );
+}
+
+function ExplainOn() {
+  return (
+    <>
+      From now on one person can approve and run what they brought in, dangerous skills too: nobody else has to look.
+      The audit log records this change, and a banner names it.
+    </>
+  );
+}
+
+/** One setting, by its type. */
+function SettingRow({ setting }: { setting: Setting }) {
+  const id = useId();
+  return (
+    <li className="flex flex-wrap items-start gap-x-6 gap-y-2 px-4 py-3">
+      <div className="min-w-48 flex-1 text-13">
+        <label htmlFor={id} className="font-medium">
+          {settingLabel(setting.key)}
+        </label>
+        <p id={`${id}-help`} className="text-muted-foreground text-xs leading-4">
+          {setting.description}{" "}
+          {setting.value === setting.default ? null : <>The default is {String(setting.default)}.</>}
+        </p>
+      </div>
+      {setting.type === "boolean" ? (
+        <SwitchSetting id={id} setting={setting} />
+      ) : (
+        <TextSetting key={String(setting.value)} id={id} setting={setting} />
+      )}
+    </li>
+  );
+}
+
+function useSave(setting: Setting) {
+  const queries = useQueryClient();
+  const { toast } = useToast();
+  return useMutation({
+    mutationFn: (value: unknown) => updateSettings(PatchSettingsInput.parse({ [setting.key]: value })),
+    onSuccess: (answer) => {
+      queries.setQueryData(settingsQuery.queryKey, answer);
+      toast({ tone: "success", title: `${settingLabel(setting.key)} is saved.` });
+    },
+  });
+}
+
+type ControlProps = { id: string; setting: Setting };
+
+function SwitchSetting({ id, setting }: ControlProps) {
+  const save = useSave(setting);
+  const { toast } = useToast();
+  const change = (value: boolean) =>
+    save.mutate(value, {
+      onError: (error) => toast({ tone: "danger", title: "It was not saved.", description: errorText(error) }),
+    });
+  return (
+    <Switch
+      id={id}
+      aria-describedby={`${id}-help`}
+      checked={setting.value === true}
+      disabled={save.isPending}
+      onCheckedChange={change}
+    />
+  );
+}
+
+function TextSetting({ id, setting }: ControlProps) {
+  const save = useSave(setting);
+  const [text, setText] = useState(String(setting.value));
+  const isNumber = setting.type === "integer" || setting.type === "number";
+  const isChanged = text !== String(setting.value);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (isChanged) save.mutate(isNumber ? Number(text) : text);
+  };
+  const problem = save.error ? problemText(save.error) : null;
+  return (
+    <form noValidate onSubmit={submit} className="flex flex-col gap-1">
+      <div className="flex items-center gap-2">
+        <Input
+          id={id}
+          value={text}
+          inputMode={isNumber ? "numeric" : "text"}
+          aria-describedby={`${id}-help ${id}-error`}
+          aria-invalid={problem ? true : undefined}
+          onChange={({ target }) => setText(target.value)}
+          className={isNumber ? "w-28 text-right tabular-nums" : "w-56"}
+        />
+        <Button type="submit" pending={save.isPending} disabled={!isChanged}>
+          Save
+        </Button>
+      </div>
+      <p id={`${id}-error`} role="alert" className="text-13 text-danger empty:hidden">
+        {problem}
+      </p>
+    </form>
+  );
+}
+
+function problemText(error: Error): string {
+  if (error instanceof ApiError) return error.errors[0]?.message ?? errorText(error);
+  // The page checks by the server's own schema before it asks.
+  return error instanceof ZodError ? issueText(error) : errorText(error);
+}
+
+function issueText({ issues: [issue] }: ZodError): string {
+  const unit = issue && "origin" in issue && issue.origin === "string" ? " characters" : "";
+  if (issue?.code === "too_big") return `Must be at most ${issue.maximum}${unit}.`;
+  if (issue?.code === "too_small") return `Must be at least ${issue.minimum}${unit}.`;
+  return issue?.code === "invalid_type" ? "Must be a whole number." : (issue?.message ?? "This value is not possible.");
 }

@@ -1,18 +1,28 @@
 "use client";
 
-import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useId, useState } from "react";
+import { RevealedText } from "@/components/code/revealed-text";
 import { FormError } from "@/components/state/form-error";
+import { QueryState } from "@/components/state/query-state";
 import { Dialog } from "@/components/ui/dialog";
 import { Field } from "@/components/ui/field";
 import { FormDialogContent } from "@/components/ui/form-dialog-content";
 import { Input } from "@/components/ui/input";
+import { SkeletonRows } from "@/components/ui/skeleton-rows";
 import { Textarea } from "@/components/ui/textarea";
 import { ApiError } from "@/lib/client/api";
-import { addPersona, type PermissionMode, type Persona, personasQuery, updatePersona } from "@/lib/client/personas";
-import { ModePicker } from "./persona-mode-picker";
-import { PersonaPreview } from "./persona-preview";
-import { globsOf } from "./persona-words";
+import {
+  addPersona,
+  type PermissionMode,
+  type Persona,
+  personaSkillsQuery,
+  personasQuery,
+  updatePersona,
+} from "@/lib/client/personas";
+import { type SkillLists, whyKeptAway } from "@/lib/policy/match-skill-lists";
+import type { Skill } from "@/lib/skills/schema";
+import { globsOf, modes, modeWords } from "./persona-words";
 
 type PersonaDialogProps = { edited: Persona | "new" | null; onClose: () => void };
 
@@ -76,4 +86,97 @@ function PersonaForm({ persona, onDone }: { persona: Persona | null; onDone: () 
 
 function globError(error: ApiError | null, list: "allow" | "deny"): string | undefined {
   return error?.errors.find(({ path }) => path === list || path.startsWith(`${list}.`))?.message;
+}
+
+type ModePickerProps = { value: PermissionMode; onChange: (mode: PermissionMode) => void };
+
+function ModePicker({ value, onChange }: ModePickerProps) {
+  const id = useId();
+  return (
+    <fieldset className="flex flex-col gap-2">
+      <legend className="mb-1.5 font-medium text-13">What it may do</legend>
+      {modes.map((mode) => (
+        <div key={mode} className="flex items-start gap-2.5 text-13">
+          <input
+            type="radio"
+            id={`${id}-${mode}`}
+            name={id}
+            className="mt-0.5 size-4 shrink-0 accent-primary"
+            checked={mode === value}
+            aria-describedby={`${id}-${mode}-help`}
+            onChange={() => onChange(mode)}
+          />
+          <div>
+            <label htmlFor={`${id}-${mode}`} className="font-medium">
+              {modeWords[mode].label}
+            </label>
+            <p id={`${id}-${mode}-help`} className="text-muted-foreground text-xs">
+              {modeWords[mode].explanation}
+            </p>
+          </div>
+        </div>
+      ))}
+    </fieldset>
+  );
+}
+
+type PersonaPreviewProps = { mode: PermissionMode; lists: SkillLists };
+
+/** Tries the lists on the skills there are, with the same matcher that decides at a call. */
+function PersonaPreview({ mode, lists }: PersonaPreviewProps) {
+  const query = useQuery(personaSkillsQuery);
+  return (
+    <section aria-label="Skills this reaches" className="min-w-0 rounded-md border md:sticky md:top-0">
+      <QueryState query={query} loading={<SkeletonRows rows={5} />} errorTitle="The skills could not be loaded.">
+        {({ items, nextCursor }) => {
+          const tried = items.map((skill) => ({
+            skill,
+            away: whyKeptAway(lists, skill)?.reason ?? refusal(skill, mode),
+          }));
+          const reached = tried.filter(({ away }) => away === null).length;
+          return (
+            <>
+              <p role="status" className="border-b px-3 py-2 text-13">
+                <span className="font-medium tabular-nums">
+                  Reaches {reached} of {tried.length}
+                </span>{" "}
+                {nextCursor === null ? "skills you see" : "of the first skills you see"}
+              </p>
+              <ul
+                // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+                tabIndex={0}
+                aria-label="Skills, reached or not"
+                className="max-h-72 overflow-y-auto py-1 text-13 focus-visible:-outline-offset-2"
+              >
+                {tried
+                  .sort((a, b) => Number(a.away !== null) - Number(b.away !== null))
+                  .map(({ skill, away }) => (
+                    <li key={skill.id} className="px-3 py-1">
+                      <span className={away === null ? "" : "text-muted-foreground line-through"}>
+                        <RevealedText text={skill.name} />
+                      </span>{" "}
+                      <span className="text-muted-foreground text-xs">
+                        {away === null ? stepWords(skill, mode) : away}
+                      </span>
+                    </li>
+                  ))}
+              </ul>
+            </>
+          );
+        }}
+      </QueryState>
+    </section>
+  );
+}
+
+function refusal(skill: Skill, mode: PermissionMode): string | null {
+  if (skill.class === "mutating" && mode === "read-only") return "it changes things";
+  if (skill.class === "dangerous" && mode !== "dual-sign-required") return "it is dangerous";
+  return null;
+}
+
+function stepWords(skill: Skill, mode: PermissionMode): string {
+  if (!skill.runnable) return "read";
+  if (skill.class === "safe") return "starts at once";
+  return skill.class === "dangerous" && mode === "dual-sign-required" ? "waits for two people" : "waits for a person";
 }

@@ -1,22 +1,49 @@
 "use client";
 
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useTheme } from "next-themes";
-import { useState } from "react";
+import { useState, useSyncExternalStore } from "react";
 import { signOutEverywhere } from "@/components/auth/session";
 import { themes } from "@/components/shell/theme-menu";
+import { errorText } from "@/components/state/describe-error";
+import { QueryState } from "@/components/state/query-state";
 import { useMe } from "@/components/state/use-me";
+import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { ConfirmDialog } from "@/components/ui/confirm-dialog";
 import { DefinitionList } from "@/components/ui/definition-list";
+import { ProgressBar } from "@/components/ui/progress-bar";
+import { RelativeTime } from "@/components/ui/relative-time";
 import { Section } from "@/components/ui/section";
 import { SegmentedControl } from "@/components/ui/segmented-control";
 import { Skeleton } from "@/components/ui/skeleton";
+import { SkeletonRows } from "@/components/ui/skeleton-rows";
+import { useToast } from "@/components/ui/toast";
+import { endSession, type SessionInfo, sessionsQuery } from "@/lib/client/people";
+import { ownQuotasQuery, type QuotaUsage } from "@/lib/client/quotas";
 import { ChangePassword } from "./change-password";
 import { ConnectedSignIns } from "./connected-sign-ins";
-import { OwnQuotas } from "./quotas/own-quotas";
+import { quotaLabels } from "./quotas/quota-words";
 import { roleExplanations, roleLabels } from "./role-words";
-import { SessionList } from "./session-list";
-import { useIsHydrated } from "./use-is-hydrated";
+
+const browsers: readonly [RegExp, string][] = [
+  [/\bEdg\//, "Edge"],
+  [/\bFirefox\//, "Firefox"],
+  [/\bOPR\//, "Opera"],
+  [/\b(Headless)?Chrome\//, "Chrome"],
+  [/\bSafari\//, "Safari"],
+  [/^curl\//, "curl"],
+];
+
+const systems: readonly [RegExp, string][] = [
+  [/\b(iPhone|iPad)\b/, "iOS"],
+  [/\bAndroid\b/, "Android"],
+  [/\bMac OS X\b/, "macOS"],
+  [/\bWindows\b/, "Windows"],
+  [/\bLinux\b/, "Linux"],
+];
+
+const never = () => () => {};
 
 export function ProfileSection() {
   const me = useMe();
@@ -83,4 +110,123 @@ function Sessions() {
       />
     </Section>
   );
+}
+
+/** False on the server and in the first draw, for what only the browser knows. */
+function useIsHydrated(): boolean {
+  return useSyncExternalStore(
+    never,
+    () => true,
+    () => false,
+  );
+}
+
+/** What the signed-in person may have and do, and how much of it is used. */
+function OwnQuotas() {
+  const query = useQuery(ownQuotasQuery);
+  return (
+    <Section title="Quotas" description="What you may have and do here, your agents included. An admin can change it.">
+      <QueryState query={query} loading={<SkeletonRows rows={6} />} errorTitle="The quotas could not be loaded.">
+        {({ items }) => <QuotaList items={items} />}
+      </QueryState>
+    </Section>
+  );
+}
+
+/** Each quota with what is used of it. */
+function QuotaList({ items }: { items: readonly QuotaUsage[] }) {
+  return (
+    <ul className="flex flex-col divide-y rounded-md border">
+      {items.map((quota) => (
+        <li key={quota.key} className="flex flex-col gap-1.5 px-4 py-2.5 text-13">
+          <span className="flex flex-wrap items-baseline justify-between gap-x-4">
+            <span className="font-medium">{quotaLabels[quota.key]}</span>
+            <span className="text-muted-foreground tabular-nums">
+              <Used quota={quota} /> {quota.own ? <Badge>set for this person</Badge> : null}
+            </span>
+          </span>
+          {quota.limit === null ? null : (
+            <ProgressBar label={quotaLabels[quota.key]} done={Math.min(quota.used, quota.limit)} total={quota.limit} />
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Used({ quota: { used, unit, limit, freesAt } }: { quota: QuotaUsage }) {
+  const amount = used.toLocaleString("en");
+  if (limit === null) return `${amount} ${unit}, no limit`;
+  return (
+    <>
+      {amount} of {limit.toLocaleString("en")} {unit}
+      {used >= limit && freesAt !== null ? (
+        <>
+          , begins to free <RelativeTime value={freesAt} />
+        </>
+      ) : null}
+    </>
+  );
+}
+
+function SessionList() {
+  const query = useQuery(sessionsQuery);
+  return (
+    <QueryState
+      query={query}
+      loading={<SkeletonRows rows={2} />}
+      errorTitle="Your sessions could not be loaded."
+      isEmpty={(page) => page.items.length === 0}
+      empty={<p className="text-13 text-muted-foreground">There are no sessions.</p>}
+    >
+      {(page) => (
+        <ul className="divide-y rounded-md border">
+          {page.items.map((session) => (
+            <SessionRow key={session.id} session={session} />
+          ))}
+        </ul>
+      )}
+    </QueryState>
+  );
+}
+
+function SessionRow({ session }: { session: SessionInfo }) {
+  const queries = useQueryClient();
+  const { toast } = useToast();
+  const end = useMutation({
+    mutationFn: () => endSession(session.id),
+    onError: (error) => toast({ tone: "danger", title: "The session was not ended.", description: errorText(error) }),
+    onSettled: () => queries.invalidateQueries({ queryKey: sessionsQuery.queryKey }),
+  });
+  const device = describeUserAgent(session.userAgent);
+  return (
+    <li className="flex min-h-12 items-center gap-3 px-4 py-2 text-13">
+      <div className="min-w-0 flex-1">
+        <p className="flex items-center gap-2">
+          <span className="truncate font-medium" title={session.userAgent ?? undefined}>
+            {device}
+          </span>
+          {session.current ? <Badge tone="accent">This session</Badge> : null}
+        </p>
+        <p className="text-muted-foreground text-xs">
+          Signed in <RelativeTime value={session.createdAt} />, last seen <RelativeTime value={session.lastSeenAt} />
+          {session.address ? `, from ${session.address}` : ""}
+        </p>
+      </div>
+      {session.current ? null : (
+        <Button size="sm" pending={end.isPending} onClick={() => end.mutate()} aria-label={`Sign out ${device}`}>
+          Sign out
+        </Button>
+      )}
+    </li>
+  );
+}
+
+/** "Firefox on macOS", as far as the browser says so. */
+function describeUserAgent(text: string | null): string {
+  if (!text) return "Unknown device";
+  const browser = browsers.find(([pattern]) => pattern.test(text))?.[1];
+  const system = systems.find(([pattern]) => pattern.test(text))?.[1];
+  if (browser && system) return `${browser} on ${system}`;
+  return browser ?? system ?? text.slice(0, 60);
 }

@@ -1,22 +1,29 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Flag } from "lucide-react";
 import Link from "next/link";
 import { useState } from "react";
 import { RevealedText } from "@/components/code/revealed-text";
 import { reasonWords, resolutionWords } from "@/components/skills/marks/report-words";
+import { FormError } from "@/components/state/form-error";
 import { QueryState } from "@/components/state/query-state";
 import { useUrlState } from "@/components/state/use-url-params";
 import { Button } from "@/components/ui/button";
+import { Dialog } from "@/components/ui/dialog";
 import { Digest } from "@/components/ui/digest";
 import { EmptyState } from "@/components/ui/empty-state";
+import { Field } from "@/components/ui/field";
+import { FormDialogContent } from "@/components/ui/form-dialog-content";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Section } from "@/components/ui/section";
 import { SegmentedControl } from "@/components/ui/segmented-control";
+import { Select } from "@/components/ui/select";
 import { SkeletonRows } from "@/components/ui/skeleton-rows";
-import { type Report, reportsQuery } from "@/lib/client/reports";
-import { CloseReportDialog } from "./close-report-dialog";
+import { Textarea } from "@/components/ui/textarea";
+import { closeReport, type Report, type ReportResolution, reportsKey, reportsQuery } from "@/lib/client/reports";
+
+const resolutions = Object.entries(resolutionWords).map(([value, label]) => ({ value, label }));
 
 const states = [
   { value: "open", label: "Open" },
@@ -94,5 +101,41 @@ function ReportItem({ report, onClose }: { report: Report; onClose: () => void }
         </p>
       ) : null}
     </li>
+  );
+}
+
+function CloseReportDialog({ report, onDone }: { report: Report; onDone: () => void }) {
+  const queries = useQueryClient();
+  const [resolution, setResolution] = useState<ReportResolution>("no_action");
+  const [note, setNote] = useState("");
+  const close = useMutation({
+    mutationFn: () => closeReport(report.id, { resolution, ...(note.trim() === "" ? {} : { note }) }),
+    onSuccess: () => {
+      onDone();
+      return queries.invalidateQueries({ queryKey: reportsKey });
+    },
+  });
+  return (
+    <Dialog open onOpenChange={onDone}>
+      <FormDialogContent
+        title={`Close the report of ${report.skill.name}`}
+        description="It stays in the list of closed ones and in the audit trail."
+        action="Close report"
+        pending={close.isPending}
+        onSubmit={() => close.mutate()}
+      >
+        <Field label="What became of it">
+          <Select
+            options={resolutions}
+            value={resolution}
+            onChange={({ target }) => setResolution(target.value as ReportResolution)}
+          />
+        </Field>
+        <Field label="Note" optional>
+          <Textarea rows={3} maxLength={2000} value={note} onChange={({ target }) => setNote(target.value)} />
+        </Field>
+        <FormError error={close.error} />
+      </FormDialogContent>
+    </Dialog>
   );
 }

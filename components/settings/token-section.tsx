@@ -2,19 +2,33 @@
 
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { KeyRound } from "lucide-react";
-import { useState } from "react";
+import { useId, useState } from "react";
+import { shellQuote } from "@/components/runs/curl-command";
+import { FormError } from "@/components/state/form-error";
 import { QueryState } from "@/components/state/query-state";
+import { useMe } from "@/components/state/use-me";
 import { useNow } from "@/components/state/use-now";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
+import { Checkbox } from "@/components/ui/checkbox";
+import { CodeBlock } from "@/components/ui/code-block";
 import { ConfirmDialog } from "@/components/ui/confirm-dialog";
+import { Dialog, DialogClose, DialogContent } from "@/components/ui/dialog";
 import { EmptyState } from "@/components/ui/empty-state";
+import { Field } from "@/components/ui/field";
+import { FormDialogContent } from "@/components/ui/form-dialog-content";
+import { Input } from "@/components/ui/input";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Section } from "@/components/ui/section";
+import { Select } from "@/components/ui/select";
 import { SkeletonRows } from "@/components/ui/skeleton-rows";
 import { ActionsHeader, Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table";
-import { type ApiToken, revokeToken, tokensQuery } from "@/lib/client/tokens";
-import { CreateTokenDialog } from "./create-token-dialog";
+import { ApiError } from "@/lib/client/api";
+import type { Role } from "@/lib/client/me";
+import { type ApiToken, createToken, revokeToken, tokensQuery } from "@/lib/client/tokens";
+import { PersonaChoice } from "./persona-choice";
+import { expiresIn, expiries, scopesOf, type TokenScope } from "./scope-words";
+import { SecretOnce } from "./secret-once";
 
 export function TokenSection() {
   const query = useQuery(tokensQuery);
@@ -114,4 +128,130 @@ function Expiry({ at }: { at: string | null }) {
   if (at === null) return "Never";
   if (now !== null && Date.parse(at) <= now) return <Badge tone="danger">Expired</Badge>;
   return <RelativeTime value={at} />;
+}
+
+type CreateTokenDialogProps = { open: boolean; onOpenChange: (open: boolean) => void };
+
+function CreateTokenDialog({ open, onOpenChange }: CreateTokenDialogProps) {
+  return (
+    <Dialog open={open} onOpenChange={onOpenChange}>
+      {open ? <CreateToken /> : null}
+    </Dialog>
+  );
+}
+
+function CreateToken() {
+  const queries = useQueryClient();
+  const role = useMe()?.user.role ?? "user";
+  const [name, setName] = useState("");
+  const [chosen, setChosen] = useState<TokenScope[]>(["read", "run"]);
+  const [days, setDays] = useState("90");
+  const [persona, setPersona] = useState("");
+  // A program under a persona never decides, whatever its owner may do.
+  const allowed = persona === "" ? chosen : chosen.filter((scope) => scope !== "review" && scope !== "admin");
+  const create = useMutation({
+    mutationFn: createToken,
+    onSuccess: () => queries.invalidateQueries({ queryKey: tokensQuery.queryKey }),
+  });
+  const error = create.error instanceof ApiError ? create.error : null;
+  const submit = () => {
+    create.mutate({
+      name,
+      scopes: allowed,
+      expiresAt: expiresIn(days, Date.now()),
+      ...(persona === "" ? {} : { persona }),
+    });
+  };
+
+  if (create.data) return <CreatedToken token={create.data.token} name={create.data.name} />;
+  return (
+    <FormDialogContent
+      title="Create API token"
+      description="For programs that act in your name. It can never do more than you can."
+      action="Create token"
+      pending={create.isPending}
+      onSubmit={submit}
+    >
+      <Field label="Name" required help="What uses it: “laptop”, “nightly report”." error={error?.fieldError("name")}>
+        <Input value={name} maxLength={100} onChange={({ target }) => setName(target.value)} autoComplete="off" />
+      </Field>
+      {role === "admin" ? (
+        <PersonaChoice value={persona} onChange={setPersona} error={error?.fieldError("persona")} />
+      ) : null}
+      <ScopePicker
+        role={persona === "" ? role : "user"}
+        chosen={allowed}
+        onChange={setChosen}
+        error={error?.fieldError("scopes")}
+      />
+      <Field label="Expires in" error={error?.fieldError("expiresAt")}>
+        <Select options={expiries} value={days} onChange={({ target }) => setDays(target.value)} className="w-40" />
+      </Field>
+      <FormError error={create.error} />
+    </FormDialogContent>
+  );
+}
+
+function CreatedToken({ token, name }: { token: string; name: string }) {
+  const url = shellQuote(`${window.location.origin}/api/skills`);
+  return (
+    <DialogContent
+      title={`Token “${name}” is ready`}
+      size="lg"
+      footer={
+        <DialogClose asChild>
+          <Button variant="primary">Done</Button>
+        </DialogClose>
+      }
+    >
+      <SecretOnce secret={token} label="Token" warning="Copy it now. It is stored as a hash and never shown again.">
+        <CodeBlock
+          code={`export SKILLGATE_TOKEN=${shellQuote(token)}\ncurl -sS -H "Authorization: Bearer $SKILLGATE_TOKEN" ${url}`}
+          label="Try it"
+        />
+      </SecretOnce>
+    </DialogContent>
+  );
+}
+
+type ScopePickerProps = {
+  role: Role;
+  chosen: readonly TokenScope[];
+  onChange: (scopes: TokenScope[]) => void;
+  error: string | undefined;
+};
+
+function ScopePicker({ role, chosen, onChange, error }: ScopePickerProps) {
+  const id = useId();
+  return (
+    <fieldset aria-describedby={error ? `${id}-error` : undefined} className="flex flex-col gap-2">
+      <legend className="mb-1.5 font-medium text-13">It may</legend>
+      {scopesOf(role).map(({ scope, label, explanation }) => (
+        <div key={scope} className="flex items-start gap-2.5">
+          <Checkbox
+            id={`${id}-${scope}`}
+            className="mt-0.5"
+            aria-describedby={`${id}-${scope}-help`}
+            checked={chosen.includes(scope)}
+            onCheckedChange={(isOn) =>
+              onChange(isOn === true ? [...chosen, scope] : chosen.filter((other) => other !== scope))
+            }
+          />
+          <div className="text-13">
+            <label htmlFor={`${id}-${scope}`} className="font-medium">
+              {label}
+            </label>
+            <p id={`${id}-${scope}-help`} className="text-muted-foreground text-xs">
+              {explanation}
+            </p>
+          </div>
+        </div>
+      ))}
+      {error ? (
+        <p id={`${id}-error`} role="alert" className="text-13 text-danger">
+          {error}
+        </p>
+      ) : null}
+    </fieldset>
+  );
 }

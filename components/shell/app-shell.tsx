@@ -1,17 +1,44 @@
 "use client";
 
-import { type ReactNode, useMemo, useState } from "react";
-import type { ShellUser } from "./account-menu";
+import { Keyboard, LogOut, MonitorX, PanelLeft, Search, Settings } from "lucide-react";
+import Link from "next/link";
+import { useRouter } from "next/navigation";
+import { type ReactNode, useId, useMemo, useState } from "react";
+import { signOut, signOutEverywhere } from "@/components/auth/session";
+import { errorText } from "@/components/state/describe-error";
+import { useStoredValue } from "@/components/state/use-stored-value";
+import { Avatar } from "@/components/ui/avatar";
+import { Button } from "@/components/ui/button";
+import { ConfirmDialog } from "@/components/ui/confirm-dialog";
+import { Dialog, DialogContent } from "@/components/ui/dialog";
+import {
+  DropdownMenu,
+  DropdownMenuContent,
+  DropdownMenuItem,
+  DropdownMenuSeparator,
+  DropdownMenuTrigger,
+} from "@/components/ui/dropdown-menu";
+import { IconButton } from "@/components/ui/icon-button";
+import { Kbd } from "@/components/ui/kbd";
+import { Label } from "@/components/ui/label";
+import { Switch } from "@/components/ui/switch";
+import { useToast } from "@/components/ui/toast";
+import type { Role } from "@/lib/client/me";
 import { Banner } from "./banner";
 import { BottomBar } from "./bottom-bar";
 import { CommandPalette } from "./command-palette";
-import { CrumbsProvider } from "./crumbs";
-import { GlobalShortcuts } from "./global-shortcuts";
-import { HelpDialog } from "./help-dialog";
-import { navigationFor } from "./navigation";
-import { ShellActionsContext } from "./shell-actions";
+import { CrumbsProvider, PageBreadcrumb } from "./crumbs";
+import { type NavigationItem, navigationFor } from "./navigation";
+import { ShellActionsContext, useShellActions } from "./shell-actions";
+import type { Shortcut } from "./shortcut-registry";
 import { Sidebar } from "./sidebar";
-import { TopBar } from "./top-bar";
+import { ThemeMenu } from "./theme-menu";
+import { singleKeysStorageKey, useShortcut, useShortcutListener, useShortcuts } from "./use-shortcut";
+import { useSidebar } from "./use-sidebar";
+
+type ShellUser = { name: string; email: string; role: Role };
+
+const roleNames: Record<Role, string> = { user: "User", reviewer: "Reviewer", admin: "Admin" };
 
 /** What stands around each page of a signed-in person. */
 export function AppShell({ user, children }: { user: ShellUser; children: ReactNode }) {
@@ -41,5 +68,189 @@ export function AppShell({ user, children }: { user: ShellUser; children: ReactN
         <HelpDialog open={open === "help"} onOpenChange={(next) => setOpen(next ? "help" : null)} />
       </CrumbsProvider>
     </ShellActionsContext>
+  );
+}
+
+/** The shortcuts that work on each page. Renders nothing. */
+function GlobalShortcuts({ items }: { items: readonly NavigationItem[] }) {
+  const { openPalette, openHelp } = useShellActions();
+  const { toggle } = useSidebar();
+  useShortcutListener();
+  useShortcut("mod+k", "Search or go to", openPalette, { group: "Everywhere" });
+  useShortcut("/", "Search on this page", () => focusPageSearch(openPalette), { group: "Everywhere" });
+  useShortcut("[", "Narrow or widen the sidebar", toggle, { group: "Everywhere" });
+  useShortcut("?", "Show keyboard shortcuts", openHelp, { group: "Everywhere" });
+  return items.map((item) =>
+    item.shortcut ? <GoTo key={item.href} keys={item.shortcut} label={item.label} href={item.href} /> : null,
+  );
+}
+
+function GoTo({ keys, label, href }: { keys: string; label: string; href: string }) {
+  const router = useRouter();
+  useShortcut(keys, label, () => router.push(href), { group: "Go to" });
+  return null;
+}
+
+function focusPageSearch(openPalette: () => void): void {
+  const input = document.querySelector<HTMLInputElement>("[data-page-search]");
+  if (!input) openPalette();
+  input?.focus();
+  input?.select();
+}
+
+function TopBar({ user }: { user: ShellUser }) {
+  const { openPalette } = useShellActions();
+  const { isCollapsed, toggle } = useSidebar();
+  return (
+    <header className="sticky top-0 z-30 flex h-(--topbar-height) items-center gap-1 border-b bg-background px-2 md:px-3">
+      <IconButton
+        label={isCollapsed ? "Widen sidebar" : "Narrow sidebar"}
+        shortcut="["
+        side="bottom"
+        className="text-muted-foreground max-md:hidden"
+        onClick={toggle}
+      >
+        <PanelLeft aria-hidden strokeWidth={1.75} />
+      </IconButton>
+      <PageBreadcrumb />
+      <button
+        type="button"
+        onClick={openPalette}
+        className="mr-1 flex h-8 w-64 items-center gap-2 rounded-md border bg-muted pr-1.5 pl-2.5 text-13 text-muted-foreground hover:text-foreground max-lg:hidden"
+      >
+        <Search aria-hidden className="size-4" />
+        Search or go to
+        <Kbd keys="mod+k" className="ml-auto" />
+      </button>
+      <IconButton label="Search or go to" shortcut="mod+k" side="bottom" className="lg:hidden" onClick={openPalette}>
+        <Search aria-hidden />
+      </IconButton>
+      <ThemeMenu />
+      <AccountMenu user={user} />
+    </header>
+  );
+}
+
+type HelpDialogProps = { open: boolean; onOpenChange: (open: boolean) => void };
+
+function HelpDialog({ open, onOpenChange }: HelpDialogProps) {
+  return (
+    <Dialog open={open} onOpenChange={onOpenChange}>
+      <DialogContent title="Keyboard shortcuts" size="lg">
+        <ShortcutGroups />
+        <SingleKeysSwitch />
+      </DialogContent>
+    </Dialog>
+  );
+}
+
+function ShortcutGroups() {
+  const groups = groupShortcuts(useShortcuts());
+  return (
+    <div className="gap-x-8 sm:columns-2">
+      {groups.map(([group, shortcuts]) => (
+        <section key={group} className="mb-5 break-inside-avoid">
+          <h3 className="mb-1 text-muted-foreground text-xs">{group}</h3>
+          <dl>
+            {shortcuts.map(({ keys, description }) => (
+              <div key={keys} className="flex min-h-8 items-center justify-between gap-4 text-13">
+                <dt>{description}</dt>
+                <dd>
+                  <Kbd keys={keys} />
+                </dd>
+              </div>
+            ))}
+          </dl>
+        </section>
+      ))}
+    </div>
+  );
+}
+
+function SingleKeysSwitch() {
+  const id = useId();
+  const [singleKeys, setSingleKeys] = useStoredValue<"on" | "off">(singleKeysStorageKey, "on");
+  return (
+    <div className="flex items-center justify-between gap-4 border-t pt-4">
+      <div>
+        <Label htmlFor={id}>Shortcuts of single keys</Label>
+        <p className="text-muted-foreground text-xs">
+          Turn them off if you speak to your computer or press keys by accident. Those with Ctrl or ⌘ stay.
+        </p>
+      </div>
+      <Switch
+        id={id}
+        checked={singleKeys === "on"}
+        onCheckedChange={(checked) => setSingleKeys(checked ? "on" : "off")}
+      />
+    </div>
+  );
+}
+
+/** The page's own first; of two with the same keys the one that acts. */
+function groupShortcuts(shortcuts: readonly Shortcut[]): [string, Shortcut[]][] {
+  const acting = new Map(shortcuts.map((shortcut) => [shortcut.keys, shortcut]));
+  const groups = new Map<string, Shortcut[]>();
+  for (const shortcut of acting.values()) {
+    groups.set(shortcut.group, [...(groups.get(shortcut.group) ?? []), shortcut]);
+  }
+  const last = ["Go to", "Everywhere"];
+  return [...groups].sort(([a], [b]) => last.indexOf(a) - last.indexOf(b));
+}
+
+function AccountMenu({ user }: { user: ShellUser }) {
+  const [confirming, setConfirming] = useState(false);
+  const { openHelp } = useShellActions();
+  const { toast } = useToast();
+
+  const leave = () => void signOut().catch((error: unknown) => toast({ title: errorText(error), tone: "danger" }));
+
+  return (
+    <>
+      <DropdownMenu>
+        <DropdownMenuTrigger asChild>
+          <Button variant="ghost" aria-label={`Account of ${user.name}`} className="w-8 px-0">
+            <Avatar name={user.name} />
+          </Button>
+        </DropdownMenuTrigger>
+        <DropdownMenuContent className="w-60">
+          <div className="px-2 py-1.5 text-13">
+            <p className="truncate font-medium">{user.name}</p>
+            <p className="truncate text-muted-foreground text-xs" title={user.email}>
+              {user.email}
+            </p>
+            <p className="text-muted-foreground text-xs">{roleNames[user.role]}</p>
+          </div>
+          <DropdownMenuSeparator />
+          <DropdownMenuItem asChild>
+            <Link href="/settings">
+              <Settings aria-hidden />
+              Settings
+            </Link>
+          </DropdownMenuItem>
+          <DropdownMenuItem onSelect={openHelp} shortcut="?">
+            <Keyboard aria-hidden />
+            Keyboard shortcuts
+          </DropdownMenuItem>
+          <DropdownMenuSeparator />
+          <DropdownMenuItem onSelect={leave}>
+            <LogOut aria-hidden />
+            Sign out
+          </DropdownMenuItem>
+          <DropdownMenuItem onSelect={() => setConfirming(true)}>
+            <MonitorX aria-hidden />
+            Sign out everywhere
+          </DropdownMenuItem>
+        </DropdownMenuContent>
+      </DropdownMenu>
+      <ConfirmDialog
+        open={confirming}
+        onOpenChange={setConfirming}
+        title="Sign out everywhere?"
+        description="Ends every session of yours, on all devices, this one too. Your API tokens keep working."
+        confirmLabel="Sign out everywhere"
+        onConfirm={signOutEverywhere}
+      />
+    </>
   );
 }

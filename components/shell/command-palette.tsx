@@ -1,12 +1,13 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
+import { keepPreviousData, queryOptions, useQuery } from "@tanstack/react-query";
 import { Command } from "cmdk";
 import { Blocks, FolderUp, Keyboard, LogOut, type LucideIcon, Search } from "lucide-react";
 import { usePathname, useRouter } from "next/navigation";
 import { useTheme } from "next-themes";
 import * as RadixDialog from "radix-ui/dialog";
 import { type ReactNode, useState } from "react";
+import { z } from "zod";
 import { signOut } from "@/components/auth/session";
 import { errorText } from "@/components/state/describe-error";
 import { useDebounced } from "@/components/state/use-debounced";
@@ -14,11 +15,26 @@ import { overlayStyles } from "@/components/ui/dialog";
 import { Kbd } from "@/components/ui/kbd";
 import { useToast } from "@/components/ui/toast";
 import { useDialogFocus } from "@/components/ui/use-dialog-focus";
+import { api, withQuery } from "@/lib/client/api";
 import type { NavigationItem } from "./navigation";
 import { scorePaletteEntry } from "./palette-filter";
-import { paletteSkillsQuery } from "./palette-skills";
 import { importEvent, useShellActions } from "./shell-actions";
 import { themes } from "./theme-menu";
+
+const FoundSkills = z.object({
+  items: z.array(
+    z.object({ id: z.string(), name: z.string(), label: z.string().nullable(), description: z.string().nullable() }),
+  ),
+});
+
+/** The skills that the palette offers for what is typed. */
+const paletteSkillsQuery = (text: string) =>
+  queryOptions({
+    queryKey: ["palette-skills", text],
+    queryFn: ({ signal }) => api(withQuery("/api/skills", { q: text, limit: 8 }), { schema: FoundSkills, signal }),
+    staleTime: 30_000,
+    placeholderData: keepPreviousData,
+  });
 
 type CommandPaletteProps = {
   open: boolean;

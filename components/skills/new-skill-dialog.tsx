@@ -1,6 +1,7 @@
 "use client";
 
 import { useMutation, useQueryClient } from "@tanstack/react-query";
+import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { type FormEvent, useId, useRef, useState } from "react";
 import { errorText } from "@/components/state/describe-error";
@@ -10,13 +11,16 @@ import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
 import { Notice } from "@/components/ui/notice";
 import { Textarea } from "@/components/ui/textarea";
+import { useToast } from "@/components/ui/toast";
 import { ApiError } from "@/lib/client/api";
 import { meQuery } from "@/lib/client/me";
+import { reviewsKey } from "@/lib/client/reviews";
 import { createSkill, skillsKey } from "@/lib/client/skills";
+import { submitVersion, versionsQuery } from "@/lib/client/versions";
 import { parseAllowedTools } from "@/lib/skill-format/allowed-tools";
 import type { Skill } from "@/lib/skills/schema";
-import { CreatedSkill } from "./created-skill";
 import { permissionsOf } from "./permissions";
+import { displayName, skillHref } from "./skill-words";
 
 type NewSkillDialogProps = { open: boolean; onOpenChange: (open: boolean) => void };
 
@@ -159,3 +163,49 @@ function Refusal({ error }: { error: unknown }) {
 }
 
 const fields = new Set(["name", "description", "body", "allowedTools"]);
+
+/** After a skill was written: its draft can go to review at once. */
+function CreatedSkill({ skill, onClose }: { skill: Skill; onClose: () => void }) {
+  const queryClient = useQueryClient();
+  const { toast } = useToast();
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: async () => {
+      const { pages } = await queryClient.fetchInfiniteQuery(versionsQuery(skill.id));
+      const draft = pages[0]?.items[0];
+      if (!draft) throw new Error("a new skill has no version");
+      return submitVersion(skill.id, draft.digest);
+    },
+    onSuccess: () => {
+      for (const queryKey of [skillsKey, reviewsKey, meQuery.queryKey])
+        void queryClient.invalidateQueries({ queryKey });
+      toast({ title: `${displayName(skill)} waits for review.`, tone: "success" });
+      onClose();
+    },
+  });
+  return (
+    <DialogContent
+      title={`${displayName(skill)} is a draft`}
+      description="Nobody can use it yet. Submit it, and a reviewer decides; after an approval it can be switched on."
+      footer={
+        <>
+          <Button asChild>
+            <Link href={skillHref(skill)} onClick={onClose}>
+              Open skill
+            </Link>
+          </Button>
+          <Button variant="primary" pending={isPending} onClick={() => mutate()}>
+            Submit for review
+          </Button>
+        </>
+      }
+    >
+      {error ? (
+        <Notice tone="danger" announce title="It was not submitted and is still a draft.">
+          {errorText(error)}
+        </Notice>
+      ) : (
+        <p className="text-13 text-muted-foreground">You can look at it once more before you submit it.</p>
+      )}
+    </DialogContent>
+  );
+}

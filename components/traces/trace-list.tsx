@@ -2,18 +2,36 @@
 
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { Footprints } from "lucide-react";
+import { dayBoundary } from "@/components/audit/group-by-day";
 import { EndOfList } from "@/components/runs/end-of-list";
 import { useRowKeys } from "@/components/runs/use-row-keys";
+import { FilterDay, FilterSelect } from "@/components/state/address-filters";
 import { QueryState } from "@/components/state/query-state";
-import { useUrlParams } from "@/components/state/use-url-params";
+import { type UrlPatch, useUrlParams } from "@/components/state/use-url-params";
 import { Button } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
-import { traceFiguresQuery, tracePagesQuery } from "@/lib/client/traces";
+import type { SelectOption } from "@/components/ui/select";
+import {
+  TRACE_FILTER_KEYS,
+  type TraceFilterKey,
+  type TraceFilters,
+  traceFiguresQuery,
+  tracePagesQuery,
+} from "@/lib/client/traces";
 import { TraceDrawer } from "./trace-drawer";
 import { TraceFigures } from "./trace-figures";
-import { TraceFilterBar } from "./trace-filter-bar";
-import { noTraceFilters, readTraceFilters } from "./trace-filters";
 import { TraceTable } from "./trace-table";
+import { kindWords, outcomeLooks, ratingWords, surfaceWords } from "./trace-words";
+
+/** Takes every filter out of the address. */
+const noTraceFilters: UrlPatch = Object.fromEntries(TRACE_FILTER_KEYS.map((key) => [key, null]));
+
+const SOURCES = ["authored", "imported", "catalog", "integration", "worker"].map((value) => ({
+  value,
+  label: value.slice(0, 1).toUpperCase() + value.slice(1),
+}));
+
+type TraceFilterBarProps = { params: URLSearchParams; onChange: (patch: UrlPatch) => void };
 
 /** Every use of a skill that the person may see, from wherever it came; the address holds all that is chosen. */
 export function TraceList() {
@@ -84,4 +102,48 @@ function FiguresOfSkills({ filters, onPick }: FiguresOfSkillsProps) {
       />
     </details>
   );
+}
+
+function TraceFilterBar({ params, onChange }: TraceFilterBarProps) {
+  const { data } = useQuery(traceFiguresQuery({}, "skill"));
+  const skills = (data?.items ?? []).map(({ skill }) => ({ value: skill.id, label: skill.name ?? skill.id }));
+  const address = { params, onChange };
+  const pick = (key: TraceFilterKey, label: string, options: readonly SelectOption[]) => (
+    <FilterSelect {...address} name={key} label={label} options={options} className="w-36" />
+  );
+  return (
+    <div className="flex flex-wrap items-center gap-2">
+      {pick("skill", "Skill", skills)}
+      {pick("kind", "Kind", optionsOf(kindWords))}
+      {pick("surface", "Surface", optionsOf(surfaceWords))}
+      {pick("outcome", "Outcome", optionsOf(outcomeLooks))}
+      {pick("rating", "Rating", optionsOf(ratingWords))}
+      {pick("source", "Source", SOURCES)}
+      <FilterDay {...address} name="from" label="From" of="traces" />
+      <FilterDay {...address} name="to" label="To" of="traces" />
+      {TRACE_FILTER_KEYS.some((key) => params.get(key)) ? (
+        <Button variant="ghost" onClick={() => onChange(noTraceFilters)}>
+          Clear
+        </Button>
+      ) : null}
+    </div>
+  );
+}
+
+function optionsOf(words: Record<string, string | { label: string }>): SelectOption[] {
+  return Object.entries(words).map(([value, word]) => ({
+    value,
+    label: typeof word === "string" ? word : word.label,
+  }));
+}
+
+/** The address's filters as the API takes them; days become moments of the reader's zone. */
+function readTraceFilters(params: URLSearchParams): TraceFilters {
+  const filters: TraceFilters = {};
+  for (const key of TRACE_FILTER_KEYS) {
+    const raw = params.get(key);
+    const value = raw && (key === "from" || key === "to") ? dayBoundary(raw, key) : raw;
+    if (value) filters[key] = value;
+  }
+  return filters;
 }

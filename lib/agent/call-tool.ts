@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { recordAgentRead } from "@/lib/audit/record-agent-read";
 import { recordEvent } from "@/lib/audit/record-event";
 import { recordRefusedRun } from "@/lib/audit/record-run-event";
 import { AppError, type ErrorCode } from "@/lib/core/errors";
@@ -8,14 +9,17 @@ import { inTransaction } from "@/lib/db/in-transaction";
 import { hasScope, requireScope } from "@/lib/policy/require-scope";
 import { decideTool, type ToolQuestion } from "@/lib/policy/tool-limit/decide-tool";
 import { describeRefusedRun } from "@/lib/runner/describe-refused-run";
+import { getRun } from "@/lib/runner/get-run";
 import { JsonObject } from "@/lib/skill-format/schema";
+import { findNamedSkill } from "@/lib/skills/skill-access";
 import { type CallOptions, callSkillTool } from "./call-skill-tool";
-import { getRunForAgent } from "./get-run-for-agent";
 import { listSkillsForAgent } from "./list-skills";
 import { offeredTools } from "./list-tools";
-import { isMachinery, MACHINERY, type MachineryName, skillToolName } from "./machinery";
+import { type GetRunInput, isMachinery, MACHINERY, type MachineryName, skillToolName } from "./machinery";
 import { offeredSkills } from "./offers/offered-skills";
 import { refusalOf } from "./offers/require-offered";
+import { presentRun } from "./present-agent-run";
+import { splitReadPath } from "./read-path";
 import { readSkillFile } from "./read-skill-file";
 import { saveSkill } from "./save-skill";
 import type { ToolAnswer } from "./schema";
@@ -24,8 +28,9 @@ import { requireAgentSession } from "./sessions/open-agent-session";
 import { readToolLimit } from "./sessions/read-tool-limit";
 import { recordStep } from "./sessions/record-step";
 import type { AgentStepKind } from "./sessions/schema";
-import { skillOfCall } from "./sessions/skill-of-call";
 import { useSkill as loadPlaybook } from "./use-skill";
+
+const MAX_EVENTS = 200;
 
 /** A policy's answer, not a mistake of the caller's. */
 const REFUSALS = new Set<ErrorCode>([
@@ -213,4 +218,38 @@ function problemAnswer(error: AppError): ToolAnswer {
     ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
   };
   return { content: message, notes: [], structured, isError: true };
+}
+
+type Call = { name: string; args: unknown };
+
+/** Id of the skill that a call which went wrong spoke of; null when the caller sees none of that name. */
+async function skillOfCall(ctx: Ctx, { name, args }: Call): Promise<string | null> {
+  const given = JsonObject.safeParse(args);
+  const { name: named, path } = given.success ? given.data : {};
+  const asked = isMachinery(name) ? (named ?? (typeof path === "string" ? splitReadPath(path).name : null)) : name;
+  if (typeof asked !== "string" || asked === "") return null;
+  try {
+    return (await findNamedSkill(ctx, asked)).id;
+  } catch (error) {
+    if (error instanceof AppError) return null;
+    throw error;
+  }
+}
+
+/** A run that the caller asked for, with what it has said since; `not_found` for anybody else’s, also one they may see. */
+async function getRunForAgent(ctx: Ctx, { id, after }: GetRunInput): Promise<ToolAnswer> {
+  const actor = requireScope(ctx.actor, "read");
+  const run = await getRun(ctx, id);
+  if (run.caller.id !== actor.userId) throw new AppError("not_found", `You asked for no run ${id.slice(0, 64)}.`);
+  const rows = await ctx.db.runEvent.findMany({
+    where: { runId: id, seq: { gt: after } },
+    orderBy: { seq: "asc" },
+    take: MAX_EVENTS,
+  });
+  const events = rows.map(({ seq, at, stream, text }) => ({ seq, at: at.toISOString(), stream, text }));
+  const answer = await presentRun(ctx, run);
+  // Counted, as an agent that waits asks again and again.
+  await recordAgentRead(ctx, { path: `/api/runs/${run.id}`, query: "" });
+  // Looking at a failed run has not failed.
+  return { ...answer, structured: { ...answer.structured, events }, isError: false };
 }

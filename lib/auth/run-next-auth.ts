@@ -1,16 +1,20 @@
 import { getEnv } from "@/lib/core/env";
 import { AppError } from "@/lib/core/errors";
+import { logger } from "@/lib/core/logger";
 import type { Ctx } from "@/lib/db/context";
 import type { SignInRules } from "@/lib/policy/admit-identity";
 import { askNextAuth } from "./ask-next-auth";
 import { authenticateRequest } from "./authenticate-request";
 import { nextAuthOptions } from "./next-auth-options";
 import { pageAddress } from "./page-address";
-import { beginProviderSignIn } from "./providers/begin-provider-sign-in";
+import { connectCookie, noConnectCookie } from "./providers/connect-cookie";
+import { failureCode } from "./providers/failure-code";
 import { finishProviderSignIn } from "./providers/finish-provider-sign-in";
+import { providerConfig } from "./providers/provider-config";
 import { readProviders } from "./providers/read-providers";
+import { recordProviderFailure } from "./providers/record-provider-failure";
+import { limitRoundTrips, type RoundTrip, refusalPage } from "./providers/round-trip";
 import { usesSecureCookies } from "./session-cookie";
-import { shapeAuthAnswer } from "./shape-auth-answer";
 
 const ACTIONS = new Set([
   "GET csrf",
@@ -71,4 +75,80 @@ export async function runNextAuth(ctx: Ctx, { request, path, fields, rules }: Au
 /** next-auth calls a page of another site an error of the server's configuration. */
 function withoutForeignPage({ callbackUrl, ...rest }: Record<string, string>, siteUrl: string): Record<string, string> {
   return callbackUrl === undefined ? rest : { ...rest, callbackUrl: pageAddress(callbackUrl, new URL(siteUrl).origin) };
+}
+
+type Input = RoundTrip & { fields: Record<string, string>; wantsJson: boolean };
+
+/**
+ * Sends the browser to a provider. With the field `connect`, to connect an account with whoever is signed in. The answer is
+ * the provider's address, or the page that says why not, as a redirect or as `{url}`.
+ */
+async function beginProviderSignIn(ctx: Ctx, input: Input): Promise<Response> {
+  const { request, path, fields, provider, rules, env, site, wantsJson } = input;
+  await limitRoundTrips(ctx);
+  const isConnecting = fields.connect === "true";
+  const actor = isConnecting ? await authenticateRequest(ctx, request) : null;
+  if (isConnecting && actor?.kind !== "user") throw new AppError("unauthenticated", "Sign in first.");
+  const { response, errors } = await askNextAuth({
+    request,
+    path,
+    query: {}, // next-auth would pass them on to the provider, over its own.
+    fields,
+    options: nextAuthOptions(ctx, {
+      ...site,
+      passwords: false,
+      providers: [
+        providerConfig(provider, {
+          env,
+          organisations: rules.organisations,
+          groups: rules.groups,
+          onIdentity: () => undefined,
+        }),
+      ],
+      admit: () => Promise.reject(new Error("Nobody is admitted by this action.")),
+      onFailure: () => undefined,
+    }),
+  });
+  const [failure] = errors;
+  if (failure !== undefined) {
+    const code = failureCode(failure, null);
+    logger.warn({ provider: provider.id, code, detail: failure.message }, "a provider of sign-ins did not answer");
+    await recordProviderFailure({ ...ctx, actor: actor ?? ctx.actor }, { provider, code });
+    response.headers.set("location", refusalPage(provider, code, isConnecting));
+  }
+  const state = new URL(response.headers.get("location") ?? "", site.url).searchParams.get("state");
+  const cookie =
+    actor?.kind === "user" && state !== null
+      ? await connectCookie({ sid: actor.sessionId, state }, site)
+      : noConnectCookie(site);
+  response.headers.append("set-cookie", cookie);
+  return shapeAuthAnswer(response, { wantsJson, siteUrl: site.url, failure: undefined });
+}
+
+type Shape = {
+  /** The request asked for `{url}` instead of a redirect. */
+  wantsJson: boolean;
+  siteUrl: string;
+  /** What a callback threw, if one did. */
+  failure: unknown;
+};
+
+/** next-auth’s answer with the status that fits: its own is a redirect, or 200, even for what it refused. */
+function shapeAuthAnswer(response: Response, { wantsJson, siteUrl, failure }: Shape): Response {
+  const isThrottled = failure instanceof AppError && failure.code === "rate_limited";
+  if (failure !== undefined && !isThrottled) throw failure;
+  if (isThrottled) response.headers.set("retry-after", String(failure.retryAfterSeconds ?? 1));
+  const location = response.headers.get("location");
+  if (location === null) return response;
+  const { origin, pathname, searchParams } = new URL(location, siteUrl);
+  const isOurs = origin === new URL(siteUrl).origin && pathname.startsWith("/api/auth/");
+  if (isOurs && searchParams.has("csrf")) {
+    throw new AppError("forbidden", "Send the csrfToken that GET /api/auth/csrf answers, and the cookie it sets.");
+  }
+  if (!wantsJson) return response;
+  const headers = new Headers(response.headers);
+  headers.delete("location");
+  headers.set("content-type", "application/json");
+  const status = isThrottled ? 429 : isOurs && searchParams.has("error") ? 401 : 200;
+  return new Response(JSON.stringify({ url: location }), { status, headers });
 }

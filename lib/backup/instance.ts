@@ -1,9 +1,24 @@
+import { spawn } from "node:child_process";
+import { createHash } from "node:crypto";
+import { rm } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import type pg from "pg";
+import { verifyFolder } from "@/lib/audit/verify/verify-folder";
 import type { Env } from "@/lib/core/env";
+import { AppError } from "@/lib/core/errors";
 import { databaseAddress } from "@/lib/db/database-address";
-import type { DatabaseCopier } from "./database-copier";
-import { postgresCopier } from "./postgres/postgres-copier";
+import type { DatabaseCopier, DatabaseFacts } from "./database-copier";
 import { sqliteCopier } from "./sqlite/sqlite-copier";
+
+/** Rows have one spelling, whatever the server is set to. */
+const SPELLING = [
+  "SET LOCAL TimeZone = 'UTC'",
+  "SET LOCAL DateStyle = 'ISO, YMD'",
+  "SET LOCAL extra_float_digits = 1",
+  "SET LOCAL bytea_output = 'hex'",
+  "SET LOCAL IntervalStyle = 'postgres'",
+];
 
 /** What there is to back up, and where backups go. */
 export type Instance = {
@@ -32,4 +47,140 @@ export function backupsFolderOf({ SKILLGATE_BACKUPS, dataDir }: Pick<Env, "SKILL
   return SKILLGATE_BACKUPS === undefined
     ? join(dirname(dataDir), `${basename(dataDir)}-backups`)
     : resolve(SKILLGATE_BACKUPS);
+}
+
+/**
+ * By `pg_dump`, of the very snapshot that the facts are read in. A dump cannot be looked into as a file can: what it holds is
+ * checked when it is placed, which takes an empty database.
+ */
+function postgresCopier(url: string): DatabaseCopier {
+  return {
+    provider: "postgresql",
+    file: "database.dump",
+    size: () =>
+      connected(url, async (client) => {
+        const { rows } = await client.query<{ bytes: string }>(
+          "SELECT pg_database_size(current_database())::text AS bytes",
+        );
+        return Number(rows[0]?.bytes ?? 0);
+      }),
+    // The server checks its pages as it reads them, when the cluster was made with checksums.
+    checkInUse: async () => [],
+    copy: (to) =>
+      inSnapshot(url, async (client, snapshot) => {
+        const facts = await readFacts(client);
+        await runTool(
+          "pg_dump",
+          ["--format=custom", "--no-owner", "--no-acl", `--snapshot=${snapshot}`, `--file=${to}`],
+          url,
+        );
+        return { ...facts, problems: [] };
+      }),
+    assertFree: () =>
+      connected(url, async (client) => {
+        const sql = "SELECT tablename FROM pg_tables WHERE schemaname = current_schema() LIMIT 1";
+        if ((await client.query(sql)).rowCount !== 0)
+          throw new AppError(
+            "conflict",
+            "The database that DATABASE_URL names is not empty. Make an empty one, and name that.",
+          );
+      }),
+    place: async (copy) => {
+      await runTool("pg_restore", ["--exit-on-error", "--single-transaction", "--no-owner", "--no-acl", copy], url);
+      await rm(copy);
+      return inSnapshot(url, async (client) => ({ ...(await readFacts(client)), problems: [] }));
+    },
+    checkAudit: async (folder, { head }) =>
+      head === null ? null : ((await verifyFolder(folder, { url }, () => nextTurn())).firstBroken?.message ?? null),
+  };
+}
+
+async function connected<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  // Loaded where it is needed: an instance on SQLite carries nothing of it.
+  const { default: postgres } = await import("pg");
+  const client = new postgres.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+function inSnapshot<T>(url: string, work: (client: pg.Client, snapshot: string) => Promise<T>): Promise<T> {
+  return connected(url, async (client) => {
+    await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
+    const { rows } = await client.query<{ id: string }>("SELECT pg_export_snapshot() AS id");
+    return work(client, rows[0]?.id ?? "");
+  });
+}
+
+/**
+ * Runs `pg_dump` or `pg_restore` against a database and waits for its end. The password goes by the environment: arguments can
+ * be read by everybody on the machine. Throws with the last lines it complained in.
+ */
+function runTool(program: "pg_dump" | "pg_restore", args: string[], url: string): Promise<void> {
+  const address = new URL(url);
+  const PGPASSWORD = decodeURIComponent(address.password);
+  address.password = "";
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, [...args, "--dbname", address.href], {
+      stdio: ["ignore", "ignore", "pipe"],
+      env: {
+        PATH: process.env.PATH,
+        NODE_ENV: "production",
+        PGCONNECT_TIMEOUT: "10",
+        ...(PGPASSWORD && { PGPASSWORD }),
+      },
+    });
+    let complaints = "";
+    child.stderr.on("data", (chunk: Buffer) => {
+      complaints = (complaints + chunk.toString("utf8")).slice(-2_000);
+    });
+    child.once("error", (cause: Error & { code?: string }) => {
+      const isMissing = cause.code === "ENOENT";
+      const hint = `${program} is not installed. It comes with PostgreSQL’s client programs; its version must not be older than the server’s.`;
+      reject(isMissing ? new AppError("invalid", hint, { cause }) : cause);
+    });
+    child.once("close", (code) => {
+      if (code === 0) resolve();
+      else
+        reject(new AppError("unavailable", `${program} failed: ${complaints.trim().split("\n").slice(-3).join(" ")}`));
+    });
+  });
+}
+
+/** What a database holds, inside the transaction that is open on the connection. Its rows are added up by the server. */
+async function readFacts(client: pg.Client): Promise<DatabaseFacts> {
+  for (const statement of SPELLING) await client.query(statement);
+  const { rows: names } = await client.query<{ name: string }>(
+    `SELECT tablename AS "name" FROM pg_tables WHERE schemaname = current_schema() ORDER BY tablename COLLATE "C"`,
+  );
+  const tables: Record<string, number> = {};
+  const digest = createHash("sha256");
+  for (const { name } of names) {
+    const quoted = `"${name.replaceAll('"', '""')}"`;
+    const { rows } = await client.query<{ count: string; sum: string }>(
+      `SELECT count(*)::text AS "count",
+         coalesce(sum(('x' || substr(encode(sha256(convert_to(t::text, 'UTF8')), 'hex'), 1, 15))::bit(60)::bigint), 0)::text AS "sum"
+       FROM ${quoted} t`,
+    );
+    const [{ count, sum } = { count: "0", sum: "0" }] = rows;
+    tables[name] = Number(count);
+    digest.update(`${name} ${count} ${sum}\n`);
+  }
+  const migrations =
+    tables._prisma_migrations === undefined
+      ? []
+      : (
+          await client.query<{ name: string }>(
+            `SELECT "migration_name" AS "name" FROM "_prisma_migrations" WHERE "rolled_back_at" IS NULL ORDER BY 1`,
+          )
+        ).rows.map(({ name }) => name);
+  const head = tables.AuditEvent
+    ? await client.query<{ seq: number; hash: string | null }>(
+        `SELECT "seq", "hash" FROM "AuditEvent" ORDER BY "seq" DESC LIMIT 1`,
+      )
+    : null;
+  return { tables, digest: digest.digest("hex"), migrations, head: head?.rows[0] ?? null };
 }

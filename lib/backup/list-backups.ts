@@ -4,9 +4,12 @@ import { requireScope } from "@/lib/policy/require-scope";
 import { getSettings } from "@/lib/settings/get-settings";
 import { backupState, LAST_FAILURE } from "./back-up";
 import { instanceOf } from "./instance";
-import { nextBackupAt } from "./next-backup-at";
 import { readBackups } from "./read-backups";
 import type { BackupList } from "./schema";
+
+const HOUR_MS = 3_600_000;
+
+type Times = { everyHours: number; newest: string | null; failedAt: Date | null; now: Date };
 
 /** The backups of the folder of backups, what went wrong last, and when the next is made. */
 export async function listBackups(ctx: Ctx): Promise<BackupList> {
@@ -23,4 +26,12 @@ export async function listBackups(ctx: Ctx): Promise<BackupList> {
     schedule: { everyHours, keep, folder, nextAt: nextAt?.toISOString() ?? null },
     running: backupState().running,
   };
+}
+
+/** When the next backup is due by itself: at once without any, and an hour after one that failed. Null when none is. */
+function nextBackupAt({ everyHours, newest, failedAt, now }: Times): Date | null {
+  if (everyHours === 0) return null;
+  const due = newest === null ? 0 : Date.parse(newest) + everyHours * HOUR_MS;
+  const retry = failedAt === null ? 0 : failedAt.getTime() + HOUR_MS;
+  return new Date(Math.max(due, retry, now.getTime()));
 }

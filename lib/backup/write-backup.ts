@@ -1,15 +1,24 @@
-import { chmod, lstat, mkdir, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
+import { chmod, lstat, mkdir, readdir, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
+import { CHAIN_KEY_FILE } from "@/lib/audit/chain/chain-key";
+import { HEADS_FILE } from "@/lib/audit/chain/heads-file";
 import { SEGMENTS_FOLDER } from "@/lib/audit/segments/manifest";
 import { hashFile } from "@/lib/audit/segments/read-segment";
 import { AppError } from "@/lib/core/errors";
 import { freeSpace, isStorageFull, mebibytes } from "@/lib/core/free-space";
-import packageJson from "@/package.json" with { type: "json" };
+import { SIGNING_KEY_FILE } from "@/lib/core/signing-key";
+import packageJson from "@/package.json";
 import { checkFiles, openManifest } from "./check-files";
-import { FILES_BEFORE, listSegments } from "./contents";
 import { copyFile, syncToDisk } from "./copy-file";
 import type { Instance } from "./instance";
 import { MANIFEST_FILE, type Manifest, writeManifest } from "./manifest";
+
+/**
+ * What of a data directory a backup holds besides the database, where it is there. Left out on purpose: `instance.lock`,
+ * `git-snapshots` and `door-archives` (made again when asked for), `audit-forward` (copies of events, for others) and files that no list names.
+ * The heads come before the database: an older database beside newer heads would count as one whose end was cut off.
+ */
+const FILES_BEFORE = ["auth.secret", SIGNING_KEY_FILE, "secrets.key", CHAIN_KEY_FILE, HEADS_FILE] as const;
 
 /** What stays free on the disk of the backups besides. */
 const SPARE_BYTES = 16 * 1024 * 1024;
@@ -133,4 +142,13 @@ async function realPathOf(path: string): Promise<string> {
 
 async function isThere(path: string): Promise<boolean> {
   return (await lstat(path).catch(() => null)) !== null;
+}
+
+/** Sealed segments, as paths below the folder of the keys. After the database: it names only those that are complete. */
+async function listSegments(keyDir: string): Promise<string[]> {
+  const names = await readdir(join(keyDir, SEGMENTS_FOLDER)).catch(() => []);
+  return names
+    .filter((name) => /^\d+-\d+\.(?:ndjson\.gz|manifest\.json)$/.test(name))
+    .sort()
+    .map((name) => `${SEGMENTS_FOLDER}/${name}`);
 }

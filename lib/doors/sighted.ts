@@ -3,7 +3,23 @@ import { logger } from "@/lib/core/logger";
 import { processStore } from "@/lib/core/process-store";
 import type { Ctx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/in-transaction";
-import { clientName } from "./client-name";
+
+/** What the user agents of known clients say; the `skills` CLI says no more than its runtime. */
+const KNOWN: [RegExp, string][] = [
+  [/^node\b/i, "skills"],
+  [/clawhub|clawdhub/i, "clawhub"],
+  [/opencode/i, "opencode"],
+  [/claude/i, "claude-code"],
+  [/codex/i, "codex"],
+  [/gemini/i, "gemini-cli"],
+  [/cursor/i, "cursor"],
+  [/openclaw/i, "openclaw"],
+  [/skillkit/i, "skillkit"],
+  [/hermes/i, "hermes"],
+  [/^git\//i, "git"],
+  [/^curl\//i, "curl"],
+  [/^mozilla\//i, "browser"],
+];
 
 /** Which door: one protocol. */
 export const DOORS = ["well-known", "search", "clawhub", "marketplace", "git", "mcp"] as const;
@@ -46,4 +62,9 @@ function isDue(key: string, now: number): boolean {
   const [oldest] = noted.keys();
   if (noted.size > MAX_KEYS && oldest !== undefined) noted.delete(oldest);
   return true;
+}
+
+/** The name of the client behind a user agent; `other` for all that are not known, since strangers choose what they say. */
+function clientName(userAgent: string | null): string {
+  return KNOWN.find(([pattern]) => pattern.test(userAgent ?? ""))?.[1] ?? "other";
 }

@@ -1,12 +1,15 @@
-import type { Me } from "@/lib/auth/schema";
+import { findPersona } from "@/lib/auth/find-persona";
+import { type Me, Rights } from "@/lib/auth/schema";
+import type { PersonActor } from "@/lib/core/actor";
 import type { Ctx } from "@/lib/db/context";
-import { requireScope } from "@/lib/policy/require-scope";
+import { gateRun } from "@/lib/policy/gate-run";
+import { effectiveScopes, requireScope } from "@/lib/policy/require-scope";
 import { countReviews } from "@/lib/review/count-reviews";
 import { countApprovals } from "@/lib/runner/list-approvals";
 import { workerStatus } from "@/lib/runner/worker-status";
 import { getSettings } from "@/lib/settings/get-settings";
-import packageJson from "@/package.json" with { type: "json" };
-import { getRights } from "./get-rights";
+import type { SkillClass } from "@/lib/skill-format/schema";
+import packageJson from "@/package.json";
 
 /** The caller and what the shell of every page shows. */
 export async function getMe(ctx: Ctx): Promise<Me> {
@@ -24,4 +27,22 @@ export async function getMe(ctx: Ctx): Promise<Me> {
     isolation: workers.isolation,
     version: packageJson.version,
   };
+}
+
+/** What the caller may do: the rights of the person, cut down to the token's scopes and to the persona. */
+async function getRights(ctx: Ctx, actor: PersonActor, soloMode: boolean): Promise<Rights> {
+  const persona = await findPersona(ctx, actor);
+  // The lists speak of single skills and are shown as they are; here it is about the classes.
+  const policy = persona === null || persona === "missing" ? persona : { ...persona, allow: [], deny: [] };
+  const skill = { name: "a skill", slug: "a-skill", toolName: "a_skill" };
+  const outcomeOf = (runClass: SkillClass) => {
+    const gate = gateRun({ class: runClass, persona: policy, confirmed: false, soloMode, skill });
+    return { outcome: gate.outcome, rule: gate.rule, reason: gate.reason };
+  };
+  return Rights.parse({
+    via: actor.kind === "token" ? "token" : "session",
+    scopes: effectiveScopes(actor),
+    persona: persona === "missing" ? null : persona,
+    runs: { safe: outcomeOf("safe"), mutating: outcomeOf("mutating"), dangerous: outcomeOf("dangerous") },
+  });
 }

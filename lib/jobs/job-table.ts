@@ -1,10 +1,17 @@
 import { trimConversations } from "@/lib/agent/playground/delete-conversation";
 import { trimTraces } from "@/lib/agent/sessions/trim-traces";
 import { writeHead } from "@/lib/audit/chain/write-head";
+import { fileSink } from "@/lib/audit/forward/file-sink";
+import { describeForwarding, forwardEvents } from "@/lib/audit/forward/forward-events";
+import type { Sink } from "@/lib/audit/forward/sink";
+import { syslogSink } from "@/lib/audit/forward/syslog-sink";
+import { webhookSink } from "@/lib/audit/forward/webhook-sink";
 import { indexAllEvents } from "@/lib/audit/index/index-events";
+import { sealEvents } from "@/lib/audit/segments/seal-events";
 import { backUpWhenDue } from "@/lib/backup/back-up-when-due";
 import { checkDatabase } from "@/lib/backup/check-database";
 import { syncRunner } from "@/lib/catalog/sync/sync-runner";
+import { processStore } from "@/lib/core/process-store";
 import type { Ctx } from "@/lib/db/context";
 import { packDueVersions } from "@/lib/doors/packages/pack-due-versions";
 import { approveAllTrusted } from "@/lib/review/approve-trusted";
@@ -13,11 +20,14 @@ import { expireRuns } from "@/lib/runner/expire-runs";
 import { failLostRuns } from "@/lib/runner/fail-lost-runs";
 import { sweepPipelines } from "@/lib/runner/pipelines/sweep-pipelines";
 import { startDueSchedules } from "@/lib/runner/schedules/start-due-schedules";
+import { unsealCredential } from "@/lib/settings/credentials/seal-credential";
+import { getSettings } from "@/lib/settings/get-settings";
 import { syncIntegrations } from "@/lib/skills/integrations/sync-integrations";
 import { ageSkills } from "@/lib/skills/lifecycle/age-skills";
 import { clearTampered } from "@/lib/skills/read-blob";
-import { forwardAudit, stopForwarding } from "./audit/forward-audit";
-import { sealAudit } from "./audit/seal-audit";
+
+/** Files of one turn. */
+const MOST_SEGMENTS = 25;
 
 /**
  * One job of the background work. It may run twice in a row or be cut off at any point by the end of the process: what it
@@ -173,4 +183,50 @@ export const JOB_TABLE: readonly BackgroundJob[] = [
 
 function counted(count: number, one: string, many: string): string | null {
   return count === 0 ? null : `${count} ${count === 1 ? one : many}`;
+}
+
+/** Seals what is older than the setting says; answers how many events. Nothing while it is 0. */
+async function sealAudit(ctx: Ctx): Promise<number> {
+  const { auditRetentionDays: days } = await getSettings(ctx);
+  if (days === 0) return 0;
+  let sealed = 0;
+  for (let turn = 0; turn < MOST_SEGMENTS; turn++) {
+    const count = await sealEvents(ctx, days);
+    sealed += count;
+    if (count === 0) break;
+  }
+  return sealed;
+}
+
+function stopping(): AbortController {
+  return processStore("audit-forwarding", () => new AbortController());
+}
+
+/** Forwards what is new to the sinks that the settings name; a sentence when one is behind or fails. */
+async function forwardAudit(ctx: Ctx): Promise<string | null> {
+  const sinks = await sinksOf(ctx);
+  return sinks.length === 0 ? null : describeForwarding(await forwardEvents(ctx, sinks, stopping().signal));
+}
+
+async function stopForwarding(): Promise<void> {
+  stopping().abort();
+}
+
+async function sinksOf(ctx: Ctx): Promise<Sink[]> {
+  const { auditForwardFile: file, auditForwardSyslog: syslog, ...settings } = await getSettings(ctx);
+  const { auditForwardWebhook: url, auditForwardCredential: name } = settings;
+  const secret = name === "" || url === "" ? null : await secretOf(ctx, name);
+  return [
+    ...(file === "" ? [] : [fileSink(ctx.database.keyFolder, file)]),
+    ...(syslog === "" ? [] : [syslogSink(syslog)]),
+    ...(url === "" ? [] : [webhookSink({ url, secret }, ctx.now)]),
+  ];
+}
+
+/** Rather nothing than what nobody signed: a receiver that checks signatures would not take it. */
+async function secretOf(ctx: Ctx, name: string): Promise<string> {
+  const row = await ctx.db.credential.findUnique({ where: { name } });
+  const secret = row === null ? null : await unsealCredential(ctx, row);
+  if (secret === null) throw new Error(`The credential ${name}, which signs the audit’s webhook, is not stored.`);
+  return secret;
 }

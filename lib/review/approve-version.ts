@@ -10,13 +10,13 @@ import type { Grants } from "@/lib/policy/grants/schema";
 import { settleGrants, whyNotGrant } from "@/lib/policy/grants/settle-grants";
 import { proposeClass } from "@/lib/policy/propose-class";
 import { type SigningRight, signaturesNeeded } from "@/lib/policy/signatures-needed";
+import { findMissingCredential } from "@/lib/settings/credentials/find-missing";
 import { type SkillClass, SkillManifest } from "@/lib/skill-format/schema";
 import type { ScriptEntry } from "@/lib/skill-format/script-entry";
 import { highestOf, openApprovals } from "@/lib/skills/approval-round";
 import { subjectOf } from "@/lib/skills/approval-terms";
 import { checkStoredApproval } from "@/lib/skills/check-stored-approval";
 import { isForOwnUse } from "@/lib/skills/own-use";
-import { assertCredentialsStored } from "./assert-credentials-stored";
 import { assertHiddenTextExplained } from "./assert-hidden-text-explained";
 import { assertSchemaValid } from "./assert-schema-valid";
 import { decidedAlready } from "./decided-already";
@@ -125,4 +125,13 @@ function assertSameTerms(
     "conflict",
     `${other.actorName} approved it as ${other.class} with other terms; everybody has to sign the same class, grants and entry.`,
   );
+}
+
+/** Nobody signs for a credential that does not exist: `invalid`, with its place in the grants. */
+async function assertCredentialsStored(db: Tx, grants: Grants): Promise<void> {
+  const missing = await findMissingCredential(db, grants);
+  if (missing === null) return;
+  const message = `there is no credential ${grants.credentials?.[missing]?.credential}`;
+  const path = `grants.credentials.${missing}.credential`;
+  throw new AppError("invalid", `These grants cannot be given: ${message}.`, { errors: [{ path, message }] });
 }

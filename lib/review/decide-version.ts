@@ -1,21 +1,38 @@
-import { AppError } from "@/lib/core/errors";
+import type { PersonActor } from "@/lib/core/actor";
+import { AppError, type FieldError } from "@/lib/core/errors";
+import { newId } from "@/lib/core/ids";
 import { loadSigningKey } from "@/lib/core/signing-key";
-import type { Ctx } from "@/lib/db/context";
+import type { Ctx, Tx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/in-transaction";
+import { ownerIdOf } from "@/lib/policy/owner-key";
 import { requireScope } from "@/lib/policy/require-scope";
+import { type SigningPolicy, type SigningRight, signerOf } from "@/lib/policy/signatures-needed";
 import { getSettings } from "@/lib/settings/get-settings";
+import { checkScriptEntry } from "@/lib/skill-format/check-script-entry";
+import { isPipeline } from "@/lib/skill-format/pipeline/is-pipeline";
+import type { ScriptEntry } from "@/lib/skill-format/script-entry";
+import { type ChosenTerms, judgeApprover, openApprovals } from "@/lib/skills/approval-round";
 import { getVersion } from "@/lib/skills/get-version";
+import { readBlob } from "@/lib/skills/read-blob";
 import type { Version } from "@/lib/skills/schema";
+import { servedManifest } from "@/lib/skills/served-manifest";
 import type { SkillRow } from "@/lib/skills/skill-access";
-import { requireVersion } from "@/lib/skills/version-access";
+import { requireVersion, type VersionRow } from "@/lib/skills/version-access";
 import { activateInstead, prepareActivation } from "./activate-version";
 import { approveVersion } from "./approve-version";
-import { assertEntryFits } from "./assert-entry-fits";
-import { assertMayDecide } from "./assert-may-decide";
 import { decidedAlready } from "./decided-already";
 import { inspectBeforeApproval } from "./inspect-before-approval";
-import { refuseVersion } from "./refuse-version";
+import { type DecisionAct, recordDecision } from "./record-decision";
 import type { DecideVersionInput } from "./schema";
+import { dropCurrent } from "./serve-version";
+
+type Refusal = Exclude<DecideVersionInput["decision"], "approve">;
+
+const NEXT_STATE = { request_changes: "changes_requested", reject: "rejected", revoke: "revoked" } as const;
+
+const SENTENCE = { request_changes: "asked for changes to", reject: "rejected", revoke: "revoked" } as const;
+
+const FIRST_BYTES = 256;
 
 /**
  * A person's decision on a version. An approval is signed with the instance's key; when as many people have signed the
@@ -87,4 +104,101 @@ function assertReplaces(
   throw new AppError("invalid", `No version takes the place of this one: ${message}.`, {
     errors: [{ path: "activate", message }],
   });
+}
+
+type Question = {
+  skill: SkillRow;
+  version: VersionRow;
+  decision: DecideVersionInput["decision"];
+  given: ChosenTerms;
+  settings: SigningPolicy;
+};
+
+/**
+ * Owners revoke what is theirs, and approve it within the plain sandbox; everything else takes the scope `review`. Answers
+ * the right on which an approval is signed. `separation_of_duties`: another person has to sign these terms.
+ */
+function assertMayDecide(actor: PersonActor, { skill, version, decision, given, settings }: Question): SigningRight {
+  const { canReview } = signerOf(actor);
+  const isOwner = ownerIdOf(skill.ownerKey) === actor.userId;
+  if (decision === "revoke" && isOwner) return "own";
+  if (!canReview && !(isOwner && decision === "approve")) requireScope(actor, "review");
+  if (decision !== "approve") return "review";
+  const judged = judgeApprover(actor, skill, version, settings, given);
+  if ("whyNot" in judged) throw new AppError("separation_of_duties", judged.whyNot);
+  return judged.right;
+}
+
+/**
+ * Throws `invalid` with each place when this script of a version cannot be its entry: its files name one, it is not among
+ * them, nothing says what starts it, or the call and the schema do not go together.
+ */
+async function assertEntryFits(
+  ctx: Ctx,
+  version: Pick<VersionRow, "files" | "manifest">,
+  entry: ScriptEntry,
+): Promise<void> {
+  const errors = await findErrors(ctx, version, entry);
+  const [first] = errors;
+  if (first === undefined) return;
+  const message = `This script cannot be made runnable so: ${first.path} ${first.message}.`;
+  throw new AppError("invalid", message, { errors });
+}
+
+async function findErrors(
+  ctx: Ctx,
+  version: Pick<VersionRow, "files" | "manifest">,
+  entry: ScriptEntry,
+): Promise<FieldError[]> {
+  const manifest = servedManifest({ manifest: version.manifest, entry: null });
+  const declared = manifest.entry;
+  if (isPipeline(manifest)) return [{ path: "entry", message: "is not open: it is a pipeline" }];
+  if (declared !== null) return [{ path: "entry", message: `is not open: its files name the entry ${declared}` }];
+  const file = version.files.find(({ path }) => path === entry.path);
+  if (file === undefined) return [{ path: "entry.path", message: "is not among its files" }];
+  const bytes = await readBlob(ctx, file);
+  const firstLine = Buffer.from(bytes.subarray(0, FIRST_BYTES)).toString("latin1").split("\n", 1)[0] ?? "";
+  return checkScriptEntry(entry, firstLine);
+}
+
+/**
+ * Asks for changes to a version, rejects or revokes it. On an approved version whose other terms wait for signatures, the
+ * first two close that round and leave what stands.
+ */
+async function refuseVersion(
+  tx: Tx,
+  ctx: Ctx,
+  act: DecisionAct & { decision: Refusal; comment: string },
+): Promise<void> {
+  const { actor, skill, version, decision, comment } = act;
+  const closesRound = decision !== "revoke" && version.state === "approved" && openApprovals(version).length > 0;
+  assertState(act, decision, closesRound);
+  const at = ctx.now();
+  const ended = decision === "revoke" ? { in: ["open", "counts"] } : "open";
+  await tx.decision.updateMany({ where: { versionId: version.id, standing: ended }, data: { standing: "void" } });
+  if (!closesRound) {
+    await tx.version.update({
+      where: { id: version.id },
+      data: { state: NEXT_STATE[decision], decidedAt: at, returnedReason: null },
+    });
+    await dropCurrent(tx, ctx, skill, version);
+  }
+  await recordDecision(tx, ctx, act, {
+    decision,
+    sentence: closesRound ? "declined other terms for" : SENTENCE[decision],
+    given: 1,
+    needed: 1,
+    row: { id: newId(), createdAt: at, comment, actorId: actor.userId, actorName: actor.name },
+  });
+}
+
+function assertState({ skill, version }: DecisionAct, decision: Refusal, closesRound: boolean): void {
+  const wanted = decision === "revoke" ? "approved" : "pending";
+  if (version.state === wanted || closesRound) return;
+  if (version.decisions.length > 0) throw decidedAlready(skill, version);
+  const state = version.state.replace("_", " ");
+  throw new AppError(
+    "conflict",
+    `Version ${version.digest.slice(0, 7)} is ${state}; only ${wanted} versions can be ${NEXT_STATE[decision].replace("_", " ")}.`,
+  );
 }

@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { logger } from "@/lib/core/logger";
 import type { Ctx } from "@/lib/db/context";
 import { requireVersion } from "@/lib/skills/version-access";
-import { needsRescan } from "./scan/needs-rescan";
+import { rulesVersion } from "./scan/rules-version";
 import { scanVersion } from "./scan-version";
 
 const PATIENCE_MS = 8_000;
@@ -20,4 +20,9 @@ export async function scanFirst(ctx: Ctx, idOrName: string, digest: string): Pro
     .catch((err: unknown) => logger.error({ err, versionId: version.id }, "a version could not be scanned"))
     .finally(() => done.abort());
   await Promise.race([scanning, delay(PATIENCE_MS, undefined, { signal: done.signal }).catch(() => undefined)]);
+}
+
+/** Whether what was scanned with these rules (null: never scanned) is due to be scanned again. */
+function needsRescan(scannedWith: string | null): boolean {
+  return scannedWith !== rulesVersion();
 }

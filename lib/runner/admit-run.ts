@@ -6,6 +6,7 @@ import { confirmsStep, coverStep } from "@/lib/policy/cover-step";
 import { assertGateOpens, gateRun } from "@/lib/policy/gate-run";
 import { type ApprovedVersion, requireApproved } from "@/lib/review/require-approved";
 import { getSettings } from "@/lib/settings/get-settings";
+import type { Settings } from "@/lib/settings/schema";
 import { schemaErrorsAt } from "@/lib/skill-format/args-schema";
 import { isPipeline } from "@/lib/skill-format/pipeline/is-pipeline";
 import type { JsonObject, SkillClass } from "@/lib/skill-format/schema";
@@ -16,9 +17,9 @@ import { planPipeline } from "@/lib/skills/pipeline/plan-pipeline";
 import type { PipelinePlan } from "@/lib/skills/pipeline/schema";
 import { findNamedSkill } from "@/lib/skills/skill-access";
 import { settleTarget } from "./edges/settle-target";
+import { findSop } from "./present-sop";
 import { whyNotAllowed } from "./require-allowance";
 import { whyNoIsolation } from "./require-isolation";
-import { requireNamedSop } from "./require-named-sop";
 import type { DryRun, StartRunInput } from "./schema";
 import { type StepPlace, storeRun } from "./store-run";
 import { assertCredentialsStored } from "./unseal-secrets";
@@ -157,4 +158,25 @@ function dryRun(answer: Answer, { version }: ApprovedVersion, runClass: SkillCla
   const { outcome, rule, reason, signatures } = answer;
   const ok = outcome === "start" || outcome === "park";
   return { dryRun: { ok, outcome, rule, reason, signatures, class: runClass, versionDigest: version.digest } };
+}
+
+/** The id of the procedure a run names, once its signature was verified; `invalid` when one is needed and none is named. */
+async function requireNamedSop(
+  ctx: Ctx,
+  run: { class: SkillClass; sop: string | undefined; settings: Pick<Settings, "dangerousNeedsSop"> },
+): Promise<string | null> {
+  if (run.sop === undefined) {
+    if (run.class !== "dangerous" || !run.settings.dangerousNeedsSop) return null;
+    throw invalid("has to name a signed standard operating procedure, since the run is dangerous");
+  }
+  const sop = await findSop(ctx, run.sop);
+  if (sop?.valid !== true) throw invalid("must be the id of a procedure whose signature verifies");
+  return sop.id;
+}
+
+function invalid(message: string): AppError {
+  return new AppError("invalid", `The run cannot start: sop ${message}.`, {
+    errors: [{ path: "sop", message }],
+    rule: "dangerous-needs-sop",
+  });
 }

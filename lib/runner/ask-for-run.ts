@@ -1,11 +1,13 @@
+import { isAgent, type PersonActor } from "@/lib/core/actor";
 import { AppError } from "@/lib/core/errors";
+import { limitFields, takeFromLimit } from "@/lib/core/take-from-limit";
 import { offerWork, wake } from "@/lib/core/wake-bus";
 import type { Ctx, Tx } from "@/lib/db/context";
 import { inQuickTransaction } from "@/lib/db/in-transaction";
 import { requireScope } from "@/lib/policy/require-scope";
+import { cachedSettings } from "@/lib/settings/cached-settings";
 import { assertRunQuota } from "@/lib/settings/quotas/assert-run-quota";
 import { type AskingSchedule, admitRun } from "./admit-run";
-import { limitRuns } from "./limit-runs";
 import { advancePipeline } from "./pipelines/advance-pipeline";
 import type { DryRun, StartRunInput } from "./schema";
 
@@ -56,4 +58,23 @@ async function ask(
   });
   if ("runId" in answer) wake("work");
   return answer;
+}
+
+/** Counts a request for a run against what its person, and an agent's token, may ask for in a minute; else `rate_limited`. */
+async function limitRuns(ctx: Ctx, actor: PersonActor): Promise<void> {
+  const { runsPerMinute, agentRunsPerMinute } = await cachedSettings(ctx);
+  await take("runs-person", actor.userId, runsPerMinute, actor.name);
+  if (isAgent(actor)) {
+    await take("runs-token", actor.tokenId, agentRunsPerMinute, `The token “${actor.tokenName}”`);
+  }
+}
+
+async function take(name: string, key: string, limit: number, who: string): Promise<void> {
+  const taken = await takeFromLimit(name, key, limit);
+  if (taken.allowed) return;
+  const { resetSeconds } = taken;
+  throw new AppError("rate_limited", `${who} may ask for ${limit} runs in a minute. Try again in ${resetSeconds} s.`, {
+    retryAfterSeconds: resetSeconds,
+    headers: limitFields(taken),
+  });
 }

@@ -5,14 +5,16 @@ import { keepParsed } from "@/lib/core/keep-parsed";
 import { measures } from "@/lib/core/measures";
 import type { Ctx, Tx } from "@/lib/db/context";
 import { updateRows } from "@/lib/db/rows";
+import { query, sqlOf } from "@/lib/db/sql";
+import { WorkerOffers } from "@/lib/policy/eligibility/schema";
 import { Grants } from "@/lib/policy/grants/schema";
 import { timeoutOf } from "@/lib/policy/grants/settle-grants";
+import { ALLOWS_NOTHING, type WorkerAllowance } from "@/lib/policy/worker-allowance";
 import { whyRunLostApproval } from "@/lib/review/why-run-lost-approval";
 import { JsonObject, type SkillClass } from "@/lib/skill-format/schema";
 import { isForOwnUse } from "@/lib/skills/own-use";
 import { decidedEntry, servedManifest } from "@/lib/skills/served-manifest";
 import { LEASE_SECONDS, type Lease, RunLimits } from "@/lib/worker/protocol";
-import { allowanceAtLease } from "./allowance-at-lease";
 import { warmName } from "./answer-warm";
 import { endUnstartedRun } from "./end-unstarted-run";
 import { leaseContext } from "./lease-context";
@@ -31,6 +33,8 @@ import { sandboxTerms } from "./sandbox-terms";
 import { unsealSecrets } from "./unseal-secrets";
 import { whyNotOffered } from "./why-not-offered";
 import { workspaceOf } from "./workspace-of";
+
+const OFFERS = query<{ offers: string }>(`SELECT "offers" FROM "Worker" WHERE "id" = ?`);
 
 const EnvNames = z.array(z.string());
 
@@ -220,4 +224,19 @@ type Refusal = Parameters<typeof endUnstartedRun>[3];
 function refusalOf(name: string, code: string, message: string): Refusal {
   const summary = `did not start ${name}: ${message}`;
   return { state: "failed", error: { code, message }, event: { action: "run.refuse", outcome: "refused", summary } };
+}
+
+/**
+ * What a worker's operator allows when it is handed a run with these grants, for the audit: `npm run verify-approval --
+ * --runs` compares the two later. Undefined, and nothing is read, for grants that need no operator.
+ */
+async function allowanceAtLease(
+  ctx: Ctx,
+  workerId: string,
+  { network, paths, namespaces, capabilities, env }: Grants,
+): Promise<WorkerAllowance | undefined> {
+  const lists = [paths, namespaces, capabilities, env, Array.isArray(network) ? network : []];
+  if (network !== true && !lists.some((list) => list !== undefined && list.length > 0)) return undefined;
+  const worker = await sqlOf(ctx).get(OFFERS, workerId);
+  return worker === undefined ? undefined : (keepParsed(WorkerOffers, worker.offers).allows ?? ALLOWS_NOTHING);
 }

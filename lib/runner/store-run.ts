@@ -6,6 +6,7 @@ import { canonicalJson } from "@/lib/core/json";
 import { redactMarked } from "@/lib/core/redact/redact-marked";
 import type { Ctx, Tx } from "@/lib/db/context";
 import { insertRow } from "@/lib/db/rows";
+import { query } from "@/lib/db/sql";
 import type { Gate } from "@/lib/policy/gate-run";
 import type { ApprovedVersion } from "@/lib/review/require-approved";
 import type { Settings } from "@/lib/settings/schema";
@@ -15,7 +16,10 @@ import type { SkillRow } from "@/lib/skills/skill-access";
 import { RunLimits } from "@/lib/worker/protocol";
 import type { TargetedRun } from "./edges/settle-target";
 import { PIPELINE_SCOPE } from "./pipeline-scope";
-import { rememberRun } from "./remember-run";
+
+const REMEMBER = query(
+  `UPDATE "IdempotentAnswer" SET "runId" = ? WHERE "actorKey" = ? AND "key" = ? AND "runId" IS NULL`,
+);
 
 const STDERR_BYTES = 1024 * 1024;
 const HOUR_MS = 3_600_000;
@@ -151,4 +155,13 @@ function parkedColumns(ctx: Ctx, gate: Gate, settings: Settings) {
     parkedAt: ctx.now(),
     expiresAt: new Date(ctx.now().getTime() + settings.approvalHours * HOUR_MS),
   };
+}
+
+/**
+ * Keeps which run a request with an `Idempotency-Key` made, in the run's own transaction: should the process die before
+ * it answers, the repetition finds the run instead of making another one. Of several, the first.
+ */
+async function rememberRun(ctx: Ctx, runId: string): Promise<void> {
+  const { onceKey } = ctx.request;
+  if (onceKey) await ctx.database.writeSql.run(REMEMBER, runId, onceKey.actorKey, onceKey.key);
 }

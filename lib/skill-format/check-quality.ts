@@ -1,8 +1,19 @@
-import { findLinks } from "./find-links";
 import { decodeText } from "./is-text";
 import { MAX_DESCRIPTION_CHARS, MAX_NAME_CHARS } from "./limits";
 import type { Diagnostic, SkillManifest } from "./schema";
 import type { SkillFile } from "./skill-file";
+
+/** A link of a playbook to a file: the path as written, without fragment and title; `line` counts from 1 in the text. */
+type FileLink = { path: string; line: number };
+
+const MAX_CHARS = 1_000_000;
+
+const MAX_LINKS = 1_000;
+
+// `[text](target)` and `![alt](target)` from their middle on, and `[label]: target` definitions.
+const INLINE = /\]\(\s*<?([^()<>\s]{1,500})/g;
+
+const DEFINITION = /^ {0,3}\[[^\]\n]{1,100}\]:\s*<?([^\s<>]{1,500})/;
 
 const MIN_DESCRIPTION_CHARS = 20;
 const MAX_BODY_LINES = 500;
@@ -141,4 +152,40 @@ function limit<T>(items: T[], code: string, what: string, describe: (item: T) =>
   const shown = items.slice(0, MAX_SHOWN).map(describe);
   const more = items.length - shown.length;
   return more > 0 ? [...shown, { code, message: `${more} more ${what}.` }] : shown;
+}
+
+/**
+ * Links in Markdown that point to files: not in code, no addresses with a scheme, no anchors, and no placeholders such as
+ * `{baseDir}/x` or `<path>`. Absolute paths are among them.
+ */
+function findLinks(markdown: string): FileLink[] {
+  const links: FileLink[] = [];
+  let fence: string | null = null;
+  for (const [index, line] of markdown.slice(0, MAX_CHARS).split("\n").entries()) {
+    if (links.length >= MAX_LINKS) break;
+    const [, mark] = /^ {0,3}(`{3,}|~{3,})/.exec(line) ?? [];
+    if (mark !== undefined && (fence === null || (mark.startsWith(fence[0] ?? "") && mark.length >= fence.length))) {
+      fence = fence === null ? mark : null;
+    } else if (fence === null) {
+      const prose = line.replace(/`[^`]*`/g, "");
+      const targets = [...prose.matchAll(INLINE)].map((match) => match[1]);
+      for (const target of [...targets, DEFINITION.exec(prose)?.[1]]) {
+        const path = target === undefined ? null : filePathOf(target);
+        if (path !== null) links.push({ path, line: index + 1 });
+      }
+    }
+  }
+  return links;
+}
+
+function filePathOf(target: string): string | null {
+  if (/^([a-z][a-z0-9+.-]*:|\/\/|#)/i.test(target) || /[{}$*<>]|\.\.\./.test(target)) return null;
+  const path = target.replace(/[#?].*$/, "");
+  if (!/[./]/.test(path)) return null;
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    // A percent sign that encodes nothing is part of the name.
+    return path;
+  }
 }

@@ -1,6 +1,4 @@
 import { applyDialects } from "./apply-dialects";
-import { clawhub } from "./dialects/clawhub";
-import { codex } from "./dialects/codex";
 import type { Dialect } from "./dialects/dialect";
 import { decodeText } from "./is-text";
 import { MAX_FRONTMATTER_BYTES } from "./limits";
@@ -10,6 +8,26 @@ import type { JsonObject } from "./schema";
 import type { SkillFile } from "./skill-file";
 import type { SkillPart } from "./skill-part";
 import { isMapping } from "./take-fields";
+
+/** `agents/openai.yaml` beside a SKILL.md (Codex; openai/skills). */
+const codex: Dialect = {
+  vendor: "codex",
+  fields: [
+    { from: "interface", kind: "interface", to: "interface" },
+    { from: "interface.display_name", kind: "text", to: "label" },
+    { from: "policy.allow_implicit_invocation", kind: "not", to: "disableModelInvocation" },
+  ],
+};
+
+/** `_meta.json`, which the registry ClawHub writes beside a SKILL.md. It only fills what the skill itself does not say. */
+const clawhub: Dialect = {
+  vendor: "clawhub",
+  fields: [
+    { from: "displayName", kind: "text", to: "label" },
+    { from: "owner", kind: "text", to: "author" },
+    { from: "latest.version", spellings: ["version"], kind: "text", to: "version" },
+  ],
+};
 
 /**
  * What the files say that registries and agents put beside a SKILL.md: `_meta.json` (ClawHub) and `agents/openai.yaml`

@@ -1,13 +1,22 @@
+import { crc32, type InflateRaw, inflateRaw } from "node:zlib";
 import type { ArchiveBudget } from "./archive-budget";
 import type { ArchiveEntry } from "./archive-entry";
 import { fileMode } from "./file-mode";
-import { inflateZipEntry } from "./inflate-zip-entry";
 import { isJunk } from "./is-junk";
 import { decodeText } from "./is-text";
-import { locateZipData } from "./locate-zip-data";
+import { MAX_RATIO, RATIO_FLOOR_BYTES } from "./limits";
 import { readZipDirectory, type ZipRecord } from "./read-zip-directory";
+import { readZipName } from "./read-zip-name";
 import { quotePath, rejectArchive } from "./reject-archive";
 import { safePath } from "./safe-path";
+
+const LOCAL_SIGNATURE = 0x04034b50;
+
+const DESCRIPTOR_SIGNATURE = 0x08074b50;
+
+const LOCAL_BYTES = 30;
+
+const HAS_DESCRIPTOR = 1 << 3;
 
 const MAX_TARGET_BYTES = 1_024;
 
@@ -77,4 +86,105 @@ type Refused = Extract<ArchiveEntry, { kind: "refused" }>;
 
 function refuse(code: Refused["code"], path: string, message: string): Refused {
   return { kind: "refused", code, path, message };
+}
+
+/**
+ * The content of an entry, never more bytes than its header declares: inflating stops there. Throws `archive_rejected` when
+ * the declared size, the CRC-32 or the packed length is wrong, or above 64 KiB when the ratio passes 100:1.
+ */
+async function inflateZipEntry(record: ZipRecord, packed: Buffer): Promise<Uint8Array> {
+  assertRatio(record);
+  const bytes = record.method === 0 ? new Uint8Array(packed) : await inflate(record, packed);
+  if (bytes.length !== record.size) rejectArchive(`${quotePath(record.name)} has another size than the ZIP declares.`);
+  if (crc32(bytes) !== record.crc) rejectArchive(`${quotePath(record.name)} is damaged: its checksum differs.`);
+  return bytes;
+}
+
+function assertRatio({ name, size, packedSize }: ZipRecord): void {
+  if (size > RATIO_FLOOR_BYTES && size > packedSize * MAX_RATIO) {
+    rejectArchive(`${quotePath(name)} is packed more than ${MAX_RATIO}:1, as only a bomb would be.`);
+  }
+}
+
+type Inflated = { buffer: Buffer; engine: InflateRaw };
+
+async function inflate(record: ZipRecord, packed: Buffer): Promise<Uint8Array> {
+  const shown = quotePath(record.name);
+  const result = await new Promise<Inflated>((resolve, reject) => {
+    // maxOutputLength must be at least 1; an empty file is checked by its length.
+    const options = { maxOutputLength: Math.max(1, record.size), info: true };
+    inflateRaw(packed, options, (error, value) => (error === null ? resolve(withInfo(value)) : reject(error)));
+  }).catch((error: unknown) => rejectArchive(`${shown} is damaged, or larger than the ZIP declares.`, error));
+  if (result.engine.bytesWritten !== packed.length) rejectArchive(`${shown} has bytes after the end of its data.`);
+  return new Uint8Array(result.buffer.buffer, result.buffer.byteOffset, result.buffer.length);
+}
+
+/** With `info: true` zlib answers `{ buffer, engine }`, which its types do not know. */
+function withInfo(value: unknown): Inflated {
+  return value as Inflated;
+}
+
+/**
+ * The packed bytes of each record, in the order of the records. Every byte before the central directory must belong to
+ * exactly one entry: no gap, no overlap, nothing before the first; local headers (APPNOTE.TXT, section 4.3.7) and data
+ * descriptors (4.3.9) must say what the central directory says. Throws `archive_rejected`.
+ */
+function locateZipData(zip: Buffer, records: ZipRecord[], directoryOffset: number): Buffer[] {
+  const ordered = [...records].sort((a, b) => a.headerOffset - b.headerOffset);
+  if ((ordered[0]?.headerOffset ?? directoryOffset) !== 0) rejectArchive("The ZIP has bytes before its first entry.");
+  const data = new Map<ZipRecord, Buffer>();
+  ordered.forEach((record, index) => {
+    const end = ordered[index + 1]?.headerOffset ?? directoryOffset;
+    data.set(record, readSpan(zip, record, end));
+  });
+  return records.map((record) => data.get(record) ?? Buffer.alloc(0));
+}
+
+function readSpan(zip: Buffer, record: ZipRecord, end: number): Buffer {
+  const start = record.headerOffset;
+  const shown = quotePath(record.name);
+  if (start + LOCAL_BYTES > end || zip.readUInt32LE(start) !== LOCAL_SIGNATURE) {
+    rejectArchive(`The ZIP's entry ${shown} overlaps another or has no header.`);
+  }
+  const nameEnd = start + LOCAL_BYTES + zip.readUInt16LE(start + 26);
+  const dataStart = nameEnd + zip.readUInt16LE(start + 28);
+  const dataEnd = dataStart + record.packedSize;
+  if (dataEnd > end) rejectArchive(`The ZIP's entry ${shown} overlaps another.`);
+  const rawName = zip.subarray(start + LOCAL_BYTES, nameEnd);
+  if (!rawName.equals(record.rawName)) {
+    rejectArchive(`The ZIP names ${shown} ${quotePath(rawName.toString("utf8"))} in another place.`);
+  }
+  readZipName(rawName, zip.subarray(nameEnd, dataStart), record.flags);
+  if (zip.readUInt16LE(start + 6) !== record.flags || zip.readUInt16LE(start + 8) !== record.method) {
+    rejectArchive(`The ZIP describes ${shown} in two different ways.`);
+  }
+  const streamed = (record.flags & HAS_DESCRIPTOR) !== 0;
+  assertSameSizes(
+    record,
+    [0, 4, 8].map((at) => zip.readUInt32LE(start + 14 + at)),
+    streamed,
+  );
+  if (streamed) assertDescriptor(record, zip.subarray(dataEnd, end));
+  else if (dataEnd !== end) rejectArchive(`The ZIP has bytes after ${shown} that belong to no entry.`);
+  return zip.subarray(dataStart, dataEnd);
+}
+
+function assertDescriptor(record: ZipRecord, bytes: Buffer): void {
+  const signed = bytes.length === 16 && bytes.readUInt32LE(0) === DESCRIPTOR_SIGNATURE;
+  if (!signed && bytes.length !== 12) {
+    rejectArchive(`The ZIP has bytes after ${quotePath(record.name)} that belong to no entry.`);
+  }
+  const fields = signed ? bytes.subarray(4) : bytes;
+  assertSameSizes(
+    record,
+    [0, 4, 8].map((at) => fields.readUInt32LE(at)),
+    false,
+  );
+}
+
+function assertSameSizes(record: ZipRecord, found: number[], mayBeZero: boolean): void {
+  const expected = [record.crc, record.packedSize, record.size];
+  if (!expected.every((value, index) => found[index] === value || (mayBeZero && found[index] === 0))) {
+    rejectArchive(`The ZIP gives ${quotePath(record.name)} two different sizes or checksums.`);
+  }
 }

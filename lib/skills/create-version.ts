@@ -3,10 +3,12 @@ import type { Ctx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/in-transaction";
 import { requireScope } from "@/lib/policy/require-scope";
 import { readSkill } from "@/lib/skill-format/read-skill";
+import type { SkillFile } from "@/lib/skill-format/skill-file";
+import { acceptableFiles, sentBytes } from "./files-from-input";
 import { getVersion } from "./get-version";
-import { readEditedFiles } from "./read-edited-files";
+import { readBlob } from "./read-blob";
 import { unusableUpload } from "./read-upload";
-import type { CreateVersionInput, Version } from "./schema";
+import type { CreateVersionInput, Version, VersionFileInput } from "./schema";
 import { requireManagedSkill } from "./skill-access";
 import { storeVersion } from "./store-version";
 
@@ -47,4 +49,32 @@ export async function createVersion(ctx: Ctx, idOrName: string, input: CreateVer
     return saved;
   });
   return getVersion(ctx, stored.skillId, stored.digest);
+}
+
+/**
+ * The files of an edit, with the bytes of those that are only named by their hash. `invalid` for a hash that no version of
+ * this skill has: a hash must not open what belongs to another skill.
+ */
+async function readEditedFiles(ctx: Ctx, skillId: string, inputs: VersionFileInput[]): Promise<SkillFile[]> {
+  const named = [...new Set(inputs.flatMap(({ sha256 }) => sha256 ?? []))];
+  const rows = await ctx.db.versionFile.findMany({
+    where: { sha256: { in: named }, version: { skillId } },
+    select: { sha256: true, path: true, versionId: true },
+    distinct: ["sha256"],
+  });
+  const stored = new Map<string, Uint8Array>();
+  for (const row of rows) stored.set(row.sha256, await readBlob(ctx, row));
+  const files = inputs.map(({ path, text, base64, sha256, mode }) => ({
+    path,
+    mode: mode ?? ("644" as const),
+    bytes: sha256 === undefined ? sentBytes(text, base64) : keptBytes(path, sha256, stored),
+  }));
+  return acceptableFiles(files);
+}
+
+function keptBytes(path: string, sha256: string, stored: ReadonlyMap<string, Uint8Array>): Uint8Array {
+  const bytes = stored.get(sha256);
+  if (bytes) return bytes;
+  const message = `${path} names the bytes ${sha256.slice(0, 7)}, which no version of this skill has.`;
+  throw new AppError("invalid", message, { errors: [{ path, message }] });
 }

@@ -1,11 +1,11 @@
 import { AppError } from "@/lib/core/errors";
 import type { Ctx } from "@/lib/db/context";
-import { compareVersions } from "./compare-versions";
+import { isScript } from "@/lib/skill-format/is-script";
 import { type DiffSide, declaredChanges, diffFiles } from "./diff-files";
 import { presentVersion } from "./get-version";
 import { isWithheld } from "./is-withheld";
 import { readBlob } from "./read-blob";
-import type { Version, VersionDiff } from "./schema";
+import type { CapabilityFact, Version, VersionDiff } from "./schema";
 import { requireVersion, type VersionRow } from "./version-access";
 
 /**
@@ -42,4 +42,65 @@ function entryChange(before: Version, after: Version): VersionDiff["changes"] {
   const next = after.state === "approved" ? after.entry : isGone ? null : before.entry;
   if (JSON.stringify(before.entry) === JSON.stringify(next)) return [];
   return [{ field: "runnable script", before: before.entry, after: next }];
+}
+
+type Compared = Pick<VersionDiff, "class" | "grants" | "newHosts" | "newExecutables" | "findings">;
+
+/** What a version may do differently than another one of the same skill. */
+function compareVersions(before: Version, after: Version): Compared {
+  const decided = { class: before.class ?? before.proposedClass, grants: before.grants ?? before.declaredGrants };
+  const next = after.state === "approved" ? after : { class: null, grants: null };
+  const nextClass = next.class ?? after.proposedClass;
+  return {
+    class: { before: decided.class, after: nextClass, changed: decided.class !== nextClass },
+    grants: changedFields(decided.grants, next.grants ?? after.declaredGrants),
+    newHosts: newHosts(before, after),
+    newExecutables: [...newScripts(before, after), ...newCommands(before, after)],
+    findings: before.scan.state === "pending" || after.scan.state === "pending" ? null : changedFindings(before, after),
+  };
+}
+
+function changedFields(before: Record<string, unknown>, after: Record<string, unknown>): VersionDiff["grants"] {
+  const fields = [...new Set([...Object.keys(before), ...Object.keys(after)])].sort();
+  return fields
+    .filter((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]))
+    .map((field) => ({ field, before: before[field] ?? null, after: after[field] ?? null }));
+}
+
+function factsOf(version: Version, kinds: CapabilityFact["kind"][]): CapabilityFact[] {
+  return (version.capabilities ?? []).flatMap(({ facts }) => facts).filter(({ kind }) => kinds.includes(kind));
+}
+
+function newHosts(before: Version, after: Version): VersionDiff["newHosts"] {
+  const known = new Set(factsOf(before, ["host"]).map(({ value }) => value));
+  return factsOf(after, ["host"])
+    .filter(({ value }) => !known.has(value))
+    .map(({ value, path, line }) => ({ host: value, path: path ?? "", line }));
+}
+
+function newScripts(before: Version, after: Version): VersionDiff["newExecutables"] {
+  return after.files.filter(isScript).flatMap((file) => {
+    const was = before.files.find(({ path }) => path === file.path);
+    if (was?.sha256 === file.sha256 && was.mode === file.mode) return [];
+    const why = !was ? "is new" : !isScript(was) ? "can be executed now" : "was changed";
+    return [{ path: file.path, line: null, why: file.mode === "755" ? `${why} and executable` : why }];
+  });
+}
+
+/** Hooks, inline commands and install steps that were not there before. */
+function newCommands(before: Version, after: Version): VersionDiff["newExecutables"] {
+  const kinds: CapabilityFact["kind"][] = ["hook", "inline-command", "install"];
+  const known = new Set(factsOf(before, kinds).map(({ kind, value }) => `${kind} ${value}`));
+  return factsOf(after, kinds)
+    .filter(({ kind, value }) => !known.has(`${kind} ${value}`))
+    .map(({ path, line, fact }) => ({ path: path ?? "", line, why: `is new: ${fact}` }));
+}
+
+function changedFindings(before: Version, after: Version): NonNullable<VersionDiff["findings"]> {
+  const old = new Set(before.findings.map(({ fingerprint }) => fingerprint));
+  const now = new Set(after.findings.map(({ fingerprint }) => fingerprint));
+  return {
+    added: after.findings.filter(({ fingerprint }) => !old.has(fingerprint)),
+    removed: before.findings.filter(({ fingerprint }) => !now.has(fingerprint)),
+  };
 }

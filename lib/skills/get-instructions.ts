@@ -1,19 +1,23 @@
 import { isAgent, isPerson } from "@/lib/core/actor";
 import { AppError } from "@/lib/core/errors";
 import type { Ctx } from "@/lib/db/context";
+import { inTransaction } from "@/lib/db/in-transaction";
 import { capDescription } from "@/lib/skill-format/cap-description";
 import { isAgentFile } from "@/lib/skill-format/is-agent-file";
 import { readSkill } from "@/lib/skill-format/read-skill";
 import { assertOffered } from "./access/assert-offered";
 import { checkServing } from "./check-serving";
-import { noteUse } from "./lifecycle/note-use";
+import { markUsed } from "./lifecycle/mark-used";
 import { whyNotForCaller } from "./own-use";
 import { assertStepsAllowed } from "./pipeline/refused-pipelines";
 import { readGrants } from "./present-decisions";
 import { readVersionFiles } from "./read-version-files";
 import type { SkillInstructions } from "./schema";
-import { requireSkill, unlisted } from "./skill-access";
+import { requireSkill, type SkillRow, unlisted } from "./skill-access";
 import { requireVersion } from "./version-access";
+
+/** Reading a playbook again within this time writes nothing. */
+const QUIET_MS = 60 * 60 * 1000;
 
 /**
  * What an agent that uses this skill is given: the approved playbook and the paths of its other files that it may read: text up
@@ -61,4 +65,12 @@ export async function getInstructions(
 export function onlyPeopleStart({ name }: { name: string }): AppError {
   const message = `Only people start “${name}”; its author keeps it from being loaded by a model.`;
   return new AppError("forbidden", message, { rule: "model-invocation" });
+}
+
+/** Reading the instructions by a token is use. What a person reads in a browser is not. */
+async function noteUse(ctx: Ctx, skill: SkillRow): Promise<void> {
+  if (ctx.actor.kind !== "token") return;
+  const isFresh = skill.lastUsedAt !== null && ctx.now().getTime() - skill.lastUsedAt.getTime() < QUIET_MS;
+  if (isFresh && skill.lifecycle === "active") return;
+  await inTransaction(ctx, (tx, txCtx) => markUsed(tx, txCtx, skill));
 }

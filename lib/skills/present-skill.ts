@@ -1,9 +1,11 @@
 import { z } from "zod";
+import { isPerson } from "@/lib/core/actor";
 import { parseJsonColumn } from "@/lib/core/json";
 import type { Ctx } from "@/lib/db/context";
+import { Prisma } from "@/lib/db/generated/client";
 import { callSchema } from "@/lib/skill-format/call-schema";
 import { JsonObject, SkillClass } from "@/lib/skill-format/schema";
-import { presentDeprecations } from "./deprecation/present-deprecations";
+import type { Deprecation } from "./deprecation/schema";
 import { countInstalls } from "./installs/count-installs";
 import { planOf } from "./pipeline/get-pipeline";
 import type { PipelinePlan } from "./pipeline/schema";
@@ -11,17 +13,20 @@ import { presentOwners } from "./present-owners";
 import { publisherRef } from "./publishers/present-publisher";
 import { type PublisherRow, publishersOf } from "./publishers/publisher-of";
 import type { PublisherRef } from "./publishers/schema";
-import { recentRuns } from "./recent-runs";
 import { releaseManifest } from "./release-manifest";
 import { Lifecycle, type Skill, type SkillOwner, SkillSource, type Trust, VersionState } from "./schema";
 import type { Place } from "./scopes/find-places";
 import { placesForCaller } from "./scopes/places-for-caller";
 import { NO_ORDER, readServingOrders } from "./serving-order";
-import type { SkillRow } from "./skill-access";
+import { type SkillRow, visibleTo } from "./skill-access";
 import { countStars, NO_STARS } from "./stars/count-stars";
 import type { StarState } from "./stars/schema";
 import { NO_TRUST, trustOf } from "./trust";
 import { withFilesAndDecisions } from "./version-access";
+
+const SHOWN = 12;
+
+type Row = { skillId: string; state: string; durationMs: number | null };
 
 const Strings = z.array(z.string());
 const NO_PLACE: Place = { scope: null, isAdopted: false, shadowedBy: null, shadows: [] };
@@ -175,4 +180,54 @@ function presentSkill(row: SkillRow, around: Around): Skill {
 
 function versionRef(version: SkillRow["current"]): Skill["currentVersion"] {
   return version && { digest: version.digest, number: version.number, state: VersionState.parse(version.state) };
+}
+
+/** The last finished runs of each skill, oldest first: one statement, and for each skill no more rows than are shown. */
+async function recentRuns(ctx: Ctx, skillIds: string[]): Promise<Map<string, Skill["recentRuns"]>> {
+  const found = new Map<string, Skill["recentRuns"]>();
+  if (skillIds.length === 0) return found;
+  const each = skillIds.map(
+    (id) => Prisma.sql`SELECT * FROM (
+      SELECT "skillId", "state", "durationMs" FROM "Run"
+      WHERE "skillId" = ${id} AND "finishedAt" IS NOT NULL ORDER BY "id" DESC LIMIT ${SHOWN}
+    ) AS "newest"`,
+  );
+  const rows = await ctx.db.$queryRaw<Row[]>(Prisma.join(each, " UNION ALL "));
+  for (const { skillId, state, durationMs } of rows) {
+    const runs = found.get(skillId) ?? [];
+    runs.unshift({ state, durationMs });
+    found.set(skillId, runs);
+  }
+  return found;
+}
+
+type Marked = Pick<SkillRow, "id" | "deprecatedAt" | "deprecatedReason" | "replacedById">;
+
+/** What is said of those of some skills that are deprecated, by id. */
+async function presentDeprecations(ctx: Ctx, rows: Marked[]): Promise<Map<string, Deprecation>> {
+  const ids = rows.flatMap(({ deprecatedAt, replacedById }) => (deprecatedAt && replacedById ? [replacedById] : []));
+  const replacements =
+    ids.length === 0 || !isPerson(ctx.actor)
+      ? []
+      : await ctx.db.skill.findMany({
+          where: { AND: [visibleTo(ctx.actor), { id: { in: ids }, listed: true }] },
+          select: { id: true, name: true, label: true },
+        });
+  const byId = new Map(replacements.map((skill) => [skill.id, skill]));
+  return new Map(
+    rows.flatMap(({ id, deprecatedAt, deprecatedReason, replacedById }): [string, Deprecation][] =>
+      deprecatedAt === null
+        ? []
+        : [
+            [
+              id,
+              {
+                at: deprecatedAt.toISOString(),
+                reason: deprecatedReason ?? "",
+                replacedBy: byId.get(replacedById ?? "") ?? null,
+              },
+            ],
+          ],
+    ),
+  );
 }

@@ -2,9 +2,7 @@ import type { Logger } from "pino";
 import type { HostAccess } from "./access/host-access";
 import type { Server } from "./connect-server";
 import { createOutbox, type Outbox } from "./create-outbox";
-import { createSlots, type Slots } from "./create-slots";
 import { createTurns, type Turns } from "./create-turns";
-import { createWake, type Wake } from "./create-wake";
 import { keepRunDirs, type RunDirs } from "./keep-run-dirs";
 import { placeNode } from "./place-node";
 import type { WorkDir } from "./prepare-work-dir";
@@ -100,5 +98,72 @@ export function createWorker(
     unanswered: new Set(),
     rescan: { isAsked: false, wake: createWake() },
     isDraining: false,
+  };
+}
+
+type Wake = { notify(): void; wait(maxMs: number): Promise<void> };
+
+/** Lets one loop sleep until another part has something for it. A notification before the wait is not lost. */
+function createWake(): Wake {
+  let isNotified = false;
+  let wakeUp: (() => void) | null = null;
+  return {
+    notify() {
+      isNotified = true;
+      wakeUp?.();
+    },
+    async wait(maxMs) {
+      if (!isNotified) {
+        await new Promise<void>((resolve) => {
+          const timer = setTimeout(resolve, maxMs);
+          wakeUp = () => {
+            clearTimeout(timer);
+            resolve();
+          };
+        });
+        wakeUp = null;
+      }
+      isNotified = false;
+    },
+  };
+}
+
+type Slots = {
+  /** Takes every free slot for a request that is about to be sent, and says how many that are. */
+  reserve(): number;
+  /** Gives a reservation back once the request is answered; the leases it brought are taken with `take` before. */
+  release(reserved: number): void;
+  take(): void;
+  free(): void;
+};
+
+/**
+ * Counts slots, so that two requests under way at once never ask for the same one. `onFree` hears of slots to ask for.
+ * `ahead` says how many leases more than that may be held.
+ */
+function createSlots(total: number, onFree: () => void, ahead: () => number = () => 0): Slots {
+  let running = 0;
+  let reserved = 0;
+  const available = () => Math.max(0, total + ahead() - running - reserved);
+  const tell = () => {
+    if (available() > 0) onFree();
+  };
+  return {
+    reserve() {
+      const count = available();
+      reserved += count;
+      return count;
+    },
+    release(count) {
+      reserved -= count;
+      tell();
+    },
+    take() {
+      running += 1;
+    },
+    free() {
+      running -= 1;
+      tell();
+    },
   };
 }

@@ -1,11 +1,13 @@
 import { isUtf8 } from "node:buffer";
 import type { Redactor } from "@/lib/core/redact/create-redactor";
 import type { ScriptOutput } from "@/lib/skill-format/script-entry";
-import { excerptBytes } from "./excerpt-bytes";
+import { storableText } from "@/lib/skill-format/storable-text";
 import { limitMessage } from "./limit-message";
 import { parseOutput } from "./parse-output";
 import type { Outcome } from "./protocol";
 import type { EntryEnd } from "./run-entry";
+
+const HALF_BYTES = 32_000;
 
 /**
  * The complete record of an entry that was started. What ended it comes first: a stop from outside, then a signal, the
@@ -64,4 +66,15 @@ function explainShown(shown: Buffer): string {
 
 function fail(code: NonNullable<Outcome["error"]>["code"], what: string, stderrTail = ""): { error: Outcome["error"] } {
   return { error: { code, message: limitMessage(what, stderrTail) } };
+}
+
+/** Bytes as text for a person: all of it, or head and tail (64 KiB together) around a note of what is left out. */
+function excerptBytes(bytes: Buffer): string {
+  const leftOut = bytes.length - 2 * HALF_BYTES;
+  if (leftOut <= 0) return decode(bytes);
+  return `${decode(bytes.subarray(0, HALF_BYTES))}\n… ${leftOut} bytes left out …\n${decode(bytes.subarray(-HALF_BYTES))}`;
+}
+
+function decode(bytes: Buffer): string {
+  return storableText(bytes.toString("utf8"));
 }

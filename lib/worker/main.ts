@@ -3,16 +3,19 @@ import "./keep-heap-small";
 import "./close-inherited";
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import type { Logger } from "pino";
+import { type Logger, pino } from "pino";
+import { version } from "@/package.json";
 import { hiddenInSystem } from "./access/hidden-places";
 import { hidesHost, settleAccess } from "./access/host-access";
 import { readReleaseBuiltins } from "./access/release-builtins";
 import { connectServer } from "./connect-server";
-import { createLogger } from "./create-logger";
+import { createBackOff } from "./create-back-off";
 import { createWorker, type Worker } from "./create-worker";
 import { drainWorker } from "./drain-worker";
 import { endRunsIn } from "./end-runs-in";
+import { findOffers } from "./find-offers";
 import { openFolderReader } from "./inventory/folder-reader";
 import { keepInventory } from "./inventory/keep-inventory";
 import type { SayLine } from "./inventory/publish-inventory";
@@ -20,9 +23,9 @@ import { splitSkillDirs } from "./inventory/split-skill-dirs";
 import { prepareWorkDir } from "./prepare-work-dir";
 import { isSupervised, readSettings } from "./read-settings";
 import { receiveStart } from "./receive-start";
-import { registerWorker } from "./register-worker";
 import { runWorker } from "./run-worker";
 import { removeCgroups } from "./sandbox/cgroups";
+import { describeIsolation, isolationLevel } from "./sandbox/describe-isolation";
 import { endProcessesOf } from "./sandbox/end-processes-of";
 import type { Isolation } from "./sandbox/isolation";
 import { openStore } from "./sandbox/open-store";
@@ -185,4 +188,47 @@ function surviveErrors(log: Logger): void {
     log.error({ cause: error instanceof Error ? error.stack : String(error) }, "an error nobody expected");
   process.on("uncaughtException", tell);
   process.on("unhandledRejection", tell);
+}
+
+/** JSON lines on stderr, written at once so that the last words before an exit are not lost. */
+function createLogger(level = "info"): Logger {
+  const known = level === "silent" || level in pino.levels.values;
+  return pino(
+    {
+      level: known ? level : "info",
+      base: { pid: process.pid },
+      redact: ["token", "*.token", "*.authorization", "secrets", "*.secrets", "*.value"],
+    },
+    pino.destination({ dest: 2, sync: true }),
+  );
+}
+
+/** Tells the server who this worker is, until it is heard. Throws ServerError only when the token is not accepted. */
+async function registerWorker(worker: Worker, signal: AbortSignal): Promise<void> {
+  const backOff = createBackOff();
+  for (;;) {
+    try {
+      const { workerId, name } = await worker.server.register({
+        name: worker.name,
+        version,
+        platform: `${process.platform} ${process.arch} node ${process.versions.node}`,
+        pid: process.pid,
+        slots: worker.slotCount,
+        isolation: isolationLevel(worker.isolation),
+        isolationFacts: describeIsolation(worker.isolation),
+        capabilities: worker.capabilities,
+        ...(await findOffers(process.env)),
+        allows: worker.access.allows,
+      });
+      worker.log.info(
+        { workerId, name, slots: worker.slotCount, isolation: describeIsolation(worker.isolation) },
+        "registered",
+      );
+      return;
+    } catch (error) {
+      if (!(error instanceof ServerError) || error.isUnauthorized) throw error;
+      worker.log.warn({ cause: error.message }, "not registered, trying again");
+      await delay(backOff.nextMs(), undefined, { signal });
+    }
+  }
 }

@@ -1,3 +1,5 @@
+import { chmodSync, chownSync, mkdirSync } from "node:fs";
+import { isExecutable } from "@/lib/core/is-executable";
 import { type Admitted, NOTHING_OPENED } from "./access/admit-run";
 import { coversFor } from "./access/hidden-places";
 import { buildEnv } from "./build-env";
@@ -9,19 +11,20 @@ import type { Workspace } from "./open-workspace";
 import type { Prepared } from "./prepared";
 import type { Lease } from "./protocol";
 import { RunFailure } from "./run-failure";
-import type { Bubblewrap, Isolation } from "./sandbox/isolation";
+import type { Bubblewrap, Isolation, SeparateUser } from "./sandbox/isolation";
 import { joinGroup } from "./sandbox/join-group";
 import { openHosts, PROXY_ENV } from "./sandbox/open-hosts";
 import { filesOf } from "./sandbox/open-store";
-import { prepareAsUser } from "./sandbox/prepare-as-user";
 import { prepareUnshared } from "./sandbox/prepare-unshared";
+import { requireUid } from "./sandbox/require-uid";
 import { sandboxCommand } from "./sandbox/sandbox-command";
 import { SANDBOX_HOME, SANDBOX_WORKSPACE } from "./sandbox/sandbox-places";
+import { spawnDropped } from "./sandbox/spawn-dropped";
 import { spawnSandboxed } from "./sandbox/spawn-sandboxed";
-import { scriptCommand, wordsOf } from "./script-command";
-import { readFirstLine, spawnEntry } from "./spawn-entry";
+import { userCommand } from "./sandbox/user-command";
+import { type ScriptCommand, scriptCommand, wordsOf } from "./script-command";
+import { type EntryProcess, entryCommand, type Launch, readFirstLine, spawnEntry } from "./spawn-entry";
 import type { Starter } from "./starters/open-starter";
-import { startOnHost } from "./starters/start-on-host";
 import type { GateCommand } from "./warm/gate-command";
 import { type Gate, hearGate } from "./warm/hear-gate";
 import type { Use } from "./watch-use";
@@ -145,4 +148,68 @@ function proxyOf(
   if (policy === null) return null;
   if (nsenter !== null) return { policy, nsenter };
   throw new RunFailure("spawn_failed", "This worker cannot give a run the network: that takes root and nsenter.");
+}
+
+/**
+ * Starts an entry without isolation by a starter; null when there is none or it is not sure that the kernel will start it,
+ * for then the reason is better known to who calls the kernel.
+ */
+async function startOnHost(
+  starter: Starter | null | undefined,
+  { entryPath, skillDir, env, words = null }: Launch,
+): Promise<EntryProcess | null> {
+  if (!starter) return null;
+  const command = words ?? entryCommand(entryPath, process.execPath);
+  const interpreter = words ? words[0] : /^#!\s*(\/[^\s\r]+)(?:[ \t][^\r]*)?$/.exec(readFirstLine(entryPath))?.[1];
+  const isSure = interpreter?.startsWith("/") && isExecutable(interpreter);
+  return isSure ? starter.start(command, { env, cwd: skillDir }) : null;
+}
+
+type Host = {
+  uid: number | null;
+  skillDir: string;
+  /** Made here, for the run alone. */
+  homeDir: string;
+  entryPath: string;
+  script: ScriptCommand | null;
+  workspace?: Workspace | null;
+  admitted: Admitted;
+  env: Record<string, string | undefined>;
+  emit: EmitEvent;
+};
+
+/** How an entry is started under a user id of its own and nothing more. Throws RunFailure as prepareEntry does. */
+function prepareAsUser(
+  { env: granted, limits, secrets }: Pick<Lease, "env" | "limits"> & Partial<Pick<Lease, "secrets">>,
+  isolation: SeparateUser,
+  { skillDir, homeDir, entryPath, script, env, emit, uid: given, workspace, admitted }: Host,
+): Prepared {
+  const uid = requireUid(given);
+  const command = userCommand({ isolation, entryPath, script, limits, uid });
+  // All of the host is in sight.
+  checkProgram(readFirstLine(entryPath), [""], script?.interpreter[0]);
+  mkdirSync(homeDir, { recursive: true });
+  chmodSync(homeDir, 0o700);
+  chownSync(homeDir, uid, uid);
+  writeSecretFiles(secretFiles(secrets), homeDir, uid);
+  let groupUse: (() => Use) | null = null;
+  return {
+    async start() {
+      const child = await spawnDropped(command, {
+        env: {
+          ...buildEnv(granted, env, homeDir, secretEnv(secrets)),
+          ...(workspace ? { WORKSPACE: workspace.dir } : {}),
+          ...admitted.env,
+        },
+        cwd: skillDir,
+        uid: isolation.setpriv === null ? uid : null,
+      });
+      if (isolation.cgroups) groupUse = joinGroup(child, isolation.cgroups, limits, emit);
+      return child;
+    },
+    sandbox: null,
+    // The runs of a session share theirs.
+    ...(workspace ? {} : { ownUid: uid }),
+    groupUse: () => groupUse?.() ?? null,
+  };
 }

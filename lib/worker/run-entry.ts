@@ -1,9 +1,7 @@
 import type { Redactor } from "@/lib/core/redact/create-redactor";
-import { collectStdout } from "./collect-stdout";
 import type { EmitEvent } from "./emit-event";
-import { endOnStop } from "./end-on-stop";
-import { noteSession, type ProcessTree } from "./find-tree";
-import { killTree } from "./kill-tree";
+import { listChildren, noteSession, type ProcessTree } from "./find-tree";
+import { killTree, signalGroup } from "./kill-tree";
 import type { RunLimits } from "./protocol";
 import { signalOfCode } from "./signal-of-code";
 import type { EntryProcess } from "./spawn-entry";
@@ -166,4 +164,70 @@ function timedOut(timeoutMs: number): StopReason {
 
 function overLimit(maxBytes: number): StopReason {
   return { code: "output_limit", message: `stdout is longer than its limit of ${maxBytes} bytes.`, graceMs: 0 };
+}
+
+type StdoutCollector = { write(chunk: Buffer): void; bytes(): Buffer; isOverLimit(): boolean };
+
+/** Keeps stdout up to `maxBytes` and calls `onOverLimit` once at the first byte beyond; the rest is not kept. */
+function collectStdout(maxBytes: number, onOverLimit: () => void): StdoutCollector {
+  const chunks: Buffer[] = [];
+  let total = 0;
+  return {
+    write(chunk) {
+      if (total > maxBytes) return;
+      chunks.push(chunk.subarray(0, maxBytes - total));
+      total += chunk.length;
+      if (total > maxBytes) onOverLimit();
+    },
+    bytes: () => Buffer.concat(chunks),
+    isOverLimit: () => total > maxBytes,
+  };
+}
+
+type Run = { tree: ProcessTree; isSandboxed: boolean; emit: EmitEvent };
+
+/**
+ * Ends a run's processes when its signal is aborted: SIGTERM to the entry's group, and SIGKILL to the whole tree after the
+ * reason's grace. Returns how to forget about it, for when the entry has exited by itself.
+ */
+function endOnStop(signal: AbortSignal, { tree, isSandboxed, emit }: Run): () => void {
+  let timer: NodeJS.Timeout | undefined;
+
+  function end(): void {
+    const reason = readStopReason(signal);
+    if (reason === null) return;
+    emit("system", `${reason.message} The run is being ended.`);
+    if (reason.graceMs === 0) kill();
+    else {
+      for (const leader of findLeaders(tree, isSandboxed)) terminate(leader);
+      timer = setTimeout(kill, reason.graceMs);
+    }
+  }
+
+  function kill(): void {
+    void killTree(tree);
+  }
+
+  if (signal.aborted) end();
+  else signal.addEventListener("abort", end, { once: true });
+  return () => {
+    signal.removeEventListener("abort", end);
+    clearTimeout(timer);
+  };
+}
+
+/**
+ * Who leads the entry's process group: its shell, or itself, if only by its own doing. In a sandbox that is bubblewrap's
+ * first process inside, which itself hears no signal; bubblewrap outside would end everything at once, without any grace.
+ */
+function findLeaders({ leader, shell }: ProcessTree, isSandboxed: boolean): number[] {
+  if (leader === null) return [];
+  if (isSandboxed) return listChildren(leader);
+  return shell === undefined ? [leader] : [shell, leader];
+}
+
+function terminate(leader: number): void {
+  signalGroup(leader, "SIGTERM");
+  // A stopped process would only get the first signal once it goes on.
+  signalGroup(leader, "SIGCONT");
 }

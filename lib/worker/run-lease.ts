@@ -1,14 +1,14 @@
 import { mkdtempSync } from "node:fs";
 import { setImmediate as turn } from "node:timers/promises";
 import { createRedactor, type Redactor } from "@/lib/core/redact/create-redactor";
+import { validateArgs } from "@/lib/skill-format/validate-args";
 import { type Admitted, admitRun } from "./access/admit-run";
 import { type HostAccess, hidesHost } from "./access/host-access";
-import { checkArgs } from "./check-args";
 import { createRunDir, homeFor } from "./create-run-dir";
 import { describeEnd } from "./describe-end";
-import { describeFailure } from "./describe-failure";
 import type { EmitEvent } from "./emit-event";
 import { type PlacedDir, type RunDirs, stampOf } from "./keep-run-dirs";
+import { limitMessage } from "./limit-message";
 import { loadBlob } from "./load-blob";
 import { openWorkspace, touchWorkspace, type Workspace } from "./open-workspace";
 import { opensNothing } from "./opens-nothing";
@@ -16,9 +16,9 @@ import { placeSkill } from "./place-skill";
 import { prepareEntry } from "./prepare-entry";
 import type { WorkDir } from "./prepare-work-dir";
 import type { Lease, Outcome } from "./protocol";
-import { redactFailure, redactSystem } from "./redact/redact-system";
 import { removeRunDir, removeRunDirBeside } from "./remove-run-dir";
 import { type EntryEnd, runEntry } from "./run-entry";
+import { RunFailure } from "./run-failure";
 import type { Isolation } from "./sandbox/isolation";
 import { removeFilesOf } from "./sandbox/remove-files-of";
 import { SANDBOX_HOME } from "./sandbox/sandbox-places";
@@ -26,10 +26,12 @@ import type { UidPool } from "./sandbox/uid-pool";
 import { stdinOf } from "./script-command";
 import { shareSkill, storeSkill } from "./share-skill";
 import type { Starters } from "./starters/create-starters";
-import { readStopReason } from "./stop-reason";
+import { readStopReason, type StopReason } from "./stop-reason";
 import { verifySkill } from "./verify-skill";
 import type { WarmPool } from "./warm/create-warm-pool";
 import { type Pack, packOf } from "./warm/warm-key";
+
+const MAX_SHOWN = 5;
 
 export type RunHost = {
   workDir: WorkDir;
@@ -209,4 +211,46 @@ function capped(lease: Lease, workspace: Workspace | null): Lease {
 function findWarm(lease: Lease, { warm, env }: RunHost): { pool: WarmPool; pack: Pack } | null {
   const pack = warm && packOf(lease, env);
   return warm && pack ? { pool: warm, pack } : null;
+}
+
+/** Throws RunFailure `invalid_args`, naming the first five problems, when the arguments do not fit the lease's schema. */
+function checkArgs({ schema, args }: Pick<Lease, "schema" | "args">): void {
+  const problems = validateArgs(schema, args);
+  if (problems.length === 0) return;
+  const shown = problems.slice(0, MAX_SHOWN).map(({ path, message }) => (path ? `${path}: ${message}` : message));
+  const more = problems.length > MAX_SHOWN ? ` (and ${problems.length - MAX_SHOWN} more)` : "";
+  throw new RunFailure("invalid_args", shown.join("; ") + more);
+}
+
+/** Also what this worker says of a run may name what the run tried, such as an address. Its log has a stream of its own. */
+function redactSystem(emit: EmitEvent, redactor: Redactor): EmitEvent {
+  return (stream, text) => emit(stream, stream === "system" ? redactor.text(text) : text);
+}
+
+/** Why a run could not be started, without the credentials it would have got. */
+function redactFailure(outcome: Outcome, redactor: Redactor | null): Outcome {
+  if (redactor === null || outcome.error === null) return outcome;
+  return { ...outcome, error: { ...outcome.error, message: redactor.text(outcome.error.message) } };
+}
+
+/** The record of a run whose entry was never started, because it was stopped before or could not be prepared. */
+function describeFailure(failure: unknown, startedAt: Date, stopReason: StopReason | null): Outcome {
+  const finishedAt = new Date();
+  return {
+    error: stopReason ? { code: stopReason.code, message: limitMessage(stopReason.message) } : explain(failure),
+    exitCode: null,
+    signal: null,
+    timedOut: false,
+    truncated: false,
+    startedAt: startedAt.toISOString(),
+    finishedAt: finishedAt.toISOString(),
+    durationMs: Math.max(0, finishedAt.getTime() - startedAt.getTime()),
+    rawOutput: null,
+  };
+}
+
+function explain(failure: unknown): NonNullable<Outcome["error"]> {
+  if (failure instanceof RunFailure) return { code: failure.code, message: limitMessage(failure.message) };
+  const cause = failure instanceof Error ? failure.message : String(failure);
+  return { code: "spawn_failed", message: limitMessage(`The worker could not prepare the run: ${cause}`) };
 }

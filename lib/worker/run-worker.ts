@@ -1,6 +1,28 @@
+import { randomUUID } from "node:crypto";
+import { loadavg } from "node:os";
+import { setTimeout as delay, setImmediate as turn } from "node:timers/promises";
+import { acceptAnswer } from "./accept-answer";
+import { createBackOff } from "./create-back-off";
 import type { Worker } from "./create-worker";
-import { pollLeases } from "./poll-leases";
-import { reportRuns } from "./report-runs";
+import type { Report } from "./held-run";
+import { type ExchangeRequest, type ExchangeResponse, HEARTBEAT_SECONDS, MAX_WAIT_SECONDS } from "./protocol";
+import { ServerError } from "./server-error";
+import { keyOf } from "./start-run";
+
+const MAX_UNANSWERED = 100;
+
+const EVENTS_MS = 50;
+
+const SOON_MS = 10;
+
+const TOGETHER = 3;
+
+/** While a run executes, its cancellation may be waiting for us. */
+const RUNNING_MS = 500;
+
+const HEARTBEAT_MS = HEARTBEAT_SECONDS * 1000;
+
+const RECHECK_MS = 60_000;
 
 /**
  * Leases, executes and reports runs until the worker is drained (see drainWorker). Throws ServerError when the server
@@ -17,4 +39,168 @@ export async function runWorker(worker: Worker): Promise<void> {
     polling.abort();
   }
   await polled;
+}
+
+/**
+ * Asks for as many leases as there are free slots, in exchanges that the server holds open for up to 20 s. Returns when
+ * the worker drains or the signal is aborted; throws when the token is refused.
+ */
+async function pollLeases(worker: Worker, signal: AbortSignal): Promise<void> {
+  const backOff = createBackOff();
+  while (!worker.isDraining && !signal.aborted) {
+    // The exchange that tells of outcomes asks for what those free.
+    const reserved = worker.outbox.outcomes() > 0 ? 0 : worker.slots.reserve();
+    if (reserved === 0) {
+      await worker.slotWake.wait(RECHECK_MS);
+      continue;
+    }
+    try {
+      await ask(worker, reserved, signal);
+      backOff.reset();
+    } catch (error) {
+      if (signal.aborted) return;
+      if (!(error instanceof ServerError) || error.isUnauthorized) throw error;
+      worker.log.warn({ cause: error.message }, "no leases, trying again");
+      await delay(backOff.nextMs(), undefined, { signal }).catch(() => {
+        // Aborted: the loop sees it.
+      });
+    } finally {
+      worker.slots.release(reserved);
+    }
+  }
+}
+
+async function ask(worker: Worker, slots: number, signal: AbortSignal): Promise<void> {
+  // Of a run that is ending already nothing more can be heard here: naming it would end every wait at once.
+  const holding = worker.outbox.holding().filter((held) => worker.running.get(keyOf(held))?.signal.aborted === false);
+  const request = { slots, waitSeconds: MAX_WAIT_SECONDS, holding, events: [], completions: [] };
+  const answer = await askServer(worker, request, signal);
+  acceptAnswer(worker, answer);
+}
+
+/**
+ * Tells the server what happens: an outcome at once, or within 10 ms together with the next two, events at most every
+ * 50 ms, else a sign of life every 0.5 s while something runs and every 3 s otherwise. What was not acknowledged is said
+ * again. Returns when the worker drains and everything is told; throws when the token is refused.
+ */
+async function reportRuns(worker: Worker): Promise<void> {
+  const backOff = createBackOff();
+  let lastMs = Number.NEGATIVE_INFINITY;
+  let isFarewellSaid = false;
+  while (!isFarewellSaid) {
+    await waitForNews(worker, lastMs);
+    lastMs = performance.now();
+    const isLast = isDrained(worker);
+    try {
+      // What else ends in this turn is told in the same exchange.
+      await turn();
+      await waitForMoreEnds(worker);
+      await sendReport(worker, worker.outbox.nextReport());
+      backOff.reset();
+      isFarewellSaid = isLast;
+    } catch (error) {
+      if (!(error instanceof ServerError) || error.isUnauthorized) throw error;
+      worker.log.warn({ cause: error.message }, "report not delivered, trying again");
+      await pause(worker, backOff.nextMs());
+    }
+  }
+}
+
+async function waitForNews(worker: Worker, lastMs: number): Promise<void> {
+  for (;;) {
+    if (
+      worker.outbox.outcomes() > 0 ||
+      worker.outbox.barriers() > 0 ||
+      (worker.isDraining && worker.running.size === 0)
+    )
+      return;
+    const leftMs = lastMs + longestSilenceMs(worker) - performance.now();
+    if (leftMs <= 0) return;
+    await worker.reportWake.wait(leftMs);
+  }
+}
+
+/** Runs that end soon after each other are told of together, as long as no slot is idle for it. */
+async function waitForMoreEnds({ outbox, turns, reportWake }: Worker): Promise<void> {
+  const untilMs = performance.now() + SOON_MS;
+  for (;;) {
+    const leftMs = untilMs - performance.now();
+    const ends = outbox.outcomes();
+    if (ends === 0 || ends >= TOGETHER || outbox.barriers() > 0 || leftMs <= 0 || !turns.isEndDue(SOON_MS)) return;
+    await reportWake.wait(leftMs);
+  }
+}
+
+function longestSilenceMs({ outbox, running }: Worker): number {
+  if (outbox.hasEvents()) return EVENTS_MS;
+  return running.size > 0 ? RUNNING_MS : HEARTBEAT_MS;
+}
+
+async function sendReport(worker: Worker, report: Report): Promise<void> {
+  const { outbox, slots, warm } = worker;
+  const asked = warm?.ask() ?? null;
+  // What the outcomes free is asked for in the same exchange, which saves one between two runs.
+  const reserved = report.completions.length > 0 && !worker.isDraining ? slots.reserve() : 0;
+  try {
+    const answer = await askServer(worker, {
+      slots: reserved,
+      waitSeconds: 0,
+      holding: outbox.holding(),
+      load: loadavg()[0] ?? 0,
+      ...report,
+      ...(asked ? { warm: asked } : {}),
+      ...(worker.isDraining ? { draining: true } : {}),
+    });
+    if (asked && answer.warm) warm?.obey(answer.warm, asked);
+    outbox.acknowledge(report);
+    acceptAnswer(worker, answer);
+  } catch (error) {
+    // Nobody can say now that what waits is still approved.
+    if (!(error instanceof ServerError && error.isRefusedContent)) warm?.dropAll();
+    if (error instanceof ServerError && error.isRefusedContent) {
+      const givenUp = outbox.refuse(report, error.message);
+      if (givenUp) worker.log.error({ cause: error.message }, `the server refuses ${givenUp}, which is given up`);
+    }
+    throw error;
+  } finally {
+    slots.release(reserved);
+  }
+}
+
+function isDrained({ isDraining, running, outbox }: Worker): boolean {
+  return isDraining && running.size === 0 && outbox.isEmpty();
+}
+
+/** A worker that drains has no time for long pauses. */
+async function pause(worker: Worker, ms: number): Promise<void> {
+  const untilMs = performance.now() + ms;
+  for (let leftMs = ms; leftMs > 0; leftMs = untilMs - performance.now()) {
+    await worker.reportWake.wait(worker.isDraining ? Math.min(leftMs, 100) : leftMs);
+    if (worker.isDraining) return;
+  }
+}
+
+/**
+ * One exchange. When its answer never comes, the next one says so: leases that stood in it can then go back to the queue,
+ * since this worker starts only what it was told. Throws ServerError.
+ */
+async function askServer(
+  { server, unanswered }: Pick<Worker, "server" | "unanswered">,
+  request: ExchangeRequest,
+  signal?: AbortSignal,
+): Promise<ExchangeResponse> {
+  const ask = randomUUID();
+  const told = [...unanswered].slice(0, MAX_UNANSWERED);
+  try {
+    const answer = await server.exchange(
+      { ...request, ask, acknowledges: true, ...(told.length > 0 ? { unanswered: told } : {}) },
+      signal,
+    );
+    for (const one of told) unanswered.delete(one);
+    return answer;
+  } catch (error) {
+    // Only a request that asked for leases can have been given any.
+    if (request.slots > 0) unanswered.add(ask);
+    throw error;
+  }
 }

@@ -1,11 +1,17 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { parseTraceParent } from "@/lib/core/trace-context";
+import type { Server } from "./connect-server";
+import { createBackOff } from "./create-back-off";
 import type { Worker } from "./create-worker";
 import { drainReason } from "./drain-worker";
-import { fetchBlob } from "./fetch-blob";
 import type { HeldRun, RunKey } from "./held-run";
 import type { Lease } from "./protocol";
+import { RunFailure } from "./run-failure";
 import { runLease } from "./run-lease";
+import { ServerError } from "./server-error";
 import { readStopReason, type StopReason } from "./stop-reason";
+
+const PATIENCE_MS = 60_000;
 
 /**
  * Starts a lease and returns at once; its events and its outcome go into the outbox. A lease that is held already is
@@ -84,4 +90,24 @@ async function execute(worker: Worker, lease: Lease, { held, stop }: Execution):
 
 export function keyOf({ runId, fence }: RunKey): string {
   return `${runId} ${fence}`;
+}
+
+/**
+ * Fetches one file of a lease, again and again for up to 60 s while the server is away. Throws RunFailure `spawn_failed`
+ * when it cannot be had, and the abort error when the run is stopped meanwhile.
+ */
+async function fetchBlob(server: Server, lease: Lease, sha256: string, signal: AbortSignal): Promise<Buffer> {
+  const deadline = performance.now() + PATIENCE_MS;
+  const backOff = createBackOff();
+  for (;;) {
+    try {
+      return await server.fetchBlob(lease, sha256, signal);
+    } catch (cause) {
+      if (signal.aborted || !(cause instanceof ServerError)) throw cause;
+      if (cause.isUnauthorized || cause.isAbsent || performance.now() > deadline) {
+        throw new RunFailure("spawn_failed", `A file of the skill could not be fetched: ${cause.message}`, { cause });
+      }
+      await delay(backOff.nextMs(), undefined, { signal });
+    }
+  }
 }

@@ -1,21 +1,31 @@
 "use client";
 
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
-import { useMemo, useRef, useState } from "react";
+import { type RefObject, useMemo, useRef, useState } from "react";
+import { RevealedText } from "@/components/code/revealed-text";
+import { useShortcut } from "@/components/shell/use-shortcut";
+import { Badge } from "@/components/ui/badge";
+import { Button } from "@/components/ui/button";
+import { cn } from "@/components/ui/cn";
+import { FilterChip } from "@/components/ui/filter-chip";
+import { Popover, PopoverContent, PopoverTrigger } from "@/components/ui/popover";
+import { RelativeTime } from "@/components/ui/relative-time";
+import type { CatalogFacets, CatalogItem, CatalogPack, CatalogSourceStatus } from "@/lib/catalog/schema";
 import { catalogPacksQuery, catalogQuery } from "@/lib/client/catalog";
+import { countOf } from "../../skills/skill-words";
 import { CatalogTabs } from "../catalog-tabs";
+import { canInstall } from "../install/can-install";
+import { InstallButton } from "../install/install-button";
 import { InstallDialog } from "../install/install-dialog";
-import { useInstall } from "../install/use-install";
-import { CatalogChips } from "./catalog-chips";
+import { type Install, useInstall } from "../install/use-install";
 import { CatalogResults } from "./catalog-results";
 import { CatalogToolbar } from "./catalog-toolbar";
 import { EntryPreview } from "./entry-preview";
-import { Facets } from "./facets";
-import { PackBanner } from "./pack-banner";
-import { SourceFreshness } from "./source-freshness";
-import { useCatalogView } from "./use-catalog-view";
-import { useEntryKeys } from "./use-entry-keys";
+import { Facets, facetLabels } from "./facets";
+import { type CatalogView, type FilterKey, useCatalogView } from "./use-catalog-view";
 import type { EntryFocus } from "./virtual-entries";
+
+const kindWords: Record<CatalogPack["kind"], string> = { plugin: "Plugin", group: "Group" };
 
 /** Facets, results, and beside them what one of them is. */
 export function CatalogPage() {
@@ -68,5 +78,171 @@ export function CatalogPage() {
       )}
       <InstallDialog install={install} />
     </div>
+  );
+}
+
+type CatalogChipsProps = { view: CatalogView; facets: CatalogFacets | undefined; packName: string | undefined };
+
+/** The filters in force, each removable. */
+function CatalogChips({ view, facets, packName }: CatalogChipsProps) {
+  const chosen = Object.entries(view.chosen) as [FilterKey, string][];
+  if (chosen.length === 0) return null;
+  return (
+    <div className="flex flex-wrap items-center gap-2">
+      {chosen.map(([key, value]) => (
+        <FilterChip
+          key={key}
+          label={facetLabels[key]}
+          value={key === "pack" ? (packName ?? "…") : wordOf(facets, key, value)}
+          onRemove={() => view.set({ [key]: null })}
+        />
+      ))}
+      <Button size="sm" variant="ghost" onClick={view.clear}>
+        Clear filters
+      </Button>
+    </div>
+  );
+}
+
+function wordOf(facets: CatalogFacets | undefined, key: Exclude<FilterKey, "pack">, value: string): string {
+  return facets?.[key].find((facet) => facet.value === value)?.label ?? value;
+}
+
+type EntryKeys = {
+  items: readonly CatalogItem[];
+  activeId: string | null;
+  list: RefObject<EntryFocus | null>;
+  view: CatalogView;
+  install: Install;
+};
+
+/** `j k` move from name to name, and the preview goes along; Enter opens, Esc closes, `i` installs. */
+function useEntryKeys({ items, activeId, list, view, install }: EntryKeys): void {
+  const { openId, set } = view;
+  const index = items.findIndex(({ id }) => id === (activeId ?? openId));
+  const active = items[index];
+  const group = { group: "Catalog" };
+
+  const move = (by: 1 | -1) => {
+    const next = index === -1 ? 0 : Math.max(0, Math.min(items.length - 1, index + by));
+    list.current?.focus(next);
+    const item = items[next];
+    if (openId !== null && item) set({ open: item.id });
+  };
+  useShortcut("j", "Next skill", () => move(1), { ...group, enabled: items.length > 0 });
+  useShortcut("k", "Previous skill", () => move(-1), { ...group, enabled: items.length > 0 });
+  useShortcut("escape", "Close the preview", () => set({ open: null }), { ...group, enabled: openId !== null });
+  useShortcut(
+    "i",
+    "Install the skill",
+    () => {
+      if (active && canInstall(active)) install.start({ id: active.id, name: active.name }, "me");
+    },
+    { ...group, enabled: active !== undefined },
+  );
+}
+
+/** The pack the list is narrowed to; it installs as a unit. */
+function PackBanner({ pack, install }: { pack: CatalogPack; install: Install }) {
+  const installed = pack.members.filter((member) => member.installed).length;
+  const count = pack.members.length;
+  const missing = count - installed;
+  return (
+    <section
+      aria-label={`Pack ${pack.name}`}
+      className="flex flex-wrap items-center gap-x-6 gap-y-3 rounded-md border p-4"
+    >
+      <div className="min-w-64 flex-1">
+        <h2 className="flex flex-wrap items-center gap-2 text-sm">
+          <RevealedText text={pack.name} />
+          <Badge>{kindWords[pack.kind]}</Badge>
+          {pack.version ? (
+            <span className="font-normal text-13 text-muted-foreground">
+              <RevealedText text={pack.version} />
+            </span>
+          ) : null}
+        </h2>
+        <p className="mt-1 text-13 text-muted-foreground">
+          {pack.description ? (
+            <>
+              <RevealedText text={pack.description} />{" "}
+            </>
+          ) : null}
+          {countOf(count, "skill")} from <RevealedText text={pack.sourceLabel} />
+          {installed > 0 ? `, ${installed} installed` : ""}.
+        </p>
+      </div>
+      {missing > 0 ? (
+        <InstallButton
+          target={{ id: pack.id, name: pack.name }}
+          install={install}
+          label={installed > 0 ? `Install the other ${missing}` : `Install all ${count}`}
+        />
+      ) : (
+        <Badge>Installed</Badge>
+      )}
+    </section>
+  );
+}
+
+/** How fresh the catalog is, source by source; what could not be synced comes first. What does not fit on the line is in the list. */
+function SourceFreshness({ sources }: { sources: readonly CatalogSourceStatus[] }) {
+  if (sources.length === 0) return null;
+  const sorted = [...sources].sort((a, b) => Number(b.error !== null) - Number(a.error !== null));
+  return (
+    <div className="flex min-w-0 items-center gap-4 text-13 text-muted-foreground max-md:w-full">
+      <div className="flex h-6 min-w-0 flex-wrap items-center gap-x-4 overflow-hidden md:justify-end">
+        {sorted.slice(0, 4).map((source) => (
+          <Source key={source.id} source={source} />
+        ))}
+      </div>
+      {sources.length > 1 || sources[0]?.error ? (
+        <Popover>
+          <PopoverTrigger className="h-6 shrink-0 rounded-sm underline decoration-border underline-offset-4 hover:text-foreground hover:decoration-current">
+            {sources.length === 1 ? "What happened" : `All ${sources.length} sources`}
+          </PopoverTrigger>
+          <PopoverContent aria-label="Sources" align="end" className="max-h-96 w-96 overflow-y-auto">
+            <ul className="flex flex-col gap-3">
+              {sorted.map((source) => (
+                <li key={source.id}>
+                  <Source source={source} />
+                  {source.error ? <p className="mt-0.5 pl-3.5 text-muted-foreground">{source.error}</p> : null}
+                </li>
+              ))}
+            </ul>
+          </PopoverContent>
+        </Popover>
+      ) : null}
+    </div>
+  );
+}
+
+function Source({ source: { label, syncedAt, error } }: { source: CatalogSourceStatus }) {
+  const isFailing = error !== null;
+  return (
+    <span className="inline-flex h-6 min-w-0 max-w-full items-center gap-1.5">
+      <span
+        aria-hidden
+        className={cn(
+          "size-2 shrink-0 rounded-full",
+          isFailing ? "bg-danger-mark" : syncedAt ? "bg-success-mark" : "bg-muted-foreground/50",
+        )}
+      />
+      <span className="min-w-0 truncate text-foreground">
+        <RevealedText text={label} />
+      </span>
+      <span className="shrink-0">
+        {isFailing ? <span className="font-medium text-danger">Sync failed</span> : null}
+        {isFailing && syncedAt ? " · shown as of " : null}
+        {syncedAt ? (
+          <>
+            {isFailing ? "" : "· synced "}
+            <RelativeTime value={syncedAt} />
+          </>
+        ) : isFailing ? null : (
+          "· not synced yet"
+        )}
+      </span>
+    </span>
   );
 }

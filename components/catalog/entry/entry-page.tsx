@@ -2,28 +2,37 @@
 
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
+import { useCallback } from "react";
 import { RevealedText } from "@/components/code/revealed-text";
+import { useLineHash } from "@/components/code/use-line-hash";
+import { Markdown } from "@/components/markdown/markdown";
 import { useCrumbs } from "@/components/shell/crumbs";
 import { useShortcut } from "@/components/shell/use-shortcut";
 import { SkillPageSkeleton } from "@/components/skills/detail/skill-page-skeleton";
-import { useUrlState } from "@/components/state/use-url-params";
+import { useUrlParams, useUrlState } from "@/components/state/use-url-params";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { ClassChip } from "@/components/ui/class-chip";
+import { EmptyState } from "@/components/ui/empty-state";
 import { ErrorState } from "@/components/ui/error-state";
+import { FileTree } from "@/components/ui/file-tree";
+import { formatBytes } from "@/components/ui/format-bytes";
+import { SegmentedControl } from "@/components/ui/segmented-control";
 import { tabListStyles, tabStyles } from "@/components/ui/tab-styles";
-import type { CatalogDetail } from "@/lib/catalog/schema";
+import type { CatalogDetail, CatalogFile } from "@/lib/catalog/schema";
 import { ApiError } from "@/lib/client/api";
 import { catalogEntryQuery } from "@/lib/client/catalog";
-import { entryHref } from "../catalog-words";
+import { firstFile } from "../../skills/first-file";
+import { countOf } from "../../skills/skill-words";
+import { entryFileHref, entryHref } from "../catalog-words";
 import { canInstall } from "../install/can-install";
 import { EntryInstall } from "../install/install-button";
 import { InstallDialog } from "../install/install-dialog";
 import { useInstall } from "../install/use-install";
-import { EntryFiles } from "./entry-files";
+import { EntryFile } from "./entry-file";
 import { EntryOrigin } from "./entry-heading";
 import { EntryNotices } from "./entry-notices";
-import { EntryOverview } from "./entry-overview";
+import { EntrySections } from "./entry-sections";
 import { InstallBadge } from "./install-badge";
 
 /** Everything there is to know of an entry before it is installed. */
@@ -98,5 +107,113 @@ function Tab({ href, label, isCurrent }: { href: string; label: string; isCurren
     >
       {label}
     </Link>
+  );
+}
+
+/** Everything an install would store: the tree, and one of its files. */
+function EntryFiles({ entry }: { entry: CatalogDetail }) {
+  const [params, setParams] = useUrlParams();
+  const [target, setTarget] = useLineHash();
+  const wanted = params.get("path");
+  const file = entry.fileList.find(({ path }) => path === wanted) ?? firstFile(entry.fileList);
+  const open = (path: string) => {
+    setTarget(null);
+    setParams({ path });
+  };
+  return (
+    <div className="grid gap-4 md:grid-cols-[15rem_minmax(0,1fr)]">
+      <div className="flex min-w-0 flex-col gap-3">
+        <FileTree
+          files={entry.fileList}
+          label="Files of the entry"
+          selected={file?.path ?? null}
+          onSelect={open}
+          aside={asideOf}
+          className="max-h-[60dvh] overflow-y-auto max-md:max-h-48"
+        />
+        <p className="px-2 text-muted-foreground text-xs tabular-nums">
+          {countOf(entry.files, "file")}, {formatBytes(entry.bytes)}
+        </p>
+      </div>
+      {file ? (
+        <EntryFile
+          key={file.path}
+          entry={entry}
+          file={file}
+          target={target}
+          onTarget={setTarget}
+          className="h-[calc(100dvh-18rem)] min-h-96 rounded-md border"
+        />
+      ) : null}
+    </div>
+  );
+}
+
+/** What is no plain file says so in the tree; a program shows that it can be run. */
+function asideOf({ kind, mode }: CatalogFile) {
+  const word = kind === "symlink" ? "link" : kind === "submodule" ? "submodule" : mode === "755" ? "executable" : null;
+  return word ? <span className="font-normal text-warning text-xs">{word}</span> : null;
+}
+
+/** What the skill says, as prose or as it is written, and beside it what it may do. */
+function EntryOverview({ entry }: { entry: CatalogDetail }) {
+  const [as, setAs] = useUrlState("as", "rendered");
+  const isRaw = as === "raw";
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,1fr)_20rem]">
+      <article className="flex min-w-0 flex-col gap-4">
+        <p className="max-w-prose text-muted-foreground">
+          <RevealedText text={entry.description || "Without a description."} />
+          {entry.whenToUse ? (
+            <>
+              {" "}
+              <RevealedText text={entry.whenToUse} />
+            </>
+          ) : null}
+        </p>
+        <SegmentedControl
+          label="Show the playbook"
+          className="w-fit"
+          value={isRaw ? "raw" : "rendered"}
+          onValueChange={setAs}
+          options={[
+            { value: "rendered", label: "Rendered" },
+            { value: "raw", label: "Source" },
+          ]}
+        />
+        {isRaw ? <Source entry={entry} /> : <Rendered entry={entry} />}
+      </article>
+      <aside aria-label="Facts about the entry" className="flex flex-col gap-7">
+        <EntrySections entry={entry} />
+      </aside>
+    </div>
+  );
+}
+
+function Rendered({ entry }: { entry: CatalogDetail }) {
+  const { id, fileList, body } = entry;
+  const hrefOf = useCallback(
+    (path: string) => (fileList.some((file) => file.path === path) ? entryFileHref(id, path) : null),
+    [fileList, id],
+  );
+  if (body.trim() === "") {
+    return <EmptyState title="The playbook is empty" description="It has a head and no instructions." />;
+  }
+  return <Markdown text={body} fileHref={hrefOf} className="max-w-[46rem]" />;
+}
+
+/** The file that makes the folder a skill, with its head. */
+function Source({ entry }: { entry: CatalogDetail }) {
+  const [target, setTarget] = useLineHash();
+  const file = firstFile(entry.fileList);
+  if (!file) return <EmptyState title="It has no files" />;
+  return (
+    <EntryFile
+      entry={entry}
+      file={file}
+      target={target}
+      onTarget={setTarget}
+      className="h-[calc(100dvh-16rem)] min-h-96 rounded-md border"
+    />
   );
 }

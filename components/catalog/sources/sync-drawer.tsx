@@ -3,6 +3,7 @@
 import { RefreshCw } from "lucide-react";
 import type { ReactNode } from "react";
 import { RevealedText } from "@/components/code/revealed-text";
+import { errorText } from "@/components/state/describe-error";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { DefinitionList } from "@/components/ui/definition-list";
@@ -15,10 +16,20 @@ import { Section } from "@/components/ui/section";
 import type { CatalogSource } from "@/lib/catalog/sources/schema";
 import { isWorking } from "@/lib/client/catalog-sources";
 import { countOf } from "../../skills/skill-words";
-import { PendingRepositoryNotice } from "./pending-repository-notice";
 import { SkippedList } from "./skipped-list";
 import { sourceAddress, sourceState } from "./source-words";
 import { useSourceActions } from "./use-source-actions";
+
+const words = {
+  renamed: {
+    title: "The repository has another name now",
+    text: "It is the same repository under a new name. Confirm it to go on syncing from there.",
+  },
+  replaced: {
+    title: "Another repository answers under this name",
+    text: "It is not the one that was pinned. Somebody may have taken over the name: confirm it only if you know who it belongs to.",
+  },
+} as const;
 
 type SyncDrawerProps = { source: CatalogSource | null; onClose: () => void };
 
@@ -160,4 +171,41 @@ function contentFacts({ counts, isPrivate, repositoryId }: CatalogSource): Fact[
     ...(repositoryId ? [{ term: "Repository id", value: <code className="text-xs">{repositoryId}</code> }] : []),
     ...(isPrivate ? [{ term: "Visibility", value: "Private: everybody here can read its skills" }] : []),
   ];
+}
+
+/** A renamed or replaced repository is refused until an admin has looked at both. */
+function PendingRepositoryNotice({ source }: { source: CatalogSource }) {
+  const { confirm } = useSourceActions(source);
+  const pending = source.pendingRepository;
+  if (!pending) return null;
+  const { title, text } = words[pending.reason];
+  return (
+    <Notice tone={pending.reason === "replaced" ? "danger" : "warning"} title={title}>
+      <p>{text}</p>
+      <DefinitionList
+        className="mt-2"
+        items={[
+          { term: "Pinned", value: <Named name={`${source.owner}/${source.repo}`} id={source.repositoryId} /> },
+          { term: "Answers now", value: <Named name={pending.fullName} id={pending.id} /> },
+        ]}
+      />
+      {confirm.error ? (
+        <p role="alert" className="mt-2 text-danger">
+          {errorText(confirm.error)}
+        </p>
+      ) : null}
+      <Button size="sm" className="mt-3" pending={confirm.isPending} onClick={() => confirm.mutate(pending.id)}>
+        Confirm {pending.fullName}
+      </Button>
+    </Notice>
+  );
+}
+
+function Named({ name, id }: { name: string; id: string | null }) {
+  return (
+    <span className="[overflow-wrap:anywhere]">
+      <RevealedText text={name} className="font-medium" />
+      {id ? <code className="ml-2 text-xs">id {id}</code> : null}
+    </span>
+  );
 }

@@ -2,18 +2,23 @@
 
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
+import { DiagnosticList } from "@/components/code/diagnostic-list";
+import { FileDiffView } from "@/components/code/file-diff";
 import { RevealedText } from "@/components/code/revealed-text";
 import { VersionComparison } from "@/components/skills/detail/version-comparison";
 import { errorText } from "@/components/state/describe-error";
 import { QueryState } from "@/components/state/query-state";
 import { Button } from "@/components/ui/button";
+import { Digest } from "@/components/ui/digest";
 import { Drawer, DrawerClose, DrawerContent } from "@/components/ui/drawer";
 import { Notice } from "@/components/ui/notice";
+import { Section } from "@/components/ui/section";
 import type { UpdateItem } from "@/lib/catalog/update/schema";
+import { updatePreviewQuery } from "@/lib/client/catalog-updates";
 import { skillQuery } from "@/lib/client/skills";
-import { skillHref } from "../../skills/skill-words";
+import { DeclaredChanges } from "../../skills/declared-changes";
+import { countOf, skillHref } from "../../skills/skill-words";
 import { folderWords } from "../catalog-words";
-import { UpdateDiff } from "./update-diff";
 import { updateStates } from "./update-words";
 import { useTakeUpdate } from "./use-take-update";
 
@@ -104,6 +109,35 @@ function TakenDiff({ item }: { item: UpdateItem }) {
           <p className="text-13 text-muted-foreground">It has been decided on meanwhile.</p>
         )
       }
+    </QueryState>
+  );
+}
+
+/** What an update changes: what it declares first, then file by file. */
+function UpdateDiff({ skillId }: { skillId: string }) {
+  const query = useQuery(updatePreviewQuery(skillId));
+  return (
+    <QueryState query={query} errorTitle="The update could not be read.">
+      {({ files, changes, notes, against, commit }) => (
+        <div className="flex flex-col gap-3">
+          <p className="flex flex-wrap items-center gap-x-1 text-13 text-muted-foreground">
+            {files.length === 0
+              ? "No file differs"
+              : `${countOf(files.length, "file")} differ${files.length === 1 ? "s" : ""}`}{" "}
+            between the installed version <Digest value={against} label="digest of the installed version" /> and commit{" "}
+            <Digest value={commit} label="commit" />
+          </p>
+          <DeclaredChanges changes={changes} />
+          {files.map((file) => (
+            <FileDiffView key={file.path} file={file} />
+          ))}
+          {notes.length > 0 ? (
+            <Section title="What does not fit here" level={3} className="gap-1">
+              <DiagnosticList diagnostics={notes} />
+            </Section>
+          ) : null}
+        </div>
+      )}
     </QueryState>
   );
 }

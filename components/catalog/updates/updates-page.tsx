@@ -6,19 +6,33 @@ import Link from "next/link";
 import { useCallback, useMemo, useState } from "react";
 import { EndOfList } from "@/components/runs/end-of-list";
 import { useCrumbs } from "@/components/shell/crumbs";
+import { useShortcut } from "@/components/shell/use-shortcut";
 import { QueryState } from "@/components/state/query-state";
 import { useUrlState } from "@/components/state/use-url-params";
 import { Button } from "@/components/ui/button";
+import { ConfirmDialog } from "@/components/ui/confirm-dialog";
 import { EmptyState } from "@/components/ui/empty-state";
+import { SelectionBar } from "@/components/ui/selection-bar";
 import { SkeletonRows } from "@/components/ui/skeleton-rows";
-import type { UpdateItem } from "@/lib/catalog/update/schema";
+import type { BulkUpdateAnswer, UpdateItem } from "@/lib/catalog/update/schema";
 import { updatesQuery } from "@/lib/client/catalog-updates";
+import { countOf } from "../../skills/skill-words";
 import { CatalogTabs } from "../catalog-tabs";
-import { UpdateBar } from "./update-bar";
 import { UpdateDrawer } from "./update-drawer";
 import { canTake, UpdateRow } from "./update-row";
-import { updateStates } from "./update-words";
-import { useUpdateKeys } from "./use-update-keys";
+import { changeWords, updateStates } from "./update-words";
+import { useTakeUpdates } from "./use-take-update";
+
+type UpdateBarProps = {
+  items: readonly UpdateItem[];
+  /** Those that could be selected. */
+  all: readonly UpdateItem[];
+  onSelectAll: () => void;
+  onClear: () => void;
+  onDone: (answer: BulkUpdateAnswer) => void;
+};
+
+const mostAtOnce = 100;
 
 const none: ReadonlySet<string> = new Set();
 const order = ["available", "pending", "removed"] as const;
@@ -118,5 +132,82 @@ function NoUpdates() {
         </Button>
       }
     />
+  );
+}
+
+type UpdateKeys = {
+  /** In the order on the screen. */
+  items: readonly UpdateItem[];
+  activeId: string | null;
+  selected: ReadonlySet<string>;
+  onSelect: (id: string, selected: boolean) => void;
+};
+
+/** `j k` move the focus from name to name, where Enter opens; `x` selects. */
+function useUpdateKeys({ items, activeId, selected, onSelect }: UpdateKeys): void {
+  const index = items.findIndex((item) => item.skillId === activeId);
+  const active = items[index];
+  const group = { group: "Updates" };
+  const move = (by: 1 | -1) => {
+    const next = index === -1 ? items[0] : (items[index + by] ?? active);
+    if (!next) return;
+    const link = document.querySelector<HTMLElement>(`[data-row-link="${CSS.escape(next.skillId)}"]`);
+    link?.focus({ preventScroll: true });
+    link?.scrollIntoView({ block: "nearest" });
+  };
+  useShortcut("j", "Next update", () => move(1), group);
+  useShortcut("k", "Previous update", () => move(-1), group);
+  useShortcut(
+    "x",
+    "Select the update",
+    () => active && canTake(active) && onSelect(active.skillId, !selected.has(active.skillId)),
+    group,
+  );
+}
+
+/** Takes several updates at once, after a word. */
+function UpdateBar({ items, all, onSelectAll, onClear, onDone }: UpdateBarProps) {
+  const [confirming, setConfirming] = useState(false);
+  const take = useTakeUpdates(onDone);
+  if (items.length === 0 && !confirming) return null;
+  const count = countOf(items.length, "update");
+  return (
+    <SelectionBar
+      label="Actions for selected updates"
+      count={items.length}
+      onClear={onClear}
+      className="min-h-13"
+      dialogs={
+        <ConfirmDialog
+          open={confirming}
+          onOpenChange={setConfirming}
+          title={`Take ${count}?`}
+          description="Each becomes a version that waits for review. What is approved keeps serving until a reviewer has seen the change and approved it."
+          confirmLabel={`Take ${count}`}
+          onConfirm={() => take.mutateAsync(items.map((item) => item.skillId))}
+        >
+          <ul className="max-h-48 overflow-y-auto text-13">
+            {items.map((item) => (
+              <li key={item.skillId} className="flex justify-between gap-4">
+                <span className="truncate">{item.skillName}</span>
+                <span className="shrink-0 text-muted-foreground">{changeWords(item.files)}</span>
+              </li>
+            ))}
+          </ul>
+        </ConfirmDialog>
+      }
+    >
+      <Button size="sm" variant="primary" disabled={items.length > mostAtOnce} onClick={() => setConfirming(true)}>
+        Take {count}
+      </Button>
+      {all.length > items.length ? (
+        <Button size="sm" variant="ghost" onClick={onSelectAll}>
+          Select all {all.length}
+        </Button>
+      ) : null}
+      {items.length > mostAtOnce ? (
+        <span className="text-13 text-muted-foreground">At most {mostAtOnce} at once</span>
+      ) : null}
+    </SelectionBar>
   );
 }

@@ -1,15 +1,111 @@
 "use client";
 
-import { setDiagnostics } from "@codemirror/lint";
-import { Annotation, EditorState } from "@codemirror/state";
-import { EditorView } from "@codemirror/view";
+import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands";
+import { markdown, markdownLanguage } from "@codemirror/lang-markdown";
+import { yaml, yamlFrontmatter } from "@codemirror/lang-yaml";
+import { bracketMatching, HighlightStyle, indentUnit, syntaxHighlighting } from "@codemirror/language";
+import { type Diagnostic as LintMark, lintGutter, setDiagnostics } from "@codemirror/lint";
+import { highlightSelectionMatches, searchKeymap } from "@codemirror/search";
+import { Annotation, EditorState, type Extension, type Text } from "@codemirror/state";
+import {
+  drawSelection,
+  EditorView,
+  highlightActiveLine,
+  highlightActiveLineGutter,
+  highlightSpecialChars,
+  keymap,
+  lineNumbers,
+} from "@codemirror/view";
+import { tags } from "@lezer/highlight";
+import { getNonce } from "get-nonce";
 import { useEffect, useRef } from "react";
 import type { Diagnostic } from "@/lib/skill-format/schema";
 import { fromEditor, type LineEnds, lineEndsOf, toEditor } from "../model/line-ends";
 import type { Jump } from "../use-editor";
-import { extensionsFor } from "./extensions";
-import { lintMarks } from "./lint-marks";
 import { smallestChange } from "./smallest-change";
+
+/** The product's own colours, which follow the theme by themselves. */
+const looks = EditorView.theme({
+  "&": { height: "100%", fontSize: "0.8125rem", backgroundColor: "var(--background)", color: "var(--foreground)" },
+  "&.cm-focused": { outline: "2px solid var(--ring)", outlineOffset: "-2px" },
+  ".cm-scroller": { fontFamily: "var(--font-mono, ui-monospace, monospace)", lineHeight: "1.5" },
+  ".cm-content": { padding: "8px 0", caretColor: "var(--foreground)" },
+  ".cm-line": { padding: "0 12px 0 6px" },
+  ".cm-cursor, .cm-dropCursor": { borderLeftColor: "var(--foreground)" },
+  ".cm-gutters": { backgroundColor: "var(--background)", color: "var(--muted-foreground)", border: "none" },
+  ".cm-lineNumbers .cm-gutterElement": { minWidth: "2.5rem", padding: "0 4px 0 0" },
+  ".cm-activeLine": { backgroundColor: "color-mix(in oklch, var(--accent) 60%, transparent)" },
+  ".cm-activeLineGutter": { backgroundColor: "var(--accent)", color: "var(--foreground)" },
+  "&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground": {
+    backgroundColor: "color-mix(in oklch, var(--primary) 26%, transparent)",
+  },
+  ".cm-specialChar": { color: "var(--danger)" },
+  ".cm-gutter-lint": { width: "1.25rem" },
+  ".cm-lintRange-error": { textDecoration: "underline wavy var(--danger-mark)", backgroundImage: "none" },
+  ".cm-lintRange-warning": { textDecoration: "underline wavy var(--warning-mark)", backgroundImage: "none" },
+  ".cm-lintRange-info": { backgroundImage: "none" },
+  // A shape for each severity, not only a colour.
+  ".cm-lint-marker": { content: "normal", width: "9px", height: "9px", margin: "5px auto 0" },
+  ".cm-lint-marker-error": { content: "normal", backgroundColor: "var(--danger-mark)", borderRadius: "50%" },
+  ".cm-lint-marker-warning": {
+    content: "normal",
+    backgroundColor: "var(--warning-mark)",
+    clipPath: "polygon(50% 0, 100% 100%, 0 100%)",
+  },
+  ".cm-lint-marker-info": { content: "normal", border: "2px solid var(--input)", borderRadius: "50%" },
+  ".cm-tooltip": {
+    backgroundColor: "var(--popover)",
+    color: "var(--popover-foreground)",
+    border: "1px solid var(--border)",
+    borderRadius: "6px",
+    boxShadow: "var(--shadow-float)",
+    overflow: "hidden",
+    maxWidth: "28rem",
+  },
+  ".cm-diagnostic": { padding: "4px 8px", fontFamily: "var(--font-sans, sans-serif)" },
+  ".cm-diagnostic-error": { borderLeft: "3px solid var(--danger-mark)" },
+  ".cm-diagnostic-warning": { borderLeft: "3px solid var(--warning-mark)" },
+  ".cm-diagnostic-info": { borderLeft: "3px solid var(--input)" },
+  ".cm-panels": { backgroundColor: "var(--muted)", color: "var(--foreground)" },
+  ".cm-panels.cm-panels-bottom": { borderTop: "1px solid var(--border)" },
+  ".cm-textfield": {
+    backgroundColor: "var(--background)",
+    color: "var(--foreground)",
+    border: "1px solid var(--input)",
+    borderRadius: "4px",
+  },
+  ".cm-button": {
+    backgroundImage: "none",
+    backgroundColor: "var(--background)",
+    color: "var(--foreground)",
+    border: "1px solid var(--border)",
+    borderRadius: "4px",
+  },
+  ".cm-panel.cm-search input, .cm-panel.cm-search button, .cm-panel.cm-search label": { fontSize: "0.75rem" },
+  ".cm-searchMatch": { backgroundColor: "var(--warning-soft)", outline: "1px solid var(--warning-line)" },
+  ".cm-searchMatch-selected": { backgroundColor: "var(--warning-line)" },
+});
+
+const colours = HighlightStyle.define([
+  { tag: tags.heading, fontWeight: "600" },
+  { tag: tags.strong, fontWeight: "600" },
+  { tag: tags.emphasis, fontStyle: "italic" },
+  { tag: tags.strikethrough, textDecoration: "line-through" },
+  { tag: [tags.propertyName, tags.definition(tags.propertyName), tags.labelName], color: "var(--primary)" },
+  { tag: [tags.string, tags.monospace], color: "var(--success)" },
+  { tag: [tags.number, tags.bool, tags.null, tags.keyword, tags.atom], color: "var(--warning)" },
+  { tag: [tags.link, tags.url], color: "var(--primary)", textDecoration: "underline" },
+  {
+    tag: [tags.comment, tags.meta, tags.processingInstruction, tags.contentSeparator],
+    color: "var(--muted-foreground)",
+  },
+  { tag: tags.invalid, color: "var(--danger)" },
+]);
+
+const theme: Extension = [looks, syntaxHighlighting(colours)];
+
+// Hidden and direction characters, which a reviewer would not see either; emoji and several scripts need the first three.
+const HIDDEN = /(?!\u200c|\u200d|\ufe0f)[\p{Default_Ignorable_Code_Point}\p{Bidi_Control}]/gu;
 
 type CodeEditorProps = {
   path: string;
@@ -86,4 +182,50 @@ export function CodeEditor({ path, text, onChange, diagnostics, jump, onJumped, 
   }, [jump, path, onJumped]);
 
   return <div ref={host} className="min-h-0 flex-1 overflow-hidden" />;
+}
+
+/** The diagnostics of one file as marks on its lines; those without a line have none. */
+function lintMarks(diagnostics: readonly Diagnostic[], path: string, doc: Text): LintMark[] {
+  return diagnostics.flatMap((diagnostic) => {
+    if (diagnostic.path !== path || diagnostic.line === undefined) return [];
+    const line = doc.line(Math.min(diagnostic.line, doc.lines));
+    const indent = /^\s*/.exec(line.text)?.[0].length ?? 0;
+    const { severity, message, code } = diagnostic;
+    return [{ from: line.from + indent, to: line.to, severity, message, source: code }];
+  });
+}
+
+/** An editor for one file. Lines end with LF inside; Tab indents, and Escape before Tab leaves. */
+function extensionsFor(path: string, label: string): Extension {
+  const nonce = getNonce();
+  return [
+    // Styles are inserted as an element, which the content security policy refuses without the nonce.
+    nonce ? EditorView.cspNonce.of(nonce) : [],
+    EditorState.lineSeparator.of("\n"),
+    EditorView.clipboardInputFilter.of((text) => text.replace(/\r\n?/g, "\n")),
+    EditorState.tabSize.of(2),
+    indentUnit.of("  "),
+    lineNumbers(),
+    highlightActiveLine(),
+    highlightActiveLineGutter(),
+    highlightSpecialChars({ addSpecialChars: HIDDEN }),
+    history(),
+    drawSelection(),
+    bracketMatching(),
+    highlightSelectionMatches(),
+    lintGutter(),
+    EditorView.lineWrapping,
+    EditorView.contentAttributes.of({ "aria-label": label, spellcheck: /\.md$/i.test(path) ? "true" : "false" }),
+    keymap.of([...defaultKeymap, ...historyKeymap, ...searchKeymap, indentWithTab]),
+    languageOf(path),
+    theme,
+  ];
+}
+
+/** How a file is coloured. JSON is read as YAML, which it is a part of; other files stay plain. */
+function languageOf(path: string): Extension {
+  if (/\.(md|markdown)$/i.test(path)) {
+    return yamlFrontmatter({ content: markdown({ base: markdownLanguage, completeHTMLTags: false }) });
+  }
+  return /\.(ya?ml|json)$/i.test(path) ? yaml() : [];
 }

@@ -2,10 +2,10 @@
 
 import { useState } from "react";
 import { useToast } from "@/components/ui/toast";
+import { isText } from "@/lib/skill-format/is-text";
 import { MAX_FILE_BYTES } from "@/lib/skill-format/limits";
 import { pathProblem } from "../model/check-files";
-import { type EditorFile, sizeOf } from "../model/editor-file";
-import { readChosenFile } from "../model/read-chosen-file";
+import { type EditorFile, type FileContent, sizeOf } from "../model/editor-file";
 import type { Editor } from "../use-editor";
 
 export type AskedPath = { kind: "add" } | { kind: "rename"; path: string };
@@ -56,3 +56,15 @@ export function useFileActions({ state, dispatch }: Editor) {
 }
 
 export type FileActions = ReturnType<typeof useFileActions>;
+
+/** The content of a file that somebody chose: a text when its bytes are UTF-8, with its byte order mark if it has one. */
+async function readChosenFile(file: Blob): Promise<FileContent> {
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  if (isText(bytes)) {
+    return { kind: "text", text: new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes) };
+  }
+  let binary = "";
+  // In parts: one call takes only so many arguments.
+  for (let at = 0; at < bytes.length; at += 0x8000) binary += String.fromCharCode(...bytes.subarray(at, at + 0x8000));
+  return { kind: "bytes", base64: btoa(binary), size: bytes.length };
+}

@@ -1,15 +1,17 @@
 "use client";
 
-import { type ReactNode, useState } from "react";
+import { type FocusEvent, type ReactNode, useState } from "react";
 import { Button } from "@/components/ui/button";
+import { Field } from "@/components/ui/field";
+import { Input } from "@/components/ui/input";
 import { Notice } from "@/components/ui/notice";
+import { Select } from "@/components/ui/select";
+import { Textarea } from "@/components/ui/textarea";
 import { editField, type NewValue } from "../frontmatter/edit-field";
 import { FORM_FIELDS, type FormField, type FormKey } from "../frontmatter/form-fields";
 import type { FieldValue } from "../frontmatter/read-form";
 import { ChipsField } from "./chips-field";
-import { ChoiceField } from "./choice-field";
 import { MapField } from "./map-field";
-import { TextField } from "./text-field";
 import type { ShownForm } from "./use-form-reading";
 
 type FrontmatterFormProps = {
@@ -143,5 +145,55 @@ function OnlyInText({ field }: { field: FormField }) {
       <p className="font-medium">{field.label}</p>
       <p className="text-muted-foreground">It holds more than this form can show. Change it in the text.</p>
     </div>
+  );
+}
+
+type ChoiceFieldProps = {
+  field: FormField;
+  value: string;
+  options: readonly { value: string; label: string }[];
+  onChange: (value: string) => void;
+};
+
+/** One of a few, among them "not said". */
+function ChoiceField({ field, value, options, onChange }: ChoiceFieldProps) {
+  const isKnown = options.some((option) => option.value === value);
+  const all = isKnown ? options : [...options, { value, label: value }];
+  return (
+    <Field label={field.label} help={field.help}>
+      <Select value={value} onChange={(event) => onChange(event.target.value)} options={all} />
+    </Field>
+  );
+}
+
+type TextFieldProps = {
+  field: FormField;
+  value: string;
+  isSet: boolean;
+  required: boolean;
+  onChange: (text: string) => void;
+  onClear: () => void;
+};
+
+/** Shows what is typed while it is typed: the text has no blank at its end, which a next word needs. */
+function TextField({ field, value, isSet, required, onChange, onClear }: TextFieldProps) {
+  const [typed, setTyped] = useState<string | null>(null);
+  const control = {
+    value: typed ?? value,
+    spellCheck: field.kind === "prose",
+    autoComplete: "off",
+    onChange: (event: { target: { value: string } }) => {
+      setTyped(event.target.value);
+      onChange(event.target.value.replace(/\s+$/, ""));
+    },
+    onBlur: (_event: FocusEvent) => {
+      setTyped(null);
+      if (isSet && value === "" && !required) onClear();
+    },
+  };
+  return (
+    <Field label={field.label} required={required} help={field.help}>
+      {field.kind === "prose" ? <Textarea rows={3} {...control} /> : <Input {...control} />}
+    </Field>
   );
 }

@@ -1,13 +1,14 @@
 import { AppError } from "@/lib/core/errors";
 import { checkQuality } from "@/lib/skill-format/check-quality";
 import { MAX_FILE_BYTES, MAX_SKILL_FILES, MAX_UNPACKED_BYTES } from "@/lib/skill-format/limits";
+import { isFailure, parseYamlBlock } from "@/lib/skill-format/parse-yaml-block";
 import { readSkill } from "@/lib/skill-format/read-skill";
 import { assertUniquePaths, safePath } from "@/lib/skill-format/safe-path";
 import type { Diagnostic, SkillManifest } from "@/lib/skill-format/schema";
 import type { SkillFile } from "@/lib/skill-format/skill-file";
 import { validateStrict } from "@/lib/skill-format/validate-strict";
+import { locateBlock } from "../frontmatter/locate-block";
 import { bytesOf, type EditorFile, sizeOf } from "./editor-file";
-import { fieldLines } from "./field-lines";
 
 export type Checked = { manifest: SkillManifest; diagnostics: Diagnostic[] };
 
@@ -129,4 +130,15 @@ function lineFor({ code, path, message }: Diagnostic, lines: ReadonlyMap<string,
 
 function rank({ severity }: Diagnostic): number {
   return ["error", "warning", "info"].indexOf(severity);
+}
+
+/** The line in SKILL.md of each field of its frontmatter; under "" the first line. Empty without such a file. */
+function fieldLines(files: readonly SkillFile[]): ReadonlyMap<string, number> {
+  const file = files.find(({ path }) => path === "SKILL.md");
+  if (!file) return new Map();
+  const text = new TextDecoder().decode(file.bytes);
+  const block = locateBlock(text);
+  const mapping = block.kind === "found" ? parseYamlBlock(text.slice(block.start, block.end)) : null;
+  const lines = mapping === null || isFailure(mapping) ? [] : mapping.lines;
+  return new Map([["", 1], ...[...lines].map(([key, line]) => [key, line + 1] as const)]);
 }

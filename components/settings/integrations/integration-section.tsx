@@ -1,13 +1,26 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Plug } from "lucide-react";
+import Link from "next/link";
+import { useState } from "react";
+import { RevealedText } from "@/components/code/revealed-text";
+import { errorText } from "@/components/state/describe-error";
 import { QueryState } from "@/components/state/query-state";
+import { useMe } from "@/components/state/use-me";
+import { Badge } from "@/components/ui/badge";
+import { Button } from "@/components/ui/button";
+import { ConfirmDialog } from "@/components/ui/confirm-dialog";
 import { EmptyState } from "@/components/ui/empty-state";
+import { RelativeTime } from "@/components/ui/relative-time";
 import { Section } from "@/components/ui/section";
 import { SkeletonRows } from "@/components/ui/skeleton-rows";
-import { integrationsQuery } from "@/lib/client/integrations";
-import { IntegrationRow } from "./integration-row";
+import { useToast } from "@/components/ui/toast";
+import { integrationsKey, integrationsQuery, removeIntegration, setUpIntegration } from "@/lib/client/integrations";
+import { skillsKey } from "@/lib/client/skills";
+import type { Integration, IntegrationEntry, IntegrationScope } from "@/lib/skills/integrations/schema";
+
+const forWhom: Record<IntegrationScope, string> = { me: "For you", org: "For everybody" };
 
 /** The integrations that the operator has laid out for this server. */
 export function IntegrationSection() {
@@ -44,4 +57,130 @@ export function IntegrationSection() {
       </QueryState>
     </Section>
   );
+}
+
+/** One integration: what it holds, and for whom it is set up. */
+function IntegrationRow({ integration }: { integration: Integration }) {
+  const { domain, name, version, description, problem, skills, entries } = integration;
+  const isAdmin = useMe()?.user.role === "admin";
+  const { setUp } = useIntegration(integration);
+  const open = (["me", ...(isAdmin ? (["org"] as const) : [])] as const).filter(
+    (scope) => !entries.some((entry) => entry.scope === scope),
+  );
+  return (
+    <li className="flex flex-col gap-2 px-4 py-3 text-13">
+      <div className="flex flex-wrap items-start gap-x-4 gap-y-2">
+        <div className="min-w-0 flex-1 basis-60">
+          <p className="flex flex-wrap items-center gap-x-2">
+            <span className="font-medium">
+              <RevealedText text={name} />
+            </span>
+            {version ? <span className="text-muted-foreground tabular-nums">{version}</span> : null}
+            {problem ? <Badge tone="danger">cannot be read</Badge> : null}
+          </p>
+          <p className="text-muted-foreground">
+            <RevealedText text={problem ?? description ?? domain} />
+          </p>
+          <SkillNames skills={skills} />
+        </div>
+        {problem ? null : (
+          <div className="flex flex-wrap gap-2">
+            {open.map((scope) => (
+              <Button key={scope} size="sm" pending={setUp.isPending} onClick={() => setUp.mutate(scope)}>
+                Set up {forWhom[scope].toLowerCase()}
+              </Button>
+            ))}
+          </div>
+        )}
+      </div>
+      {entries.map((entry) => (
+        <EntryLine key={entry.scope} integration={integration} entry={entry} />
+      ))}
+    </li>
+  );
+}
+
+function SkillNames({ skills }: Pick<Integration, "skills">) {
+  if (skills.length === 0) return null;
+  const usable = skills.filter(({ problem }) => problem === null).map(({ name }) => name);
+  return (
+    <div className="mt-0.5 flex flex-col text-muted-foreground text-xs">
+      {usable.length > 0 ? <RevealedText text={usable.join(", ")} /> : null}
+      {skills.map(({ name, problem }) =>
+        problem === null ? null : (
+          <span key={name} className="text-warning">
+            <RevealedText text={`${name} is skipped: ${problem}`} />
+          </span>
+        ),
+      )}
+    </div>
+  );
+}
+
+function EntryLine({ integration, entry }: { integration: Integration; entry: IntegrationEntry }) {
+  const [isAsking, setAsking] = useState(false);
+  const isAdmin = useMe()?.user.role === "admin";
+  const { remove } = useIntegration(integration);
+  const { scope, version, skills, skipped, setUpAt, setUpBy } = entry;
+  const kept = skipped.filter(({ name }) => integration.skills.some((skill) => skill.name === name && !skill.problem));
+  return (
+    <div className="flex flex-wrap items-start gap-x-4 gap-y-2 rounded-md bg-muted px-3 py-2">
+      <div className="min-w-0 flex-1 basis-60">
+        <p>
+          {forWhom[scope]}
+          <span className="text-muted-foreground">
+            , version {version ?? "none"}, set up by <RevealedText text={setUpBy} /> <RelativeTime value={setUpAt} />
+          </span>
+        </p>
+        <p className="flex flex-wrap gap-x-3 gap-y-0.5 text-xs">
+          {skills.map(({ id, name, approved, pending }) => (
+            <Link
+              key={id}
+              href={`/skills/${encodeURIComponent(id)}`}
+              className="text-primary underline underline-offset-2"
+            >
+              <RevealedText text={name} /> {pending ? "(waits for review)" : approved ? "" : "(not approved)"}
+            </Link>
+          ))}
+        </p>
+        {kept.map(({ name, reason }) => (
+          <p key={name} className="text-warning text-xs">
+            <RevealedText text={reason} />
+          </p>
+        ))}
+      </div>
+      {scope === "me" || isAdmin ? (
+        <Button size="sm" onClick={() => setAsking(true)}>
+          Remove
+        </Button>
+      ) : null}
+      <ConfirmDialog
+        open={isAsking}
+        onOpenChange={setAsking}
+        title={`Remove ${integration.name}?`}
+        description={`Its ${skills.length} skills are taken away ${scope === "me" ? "from you" : "from everybody"}, at once. Their versions and runs stay readable in the audit trail.`}
+        confirmLabel="Remove"
+        tone="danger"
+        onConfirm={() => remove.mutateAsync(scope)}
+      />
+    </div>
+  );
+}
+
+function useIntegration({ domain, name }: Integration) {
+  const queryClient = useQueryClient();
+  const { toast } = useToast();
+  const onSettled = () =>
+    Promise.all([integrationsKey, skillsKey].map((queryKey) => queryClient.invalidateQueries({ queryKey })));
+  const setUp = useMutation({
+    mutationFn: (scope: IntegrationScope) => setUpIntegration({ domain, scope }),
+    onSuccess: () => toast({ title: `${name} is set up. Its skills wait for review.` }),
+    onError: (error) => toast({ tone: "danger", title: `${name} is not set up.`, description: errorText(error) }),
+    onSettled,
+  });
+  const remove = useMutation({
+    mutationFn: (scope: IntegrationScope) => removeIntegration({ domain, scope }),
+    onSettled,
+  });
+  return { setUp, remove };
 }

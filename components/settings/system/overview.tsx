@@ -11,8 +11,8 @@ import { Notice } from "@/components/ui/notice";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Section } from "@/components/ui/section";
 import { SkeletonRows } from "@/components/ui/skeleton-rows";
+import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table";
 import { type System, systemQuery } from "@/lib/client/system";
-import { ProcessTable } from "./process-table";
 import { Unserved } from "./unserved";
 
 const checkLabels: Record<System["readiness"]["checks"][number]["name"], string> = {
@@ -149,5 +149,35 @@ function Audit({ audit: { head, verified } }: { audit: System["audit"] }) {
         Open the audit
       </a>
     </span>
+  );
+}
+
+/** The web processes of an instance that has several. */
+function ProcessTable({ processes }: { processes: System["processes"] }) {
+  return (
+    <Table label="Web processes">
+      <TableHead>
+        <tr>
+          <TableHeader>Process</TableHeader>
+          <TableHeader className="max-md:hidden">Version</TableHeader>
+          <TableHeader>Runs since</TableHeader>
+        </tr>
+      </TableHead>
+      <TableBody>
+        {processes.map(({ name, host, pid, version, startedAt, isThis }) => (
+          <TableRow key={name}>
+            <TableCell>
+              {host} <span className="text-muted-foreground">{pid}</span> {isThis ? <Badge>answers you</Badge> : null}
+            </TableCell>
+            <TableCell muted className="max-md:hidden">
+              {version}
+            </TableCell>
+            <TableCell muted>
+              <RelativeTime value={startedAt} />
+            </TableCell>
+          </TableRow>
+        ))}
+      </TableBody>
+    </Table>
   );
 }

@@ -1,18 +1,23 @@
 "use client";
 
+import { useMutation, useQueryClient } from "@tanstack/react-query";
 import Link from "next/link";
+import { useRouter } from "next/navigation";
 import { type ReactNode, useState } from "react";
+import { errorText } from "@/components/state/describe-error";
 import { useMe } from "@/components/state/use-me";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { ConfirmDialog } from "@/components/ui/confirm-dialog";
 import { Section } from "@/components/ui/section";
 import { Switch } from "@/components/ui/switch";
+import { useToast } from "@/components/ui/toast";
+import { adoptSkill, publishSkill, unadoptSkill } from "@/lib/client/access";
+import { patchSkill, skillsKey } from "@/lib/client/skills";
 import type { SkillAccess } from "@/lib/skills/access/schema";
-import type { Skill } from "@/lib/skills/schema";
+import type { PatchSkillInput, Skill } from "@/lib/skills/schema";
 import { canManage } from "../can-manage";
 import { countOf, displayName, skillHref } from "../skill-words";
-import { useAccessActions } from "./use-access-actions";
 
 type SharingProps = { skill: Skill; access: SkillAccess };
 
@@ -177,4 +182,36 @@ function Row({ text, action }: { text: ReactNode; action: ReactNode }) {
       <div className="shrink-0">{action}</div>
     </div>
   );
+}
+
+/** What people do about who uses a skill. */
+function useAccessActions(skill: Skill) {
+  const queryClient = useQueryClient();
+  const router = useRouter();
+  const { toast } = useToast();
+  const name = displayName(skill);
+  const onSettled = () => queryClient.invalidateQueries({ queryKey: skillsKey });
+  const fail = (title: string) => (error: Error) => toast({ tone: "danger", title, description: errorText(error) });
+
+  const adopt = useMutation({
+    mutationFn: async (adopted: boolean): Promise<unknown> => (adopted ? adoptSkill(skill.id) : unadoptSkill(skill.id)),
+    onSuccess: (_, adopted) => toast({ title: adopted ? `${name} is adopted.` : `${name} is no longer adopted.` }),
+    onSettled,
+    onError: fail(`${name} stays as it was.`),
+  });
+  const publish = useMutation({
+    mutationFn: () => publishSkill(skill.id),
+    onSuccess: (made) =>
+      toast({
+        title: `${name} waits for review.`,
+        action: { label: "Open it", onClick: () => router.push(skillHref(made)) },
+      }),
+    onSettled,
+  });
+  const patch = useMutation({
+    mutationFn: (input: PatchSkillInput) => patchSkill(skill.id, input),
+    onSettled,
+    onError: fail(`${name} stays as it was.`),
+  });
+  return { adopt, publish, patch };
 }

@@ -1,21 +1,34 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { CircleCheck, CircleX } from "lucide-react";
 import Link from "next/link";
 import { RevealedText } from "@/components/code/revealed-text";
+import { errorText } from "@/components/state/describe-error";
 import { QueryState } from "@/components/state/query-state";
+import { CodeBlock } from "@/components/ui/code-block";
+import { Field } from "@/components/ui/field";
 import { Notice } from "@/components/ui/notice";
 import { Section } from "@/components/ui/section";
+import { Select } from "@/components/ui/select";
 import { SkeletonRows } from "@/components/ui/skeleton-rows";
-import { accessQuery } from "@/lib/client/access";
+import { useToast } from "@/components/ui/toast";
+import { accessQuery, eligibilityQuery, setEligibility } from "@/lib/client/access";
+import { skillsKey } from "@/lib/client/skills";
 import type { SkillAccess } from "@/lib/skills/access/schema";
 import type { Rival, Skill } from "@/lib/skills/schema";
 import { skillHref } from "../skill-words";
 import { AccessAgents } from "./access-agents";
-import { AccessOverride } from "./access-override";
-import { AccessRequirements } from "./access-requirements";
 import { AccessSharing } from "./access-sharing";
-import { scopeNames } from "./access-words";
+import { requirementNames, scopeNames } from "./access-words";
+
+const choices = [
+  { value: "", label: "As its author wrote it" },
+  { value: "hidden", label: "Hide it from every agent" },
+  { value: "always", label: "Offer it whatever is missing" },
+] as const;
+
+type Choice = (typeof choices)[number]["value"];
 
 /** Who and which agents see the skill, and why not. */
 export function AccessTab({ skill }: { skill: Skill }) {
@@ -94,5 +107,99 @@ function RivalLink({ rival }: { rival: Rival }) {
     <Link href={`${skillHref(rival)}?tab=access`} className="text-primary underline underline-offset-2">
       <RevealedText text={rival.name} /> ({scopeNames[rival.scope]})
     </Link>
+  );
+}
+
+/** An admin’s override of what the author says; it keeps capabilities that were set by the API. */
+function AccessOverride({ access: { override, address } }: { access: SkillAccess }) {
+  const queryClient = useQueryClient();
+  const { toast } = useToast();
+  const { data: policy } = useQuery(eligibilityQuery);
+  const key = override?.key ?? address.source;
+  const entry = policy?.entries[key];
+  const { mutate, isPending, variables } = useMutation({
+    mutationFn: async (choice: Choice) => {
+      const { entries, config } = await queryClient.fetchQuery({ ...eligibilityQuery, staleTime: 0 });
+      const { [key]: before, ...others } = entries;
+      const kept = before?.requires ? { requires: before.requires } : {};
+      const next = {
+        ...kept,
+        ...(choice === "hidden" ? { enabled: false } : choice === "always" ? { always: true } : {}),
+      };
+      return setEligibility({ config, entries: Object.keys(next).length > 0 ? { ...others, [key]: next } : others });
+    },
+    onError: (error) =>
+      toast({ tone: "danger", title: "The override stays as it was.", description: errorText(error) }),
+    onSettled: () =>
+      Promise.all(
+        [eligibilityQuery.queryKey, skillsKey].map((queryKey) => queryClient.invalidateQueries({ queryKey })),
+      ),
+  });
+  const stored: Choice = entry?.enabled === false ? "hidden" : entry?.always === true ? "always" : "";
+  return (
+    <Section title="For agents" level={3} className="gap-2">
+      <Field label="Override" help={override ? `Found by its ${override.by}.` : undefined}>
+        <Select
+          value={isPending ? variables : stored}
+          disabled={policy === undefined || isPending}
+          onChange={(event) => mutate(event.target.value as Choice)}
+          options={[...choices]}
+        />
+      </Field>
+    </Section>
+  );
+}
+
+/** What it requires, met or not, and how to install what is missing. */
+function AccessRequirements({ access: { requirements, install } }: { access: SkillAccess }) {
+  return (
+    <>
+      <Section title="Requirements" level={3} className="gap-2">
+        {requirements.length === 0 ? (
+          <p className="text-13 text-muted-foreground">It requires nothing.</p>
+        ) : (
+          <ul className="flex flex-col gap-2 text-13">
+            {requirements.map(({ kind, name, met, note }) => (
+              <li key={`${kind} ${name}`} className="flex items-start gap-2">
+                {met ? (
+                  <CircleCheck role="img" aria-label="Met" className="mt-0.5 size-4 shrink-0 text-success" />
+                ) : (
+                  <CircleX role="img" aria-label="Not met" className="mt-0.5 size-4 shrink-0 text-danger" />
+                )}
+                <span className="min-w-0">
+                  {requirementNames[kind]}{" "}
+                  <code className="font-mono text-xs [overflow-wrap:anywhere]">
+                    <RevealedText text={name} />
+                  </code>
+                  <span className="block text-muted-foreground text-xs">
+                    <RevealedText text={note} />
+                  </span>
+                </span>
+              </li>
+            ))}
+          </ul>
+        )}
+      </Section>
+      {install.length > 0 ? (
+        <Section
+          title="To install"
+          description="As its author names it. Nothing is installed by itself."
+          level={3}
+          className="gap-2"
+        >
+          {install.map(({ kind, label, command }, index) =>
+            command === null ? (
+              // biome-ignore lint/suspicious/noArrayIndexKey: two ways may say the same
+              <p key={index} className="text-13 text-muted-foreground">
+                <RevealedText text={label} />: no plain command for {kind}.
+              </p>
+            ) : (
+              // biome-ignore lint/suspicious/noArrayIndexKey: two ways may say the same
+              <CodeBlock key={index} code={command} label={label} wrap />
+            ),
+          )}
+        </Section>
+      ) : null}
+    </>
   );
 }

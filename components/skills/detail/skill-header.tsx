@@ -1,24 +1,28 @@
 "use client";
 
-import { FlaskConical, PencilLine, Play, SquarePen } from "lucide-react";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { FlaskConical, PencilLine, Play, SquarePen, Star } from "lucide-react";
 import Link from "next/link";
 import { RevealedText } from "@/components/code/revealed-text";
 import { tryHref } from "@/components/playground/choice";
+import { errorText } from "@/components/state/describe-error";
 import { useMe } from "@/components/state/use-me";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { ClassChip } from "@/components/ui/class-chip";
+import { cn } from "@/components/ui/cn";
 import { Digest } from "@/components/ui/digest";
 import { Notice } from "@/components/ui/notice";
+import { useToast } from "@/components/ui/toast";
+import { starSkill, undeprecateSkill } from "@/lib/client/skill-marks";
+import { skillsKey } from "@/lib/client/skills";
 import type { Skill } from "@/lib/skills/schema";
 import { UpstreamNotice } from "../../catalog/updates/upstream-notice";
 import { canManage } from "../can-manage";
-import { DeprecatedNotice } from "../marks/deprecated-notice";
 import { PublisherLink } from "../marks/publisher-link";
-import { StarButton } from "../marks/star-button";
 import { SkillIcon } from "../skill-icon";
 import { SkillSwitch } from "../skill-switch";
-import { actionHref, displayName, editHref, reviewHref, sourceNames } from "../skill-words";
+import { actionHref, countOf, displayName, editHref, reviewHref, skillHref, sourceNames } from "../skill-words";
 import { StandingBadges } from "../standing-badges";
 import { SkillMenu } from "./skill-menu";
 
@@ -149,6 +153,78 @@ function Waiting({ skill: { id, pendingVersion, currentVersion } }: { skill: Ski
       {currentVersion
         ? `Version ${currentVersion.number} keeps serving meanwhile.`
         : "The skill can be switched on once it is approved."}
+    </Notice>
+  );
+}
+
+/** One’s own star, and how many people gave one. */
+function StarButton({ skill }: { skill: Skill }) {
+  const star = useStar(skill.id);
+  const starred = star.isPending ? star.variables : skill.starred;
+  const stars = skill.stars + (starred === skill.starred ? 0 : starred ? 1 : -1);
+  return (
+    <Button
+      aria-pressed={starred}
+      aria-label={`Star ${displayName(skill)}, ${countOf(stars, "star")}`}
+      title={starred ? "Take your star back" : "Star"}
+      onClick={() => !star.isPending && star.mutate(!starred)}
+    >
+      <Star aria-hidden className={cn(starred && "fill-current")} />
+      <span className="tabular-nums">{stars.toLocaleString("en-GB")}</span>
+    </Button>
+  );
+}
+
+/** Stars a skill or takes the star back. */
+function useStar(skillId: string) {
+  const queries = useQueryClient();
+  const { toast } = useToast();
+  return useMutation({
+    mutationFn: (starred: boolean) => starSkill(skillId, starred),
+    onSettled: () => queries.invalidateQueries({ queryKey: skillsKey }),
+    onError: (error) => toast({ tone: "danger", title: "The star stays as it was.", description: errorText(error) }),
+  });
+}
+
+/** Why its owner advises against a skill, and what to use instead. */
+function DeprecatedNotice({ skill }: { skill: Skill }) {
+  const me = useMe();
+  const queries = useQueryClient();
+  const { toast } = useToast();
+  const undo = useMutation({
+    mutationFn: () => undeprecateSkill(skill.id),
+    onSuccess: () => queries.invalidateQueries({ queryKey: skillsKey }),
+    onError: (error) => toast({ tone: "danger", title: "It stays deprecated.", description: errorText(error) }),
+  });
+  if (skill.deprecated === null) return null;
+  const { reason, replacedBy } = skill.deprecated;
+  return (
+    <Notice
+      tone="warning"
+      title={
+        replacedBy ? (
+          <>
+            Deprecated. Use{" "}
+            <Link href={skillHref(replacedBy)} className="underline underline-offset-2">
+              {displayName(replacedBy)}
+            </Link>{" "}
+            instead.
+          </>
+        ) : (
+          "Deprecated."
+        )
+      }
+      action={
+        canManage(skill, me) ? (
+          <Button size="sm" pending={undo.isPending} onClick={() => undo.mutate()}>
+            Take back
+          </Button>
+        ) : undefined
+      }
+    >
+      <p className="whitespace-pre-line [overflow-wrap:anywhere]">
+        <RevealedText text={reason} />
+      </p>
     </Notice>
   );
 }

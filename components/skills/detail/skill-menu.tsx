@@ -1,6 +1,6 @@
 "use client";
 
-import { useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import {
   CircleSlash,
   ClipboardCopy,
@@ -17,11 +17,17 @@ import {
 import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
+import { DiagnosticList } from "@/components/code/diagnostic-list";
 import { AddToCollectionDialog } from "@/components/collections/add-to-collection-dialog";
 import { tryHref } from "@/components/playground/choice";
+import { reasonWords } from "@/components/skills/marks/report-words";
+import { FormError } from "@/components/state/form-error";
+import { QueryState } from "@/components/state/query-state";
 import { useCopy } from "@/components/state/use-copy";
 import { useMe } from "@/components/state/use-me";
+import { Button } from "@/components/ui/button";
 import { ConfirmDialog } from "@/components/ui/confirm-dialog";
+import { Dialog, DialogContent } from "@/components/ui/dialog";
 import {
   DropdownMenu,
   DropdownMenuContent,
@@ -29,15 +35,25 @@ import {
   DropdownMenuSeparator,
   DropdownMenuTrigger,
 } from "@/components/ui/dropdown-menu";
+import { Field } from "@/components/ui/field";
+import { FormDialogContent } from "@/components/ui/form-dialog-content";
 import { IconButton } from "@/components/ui/icon-button";
+import { Select } from "@/components/ui/select";
+import { SkeletonRows } from "@/components/ui/skeleton-rows";
+import { Textarea } from "@/components/ui/textarea";
 import { useToast } from "@/components/ui/toast";
+import { ApiError } from "@/lib/client/api";
+import { createReport, type ReportReason } from "@/lib/client/reports";
 import { deleteSkill, exportPath, oneSkillKey, skillListsKey } from "@/lib/client/skills";
+import { versionAdviceQuery } from "@/lib/client/versions";
 import type { Skill } from "@/lib/skills/schema";
 import { canManage } from "../can-manage";
 import { DeprecateDialog } from "../marks/deprecate-dialog";
-import { ReportDialog } from "../marks/report-dialog";
 import { displayName, editHref } from "../skill-words";
-import { ExportSpecDialog } from "./export-spec-dialog";
+
+const reasons = Object.entries(reasonWords).map(([value, label]) => ({ value, label }));
+
+type ReportDialogProps = { skill: Skill; onOpenChange: (open: boolean) => void };
 
 export function SkillMenu({ skill }: { skill: Skill }) {
   const [confirming, setConfirming] = useState(false);
@@ -146,5 +162,76 @@ export function SkillMenu({ skill }: { skill: Skill }) {
         onConfirm={remove}
       />
     </>
+  );
+}
+
+type ExportSpecDialogProps = { skill: Skill; digest: string; onOpenChange: (open: boolean) => void };
+
+/** What the standard form cannot express is listed before the download. */
+function ExportSpecDialog({ skill, digest, onOpenChange }: ExportSpecDialogProps) {
+  const advice = useQuery(versionAdviceQuery(skill.id, digest));
+  return (
+    <Dialog open onOpenChange={onOpenChange}>
+      <DialogContent
+        title={`Export ${displayName(skill)} in the standard form`}
+        description="A SKILL.md that other agents accept. The stored bytes stay as they are."
+        footer={
+          <Button asChild variant="primary">
+            <a href={exportPath(skill.id, digest, "spec")} download onClick={() => onOpenChange(false)}>
+              Download
+            </a>
+          </Button>
+        }
+      >
+        <QueryState query={advice} loading={<SkeletonRows rows={3} />}>
+          {({ specLosses }) =>
+            specLosses.length === 0 ? (
+              <p className="text-13">Nothing is lost: another agent reads everything this skill says.</p>
+            ) : (
+              <DiagnosticList diagnostics={specLosses} />
+            )
+          }
+        </QueryState>
+      </DialogContent>
+    </Dialog>
+  );
+}
+
+/** Tells the admins of this server that something is wrong with a skill. */
+function ReportDialog({ skill, onOpenChange }: ReportDialogProps) {
+  const { toast } = useToast();
+  const [reason, setReason] = useState<ReportReason>("malicious");
+  const [text, setText] = useState("");
+  const send = useMutation({
+    mutationFn: () => createReport(skill.id, { reason, text }),
+    onSuccess: () => {
+      onOpenChange(false);
+      toast({ title: "The admins have your report.", tone: "success" });
+    },
+  });
+  const error = send.error instanceof ApiError ? send.error : null;
+  return (
+    <Dialog open onOpenChange={onOpenChange}>
+      <FormDialogContent
+        title={`Report ${displayName(skill)}`}
+        description="The admins of this server see it with your name, and nobody outside does. The skill stays as it is until they decide."
+        action="Send report"
+        pending={send.isPending}
+        onSubmit={() => send.mutate()}
+      >
+        <Field label="What is wrong" error={error?.fieldError("reason")}>
+          <Select options={reasons} value={reason} onChange={({ target }) => setReason(target.value as ReportReason)} />
+        </Field>
+        <Field
+          label="What you saw"
+          required
+          help="Name the file and line if you can."
+          error={error?.fieldError("text")}
+        >
+          <Textarea rows={5} maxLength={2000} value={text} onChange={({ target }) => setText(target.value)} />
+        </Field>
+        <FormError error={send.error} />
+      </FormDialogContent>
+    </Dialog>
   );
 }

@@ -1,25 +1,36 @@
 "use client";
 
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
 import Link from "next/link";
-import { useEffect } from "react";
+import { useCallback, useEffect } from "react";
+import { RevealedText } from "@/components/code/revealed-text";
+import { EvaluationSection } from "@/components/evaluations/evaluation-section";
+import { Markdown } from "@/components/markdown/markdown";
+import { OverlaySection } from "@/components/overlays/overlay-section";
+import { PipelinePlan } from "@/components/pipelines/pipeline-plan";
 import { useCrumbs } from "@/components/shell/crumbs";
+import { QueryState } from "@/components/state/query-state";
 import { useUrlState } from "@/components/state/use-url-params";
+import { SkillUsage } from "@/components/traces/skill-usage";
 import { Button } from "@/components/ui/button";
+import { EmptyState } from "@/components/ui/empty-state";
 import { ErrorState } from "@/components/ui/error-state";
+import { tabListStyles, tabStyles } from "@/components/ui/tab-styles";
 import { ApiError } from "@/lib/client/api";
 import { oneSkillKey, skillQuery } from "@/lib/client/skills";
-import type { Skill } from "@/lib/skills/schema";
-import { displayName } from "../skill-words";
+import { versionsQuery } from "@/lib/client/versions";
+import type { Skill, Version, VersionSummary } from "@/lib/skills/schema";
+import { actionHref, displayName, skillHref } from "../skill-words";
 import { AccessTab } from "./access-tab";
+import { fileHref } from "./file-href";
 import { FilesTab } from "./files-tab";
-import { ImproveTab } from "./improve-tab";
-import { Overview } from "./overview";
+import { ManifestView } from "./manifest-view";
+import { OverviewRail } from "./overview-rail";
 import { SkillHeader } from "./skill-header";
-import { SkillPageSkeleton } from "./skill-page-skeleton";
-import { SkillTabs, tabOf } from "./skill-tabs";
+import { OverviewShape, SkillPageSkeleton } from "./skill-page-skeleton";
+import { useShownVersion } from "./use-shown-version";
 import { UseView } from "./use-view";
-import { VersionsTab } from "./versions-tab";
+import { VersionItem } from "./version-item";
 
 /** One skill, by id or name. */
 export function SkillPage({ idOrName }: { idOrName: string }) {
@@ -67,4 +78,157 @@ function Loaded({ skill }: { skill: Skill }) {
       </div>
     </div>
   );
+}
+
+/** How well the skill serves, and what would make it serve better. */
+function ImproveTab({ skill }: { skill: Skill }) {
+  return (
+    <div className="flex flex-col gap-8">
+      <SkillUsage skillId={skill.id} />
+      <EvaluationSection skill={skill} />
+      <OverlaySection skill={skill} />
+    </div>
+  );
+}
+
+/** What the skill says, and beside it what it may do. */
+function Overview({ skill }: { skill: Skill }) {
+  const query = useShownVersion(skill);
+  return (
+    <QueryState query={query} loading={<OverviewShape />} errorTitle="This version could not be loaded.">
+      {(version) => (
+        <div className="grid grid-cols-[minmax(0,1fr)] gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,1fr)_20rem]">
+          <article className="min-w-0">
+            <Content skill={skill} version={version} />
+          </article>
+          <OverviewRail skill={skill} version={version} />
+        </div>
+      )}
+    </QueryState>
+  );
+}
+
+function Content({ skill, version }: { skill: Skill; version: Version }) {
+  const { manifest } = version;
+  const hasBody = manifest.body.trim() !== "";
+  if (manifest.kind === "playbook" && !hasBody) {
+    return <EmptyState title="The playbook is empty" description="Its SKILL.md has a head and no instructions." />;
+  }
+  return (
+    <div className="flex flex-col gap-8">
+      <PipelinePlan version={version} />
+      {manifest.kind === "playbook" ? null : <ManifestView version={version} />}
+      {hasBody ? <PlaybookView skill={skill} version={version} /> : null}
+    </div>
+  );
+}
+
+/** The playbook as people read it, with what its head says above it. */
+function PlaybookView({ skill, version }: { skill: Pick<Skill, "id">; version: Version }) {
+  const { manifest, files, digest } = version;
+  const hrefOf = useCallback(
+    (path: string) => (files.some((file) => file.path === path) ? fileHref(skill.id, path, digest) : null),
+    [files, skill.id, digest],
+  );
+  return (
+    <div>
+      {manifest.kind === "playbook" ? (
+        <p className="mb-5 max-w-prose text-muted-foreground">
+          <RevealedText text={manifest.description} />
+          {manifest.whenToUse ? (
+            <>
+              {" "}
+              <RevealedText text={manifest.whenToUse} />
+            </>
+          ) : null}
+        </p>
+      ) : null}
+      <Markdown text={manifest.body} fileHref={hrefOf} className="max-w-[46rem]" />
+    </div>
+  );
+}
+
+type SkillTab = "overview" | "files" | "use" | "versions" | "improve" | "access";
+
+function tabOf(value: string, skill: Skill): SkillTab {
+  if (value === "use") return skill.runnable ? "overview" : "use";
+  const others = ["files", "versions", "improve", "access"] as const;
+  return others.find((tab) => tab === value) ?? "overview";
+}
+
+type SkillTabsProps = { skill: Skill; current: SkillTab | "run" };
+
+/** The parts of a skill's page, each with an address of its own. */
+function SkillTabs({ skill, current }: SkillTabsProps) {
+  const page = skillHref(skill);
+  const tabs = [
+    { key: "overview", label: "Overview", href: page },
+    { key: "files", label: "Files", href: `${page}?tab=files` },
+    { key: skill.runnable ? "run" : "use", label: skill.runnable ? "Run" : "Use", href: actionHref(skill) },
+    { key: "versions", label: "Versions", href: `${page}?tab=versions` },
+    { key: "improve", label: "Improve", href: `${page}?tab=improve` },
+    { key: "access", label: "Access", href: `${page}?tab=access` },
+  ];
+  return (
+    <nav aria-label="Parts of the skill" className={`${tabListStyles} mt-3`}>
+      {tabs.map(({ key, label, href }) => (
+        <Link
+          key={key}
+          href={href}
+          scroll={false}
+          aria-current={key === current ? "page" : undefined}
+          data-active={key === current}
+          className={tabStyles}
+        >
+          {label}
+        </Link>
+      ))}
+    </nav>
+  );
+}
+
+/** Every version, newest first, with what people decided about it. */
+function VersionsTab({ skill }: { skill: Skill }) {
+  const query = useInfiniteQuery(versionsQuery(skill.id));
+  const [compared, setCompared] = useUrlState("compare");
+  const { hasNextPage, isFetchingNextPage, fetchNextPage } = query;
+  return (
+    <QueryState query={query} errorTitle="The versions could not be loaded.">
+      {({ pages }) => {
+        const versions = pages.flatMap((page) => page.items);
+        if (versions.length === 0)
+          return <EmptyState title="No version" description="This skill has no stored files." />;
+        return (
+          <>
+            <ol className="flex flex-col">
+              {versions.map((version, index) => (
+                <VersionItem
+                  key={version.digest}
+                  skill={skill}
+                  version={version}
+                  against={comparisonFor(skill, version, versions[index + 1])}
+                  isCompared={compared === version.digest}
+                  onCompare={(open) => setCompared(open ? version.digest : "")}
+                />
+              ))}
+            </ol>
+            {hasNextPage ? (
+              <div>
+                <Button pending={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+                  Show older versions
+                </Button>
+              </div>
+            ) : null}
+          </>
+        );
+      }}
+    </QueryState>
+  );
+}
+
+/** The approved version, or for that one, and while there is none, the version before. */
+function comparisonFor(skill: Skill, version: VersionSummary, previous: VersionSummary | undefined): string | null {
+  const current = skill.currentVersion?.digest;
+  if (current && current !== version.digest) return current;
+  return previous?.digest ?? null;
 }

@@ -22,7 +22,6 @@ import type { Skill, SkillInstructions } from "@/lib/skills/schema";
 import { AllowedTools } from "../permission-list";
 import { reviewHref, skillHref } from "../skill-words";
 import { fileHref } from "./file-href";
-import { ResourceList } from "./resource-list";
 import { OverviewShape } from "./skill-page-skeleton";
 
 /** A playbook as an agent would get it now. */
@@ -128,5 +127,31 @@ function NotApproved({ skill }: { skill: Skill }) {
         </Button>
       }
     />
+  );
+}
+
+type ResourceListProps = { skill: Pick<Skill, "id">; instructions: SkillInstructions };
+
+/** The files beside the instructions, which an agent may ask for. */
+function ResourceList({ skill, instructions: { resources, digest } }: ResourceListProps) {
+  return (
+    <Section title="Files it may read" level={3} className="gap-1.5">
+      {resources.length === 0 ? (
+        <p className="text-13 text-muted-foreground">None beside the instructions.</p>
+      ) : (
+        <ul className="flex flex-col gap-1 text-13">
+          {resources.map((path) => (
+            <li key={path} className="min-w-0">
+              <Link
+                href={fileHref(skill.id, path, digest)}
+                className="font-mono text-primary text-xs hover:underline [overflow-wrap:anywhere]"
+              >
+                <RevealedText text={path} />
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Section>
   );
 }

@@ -1,15 +1,26 @@
 "use client";
 
+import Link from "next/link";
+import { DiagnosticList } from "@/components/code/diagnostic-list";
+import { RevealedText } from "@/components/code/revealed-text";
+import { describeError, errorText } from "@/components/state/describe-error";
+import { useMe } from "@/components/state/use-me";
+import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { Drawer, DrawerClose, DrawerContent } from "@/components/ui/drawer";
 import { formatBytes } from "@/components/ui/format-bytes";
+import { Notice } from "@/components/ui/notice";
+import { Section } from "@/components/ui/section";
+import { SegmentedControl } from "@/components/ui/segmented-control";
 import { Skeleton } from "@/components/ui/skeleton";
-import { countOf } from "../skill-words";
+import { StateChip } from "@/components/ui/state-chip";
+import { ApiError } from "@/lib/client/api";
+import type { ImportOwner } from "@/lib/client/skills";
+import type { ImportAnswer } from "@/lib/skills/schema";
+import { countOf, displayName, reviewHref, skillHref } from "../skill-words";
 import { FilePicker } from "./file-picker";
-import { ImportFailure } from "./import-failure";
 import { ImportFindings } from "./import-findings";
-import { ImportResult } from "./import-result";
-import { OwnerChoice } from "./owner-choice";
+import { UnusablePick } from "./pack-files";
 import { type ImportProgress, useImport } from "./use-import";
 import type { ImportDrawerState } from "./use-import-drawer";
 
@@ -113,4 +124,100 @@ function titleOf({ answer, preview, error }: ImportProgress): string {
 
 function usableCount({ preview }: ImportProgress): number {
   return preview?.skills.filter((skill) => skill.effect === "new" || skill.effect === "version").length ?? 0;
+}
+
+type OwnerChoiceProps = { owner: ImportOwner; onChange: (owner: ImportOwner) => void; disabled: boolean };
+
+/** Reviewers and admins may bring in skills for everybody. */
+function OwnerChoice({ owner, onChange, disabled }: OwnerChoiceProps) {
+  const me = useMe();
+  if (!me || me.user.role === "user") return null;
+  return (
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-1 text-13">
+      <span className="text-muted-foreground">Import for</span>
+      <SegmentedControl
+        label="Import for"
+        value={owner}
+        onValueChange={(next) => !disabled && onChange(next)}
+        options={[
+          { value: "me", label: "Me" },
+          { value: "org", label: "The organisation" },
+        ]}
+      />
+      <span className="text-muted-foreground text-xs">
+        {owner === "me" ? "Only you, reviewers and admins see it." : "Everybody sees it."}
+      </span>
+    </div>
+  );
+}
+
+type ImportFailureProps = {
+  error: unknown /** Whether the import itself failed, not the look before it. */;
+  wasImport: boolean;
+};
+
+/** Why an upload was refused, each reason with its place. Nothing was stored. */
+function ImportFailure({ error, wasImport }: ImportFailureProps) {
+  const isUnknown = error instanceof ApiError && wasImport && (error.status === 0 || error.status >= 500);
+  const reasons = error instanceof ApiError ? error.errors : [];
+  const requestId = error instanceof ApiError ? describeError(error).requestId : null;
+  return (
+    <Notice tone="danger" announce title={error instanceof UnusablePick ? error.message : errorText(error)}>
+      {reasons.length > 0 ? (
+        <ul className="mt-1 flex flex-col gap-1">
+          {reasons.map((reason) => (
+            <li key={`${reason.path}${reason.message}`} className="[overflow-wrap:anywhere]">
+              {reason.path ? <code className="font-mono text-xs">{reason.path}</code> : null} {reason.message}
+            </li>
+          ))}
+        </ul>
+      ) : null}
+      <p className="mt-1 text-muted-foreground">
+        {isUnknown
+          ? "Whether it was stored is not known. Importing again is safe: nothing is stored twice."
+          : "Nothing was stored."}
+        {requestId ? <span className="block text-xs">Request {requestId}</span> : null}
+      </p>
+    </Notice>
+  );
+}
+
+type ImportResultProps = { answer: ImportAnswer; onLeave: () => void };
+
+/** What is stored now, and what comes next for each skill. */
+function ImportResult({ answer, onLeave }: ImportResultProps) {
+  return (
+    <>
+      <ul className="divide-y">
+        {answer.skills.map((skill) => (
+          <li key={skill.id} className="flex flex-wrap items-center gap-x-3 gap-y-1 py-3 first:pt-0">
+            <Link href={skillHref(skill)} onClick={onLeave} className="min-w-0 truncate font-medium hover:underline">
+              <RevealedText text={displayName(skill)} />
+            </Link>
+            {skill.pendingVersion ? (
+              <>
+                <Badge tone="warning">Waits for review</Badge>
+                <Link
+                  href={reviewHref(skill.id, skill.pendingVersion.digest)}
+                  onClick={onLeave}
+                  className="ml-auto text-13 text-primary underline underline-offset-2"
+                >
+                  Open review
+                </Link>
+              </>
+            ) : skill.currentVersion ? (
+              <StateChip state="approved" />
+            ) : (
+              <Badge>No version in review</Badge>
+            )}
+          </li>
+        ))}
+      </ul>
+      {answer.diagnostics.length > 0 ? (
+        <Section title="What was noticed" level={3} className="gap-1">
+          <DiagnosticList diagnostics={answer.diagnostics} />
+        </Section>
+      ) : null}
+    </>
+  );
 }

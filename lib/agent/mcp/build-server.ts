@@ -1,27 +1,49 @@
 import { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import { Protocol } from "@modelcontextprotocol/sdk/shared/protocol.js";
 import {
+  type CallToolRequest,
   CallToolRequestSchema,
+  type CallToolResult,
+  type CompleteRequest,
   CompleteRequestSchema,
+  ElicitResultSchema,
+  ErrorCode,
   GetPromptRequestSchema,
   ListPromptsRequestSchema,
   ListResourcesRequestSchema,
   ListResourceTemplatesRequestSchema,
   ListToolsRequestSchema,
+  McpError,
   ReadResourceRequestSchema,
   SetLevelRequestSchema,
 } from "@modelcontextprotocol/sdk/types.js";
 import { z } from "zod";
-import packageJson from "@/package.json" with { type: "json" };
+import { logger } from "@/lib/core/logger";
+import packageJson from "@/package.json";
+import type { Confirmation } from "../call-skill-tool";
+import { callTool } from "../call-tool";
 import { listTools } from "../list-tools";
+import { offeredSkills } from "../offers/offered-skills";
+import { mayModelRead } from "../sessions/may-model-read";
 import { type Asked, answer, type MessageExtra } from "./asked-request";
-import { callByMcp } from "./call-by-mcp";
-import { completeArgument } from "./complete-argument";
-import { readMessage } from "./read-message";
-import { getManifest, listManifests } from "./skill-manifests";
+import { contentOf, getManifest, listManifests, readableFiles } from "./skill-manifests";
 import { getPrompt, listPrompts } from "./skill-prompts";
 import { listResources, listTemplates, readDirectory, readResource } from "./skill-resources";
 import { ListSkillsRequest, ReadDirectoryRequest, SkillRequest } from "./skills-extension";
+import { tellOfRun } from "./tell-of-run";
+
+const DETACH = "skillgate/detach";
+
+/** Clients give a call up after a minute unless told otherwise, and giving up cancels; get_run tells of what takes longer. */
+const WAIT_SECONDS = 50;
+
+const ASK_MS = 5 * 60_000;
+
+const MAX_SHOWN_CHARS = 4_000;
+
+const MOST = 100;
+
+const Property = z.object({ enum: z.array(z.unknown()) });
 
 const SKILLS_EXTENSION = "io.modelcontextprotocol/skills";
 
@@ -85,4 +107,121 @@ type Listed = Awaited<ReturnType<typeof listTools>>["tools"][number];
 
 function toolOf({ name, title, description, inputSchema, annotations }: Listed) {
   return { name, title, description, inputSchema: { ...inputSchema, type: "object" as const }, annotations };
+}
+
+/**
+ * A message as its schema has it. The SDK answers what does not fit with an internal error that holds the validator's own text;
+ * here it is `InvalidParams` with a sentence that names the parameter.
+ */
+function readMessage<S extends z.ZodType>(schema: S, method: string, message: unknown): z.output<S> {
+  const parsed = schema.safeParse(message);
+  if (parsed.success) return parsed.data;
+  throw new McpError(ErrorCode.InvalidParams, sentenceOf(method, message, parsed.error.issues[0]));
+}
+
+function sentenceOf(method: string, message: unknown, issue: z.core.$ZodIssue | undefined): string {
+  const path = issue?.path.join(".") || "params";
+  const value = issue?.path.reduce<unknown>(
+    (at, key) => (typeof at === "object" && at !== null ? Reflect.get(at, key) : undefined),
+    message,
+  );
+  if (value === undefined) return `${method} needs ${path}.`;
+  if (issue?.code === "invalid_type") return `${path} of ${method} must be of the type ${issue.expected}.`;
+  if (issue?.code === "too_big") return `${path} of ${method} is longer than ${issue.maximum} characters.`;
+  return `${path} of ${method} is not one of the values that the protocol knows.`;
+}
+
+/** What an argument of a prompt, or a part of a skill’s address, may continue as. */
+async function completeArgument({ ctx, session }: Asked, { params }: CompleteRequest) {
+  const { ref, argument, context } = params;
+  const { skills } = await offeredSkills(ctx, { canConfirm: session.canConfirm });
+  const find = (name: string | undefined) => skills.find((skill) => skill.name === name);
+  let candidates: string[] = [];
+  if (ref.type === "ref/prompt") {
+    const properties = find(ref.name)?.manifest.schema?.properties;
+    const property = Property.safeParse(z.record(z.string(), z.unknown()).safeParse(properties).data?.[argument.name]);
+    candidates = property.data?.enum.map(String) ?? [];
+  } else if (argument.name === "name") {
+    candidates = skills
+      .filter(({ manifest }) => !manifest.disableModelInvocation)
+      .map(({ name }) => name)
+      .sort();
+  } else if (argument.name === "path") {
+    const skill = find(context?.arguments?.name);
+    const mayRead = skill !== undefined && (await mayModelRead(ctx, session.id, skill));
+    const files = mayRead ? readableFiles(skill, (await contentOf(ctx, skill)).files) : [];
+    candidates = files.map(({ path }) => path);
+  }
+  const values = candidates.filter((value) => value.toLowerCase().startsWith(argument.value.toLowerCase()));
+  return { completion: { values: values.slice(0, MOST), total: values.length, hasMore: values.length > MOST } };
+}
+
+/**
+ * Calls a tool and tells the client of the run meanwhile. The run is cancelled when the client cancels the call, and when it
+ * hangs up or ends its session, unless the call’s `_meta` says `"skillgate/detach": true`: then it goes on, for get_run.
+ */
+async function callByMcp(
+  { ctx, session, hungUp }: Asked,
+  { params }: CallToolRequest,
+  extra: MessageExtra,
+): Promise<CallToolResult> {
+  const isDetached = params._meta?.[DETACH] === true;
+  const given = new AbortController();
+  const onCancel = () => {
+    if (session.state === "open" || (session.state === "ended" && !isDetached)) given.abort();
+  };
+  const onHangUp = () => {
+    if (session.state !== "left" && !isDetached) given.abort();
+  };
+  extra.signal.addEventListener("abort", onCancel);
+  hungUp.addEventListener("abort", onHangUp);
+  if (hungUp.aborted) onHangUp();
+  const teller = tellOfRun(session, extra, { tool: params.name, progressToken: params._meta?.progressToken });
+  session.calls += 1;
+  try {
+    const { content, notes, structured, isError } = await callTool(ctx, session, params.name, params.arguments ?? {}, {
+      signal: given.signal,
+      onAbort: "cancel",
+      waitSeconds: WAIT_SECONDS,
+      onEvent: teller.onEvent,
+      canConfirm: session.canConfirm,
+      ...(session.canConfirm ? { confirm: askPerson(extra, given.signal) } : {}),
+    });
+    await teller.finish();
+    const texts = [content, ...notes].map((text) => ({ type: "text" as const, text }));
+    return { content: texts, structuredContent: structured, isError };
+  } finally {
+    teller.stop();
+    session.calls -= 1;
+    session.lastUsedAt = performance.now();
+    extra.signal.removeEventListener("abort", onCancel);
+    hungUp.removeEventListener("abort", onHangUp);
+    // The SDK answers nothing to a cancelled call, and would leave its stream open.
+    if (extra.signal.aborted) session.transport.closeSSEStream(extra.requestId);
+  }
+}
+
+/**
+ * Shows the person at the client a form (`elicitation/create`) with one box. Only a form that was accepted with the box ticked
+ * confirms; an answer that does not come within five minutes, or a client that answers with an error, does not.
+ */
+function askPerson(extra: MessageExtra, signal: AbortSignal): (question: Confirmation) => Promise<boolean> {
+  return async ({ tool, reason, args }) => {
+    const shown = JSON.stringify(args, null, 2);
+    const cut = shown.length > MAX_SHOWN_CHARS ? `${shown.slice(0, MAX_SHOWN_CHARS)}…` : shown;
+    const box = { type: "boolean" as const, title: "Run it now", default: false };
+    const params = {
+      mode: "form" as const,
+      message: `Run “${tool.title}”? ${reason.replace(/ Send confirm.*$/, "")}\n\nArguments:\n${cut}`,
+      requestedSchema: { type: "object" as const, properties: { confirm: box }, required: ["confirm"] },
+    };
+    try {
+      const asked = { method: "elicitation/create" as const, params };
+      const answer = await extra.sendRequest(asked, ElicitResultSchema, { timeout: ASK_MS, signal });
+      return answer.action === "accept" && answer.content?.confirm === true;
+    } catch (error) {
+      logger.debug({ err: error }, "a client did not answer a question to its person");
+      return false;
+    }
+  };
 }

@@ -4,6 +4,7 @@ import { recordEvent } from "@/lib/audit/record-event";
 import { AppError } from "@/lib/core/errors";
 import { newId } from "@/lib/core/ids";
 import { parseJsonColumn } from "@/lib/core/json";
+import { logger } from "@/lib/core/logger";
 import { createRedactor } from "@/lib/core/redact/create-redactor";
 import { onWake } from "@/lib/core/wake-bus";
 import type { Ctx } from "@/lib/db/context";
@@ -20,8 +21,9 @@ import { chosenOf } from "./present-conversation";
 import { type AgentOutcome, runAgent } from "./run-agent";
 import { runningAnswers } from "./running-answers";
 import { type PlaygroundEvent, PlaygroundLimits, type SendMessageInput } from "./schema";
-import { storeProgress } from "./store-progress";
 import { systemPrompt } from "./system-prompt";
+
+const EVERY_MS = 1_000;
 
 /** Answers that may be given at once by this process. */
 const MAX_ANSWERS = 8;
@@ -209,4 +211,24 @@ function keep(events: PlaygroundEvent[], event: PlaygroundEvent): void {
   if (event.type === "text" && last?.type === "text" && last.fork === event.fork) {
     events[events.length - 1] = { ...last, text: last.text + event.text };
   } else if (events.length < MAX_EVENTS || event.type === "end") events.push(event);
+}
+
+/**
+ * Keeps what has happened of an answer while it is being given, for whoever comes back to it: once a second at most, one
+ * write after the other. Nothing is kept of one that has ended.
+ */
+function storeProgress(ctx: Ctx, turnId: string): (events: readonly PlaygroundEvent[]) => void {
+  let isWriting = false;
+  let next = 0;
+  return (events) => {
+    if (isWriting || ctx.now().getTime() < next) return;
+    isWriting = true;
+    const data = { events: JSON.stringify(events) };
+    inTransaction(ctx, (tx) => tx.conversationTurn.updateMany({ where: { id: turnId, state: "running" }, data }))
+      .catch((error: unknown) => logger.warn({ err: error, turnId }, "the progress of an answer was not kept"))
+      .finally(() => {
+        isWriting = false;
+        next = ctx.now().getTime() + EVERY_MS;
+      });
+  };
 }

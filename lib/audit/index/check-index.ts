@@ -1,10 +1,35 @@
-import { findTerms, termKey, withoutWords } from "@/lib/db/audit-index";
+import { findTerms, type HourCount, type IndexTerm, termKey, WORDED_EVENTS, withoutWords } from "@/lib/db/audit-index";
 import type { Ctx } from "@/lib/db/context";
 import { jsonList } from "@/lib/db/json-list";
 import { query, type Sql, sqlOf } from "@/lib/db/sql";
-import { compareIndex } from "./compare-index";
-import { hourOf } from "./index-events";
-import { type IndexedRow, isListed, ROWS_OF, termsOf } from "./terms-of";
+import { hourOf, INDEXED } from "./index-events";
+import { type IndexedRow, isCounted, isListed, ROWS_AFTER, ROWS_OF, termsOf } from "./terms-of";
+
+const BATCH = 500;
+
+const UNLISTED_PAIR = query<{ term: number; seq: number }>({
+  sqlite: `SELECT json_extract(w."value", '$[0]') AS "term", json_extract(w."value", '$[1]') AS "seq" FROM json_each(?) w
+    WHERE NOT EXISTS (SELECT 1 FROM "AuditPosting" WHERE "termId" = json_extract(w."value", '$[0]')
+      AND "seq" = json_extract(w."value", '$[1]')) LIMIT 1`,
+  postgresql: `SELECT w."term", w."seq" FROM
+      (SELECT (v->>0)::int AS "term", (v->>1)::int AS "seq" FROM json_array_elements(CAST(? AS json)) v) w
+    WHERE NOT EXISTS (SELECT 1 FROM "AuditPosting" p WHERE p."termId" = w."term" AND p."seq" = w."seq") LIMIT 1`,
+});
+
+const HOURS_OF = query<HourCount>({
+  sqlite: `SELECT h."termId" AS "term", h."hour", h."events", h."bad", h."minSeq", h."maxSeq" FROM json_each(?) w
+    JOIN "AuditHour" h ON h."termId" = json_extract(w."value", '$[0]') AND h."hour" = json_extract(w."value", '$[1]')`,
+  postgresql: `SELECT h."termId" AS "term", h."hour", h."events", h."bad", h."minSeq", h."maxSeq"
+    FROM json_array_elements(CAST(? AS json)) w JOIN "AuditHour" h ON h."termId" = (w->>0)::int AND h."hour" = w->>1`,
+});
+
+const ALL_POSTINGS = query<{ count: number }>(`SELECT COUNT(*) AS "count" FROM "AuditPosting" WHERE "seq" <= ?`);
+
+const ALL_HOURS = query<{ count: number }>(`SELECT COUNT(*) AS "count" FROM "AuditHour" WHERE "minSeq" <= ?`);
+
+type Range = { oldest: number; indexed: number };
+
+type Expected = HourCount & { of: IndexTerm };
 
 /** Events that are looked at one by one, evenly spread over all that are in the index. */
 const SAMPLE = 16;
@@ -78,4 +103,104 @@ async function isFound(sql: Sql, row: IndexedRow, all: number): Promise<boolean>
   const postings = await sql.get(POSTINGS, JSON.stringify([...listed]), row.seq);
   const hour = await sql.get(HOUR, all, hourOf(row.at), row.seq, row.seq);
   return postings?.count === listed.size && hour !== undefined && (await withoutWords(sql, [row.seq])) === null;
+}
+
+/**
+ * How the audit's index differs from any of the events from `oldest` to `indexed`, as a sentence; null when it fits: which
+ * events each term lists, what each hour counts, and which events have words. Reads every event, 500 at a time, so it may
+ * take minutes. Events that are indexed meanwhile are no difference; events that are sealed meanwhile are.
+ */
+async function compareIndex(sql: Sql, range: Range): Promise<string | null> {
+  const { oldest, indexed } = range;
+  const seen = { events: 0, postings: 0, hours: 0 };
+  const open = new Map<string, Expected>();
+  for (let from = oldest - 1; from < indexed; ) {
+    const rows = (await sql.all(ROWS_AFTER, from, BATCH)).filter(({ seq }) => seq <= indexed);
+    const last = rows.at(-1);
+    if (last === undefined) break;
+    from = last.seq;
+    const terms = new Map(rows.flatMap((row) => termsOf(row).map((term) => [termKey(term), term] as const)));
+    const ids = await findTerms(sql, [...terms.values()]);
+    const pairs: [term: number, seq: number][] = [];
+    for (const row of rows) {
+      for (const of of termsOf(row)) {
+        const term = ids.get(termKey(of));
+        if (term === undefined) return notListed(row.seq, of);
+        if (isListed(of[0])) pairs.push([term, row.seq]);
+        if (!isCounted(of[0])) continue;
+        const [hour, bad] = [hourOf(row.at), row.outcome === "ok" ? 0 : 1];
+        const known = open.get(`${term} ${hour}`);
+        if (known === undefined)
+          open.set(`${term} ${hour}`, { of, term, hour, events: 1, bad, minSeq: row.seq, maxSeq: row.seq });
+        else Object.assign(known, { events: known.events + 1, bad: known.bad + bad, maxSeq: row.seq });
+      }
+    }
+    const missing = await sql.get(UNLISTED_PAIR, JSON.stringify(pairs));
+    const of = [...terms.values()].find((term) => ids.get(termKey(term)) === missing?.term);
+    if (missing !== undefined) return notListed(missing.seq, of);
+    const wordless = await withoutWords(
+      sql,
+      rows.map(({ seq }) => seq),
+    );
+    if (wordless !== null) return `the words of event ${wordless} are not found in the index of the audit`;
+    seen.events += rows.length;
+    seen.postings += pairs.length;
+    // Clocks go back: hours that do not fit yet stay open until the last event was read.
+    seen.hours += await closeHours(sql, open, (hour) => hour < hourOf(last.at), range);
+  }
+  seen.hours += await closeHours(sql, open, () => true, range);
+  const [wrong] = open.values();
+  if (wrong !== undefined) {
+    const { of, hour, events } = wrong;
+    return `the index of the audit does not count the ${events} events with ${nameOf(of)} in the hour ${hour}`;
+  }
+  const postings = (await sql.get(ALL_POSTINGS, indexed))?.count;
+  if (postings !== seen.postings)
+    return `the index of the audit has ${postings} entries for its terms, and its events have ${seen.postings}`;
+  const hours = (await sql.get(ALL_HOURS, indexed))?.count;
+  if (hours !== seen.hours)
+    return `the index of the audit counts ${hours} hours of its terms, and there are ${seen.hours}`;
+  const worded = (await sql.get(WORDED_EVENTS, indexed))?.count;
+  if (worded !== seen.events)
+    return `the index of the audit has words of ${worded} events, and there are ${seen.events}`;
+  return null;
+}
+
+/** Takes out the hours that are counted as they are expected; answers how many. */
+async function closeHours(
+  sql: Sql,
+  open: Map<string, Expected>,
+  isOver: (hour: string) => boolean,
+  { oldest, indexed }: Range,
+): Promise<number> {
+  const over = [...open.values()].filter(({ hour }) => isOver(hour));
+  let closed = 0;
+  for (let from = 0; from < over.length; from += BATCH) {
+    const part = over.slice(from, from + BATCH).map(({ term, hour }) => [term, hour]);
+    const rows = await sql.all(HOURS_OF, JSON.stringify(part));
+    const now = rows.some(({ maxSeq }) => maxSeq > indexed) ? ((await sql.get(INDEXED))?.seq ?? 0) : indexed;
+    for (const row of rows) {
+      const key = `${row.term} ${row.hour}`;
+      const expected = open.get(key);
+      if (expected === undefined) continue;
+      // The hour in which sealed events end keeps its count, and that of now counts events that came since.
+      const [isCut, grows] = [row.minSeq < oldest, row.maxSeq > indexed && row.maxSeq <= now];
+      const fits = (counted: number, least: number) => (isCut || grows ? counted >= least : counted === least);
+      const isAsExpected =
+        fits(row.events, expected.events) &&
+        fits(row.bad, expected.bad) &&
+        (isCut || row.minSeq === expected.minSeq) &&
+        (grows || row.maxSeq === expected.maxSeq);
+      if (isAsExpected && open.delete(key)) closed += 1;
+    }
+  }
+  return closed;
+}
+
+function notListed(seq: number, of: IndexTerm | undefined): string {
+  return `event ${seq} is not found in the index of the audit by ${of === undefined ? "a term" : nameOf(of)}`;
+}
+
+function nameOf([kind, value]: IndexTerm): string {
+  return value === "" ? kind : `${kind} ${value}`;
 }

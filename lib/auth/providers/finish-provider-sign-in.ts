@@ -1,21 +1,34 @@
+import { recordEvent } from "@/lib/audit/record-event";
 import { recordRefusal } from "@/lib/audit/record-refusal";
 import { askNextAuth } from "@/lib/auth/ask-next-auth";
 import { authenticateRequest } from "@/lib/auth/authenticate-request";
 import type { SessionClaims } from "@/lib/auth/authenticate-session";
+import { getUserRow } from "@/lib/auth/get-user";
 import { nextAuthOptions } from "@/lib/auth/next-auth-options";
+import { PersonName } from "@/lib/auth/schema";
 import { parseCookies } from "@/lib/auth/session-cookie";
+import { startSession } from "@/lib/auth/start-session";
+import type { PersonActor } from "@/lib/core/actor";
 import { AppError } from "@/lib/core/errors";
+import { newId } from "@/lib/core/ids";
 import { logger } from "@/lib/core/logger";
 import type { Ctx } from "@/lib/db/context";
-import type { Identity } from "@/lib/policy/admit-identity";
+import type { User } from "@/lib/db/generated/client";
+import { inTransaction } from "@/lib/db/in-transaction";
+import {
+  type Admission,
+  type AdmissionRefusal,
+  admitIdentity,
+  type Identity,
+  type JoinRules,
+} from "@/lib/policy/admit-identity";
 import { noConnectCookie, readConnectCookie } from "./connect-cookie";
-import { connectSignIn } from "./connect-sign-in";
+import { addConnection, connectSignIn } from "./connect-sign-in";
 import { failureCode } from "./failure-code";
 import { providerConfig } from "./provider-config";
-import { recordProviderFailure } from "./record-provider-failure";
+import { describeIdentity, recordProviderFailure } from "./record-provider-failure";
 import { limitRoundTrips, type RoundTrip, refusalPage } from "./round-trip";
 import type { ProviderSignInCode } from "./schema";
-import { signInByProvider } from "./sign-in-by-provider";
 
 /**
  * Of what a browser brings back only this reaches next-auth. A token in the address would be taken for the one that the code
@@ -122,4 +135,94 @@ async function recordFailure(
   const write =
     wasBegun && code !== "Throttled" ? recordProviderFailure(ctx, { provider, code }) : recordRefusal(ctx, refusal);
   await write.catch((err: unknown) => logger.error({ err }, "a failed sign-in could not be recorded"));
+}
+
+type ProviderSignIn = { actor: Extract<PersonActor, { kind: "user" }> } | { refused: AdmissionRefusal };
+
+/** Starts a session for whom a provider vouches for, when `admitIdentity` lets them in; what it refuses is an event as well. */
+async function signInByProvider(
+  ctx: Ctx,
+  { identity, providerName, rules }: { identity: Identity; providerName: string; rules: JoinRules },
+): Promise<ProviderSignIn> {
+  const { issuer, subject, email } = identity;
+  return inTransaction(ctx, async (tx, txCtx) => {
+    const connection = await tx.connectedSignIn.findUnique({
+      where: { issuer_subject: { issuer, subject } },
+      include: { user: true },
+    });
+    const connected = connection?.user ?? null;
+    const sameEmail = email === null ? null : await tx.user.findUnique({ where: { email } });
+    const admission = admitIdentity({ identity, connected, sameEmail, rules });
+    if (admission.kind === "refuse") {
+      const target = connected ?? sameEmail;
+      await recordEvent(tx, txCtx, {
+        action: "sign_in.fail",
+        outcome: "refused",
+        summary: `failed to sign in with ${providerName}`,
+        rule: admission.code,
+        ...(target ? { target: { kind: "user", id: target.id, name: target.name } } : {}),
+        data: describeIdentity(identity),
+      });
+      return { refused: admission.code };
+    }
+    const user = await letIn(txCtx, { admission, identity, providerName });
+    await tx.connectedSignIn.update({
+      where: { issuer_subject: { issuer, subject } },
+      data: { lastUsedAt: ctx.now(), label: identity.label },
+    });
+    return { actor: await startSession(txCtx, user, { by: providerName, data: describeIdentity(identity) }) };
+  });
+}
+
+type Admitted = Exclude<Admission, { kind: "refuse" }>;
+type Entry<A extends Admitted = Admitted> = { admission: A; identity: Identity; providerName: string };
+
+/** Does what an admission says, and answers whose session may start: it is active and connected from then on. */
+async function letIn(ctx: Ctx, { admission, identity, providerName }: Entry): Promise<User> {
+  if (admission.kind === "join") return join(ctx, { admission, identity, providerName });
+  const user = await getUserRow(ctx, admission.userId);
+  if (admission.kind === "enter") return user;
+  if (admission.kind === "accept") await accept(ctx, user, providerName);
+  await addConnection(ctx, { user, identity, providerName });
+  return user;
+}
+
+/** The role is the one that the invitation names; its link stops working. */
+async function accept(ctx: Ctx, user: User, providerName: string): Promise<void> {
+  await inTransaction(ctx, async (tx, txCtx) => {
+    const at = ctx.now();
+    await tx.oneTimeToken.updateMany({ where: { userId: user.id, usedAt: null }, data: { usedAt: at } });
+    await tx.user.update({ where: { id: user.id }, data: { state: "active", updatedAt: at } });
+    await recordJoin(txCtx, user, `accepted the invitation of ${user.name} by signing in with ${providerName}`);
+  });
+}
+
+/** A new person is always a user: roles are given here, never by a provider. */
+async function join(
+  ctx: Ctx,
+  { admission, identity, providerName }: Entry<Admitted & { kind: "join" }>,
+): Promise<User> {
+  const { email } = identity;
+  if (email === null) throw new Error("Nobody joins without a verified address.");
+  return inTransaction(ctx, async (tx, txCtx) => {
+    const at = ctx.now();
+    const name = PersonName.safeParse(identity.name.slice(0, 100)).data ?? email.slice(0, 100);
+    const user = await tx.user.create({
+      data: { id: newId(), email, name, role: "user", state: "active", createdAt: at, updatedAt: at },
+    });
+    await recordJoin(txCtx, user, `joined as ${name} by signing in with ${providerName}, by ${admission.by}`);
+    await addConnection(txCtx, { user, identity, providerName });
+    return user;
+  });
+}
+
+function recordJoin(ctx: Ctx, user: User, summary: string): Promise<void> {
+  return inTransaction(ctx, (tx, txCtx) =>
+    recordEvent(tx, txCtx, {
+      action: "user.join",
+      summary,
+      target: { kind: "user", id: user.id, name: user.name },
+      data: { email: user.email, role: user.role },
+    }),
+  );
 }

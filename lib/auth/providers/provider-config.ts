@@ -1,13 +1,30 @@
 import type { Agent } from "node:http";
 import type { Profile } from "next-auth";
 import type { OAuthConfig, UserinfoEndpointHandler } from "next-auth/providers/oauth";
+import { z } from "zod";
+import { Email } from "@/lib/auth/schema";
 import type { Env } from "@/lib/core/env";
 import { outgoingAgents } from "@/lib/core/outgoing/server-features";
 import type { Identity } from "@/lib/policy/admit-identity";
 import { PROVIDER_TIMEOUT_MS } from "./provider-timeout";
 import { readGitHubIdentity } from "./read-github-identity";
-import { readOpenIdIdentity } from "./read-openid-identity";
 import type { Provider } from "./read-providers";
+
+const Claims = z.object({
+  iss: z.string(),
+  sub: z.string().min(1).max(255),
+  email: z.string().optional().catch(undefined),
+  // Some providers say it as text, against the specification.
+  email_verified: z
+    .union([z.boolean(), z.literal("true").transform(() => true)])
+    .optional()
+    .catch(undefined),
+  name: z.string().optional().catch(undefined),
+  preferred_username: z.string().optional().catch(undefined),
+  hd: z.string().optional().catch(undefined),
+});
+
+const Groups = z.union([z.array(z.string()), z.string().transform((text) => [text])]).catch([]);
 
 const DISCOVERY = "/.well-known/openid-configuration";
 
@@ -91,4 +108,32 @@ function openIdConnect(provider: Provider, { env, groups, onIdentity }: Config):
 function passOn(identity: Identity, onIdentity: Config["onIdentity"]): Profile {
   onIdentity(identity);
   return { sub: identity.subject };
+}
+
+/**
+ * Whom the claims of an id token (OpenID Connect Core 2 and 5.1) speak of. Google answers for an address only when it is
+ * Gmail’s or belongs to an organisation of Google’s (`hd`): anybody can make a Google account with an address they had once.
+ */
+function readOpenIdIdentity(
+  provider: Provider,
+  given: { claims: Record<string, unknown>; groupsClaim: string | null },
+): Identity {
+  const claims = Claims.parse(given.claims);
+  const { iss, sub, name, preferred_username } = claims;
+  if (iss.replace(/\/+$/, "") !== provider.issuer) throw new Error(`unexpected issuer, got: ${iss}`);
+  const email = claims.email_verified === true ? (Email.safeParse(claims.email).data ?? null) : null;
+  const domain = email?.slice(email.lastIndexOf("@") + 1) ?? null;
+  const isAnsweredFor = provider.id !== "google" || domain === "gmail.com" || claims.hd?.toLowerCase() === domain;
+  const label = claims.email ?? preferred_username ?? sub;
+  return {
+    provider: provider.id,
+    issuer: provider.issuer,
+    subject: sub,
+    label,
+    name: name ?? preferred_username ?? label,
+    email: isAnsweredFor ? email : null,
+    domain: isAnsweredFor ? domain : null,
+    organisations: [],
+    groups: given.groupsClaim === null ? [] : Groups.parse(given.claims[given.groupsClaim]),
+  };
 }

@@ -1,12 +1,11 @@
+import { createHash } from "node:crypto";
 import Sqlite from "better-sqlite3";
 import pg from "pg";
 import { rebuildOfferRevision } from "@/lib/db/offer-revision";
 import { types } from "@/lib/db/postgres/one-connection";
 import { postgresSql } from "@/lib/db/postgres/postgres-sql";
 import { rebuildCatalogIndex } from "@/lib/db/rebuild-catalog-index";
-import { deferReferences } from "./defer-references";
-import { plainValue, rowsDigest } from "./plain-row";
-import { listTables, type Table } from "./tables";
+import { type Column, listTables, type Table } from "./tables";
 
 /** PostgreSQL takes 65,535 values in one statement. */
 const MAX_VALUES = 20_000;
@@ -110,4 +109,61 @@ async function readTarget(client: pg.Client, table: Table) {
 function keyOf({ name, key }: Table): string {
   if (key.length === 0) throw new Error(`Table ${name} has no primary key; its rows cannot be compared.`);
   return key.map((column) => `"${column}"`).join(", ");
+}
+
+/**
+ * Has references between tables looked at in the end alone: skills and their versions refer to each other, so neither can be
+ * copied first. What it answers looks, throws when a row refers to nothing, and has them looked at at once again.
+ */
+async function deferReferences(client: pg.Client): Promise<() => Promise<void>> {
+  const { rows } = await client.query<{ table: string; name: string }>(
+    `SELECT conrelid::regclass::text AS "table", quote_ident(conname) AS "name" FROM pg_constraint
+     WHERE contype = 'f' AND connamespace = current_schema()::regnamespace`,
+  );
+  const alter = async (how: string) => {
+    for (const { table, name } of rows) await client.query(`ALTER TABLE ${table} ALTER CONSTRAINT ${name} ${how}`);
+  };
+  await alter("DEFERRABLE INITIALLY DEFERRED");
+  return async () => {
+    await client.query("SET CONSTRAINTS ALL IMMEDIATE");
+    await alter("NOT DEFERRABLE");
+  };
+}
+
+type PlainValue = string | number | boolean | Date | Buffer | null;
+
+/**
+ * A value of a row, whichever database it was read from, as what it means. A zero byte in a text, which PostgreSQL cannot hold,
+ * becomes U+FFFD, as in every text that is written there. Throws for what its column cannot hold.
+ */
+function plainValue(table: Table, { name, kind }: Column, stored: unknown): PlainValue {
+  if (stored === null || stored === undefined) return null;
+  if (kind === "flag" && (typeof stored === "boolean" || stored === 0 || stored === 1)) return Boolean(stored);
+  if (kind === "number" && (typeof stored === "number" || typeof stored === "bigint")) return Number(stored);
+  if (kind === "bytes" && Buffer.isBuffer(stored)) return stored;
+  if (kind === "text" && typeof stored === "string") return stored.replaceAll("\0", "\ufffd");
+  if (kind === "moment") {
+    const moment = stored instanceof Date ? stored : new Date(stored as string | number);
+    if (!Number.isNaN(moment.getTime())) return moment;
+  }
+  throw new Error(`${table.name}.${name} holds ${JSON.stringify(stored)?.slice(0, 60)}, which is no ${kind}.`);
+}
+
+/** A digest over rows in the order they are given: the same for the same rows, whichever database they come from. */
+function rowsDigest(table: Table) {
+  const hash = createHash("sha256");
+  let count = 0;
+  return {
+    add(row: Record<string, unknown>) {
+      count += 1;
+      const values = table.columns.map((column) => comparable(plainValue(table, column, row[column.name])));
+      hash.update(`${JSON.stringify(values)}\n`);
+    },
+    end: () => ({ count, sha256: hash.digest("hex") }),
+  };
+}
+
+function comparable(value: PlainValue): unknown {
+  if (value instanceof Date) return value.toISOString();
+  return Buffer.isBuffer(value) ? { sha256: createHash("sha256").update(value).digest("hex") } : value;
 }

@@ -1,7 +1,11 @@
+import { existsSync } from "node:fs";
 import { stat } from "node:fs/promises";
+import { join } from "node:path";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { z } from "zod";
-import type { DatabaseCopier } from "../database-copier";
-import { checkAudit } from "./check-audit";
+import { CHAIN_KEY_FILE } from "@/lib/audit/chain/chain-key";
+import { verifyFolder } from "@/lib/audit/verify/verify-folder";
+import type { DatabaseCopier, DatabaseFacts } from "../database-copier";
 import { runApart } from "./run-apart";
 
 const FILE = "skillgate.db";
@@ -41,4 +45,16 @@ async function sizeOf(file: string): Promise<number> {
   } catch {
     return 0; // There is no log when nobody has the database open.
   }
+}
+
+/** What does not hold in the audit of a copied instance; null when all does, or there is no event yet. */
+async function checkAudit(
+  folder: string,
+  databaseFile: string,
+  { head }: Pick<DatabaseFacts, "head">,
+): Promise<string | null> {
+  if (head === null) return null;
+  if (!existsSync(join(folder, CHAIN_KEY_FILE))) return `${CHAIN_KEY_FILE} is missing, so nothing can be checked`;
+  const { firstBroken } = await verifyFolder(folder, { file: join(folder, databaseFile) }, () => nextTurn());
+  return firstBroken?.message ?? null;
 }

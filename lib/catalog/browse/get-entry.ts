@@ -1,8 +1,12 @@
 import { z } from "zod";
 import { AppError } from "@/lib/core/errors";
 import { parseJsonColumn } from "@/lib/core/json";
+import { logger } from "@/lib/core/logger";
+import { processStore } from "@/lib/core/process-store";
 import type { Ctx } from "@/lib/db/context";
 import type { CatalogEntry } from "@/lib/db/generated/client";
+import { rulesVersion } from "@/lib/review/scan/rules-version";
+import { scanFiles } from "@/lib/review/scan/scan-files";
 import { Diagnostic } from "@/lib/skill-format/schema";
 import type { SkillFile } from "@/lib/skill-format/skill-file";
 import { entryOrigin } from "../entry-origin";
@@ -11,9 +15,21 @@ import { githubHosts } from "../github/hosts";
 import { type CatalogDetail, CatalogFile, OperatorIndexEntry } from "../schema";
 import { readEntry } from "../sync/index-skill";
 import { loadBlobs } from "../sync/read-blobs";
-import { entryFindings } from "./entry-findings";
 import { copiesOf, presentItems, type Shown } from "./present-items";
 import { requireEntry, shownCatalog } from "./require-entry";
+
+type EntryFindings = { findings: CatalogDetail["findings"]; notes: Diagnostic[] };
+
+/** Somebody waits for the page; the review scans again, and all files, whatever is shown here. */
+const MAX_WAIT_MS = 4_000;
+
+const KEPT = 300;
+
+const NOT_SCANNED: Diagnostic = {
+  code: "not_scanned",
+  severity: "info",
+  message: "The scanner was busy, so nothing was looked for yet; the review scans every file before a decision.",
+};
 
 /** One entry with its playbook, as the files say it that the last sync read; nothing is fetched. */
 export async function getEntry(ctx: Ctx, id: string): Promise<CatalogDetail> {
@@ -80,4 +96,35 @@ async function placesOf(ctx: Ctx, shown: Shown, entry: CatalogEntry): Promise<Ca
       webUrl: entryWebUrl(webUrl, { owner, repo, commit: row.commit, folder: row.folder }),
     };
   });
+}
+
+/**
+ * What the rules find in the files of an entry that are known before it is installed. Kept for entries with the same bytes.
+ * When the scanner is busy for too long the answer has no findings and a note that says so.
+ */
+async function entryFindings(contentKey: string, files: SkillFile[]): Promise<EntryFindings> {
+  const kept = processStore("catalog-findings", () => new Map<string, EntryFindings>());
+  const key = `${contentKey} ${rulesVersion()} ${files.length}`;
+  const known = kept.get(key);
+  if (known) return known;
+  const found = await scan(files);
+  if (found === null) return { findings: [], notes: [NOT_SCANNED] };
+  kept.set(key, found);
+  const [oldest] = kept.keys();
+  if (kept.size > KEPT && oldest !== undefined) kept.delete(oldest);
+  return found;
+}
+
+async function scan(files: SkillFile[]): Promise<EntryFindings | null> {
+  const signal = AbortSignal.timeout(MAX_WAIT_MS);
+  try {
+    const { findings } = await scanFiles(files, { signal });
+    return {
+      findings: findings.map(({ rule, severity, path, line, text }) => ({ rule, severity, path, line, text })),
+      notes: [],
+    };
+  } catch (err) {
+    if (!signal.aborted) logger.error({ err }, "an entry of the catalog could not be scanned");
+    return null;
+  }
 }

@@ -1,13 +1,31 @@
+import { z } from "zod";
 import type { Ctx } from "@/lib/db/context";
 import { decodeCursor, encodeCursor } from "@/lib/db/cursor";
-import type { CatalogPage, ListCatalogQuery } from "../schema";
-import { findMatches } from "./find-matches";
-import { listEntries } from "./list-entries";
-import { firstAfter, Position, sortKey } from "./order-entries";
-import { presentFacets } from "./present-facets";
+import type { CatalogFacets, CatalogPage, CatalogSort, FacetValue, ListCatalogQuery } from "../schema";
+import { findMatches, type Matches } from "./find-matches";
 import { presentItems } from "./present-items";
 import { shownCatalog } from "./require-entry";
-import { sourceStatus } from "./visible-sources";
+import { type Criteria, type Selection, selectEntries } from "./select-entries";
+import { compare, FACETS, type FacetName, type IndexedEntry, type Snapshot } from "./snapshot";
+import { sourceStatus, type VisibleSource } from "./visible-sources";
+
+/** Where a page ended: the value sorted by, then slug and id, so that no two entries stand at the same place. */
+const Position = z.object({ key: z.number(), slug: z.string(), id: z.string(), revision: z.number() });
+
+type Position = z.infer<typeof Position>;
+
+/** Values of a facet that are sent; the one that is chosen is always among them. */
+const MAX_VALUES = 100;
+
+type Filters = Partial<Record<FacetName, string>> & { state?: string | undefined };
+
+/** A whole list in its order, without its entries' texts: places in the snapshot. */
+type EntryList = Selection & { ordered: number[] };
+
+const KEPT = 30;
+
+/** Gone with its snapshot. */
+const lists = new WeakMap<Snapshot, Map<string, EntryList>>();
 
 /**
  * What the sources that are switched on offer, as their last good syncs found it: never asks GitHub. Identical copies are
@@ -62,4 +80,126 @@ export async function listCatalog(ctx: Ctx, query: ListCatalogQuery): Promise<Ca
     facets: presentFacets(snapshot, list, sources, { ...filters, state: query.state }),
     sources: sources.map(sourceStatus),
   };
+}
+
+/**
+ * Everything that meets the criteria, in order. Kept with the snapshot, so that the pages of a list and a browse that many
+ * make alike are worked out once for each revision of the catalog.
+ */
+function listEntries(
+  snapshot: Snapshot,
+  criteria: Criteria & { q: string | undefined; matches: Matches | null },
+  sort: CatalogSort,
+): EntryList {
+  const { q, matches, sources, installed, filters, state, pack } = criteria;
+  const installs = [...installed].map(([id, { hasUpdate }]) => [id, hasUpdate]);
+  const key = JSON.stringify([q, matches?.revision, [...sources], installs, filters, state, pack, sort]);
+  const kept = lists.get(snapshot) ?? new Map<string, EntryList>();
+  lists.set(snapshot, kept);
+  const known = kept.get(key);
+  if (known) return known;
+  const selection = selectEntries(snapshot, criteria);
+  const ordered = orderEntries(snapshot, selection.chosen, sort, sortKey(sort, matches?.ranks ?? null));
+  const list = { ...selection, ordered };
+  kept.set(key, list);
+  const [oldest] = kept.keys();
+  if (kept.size > KEPT && oldest !== undefined) kept.delete(oldest);
+  return list;
+}
+
+function presentFacets(
+  snapshot: Snapshot,
+  { counts, states }: Selection,
+  sources: VisibleSource[],
+  filters: Filters,
+): CatalogFacets {
+  const labels = new Map(sources.map(({ id, label }) => [id, label]));
+  const found: Record<FacetName, FacetValue[]> = { source: [], tag: [], license: [], tool: [], category: [], has: [] };
+  for (const [index, { facet, value }] of snapshot.values.entries()) {
+    const count = counts[index] ?? 0;
+    if (count === 0 && filters[facet] !== value) continue;
+    const label = facet === "source" ? (labels.get(value) ?? value) : facet === "has" ? "Scripts" : value;
+    found[facet].push({ value, label, count });
+  }
+  for (const facet of FACETS) found[facet] = mostFrequent(found[facet], filters[facet]);
+  const state = [
+    { value: "new", label: "Not installed", count: states.new },
+    { value: "installed", label: "Installed", count: states.installed },
+    { value: "update", label: "Update available", count: states.update },
+  ].filter(({ value, count }) => count > 0 || filters.state === value);
+  return { ...found, state };
+}
+
+function mostFrequent(values: FacetValue[], chosen: string | undefined): FacetValue[] {
+  values.sort((a, b) => b.count - a.count || compare(a.label, b.label));
+  const rest = values.slice(MAX_VALUES).filter(({ value }) => value === chosen);
+  return [...values.slice(0, MAX_VALUES), ...rest];
+}
+
+/** What entries are sorted by, lowest first; equal ones by slug and id. */
+function sortKey(sort: CatalogSort, ranks: ReadonlyMap<number, number> | null): (entry: IndexedEntry) => number {
+  switch (sort) {
+    case "relevance":
+      return ({ doc }) => ranks?.get(doc) ?? 0;
+    case "updated":
+      return ({ changedAt }) => -changedAt;
+    case "added":
+      return ({ firstSeenAt }) => -firstSeenAt;
+    case "size":
+      return ({ bytes }) => -bytes;
+    case "name":
+      return () => 0;
+  }
+}
+
+/**
+ * The chosen entries in order, by their place in the snapshot. An order that depends on the entries alone is worked out once
+ * for each snapshot; what a search found is sorted.
+ */
+function orderEntries(
+  snapshot: Snapshot,
+  chosen: Uint8Array,
+  sort: CatalogSort,
+  keyOf: (entry: IndexedEntry) => number,
+): number[] {
+  const ordered: number[] = [];
+  if (sort === "relevance" || sort === "name") {
+    for (const [at, isChosen] of chosen.entries()) if (isChosen === 1) ordered.push(at);
+    return sort === "name" ? ordered : sorted(snapshot, ordered, keyOf);
+  }
+  const whole = snapshot.orders.get(sort) ?? sorted(snapshot, [...snapshot.entries.keys()], keyOf);
+  snapshot.orders.set(sort, whole);
+  for (const at of whole) if (chosen[at] === 1) ordered.push(at);
+  return ordered;
+}
+
+/** By the key; equal ones stay by slug and id. */
+function sorted({ entries }: Snapshot, places: number[], keyOf: (entry: IndexedEntry) => number): number[] {
+  const keys = new Map<number, number>();
+  for (const at of places) {
+    const entry = entries[at];
+    if (entry) keys.set(at, keyOf(entry));
+  }
+  return places.sort((a, b) => (keys.get(a) ?? 0) - (keys.get(b) ?? 0) || a - b);
+}
+
+/** Index of the first entry behind a position, which need not exist any more. */
+function firstAfter(
+  { entries }: Snapshot,
+  ordered: number[],
+  keyOf: (entry: IndexedEntry) => number,
+  position: Position,
+): number {
+  let [low, high] = [0, ordered.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const entry = entries[ordered[middle] ?? -1];
+    if (entry && comparePlace(keyOf(entry), entry, position) <= 0) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function comparePlace(key: number, entry: IndexedEntry, position: Position): number {
+  return key - position.key || compare(entry.slug, position.slug) || compare(entry.id, position.id);
 }

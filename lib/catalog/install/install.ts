@@ -6,8 +6,7 @@ import { createArchiveBudget } from "@/lib/skill-format/archive-budget";
 import { assertImportQuota } from "@/lib/skills/assert-import-quota";
 import { presentSkills } from "@/lib/skills/present-skill";
 import { requireOwnerKey, requireSkill } from "@/lib/skills/skill-access";
-import { describeInstall } from "./describe-install";
-import { findEntries, type Wanted } from "./find-entries";
+import { shownCatalog } from "../browse/require-entry";
 import { type ProgressTracker, trackProgress } from "./progress";
 import { listedFiles, type PlacedEntry, type ReadFolder, readFolder } from "./read-folder";
 import type { InstallAnswer, InstallInput, InstallReport } from "./schema";
@@ -106,4 +105,56 @@ function assertAny(reports: InstallReport[]): void {
   throw new AppError("invalid", `Nothing of this pack can be installed. ${reasons[0]?.message ?? ""}`.trim(), {
     errors: reasons,
   });
+}
+
+/** One sentence or two about an install. */
+function describeInstall(reports: InstallReport[], packName: string | null): string {
+  const having = (outcome: InstallReport["outcome"]) => reports.filter((report) => report.outcome === outcome);
+  const [installed, updated, known, refused] = [
+    having("installed"),
+    having("updated"),
+    having("known"),
+    having("refused"),
+  ];
+  const files = [...installed, ...updated].reduce((sum, report) => sum + report.files, 0);
+  const parts = [
+    installed.length > 0 && `${count(installed.length, "skill")} installed`,
+    updated.length > 0 && `${count(updated.length, "skill")} updated`,
+    known.length > 0 && `${known.length} installed already`,
+    refused.length > 0 && `${refused.length} left out`,
+  ].filter((part) => part !== false);
+  const what = packName === null ? "" : `${packName}: `;
+  const waits = files > 0 ? ` (${count(files, "file")}). Off until a reviewer approves.` : ".";
+  return `${what}${parts.join(", ")}${waits}`;
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? "" : "s"}`;
+}
+
+type Wanted = { pack: { id: string; name: string } | null; entries: PlacedEntry[] };
+
+/** What the id of an entry or of a pack stands for; `not_found` for one the caller cannot see, or whose entries are gone. */
+async function findEntries(ctx: Ctx, id: string): Promise<Wanted> {
+  const shown = await shownCatalog(ctx);
+  const sourceOf = (sourceId: string) => shown.sources.find((source) => source.id === sourceId);
+  const pack = await ctx.db.catalogPack.findUnique({ where: { id }, select: { id: true, name: true, sourceId: true } });
+  const members = (pack ? (shown.snapshot.packs.get(pack.id) ?? []) : []).flatMap(
+    (at) => shown.snapshot.entries[at]?.id ?? [],
+  );
+  const rows = await ctx.db.catalogEntry.findMany({
+    where: { id: { in: pack ? members : [id] } },
+    orderBy: { folder: "asc" },
+  });
+  const entries = rows.flatMap((entry) => {
+    const source = sourceOf(entry.sourceId);
+    return source && entry.state === "present" ? [{ entry, source }] : [];
+  });
+  const [gone] = rows;
+  if (entries.length === 0 && gone && sourceOf(gone.sourceId)) {
+    throw new AppError("conflict", `“${pack?.name ?? gone.name}” is no longer in its repository.`);
+  }
+  if (entries.length === 0)
+    throw new AppError("not_found", `The catalog has no entry and no pack “${id.slice(0, 100)}”.`);
+  return { pack: pack && { id: pack.id, name: pack.name }, entries };
 }

@@ -5,7 +5,7 @@ import type { Ctx, Tx } from "@/lib/db/context";
 import type { CatalogInstall } from "@/lib/db/generated/client";
 import { digestFiles, sha256Hex } from "@/lib/skill-format/digest-files";
 import { type Stored, storeVersion } from "@/lib/skills/store-version";
-import { type InstallPlace, installPlace, provenanceOf } from "./install-place";
+import { entryOrigin } from "../entry-origin";
 import type { ReadFolder } from "./read-folder";
 import type { InstallReport } from "./schema";
 
@@ -132,4 +132,26 @@ async function assertNameIsFree(tx: Tx, folder: ReadFolder, ownerKey: string): P
     "conflict",
     `There is a skill “${name}” ${from} already. Delete it first, or install this one for another owner.`,
   );
+}
+
+type InstallPlace = { owner: string; repo: string; ref: string; folder: string };
+
+/** Where upstream an installed skill is looked for. */
+function installPlace({ entry, source }: Pick<ReadFolder, "entry" | "source">): InstallPlace {
+  return { owner: source.owner, repo: source.repo, ref: source.refName, folder: entry.folder };
+}
+
+/** What a version from the catalog keeps of where it came from and of what did not fit here at that time. */
+function provenanceOf(
+  folder: ReadFolder,
+  { packId, at }: { packId: string | null; at: string },
+): Record<string, unknown> {
+  const { entry, source, blobs, notes } = folder;
+  return {
+    catalog: { sourceId: source.id, sourceLabel: source.label, entryId: entry.id, packId },
+    ...entryOrigin(entry, source),
+    blobs,
+    at,
+    report: notes,
+  };
 }

@@ -1,5 +1,7 @@
+import { z } from "zod";
 import type { Ctx } from "@/lib/db/context";
 import { missingPackKeys } from "@/lib/skill-format/foreign-skill-json";
+import { parseJsonStrict } from "@/lib/skill-format/parse-json-strict";
 import { ancestors } from "@/lib/skill-format/safe-path";
 import type { GitHubClient } from "../github/create-client";
 import type { OperatorIndexEntry } from "../schema";
@@ -9,8 +11,28 @@ import { type FoundSkill, findSkills } from "./find-skills";
 import { contentKeyOf, type IndexedEntry, indexSkill } from "./index-skill";
 import { listTree } from "./list-tree";
 import { loadBlobs, missingBlobs, readBlobs, type WantedBlob } from "./read-blobs";
-import { readOperatorIndex } from "./read-operator-index";
 import { type FoundPack, type Member, readPacks } from "./read-packs";
+
+const Sha256 = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .regex(/^(sha256:)?[0-9a-f]{64}$/)
+  .transform((text) => text.replace(/^sha256:/, ""));
+
+const Texts = z.array(z.string().trim().min(1).max(100)).max(50).default([]);
+
+/** `skillgate-index.json`: what the people who keep a source promise of its skills. Documented in docs/admins.md. */
+const Index = z.object({ skills: z.array(z.unknown()).max(100_000) });
+
+const Item = z.object({
+  folder: z.string().transform((path) => path.replace(/^\.?\/+|\/+$/g, "").replace(/^\.$/, "")),
+  name: z.string().trim().max(200).nullable().default(null),
+  version: z.string().trim().max(100).nullable().default(null),
+  sha256: Sha256.nullable().default(null),
+  tags: Texts,
+  requiredCapabilities: Texts,
+});
 
 /** What a repository holds at one commit. */
 export type Snapshot = {
@@ -169,4 +191,38 @@ function describeMissing(promised: Map<string, OperatorIndexEntry> | undefined, 
   return [...(promised?.keys() ?? [])]
     .filter((folder) => !there.has(folder))
     .map((folder) => ({ folder, code: "index_without_skill", reason: "The index names it, and there is no skill." }));
+}
+
+/**
+ * The entries of an index file by their folder in the repository. A line that cannot be read is left out with the reason; its
+ * folder, when it names one, is in `broken`, because a promise that cannot be checked must not pass for kept.
+ */
+function readOperatorIndex(file: { path: string; base: string; text: string }): {
+  entries: Map<string, OperatorIndexEntry>;
+  broken: Set<string>;
+  skipped: SkippedFolder[];
+} {
+  const entries = new Map<string, OperatorIndexEntry>();
+  const broken = new Set<string>();
+  const skipped: SkippedFolder[] = [];
+  const json = parseJsonStrict(file.text);
+  const index = Index.safeParse(json.ok ? json.value : undefined);
+  if (!index.success) {
+    skipped.push({ folder: file.path, code: "index_unreadable", reason: "It is not JSON with a list “skills”." });
+    return { entries, broken, skipped };
+  }
+  for (const [position, item] of index.data.skills.entries()) {
+    const parsed = Item.safeParse(item);
+    if (parsed.success) {
+      const folder = `${file.base}${parsed.data.folder}`.replace(/\/$/, "");
+      entries.set(folder, { ...parsed.data, folder });
+      continue;
+    }
+    const issue = parsed.error.issues[0];
+    const reason = `Entry ${position + 1}: ${issue?.path.join(".") ?? ""} ${issue?.message ?? "cannot be read"}.`;
+    skipped.push({ folder: file.path, code: "index_entry_unreadable", reason });
+    const named = z.object({ folder: Item.shape.folder }).safeParse(item);
+    if (named.success) broken.add(`${file.base}${named.data.folder}`.replace(/\/$/, ""));
+  }
+  return { entries, broken, skipped };
 }

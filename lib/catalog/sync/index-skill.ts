@@ -7,7 +7,6 @@ import { readSkill } from "@/lib/skill-format/read-skill";
 import type { Diagnostic, SkillManifest } from "@/lib/skill-format/schema";
 import { isLfsPointer } from "../github/is-lfs-pointer";
 import type { CatalogFile, CatalogNote, OperatorIndexEntry } from "../schema";
-import { checkOperatorIndex } from "./check-operator-index";
 import type { FoundSkill } from "./find-skills";
 
 /** Raise it when entries are read in another way: every source is then indexed anew at its next sync. */
@@ -150,4 +149,26 @@ function isInternal(manifest: SkillManifest): boolean {
   const said =
     typeof metadata === "object" && metadata !== null ? (metadata as { internal?: unknown }).internal : undefined;
   return said === true || said === "true";
+}
+
+type Found = { name: string; slug: string; version: string | null; markerPath: string; markerBytes: Uint8Array };
+
+/** In what an entry differs from the source's own index of it; null when it keeps the promise. */
+function checkOperatorIndex(found: Found, promised: OperatorIndexEntry): CatalogNote | null {
+  const differ = (what: string) => ({
+    code: "index_mismatch",
+    reason: `The index of the source does not match: ${what}. Ask those who keep the source to correct it.`,
+  });
+  if (promised.sha256 !== null && sha256Hex(found.markerBytes) !== promised.sha256) {
+    return differ(
+      `${found.markerPath} has the SHA-256 ${sha256Hex(found.markerBytes)}, promised is ${promised.sha256}`,
+    );
+  }
+  if (promised.name !== null && promised.name !== found.name && promised.name !== found.slug) {
+    return differ(`the skill is named “${found.name}”, promised is “${promised.name}”`);
+  }
+  if (promised.version !== null && found.version !== null && promised.version !== found.version) {
+    return differ(`the skill has version ${found.version}, promised is ${promised.version}`);
+  }
+  return null;
 }

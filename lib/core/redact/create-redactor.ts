@@ -1,6 +1,35 @@
-import { createNeedleTree, type NeedleTree } from "./needle-tree";
-import { type RedactingStream, redactStream } from "./redact-stream";
-import { secretForms } from "./secret-forms";
+import { MIN_SECRET_LENGTH, secretForms } from "./secret-forms";
+
+/** Longer needles are cut into pieces, so that little is held back and a part of a secret is found as well. In bytes. */
+const PIECE_BYTES = 32;
+
+type NeedleTree = {
+  /** The state that this byte leads to from here alone; 0 when there is none. */
+  child(state: number, byte: number): number;
+  /** The state of the longest shorter text that is also the beginning of a needle. */
+  fallback: Int32Array;
+  depth: Int32Array;
+  /** Length of the longest needle that ends here; 0 when none does. */
+  found: Int32Array;
+  /** Which secret what ends here belongs to, or else what begins here. */
+  owner: Int32Array;
+  isLeaf(state: number): boolean;
+  /** Length of the longest needle. */
+  maxDepth: number;
+};
+
+type RedactingStream = {
+  /** What can be said of all that was written so far. At most the longest needle is held back. */
+  write(chunk: Buffer): Buffer;
+  /** What was held back. `isCut`: more than a few bytes of a secret at the end are one too. */
+  end(isCut: boolean): Buffer;
+};
+
+type Span = { start: number; end: number; owner: number; isShown: boolean };
+
+const LF = 10;
+
+const CR = 13;
 
 export type Secret = { /** Name of the credential. */ credential: string; value: string };
 
@@ -42,4 +71,167 @@ export function createRedactor(secrets: Secret[]): Redactor | null {
   }
 
   return { stream, bytes, text, value };
+}
+
+/**
+ * Finds needles across the borders of chunks. Line ends are looked over, since encoders break their lines wherever they
+ * like. A line that ends with the first few bytes of a needle goes out all the same: logs would be late for no reason.
+ */
+function redactStream(tree: NeedleTree, labels: Buffer[]): RedactingStream {
+  const { child, fallback, depth, found, owner, isLeaf } = tree;
+  /** Where the last bytes that count stood, in a ring. Positions count from the beginning of the stream. */
+  const places = new Float64Array(tree.maxDepth + 1);
+  let counted = 0;
+  let state = 0;
+  let position = 0;
+  let told = 0;
+  let released = 0;
+  let pending: Buffer = Buffer.alloc(0);
+  let spans: Span[] = [];
+
+  const placeOf = (fromEnd: number) => places[(counted - fromEnd) % places.length] ?? 0;
+  const heldFrom = () => (state === 0 ? position : placeOf(depth[state] ?? 0));
+
+  function take(byte: number): void {
+    let next = child(state, byte);
+    let from = state;
+    while (next === 0 && from !== 0) {
+      from = fallback[from] ?? 0;
+      next = child(from, byte);
+    }
+    if (next === 0 && (byte === LF || byte === CR)) return;
+    state = next;
+    places[counted % places.length] = position;
+    counted += 1;
+    const length = found[state] ?? 0;
+    if (length > 0) addSpan({ start: placeOf(length), end: position + 1, owner: owner[state] ?? 0, isShown: false });
+    while (state !== 0 && isLeaf(state)) state = fallback[state] ?? 0;
+  }
+
+  function addSpan(span: Span): void {
+    for (let last = spans.at(-1); last && last.end >= span.start; last = spans.at(-1)) {
+      if (last.end === span.start && last.owner !== span.owner) break;
+      spans.pop();
+      span.start = Math.min(span.start, last.start);
+      span.owner = last.owner;
+      span.isShown ||= last.isShown;
+    }
+    spans.push(span);
+  }
+
+  function tellUntil(safe: number): Buffer {
+    const parts: Buffer[] = [];
+    const first = told;
+    const plain = (until: number) => {
+      if (until > told) parts.push(pending.subarray(told - first, until - first));
+      told = Math.max(told, until);
+    };
+    for (const span of spans) {
+      if (span.start >= safe) break;
+      plain(span.start);
+      if (!span.isShown && span.end > told) parts.push(labels[span.owner] ?? Buffer.alloc(0));
+      span.isShown = true;
+      told = Math.max(told, Math.min(span.end, safe));
+    }
+    plain(safe);
+    spans = spans.filter((span) => span.end > safe);
+    pending = pending.subarray(told - first);
+    return Buffer.concat(parts);
+  }
+
+  return {
+    write(chunk) {
+      pending = pending.length === 0 ? chunk : Buffer.concat([pending, chunk]);
+      for (const byte of chunk) {
+        if (state !== 0 || child(0, byte) !== 0) take(byte);
+        position += 1;
+        if (byte === LF && (depth[state] ?? 0) < MIN_SECRET_LENGTH) released = position;
+      }
+      return tellUntil(Math.max(told, released, heldFrom()));
+    },
+    end(isCut) {
+      if (isCut && (depth[state] ?? 0) >= MIN_SECRET_LENGTH) {
+        addSpan({ start: heldFrom(), end: position, owner: owner[state] ?? 0, isShown: false });
+      }
+      state = 0;
+      return tellUntil(position);
+    },
+  };
+}
+
+/** All needles of all secrets as one automaton (Aho and Corasick, 1975), which looks at each byte of a text once. */
+function createNeedleTree(secrets: Iterable<string>[]): NeedleTree {
+  const needles = secrets.flatMap((forms, owner) => {
+    const pieces = [...forms].flatMap((form) => cutNeedle(Buffer.from(form, "utf8")));
+    return pieces.map((bytes) => ({ bytes, owner }));
+  });
+  const size = needles.reduce((sum, { bytes }) => sum + bytes.length, 1);
+  const firstChild = new Int32Array(size);
+  const sibling = new Int32Array(size);
+  const byteOf = new Uint8Array(size);
+  const depth = new Int32Array(size);
+  const found = new Int32Array(size);
+  const owner = new Int32Array(size);
+  const fallback = new Int32Array(size);
+  const fromRoot = new Int32Array(256);
+  let count = 1;
+
+  function child(state: number, byte: number): number {
+    if (state === 0) return fromRoot[byte] ?? 0;
+    let at = firstChild[state] ?? 0;
+    while (at !== 0 && byteOf[at] !== byte) at = sibling[at] ?? 0;
+    return at;
+  }
+
+  function addChild(state: number, byte: number, of: number): number {
+    const added = count++;
+    byteOf[added] = byte;
+    depth[added] = (depth[state] ?? 0) + 1;
+    owner[added] = of;
+    sibling[added] = firstChild[state] ?? 0;
+    firstChild[state] = added;
+    if (state === 0) fromRoot[byte] = added;
+    return added;
+  }
+
+  for (const { bytes, owner: of } of needles) {
+    let state = 0;
+    for (const byte of bytes) state = child(state, byte) || addChild(state, byte, of);
+    found[state] = bytes.length;
+    owner[state] = of;
+  }
+
+  // Level by level: what is shorter is complete before it is fallen back to.
+  const queue: number[] = [0];
+  for (const state of queue) {
+    for (let at = firstChild[state] ?? 0; at !== 0; at = sibling[at] ?? 0) {
+      queue.push(at);
+      if (state === 0) continue;
+      let back = fallback[state] ?? 0;
+      const byte = byteOf[at] ?? 0;
+      while (back !== 0 && child(back, byte) === 0) back = fallback[back] ?? 0;
+      const target = child(back, byte);
+      fallback[at] = target;
+      if (found[at] === 0 && (found[target] ?? 0) > 0) {
+        found[at] = found[target] ?? 0;
+        owner[at] = owner[target] ?? 0;
+      }
+    }
+  }
+  const maxDepth = needles.reduce((most, { bytes }) => Math.max(most, bytes.length), 0);
+  return { child, fallback, depth, found, owner, isLeaf: (state) => firstChild[state] === 0, maxDepth };
+}
+
+/** Pieces of 32 to 66 bytes, never through a character. Pieces of almost nothing but spaces would be found everywhere. */
+function cutNeedle(bytes: Buffer): Buffer[] {
+  const pieces: Buffer[] = [];
+  let start = 0;
+  while (bytes.length - start >= 2 * PIECE_BYTES) {
+    let end = start + PIECE_BYTES;
+    while (((bytes[end] ?? 0) & 0xc0) === 0x80) end += 1;
+    pieces.push(bytes.subarray(start, end));
+    start = end;
+  }
+  pieces.push(bytes.subarray(start));
+  return pieces.filter((piece) => piece.toString("latin1").replace(/\s/g, "").length >= 6);
 }

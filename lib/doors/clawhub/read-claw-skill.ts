@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { AppError } from "@/lib/core/errors";
+import { sha256Hex } from "@/lib/core/hash";
 import type { Ctx } from "@/lib/db/context";
 import { decodeCursor, toPage } from "@/lib/db/cursor";
 import { displayNameOf } from "../describe-published";
@@ -7,7 +8,6 @@ import { publicAddress } from "../public-address";
 import { nameVersions } from "../version-names/name-versions";
 import { countUse, UNUSED } from "./count-use";
 import { findPinned, findSkill, findSound } from "./find-skill";
-import { fingerprintFiles } from "./fingerprint-files";
 import { moderate } from "./moderate";
 import { presentMetadata, presentOwner, presentSkill, presentVersion } from "./present-skill";
 import type { Pin, SkillReference } from "./schema";
@@ -135,4 +135,16 @@ export async function readModeration(ctx: Ctx, wanted: SkillReference & Pin) {
 function typeOf(path: string): string {
   if (/\.md$/i.test(path)) return "text/markdown";
   return /\.json$/i.test(path) ? "application/json" : "application/octet-stream";
+}
+
+/**
+ * How the clawhub CLI (0.23.3) recognises what it installed: SHA-256 over `path:sha256`, one a line, sorted as it sorts. It
+ * leaves out files of which a part of the path begins with a dot, and `node_modules`.
+ */
+function fingerprintFiles(files: readonly { path: string; sha256: string }[]): string {
+  const lines = files
+    .filter(({ path }) => path.split("/").every((part) => !part.startsWith(".") && part !== "node_modules"))
+    .sort((a, b) => a.path.localeCompare(b.path))
+    .map(({ path, sha256 }) => `${path}:${sha256}`);
+  return sha256Hex(lines.join("\n"));
 }

@@ -1,6 +1,38 @@
+import { sha256Hex } from "@/lib/core/hash";
+import { logger } from "@/lib/core/logger";
+import { processStore } from "@/lib/core/process-store";
+import type { Ctx } from "@/lib/db/context";
+import { cachedSettings } from "@/lib/settings/cached-settings";
+import { findNotServing } from "@/lib/skills/check-serving";
+import { filesOf } from "../archive-of";
+import { describePublished } from "../describe-published";
+import { listApproved, listPublished } from "../list-published";
+import { composeMarketplace, folderOf } from "../marketplace/compose-marketplace";
+import { nameMarketplace } from "../marketplace/name-marketplace";
+import type { Published } from "../published";
+import { nameVersions } from "../version-names/name-versions";
 import type { DoorViewer } from "../viewer-of";
-import { type Catalog, composeCatalog, readCatalog } from "./compose-catalog";
+import { fitsGit } from "./fits-git";
 import { type OpenSnapshot, openSnapshot } from "./open-snapshot";
+import type { SnapshotContent, SnapshotFile } from "./write-snapshot";
+
+/** Raised when the same skills would be written in another way. */
+const FORMAT = 2;
+
+type Catalog = {
+  /** What it is called as a marketplace. */
+  name: string;
+  instance: string;
+  /** What the branch holds, by name: of each skill the version that serves. */
+  skills: Published[];
+  /** What can be fetched by its commit: every approved version. */
+  versions: Published[];
+  /** Version names by version id. */
+  names: Map<string, string>;
+};
+
+// No client changes line ends of what was reviewed.
+const ATTRIBUTES: SnapshotFile = file(".gitattributes", "* -text\n");
 
 /** The repository of what the viewer is offered at this moment; asked anew at each request. Close it. */
 export async function openCatalog(viewer: DoorViewer): Promise<{ catalog: Catalog; snapshot: OpenSnapshot }> {
@@ -9,4 +41,104 @@ export async function openCatalog(viewer: DoorViewer): Promise<{ catalog: Catalo
   const view = JSON.stringify([viewer.isPublic ? "public" : viewer.key, viewer.scope]);
   const snapshot = await openSnapshot({ dataDir: viewer.ctx.database.workFolder, view, key, content });
   return { catalog, snapshot };
+}
+
+/** What the repository of a viewer holds at this moment. Left out is what is not stored as it was approved. */
+async function readCatalog({ ctx, scope, base }: DoorViewer): Promise<Catalog> {
+  const all = (await listApproved(ctx, scope)).filter(fitsGit);
+  const unsound = await findNotServing(ctx, all);
+  warnOnce(unsound);
+  const versions = all.filter(({ version }) => !unsound.has(version.id));
+  const known = new Set(versions.map(({ version }) => version.id));
+  const skills = (await listPublished(ctx, scope)).filter(({ version }) => known.has(version.id));
+  const ids = [...new Set(versions.map(({ skill }) => skill.id))];
+  const [settings, names] = [await cachedSettings(ctx), await nameVersions(ctx, ids)];
+  const name = nameMarketplace(settings.marketplaceName, { scope, base });
+  return { name, instance: settings.instanceName, skills, versions, names };
+}
+
+/** A clone asks many times, and the log needs to say each problem once. */
+function warnOnce(unsound: ReadonlyMap<string, string>): void {
+  const said = processStore("git-left-out", () => new Map<string, string>());
+  for (const [versionId, problem] of unsound) {
+    if (said.get(versionId) === problem) continue;
+    said.set(versionId, problem);
+    logger.warn({ versionId, problem }, "a version was left out of the git repository: it is not what was approved");
+  }
+}
+
+/** The same as the content of a repository, and the hash of all that goes into it. */
+function composeCatalog(ctx: Ctx, catalog: Catalog): { key: string; content: SnapshotContent } {
+  const versions = catalog.versions.map((one) => ({
+    id: one.version.id,
+    message: `${one.name} ${catalog.names.get(one.version.id) ?? one.version.number}\n`,
+    // When it came in: a second approval of the same version, under other terms, must not change its commit.
+    seconds: Math.floor(one.version.createdAt.getTime() / 1000),
+    files: () => filesOfVersion(ctx, one),
+  }));
+  const branch = (written: ReadonlySet<string>) => branchOf(catalog, written);
+  const { seconds, message, files } = branch(new Set(versions.map(({ id }) => id)));
+  const key = sha256Hex(
+    JSON.stringify([
+      [FORMAT, seconds, message],
+      files.map(({ path, bytes }) => [path, sha256Hex(bytes)]),
+      catalog.skills.map(({ version }) => version.id),
+      catalog.versions.map((one, index) => [
+        [one.version.id, folderOf(one), versions[index]?.seconds, versions[index]?.message],
+        one.files.map(({ path, mode, sha256 }) => [path, mode, sha256]),
+      ]),
+    ]),
+  );
+  return { key, content: { versions, branch } };
+}
+
+async function filesOfVersion(ctx: Ctx, one: Published): Promise<SnapshotFile[]> {
+  const files = await filesOf(ctx, one);
+  return [ATTRIBUTES, ...files.map(({ path, mode, bytes }) => ({ path: `${folderOf(one)}/${path}`, mode, bytes }))];
+}
+
+/** The commit of the branch, dated by the newest decision, of the versions that could be written. */
+function branchOf(catalog: Catalog, written: ReadonlySet<string>): ReturnType<SnapshotContent["branch"]> {
+  const skills = catalog.skills.filter(({ version }) => written.has(version.id));
+  const dates = skills.map(({ version }) => (version.decidedAt ?? version.createdAt).getTime());
+  return {
+    seconds: Math.floor(Math.max(0, ...dates) / 1000),
+    message: `${skills.length} approved ${skills.length === 1 ? "skill" : "skills"}\n`,
+    versions: skills.map(({ version }) => version.id),
+    files: ownFiles({ ...catalog, skills }),
+  };
+}
+
+/** Codex reads the same marketplace at a place of its own. Within the repository a source is a folder: no address, no secret. */
+function ownFiles(catalog: Catalog): SnapshotFile[] {
+  const marketplace = json(composeMarketplace({ ...catalog, sourceOf: (one) => `./${folderOf(one)}` }));
+  const titles = [...new Set(catalog.skills.map(({ skill }) => skill.category))].sort();
+  const groupings = titles.map((title) => ({
+    title,
+    skills: catalog.skills.filter(({ skill }) => skill.category === title).map(({ name }) => name),
+  }));
+  return [
+    file(".agents/plugins/marketplace.json", marketplace),
+    file(".claude-plugin/marketplace.json", marketplace),
+    ATTRIBUTES,
+    file("README.md", readme(catalog)),
+    file("skills.sh.json", json({ groupings })),
+  ];
+}
+
+function file(path: string, text: string): SnapshotFile {
+  return { path, mode: "644", bytes: new TextEncoder().encode(text) };
+}
+
+function readme({ instance, skills, names }: Catalog): string {
+  const intro = `# Skills of ${instance}\n\nEach was reviewed and approved. This is what is approved now; there is no history.\n`;
+  const lines = skills.map((one) => {
+    const version = names.get(one.version.id) ?? "";
+    return `- [${one.name}](${folderOf(one)}/SKILL.md) ${version}: ${describePublished(one).replaceAll(/\s+/g, " ")}`;
+  });
+  return `${[intro, ...lines].join("\n")}\n`;
+}
+
+function json(value: unknown): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
 }

@@ -1,9 +1,9 @@
 import { AppError } from "@/lib/core/errors";
 import type { Ctx } from "@/lib/db/context";
+import { isText } from "@/lib/skill-format/is-text";
 import { answerDoor, type DoorAnswer } from "../answer-door";
 import { filesOf } from "../archive-of";
 import { countInstall } from "../count-install";
-import { fileType } from "../file-type";
 import { listPublished } from "../list-published";
 import { parseDoorAddress } from "../scope";
 import { type DoorViewer, viewerOf } from "../viewer-of";
@@ -31,4 +31,10 @@ async function readFile(viewer: DoorViewer, { request, name, path }: Asked): Pro
   if (path === "SKILL.md") await countInstall(viewer, published, "well-known", request);
   const contentType = fileType(path, file.bytes);
   return { body: new Uint8Array(file.bytes), contentType, kind: "index", etag: listed.sha256 };
+}
+
+/** How a file of a skill is sent: nothing that a browser would run or draw. */
+function fileType(path: string, bytes: Uint8Array): string {
+  if (!isText(bytes)) return "application/octet-stream";
+  return /\.md$/i.test(path) ? "text/markdown; charset=utf-8" : "text/plain; charset=utf-8";
 }

@@ -1,14 +1,21 @@
+import { z } from "zod";
+import { parseJsonColumn } from "@/lib/core/json";
 import type { Ctx } from "@/lib/db/context";
+import { MAX_DESCRIPTION_CHARS } from "@/lib/skill-format/limits";
+import { PORTABLE_NAME } from "@/lib/skill-format/portable-files";
 import { findPublisher } from "@/lib/skills/publishers/find-publisher";
 import { answerDoor } from "../answer-door";
 import { listPublished } from "../list-published";
-import { publicAddress } from "../public-address";
+import { publicAddress, publicPath } from "../public-address";
 import type { Published } from "../published";
 import { type DoorScope, parseDoorAddress, pathOfScope } from "../scope";
 import { sighted } from "../sighted";
 import { nameVersions } from "../version-names/name-versions";
 import { type DoorViewer, viewerOf } from "../viewer-of";
-import { writeFirstIndex, writeIndex } from "./write-index";
+
+const SCHEMA = "https://schemas.agentskills.io/discovery/0.2.0/schema.json";
+
+const Tools = z.array(z.string()).nullable();
 
 /** Which of the two formats, by the folder that each has under `.well-known`. */
 export const FORMATS = ["agent-skills", "skills"] as const;
@@ -45,4 +52,66 @@ async function findMoved({ ctx, scope }: DoorViewer): Promise<DoorScope | null> 
   if (publisher === null || publisher.handle === handle?.toLowerCase()) return null;
   if (scope.kind === "skill") return { ...scope, publisher: publisher.handle };
   return scope.kind === "publisher" ? { ...scope, handle: publisher.handle } : null;
+}
+
+/**
+ * The index of Agent Skills Discovery 0.2.0. Addresses are paths, read by clients against the address of the index; below a
+ * capability URL they begin with it, since those clients cannot sign in. Fields that the format does not know are extra:
+ * version (of `names`, by version id), publisher, allowedTools, approvedAt, deprecated.
+ */
+function writeIndex(
+  published: Published[],
+  { base, names }: { base: string; names: ReadonlyMap<string, string> },
+): string {
+  const skills = published.filter(isSound).map((one) => {
+    const { name, description, digest, skill, version, publisher } = one;
+    const marker = onlyMarker(one);
+    const path = `${base}/a/${name}/${digest}`;
+    const serves = skill.currentId === version.id;
+    return {
+      name,
+      type: marker === null ? "archive" : "skill-md",
+      description,
+      url: publicPath(marker === null ? `${path}.zip` : `${path}/SKILL.md`),
+      digest: `sha256:${marker?.sha256 ?? one.package.zipSha256}`,
+      version: names.get(version.id) ?? null,
+      publisher: publisher.handle,
+      ...(serves ? { allowedTools: parseJsonColumn(Tools, skill.allowedTools ?? "null") } : {}),
+      approvedAt: version.decidedAt?.toISOString() ?? null,
+      ...(one.deprecated === null ? {} : { deprecated: one.deprecated }),
+    };
+  });
+  return JSON.stringify({ $schema: SCHEMA, skills });
+}
+
+/** The older index, whose files lie beside it under `<name>/`. One entry that is not sound would cost clients all of it. */
+function writeFirstIndex(published: Published[]): string {
+  const skills = published
+    .filter(isSound)
+    .map(({ name, description, files }) => ({ name, description, files: files.map(({ path }) => path) }));
+  return JSON.stringify({ skills });
+}
+
+/** SKILL.md of a skill that is nothing else: such a one travels without an archive. */
+function onlyMarker({ files }: Published): Published["files"][number] | null {
+  const [only] = files;
+  return files.length === 1 && only?.path === "SKILL.md" ? only : null;
+}
+
+/** What is written is looked at once more as clients do: packages were made by another program at another time. */
+function isSound({ name, description, files }: Published): boolean {
+  return (
+    PORTABLE_NAME.test(name) &&
+    description.trim() !== "" &&
+    description.length <= MAX_DESCRIPTION_CHARS &&
+    files.some(({ path }) => path === "SKILL.md") &&
+    files.every(({ path }) => isSafe(path))
+  );
+}
+
+function isSafe(path: string): boolean {
+  const parts = path.split("/");
+  return (
+    !path.includes("\\") && !path.includes("\0") && parts.every((part) => part !== "" && part !== "." && part !== "..")
+  );
 }

@@ -9,23 +9,25 @@ import { type Env, parseEnv } from "@/lib/core/env";
 import { acquireDataDirectory } from "@/lib/core/lock-data-directory";
 import { logger } from "@/lib/core/logger";
 import { processStore } from "@/lib/core/process-store";
+import { relayWakes, wakeHere } from "@/lib/core/wake-bus";
 import { applyMigrations } from "@/lib/db/apply-migrations";
 import { type Ctx, createCtx } from "@/lib/db/context";
 import type { DatabaseAddress } from "@/lib/db/database";
 import { databaseAddress } from "@/lib/db/database-address";
 import { oneAtATime } from "@/lib/db/one-at-a-time";
-import { instanceName } from "@/lib/jobs/processes/register-process";
+import { keepProcess } from "@/lib/jobs/processes/keep-process";
+import { instanceName, leaveProcesses, registerProcess } from "@/lib/jobs/processes/register-process";
 import { startBackgroundWork } from "@/lib/jobs/start-background-work";
 import { returnForbiddenApprovals } from "@/lib/review/return-approvals";
 import { mintLocalWorker } from "@/lib/runner/mint-local-worker";
-import packageJson from "@/package.json" with { type: "json" };
+import { followSettings } from "@/lib/settings/cached-settings";
+import packageJson from "@/package.json";
 import { measureProcess } from "../metrics/collect-metrics";
 import { observeWrites } from "../metrics/observe-writes";
 import { getDatabase } from "../server-database";
 import { bootstrapAdmin } from "./bootstrap-admin";
 import { explainFailedStart } from "./explain-failed-start";
 import { inspectKeys } from "./inspect-keys";
-import { linkProcesses } from "./link-processes";
 import { loadSecret } from "./load-secret";
 
 /** A stop takes ten seconds at most; a start waits a little longer for the folder of a process that stops. */
@@ -110,4 +112,23 @@ function refuse(problems: string[], canRetry = false): void {
 function report(boot: Boot): void {
   if (globalThis.__skillgateOnBoot) globalThis.__skillgateOnBoot(boot);
   else if (boot.problems.length > 0) logger.fatal({ problems: boot.problems }, "Skillgate cannot start");
+}
+
+/** Ties this process to the others on its database: what one tells, all hear. Answers what unties it. */
+async function linkProcesses(
+  ctx: Ctx,
+  self: { instance: string; version: string; address: string },
+): Promise<() => Promise<void>> {
+  const channel = await ctx.database.openChannel?.(wakeHere);
+  if (channel) relayWakes(channel.send);
+  const unfollow = followSettings(ctx.database);
+  await registerProcess(ctx, self);
+  const stop = keepProcess(ctx, (err) => logger.error({ err }, "this process could not say that it lives"));
+  return async () => {
+    stop();
+    unfollow();
+    relayWakes(null);
+    await channel?.close();
+    await leaveProcesses(ctx);
+  };
 }

@@ -1,5 +1,5 @@
 import { stat } from "node:fs/promises";
-import { getEnv } from "@/lib/core/env";
+import { EnvSchema, getEnv } from "@/lib/core/env";
 import { freeSpace } from "@/lib/core/free-space";
 import { processId } from "@/lib/core/process-id";
 import type { Ctx } from "@/lib/db/context";
@@ -7,12 +7,14 @@ import { databaseAddress } from "@/lib/db/database-address";
 import { query, sqlOf } from "@/lib/db/sql";
 import { requireScope } from "@/lib/policy/require-scope";
 import { listUnserved } from "@/lib/skills/access/list-unserved";
-import packageJson from "@/package.json" with { type: "json" };
+import packageJson from "@/package.json";
 import { getReadiness } from "../get-readiness";
 import { readState } from "../metrics/read-state";
 import { countInFlight } from "../observe/in-flight";
-import { listConfiguration } from "./list-configuration";
 import type { System } from "./schema";
+
+/** A database's address holds its password; a person's first password is one. */
+const SECRET = /SECRET|PASSWORD$|TOKEN|_KEY$|^DATABASE_URL$/;
 
 const MIB = 1024 * 1024;
 
@@ -81,4 +83,20 @@ const MIGRATIONS = query<{ migration_name: string }>(
 async function migrations(ctx: Ctx): Promise<{ migrations: number; lastMigration: string | null }> {
   const rows = await sqlOf(ctx).all(MIGRATIONS);
   return { migrations: rows.length, lastMigration: rows.at(-1)?.migration_name ?? null };
+}
+
+/** The environment that this process was started with, in the order of its reference. */
+function listConfiguration(environment: Record<string, string | undefined>): System["configuration"] {
+  const env: Record<string, unknown> = getEnv();
+  return Object.entries(EnvSchema.shape).map(([name, field]) => {
+    const isSecret = SECRET.test(name);
+    const value = env[name];
+    return {
+      name,
+      description: field.description ?? "",
+      isSet: (environment[name] ?? "") !== "",
+      isSecret,
+      value: isSecret || value === undefined || value === "" ? null : String(value),
+    };
+  });
 }

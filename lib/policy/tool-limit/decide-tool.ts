@@ -1,7 +1,31 @@
 import { parseToolPattern } from "@/lib/skill-format/allowed-tools";
 import { findTool } from "@/lib/skill-format/tool-aliases";
 import { matchGlob } from "../match-glob";
-import { matchSpecifiers, type ToolInput, touchesSpecifiers } from "./match-specifier";
+import { splitCommand } from "./split-command";
+
+type ToolInput = Record<string, unknown>;
+
+const COMMANDS = ["command", "cmd", "script"];
+
+/** Words of a command beside its line. */
+const ARGUMENT_LISTS = ["args", "argv", "arguments"];
+
+const PATHS = ["file_path", "path", "notebook_path"];
+
+const NAMES = ["subagent_type", "skill", "name", "command"];
+
+/** Variables that are set for one command. */
+const ASSIGNMENTS = /^(?:[A-Za-z_]\w*=\S*\s+)+/;
+
+const FILE_TOOLS = new Set([
+  "read_file",
+  "write_file",
+  "edit_file",
+  "find_files",
+  "list_dir",
+  "search_text",
+  "edit_notebook",
+]);
 
 export type ToolQuestion = {
   /** As the agent calls it: its own name, one of Skillgate's, or `mcp__server__tool`. */
@@ -95,4 +119,114 @@ function meansTool(wanted: string, tool: string, own: string): boolean {
 
 function isSame(a: string, b: string): boolean {
   return a.toLowerCase() === b.toLowerCase();
+}
+
+/**
+ * Whether the arguments of a call fit the words in parentheses after a tool's name, as Claude Code writes them: the beginning
+ * of a command (`git add:*`) or a whole one, a glob of a path, `domain:` and a host, a name of an agent or a skill. Closed
+ * wherever something cannot be told: no such argument, a command that only a shell can take apart, a path that climbs.
+ */
+function matchSpecifiers(
+  tool: string,
+  specifiers: readonly string[],
+  input: ToolInput | null,
+  cwd: string | null,
+): boolean {
+  const id = findTool(tool)?.id;
+  // All of them: a tool may read another argument than the one that fits.
+  const texts = (names: readonly string[]) => valuesOf(input, names);
+  const every = (values: unknown[], fits: (text: string) => boolean) =>
+    values.length > 0 && values.every((value) => typeof value === "string" && fits(value));
+  if (id === "run_command") {
+    const fits = (line: string) =>
+      splitCommand(line)?.every((command) => specifiers.some((wanted) => matchCommand(wanted, command))) ?? false;
+    return texts(ARGUMENT_LISTS).length === 0 && every(texts(COMMANDS), fits);
+  }
+  if (id === "web_fetch") {
+    const hosts = specifiers.flatMap((wanted) => (wanted.startsWith("domain:") ? [wanted.slice(7)] : []));
+    return every(texts(["url"]), (url) => hosts.some((host) => isHost(host, hostOf(url))));
+  }
+  if (id !== undefined && FILE_TOOLS.has(id)) {
+    const globs = specifiers.map((wanted) => wanted.replace(/^\.\//, ""));
+    return every(texts(PATHS), (text) => {
+      const path = plainPath(text, cwd);
+      return path !== null && globs.some((glob) => matchGlob(glob, path) === true);
+    });
+  }
+  if (id === "delegate" || id === "use_skill") {
+    return every(texts(NAMES), (name) => specifiers.includes(name));
+  }
+  return false;
+}
+
+/**
+ * Whether the arguments of a call fit such words in any part, for what a skill takes away. Closed the other way round: what
+ * cannot be told counts as fitting. A command behind another one (`env`, `sudo`, a script) is not looked for.
+ */
+function touchesSpecifiers(
+  tool: string,
+  specifiers: readonly string[],
+  input: ToolInput | null,
+  cwd: string | null,
+): boolean {
+  const id = findTool(tool)?.id;
+  const some = (names: readonly string[], touches: (text: string) => boolean) => {
+    const values = valuesOf(input, names);
+    return values.length === 0 || values.some((value) => typeof value !== "string" || touches(value));
+  };
+  if (id === "run_command") {
+    const touches = (line: string) =>
+      splitCommand(line)?.some((part) => {
+        const command = part.replace(ASSIGNMENTS, "");
+        return /^\S*["'\\$*?[]/.test(command) || specifiers.some((wanted) => matchCommand(wanted, command));
+      }) ?? true;
+    return valuesOf(input, ARGUMENT_LISTS).length > 0 || some(COMMANDS, touches);
+  }
+  if (id === "web_fetch") {
+    if (!specifiers.every((wanted) => wanted.startsWith("domain:"))) return true;
+    return some(["url"], (url) => {
+      const host = hostOf(url);
+      return host === null || specifiers.some((wanted) => isHost(wanted.slice(7), host));
+    });
+  }
+  if (id !== undefined && FILE_TOOLS.has(id)) {
+    return some(PATHS, (text) => {
+      const path = plainPath(text, cwd);
+      return path === null || specifiers.some((glob) => matchGlob(glob.replace(/^\.\//, ""), path) !== false);
+    });
+  }
+  if (id === "delegate") return some(NAMES, (name) => specifiers.includes(name));
+  return true;
+}
+
+function valuesOf(input: ToolInput | null, names: readonly string[]): unknown[] {
+  return names.flatMap((name) => (input !== null && Object.hasOwn(input, name) ? [input[name]] : []));
+}
+
+function matchCommand(wanted: string, command: string): boolean {
+  const beginning = /^(.*?)(?::\*| \*)$/.exec(wanted)?.[1];
+  if (beginning === undefined) return wanted.includes("*") ? matchGlob(wanted, command) === true : wanted === command;
+  return command === beginning || command.startsWith(`${beginning} `);
+}
+
+function hostOf(url: string): string | null {
+  try {
+    return new URL(url).hostname.toLowerCase();
+  } catch {
+    return null; // The only way to ask whether a text is an address.
+  }
+}
+
+function isHost(wanted: string, host: string | null): boolean {
+  if (host === null) return false;
+  const plain = wanted.trim().toLowerCase();
+  return plain.startsWith("*.") ? host.endsWith(plain.slice(1)) : host === plain;
+}
+
+/** A path below the working directory, relative to it; null for one that climbs. Others stay as they are. */
+function plainPath(path: string, cwd: string | null): string | null {
+  if (path === "" || path.includes("\0") || path.split(/[\\/]/).includes("..")) return null;
+  const base = cwd === null ? null : `${cwd.replace(/\/+$/, "")}/`;
+  if (base !== null && path.startsWith(base)) return path.slice(base.length);
+  return path.replace(/^\.\//, "");
 }

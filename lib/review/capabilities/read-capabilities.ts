@@ -1,16 +1,53 @@
+import { proposeClass } from "@/lib/policy/propose-class";
 import type { SkillManifest } from "@/lib/skill-format/schema";
 import type { SkillFile } from "@/lib/skill-format/skill-file";
 import type { CapabilityGroup } from "@/lib/skills/schema";
-import { addAskFacts } from "./ask-facts";
-import { createCard } from "./create-card";
-import { addCredentialFacts } from "./credential-facts";
-import { addDeclaredFacts } from "./declared-facts";
-import { addEnvironmentFacts } from "./environment-facts";
-import { addFileFacts } from "./file-facts";
-import { addHostFacts } from "./host-facts";
+import { type Card, createCard, type ReadableSkill } from "./create-card";
+import { addFileFacts, shellLines } from "./file-facts";
 import { addLoadFacts } from "./load-facts";
-import { readTexts } from "./read-texts";
+import { eachLine, placeOf, readTexts } from "./read-texts";
 import { addToolFacts } from "./tool-facts";
+
+const NAME =
+  /\b([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*_(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|PWD|CREDENTIALS?|PAT|PASSPHRASE|APIKEY|AUTH))\b/g;
+
+const KEEPERS: [pattern: RegExp, fact: string][] = [
+  [/\bsecurity\s+find-(?:generic|internet)-password\b/, "It reads passwords from the macOS keychain."],
+  [/\bsecret-tool\s+lookup\b|\blibsecret\b/, "It reads passwords from the desktop’s secret service."],
+  [/\bimport keyring\b|\bkeyring\.get_password\b|\bkeytar\b/, "It reads passwords from the system’s keyring."],
+  [/\bGet-StoredCredential\b|\bcmdkey\b|\bvaultcmd\b/i, "It reads passwords from the Windows credential store."],
+  [/\b(?:op|bw|pass|vault)\s+(?:read|get|show|kv\s+get)\b/, "It reads secrets from a password manager."],
+  [
+    /\bgh auth token\b|\bgcloud auth print-access-token\b|\baws configure get\b/,
+    "It takes a token out of a tool that is signed in.",
+  ],
+];
+
+const ADDRESS =
+  /\b(https?|wss?|ftps?|ssh|git|sftp):\/\/(?:[^\s/@"'`<>]{1,200}@)?(\[[0-9a-f:.]+\]|[a-z0-9_.-]+)(?::\d{1,5})?/gi;
+
+const GIT_REMOTE = /\bgit@([a-z0-9.-]+\.[a-z]{2,}):/gi;
+
+const NETWORK_COMMAND = /\b(?:curl|wget|nc|ncat|ssh|scp|rsync|ping|dig|nslookup|host|telnet|openssl s_client)\b/;
+
+const BARE_HOST =
+  /(?:^|[\s"'=@])((?:[a-z0-9-]{1,63}\.){1,8}(?:com|org|net|io|dev|ai|app|sh|co|me|xyz|info|cloud|site|online|ru|cn|de|uk))(?=$|[\s"'/:])/gi;
+
+const IPV4 = /^(?:\d{1,3}\.){3}\d{1,3}$/;
+
+const READS = [
+  /\bprocess\.env\.([A-Z_][A-Z0-9_]*)/g,
+  /\bprocess\.env\[\s*["'`]([A-Za-z_]\w*)/g,
+  /\bos\.environ(?:\.get\(|\[)\s*["']([A-Za-z_]\w*)/g,
+  /\bos\.getenv\(\s*["']([A-Za-z_]\w*)/g,
+  /\bENV(?:\.fetch\(|\[)\s*["']([A-Za-z_]\w*)/g,
+  /\$env:([A-Za-z_]\w*)/g,
+];
+
+const DUMP =
+  /^\s*(?:printenv|env|export -p)\s*(?:$|[|>;&])|\bprocess\.env\s*[),}\]]|\bdict\(os\.environ\)|\bos\.environ\.copy\(\)/;
+
+const SHELL = new Set(["shell.exec", "shell:execute"]);
 
 /**
  * What a skill may do, as facts that anybody can check at their line: nothing here is a judgement. Reads the first 256 KiB
@@ -29,4 +66,139 @@ export function readCapabilities(files: SkillFile[], manifest: SkillManifest): C
   addFileFacts(card, skill);
   addCredentialFacts(card, skill);
   return card.groups();
+}
+
+/** The class and what a run starts. */
+function addDeclaredFacts(card: Card, { manifest, files, texts }: ReadableSkill): void {
+  const proposal = proposeClass(manifest, files);
+  const declared = manifest.declaredClass;
+  card.add("class", {
+    kind: "class",
+    value: declared ?? `none, ${proposal.class}`,
+    fact: declared
+      ? `Its author declares it ${declared}.`
+      : `Its author declares no class; ${proposal.class} is proposed: ${proposal.reason.replace(/^not declared; /, "")}.`,
+    standsOut: declared === null || declared === "dangerous",
+    at: declared ? placeOf(texts, declared) : null,
+  });
+  if (manifest.entry !== null) {
+    const shebang = texts.find(({ path }) => path === manifest.entry)?.lines[0];
+    const by = shebang?.startsWith("#!") ? `, with ${shebang.slice(2).trim()}` : "";
+    const fact = `A run starts ${manifest.entry}${by}.`;
+    card.add("entry", { kind: "entry", value: manifest.entry, fact, at: { path: manifest.entry, line: 1 } });
+  }
+  for (const step of manifest.steps) {
+    const name = step.toolName ?? step.skillName ?? "?";
+    const fact = `One of its steps calls the ${step.toolName ? "tool" : "skill"} ${name}.`;
+    card.add("entry", { kind: "entry", value: `step ${name}`, fact, at: placeOf(texts, name) });
+  }
+}
+
+/** What the text of a skill asks of an agent and its host. It is no grant and does not raise the class of a playbook. */
+function addAskFacts(card: Card, { manifest, texts }: ReadableSkill): void {
+  const asked = [...new Set([...manifest.requirements.capabilities, ...manifest.requiredCapabilities])];
+  const ofShell = asked.find((name) => SHELL.has(name));
+  const at = (ofShell === undefined ? null : placeOf(texts, ofShell)) ?? findShellExample(texts);
+  if (ofShell !== undefined || at !== null) {
+    card.add("asks", {
+      kind: "ask",
+      value: "shell",
+      fact: "Asks the agent to run shell commands.",
+      standsOut: true,
+      at,
+    });
+  }
+  for (const name of asked) {
+    const fact = `Asks for the capability “${name}”.`;
+    card.add("asks", { kind: "capability", value: name, fact, at: placeOf(texts, name) });
+  }
+}
+
+/** The first line of a code fence that is shell, in a text that agents read. */
+function findShellExample(texts: ReadableSkill["texts"]): { path: string; line: number } | null {
+  for (const text of texts.filter(({ path }) => /\.(md|mdx|markdown)$/i.test(path))) {
+    const isShell = shellLines(text);
+    const line = text.lines.findIndex((content, index) => content.trim() !== "" && isShell(index));
+    if (line >= 0) return { path: text.path, line: line + 1 };
+  }
+  return null;
+}
+
+/** Variables a run is given, those the skill requires, and those its files read. */
+function addEnvironmentFacts(card: Card, { manifest, texts }: ReadableSkill): void {
+  for (const name of manifest.envAllow) {
+    const fact = `Its runs get the variable ${name}, as declared.`;
+    card.add("environment", { kind: "env", value: name, fact, standsOut: true, at: placeOf(texts, name) });
+  }
+  for (const name of manifest.requirements.env) {
+    const fact = `It requires the variable ${name}.`;
+    card.add("environment", { kind: "env", value: name, fact, at: placeOf(texts, name) });
+  }
+  for (const { content, at } of eachLine(texts)) {
+    // Most lines have nothing to do with it, and one look is cheaper than seven.
+    if (!/env/i.test(content)) continue;
+    for (const pattern of READS) {
+      for (const [, name = ""] of content.matchAll(pattern)) {
+        card.add("environment", { kind: "env", value: name, fact: `It reads the variable ${name}.`, at });
+      }
+    }
+    if (DUMP.test(content)) {
+      const fact = "It takes the whole environment at once.";
+      card.add("environment", { kind: "env", value: "*", fact, standsOut: true, at });
+    }
+  }
+}
+
+/** Hosts that any text file names, with the first place of each. */
+function addHostFacts(card: Card, { files, texts }: ReadableSkill): void {
+  // `run.sh` has the ending of a domain, and is a file of the skill.
+  const ownNames = new Set(files.map(({ path }) => path.toLowerCase().replace(/^.*\//, "")));
+  for (const { content, at } of eachLine(texts)) {
+    if (content.includes("://")) {
+      for (const [, scheme = "", host = ""] of content.matchAll(ADDRESS)) {
+        add(card, host, at, scheme.toLowerCase() === "http" ? ", without encryption" : "");
+      }
+    }
+    if (content.includes("@")) for (const [, host = ""] of content.matchAll(GIT_REMOTE)) add(card, host, at);
+    if (!NETWORK_COMMAND.test(content)) continue;
+    for (const [, host = ""] of content.matchAll(BARE_HOST)) {
+      if (!ownNames.has(host.toLowerCase())) add(card, host, at);
+    }
+  }
+}
+
+function add(card: Card, written: string, at: { path: string; line: number }, how = ""): void {
+  const host = written.toLowerCase().replace(/\.+$/, "");
+  const isName = host.includes(".") || host.startsWith("[") || host === "localhost";
+  if (!isName) return;
+  const isAddress = IPV4.test(host) || host.startsWith("[");
+  const isHere = host === "localhost" || host.startsWith("127.") || host === "[::1]";
+  const fact = isAddress ? `It names the address ${host}${how}.` : `It names the host ${host}${how}.`;
+  const standsOut = !isHere && (isAddress || host.startsWith("xn--") || host.includes(".xn--"));
+  card.add("network", { kind: "host", value: host, fact, standsOut, at });
+}
+
+/** Secrets that the skill names or asks for: variables by their name, slots, keychains. */
+function addCredentialFacts(card: Card, { manifest, texts }: ReadableSkill): void {
+  for (const { slot, label } of manifest.requirements.credentials) {
+    const fact = `It asks for the credential ${label ?? slot}.`;
+    card.add("credentials", { kind: "credential", value: slot, fact, standsOut: true, at: placeOf(texts, slot) });
+  }
+  for (const name of [...manifest.envAllow, ...manifest.requirements.env]) {
+    NAME.lastIndex = 0;
+    if (NAME.test(name)) addVariable(card, name, placeOf(texts, name));
+  }
+  for (const { content, at } of eachLine(texts)) {
+    if (content.includes("_")) for (const [, name = ""] of content.matchAll(NAME)) addVariable(card, name, at);
+    if (!/[a-z]/i.test(content)) continue;
+    for (const [pattern, fact] of KEEPERS) {
+      if (pattern.test(content))
+        card.add("credentials", { kind: "credential", value: fact, fact, standsOut: true, at });
+    }
+  }
+}
+
+function addVariable(card: Card, name: string, at: { path: string; line: number } | null): void {
+  const fact = `It names the variable ${name}, which reads like a secret.`;
+  card.add("credentials", { kind: "credential", value: name, fact, standsOut: true, at });
 }

@@ -1,5 +1,11 @@
 import type { Rule } from "../scan/rule";
-import { namedPackages } from "./evidence/named-packages";
+import type { ScanFile } from "../scan/scan-file";
+
+type NamedPackage = { name: string; start: number };
+
+const INSTALL = /\b(?:pip3?|uv pip|uv|npm|pnpm|yarn|bun)[ \t]+(?:install|i|add)[ \t]+([^\n;&|`"'#]{1,300})/g;
+
+const MAX_PACKAGES = 500;
 
 const POPULAR = new Set(
   `requests urllib3 numpy pandas scipy matplotlib tensorflow pytorch transformers openai anthropic langchain fastapi flask
@@ -57,4 +63,28 @@ function isOneAway(a: string, b: string): boolean {
   const [restA, restB] = [a.slice(from, a.length - end), b.slice(from, b.length - end)];
   if (restA.length <= 1 && restB.length <= 1) return true;
   return restA.length === 2 && restB.length === 2 && restA[0] === restB[1] && restA[1] === restB[0];
+}
+
+/** Packages that a file has installed: words of install commands, lines of requirements, dependencies of a package.json. */
+function namedPackages(file: ScanFile): NamedPackage[] {
+  const found: NamedPackage[] = [];
+  for (const { 0: command, 1: words = "", index } of file.text.matchAll(INSTALL)) {
+    const start = index + command.length - words.length;
+    for (const word of words.matchAll(/(?<![\w-])@?[a-zA-Z][\w./-]{3,60}/g))
+      found.push(at(word[0], start + word.index));
+    if (found.length > MAX_PACKAGES) return found;
+  }
+  if (/^requirements[\w-]*\.txt$/.test(file.name)) {
+    for (const { 0: line, index } of file.text.matchAll(/^[a-zA-Z][\w.-]{3,60}/gm)) found.push(at(line, index));
+  }
+  if (file.name === "package.json") {
+    for (const match of file.text.matchAll(/"(@?[a-z][\w./-]{3,60})"\s*:\s*"(?:[\^~><=*\dv]|latest)/g)) {
+      found.push(at(match[1] ?? "", match.index + 1));
+    }
+  }
+  return found.slice(0, MAX_PACKAGES);
+}
+
+function at(word: string, start: number): NamedPackage {
+  return { name: word.toLowerCase().replace(/(?<=.)@.*$|[.,/]+$/g, ""), start };
 }

@@ -1,19 +1,32 @@
 import type { SkillFile } from "@/lib/skill-format/skill-file";
 import { ALL_RULES } from "../rules/all-rules";
-import type { Draft } from "./draft";
 import { addFingerprints } from "./fingerprint";
 import { limitHits } from "./limit-hits";
-import { FILE_BUDGET_MS, SKILL_BUDGET_MS } from "./limits";
+import { FILE_BUDGET_MS, MAX_SHOWN_CHARS, SKILL_BUDGET_MS } from "./limits";
 import type { LineIndex } from "./line-index";
 import { indexLines } from "./line-index";
-import { raiseFindings } from "./raise-findings";
 import type { Hit, Rule } from "./rule";
 import { rulesVersion } from "./rules-version";
 import { openPlaces, runPatterns } from "./run-patterns";
 import { openScanFile, type ScanFile, type ScanSkill } from "./scan-file";
-import type { ScanResult, ScanView } from "./schema";
-import { showText } from "./show-text";
+import type { Finding, ScanResult, ScanView, Severity } from "./schema";
 import { decodeViews } from "./views/decode-views";
+
+type Raised = Draft & Pick<Finding, "raisedBy">;
+
+/** What a chain is made of: a finding of the first kind weighs more when there is one of the second. */
+const CHAINS: { from: RegExp; with: RegExp; to: Severity; at: (draft: Draft) => boolean; sameFile?: true }[] = [
+  { from: /^EXF-003/, with: /^CRD-00[123]/, to: "high", at: ({ severity }) => severity === "medium", sameFile: true },
+  { from: /^EXF/, with: /^CRD-00[1236]/, to: "critical", at: isHigh },
+  { from: /^DLX/, with: /^OBF-00[12]/, to: "critical", at: isHigh },
+  { from: /^HID/, with: /^(?!HID|OBF-004|MAN)/, to: "critical", at: isHigh },
+  { from: /^AGT/, with: /^DLX/, to: "critical", at: isHigh },
+];
+
+/** Everything that has no shape of its own on a screen, or changes the direction of its neighbours. Not the plain space. */
+const INVISIBLE =
+  // biome-ignore lint/suspicious/noMisleadingCharacterClass: each of them is meant by itself, whatever stands before it.
+  /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Cs}\p{Zl}\p{Zp}\u{A0}\u{1680}\u{2000}-\u{200A}\u{202F}\u{205F}\u{3000}\u{FE00}-\u{FE0F}\u{E0100}-\u{E01EF}\u{115F}\u{1160}\u{3164}\u{FFA0}\u{2800}\u{180B}-\u{180F}\u{034F}]/gu;
 
 /** A file that whoever collected them could not hand over; `text` says why. */
 export type Unread = { path: string; text: string };
@@ -107,3 +120,49 @@ export function draftUnread(path: string, text: string): Draft {
   if (rule === undefined) throw new Error("There is no rule OBF-004.");
   return draftHit(rule, { text }, { path, text: "" }, indexLines(""));
 }
+
+/** Text as a finding shows it: every invisible character as `\u{…}`, at most 300 characters, the middle left out. */
+function showText(text: string): string {
+  const half = MAX_SHOWN_CHARS / 2 - 2;
+  const cut =
+    text.length > 2 * MAX_SHOWN_CHARS ? `${text.slice(0, MAX_SHOWN_CHARS)}${text.slice(-MAX_SHOWN_CHARS)}` : text;
+  const shown = cut.replace(INVISIBLE, (char) => (char === "\n" ? "⏎" : char === "\t" ? "\t" : codePointOf(char)));
+  return shown.length <= MAX_SHOWN_CHARS
+    ? shown
+    : `${shown.slice(0, half)} … ${shown.slice(-half)}`.replace(/\p{Cs}/gu, "");
+}
+
+function codePointOf(char: string): string {
+  return `\\u{${(char.codePointAt(0) ?? 0).toString(16).toUpperCase()}}`;
+}
+
+/** Chains matter more than single hits: credentials read and data sent, a download behind an encoding. */
+function raiseFindings(drafts: Draft[]): Raised[] {
+  const strong = drafts.filter((draft) => draft.severity === "critical" || draft.severity === "high");
+  return drafts.map((draft) => {
+    if (draft.rule === "OBF-001") return raiseEncoded(draft, strong);
+    for (const chain of CHAINS) {
+      if (!chain.from.test(draft.rule) || !chain.at(draft)) continue;
+      const partner = strong.find(
+        (other) => chain.with.test(other.rule) && (!chain.sameFile || other.path === draft.path),
+      );
+      if (partner !== undefined) return { ...draft, severity: chain.to, raisedBy: partner.rule };
+    }
+    return { ...draft, raisedBy: null };
+  });
+}
+
+/** An encoded text weighs what is found in it. */
+function raiseEncoded(draft: Draft, strong: Draft[]): Raised {
+  const inside = strong.find(
+    ({ path, line, view }) => path === draft.path && line === draft.line && /^(base64|hex)-decoded$/.test(view),
+  );
+  return inside === undefined ? { ...draft, raisedBy: null } : { ...draft, severity: "high", raisedBy: inside.rule };
+}
+
+function isHigh({ severity }: Draft): boolean {
+  return severity === "high";
+}
+
+/** A finding before it is weighed against the others and counted. */
+type Draft = Omit<Finding, "fingerprint" | "more" | "raisedBy">;

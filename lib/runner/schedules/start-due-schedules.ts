@@ -1,7 +1,40 @@
+import { recordRefusedRun } from "@/lib/audit/record-run-event";
+import { findCaller } from "@/lib/auth/find-caller";
+import { AppError } from "@/lib/core/errors";
+import { parseJsonColumn } from "@/lib/core/json";
 import { logger } from "@/lib/core/logger";
 import { wake } from "@/lib/core/wake-bus";
-import type { Ctx } from "@/lib/db/context";
-import { fireSchedule } from "./fire-schedule";
+import type { Ctx, Tx } from "@/lib/db/context";
+import type { Prisma, Schedule as ScheduleRow } from "@/lib/db/generated/client";
+import { inTransaction } from "@/lib/db/in-transaction";
+import { JsonObject } from "@/lib/skill-format/schema";
+import { cancelRun } from "../cancel-run";
+import { describeRefusedRun } from "../describe-refused-run";
+import { FINAL_STATES, RunState } from "../schema";
+import { startRun } from "../start-run";
+import { nextTime } from "./next-times";
+import { targetOf } from "./run-schedule";
+
+/** A time counts as missed when it is dealt with later than this. */
+const LATE_MS = 120_000;
+
+const KEEP_MS = 7 * 24 * 3_600_000;
+
+const LOOKED_AT = 20;
+
+/** What its owner would have to put right first, and waiting does not. */
+const ENDS_IT: readonly string[] = ["not_found", "forbidden", "unauthenticated"];
+
+type Change = Prisma.ScheduleUpdateInput;
+
+type Due = { at: Date; isMissed: boolean };
+
+type Start = { row: ScheduleRow; at: Date; change: Change; words: string; cancel?: readonly string[] };
+
+/** `caller`: as whom the run was asked for. */
+type Refusal = { action: "schedule.refuse" | "schedule.stop"; caller: Ctx; why: string };
+
+type Stop = Pick<Refusal, "caller" | "why">;
 
 const BATCH = 100;
 
@@ -28,4 +61,123 @@ export async function startDueSchedules(ctx: Ctx): Promise<number> {
   }
   if (started > 0) wake("work");
   return started;
+}
+
+/**
+ * Deals with one schedule that is due, or that holds a run back, in one transaction: whoever comes second finds the time
+ * dealt with. Answers whether a run was started or parked. Of many missed times it makes up for one at most.
+ */
+function fireSchedule(ctx: Ctx, id: string): Promise<boolean> {
+  return inTransaction(ctx, async (tx, txCtx) => {
+    const row = await tx.schedule.findUnique({ where: { id } });
+    if (!row?.enabled) return false;
+    const going = await goingRuns(tx, id);
+    if (row.heldAt !== null && going.length === 0) {
+      return settle(tx, txCtx, {
+        row,
+        at: row.heldAt,
+        change: { heldAt: null },
+        words: "Started after the one before.",
+      });
+    }
+    if (row.nextAt === null || row.nextAt > ctx.now()) return false;
+    const due = findDue(row, row.nextAt, ctx.now());
+    const change: Change = { nextAt: nextTime(row, ctx.now()) };
+    if (!(await claim(tx, row, { at: due.at, now: ctx.now() }))) return keep(tx, row, change);
+    if (due.isMissed && !row.catchUp) {
+      return keep(tx, row, { ...change, lastOutcome: `Missed ${utc(due.at)}: the server was not running.` });
+    }
+    if (going.length > 0 && row.overlap === "queue") {
+      if (row.heldAt === null)
+        return keep(tx, row, { ...change, heldAt: due.at, lastOutcome: "Waits for the run before it." });
+      return keep(tx, row, { ...change, lastOutcome: `Left out ${utc(due.at)}: one is waiting already.` });
+    }
+    if (going.length > 0 && row.overlap === "skip") {
+      return keep(tx, row, { ...change, lastOutcome: `Left out ${utc(due.at)}: the run before it had not ended.` });
+    }
+    const words = due.isMissed ? `Started late: ${utc(due.at)} was missed.` : "Started on time.";
+    return settle(tx, txCtx, { row, at: due.at, change, words, cancel: going });
+  });
+}
+
+/** The time to deal with: the first that is not too late, else the one that was missed. */
+function findDue(row: ScheduleRow, nextAt: Date, now: Date): Due {
+  const since = new Date(now.getTime() - LATE_MS);
+  if (nextAt >= since) return { at: nextAt, isMissed: false };
+  const recent = nextTime(row, since);
+  return recent !== null && recent <= now ? { at: recent, isMissed: false } : { at: nextAt, isMissed: true };
+}
+
+async function goingRuns(tx: Tx, scheduleId: string): Promise<string[]> {
+  const select = { id: true, state: true };
+  const runs = await tx.run.findMany({ where: { scheduleId }, orderBy: { id: "desc" }, take: LOOKED_AT, select });
+  return runs.filter(({ state }) => !FINAL_STATES.includes(RunState.parse(state))).map((run) => run.id);
+}
+
+/** Takes a due time, once for all processes; false when it was taken before. */
+async function claim(tx: Tx, { id: scheduleId }: ScheduleRow, { at, now }: { at: Date; now: Date }): Promise<boolean> {
+  const key = { scheduleId, dueAt: at };
+  if ((await tx.scheduleFiring.findUnique({ where: { scheduleId_dueAt: key } })) !== null) return false;
+  await tx.scheduleFiring.create({ data: { ...key, at: now } });
+  const old = new Date(now.getTime() - KEEP_MS);
+  await tx.scheduleFiring.deleteMany({ where: { scheduleId, at: { lt: old } } });
+  return true;
+}
+
+async function keep(tx: Tx, { id }: ScheduleRow, data: Change): Promise<false> {
+  await tx.schedule.update({ where: { id }, data });
+  return false;
+}
+
+/** Starts the run with the rights its owner has at this moment, or writes down why not. */
+async function settle(tx: Tx, ctx: Ctx, { row, at, change, words, cancel = [] }: Start): Promise<boolean> {
+  const owner = await findCaller(ctx, { userId: row.ownerId, tokenId: row.tokenId, sessionId: null });
+  if (owner === null) {
+    const whose = row.tokenId === null ? "is no longer active" : "or the token it was made with has ended";
+    return stop(tx, ctx, row, { caller: ctx, why: `${row.ownerName} ${whose}.` });
+  }
+  const asOwner: Ctx = { ...ctx, actor: owner };
+  try {
+    for (const id of cancel) await cancelRun(asOwner, id, `the schedule “${row.name}” was due again`);
+    const asked = { args: parseJsonColumn(JsonObject, row.args), wait: 0, ...targetOf(row) };
+    const started = await startRun(asOwner, row.skillId, asked, row);
+    if (!("run" in started)) throw new Error("asked for a run, and got a dry one");
+    const { id: lastRunId, state } = started.run;
+    const lastOutcome = state === "awaiting_approval" ? "Waits for signatures." : words;
+    await tx.schedule.update({ where: { id: row.id }, data: { ...change, lastAt: ctx.now(), lastRunId, lastOutcome } });
+    await tx.scheduleFiring.updateMany({ where: { scheduleId: row.id, dueAt: at }, data: { runId: lastRunId } });
+    return true;
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    if (ENDS_IT.includes(error.code)) return stop(tx, ctx, row, { caller: asOwner, why: error.message });
+    const lastOutcome =
+      error.code === "confirmation_required"
+        ? "Not started: this version waits for its owner’s confirmation."
+        : `Not started: ${error.message}`;
+    await refuse(tx, ctx, row, { action: "schedule.refuse", caller: asOwner, why: lastOutcome });
+    return keep(tx, row, { ...change, lastOutcome });
+  }
+}
+
+async function stop(tx: Tx, ctx: Ctx, row: ScheduleRow, { caller, why }: Stop): Promise<false> {
+  await refuse(tx, ctx, row, { action: "schedule.stop", caller, why: `Stopped: ${why}` });
+  const data = { enabled: false, nextAt: null, heldAt: null, stopReason: why, lastOutcome: `Stopped: ${why}` };
+  return keep(tx, row, data);
+}
+
+async function refuse(tx: Tx, ctx: Ctx, row: ScheduleRow, { action, caller, why }: Refusal): Promise<void> {
+  // A schedule that keeps failing in the same way is written down once.
+  if (row.lastOutcome === why) return;
+  const asked = { idOrName: row.skillId, args: parseJsonColumn(JsonObject, row.args), ...targetOf(row) };
+  await recordRefusedRun(tx, ctx, await describeRefusedRun(caller, asked), {
+    action,
+    outcome: "refused",
+    summary: `did not start the schedule “${row.name}”. ${why}`,
+    target: { kind: "schedule", id: row.id, name: row.name },
+    concerns: row.ownerId,
+  });
+}
+
+function utc(time: Date): string {
+  return `${time.toISOString().slice(0, 16).replace("T", " ")} UTC`;
 }

@@ -1,19 +1,33 @@
-import type { PersonActor } from "@/lib/core/actor";
+import { z } from "zod";
+import { describePersona } from "@/lib/auth/describe-persona";
+import type { Persona } from "@/lib/auth/schema";
+import { isAgent, type PersonActor, Role, Scope } from "@/lib/core/actor";
+import { parseJsonColumn } from "@/lib/core/json";
 import type { Ctx } from "@/lib/db/context";
 import { installCommand } from "@/lib/policy/eligibility/install-command";
+import type { Stage } from "@/lib/policy/eligibility/schema";
+import { gateRun, whyRefused } from "@/lib/policy/gate-run";
 import { isShared, ORG, parseOwnerKey } from "@/lib/policy/owner-key";
 import { hasScope, requireScope } from "@/lib/policy/require-scope";
 import { getSettings } from "@/lib/settings/get-settings";
-import type { SkillManifest } from "@/lib/skill-format/schema";
+import { SkillClass, type SkillManifest } from "@/lib/skill-format/schema";
 import { whyNotAdopt } from "../adoption/adopt-skill";
 import { planOf } from "../pipeline/get-pipeline";
 import { presentOwners } from "../present-owners";
+import { findPlaces } from "../scopes/find-places";
 import { placesForCaller } from "../scopes/places-for-caller";
-import { canManage, findNamedSkill, type SkillRow, servedClass } from "../skill-access";
-import { findAgents } from "./find-agents";
+import { scopeCaller } from "../scopes/scope-caller";
+import { canManage, findNamedSkill, type SkillRow, servedClass, visibleTo } from "../skill-access";
 import { judgeStoredSkill } from "./judge-stored-skill";
-import { judgeViewer } from "./judge-viewer";
 import type { SkillAccess, Viewer } from "./schema";
+
+type TokenActor = Extract<PersonActor, { kind: "token" }>;
+
+/** An agent as it would ask; `actor` null for a persona that no live token acts under. */
+type Agent = { id: string; name: string; person: string | null; actor: TokenActor | null; persona: Persona };
+
+/** Agents of one answer. */
+const MAX_AGENTS = 50;
 
 /**
  * Who and which agents see a skill, and why not. An agent may ask why it is not offered something that its person shares
@@ -96,4 +110,136 @@ async function publishState(ctx: Ctx, actor: PersonActor, skill: SkillRow): Prom
     return { ...ability("It has no version that could be handed to review."), published };
   }
   return { ...ability(null), published };
+}
+
+type Question = {
+  skill: SkillRow;
+  shared: Stage[];
+  soloMode: boolean;
+  /** Of a run as a whole; null while nothing of it serves. */
+  class: SkillClass | null;
+  hasPlaybook: boolean;
+};
+
+/** Every stage between an agent and a skill, in order; what follows the first that is not passed is not looked at. */
+async function judgeViewer(ctx: Ctx, agent: Agent, question: Question): Promise<Viewer> {
+  const { persona } = agent;
+  const { skill, shared } = question;
+  const away = whyRefused(persona, { ...skill, class: question.class });
+  const stages = untilFirstRefusal([
+    await judgeReach(ctx, agent, question),
+    {
+      stage: "persona",
+      passed: away === null,
+      reason: away?.reason ?? `“${persona.name}” allows it.`,
+    },
+    ...shared,
+    await judgeName(ctx, agent, skill),
+  ]);
+  const failed = stages.find(({ passed }) => passed === false);
+  return {
+    kind: agent.actor === null ? "persona" : "agent",
+    id: agent.id,
+    name: agent.name,
+    person: agent.person,
+    persona: { id: persona.id, name: persona.name, permissionMode: persona.permissionMode },
+    sees: failed === undefined,
+    reason: failed?.reason ?? "It is offered to this agent.",
+    stages,
+    run: skill.runnable ? judgeRun(agent, question) : null,
+  };
+}
+
+function judgeRun({ actor, persona }: Agent, { skill, soloMode, ...question }: Question): Viewer["run"] {
+  if (actor !== null && !hasScope(actor, "run")) {
+    return { outcome: "refuse", reason: "Its token lacks the scope “run”." };
+  }
+  const { outcome, reason } = gateRun({
+    class: question.class ?? SkillClass.parse(skill.class),
+    persona,
+    confirmed: false,
+    soloMode,
+    skill,
+  });
+  return { outcome, reason };
+}
+
+async function judgeReach(ctx: Ctx, { actor, persona }: Agent, { skill, hasPlaybook }: Question): Promise<Stage> {
+  const stage = (passed: boolean, reason: string): Stage => ({ stage: "reach", passed, reason });
+  const owner = parseOwnerKey(skill.ownerKey);
+  if (actor === null) {
+    if (isShared(skill.ownerKey)) return stage(true, "Everybody in the organisation has it.");
+    if (owner.kind !== "persona") return stage(false, "It is a personal skill, and no token acts under this persona.");
+    return owner.id === persona.id
+      ? stage(true, "It is the persona’s own.")
+      : stage(false, "It belongs to another persona.");
+  }
+  if (!hasScope(actor, "read")) return stage(false, "Its token lacks the scope “read”.");
+  if (skill.runnable && !hasPlaybook && !hasScope(actor, "run")) {
+    return stage(false, "It only runs, and the token lacks the scope “run”.");
+  }
+  const count = await ctx.db.skill.count({ where: { AND: [visibleTo(actor), { id: skill.id }] } });
+  if (count > 0) return stage(true, "It lies in one of its scopes.");
+  if (owner.kind === "persona") return stage(false, "It belongs to another persona.");
+  return skill.visibility === "public"
+    ? stage(false, `${actor.name} has not adopted it.`)
+    : stage(false, `It is private, and not ${actor.name}’s.`);
+}
+
+async function judgeName(ctx: Ctx, { actor, persona }: Agent, skill: SkillRow): Promise<Stage> {
+  const passed: Stage = { stage: "name", passed: true, reason: "Its name means this skill." };
+  if (actor === null) return passed;
+  const question = { caller: scopeCaller(actor), visible: visibleTo(actor), persona };
+  const first = (await findPlaces(ctx, [skill], question)).get(skill.id)?.shadowedBy;
+  if (!first) return passed;
+  const reason = `“${first.name}” means another skill to it. ${first.reason}`;
+  return { stage: "name", passed: false, reason };
+}
+
+function untilFirstRefusal(stages: Stage[]): Stage[] {
+  const first = stages.findIndex(({ passed }) => passed === false);
+  if (first === -1) return stages;
+  return stages.map((stage, index) => (index > first ? { ...stage, passed: null, reason: "Not looked at." } : stage));
+}
+
+/** The live agent tokens that somebody may know of: their own, for admins everybody’s; an agent knows of itself. */
+async function findAgents(ctx: Ctx, actor: PersonActor): Promise<{ agents: Agent[]; more: number }> {
+  const isAdmin = hasScope(actor, "admin");
+  const where = {
+    revokedAt: null,
+    OR: [{ expiresAt: null }, { expiresAt: { gt: ctx.now() } }],
+    personaId: { not: null },
+    user: { state: "active" },
+    ...(isAdmin ? {} : { userId: actor.userId }),
+    ...(isAgent(actor) ? { id: actor.tokenId } : {}),
+  };
+  const rows = await ctx.db.apiToken.findMany({
+    where,
+    include: { user: true, persona: true },
+    orderBy: [{ lastUsedAt: "desc" }, { id: "desc" }],
+    take: MAX_AGENTS,
+  });
+  const agents = rows.flatMap(({ user, persona, ...token }): Agent[] => {
+    if (persona === null) return [];
+    const who = { userId: user.id, name: user.name, email: user.email, role: Role.parse(user.role) };
+    const scopes = parseJsonColumn(z.array(Scope), token.scopes);
+    const itself: TokenActor = {
+      ...{ kind: "token", ...who, scopes },
+      ...{ tokenId: token.id, tokenName: token.name, personaId: persona.id },
+    };
+    return [{ id: token.id, name: token.name, person: user.name, actor: itself, persona: describePersona(persona) }];
+  });
+  const more = (await ctx.db.apiToken.count({ where })) - rows.length;
+  if (!isAdmin) return { agents, more };
+  const used = agents.map(({ persona }) => persona.id);
+  const idle = await ctx.db.persona.findMany({
+    where: { id: { notIn: used } },
+    orderBy: { name: "asc" },
+    take: MAX_AGENTS,
+  });
+  const personas = idle.map(describePersona);
+  return {
+    agents: [...agents, ...personas.map((persona) => ({ ...persona, person: null, actor: null, persona }))],
+    more,
+  };
 }

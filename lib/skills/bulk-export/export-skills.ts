@@ -1,4 +1,5 @@
 import { recordEvent } from "@/lib/audit/record-event";
+import type { PersonActor } from "@/lib/core/actor";
 import { AppError } from "@/lib/core/errors";
 import { logger } from "@/lib/core/logger";
 import type { Ctx } from "@/lib/db/context";
@@ -8,12 +9,16 @@ import { getSettings } from "@/lib/settings/get-settings";
 import type { SkillFile } from "@/lib/skill-format/skill-file";
 import { writeZipOfFolders } from "@/lib/skill-format/write-zip";
 import { isWithheld, mayAgentRead } from "../is-withheld";
+import { assertStepsAllowed } from "../pipeline/refused-pipelines";
 import { publishersOf } from "../publishers/publisher-of";
 import { readVersionFiles } from "../read-version-files";
-import type { SkillRow } from "../skill-access";
+import { shownByPersona, shownTo } from "../shown-to";
+import { requireSkill, type SkillRow } from "../skill-access";
 import { type VersionRow, withFilesAndDecisions } from "../version-access";
-import { chooseSkills } from "./choose-skills";
 import type { BulkExportQuery, ExportManifest } from "./schema";
+
+/** Skills in one export. */
+const MOST_SKILLS = 500;
 
 /** Stored bytes in one export, in memory while it is written. */
 const MOST_BYTES = 64 * 1024 * 1024;
@@ -124,4 +129,31 @@ async function recordExport(ctx: Ctx, { skills, left }: ExportManifest): Promise
       data: { skills: skills.map(({ id, digest }) => ({ id, digest })), left: left.length },
     }),
   );
+}
+
+/** The chosen skills, or all that the caller sees, by name. `too_large` for more than 500. */
+async function chooseSkills(ctx: Ctx, actor: PersonActor, wanted: string[] | undefined): Promise<SkillRow[]> {
+  if (wanted !== undefined) {
+    if (wanted.length > MOST_SKILLS) throw tooMany(wanted.length);
+    const rows: SkillRow[] = [];
+    for (const idOrName of wanted) {
+      const row = await requireSkill(ctx, idOrName);
+      await assertStepsAllowed(ctx, row);
+      rows.push(row);
+    }
+    return [...new Map(rows.map((row) => [row.id, row])).values()];
+  }
+  const isShown = await shownByPersona(ctx, actor);
+  const rows = await ctx.db.skill.findMany({
+    where: shownTo(actor),
+    orderBy: [{ slug: "asc" }, { id: "asc" }],
+    include: { current: true, pending: true },
+  });
+  const shown = rows.filter(isShown);
+  if (shown.length > MOST_SKILLS) throw tooMany(shown.length);
+  return shown;
+}
+
+function tooMany(count: number): AppError {
+  return new AppError("too_large", `These are ${count} skills; one export has at most ${MOST_SKILLS}. Choose fewer.`);
 }

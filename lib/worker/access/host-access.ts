@@ -1,7 +1,13 @@
 import { type AddressRanges, PUBLIC_ONLY } from "@/lib/core/outgoing/address-ranges";
 import { ALLOWS_NOTHING, type WorkerAllowance } from "@/lib/policy/worker-allowance";
+import { openHosts } from "@/lib/worker/sandbox/open-hosts";
+import { trialUnshared } from "@/lib/worker/sandbox/probe-unshare";
+import { spawnDropped } from "@/lib/worker/sandbox/spawn-dropped";
+import { spawnSandboxed } from "@/lib/worker/sandbox/spawn-sandboxed";
+import { trialCommand } from "@/lib/worker/sandbox/try-bubblewrap";
+import { tryOut } from "@/lib/worker/sandbox/try-out";
 import type { Isolation } from "../sandbox/isolation";
-import { tryProxy } from "../sandbox/try-proxy";
+import type { EntryProcess } from "../spawn-entry";
 import type { OperatorAllowance } from "./read-allowance";
 import type { ReleaseBuiltins } from "./release-builtins";
 import { type ServerAddress, serverAddress } from "./server-address";
@@ -65,4 +71,29 @@ export function closedAccess(worker: string, url: string): HostAccess {
     ...{ worker, allows: { ...ALLOWS_NOTHING, hidesHost: true }, ranges: PUBLIC_ONLY, hidden: [] },
     ...{ release: new Map(), server: serverAddress(url) },
   };
+}
+
+/** Whether a run can have a network of its own with a proxy, found by giving one to a program. Never throws. */
+async function tryProxy(isolation: Isolation): Promise<boolean> {
+  if (isolation.kind !== "bubblewrap" && isolation.kind !== "unshare") return false;
+  const { nsenter } = isolation;
+  if (nsenter === null) return false;
+  const policy = { hosts: [], refuses: () => "it is a trial" };
+  const failure = await tryOut(async () => {
+    const child = await (isolation.kind === "bubblewrap" ? startBubblewrap(isolation) : startUnshared(isolation));
+    const pid = isolation.kind === "unshare" ? { pid: child.pid } : {};
+    await openHosts(child, { nsenter, policy, emit: () => {}, ...pid });
+    return child;
+  });
+  return failure === null;
+}
+
+function startBubblewrap(isolation: Extract<Isolation, { kind: "bubblewrap" }>): Promise<EntryProcess> {
+  const uid = isolation.uids?.first ?? null;
+  const command = trialCommand(isolation, uid, { gated: true });
+  return spawnSandboxed(isolation, command, { env: {}, uid, unixSockets: false, gated: true });
+}
+
+function startUnshared(isolation: Extract<Isolation, { kind: "unshare" }>): Promise<EntryProcess> {
+  return spawnDropped([...trialUnshared(isolation, { gated: true }), "/bin/true"], { env: {}, gated: true });
 }

@@ -1,3 +1,4 @@
+import { watch } from "node:fs";
 import { isAbsolute } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { createBackOff } from "../create-back-off";
@@ -6,7 +7,9 @@ import { ServerError } from "../server-error";
 import type { FolderReader } from "./folder-reader";
 import { publishInventory, type SayLine } from "./publish-inventory";
 import { type FolderCache, scanSkills } from "./scan-skills";
-import { watchDirs } from "./watch-dirs";
+
+/** Of several changes in a row only the last is told, after this pause. */
+const SETTLE_MS = 300;
 
 /** Where nothing can be watched, and for directories that were missing. */
 const RESCAN_MS = 60_000;
@@ -60,5 +63,27 @@ export async function keepInventory(worker: Worker, sources: Sources, signal: Ab
       }
     }
     await rescan.wake.wait(published === null ? backOff.nextMs() : (sources.rescanMs ?? RESCAN_MS));
+  }
+}
+
+/**
+ * Calls `onChange` when something below one of the directories changes, until the signal is aborted. Where a directory is
+ * missing or cannot be watched nothing is told: whoever watches looks by itself now and then.
+ */
+function watchDirs(dirs: string[], onChange: () => void, signal: AbortSignal): void {
+  let timer: NodeJS.Timeout | null = null;
+  const settle = () => {
+    if (timer !== null) clearTimeout(timer);
+    timer = setTimeout(onChange, SETTLE_MS);
+    timer.unref();
+  };
+  for (const dir of dirs) {
+    try {
+      const watcher = watch(dir, { recursive: true, persistent: false }, settle);
+      watcher.on("error", () => watcher.close());
+      signal.addEventListener("abort", () => watcher.close(), { once: true });
+    } catch {
+      // Looked at now and then.
+    }
   }
 }

@@ -1,8 +1,10 @@
 import {
   chmodSync,
+  copyFileSync,
   lstatSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readlinkSync,
   realpathSync,
   statSync,
@@ -15,7 +17,6 @@ import { placeNode } from "../place-node";
 import type { WorkDir } from "../prepare-work-dir";
 import { SANDBOX_NODE } from "../spawn-entry";
 import { NODE_GATE, NODE_GATE_PATH } from "../warm/node-gate";
-import { copyPublic } from "./copy-public";
 import type { Bubblewrap, PreparedRoot } from "./isolation";
 import { SANDBOX_HOME, SANDBOX_SKILL } from "./sandbox-places";
 import { tryBubblewrap } from "./try-bubblewrap";
@@ -89,4 +90,22 @@ function copySystemFile(
   const isLink = lstatSync(from).isSymbolicLink();
   if (isLink && isShown(resolve(dirname(path), readlinkSync(from))) && isShown(real)) copyPublic(from, to);
   else if (!isLink || isReachable(dirname(real))) copyPublic(real, to);
+}
+
+/**
+ * Copies a file or a directory with all in it that everybody may read, and leaves out the rest. Links stay links, wherever
+ * they lead. Nobody but the owner may write to the copies, whatever the umask is.
+ */
+function copyPublic(from: string, to: string): void {
+  const stats = lstatSync(from);
+  if (stats.isSymbolicLink()) {
+    symlinkSync(readlinkSync(from), to);
+  } else if (stats.isDirectory() && (stats.mode & 0o005) === 0o005) {
+    mkdirSync(to);
+    chmodSync(to, 0o755);
+    for (const name of readdirSync(from)) copyPublic(join(from, name), join(to, name));
+  } else if (stats.isFile() && (stats.mode & 0o004) !== 0) {
+    copyFileSync(from, to);
+    chmodSync(to, stats.mode & 0o555);
+  }
 }

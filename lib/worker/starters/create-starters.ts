@@ -1,9 +1,14 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { findProgram } from "@/lib/core/find-program";
 import type { Isolation } from "../sandbox/isolation";
 import { listProcessesOf } from "../sandbox/list-processes-of";
+import { requireUid } from "../sandbox/require-uid";
+import { trialCommand } from "../sandbox/try-bubblewrap";
+import { tryOut } from "../sandbox/try-out";
 import type { UidPool } from "../sandbox/uid-pool";
-import { findGround, type GroundFor, tryGround } from "./find-ground";
+import { type Ground, hostGround, sandboxGround } from "./ground";
 import { openStarter, type Starter } from "./open-starter";
+import { roomOf } from "./room";
 
 /** A process that waits for its run keeps its starter, so there are more than slots. */
 const PER_SLOT = 12;
@@ -143,4 +148,50 @@ async function giveBackFree(uids: UidPool, uid: number): Promise<void> {
   for (let look = 0; look < LOOKS && listProcessesOf({ first: uid, count: 1 }).length > 0; look += 1)
     await delay(LOOK_MS);
   uids.giveBack(uid);
+}
+
+/** Makes the ground of a starter with a user id. */
+type GroundFor = (uid: number | null) => Ground;
+
+type FoundGround = {
+  groundFor: GroundFor;
+  /** With less of the host, once `tryGround` has found that it serves; null where that makes no difference. */
+  smaller: GroundFor | null;
+};
+
+/** What starters stand on; null where there are none. `shown` are the directories that all skills are in. */
+function findGround(isolation: Isolation, shown: string[]): FoundGround | null {
+  if (isolation.kind === "bubblewrap") {
+    const { setpriv, nsenter } = isolation;
+    if (isolation.uids === null || setpriv === null || nsenter === null) return null;
+    const room = roomOf(isolation, isolation.store ? [...shown, isolation.store.dir] : shown);
+    const within = (place: typeof room) => (uid: number | null) =>
+      sandboxGround({ ...isolation, setpriv, nsenter }, { uid: requireUid(uid), room: place });
+    return { groundFor: within(null), smaller: room && within(room) };
+  }
+  if (isolation.kind !== "none" || process.platform !== "linux") return null;
+  const setpriv = findProgram("setpriv");
+  return setpriv ? { groundFor: () => hostGround(setpriv), smaller: null } : null;
+}
+
+/** Has a starter on this ground start a sandbox: null when it did, else why not. Nothing of it is left then. Never throws. */
+async function tryGround(ground: Ground, isolation: Isolation, parent: string): Promise<string | null> {
+  let onGone: () => void = () => {};
+  const gone = new Promise<void>((resolve) => {
+    onGone = resolve;
+  });
+  try {
+    const starter = await openStarter(ground, parent, { onIdle: () => {}, onGone });
+    const failure = await tryOut(async () => {
+      if (isolation.kind !== "bubblewrap") throw new Error("there is no sandbox to try");
+      const child = await starter.start(trialCommand(isolation, ground.uid), { env: {} });
+      if (child === null) throw new Error("it was not started");
+      return child;
+    });
+    starter.close();
+    await gone;
+    return failure;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
 }

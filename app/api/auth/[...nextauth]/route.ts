@@ -1,12 +1,15 @@
 import { z } from "zod";
 import { runNextAuth } from "@/lib/auth/run-next-auth";
+import { AppError } from "@/lib/core/errors";
 import { newId } from "@/lib/core/ids";
 import { logger } from "@/lib/core/logger";
 import { openCtx } from "@/lib/http/open-ctx";
 import { problemResponse, toAppError } from "@/lib/http/problem";
+import { parseWith, readBytes } from "@/lib/http/read-body";
 import { signInRules } from "@/lib/http/sign-in-rules";
 import { JsonObject } from "@/lib/skill-format/schema";
-import { readForm } from "./read-form";
+
+const Fields = z.record(z.string(), z.string());
 
 const MAX_BODY_BYTES = 16 * 1024;
 
@@ -44,3 +47,21 @@ export const GET = Object.assign((request: Request, context: Context) => handle(
 export const POST = Object.assign((request: Request, context: Context) => handle(request, context), {
   definition: { ...definition, maxBodyBytes: MAX_BODY_BYTES },
 });
+
+/** The fields of a form body, or of a JSON body that holds texts only. */
+async function readForm(request: Request, maxBytes: number): Promise<Record<string, string>> {
+  const text = new TextDecoder().decode(await readBytes(request, maxBytes));
+  const type = request.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
+  if (type === "application/x-www-form-urlencoded") return Object.fromEntries(new URLSearchParams(text));
+  if (type === "application/json") return parseWith(Fields, parseJson(text), "invalid", "body");
+  if (text === "") return {};
+  throw new AppError("unsupported_type", "Send application/x-www-form-urlencoded or application/json.");
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new AppError("malformed", "The body is not valid JSON.", { cause });
+  }
+}
