@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
 import { hashPassword } from "@/lib/auth/hash-password";
+import { signOut } from "@/lib/auth/next-auth-options";
 import { signIn } from "@/lib/auth/sign-in";
-import { signOut } from "@/lib/auth/sign-out";
 import { sha256Hex } from "@/lib/core/hash";
 import { newId } from "@/lib/core/ids";
 import { createCtx } from "@/lib/db/context";

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { callTool } from "@/lib/agent/call-tool";
 import { openAgentSession } from "@/lib/agent/sessions/open-agent-session";
-import { digestArguments } from "@/lib/audit/digest-arguments";
 import { listEvents } from "@/lib/audit/list-events";
+import { digestArguments } from "@/lib/audit/record-run-event";
 import { ListAuditQuery } from "@/lib/audit/schema";
 import { verifyAudit } from "@/lib/audit/verify-audit";
 import { createToken } from "@/lib/auth/create-token";

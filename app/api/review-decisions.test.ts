@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { ApprovalBundle, ReviewKeyList, ReviewPage } from "@/lib/review/schema";
-import { verifyBundle } from "@/lib/review/verify/verify-bundle";
+import { verifyBundle } from "@/lib/review/verify/main";
 import { Version, VersionDiff } from "@/lib/skills/schema";
 import { packFiles, playbookFiles, zipUpload } from "@/lib/testing/sample-packs";
 import { testServer } from "@/lib/testing/test-server";

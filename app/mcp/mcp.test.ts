@@ -14,8 +14,8 @@ import {
 import { afterAll, afterEach, expect, test } from "vitest";
 import { parse } from "yaml";
 import { z } from "zod";
+import { lookAfterSessions } from "@/lib/agent/mcp/handle-mcp";
 import { allSessions, leaveSessions } from "@/lib/agent/mcp/mcp-sessions";
-import { lookAfterSessions } from "@/lib/agent/mcp/watch-offers";
 import { createPersona } from "@/lib/auth/create-persona";
 import { createToken } from "@/lib/auth/create-token";
 import { revokeToken } from "@/lib/auth/revoke-token";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { curlExample } from "./curl-example";
 import { type ApiOperation, groupOperations, type OpenApi } from "./openapi";
+import { curlExample } from "./operation-view";
 import { schemaRows, typeOf } from "./schema-rows";
 
 const get = { summary: "", "x-access": "read", "x-agents": "closed" as const, parameters: [], responses: {} };

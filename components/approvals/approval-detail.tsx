@@ -11,10 +11,10 @@ import { RelativeTime } from "@/components/ui/relative-time";
 import type { ApprovalItem } from "@/lib/client/approvals";
 import { ApprovalFacts } from "./approval-facts";
 import { ApprovalSigning } from "./approval-signing";
+import type { DecisionOutcome } from "./decision-box";
 import { DecisionBox } from "./decision-box";
 import { OutcomeNotice, ViewRun } from "./decision-outcome";
 import { Expiry } from "./expiry";
-import type { DecisionOutcome } from "./use-run-decision";
 
 type ApprovalDetailProps = {
   item: ApprovalItem;

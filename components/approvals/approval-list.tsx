@@ -8,8 +8,8 @@ import { cn } from "@/components/ui/cn";
 import { StateChip } from "@/components/ui/state-chip";
 import type { ApprovalItem } from "@/lib/client/approvals";
 import { asksWords } from "./approval-words";
+import type { DecisionOutcome } from "./decision-box";
 import { Expiry } from "./expiry";
-import type { DecisionOutcome } from "./use-run-decision";
 
 /** Enough to tell two runs of one skill apart; all of it stands beside. */
 const previewLength = 200;

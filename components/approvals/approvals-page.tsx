@@ -22,8 +22,8 @@ import { ApprovalDetail, BackLink } from "./approval-detail";
 import { ApprovalList } from "./approval-list";
 import { ApprovalTabs, shownOf, tabHref } from "./approval-tabs";
 import { goneWords } from "./approval-words";
+import type { DecisionOutcome } from "./decision-box";
 import { ViewRun } from "./decision-outcome";
-import type { DecisionOutcome } from "./use-run-decision";
 
 const words: Record<ApprovalsShown, { title: string; description: string }> = {
   mine: {

@@ -6,9 +6,9 @@ import { setupServer } from "msw/node";
 import { useRef, useState } from "react";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import type { ApprovalItem } from "@/lib/client/approvals";
+import type { DecisionOutcome } from "./decision-box";
 import { DecisionBox } from "./decision-box";
 import { OutcomeNotice } from "./decision-outcome";
-import type { DecisionOutcome } from "./use-run-decision";
 
 const at = "2026-01-01T00:00:00.000Z";
 const run: ApprovalItem = {

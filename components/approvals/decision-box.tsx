@@ -1,12 +1,14 @@
 "use client";
 
-import { type RefObject, useId, useState } from "react";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { type RefObject, useId, useRef, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
 import { Kbd } from "@/components/ui/kbd";
 import { Textarea } from "@/components/ui/textarea";
-import type { ApprovalItem, RunDecision } from "@/lib/client/approvals";
-import { type DecisionOutcome, useRunDecision } from "./use-run-decision";
+import { type ApprovalItem, approvalsKey, decideRun, type RunDecision } from "@/lib/client/approvals";
+import { meQuery } from "@/lib/client/me";
+import { type Run, runQuery } from "@/lib/client/runs";
 
 type DecisionBoxProps = {
   item: ApprovalItem;
@@ -85,4 +87,36 @@ export function DecisionBox({ item, onOutcome, approveRef, commentRef, withKeys 
       ) : null}
     </div>
   );
+}
+
+/** How a decision went, as far as this person's page is concerned. */
+export type DecisionOutcome =
+  | { kind: "decided"; decision: RunDecision["decision"]; run: Run }
+  | { kind: "refused"; error: Error };
+
+/** Sends a decision once, however often it is clicked; whatever comes of it, lists and counts are asked for anew. */
+function useRunDecision(runId: string, onOutcome: (outcome: DecisionOutcome) => void) {
+  const queries = useQueryClient();
+  // Not the mutation's own state: that is known to the page only after the second click of a double click.
+  const isSent = useRef(false);
+  const { mutate, isPending, variables } = useMutation({
+    mutationFn: (decision: RunDecision) => decideRun(runId, decision),
+    onSuccess: (run, { decision }) => {
+      queries.setQueryData(runQuery(runId).queryKey, run);
+      onOutcome({ kind: "decided", decision, run });
+    },
+    onError: (error) => {
+      isSent.current = false;
+      onOutcome({ kind: "refused", error });
+    },
+    onSettled: () => {
+      for (const queryKey of [approvalsKey, meQuery.queryKey, ["runs"]]) void queries.invalidateQueries({ queryKey });
+    },
+  });
+  const decide = (decision: RunDecision) => {
+    if (isSent.current) return;
+    isSent.current = true;
+    mutate(decision);
+  };
+  return { decide, doing: isPending ? variables.decision : null };
 }

@@ -4,7 +4,7 @@ import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { ApiError } from "@/lib/client/api";
 import { decidedWords } from "./approval-words";
-import type { DecisionOutcome } from "./use-run-decision";
+import type { DecisionOutcome } from "./decision-box";
 
 type OutcomeNoticeProps = {
   runId: string;

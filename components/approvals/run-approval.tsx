@@ -9,10 +9,10 @@ import { type ApprovalItem, approvalQuery } from "@/lib/client/approvals";
 import type { Run } from "@/lib/client/runs";
 import { ApprovalFacts } from "./approval-facts";
 import { ApprovalSigning } from "./approval-signing";
+import type { DecisionOutcome } from "./decision-box";
 import { DecisionBox } from "./decision-box";
 import { OutcomeNotice } from "./decision-outcome";
 import { SignatureList } from "./signature-list";
-import type { DecisionOutcome } from "./use-run-decision";
 
 /** On a run's own page: what it waits for and the decision, and afterwards who decided what. */
 export function RunApproval({ run }: { run: Run }) {

@@ -26,7 +26,6 @@ import { AuditFilterBar } from "./audit-filter-bar";
 import { noFilters, readAuditFilters } from "./audit-filters";
 import { AuditHistogram } from "./audit-histogram";
 import { AuditTimeline } from "./audit-timeline";
-import { describeVerification } from "./describe-verification";
 import { SavedViews } from "./saved-views";
 
 /** Who did what, newest first; the address holds all that is chosen. */
@@ -204,4 +203,20 @@ function Verdict({ found }: { found: AuditVerification }) {
 
 function share({ checked, total }: AuditVerification): number {
   return total === 0 ? 0 : Math.min(99, Math.floor((checked / total) * 100));
+}
+
+/** What a verification found, in sentences. */
+export function describeVerification(found: AuditVerification): { title: string; details: string[] } {
+  const { ok, checked, firstBroken, head, unsigned, chainedLater, segments } = found;
+  const events = `${checked.toLocaleString("en")} ${checked === 1 ? "event" : "events"}`;
+  const title = ok ? `The audit holds: ${events} checked.` : (firstBroken?.message ?? "The audit does not hold.");
+  const absent = segments.absent.map(({ fromSeq, toSeq }) => `${fromSeq} to ${toSeq}`).join(", ");
+  const details = [
+    ok ? null : "Everything before this event holds. Compare with a backup or with where events are forwarded to.",
+    head === null ? null : `Newest signed head: event ${head.seq}.`,
+    unsigned === 0 ? null : `${unsigned} newer ${unsigned === 1 ? "event is" : "events are"} not signed yet.`,
+    absent === "" ? null : `Sealed and not here: events ${absent}.`,
+    chainedLater === 0 ? null : `Events up to ${chainedLater} are older than the chain.`,
+  ];
+  return { title, details: details.filter((sentence) => sentence !== null) };
 }

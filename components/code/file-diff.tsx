@@ -1,7 +1,6 @@
 import { Badge, type Tone } from "@/components/ui/badge";
 import { cn } from "@/components/ui/cn";
 import type { FileDiff } from "@/lib/skills/schema";
-import { countChanges, type DiffHunk, type DiffRow, diffRows } from "./diff-rows";
 import { RevealedText } from "./revealed-text";
 
 const words: Record<FileDiff["change"], { label: string; tone: Tone }> = {
@@ -111,4 +110,39 @@ function Row({ row }: { row: DiffRow }) {
       </span>
     </div>
   );
+}
+
+type DiffHunk = NonNullable<FileDiff["hunks"]>[number];
+type DiffRow = {
+  kind: "context" | "added" | "removed" | "note";
+  before: number | null;
+  after: number | null;
+  text: string;
+};
+
+/** The lines of a hunk with the number that each has on either side. */
+export function diffRows(hunk: DiffHunk): DiffRow[] {
+  let before = hunk.oldStart;
+  let after = hunk.newStart;
+  return hunk.lines.map((line) => {
+    const text = line.slice(1);
+    switch (line[0]) {
+      case "+":
+        return { kind: "added", before: null, after: after++, text };
+      case "-":
+        return { kind: "removed", before: before++, after: null, text };
+      case "\\":
+        return { kind: "note", before: null, after: null, text: text.trim() };
+      default:
+        return { kind: "context", before: before++, after: after++, text };
+    }
+  });
+}
+
+export function countChanges(file: FileDiff): { added: number; removed: number } {
+  const lines = (file.hunks ?? []).flatMap((hunk) => hunk.lines);
+  return {
+    added: lines.filter((line) => line.startsWith("+")).length,
+    removed: lines.filter((line) => line.startsWith("-")).length,
+  };
 }

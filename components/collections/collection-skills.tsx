@@ -20,7 +20,6 @@ import {
   orderCollection,
   removeFromCollection,
 } from "@/lib/client/collections";
-import { moveItem } from "./move-item";
 
 /** The skills in their order, which those who may change it by dragging or with the two arrows. */
 export function CollectionSkills({ collection }: { collection: Collection }) {
@@ -131,4 +130,12 @@ function useCollectionOrder({ slug, skills }: Collection) {
     put.mutate(items);
   };
   return { skills, order, remove: remove.mutate, said };
+}
+
+/** The list with the item at `from` at `to` instead; unchanged when either lies outside. */
+export function moveItem<T>(items: readonly T[], from: number, to: number): T[] {
+  const moved = [...items];
+  if (from < 0 || to < 0 || from >= items.length || to >= items.length) return moved;
+  moved.splice(to, 0, ...moved.splice(from, 1));
+  return moved;
 }

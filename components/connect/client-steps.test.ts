@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { clientSteps, type MadeSecrets } from "./client-steps";
 import { clientOf, clients, lastSeen } from "./clients";
-import { managedSettings } from "./managed-settings";
+import { managedSettings } from "./connect-page";
 
 const facts = {
   url: "https://skills.example.test",

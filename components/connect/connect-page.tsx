@@ -20,7 +20,6 @@ import { type Connection, connectionQuery, sightingsQuery } from "@/lib/client/c
 import { clientSteps, type MadeSecrets } from "./client-steps";
 import { type ClientKey, clientOf, clients, lastSeen } from "./clients";
 import { MakeSecrets } from "./make-secrets";
-import { managedSettings } from "./managed-settings";
 
 /** Clients that bring no credentials of their own: they see public skills, or what a capability URL covers. */
 const UNSIGNED: readonly ClientKey[] = [
@@ -213,4 +212,26 @@ function sayHidden({ skills, publicSkills }: Connection): string {
   if (publicSkills === 0)
     return `None of these ${skills} skills is public: a client that does not sign in sees none of them.`;
   return `${publicSkills} of these ${skills} skills ${publicSkills === 1 ? "is" : "are"} public; a client that does not sign in sees no others.`;
+}
+
+/**
+ * Claude Code’s managed settings (client 2.1.329) that let people add marketplaces of this host and no other, and know this
+ * server’s from the start.
+ */
+export function managedSettings({ url, instance }: Pick<Connection, "url" | "instance">): string {
+  const { hostname, port } = new URL(url);
+  // The name alone or with its port: what counts as the host of an address differs between forms of it.
+  const hostPattern = `^${escapePattern(hostname)}${port === "" ? "" : `(:${port})?`}$`;
+  return JSON.stringify(
+    {
+      strictKnownMarketplaces: [{ source: "hostPattern", hostPattern }],
+      extraKnownMarketplaces: { [instance]: { source: { source: "url", url: `${url}/marketplace.json` } } },
+    },
+    null,
+    2,
+  );
+}
+
+function escapePattern(text: string): string {
+  return text.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
 }

@@ -6,7 +6,7 @@ import { setupServer } from "msw/node";
 import { useState } from "react";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
 import type { Conversation, PlaygroundEvent } from "@/lib/client/playground";
-import { Composer } from "./composer";
+import { Composer } from "./chat-pane";
 import { useAnswer } from "./use-answer";
 
 let push: (event: PlaygroundEvent) => void = () => {};

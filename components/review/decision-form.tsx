@@ -9,9 +9,9 @@ import { Notice } from "@/components/ui/notice";
 import { Select } from "@/components/ui/select";
 import { Textarea } from "@/components/ui/textarea";
 import { ApiError } from "@/lib/client/api";
+import type { Me } from "@/lib/client/me";
 import { SkillClass } from "@/lib/skill-format/schema";
 import type { Skill, Version, VersionFile } from "@/lib/skills/schema";
-import { approvalsOf, classReason } from "./approvals";
 import { useDecision } from "./use-decision";
 import { areStanding, type Terms, whyAnother } from "./version-terms";
 
@@ -193,4 +193,41 @@ function explain(error: unknown): { title: string; advice: string } {
     default:
       return { title: "The decision was not recorded", advice: "" };
   }
+}
+
+type Approvals = {
+  given: number;
+  needed: number;
+  /** Names of who signed, in the order in which they did. */
+  by: string[];
+  /** Whether this person has signed already. */
+  isMine: boolean;
+};
+
+/**
+ * The signatures of the round that is open, and how many are needed. An approved version without an open round has none
+ * yet: those it serves under say nothing of other terms. The server counts for the highest class named so far; choosing
+ * dangerous here asks for a second person with solo mode off.
+ */
+export function approvalsOf(
+  { approvals, state }: Pick<Version, "approvals" | "state">,
+  chosen: SkillClass,
+  me: Me | undefined,
+): Approvals {
+  const more = chosen === "dangerous" && me?.soloMode === false ? 2 : 1;
+  const round = state === "approved" && approvals.terms === null ? [] : approvals.by;
+  return {
+    given: round.length,
+    needed: Math.max(approvals.needed, more),
+    by: round.map(({ name }) => name),
+    isMine: round.some(({ id }) => id === me?.user.id),
+  };
+}
+
+/** Why the version has the class that is proposed, as a sentence. */
+export function classReason({
+  proposedClass,
+  proposedClassReason,
+}: Pick<Version, "proposedClass" | "proposedClassReason">): string {
+  return `Proposed ${proposedClass}: ${proposedClassReason}.`;
 }

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type AnsiColor, type AnsiStyle, plainStyle } from "./ansi";
-import { contrast, cssOfAnsi, logGrounds, resolveAnsi } from "./ansi-colors";
+import { contrast, cssOfAnsi, logGrounds, resolveAnsi } from "./log-row";
 
 const byte = fc.integer({ min: 0, max: 255 });
 const color: fc.Arbitrary<AnsiColor | null> = fc.oneof(

@@ -5,8 +5,8 @@ import { checkArgs } from "@/components/schema-form/check-args";
 import { TooltipProvider } from "@/components/ui/tooltip";
 import { changeDraft, startDraft } from "./args-draft";
 import { ArgsPanel } from "./args-panel";
-import { EditedSince } from "./edited-since";
 import { JsonPane } from "./json-pane";
+import { EditedSince } from "./run-workspace";
 
 const schema = { type: "object", properties: { name: { type: "string", title: "Name" } } };
 

@@ -13,7 +13,6 @@ import {
   DropdownMenuTrigger,
 } from "@/components/ui/dropdown-menu";
 import { newestRunsQuery } from "@/lib/client/runs";
-import { samplesOf } from "./sample-args";
 
 type FillMenuProps = {
   skillId: string;
@@ -48,4 +47,51 @@ export function FillMenu({ skillId, schema, onFill }: FillMenuProps) {
       </DropdownMenuContent>
     </DropdownMenu>
   );
+}
+
+type Sample = { label: string; args: Record<string, unknown> };
+
+type Schema = Record<string, unknown>;
+
+/** What a schema offers to begin with: its defaults, and the examples it gives as a whole or property by property. */
+export function samplesOf(schema: Schema): Sample[] {
+  const whole = asList(schema.examples).filter(isObject);
+  const parts = whole.length > 0 ? [] : [exampleOf(schema)].filter(isObject);
+  const examples = [...whole, ...parts].filter((args) => Object.keys(args).length > 0);
+  const defaults = defaultOf(schema);
+  return [
+    ...(isObject(defaults) && Object.keys(defaults).length > 0 ? [{ label: "Defaults", args: defaults }] : []),
+    ...examples.map((args, index) => ({ label: examples.length > 1 ? `Example ${index + 1}` : "Example", args })),
+  ];
+}
+
+/** The default of a schema, or of what its properties have; undefined when there is none. */
+function defaultOf(schema: Schema): unknown {
+  if (schema.default !== undefined) return schema.default;
+  return fromProperties(schema, defaultOf);
+}
+
+/** An example where there is one, else the default: what is asked for should not stay empty beside what is shown. */
+function exampleOf(schema: Schema): unknown {
+  const [first] = asList(schema.examples);
+  if (first !== undefined) return first;
+  if (schema.const !== undefined) return schema.const;
+  return schema.default ?? fromProperties(schema, exampleOf);
+}
+
+function fromProperties(schema: Schema, read: (property: Schema) => unknown): unknown {
+  if (!isObject(schema.properties)) return undefined;
+  const found = Object.entries(schema.properties).flatMap(([key, property]): [string, unknown][] => {
+    const value = isObject(property) ? read(property) : undefined;
+    return value === undefined ? [] : [[key, value]];
+  });
+  return found.length === 0 ? undefined : Object.fromEntries(found);
+}
+
+function asList(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

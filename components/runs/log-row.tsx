@@ -1,9 +1,33 @@
-import { type MouseEvent, memo } from "react";
+import { type CSSProperties, type MouseEvent, memo } from "react";
 import { cn } from "@/components/ui/cn";
-import { readAnsi } from "./ansi";
-import { cssOfAnsi } from "./ansi-colors";
-import { type LineHit, markPieces } from "./mark-pieces";
-import type { LogLine } from "./run-log-state";
+import { type AnsiColor, type AnsiPiece, type AnsiStyle, readAnsi } from "./ansi";
+import type { LogLine } from "./use-run-log";
+
+type Rgb = readonly [number, number, number];
+
+type Theme = "light" | "dark";
+
+const leastContrast = 4.5;
+
+/** What log lines stand on: the page's muted grey, marked lines included, the worse of the two for the text. */
+export const logGrounds: Record<Theme, Rgb> = { light: [230, 240, 240], dark: [36, 44, 45] };
+
+const ownColors: Record<Theme, Rgb> = { light: [26, 29, 31], dark: [231, 234, 235] };
+
+/** The sixteen as text, chosen for each theme: black is never invisible on black, nor white on white. */
+const texts: Record<Theme, readonly Rgb[]> = {
+  light: hexes(
+    "1f2328 b3191f 14632a 7a4a00 0a52b8 7f2f9e 0b5f68 4b5257 4f565b a4161b 11602a 744600 0848ad 7a2a99 095a63 33383b",
+  ),
+  dark: hexes(
+    "a3abae ff8d85 6ddb8a e5b95c 84b4ff d9a1f2 5fd4dd d5d9da a9b1b4 ffa8a1 8be8a3 f2cd7e a3c8ff e5baf8 85e3ea ffffff",
+  ),
+};
+
+/** The sixteen as grounds, the same in both themes; xterm's, a little calmer. */
+const grounds = hexes(
+  "1c1f21 b3261e 1f7a3a a86a00 1f5fbf 8a3fa8 0f6f78 c9cfd1 5c6366 e5534b 3fb950 d9a520 539bf5 c678dd 39c5cf ffffff",
+);
 
 type LogRowProps = {
   line: LogLine;
@@ -82,4 +106,126 @@ function Hit({ text, isCurrent }: { text: string; isCurrent: boolean }) {
       {text}
     </mark>
   );
+}
+
+export type LineHit = { start: number; end: number; place: number };
+/** A stretch of a line: of one style, and inside one hit or none. */
+type LinePart = { text: string; style: AnsiStyle; at: number; hit: number | null };
+
+/** Cuts the pieces of a line where hits begin and end. */
+export function markPieces(pieces: readonly AnsiPiece[], hits: readonly LineHit[]): LinePart[] {
+  const parts: LinePart[] = [];
+  let at = 0;
+  for (const { text, style } of pieces) {
+    const end = at + text.length;
+    let from = at;
+    for (const hit of hits) {
+      if (hit.end <= from || hit.start >= end) continue;
+      const start = Math.max(hit.start, from);
+      const stop = Math.min(hit.end, end);
+      if (start > from) parts.push({ text: text.slice(from - at, start - at), style, at: from, hit: null });
+      parts.push({ text: text.slice(start - at, stop - at), style, at: start, hit: hit.place });
+      from = stop;
+    }
+    if (from < end) parts.push({ text: text.slice(from - at), style, at: from, hit: null });
+    at = end;
+  }
+  return parts;
+}
+
+/** CSS of a style that differs from the page's own, readable in both themes; undefined for plain text. */
+export function cssOfAnsi(style: AnsiStyle): CSSProperties | undefined {
+  const { bold, italic, underline, strike } = style;
+  const css: CSSProperties = {
+    ...(bold ? { fontWeight: 700 } : {}),
+    ...(italic ? { fontStyle: "italic" } : {}),
+    ...(underline || strike
+      ? { textDecorationLine: [underline ? "underline" : "", strike ? "line-through" : ""].join(" ").trim() }
+      : {}),
+    ...colorsOf(style),
+  };
+  return Object.keys(css).length === 0 ? undefined : css;
+}
+
+function colorsOf(style: AnsiStyle): CSSProperties {
+  if (!style.color && !style.background && !style.inverse) return {};
+  const light = resolveAnsi(style, "light");
+  const dark = resolveAnsi(style, "dark");
+  return {
+    color: pair(light.color, dark.color),
+    ...(light.ground && dark.ground ? { backgroundColor: pair(light.ground, dark.ground) } : {}),
+  };
+}
+
+/** The two colours in one theme. Text is moved towards black or white until its contrast is at least 4.5 (WCAG 1.4.3). */
+export function resolveAnsi(style: AnsiStyle, theme: Theme): { color: Rgb; ground: Rgb | null } {
+  const text = style.color ? textRgb(style.color, theme) : ownColors[theme];
+  if (!style.inverse) {
+    const ground = style.background ? groundRgb(style.background) : null;
+    return { color: readable(text, ground ?? logGrounds[theme]), ground };
+  }
+  const ground = style.color ? groundRgb(style.color) : ownColors[theme];
+  const inner = style.background ? groundRgb(style.background) : logGrounds[theme];
+  return { color: readable(inner, ground), ground };
+}
+
+function textRgb(color: AnsiColor, theme: Theme): Rgb {
+  if (color.kind === "rgb") return color.rgb;
+  return texts[theme][color.index] ?? cubeRgb(color.index);
+}
+
+function groundRgb(color: AnsiColor): Rgb {
+  if (color.kind === "rgb") return color.rgb;
+  return grounds[color.index] ?? cubeRgb(color.index);
+}
+
+/** 16 to 231 are a cube of six steps a side, 232 to 255 greys, as xterm draws them. */
+function cubeRgb(index: number): Rgb {
+  if (index >= 232) {
+    const grey = 8 + (index - 232) * 10;
+    return [grey, grey, grey];
+  }
+  const place = index - 16;
+  const step = (level: number) => (level === 0 ? 0 : 55 + level * 40);
+  return [step(Math.floor(place / 36)), step(Math.floor(place / 6) % 6), step(place % 6)];
+}
+
+function readable(text: Rgb, ground: Rgb): Rgb {
+  const towards: Rgb = luminance(ground) > 0.18 ? [0, 0, 0] : [255, 255, 255];
+  for (let share = 0; share < 1; share += 0.05) {
+    const mixed = mix(text, towards, share);
+    if (contrast(mixed, ground) >= leastContrast) return mixed;
+  }
+  return towards;
+}
+
+function mix(a: Rgb, b: Rgb, share: number): Rgb {
+  const part = (from: number, to: number) => Math.round(from + (to - from) * share);
+  return [part(a[0], b[0]), part(a[1], b[1]), part(a[2], b[2])];
+}
+
+/** WCAG 2.2, relative luminance and contrast ratio. */
+export function contrast(a: Rgb, b: Rgb): number {
+  const [low, high] = [luminance(a), luminance(b)].sort((one, other) => one - other) as [number, number];
+  return (high + 0.05) / (low + 0.05);
+}
+
+function luminance([red, green, blue]: Rgb): number {
+  const linear = (value: number) => {
+    const share = value / 255;
+    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+  };
+  return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue);
+}
+
+function pair(light: Rgb, dark: Rgb): string {
+  const [one, other] = [light, dark].map((rgb) => `rgb(${rgb.join(" ")})`);
+  return one === other && one !== undefined ? one : `light-dark(${one}, ${other})`;
+}
+
+function hexes(list: string): Rgb[] {
+  return list.split(" ").map((hex) => {
+    const value = Number.parseInt(hex, 16);
+    return [value >> 16, (value >> 8) & 255, value & 255];
+  });
 }

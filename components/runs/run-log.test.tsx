@@ -1,9 +1,8 @@
 import { act, cleanup, fireEvent, render, screen, within } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { TooltipProvider } from "@/components/ui/tooltip";
-import { readLineRange } from "./log-lines-hash";
-import { RunLog } from "./run-log";
-import { changeLog, emptyLog, type RunLogState } from "./run-log-state";
+import { RunLog, readLineRange } from "./run-log";
+import { changeLog, emptyLog, type RunLogState } from "./use-run-log";
 
 const at = "2026-11-20T10:00:00.000Z";
 

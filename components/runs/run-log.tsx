@@ -3,21 +3,21 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { ArrowDown, Link2 } from "lucide-react";
 import { type MouseEvent, useCallback, useEffect, useMemo, useRef } from "react";
+import { useAddressHash } from "@/components/code/use-address-hash";
 import { DownloadButton } from "@/components/json/download-button";
 import { useShortcut } from "@/components/shell/use-shortcut";
 import { useCopy } from "@/components/state/use-copy";
 import { Button } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Switch } from "@/components/ui/switch";
-import { type LineRange, useLineRange, writeLineRange } from "./log-lines-hash";
 import { LogRow } from "./log-row";
 import { LogSearchBar } from "./log-search";
 import { logTime } from "./log-times";
 import { LogViewMenu, useLogLook } from "./log-view-menu";
-import type { RunLogState } from "./run-log-state";
 import { hitsOfLine } from "./search-log";
 import { useFollowEnd } from "./use-follow-end";
 import { useLogSearch } from "./use-log-search";
+import type { RunLogState } from "./use-run-log";
 
 type RunLogProps = {
   log: RunLogState;
@@ -222,4 +222,27 @@ function phaseText({ phase, lines }: RunLogState, isOver: boolean): string {
     case "ended":
       return `${lines.length.toLocaleString("en")} ${lines.length === 1 ? "line" : "lines"}`;
   }
+}
+
+/** Lines of a log, both ends included, counted from 1. */
+type LineRange = { from: number; to: number };
+
+/** `#L12` or `#L12-L20`, in either order; null for anything else. */
+export function readLineRange(hash: string): LineRange | null {
+  const match = /^#L([1-9]\d{0,6})(?:-L?([1-9]\d{0,6}))?$/.exec(hash);
+  if (!match) return null;
+  const one = Number(match[1]);
+  const other = Number(match[2] ?? match[1]);
+  return { from: Math.min(one, other), to: Math.max(one, other) };
+}
+
+function writeLineRange({ from, to }: LineRange): string {
+  return from === to ? `#L${from}` : `#L${from}-L${to}`;
+}
+
+/** The lines that the address names, and a way to name others; null names none. */
+function useLineRange(): [LineRange | null, (range: LineRange | null) => void] {
+  const [hash, setHash] = useAddressHash();
+  const set = useCallback((range: LineRange | null) => setHash(range === null ? "" : writeLineRange(range)), [setHash]);
+  return [useMemo(() => readLineRange(hash), [hash]), set];
 }

@@ -1,9 +1,9 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import Link from "next/link";
 import { useRouter } from "next/navigation";
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { JsonView } from "@/components/json/json-view";
 import { useCrumbs } from "@/components/shell/crumbs";
 import { Page } from "@/components/shell/page";
@@ -13,13 +13,12 @@ import { useUrlParams } from "@/components/state/use-url-params";
 import { Button } from "@/components/ui/button";
 import { ClassChip } from "@/components/ui/class-chip";
 import { useToast } from "@/components/ui/toast";
-import { hasEnded, type Run, runQuery } from "@/lib/client/runs";
+import { hasEnded, newestRunsQuery, type Run, runQuery } from "@/lib/client/runs";
 import { ConfirmRun } from "./confirm-run";
 import { CopyAsDialog } from "./copy-as-dialog";
 import { RunCompare } from "./run-compare";
 import { RunFacts } from "./run-facts";
 import { RunView } from "./run-view";
-import { useComparePrevious } from "./use-compare-previous";
 import { useStartRun } from "./use-start-run";
 
 /** One run on a page of its own; with `?compare=` beside another. */
@@ -118,4 +117,31 @@ function RunAgain({ run }: { run: Run }) {
       />
     </>
   );
+}
+
+/**
+ * Answers what a press does: it compares a run with the one before, also when that is not known yet, and asks for `choose`
+ * when there is none or none can be had. Whoever has gone to another run or page meanwhile is not called back.
+ */
+export function useComparePrevious(
+  run: Pick<Run, "id" | "queuedAt" | "skill">,
+  onCompare: (id: string) => void,
+  { enabled }: { enabled: boolean },
+): () => Promise<void> {
+  const queries = useQueryClient();
+  const newest = newestRunsQuery({ skill: run.skill.id }, 30);
+  useQuery({ ...newest, enabled });
+  const shown = useRef<string | null>(null);
+  useEffect(() => {
+    shown.current = run.id;
+    return () => {
+      shown.current = null;
+    };
+  }, [run.id]);
+  return async () => {
+    const page = await queries.fetchQuery(newest).catch(() => queries.getQueryData(newest.queryKey));
+    if (shown.current !== run.id) return;
+    const previous = page?.items.find((other) => other.queuedAt < run.queuedAt && other.id !== run.id);
+    onCompare(previous?.id ?? "choose");
+  };
 }

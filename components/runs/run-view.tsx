@@ -19,12 +19,20 @@ import { Notice } from "@/components/ui/notice";
 import { Skeleton } from "@/components/ui/skeleton";
 import { StateChip } from "@/components/ui/state-chip";
 import { cancelRun, hasEnded, type Run, runQuery } from "@/lib/client/runs";
-import { explainRun } from "./explain-run";
+import { plainStyle, readAnsi } from "./ansi";
 import { RunOutcome } from "./run-facts";
 import { RunLog } from "./run-log";
-import type { RunLogState } from "./run-log-state";
 import { RunTimeBar } from "./run-time-bar";
+import type { RunLogState } from "./use-run-log";
 import { useRunLog } from "./use-run-log";
+
+type RunReason = {
+  what: string;
+  /** The last lines of stderr, where the message quotes it; the log has all. */
+  stderr: readonly string[];
+};
+
+const quotedLines = 5;
 
 type RunViewProps = {
   runId: string;
@@ -210,4 +218,22 @@ function titleOf(run: Run): string | null {
     default:
       return null;
   }
+}
+
+/** Why a run ended as it did; null where the result says it. */
+export function explainRun({ error }: Pick<Run, "error">): RunReason | null {
+  if (!error) return null;
+  const quote = /^(.{0,500}?) \(stderr: ([\s\S]*?)\)?$/.exec(error.message);
+  if (!quote) return { what: plainLines(error.message).join(" "), stderr: [] };
+  const lines = plainLines(quote[2] ?? "").filter((line) => line.trim() !== "");
+  const cut = lines.length > quotedLines ? ["…"] : [];
+  return { what: quote[1] ?? "", stderr: [...cut, ...lines.slice(-quotedLines)] };
+}
+
+function plainLines(text: string): string[] {
+  return text.split(/\r?\n/).map((line) =>
+    readAnsi(line, plainStyle)
+      .pieces.map((piece) => piece.text)
+      .join(""),
+  );
 }

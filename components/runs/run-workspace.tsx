@@ -3,9 +3,11 @@
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { useReducer, useRef, useSyncExternalStore } from "react";
+import { isSame } from "@/components/json/diff-json";
 import { Page } from "@/components/shell/page";
 import { useMe } from "@/components/state/use-me";
 import { useUrlParams } from "@/components/state/use-url-params";
+import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { ClassChip } from "@/components/ui/class-chip";
 import { cn } from "@/components/ui/cn";
@@ -17,9 +19,7 @@ import { useToast } from "@/components/ui/toast";
 import { type Run, runQuery } from "@/lib/client/runs";
 import { versionQuery } from "@/lib/client/versions";
 import type { Skill } from "@/lib/skills/schema";
-import { changeDraft, startDraft } from "./args-draft";
-import { callArgsOf } from "./call-args";
-import { EditedSince } from "./edited-since";
+import { type ArgsDraft, changeDraft, startDraft } from "./args-draft";
 import { FillMenu } from "./fill-menu";
 import { JsonPane } from "./json-pane";
 import { RunForm } from "./run-form";
@@ -214,5 +214,42 @@ function RunTermsBox({ skill }: { skill: Skill }) {
       ) : null}
       <p className="mt-2 min-h-5 border-t pt-2 text-13">{startWords(me, skill.class)}</p>
     </section>
+  );
+}
+
+/**
+ * What a caller would send to ask for the same run again: a skill of scope host takes the edge among its arguments, where a
+ * run keeps it apart from them.
+ */
+export function callArgsOf(
+  run: Pick<Run, "args" | "target">,
+  skill: Pick<Skill, "callSchema" | "schema">,
+): Run["args"] {
+  if (!run.target || names(skill.schema, "edge_id") || !names(skill.callSchema, "edge_id")) return run.args;
+  return { edge_id: run.target.name, ...run.args };
+}
+
+function names(schema: Record<string, unknown> | null, property: string): boolean {
+  const properties = schema?.properties;
+  return typeof properties === "object" && properties !== null && Object.hasOwn(properties, property);
+}
+
+type EditedSinceProps = {
+  draft: ArgsDraft;
+  /** The arguments of the run that is shown, or that the form began with. */
+  before: Record<string, unknown> | null;
+  onBack: (args: Record<string, unknown>) => void;
+};
+
+/** That what would be sent now is not what that run had, and the way back. */
+export function EditedSince({ draft, before, onBack }: EditedSinceProps) {
+  if (before === null || (draft.problem === null && isSame(draft.value, before))) return null;
+  return (
+    <p className="flex basis-full items-center gap-3 text-13">
+      <Badge>Edited since that run</Badge>
+      <Button variant="link" onClick={() => onBack(before)}>
+        Back to its arguments
+      </Button>
+    </p>
   );
 }

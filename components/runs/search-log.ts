@@ -1,5 +1,5 @@
-import type { LineHit } from "./mark-pieces";
-import type { LogLine } from "./run-log-state";
+import type { LineHit } from "./log-row";
+import type { LogLine } from "./use-run-log";
 
 /** Every place a search text stands at, in order. */
 export type LogHits = {

@@ -1,8 +1,8 @@
 "use client";
 
 import { useDeferredValue, useMemo, useRef, useState } from "react";
-import type { LogLine } from "./run-log-state";
 import { firstHitFrom, type LogHits, logPattern, noHits, searchLog } from "./search-log";
+import type { LogLine } from "./use-run-log";
 
 export type LogSearch = {
   query: string;

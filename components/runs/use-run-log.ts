@@ -2,7 +2,39 @@
 
 import { useEffect, useReducer, useRef } from "react";
 import { RunEvent } from "@/lib/runner/schema";
-import { changeLog, emptyLog, type RunLogState } from "./run-log-state";
+import { type AnsiStyle, plainStyle, readAnsi } from "./ansi";
+
+export type LogLine = {
+  number: number;
+  seq: number;
+  at: string;
+  stream: RunEvent["stream"];
+  text: string;
+  /** As it is shown, searched and copied: without colours, with what would hide made visible. */
+  plain: string;
+  /** The colours that earlier lines left on. */
+  style: AnsiStyle;
+};
+
+export type RunLogState = {
+  lines: readonly LogLine[];
+  /** The last event seen; a new connection asks for what comes after. */
+  lastSeq: number;
+  /** The colours that are on behind the last line of the run's own. */
+  style: AnsiStyle;
+  phase: "connecting" | "live" | "reconnecting" | "lost" | "ended";
+};
+
+export type RunLogAction =
+  | { type: "opened" }
+  | { type: "events"; events: readonly RunEvent[] }
+  /** The browser reconnects by itself. */
+  | { type: "dropped" }
+  /** It does not: the server refused, or answered something else. */
+  | { type: "lost" }
+  | { type: "ended" };
+
+export const emptyLog: RunLogState = { lines: [], lastSeq: 0, style: plainStyle, phase: "connecting" };
 
 /** One frame: with the 50 ms a worker collects events for, a line is on the screen within 100 ms. */
 const flushMs = 16;
@@ -74,4 +106,42 @@ function parseEvent(data: string): RunEvent | null {
   } catch {
     return null; // A line this page does not know is left out; the log goes on.
   }
+}
+
+export function changeLog(state: RunLogState, action: RunLogAction): RunLogState {
+  // Nothing follows the end; a late error of the closing connection must not undo it.
+  if (state.phase === "ended") return state;
+  switch (action.type) {
+    case "opened":
+      return { ...state, phase: "live" };
+    case "events":
+      return addEvents(state, action.events);
+    case "dropped":
+      return { ...state, phase: "reconnecting" };
+    case "lost":
+      return { ...state, phase: "lost" };
+    case "ended":
+      return { ...state, phase: "ended" };
+  }
+}
+
+function addEvents(state: RunLogState, events: readonly RunEvent[]): RunLogState {
+  const lines: LogLine[] = [];
+  let { lastSeq, style } = state;
+  for (const { seq, at, stream, text } of events) {
+    // After a reconnect the server may begin a little earlier than where we were.
+    if (seq <= lastSeq) continue;
+    lastSeq = seq;
+    for (const line of text.replace(/\r?\n$/, "").split(/\r?\n/)) {
+      // What Skillgate says itself neither takes on the run's colours nor ends them.
+      const start = stream === "system" ? plainStyle : style;
+      const { pieces, end } = readAnsi(line, start);
+      if (stream !== "system") style = end;
+      const plain = pieces.map((piece) => piece.text).join("");
+      lines.push({ number: state.lines.length + lines.length + 1, seq, at, stream, text: line, plain, style: start });
+    }
+  }
+  return lines.length === 0
+    ? { ...state, phase: "live" }
+    : { lines: [...state.lines, ...lines], lastSeq, style, phase: "live" };
 }

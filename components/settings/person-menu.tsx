@@ -1,9 +1,11 @@
 "use client";
 
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Ellipsis } from "lucide-react";
 import { useState } from "react";
 import { errorText } from "@/components/state/describe-error";
+import { FormError } from "@/components/state/form-error";
+import { QueryState } from "@/components/state/query-state";
 import { useMe } from "@/components/state/use-me";
 import { ConfirmDialog } from "@/components/ui/confirm-dialog";
 import { Dialog } from "@/components/ui/dialog";
@@ -17,12 +19,18 @@ import {
   DropdownMenuSeparator,
   DropdownMenuTrigger,
 } from "@/components/ui/dropdown-menu";
+import { Field } from "@/components/ui/field";
+import { FormDialogContent } from "@/components/ui/form-dialog-content";
 import { IconButton } from "@/components/ui/icon-button";
+import { Input } from "@/components/ui/input";
+import { SkeletonRows } from "@/components/ui/skeleton-rows";
 import { useToast } from "@/components/ui/toast";
+import { ApiError } from "@/lib/client/api";
 import { meQuery, type Role } from "@/lib/client/me";
 import { type Person, peopleQuery, renewInvite, updatePerson } from "@/lib/client/people";
+import { type QuotaUsage, quotasQuery, updateQuotas } from "@/lib/client/quotas";
 import { InviteLink } from "./invite-link";
-import { QuotaDialog } from "./quotas/quota-dialog";
+import { quotaLabels } from "./quotas/quota-words";
 import { roleExplanations, roleLabels, roleOptions } from "./role-words";
 
 type Question = { kind: "role"; role: Role } | { kind: "disable" };
@@ -119,4 +127,86 @@ function explain(question: Question | null, isSelf: boolean): string {
     return `In this role a person ${roleExplanations[question.role]}. It counts from their next request on.${self}`;
   }
   return `Their sessions end now, and their tokens rest until they are enabled again.${self}`;
+}
+
+type QuotaDialogProps = { person: { id: string; name: string }; open: boolean; onOpenChange: (open: boolean) => void };
+
+/** What an admin lets one person have and do, apart from everybody else. */
+export function QuotaDialog({ person, open, onOpenChange }: QuotaDialogProps) {
+  return (
+    <Dialog open={open} onOpenChange={onOpenChange}>
+      {open ? <Quotas person={person} onDone={() => onOpenChange(false)} /> : null}
+    </Dialog>
+  );
+}
+
+function Quotas({ person, onDone }: { person: QuotaDialogProps["person"]; onDone: () => void }) {
+  const query = useQuery(quotasQuery(person.id));
+  const queries = useQueryClient();
+  const { toast } = useToast();
+  const [texts, setTexts] = useState<Partial<Record<QuotaUsage["key"], string>>>({});
+  const save = useMutation({
+    mutationFn: updateQuotas,
+    onSuccess: (list) => {
+      queries.setQueryData(quotasQuery(person.id).queryKey, list);
+      toast({ tone: "success", title: `The quotas of ${person.name} are saved.` });
+      onDone();
+    },
+  });
+  const wrong = Object.values(texts).some((text) => !isAmount(text));
+  const submit = () => {
+    const changed = Object.entries(texts).map(([key, text]) => [key, text.trim() === "" ? null : Number(text)]);
+    if (changed.length === 0) onDone();
+    else if (!wrong) save.mutate({ userId: person.id, patch: Object.fromEntries(changed) });
+  };
+  const error = save.error instanceof ApiError ? save.error : null;
+  return (
+    <FormDialogContent
+      title={`Quotas of ${person.name}`}
+      description="Leave a field empty for what the settings say; 0 is no limit."
+      action="Save quotas"
+      pending={save.isPending}
+      disabled={query.data === undefined || wrong}
+      onSubmit={submit}
+    >
+      <QueryState query={query} loading={<SkeletonRows rows={6} />} errorTitle="The quotas could not be loaded.">
+        {({ items }) => (
+          <div className="grid gap-4 sm:grid-cols-2">
+            {items.map((quota) => {
+              const text = texts[quota.key] ?? ownText(quota);
+              return (
+                <Field
+                  key={quota.key}
+                  label={`${quotaLabels[quota.key]}${quota.unit === "MiB" ? ", MiB" : ""}`}
+                  help={helpOf(quota)}
+                  error={isAmount(text) ? error?.fieldError(quota.key) : "Must be a whole number, or empty."}
+                >
+                  <Input
+                    value={text}
+                    inputMode="numeric"
+                    autoComplete="off"
+                    onChange={({ target }) => setTexts({ ...texts, [quota.key]: target.value })}
+                  />
+                </Field>
+              );
+            })}
+          </div>
+        )}
+      </QueryState>
+      <FormError error={save.error} />
+    </FormDialogContent>
+  );
+}
+
+function isAmount(text: string): boolean {
+  return /^\s*\d{0,9}\s*$/.test(text);
+}
+
+function ownText({ own, limit }: QuotaUsage): string {
+  return own ? String(limit ?? 0) : "";
+}
+
+function helpOf({ used, unit, limit, own }: QuotaUsage): string {
+  const held = limit === null ? "no limit" : `${limit.toLocaleString("en")} ${unit}`;
+  return `${used.toLocaleString("en")} used; ${own ? "set for this person" : "the settings say"}: ${held}.`;
 }

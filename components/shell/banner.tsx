@@ -6,7 +6,7 @@ import { useMe } from "@/components/state/use-me";
 import { useStoredValue, writeStored } from "@/components/state/use-stored-value";
 import { IconButton } from "@/components/ui/icon-button";
 import { Popover, PopoverContent, PopoverTrigger } from "@/components/ui/popover";
-import { noticesFor, type ShellNotice } from "./notices";
+import type { Me } from "@/lib/client/me";
 import { bannerStorageKey } from "./start-script";
 
 /** One line about the server's state. Dismissed for the session; a notice that is new comes back. */
@@ -86,4 +86,40 @@ function NoticeLine({ notices }: { notices: ShellNotice[] }) {
       </Popover>
     </>
   );
+}
+
+type ShellNotice = { id: string; text: string; detail: string };
+
+/** What a person must know of the server's state, the most pressing first. */
+export function noticesFor(me: Me): ShellNotice[] {
+  const notices: ShellNotice[] = [];
+  if (me.workersOnline === 0) {
+    notices.push({ id: "no-worker", text: "No worker is online", detail: "Runs wait until one connects." });
+  }
+  if (me.workersOnline > 0 && me.isolation === "none") {
+    notices.push({
+      id: "no-isolation",
+      text: "A worker has no sandbox",
+      detail: "Nothing runs on it unless an admin allows that under Settings, This server.",
+    });
+  }
+  if (me.workersOnline > 0 && me.isolation === "process") {
+    notices.push({
+      id: "weak-isolation",
+      text: "A worker has no sandbox",
+      detail:
+        "Its runs have a user of their own; only safe ones start unless an admin allows more under Settings, This server.",
+    });
+  }
+  if (me.soloMode && me.user.role !== "user") {
+    const isOffered = me.user.role === "admin" && me.reviewers > 1;
+    notices.push({
+      id: isOffered ? "solo-mode-offer" : "solo-mode",
+      text: "Solo mode is on",
+      detail: isOffered
+        ? `${me.reviewers} people can review now: turn it off under Settings, This server.`
+        : "One person may import and approve the same skill.",
+    });
+  }
+  return notices;
 }

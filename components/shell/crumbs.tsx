@@ -3,7 +3,9 @@
 import { usePathname } from "next/navigation";
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from "react";
 import { Breadcrumb, type Crumb } from "@/components/ui/breadcrumb";
-import { crumbsFromPath } from "./crumbs-from-path";
+import { navigation } from "./navigation";
+
+const idPattern = /^[0-9a-f]{8}-[0-9a-f-]{27}$/i;
 
 type Named = { pathname: string; crumbs: readonly Crumb[] } | null;
 
@@ -34,4 +36,28 @@ export function PageBreadcrumb() {
   return (
     <Breadcrumb items={named?.pathname === pathname ? named.crumbs : crumbsFromPath(pathname)} className="flex-1" />
   );
+}
+
+/** A trail from the address alone: `/skills/csv-summary` → My skills, csv-summary. */
+export function crumbsFromPath(pathname: string): Crumb[] {
+  const segments = pathname.split("/").filter(Boolean);
+  return segments.map((segment, index) => {
+    const href = `/${segments.slice(0, index + 1).join("/")}`;
+    return { label: labelOf(decode(segment), href), href };
+  });
+}
+
+function labelOf(segment: string, href: string): string {
+  const page = navigation.find((item) => item.href === href);
+  if (page) return page.label;
+  if (idPattern.test(segment)) return segment.slice(0, 8);
+  return segment;
+}
+
+function decode(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
 }

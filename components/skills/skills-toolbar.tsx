@@ -1,11 +1,13 @@
 "use client";
 
-import { Blocks, FolderUp, LayoutGrid, ListFilter, Plus, Rows3 } from "lucide-react";
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { Blocks, FolderUp, LayoutGrid, ListFilter, Package, Plus, Rows3 } from "lucide-react";
 import { AddressSearch } from "@/components/state/address-search";
 import { Button } from "@/components/ui/button";
+import { CountBadge } from "@/components/ui/count-badge";
 import { Popover, PopoverContent, PopoverTrigger } from "@/components/ui/popover";
 import { SegmentedControl } from "@/components/ui/segmented-control";
-import { BuiltinChip } from "./builtin-chip";
+import { skillsQuery } from "@/lib/client/skills";
 import { SkillFilterFields } from "./skill-filter-fields";
 import type { SkillView } from "./use-skill-filters";
 
@@ -64,5 +66,26 @@ export function SkillsToolbar({ view, categories, onImport, onCreate }: SkillsTo
         </Button>
       </span>
     </div>
+  );
+}
+
+/**
+ * Switches between the skills of people and those that came with the release, which would bury the others. Counts what
+ * fits the search and the filters, so that something found among the built-ins is not missed.
+ */
+export function BuiltinChip({ view }: { view: SkillView }) {
+  const { data } = useInfiniteQuery(skillsQuery({ ...view.filters, builtin: true }));
+  const count = data?.pages.reduce((sum, page) => sum + page.items.length, 0) ?? 0;
+  if (count === 0 && !view.isBuiltin) return null;
+  return (
+    <Button
+      aria-pressed={view.isBuiltin}
+      onClick={() => view.set({ builtin: view.isBuiltin ? null : "true" })}
+      className={view.isBuiltin ? "bg-accent" : ""}
+    >
+      <Package aria-hidden />
+      Built-in
+      <CountBadge count={count} label="skills" className={view.isBuiltin ? "bg-background" : ""} />
+    </Button>
   );
 }

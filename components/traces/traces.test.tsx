@@ -8,7 +8,7 @@ import { TooltipProvider } from "@/components/ui/tooltip";
 import type { TraceDetail } from "@/lib/client/traces";
 import { SkillUsage } from "./skill-usage";
 import { TraceDrawer } from "./trace-drawer";
-import { TraceTable } from "./trace-table";
+import { TraceTable } from "./trace-list";
 
 const trace: TraceDetail = {
   ...{ id: "t1", at: "2026-11-20T10:00:00.000Z", skill: { id: "s1", name: "csv-summary" }, source: "imported" },

@@ -8,7 +8,7 @@ import { csvCell, EXPORTED, exportEvents } from "./export-events";
 import { recordEvent } from "./record-event";
 import { ExportAuditQuery } from "./schema";
 import { readEventLines } from "./segments/read-segment";
-import { verifyExport } from "./verify/verify-export";
+import { verifyExport } from "./verify/main";
 
 const { database, person } = await testDatabase();
 const [admin, user] = [await person("admin"), await person("user")];

@@ -8,8 +8,8 @@ import { testDatabase } from "@/lib/testing/test-database";
 import { authenticateRequest } from "./authenticate-request";
 import { createToken } from "./create-token";
 import { deleteUser } from "./delete-user";
+import { signOut } from "./next-auth-options";
 import { revokeToken } from "./revoke-token";
-import { signOut } from "./sign-out";
 import { updateUser } from "./update-user";
 
 const secret = "0123456789abcdef0123456789abcdef";

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { hashPassword, verifyPassword } from "./hash-password";
-import { inHashingSlot } from "./hashing-slots";
+import { hashPassword, inHashingSlot, verifyPassword } from "./hash-password";
 
 test("a password fits its own hash only, and nothing fits where there is none", async () => {
   const stored = await hashPassword("a quiet long river");

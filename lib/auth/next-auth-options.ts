@@ -1,14 +1,15 @@
 import type { AuthOptions } from "next-auth";
 import type { CredentialsConfig } from "next-auth/providers/credentials";
+import { recordEvent } from "@/lib/audit/record-event";
 import { AppError } from "@/lib/core/errors";
 import type { Ctx } from "@/lib/db/context";
-import type { SessionClaims } from "./authenticate-session";
+import { inTransaction } from "@/lib/db/in-transaction";
+import type { SessionClaims } from "./authenticate-request";
 import { pageAddress } from "./page-address";
 import { nextAuthLogger } from "./providers/collect-errors";
 import { SignInInput } from "./schema";
 import { SESSION_SECONDS } from "./session-cookie";
 import { signIn } from "./sign-in";
-import { signOut } from "./sign-out";
 
 type Config = {
   secret: string;
@@ -96,4 +97,22 @@ function passwordProvider(
       }
     },
   };
+}
+
+/** Ends the session the request came with. Somebody who is not signed in, or whose session has ended, changes nothing. */
+export async function signOut(ctx: Ctx): Promise<void> {
+  const { actor } = ctx;
+  if (actor.kind !== "user") return;
+  await inTransaction(ctx, async (tx, txCtx) => {
+    const ended = await tx.session.updateMany({
+      where: { id: actor.sessionId, revokedAt: null },
+      data: { revokedAt: ctx.now() },
+    });
+    if (ended.count === 0) return;
+    await recordEvent(tx, txCtx, {
+      action: "session.end",
+      summary: "signed out",
+      target: { kind: "session", id: actor.sessionId, name: actor.name },
+    });
+  });
 }

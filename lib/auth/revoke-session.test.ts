@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { newId } from "@/lib/core/ids";
 import { testDatabase } from "@/lib/testing/test-database";
 import { listSessions } from "./list-sessions";
+import { signOut } from "./next-auth-options";
 import { revokeSession } from "./revoke-session";
-import { signOut } from "./sign-out";
 import { signOutEverywhere } from "./sign-out-everywhere";
 
 const { as, database, person } = await testDatabase();

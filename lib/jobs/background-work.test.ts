@@ -6,8 +6,7 @@ import { askForJob } from "./ask-for-job";
 import { giveUpLead, holdLead } from "./hold-lead";
 import type { BackgroundJob } from "./job-table";
 import { listJobs } from "./list-jobs";
-import { createJobMemory, runDueJobs } from "./run-due-jobs";
-import { jobMemory } from "./start-background-work";
+import { createJobMemory, jobMemory, runDueJobs } from "./start-background-work";
 
 logger.level = "silent";
 const { database, person } = await testDatabase();

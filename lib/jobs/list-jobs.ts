@@ -4,8 +4,8 @@ import type { JobState } from "@/lib/db/generated/client";
 import { requireScope } from "@/lib/policy/require-scope";
 import { LEAD } from "./hold-lead";
 import { type BackgroundJob, JOB_TABLE } from "./job-table";
-import type { LastRun } from "./run-due-jobs";
 import { Job, type JobList } from "./schema";
+import type { LastRun } from "./start-background-work";
 import { jobMemory } from "./start-background-work";
 
 /** The background work: each job with its last run and when it runs next, and which process does it. */

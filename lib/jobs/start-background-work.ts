@@ -1,12 +1,42 @@
+import { recordEvent } from "@/lib/audit/record-event";
+import { replanSyncs } from "@/lib/catalog/sync/replan-syncs";
+import { leastFree } from "@/lib/core/env";
+import { isSpaceShort } from "@/lib/core/free-space";
 import { logger } from "@/lib/core/logger";
 import { processId } from "@/lib/core/process-id";
 import { processStore } from "@/lib/core/process-store";
 import { onWake } from "@/lib/core/wake-bus";
 import type { Ctx } from "@/lib/db/context";
-import { lookAtClock } from "./follow-clock";
+import type { JobState } from "@/lib/db/generated/client";
+import { inTransaction } from "@/lib/db/in-transaction";
+import { renewLeases } from "@/lib/runner/renew-leases";
+import { replanSchedules } from "@/lib/runner/schedules/replan-schedules";
 import { giveUpLead, holdLead } from "./hold-lead";
-import { JOB_TABLE } from "./job-table";
-import { createJobMemory, type JobMemory, runDueJobs } from "./run-due-jobs";
+import { type BackgroundJob, JOB_TABLE } from "./job-table";
+
+/** A lease lasts three times as long; corrections of a few seconds hurt nothing. */
+const JUMP_MS = 5_000;
+
+/** What one process remembers of its last look. */
+type Memory = { looked: Looked | null };
+
+/** When the clock was last looked at: what it said, and a clock that nobody sets (both in ms). */
+type Looked = { wall: number; steady: number };
+
+/** A run that found nothing to do is written down at most this often: every write waits for the disk. */
+const QUIET_MS = 60_000;
+
+/** What one process knows of its jobs: which are under way, which somebody asked for, and when each ran last. */
+type JobMemory = {
+  running: Map<string, Promise<void>>;
+  asked: Set<string>;
+  ranAt: Map<string, number>;
+  last: Map<string, LastRun>;
+  /** The clock at the last turn with the lead; null before the first. */
+  looked: Looked | null;
+};
+
+export type LastRun = Pick<JobState, "startedAt" | "finishedAt" | "durationMs" | "outcome" | "summary">;
 
 const TICK_MS = 1_000;
 const STOP_MS = 2_000;
@@ -38,4 +68,105 @@ export function startBackgroundWork(ctx: Ctx): { stop(): Promise<void> } {
       await giveUpLead(ctx, holder);
     },
   };
+}
+
+export function createJobMemory(): JobMemory {
+  return { running: new Map(), asked: new Set(), ranAt: new Map(), last: new Map(), looked: null };
+}
+
+/** Runs each job that is due or asked for, and not under way; resolves when these have ended. One that fails is tried again when it is due next. */
+export async function runDueJobs(ctx: Ctx, jobs: readonly BackgroundJob[], memory: JobMemory): Promise<void> {
+  const states = await ctx.db.jobState.findMany();
+  const begun = jobs.flatMap((job) => {
+    const wroteAt = states.find(({ name }) => name === job.name)?.startedAt ?? null;
+    const now = ctx.now().getTime();
+    // A run that lies ahead was written down by a clock that has been set back since.
+    const lastRun = Math.max(
+      ...[memory.ranAt.get(job.name) ?? 0, wroteAt?.getTime() ?? 0].filter((at) => at <= now),
+      0,
+    );
+    const isAsked = memory.asked.has(job.name);
+    const isDue = isAsked || lastRun + job.everySeconds * 1000 <= now;
+    if (memory.running.has(job.name) || !isDue) return [];
+    memory.asked.delete(job.name);
+    memory.ranAt.set(job.name, now);
+    const run = runJob(ctx, job, { memory, wroteAt: isAsked ? null : wroteAt }).finally(() =>
+      memory.running.delete(job.name),
+    );
+    memory.running.set(job.name, run);
+    return [run];
+  });
+  await Promise.all(begun);
+}
+
+async function runJob(
+  ctx: Ctx,
+  job: BackgroundJob,
+  { memory, wroteAt }: { memory: JobMemory; wroteAt: Date | null },
+): Promise<void> {
+  const startedAt = ctx.now();
+  const clock = performance.now();
+  try {
+    const outcome = await attempt(ctx, job);
+    const last = { startedAt, finishedAt: ctx.now(), durationMs: Math.round(performance.now() - clock), ...outcome };
+    memory.last.set(job.name, last);
+    const isQuiet = outcome.outcome === "ok" && outcome.summary === null;
+    const sinceWrite = wroteAt === null ? QUIET_MS : startedAt.getTime() - wroteAt.getTime();
+    if (isQuiet && sinceWrite >= 0 && sinceWrite < QUIET_MS) return;
+    const data = { ...last, nextAt: new Date(startedAt.getTime() + job.everySeconds * 1000) };
+    await inTransaction(ctx, (tx) =>
+      tx.jobState.upsert({ where: { name: job.name }, create: { name: job.name, ...data }, update: data }),
+    );
+  } catch (err) {
+    logger.error({ err, job: job.name }, "the run of a background job could not be written down");
+  }
+}
+
+async function attempt(ctx: Ctx, job: BackgroundJob): Promise<{ outcome: "ok" | "failed"; summary: string | null }> {
+  if (job.takesSpace && isSpaceShort(ctx.database.workFolder, leastFree())) return { outcome: "ok", summary: null };
+  try {
+    return { outcome: "ok", summary: await job.run(ctx) };
+  } catch (err) {
+    logger.error({ err, job: job.name }, "a background job failed");
+    return { outcome: "failed", summary: err instanceof Error ? err.message : String(err) };
+  }
+}
+
+/** Looks at the clock, and follows it when it was moved since the last look, or when this is the first. */
+export async function lookAtClock(ctx: Ctx, memory: Memory): Promise<void> {
+  const looked = { wall: ctx.now().getTime(), steady: performance.now() };
+  const jump = clockJump(memory.looked, looked);
+  if (memory.looked === null || jump !== 0) await followClock(ctx, jump);
+  memory.looked = looked;
+}
+
+/**
+ * How far the clock was moved since `last`, in ms, forwards or back; 0 when it went on by itself. A machine that was
+ * suspended looks like one whose clock was moved forwards, and is to be treated alike.
+ */
+function clockJump(last: Looked | null, now: Looked): number {
+  if (last === null) return 0;
+  const jump = now.wall - last.wall - (now.steady - last.steady);
+  return Math.abs(jump) < JUMP_MS ? 0 : jump;
+}
+
+/**
+ * Puts right what was timed by a clock that has been moved since: whoever was at work is given a lease from now on instead
+ * of being taken for lost, and what was planned for a time that is now far ahead is planned again. What somebody was
+ * promised until a certain time, such as a session or a capability URL, ends at that time by the clock as it is.
+ */
+async function followClock(ctx: Ctx, jumpMs: number): Promise<void> {
+  if (jumpMs !== 0) logger.warn({ jumpMs }, "the clock was moved");
+  await inTransaction(ctx, async (tx, txCtx) => {
+    await renewLeases(txCtx, jumpMs);
+    await replanSchedules(txCtx);
+    await replanSyncs(txCtx);
+    if (jumpMs === 0) return;
+    const seconds = Math.round(Math.abs(jumpMs) / 1000);
+    await recordEvent(tx, txCtx, {
+      action: "server.clock",
+      summary: `noticed that the clock was moved ${jumpMs > 0 ? "forwards" : "back"} by ${seconds} s`,
+      data: { jumpMs },
+    });
+  });
 }

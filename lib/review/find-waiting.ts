@@ -9,7 +9,22 @@ import type { SigningPolicy } from "@/lib/policy/signatures-needed";
 import { openApprovals, whyNotApprove } from "@/lib/skills/approval-round";
 import { isNewSince } from "@/lib/skills/present-findings";
 import type { ReviewItem } from "./schema";
-import { type Waiting, type WaitingVersion, withContext } from "./waiting-version";
+
+/** What the queue needs to know of a version. */
+const withContext = {
+  skill: { include: { current: { include: { files: true } } } },
+  files: { orderBy: { path: "asc" } },
+  decisions: { orderBy: { id: "asc" } },
+  scan: { select: { complete: true } },
+  // Only what is counted: the texts would make the queue heavy.
+  findings: { select: { fingerprint: true, severity: true, firstSeenAt: true } },
+  dismissals: true,
+} satisfies Prisma.VersionInclude;
+
+export type WaitingVersion = Prisma.VersionGetPayload<{ include: typeof withContext }>;
+
+/** A version in the queue, and why it is there. */
+export type Waiting = { row: WaitingVersion; reason: ReviewItem["reason"] };
 
 const BATCH = 100;
 

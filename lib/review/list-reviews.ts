@@ -15,9 +15,9 @@ import { submitterOf } from "@/lib/skills/get-version";
 import { presentOwners } from "@/lib/skills/present-owners";
 import { readBlob } from "@/lib/skills/read-blob";
 import { type FindingSeverity, VersionState } from "@/lib/skills/schema";
+import type { Waiting, WaitingVersion } from "./find-waiting";
 import { findWaiting } from "./find-waiting";
 import type { ReviewItem } from "./schema";
-import type { Waiting, WaitingVersion } from "./waiting-version";
 
 type File = { path: string; mode: string; sha256: string; size: number; isText: boolean };
 

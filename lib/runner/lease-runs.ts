@@ -14,7 +14,7 @@ import { whyRunLostApproval } from "@/lib/review/why-run-lost-approval";
 import { JsonObject, type SkillClass } from "@/lib/skill-format/schema";
 import { isForOwnUse } from "@/lib/skills/own-use";
 import { decidedEntry, servedManifest } from "@/lib/skills/served-manifest";
-import { LEASE_SECONDS, type Lease, RunLimits } from "@/lib/worker/protocol";
+import { LEASE_SECONDS, type Lease, RunLimits, type RunTerms } from "@/lib/worker/protocol";
 import { warmName } from "./answer-warm";
 import { endUnstartedRun } from "./end-unstarted-run";
 import { leaseContext } from "./lease-context";
@@ -29,7 +29,6 @@ import {
   noOwnUseMessage,
   refusedClasses,
 } from "./require-isolation";
-import { sandboxTerms } from "./sandbox-terms";
 import { unsealSecrets } from "./unseal-secrets";
 import { whyNotOffered } from "./why-not-offered";
 import { workspaceOf } from "./workspace-of";
@@ -239,4 +238,15 @@ async function allowanceAtLease(
   if (network !== true && !lists.some((list) => list !== undefined && list.length > 0)) return undefined;
   const worker = await sqlOf(ctx).get(OFFERS, workerId);
   return worker === undefined ? undefined : (keepParsed(WorkerOffers, worker.offers).allows ?? ALLOWS_NOTHING);
+}
+
+/** What a decision opens of the sandbox. A list of hosts opens the way to these hosts, not the network. */
+export function sandboxTerms(grants: Grants): RunTerms {
+  return {
+    network: grants.network === true,
+    hosts: Array.isArray(grants.network) ? grants.network : [],
+    paths: grants.paths ?? [],
+    namespaces: (grants.namespaces ?? []).map((name) => (name === "network" ? "net" : name)),
+    capabilities: grants.capabilities ?? [],
+  };
 }

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { expect, it } from "vitest";
-import { findOffers } from "./find-offers";
+import { findOffers } from "./main";
 import { makeWorkDir } from "./testing/make-work-dir";
 
 it("names programs of every folder on the PATH, and variables that a run could be given, never a value", async () => {

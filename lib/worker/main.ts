@@ -2,10 +2,12 @@
 import "./keep-heap-small";
 import "./close-inherited";
 import { existsSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { readdir } from "node:fs/promises";
+import { delimiter, dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { type Logger, pino } from "pino";
+import { isDeniedEnv } from "@/lib/skill-format/denied-env";
 import { version } from "@/package.json";
 import { hiddenInSystem } from "./access/hidden-places";
 import { hidesHost, settleAccess } from "./access/host-access";
@@ -15,24 +17,26 @@ import { createBackOff } from "./create-back-off";
 import { createWorker, type Worker } from "./create-worker";
 import { drainWorker } from "./drain-worker";
 import { endRunsIn } from "./end-runs-in";
-import { findOffers } from "./find-offers";
 import { openFolderReader } from "./inventory/folder-reader";
+import type { SayLine } from "./inventory/keep-inventory";
 import { keepInventory } from "./inventory/keep-inventory";
-import type { SayLine } from "./inventory/publish-inventory";
-import { splitSkillDirs } from "./inventory/split-skill-dirs";
 import { prepareWorkDir } from "./prepare-work-dir";
 import { isSupervised, readSettings } from "./read-settings";
 import { receiveStart } from "./receive-start";
 import { runWorker } from "./run-worker";
 import { removeCgroups } from "./sandbox/cgroups";
+import type { Isolation } from "./sandbox/claim-uids";
 import { describeIsolation, isolationLevel } from "./sandbox/describe-isolation";
 import { endProcessesOf } from "./sandbox/end-processes-of";
-import type { Isolation } from "./sandbox/isolation";
 import { openStore } from "./sandbox/open-store";
 import { prepareRoot } from "./sandbox/prepare-root";
 import { probeIsolation } from "./sandbox/probe-isolation";
 import { ServerError } from "./server-error";
 import { SettingsError } from "./settings-error";
+
+const MAX_PROGRAMS = 10_000;
+
+const MAX_VARIABLES = 1_000;
 
 const built = dirname(fileURLToPath(import.meta.url));
 const builtinsDir = join(built, "builtins");
@@ -231,4 +235,25 @@ async function registerWorker(worker: Worker, signal: AbortSignal): Promise<void
       await delay(backOff.nextMs(), undefined, { signal });
     }
   }
+}
+
+/**
+ * The directories of `SKILLGATE_SKILL_DIRS` in their order, each once: separated by colons, commas or semicolons. The colon
+ * of a drive letter (`C:\skills`) separates nothing.
+ */
+export function splitSkillDirs(text: string | undefined): string[] {
+  const dirs = (text ?? "").split(/[,;]|(?<!(?:^|[,;:])\s*[A-Za-z]):|:(?![\\/])/).map((dir) => dir.trim());
+  return [...new Set(dirs.filter((dir) => dir !== ""))];
+}
+
+/**
+ * Names of the programs on the PATH, and of the variables that a decision could grant a run; never a value. Which of the
+ * files can be executed is not asked: there are thousands, and the entry finds out.
+ */
+export async function findOffers(env: Record<string, string | undefined>): Promise<{ bins: string[]; env: string[] }> {
+  const folders = [...new Set((env.PATH ?? "").split(delimiter).filter(Boolean))];
+  const found = await Promise.all(folders.map((folder) => readdir(folder).catch(() => [])));
+  const bins = [...new Set(found.flat())].filter((name) => /^[A-Za-z0-9][A-Za-z0-9._+-]{0,63}$/.test(name));
+  const names = Object.keys(env).filter((name) => name.length <= 200 && env[name] !== undefined && !isDeniedEnv(name));
+  return { bins: bins.sort().slice(0, MAX_PROGRAMS), env: names.sort().slice(0, MAX_VARIABLES) };
 }

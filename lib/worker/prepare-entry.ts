@@ -1,17 +1,18 @@
-import { chmodSync, chownSync, mkdirSync } from "node:fs";
+import { chmodSync, chownSync, lstatSync, mkdirSync, type Stats } from "node:fs";
+import { dirname } from "node:path";
 import { isExecutable } from "@/lib/core/is-executable";
 import { type Admitted, NOTHING_OPENED } from "./access/admit-run";
 import { coversFor } from "./access/hidden-places";
 import { buildEnv } from "./build-env";
-import { checkEntry } from "./check-entry";
 import { checkProgram } from "./check-program";
 import type { EmitEvent } from "./emit-event";
 import { secretEnv, secretFiles, writeSecretFiles } from "./give-secrets";
 import type { Workspace } from "./open-workspace";
 import type { Prepared } from "./prepared";
 import type { Lease } from "./protocol";
+import { resolveSkillPath } from "./resolve-skill-path";
 import { RunFailure } from "./run-failure";
-import type { Bubblewrap, Isolation, SeparateUser } from "./sandbox/isolation";
+import type { Bubblewrap, Isolation, SeparateUser } from "./sandbox/claim-uids";
 import { joinGroup } from "./sandbox/join-group";
 import { openHosts, PROXY_ENV } from "./sandbox/open-hosts";
 import { filesOf } from "./sandbox/open-store";
@@ -212,4 +213,42 @@ function prepareAsUser(
     ...(workspace ? {} : { ownUid: uid }),
     groupUse: () => groupUse?.() ?? null,
   };
+}
+
+/**
+ * The absolute path of a skill's entry. Throws RunFailure `entry_missing` when there is no such file inside the skill's
+ * directory (which must be free of symbolic links itself), `entry_not_executable` when it is not a regular executable; a script that a
+ * decision made the entry need not have the executable bit.
+ */
+export function checkEntry(skillDir: string, entry: string, { isScript = false } = {}): string {
+  const name = JSON.stringify(entry);
+  if (entry === "") throw new RunFailure("entry_missing", "The skill names no entry.");
+  const path = resolveSkillPath(skillDir, entry);
+  if (path === null) throw new RunFailure("entry_missing", `The entry ${name} is outside the skill's directory.`);
+  const stats = readStats(path);
+  if (stats === null) throw new RunFailure("entry_missing", `The entry ${name} does not exist in the skill.`);
+  if (stats.isSymbolicLink()) throw new RunFailure("entry_not_executable", `The entry ${name} is a symbolic link.`);
+  if (stats.isDirectory()) throw new RunFailure("entry_not_executable", `The entry ${name} is a directory.`);
+  if (isThroughLink(skillDir, path)) {
+    throw new RunFailure("entry_missing", `The entry ${name} is reached through a symbolic link.`);
+  }
+  if (!stats.isFile() || (!isScript && (stats.mode & 0o111) === 0)) {
+    throw new RunFailure("entry_not_executable", `The entry ${name} is not executable (its mode is not 755).`);
+  }
+  return path;
+}
+
+function isThroughLink(skillDir: string, path: string): boolean {
+  const parent = dirname(path);
+  if (parent.length <= skillDir.length) return false;
+  return (readStats(parent)?.isSymbolicLink() ?? true) || isThroughLink(skillDir, parent);
+}
+
+function readStats(path: string): Stats | null {
+  try {
+    return lstatSync(path);
+  } catch (error) {
+    if (["ENOENT", "ENOTDIR"].includes((error as NodeJS.ErrnoException).code ?? "")) return null;
+    throw error;
+  }
 }

@@ -2,8 +2,7 @@ import { spawn } from "node:child_process";
 import { mkdirSync, readdirSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { lockWorkDir } from "./lock-work-dir";
-import { prepareWorkDir } from "./prepare-work-dir";
+import { lockWorkDir, prepareWorkDir } from "./prepare-work-dir";
 import { readProcessStat } from "./read-process";
 import { makeWorkDir } from "./testing/make-work-dir";
 

@@ -5,7 +5,7 @@ import { sha256Hex } from "@/lib/core/hash";
 import { digestFiles } from "@/lib/skill-format/digest-files";
 import { prepareWorkDir, type WorkDir } from "./prepare-work-dir";
 import { type Lease, RunLimits, RunTerms } from "./protocol";
-import type { Isolation } from "./sandbox/isolation";
+import type { Isolation } from "./sandbox/claim-uids";
 import { probeIsolation } from "./sandbox/probe-isolation";
 import { executeLease } from "./testing/execute-lease";
 import type { LeaseKit } from "./testing/make-lease";

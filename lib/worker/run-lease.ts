@@ -19,7 +19,7 @@ import type { Lease, Outcome } from "./protocol";
 import { removeRunDir, removeRunDirBeside } from "./remove-run-dir";
 import { type EntryEnd, runEntry } from "./run-entry";
 import { RunFailure } from "./run-failure";
-import type { Isolation } from "./sandbox/isolation";
+import type { Isolation } from "./sandbox/claim-uids";
 import { removeFilesOf } from "./sandbox/remove-files-of";
 import { SANDBOX_HOME } from "./sandbox/sandbox-places";
 import type { UidPool } from "./sandbox/uid-pool";

@@ -1,14 +1,13 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { pino } from "pino";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { acceptAnswer } from "./accept-answer";
 import { connectServer } from "./connect-server";
 import { createWorker, type Worker } from "./create-worker";
 import { drainWorker } from "./drain-worker";
 import { endRunsIn } from "./end-runs-in";
 import { prepareWorkDir } from "./prepare-work-dir";
 import type { Outcome } from "./protocol";
-import { runWorker } from "./run-worker";
+import { acceptAnswer, runWorker } from "./run-worker";
 import { makeLease } from "./testing/make-lease";
 import { makeWorkDir } from "./testing/make-work-dir";
 import { openAccess } from "./testing/open-access";

@@ -1,13 +1,15 @@
 import { randomUUID } from "node:crypto";
 import { loadavg } from "node:os";
 import { setTimeout as delay, setImmediate as turn } from "node:timers/promises";
-import { acceptAnswer } from "./accept-answer";
 import { createBackOff } from "./create-back-off";
 import type { Worker } from "./create-worker";
 import type { Report } from "./held-run";
 import { type ExchangeRequest, type ExchangeResponse, HEARTBEAT_SECONDS, MAX_WAIT_SECONDS } from "./protocol";
 import { ServerError } from "./server-error";
-import { keyOf } from "./start-run";
+import { keyOf, startRun } from "./start-run";
+import type { StopReason } from "./stop-reason";
+
+const CANCEL_GRACE_MS = 2000;
 
 const MAX_UNANSWERED = 100;
 
@@ -202,5 +204,23 @@ async function askServer(
     // Only a request that asked for leases can have been given any.
     if (request.slots > 0) unanswered.add(ask);
     throw error;
+  }
+}
+
+/** Does what the server's answer says: starts the leases, ends the runs to cancel. Runs it does not know it ignores. */
+export function acceptAnswer(worker: Worker, answer: ExchangeResponse): void {
+  if (answer.accepted) worker.outbox.accept(answer.accepted);
+  for (const lease of answer.leases) startRun(worker, lease);
+  for (const cancel of answer.cancel) {
+    const reason: StopReason = {
+      code: "cancelled",
+      message: cancel.reason.slice(0, 1000),
+      graceMs: CANCEL_GRACE_MS,
+    };
+    worker.running.get(keyOf(cancel))?.abort(reason);
+  }
+  if (answer.rescan) {
+    worker.rescan.isAsked = true;
+    worker.rescan.wake.notify();
   }
 }

@@ -7,7 +7,7 @@ import { digestFiles } from "@/lib/skill-format/digest-files";
 import type { ScriptCall } from "@/lib/skill-format/script-entry";
 import { RunLimits, RunTerms } from "./protocol";
 import { removeCgroups } from "./sandbox/cgroups";
-import type { Isolation } from "./sandbox/isolation";
+import type { Isolation } from "./sandbox/claim-uids";
 import { probeIsolation, type Strongest } from "./sandbox/probe-isolation";
 import { executeLease } from "./testing/execute-lease";
 

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { buildEnv } from "./build-env";
 import { removeCgroups } from "./sandbox/cgroups";
-import type { Isolation } from "./sandbox/isolation";
+import type { Isolation } from "./sandbox/claim-uids";
 import { probeIsolation } from "./sandbox/probe-isolation";
 import { spawnEntry } from "./spawn-entry";
 import { executeLease } from "./testing/execute-lease";

@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { createByteRing } from "./create-byte-ring";
 import { MAX_EVENT_TEXT } from "./protocol";
-import { streamStderr } from "./stream-stderr";
+import { createByteRing, streamStderr } from "./stream-stderr";
 
 function open(maxBytes: number, maxLines?: number) {
   const events: { stream: string; text: string }[] = [];

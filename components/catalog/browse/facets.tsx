@@ -1,11 +1,20 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
+import { Check } from "lucide-react";
+import Link from "next/link";
+import { type MouseEvent, useId, useState } from "react";
+import { RevealedText } from "@/components/code/revealed-text";
 import { Skeleton } from "@/components/ui/skeleton";
 import type { CatalogFacets, FacetValue } from "@/lib/catalog/schema";
 import { catalogPacksQuery } from "@/lib/client/catalog";
-import { FacetGroup } from "./facet-group";
 import { type CatalogView, type FilterKey, facetKeys } from "./use-catalog-view";
+
+type FacetGroupProps = { facet: FilterKey; label: string; values: readonly FacetValue[]; view: CatalogView };
+
+const shownAtFirst = 6;
+
+type FacetLinkProps = { facet: FilterKey; value: FacetValue; isChosen: boolean; view: CatalogView };
 
 export const facetLabels: Record<FilterKey, string> = {
   state: "State",
@@ -58,4 +67,76 @@ function FacetShapes() {
       ))}
     </div>
   );
+}
+
+/** One facet. Its values are links, so that a filter can be opened in a new tab and copied. */
+export function FacetGroup({ facet, label, values, view }: FacetGroupProps) {
+  const id = useId();
+  const [isOpen, setOpen] = useState(false);
+  const chosen = view.chosen[facet];
+  if (values.length === 0 && chosen === undefined) return null;
+  const shown = isOpen ? values : firstOf(values, chosen);
+  return (
+    <section aria-labelledby={id}>
+      <h2 id={id} className="mb-1 px-2 font-medium text-muted-foreground text-xs">
+        {label}
+      </h2>
+      <ul>
+        {shown.map((value) => (
+          <li key={value.value}>
+            <FacetLink facet={facet} value={value} isChosen={value.value === chosen} view={view} />
+          </li>
+        ))}
+      </ul>
+      {values.length > shownAtFirst ? (
+        <button
+          type="button"
+          aria-expanded={isOpen}
+          onClick={() => setOpen(!isOpen)}
+          className="ml-8 h-6 rounded-sm text-muted-foreground text-xs hover:text-foreground hover:underline"
+        >
+          {isOpen ? "Show fewer" : `${values.length - shown.length} more`}
+        </button>
+      ) : null}
+    </section>
+  );
+}
+
+function FacetLink({ facet, value: { value, label, count }, isChosen, view }: FacetLinkProps) {
+  const choose = (event: MouseEvent) => {
+    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    view.set({ [facet]: isChosen ? null : value });
+  };
+  return (
+    <Link
+      href={view.hrefWith(facet, value)}
+      prefetch={false}
+      aria-current={isChosen ? "true" : undefined}
+      onClick={choose}
+      className="group flex min-h-7 items-center gap-2 rounded-md px-2 text-13 hover:bg-accent focus-visible:-outline-offset-2 aria-[current=true]:font-medium"
+    >
+      <span
+        aria-hidden
+        className="inline-flex size-4 shrink-0 items-center justify-center rounded-sm border border-input bg-background text-primary-foreground group-aria-[current=true]:border-primary group-aria-[current=true]:bg-primary"
+      >
+        {isChosen ? <Check strokeWidth={3} className="size-3" /> : null}
+      </span>
+      <span className="min-w-0 flex-1 truncate" title={label}>
+        <RevealedText text={label} />
+      </span>{" "}
+      <span className="text-muted-foreground text-xs tabular-nums">
+        {count.toLocaleString("en-GB")}
+        <span className="sr-only"> entries</span>
+      </span>
+    </Link>
+  );
+}
+
+/** The chosen value is never among those left out, even when the other filters leave nothing of it. */
+function firstOf(values: readonly FacetValue[], chosen: string | undefined): FacetValue[] {
+  const first = values.slice(0, shownAtFirst);
+  if (chosen === undefined || first.some(({ value }) => value === chosen)) return first;
+  const rest = values.find(({ value }) => value === chosen);
+  return [...first, rest ?? { value: chosen, label: chosen, count: 0 }];
 }

@@ -20,7 +20,6 @@ import { ApiError } from "@/lib/client/api";
 import { addSource, previewSource, updateSource } from "@/lib/client/catalog-sources";
 import { countOf } from "../../skills/skill-words";
 import { folderWords } from "../catalog-words";
-import { labelFromUrl } from "./label-from-url";
 import { SkippedList } from "./skipped-list";
 import { intervalOptions } from "./source-words";
 import { refreshSources } from "./use-source-actions";
@@ -238,4 +237,11 @@ function SourcePreviewView({ preview }: { preview: SourcePreview }) {
       ) : null}
     </div>
   );
+}
+
+/** A label from an address as it is typed: "owner/repository"; empty while it names none. */
+export function labelFromUrl(text: string): string {
+  const match = /^\s*(?:https?:\/\/)?[^/\s]+\/([^/\s]+)\/([^/\s?#]+)/.exec(text);
+  const [, owner, repo] = match ?? [];
+  return owner && repo ? `${owner}/${repo.replace(/\.git$/, "")}`.slice(0, 80) : "";
 }

@@ -20,9 +20,7 @@ import { tags } from "@lezer/highlight";
 import { getNonce } from "get-nonce";
 import { useEffect, useRef } from "react";
 import type { Diagnostic } from "@/lib/skill-format/schema";
-import { fromEditor, type LineEnds, lineEndsOf, toEditor } from "../model/line-ends";
 import type { Jump } from "../use-editor";
-import { smallestChange } from "./smallest-change";
 
 /** The product's own colours, which follow the theme by themselves. */
 const looks = EditorView.theme({
@@ -228,4 +226,32 @@ function languageOf(path: string): Extension {
     return yamlFrontmatter({ content: markdown({ base: markdownLanguage, completeHTMLTags: false }) });
   }
   return /\.(ya?ml|json)$/i.test(path) ? yaml() : [];
+}
+
+/** What to replace in one text to get another, as short as it can be in one piece; null when they are equal. */
+export function smallestChange(before: string, after: string): { from: number; to: number; insert: string } | null {
+  if (before === after) return null;
+  const shorter = Math.min(before.length, after.length);
+  let from = 0;
+  while (from < shorter && before[from] === after[from]) from += 1;
+  let behind = 0;
+  while (behind < shorter - from && before[before.length - 1 - behind] === after[after.length - 1 - behind])
+    behind += 1;
+  return { from, to: before.length - behind, insert: after.slice(from, after.length - behind) };
+}
+
+/** How a text ends its lines: `crlf` when every line does so in this way; anything mixed stays in the text as it is. */
+type LineEnds = "lf" | "crlf";
+
+export function lineEndsOf(text: string): LineEnds {
+  return text.includes("\r\n") && !/\r(?!\n)|(?<!\r)\n/.test(text) ? "crlf" : "lf";
+}
+
+/** What the editor holds: lines that end with LF. `fromEditor` gives the text back to the byte. */
+export function toEditor(text: string, ends: LineEnds): string {
+  return ends === "crlf" ? text.replaceAll("\r\n", "\n") : text;
+}
+
+export function fromEditor(lines: string, ends: LineEnds): string {
+  return ends === "crlf" ? lines.replaceAll("\n", "\r\n") : lines;
 }

@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { isFailure, parseYamlBlock } from "@/lib/skill-format/parse-yaml-block";
-import { commentsOf } from "./comments-of";
-import { editField, type NewValue } from "./edit-field";
+import { commentsOf, editField, type NewValue } from "./edit-field";
 import { FORM_FIELDS, type FormKey } from "./form-fields";
 import { locateBlock } from "./locate-block";
 import { readForm } from "./read-form";

@@ -8,13 +8,13 @@ import {
   isSeq,
   type Node,
   type Pair,
+  Parser,
   parseDocument,
   type Scalar,
   type YAMLMap,
 } from "yaml";
 import { parseAllowedTools } from "@/lib/skill-format/allowed-tools";
 import { isFailure, parseYamlBlock } from "@/lib/skill-format/parse-yaml-block";
-import { commentsOf } from "./comments-of";
 import { FORM_FIELDS, type FormKey, fieldOf } from "./form-fields";
 import { locateBlock } from "./locate-block";
 import { writtenKey } from "./read-form";
@@ -196,4 +196,16 @@ function inLines(text: string, eol: string): string {
 
 function isRecord(value: unknown): value is Record<string, string> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Every comment of a YAML text, in order, without the blanks around it. */
+export function commentsOf(yaml: string): string[] {
+  return [...new Parser().parse(yaml)].flatMap(collect);
+}
+
+function collect(token: unknown): string[] {
+  if (typeof token !== "object" || token === null) return [];
+  if (Array.isArray(token)) return token.flatMap(collect);
+  if ("type" in token && token.type === "comment" && "source" in token) return [String(token.source).trim()];
+  return Object.values(token).flatMap(collect);
 }

@@ -1,9 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { diffFiles, rebaseFiles } from "@/components/editor/save/conflict-panel";
 import type { BaseFile } from "@/lib/client/editing";
-import { diffFiles } from "./diff-files";
 import { type EditorFile, fromBase, isChanged } from "./editor-file";
-import { rebaseFiles } from "./rebase-files";
 
 type Texts = Record<string, string>;
 

@@ -1,19 +1,20 @@
 "use client";
 
+import { structuredPatch } from "diff";
 import Link from "next/link";
 import { useMemo, useState } from "react";
 import { FileDiffView } from "@/components/code/file-diff";
 import { RevealedText } from "@/components/code/revealed-text";
+import { changeOf, type EditorFile, fromBase, keptHash } from "@/components/editor/model/editor-file";
 import { Button } from "@/components/ui/button";
 import { ConfirmDialog } from "@/components/ui/confirm-dialog";
 import { Dialog, DialogClose, DialogContent } from "@/components/ui/dialog";
 import { Digest } from "@/components/ui/digest";
 import { Notice } from "@/components/ui/notice";
 import { RelativeTime } from "@/components/ui/relative-time";
-import type { BaseVersion } from "@/lib/client/editing";
+import type { BaseFile, BaseVersion } from "@/lib/client/editing";
+import type { FileDiff } from "@/lib/skills/schema";
 import { countOf, skillHref } from "../../skills/skill-words";
-import { diffFiles } from "../model/diff-files";
-import { type Rebased, rebaseFiles } from "../model/rebase-files";
 import type { Editor } from "../use-editor";
 
 type ConflictPanelProps = {
@@ -116,4 +117,69 @@ function Comparison({ theirs, rebased: { files, both }, onClose, onSave }: Compa
       </DialogContent>
     </Dialog>
   );
+}
+
+/** What an edit changes in a stored version, file by file. Without lines where one side is not a text that was fetched. */
+export function diffFiles(before: readonly BaseFile[], after: readonly EditorFile[]): FileDiff[] {
+  const paths = [...new Set([...before, ...after].map((file) => file.path))].sort();
+  return paths.flatMap((path) => {
+    const old = before.find((file) => file.path === path);
+    const now = after.find((file) => file.path === path);
+    if (now && changeOf(now, before) === "same") return [];
+    return [
+      {
+        path,
+        change: old ? (now ? "changed" : "removed") : "added",
+        modeBefore: old?.mode ?? null,
+        modeAfter: now?.mode ?? null,
+        hunks: hunksOf(old, now),
+      } satisfies FileDiff,
+    ];
+  });
+}
+
+function hunksOf(old: BaseFile | undefined, now: EditorFile | undefined): FileDiff["hunks"] {
+  const before = old ? old.text : "";
+  const after = now ? (now.content.kind === "text" ? now.content.text : null) : "";
+  if (before === null || after === null) return null;
+  const patch = structuredPatch("a", "b", before, after, "", "", { context: 3, timeout: 1000 });
+  return patch ? patch.hunks : null;
+}
+
+type Rebased = {
+  files: EditorFile[];
+  /** Paths that both sides changed, each in its own way; mine is in `files`. */
+  both: string[];
+};
+
+/**
+ * My edit on top of a version that somebody else saved meanwhile: files that I did not touch are theirs, the others mine,
+ * whether I changed, added or removed them.
+ */
+export function rebaseFiles(
+  base: readonly BaseFile[],
+  mine: readonly EditorFile[],
+  theirs: readonly BaseFile[],
+): Rebased {
+  const files: EditorFile[] = [];
+  const both: string[] = [];
+  for (const path of [...new Set([...theirs, ...mine].map((file) => file.path))]) {
+    const before = base.find((file) => file.path === path);
+    const own = mine.find((file) => file.path === path);
+    const other = theirs.find((file) => file.path === path);
+    const didTheyChange = other?.sha256 !== before?.sha256 || other?.mode !== before?.mode;
+    const didIChange = own ? changeOf(own, base) !== "same" : before !== undefined;
+    if (!didIChange) {
+      if (other) files.push(fromBase(other));
+      continue;
+    }
+    if (own) files.push(own);
+    if (didTheyChange && !isSame(own, other)) both.push(path);
+  }
+  return { files, both };
+}
+
+function isSame(own: EditorFile | undefined, other: BaseFile | undefined): boolean {
+  if (!own || !other) return own === undefined && other === undefined;
+  return own.mode === other.mode && keptHash(own.content, [other]) === other.sha256;
 }

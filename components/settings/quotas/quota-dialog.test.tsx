@@ -2,10 +2,10 @@ import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { cleanup, render, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { QuotaDialog } from "@/components/settings/person-menu";
 import { ToastProvider } from "@/components/ui/toast";
 import { TooltipProvider } from "@/components/ui/tooltip";
 import type { QuotaUsage } from "@/lib/client/quotas";
-import { QuotaDialog } from "./quota-dialog";
 
 const quota = (key: QuotaUsage["key"], more: Partial<QuotaUsage>): QuotaUsage => ({
   ...{ key, unit: "runs", windowSeconds: 3600, limit: null, own: false, used: 0, freesAt: null },

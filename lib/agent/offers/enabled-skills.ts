@@ -1,4 +1,6 @@
 import type { z } from "zod";
+import { examplesOf } from "@/lib/agent/overlays/present-overlay";
+import type { OverlayExample } from "@/lib/agent/overlays/schema";
 import { parseJsonColumn } from "@/lib/core/json";
 import { processStore } from "@/lib/core/process-store";
 import type { Ctx } from "@/lib/db/context";
@@ -15,7 +17,6 @@ import { ScriptEntry } from "@/lib/skill-format/script-entry";
 import { addressOfStored } from "@/lib/skills/access/judge-stored-skill";
 import { isListedForOwnUse } from "@/lib/skills/own-use";
 import { readGrants } from "@/lib/skills/present-decisions";
-import { activeOverlays } from "../overlays/active-overlays";
 
 /** Of a manifest what agents are told or held to; the body is read when it is asked for. */
 const Offered = SkillManifest.pick({
@@ -203,4 +204,21 @@ function markerOf(kind: SkillManifest["kind"], files: readonly MarkerFile[]): Ma
 function saySchemaProblem(schema: JsonObject | null): string | null {
   const [wrong] = schemaErrorsAt("schema", schema);
   return wrong === undefined ? null : `Its schema is invalid. ${wrong.path}: ${wrong.message}`;
+}
+
+type Serving = { id: string; digest: string };
+type ActiveOverlay = { id: string; optimizer: string; description: string | null; fewShot: OverlayExample[] };
+
+/** The approved overlays of these skills, by skill; one that speaks of another version than the serving one is left out. */
+export async function activeOverlays(ctx: Ctx, skills: Serving[]): Promise<Map<string, ActiveOverlay>> {
+  const serving = new Map(skills.map(({ id, digest }) => [id, digest]));
+  const rows = await ctx.db.overlay.findMany({ where: { state: "approved" } });
+  return new Map(
+    rows
+      .filter(({ skillId, baseDigest }) => serving.get(skillId) === baseDigest)
+      .map((row) => [
+        row.skillId,
+        { id: row.id, optimizer: row.optimizer, description: row.description, fewShot: examplesOf(row) },
+      ]),
+  );
 }

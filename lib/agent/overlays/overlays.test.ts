@@ -1,4 +1,5 @@
 import { afterAll, expect, test } from "vitest";
+import { activeOverlays } from "@/lib/agent/offers/enabled-skills";
 import { newId } from "@/lib/core/ids";
 import { startRun } from "@/lib/runner/start-run";
 import { createEndpoint } from "@/lib/settings/models/create-endpoint";
@@ -9,14 +10,12 @@ import { approvedSkill } from "@/lib/testing/approved-skill";
 import { startModelServer } from "@/lib/testing/model-server";
 import { testDatabase } from "@/lib/testing/test-database";
 import { testWorker } from "@/lib/testing/test-worker";
-import { activeOverlays } from "./active-overlays";
 import { decideOverlay } from "./decide-overlay";
 import { getOverlay, getOverlayToml } from "./get-overlay";
 import { listOverlays } from "./list-overlays";
 import { beginOptimizing, optimizeSkill } from "./optimize-skill";
-import { readOverlayToml } from "./read-overlay-toml";
 import { DecideOverlayInput, ListOverlaysQuery, OptimizeInput } from "./schema";
-import { submitOverlay } from "./submit-overlay";
+import { readOverlayToml, submitOverlay } from "./submit-overlay";
 
 const { person, database } = await testDatabase();
 const [admin, reviewer, owner] = [await person("admin"), await person("reviewer"), await person()];

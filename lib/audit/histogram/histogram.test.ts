@@ -2,10 +2,10 @@ import { describe, expect, it, test } from "vitest";
 import { inTransaction } from "@/lib/db/in-transaction";
 import { query } from "@/lib/db/sql";
 import { testDatabase } from "@/lib/testing/test-database";
-import { forgetEvents } from "../index/forget-events";
 import { indexAllEvents } from "../index/index-events";
 import { listEvents } from "../list-events";
 import { AuditHistogramQuery, ListAuditQuery } from "../schema";
+import { forgetEvents } from "../segments/seal-events";
 import { bucketsFor, HOUR } from "./bucket-steps";
 import { readHistogram } from "./read-histogram";
 

@@ -5,6 +5,7 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 import { loadSigningKey } from "@/lib/core/signing-key";
+import { forgetWords } from "@/lib/db/audit-index";
 import type { Ctx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/in-transaction";
 import { insertRow } from "@/lib/db/rows";
@@ -13,10 +14,15 @@ import { chainKeyOf } from "../chain/chain-key";
 import type { StoredEvent } from "../chain/event-columns";
 import { GENESIS, hashEvent } from "../chain/hash-event";
 import { readEvents } from "../chain/read-events";
-import { forgetEvents } from "../index/forget-events";
 import { recordEvent } from "../record-event";
 import { SEGMENTS_FOLDER, type SegmentManifest, segmentName, signManifest } from "./manifest";
 import { hashFile } from "./read-segment";
+
+const FORGET_POSTINGS = query(
+  `DELETE FROM "AuditPosting" WHERE "termId" IN (SELECT "id" FROM "AuditTerm") AND "seq" <= ?`,
+);
+
+const FORGET_HOURS = query(`DELETE FROM "AuditHour" WHERE "maxSeq" <= ?`);
 
 const DAY_MS = 86_400_000;
 /** Events of one file, and so of one deletion: writes wait for it. */
@@ -130,4 +136,15 @@ async function tell(tx: Parameters<typeof recordEvent>[0], ctx: Ctx, manifest: S
     summary: `sealed the events ${fromSeq} to ${toSeq} into a file`,
     data: { fromSeq, toSeq, sha256, lastHash, file: `${SEGMENTS_FOLDER}/${segmentName(manifest)}.ndjson.gz` },
   });
+}
+
+/**
+ * Takes the events up to this number out of the index, in the transaction that deletes them. The hour that they end in
+ * keeps its count.
+ */
+export async function forgetEvents(ctx: Ctx, upTo: number): Promise<void> {
+  const sql = ctx.database.writeSql;
+  await sql.run(FORGET_POSTINGS, upTo);
+  await sql.run(FORGET_HOURS, upTo);
+  await forgetWords(sql, upTo);
 }

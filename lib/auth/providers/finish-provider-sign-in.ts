@@ -1,8 +1,8 @@
 import { recordEvent } from "@/lib/audit/record-event";
 import { recordRefusal } from "@/lib/audit/record-refusal";
 import { askNextAuth } from "@/lib/auth/ask-next-auth";
+import type { SessionClaims } from "@/lib/auth/authenticate-request";
 import { authenticateRequest } from "@/lib/auth/authenticate-request";
-import type { SessionClaims } from "@/lib/auth/authenticate-session";
 import { getUserRow } from "@/lib/auth/get-user";
 import { nextAuthOptions } from "@/lib/auth/next-auth-options";
 import { PersonName } from "@/lib/auth/schema";

@@ -1,11 +1,11 @@
 import { beforeEach, expect, test } from "vitest";
 import { offeredSkills } from "@/lib/agent/offers/offered-skills";
-import { forgetEvents } from "@/lib/audit/index/forget-events";
 import { indexAllEvents } from "@/lib/audit/index/index-events";
 import { listEvents } from "@/lib/audit/list-events";
 import { listAuditFacets } from "@/lib/audit/list-facets";
 import { recordEvent } from "@/lib/audit/record-event";
 import { ListAuditQuery } from "@/lib/audit/schema";
+import { forgetEvents } from "@/lib/audit/segments/seal-events";
 import { listCatalog } from "@/lib/catalog/browse/list-catalog";
 import { ListCatalogQuery } from "@/lib/catalog/schema";
 import { fillEntries, fillSource } from "@/lib/catalog/testing/fill-catalog";

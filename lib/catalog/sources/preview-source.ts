@@ -8,7 +8,7 @@ import { readGitHubToken } from "../github-token/read-github-token";
 import { findDeclarations } from "../sync/declarations";
 import { findSkills } from "../sync/find-skills";
 import { resolveCommit } from "../sync/resolve-commit";
-import type { SyncOptions } from "../sync/run-sync";
+import type { SyncOptions } from "../sync/sync-runner";
 import { SyncFailure } from "../sync-failure";
 import type { PreviewSourceInput, SourcePreview } from "./schema";
 

@@ -1,4 +1,4 @@
-import type { TreeEntry } from "../github/answers";
+import type { TreeEntry } from "../github/create-client";
 import type { SkippedFolder } from "../sources/schema";
 import { MAX_DECLARATION_BYTES } from "./file-limits";
 

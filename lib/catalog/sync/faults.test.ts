@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Fault, Kind } from "@/e2e/fixtures/fake-github/start-fake-github";
 import { getSource } from "../sources/get-source";
 import { skillMd, testCatalog } from "../testing/test-catalog";
-import { runSync } from "./run-sync";
+import { runSync } from "./sync-runner";
 
 const { github, source, sync, settle, entries, events, admin, system, options, pass, database } = await testCatalog();
 let number = 0;

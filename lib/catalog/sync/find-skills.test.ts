@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { safePath } from "@/lib/skill-format/safe-path";
-import type { TreeEntry } from "../github/answers";
+import type { TreeEntry } from "../github/create-client";
 import { isRepositoryPath } from "../github/names";
 import { findSkills } from "./find-skills";
 

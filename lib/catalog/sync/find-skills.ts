@@ -3,7 +3,7 @@ import { isJunk } from "@/lib/skill-format/is-junk";
 import { MAX_FILE_BYTES, MAX_SKILL_FILES, MAX_UNPACKED_BYTES } from "@/lib/skill-format/limits";
 import { assertUniquePaths, safePath } from "@/lib/skill-format/safe-path";
 import { isSkillMarker } from "@/lib/skill-format/skill-marker";
-import type { TreeEntry } from "../github/answers";
+import type { TreeEntry } from "../github/create-client";
 import { isRepositoryPath } from "../github/names";
 import type { CatalogFile } from "../schema";
 import type { SkippedFolder } from "../sources/schema";

@@ -1,5 +1,4 @@
-import type { TreeEntry } from "../github/answers";
-import type { GitHubClient, RepoName } from "../github/create-client";
+import type { GitHubClient, RepoName, TreeEntry } from "../github/create-client";
 import { SyncFailure } from "../sync-failure";
 import { isIgnoredFolder } from "./ignored-folders";
 

@@ -1,5 +1,4 @@
-import type { RepositoryAnswer } from "../github/answers";
-import type { Commit, GitHubClient, RepoName } from "../github/create-client";
+import type { Commit, GitHubClient, RepoName, RepositoryAnswer } from "../github/create-client";
 import type { PendingRepository } from "../sources/schema";
 import { SyncFailure } from "../sync-failure";
 

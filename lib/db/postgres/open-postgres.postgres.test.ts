@@ -6,7 +6,7 @@ import { inQuickTransaction, inTransaction } from "@/lib/db/in-transaction";
 import { openDatabase } from "@/lib/db/open-database";
 import { query, sqlOf } from "@/lib/db/sql";
 import { testDatabase } from "@/lib/testing/test-database";
-import { openChannel } from "./open-channel";
+import { openChannel } from "./open-postgres";
 
 const { system, address, folder, outside } = await testDatabase();
 if (!("url" in address)) throw new Error("these tests need TEST_DATABASE_URL");

@@ -1,19 +1,32 @@
-import { mkdir } from "node:fs/promises";
+import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { CHAIN_KEY_FILE, parseKey } from "@/lib/audit/chain/chain-key";
 import { chainOlderEvents } from "@/lib/audit/chain/chain-older-events";
 import { writeLastHead } from "@/lib/audit/chain/write-head";
+import { recordEvent } from "@/lib/audit/record-event";
+import { createFirstAdmin, hasAdmin } from "@/lib/auth/create-first-admin";
+import { hashPassword } from "@/lib/auth/hash-password";
+import { openSetup } from "@/lib/auth/open-setup";
+import { registerAdminToken } from "@/lib/auth/register-admin-token";
+import { Email } from "@/lib/auth/schema";
 import { fitIndexes } from "@/lib/backup/indexes/fit-indexes";
 import { inspectInstance } from "@/lib/backup/inspect-instance";
 import { recordRestore } from "@/lib/backup/restored-note";
 import { type Env, parseEnv } from "@/lib/core/env";
-import { acquireDataDirectory } from "@/lib/core/lock-data-directory";
+import { freeSpace, isStorageFull, mebibytes } from "@/lib/core/free-space";
+import { loadKeyFile, parseSecret } from "@/lib/core/load-key-file";
+import { acquireDataDirectory, DataDirectoryInUse } from "@/lib/core/lock-data-directory";
 import { logger } from "@/lib/core/logger";
+import { measures } from "@/lib/core/measures";
 import { processStore } from "@/lib/core/process-store";
+import { parseSealingKey, SEALING_KEY_FILE } from "@/lib/core/sealing-key";
+import { parseSigningKey, SIGNING_KEY_FILE } from "@/lib/core/signing-key";
 import { relayWakes, wakeHere } from "@/lib/core/wake-bus";
 import { applyMigrations } from "@/lib/db/apply-migrations";
 import { type Ctx, createCtx } from "@/lib/db/context";
-import type { DatabaseAddress } from "@/lib/db/database";
+import type { Database, DatabaseAddress } from "@/lib/db/database";
 import { databaseAddress } from "@/lib/db/database-address";
+import { inTransaction } from "@/lib/db/in-transaction";
 import { oneAtATime } from "@/lib/db/one-at-a-time";
 import { keepProcess } from "@/lib/jobs/processes/keep-process";
 import { instanceName, leaveProcesses, registerProcess } from "@/lib/jobs/processes/register-process";
@@ -21,14 +34,22 @@ import { startBackgroundWork } from "@/lib/jobs/start-background-work";
 import { returnForbiddenApprovals } from "@/lib/review/return-approvals";
 import { mintLocalWorker } from "@/lib/runner/mint-local-worker";
 import { followSettings } from "@/lib/settings/cached-settings";
+import { getSettings } from "@/lib/settings/get-settings";
 import packageJson from "@/package.json";
 import { measureProcess } from "../metrics/collect-metrics";
-import { observeWrites } from "../metrics/observe-writes";
 import { getDatabase } from "../server-database";
-import { bootstrapAdmin } from "./bootstrap-admin";
-import { explainFailedStart } from "./explain-failed-start";
-import { inspectKeys } from "./inspect-keys";
-import { loadSecret } from "./load-secret";
+
+/** Name of the file in the folder of the instance's keys. */
+const SECRET_FILE = "auth.secret";
+
+const LOSS = "Without a backup: remove it; the server makes a new secret, and everybody has to sign in again.";
+
+const PARSERS: [name: string, parse: (text: string, file: string) => unknown][] = [
+  [SIGNING_KEY_FILE, parseSigningKey],
+  [SEALING_KEY_FILE, parseSealingKey],
+  [CHAIN_KEY_FILE, parseKey],
+  [SECRET_FILE, parseAuthSecret],
+];
 
 /** A stop takes ten seconds at most; a start waits a little longer for the folder of a process that stops. */
 const FORMER_PROCESS_MS = 12_000;
@@ -131,4 +152,112 @@ async function linkProcesses(
     await channel?.close();
     await leaveProcesses(ctx);
   };
+}
+
+/** What to say of a start that failed, and whether the same start may succeed later without anybody's doing. */
+export function explainFailedStart(error: unknown, dataDir: string): { problems: string[]; canRetry: boolean } {
+  if (isStorageFull(error, dataDir)) {
+    const free = freeSpace(dataDir);
+    const left = free === null ? "no space is left" : `${mebibytes(free)} are left`;
+    const problem = `The disk of ${dataDir} is full (${left}). Nothing is lost; make space, and start again.`;
+    return { problems: [problem], canRetry: true };
+  }
+  const problems = [error instanceof Error ? error.message : String(error)];
+  return { problems, canRetry: error instanceof DataDirectoryInUse };
+}
+
+/** Counts the transactions of a database from now on: how many wait, how long they take, and how many share a commit. */
+export function observeWrites({ writes }: Pick<Database, "writes">): void {
+  const enter = writes.enter.bind(writes);
+  let together = 0;
+  const settled = () => {
+    // All who share a commit are answered in one go, before anything that is put off to the end of it.
+    if (together === 0) {
+      queueMicrotask(() => {
+        measures().commitSize.observe(together);
+        together = 0;
+      });
+    }
+    together += 1;
+  };
+  writes.enter = (work, options) => {
+    const { writesWaiting, writeSeconds } = measures();
+    const clock = performance.now();
+    writesWaiting.inc();
+    const done = enter(work, options);
+    const end = () => {
+      writesWaiting.dec();
+      writeSeconds.observe({ kind: options.quick ? "quick" : "alone" }, (performance.now() - clock) / 1000);
+      settled();
+    };
+    done.then(end, end);
+    return done;
+  };
+}
+
+/** What is wrong with the key files that are there, and what to do: one sentence for each that is garbled or unreadable. */
+export async function inspectKeys(keyDir: string): Promise<string[]> {
+  const problems = await Promise.all(PARSERS.map(([name, parse]) => problemOf(join(keyDir, name), parse)));
+  return problems.filter((problem) => problem !== null);
+}
+
+async function problemOf(file: string, parse: (text: string, file: string) => unknown): Promise<string | null> {
+  let text: string;
+  try {
+    text = await readFile(file, "utf8");
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? String(error.code) : "unknown";
+    if (code === "ENOENT") return null;
+    return `${file} cannot be read (${code}). Make it a file that the server's user may read, or put it back from a backup.`;
+  }
+  try {
+    parse(text, file);
+    return null;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+/**
+ * Makes sure there is a way in: the admin and the token the environment names, else, while there is no admin, a fresh
+ * one-time set-up link.
+ */
+export async function bootstrapAdmin(ctx: Ctx, env: Env): Promise<{ setupUrl: string | null }> {
+  const { SKILLGATE_ADMIN_EMAIL: email, SKILLGATE_ADMIN_PASSWORD: password, SKILLGATE_ADMIN_TOKEN: token } = env;
+  if (!(await hasAdmin(ctx))) {
+    if (env.SKILLGATE_SOLO_MODE !== undefined) await storeSoloMode(ctx, env.SKILLGATE_SOLO_MODE);
+    if (email !== undefined && password !== undefined) {
+      const passwordHash = await hashPassword(password);
+      await createFirstAdmin(ctx, { name: "Administrator", email: Email.parse(email), passwordHash });
+    }
+  }
+  if (email !== undefined && token !== undefined) await registerAdminToken(ctx, { email: Email.parse(email), token });
+  if (await hasAdmin(ctx)) return { setupUrl: null };
+  return { setupUrl: `${env.publicUrl}/setup?token=${await openSetup(ctx)}` };
+}
+
+/** Stores the operator’s choice of solo mode before the first admin exists; afterwards it is a setting like the others. */
+async function storeSoloMode(ctx: Ctx, soloMode: boolean): Promise<void> {
+  await inTransaction(ctx, async (tx, txCtx) => {
+    const before = (await getSettings(txCtx)).soloMode;
+    if (before === soloMode) return;
+    const data = { value: JSON.stringify(soloMode), updatedAt: ctx.now(), updatedBy: null };
+    await tx.setting.upsert({ where: { key: "soloMode" }, create: { key: "soloMode", ...data }, update: data });
+    await recordEvent(tx, txCtx, {
+      action: "settings.update",
+      summary: `set soloMode to ${soloMode}, as the environment says`,
+      target: { kind: "settings", id: "settings", name: "Settings" },
+      data: { before: { soloMode: before }, after: { soloMode } },
+    });
+  });
+}
+
+/** The secret that signs sessions: read from `auth.secret` in the data directory, which only the owner may read; made at the first start. */
+export function loadSecret(dataDir: string): Promise<string> {
+  return loadKeyFile(join(dataDir, SECRET_FILE), LOSS);
+}
+
+/** The secret in a file's text. Throws an error that names the file and the remedy. */
+function parseAuthSecret(text: string, file: string): string {
+  return parseSecret(text, file, LOSS);
 }

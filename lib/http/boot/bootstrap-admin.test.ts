@@ -5,7 +5,7 @@ import { signIn } from "@/lib/auth/sign-in";
 import { type Env, parseEnv } from "@/lib/core/env";
 import { getSettings } from "@/lib/settings/get-settings";
 import { testDatabase } from "@/lib/testing/test-database";
-import { bootstrapAdmin } from "./bootstrap-admin";
+import { bootstrapAdmin } from "./boot-server";
 
 const admin = { SKILLGATE_ADMIN_EMAIL: "Root@Example.test", SKILLGATE_ADMIN_PASSWORD: "a quiet long river" };
 const tokenA = `sgt_${"a".repeat(43)}`;

@@ -6,8 +6,7 @@ import { afterAll, beforeEach, expect, test } from "vitest";
 import { readChainKey } from "@/lib/audit/chain/chain-key";
 import { loadSealingKey } from "@/lib/core/sealing-key";
 import { loadSigningKey } from "@/lib/core/signing-key";
-import { inspectKeys } from "./inspect-keys";
-import { loadSecret } from "./load-secret";
+import { inspectKeys, loadSecret } from "./boot-server";
 
 const folder = mkdtempSync(join(tmpdir(), "skillgate-keys-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

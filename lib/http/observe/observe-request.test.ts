@@ -5,8 +5,7 @@ import { afterAll, afterEach, expect, test, vi } from "vitest";
 import { logger } from "@/lib/core/logger";
 import { measures } from "@/lib/core/measures";
 import { countInFlight, noteActor, OBSERVATION_HEADER } from "./in-flight";
-import { nameRoute } from "./name-route";
-import { observeRequest } from "./observe-request";
+import { nameRoute, observeRequest } from "./observe-request";
 
 const seen: IncomingMessage[] = [];
 let answer: (status: number) => void = () => {};

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { listRules } from "../scan/list-rules";
+import { listRules } from "../scan/main";
 import { scanSkill } from "../scan/scan-skill";
 import { RuleInfo, Severity } from "../scan/schema";
 import { type Fixture, filesOf, readRuleFixtures } from "../scan/testing/read-fixture";

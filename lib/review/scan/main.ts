@@ -1,8 +1,21 @@
+import { type Dirent, lstatSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { readFolderArgument } from "@/lib/core/read-folder-argument";
-import { findSkills, readSkillFiles } from "./collect-skills";
-import { listRules } from "./list-rules";
+import { MAX_FILE_BYTES, MAX_UNPACKED_BYTES } from "@/lib/skill-format/limits";
+import type { SkillFile } from "@/lib/skill-format/skill-file";
+import { ALL_RULES } from "../rules/all-rules";
 import { scanFiles } from "./scan-files";
-import type { Finding, Severity } from "./schema";
+import type { Unread } from "./scan-skill";
+import type { Finding, RuleInfo, Severity } from "./schema";
+
+const MAX_FILES = 2_000;
+
+const MAX_DEPTH = 40;
+
+type FoundFile = { path: string; absolute: string; mode: "644" | "755"; size: number };
+
+/** A folder with a SKILL.md; `skill` is its path below the folder that was searched, `.` for that itself. */
+type FoundSkill = { skill: string; files: FoundFile[]; unread: Unread[] };
 
 const SEVERITIES: Severity[] = ["critical", "high", "medium", "info"];
 
@@ -64,3 +77,110 @@ function cell(value: string | number, column: number): string {
 
 /** One skill in the output of `npm run scan -- FOLDER --json`. */
 type ScannedSkill = { skill: string; findings: Pick<Finding, "rule" | "severity" | "path" | "line" | "text">[] };
+
+/** All rules as people see them, in order of id. */
+export function listRules(): RuleInfo[] {
+  return ALL_RULES.map(({ id, version, severity, title, why, owasp }) => ({
+    id,
+    version,
+    severity,
+    title,
+    why,
+    owasp,
+  })).sort((a, b) => (a.id < b.id ? -1 : 1));
+}
+
+/**
+ * The skills below a folder, without their bytes. A file belongs to the nearest skill above it. Links are not followed;
+ * they, and what cannot be read, are `unread`. Only `.git` folders are passed over.
+ */
+export function findSkills(root: string): FoundSkill[] {
+  const skills: FoundSkill[] = [];
+  walk(root, "", null, 0, skills);
+  return skills.sort((a, b) => (a.skill < b.skill ? -1 : a.skill > b.skill ? 1 : 0));
+}
+
+function walk(
+  folder: string,
+  relative: string,
+  outer: { skill: FoundSkill; prefix: string } | null,
+  depth: number,
+  skills: FoundSkill[],
+): void {
+  let entries: Dirent[];
+  try {
+    entries = readdirSync(folder, { withFileTypes: true });
+  } catch (error) {
+    outer?.skill.unread.push({
+      path: below(outer.prefix, relative),
+      text: `The folder cannot be read: ${codeOf(error)}.`,
+    });
+    return;
+  }
+  let owner = outer;
+  if (entries.some((entry) => /^skill\.md$/i.test(entry.name) && !entry.isDirectory())) {
+    const skill = { skill: relative === "" ? "." : relative, files: [], unread: [] };
+    skills.push(skill);
+    owner = { skill, prefix: relative };
+  }
+  for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+    const absolute = join(folder, entry.name);
+    const path = relative === "" ? entry.name : `${relative}/${entry.name}`;
+    if (entry.isDirectory()) {
+      if (entry.name === ".git") continue;
+      if (depth < MAX_DEPTH) walk(absolute, path, owner, depth + 1, skills);
+      else
+        owner?.skill.unread.push({
+          path: below(owner.prefix, path),
+          text: `Folders are nested deeper than ${MAX_DEPTH}.`,
+        });
+    } else if (owner !== null) addFile(owner.skill, below(owner.prefix, path), absolute, entry);
+  }
+}
+
+function addFile(skill: FoundSkill, path: string, absolute: string, entry: Dirent): void {
+  try {
+    if (entry.isSymbolicLink())
+      skill.unread.push({ path, text: "It is a link to another file; links are not followed." });
+    else if (!entry.isFile()) skill.unread.push({ path, text: "It is not a regular file." });
+    else if (skill.files.length >= MAX_FILES)
+      skill.unread.push({ path, text: `There are more than ${MAX_FILES} files.` });
+    else {
+      const { mode, size } = lstatSync(absolute);
+      skill.files.push({ path, absolute, mode: (mode & 0o111) === 0 ? "644" : "755", size });
+    }
+  } catch (error) {
+    skill.unread.push({ path, text: `It cannot be read: ${codeOf(error)}.` });
+  }
+}
+
+/** Reads the files of one skill, at most 5 MiB each and 50 MiB in all; what is larger is `unread`. */
+export function readSkillFiles({ files: found, unread: known }: FoundSkill): { files: SkillFile[]; unread: Unread[] } {
+  const files: SkillFile[] = [];
+  const unread = [...known];
+  let left = MAX_UNPACKED_BYTES;
+  for (const { path, absolute, mode, size } of found) {
+    if (size > MAX_FILE_BYTES || size > left) {
+      const limit =
+        size > MAX_FILE_BYTES ? `${MAX_FILE_BYTES} bytes for a file` : `${MAX_UNPACKED_BYTES} bytes for a skill`;
+      unread.push({ path, text: `It has ${size} bytes, more than the scan reads (${limit}).` });
+      continue;
+    }
+    try {
+      const bytes = new Uint8Array(readFileSync(absolute));
+      files.push({ path, mode, bytes });
+      left -= bytes.length;
+    } catch (error) {
+      unread.push({ path, text: `It cannot be read: ${codeOf(error)}.` });
+    }
+  }
+  return { files, unread };
+}
+
+function below(prefix: string, path: string): string {
+  return prefix === "" ? path : path.slice(prefix.length + 1) || ".";
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && "code" in error ? String(error.code) : "unknown error";
+}

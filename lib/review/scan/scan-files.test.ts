@@ -1,10 +1,8 @@
 import { afterEach, expect, it } from "vitest";
 import { processStore } from "@/lib/core/process-store";
 import type { SkillFile } from "@/lib/skill-format/skill-file";
-import { loadThreadSource } from "./load-thread-source";
-import { openThread, type ScanThread } from "./open-thread";
 import { rulesVersion } from "./rules-version";
-import { scanFiles } from "./scan-files";
+import { loadThreadSource, openThread, type ScanThread, scanFiles } from "./scan-files";
 
 const evil: SkillFile = {
   path: "a.sh",

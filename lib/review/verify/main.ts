@@ -1,14 +1,22 @@
-import { existsSync, readFileSync } from "node:fs";
+import { createPublicKey } from "node:crypto";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { z } from "zod";
 import { environmentFor, placeOf } from "@/lib/core/command-place";
 import { parseEnv } from "@/lib/core/env";
+import { sha256Hex } from "@/lib/core/hash";
+import { keyIdOf } from "@/lib/core/signing-key";
 import { databaseAddress } from "@/lib/db/database-address";
+import { checkApproval } from "@/lib/policy/check-approval";
 import { ApprovalBundle } from "../schema";
 import type { VerifiedApproval } from "./verified-approval";
-import { verifyBundle } from "./verify-bundle";
 import { verifyData } from "./verify-data";
-import { verifyFolder } from "./verify-folder";
 import { type BrokenRun, verifyRuns } from "./verify-runs";
+
+const SubjectPart = z.object({ skillId: z.string(), versionDigest: z.string(), class: z.string() });
+
+const StatementPart = z.object({ decisionId: z.string(), signer: z.object({ id: z.string(), name: z.string() }) });
 
 const USAGE = `usage: npm run verify-approval -- BUNDLE.json [--key KEY_ID] [--files FOLDER]
        npm run verify-approval -- [--data DIR]
@@ -136,3 +144,70 @@ function say(text: string, code: number): number {
 }
 
 process.exitCode = await main();
+
+/** Whether a folder holds exactly these files with these bytes; null, or what is different as the end of a sentence. */
+export function verifyFolder(folder: string, files: { path: string; sha256: string }[]): string | null {
+  const present = new Set(listFiles(folder, ""));
+  for (const { path, sha256 } of files) {
+    if (!present.delete(path)) return `${path} is not in the folder`;
+    if (sha256Hex(readFileSync(join(folder, path))) !== sha256) return `${path} in the folder has other bytes`;
+  }
+  const [more] = present;
+  return more === undefined ? null : `${more} in the folder is not part of what was approved`;
+}
+
+function listFiles(folder: string, inside: string): string[] {
+  return readdirSync(join(folder, inside), { withFileTypes: true }).flatMap((entry) => {
+    const path = inside === "" ? entry.name : `${inside}/${entry.name}`;
+    return entry.isDirectory() ? listFiles(folder, path) : [path];
+  });
+}
+
+/**
+ * Checks an exported approval with nothing but what is in it: files against the digest, subject, signatures. The keys it
+ * brings are its own; `pinned` names the one that is trusted. Without it, the answer says which key to compare.
+ */
+export function verifyBundle(bundle: ApprovalBundle, pinned?: string): VerifiedApproval & { keyIds: string[] } {
+  const keyIds = [...new Set(bundle.signatures.map(({ keyId }) => keyId))];
+  const about = { skill: bundle.skill.name, digest: bundle.versionDigest, class: "", signers: [] as string[], keyIds };
+  try {
+    const subject = SubjectPart.parse(JSON.parse(bundle.subjectJson));
+    const statements = bundle.signatures.map(({ statement }) => StatementPart.parse(JSON.parse(statement)));
+    const named = { ...about, class: subject.class, signers: statements.map(({ signer }) => signer.name) };
+    if (subject.versionDigest !== bundle.versionDigest || subject.skillId !== bundle.skill.id) {
+      return { ...named, problem: "its subject is about another skill or version" };
+    }
+    const problem = checkApproval({
+      versionDigest: bundle.versionDigest,
+      files: bundle.files,
+      subjectJson: bundle.subjectJson,
+      subject: bundle.subject,
+      signatures: bundle.signatures.map((signature, index) => ({
+        ...signature,
+        decisionId: statements[index]?.decisionId ?? "",
+        signerId: statements[index]?.signer.id ?? "",
+        subject: bundle.subject,
+        subjectJson: bundle.subjectJson,
+      })),
+      keys: readKeys(bundle, pinned),
+    });
+    return { ...named, problem };
+  } catch {
+    return { ...about, problem: "its subject, a statement or a key is not readable" };
+  }
+}
+
+/** A key counts under the id that it has, never under the one that is written beside it. */
+function readKeys(bundle: ApprovalBundle, pinned: string | undefined) {
+  const keys = bundle.keys.map(({ publicKey }) => readKey(publicKey));
+  return new Map(
+    keys.map((key) => [keyIdOf(key), key] as const).filter(([id]) => pinned === undefined || id === pinned),
+  );
+}
+
+/** Other spellings of the same key are not what was exported. */
+function readKey(pem: string) {
+  const key = createPublicKey(pem);
+  if (key.export({ type: "spki", format: "pem" }).toString().trim() !== pem.trim()) throw new Error("another spelling");
+  return key;
+}

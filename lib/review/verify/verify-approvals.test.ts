@@ -11,9 +11,8 @@ import { decideVersion } from "../decide-version";
 import { exportApproval } from "../export-approval";
 import { listReviewKeys } from "../list-review-keys";
 import { ApprovalBundle } from "../schema";
-import { verifyBundle } from "./verify-bundle";
+import { verifyBundle, verifyFolder } from "./main";
 import { verifyData } from "./verify-data";
-import { verifyFolder } from "./verify-folder";
 
 const { person, database, address, folder: keys } = await testDatabase();
 const admin = await person("admin", "Tomas");

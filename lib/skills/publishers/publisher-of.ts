@@ -4,8 +4,11 @@ import type { Ctx, Tx } from "@/lib/db/context";
 import type { Publisher as PublisherRow } from "@/lib/db/generated/client";
 import { inTransaction } from "@/lib/db/in-transaction";
 import { ORG, ownerIdOf } from "@/lib/policy/owner-key";
+import { asciiSlug } from "../ascii-slug";
 import { isHandleFree } from "./is-handle-free";
-import { proposeHandle } from "./propose-handle";
+
+/** Longest handle that a number can still be added to. */
+const STEM = 34;
 
 export type { PublisherRow };
 
@@ -78,4 +81,9 @@ async function makePublisher(tx: Tx, ctx: Ctx, { id, userId, name, wish }: NewPu
     target: { kind: "publisher", id, name: handle },
   });
   return row;
+}
+
+/** A handle made of a name, else of the local part of an address, else `publisher`. Whether it is free is another question. */
+export function proposeHandle({ name, email }: { name: string; email: string }): string {
+  return asciiSlug(name, STEM) || asciiSlug(email.split("@")[0] ?? "", STEM) || "publisher";
 }

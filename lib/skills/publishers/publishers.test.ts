@@ -6,7 +6,7 @@ import { publishSkill } from "../publish/publish-skill";
 import { findPublisher } from "./find-publisher";
 import { getPublisher } from "./get-publisher";
 import { listPublishers } from "./list-publishers";
-import { proposeHandle } from "./propose-handle";
+import { proposeHandle } from "./publisher-of";
 import { updatePublisher } from "./update-publisher";
 import { verifyPublisher } from "./verify-publisher";
 

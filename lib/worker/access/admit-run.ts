@@ -6,8 +6,8 @@ import { isBelow, type NotAllowed, notAllowed, notAllowedOfRelease } from "@/lib
 import type { EmitEvent } from "../emit-event";
 import type { Lease, RunTerms } from "../protocol";
 import { RunFailure } from "../run-failure";
+import type { Isolation } from "../sandbox/claim-uids";
 import type { ProxyPolicy } from "../sandbox/host-proxy";
-import type { Isolation } from "../sandbox/isolation";
 import { findHidden, type HiddenPlace, type OpenedPath } from "./hidden-places";
 import { type HostAccess, hidesHost } from "./host-access";
 import { realOr } from "./real-or";

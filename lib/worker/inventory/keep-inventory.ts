@@ -1,12 +1,19 @@
 import { watch } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { isAbsolute } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { sha256Hex } from "@/lib/core/hash";
+import type { Server } from "../connect-server";
 import { createBackOff } from "../create-back-off";
 import type { Worker } from "../create-worker";
 import { ServerError } from "../server-error";
 import type { FolderReader } from "./folder-reader";
-import { publishInventory, type SayLine } from "./publish-inventory";
-import { type FolderCache, scanSkills } from "./scan-skills";
+import { type FolderCache, type SkillScan, scanSkills } from "./scan-skills";
+
+const MAX_ROUNDS = 5;
+
+/** Writes one line of the log. */
+export type SayLine = (level: "info" | "warn", text: string) => void;
 
 /** Of several changes in a row only the last is told, after this pause. */
 const SETTLE_MS = 300;
@@ -86,4 +93,30 @@ function watchDirs(dirs: string[], onChange: () => void, signal: AbortSignal): v
       // Looked at now and then.
     }
   }
+}
+
+/**
+ * Says what the worker has, sends the files that the server lacks, and says it again, until nothing is missing. False when
+ * a file changed meanwhile: then it has to be read anew. Throws ServerError.
+ */
+async function publishInventory(
+  server: Server,
+  { scan, say }: { scan: SkillScan; say: SayLine },
+  signal: AbortSignal,
+): Promise<boolean> {
+  const { items, problems, sources } = scan;
+  for (let round = 0; round < MAX_ROUNDS; round += 1) {
+    const answer = await server.sendInventory({ items, problems }, signal);
+    if (answer.need.length === 0) {
+      for (const { message } of answer.problems) say("warn", `skill loader: ${message}`);
+      return true;
+    }
+    for (const sha256 of answer.need) {
+      const source = sources.get(sha256);
+      const bytes = source === undefined ? null : await readFile(source).catch(() => null);
+      if (bytes === null || sha256Hex(bytes) !== sha256) return false;
+      await server.sendBlob(sha256, bytes, signal);
+    }
+  }
+  return false;
 }

@@ -1,11 +1,11 @@
 import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
+import { splitSkillDirs } from "@/lib/worker/main";
 import { makeWorkDir } from "../testing/make-work-dir";
 import { readFoldersHere } from "../testing/read-folders-here";
 import type { FolderReader } from "./folder-reader";
 import { scanSkills } from "./scan-skills";
-import { splitSkillDirs } from "./split-skill-dirs";
 
 type Contents = Record<string, string | Record<string, unknown>>;
 

@@ -14,7 +14,7 @@ import { shareRoot } from "../testing/share-root";
 import { shareStarters } from "../testing/share-starters";
 import { shareStore } from "../testing/share-store";
 import { waitUntil } from "../testing/wait-until";
-import type { Isolation } from "./isolation";
+import type { Isolation } from "./claim-uids";
 import { probeIsolation } from "./probe-isolation";
 import { createUidPool } from "./uid-pool";
 

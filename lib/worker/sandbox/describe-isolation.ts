@@ -1,5 +1,5 @@
 import type { Isolation as Level } from "@/lib/policy/isolation";
-import type { Bubblewrap, Isolation, SeparateUser, Unshared } from "./isolation";
+import type { Bubblewrap, Isolation, SeparateUser, Unshared } from "./claim-uids";
 
 const LEVELS = { bubblewrap: "sandbox", unshare: "namespaces", user: "process", none: "none" } as const;
 

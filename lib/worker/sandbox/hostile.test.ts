@@ -22,7 +22,7 @@ import { shareStore } from "../testing/share-store";
 import { type FakeServer, startFakeServer } from "../testing/start-fake-server";
 import { waitUntil } from "../testing/wait-until";
 import { removeCgroups } from "./cgroups";
-import type { Isolation } from "./isolation";
+import type { Isolation } from "./claim-uids";
 import { probeIsolation, type Strongest } from "./probe-isolation";
 
 /** No other worker of this machine uses these, so that whatever still has one of them survived a run of ours. */

@@ -23,7 +23,7 @@ import { type LeaseKit, makeLease } from "../testing/make-lease";
 import { makeWorkDir } from "../testing/make-work-dir";
 import { waitUntil } from "../testing/wait-until";
 import { removeCgroups } from "./cgroups";
-import type { Bubblewrap, PreparedRoot } from "./isolation";
+import type { Bubblewrap, PreparedRoot } from "./claim-uids";
 import { prepareRoot } from "./prepare-root";
 import { probeBubblewrap } from "./probe-bubblewrap";
 import { type MountedRun, rootMounts } from "./root-mounts";

@@ -17,7 +17,7 @@ import { placeNode } from "../place-node";
 import type { WorkDir } from "../prepare-work-dir";
 import { SANDBOX_NODE } from "../spawn-entry";
 import { NODE_GATE, NODE_GATE_PATH } from "../warm/node-gate";
-import type { Bubblewrap, PreparedRoot } from "./isolation";
+import type { Bubblewrap, PreparedRoot } from "./claim-uids";
 import { SANDBOX_HOME, SANDBOX_SKILL } from "./sandbox-places";
 import { tryBubblewrap } from "./try-bubblewrap";
 

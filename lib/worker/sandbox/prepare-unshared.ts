@@ -11,7 +11,7 @@ import { RunFailure } from "../run-failure";
 import type { ScriptCommand } from "../script-command";
 import { readFirstLine } from "../spawn-entry";
 import type { Use } from "../watch-use";
-import type { Unshared } from "./isolation";
+import type { Unshared } from "./claim-uids";
 import { joinGroup } from "./join-group";
 import { openHosts, PROXY_ENV } from "./open-hosts";
 import { requireUid } from "./require-uid";

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { findProgram } from "@/lib/core/find-program";
 import { probeCgroups } from "./cgroups";
+import type { Bubblewrap } from "./claim-uids";
 import { claimUids } from "./claim-uids";
-import type { Bubblewrap } from "./isolation";
 import { readSystem } from "./read-system";
 import { tryBubblewrap } from "./try-bubblewrap";
 

@@ -1,5 +1,5 @@
 import { existsSync, lstatSync, readlinkSync } from "node:fs";
-import type { Bubblewrap } from "./isolation";
+import type { Bubblewrap } from "./claim-uids";
 
 /** What programs of the host need to start. Nothing here is secret or writable. */
 const SYSTEM_DIRS = ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/nix/store"];

@@ -5,7 +5,7 @@ import type { LeaseSecret, RunLimits, RunTerms } from "../protocol";
 import { SANDBOX_NODE } from "../spawn-entry";
 import type { GateCommand } from "../warm/gate-command";
 import { NODE_GATE_PATH } from "../warm/node-gate";
-import type { Bubblewrap, PreparedRoot } from "./isolation";
+import type { Bubblewrap, PreparedRoot } from "./claim-uids";
 import { SANDBOX_HOME, SANDBOX_SKILL, SANDBOX_WORKSPACE } from "./sandbox-places";
 
 /** What decides on the files that a run sees. */

@@ -2,7 +2,7 @@ import type { RunLimits } from "../protocol";
 import { RunFailure } from "../run-failure";
 import { type ScriptCommand, wordsOf } from "../script-command";
 import { GATE_DESCRIPTORS } from "../warm/gate-command";
-import type { Bubblewrap } from "./isolation";
+import type { Bubblewrap } from "./claim-uids";
 import { GATE } from "./open-hosts";
 import { type MountedRun, rootMounts } from "./root-mounts";
 import { SANDBOX_SKILL } from "./sandbox-places";

@@ -16,7 +16,7 @@ import type { LeaseKit } from "../testing/make-lease";
 import { makeWorkDir } from "../testing/make-work-dir";
 import { openAccess } from "../testing/open-access";
 import { removeCgroups } from "./cgroups";
-import type { Isolation } from "./isolation";
+import type { Isolation } from "./claim-uids";
 import { probeIsolation } from "./probe-isolation";
 
 type Boxed = Extract<Isolation, { kind: "bubblewrap" | "unshare" | "none" }>;

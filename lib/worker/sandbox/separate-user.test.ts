@@ -9,8 +9,8 @@ import { executeLease } from "../testing/execute-lease";
 import { makeLease } from "../testing/make-lease";
 import { waitUntil } from "../testing/wait-until";
 import { removeCgroups } from "./cgroups";
+import type { Isolation } from "./claim-uids";
 import { describeIsolation, isolationLevel } from "./describe-isolation";
-import type { Isolation } from "./isolation";
 import { listProcessesOf } from "./list-processes-of";
 import { probeIsolation } from "./probe-isolation";
 

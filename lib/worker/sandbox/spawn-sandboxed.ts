@@ -4,7 +4,7 @@ import { feedSecrets, secretPipes } from "../give-secrets";
 import type { LeaseSecret } from "../protocol";
 import { RunFailure } from "../run-failure";
 import { type EntryProcess, whenSpawned } from "../spawn-entry";
-import type { Bubblewrap } from "./isolation";
+import type { Bubblewrap } from "./claim-uids";
 
 type Options = {
   /** The whole environment of the run. */

@@ -1,5 +1,5 @@
 import { RunLimits, RunTerms } from "../protocol";
-import type { Bubblewrap } from "./isolation";
+import type { Bubblewrap } from "./claim-uids";
 import { sandboxCommand } from "./sandbox-command";
 import { spawnSandboxed } from "./spawn-sandboxed";
 import { PROBE_MS, tryOut } from "./try-out";

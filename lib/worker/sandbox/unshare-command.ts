@@ -2,7 +2,7 @@ import { isBelow } from "@/lib/policy/worker-allowance";
 import { secretSteps } from "../give-secrets";
 import { wordsOf } from "../script-command";
 import { SANDBOX_NODE } from "../spawn-entry";
-import type { Unshared } from "./isolation";
+import type { Unshared } from "./claim-uids";
 import { GATE } from "./open-hosts";
 import { dropCommand, limitCommand, NAMESPACES, type SandboxRun } from "./sandbox-command";
 import { SANDBOX_HOME, SANDBOX_SKILL, SANDBOX_WORKSPACE } from "./sandbox-places";

@@ -1,7 +1,7 @@
 import type { RunLimits } from "../protocol";
 import { type ScriptCommand, wordsOf } from "../script-command";
 import { entryCommand } from "../spawn-entry";
-import type { SeparateUser } from "./isolation";
+import type { SeparateUser } from "./claim-uids";
 import { dropCommand, limitCommand } from "./sandbox-command";
 
 type UserRun = {

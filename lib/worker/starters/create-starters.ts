@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { findProgram } from "@/lib/core/find-program";
-import type { Isolation } from "../sandbox/isolation";
+import type { Isolation } from "../sandbox/claim-uids";
 import { listProcessesOf } from "../sandbox/list-processes-of";
 import { requireUid } from "../sandbox/require-uid";
 import { trialCommand } from "../sandbox/try-bubblewrap";

@@ -1,11 +1,18 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, type ChildProcessByStdio, spawn } from "node:child_process";
 import { once } from "node:events";
+import type { Readable, Writable } from "node:stream";
 import { readText } from "../read-process";
-import type { Bubblewrap } from "../sandbox/isolation";
+import type { Bubblewrap } from "../sandbox/claim-uids";
 import type { SkillStore } from "../sandbox/open-store";
 import { OWN_DEV } from "../sandbox/root-mounts";
 import type { Room } from "./room";
-import { type Shell, startShell } from "./start-shell";
+
+const READY_MS = 10_000;
+
+/** What is meant for a run can reach its shell, too. A signal that is handled is a new process's as it always was. */
+const SURVIVED = ["HUP", "INT", "QUIT", "ALRM", "TERM", "USR1", "USR2"];
+
+export type Shell = ChildProcessByStdio<Writable, Readable, null> & { pid: number };
 
 /** Says who it is and lives until it hears the end of its input. */
 const HOLDER = ["/bin/sh", "-c", 'echo "$$"; read -r _'];
@@ -128,4 +135,32 @@ async function readPid(holder: ChildProcess & { stdout: NodeJS.ReadableStream })
   const pid = Number(String(said));
   if (!(pid > 0)) throw new Error("bubblewrap made no namespaces");
   return pid;
+}
+
+/** Starts a shell that reads its commands from a pipe, by a command line in front of it. Rejects when it does not answer. */
+async function startShell([program = "", ...args]: string[]): Promise<Shell> {
+  const shell = spawn(program, [...args, "/bin/sh", "-s"], {
+    cwd: "/",
+    env: {} as NodeJS.ProcessEnv,
+    detached: true,
+    stdio: ["pipe", "pipe", "ignore"],
+  });
+  // What it cannot be told any more it says by its end.
+  shell.stdin.on("error", () => {});
+  shell.stdin.write(`trap : ${SURVIVED.join(" ")}\necho ready\n`);
+  await new Promise<void>((resolve, reject) => {
+    const timer = setTimeout(() => {
+      shell.kill("SIGKILL");
+      reject(new Error("the shell was not ready in time"));
+    }, READY_MS);
+    const settle = (error: Error | null) => {
+      clearTimeout(timer);
+      if (error) reject(error);
+      else resolve();
+    };
+    shell.once("error", settle);
+    shell.once("exit", () => settle(new Error("the shell ended early")));
+    shell.stdout.once("data", () => settle(null));
+  });
+  return shell as Shell;
 }

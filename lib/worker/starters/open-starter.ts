@@ -4,8 +4,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { findProgram } from "@/lib/core/find-program";
 import type { EntryProcess } from "../spawn-entry";
-import type { Ground } from "./ground";
-import type { Shell } from "./start-shell";
+import type { Ground, Shell } from "./ground";
 import { StartedProcess } from "./started-process";
 import { isShellName, type StarterFiles, starterFilesIn, starterScript } from "./starter-script";
 

@@ -1,5 +1,5 @@
 import { dirname, join } from "node:path";
-import type { Bubblewrap } from "../sandbox/isolation";
+import type { Bubblewrap } from "../sandbox/claim-uids";
 
 /** The part of the host that starters of sandboxes, and so bubblewrap, can see. */
 export type Room = {

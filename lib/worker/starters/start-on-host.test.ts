@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { findProgram } from "@/lib/core/find-program";
 import { listChildren } from "../find-tree";
 import { RunLimits } from "../protocol";
-import type { Isolation } from "../sandbox/isolation";
+import type { Isolation } from "../sandbox/claim-uids";
 import { createUidPool } from "../sandbox/uid-pool";
 import { executeLease } from "../testing/execute-lease";
 import { isAlive } from "../testing/is-alive";

@@ -6,7 +6,7 @@ import { listChildren } from "../find-tree";
 import { RunLimits } from "../protocol";
 import { readText, readUid } from "../read-process";
 import { removeCgroups } from "../sandbox/cgroups";
-import type { Bubblewrap, PreparedRoot } from "../sandbox/isolation";
+import type { Bubblewrap, PreparedRoot } from "../sandbox/claim-uids";
 import { probeIsolation } from "../sandbox/probe-isolation";
 import { createUidPool, type UidPool } from "../sandbox/uid-pool";
 import { executeLease } from "../testing/execute-lease";

@@ -2,7 +2,7 @@ import { onTestFinished } from "vitest";
 import { prepareWorkDir, type WorkDir } from "../prepare-work-dir";
 import type { Outcome, RunEventItem } from "../protocol";
 import { type RunHost, runLease } from "../run-lease";
-import type { Isolation } from "../sandbox/isolation";
+import type { Isolation } from "../sandbox/claim-uids";
 import { createUidPool, type UidPool } from "../sandbox/uid-pool";
 import type { LeaseKit } from "./make-lease";
 import { makeWorkDir } from "./make-work-dir";

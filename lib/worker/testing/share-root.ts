@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { atFileEnd } from "@/lib/testing/at-file-end";
-import type { Bubblewrap } from "../sandbox/isolation";
+import type { Bubblewrap } from "../sandbox/claim-uids";
 import { prepareRoot } from "../sandbox/prepare-root";
 
 let prepared: Promise<Bubblewrap> | null = null;

@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { atFileEnd } from "@/lib/testing/at-file-end";
-import type { Isolation } from "../sandbox/isolation";
+import type { Isolation } from "../sandbox/claim-uids";
 import type { UidPool } from "../sandbox/uid-pool";
 import { createStarters, type Starters } from "../starters/create-starters";
 import { waitUntil } from "./wait-until";

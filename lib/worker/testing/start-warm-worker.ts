@@ -1,10 +1,10 @@
 import { onTestFinished } from "vitest";
+import { placeNodeGate } from "../create-worker";
 import { prepareWorkDir } from "../prepare-work-dir";
 import type { Outcome } from "../protocol";
-import type { Bubblewrap } from "../sandbox/isolation";
+import type { Bubblewrap } from "../sandbox/claim-uids";
 import { createUidPool, type UidPool } from "../sandbox/uid-pool";
 import { createWarmPool, type WarmPool } from "../warm/create-warm-pool";
-import { placeNodeGate } from "../warm/place-node-gate";
 import { type Execution, executeLease } from "./execute-lease";
 import type { LeaseKit } from "./make-lease";
 import { makeWorkDir } from "./make-work-dir";

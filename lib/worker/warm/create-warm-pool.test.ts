@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { listChildren } from "../find-tree";
 import { removeCgroups } from "../sandbox/cgroups";
-import type { Bubblewrap } from "../sandbox/isolation";
+import type { Bubblewrap } from "../sandbox/claim-uids";
 import { probeIsolation } from "../sandbox/probe-isolation";
 import type { Execution } from "../testing/execute-lease";
 import { isAlive } from "../testing/is-alive";

@@ -5,7 +5,7 @@ import type { EmitEvent } from "../emit-event";
 import { killTree } from "../kill-tree";
 import { prepareEntry } from "../prepare-entry";
 import type { Prepared } from "../prepared";
-import type { Bubblewrap } from "../sandbox/isolation";
+import type { Bubblewrap } from "../sandbox/claim-uids";
 import { filesOf } from "../sandbox/open-store";
 import { SANDBOX_HOME, SANDBOX_SKILL } from "../sandbox/sandbox-places";
 import { type EntryProcess, readFirstLine } from "../spawn-entry";

@@ -6,7 +6,7 @@ import { sha256Hex } from "@/lib/core/hash";
 import { digestFiles } from "@/lib/skill-format/digest-files";
 import { type Outcome, RunLimits } from "../protocol";
 import { removeCgroups } from "../sandbox/cgroups";
-import type { Bubblewrap } from "../sandbox/isolation";
+import type { Bubblewrap } from "../sandbox/claim-uids";
 import { probeIsolation } from "../sandbox/probe-isolation";
 import { type LeaseKit, makeLease } from "../testing/make-lease";
 import { startWarmWorker } from "../testing/start-warm-worker";

@@ -1,0 +1,24 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { labelFromUrl } from "./source-dialog";
+
+test.each([
+  ["https://github.com/anthropics/skills", "anthropics/skills"],
+  ["https://github.com/anthropics/skills.git", "anthropics/skills"],
+  ["github.com/acme/agent-skills/tree/main/skills", "acme/agent-skills"],
+  ["https://github.com/acme/skills?tab=readme", "acme/skills"],
+  ["https://github.com/acme", ""],
+  ["", ""],
+])("%s is labelled “%s”", (address, label) => {
+  expect(labelFromUrl(address)).toBe(label);
+});
+
+test("whatever is typed, the label is one that a source may have, or none", () => {
+  fc.assert(
+    fc.property(fc.string(), (text) => {
+      const label = labelFromUrl(`https://github.com/${text}`);
+      expect(label.length).toBeLessThanOrEqual(80);
+      if (label !== "") expect(label.split("/")).toHaveLength(2);
+    }),
+  );
+});

@@ -1,0 +1,26 @@
+import { describe, expect, it } from "vitest";
+import { explainRun } from "./run-view";
+
+const explain = (message: string) => explainRun({ error: { code: "exit_nonzero", message } });
+
+describe("explainRun", () => {
+  it("shows the end of what stderr said, without its colours", () => {
+    const lines = Array.from({ length: 9 }, (_, index) => `\u001b[31mline ${index + 1}\u001b[0m`).join("\n");
+    expect(explain(`exit 3 (stderr: ${lines})`)).toEqual({
+      what: "exit 3",
+      stderr: ["…", "line 5", "line 6", "line 7", "line 8", "line 9"],
+    });
+  });
+
+  it.each([
+    ["exit 7 (stderr: cannot find the file)", { what: "exit 7", stderr: ["cannot find the file"] }],
+    ["exit 7 (stderr: f(x) failed)", { what: "exit 7", stderr: ["f(x) failed"] }],
+    ["It took longer than 30 s.", { what: "It took longer than 30 s.", stderr: [] }],
+  ])("reads %j", (message, reason) => {
+    expect(explain(message)).toEqual(reason);
+  });
+
+  it("has nothing to say where nothing went wrong", () => {
+    expect(explainRun({ error: null })).toBeNull();
+  });
+});

@@ -1,0 +1,40 @@
+import { cleanup, render, screen } from "@testing-library/react";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { Unserved } from "./overview";
+
+beforeEach(() => {
+  vi.stubGlobal(
+    "ResizeObserver",
+    class {
+      observe() {}
+      disconnect() {}
+    },
+  );
+});
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+const missing = {
+  worker: { id: "w", name: "local", saysAllows: true },
+  what: "the path /srv/data",
+  variable: "SKILLGATE_WORKER_PATHS",
+};
+const item = { skill: { id: "s", name: "reads_data" }, versionDigest: "d", builtin: false, missing: [missing] };
+
+test("each skill is listed with what is missing, the variable and the worker", () => {
+  render(<Unserved unserved={{ items: [item], more: 2 }} />);
+  screen.getByText("Runs of 1 approved skill are refused");
+  const [, row] = screen.getAllByRole("row");
+  expect(row?.textContent).toBe("reads_datathe path /srv/dataSKILLGATE_WORKER_PATHSlocal");
+  screen.getByText("There are 2 more.");
+});
+
+test("a built-in that waits for its operator is listed without a warning, and nothing where all is served", () => {
+  const { container, rerender } = render(<Unserved unserved={{ items: [{ ...item, builtin: true }], more: 0 }} />);
+  expect(screen.queryByText(/are refused/)).toBeNull();
+  screen.getByText("Built-in");
+  rerender(<Unserved unserved={{ items: [], more: 0 }} />);
+  expect(container.textContent).toBe("");
+});

@@ -1,0 +1,35 @@
+import { expect, test } from "vitest";
+import type { Me } from "@/lib/client/me";
+import { noticesFor } from "./banner";
+
+const calm: Me = {
+  user: { id: "1", name: "Mara", email: "mara@example.org", role: "admin" },
+  counts: { reviews: 0, approvals: 0 },
+  soloMode: false,
+  reviewers: 1,
+  workersOnline: 1,
+  isolation: "sandbox",
+  version: "0.1.0",
+};
+const ids = (change: Partial<Me>) => noticesFor({ ...calm, ...change }).map((notice) => notice.id);
+
+test("nothing to say when all is well", () => {
+  expect(ids({})).toEqual([]);
+});
+
+test("names a missing worker, or a missing sandbox, before solo mode", () => {
+  expect(ids({ workersOnline: 0, isolation: "none", soloMode: true })).toEqual(["no-worker", "solo-mode"]);
+  expect(ids({ isolation: "none", soloMode: true })).toEqual(["no-isolation", "solo-mode"]);
+  expect(ids({ isolation: "process", soloMode: true })).toEqual(["weak-isolation", "solo-mode"]);
+  expect(ids({ isolation: "namespaces" })).toEqual([]);
+});
+
+test("solo mode is for those who decide", () => {
+  expect(ids({ soloMode: true, user: { ...calm.user, role: "user" } })).toEqual([]);
+  expect(ids({ soloMode: true, user: { ...calm.user, role: "reviewer" } })).toEqual(["solo-mode"]);
+});
+
+test("solo mode is offered to be turned off to an admin once a second person can review", () => {
+  expect(ids({ soloMode: true })).toEqual(["solo-mode"]);
+  expect(ids({ soloMode: true, reviewers: 2 })).toEqual(["solo-mode-offer"]);
+});

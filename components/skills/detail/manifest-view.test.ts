@@ -1,0 +1,56 @@
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { schemaRows } from "./manifest-view";
+
+it("lists arguments with type, limits and default, nested ones below theirs", () => {
+  const rows = schemaRows({
+    type: "object",
+    required: ["path"],
+    properties: {
+      path: { type: "string", description: "File to read", minLength: 1, maxLength: 200 },
+      mode: { enum: ["fast", "full"], default: "fast" },
+      columns: {
+        type: "array",
+        items: { type: "object", properties: { name: { type: ["string", "null"] } } },
+        minItems: 1,
+      },
+      limit: { type: "integer", maximum: 10 },
+    },
+  });
+  expect(
+    rows.map(({ name, type, isRequired, limits, defaultText }) => [name, type, isRequired, limits, defaultText]),
+  ).toEqual([
+    ["path", "string", true, "1 to 200 characters", null],
+    ["mode", "value", false, '"fast", "full"', '"fast"'],
+    ["columns", "array of object", false, "at least 1 item", null],
+    ["columns[].name", "string or null", false, null, null],
+    ["limit", "integer", false, "at most 10", null],
+  ]);
+});
+
+it("takes any JSON for a schema", () => {
+  const keys = [
+    "type",
+    "items",
+    "properties",
+    "required",
+    "default",
+    "enum",
+    "title",
+    "minimum",
+    "maxItems",
+    "toString",
+  ];
+  const { json } = fc.letrec((tie) => ({
+    json: fc.oneof(
+      { maxDepth: 4 },
+      fc.constantFrom<unknown>("string", 1, null, true),
+      fc.array(tie("json"), { maxLength: 3 }),
+      fc.dictionary(fc.constantFrom(...keys), tie("json")),
+    ),
+  }));
+  fc.assert(
+    fc.property(json, (schema) => schemaRows({ properties: { a: schema } }).length >= 1),
+    { numRuns: 1000 },
+  );
+});

@@ -1,0 +1,28 @@
+import { expect, test } from "vitest";
+import { takeSlot } from "./serve-git";
+
+const settled = async (work: Promise<unknown>) => {
+  let isSettled = false;
+  void work.then(() => {
+    isSettled = true;
+  });
+  await new Promise((resolve) => setImmediate(resolve));
+  return isSettled;
+};
+
+test("six work at a time, the others take over in turn, and who comes when too many wait is sent away", async () => {
+  const [first, ...others] = await Promise.all(Array.from({ length: 6 }, takeSlot));
+  const waiting = Array.from({ length: 200 }, takeSlot);
+  expect(await settled(Promise.race(waiting))).toBe(false);
+  await expect(takeSlot()).rejects.toMatchObject({ code: "unavailable", retryAfterSeconds: 5 });
+
+  first?.();
+  first?.(); // Twice gives back once.
+  const second = await waiting[0];
+  expect(await settled(Promise.race(waiting.slice(1)))).toBe(false);
+  for (const leave of [second, ...others]) leave?.();
+  for (const next of waiting.slice(1)) (await next)();
+  // All six are free again.
+  const again = await Promise.all(Array.from({ length: 6 }, takeSlot));
+  for (const leave of again) leave();
+});
