@@ -24,7 +24,7 @@ const rooms = [
 /** Folders of lib outside the order: each has a rule of its own below. */
 const besideTheRooms = ["client", "worker", "testing"];
 
-const tests = "[.]test[.]tsx?$|(^|/)testing/";
+const tests = "[.]test[.](tsx?|mjs)$|(^|/)testing/";
 const wireSchema = "^lib/worker/protocol[.]ts$";
 const anySchema = "^lib/.+/schema[.]ts$";
 const anyOf = (names) => `(${names.join("|")})`;

@@ -1,6 +1,6 @@
 import { parse } from "yaml";
-import { readSkill } from "../lib/skill-format/read-skill";
-import type { SkillFile } from "../lib/skill-format/skill-file";
+import type { SkillFile } from "../lib/skill-format/archive/skill-file";
+import { readSkill } from "../lib/skill-format/manifest/read-skill";
 import type { BenchOptions } from "./harness/bench-options";
 import { round } from "./harness/measure";
 

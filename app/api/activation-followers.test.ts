@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { Marketplace } from "@/lib/doors/marketplace/schema";
-import type { SkillFile } from "@/lib/skill-format/skill-file";
+import type { SkillFile } from "@/lib/skill-format/archive/skill-file";
 import { packFiles, playbookFiles } from "@/lib/testing/sample-packs";
 import { doorWorld } from "./doors/testing/door-world";
 import { ROUTE_TABLE } from "./route-table";

@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
-import { hashPassword } from "@/lib/auth/hash-password";
-import { signOut } from "@/lib/auth/next-auth-options";
-import { signIn } from "@/lib/auth/sign-in";
+import { hashPassword } from "@/lib/auth/people/hash-password";
+import { signOut } from "@/lib/auth/sessions/next-auth-options";
+import { signIn } from "@/lib/auth/sessions/sign-in";
 import { sha256Hex } from "@/lib/core/hash";
 import { newId } from "@/lib/core/ids";
 import { createCtx } from "@/lib/db/context";

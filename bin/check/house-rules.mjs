@@ -25,7 +25,7 @@ const connectsByPolicy = new Set([
   "lib/agent/playground/open-model.ts",
   "lib/catalog/github/create-api.ts",
   // The worker's connection to its server, the proxy of runs, and pipes to a started process.
-  "lib/worker/send-request.ts",
+  "lib/worker/report/send-request.ts",
   "lib/worker/sandbox/host-proxy.ts",
   "lib/worker/access/server-address.ts",
   "lib/worker/starters/started-process.ts",

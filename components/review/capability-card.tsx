@@ -1,7 +1,7 @@
 import { TriangleAlert } from "lucide-react";
 import { RevealedText } from "@/components/code/revealed-text";
 import type { CredentialGrant } from "@/lib/policy/grants/schema";
-import type { ScriptEntry } from "@/lib/skill-format/script-entry";
+import type { ScriptEntry } from "@/lib/skill-format/entry/script-entry";
 import type { CapabilityFact, CapabilityGroup } from "@/lib/skills/schema";
 
 type CapabilityCardProps = {

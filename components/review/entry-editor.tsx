@@ -15,7 +15,7 @@ import { Select } from "@/components/ui/select";
 import { Textarea } from "@/components/ui/textarea";
 import { entryProposalsQuery } from "@/lib/client/reviews";
 import type { EntryProposalList } from "@/lib/review/schema";
-import type { ScriptEntry } from "@/lib/skill-format/script-entry";
+import type { ScriptEntry } from "@/lib/skill-format/entry/script-entry";
 import type { Version } from "@/lib/skills/schema";
 import { exampleCommand, type ParamRow, rowsOf, withRows } from "./entry-draft";
 

@@ -2,7 +2,7 @@ import { ListToolsResultSchema } from "@modelcontextprotocol/sdk/types.js";
 import { expect, test } from "vitest";
 import { decideVersion } from "@/lib/review/decide-version";
 import { updateSettings } from "@/lib/settings/update-settings";
-import type { SkillFile } from "@/lib/skill-format/skill-file";
+import type { SkillFile } from "@/lib/skill-format/archive/skill-file";
 import { setEligibilityPolicy } from "@/lib/skills/access/eligibility-policy";
 import { getInstructions } from "@/lib/skills/get-instructions";
 import { getSkill } from "@/lib/skills/get-skill";

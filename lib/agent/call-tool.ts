@@ -9,7 +9,7 @@ import { inTransaction } from "@/lib/db/in-transaction";
 import { hasScope, requireScope } from "@/lib/policy/require-scope";
 import { decideTool, type ToolQuestion } from "@/lib/policy/tool-limit/decide-tool";
 import { describeRefusedRun } from "@/lib/runner/describe-refused-run";
-import { getRun } from "@/lib/runner/get-run";
+import { getRun } from "@/lib/runner/runs/get-run";
 import { JsonObject } from "@/lib/skill-format/schema";
 import { findNamedSkill } from "@/lib/skills/skill-access";
 import { type CallOptions, callSkillTool } from "./call-skill-tool";

@@ -1,9 +1,9 @@
 import type { Ctx } from "@/lib/db/context";
 import { inQuickTransaction } from "@/lib/db/in-transaction";
 import { hasScope, requireScope } from "@/lib/policy/require-scope";
+import { withoutBooleanSchemas } from "@/lib/skill-format/arguments/walk-schema";
 import { capDescription } from "@/lib/skill-format/cap-description";
 import type { JsonObject } from "@/lib/skill-format/schema";
-import { withoutBooleanSchemas } from "@/lib/skill-format/walk-schema";
 import { MACHINERY, type MachineryName, machinerySchema } from "./machinery";
 import { type Offer, type OfferedEntry, type OfferTo, offeredSkills } from "./offers/offered-skills";
 import type { AgentTool } from "./schema";

@@ -1,7 +1,7 @@
 import PQueue from "p-queue";
 import { AppError } from "@/lib/core/errors";
 import type { Ctx } from "@/lib/db/context";
-import { MAX_FILE_BYTES } from "@/lib/skill-format/limits";
+import { MAX_FILE_BYTES } from "@/lib/skill-format/archive/limits";
 import { createRawReader } from "./github/create-raw-reader";
 import { gitBlobSha } from "./github/git-sha";
 import { githubHosts } from "./github/hosts";

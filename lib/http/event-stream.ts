@@ -1,4 +1,4 @@
-import type { StreamItem } from "@/lib/runner/stream-events";
+import type { StreamItem } from "@/lib/runner/runs/stream-events";
 import { stoppingSignal } from "./stopping-signal";
 
 /** A client resumes where it was, so a stream need not outlive proxies that cut long answers. */

@@ -1,7 +1,7 @@
 import { cookies, headers } from "next/headers";
 import { redirect } from "next/navigation";
 import { cache } from "react";
-import { authenticateRequest } from "@/lib/auth/authenticate-request";
+import { authenticateRequest } from "@/lib/auth/sessions/authenticate-request";
 import type { Role } from "@/lib/core/actor";
 import { createCtx } from "@/lib/db/context";
 import { getDatabase } from "./server-database";

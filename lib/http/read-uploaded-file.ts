@@ -1,5 +1,5 @@
 import { AppError } from "@/lib/core/errors";
-import { MAX_PACKED_BYTES } from "@/lib/skill-format/limits";
+import { MAX_PACKED_BYTES } from "@/lib/skill-format/archive/limits";
 
 /**
  * The one file of a multipart/form-data body (RFC 7578), in the field `file`; at most 20 MiB.

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { recordAgentRead } from "@/lib/audit/record-agent-read";
 import { recordRefusal } from "@/lib/audit/record-refusal";
 import type { RefusedRun } from "@/lib/audit/record-run-event";
-import { authenticateRequest } from "@/lib/auth/authenticate-request";
+import { authenticateRequest } from "@/lib/auth/sessions/authenticate-request";
 import { isPerson } from "@/lib/core/actor";
 import { getEnv, leastFree } from "@/lib/core/env";
 import { AppError, type AskedRun, type ErrorCode } from "@/lib/core/errors";

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import { logger } from "@/lib/core/logger";
 import { type Ctx, createCtx } from "@/lib/db/context";
-import { failLostRuns } from "@/lib/runner/fail-lost-runs";
-import { getRun } from "@/lib/runner/get-run";
+import { failLostRuns } from "@/lib/runner/runs/fail-lost-runs";
+import { getRun } from "@/lib/runner/runs/get-run";
+import { startRun } from "@/lib/runner/runs/start-run";
 import { createSchedule } from "@/lib/runner/schedules/create-schedule";
 import { CreateScheduleInput } from "@/lib/runner/schedules/schema";
 import { startDueSchedules } from "@/lib/runner/schedules/start-due-schedules";
-import { startRun } from "@/lib/runner/start-run";
 import { approvedSkill } from "@/lib/testing/approved-skill";
 import { testDatabase } from "@/lib/testing/test-database";
 import { testWorker } from "@/lib/testing/test-worker";

@@ -1,7 +1,7 @@
-import { NO_TOOL } from "@/lib/skill-format/allowed-tools";
 import { carriedBy, isSaidByManifest } from "@/lib/skill-format/carried-by-path";
+import { NO_TOOL } from "@/lib/skill-format/dialects/allowed-tools";
+import type { ScriptEntry } from "@/lib/skill-format/entry/script-entry";
 import type { SkillManifest } from "@/lib/skill-format/schema";
-import type { ScriptEntry } from "@/lib/skill-format/script-entry";
 import type { Grants } from "./grants/schema";
 import { DEFAULT_TIMEOUT_SECONDS } from "./grants/settle-grants";
 import { HARMLESS_ENV, isNamedEnv } from "./worker-allowance";

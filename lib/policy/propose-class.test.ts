@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { readSkill } from "@/lib/skill-format/read-skill";
-import type { SkillFile } from "@/lib/skill-format/skill-file";
+import type { SkillFile } from "@/lib/skill-format/archive/skill-file";
+import { readSkill } from "@/lib/skill-format/manifest/read-skill";
 import { packFiles, playbookFiles } from "@/lib/testing/sample-packs";
 import { proposeClass } from "./propose-class";
 

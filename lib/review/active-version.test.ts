@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { inTransaction } from "@/lib/db/in-transaction";
+import { startRun } from "@/lib/runner/runs/start-run";
 import { StartRunInput } from "@/lib/runner/schema";
-import { startRun } from "@/lib/runner/start-run";
 import { updateSettings } from "@/lib/settings/update-settings";
 import { getSkill } from "@/lib/skills/get-skill";
 import { getVersion } from "@/lib/skills/get-version";

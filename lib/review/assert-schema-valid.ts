@@ -1,6 +1,6 @@
 import { AppError, type FieldError } from "@/lib/core/errors";
 import { keepParsed } from "@/lib/core/keep-parsed";
-import { schemaErrorsAt } from "@/lib/skill-format/args-schema";
+import { schemaErrorsAt } from "@/lib/skill-format/arguments/args-schema";
 import { SkillManifest } from "@/lib/skill-format/schema";
 
 type Read = { digest: string; manifest: string };

@@ -1,7 +1,7 @@
 import { AppError } from "@/lib/core/errors";
 import type { Ctx } from "@/lib/db/context";
-import { digestFiles } from "@/lib/skill-format/digest-files";
-import type { SkillFile } from "@/lib/skill-format/skill-file";
+import { digestFiles } from "@/lib/skill-format/archive/digest-files";
+import type { SkillFile } from "@/lib/skill-format/archive/skill-file";
 import { readVersionFiles } from "@/lib/skills/read-version-files";
 import { recordTampering } from "@/lib/skills/record-tampering";
 import type { SkillRow } from "@/lib/skills/skill-access";

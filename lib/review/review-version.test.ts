@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { logger } from "@/lib/core/logger";
 import { decideVersion } from "@/lib/review/decide-version";
 import { updateSettings } from "@/lib/settings/update-settings";
-import type { SkillFile } from "@/lib/skill-format/skill-file";
+import type { SkillFile } from "@/lib/skill-format/archive/skill-file";
 import { diffVersions } from "@/lib/skills/diff-versions";
 import { importSkills } from "@/lib/skills/import-skills";
 import { packFiles, playbookFiles, zipUpload } from "@/lib/testing/sample-packs";

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { IsoTime, PageQuery, pageOf } from "@/lib/core/schema";
 import { Grants } from "@/lib/policy/grants/schema";
+import { ScriptEntry } from "@/lib/skill-format/entry/script-entry";
 import { EntryProposal } from "@/lib/skill-format/propose-entry/schema";
 import { SkillClass } from "@/lib/skill-format/schema";
-import { ScriptEntry } from "@/lib/skill-format/script-entry";
 import { FindingSeverity, SkillOwner, VersionFile, VersionState } from "@/lib/skills/schema";
 
 const Digest = z.string().regex(/^[0-9a-f]{64}$/i, "must be 64 hex digits");

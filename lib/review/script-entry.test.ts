@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { getRun } from "@/lib/runner/get-run";
-import { startRun } from "@/lib/runner/start-run";
+import { getRun } from "@/lib/runner/runs/get-run";
+import { startRun } from "@/lib/runner/runs/start-run";
 import { updateSettings } from "@/lib/settings/update-settings";
-import type { ScriptEntry } from "@/lib/skill-format/script-entry";
+import type { ScriptEntry } from "@/lib/skill-format/entry/script-entry";
 import { diffVersions } from "@/lib/skills/diff-versions";
 import { getSkill } from "@/lib/skills/get-skill";
 import { getVersion } from "@/lib/skills/get-version";

@@ -7,11 +7,11 @@ import "@/lib/testing/property-seed";
 import { testDatabase } from "@/lib/testing/test-database";
 import { testWorker } from "@/lib/testing/test-worker";
 import { LEASE_SECONDS, type Lease } from "@/lib/worker/protocol";
-import { cancelRun } from "./cancel-run";
-import { failLostRuns } from "./fail-lost-runs";
-import { getRun } from "./get-run";
-import { registerWorker } from "./register-worker";
-import { startRun } from "./start-run";
+import { cancelRun } from "./runs/cancel-run";
+import { failLostRuns } from "./runs/fail-lost-runs";
+import { getRun } from "./runs/get-run";
+import { startRun } from "./runs/start-run";
+import { registerWorker } from "./workers/register-worker";
 
 const { database, person } = await testDatabase();
 const admin = (await person("admin")).ctx;

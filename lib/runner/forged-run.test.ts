@@ -3,9 +3,9 @@ import type { JsonObject } from "@/lib/skill-format/schema";
 import { approvedSkill } from "@/lib/testing/approved-skill";
 import { testDatabase } from "@/lib/testing/test-database";
 import { testWorker } from "@/lib/testing/test-worker";
-import { getRun } from "./get-run";
+import { getRun } from "./runs/get-run";
+import { startRun } from "./runs/start-run";
 import { StartRunInput } from "./schema";
-import { startRun } from "./start-run";
 
 const { person, database } = await testDatabase();
 const [owner, reviewer] = [await person(), await person("reviewer")];

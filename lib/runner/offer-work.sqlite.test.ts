@@ -3,7 +3,7 @@ import { awaitOffer, offerWork } from "@/lib/core/wake-bus";
 import { approvedSkill } from "@/lib/testing/approved-skill";
 import { testDatabase } from "@/lib/testing/test-database";
 import { testWorker } from "@/lib/testing/test-worker";
-import { startRun } from "./start-run";
+import { startRun } from "./runs/start-run";
 
 const { database, person } = await testDatabase();
 const [owner, reviewer] = [await person(), await person("reviewer")];

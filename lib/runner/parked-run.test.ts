@@ -8,12 +8,12 @@ import { agentOf } from "@/lib/testing/agent-of";
 import { approvedSkill } from "@/lib/testing/approved-skill";
 import { testDatabase } from "@/lib/testing/test-database";
 import { testWorker } from "@/lib/testing/test-worker";
-import { cancelRun } from "./cancel-run";
-import { decideRun } from "./decide-run";
-import { expireRuns } from "./expire-runs";
-import { failLostRuns } from "./fail-lost-runs";
-import { registerWorker } from "./register-worker";
-import { startRun } from "./start-run";
+import { decideRun } from "./approvals/decide-run";
+import { cancelRun } from "./runs/cancel-run";
+import { expireRuns } from "./runs/expire-runs";
+import { failLostRuns } from "./runs/fail-lost-runs";
+import { startRun } from "./runs/start-run";
+import { registerWorker } from "./workers/register-worker";
 
 const { person, database, address } = await testDatabase();
 const admin = await person("admin", "Ada");

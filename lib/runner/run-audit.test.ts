@@ -5,8 +5,8 @@ import { agentOf } from "@/lib/testing/agent-of";
 import { approvedSkill } from "@/lib/testing/approved-skill";
 import { testDatabase } from "@/lib/testing/test-database";
 import { testWorker } from "@/lib/testing/test-worker";
-import { decideRun } from "./decide-run";
-import { startRun } from "./start-run";
+import { decideRun } from "./approvals/decide-run";
+import { startRun } from "./runs/start-run";
 
 const { database, person } = await testDatabase();
 const [admin, user] = [await person("admin"), await person("user", "Ann")];

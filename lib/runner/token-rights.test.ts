@@ -13,11 +13,11 @@ import { agentOf } from "@/lib/testing/agent-of";
 import { approvedSkill } from "@/lib/testing/approved-skill";
 import { playbookFiles, zipUpload } from "@/lib/testing/sample-packs";
 import { testDatabase } from "@/lib/testing/test-database";
-import { getRun } from "./get-run";
-import { listApprovals } from "./list-approvals";
-import { listRuns } from "./list-runs";
+import { listApprovals } from "./approvals/list-approvals";
+import { getRun } from "./runs/get-run";
+import { listRuns } from "./runs/list-runs";
+import { startRun } from "./runs/start-run";
 import { ListApprovalsQuery, ListRunsQuery } from "./schema";
-import { startRun } from "./start-run";
 
 const { person } = await testDatabase();
 const [admin, reviewer, owner] = [await person("admin"), await person("reviewer"), await person("user")];

@@ -1,4 +1,4 @@
-import { MAX_DESCRIPTION_CHARS, MAX_LABEL_CHARS } from "./limits";
+import { MAX_DESCRIPTION_CHARS, MAX_LABEL_CHARS } from "./archive/limits";
 
 /** A word that is longer than this is cut through: a text without blanks, or most scripts of East Asia. */
 const LONGEST_WORD = 100;

@@ -1,5 +1,5 @@
-import { isScript } from "./is-script";
-import type { Carried } from "./manifest-parts";
+import { isScript } from "./entry/is-script";
+import type { Carried } from "./manifest/manifest-parts";
 import type { SkillManifest } from "./schema";
 
 /** Files that a client reads as a plugin or a project and takes commands from, by path alone. */

@@ -1,5 +1,5 @@
-import { parseToolPattern } from "./allowed-tools";
-import { findTool } from "./tool-aliases";
+import { parseToolPattern } from "./dialects/allowed-tools";
+import { findTool } from "./dialects/tool-aliases";
 
 const CHANGING = new Set(["run_command", "write_file", "edit_file", "edit_notebook"]);
 

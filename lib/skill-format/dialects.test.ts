@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { NO_TOOL } from "./allowed-tools";
-import { NO_REQUIREMENTS } from "./manifest-parts";
-import { readSkill } from "./read-skill";
+import { NO_TOOL } from "./dialects/allowed-tools";
+import { NO_REQUIREMENTS } from "./manifest/manifest-parts";
+import { readSkill } from "./manifest/read-skill";
 import type { SkillManifest } from "./schema";
 import { skillFiles } from "./testing/skill-files";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { readSkill } from "./read-skill";
-import { splitSkills } from "./split-skills";
+import { splitSkills } from "./archive/split-skills";
+import { readSkill } from "./manifest/read-skill";
 import { skillFiles } from "./testing/skill-files";
 
 /** What the systems that came before promised of their parsers; each title is the behaviour. */

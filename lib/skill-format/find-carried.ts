@@ -1,12 +1,12 @@
-import { parseAllowedTools } from "./allowed-tools";
+import type { SkillFile } from "./archive/skill-file";
 import { carriedByPath } from "./carried-by-path";
 import { changesThings } from "./changes-things";
+import { parseAllowedTools } from "./dialects/allowed-tools";
+import { isMapping } from "./dialects/take-fields";
 import { findInlineCommands } from "./find-inline-commands";
-import type { Carried } from "./manifest-parts";
-import { parseFrontmatter } from "./parse-frontmatter";
-import type { SkillFile } from "./skill-file";
-import { splitFrontmatter } from "./split-frontmatter";
-import { isMapping } from "./take-fields";
+import { parseFrontmatter } from "./frontmatter/parse-frontmatter";
+import { splitFrontmatter } from "./frontmatter/split-frontmatter";
+import type { Carried } from "./manifest/manifest-parts";
 
 const PLUGIN = /(^|\/)plugin\.json$/i;
 const SETTINGS = /(^|\/)settings(\.local)?\.json$/i;

@@ -1,6 +1,6 @@
-import { readFlow } from "./read-flow";
+import { isMapping } from "./dialects/take-fields";
+import { readFlow } from "./frontmatter/read-flow";
 import type { JsonObject } from "./schema";
-import { isMapping } from "./take-fields";
 
 const OPENCLAW = ["requires", "os", "primaryEnv", "envVars"];
 /** The namespaces of vendors, by their letters, and what is read there of requirements. */

@@ -1,8 +1,8 @@
-import { decodeText } from "./is-text";
-import { MAX_SKILL_JSON_BYTES } from "./limits";
-import { parseJsonStrict } from "./parse-json-strict";
+import { decodeText } from "./archive/is-text";
+import { MAX_SKILL_JSON_BYTES } from "./archive/limits";
+import { isMapping } from "./dialects/take-fields";
+import { parseJsonStrict } from "./frontmatter/parse-json-strict";
 import type { Diagnostic } from "./schema";
-import { isMapping } from "./take-fields";
 
 /** The keys without which a skill.json is no pack's. */
 const REQUIRED_KEYS = ["name", "description", "entry"] as const;

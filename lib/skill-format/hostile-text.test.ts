@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import { checkQuality } from "./check-quality";
-import { readSkill } from "./read-skill";
+import { writeSpec } from "./export/write-spec";
+import { checkQuality } from "./manifest/check-quality";
+import { readSkill } from "./manifest/read-skill";
 import { skillFiles } from "./testing/skill-files";
-import { writeSpec } from "./write-spec";
 
 /** A frontmatter as large as is read at all, and a file as large as is stored. */
 const BLOCK = 60_000;

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parseFrontmatter } from "./parse-frontmatter";
+import { parseFrontmatter } from "./frontmatter/parse-frontmatter";
 
 const read = (block: string) => parseFrontmatter(`---\n${block}\n---\nbody\n`, "SKILL.md");
 const fold = (lines: string[]) => lines.join(" ").replace(/\s+/g, " ");

@@ -1,4 +1,4 @@
-import type { RepairNote } from "./repair-frontmatter";
+import type { RepairNote } from "./frontmatter/repair-frontmatter";
 
 /** A block in which texts in quotes are indented as YAML wants it, and a note for each. */
 export type IndentedBlock = { block: string; notes: RepairNote[] };

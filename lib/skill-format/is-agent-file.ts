@@ -1,6 +1,6 @@
-import { isScript } from "./is-script";
-import { MAX_AGENT_TEXT_BYTES } from "./limits";
-import { isSkillMarker } from "./skill-marker";
+import { MAX_AGENT_TEXT_BYTES } from "./archive/limits";
+import { isSkillMarker } from "./archive/skill-marker";
+import { isScript } from "./entry/is-script";
 
 type StoredFile = { path: string; mode: string; size: number; isText: boolean };
 

@@ -1,18 +1,18 @@
 import { gunzipSync, gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { AppError } from "@/lib/core/errors";
-import { checkQuality } from "./check-quality";
-import { readArchive } from "./read-archive";
-import { readSkill } from "./read-skill";
-import { safePath } from "./safe-path";
+import { readArchive } from "./archive/read-archive";
+import { safePath } from "./archive/safe-path";
+import { splitSkills } from "./archive/split-skills";
+import { validateStrict } from "./arguments/validate-strict";
+import { writeSpec } from "./export/write-spec";
+import { checkQuality } from "./manifest/check-quality";
+import { readSkill } from "./manifest/read-skill";
 import { SkillManifest } from "./schema";
-import { splitSkills } from "./split-skills";
 import { buildTar } from "./testing/build-tar";
 import { buildZip } from "./testing/build-zip";
 import { createRandom, type Random } from "./testing/seeded-random";
 import { skillFiles } from "./testing/skill-files";
-import { validateStrict } from "./validate-strict";
-import { writeSpec } from "./write-spec";
 
 /** 2,000 inputs together; the seed of a case is its number, so that a failure names its input. */
 const YAML = 700;

@@ -1,7 +1,7 @@
 import type { FieldError } from "@/lib/core/errors";
-import { MAX_ARGS_DEPTH, MAX_SCHEMA_EXPANSION, MAX_SCHEMA_PATHS } from "./limits";
+import { MAX_ARGS_DEPTH, MAX_SCHEMA_EXPANSION, MAX_SCHEMA_PATHS } from "./archive/limits";
+import type { SchemaSite } from "./arguments/walk-schema";
 import type { JsonObject } from "./schema";
-import type { SchemaSite } from "./walk-schema";
 
 /**
  * Sets `ref` on each site with a `$ref`. Only JSON Pointers within the document are followed (`#` and `#/…`, RFC 6901), and

@@ -1,7 +1,7 @@
+import type { SkillFile } from "./archive/skill-file";
+import { validateStrict } from "./arguments/validate-strict";
+import { writeSpec } from "./export/write-spec";
 import type { SkillManifest } from "./schema";
-import type { SkillFile } from "./skill-file";
-import { validateStrict } from "./validate-strict";
-import { writeSpec } from "./write-spec";
 
 /** A name that every client takes: `pdf`, `tidy-notes`. */
 export const PORTABLE_NAME = /^(?=.{1,64}$)[a-z0-9]+(?:-[a-z0-9]+)*$/;

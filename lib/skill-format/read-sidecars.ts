@@ -1,13 +1,13 @@
-import { applyDialects } from "./apply-dialects";
+import { decodeText } from "./archive/is-text";
+import { MAX_FRONTMATTER_BYTES } from "./archive/limits";
+import type { SkillFile } from "./archive/skill-file";
+import { applyDialects } from "./dialects/apply-dialects";
 import type { Dialect } from "./dialects/dialect";
-import { decodeText } from "./is-text";
-import { MAX_FRONTMATTER_BYTES } from "./limits";
-import { parseJsonStrict } from "./parse-json-strict";
-import { isFailure, parseYamlBlock } from "./parse-yaml-block";
+import { isMapping } from "./dialects/take-fields";
+import { parseJsonStrict } from "./frontmatter/parse-json-strict";
+import { isFailure, parseYamlBlock } from "./frontmatter/parse-yaml-block";
+import type { SkillPart } from "./manifest/skill-part";
 import type { JsonObject } from "./schema";
-import type { SkillFile } from "./skill-file";
-import type { SkillPart } from "./skill-part";
-import { isMapping } from "./take-fields";
 
 /** `agents/openai.yaml` beside a SKILL.md (Codex; openai/skills). */
 const codex: Dialect = {

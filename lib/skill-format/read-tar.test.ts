@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { readArchive } from "./read-archive";
+import { readArchive } from "./archive/read-archive";
 import { buildTar, fixChecksum, type TarEntry } from "./testing/build-tar";
 
 const readBytes = (bytes: Uint8Array) => readArchive({ bytes, filename: "a.tar.gz" });

@@ -1,5 +1,5 @@
-import { fieldMeantBy } from "./field-spellings";
-import type { YamlMapping } from "./parse-yaml-block";
+import { fieldMeantBy } from "./dialects/field-spellings";
+import type { YamlMapping } from "./frontmatter/parse-yaml-block";
 
 export type Respelled = { key: string; field: string };
 

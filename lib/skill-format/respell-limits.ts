@@ -1,8 +1,8 @@
-import { parseAllowedTools } from "./allowed-tools";
-import type { YamlMapping } from "./parse-yaml-block";
+import { parseAllowedTools } from "./dialects/allowed-tools";
+import { isMapping } from "./dialects/take-fields";
+import type { YamlMapping } from "./frontmatter/parse-yaml-block";
 import { type Respelled, renameKeys } from "./respell-fields";
 import type { JsonObject } from "./schema";
-import { isMapping } from "./take-fields";
 
 /** Fields that limit who is offered a skill, and what it may use, by their letters. */
 const LIMITS: Readonly<Record<string, string>> = {

@@ -9,7 +9,7 @@ import {
   Overlay,
   PipelineStep,
   Requirements,
-} from "./manifest-parts";
+} from "./manifest/manifest-parts";
 
 /** Something the reader noticed: `code` is stable, `line` counts from 1. */
 export const Diagnostic = z.object({

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { NO_TOOL } from "./allowed-tools";
-import { readSkill } from "./read-skill";
-import { readSkillMd } from "./read-skill-md";
+import { NO_TOOL } from "./dialects/allowed-tools";
+import { readSkill } from "./manifest/read-skill";
+import { readSkillMd } from "./manifest/read-skill-md";
 import type { SkillManifest } from "./schema";
 
 const FOLDER = fileURLToPath(new URL("./fixtures/shapes/", import.meta.url));

@@ -13,8 +13,8 @@ import {
   signaturesNeeded,
   signerOf,
 } from "@/lib/policy/signatures-needed";
+import { ScriptEntry } from "@/lib/skill-format/entry/script-entry";
 import { type SkillClass, SkillManifest } from "@/lib/skill-format/schema";
-import { ScriptEntry } from "@/lib/skill-format/script-entry";
 
 type RoundDecision = {
   decision: string;

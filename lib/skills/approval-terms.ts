@@ -2,8 +2,8 @@ import { keepParsed } from "@/lib/core/keep-parsed";
 import { type ApprovalSubject, subjectJson } from "@/lib/policy/approval-subject";
 import { Grants } from "@/lib/policy/grants/schema";
 import { timeoutOf } from "@/lib/policy/grants/settle-grants";
+import type { ScriptEntry } from "@/lib/skill-format/entry/script-entry";
 import { SkillClass, SkillManifest } from "@/lib/skill-format/schema";
-import type { ScriptEntry } from "@/lib/skill-format/script-entry";
 import { decidedEntry } from "./served-manifest";
 
 type SkillPart = { id: string; ownerKey: string };

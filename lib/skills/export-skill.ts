@@ -1,10 +1,10 @@
 import { AppError } from "@/lib/core/errors";
 import { sha256Hex } from "@/lib/core/hash";
 import type { Ctx } from "@/lib/db/context";
-import { readSkill } from "@/lib/skill-format/read-skill";
-import type { SkillFile } from "@/lib/skill-format/skill-file";
-import { writeSpec } from "@/lib/skill-format/write-spec";
-import { writeZip } from "@/lib/skill-format/write-zip";
+import type { SkillFile } from "@/lib/skill-format/archive/skill-file";
+import { writeSpec } from "@/lib/skill-format/export/write-spec";
+import { writeZip } from "@/lib/skill-format/export/write-zip";
+import { readSkill } from "@/lib/skill-format/manifest/read-skill";
 import { assertAgentMayRead, isWithheld } from "./is-withheld";
 import { assertStepsAllowed } from "./pipeline/refused-pipelines";
 import { readVersionFiles } from "./read-version-files";

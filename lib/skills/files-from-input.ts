@@ -1,7 +1,7 @@
 import { AppError } from "@/lib/core/errors";
-import { MAX_FILE_BYTES, MAX_UNPACKED_BYTES } from "@/lib/skill-format/limits";
-import { assertUniquePaths, safePath } from "@/lib/skill-format/safe-path";
-import type { SkillFile } from "@/lib/skill-format/skill-file";
+import { MAX_FILE_BYTES, MAX_UNPACKED_BYTES } from "@/lib/skill-format/archive/limits";
+import { assertUniquePaths, safePath } from "@/lib/skill-format/archive/safe-path";
+import type { SkillFile } from "@/lib/skill-format/archive/skill-file";
 import type { FileInput } from "./schema";
 
 /** Files sent as JSON, under the same rules for paths and sizes as those of an archive. */

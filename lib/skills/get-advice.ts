@@ -1,7 +1,7 @@
 import type { Ctx } from "@/lib/db/context";
-import { checkQuality } from "@/lib/skill-format/check-quality";
-import { readSkill } from "@/lib/skill-format/read-skill";
-import { writeSpec } from "@/lib/skill-format/write-spec";
+import { writeSpec } from "@/lib/skill-format/export/write-spec";
+import { checkQuality } from "@/lib/skill-format/manifest/check-quality";
+import { readSkill } from "@/lib/skill-format/manifest/read-skill";
 import { readVersionFiles } from "./read-version-files";
 import type { VersionAdvice } from "./schema";
 import { requireVersion } from "./version-access";

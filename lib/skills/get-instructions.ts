@@ -4,7 +4,7 @@ import type { Ctx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/in-transaction";
 import { capDescription } from "@/lib/skill-format/cap-description";
 import { isAgentFile } from "@/lib/skill-format/is-agent-file";
-import { readSkill } from "@/lib/skill-format/read-skill";
+import { readSkill } from "@/lib/skill-format/manifest/read-skill";
 import { assertOffered } from "./access/assert-offered";
 import { checkServing } from "./check-serving";
 import { markUsed } from "./lifecycle/mark-used";

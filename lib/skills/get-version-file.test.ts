@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { MAX_AGENT_TEXT_BYTES } from "@/lib/skill-format/limits";
+import { MAX_AGENT_TEXT_BYTES } from "@/lib/skill-format/archive/limits";
 import { agentOf } from "@/lib/testing/agent-of";
 import { playbookFiles, zipUpload } from "@/lib/testing/sample-packs";
 import { testDatabase } from "@/lib/testing/test-database";

@@ -1,7 +1,7 @@
 import { access, constants } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 import type { Ctx } from "@/lib/db/context";
-import type { HostFacts } from "@/lib/skill-format/report-fit";
+import type { HostFacts } from "@/lib/skill-format/manifest/report-fit";
 
 /** Names that are looked up; a skill that asks for more is not taken at its word. */
 const MAX_PROGRAMS = 100;

@@ -1,7 +1,7 @@
 import type { Ctx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/in-transaction";
 import { requireScope } from "@/lib/policy/require-scope";
-import { programsNamed, reportFit } from "@/lib/skill-format/report-fit";
+import { programsNamed, reportFit } from "@/lib/skill-format/manifest/report-fit";
 import type { Diagnostic } from "@/lib/skill-format/schema";
 import { assertImportQuota } from "./assert-import-quota";
 import { hostFacts } from "./host-facts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { startRun } from "@/lib/runner/start-run";
+import { startRun } from "@/lib/runner/runs/start-run";
 import { approvedSkill } from "@/lib/testing/approved-skill";
 import { playbookFiles, zipUpload } from "@/lib/testing/sample-packs";
 import { testDatabase } from "@/lib/testing/test-database";

@@ -1,8 +1,8 @@
 import { parseJsonColumn } from "@/lib/core/json";
 import type { Ctx } from "@/lib/db/context";
 import { Grants } from "@/lib/policy/grants/schema";
+import { ScriptEntry } from "@/lib/skill-format/entry/script-entry";
 import { SkillClass } from "@/lib/skill-format/schema";
-import { ScriptEntry } from "@/lib/skill-format/script-entry";
 import { VersionDecision } from "./schema";
 import { trustOfDecision } from "./trust";
 import type { VersionRow } from "./version-access";

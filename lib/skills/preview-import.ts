@@ -1,7 +1,7 @@
 import type { Ctx } from "@/lib/db/context";
 import { requireScope } from "@/lib/policy/require-scope";
-import { digestFiles, sha256Hex } from "@/lib/skill-format/digest-files";
-import { programsNamed, reportFit } from "@/lib/skill-format/report-fit";
+import { digestFiles, sha256Hex } from "@/lib/skill-format/archive/digest-files";
+import { programsNamed, reportFit } from "@/lib/skill-format/manifest/report-fit";
 import type { Diagnostic } from "@/lib/skill-format/schema";
 import { hostFacts } from "./host-facts";
 import { noteMissingSteps } from "./pipeline/note-missing-steps";

@@ -1,5 +1,5 @@
 import type { Ctx } from "@/lib/db/context";
-import type { SkillFile } from "@/lib/skill-format/skill-file";
+import type { SkillFile } from "@/lib/skill-format/archive/skill-file";
 import { readBlob } from "./read-blob";
 import type { VersionRow } from "./version-access";
 

@@ -1,6 +1,6 @@
 import { keepParsed } from "@/lib/core/keep-parsed";
+import { ScriptEntry } from "@/lib/skill-format/entry/script-entry";
 import { SkillManifest } from "@/lib/skill-format/schema";
-import { ScriptEntry } from "@/lib/skill-format/script-entry";
 
 type Stored = { manifest: string; entry: string | null };
 

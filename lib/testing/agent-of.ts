@@ -1,6 +1,6 @@
-import { createPersona } from "@/lib/auth/create-persona";
-import { createToken } from "@/lib/auth/create-token";
+import { createPersona } from "@/lib/auth/personas/create-persona";
 import type { CreatePersonaInput } from "@/lib/auth/schema";
+import { createToken } from "@/lib/auth/tokens/create-token";
 import type { Actor, Scope } from "@/lib/core/actor";
 import { newId } from "@/lib/core/ids";
 import { type Ctx, createCtx } from "@/lib/db/context";

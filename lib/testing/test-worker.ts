@@ -4,7 +4,7 @@ import { createCtx } from "@/lib/db/context";
 import type { Database } from "@/lib/db/database";
 import { type Isolation, isIsolatedEnough } from "@/lib/policy/isolation";
 import { ALLOWS_NOTHING } from "@/lib/policy/worker-allowance";
-import { exchange } from "@/lib/runner/exchange";
+import { exchange } from "@/lib/runner/leases/exchange";
 import type { ExchangeRequest, Lease, Outcome } from "@/lib/worker/protocol";
 
 const SILENT: ExchangeRequest = { slots: 0, waitSeconds: 0, holding: [], events: [], completions: [] };

@@ -1,5 +1,5 @@
 import type { Worker } from "./create-worker";
-import type { StopReason } from "./stop-reason";
+import type { StopReason } from "./launch/stop-reason";
 
 /** Shorter than other graces: the outcomes still have to reach the server before the worker ends. */
 const GRACE_MS = 1500;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { Isolation } from "@/lib/policy/isolation";
 import { WorkerAllowance } from "@/lib/policy/worker-allowance";
-import { ScriptCall, ScriptOutput } from "@/lib/skill-format/script-entry";
+import { ScriptCall, ScriptOutput } from "@/lib/skill-format/entry/script-entry";
 
 /**
  * What a worker and the server say to each other, over HTTP with a `Bearer sgw_…` token. One exchange carries everything:

@@ -5,11 +5,11 @@ import { parseArgs } from "node:util";
 import { type AddressRanges, parseRanges } from "@/lib/core/outgoing/address-ranges";
 import { HostNamespace } from "@/lib/policy/grants/schema";
 import { HARMLESS_ENV, OPENABLE_CAPABILITIES, type WorkerAllowance } from "@/lib/policy/worker-allowance";
-import { isDeniedEnv } from "@/lib/skill-format/denied-env";
 import { GSV_CAPABILITIES } from "@/lib/skill-format/dialects/gsv";
+import { isDeniedEnv } from "@/lib/skill-format/entry/denied-env";
 import { hiddenOf } from "./access/hidden-places";
 import { realOr } from "./access/real-or";
-import type { StartMessage } from "./receive-start";
+import type { StartMessage } from "./launch/receive-start";
 import { SettingsError } from "./settings-error";
 
 export type Settings = {

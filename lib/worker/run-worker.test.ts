@@ -1,12 +1,12 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { pino } from "pino";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { connectServer } from "./connect-server";
 import { createWorker, type Worker } from "./create-worker";
 import { drainWorker } from "./drain-worker";
-import { endRunsIn } from "./end-runs-in";
-import { prepareWorkDir } from "./prepare-work-dir";
+import { prepareWorkDir } from "./files/prepare-work-dir";
+import { endRunsIn } from "./launch/end-runs-in";
 import type { Outcome } from "./protocol";
+import { connectServer } from "./report/connect-server";
 import { acceptAnswer, runWorker } from "./run-worker";
 import { makeLease } from "./testing/make-lease";
 import { makeWorkDir } from "./testing/make-work-dir";

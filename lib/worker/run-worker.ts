@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { loadavg } from "node:os";
 import { setTimeout as delay, setImmediate as turn } from "node:timers/promises";
-import { createBackOff } from "./create-back-off";
 import type { Worker } from "./create-worker";
 import type { Report } from "./held-run";
+import type { StopReason } from "./launch/stop-reason";
 import { type ExchangeRequest, type ExchangeResponse, HEARTBEAT_SECONDS, MAX_WAIT_SECONDS } from "./protocol";
-import { ServerError } from "./server-error";
+import { createBackOff } from "./report/create-back-off";
+import { ServerError } from "./report/server-error";
 import { keyOf, startRun } from "./start-run";
-import type { StopReason } from "./stop-reason";
 
 const CANCEL_GRACE_MS = 2000;
 

@@ -1,15 +1,15 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { parseTraceParent } from "@/lib/core/trace-context";
-import type { Server } from "./connect-server";
-import { createBackOff } from "./create-back-off";
 import type { Worker } from "./create-worker";
 import { drainReason } from "./drain-worker";
 import type { HeldRun, RunKey } from "./held-run";
+import { RunFailure } from "./launch/run-failure";
+import { readStopReason, type StopReason } from "./launch/stop-reason";
 import type { Lease } from "./protocol";
-import { RunFailure } from "./run-failure";
+import type { Server } from "./report/connect-server";
+import { createBackOff } from "./report/create-back-off";
+import { ServerError } from "./report/server-error";
 import { runLease } from "./run-lease";
-import { ServerError } from "./server-error";
-import { readStopReason, type StopReason } from "./stop-reason";
 
 const PATIENCE_MS = 60_000;
 

@@ -1,10 +1,10 @@
 import { recordRefusal } from "@/lib/audit/record-refusal";
 import { AppError } from "@/lib/core/errors";
 import type { Ctx } from "@/lib/db/context";
-import { cancelRun } from "@/lib/runner/cancel-run";
-import { exchange } from "@/lib/runner/exchange";
-import { registerWorker } from "@/lib/runner/register-worker";
-import { startRun } from "@/lib/runner/start-run";
+import { exchange } from "@/lib/runner/leases/exchange";
+import { cancelRun } from "@/lib/runner/runs/cancel-run";
+import { startRun } from "@/lib/runner/runs/start-run";
+import { registerWorker } from "@/lib/runner/workers/register-worker";
 import type { ExchangeRequest, Lease, Outcome, RunErrorCode } from "@/lib/worker/protocol";
 import { later } from "./clock";
 import type { PersonKey } from "./people";

@@ -1,6 +1,6 @@
-import { authenticateBearer } from "@/lib/auth/authenticate-bearer";
-import { createPersona } from "@/lib/auth/create-persona";
-import { createToken } from "@/lib/auth/create-token";
+import { createPersona } from "@/lib/auth/personas/create-persona";
+import { authenticateBearer } from "@/lib/auth/tokens/authenticate-bearer";
+import { createToken } from "@/lib/auth/tokens/create-token";
 import { createSkill } from "@/lib/skills/create-skill";
 import { updateSkill } from "@/lib/skills/update-skill";
 import { type Clock, later } from "./clock";

@@ -1,11 +1,11 @@
-import { acceptInvite } from "@/lib/auth/accept-invite";
-import { createFirstAdmin, hasAdmin } from "@/lib/auth/create-first-admin";
-import { hashPassword } from "@/lib/auth/hash-password";
-import { inviteUser } from "@/lib/auth/invite-user";
-import { updateUser } from "@/lib/auth/update-user";
+import { acceptInvite } from "@/lib/auth/people/accept-invite";
+import { createFirstAdmin, hasAdmin } from "@/lib/auth/people/create-first-admin";
+import { hashPassword } from "@/lib/auth/people/hash-password";
+import { inviteUser } from "@/lib/auth/people/invite-user";
+import { updateUser } from "@/lib/auth/people/update-user";
 import type { Ctx } from "@/lib/db/context";
-import { createWorker } from "@/lib/runner/create-worker";
-import { registerWorker } from "@/lib/runner/register-worker";
+import { createWorker } from "@/lib/runner/workers/create-worker";
+import { registerWorker } from "@/lib/runner/workers/register-worker";
 import { updateSettings } from "@/lib/settings/update-settings";
 import { type Clock, later } from "./clock";
 import { PEOPLE, type PersonKey } from "./people";

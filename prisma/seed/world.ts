@@ -1,4 +1,4 @@
-import { signIn } from "@/lib/auth/sign-in";
+import { signIn } from "@/lib/auth/sessions/sign-in";
 import type { Actor } from "@/lib/core/actor";
 import { newId } from "@/lib/core/ids";
 import type { Ctx } from "@/lib/db/context";

@@ -1,5 +1,5 @@
 import { route } from "@/lib/http/route";
-import { listApprovals } from "@/lib/runner/list-approvals";
+import { listApprovals } from "@/lib/runner/approvals/list-approvals";
 import { ApprovalPage, ListApprovalsQuery } from "@/lib/runner/schema";
 
 export const GET = route({

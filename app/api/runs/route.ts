@@ -1,5 +1,5 @@
 import { route } from "@/lib/http/route";
-import { listRuns } from "@/lib/runner/list-runs";
+import { listRuns } from "@/lib/runner/runs/list-runs";
 import { ListRunsQuery, RunPage } from "@/lib/runner/schema";
 
 export const GET = route({

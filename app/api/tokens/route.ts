@@ -1,6 +1,6 @@
-import { createToken } from "@/lib/auth/create-token";
-import { listTokens } from "@/lib/auth/list-tokens";
 import { ApiTokenPage, CreatedToken, CreateTokenInput, ListTokensQuery } from "@/lib/auth/schema";
+import { createToken } from "@/lib/auth/tokens/create-token";
+import { listTokens } from "@/lib/auth/tokens/list-tokens";
 import { route } from "@/lib/http/route";
 
 export const GET = route({

@@ -9,7 +9,7 @@ import { createCtx } from "@/lib/db/context";
 import { serveDirectly } from "@/lib/http/direct/serve-directly";
 import type { RouteHandler } from "@/lib/http/route";
 import { approveAllTrusted } from "@/lib/review/approve-trusted";
-import { failLostRuns } from "@/lib/runner/fail-lost-runs";
+import { failLostRuns } from "@/lib/runner/runs/fail-lost-runs";
 import { startCuttableProxy } from "@/lib/testing/cuttable-proxy";
 import { testServer } from "@/lib/testing/test-server";
 import { ROUTE_TABLE } from "../route-table";

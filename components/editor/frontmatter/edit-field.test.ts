@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { isFailure, parseYamlBlock } from "@/lib/skill-format/parse-yaml-block";
+import { isFailure, parseYamlBlock } from "@/lib/skill-format/frontmatter/parse-yaml-block";
 import { commentsOf, editField, type NewValue } from "./edit-field";
 import { FORM_FIELDS, type FormKey } from "./form-fields";
 import { locateBlock } from "./locate-block";

@@ -13,8 +13,8 @@ import {
   type Scalar,
   type YAMLMap,
 } from "yaml";
-import { parseAllowedTools } from "@/lib/skill-format/allowed-tools";
-import { isFailure, parseYamlBlock } from "@/lib/skill-format/parse-yaml-block";
+import { parseAllowedTools } from "@/lib/skill-format/dialects/allowed-tools";
+import { isFailure, parseYamlBlock } from "@/lib/skill-format/frontmatter/parse-yaml-block";
 import { FORM_FIELDS, type FormKey, fieldOf } from "./form-fields";
 import { locateBlock } from "./locate-block";
 import { writtenKey } from "./read-form";

@@ -1,4 +1,4 @@
-import { splitFrontmatter } from "@/lib/skill-format/split-frontmatter";
+import { splitFrontmatter } from "@/lib/skill-format/frontmatter/split-frontmatter";
 
 /** Where the YAML of a SKILL.md stands in its text: from the line below the opening fence to the closing one. */
 export type Block =

@@ -1,5 +1,10 @@
-import { parseAllowedTools } from "@/lib/skill-format/allowed-tools";
-import { emptyMapping, isFailure, parseYamlBlock, type YamlMapping } from "@/lib/skill-format/parse-yaml-block";
+import { parseAllowedTools } from "@/lib/skill-format/dialects/allowed-tools";
+import {
+  emptyMapping,
+  isFailure,
+  parseYamlBlock,
+  type YamlMapping,
+} from "@/lib/skill-format/frontmatter/parse-yaml-block";
 import { FORM_FIELDS, type FormField, type FormKey } from "./form-fields";
 import { locateBlock } from "./locate-block";
 

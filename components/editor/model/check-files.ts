@@ -1,12 +1,12 @@
 import { AppError } from "@/lib/core/errors";
-import { checkQuality } from "@/lib/skill-format/check-quality";
-import { MAX_FILE_BYTES, MAX_SKILL_FILES, MAX_UNPACKED_BYTES } from "@/lib/skill-format/limits";
-import { isFailure, parseYamlBlock } from "@/lib/skill-format/parse-yaml-block";
-import { readSkill } from "@/lib/skill-format/read-skill";
-import { assertUniquePaths, safePath } from "@/lib/skill-format/safe-path";
+import { MAX_FILE_BYTES, MAX_SKILL_FILES, MAX_UNPACKED_BYTES } from "@/lib/skill-format/archive/limits";
+import { assertUniquePaths, safePath } from "@/lib/skill-format/archive/safe-path";
+import type { SkillFile } from "@/lib/skill-format/archive/skill-file";
+import { validateStrict } from "@/lib/skill-format/arguments/validate-strict";
+import { isFailure, parseYamlBlock } from "@/lib/skill-format/frontmatter/parse-yaml-block";
+import { checkQuality } from "@/lib/skill-format/manifest/check-quality";
+import { readSkill } from "@/lib/skill-format/manifest/read-skill";
 import type { Diagnostic, SkillManifest } from "@/lib/skill-format/schema";
-import type { SkillFile } from "@/lib/skill-format/skill-file";
-import { validateStrict } from "@/lib/skill-format/validate-strict";
 import { locateBlock } from "../frontmatter/locate-block";
 import { bytesOf, type EditorFile, sizeOf } from "./editor-file";
 

@@ -1,4 +1,4 @@
-import { MAX_ARCHIVE_FILES, MAX_UNPACKED_BYTES } from "@/lib/skill-format/limits";
+import { MAX_ARCHIVE_FILES, MAX_UNPACKED_BYTES } from "@/lib/skill-format/archive/limits";
 import { isSkipped, type PickedFile } from "./dropped-files";
 
 /** Files that cannot be uploaded, with a reason for the person who dropped them. */

@@ -1,7 +1,7 @@
 import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js";
 import { ErrorCode, InitializeRequestSchema } from "@modelcontextprotocol/sdk/types.js";
 import { z } from "zod";
-import { findCaller } from "@/lib/auth/find-caller";
+import { findCaller } from "@/lib/auth/people/find-caller";
 import { AppError } from "@/lib/core/errors";
 import { sha256Hex } from "@/lib/core/hash";
 import { logger } from "@/lib/core/logger";

@@ -1,4 +1,4 @@
-import { findPersona } from "@/lib/auth/find-persona";
+import { findPersona } from "@/lib/auth/personas/find-persona";
 import type { Persona } from "@/lib/auth/schema";
 import type { PersonActor } from "@/lib/core/actor";
 import { processStore } from "@/lib/core/process-store";
@@ -13,7 +13,7 @@ import { ownerIdOf } from "@/lib/policy/owner-key";
 import { rankSkills } from "@/lib/policy/rank-skills";
 import { hasScope, requireScope, seesAll } from "@/lib/policy/require-scope";
 import { getSettings } from "@/lib/settings/get-settings";
-import { schemaErrorsAt } from "@/lib/skill-format/args-schema";
+import { schemaErrorsAt } from "@/lib/skill-format/arguments/args-schema";
 import { readEligibilityPolicy } from "@/lib/skills/access/eligibility-policy";
 import { onlineWorkers } from "@/lib/skills/access/online-workers";
 import { planOf } from "@/lib/skills/pipeline/get-pipeline";

@@ -1,6 +1,6 @@
 import { afterAll, expect, test, vi } from "vitest";
 import { decideVersion } from "@/lib/review/decide-version";
-import { decideRun } from "@/lib/runner/decide-run";
+import { decideRun } from "@/lib/runner/approvals/decide-run";
 import { createEndpoint } from "@/lib/settings/models/create-endpoint";
 import { CreateModelEndpointInput } from "@/lib/settings/models/schema";
 import { importSkills } from "@/lib/skills/import-skills";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { startRun } from "@/lib/runner/start-run";
+import { startRun } from "@/lib/runner/runs/start-run";
 import { agentOf } from "@/lib/testing/agent-of";
 import { approvedSkill } from "@/lib/testing/approved-skill";
 import { testDatabase } from "@/lib/testing/test-database";

@@ -1,7 +1,7 @@
 import { recordEvent } from "@/lib/audit/record-event";
 import type { Ctx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/in-transaction";
-import { requireTokenKeeper } from "../require-token-keeper";
+import { requireTokenKeeper } from "../tokens/require-token-keeper";
 import { requireWaiting } from "./get-device-login";
 import type { DeviceDecision } from "./schema";
 

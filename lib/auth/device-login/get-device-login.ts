@@ -5,7 +5,7 @@ import { parseJsonColumn } from "@/lib/core/json";
 import { limitFields, takeFromLimit } from "@/lib/core/take-from-limit";
 import type { Ctx } from "@/lib/db/context";
 import type { DeviceLogin as DeviceLoginRow } from "@/lib/db/generated/client";
-import { requireTokenKeeper } from "../require-token-keeper";
+import { requireTokenKeeper } from "../tokens/require-token-keeper";
 import { type DeviceLogin, DeviceScope } from "./schema";
 
 /** Codes one person may try in a minute. */

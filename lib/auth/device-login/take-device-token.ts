@@ -6,8 +6,8 @@ import { parseJsonColumn } from "@/lib/core/json";
 import { limitFields, takeFromLimit } from "@/lib/core/take-from-limit";
 import type { Ctx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/in-transaction";
-import { createToken } from "../create-token";
-import { findCaller } from "../find-caller";
+import { findCaller } from "../people/find-caller";
+import { createToken } from "../tokens/create-token";
 import { POLL_SECONDS } from "./begin-device-login";
 import { DeviceScope } from "./schema";
 

@@ -5,7 +5,7 @@ import { sha256Hex } from "@/lib/core/hash";
 import { newId } from "@/lib/core/ids";
 import type { Ctx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/in-transaction";
-import { requireTokenKeeper } from "../require-token-keeper";
+import { requireTokenKeeper } from "../tokens/require-token-keeper";
 import { refusalAddress } from "./get-consent";
 import { OAuthError } from "./oauth-error";
 import { answerAddress, readAuthorization } from "./read-authorization";

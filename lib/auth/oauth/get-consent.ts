@@ -1,6 +1,6 @@
 import type { Ctx } from "@/lib/db/context";
 import { requireScope } from "@/lib/policy/require-scope";
-import { describePersona } from "../describe-persona";
+import { describePersona } from "../personas/describe-persona";
 import { OAuthError } from "./oauth-error";
 import { answerAddress, readAuthorization } from "./read-authorization";
 import { type AuthorizationRequest, type Consent, ConsentPersona } from "./schema";

@@ -1,5 +1,5 @@
 import { recordEvent } from "@/lib/audit/record-event";
-import { emailDigest } from "@/lib/auth/sign-in-throttle";
+import { emailDigest } from "@/lib/auth/sessions/sign-in-throttle";
 import type { Ctx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/in-transaction";
 import type { Identity } from "@/lib/policy/admit-identity";

@@ -2,7 +2,7 @@ import { processStore } from "@/lib/core/process-store";
 import { listCatalogWords, matchCatalog, type SoughtWord } from "@/lib/db/catalog-index";
 import type { Ctx } from "@/lib/db/context";
 import { sqlOf } from "@/lib/db/sql";
-import { slugOf } from "@/lib/skill-format/skill-names";
+import { slugOf } from "@/lib/skill-format/manifest/skill-names";
 import type { Snapshot } from "./snapshot";
 
 /** The words of the catalog in order, how many entries hold each, and the letters of each. */

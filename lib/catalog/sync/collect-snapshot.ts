@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { Ctx } from "@/lib/db/context";
+import { ancestors } from "@/lib/skill-format/archive/safe-path";
 import { missingPackKeys } from "@/lib/skill-format/foreign-skill-json";
-import { parseJsonStrict } from "@/lib/skill-format/parse-json-strict";
-import { ancestors } from "@/lib/skill-format/safe-path";
+import { parseJsonStrict } from "@/lib/skill-format/frontmatter/parse-json-strict";
 import type { GitHubClient } from "../github/create-client";
 import type { OperatorIndexEntry } from "../schema";
 import type { SkippedFolder } from "../sources/schema";

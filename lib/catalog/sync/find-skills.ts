@@ -1,8 +1,8 @@
 import { AppError } from "@/lib/core/errors";
-import { isJunk } from "@/lib/skill-format/is-junk";
-import { MAX_FILE_BYTES, MAX_SKILL_FILES, MAX_UNPACKED_BYTES } from "@/lib/skill-format/limits";
-import { assertUniquePaths, safePath } from "@/lib/skill-format/safe-path";
-import { isSkillMarker } from "@/lib/skill-format/skill-marker";
+import { isJunk } from "@/lib/skill-format/archive/is-junk";
+import { MAX_FILE_BYTES, MAX_SKILL_FILES, MAX_UNPACKED_BYTES } from "@/lib/skill-format/archive/limits";
+import { assertUniquePaths, safePath } from "@/lib/skill-format/archive/safe-path";
+import { isSkillMarker } from "@/lib/skill-format/archive/skill-marker";
 import type { TreeEntry } from "../github/create-client";
 import { isRepositoryPath } from "../github/names";
 import type { CatalogFile } from "../schema";

@@ -1,9 +1,9 @@
 import { sha256Hex } from "@/lib/core/hash";
 import { proposeClass } from "@/lib/policy/propose-class";
-import { parseToolPattern } from "@/lib/skill-format/allowed-tools";
-import { EMPTY_MANIFEST } from "@/lib/skill-format/empty-manifest";
-import { isScript } from "@/lib/skill-format/is-script";
-import { readSkill } from "@/lib/skill-format/read-skill";
+import { parseToolPattern } from "@/lib/skill-format/dialects/allowed-tools";
+import { isScript } from "@/lib/skill-format/entry/is-script";
+import { EMPTY_MANIFEST } from "@/lib/skill-format/manifest/empty-manifest";
+import { readSkill } from "@/lib/skill-format/manifest/read-skill";
 import type { Diagnostic, SkillManifest } from "@/lib/skill-format/schema";
 import { isLfsPointer } from "../github/is-lfs-pointer";
 import type { CatalogFile, CatalogNote, OperatorIndexEntry } from "../schema";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { parseJsonStrict } from "@/lib/skill-format/parse-json-strict";
+import { parseJsonStrict } from "@/lib/skill-format/frontmatter/parse-json-strict";
 import { isRepositoryPath } from "../github/names";
 import type { SkippedFolder } from "../sources/schema";
 import { GROUPS_FILE, MARKETPLACE_FILES } from "./declarations";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { authenticateBearer } from "@/lib/auth/authenticate-bearer";
-import { completeSetup } from "@/lib/auth/complete-setup";
-import { signIn } from "@/lib/auth/sign-in";
+import { completeSetup } from "@/lib/auth/people/complete-setup";
+import { signIn } from "@/lib/auth/sessions/sign-in";
+import { authenticateBearer } from "@/lib/auth/tokens/authenticate-bearer";
 import { type Env, parseEnv } from "@/lib/core/env";
 import { getSettings } from "@/lib/settings/get-settings";
 import { testDatabase } from "@/lib/testing/test-database";

@@ -1,4 +1,4 @@
-import type { Requirements } from "@/lib/skill-format/manifest-parts";
+import type { Requirements } from "@/lib/skill-format/manifest/manifest-parts";
 import type { JsonObject } from "@/lib/skill-format/schema";
 import { HARMLESS_ENV, isNamedEnv } from "../worker-allowance";
 import type { RequirementState, WorkerOffers } from "./schema";

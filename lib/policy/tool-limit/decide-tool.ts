@@ -1,5 +1,5 @@
-import { parseToolPattern } from "@/lib/skill-format/allowed-tools";
-import { findTool } from "@/lib/skill-format/tool-aliases";
+import { parseToolPattern } from "@/lib/skill-format/dialects/allowed-tools";
+import { findTool } from "@/lib/skill-format/dialects/tool-aliases";
 import { matchGlob } from "../match-glob";
 import { splitCommand } from "./split-command";
 

@@ -1,5 +1,5 @@
+import type { SkillFile } from "@/lib/skill-format/archive/skill-file";
 import type { SkillManifest } from "@/lib/skill-format/schema";
-import type { SkillFile } from "@/lib/skill-format/skill-file";
 import type { CapabilityFact, CapabilityGroup } from "@/lib/skills/schema";
 import type { SkillText } from "./read-texts";
 

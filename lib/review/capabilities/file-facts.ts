@@ -1,4 +1,4 @@
-import { isScript } from "@/lib/skill-format/is-script";
+import { isScript } from "@/lib/skill-format/entry/is-script";
 import type { Card, ReadableSkill } from "./create-card";
 import { eachLine, type SkillText } from "./read-texts";
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { readSkill } from "@/lib/skill-format/read-skill";
-import type { SkillFile } from "@/lib/skill-format/skill-file";
+import type { SkillFile } from "@/lib/skill-format/archive/skill-file";
+import { readSkill } from "@/lib/skill-format/manifest/read-skill";
 import type { CapabilityFact } from "@/lib/skills/schema";
 import { packFiles, playbookFiles } from "@/lib/testing/sample-packs";
 import { readCapabilities } from "./read-capabilities";

@@ -1,6 +1,6 @@
 import { proposeClass } from "@/lib/policy/propose-class";
+import type { SkillFile } from "@/lib/skill-format/archive/skill-file";
 import type { SkillManifest } from "@/lib/skill-format/schema";
-import type { SkillFile } from "@/lib/skill-format/skill-file";
 import type { CapabilityGroup } from "@/lib/skills/schema";
 import { type Card, createCard, type ReadableSkill } from "./create-card";
 import { addFileFacts, shellLines } from "./file-facts";

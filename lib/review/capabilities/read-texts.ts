@@ -1,5 +1,5 @@
-import { isText } from "@/lib/skill-format/is-text";
-import type { SkillFile } from "@/lib/skill-format/skill-file";
+import { isText } from "@/lib/skill-format/archive/is-text";
+import type { SkillFile } from "@/lib/skill-format/archive/skill-file";
 
 /** A text file, line by line. Lines are cut at 2,000 characters. */
 export type SkillText = { path: string; mode: SkillFile["mode"]; lines: string[] };

@@ -1,4 +1,4 @@
-import { NO_TOOL, parseToolPattern } from "@/lib/skill-format/allowed-tools";
+import { NO_TOOL, parseToolPattern } from "@/lib/skill-format/dialects/allowed-tools";
 import type { Card, ReadableSkill } from "./create-card";
 import { placeOf } from "./read-texts";
 

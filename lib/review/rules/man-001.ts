@@ -1,4 +1,4 @@
-import { parseAllowedTools, parseToolPattern } from "@/lib/skill-format/allowed-tools";
+import { parseAllowedTools, parseToolPattern } from "@/lib/skill-format/dialects/allowed-tools";
 import type { Hit, Rule } from "../scan/rule";
 import type { ScanSkill } from "../scan/scan-file";
 

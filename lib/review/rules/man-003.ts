@@ -1,6 +1,6 @@
-import { MAX_DESCRIPTION_CHARS } from "@/lib/skill-format/limits";
-import { parseFrontmatter } from "@/lib/skill-format/parse-frontmatter";
-import { isSkillMarker } from "@/lib/skill-format/skill-marker";
+import { MAX_DESCRIPTION_CHARS } from "@/lib/skill-format/archive/limits";
+import { isSkillMarker } from "@/lib/skill-format/archive/skill-marker";
+import { parseFrontmatter } from "@/lib/skill-format/frontmatter/parse-frontmatter";
 import type { Hit, Rule } from "../scan/rule";
 
 const MAX_FILES = 100;

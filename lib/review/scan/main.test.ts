@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { MAX_FILE_BYTES } from "@/lib/skill-format/limits";
+import { MAX_FILE_BYTES } from "@/lib/skill-format/archive/limits";
 import { findSkills, readSkillFiles } from "./main";
 
 let root = "";

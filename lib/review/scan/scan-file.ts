@@ -1,5 +1,5 @@
-import { decodeText } from "@/lib/skill-format/is-text";
-import type { SkillFile } from "@/lib/skill-format/skill-file";
+import { decodeText } from "@/lib/skill-format/archive/is-text";
+import type { SkillFile } from "@/lib/skill-format/archive/skill-file";
 import { findCodeRanges, type Range } from "./find-code-ranges";
 import { MAX_TEXT_CHARS } from "./limits";
 

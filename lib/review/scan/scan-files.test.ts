@@ -1,6 +1,6 @@
 import { afterEach, expect, it } from "vitest";
 import { processStore } from "@/lib/core/process-store";
-import type { SkillFile } from "@/lib/skill-format/skill-file";
+import type { SkillFile } from "@/lib/skill-format/archive/skill-file";
 import { rulesVersion } from "./rules-version";
 import { loadThreadSource, openThread, type ScanThread, scanFiles } from "./scan-files";
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import type { Worker } from "node:worker_threads";
 import { processStore } from "@/lib/core/process-store";
-import type { SkillFile } from "@/lib/skill-format/skill-file";
+import type { SkillFile } from "@/lib/skill-format/archive/skill-file";
 import { addFingerprints } from "./fingerprint";
 import { limitHits } from "./limit-hits";
 import { KILL_AFTER_MS, THREAD_HEAP_MB } from "./limits";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { SkillFile } from "@/lib/skill-format/skill-file";
+import type { SkillFile } from "@/lib/skill-format/archive/skill-file";
 import { FILE_BUDGET_MS, MAX_HITS } from "./limits";
 import { scanSkill } from "./scan-skill";
 import { Finding, ScanResult } from "./schema";

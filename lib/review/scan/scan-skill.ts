@@ -1,4 +1,4 @@
-import type { SkillFile } from "@/lib/skill-format/skill-file";
+import type { SkillFile } from "@/lib/skill-format/archive/skill-file";
 import { ALL_RULES } from "../rules/all-rules";
 import { addFingerprints } from "./fingerprint";
 import { limitHits } from "./limit-hits";

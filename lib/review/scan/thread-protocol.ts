@@ -1,4 +1,4 @@
-import type { SkillFile } from "@/lib/skill-format/skill-file";
+import type { SkillFile } from "@/lib/skill-format/archive/skill-file";
 import type { Unread } from "./scan-skill";
 import type { ScanResult } from "./schema";
 

@@ -5,7 +5,7 @@ import { newId } from "@/lib/core/ids";
 import { canonicalJson } from "@/lib/core/json";
 import { loadSigningKey } from "@/lib/core/signing-key";
 import { inTransaction } from "@/lib/db/in-transaction";
-import { startRun } from "@/lib/runner/start-run";
+import { startRun } from "@/lib/runner/runs/start-run";
 import { updateSettings } from "@/lib/settings/update-settings";
 import { importSkills } from "@/lib/skills/import-skills";
 import { updateSkill } from "@/lib/skills/update-skill";

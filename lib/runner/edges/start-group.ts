@@ -3,8 +3,8 @@ import { newId } from "@/lib/core/ids";
 import { wake } from "@/lib/core/wake-bus";
 import type { Ctx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/in-transaction";
+import { startRun } from "../runs/start-run";
 import type { Run, RunGroup, StartRunInput } from "../schema";
-import { startRun } from "../start-run";
 import { findEdge } from "./find-edge";
 
 /**

@@ -6,7 +6,7 @@ import { sha256Hex } from "@/lib/core/hash";
 import type { Grants } from "@/lib/policy/grants/schema";
 import { approveRelease } from "@/lib/review/approve-release";
 import { decideVersion } from "@/lib/review/decide-version";
-import { readSkill } from "@/lib/skill-format/read-skill";
+import { readSkill } from "@/lib/skill-format/manifest/read-skill";
 import { getSkill } from "@/lib/skills/get-skill";
 import { getVersion } from "@/lib/skills/get-version";
 import { importSkills } from "@/lib/skills/import-skills";
@@ -19,7 +19,7 @@ import { playbookFiles, zipUpload } from "@/lib/testing/sample-packs";
 import { testDatabase } from "@/lib/testing/test-database";
 import { testWorker } from "@/lib/testing/test-worker";
 import type { InventoryItem } from "@/lib/worker/protocol";
-import { startRun } from "../start-run";
+import { startRun } from "../runs/start-run";
 import { receiveInventory } from "./receive-inventory";
 import { storeInventoryBlob } from "./store-inventory-blob";
 

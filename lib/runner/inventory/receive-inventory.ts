@@ -6,15 +6,15 @@ import type { Ctx, Tx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/in-transaction";
 import { approveRelease } from "@/lib/review/approve-release";
 import { approveTrusted } from "@/lib/review/approve-trusted";
-import { digestFiles } from "@/lib/skill-format/digest-files";
-import { readSkill } from "@/lib/skill-format/read-skill";
+import { digestFiles } from "@/lib/skill-format/archive/digest-files";
+import type { SkillFile } from "@/lib/skill-format/archive/skill-file";
+import { readSkill } from "@/lib/skill-format/manifest/read-skill";
 import type { SkillManifest } from "@/lib/skill-format/schema";
-import type { SkillFile } from "@/lib/skill-format/skill-file";
 import { acceptableFiles } from "@/lib/skills/files-from-input";
 import { ORG } from "@/lib/skills/skill-access";
 import { type ReadSkill, storeVersion } from "@/lib/skills/store-version";
 import type { InventoryItem, InventoryProblem, InventoryRequest, InventoryResponse } from "@/lib/worker/protocol";
-import { requireWorker } from "../exchange";
+import { requireWorker } from "../leases/exchange";
 import type { StoredInventory } from "./stored-inventory";
 
 /**

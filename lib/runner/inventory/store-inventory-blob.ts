@@ -3,7 +3,7 @@ import { AppError } from "@/lib/core/errors";
 import { sha256Hex } from "@/lib/core/hash";
 import type { Ctx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/in-transaction";
-import { requireWorker } from "../exchange";
+import { requireWorker } from "../leases/exchange";
 import { readInventory } from "./stored-inventory";
 
 /**

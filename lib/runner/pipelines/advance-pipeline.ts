@@ -1,5 +1,5 @@
 import { recordRefusedRun } from "@/lib/audit/record-run-event";
-import { findCaller } from "@/lib/auth/find-caller";
+import { findCaller } from "@/lib/auth/people/find-caller";
 import { AppError, type AskedRun } from "@/lib/core/errors";
 import { parseJsonColumn } from "@/lib/core/json";
 import { keepParsed } from "@/lib/core/keep-parsed";
@@ -14,9 +14,9 @@ import { loadFilesAndDecisions, loadVersion } from "@/lib/skills/load-skill";
 import { findCalled, findVisible } from "@/lib/skills/pipeline/find-called";
 import { stepKey } from "@/lib/skills/pipeline/plan-pipeline";
 import { RunLimits } from "@/lib/worker/protocol";
-import { admitRun } from "../admit-run";
 import { describeRefusedRun } from "../describe-refused-run";
-import { wakeAfterCommit } from "../wake-after-commit";
+import { wakeAfterCommit } from "../leases/wake-after-commit";
+import { admitRun } from "../runs/admit-run";
 import { failPipeline, outputOf, succeedPipeline } from "./end-pipeline";
 import {
   chainOf,

@@ -1,7 +1,7 @@
 import { recordRunEvent } from "@/lib/audit/record-run-event";
 import type { Ctx, Tx } from "@/lib/db/context";
+import { wakeAfterCommit } from "../leases/wake-after-commit";
 import { PIPELINE_SCOPE } from "../pipeline-scope";
-import { wakeAfterCommit } from "../wake-after-commit";
 import { isOver, loadSteps } from "./load-pipeline";
 
 /**

@@ -2,7 +2,7 @@ import { AppError } from "@/lib/core/errors";
 import type { Ctx } from "@/lib/db/context";
 import { requireApproved } from "@/lib/review/require-approved";
 import { findNamedSkill } from "@/lib/skills/skill-access";
-import { startRun } from "../start-run";
+import { startRun } from "../runs/start-run";
 
 type Planned = {
   name: string;

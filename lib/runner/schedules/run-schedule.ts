@@ -4,8 +4,8 @@ import type { Ctx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/in-transaction";
 import { requireScope } from "@/lib/policy/require-scope";
 import { JsonObject } from "@/lib/skill-format/schema";
+import { startRun } from "../runs/start-run";
 import type { Run } from "../schema";
-import { startRun } from "../start-run";
 import { mayChange, notYours, requireSchedule } from "./schedule-access";
 
 /**

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { createToken } from "@/lib/auth/create-token";
-import { revokeToken } from "@/lib/auth/revoke-token";
+import { createToken } from "@/lib/auth/tokens/create-token";
+import { revokeToken } from "@/lib/auth/tokens/revoke-token";
 import { logger } from "@/lib/core/logger";
 import { type Ctx, createCtx } from "@/lib/db/context";
 import { openDatabase } from "@/lib/db/open-database";

@@ -1,5 +1,5 @@
 import { recordRefusedRun } from "@/lib/audit/record-run-event";
-import { findCaller } from "@/lib/auth/find-caller";
+import { findCaller } from "@/lib/auth/people/find-caller";
 import { AppError } from "@/lib/core/errors";
 import { parseJsonColumn } from "@/lib/core/json";
 import { logger } from "@/lib/core/logger";
@@ -8,10 +8,10 @@ import type { Ctx, Tx } from "@/lib/db/context";
 import type { Prisma, Schedule as ScheduleRow } from "@/lib/db/generated/client";
 import { inTransaction } from "@/lib/db/in-transaction";
 import { JsonObject } from "@/lib/skill-format/schema";
-import { cancelRun } from "../cancel-run";
 import { describeRefusedRun } from "../describe-refused-run";
+import { cancelRun } from "../runs/cancel-run";
+import { startRun } from "../runs/start-run";
 import { FINAL_STATES, RunState } from "../schema";
-import { startRun } from "../start-run";
 import { nextTime } from "./next-times";
 import { targetOf } from "./run-schedule";
 

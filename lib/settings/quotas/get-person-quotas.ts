@@ -1,4 +1,4 @@
-import { getUserRow } from "@/lib/auth/get-user";
+import { getUserRow } from "@/lib/auth/people/get-user";
 import type { Ctx } from "@/lib/db/context";
 import { listQuotas } from "./list-quotas";
 import type { QuotaList } from "./schema";

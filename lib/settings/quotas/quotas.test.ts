@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Ctx } from "@/lib/db/context";
-import { startRun } from "@/lib/runner/start-run";
+import { startRun } from "@/lib/runner/runs/start-run";
 import { importSkills } from "@/lib/skills/import-skills";
 import { approvedSkill } from "@/lib/testing/approved-skill";
 import { packFiles, zipUpload } from "@/lib/testing/sample-packs";

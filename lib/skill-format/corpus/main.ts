@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { readFolderArgument } from "@/lib/core/read-folder-argument";
-import { hasLabelledDescription } from "../infer-description";
-import { readSkill } from "../read-skill";
-import { readSkillMd } from "../read-skill-md";
-import type { Stage } from "../repair-frontmatter";
+import { hasLabelledDescription } from "../frontmatter/infer-description";
+import type { Stage } from "../frontmatter/repair-frontmatter";
+import { readSkill } from "../manifest/read-skill";
+import { readSkillMd } from "../manifest/read-skill-md";
 
 const SKIPPED = new Set([".git", "node_modules"]);
 

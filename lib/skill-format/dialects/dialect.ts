@@ -1,4 +1,4 @@
-import type { Requirements } from "../manifest-parts";
+import type { Requirements } from "../manifest/manifest-parts";
 import type { SkillManifest } from "../schema";
 
 /** Names of the manifest's fields that hold a given type. */

@@ -1,13 +1,13 @@
-import { NO_TOOL, parseAllowedTools, parseToolPattern } from "../allowed-tools";
-import type { AgentInterface, CredentialSlot, InstallEntry } from "../manifest-parts";
-import { readFlow } from "../read-flow";
-import { skillClassOf } from "../skill-class";
-import { isMapping } from "../take-fields";
-import { findTool } from "../tool-aliases";
+import { readFlow } from "../frontmatter/read-flow";
+import type { AgentInterface, CredentialSlot, InstallEntry } from "../manifest/manifest-parts";
+import { skillClassOf } from "../manifest/skill-class";
+import { NO_TOOL, parseAllowedTools, parseToolPattern } from "./allowed-tools";
 import type { DialectField } from "./dialect";
 import { GSV_CAPABILITIES } from "./gsv";
 import { readActivation, readDeclaredTools } from "./read-ongrid";
 import type { Note, Reading, Written } from "./reading";
+import { isMapping } from "./take-fields";
+import { findTool } from "./tool-aliases";
 
 const SKIP: Reading = { skip: true };
 const WRONG: Reading = { wrong: true };

@@ -1,7 +1,7 @@
-import type { Activation, DeclaredTool } from "../manifest-parts";
-import { skillClassOf } from "../skill-class";
-import { isMapping } from "../take-fields";
+import type { Activation, DeclaredTool } from "../manifest/manifest-parts";
+import { skillClassOf } from "../manifest/skill-class";
 import type { Reading } from "./reading";
+import { isMapping } from "./take-fields";
 
 /**
  * `activation: {mode, keywords}`. Without a mode it is keyword when there are keywords. A mode that nobody knows is never

@@ -1,5 +1,5 @@
+import { isMapping } from "../dialects/take-fields";
 import type { JsonObject } from "../schema";
-import { isMapping } from "../take-fields";
 
 const MAX_CHARS = 65_536;
 const MAX_DEPTH = 32;

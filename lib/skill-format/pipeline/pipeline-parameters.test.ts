@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readSkill } from "../read-skill";
+import { readSkill } from "../manifest/read-skill";
 import { skillFiles } from "../testing/skill-files";
 import { pipelineParameters, pipelineSchema } from "./pipeline-parameters";
 

@@ -1,7 +1,7 @@
 import { redactMarked } from "@/lib/core/redact/redact-marked";
-import type { PipelineStep } from "../manifest-parts";
+import { isMapping } from "../dialects/take-fields";
+import type { PipelineStep } from "../manifest/manifest-parts";
 import type { Diagnostic, JsonObject } from "../schema";
-import { isMapping } from "../take-fields";
 import { parseTemplate } from "./parse-template";
 
 /** A value that a pipeline is called with. `argument`: what it is passed on as, whole, and by which step (counted from 0). */

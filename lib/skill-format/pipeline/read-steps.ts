@@ -1,6 +1,6 @@
-import type { PipelineStep } from "../manifest-parts";
+import { isMapping } from "../dialects/take-fields";
+import type { PipelineStep } from "../manifest/manifest-parts";
 import type { Diagnostic, JsonObject } from "../schema";
-import { isMapping } from "../take-fields";
 import { pipelineParameters } from "./pipeline-parameters";
 
 const MAX_STEPS = 100;

@@ -1,6 +1,6 @@
-import { MAX_DESCRIPTION_CHARS } from "../limits";
+import { MAX_DESCRIPTION_CHARS } from "../archive/limits";
+import type { ScriptEntry, ScriptParam } from "../entry/script-entry";
 import type { JsonObject } from "../schema";
-import type { ScriptEntry, ScriptParam } from "../script-entry";
 import type { EntryProposal } from "./schema";
 
 const MAX_PARAMS = 60;

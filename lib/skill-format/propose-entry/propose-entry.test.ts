@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { checkScriptEntry } from "../check-script-entry";
-import { scriptInput } from "../script-argv";
+import { checkScriptEntry } from "../entry/check-script-entry";
+import { scriptInput } from "../entry/script-argv";
 import { createRandom } from "../testing/seeded-random";
 import { proposeEntry } from "./propose-entry";
 import type { EntryProposal } from "./schema";

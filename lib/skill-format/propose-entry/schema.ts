@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ScriptEntry } from "../script-entry";
+import { ScriptEntry } from "../entry/script-entry";
 
 /**
  * How a script seems to be called, read from its text. `declared`: a parser in it names each argument. `described`: a text

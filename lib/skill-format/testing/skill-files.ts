@@ -1,4 +1,4 @@
-import type { SkillFile } from "../skill-file";
+import type { SkillFile } from "../archive/skill-file";
 
 /** Files by path; a path that ends with `*` is executable. */
 export function skillFiles(contents: Record<string, string | Uint8Array>): SkillFile[] {

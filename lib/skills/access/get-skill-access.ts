@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { describePersona } from "@/lib/auth/describe-persona";
+import { describePersona } from "@/lib/auth/personas/describe-persona";
 import type { Persona } from "@/lib/auth/schema";
 import { isAgent, type PersonActor, Role, Scope } from "@/lib/core/actor";
 import { parseJsonColumn } from "@/lib/core/json";

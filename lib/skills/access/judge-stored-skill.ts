@@ -3,7 +3,7 @@ import type { Ctx } from "@/lib/db/context";
 import { addressOf, findEntry, type SkillAddress } from "@/lib/policy/eligibility/find-entry";
 import { hostsOf } from "@/lib/policy/eligibility/hosts-of";
 import { type JudgedSkill, judgeSkill } from "@/lib/policy/eligibility/judge-skill";
-import { NO_REQUIREMENTS } from "@/lib/skill-format/manifest-parts";
+import { NO_REQUIREMENTS } from "@/lib/skill-format/manifest/manifest-parts";
 import { JsonObject, SkillManifest } from "@/lib/skill-format/schema";
 import type { SkillRow } from "../skill-access";
 import { readEligibilityPolicy } from "./eligibility-policy";

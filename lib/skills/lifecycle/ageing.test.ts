@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { decideVersion } from "@/lib/review/decide-version";
-import { startRun } from "@/lib/runner/start-run";
+import { startRun } from "@/lib/runner/runs/start-run";
 import { packFiles, zipUpload } from "@/lib/testing/sample-packs";
 import { testDatabase } from "@/lib/testing/test-database";
 import { createSkill } from "../create-skill";

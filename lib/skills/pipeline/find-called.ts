@@ -1,7 +1,7 @@
 import { AppError } from "@/lib/core/errors";
 import type { Ctx } from "@/lib/db/context";
-import type { PipelineStep } from "@/lib/skill-format/manifest-parts";
-import { findTool } from "@/lib/skill-format/tool-aliases";
+import { findTool } from "@/lib/skill-format/dialects/tool-aliases";
+import type { PipelineStep } from "@/lib/skill-format/manifest/manifest-parts";
 import { findNamedSkill, type SkillRow } from "../skill-access";
 
 type Find<T> = (name: string) => Promise<T | null>;

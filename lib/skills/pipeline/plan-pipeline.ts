@@ -3,7 +3,7 @@ import { keepParsed } from "@/lib/core/keep-parsed";
 import type { Ctx } from "@/lib/db/context";
 import { classOfCapabilities } from "@/lib/policy/class-vocabulary";
 import { highestClass } from "@/lib/policy/signatures-needed";
-import type { PipelineStep } from "@/lib/skill-format/manifest-parts";
+import type { PipelineStep } from "@/lib/skill-format/manifest/manifest-parts";
 import { capabilityUnion, checkGraph, type GraphNode } from "@/lib/skill-format/pipeline/check-graph";
 import { isPipeline } from "@/lib/skill-format/pipeline/is-pipeline";
 import { pipelineParameters, pipelineSchema } from "@/lib/skill-format/pipeline/pipeline-parameters";

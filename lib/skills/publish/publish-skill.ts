@@ -5,7 +5,7 @@ import type { Ctx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/in-transaction";
 import { ORG, parseOwnerKey, personaKey } from "@/lib/policy/owner-key";
 import { requireScope } from "@/lib/policy/require-scope";
-import { readSkill } from "@/lib/skill-format/read-skill";
+import { readSkill } from "@/lib/skill-format/manifest/read-skill";
 import { assertImportQuota } from "../assert-import-quota";
 import { getSkill } from "../get-skill";
 import { readVersionFiles } from "../read-version-files";

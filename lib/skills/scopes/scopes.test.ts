@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { decideVersion } from "@/lib/review/decide-version";
-import { startRun } from "@/lib/runner/start-run";
+import { startRun } from "@/lib/runner/runs/start-run";
 import { updateSettings } from "@/lib/settings/update-settings";
 import { agentOf } from "@/lib/testing/agent-of";
 import { approvedSkill } from "@/lib/testing/approved-skill";

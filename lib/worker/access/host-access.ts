@@ -7,8 +7,8 @@ import { spawnDropped } from "@/lib/worker/sandbox/spawn-dropped";
 import { spawnSandboxed } from "@/lib/worker/sandbox/spawn-sandboxed";
 import { trialCommand } from "@/lib/worker/sandbox/try-bubblewrap";
 import { tryOut } from "@/lib/worker/sandbox/try-out";
+import type { EntryProcess } from "../launch/spawn-entry";
 import type { Isolation } from "../sandbox/claim-uids";
-import type { EntryProcess } from "../spawn-entry";
 import type { ReleaseBuiltins } from "./release-builtins";
 import { type ServerAddress, serverAddress } from "./server-address";
 

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Use } from "../watch-use";
+import type { Use } from "../files/watch-use";
 
 /** Where this worker makes a control group for each run. With version 2 both are the same directory. */
 export type Cgroups = { version: 1 | 2; memoryDir: string; pidsDir: string };

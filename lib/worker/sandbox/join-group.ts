@@ -1,9 +1,9 @@
 import { type FileHandle, open } from "node:fs/promises";
-import type { EmitEvent } from "../emit-event";
-import { listChildren } from "../find-tree";
+import type { Use } from "../files/watch-use";
+import { listChildren } from "../launch/find-tree";
+import type { EntryProcess } from "../launch/spawn-entry";
 import type { RunLimits } from "../protocol";
-import type { EntryProcess } from "../spawn-entry";
-import type { Use } from "../watch-use";
+import type { EmitEvent } from "../report/emit-event";
 import { type Cgroups, makeGroup, type RunGroup } from "./cgroups";
 
 /**

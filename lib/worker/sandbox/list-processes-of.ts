@@ -1,5 +1,5 @@
 import { readdirSync } from "node:fs";
-import { readProcessStat, readUid } from "../read-process";
+import { readProcessStat, readUid } from "../launch/read-process";
 
 /** The living processes whose real user id is in the range. */
 export function listProcessesOf({ first, count }: { first: number; count: number }): number[] {

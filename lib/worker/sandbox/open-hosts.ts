@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { Server } from "node:net";
 import type { Readable, Writable } from "node:stream";
-import type { EmitEvent } from "../emit-event";
-import { RunFailure } from "../run-failure";
-import type { EntryProcess } from "../spawn-entry";
+import { RunFailure } from "../launch/run-failure";
+import type { EntryProcess } from "../launch/spawn-entry";
+import type { EmitEvent } from "../report/emit-event";
 import { type ProxyPolicy, serveHosts } from "./host-proxy";
 
 /** In the run's own network, where nobody else listens. */

@@ -12,10 +12,10 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { isReachable } from "../find-skills-dir";
-import { placeNode } from "../place-node";
-import type { WorkDir } from "../prepare-work-dir";
-import { SANDBOX_NODE } from "../spawn-entry";
+import { isReachable } from "../files/find-skills-dir";
+import type { WorkDir } from "../files/prepare-work-dir";
+import { placeNode } from "../launch/place-node";
+import { SANDBOX_NODE } from "../launch/spawn-entry";
 import { NODE_GATE, NODE_GATE_PATH } from "../warm/node-gate";
 import type { Bubblewrap, PreparedRoot } from "./claim-uids";
 import { SANDBOX_HOME, SANDBOX_SKILL } from "./sandbox-places";

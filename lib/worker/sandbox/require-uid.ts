@@ -1,4 +1,4 @@
-import { RunFailure } from "../run-failure";
+import { RunFailure } from "../launch/run-failure";
 
 /** A run that would otherwise be root does not start when all ids are out. Throws RunFailure `spawn_failed`. */
 export function requireUid(uid: number | null): number {

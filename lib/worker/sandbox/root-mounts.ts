@@ -1,8 +1,8 @@
 import { statSync } from "node:fs";
 import type { HiddenPlace, OpenedPath } from "../access/hidden-places";
-import { bindSecrets } from "../give-secrets";
+import { bindSecrets } from "../files/give-secrets";
+import { SANDBOX_NODE } from "../launch/spawn-entry";
 import type { LeaseSecret, RunLimits, RunTerms } from "../protocol";
-import { SANDBOX_NODE } from "../spawn-entry";
 import type { GateCommand } from "../warm/gate-command";
 import { NODE_GATE_PATH } from "../warm/node-gate";
 import type { Bubblewrap, PreparedRoot } from "./claim-uids";

@@ -1,6 +1,6 @@
+import { RunFailure } from "../launch/run-failure";
+import { type ScriptCommand, wordsOf } from "../launch/script-command";
 import type { RunLimits } from "../protocol";
-import { RunFailure } from "../run-failure";
-import { type ScriptCommand, wordsOf } from "../script-command";
 import { GATE_DESCRIPTORS } from "../warm/gate-command";
 import type { Bubblewrap } from "./claim-uids";
 import { GATE } from "./open-hosts";

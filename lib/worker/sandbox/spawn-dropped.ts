@@ -1,8 +1,8 @@
 import { spawn } from "node:child_process";
-import { feedSecrets, secretPipes } from "../give-secrets";
+import { feedSecrets, secretPipes } from "../files/give-secrets";
+import { RunFailure } from "../launch/run-failure";
+import { type EntryProcess, whenSpawned } from "../launch/spawn-entry";
 import type { LeaseSecret } from "../protocol";
-import { RunFailure } from "../run-failure";
-import { type EntryProcess, whenSpawned } from "../spawn-entry";
 
 type Options = {
   /** The whole environment of the run. */

@@ -1,9 +1,9 @@
 import { spawn } from "node:child_process";
 import { closeSync, openSync } from "node:fs";
-import { feedSecrets, secretPipes } from "../give-secrets";
+import { feedSecrets, secretPipes } from "../files/give-secrets";
+import { RunFailure } from "../launch/run-failure";
+import { type EntryProcess, whenSpawned } from "../launch/spawn-entry";
 import type { LeaseSecret } from "../protocol";
-import { RunFailure } from "../run-failure";
-import { type EntryProcess, whenSpawned } from "../spawn-entry";
 import type { Bubblewrap } from "./claim-uids";
 
 type Options = {

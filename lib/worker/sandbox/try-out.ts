@@ -1,4 +1,4 @@
-import type { EntryProcess } from "../spawn-entry";
+import type { EntryProcess } from "../launch/spawn-entry";
 
 export const PROBE_MS = 10_000;
 

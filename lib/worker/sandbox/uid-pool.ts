@@ -1,4 +1,4 @@
-import { RunFailure } from "../run-failure";
+import { RunFailure } from "../launch/run-failure";
 
 /**
  * Hands out user ids so that no two processes of a moment share one; null when runs keep the worker's own. Throws

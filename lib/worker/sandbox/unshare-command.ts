@@ -1,7 +1,7 @@
 import { isBelow } from "@/lib/policy/worker-allowance";
-import { secretSteps } from "../give-secrets";
-import { wordsOf } from "../script-command";
-import { SANDBOX_NODE } from "../spawn-entry";
+import { secretSteps } from "../files/give-secrets";
+import { wordsOf } from "../launch/script-command";
+import { SANDBOX_NODE } from "../launch/spawn-entry";
 import type { Unshared } from "./claim-uids";
 import { GATE } from "./open-hosts";
 import { dropCommand, limitCommand, NAMESPACES, type SandboxRun } from "./sandbox-command";

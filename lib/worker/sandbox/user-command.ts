@@ -1,6 +1,6 @@
+import { type ScriptCommand, wordsOf } from "../launch/script-command";
+import { entryCommand } from "../launch/spawn-entry";
 import type { RunLimits } from "../protocol";
-import { type ScriptCommand, wordsOf } from "../script-command";
-import { entryCommand } from "../spawn-entry";
 import type { SeparateUser } from "./claim-uids";
 import { dropCommand, limitCommand } from "./sandbox-command";
 

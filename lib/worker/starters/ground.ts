@@ -1,7 +1,7 @@
 import { type ChildProcess, type ChildProcessByStdio, spawn } from "node:child_process";
 import { once } from "node:events";
 import type { Readable, Writable } from "node:stream";
-import { readText } from "../read-process";
+import { readText } from "../launch/read-process";
 import type { Bubblewrap } from "../sandbox/claim-uids";
 import type { SkillStore } from "../sandbox/open-store";
 import { OWN_DEV } from "../sandbox/root-mounts";

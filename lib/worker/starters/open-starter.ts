@@ -3,7 +3,7 @@ import { chmodSync, chownSync, copyFileSync, mkdtempSync, rmSync } from "node:fs
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { findProgram } from "@/lib/core/find-program";
-import type { EntryProcess } from "../spawn-entry";
+import type { EntryProcess } from "../launch/spawn-entry";
 import type { Ground, Shell } from "./ground";
 import { StartedProcess } from "./started-process";
 import { isShellName, type StarterFiles, starterFilesIn, starterScript } from "./starter-script";

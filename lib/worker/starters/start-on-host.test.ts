@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { findProgram } from "@/lib/core/find-program";
-import { listChildren } from "../find-tree";
+import { listChildren } from "../launch/find-tree";
 import { RunLimits } from "../protocol";
 import type { Isolation } from "../sandbox/claim-uids";
 import { createUidPool } from "../sandbox/uid-pool";

@@ -1,8 +1,8 @@
 import { EventEmitter } from "node:events";
 import { constants, openSync } from "node:fs";
 import { Socket } from "node:net";
-import { signalOfCode } from "../signal-of-code";
-import type { EntryProcess } from "../spawn-entry";
+import { signalOfCode } from "../launch/signal-of-code";
+import type { EntryProcess } from "../launch/spawn-entry";
 import type { StarterCommand, StarterFiles } from "./starter-script";
 
 /** Nobody reads from the other end yet, and opening must not wait for that. */

@@ -2,9 +2,9 @@ import { chmodSync, existsSync, mkdtempSync, realpathSync, rmSync } from "node:f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
-import { listChildren } from "../find-tree";
+import { listChildren } from "../launch/find-tree";
+import { readText, readUid } from "../launch/read-process";
 import { RunLimits } from "../protocol";
-import { readText, readUid } from "../read-process";
 import { removeCgroups } from "../sandbox/cgroups";
 import type { Bubblewrap, PreparedRoot } from "../sandbox/claim-uids";
 import { probeIsolation } from "../sandbox/probe-isolation";

@@ -1,5 +1,5 @@
 import { onTestFinished } from "vitest";
-import { prepareWorkDir, type WorkDir } from "../prepare-work-dir";
+import { prepareWorkDir, type WorkDir } from "../files/prepare-work-dir";
 import type { Outcome, RunEventItem } from "../protocol";
 import { type RunHost, runLease } from "../run-lease";
 import type { Isolation } from "../sandbox/claim-uids";

@@ -1,4 +1,4 @@
-import { readProcessStat } from "../read-process";
+import { readProcessStat } from "../launch/read-process";
 
 /** Whether a process runs; one that only waits to be reaped does not. */
 export function isAlive(pid: number): boolean {

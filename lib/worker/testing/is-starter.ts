@@ -1,4 +1,4 @@
-import { readProcessStat, readText } from "../read-process";
+import { readProcessStat, readText } from "../launch/read-process";
 
 /** Whether a process is a shell by which this worker starts sandboxes; what it started are its children. */
 export function isStarter(pid: number, worker: number): boolean {

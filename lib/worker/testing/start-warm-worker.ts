@@ -1,6 +1,6 @@
 import { onTestFinished } from "vitest";
 import { placeNodeGate } from "../create-worker";
-import { prepareWorkDir } from "../prepare-work-dir";
+import { prepareWorkDir } from "../files/prepare-work-dir";
 import type { Outcome } from "../protocol";
 import type { Bubblewrap } from "../sandbox/claim-uids";
 import { createUidPool, type UidPool } from "../sandbox/uid-pool";

@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, readdirSync, readlinkSync, rmSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { listChildren } from "../find-tree";
+import { listChildren } from "../launch/find-tree";
 import { removeCgroups } from "../sandbox/cgroups";
 import type { Bubblewrap } from "../sandbox/claim-uids";
 import { probeIsolation } from "../sandbox/probe-isolation";

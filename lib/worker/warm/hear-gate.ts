@@ -1,5 +1,5 @@
 import type { Readable, Writable } from "node:stream";
-import type { EntryProcess } from "../spawn-entry";
+import type { EntryProcess } from "../launch/spawn-entry";
 import { GATE_DESCRIPTORS } from "./gate-command";
 
 export type Gate = {

@@ -1,5 +1,5 @@
-import { listChildren } from "../find-tree";
-import { readText } from "../read-process";
+import { listChildren } from "../launch/find-tree";
+import { readText } from "../launch/read-process";
 
 /**
  * What a process and all below it hold of the memory, in bytes: of what it shares its part, or all of it where the kernel

@@ -1,4 +1,4 @@
-import { buildEnv } from "../build-env";
+import { buildEnv } from "../launch/build-env";
 import { opensNothing } from "../opens-nothing";
 import type { Lease } from "../protocol";
 import { SANDBOX_HOME } from "../sandbox/sandbox-places";

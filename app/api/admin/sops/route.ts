@@ -1,7 +1,7 @@
 import { PageQuery } from "@/lib/core/schema";
 import { route } from "@/lib/http/route";
-import { createSop } from "@/lib/runner/create-sop";
-import { listSops } from "@/lib/runner/list-sops";
+import { createSop } from "@/lib/runner/approvals/create-sop";
+import { listSops } from "@/lib/runner/approvals/list-sops";
 import { CreateSopInput, Sop, SopPage } from "@/lib/runner/schema";
 
 export const GET = route({

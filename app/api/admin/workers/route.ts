@@ -1,8 +1,8 @@
 import { getEnv } from "@/lib/core/env";
 import { route } from "@/lib/http/route";
-import { createWorker } from "@/lib/runner/create-worker";
-import { listWorkers } from "@/lib/runner/list-workers";
 import { CreatedWorker, CreateWorkerInput, WorkerPage } from "@/lib/runner/schema";
+import { createWorker } from "@/lib/runner/workers/create-worker";
+import { listWorkers } from "@/lib/runner/workers/list-workers";
 
 export const GET = route({
   access: "admin",

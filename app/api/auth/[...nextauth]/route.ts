@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { runNextAuth } from "@/lib/auth/run-next-auth";
+import { runNextAuth } from "@/lib/auth/sessions/run-next-auth";
 import { AppError } from "@/lib/core/errors";
 import { newId } from "@/lib/core/ids";
 import { logger } from "@/lib/core/logger";

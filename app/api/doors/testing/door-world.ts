@@ -11,7 +11,7 @@ import { rewriteDoor } from "@/bin/serve/rewrite-doors.mjs";
 import type { Role } from "@/lib/core/actor";
 import { createCtx } from "@/lib/db/context";
 import { decideVersion } from "@/lib/review/decide-version";
-import type { SkillFile } from "@/lib/skill-format/skill-file";
+import type { SkillFile } from "@/lib/skill-format/archive/skill-file";
 import { importSkills } from "@/lib/skills/import-skills";
 import { publisherOf } from "@/lib/skills/publishers/publisher-of";
 import { updateSkill } from "@/lib/skills/update-skill";

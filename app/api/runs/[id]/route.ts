@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { route } from "@/lib/http/route";
-import { getRun } from "@/lib/runner/get-run";
+import { getRun } from "@/lib/runner/runs/get-run";
 import { Run } from "@/lib/runner/schema";
 
 export const GET = route({

@@ -1,5 +1,5 @@
 import { route } from "@/lib/http/route";
-import { cancelRuns } from "@/lib/runner/cancel-runs";
+import { cancelRuns } from "@/lib/runner/runs/cancel-runs";
 import { CancelRunsAnswer, CancelRunsInput } from "@/lib/runner/schema";
 
 export const POST = route({

@@ -1,6 +1,6 @@
 import { route } from "@/lib/http/route";
+import { summarizeRuns } from "@/lib/runner/runs/summarize-runs";
 import { RunSummary, RunSummaryQuery } from "@/lib/runner/schema";
-import { summarizeRuns } from "@/lib/runner/summarize-runs";
 
 export const GET = route({
   access: "read",

@@ -1,5 +1,5 @@
-import { revokeSession } from "@/lib/auth/revoke-session";
 import { IdParams } from "@/lib/auth/schema";
+import { revokeSession } from "@/lib/auth/sessions/revoke-session";
 import { route } from "@/lib/http/route";
 
 export const DELETE = route({

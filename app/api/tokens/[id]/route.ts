@@ -1,6 +1,6 @@
-import { getToken } from "@/lib/auth/get-token";
-import { revokeToken } from "@/lib/auth/revoke-token";
 import { ApiToken, IdParams } from "@/lib/auth/schema";
+import { getToken } from "@/lib/auth/tokens/get-token";
+import { revokeToken } from "@/lib/auth/tokens/revoke-token";
 import { route } from "@/lib/http/route";
 
 export const GET = route({

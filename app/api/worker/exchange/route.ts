@@ -1,6 +1,6 @@
 import { route } from "@/lib/http/route";
 import { untilStopping } from "@/lib/http/until-stopping";
-import { exchange } from "@/lib/runner/exchange";
+import { exchange } from "@/lib/runner/leases/exchange";
 import { ExchangeRequest, ExchangeResponse } from "@/lib/worker/protocol";
 
 export const POST = route({

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
-import type { SkillFile } from "@/lib/skill-format/skill-file";
+import type { SkillFile } from "@/lib/skill-format/archive/skill-file";
 
 /** Files by path: lines of text, or bytes in hexadecimal. */
 const Fixture = z.record(z.string(), z.union([z.array(z.string()), z.object({ hex: z.string() })]));

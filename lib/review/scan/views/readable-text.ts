@@ -1,4 +1,4 @@
-import { decodeText } from "@/lib/skill-format/is-text";
+import { decodeText } from "@/lib/skill-format/archive/is-text";
 
 /** Decoded bytes as text when they are text that people or shells read; null for everything else. */
 export function readableText(bytes: Uint8Array): string | null {

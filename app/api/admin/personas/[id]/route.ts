@@ -1,7 +1,7 @@
-import { deletePersona } from "@/lib/auth/delete-persona";
-import { getPersona } from "@/lib/auth/get-persona";
+import { deletePersona } from "@/lib/auth/personas/delete-persona";
+import { getPersona } from "@/lib/auth/personas/get-persona";
+import { updatePersona } from "@/lib/auth/personas/update-persona";
 import { IdParams, PatchPersonaInput, Persona } from "@/lib/auth/schema";
-import { updatePersona } from "@/lib/auth/update-persona";
 import { route } from "@/lib/http/route";
 
 export const GET = route({

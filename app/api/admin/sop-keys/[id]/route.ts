@@ -1,6 +1,6 @@
 import { IdParams } from "@/lib/auth/schema";
 import { route } from "@/lib/http/route";
-import { deleteSopKey } from "@/lib/runner/delete-sop-key";
+import { deleteSopKey } from "@/lib/runner/approvals/delete-sop-key";
 
 export const DELETE = route({
   access: "admin",

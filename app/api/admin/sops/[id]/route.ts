@@ -1,7 +1,7 @@
 import { IdParams } from "@/lib/auth/schema";
 import { route } from "@/lib/http/route";
-import { deleteSop } from "@/lib/runner/delete-sop";
-import { getSop } from "@/lib/runner/get-sop";
+import { deleteSop } from "@/lib/runner/approvals/delete-sop";
+import { getSop } from "@/lib/runner/approvals/get-sop";
 import { Sop } from "@/lib/runner/schema";
 
 export const GET = route({

@@ -1,7 +1,7 @@
-import { deleteUser } from "@/lib/auth/delete-user";
-import { getUser } from "@/lib/auth/get-user";
+import { deleteUser } from "@/lib/auth/people/delete-user";
+import { getUser } from "@/lib/auth/people/get-user";
+import { updateUser } from "@/lib/auth/people/update-user";
 import { IdParams, PatchUserInput, User } from "@/lib/auth/schema";
-import { updateUser } from "@/lib/auth/update-user";
 import { route } from "@/lib/http/route";
 
 export const GET = route({

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { route } from "@/lib/http/route";
-import { decideRun } from "@/lib/runner/decide-run";
+import { decideRun } from "@/lib/runner/approvals/decide-run";
 import { Run, RunDecisionInput } from "@/lib/runner/schema";
 
 export const POST = route({

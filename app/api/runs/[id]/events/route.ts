@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { eventStream } from "@/lib/http/event-stream";
 import { route } from "@/lib/http/route";
-import { requireRun } from "@/lib/runner/run-access";
-import { streamEvents } from "@/lib/runner/stream-events";
+import { requireRun } from "@/lib/runner/runs/run-access";
+import { streamEvents } from "@/lib/runner/runs/stream-events";
 
 export const GET = route({
   access: "read",

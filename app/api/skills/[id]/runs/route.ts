@@ -1,13 +1,13 @@
 import { z } from "zod";
 import { route } from "@/lib/http/route";
 import { untilStopping } from "@/lib/http/until-stopping";
-import { askForRun } from "@/lib/runner/ask-for-run";
 import { describeRefusedRun } from "@/lib/runner/describe-refused-run";
 import { startGroup } from "@/lib/runner/edges/start-group";
-import { getRun } from "@/lib/runner/get-run";
-import { recoverRun } from "@/lib/runner/recover-run";
+import { askForRun } from "@/lib/runner/runs/ask-for-run";
+import { getRun } from "@/lib/runner/runs/get-run";
+import { recoverRun } from "@/lib/runner/runs/recover-run";
+import { waitForRun } from "@/lib/runner/runs/wait-for-run";
 import { DryRun, Run, RunGroup, StartRunInput } from "@/lib/runner/schema";
-import { waitForRun } from "@/lib/runner/wait-for-run";
 
 /** As far as they can be read: the request is refused. */
 function argsOf(json: unknown): { args: unknown; workerId?: unknown } {

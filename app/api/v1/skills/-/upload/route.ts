@@ -3,7 +3,7 @@ import { UploadQuery } from "@/lib/doors/clawhub/schema";
 import { takeUpload } from "@/lib/doors/clawhub/take-upload";
 import { plainErrors } from "@/lib/http/plain-errors";
 import { route } from "@/lib/http/route";
-import { MAX_FILE_BYTES } from "@/lib/skill-format/limits";
+import { MAX_FILE_BYTES } from "@/lib/skill-format/archive/limits";
 
 export const POST = plainErrors(
   route({

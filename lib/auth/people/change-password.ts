@@ -1,0 +1,39 @@
+import { recordEvent } from "@/lib/audit/record-event";
+import type { ChangePasswordInput } from "@/lib/auth/schema";
+import { countAttempt, uncountAttempt } from "@/lib/auth/sessions/sign-in-throttle";
+import { AppError } from "@/lib/core/errors";
+import type { Ctx } from "@/lib/db/context";
+import { inTransaction } from "@/lib/db/in-transaction";
+import { assertAcceptablePassword } from "./assert-acceptable-password";
+import { hashPassword, verifyPassword } from "./hash-password";
+
+/**
+ * Gives the signed-in person a new password and ends their other sessions. Only a browser may, never a token. A wrong
+ * current password is `invalid` and counts like a failed sign-in, so that a borrowed session cannot guess it.
+ */
+export async function changePassword(ctx: Ctx, input: ChangePasswordInput): Promise<void> {
+  const { actor } = ctx;
+  if (actor.kind !== "user") throw new AppError("forbidden", "Only a signed-in browser may call this, not a token.");
+  assertAcceptablePassword(input.password, actor.email);
+  const attempt = await countAttempt(ctx, actor.email);
+  const user = await ctx.db.user.findUniqueOrThrow({ where: { id: actor.userId } });
+  if (!(await verifyPassword(user.passwordHash, input.current))) {
+    const message = "The current password is not right.";
+    throw new AppError("invalid", message, { errors: [{ path: "current", message }] });
+  }
+  const passwordHash = await hashPassword(input.password);
+  await inTransaction(ctx, async (tx, txCtx) => {
+    await uncountAttempt(tx, attempt, "succeeded");
+    await tx.user.update({ where: { id: user.id }, data: { passwordHash, updatedAt: ctx.now() } });
+    const { count } = await tx.session.updateMany({
+      where: { userId: user.id, revokedAt: null, id: { not: actor.sessionId } },
+      data: { revokedAt: ctx.now() },
+    });
+    await recordEvent(tx, txCtx, {
+      action: "user.change_password",
+      summary: "changed their password",
+      target: { kind: "user", id: user.id, name: user.name },
+      data: { otherSessionsEnded: count },
+    });
+  });
+}

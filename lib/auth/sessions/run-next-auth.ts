@@ -1,0 +1,154 @@
+import { connectCookie, noConnectCookie } from "@/lib/auth/providers/connect-cookie";
+import { failureCode } from "@/lib/auth/providers/failure-code";
+import { finishProviderSignIn } from "@/lib/auth/providers/finish-provider-sign-in";
+import { providerConfig } from "@/lib/auth/providers/provider-config";
+import { readProviders } from "@/lib/auth/providers/read-providers";
+import { recordProviderFailure } from "@/lib/auth/providers/record-provider-failure";
+import { limitRoundTrips, type RoundTrip, refusalPage } from "@/lib/auth/providers/round-trip";
+import { getEnv } from "@/lib/core/env";
+import { AppError } from "@/lib/core/errors";
+import { logger } from "@/lib/core/logger";
+import type { Ctx } from "@/lib/db/context";
+import type { SignInRules } from "@/lib/policy/admit-identity";
+import { askNextAuth } from "./ask-next-auth";
+import { authenticateRequest } from "./authenticate-request";
+import { nextAuthOptions } from "./next-auth-options";
+import { pageAddress } from "./page-address";
+import { usesSecureCookies } from "./session-cookie";
+
+const ACTIONS = new Set([
+  "GET csrf",
+  "GET error",
+  "GET providers",
+  "GET session",
+  "GET signin",
+  "GET signout",
+  "POST callback/credentials",
+  "POST signout",
+]);
+
+export type AuthInput = {
+  request: Request;
+  /** What follows `/api/auth/` in the address. */
+  path: string[];
+  /** The body, read already. */
+  fields: Record<string, string>;
+  rules: SignInRules;
+};
+
+/** Answers a sign-in or sign-out request by next-auth; of its actions only those in use exist here. */
+export async function runNextAuth(ctx: Ctx, { request, path, fields, rules }: AuthInput): Promise<Response> {
+  const env = getEnv();
+  if (env.NEXTAUTH_SECRET === undefined) throw new Error("NEXTAUTH_SECRET is not set.");
+  const siteUrl = env.NEXTAUTH_URL ?? env.publicUrl;
+  const site = { secret: env.NEXTAUTH_SECRET, isSecure: usesSecureCookies(env), url: siteUrl };
+  const providers = readProviders(env);
+  const action = `${request.method} ${path.join("/")}`;
+  // next-auth forgets the status when it is asked for JSON itself.
+  const { json, ...rest } = withoutForeignPage(fields, siteUrl);
+  const wantsJson = json === "true";
+  const provider = providers.find(({ id }) => action === `POST signin/${id}` || action === `GET callback/${id}`);
+  if (provider !== undefined) {
+    const trip = { request, path, rules, provider, env, site };
+    if (request.method === "GET") return finishProviderSignIn(ctx, trip);
+    return beginProviderSignIn(ctx, { ...trip, fields: rest, wantsJson });
+  }
+  if (!ACTIONS.has(action)) throw new AppError("not_found", "There is no such sign-in action.");
+  if (action === "POST callback/credentials" && !rules.passwords) {
+    throw new AppError("forbidden", "Nobody signs in with a password here.", { rule: "passwords-off" });
+  }
+  const needsActor = path[0] === "session" || path[0] === "signout";
+  const actorCtx = needsActor ? { ...ctx, actor: await authenticateRequest(ctx, request) } : ctx;
+  const failures: unknown[] = [];
+  const options = nextAuthOptions(actorCtx, {
+    ...site,
+    passwords: rules.passwords,
+    providers: providers.map(({ id, name }) => ({ id, name, type: "oauth", profile: () => ({ id: "" }) })),
+    admit: () => Promise.reject(new Error("Nobody is admitted by this action.")),
+    onFailure: (error) => failures.push(error),
+  });
+  const query = withoutForeignPage(Object.fromEntries(new URL(request.url).searchParams), siteUrl);
+  const { response } = await askNextAuth({ request, path, query, fields: rest, options });
+  return shapeAuthAnswer(response, { wantsJson, siteUrl, failure: failures[0] });
+}
+
+/** next-auth calls a page of another site an error of the server's configuration. */
+function withoutForeignPage({ callbackUrl, ...rest }: Record<string, string>, siteUrl: string): Record<string, string> {
+  return callbackUrl === undefined ? rest : { ...rest, callbackUrl: pageAddress(callbackUrl, new URL(siteUrl).origin) };
+}
+
+type Input = RoundTrip & { fields: Record<string, string>; wantsJson: boolean };
+
+/**
+ * Sends the browser to a provider. With the field `connect`, to connect an account with whoever is signed in. The answer is
+ * the provider's address, or the page that says why not, as a redirect or as `{url}`.
+ */
+async function beginProviderSignIn(ctx: Ctx, input: Input): Promise<Response> {
+  const { request, path, fields, provider, rules, env, site, wantsJson } = input;
+  await limitRoundTrips(ctx);
+  const isConnecting = fields.connect === "true";
+  const actor = isConnecting ? await authenticateRequest(ctx, request) : null;
+  if (isConnecting && actor?.kind !== "user") throw new AppError("unauthenticated", "Sign in first.");
+  const { response, errors } = await askNextAuth({
+    request,
+    path,
+    query: {}, // next-auth would pass them on to the provider, over its own.
+    fields,
+    options: nextAuthOptions(ctx, {
+      ...site,
+      passwords: false,
+      providers: [
+        providerConfig(provider, {
+          env,
+          organisations: rules.organisations,
+          groups: rules.groups,
+          onIdentity: () => undefined,
+        }),
+      ],
+      admit: () => Promise.reject(new Error("Nobody is admitted by this action.")),
+      onFailure: () => undefined,
+    }),
+  });
+  const [failure] = errors;
+  if (failure !== undefined) {
+    const code = failureCode(failure, null);
+    logger.warn({ provider: provider.id, code, detail: failure.message }, "a provider of sign-ins did not answer");
+    await recordProviderFailure({ ...ctx, actor: actor ?? ctx.actor }, { provider, code });
+    response.headers.set("location", refusalPage(provider, code, isConnecting));
+  }
+  const state = new URL(response.headers.get("location") ?? "", site.url).searchParams.get("state");
+  const cookie =
+    actor?.kind === "user" && state !== null
+      ? await connectCookie({ sid: actor.sessionId, state }, site)
+      : noConnectCookie(site);
+  response.headers.append("set-cookie", cookie);
+  return shapeAuthAnswer(response, { wantsJson, siteUrl: site.url, failure: undefined });
+}
+
+type Shape = {
+  /** The request asked for `{url}` instead of a redirect. */
+  wantsJson: boolean;
+  siteUrl: string;
+  /** What a callback threw, if one did. */
+  failure: unknown;
+};
+
+/** next-auth’s answer with the status that fits: its own is a redirect, or 200, even for what it refused. */
+function shapeAuthAnswer(response: Response, { wantsJson, siteUrl, failure }: Shape): Response {
+  const isThrottled = failure instanceof AppError && failure.code === "rate_limited";
+  if (failure !== undefined && !isThrottled) throw failure;
+  if (isThrottled) response.headers.set("retry-after", String(failure.retryAfterSeconds ?? 1));
+  const location = response.headers.get("location");
+  if (location === null) return response;
+  const { origin, pathname, searchParams } = new URL(location, siteUrl);
+  const isOurs = origin === new URL(siteUrl).origin && pathname.startsWith("/api/auth/");
+  if (isOurs && searchParams.has("csrf")) {
+    throw new AppError("forbidden", "Send the csrfToken that GET /api/auth/csrf answers, and the cookie it sets.");
+  }
+  if (!wantsJson) return response;
+  const headers = new Headers(response.headers);
+  headers.delete("location");
+  headers.set("content-type", "application/json");
+  const status = isThrottled ? 429 : isOurs && searchParams.has("error") ? 401 : 200;
+  return new Response(JSON.stringify({ url: location }), { status, headers });
+}

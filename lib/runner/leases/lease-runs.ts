@@ -1,0 +1,252 @@
+import { z } from "zod";
+import { recordRunEvent } from "@/lib/audit/record-run-event";
+import { parseJsonColumn } from "@/lib/core/json";
+import { keepParsed } from "@/lib/core/keep-parsed";
+import { measures } from "@/lib/core/measures";
+import type { Ctx, Tx } from "@/lib/db/context";
+import { updateRows } from "@/lib/db/rows";
+import { query, sqlOf } from "@/lib/db/sql";
+import { WorkerOffers } from "@/lib/policy/eligibility/schema";
+import { Grants } from "@/lib/policy/grants/schema";
+import { timeoutOf } from "@/lib/policy/grants/settle-grants";
+import { ALLOWS_NOTHING, type WorkerAllowance } from "@/lib/policy/worker-allowance";
+import { whyRunLostApproval } from "@/lib/review/why-run-lost-approval";
+import { warmName } from "@/lib/runner/runs/answer-warm";
+import { endUnstartedRun } from "@/lib/runner/runs/end-unstarted-run";
+import type { WantedRuns } from "@/lib/runner/runs/load-runs";
+import { type CallerCache, recheckRun } from "@/lib/runner/runs/recheck-run";
+import { unsealSecrets } from "@/lib/runner/runs/unseal-secrets";
+import { whyNotOffered } from "@/lib/runner/runs/why-not-offered";
+import { workspaceOf } from "@/lib/runner/workspace-of";
+import { JsonObject, type SkillClass } from "@/lib/skill-format/schema";
+import { isForOwnUse } from "@/lib/skills/own-use";
+import { decidedEntry, servedManifest } from "@/lib/skills/served-manifest";
+import { LEASE_SECONDS, type Lease, RunLimits, type RunTerms } from "@/lib/worker/protocol";
+import { leaseContext } from "./lease-context";
+import { loadAllowed } from "./require-allowance";
+import {
+  isOwnUseTaken,
+  isolatesOwnUse,
+  leftToOthers,
+  noIsolationMessage,
+  noOwnUseMessage,
+  refusedClasses,
+} from "./require-isolation";
+
+const OFFERS = query<{ offers: string }>(`SELECT "offers" FROM "Worker" WHERE "id" = ?`);
+
+const EnvNames = z.array(z.string());
+
+type WorkerRow = { id: string; name: string; manager: boolean; isolation: string | null };
+
+/** `acknowledges`: the worker says when it starts a run; until then the run counts as not started. */
+type Wanted = { slots: number; acknowledges: boolean };
+
+/**
+ * Hands the oldest waiting runs to a worker, at most `slots`. The fence rises with each hand-over, so that whatever an
+ * earlier holder still says of a run is recognised as stale. A run whose approval no longer stands ends here, and so does
+ * one that no worker that is online isolates well enough, or allows all that it is granted.
+ */
+export async function leaseRuns(
+  tx: Tx,
+  ctx: Ctx,
+  worker: WorkerRow,
+  { slots, acknowledges }: Wanted,
+): Promise<Lease[]> {
+  if (slots === 0) return [];
+  const scopes = worker.manager ? ["manager", "host"] : ["host"];
+  const refused = await refusedClasses(ctx, worker);
+  const left = await leftToOthers(ctx, worker.id, refused);
+  const wanted = { workerId: worker.id, scopes, leftToOthers: left };
+  const waiting = await loadTakeable(ctx, worker, wanted, slots);
+  const callers: CallerCache = new Map();
+  const leases: Lease[] = [];
+  for (const { run: queued, notAllowed } of waiting) {
+    const run = { ...queued, worker };
+    const changed = await whyRunLostApproval(ctx, run);
+    const isTooWeak = changed === null && !isolatesOwnUse(worker) && isForOwnUse(run);
+    const refusal =
+      refuseUnsandboxed(run, worker, refused, isTooWeak) ??
+      (await whyNotStart(ctx, run, changed, callers)) ??
+      (notAllowed === null ? null : refusalOf(run.skill.name, "worker_does_not_allow", notAllowed));
+    if (refusal !== null) {
+      await endUnstartedRun(tx, ctx, run, refusal);
+      continue;
+    }
+    const { secrets, missing } = await unsealSecrets(tx, ctx, run);
+    if (missing !== null) {
+      await endUnstartedRun(tx, ctx, run, withoutCredential(run.skill.name, missing));
+      continue;
+    }
+    const manifest = servedManifest(run.version);
+    const script = decidedEntry(run.version);
+    const grants = keepParsed(Grants, run.version.grants ?? "{}");
+    const fence = run.fence + 1;
+    const held = {
+      state: "running",
+      fence,
+      workerId: worker.id,
+      isolation: worker.isolation,
+      unacknowledged: acknowledges,
+    };
+    const startedAt = ctx.now();
+    const times = { startedAt, leaseUntil: new Date(startedAt.getTime() + LEASE_SECONDS * 1000) };
+    await updateRows(ctx.database.writeSql, "Run", { id: run.id }, { ...held, ...times });
+    await recordRunEvent(tx, ctx, run, {
+      action: "run.lease",
+      summary: `took ${run.skill.name} to run it`,
+      startedAt,
+      data: { fence, isolation: worker.isolation, allows: await allowanceAtLease(ctx, worker.id, grants) },
+    });
+    leases.push({
+      runId: run.id,
+      fence,
+      skillName: run.skill.name,
+      versionDigest: run.versionDigest,
+      files: run.version.files.map(({ path, mode, sha256, size }) => ({
+        path,
+        mode: mode === "755" ? "755" : "644",
+        sha256,
+        size,
+      })),
+      entry: manifest.entry ?? "",
+      schema: manifest.schema,
+      ...(script ? { call: script.call, output: script.output } : {}),
+      args: parseJsonColumn(JsonObject, run.args),
+      env: keepParsed(EnvNames, run.env),
+      limits: keepParsed(RunLimits, run.limits),
+      terms: sandboxTerms(grants),
+      // A credential's value is of one run alone, and so are the arguments of a script.
+      warm: secrets.length > 0 || script !== null ? null : warmName(run.version),
+      secrets,
+      workspace: await workspaceOf(ctx, run, grants),
+      context: await leaseContext(ctx, run),
+      ...(acknowledges && !mayRepeat(run) ? { barrier: true } : {}),
+      ...(run.traceParent === null ? {} : { traceParent: run.traceParent }),
+    });
+    const waitedMs = startedAt.getTime() - run.queuedAt.getTime();
+    measures().queueSeconds.observe({ class: run.class }, Math.max(0, waitedMs) / 1000);
+  }
+  return leases;
+}
+
+/**
+ * Like `loadAllowed`, without runs of what owners approved alone that this worker isolates too little for and another one
+ * that is online takes: what is queued behind them is not held up.
+ */
+async function loadTakeable(ctx: Ctx, worker: WorkerRow, wanted: WantedRuns, slots: number) {
+  const leftVersions: string[] = [];
+  for (;;) {
+    const waiting = await loadAllowed(ctx, { ...wanted, leftVersions }, slots);
+    if (isolatesOwnUse(worker)) return waiting;
+    const before = leftVersions.length;
+    for (const { run } of waiting) {
+      if (run.targetWorker !== null || (await whyRunLostApproval(ctx, run)) !== null || !isForOwnUse(run)) continue;
+      if (await isOwnUseTaken(ctx, worker.id, run.scope)) leftVersions.push(run.versionId);
+    }
+    if (leftVersions.length === before) return waiting;
+  }
+}
+
+/** Whether a run may happen twice: it changes nothing, and people did not sign this one. Others wait at the barrier. */
+export function mayRepeat(run: { class: string; signatures: number | null; parkedAt: Date | null }): boolean {
+  return run.class === "safe" && run.signatures === null && run.parkedAt === null;
+}
+
+type Queued = Parameters<typeof recheckRun>[1] &
+  Parameters<typeof whyRunLostApproval>[1] & {
+    versionId: string;
+    skillId: string;
+    limits: string;
+    skill: { enabled: boolean; listed: boolean; currentId: string | null };
+  };
+
+/** Checks once more, at the last moment, all that the run was let through under; null when it still holds. */
+async function whyNotStart(
+  ctx: Ctx,
+  run: Queued,
+  changed: string | null,
+  callers: CallerCache,
+): Promise<Refusal | null> {
+  const { version, skill } = run;
+  const isApproved = version.state === "approved" && version.subject === run.subject && skill.enabled && skill.listed;
+  // What people signed is the version that served then; an ordinary run may still start on the one before.
+  const isCurrent = run.signatures === null || skill.currentId === run.versionId;
+  if (!isApproved || !isCurrent) {
+    return refusalOf(skill.name, "not_approved", "The approval this run was started under no longer stands.");
+  }
+  if (changed !== null)
+    return refusalOf(skill.name, "not_approved", `What is stored is not what was approved: ${changed}.`);
+  if (!keepsLimits(run))
+    return refusalOf(skill.name, "not_approved", "The limits of the run are not those that were approved.");
+  const recheck = await recheckRun(ctx, run, callers);
+  if (recheck.verdict === "start") {
+    const closed = await whyNotOffered(ctx, recheck.caller, run.skillId);
+    return closed === null ? null : refusalOf(skill.name, "not_permitted", closed);
+  }
+  const unsigned = "It needs signatures now that it did not need when it was asked for.";
+  return refusalOf(skill.name, "not_permitted", recheck.verdict === "refuse" ? recheck.message : unsigned);
+}
+
+/** Whether a run's limits are at most what its approval and every run have; those of its output follow the settings. */
+function keepsLimits({ limits, version }: Queued): boolean {
+  try {
+    const { timeoutMs, stdoutBytes, stderrBytes, ...others } = keepParsed(RunLimits, limits);
+    const most = RunLimits.parse({ timeoutMs, stdoutBytes, stderrBytes });
+    const isTimely = timeoutMs <= timeoutOf(keepParsed(Grants, version.grants ?? "{}")) * 1000;
+    return isTimely && Object.entries(others).every(([name, value]) => value <= most[name as keyof typeof others]);
+  } catch {
+    return false;
+  }
+}
+
+/** What has to be isolated better than this worker can, and was left to it by all others, ends here; it would wait for ever. */
+function refuseUnsandboxed(
+  run: Queued,
+  worker: WorkerRow,
+  refused: SkillClass[],
+  isTooWeakForOwnUse: boolean,
+): Refusal | null {
+  const name = `The worker “${worker.name}”`;
+  if (isTooWeakForOwnUse) return refusalOf(run.skill.name, "no_isolation", noOwnUseMessage(name));
+  const found = refused.find((name) => name === run.class);
+  if (found === undefined) return null;
+  return refusalOf(run.skill.name, "no_isolation", noIsolationMessage(name, found));
+}
+
+function withoutCredential(name: string, message: string): Refusal {
+  return refusalOf(name, "credential_missing", message);
+}
+
+type Refusal = Parameters<typeof endUnstartedRun>[3];
+
+function refusalOf(name: string, code: string, message: string): Refusal {
+  const summary = `did not start ${name}: ${message}`;
+  return { state: "failed", error: { code, message }, event: { action: "run.refuse", outcome: "refused", summary } };
+}
+
+/**
+ * What a worker's operator allows when it is handed a run with these grants, for the audit: `npm run verify-approval --
+ * --runs` compares the two later. Undefined, and nothing is read, for grants that need no operator.
+ */
+async function allowanceAtLease(
+  ctx: Ctx,
+  workerId: string,
+  { network, paths, namespaces, capabilities, env }: Grants,
+): Promise<WorkerAllowance | undefined> {
+  const lists = [paths, namespaces, capabilities, env, Array.isArray(network) ? network : []];
+  if (network !== true && !lists.some((list) => list !== undefined && list.length > 0)) return undefined;
+  const worker = await sqlOf(ctx).get(OFFERS, workerId);
+  return worker === undefined ? undefined : (keepParsed(WorkerOffers, worker.offers).allows ?? ALLOWS_NOTHING);
+}
+
+/** What a decision opens of the sandbox. A list of hosts opens the way to these hosts, not the network. */
+export function sandboxTerms(grants: Grants): RunTerms {
+  return {
+    network: grants.network === true,
+    hosts: Array.isArray(grants.network) ? grants.network : [],
+    paths: grants.paths ?? [],
+    namespaces: (grants.namespaces ?? []).map((name) => (name === "network" ? "net" : name)),
+    capabilities: grants.capabilities ?? [],
+  };
+}

@@ -1,0 +1,88 @@
+import { processStore } from "@/lib/core/process-store";
+import { wake } from "@/lib/core/wake-bus";
+import type { Ctx, Tx } from "@/lib/db/context";
+import { inTransaction } from "@/lib/db/in-transaction";
+import { type GiveUp, settleReturnedRun } from "@/lib/runner/runs/fail-lost-runs";
+import type { Lease } from "@/lib/worker/protocol";
+
+const MAX_ASKS = 10_000;
+
+type Handed = Pick<Lease, "runId" | "fence">[];
+/** The leases that each request was answered with; null for one that its worker gave up, which must get none. */
+const asks = () => processStore("asks-for-leases", () => new Map<string, Handed | null>());
+
+/** Whether the worker has said that it will never read the answer to this request. */
+export function isGivenUp(workerId: string, ask: string | undefined): boolean {
+  return ask !== undefined && asks().get(`${workerId} ${ask}`) === null;
+}
+
+/** Keeps what a request is answered with; call it in the transaction that hands the leases over. */
+export function rememberLeases(workerId: string, ask: string | undefined, leases: Handed): void {
+  if (ask === undefined || leases.length === 0) return;
+  note(
+    `${workerId} ${ask}`,
+    leases.map(({ runId, fence }) => ({ runId, fence })),
+  );
+}
+
+/**
+ * Puts runs back in the queue whose leases never reached their worker: they stood in an answer that it says it did not get,
+ * and the worker starts only what it got. Their next lease has a higher fence. What counts as started ends as lost instead.
+ * What this process does not remember ends with its lease, as lost.
+ */
+export async function takeBackUnanswered(ctx: Ctx, workerId: string, unanswered: readonly string[]): Promise<void> {
+  if (unanswered.length === 0) return;
+  const settled = await inTransaction(ctx, async (tx, txCtx) => {
+    const all: string[] = [];
+    for (const ask of unanswered) {
+      const key = `${workerId} ${ask}`;
+      const handed = asks().get(key) ?? [];
+      note(key, null);
+      all.push(...(await giveUp(tx, txCtx, workerId, { handed, how: "never got" })));
+    }
+    return all;
+  });
+  wakeAll(settled);
+}
+
+/**
+ * The same for leases that the worker gives back, because what it executes takes longer than it thought, and for those that
+ * no answer has carried (`unsent`).
+ */
+export async function takeBackReturned(
+  ctx: Ctx,
+  workerId: string,
+  handed: Handed,
+  how: "gave back" | "unsent" = "gave back",
+): Promise<void> {
+  if (handed.length === 0) return;
+  wakeAll(await inTransaction(ctx, (tx, txCtx) => giveUp(tx, txCtx, workerId, { handed, how })));
+}
+
+type GivenUp = { handed: Handed; how: GiveUp };
+
+/** Answers those of them that were still that worker's, and not cancelled. */
+async function giveUp(tx: Tx, ctx: Ctx, workerId: string, { handed, how }: GivenUp): Promise<string[]> {
+  const settled: string[] = [];
+  for (const { runId: id, fence } of handed) {
+    const where = { id, workerId, fence, state: "running", cancelReason: null };
+    const run = await tx.run.findFirst({ where, include: { skill: true, worker: true } });
+    if (run === null) continue;
+    await settleReturnedRun(tx, ctx, run, how);
+    settled.push(id);
+  }
+  return settled;
+}
+
+function wakeAll(runIds: string[]): void {
+  for (const runId of runIds) wake(`run:${runId}`);
+  if (runIds.length > 0) wake("work");
+}
+
+function note(key: string, handed: Handed | null): void {
+  const known = asks();
+  known.delete(key);
+  known.set(key, handed);
+  const [oldest] = known.keys();
+  if (known.size > MAX_ASKS && oldest !== undefined) known.delete(oldest);
+}

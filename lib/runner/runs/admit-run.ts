@@ -1,0 +1,182 @@
+import { findPersona } from "@/lib/auth/personas/find-persona";
+import { isAgent, type PersonActor } from "@/lib/core/actor";
+import { AppError } from "@/lib/core/errors";
+import type { Ctx, Tx } from "@/lib/db/context";
+import { confirmsStep, coverStep } from "@/lib/policy/cover-step";
+import { assertGateOpens, gateRun } from "@/lib/policy/gate-run";
+import { type ApprovedVersion, requireApproved } from "@/lib/review/require-approved";
+import { findSop } from "@/lib/runner/approvals/present-sop";
+import { settleTarget } from "@/lib/runner/edges/settle-target";
+import { whyNotAllowed } from "@/lib/runner/leases/require-allowance";
+import { whyNoIsolation } from "@/lib/runner/leases/require-isolation";
+import type { DryRun, StartRunInput } from "@/lib/runner/schema";
+import { getSettings } from "@/lib/settings/get-settings";
+import type { Settings } from "@/lib/settings/schema";
+import { schemaErrorsAt } from "@/lib/skill-format/arguments/args-schema";
+import { validateArgs } from "@/lib/skill-format/arguments/validate-args";
+import { scriptInput } from "@/lib/skill-format/entry/script-argv";
+import { isPipeline } from "@/lib/skill-format/pipeline/is-pipeline";
+import type { JsonObject, SkillClass } from "@/lib/skill-format/schema";
+import { assertOffered } from "@/lib/skills/access/assert-offered";
+import { planPipeline } from "@/lib/skills/pipeline/plan-pipeline";
+import type { PipelinePlan } from "@/lib/skills/pipeline/schema";
+import { findNamedSkill } from "@/lib/skills/skill-access";
+import { type StepPlace, storeRun } from "./store-run";
+import { assertCredentialsStored } from "./unseal-secrets";
+
+/**
+ * What asks for a run in its owner's place. Its owner confirmed the runs of the approval with this subject; a dangerous one
+ * is signed each time.
+ */
+export type AskingSchedule = { id: string; name: string; confirmedSubject: string | null };
+
+type Asked = {
+  actor: PersonActor;
+  idOrName: string;
+  asked: StartRunInput;
+  step?: StepPlace;
+  schedule?: AskingSchedule | null;
+};
+type Admitted = { id: string; starts: boolean; isPipeline: boolean } | { dryRun: DryRun };
+
+/**
+ * Applies everything that stands between asking for a run and having one, and stores it; for what is asked for directly and
+ * for the steps of pipelines alike. `starts`: it does not wait for people. Who calls it goes on from there: work is offered
+ * to workers, and a pipeline is advanced.
+ */
+export async function admitRun(
+  tx: Tx,
+  ctx: Ctx,
+  { actor, idOrName, asked, step, schedule = null }: Asked,
+): Promise<Admitted> {
+  const skill = await findNamedSkill(ctx, idOrName);
+  const approved = await requireApproved(ctx, skill, { isDryRun: asked.dryRun === true });
+  const { manifest } = approved;
+  const settings = await getSettings(ctx);
+  const around = { maxDepth: settings.pipelineMaxDepth, above: step?.above ?? [] };
+  const plan = isPipeline(manifest)
+    ? await planPipeline(ctx, { skill, manifest, class: approved.class }, around)
+    : null;
+  if (manifest.entry === null && plan === null)
+    throw new AppError("invalid", `“${skill.name}” is a playbook: an agent uses it, there is nothing to run.`);
+  if (plan !== null) assertPlanRuns(skill.name, plan);
+  const runClass = plan?.class ?? approved.class;
+  const input = await settleTarget(ctx, plan === null ? skill : { ...skill, scope: "manager" }, manifest, asked);
+  assertArgsFit(skill.name, plan?.schema ?? manifest.schema, input.args);
+  assertScriptTakes(approved, input.args);
+  const persona = await findPersona(ctx, actor);
+  const isConfirmed = input.confirm === true || schedule?.confirmedSubject === approved.subject;
+  const confirmed = step === undefined ? isConfirmed : confirmsStep(step.confirmedClass, runClass);
+  const asks = {
+    class: runClass,
+    persona,
+    confirmed,
+    soloMode: settings.soloMode,
+    skill,
+    unattended: schedule !== null,
+    isKeptFromPeople: !manifest.userInvocable && step === undefined && !isOfAgent(ctx, actor),
+  };
+  const gate = step === undefined ? gateRun(asks) : coverStep(gateRun(asks), runClass, step.confirmedClass);
+  if (input.dryRun && gate.outcome === "refuse") return dryRun(gate, approved, runClass);
+  if (gate.outcome === "refuse") assertGateOpens(gate);
+  await assertOffered(ctx, skill);
+  const { isForOwnUse } = approved;
+  const place = { class: runClass, scope: skill.scope, workerId: input.workerId, isForOwnUse };
+  const unserved = plan === null ? await whyNoWorker(ctx, place, approved) : null;
+  if (unserved !== null && input.dryRun) {
+    const { code: rule, reason } = unserved;
+    return dryRun({ outcome: "refuse", rule, reason, signatures: 0 }, approved, runClass);
+  }
+  if (unserved !== null) throw new AppError(unserved.code, unserved.reason, { rule: unserved.code });
+  await assertCredentialsStored(ctx, approved.grants);
+  const sopId = await requireNamedSop(ctx, { class: runClass, sop: input.sop, settings });
+  if (input.dryRun) return dryRun(gate, approved, runClass);
+  assertGateOpens(gate);
+  const personaName = persona === null || persona === "missing" ? null : persona.name;
+  const schema = plan?.schema ?? manifest.schema;
+  const run = { actor, skill, approved, input, gate, sopId, personaName, settings, schedule, schema };
+  const id = await storeRun(tx, ctx, { ...run, ...(plan && { pipelineClass: plan.class }), ...(step && { step }) });
+  return { id, starts: gate.outcome === "start", isPipeline: plan !== null };
+}
+
+/** A model asks: under a persona, or in an agent's session of a person's own token. Who is signed in is a person there too. */
+function isOfAgent(ctx: Ctx, actor: PersonActor): boolean {
+  return isAgent(actor) || (actor.kind === "token" && ctx.request.agentSessionId !== undefined);
+}
+
+type Unserved = { code: "no_isolation" | "worker_does_not_allow"; reason: string };
+
+/** Why none of the workers that are online would take it; null when one would, and when there is none to ask. */
+async function whyNoWorker(
+  ctx: Ctx,
+  place: Parameters<typeof whyNoIsolation>[1],
+  { version, grants }: ApprovedVersion,
+): Promise<Unserved | null> {
+  const unsandboxed = await whyNoIsolation(ctx, place);
+  if (unsandboxed !== null) return { code: "no_isolation", reason: unsandboxed };
+  const notAllowed = await whyNotAllowed(ctx, { ...place, granted: { digest: version.digest, grants } });
+  return notAllowed === null ? null : { code: "worker_does_not_allow", reason: notAllowed };
+}
+
+/** A pipeline that cannot get to its end is not begun. */
+function assertPlanRuns(name: string, { problems, steps }: PipelinePlan): void {
+  const [problem] = problems;
+  if (problem?.code === "capability_missing") throw new AppError("forbidden", problem.message, { rule: problem.code });
+  if (problem) throw new AppError("invalid", `“${name}” cannot be run. ${problem.message}`, { rule: problem.code });
+  const broken = steps.find((step) => step.problem !== null);
+  if (!broken?.problem) return;
+  const code = broken.skill === null ? "invalid" : "not_approved";
+  throw new AppError(code, `“${name}” cannot be run. ${broken.problem}`, { rule: "pipeline_step" });
+}
+
+function assertArgsFit(name: string, schema: JsonObject | null, args: Record<string, unknown>): void {
+  const errors = validateArgs(schema, args);
+  if (errors.length === 0) return;
+  const broken = schemaErrorsAt("schema", schema);
+  if (broken[0]) {
+    const what = `its schema is invalid. ${broken[0].path}: ${broken[0].message}`;
+    const message = `“${name}” cannot be run: ${what} A version with a correct schema has to be approved.`;
+    throw new AppError("schema_invalid", message, { errors: broken });
+  }
+  const prefixed = errors.map(({ path, message }) => ({ path: path ? `args.${path}` : "args", message }));
+  const first = `${prefixed[0]?.path} ${prefixed[0]?.message}`;
+  throw new AppError("invalid", `The arguments do not fit the schema: ${first}.`, { errors: prefixed });
+}
+
+/** Some values fit the schema and still cannot be handed to a script whole. */
+function assertScriptTakes({ script }: ApprovedVersion, args: Record<string, unknown>): void {
+  const built = script === null ? null : scriptInput(script.call, args);
+  if (built === null || built.ok) return;
+  const errors = built.errors.map(({ path, message }) => ({ path: path ? `args.${path}` : "args", message }));
+  const first = `${errors[0]?.path} ${errors[0]?.message}`;
+  throw new AppError("invalid", `The script cannot be called with these arguments: ${first}.`, { errors });
+}
+
+type Answer = Pick<DryRun, "outcome" | "rule" | "reason" | "signatures">;
+
+function dryRun(answer: Answer, { version }: ApprovedVersion, runClass: SkillClass): { dryRun: DryRun } {
+  const { outcome, rule, reason, signatures } = answer;
+  const ok = outcome === "start" || outcome === "park";
+  return { dryRun: { ok, outcome, rule, reason, signatures, class: runClass, versionDigest: version.digest } };
+}
+
+/** The id of the procedure a run names, once its signature was verified; `invalid` when one is needed and none is named. */
+async function requireNamedSop(
+  ctx: Ctx,
+  run: { class: SkillClass; sop: string | undefined; settings: Pick<Settings, "dangerousNeedsSop"> },
+): Promise<string | null> {
+  if (run.sop === undefined) {
+    if (run.class !== "dangerous" || !run.settings.dangerousNeedsSop) return null;
+    throw invalid("has to name a signed standard operating procedure, since the run is dangerous");
+  }
+  const sop = await findSop(ctx, run.sop);
+  if (sop?.valid !== true) throw invalid("must be the id of a procedure whose signature verifies");
+  return sop.id;
+}
+
+function invalid(message: string): AppError {
+  return new AppError("invalid", `The run cannot start: sop ${message}.`, {
+    errors: [{ path: "sop", message }],
+    rule: "dangerous-needs-sop",
+  });
+}

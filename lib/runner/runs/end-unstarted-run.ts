@@ -1,0 +1,39 @@
+import { type RecordedRun, recordRunEvent } from "@/lib/audit/record-run-event";
+import type { AuditOutcome } from "@/lib/audit/schema";
+import { AppError } from "@/lib/core/errors";
+import type { Ctx, Tx } from "@/lib/db/context";
+import { advanceParentOf } from "@/lib/runner/pipelines/advance-pipeline";
+import type { RunState } from "@/lib/runner/schema";
+
+export type UnstartedRun = RecordedRun & { state: string };
+
+type End = {
+  state: Extract<RunState, "failed" | "rejected" | "expired">;
+  error: { code: string; message: string };
+  event: { action: `run.${string}`; outcome: AuditOutcome; summary: string; decision?: "refuse" | "reject" };
+};
+
+/** Ends a run that has not started, once: `conflict` when its state is no longer the one that was read. */
+export async function endUnstartedRun(tx: Tx, ctx: Ctx, run: UnstartedRun, end: End): Promise<void> {
+  await moveRun(tx, run, {
+    state: end.state,
+    errorCode: end.error.code,
+    errorMessage: end.error.message,
+    finishedAt: ctx.now(),
+  });
+  await recordRunEvent(tx, ctx, run, {
+    ...end.event,
+    error: end.error,
+    finishedAt: ctx.now(),
+    data: { reason: end.error.message },
+  });
+  await advanceParentOf(tx, ctx, run.id);
+}
+
+type Change = { state: RunState; errorCode?: string; errorMessage?: string; finishedAt?: Date; queuedAt?: Date };
+
+/** Takes a run from the state that was read to another, or answers `conflict` when somebody else was faster. */
+export async function moveRun(tx: Tx, run: Pick<UnstartedRun, "id" | "state">, data: Change): Promise<void> {
+  const { count } = await tx.run.updateMany({ where: { id: run.id, state: run.state }, data });
+  if (count === 0) throw new AppError("conflict", "Somebody else decided on this run at the same moment.");
+}

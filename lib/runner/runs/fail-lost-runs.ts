@@ -1,0 +1,163 @@
+import { recordRunEvent } from "@/lib/audit/record-run-event";
+import { newId } from "@/lib/core/ids";
+import { wake } from "@/lib/core/wake-bus";
+import type { Ctx, Tx } from "@/lib/db/context";
+import type { Prisma } from "@/lib/db/generated/client";
+import { inTransaction } from "@/lib/db/in-transaction";
+import { mayRepeat } from "@/lib/runner/leases/lease-runs";
+import { finishRun } from "./finish-run";
+
+/** Ends runs whose worker has not been heard of for longer than their lease; answers how many. */
+export async function failLostRuns(ctx: Ctx): Promise<number> {
+  const where = { state: "running", leaseUntil: { lt: ctx.now() } };
+  if ((await ctx.db.run.count({ where })) === 0) return 0;
+  const lost = await inTransaction(ctx, async (tx, txCtx) => {
+    const runs = await tx.run.findMany({ where, include: { skill: true, worker: true } });
+    for (const run of runs) {
+      await settleLostRun(
+        tx,
+        txCtx,
+        run,
+        `Worker “${run.worker?.name ?? "unknown"}” was lost while this run was under way.`,
+      );
+    }
+    return runs.map((run) => run.id);
+  });
+  for (const runId of lost) wake(`run:${runId}`);
+  wake("work");
+  return lost.length;
+}
+
+/** So often a run is handed out without an acknowledgement; what ends its workers each time must not go on for ever. */
+const MAX_FENCE = 10;
+
+/**
+ * Settles a run whose worker is gone: it waits again when the worker had not acknowledged the lease, since it was not
+ * started, or changes nothing. Otherwise it ends. Call `wake("work")` after the transaction.
+ */
+export async function settleLostRun(tx: Tx, ctx: Ctx, run: LostRun, message: string): Promise<void> {
+  if (run.unacknowledged && run.cancelReason === null && run.fence < MAX_FENCE) {
+    const why = `the worker ${run.worker?.name ?? ""} was lost before it acknowledged the lease`;
+    await requeue(tx, ctx, run, {
+      where: { unacknowledged: true },
+      summary: `put ${run.skill.name} back in the queue: ${why}`,
+    });
+    return;
+  }
+  await failRun(tx, ctx, run, message);
+}
+
+/** `unsent`: no answer has carried the lease, which the server knows; the others are the word of the worker. */
+export type GiveUp = "gave back" | "never got" | "unsent";
+
+/**
+ * Settles a run that its worker says it has not started: it waits again, but ends as lost when it counts as started, since
+ * the worker has acknowledged it or does not acknowledge leases. Of those, what may happen twice waits again as well while
+ * nothing was heard of it. Call `wake` after the transaction, with "work" and the run.
+ */
+export async function settleReturnedRun(tx: Tx, ctx: Ctx, run: LostRun, how: GiveUp): Promise<void> {
+  const summary = `${how === "unsent" ? "gave back" : how} ${run.skill.name}, which waits again`;
+  const isSilent = mayRepeat(run) && (await tx.runEvent.count({ where: { runId: run.id } })) === 0;
+  if (how === "unsent" || ((run.unacknowledged || isSilent) && run.fence < MAX_FENCE)) {
+    const where = how === "unsent" || isSilent ? {} : { unacknowledged: true };
+    return requeue(tx, ctx, run, { where, summary });
+  }
+  const said = how === "gave back" ? "gave this run back" : "says that it never got this run";
+  const although = run.unacknowledged ? "" : ", which counts as started";
+  await failRun(tx, ctx, run, `Worker “${run.worker?.name ?? "unknown"}” ${said}${although}.`);
+}
+
+type Requeued = { where: { unacknowledged?: boolean }; summary: string };
+
+/** Puts a run back in the queue, unless its worker has acknowledged it in this moment. */
+async function requeue(tx: Tx, ctx: Ctx, run: LostRun, { where, summary }: Requeued): Promise<void> {
+  const { id, fence, workerId } = run;
+  const held = { ...where, id, workerId, fence, state: "running", cancelReason: null };
+  if ((await tx.run.updateMany({ where: held, data: QUEUED_AGAIN })).count === 0) return;
+  await recordRunEvent(tx, ctx, run, { action: "run.return", summary, data: { fence } });
+}
+
+const QUEUED_AGAIN = {
+  state: "queued",
+  workerId: null,
+  isolation: null,
+  startedAt: null,
+  leaseUntil: null,
+  unacknowledged: false,
+} as const;
+
+/**
+ * Ends one run as failed because its worker is gone. What it did until then is not known; one that changes nothing is
+ * queued once more.
+ */
+async function failRun(tx: Tx, ctx: Ctx, run: LostRun, message: string): Promise<void> {
+  const startedAt = run.startedAt ?? ctx.now();
+  const isCancelled = run.unacknowledged && run.cancelReason !== null;
+  const known = run.unacknowledged
+    ? `No worker acknowledged it, although it was handed over ${run.fence} times.`
+    : "What it did until then is not known.";
+  const next = isTriedAgain(run) ? " It is safe, so it is tried once more." : "";
+  const hasEnded = await finishRun(tx, ctx, run, {
+    error: isCancelled
+      ? { code: "cancelled", message: run.cancelReason ?? "" }
+      : { code: "worker_lost", message: `${message} ${known}${next}` },
+    exitCode: null,
+    signal: null,
+    timedOut: false,
+    truncated: false,
+    startedAt: startedAt.toISOString(),
+    finishedAt: ctx.now().toISOString(),
+    durationMs: Math.max(0, ctx.now().getTime() - startedAt.getTime()),
+    rawOutput: null,
+  });
+  if (hasEnded && next !== "") await retryLostRun(tx, ctx, run);
+}
+
+type LostRun = Prisma.RunGetPayload<{ include: { skill: true; worker: true } }>;
+
+/**
+ * Whether a run whose worker was lost is tried once more. Only what changes nothing may happen twice; what people signed
+ * or wanted ended is not repeated without them, and a pipeline decides about its own steps.
+ */
+function isTriedAgain(run: LostRun): boolean {
+  const isAsked = run.parkedAt === null && run.signatures === null && run.cancelReason === null;
+  return run.class === "safe" && run.attempt === 1 && isAsked && run.parentRunId === null;
+}
+
+/** Queues the same again as a run of its own: the same version, arguments, limits and caller. Answers its id. */
+async function retryLostRun(tx: Tx, ctx: Ctx, run: LostRun): Promise<string> {
+  const id = newId();
+  const attempt = run.attempt + 1;
+  await tx.run.create({
+    data: { ...pinned(run), id, state: "queued", attempt, retryOfId: run.id, queuedAt: ctx.now() },
+  });
+  await recordRunEvent(
+    tx,
+    ctx,
+    { ...run, id, worker: null },
+    {
+      action: "run.retry",
+      summary: `started ${run.skill.name} once more for ${run.callerName}, because its worker was lost`,
+      data: { attempt, retryOf: run.id, subject: run.subject },
+    },
+  );
+  return id;
+}
+
+/** All that a run starts with. */
+function pinned(run: LostRun) {
+  const { skillId, versionId, versionDigest, subject, args, argsDigest, limits, env, targetWorker } = run;
+  const { callerId, callerName, callerKind, callerRole, tokenId, tokenName, personaId, personaName, sessionId } = run;
+  return {
+    ...{ skillId, versionId, versionDigest, subject, args, argsDigest, limits, env, targetWorker },
+    ...{ callerId, callerName, callerKind, callerRole, tokenId, tokenName, personaId, personaName, sessionId },
+    class: run.class,
+    scope: run.scope,
+    sopId: run.sopId,
+    requestId: run.requestId,
+    traceParent: run.traceParent,
+    surface: run.surface,
+    groupId: run.groupId,
+    scheduleId: run.scheduleId,
+  };
+}

@@ -1,0 +1,81 @@
+import { findCaller } from "@/lib/auth/people/find-caller";
+import { findPersona } from "@/lib/auth/personas/find-persona";
+import type { PersonActor } from "@/lib/core/actor";
+import type { Ctx } from "@/lib/db/context";
+import { gateRun } from "@/lib/policy/gate-run";
+import { hasScope } from "@/lib/policy/require-scope";
+import { countSignatures } from "@/lib/runner/approvals/count-signatures";
+import { findSop } from "@/lib/runner/approvals/present-sop";
+import { getSettings } from "@/lib/settings/get-settings";
+import type { Settings } from "@/lib/settings/schema";
+import { SkillClass } from "@/lib/skill-format/schema";
+
+type AskedRun = {
+  id: string;
+  class: string;
+  callerKind: string;
+  callerId: string;
+  callerName: string;
+  tokenId: string | null;
+  sessionId: string | null;
+  signatures: number | null;
+  sopId: string | null;
+  parentRunId?: string | null;
+  skill: { name: string; slug: string; toolName: string };
+};
+
+export type Recheck =
+  | { verdict: "start"; caller: PersonActor | null }
+  | { verdict: "wait"; given: number; needed: number }
+  | { verdict: "refuse"; message: string };
+
+/** The callers of some runs as they are now, each looked up once. */
+export type CallerCache = Map<string, Promise<PersonActor | null>>;
+
+/**
+ * Applies the policy as it stands now to a run that was asked for earlier: is the caller still active and the token not
+ * revoked, does the persona still allow it, does its procedure still verify, and have enough people signed.
+ */
+export async function recheckRun(ctx: Ctx, run: AskedRun, callers: CallerCache = new Map()): Promise<Recheck> {
+  if (run.callerKind === "system")
+    return countTo(ctx, run, { caller: null, needed: run.signatures ?? 0, soloMode: false });
+  const caller = await lookUp(ctx, run, callers);
+  if (caller === null) return refuse(`${run.callerName} may no longer run it: the account or the token has ended.`);
+  if (!hasScope(caller, "run")) return refuse(`${run.callerName} no longer has the right to run skills.`);
+  const runClass = SkillClass.parse(run.class);
+  const persona = await findPersona(ctx, caller);
+  if (runClass === "safe" && persona === null && run.signatures === null) return { verdict: "start", caller };
+  const settings = await getSettings(ctx);
+  const { soloMode } = settings;
+  const gate = gateRun({ class: runClass, persona, confirmed: true, soloMode, skill: run.skill });
+  if (gate.outcome === "refuse") return refuse(`${gate.reason} (rule: ${gate.rule})`);
+  if (!(await isSopFine(ctx, run, settings)))
+    return refuse("Its standard operating procedure is missing or not valid.");
+  // A mutating step that nobody was asked about was let through with its pipeline, which had been confirmed or signed.
+  const isCovered = (run.parentRunId ?? null) !== null && runClass === "mutating" && run.signatures === null;
+  const needed = isCovered ? 0 : Math.max(run.signatures ?? 0, gate.signatures);
+  return countTo(ctx, run, { caller, needed, soloMode });
+}
+
+type Count = { caller: PersonActor | null; needed: number; soloMode: boolean };
+
+async function countTo(ctx: Ctx, run: AskedRun, { caller, needed, soloMode }: Count): Promise<Recheck> {
+  const given = needed === 0 ? 0 : await countSignatures(ctx, run, soloMode);
+  return given < needed ? { verdict: "wait", given, needed } : { verdict: "start", caller };
+}
+
+function refuse(message: string): Recheck {
+  return { verdict: "refuse", message };
+}
+
+function lookUp(ctx: Ctx, run: AskedRun, callers: CallerCache): Promise<PersonActor | null> {
+  const key = `${run.callerId} ${run.tokenId}`;
+  const known = callers.get(key) ?? findCaller(ctx, { ...run, userId: run.callerId });
+  callers.set(key, known);
+  return known;
+}
+
+async function isSopFine(ctx: Ctx, run: AskedRun, settings: Settings): Promise<boolean> {
+  if (run.sopId === null) return run.class !== "dangerous" || !settings.dangerousNeedsSop;
+  return (await findSop(ctx, run.sopId))?.valid === true;
+}

@@ -1,0 +1,167 @@
+import { recordRunEvent } from "@/lib/audit/record-run-event";
+import type { PersonActor } from "@/lib/core/actor";
+import { sha256Hex } from "@/lib/core/hash";
+import { newId } from "@/lib/core/ids";
+import { canonicalJson } from "@/lib/core/json";
+import { redactMarked } from "@/lib/core/redact/redact-marked";
+import type { Ctx, Tx } from "@/lib/db/context";
+import { insertRow } from "@/lib/db/rows";
+import { query } from "@/lib/db/sql";
+import type { Gate } from "@/lib/policy/gate-run";
+import type { ApprovedVersion } from "@/lib/review/require-approved";
+import type { TargetedRun } from "@/lib/runner/edges/settle-target";
+import { PIPELINE_SCOPE } from "@/lib/runner/pipeline-scope";
+import type { Settings } from "@/lib/settings/schema";
+import type { JsonObject, SkillClass } from "@/lib/skill-format/schema";
+import { markUsed } from "@/lib/skills/lifecycle/mark-used";
+import type { SkillRow } from "@/lib/skills/skill-access";
+import { RunLimits } from "@/lib/worker/protocol";
+
+const REMEMBER = query(
+  `UPDATE "IdempotentAnswer" SET "runId" = ? WHERE "actorKey" = ? AND "key" = ? AND "runId" IS NULL`,
+);
+
+const STDERR_BYTES = 1024 * 1024;
+const HOUR_MS = 3_600_000;
+
+type NewRun = {
+  actor: PersonActor;
+  skill: SkillRow;
+  approved: ApprovedVersion;
+  input: TargetedRun;
+  gate: Gate;
+  sopId: string | null;
+  personaName: string | null;
+  settings: Settings;
+  schedule?: { id: string; name: string } | null;
+  /** Of its arguments: what it marks as secret is not told. */
+  schema: JsonObject | null;
+  /** Set for a pipeline, which no worker takes: the highest class of all its steps. */
+  pipelineClass?: SkillClass;
+  step?: StepPlace;
+};
+
+/** What a run is a step of. */
+export type StepPlace = {
+  parentRunId: string;
+  stepIndex: number;
+  stepKey: string;
+  /** The class that the pipeline was started as: what was confirmed or signed for it. */
+  confirmedClass: SkillClass;
+  /** The pipelines it runs under, the outermost first. */
+  above: { id: string; name: string }[];
+};
+
+/** Stores a run that the policy lets start, or parks it with all that it will start with; answers its id. */
+export async function storeRun(tx: Tx, ctx: Ctx, run: NewRun): Promise<string> {
+  const { actor, skill, approved, input, gate, settings, schedule = null, step, pipelineClass } = run;
+  const id = newId();
+  const argsDigest = sha256Hex(canonicalJson(input.args));
+  const isParked = gate.outcome === "park";
+  await insertRow(ctx.database.writeSql, "Run", {
+    id,
+    skillId: skill.id,
+    versionId: approved.version.id,
+    versionDigest: approved.version.digest,
+    subject: approved.subject,
+    class: pipelineClass ?? approved.class,
+    scope: pipelineClass === undefined ? skill.scope : PIPELINE_SCOPE,
+    state: isParked ? "awaiting_approval" : "queued",
+    args: JSON.stringify(input.args),
+    argsDigest,
+    limits: JSON.stringify(limitsOf(approved, settings)),
+    env: JSON.stringify(approved.grants.env ?? []),
+    targetWorker: input.workerId ?? null,
+    sopId: run.sopId,
+    ...callerColumns(ctx, actor),
+    personaName: run.personaName,
+    requestId: ctx.request.requestId,
+    traceParent: ctx.request.traceParent ?? null,
+    ...(step && { parentRunId: step.parentRunId, stepIndex: step.stepIndex, stepKey: step.stepKey }),
+    scheduleId: schedule?.id ?? null,
+    surface: step ? "pipeline" : schedule ? "schedule" : surfaceOf(ctx, actor),
+    queuedAt: ctx.now(),
+    ...(isParked ? parkedColumns(ctx, gate, settings) : {}),
+  });
+  await rememberRun(ctx, id);
+  await markUsed(tx, ctx, skill);
+  const waits = gate.signatures === 1 ? "a person" : `${gate.signatures} people`;
+  const byWhat = schedule === null ? "" : ` by the schedule “${schedule.name}”`;
+  const caller = callerColumns(ctx, actor);
+  const recorded = {
+    ...{
+      id,
+      skillId: skill.id,
+      versionDigest: approved.version.digest,
+      class: pipelineClass ?? approved.class,
+      argsDigest,
+    },
+    ...caller,
+    requestId: ctx.request.requestId,
+    traceParent: ctx.request.traceParent ?? null,
+    skill,
+    worker: input.workerName === null ? null : { name: input.workerName },
+  };
+  await recordRunEvent(tx, ctx, recorded, {
+    action: isParked ? "run.request" : "run.start",
+    summary: isParked
+      ? `asked to run ${skill.name}${byWhat}, which waits for ${waits} to sign`
+      : `started ${skill.name}${byWhat}`,
+    arguments: redactMarked(run.schema, input.args),
+    decision: isParked ? "ask" : "allow",
+    rule: gate.rule,
+    data: {
+      subject: approved.subject,
+      rule: gate.rule,
+      sop: run.sopId,
+      ...(schedule === null ? {} : { schedule: schedule.id }),
+      ...(step && { pipelineRun: step.parentRunId, step: step.stepIndex + 1 }),
+    },
+  });
+  return id;
+}
+
+function limitsOf(approved: ApprovedVersion, settings: Settings): RunLimits {
+  return RunLimits.parse({
+    timeoutMs: Math.min(approved.grants.timeoutSeconds ?? 30, settings.maxTimeoutSeconds) * 1000,
+    stdoutBytes: settings.stdoutLimitMiB * 1024 * 1024,
+    stderrBytes: STDERR_BYTES,
+  });
+}
+
+function callerColumns(ctx: Ctx, actor: PersonActor) {
+  const isToken = actor.kind === "token";
+  return {
+    callerId: actor.userId,
+    callerName: actor.name,
+    callerKind: actor.kind,
+    callerRole: actor.role,
+    tokenId: isToken ? actor.tokenId : null,
+    tokenName: isToken ? actor.tokenName : null,
+    personaId: isToken ? actor.personaId : null,
+    sessionId: ctx.request.agentSessionId ?? (isToken ? null : actor.sessionId || null),
+  };
+}
+
+function surfaceOf(ctx: Ctx, actor: PersonActor): string {
+  return ctx.request.agentSurface ?? (actor.kind === "token" ? "http" : "page");
+}
+
+function parkedColumns(ctx: Ctx, gate: Gate, settings: Settings) {
+  return {
+    gateRule: gate.rule,
+    gateReason: gate.reason,
+    signatures: gate.signatures,
+    parkedAt: ctx.now(),
+    expiresAt: new Date(ctx.now().getTime() + settings.approvalHours * HOUR_MS),
+  };
+}
+
+/**
+ * Keeps which run a request with an `Idempotency-Key` made, in the run's own transaction: should the process die before
+ * it answers, the repetition finds the run instead of making another one. Of several, the first.
+ */
+async function rememberRun(ctx: Ctx, runId: string): Promise<void> {
+  const { onceKey } = ctx.request;
+  if (onceKey) await ctx.database.writeSql.run(REMEMBER, runId, onceKey.actorKey, onceKey.key);
+}

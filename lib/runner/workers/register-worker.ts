@@ -1,0 +1,51 @@
+import { recordEvent } from "@/lib/audit/record-event";
+import { wake } from "@/lib/core/wake-bus";
+import type { Ctx } from "@/lib/db/context";
+import { inTransaction } from "@/lib/db/in-transaction";
+import type { WorkerOffers } from "@/lib/policy/eligibility/schema";
+import { requireWorker } from "@/lib/runner/leases/exchange";
+import { settleLostRun } from "@/lib/runner/runs/fail-lost-runs";
+import type { RegisterRequest, RegisterResponse } from "@/lib/worker/protocol";
+
+/** A worker says what it is. Runs that a former process under the same token had acknowledged are lost; others wait again. */
+export async function registerWorker(ctx: Ctx, input: RegisterRequest): Promise<RegisterResponse> {
+  const worker = requireWorker(ctx.actor);
+  const lost = await inTransaction(ctx, async (tx, txCtx) => {
+    const { version, platform, isolation, isolationFacts = [], slots } = input;
+    const row = await tx.worker.update({
+      where: { id: worker.workerId },
+      data: {
+        version,
+        platform,
+        isolation,
+        isolationFacts: JSON.stringify(isolationFacts),
+        slots,
+        offers: offersOf(input),
+        lastSeenAt: ctx.now(),
+      },
+    });
+    const held = await tx.run.findMany({
+      where: { workerId: row.id, state: "running" },
+      include: { skill: true, worker: true },
+    });
+    for (const run of held)
+      await settleLostRun(tx, txCtx, run, `Worker “${row.name}” started anew while this run was under way.`);
+    await recordEvent(tx, txCtx, {
+      action: "worker.register",
+      summary: `came online with ${slots} ${slots === 1 ? "slot" : "slots"}`,
+      target: { kind: "worker", id: row.id, name: row.name },
+      device: row.name,
+      data: { version, platform, isolation, isolationFacts, slots, pid: input.pid },
+    });
+    return held.map((run) => run.id);
+  });
+  for (const runId of lost) wake(`run:${runId}`);
+  wake("work");
+  return { workerId: worker.workerId, name: worker.name };
+}
+
+/** What skills can require of it, as stored. */
+function offersOf({ capabilities = [], bins = [], env = [], allows }: RegisterRequest): string {
+  const offers: WorkerOffers = { capabilities, bins, env, allows };
+  return JSON.stringify(offers);
+}

@@ -1,0 +1,65 @@
+import { expect, it } from "vitest";
+import { skillFiles } from "@/lib/skill-format/testing/skill-files";
+import { splitSkills } from "./split-skills";
+
+const split = (...paths: string[]) => {
+  const files = skillFiles(Object.fromEntries(paths.map((path) => [path, "x"])));
+  const { skills, diagnostics } = splitSkills(files, { fallbackName: "upload" });
+  return { skills: skills.map(({ folder, files: own }) => [folder, own.map((file) => file.path)]), diagnostics };
+};
+
+it("takes one folder for one skill, whatever marks it", () => {
+  expect(split("a/SKILL.md", "a/x/y.md", "b/skill.json", "b/SKILL.md", "b/skill.toml", "c/Skill.MD").skills).toEqual([
+    ["a", ["SKILL.md", "x/y.md"]],
+    ["b", ["skill.json", "SKILL.md", "skill.toml"]],
+    ["c", ["Skill.MD"]],
+  ]);
+});
+
+it("names a skill at the root after the upload", () => {
+  expect(split("SKILL.md", "scripts/run.sh").skills).toEqual([["upload", ["SKILL.md", "scripts/run.sh"]]]);
+});
+
+it("keeps nested skills apart from their parents", () => {
+  expect(split("p/SKILL.md", "p/a.md", "p/sub/SKILL.md", "p/sub/b.md", "p/subx").skills).toEqual([
+    ["p", ["SKILL.md", "a.md", "subx"]],
+    ["sub", ["SKILL.md", "b.md"]],
+  ]);
+});
+
+it("leaves other files out and counts them once", () => {
+  const { diagnostics } = split("README.md", "LICENSE", "skills/a/SKILL.md");
+  expect(diagnostics).toEqual([
+    { code: "outside_of_skills", severity: "info", message: "2 files belong to no skill and were left out." },
+  ]);
+});
+
+it("says so when there is no skill", () => {
+  expect(() => split("README.md", "a/SKILL.md.txt", "a/SKILL.JSON")).toThrow(
+    expect.objectContaining({ code: "invalid" }),
+  );
+  expect(() => split()).toThrow("There is no skill here");
+});
+
+it("refuses more than 500 files in a skill", () => {
+  const paths = Array.from({ length: 500 }, (_, index) => `a/${index}`);
+  expect(() => split("a/SKILL.md", ...paths)).toThrow(expect.objectContaining({ code: "too_large" }));
+  expect(split("a/SKILL.md", ...paths.slice(1)).skills).toHaveLength(1);
+});
+
+it("takes a skill.json below a skill for a file of it, unless it is a pack's", () => {
+  const files = skillFiles({
+    "a/SKILL.md": "x",
+    "a/assets/skill.json": '{"name":"other"}',
+    "a/assets/logo.svg": "x",
+    "a/pack/skill.json": '{"name":"p","description":"d","entry":"run.sh"}',
+    "b/skill.json": "{}",
+  });
+  const { skills, diagnostics } = splitSkills(files, { fallbackName: "upload" });
+  expect(skills.map(({ location, files: own }) => [location, own.map(({ path }) => path)])).toEqual([
+    ["a", ["SKILL.md", "assets/skill.json", "assets/logo.svg"]],
+    ["a/pack", ["skill.json"]],
+    ["b", ["skill.json"]],
+  ]);
+  expect(diagnostics).toMatchObject([{ code: "skill_json_foreign", severity: "info", path: "a/assets/skill.json" }]);
+});

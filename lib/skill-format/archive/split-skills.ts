@@ -1,0 +1,95 @@
+import { AppError } from "@/lib/core/errors";
+import { describeForeign, missingPackKeys } from "@/lib/skill-format/foreign-skill-json";
+import type { Diagnostic } from "@/lib/skill-format/schema";
+import { MAX_SKILL_FILES } from "./limits";
+import { ancestors } from "./safe-path";
+import type { SkillFile } from "./skill-file";
+import { isSkillMarker } from "./skill-marker";
+
+export type SplitSkill = { folder: string; location: string; files: SkillFile[] };
+
+/**
+ * Groups files by skill: each folder with a `SKILL.md` (any letter case), `skill.json` or `skill.toml` is one. A file belongs
+ * to the nearest skill above it, so a nested skill is apart from its parent; a `skill.json` inside of a skill that is not a
+ * pack's is a file like others. Paths in the result are relative to the
+ * skill; `folder` is the folder's own name, or `fallbackName` at the root, and `location` its whole path. Throws `invalid` when there is no skill and
+ * `too_large` for more than 500 files in one.
+ */
+export function splitSkills(
+  files: SkillFile[],
+  options: { fallbackName: string },
+): { skills: SplitSkill[]; diagnostics: Diagnostic[] } {
+  const groups = new Map<string, SkillFile[]>();
+  for (const file of files) if (isSkillMarker(file.path)) groups.set(file.path.slice(0, prefixLength(file.path)), []);
+  const foreign = dropForeign(files, groups);
+  if (groups.size === 0) {
+    throw new AppError("invalid", "There is no skill here: no folder holds a SKILL.md, skill.json or skill.toml.");
+  }
+  const outside: string[] = [];
+  for (const file of files) {
+    const prefix = ["", ...ancestors(file.path).map((folder) => `${folder}/`)].findLast((folder) => groups.has(folder));
+    if (prefix === undefined) outside.push(file.path);
+    else groups.get(prefix)?.push({ ...file, path: file.path.slice(prefix.length) });
+  }
+  const skills = [...groups]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([prefix, members]) => ({
+      folder: prefix.split("/").at(-2) ?? options.fallbackName,
+      location: prefix.replace(/\/$/, ""),
+      files: members,
+    }));
+  for (const skill of skills) {
+    if (skill.files.length > MAX_SKILL_FILES) {
+      throw new AppError("too_large", `The skill "${skill.folder}" has more than ${MAX_SKILL_FILES} files.`);
+    }
+  }
+  return { skills, diagnostics: [...describeOutside(outside), ...foreign] };
+}
+
+/** Takes out the groups inside of others that only a `skill.json` marks which is not a pack's. */
+function dropForeign(files: SkillFile[], groups: Map<string, SkillFile[]>): Diagnostic[] {
+  const strong = new Set(
+    files
+      .filter(({ path }) => isSkillMarker(path) && !path.endsWith("skill.json"))
+      .map(({ path }) => path.slice(0, prefixLength(path))),
+  );
+  const notes: Diagnostic[] = [];
+  for (const { path, bytes } of files) {
+    const folder = path.slice(0, prefixLength(path));
+    if (!groups.has(folder) || strong.has(folder) || path !== `${folder}skill.json`) continue;
+    const isInside = ["", ...ancestors(path).map((above) => `${above}/`)].some(
+      (above) => above !== folder && strong.has(above),
+    );
+    const missing = isInside ? missingPackKeys(bytes) : [];
+    if (missing.length === 0) continue;
+    groups.delete(folder);
+    notes.push(describeForeign(path, missing));
+  }
+  return notes;
+}
+
+function prefixLength(path: string): number {
+  return path.lastIndexOf("/") + 1;
+}
+
+function describeOutside(paths: string[]): Diagnostic[] {
+  if (paths.length === 0) return [];
+  const what = paths.length === 1 ? "1 file belongs" : `${paths.length} files belong`;
+  const left = { code: "outside_of_skills", message: `${what} to no skill and were left out.` };
+  // Hermes describes a category of skills in such a file.
+  const categories = paths
+    .filter((path) => path.split("/").at(-1) === "DESCRIPTION.md")
+    .map((path) => ({
+      code: "category_skipped",
+      path,
+      message: "A DESCRIPTION.md describes a category of skills and is no skill itself.",
+    }));
+  const misnamed = paths
+    .filter((path) => isSkillMarker(path.toLowerCase()))
+    .map((path) => ({
+      code: "marker_misnamed",
+      path,
+      message: "A skill.json or skill.toml is found by its name in lower case only; rename the file.",
+    }));
+  return [left, ...categories, ...misnamed].map((item) => ({ ...item, severity: "info" }));
+}

@@ -1,0 +1,175 @@
+import { Validator } from "@cfworker/json-schema";
+import applicator from "ajv/dist/refs/json-schema-2020-12/meta/applicator.json";
+import content from "ajv/dist/refs/json-schema-2020-12/meta/content.json";
+import core from "ajv/dist/refs/json-schema-2020-12/meta/core.json";
+import format from "ajv/dist/refs/json-schema-2020-12/meta/format-annotation.json";
+import metaData from "ajv/dist/refs/json-schema-2020-12/meta/meta-data.json";
+import unevaluated from "ajv/dist/refs/json-schema-2020-12/meta/unevaluated.json";
+import validation from "ajv/dist/refs/json-schema-2020-12/meta/validation.json";
+import type { FieldError } from "@/lib/core/errors";
+import {
+  MAX_ARGS_DEPTH,
+  MAX_PATTERN_INSTRUCTIONS,
+  MAX_SCHEMA_BYTES,
+  MAX_SCHEMA_DEPTH,
+  MAX_SCHEMA_NODES,
+} from "@/lib/skill-format/archive/limits";
+import { isMapping } from "@/lib/skill-format/dialects/take-fields";
+import { linkRefs, measureRefs } from "@/lib/skill-format/measure-refs";
+import type { JsonObject } from "@/lib/skill-format/schema";
+import { compilePattern, estimateInstructions } from "./compile-pattern";
+import { findJsonProblem } from "./measure-json";
+import { type SchemaSite, walkSchema } from "./walk-schema";
+
+const VOCABULARIES = [core, applicator, unevaluated, validation, metaData, format, content];
+
+/** What the metaschema itself names beside its vocabularies. */
+const OLDER = { definitions: { type: "object", additionalProperties: { $dynamicRef: "#meta" } } };
+
+const TYPES = "one of null, boolean, object, array, number, string, integer";
+
+const RULES = readRules();
+
+const SCHEMA_LIMITS = { maxDepth: MAX_SCHEMA_DEPTH, maxNodes: MAX_SCHEMA_NODES, maxBytes: MAX_SCHEMA_BYTES };
+
+/**
+ * Why a JSON Schema (2020-12) is not accepted; empty when it is. A schema from outside is code: at most 64 KiB, 32 levels,
+ * 1,000 objects and arrays, each keyword as the metaschema has it, a root type that an object has, `$ref` only within the document and bounded when it is followed, patterns that RE2 compiles.
+ * Never throws.
+ */
+export function checkArgsSchema(schema: JsonObject): FieldError[] {
+  return analyzeArgsSchema(schema).errors;
+}
+
+/** The same with paths that begin at `at`, as answers name them; empty when there is no schema. */
+export function schemaErrorsAt(at: string, schema: JsonObject | null): FieldError[] {
+  const errors = schema === null ? [] : checkArgsSchema(schema);
+  return errors.map(({ path, message }) => ({ path: path === "" ? at : `${at}.${path}`, message }));
+}
+
+/** The same as `checkArgsSchema`, and how deep arguments may nest before a recursive schema becomes too much work. */
+export function analyzeArgsSchema(schema: JsonObject): { errors: FieldError[]; maxDataDepth: number } {
+  try {
+    const size = findJsonProblem(schema, SCHEMA_LIMITS, true);
+    if (size !== null) return refuse([{ path: "", message: `The schema is refused: ${size}.` }]);
+    const sites = walkSchema(schema);
+    const errors = [...sites.flatMap(checkKeywords), ...checkPatterns(sites), ...linkRefs(schema, sites)];
+    if (errors.length > 0) return refuse(errors);
+    const { problem, maxDataDepth } = measureRefs(sites);
+    return problem === null ? { errors: [], maxDataDepth } : refuse([{ path: "", message: problem }]);
+  } catch {
+    // Only an object that is not JSON at all (a proxy, a getter that throws) comes here.
+    return refuse([{ path: "", message: "The schema is not plain JSON." }]);
+  }
+}
+
+function refuse(errors: FieldError[]) {
+  return { errors: errors.slice(0, 20), maxDataDepth: MAX_ARGS_DEPTH };
+}
+
+const FORBIDDEN = ["$dynamicRef", "$dynamicAnchor", "$recursiveRef", "$recursiveAnchor", "$data", "$async"];
+
+function checkKeywords({ schema, path }: SchemaSite): FieldError[] {
+  const errors = FORBIDDEN.filter((key) => Object.hasOwn(schema, key)).map((key) => ({
+    path: join(path, key),
+    message: `"${key}" is not supported.`,
+  }));
+  if (path !== "" && Object.hasOwn(schema, "$id")) {
+    errors.push({ path: join(path, "$id"), message: 'Only the root may have an "$id".' });
+  }
+  for (const [key, value] of Object.entries(schema)) {
+    if (!NAMES.has(key) && typeof value === "object" && value !== null && Object.hasOwn(value, "$data")) {
+      errors.push({ path: join(path, key), message: '"$data" is not supported.' });
+    }
+  }
+  if (Array.isArray(schema.enum) && schema.enum.length === 0) {
+    errors.push({ path: join(path, "enum"), message: "The list of values must not be empty." });
+  }
+  const wrong = checkMetaschema(schema, path);
+  const types = Array.isArray(schema.type) ? schema.type : [schema.type ?? "object"];
+  if (path === "" && wrong.length === 0 && !types.includes("object")) {
+    errors.push({ path: "type", message: 'Arguments are an object: the type at the root must be "object".' });
+  }
+  return [...errors, ...wrong];
+}
+
+/** Keywords whose keys are names that the author chose. */
+const NAMES = new Set(["properties", "patternProperties", "$defs", "definitions", "dependentSchemas", "dependencies"]);
+
+function checkPatterns(sites: SchemaSite[]): FieldError[] {
+  const patterns = sites.flatMap(patternsOf);
+  // Before anything is compiled: the estimate costs nothing, the program it predicts would.
+  const estimate = patterns.reduce((sum, { source }) => sum + estimateInstructions(source), 0);
+  if (estimate > MAX_PATTERN_INSTRUCTIONS) {
+    return [{ path: "", message: "The schema's patterns repeat too much to be compiled." }];
+  }
+  return patterns.flatMap(({ path, source }) => {
+    try {
+      compilePattern(source);
+      return [];
+    } catch (error) {
+      const reason = error instanceof Error ? error.message.replace(/^error parsing regexp: /, "") : "it is invalid";
+      return [{ path, message: `The pattern cannot be used: ${reason.slice(0, 200)}.` }];
+    }
+  });
+}
+
+function patternsOf({ schema, path }: SchemaSite): { path: string; source: string }[] {
+  const own = typeof schema.pattern === "string" ? [{ path: join(path, "pattern"), source: schema.pattern }] : [];
+  const names = Object.keys(schema.patternProperties ?? {});
+  return [...own, ...names.map((source) => ({ path: join(path, "patternProperties"), source }))];
+}
+
+function join(path: string, key: string): string {
+  return path === "" ? key : `${path}.${key}`;
+}
+
+/**
+ * The keywords of one place of a schema that the metaschema of draft 2020-12 does not allow; subschemas are judged at their
+ * own place. Interprets the published vocabularies, so that browsers, which forbid `eval`, use it too. Unknown keywords are
+ * allowed.
+ */
+function checkMetaschema(schema: JsonObject, path: string): FieldError[] {
+  return Object.entries(schema).flatMap(([key, value]) => {
+    const rule = RULES.get(key);
+    if (rule === undefined) return [];
+    const { valid, errors } = rule.validate(value);
+    const last = errors.at(-1);
+    if (valid || last === undefined) return [];
+    const below = last.instanceLocation.split("/").slice(1).map(decodePointerPart);
+    // A union of rules says at its last branch what all of them refuse.
+    const at = key === "type" ? [] : below;
+    const message =
+      key === "type"
+        ? `${JSON.stringify(value).slice(0, 100)} is no type: ${TYPES} or a list of different ones.`
+        : `JSON Schema 2020-12 does not allow this value: ${last.error}`;
+    return [{ path: [path, key, ...at].filter((part) => part !== "").join("."), message }];
+  });
+}
+
+function readRules(): Map<string, Validator> {
+  const documents = VOCABULARIES.map(
+    (vocabulary) => flatten(vocabulary) as { properties: JsonObject; $defs?: JsonObject },
+  );
+  const $defs = Object.assign({}, ...documents.map((document) => document.$defs));
+  const properties: JsonObject = Object.assign(flatten(OLDER) as JsonObject, ...documents.map((one) => one.properties));
+  return new Map(
+    Object.entries(properties).map(([key, rule]) => [
+      key,
+      new Validator({ allOf: [rule], $defs } as JsonObject, "2020-12"),
+    ]),
+  );
+}
+
+/** Without formats, which annotate, and with the kind of a subschema where it would be judged itself. */
+function flatten(document: object): unknown {
+  return JSON.parse(JSON.stringify(document), (key, value: unknown) => {
+    if (key === "format" && typeof value === "string") return undefined;
+    const isSubschema = isMapping(value) && typeof value.$dynamicRef === "string";
+    return isSubschema ? { type: ["object", "boolean"] } : value;
+  });
+}
+
+function decodePointerPart(part: string): string {
+  return decodeURIComponent(part).replaceAll("~1", "/").replaceAll("~0", "~");
+}

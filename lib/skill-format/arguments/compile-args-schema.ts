@@ -1,0 +1,192 @@
+import type { ErrorObject, Format } from "ajv";
+import { Ajv2020 } from "ajv/dist/2020";
+import { fullFormats } from "ajv-formats/dist/formats";
+import type { FieldError } from "@/lib/core/errors";
+import { sha256Hex } from "@/lib/core/hash";
+import { canonicalJson } from "@/lib/core/json";
+import { MAX_UNIQUE_ITEMS } from "@/lib/skill-format/archive/limits";
+import type { JsonObject } from "@/lib/skill-format/schema";
+import { analyzeArgsSchema } from "./args-schema";
+import { compilePattern } from "./compile-pattern";
+import { spendPatternWork, spendWork, TooMuchWork } from "./validation-work";
+import { walkSchema } from "./walk-schema";
+
+const MAX_FORMAT_CHARS = 2_048;
+
+// Long by nature, and checked in one pass.
+const UNGUARDED = new Set(["byte", "password", "binary"]);
+
+/** Counts the work of its subschema; the value is the weight. */
+const WORK = "skillgate:work";
+
+/** Stands for `uniqueItems`, whose comparison in Ajv is quadratic. */
+const UNIQUE = "skillgate:unique";
+
+const CHARS_PER_UNIT = 32;
+
+export type CompiledSchema =
+  | { ok: true; maxDataDepth: number; validate(args: unknown): ErrorObject[] }
+  | { ok: false; errors: FieldError[] };
+
+const CACHE_SIZE = 200;
+const cache = new Map<string, CompiledSchema>();
+
+/**
+ * A schema that `checkArgsSchema` accepts, compiled; otherwise its errors. The 200 used last are kept, by the SHA-256 of
+ * their JSON, refused ones too. `validate` returns no errors when the arguments fit; it throws when they are too much
+ * work (see `withWorkLimit`).
+ */
+export function compileArgsSchema(schema: JsonObject): CompiledSchema {
+  const key = sha256Hex(JSON.stringify(schema));
+  const found = cache.get(key) ?? compile(schema);
+  cache.delete(key);
+  cache.set(key, found);
+  const [oldest] = cache.keys();
+  if (cache.size > CACHE_SIZE && oldest !== undefined) cache.delete(oldest);
+  return found;
+}
+
+function compile(schema: JsonObject): CompiledSchema {
+  const { errors, maxDataDepth } = analyzeArgsSchema(schema);
+  if (errors.length > 0) return { ok: false, errors };
+  const copy = instrumentSchema(schema);
+  try {
+    const validate = ajv.compile(copy);
+    return { ok: true, maxDataDepth, validate: (args) => (validate(args) === true ? [] : (validate.errors ?? [])) };
+  } catch (error) {
+    const reason = error instanceof Error ? error.message.slice(0, 300) : "it cannot be compiled";
+    return { ok: false, errors: [{ path: "", message: `The schema is invalid: ${reason}.` }] };
+  } finally {
+    // Ajv would keep every schema it has ever seen.
+    ajv.removeSchema(copy);
+  }
+}
+
+const ajv = new Ajv2020({
+  strict: false,
+  allErrors: false,
+  // Inherited names such as `constructor` are not arguments.
+  ownProperties: true,
+  // Inlining copies a definition into every place that refers to it.
+  inlineRefs: false,
+  logger: false,
+  // Its optimizer takes longer than it saves.
+  code: { regExp: Object.assign(createRegExp, { code: "re2" }), optimize: false },
+  formats: guardedFormats(),
+});
+
+ajv.addKeyword({
+  keyword: WORK,
+  schemaType: "number",
+  validate: (weight: number, data: unknown) => {
+    spendWork(weight, data);
+    return true;
+  },
+});
+ajv.addKeyword({
+  keyword: UNIQUE,
+  type: "array",
+  schemaType: "boolean",
+  error: { message: "must not have repeated items" },
+  validate: (_on: boolean, items: unknown[]) => findRepeatedItem(items) === null,
+});
+
+function createRegExp(source: string) {
+  const pattern = compilePattern(source);
+  return {
+    test(text: string) {
+      spendPatternWork(text.length, pattern.instructions);
+      return pattern.test(text);
+    },
+    // Ajv tells patterns apart by their text.
+    toString: () => `re2:${source}`,
+  };
+}
+
+/**
+ * The index of the first item that equals an earlier one (JSON Schema validation 2020-12, section 6.4.3), or null. Throws
+ * TooMuchWork for more than 1,000 items.
+ */
+function findRepeatedItem(items: unknown[]): number | null {
+  if (items.length > MAX_UNIQUE_ITEMS) {
+    throw new TooMuchWork(`A list whose items must differ has more than ${MAX_UNIQUE_ITEMS} items.`);
+  }
+  const seen = new Set<string>();
+  for (const [index, item] of items.entries()) {
+    const key = canonicalJson(item);
+    if (seen.has(key)) return index;
+    seen.add(key);
+  }
+  return null;
+}
+
+/**
+ * A copy of a checked schema for Ajv: each subschema also counts its work, `uniqueItems` is our own, an object is expected
+ * unless `type` says otherwise, and identifiers, which Ajv would resolve or register, are gone.
+ */
+function instrumentSchema(schema: JsonObject): JsonObject {
+  const copy = structuredClone(schema);
+  for (const site of walkSchema(copy)) {
+    const subschemas = new Set(
+      [...site.children.map((edge) => edge.site), ...site.definitions].map((sub) => sub.schema),
+    );
+    const weight = 1 + Math.floor(ownLength(site.schema, subschemas) / CHARS_PER_UNIT);
+    for (const key of ["$id", "$schema", "$anchor", "$vocabulary", "$comment"]) delete site.schema[key];
+    // Draft 4's `id` is an error to Ajv.
+    delete site.schema.id;
+    // Of OpenAPI, which Ajv reads as its own: an error without a type, and when it says the opposite of the type.
+    if (site.schema.nullable !== true || !Object.hasOwn(site.schema, "type")) delete site.schema.nullable;
+    if (site.schema.uniqueItems === true) {
+      site.schema[UNIQUE] = true;
+      delete site.schema.uniqueItems;
+    } else {
+      delete site.schema[UNIQUE];
+    }
+    site.schema[WORK] = weight;
+  }
+  if (!Object.hasOwn(copy, "type")) copy.type = "object";
+  return copy;
+}
+
+/** Characters of a schema's own keywords; names, enums and constants are compared with each value. */
+function ownLength(schema: JsonObject, subschemas: Set<unknown>): number {
+  return JSON.stringify(schema, (_key, value: unknown) => (subschemas.has(value) ? 0 : value)).length;
+}
+
+/**
+ * The formats of ajv-formats for texts of at most 2,048 characters: some of its patterns backtrack. `url` is read by the
+ * URL parser and `regex` by RE2.
+ */
+function guardedFormats(): Record<string, Format> {
+  const guarded = Object.entries(fullFormats).map(([name, format]) => [
+    name,
+    UNGUARDED.has(name) ? format : guard(format),
+  ]);
+  return { ...Object.fromEntries(guarded), url: limited((text) => URL.canParse(text)), regex: limited(isPattern) };
+}
+
+function guard(format: Format): Format {
+  if (format instanceof RegExp) return limited((text) => format.test(text));
+  if (typeof format === "function") return limited(format);
+  if (typeof format !== "object" || format.type === "number" || format.async === true) return format;
+  const { validate } = format;
+  if (validate instanceof RegExp) return limited((text) => validate.test(text));
+  return typeof validate === "function" ? limited(validate as (text: string) => boolean) : format;
+}
+
+function limited(isValid: (text: string) => boolean): (text: string) => boolean {
+  return (text) => {
+    spendPatternWork(Math.min(text.length, MAX_FORMAT_CHARS), 64);
+    return text.length <= MAX_FORMAT_CHARS && isValid(text);
+  };
+}
+
+function isPattern(text: string): boolean {
+  try {
+    compilePattern(text);
+    return true;
+  } catch {
+    // Compiling is the only way to ask.
+    return false;
+  }
+}

@@ -1,0 +1,103 @@
+import type { ErrorObject } from "ajv";
+import type { FieldError } from "@/lib/core/errors";
+import {
+  MAX_ARGS_BYTES,
+  MAX_ARGS_DEPTH,
+  MAX_ARGS_NODES,
+  MAX_SCHEMA_BYTES,
+  MAX_SCHEMA_DEPTH,
+  MAX_SCHEMA_NODES,
+} from "@/lib/skill-format/archive/limits";
+import { isMapping } from "@/lib/skill-format/dialects/take-fields";
+import type { JsonObject } from "@/lib/skill-format/schema";
+import { compileArgsSchema } from "./compile-args-schema";
+import { findJsonProblem } from "./measure-json";
+import { TooMuchWork, withWorkLimit } from "./validation-work";
+
+const SCHEMA_LIMITS = { maxDepth: MAX_SCHEMA_DEPTH, maxNodes: MAX_SCHEMA_NODES, maxBytes: MAX_SCHEMA_BYTES };
+
+/**
+ * Why arguments do not fit a schema (null: any object does); empty when they do. Paths are dotted (`filter.path`,
+ * `items.0`) and name the missing or superfluous property itself. Arguments are a plain JSON object of at most 256 KiB,
+ * 32 levels and 20,000 values. Never throws, whatever the schema and the arguments are.
+ */
+export function validateArgs(schema: JsonObject | null, args: unknown): FieldError[] {
+  try {
+    return findErrors(schema, args);
+  } catch (error) {
+    const message = error instanceof TooMuchWork ? error.message : "The arguments cannot be checked.";
+    return [{ path: "", message }];
+  }
+}
+
+function findErrors(schema: JsonObject | null, args: unknown): FieldError[] {
+  if (!isMapping(args)) return [{ path: "", message: "The arguments must be an object." }];
+  const problem = findJsonProblem(args, limitsOf(MAX_ARGS_DEPTH));
+  if (problem !== null) return [{ path: "", message: `The arguments are refused: ${problem}.` }];
+  if (schema === null) return [];
+  // Before the schema is hashed: an enormous one must not cost more than this.
+  const schemaProblem = findJsonProblem(schema, SCHEMA_LIMITS, true);
+  if (schemaProblem !== null) return [{ path: "", message: `The schema is refused: ${schemaProblem}.` }];
+  const compiled = compileArgsSchema(schema);
+  if (!compiled.ok) return compiled.errors.map(sayOfSchema);
+  if (compiled.maxDataDepth < MAX_ARGS_DEPTH) {
+    const depth = findJsonProblem(args, limitsOf(compiled.maxDataDepth));
+    if (depth !== null)
+      return [{ path: "", message: `The arguments are refused for this recursive schema: ${depth}.` }];
+  }
+  return describeErrors(withWorkLimit(() => compiled.validate(args)));
+}
+
+function sayOfSchema({ path, message }: FieldError): FieldError {
+  return { path: "", message: path === "" ? message : `The schema is invalid at ${path}: ${message}` };
+}
+
+function limitsOf(maxDepth: number) {
+  return { maxDepth, maxNodes: MAX_ARGS_NODES, maxBytes: MAX_ARGS_BYTES };
+}
+
+/** Keywords that only sum up the errors of their branches. */
+const SUMMARIES = new Set(["anyOf", "oneOf", "if", "not", "$ref"]);
+
+/** One error, at the deepest place that is wrong: of several branches, that is the one the author most likely meant. */
+function describeErrors(errors: ErrorObject[]): FieldError[] {
+  const details = errors.filter((error) => !SUMMARIES.has(error.keyword));
+  const placed = (details.length > 0 ? details : errors).map((error) => ({ segments: segmentsOf(error), error }));
+  const depth = Math.max(0, ...placed.map(({ segments }) => segments.length));
+  const [first, ...others] = placed.filter(({ segments }) => segments.length === depth);
+  if (first === undefined) return [];
+  const path = first.segments.join(".");
+  const same = [first, ...others].filter(({ segments }) => segments.join(".") === path);
+  const messages = [...new Set(same.map(({ error }) => messageOf(error)))];
+  return [{ path, message: messages.join(", or ") }];
+}
+
+function segmentsOf({ instancePath, params }: ErrorObject): string[] {
+  const base = instancePath
+    .split("/")
+    .slice(1)
+    .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"));
+  const named: unknown =
+    params.missingProperty ?? params.additionalProperty ?? params.unevaluatedProperty ?? params.propertyName;
+  return typeof named === "string" ? [...base, named] : base;
+}
+
+function messageOf({ keyword, params, message }: ErrorObject): string {
+  switch (keyword) {
+    case "required":
+    case "dependentRequired":
+      return "is required";
+    case "additionalProperties":
+    case "unevaluatedProperties":
+      return "is not a known argument";
+    case "enum":
+      return `must be one of ${listValues(params.allowedValues)}`;
+    default:
+      return message ?? "is not valid";
+  }
+}
+
+function listValues(values: unknown): string {
+  const text = JSON.stringify(values);
+  return text.length > 200 ? `${text.slice(0, 200)}…` : text;
+}

@@ -1,0 +1,271 @@
+import { findUnreadRequirements } from "@/lib/skill-format/find-unread-requirements";
+import { lacksValues, readFlow } from "@/lib/skill-format/frontmatter/read-flow";
+import { NO_REQUIREMENTS, type Requirements } from "@/lib/skill-format/manifest/manifest-parts";
+import type { SkillPart } from "@/lib/skill-format/manifest/skill-part";
+import type { Diagnostic, JsonObject } from "@/lib/skill-format/schema";
+import { type CompiledDialect, compileDialects, type FieldPath, type FieldRow, knownKeysOf } from "./compile-dialects";
+import type { Dialect, DialectField } from "./dialect";
+import { expectedOf, JSON_REPAIRED, READERS, systemNameOf } from "./read-kinds";
+import type { Note, Reading, Written } from "./reading";
+import { isMapping } from "./take-fields";
+
+/** A parsed mapping, and what is known of its top-level values as they were written. */
+export type DialectSource = {
+  values: JsonObject;
+  texts?: ReadonlyMap<string, string>;
+  sources?: ReadonlyMap<string, string>;
+  comments?: ReadonlyMap<string, string>;
+  lines?: ReadonlyMap<string, number>;
+  /** Keys of any level that a repair found more than once: what the earlier ones said is lost. */
+  repeatedKeys?: readonly { key: string; isSame?: boolean }[];
+};
+
+/** The file that a mapping stands in, and the line of the mapping's first line. */
+export type SourcePlace = { path: string; firstLine?: number };
+
+/**
+ * What a mapping says in the words of the manifest, by tables of dialects in order of precedence: for each field the first
+ * value that is there and readable counts, requirements are added up. Top-level values that were taken leave `meta`, unless
+ * their table keeps them; everything else stays there as it is. A requirement that cannot be read makes the requirements
+ * invalid. Never throws.
+ */
+export function applyDialects(source: DialectSource, place: SourcePlace, dialects: readonly Dialect[]): SkillPart {
+  const state: State = {
+    source,
+    place,
+    view: source.values,
+    fields: {},
+    requirements: null,
+    overriding: new Map(),
+    taken: new Map(),
+    diagnostics: [],
+  };
+  const metadata = lookInto("metadata", state);
+  if (metadata === UNREADABLE) {
+    failRequirements(state, "metadata", "metadata_unreadable", '"metadata" should be a mapping, or JSON of one.');
+  }
+  lookInto("requires", state);
+  failRepeated(state);
+  for (const name of findUnreadRequirements(state.view, knownKeysOf(dialects))) {
+    const message = `"${name.slice(0, 80)}" looks like requirements and is not read.`;
+    failRequirements(state, name, "requirements_invalid", message);
+  }
+  const keys = Object.keys(source.values);
+  const metadataKeys = isMapping(metadata) ? Object.keys(metadata) : [];
+  for (const compiled of compileDialects(dialects, keys, metadataKeys)) applyDialect(compiled, state);
+  if (state.requirements !== null) state.fields.requirements = state.requirements;
+  const meta: JsonObject = {};
+  for (const key of keys) if (!state.taken.has(key)) meta[key] = source.values[key];
+  // Each row names a field and a reader of the same type (dialect.ts): together they are a partial manifest.
+  return { fields: state.fields as SkillPart["fields"], meta, diagnostics: state.diagnostics };
+}
+
+/**
+ * One note that names the top-level fields that no table knows, for files whose fields are all meant for agents (OpenJarvis,
+ * SkillParser: "Unmapped fields are logged and preserved"); `others` are read elsewhere.
+ */
+export function describeUnknown(
+  keys: readonly string[],
+  path: string,
+  dialects: readonly Dialect[],
+  others: readonly string[] = [],
+): Diagnostic[] {
+  const known = knownKeysOf(dialects);
+  const unknown = keys.filter((key) => !known.has(key) && !others.includes(key));
+  if (unknown.length === 0) return [];
+  const names = unknown.map((key) => key.slice(0, 64)).slice(0, MAX_NAMED);
+  const more = unknown.length > names.length ? ` and ${unknown.length - names.length} more` : "";
+  const message = `These fields are not known here; they are kept and not used: ${names.join(", ")}${more}.`;
+  return [{ code: "field_unknown", severity: "info", path, message }];
+}
+
+const MAX_NAMED = 20;
+const UNREADABLE = Symbol("unreadable");
+
+type State = {
+  source: DialectSource;
+  place: SourcePlace;
+  /** The values as they are looked into: JSON that `metadata` holds as a text is read. */
+  view: JsonObject;
+  fields: Record<string, unknown>;
+  requirements: Requirements | null;
+  /** What set a field of the manifest, where its table says that it beats the top level. */
+  overriding: Map<string, string>;
+  /** Top-level keys that leave `meta`, each with the field that it went to. */
+  taken: Map<string, string>;
+  diagnostics: Diagnostic[];
+};
+
+/**
+ * `metadata` may be a text with relaxed JSON in it (GSV, OpenClaw), and so may `requires`. It is only looked into; `meta` keeps
+ * what was written. What is no mapping might have held requirements, and is not taken as if it held none.
+ */
+function lookInto(key: "metadata" | "requires", state: State): unknown {
+  const { values, sources } = state.source;
+  const value = values[key];
+  if (!isPresent(value)) return value;
+  const isWhole = isMapping(value) && !lacksValues(sources?.get(key) ?? "", sources?.has(key) ? value : {});
+  if (isWhole) return value;
+  const flow = typeof value === "string" ? readFlow(value) : undefined;
+  const read = isMapping(flow?.value) ? flow.value : UNREADABLE;
+  if (flow?.isRepaired) warn(state, key, { ...JSON_REPAIRED, message: `"${key}": ${JSON_REPAIRED.message}` });
+  state.view = { ...state.view, [key]: read };
+  return read;
+}
+
+/** What may hold requirements, by its key in any dialect. */
+const REQUIRING: ReadonlySet<string> = new Set([
+  ...["metadata", "requires", "prerequisites", "required_environment_variables", "platforms", "required_capabilities"],
+  ...["gsv", "openclaw", "clawdbot", "moltbot", "clawdis", "clawdhub", "ongrid", "hermes", "openjarvis"],
+  ...["bins", "anyBins", "env", "os", "config", "capabilities", "credentials", "primaryEnv", "envVars"],
+]);
+
+function failRepeated(state: State): void {
+  const repeated = state.source.repeatedKeys?.find(({ key, isSame }) => REQUIRING.has(key) && isSame !== true);
+  if (repeated === undefined) return;
+  const message = `"${repeated.key}" appears twice, and only the last one was read.`;
+  failRequirements(state, repeated.key, "requirements_invalid", message);
+}
+
+function applyDialect({ places, dialect }: CompiledDialect, state: State): void {
+  for (const { path, rows } of places) {
+    const base = path === null ? state.view : lookUp(path, state.view);
+    if (!isPresent(base)) continue;
+    if (isMapping(base)) for (const row of rows) applyRow(row, base, state);
+    else if (path !== null) failPlace(path, dialect, state);
+    return;
+  }
+}
+
+function failPlace({ name }: FieldPath, dialect: Dialect, state: State): void {
+  if (!dialect.fields.some((field) => field.kind === "requirementMap")) return;
+  const message = `"${name}" should be a mapping; what it requires is not known.`;
+  failRequirements(state, "metadata", "requirements_invalid", message);
+}
+
+/** `base` is where the row's paths begin: the top level, or the place of its table. */
+function applyRow({ field, paths, dialect }: FieldRow, base: JsonObject, state: State): void {
+  let path: FieldPath | null = null;
+  let value: unknown;
+  for (const candidate of paths) {
+    const found = lookUp(candidate, base);
+    if (found === undefined) continue;
+    if (!isThere(found, candidate.name, field, state)) {
+      // An empty value of a known field says nothing.
+      state.taken.set(candidate.name, field.to);
+    } else if (path === null) {
+      path = candidate;
+      value = found;
+    } else if (state.taken.get(candidate.name) !== field.to) {
+      const message = `"${candidate.name}" is another spelling of "${path.name}" and not used.`;
+      warn(state, candidate.name, { code: "field_repeated", severity: "warning", message });
+    }
+  }
+  if (path === null || state.taken.get(path.name) === field.to) return;
+  const written = base === state.view ? describeTopLevel(value, path.name, state.source) : { value };
+  keepReading(READERS[field.kind](written), { field, dialect, name: path.name }, state);
+}
+
+function describeTopLevel(value: unknown, name: string, { texts, sources, comments }: DialectSource): Written {
+  return { value, text: texts?.get(name), source: sources?.get(name), comment: comments?.get(name) };
+}
+
+type Origin = { field: DialectField; dialect: Dialect; name: string };
+
+function keepReading(reading: Reading, { field, dialect, name }: Origin, state: State): void {
+  if ("skip" in reading) return;
+  if ("wrong" in reading) {
+    const message = `"${name}" should be ${expectedOf(field.kind)}.`;
+    if (isRequirement(field) || field.to === "requiredCapabilities") {
+      failRequirements(state, name, "requirements_invalid", message);
+    } else if (field.to === "disableModelInvocation") {
+      // A limit that cannot be read is no licence.
+      state.fields[field.to] ??= true;
+      warn(state, name, {
+        code: "field_type",
+        severity: "warning",
+        message: `${message} Models do not start the skill.`,
+      });
+    } else {
+      warn(state, name, reading.note ?? describeWrong(name, field));
+    }
+    return;
+  }
+  if (isRequirement(field)) {
+    addRequirement(field, reading.value, state);
+  } else if (Object.hasOwn(state.fields, field.to)) {
+    warnOfConflict({ field, dialect, name }, reading.value, state);
+    return;
+  } else {
+    state.fields[field.to] = reading.value;
+    if (dialect.overrides === true) state.overriding.set(field.to, name);
+  }
+  if (reading.note !== undefined) warn(state, name, reading.note);
+  if (field.keep !== true && Object.hasOwn(state.source.values, name)) state.taken.set(name, field.to);
+}
+
+function warnOfConflict({ field, name }: Origin, value: unknown, state: State): void {
+  const winner = state.overriding.get(field.to);
+  if (winner === undefined || JSON.stringify(value) === JSON.stringify(state.fields[field.to])) return;
+  const code = field.to === "activation" ? "activation_conflict" : "field_conflict";
+  const message = `"${name}" says something else than "${winner}", which counts.`;
+  warn(state, name, { code, severity: "warning", message });
+}
+
+function isRequirement(field: DialectField): field is DialectField & { to: keyof Requirements } {
+  return Object.hasOwn(NO_REQUIREMENTS, field.to);
+}
+
+function addRequirement(field: { to: keyof Requirements }, value: unknown, state: State): void {
+  state.requirements ??= { ...NO_REQUIREMENTS };
+  const before = state.requirements[field.to];
+  const added = field.to === "os" ? (value as string[]).map(systemNameOf) : (value as unknown[]);
+  const all = Array.isArray(before) ? [...before, ...added] : added;
+  const isNames = all.every((item) => typeof item === "string");
+  const unique = isNames ? [...new Set(all)] : [...new Map(all.map((item) => [JSON.stringify(item), item])).values()];
+  state.requirements = { ...state.requirements, [field.to]: unique };
+}
+
+function failRequirements(state: State, name: string, code: string, message: string): void {
+  state.requirements = { ...(state.requirements ?? NO_REQUIREMENTS), invalid: true };
+  warn(state, name, { code, severity: "warning", message: `${message} The skill counts as not eligible.` });
+}
+
+function describeWrong(name: string, field: DialectField): Note {
+  const message = `"${name}" should be ${expectedOf(field.kind)}; it is kept as it is and not used.`;
+  return { code: "field_type", severity: "warning", message };
+}
+
+function warn(state: State, name: string, { code, severity, message }: Note): void {
+  const { firstLine = 1, path } = state.place;
+  const { lines } = state.source;
+  const line = lines?.get(name) ?? lines?.get(name.split(".", 1)[0] ?? name);
+  const diagnostic = { code, severity, path, ...(line && { line: line + firstLine - 1 }), message };
+  // Several dialects read one field alike.
+  if (!state.diagnostics.some((other) => JSON.stringify(other) === JSON.stringify(diagnostic))) {
+    state.diagnostics.push(diagnostic);
+  }
+}
+
+function lookUp({ steps }: FieldPath, base: JsonObject): unknown {
+  let value: unknown = base;
+  for (const key of steps) {
+    if (!isMapping(value) || !Object.hasOwn(value, key)) return undefined;
+    value = value[key];
+  }
+  return value;
+}
+
+/** An empty list of tools allows none; a prose text of which YAML left nothing begins with a `#`. */
+function isThere(value: unknown, name: string, { kind }: DialectField, { source }: State): boolean {
+  if (kind === "tools") return isSaid(value);
+  return isPresent(value) || (kind === "prose" && value === null && source.comments?.has(name) === true);
+}
+
+function isPresent(value: unknown): boolean {
+  return isSaid(value) && (typeof value !== "string" || value.trim() !== "");
+}
+
+function isSaid(value: unknown): boolean {
+  return value !== undefined && value !== null;
+}

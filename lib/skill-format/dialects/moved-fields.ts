@@ -1,0 +1,107 @@
+import { isDangerousKey } from "@/lib/skill-format/frontmatter/dangerous-key";
+import { parseJsonStrict } from "@/lib/skill-format/frontmatter/parse-json-strict";
+import type { YamlMapping } from "@/lib/skill-format/frontmatter/parse-yaml-block";
+import { slugOf } from "@/lib/skill-format/manifest/skill-names";
+import type { JsonObject } from "@/lib/skill-format/schema";
+import { isMapping } from "./take-fields";
+
+/**
+ * The entry of `metadata` that lists which others stood at the top level before a skill was written in the standard form:
+ * names separated by spaces, `stored=name` where the name was taken, `:json` behind what is no text. Each is URI-encoded.
+ */
+const MARKER = "skillgate-moved";
+
+/** Entries for `metadata` that `restoreMoved` puts back to the top level. Texts stay texts; everything else is JSON. */
+export function storeMoved(metadata: JsonObject, moved: ReadonlyMap<string, unknown>): JsonObject {
+  if (moved.size === 0) return metadata;
+  const stored: JsonObject = { ...metadata };
+  const list = [...moved].map(([key, value]) => {
+    const text = typeof value === "string" ? value : null;
+    let name = isTopLevelOnly(key) ? `original-${key}` : key;
+    while (Object.hasOwn(stored, name) || name === MARKER) name = `original-${name}`;
+    stored[name] = text ?? JSON.stringify(value);
+    const suffix = text === null ? ":json" : "";
+    return `${name === key ? "" : `${encodeURIComponent(name)}=`}${encodeURIComponent(key)}${suffix}`;
+  });
+  return { ...stored, [MARKER]: list.join(" ") };
+}
+
+/**
+ * What the marker names, back at the top level. A field that other agents read there is never replaced by another one.
+ * `kept` is what stood under such a name without being a text: it is no field, and belongs to `meta`.
+ */
+export function restoreMoved(mapping: YamlMapping): { mapping: YamlMapping; kept: JsonObject } {
+  const { metadata } = mapping.values;
+  const marker = isMapping(metadata) ? metadata[MARKER] : undefined;
+  if (!isMapping(metadata) || typeof marker !== "string") return { mapping, kept: {} };
+  const kept: JsonObject = {};
+  const rest = { ...metadata };
+  delete rest[MARKER];
+  const restored: YamlMapping = {
+    ...mapping,
+    values: { ...mapping.values },
+    texts: new Map(mapping.texts),
+    lines: new Map(mapping.lines),
+  };
+  let replacesMetadata = false;
+  for (const token of marker.split(" ")) {
+    const entry = readToken(token, metadata);
+    if (entry === null) continue;
+    if (isNoField(entry, mapping)) {
+      kept[entry.key] = entry.value;
+      delete rest[entry.stored];
+      continue;
+    }
+    if (!mayRestore(entry, mapping)) continue;
+    restored.values[entry.key] = entry.value;
+    if (typeof entry.value === "string") restored.texts.set(entry.key, entry.value);
+    restored.lines.set(entry.key, mapping.lines.get("metadata") ?? 1);
+    delete rest[entry.stored];
+    replacesMetadata ||= entry.key === "metadata";
+  }
+  if (!replacesMetadata) restored.values.metadata = rest;
+  if (!replacesMetadata && Object.keys(rest).length === 0) delete restored.values.metadata;
+  return { mapping: restored, kept };
+}
+
+function isNoField({ key, value }: Entry, { texts }: YamlMapping): boolean {
+  return (key === "name" || key === "description") && typeof value === "object" && texts.has(key);
+}
+
+type Entry = { stored: string; key: string; value: unknown };
+
+function readToken(token: string, metadata: JsonObject): Entry | null {
+  const isJson = token.endsWith(":json");
+  const [first = "", second] = (isJson ? token.slice(0, -5) : token).split("=");
+  try {
+    const stored = decodeURIComponent(first);
+    const key = decodeURIComponent(second ?? first);
+    const text = Object.hasOwn(metadata, stored) ? metadata[stored] : undefined;
+    if (typeof text !== "string" || key === "" || isDangerousKey(key)) return null;
+    if (!isJson) return { stored, key, value: text };
+    const json = parseJsonStrict(text);
+    return json.ok ? { stored, key, value: json.value } : null;
+  } catch {
+    // Somebody edited the entry: it stays in metadata as it is.
+    return null;
+  }
+}
+
+/**
+ * Agents that do not know the marker see the top level. So a name must be the one they see, written differently, and a
+ * description or compatibility the beginning of the whole.
+ */
+function mayRestore({ key, value }: Entry, { values, texts }: YamlMapping): boolean {
+  const shown = texts.get(key);
+  if (key === "metadata" || !Object.hasOwn(values, key)) return true;
+  if (typeof value !== "string" || shown === undefined) return false;
+  if (key === "name") return slugOf(value) === shown;
+  if (key === "description" || key === "compatibility") {
+    return shown.endsWith("…") && shown.length > 400 && value.startsWith(shown.slice(0, -1));
+  }
+  return false;
+}
+
+function isTopLevelOnly(key: string): boolean {
+  return ["name", "description", "compatibility", "license", "metadata"].includes(key);
+}

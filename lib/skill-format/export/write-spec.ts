@@ -1,0 +1,196 @@
+import { canonicalJson } from "@/lib/core/json";
+import { MAX_COMPATIBILITY_CHARS, MAX_DESCRIPTION_CHARS } from "@/lib/skill-format/archive/limits";
+import type { SkillFile } from "@/lib/skill-format/archive/skill-file";
+import { capText } from "@/lib/skill-format/cap-description";
+import { parseAllowedTools } from "@/lib/skill-format/dialects/allowed-tools";
+import { storeMoved } from "@/lib/skill-format/dialects/moved-fields";
+import { isMapping } from "@/lib/skill-format/dialects/take-fields";
+import { writeYaml } from "@/lib/skill-format/frontmatter/write-yaml";
+import { readSkill } from "@/lib/skill-format/manifest/read-skill";
+import { slugOf } from "@/lib/skill-format/manifest/skill-names";
+import type { Diagnostic, JsonObject, SkillManifest } from "@/lib/skill-format/schema";
+
+/** A field of the manifest that the specification has no place for, and the top-level name under which it is read again. */
+type SpecField = { field: keyof SkillManifest; key: string; changesBehaviour?: true };
+
+/** Where it changes what an agent does or may do, losing sight of it is worth a warning. */
+const MOVED_FIELDS: readonly SpecField[] = [
+  { field: "whenToUse", key: "when_to_use", changesBehaviour: true },
+  { field: "label", key: "label" },
+  { field: "author", key: "author" },
+  { field: "version", key: "version" },
+  { field: "homepage", key: "homepage" },
+  { field: "category", key: "category" },
+  { field: "tags", key: "tags" },
+  { field: "depends", key: "depends" },
+  { field: "requires", key: "requires", changesBehaviour: true },
+  { field: "always", key: "always" },
+  { field: "userInvocable", key: "user-invocable", changesBehaviour: true },
+  { field: "disableModelInvocation", key: "disable-model-invocation", changesBehaviour: true },
+  { field: "declaredClass", key: "class" },
+  { field: "scope", key: "scope" },
+  { field: "disallowedTools", key: "disallowed-tools", changesBehaviour: true },
+  { field: "argumentHint", key: "argument-hint" },
+  { field: "arguments", key: "arguments", changesBehaviour: true },
+  { field: "agent", key: "agent", changesBehaviour: true },
+  { field: "model", key: "model", changesBehaviour: true },
+  { field: "effort", key: "effort" },
+  { field: "shell", key: "shell", changesBehaviour: true },
+  { field: "paths", key: "paths", changesBehaviour: true },
+  { field: "requiredCapabilities", key: "required_capabilities" },
+  { field: "emoji", key: "emoji" },
+];
+
+/**
+ * The skill with a SKILL.md in the standard form that other agents accept (agentskills.io specification): name, description,
+ * license and compatibility on top, allowed-tools as words separated by spaces, `context: fork`, and everything else under
+ * `metadata`, from where this reader takes it back: reading the result gives the same manifest. The other files stay as they
+ * are. `losses` says what other agents will not see, or not see in the same way.
+ */
+export function writeSpec(files: SkillFile[], manifest: SkillManifest): { files: SkillFile[]; losses: Diagnostic[] } {
+  const draft = createDraft(manifest);
+  // What the metadata and the other files say anyway is not said twice, unless it would be read from a second spelling.
+  const known = readBack(files, draft, manifest);
+  const takesMeta = !isSame(known.meta, manifest.meta);
+  const isNews = (field: keyof SkillManifest) =>
+    !isSame(known[field], manifest[field]) || (takesMeta && isSaid(manifest[field]));
+  for (const { field, key } of MOVED_FIELDS) {
+    if (!draft.moved.has(key) && manifest[field] !== null && isNews(field))
+      draft.moved.set(key, toText(manifest[field], key));
+  }
+  if (manifest.allowedTools !== null && isNews("allowedTools")) {
+    draft.top["allowed-tools"] = writeTools(manifest.allowedTools);
+  }
+  const written = withSkillMd(files, draft, manifest.body);
+  const losses = [...describeLosses(files, manifest, draft), ...describeDifference(written, manifest)];
+  return { files: written, losses: losses.map((loss) => ({ path: "SKILL.md", ...loss })) };
+}
+
+type Draft = { top: JsonObject; metadata: JsonObject; moved: Map<string, unknown> };
+
+function createDraft(manifest: SkillManifest): Draft {
+  const { name, description, license, compatibility, contextFork } = manifest;
+  const { metadata, ...rest } = manifest.meta;
+  const isPlain = isMapping(metadata) && Object.keys(metadata).length > 0;
+  const moved = new Map<string, unknown>(Object.entries(rest));
+  if (metadata !== undefined && !isPlain) moved.set("metadata", metadata);
+  const top: JsonObject = { name: slugOf(name) || name };
+  if (top.name !== name) moved.set("name", name);
+  const cut = (key: string, text: string | null, max: number) => {
+    if (text === null || text === "") return;
+    top[key] = capText(text, max);
+    if (top[key] !== text) moved.set(key, text);
+  };
+  cut("description", description, MAX_DESCRIPTION_CHARS);
+  if (license !== null) top.license = license;
+  cut("compatibility", compatibility, MAX_COMPATIBILITY_CHARS);
+  if (contextFork) top.context = "fork";
+  return { top, metadata: isPlain ? metadata : {}, moved };
+}
+
+/** Whether a field holds more than nothing. An empty list is something: it allows no tools. */
+function isSaid(value: unknown): boolean {
+  return value !== null && value !== false && canonicalJson(value) !== "{}";
+}
+
+/** Lists as comma lists, when that reads as the same list; words of `arguments` are cut at blanks too. */
+function toText(value: unknown, key: string): unknown {
+  if (!Array.isArray(value) || value.length === 0 || key === "arguments") return value;
+  const isPlain = value.every((item) => typeof item === "string" && item !== "" && !/^[[{\s]|,|\s$/.test(item));
+  return isPlain ? value.join(", ") : value;
+}
+
+/** Words separated by spaces; a list only for patterns that such a text would cut apart. */
+function writeTools(patterns: string[]): string | string[] {
+  const text = patterns.join(" ");
+  return isSame(parseAllowedTools(text), patterns) ? text : patterns;
+}
+
+function withSkillMd(files: SkillFile[], draft: Draft, body: string): SkillFile[] {
+  const metadata = storeMoved(draft.metadata, draft.moved);
+  const values = Object.keys(metadata).length === 0 ? draft.top : { ...draft.top, metadata };
+  const text = `---\n${writeYaml(values)}---\n${body}`;
+  const old = files.find(isSkillMd);
+  const file: SkillFile = { path: "SKILL.md", mode: old?.mode ?? "644", bytes: new TextEncoder().encode(text) };
+  return [file, ...files.filter((other) => !isSkillMd(other))];
+}
+
+function isSkillMd({ path }: SkillFile): boolean {
+  return /^skill\.md$/i.test(path);
+}
+
+function readBack(files: SkillFile[], draft: Draft, { name, body }: SkillManifest): SkillManifest {
+  return readSkill(withSkillMd(files, draft, body), { folder: name }).manifest;
+}
+
+function isSame(a: unknown, b: unknown): boolean {
+  return canonicalJson(a ?? null) === canonicalJson(b ?? null);
+}
+
+type Loss = Pick<Diagnostic, "code" | "severity" | "message">;
+
+function describeLosses(files: SkillFile[], manifest: SkillManifest, { top, metadata, moved }: Draft): Loss[] {
+  const losses: Loss[] = [];
+  const add = (code: string, severity: Loss["severity"], message: string) => losses.push({ code, severity, message });
+  const old = files.find(isSkillMd);
+  if (old !== undefined && old.path !== "SKILL.md") add("spec_renamed", "info", `${old.path} becomes SKILL.md.`);
+  if (moved.has("name"))
+    add(
+      "spec_name",
+      "warning",
+      `Other agents see the name ${top.name}: “${manifest.name}” is no name in the specification.`,
+    );
+  for (const key of ["description", "compatibility"]) {
+    if (moved.has(key))
+      add(`spec_${key}`, "warning", `Other agents see only the beginning of the ${key}, which is too long for them.`);
+  }
+  if (top.description === undefined)
+    add("spec_description_missing", "warning", "It has no description: strict loaders drop it.");
+  if (Array.isArray(top["allowed-tools"]))
+    add("spec_allowed_tools", "warning", "allowed-tools stays a list: as one text it would mean other tools.");
+  if (top.context === "fork")
+    add(
+      "spec_context",
+      "info",
+      "“context: fork” is not in the specification: agents that do not know it ignore it or warn.",
+    );
+  for (const key of moved.keys()) {
+    if (top[key] !== undefined) continue;
+    const severity = CHANGES_BEHAVIOUR.has(key) ? "warning" : "info";
+    add("spec_moved", severity, `“${key}” moves under metadata, where most agents do not look.`);
+  }
+  const nested = Object.entries(metadata).filter(([, value]) => typeof value === "object" && value !== null);
+  if (nested.length > 0) {
+    const names = nested.map(([key]) => key).join(", ");
+    add(
+      "spec_metadata_nested",
+      "info",
+      `metadata has more than texts (${names}): the specification allows texts only.`,
+    );
+  }
+  const others = files
+    .filter((file) => (file.path === "skill.json" && manifest.kind === "pack") || file.path === "skill.toml")
+    .map((file) => file.path);
+  if (others.length > 0)
+    add(
+      "spec_not_run",
+      "warning",
+      `Other agents do not know ${others.join(" and ")}: they see a text and files, and nothing to run.`,
+    );
+  return losses;
+}
+
+const CHANGES_BEHAVIOUR: ReadonlySet<string> = new Set([
+  ...MOVED_FIELDS.filter((field) => field.changesBehaviour === true).map((field) => field.key),
+  ...["hooks", "activation", "tools", "required_environment_variables", "prerequisites", "platforms", "install"],
+]);
+
+function describeDifference(written: SkillFile[], manifest: SkillManifest): Loss[] {
+  const again: JsonObject = readSkill(written, { folder: manifest.name }).manifest;
+  const different = Object.entries(manifest).filter(([key, value]) => key !== "carries" && !isSame(again[key], value));
+  if (different.length === 0) return [];
+  const names = different.map(([key]) => key).join(", ");
+  return [
+    { code: "spec_differs", severity: "warning", message: `These would not be read back as they are: ${names}.` },
+  ];
+}

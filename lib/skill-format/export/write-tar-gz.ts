@@ -1,0 +1,66 @@
+import { crc32 } from "node:zlib";
+import JSZip from "jszip";
+import type { SkillFile } from "@/lib/skill-format/archive/skill-file";
+
+const BLOCK = 512;
+const NAME_BYTES = 100;
+const PREFIX_BYTES = 155;
+/** Gzip's head without a name or a time, from an unknown system (RFC 1952). */
+const GZIP_HEAD = Uint8Array.of(0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255);
+/** Of a ZIP's local header: where the packed size and the lengths of name and extra field stand, and where the name begins. */
+const LOCAL = { packedSize: 18, nameLength: 26, extraLength: 28, name: 30 };
+
+/**
+ * A gzipped tar of one skill with its files at the root, in plain ustar: no PAX, no GNU names, no leading `./`, entries
+ * sorted by path, fixed times, `755` kept. The same input always gives the same bytes, on every machine. Null when a path
+ * has no place in a ustar header (100 bytes, or 155 for its folders and 100 for the rest).
+ */
+export async function writeTarGz(files: SkillFile[]): Promise<Uint8Array<ArrayBuffer> | null> {
+  const parts: Uint8Array[] = [];
+  for (const file of [...files].sort((a, b) => (a.path < b.path ? -1 : 1))) {
+    const name = splitName(file.path);
+    if (name === null) return null;
+    parts.push(header(name, file), file.bytes, new Uint8Array(-file.bytes.length & (BLOCK - 1)));
+  }
+  const tar = Buffer.concat([...parts, new Uint8Array(2 * BLOCK)]);
+  const tail = Buffer.alloc(8);
+  tail.writeUInt32LE(crc32(tar), 0);
+  tail.writeUInt32LE(tar.length, 4);
+  return new Uint8Array(Buffer.concat([GZIP_HEAD, await deflate(tar), tail]));
+}
+
+/** JSZip's deflate is JavaScript: zlib gives other bytes on other processors and in other releases of Node. */
+async function deflate(bytes: Uint8Array): Promise<Uint8Array> {
+  const zip = new JSZip().file("t", bytes, { compression: "DEFLATE", compressionOptions: { level: 9 } });
+  const packed = await zip.generateAsync({ type: "nodebuffer" });
+  const start = LOCAL.name + packed.readUInt16LE(LOCAL.nameLength) + packed.readUInt16LE(LOCAL.extraLength);
+  return packed.subarray(start, start + packed.readUInt32LE(LOCAL.packedSize));
+}
+
+type Name = { prefix: Buffer; name: Buffer };
+
+/** A path as ustar keeps it: whole, or cut at a `/` into folders and the rest. */
+function splitName(path: string): Name | null {
+  const whole = Buffer.from(path, "utf8");
+  if (whole.length <= NAME_BYTES) return { prefix: Buffer.alloc(0), name: whole };
+  const cut = whole.indexOf("/", whole.length - NAME_BYTES - 1);
+  if (cut <= 0 || cut > PREFIX_BYTES) return null;
+  return { prefix: whole.subarray(0, cut), name: whole.subarray(cut + 1) };
+}
+
+function header({ prefix, name }: Name, { mode, bytes }: SkillFile): Buffer {
+  const block = Buffer.alloc(BLOCK);
+  name.copy(block, 0);
+  block.write(mode === "755" ? "0000755" : "0000644", 100);
+  block.write("0000000", 108); // uid
+  block.write("0000000", 116); // gid
+  block.write(bytes.length.toString(8).padStart(11, "0"), 124);
+  block.write("00000000000", 136); // time
+  block.write("        ", 148); // stands for the checksum while it is computed
+  block.write("0", 156); // a file
+  block.write("ustar\0" + "00", 257, "latin1");
+  prefix.copy(block, 345);
+  const sum = block.reduce((total, byte) => total + byte, 0);
+  block.write(`${sum.toString(8).padStart(6, "0")}\0 `, 148, "latin1");
+  return block;
+}

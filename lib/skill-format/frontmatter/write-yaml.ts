@@ -1,0 +1,47 @@
+import type { JsonObject } from "@/lib/skill-format/schema";
+
+/**
+ * Block-style YAML of plain JSON that YAML 1.1 and 1.2 readers, and ones that take every scalar for a text, read alike: texts
+ * stand in double quotes unless they are plain words, nothing is folded, and only empty lists and mappings are in brackets.
+ */
+export function writeYaml(values: JsonObject): string {
+  return writeMap(values, "");
+}
+
+function writeMap(values: JsonObject, indent: string): string {
+  return Object.entries(values)
+    .map(([key, value]) => `${indent}${writeText(key)}:${writeValue(value, indent)}`)
+    .join("");
+}
+
+function writeValue(value: unknown, indent: string): string {
+  if (Array.isArray(value)) {
+    return value.length === 0 ? " []\n" : `\n${value.map((item) => `${indent}  -${writeItem(item, indent)}`).join("")}`;
+  }
+  if (typeof value === "object" && value !== null) {
+    const inner = writeMap({ ...value }, `${indent}  `);
+    return inner === "" ? " {}\n" : `\n${inner}`;
+  }
+  return ` ${writeScalar(value)}\n`;
+}
+
+/** An item of a list: what it holds begins on the next line, so that its indentation is plain. */
+function writeItem(item: unknown, indent: string): string {
+  return writeValue(item, `${indent}  `);
+}
+
+function writeScalar(value: unknown): string {
+  if (typeof value === "string") return writeText(value);
+  return value === null || value === undefined ? "null" : String(value);
+}
+
+// Words that one YAML version or another takes for something else than a text.
+const RESERVED = /^(true|false|yes|no|on|off|y|n|null)$/i;
+const PLAIN = /^[A-Za-z](?:[\w .,()/+-]*[\w.)/+])?$/;
+// Printable in JSON, but not in YAML, or a line break to some readers.
+const UNPRINTABLE = /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g;
+
+function writeText(text: string): string {
+  if (PLAIN.test(text) && !RESERVED.test(text)) return text;
+  return JSON.stringify(text).replace(UNPRINTABLE, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`);
+}

@@ -1,0 +1,222 @@
+import { AppError } from "@/lib/core/errors";
+import { decodeText } from "@/lib/skill-format/archive/is-text";
+import { MAX_SKILL_JSON_BYTES } from "@/lib/skill-format/archive/limits";
+import { safePath } from "@/lib/skill-format/archive/safe-path";
+import type { SkillFile } from "@/lib/skill-format/archive/skill-file";
+import { schemaErrorsAt } from "@/lib/skill-format/arguments/args-schema";
+import { applyDialects } from "@/lib/skill-format/dialects/apply-dialects";
+import { openclawTopLevel } from "@/lib/skill-format/dialects/openclaw";
+import { type FieldTaker, isMapping, takeFields } from "@/lib/skill-format/dialects/take-fields";
+import { isDeniedEnv } from "@/lib/skill-format/entry/denied-env";
+import { parseJsonStrict } from "@/lib/skill-format/frontmatter/parse-json-strict";
+import type { Diagnostic, JsonObject, SkillClass } from "@/lib/skill-format/schema";
+import { skillClassOf } from "./skill-class";
+import { type SkillPart, saidFields } from "./skill-part";
+
+const PATH = "skill.json";
+const MAX_ENV_NAMES = 100;
+const TABLES = [openclawTopLevel];
+const MAX_TIMEOUT_SECONDS = 86_400;
+
+/**
+ * What the `skill.json` of a subprocess pack says. Never throws: a missing or wrong field is a diagnostic, of severity
+ * error when the pack cannot run with it. `timeout_seconds` of zero or less is null, which means the default. Packs
+ * always run beside the manager: a `scope` of their own is not used.
+ */
+export function readSkillJson(file: SkillFile, files: SkillFile[]): SkillPart {
+  const text = file.bytes.length > MAX_SKILL_JSON_BYTES ? null : decodeText(file.bytes);
+  if (text === null) {
+    return file.bytes.length > MAX_SKILL_JSON_BYTES
+      ? unreadable("json_too_large", `The file is larger than ${MAX_SKILL_JSON_BYTES} bytes.`)
+      : unreadable("not_utf8", "The file is not UTF-8 text.");
+  }
+  const json = parseJsonStrict(text);
+  if (!json.ok) return unreadable("json_invalid", `The file is not valid JSON: ${json.message}.`, json.line);
+  if (!isMapping(json.value)) return unreadable("json_invalid", "The file is not a JSON object.", 1);
+  const values = json.value;
+  const taker = takeFields({ values, texts: textsOf(values), lines: new Map(), path: PATH });
+  const report = createReport();
+  const fields = readFields(taker, files, report);
+  const meta = taker.rest();
+  for (const key of Object.keys(meta)) report.add("info", "field_unknown", `"${key}" is kept and not used.`);
+  for (const key of json.droppedKeys) {
+    report.add("warning", "key_dropped", `The key "${key}" is not allowed and was dropped.`);
+  }
+  // What else it has of these tables is none of a pack's.
+  const { emoji: _emoji, install: _install, ...others } = values;
+  const required = applyDialects({ values: others }, { path: PATH }, TABLES);
+  return {
+    fields: { ...saidFields(fields), ...required.fields },
+    meta,
+    diagnostics: [...report.diagnostics, ...taker.diagnostics, ...required.diagnostics],
+  };
+}
+
+type Report = { diagnostics: Diagnostic[]; add(severity: Diagnostic["severity"], code: string, message: string): void };
+
+function createReport(): Report {
+  const diagnostics: Diagnostic[] = [];
+  return { diagnostics, add: (severity, code, message) => diagnostics.push({ code, severity, path: PATH, message }) };
+}
+
+function unreadable(code: string, message: string, line?: number): SkillPart {
+  const diagnostic: Diagnostic = { code, severity: "error", path: PATH, ...(line && { line }), message };
+  return { fields: {}, meta: {}, diagnostics: [diagnostic] };
+}
+
+function textsOf(values: JsonObject): Map<string, string> {
+  return new Map(Object.entries(values).filter((entry): entry is [string, string] => typeof entry[1] === "string"));
+}
+
+function readFields(taker: FieldTaker, files: SkillFile[], report: Report) {
+  const name = requireText("name", taker, report);
+  if (name !== null && !/^[a-z0-9_]+$/.test(name)) {
+    report.add("error", "name_invalid", `The name "${name}" must be lower_snake: only a-z, 0-9 and _.`);
+  }
+  const scope = taker.text("scope");
+  if (scope !== null && scope !== "manager") {
+    taker.giveBack("scope", "scope_ignored", "A pack always runs beside the manager; its own scope is not used.");
+  }
+  return {
+    name,
+    toolName: name,
+    description: requireText("description", taker, report),
+    entry: readEntry(taker, files, report),
+    schema: readSchema(taker, report),
+    envAllow: readEnvAllow(taker, report),
+    timeoutSeconds: readTimeout(taker, report),
+    declaredClass: readClass(taker, report),
+    category: taker.text("category"),
+    resultPreview: taker.text("result_preview"),
+    label: taker.text("label"),
+    version: taker.text("version"),
+    author: taker.text("author"),
+    signature: taker.text("signature"),
+    tags: taker.list("tags"),
+    requires: taker.map("requires"),
+    depends: taker.list("depends"),
+  };
+}
+
+function requireText(key: "name" | "description" | "entry", taker: FieldTaker, report: Report): string | null {
+  const text = taker.text(key)?.trim() ?? "";
+  if (text === "") report.add("error", `${key}_missing`, `"${key}" is required and must not be empty.`);
+  return text === "" ? null : text;
+}
+
+function readEntry(taker: FieldTaker, files: SkillFile[], report: Report): string | null {
+  const raw = requireText("entry", taker, report);
+  if (raw === null) return null;
+  const { entry, problem } = findEntry(raw, files);
+  if (problem !== null) report.add("error", problem.code, problem.message);
+  return entry;
+}
+
+function readSchema(taker: FieldTaker, report: Report): JsonObject {
+  const empty = { type: "object", properties: {} };
+  const schema = taker.any("schema");
+  if (schema === undefined) return empty;
+  if (!isMapping(schema)) {
+    report.add("error", "schema_invalid", `"schema" must be a JSON Schema object.`);
+    return empty;
+  }
+  for (const { path, message } of schemaErrorsAt("schema", schema)) {
+    report.add("error", "schema_invalid", `${path}: ${message}`);
+  }
+  return schema;
+}
+
+function readEnvAllow(taker: FieldTaker, report: Report): string[] {
+  const names = [...new Set(taker.list("env_allow")?.map((name) => name.trim()))].filter((name) => name !== "");
+  const allowed = names.filter((name) => {
+    if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) {
+      report.add("warning", "env_invalid", `"${name}" is not the name of an environment variable and was dropped.`);
+      return false;
+    }
+    if (isDeniedEnv(name)) {
+      report.add(
+        "warning",
+        "env_denied",
+        `The environment variable ${name} is never handed to skills and was dropped.`,
+      );
+      return false;
+    }
+    return true;
+  });
+  if (allowed.length > MAX_ENV_NAMES) {
+    report.add("warning", "env_too_many", `Only the first ${MAX_ENV_NAMES} names of "env_allow" are used.`);
+  }
+  return allowed.slice(0, MAX_ENV_NAMES);
+}
+
+function readTimeout(taker: FieldTaker, report: Report): number | null {
+  const value = taker.any("timeout_seconds");
+  if (value === undefined) return null;
+  if (typeof value !== "number" || !Number.isFinite(value)) {
+    taker.giveBack("timeout_seconds", "field_type", '"timeout_seconds" should be a number; the default is used.');
+    return null;
+  }
+  if (value > MAX_TIMEOUT_SECONDS) {
+    report.add("warning", "timeout_capped", `"timeout_seconds" was cut to ${MAX_TIMEOUT_SECONDS}.`);
+  }
+  return value <= 0 ? null : Math.min(value, MAX_TIMEOUT_SECONDS);
+}
+
+function readClass(taker: FieldTaker, report: Report): SkillClass | null {
+  const value = taker.any("class");
+  if (value === undefined) return null;
+  const found = typeof value === "string" ? skillClassOf(value) : null;
+  if (found === null) {
+    report.add("error", "class_invalid", `The class ${JSON.stringify(value)} is none of safe, mutating and dangerous.`);
+  }
+  return found;
+}
+
+type FoundEntry = { entry: string | null; problem: { code: string; message: string } | null };
+
+/**
+ * The executable that `entry` names: a relative path inside the skill's folder (a leading `./` is dropped) to a file of
+ * mode 755. An absolute path means the file whose path is the longest end of it: a worker that takes a folder from an
+ * operator's directory puts an entry from elsewhere in that directory among its files. Otherwise `problem` says why it
+ * cannot run; `entry` is then null unless there is such a file.
+ */
+function findEntry(raw: string, files: SkillFile[]): FoundEntry {
+  const given = raw.trim();
+  const path = given.startsWith("/") ? longestEnd(given, files) : insidePath(given.replace(/^(\.\/+)+/, ""));
+  if (path === null) {
+    return refuse("entry_outside", `The entry "${raw}" is not a plain path inside the skill's folder.`);
+  }
+  const file = files.find((candidate) => candidate.path === path);
+  if (file === undefined) {
+    return files.some((candidate) => candidate.path.startsWith(`${path}/`))
+      ? refuse("entry_is_directory", `The entry "${path}" is a folder.`)
+      : refuse("entry_missing", `The entry "${path}" is not among the skill's files.`);
+  }
+  if (file.mode === "755") return { entry: path, problem: null };
+  return {
+    entry: path,
+    problem: {
+      code: "entry_not_executable",
+      message: `The entry "${path}" has no executable bit (mode ${file.mode}).`,
+    },
+  };
+}
+
+function refuse(code: string, message: string): FoundEntry {
+  return { entry: null, problem: { code, message } };
+}
+
+function longestEnd(path: string, files: SkillFile[]): string | null {
+  const paths = new Set(files.map((file) => file.path));
+  const segments = path.split("/").slice(1);
+  return segments.map((_, index) => segments.slice(index).join("/")).find((end) => paths.has(end)) ?? null;
+}
+
+function insidePath(path: string): string | null {
+  try {
+    return safePath(path.replace(/\/+$/, ""));
+  } catch (error) {
+    if (error instanceof AppError) return null;
+    throw error;
+  }
+}

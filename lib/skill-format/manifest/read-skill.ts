@@ -1,0 +1,203 @@
+import { isIdShaped } from "@/lib/core/id-shape";
+import { MAX_DESCRIPTION_CHARS, MAX_NAME_CHARS } from "@/lib/skill-format/archive/limits";
+import type { SkillFile } from "@/lib/skill-format/archive/skill-file";
+import { findCarried } from "@/lib/skill-format/find-carried";
+import { describeForeign, missingPackKeys } from "@/lib/skill-format/foreign-skill-json";
+import { inferDescription } from "@/lib/skill-format/frontmatter/infer-description";
+import { pipelineSchema } from "@/lib/skill-format/pipeline/pipeline-parameters";
+import { findSteps, readSteps } from "@/lib/skill-format/pipeline/read-steps";
+import { readSidecars } from "@/lib/skill-format/read-sidecars";
+import type { Diagnostic, SkillManifest } from "@/lib/skill-format/schema";
+import { EMPTY_MANIFEST } from "./empty-manifest";
+import { NO_REQUIREMENTS, type Requirements } from "./manifest-parts";
+import { readOverlay } from "./read-overlay";
+import { readSkillJson } from "./read-skill-json";
+import { readSkillMd, type SkillMdPart } from "./read-skill-md";
+import { readSkillToml } from "./read-skill-toml";
+import { slugOf, spelledSlugOf, toolNameOf } from "./skill-names";
+
+/** What a pipeline that names no time limit is proposed, all its steps together. */
+const SECONDS_PER_STEP = 60;
+const MAX_TIMEOUT_SECONDS = 3600;
+const OPENJARVIS_VERSION = "0.1.0";
+
+/**
+ * The manifest of one skill's files (paths relative to its folder). Never throws on content: every problem is a diagnostic,
+ * of severity error when the skill cannot be used. `skill.json` says what the pack is and how it runs (beside another of these
+ * files only when it has a pack's keys), `skill.toml` the same of a pipeline; `SKILL.md` gives the body and what those leave unsaid; files of registries and agents beside it add what
+ * nobody else says. Requirements of all are added up. `folder` names a skill that does not name itself.
+ */
+export function readSkill(
+  files: SkillFile[],
+  options: { folder: string },
+): { manifest: SkillManifest; diagnostics: Diagnostic[] } {
+  const mdFile = files.find((file) => file.path === "SKILL.md") ?? files.find((file) => /^skill\.md$/i.test(file.path));
+  const tomlFile = files.find((file) => file.path === "skill.toml");
+  const anyJson = files.find((file) => file.path === "skill.json");
+  const isAlone = mdFile === undefined && tomlFile === undefined;
+  const missingKeys = anyJson === undefined || isAlone ? [] : missingPackKeys(anyJson.bytes);
+  const jsonFile = missingKeys.length === 0 ? anyJson : undefined;
+  const overlayFile = files.find((file) => file.path === "optimized.toml");
+  const md = mdFile === undefined ? NOTHING : readSkillMd(mdFile);
+  const json = jsonFile === undefined ? NOTHING : readSkillJson(jsonFile, files);
+  const toml = tomlFile === undefined ? NOTHING : readSkillToml(tomlFile);
+  const overlay = overlayFile === undefined ? NOTHING : readOverlay(overlayFile);
+  // From the weakest word to the strongest.
+  const parts = [...readSidecars(files), md, toml, json, overlay];
+  const diagnostics = [...parts].reverse().flatMap((part) => part.diagnostics);
+  if (missingKeys.length > 0) diagnostics.unshift(describeForeign("skill.json", missingKeys));
+  if (mdFile === undefined && jsonFile === undefined && tomlFile === undefined) {
+    const message = "There is no SKILL.md, skill.json or skill.toml.";
+    diagnostics.push({ code: "skill_missing", severity: "error", message });
+  }
+  if (mdFile !== undefined) diagnostics.push(...describeStrictLoaders(md, mdFile.path));
+  const manifest: SkillManifest = { ...EMPTY_MANIFEST };
+  for (const part of parts) Object.assign(manifest, part.fields);
+  if (mdFile !== undefined && manifest.steps.length === 0) {
+    const written = readSteps(findSteps(md.meta), mdFile.path);
+    manifest.steps = written.steps;
+    diagnostics.push(...written.diagnostics);
+  }
+  manifest.requirements = addUp(parts.map((part) => part.fields.requirements));
+  manifest.requires = sayRequires(manifest);
+  // OpenJarvis' manifest has this version unless it says another ("Skills Architecture", SkillManifest).
+  if (tomlFile !== undefined && toml.diagnostics.every(({ severity }) => severity !== "error")) {
+    manifest.version ??= OPENJARVIS_VERSION;
+  }
+  manifest.meta = Object.assign({}, md.meta, toml.meta, json.meta);
+  manifest.kind = kindOf(manifest, { isPack: jsonFile !== undefined, isToml: tomlFile !== undefined });
+  if (manifest.kind === "pipeline" && manifest.steps.length > 0) {
+    manifest.schema = pipelineSchema(manifest.steps, null);
+    manifest.timeoutSeconds ??= Math.min(SECONDS_PER_STEP * manifest.steps.length, MAX_TIMEOUT_SECONDS);
+  }
+  manifest.declaredClass ??= strongestClass(manifest);
+  manifest.carries = findCarried(files);
+  // A pack's scope is not its author's to choose.
+  if (manifest.kind === "pack") manifest.scope = "manager";
+  if (manifest.kind === "pack" && manifest.declaredClass === null && !diagnostics.some(isInvalidClass)) {
+    diagnostics.push(warning("class_missing", "The pack does not declare its class."));
+  }
+  const mainPath = (jsonFile ?? mdFile ?? tomlFile)?.path;
+  diagnostics.push(
+    ...fillGaps(manifest, options.folder).filter(({ code }) => !diagnostics.some((other) => other.code === code)),
+    ...checkNames(manifest, json.fields.toolName),
+    ...checkTexts(manifest),
+  );
+  return {
+    manifest,
+    diagnostics: diagnostics.map((item) => (mainPath === undefined ? item : { path: mainPath, ...item })),
+  };
+}
+
+const NOTHING: SkillMdPart = { fields: {}, meta: {}, diagnostics: [], stage: "none", topLevel: new Set() };
+
+function kindOf(
+  manifest: SkillManifest,
+  { isPack, isToml }: { isPack: boolean; isToml: boolean },
+): SkillManifest["kind"] {
+  if (isPack) return "pack";
+  if (manifest.steps.length > 0) return "pipeline";
+  // A skill.toml without steps beside a playbook only describes the playbook.
+  return isToml && manifest.body.trim() === "" ? "pipeline" : "playbook";
+}
+
+/** What the author declared of the skill's tools, when one of them changes anything; only reading ones say nothing of the rest. */
+function strongestClass({ tools }: SkillManifest): SkillManifest["declaredClass"] {
+  if (tools.some((tool) => tool.class === "dangerous")) return "dangerous";
+  return tools.some((tool) => tool.class === "mutating") ? "mutating" : null;
+}
+
+function addUp(all: (Requirements | undefined)[]): Requirements {
+  const said = all.filter((requirements) => requirements !== undefined);
+  const [only] = said;
+  if (only === undefined || said.length === 1) return only ?? NO_REQUIREMENTS;
+  const list = (key: Exclude<keyof Requirements, "credentials" | "invalid">) => [
+    ...new Set(said.flatMap((requirements) => requirements[key])),
+  ];
+  return {
+    ...{ bins: list("bins"), anyBins: list("anyBins"), env: list("env"), os: list("os"), config: list("config") },
+    capabilities: list("capabilities"),
+    credentials: said.flatMap((requirements) => requirements.credentials),
+    unknown: list("unknown"),
+    invalid: said.some((requirements) => requirements.invalid),
+  };
+}
+
+/** The requirements that eligibility is judged by, as the API gives them, beside what other programs require. */
+function sayRequires({ requires, requirements }: SkillManifest): SkillManifest["requires"] {
+  const others = Object.entries(requires).filter(([key]) => !Object.hasOwn(NO_REQUIREMENTS, key));
+  const said = Object.entries(requirements).filter(([, value]) => (Array.isArray(value) ? value.length > 0 : value));
+  return Object.fromEntries([...others, ...said]);
+}
+
+/** Loaders that follow the specification to the letter skip a skill without a word: its author should hear of it. */
+function describeStrictLoaders({ stage, fields, topLevel }: SkillMdPart, path: string): Diagnostic[] {
+  const missing = (["name", "description"] as const).filter((key) => !topLevel.has(key) || (fields[key] ?? "") === "");
+  if (stage === "strict" && missing.length === 0) return [];
+  const reason =
+    stage === "strict"
+      ? `it has no ${missing.join(" and no ")}`
+      : "its frontmatter is not valid YAML between --- lines";
+  const message = `Strict loaders would drop this skill: ${reason}.`;
+  return [{ code: "dropped_by_strict_loaders", severity: "warning", path, message }];
+}
+
+/** Names and describes, in place, a skill that does not do so itself, and says that it guessed. */
+function fillGaps(manifest: SkillManifest, folder: string): Diagnostic[] {
+  const diagnostics: Diagnostic[] = [];
+  if (manifest.name === "") {
+    manifest.name = folder;
+    diagnostics.push(warning("name_inferred", "The skill has no name; the folder's name is used."));
+  }
+  if (manifest.description === "") {
+    const inferred = inferDescription(manifest.body);
+    manifest.description = inferred ?? "";
+    diagnostics.push(
+      inferred === null
+        ? warning("description_missing", "The skill has no description.")
+        : warning("description_inferred", "The skill has no description; the beginning of its text is used."),
+    );
+  }
+  return diagnostics;
+}
+
+/** Derives slug and tool name in place; `packName` is the name of a skill.json, which models see unchanged. */
+function checkNames(manifest: SkillManifest, packName: string | undefined): Diagnostic[] {
+  const { name } = manifest;
+  manifest.slug = slugOf(name) || spelledSlugOf(name);
+  manifest.toolName = packName ?? toolNameOf(manifest.slug);
+  const diagnostics: Diagnostic[] = [];
+  if (isIdShaped(name) || (name !== manifest.slug && isIdShaped(manifest.slug))) {
+    diagnostics.push(problem("name_id_shaped", "The name has the shape of an id (a UUID); choose another."));
+  }
+  if (manifest.slug === "") {
+    diagnostics.push(problem("name_invalid", `The name "${name}" has no letter and no digit.`));
+  } else if (name !== manifest.slug && HIDDEN.test(name)) {
+    diagnostics.push(problem("name_invalid", "The name has control or direction characters."));
+  }
+  if (name.length > MAX_NAME_CHARS) {
+    diagnostics.push(warning("name_long", `The name is longer than ${MAX_NAME_CHARS} characters.`));
+  }
+  return diagnostics;
+}
+
+// Joiners and variation selectors stay allowed: emoji and several scripts need them.
+const HIDDEN = /[\p{Cc}\p{Bidi_Control}\u{e0000}-\u{e007f}]/u;
+
+function checkTexts({ description }: SkillManifest): Diagnostic[] {
+  return description.length > MAX_DESCRIPTION_CHARS
+    ? [warning("description_long", `The description is longer than ${MAX_DESCRIPTION_CHARS} characters.`)]
+    : [];
+}
+
+function isInvalidClass({ code, severity }: Diagnostic): boolean {
+  return code === "class_invalid" && severity === "error";
+}
+
+function warning(code: string, message: string): Diagnostic {
+  return { code, severity: "warning", message };
+}
+
+function problem(code: string, message: string): Diagnostic {
+  return { code, severity: "error", message };
+}

@@ -1,0 +1,119 @@
+import { parseToolPattern } from "@/lib/skill-format/dialects/allowed-tools";
+import { findTool } from "@/lib/skill-format/dialects/tool-aliases";
+import type { Diagnostic, SkillManifest } from "@/lib/skill-format/schema";
+
+/** What is known of the machines on which skills run here. */
+export type HostFacts = {
+  /** Node's names: `linux`, `darwin`, `win32`. */
+  platforms: string[];
+  /** Which of these programs are there. */
+  programs: ReadonlySet<string>;
+};
+
+const PLATFORM_NAMES: Record<string, string> = {
+  macos: "darwin",
+  mac: "darwin",
+  osx: "darwin",
+  windows: "win32",
+  win: "win32",
+};
+
+/** Every program a skill names as required. */
+export function programsNamed({ requirements }: SkillManifest): string[] {
+  return [...new Set([...requirements.bins, ...requirements.anyBins])];
+}
+
+/**
+ * What of a skill does not fit here, or is read in another way than its author's agent would: platform, programs,
+ * variables, tools without a counterpart, tool names that were translated, and what this product never does. Notes for
+ * people, none of severity error: whether it may be used is a reviewer's decision.
+ */
+export function reportFit(manifest: SkillManifest, host: HostFacts): Diagnostic[] {
+  return [
+    ...platformNotes(manifest, host),
+    ...programNotes(manifest, host),
+    ...neededNotes(manifest),
+    ...toolNotes(manifest),
+    ...ignoredNotes(manifest),
+  ];
+}
+
+function platformNotes({ requirements }: SkillManifest, { platforms }: HostFacts): Diagnostic[] {
+  const wanted = requirements.os.map((name) => PLATFORM_NAMES[name.toLowerCase()] ?? name.toLowerCase());
+  if (wanted.length === 0 || wanted.some((name) => platforms.includes(name))) return [];
+  const message = `It is made for ${requirements.os.join(", ")}; skills run on ${platforms.join(", ")} here.`;
+  return [warning("platform_mismatch", message)];
+}
+
+function programNotes({ requirements, install }: SkillManifest, { programs }: HostFacts): Diagnostic[] {
+  const hintFor = (program: string) => {
+    const way = install.find((entry) => entry.bins.includes(program) && entry.target !== null);
+    return way ? ` Its author names ${way.kind} ${way.target}; nothing is installed by itself.` : "";
+  };
+  const missing = requirements.bins
+    .filter((program) => !programs.has(program))
+    .map((program) => warning("program_missing", `The program “${program}” is not on this server.${hintFor(program)}`));
+  const { anyBins } = requirements;
+  if (anyBins.length === 0 || anyBins.some((program) => programs.has(program))) return missing;
+  return [
+    ...missing,
+    warning("program_missing", `It needs one of the programs ${anyBins.join(", ")}; none is on this server.`),
+  ];
+}
+
+function neededNotes({ requirements }: SkillManifest): Diagnostic[] {
+  const notes: Diagnostic[] = [];
+  if (requirements.invalid) {
+    notes.push(
+      warning("requirements_unreadable", "A part of its requirements could not be read; it counts as not met."),
+    );
+  }
+  const { env, config, credentials, unknown } = requirements;
+  if (unknown.length > 0) {
+    const message = `It has requirements that are not known here: ${unknown.join(", ")}; they count as not met.`;
+    notes.push(warning("requirements_unreadable", message));
+  }
+  if (env.length > 0) notes.push(info("variables_needed", `It needs the environment variables ${env.join(", ")}.`));
+  if (config.length > 0)
+    notes.push(info("settings_needed", `It needs the settings ${config.join(", ")} of its own agent.`));
+  if (credentials.length > 0) {
+    notes.push(
+      info("credentials_needed", `It needs credentials for ${credentials.map(({ slot }) => slot).join(", ")}.`),
+    );
+  }
+  return notes;
+}
+
+function toolNotes({ allowedTools }: SkillManifest): Diagnostic[] {
+  const names = [...new Set((allowedTools ?? []).map((pattern) => parseToolPattern(pattern).tool))];
+  return names.flatMap((name) => {
+    if (name === "*" || name === "") return [];
+    const server = /^mcp__(.+?)__/.exec(name)?.[1];
+    if (server !== undefined) return [info("tool_of_server", `The tool “${name}” is one of the MCP server ${server}.`)];
+    const tool = findTool(name);
+    if (tool === null) return [warning("tool_unknown", `The tool “${name}” has no counterpart here.`)];
+    return tool.claude === name ? [] : [info("tool_translated", `The tool “${name}” is read as ${tool.claude}.`)];
+  });
+}
+
+function ignoredNotes(manifest: SkillManifest): Diagnostic[] {
+  const notes: Diagnostic[] = [];
+  if (manifest.hooks !== null) notes.push(info("hooks_not_run", "Its hooks are kept and never run."));
+  if (manifest.inlineCommands.length > 0) {
+    notes.push(
+      info("inline_commands_not_run", "Commands in its playbook are shown as text and never run by loading it."),
+    );
+  }
+  if (manifest.install.length > 0) {
+    notes.push(info("installers_not_run", "It names installers for what it needs; they are shown and never run."));
+  }
+  return notes;
+}
+
+function info(code: string, message: string): Diagnostic {
+  return { code, severity: "info", message };
+}
+
+function warning(code: string, message: string): Diagnostic {
+  return { code, severity: "warning", message };
+}

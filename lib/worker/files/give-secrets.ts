@@ -1,0 +1,94 @@
+import { chmodSync, chownSync, mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Writable } from "node:stream";
+import { SECRETS_FOLDER } from "@/lib/policy/grants/why-not-credentials";
+import { isDeniedEnv } from "@/lib/skill-format/entry/denied-env";
+import { RunFailure } from "@/lib/worker/launch/run-failure";
+import type { EntryProcess } from "@/lib/worker/launch/spawn-entry";
+import type { LeaseSecret } from "@/lib/worker/protocol";
+
+/** Descriptors of the process that builds a sandbox on which it reads credentials that become files: from here on. */
+export const FIRST_SECRET_FD = 6;
+/** A shell knows descriptors of one digit only. */
+const LAST_SHELL_FD = 9;
+/** Room for the values, and for what a file system needs itself. */
+const FOLDER_BYTES = 1024 * 1024;
+
+/** The credentials that a run gets as variables. Throws RunFailure for names that no decision can give. */
+export function secretEnv(secrets: LeaseSecret[] = []): Record<string, string> {
+  const given = secrets.filter(({ as }) => as === "env");
+  const denied = given.find(({ name }) => isDeniedEnv(name));
+  if (denied) throw new RunFailure("spawn_failed", `A credential cannot be given as the variable ${denied.name}.`);
+  return Object.fromEntries(given.map(({ name, value }) => [name, value]));
+}
+
+export function secretFiles(secrets: LeaseSecret[] = []): LeaseSecret[] {
+  const files = secrets.filter(({ as }) => as === "file");
+  const odd = files.find(({ name }) => !/^[A-Za-z0-9_-][A-Za-z0-9._-]*$/.test(name));
+  if (odd)
+    throw new RunFailure("spawn_failed", `A credential cannot be given as the file ${JSON.stringify(odd.name)}.`);
+  return files;
+}
+
+/** What `stdio` of the process that builds a sandbox ends with, after those descriptors that it has already. */
+export function secretPipes(files: LeaseSecret[], used: number): ("pipe" | "ignore")[] {
+  if (files.length === 0) return [];
+  return [...Array<"ignore">(FIRST_SECRET_FD - used).fill("ignore"), ...files.map(() => "pipe" as const)];
+}
+
+/**
+ * Arguments of bubblewrap: the files lie in memory, in a file system of the run's own that cannot be written. A run that
+ * drops to its user id inside could not read what root owns; nobody else is in there.
+ */
+export function bindSecrets(files: LeaseSecret[], home: string, dropsInside: boolean): string[] {
+  if (files.length === 0) return [];
+  return [
+    ...["--perms", "0755", "--size", String(FOLDER_BYTES), "--tmpfs", SECRETS_FOLDER],
+    ...files.flatMap(({ name }, index) => [
+      ...["--perms", dropsInside ? "0444" : "0400"],
+      ...["--file", String(FIRST_SECRET_FD + index), `${SECRETS_FOLDER}/${name}`],
+    ]),
+    ...["--remount-ro", SECRETS_FOLDER, "--symlink", SECRETS_FOLDER, `${home}/secrets`],
+  ];
+}
+
+/** The same as steps of `unshareScript`: a folder that only the run may enter. */
+export function secretSteps(files: LeaseSecret[], home: string, uid: number): [string, string, string][] {
+  if (files.length === 0) return [];
+  if (files.length > LAST_SHELL_FD - FIRST_SECRET_FD + 1) {
+    throw new RunFailure("spawn_failed", "This worker can give at most four credentials as files to a run.");
+  }
+  return [
+    ["dir", SECRETS_FOLDER, "755"],
+    ["mount", `tmpfs,mode=700,uid=${uid},gid=${uid},nodev,noexec,size=${FOLDER_BYTES}`, SECRETS_FOLDER],
+    ...files.map(({ name }, index): [string, string, string] => [
+      "secret",
+      String(FIRST_SECRET_FD + index),
+      `${SECRETS_FOLDER}/${name}`,
+    ]),
+    ["lock", SECRETS_FOLDER, "noexec"],
+    ["link", SECRETS_FOLDER, `${home}/secrets`],
+  ];
+}
+
+/** Hands the values to the process that builds the sandbox; they stand in no command line and in no file of the host. */
+export function feedSecrets(child: EntryProcess, files: LeaseSecret[]): void {
+  for (const [index, { value }] of files.entries()) {
+    // One that ends before it has read all of it says so by its exit.
+    (child.stdio[FIRST_SECRET_FD + index] as Writable).on("error", () => {}).end(value);
+  }
+}
+
+/** Without a sandbox: files in the run's own home, which is removed with it, that only this user id may read. */
+export function writeSecretFiles(files: LeaseSecret[], home: string, uid: number | null): void {
+  if (files.length === 0) return;
+  const folder = join(home, "secrets");
+  mkdirSync(folder, { mode: 0o700 });
+  for (const { name, value } of files) {
+    const path = join(folder, name);
+    writeFileSync(path, value, { mode: 0o400, flag: "wx" });
+    if (uid !== null) chownSync(path, uid, uid);
+  }
+  if (uid !== null) chownSync(folder, uid, uid);
+  chmodSync(folder, 0o500);
+}

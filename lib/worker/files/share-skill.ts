@@ -1,0 +1,95 @@
+import { randomBytes } from "node:crypto";
+import { existsSync, mkdirSync, readdirSync, renameSync } from "node:fs";
+import { join } from "node:path";
+import { RunFailure } from "@/lib/worker/launch/run-failure";
+import type { Lease } from "@/lib/worker/protocol";
+import type { SkillStore } from "@/lib/worker/sandbox/open-store";
+import { placeSkill } from "./place-skill";
+import { removeRunDir } from "./remove-run-dir";
+import { verifySkill } from "./verify-skill";
+
+/**
+ * The directory with a version's files, one for all its sandboxed runs, which mount it read-only. It is placed once and
+ * read back in full before each run: a changed one is removed and refused. Throws RunFailure `digest_mismatch`.
+ */
+export async function shareSkill(
+  { files, versionDigest }: Pick<Lease, "files" | "versionDigest">,
+  skillsDir: string,
+  loadBlob: (file: Lease["files"][number]) => Promise<Uint8Array>,
+): Promise<string> {
+  if (!/^[0-9a-f]{64}$/.test(versionDigest)) {
+    throw new RunFailure("digest_mismatch", "The version's digest in the lease is not a SHA-256.");
+  }
+  const shared = join(skillsDir, versionDigest);
+  if (!existsSync(shared)) await place(files, shared, loadBlob);
+  try {
+    verifySkill(shared, versionDigest);
+    return shared;
+  } catch (failure) {
+    moveAway(shared);
+    throw failure;
+  }
+}
+
+/**
+ * The same in a store, whose files no other process of the host finds: what is verified there is what is executed. When it is
+ * full, the versions that no run uses are removed. `leave` says that the run is over.
+ */
+export async function storeSkill(
+  lease: Pick<Lease, "files" | "versionDigest">,
+  store: SkillStore,
+  loadBlob: (file: Lease["files"][number]) => Promise<Uint8Array>,
+): Promise<{ skillDir: string; leave: () => void }> {
+  const { versionDigest } = lease;
+  const { inUse } = store;
+  const count = (change: number) => {
+    const left = (inUse.get(versionDigest) ?? 0) + change;
+    if (left > 0) inUse.set(versionDigest, left);
+    else inUse.delete(versionDigest);
+  };
+  const share = () => shareSkill(lease, store.fileOf(store.dir), loadBlob);
+  count(1);
+  try {
+    await share().catch((failure: NodeJS.ErrnoException) => {
+      if (failure.code !== "ENOSPC") throw failure;
+      makeRoomIn(store);
+      return share();
+    });
+    return { skillDir: join(store.dir, versionDigest), leave: () => count(-1) };
+  } catch (failure) {
+    count(-1);
+    const isFull = (failure as NodeJS.ErrnoException).code === "ENOSPC";
+    if (!isFull) throw failure;
+    const message = "There is no room for the skill’s files beside those of the runs that execute now.";
+    throw new RunFailure("spawn_failed", message, { cause: failure });
+  }
+}
+
+function makeRoomIn({ dir, fileOf, inUse }: SkillStore): void {
+  for (const name of readdirSync(fileOf(dir))) {
+    if (!inUse.has(name.slice(0, 64))) removeRunDir(join(fileOf(dir), name));
+  }
+}
+
+/** Beside it first, so that nobody finds half a skill; whoever is second throws theirs away. */
+async function place(
+  files: Lease["files"],
+  shared: string,
+  loadBlob: (file: Lease["files"][number]) => Promise<Uint8Array>,
+): Promise<void> {
+  const own = `${shared}.${randomBytes(6).toString("hex")}`;
+  mkdirSync(own, { recursive: true, mode: 0o755 });
+  try {
+    await placeSkill(files, own, loadBlob);
+    if (!existsSync(shared)) renameSync(own, shared);
+  } finally {
+    removeRunDir(own);
+  }
+}
+
+/** A run that has it mounted keeps what it has; the next one places it anew. */
+function moveAway(shared: string): void {
+  const away = `${shared}.${randomBytes(6).toString("hex")}`;
+  renameSync(shared, away);
+  removeRunDir(away);
+}
