@@ -1,8 +1,8 @@
 /**
- * The architecture, as import direction. A room of lib imports itself and the rooms to its left in this list; the list is
+ * The architecture, as import direction. A module of lib imports itself and the modules to its left in this list; the list is
  * the rule. docs/architecture.md draws the same picture.
  */
-const rooms = [
+const modules = [
   "core",
   "skill-format",
   "policy",
@@ -15,40 +15,40 @@ const rooms = [
   "catalog",
   "runner",
   "agent",
-  "doors",
+  "distribution",
   "backup",
   "jobs",
   "http",
 ];
 
 /** Folders of lib outside the order: each has a rule of its own below. */
-const besideTheRooms = ["client", "worker", "testing"];
+const besideTheModules = ["client", "worker", "testing"];
 
 const tests = "[.]test[.](tsx?|mjs)$|(^|/)testing/";
 const wireSchema = "^lib/worker/protocol[.]ts$";
 const anySchema = "^lib/.+/schema[.]ts$";
 const anyOf = (names) => `(${names.join("|")})`;
 
-const roomRules = rooms.map((room, position) => ({
-  name: `room-${room}`,
+const moduleRules = modules.map((module, position) => ({
+  name: `module-${module}`,
   comment:
-    `lib/${room} imports lib/${anyOf(rooms.slice(0, position + 1))} and lib/worker/protocol only. ` +
-    "Comply: move the shared part into the leftmost room that owns its noun, or let the room to the right call this one.",
+    `lib/${module} imports lib/${anyOf(modules.slice(0, position + 1))} and lib/worker/protocol only. ` +
+    "Comply: move the shared part into the leftmost module that owns its noun, or let the module to the right call this one.",
   severity: "error",
-  from: { path: `^lib/${room}/`, pathNot: tests },
-  to: { path: "^lib/", pathNot: [`^lib/${anyOf(rooms.slice(0, position + 1))}/`, wireSchema, "^lib/testing/"] },
+  from: { path: `^lib/${module}/`, pathNot: tests },
+  to: { path: "^lib/", pathNot: [`^lib/${anyOf(modules.slice(0, position + 1))}/`, wireSchema, "^lib/testing/"] },
 }));
 
 module.exports = {
   forbidden: [
-    ...roomRules,
+    ...moduleRules,
     {
-      name: "room-is-listed",
+      name: "module-is-listed",
       comment:
-        "A folder of lib has a place in the order. Comply: put the files into an existing room, or add the room to .dependency-cruiser.cjs and docs/architecture.md.",
+        "A folder of lib has a place in the order. Comply: put the files into an existing module, or add the module to .dependency-cruiser.cjs and docs/architecture.md.",
       severity: "error",
       from: {},
-      to: { path: "^lib/[^/]+/", pathNot: `^lib/${anyOf([...rooms, ...besideTheRooms])}/` },
+      to: { path: "^lib/[^/]+/", pathNot: `^lib/${anyOf([...modules, ...besideTheModules])}/` },
     },
     {
       name: "worker-stands-alone",
@@ -94,7 +94,7 @@ module.exports = {
     },
     {
       name: "client-is-for-browsers",
-      comment: "Server code calls verbs, not its own HTTP API. Comply: call the verb of the room.",
+      comment: "Server code calls verbs, not its own HTTP API. Comply: call the verb of the module.",
       severity: "error",
       from: { path: "^lib/", pathNot: ["^lib/client/", tests] },
       to: { path: "^lib/client/" },
@@ -116,7 +116,7 @@ module.exports = {
     {
       name: "testing-in-tests-only",
       comment:
-        "Factories and fakes stay out of the product. Comply: import lib/testing and a room's own testing folder from tests, e2e and bench only.",
+        "Factories and fakes stay out of the product. Comply: import lib/testing and a module's own testing folder from tests, e2e and bench only.",
       severity: "error",
       from: { pathNot: [tests, "^(e2e|bench)/", "^vitest[.]config[.]ts$"] },
       to: { path: "(^|/)testing/" },
@@ -156,7 +156,7 @@ module.exports = {
     doNotFollow: { path: ["node_modules", "^lib/db/(postgres/)?generated/"] },
     exclude: { path: "(^|/)fixtures/|^lib/db/(postgres/)?generated/" },
     tsConfig: { fileName: "tsconfig.json" },
-    // Type imports count: a room that needs another's types knows of it.
+    // Type imports count: a module that needs another's types knows of it.
     tsPreCompilationDeps: true,
     enhancedResolveOptions: {
       exportsFields: ["exports"],

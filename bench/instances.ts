@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { createDatabase } from "@/lib/testing/create-database";
-import { startWitness } from "@/lib/testing/start-witness";
+import { startWitness } from "@/lib/testing/start-probe";
 import type { BenchOptions } from "./harness/bench-options";
 import { type Caller, openCaller } from "./harness/call-api";
 import { importPack, liftLimits, must } from "./harness/publish-skill";

@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { BenchOptions } from "./harness/bench-options";
 import { benchPacks, type Pack } from "./harness/bench-packs";
 import { addSeries, createSeries, type Figures, figuresOf, round, type Series } from "./harness/measure";
-import { type Field, type Lane, openLane, startField, WAYS, type Way } from "./harness/overhead-ways";
+import { type Field, type Lane, openLane, startField, WAYS, type Way } from "./harness/overhead-methods";
 import { memoryMiBOf } from "./harness/read-process-use";
 
 type Measure = "perSecond" | "p50Ms";

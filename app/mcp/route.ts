@@ -3,7 +3,7 @@ import { handleMcp } from "@/lib/agent/mcp/handle-mcp";
 import { leaveSessions } from "@/lib/agent/mcp/mcp-sessions";
 import { getEnv } from "@/lib/core/env";
 import { processStore } from "@/lib/core/process-store";
-import { assertOwnOrigin, challenging } from "@/lib/http/mcp-door";
+import { assertOwnOrigin, challenging } from "@/lib/http/mcp-endpoint";
 import { route } from "@/lib/http/route";
 import { stoppingSignal } from "@/lib/http/stopping-signal";
 

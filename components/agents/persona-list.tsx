@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Bot } from "lucide-react";
 import Link from "next/link";
-import { modeWords } from "@/components/settings/persona-words";
+import { modeWords } from "@/components/settings/persona-labels";
 import { QueryState } from "@/components/state/query-state";
 import { useMe } from "@/components/state/use-me";
 import { Button } from "@/components/ui/button";

@@ -27,7 +27,7 @@ import {
   sessionPagesQuery,
 } from "@/lib/client/agents";
 import { noSessionFilters, readSessionFilters } from "./session-filters";
-import { countList, countWords, isTrouble, limitTitle, limitWords, stepLooks } from "./step-words";
+import { countList, countWords, isTrouble, limitTitle, limitWords, stepLooks } from "./step-labels";
 
 const DONE = new Set(["ran", "saved"]);
 

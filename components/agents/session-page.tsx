@@ -16,8 +16,8 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Select } from "@/components/ui/select";
 import { type AgentSessionTrace, AgentStepKind, mayGoOn, type StepFilters, sessionQuery } from "@/lib/client/agents";
+import { countWords, limitTitle, stepLooks } from "./step-labels";
 import { StepList } from "./step-list";
-import { countWords, limitTitle, stepLooks } from "./step-words";
 
 /** One session as a trace: what the agent was offered, loaded and ran, and what was refused. */
 export function SessionPage({ sessionId }: { sessionId: string }) {

@@ -9,8 +9,8 @@ import { cn } from "@/components/ui/cn";
 import { Digest } from "@/components/ui/digest";
 import { formatDuration, formatExactTime } from "@/components/ui/format-time";
 import type { AgentStepItem } from "@/lib/client/agents";
+import { detailOf, isTrouble, stepLooks } from "./step-labels";
 import { StepMark } from "./step-mark";
-import { detailOf, isTrouble, stepLooks } from "./step-words";
 
 /** Steps on a line, newest first; what was refused stands out with its reason. */
 export function StepList({ steps }: { steps: readonly AgentStepItem[] }) {

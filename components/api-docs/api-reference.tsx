@@ -11,10 +11,10 @@ import { Button } from "@/components/ui/button";
 import { CodeBlock } from "@/components/ui/code-block";
 import { Skeleton } from "@/components/ui/skeleton";
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table";
-import { errorWords } from "./error-words";
+import { errorWords } from "./error-labels";
+import { Words } from "./labels";
 import { type ApiGroup, groupOperations, type OpenApi, openApiQuery } from "./openapi";
 import { OperationView } from "./operation-view";
-import { Words } from "./words";
 
 type ApiNavProps = { groups: readonly ApiGroup[] };
 

@@ -4,10 +4,10 @@ import { shellQuote } from "@/components/runs/curl-command";
 import { Badge, type Tone } from "@/components/ui/badge";
 import { CodeBlock } from "@/components/ui/code-block";
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table";
-import { accessWords } from "./error-words";
+import { accessWords } from "./error-labels";
+import { Words } from "./labels";
 import type { ApiOperation, JsonSchema, Parameter } from "./openapi";
 import { asSchema, type SchemaRow, schemaRows, typeOf, variantsOf } from "./schema-rows";
-import { Words } from "./words";
 
 const tones: Record<string, Tone> = {
   GET: "neutral",

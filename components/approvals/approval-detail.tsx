@@ -4,7 +4,7 @@ import { ArrowLeft } from "lucide-react";
 import Link from "next/link";
 import type { RefObject } from "react";
 import { RevealedText } from "@/components/code/revealed-text";
-import { displayName, skillHref } from "@/components/skills/skill-words";
+import { displayName, skillHref } from "@/components/skills/skill-labels";
 import { Button } from "@/components/ui/button";
 import { Digest } from "@/components/ui/digest";
 import { RelativeTime } from "@/components/ui/relative-time";

@@ -2,12 +2,12 @@
 
 import Link from "next/link";
 import { RevealedText } from "@/components/code/revealed-text";
-import { displayName } from "@/components/skills/skill-words";
+import { displayName } from "@/components/skills/skill-labels";
 import { ClassChip } from "@/components/ui/class-chip";
 import { cn } from "@/components/ui/cn";
 import { StateChip } from "@/components/ui/state-chip";
 import type { ApprovalItem } from "@/lib/client/approvals";
-import { asksWords } from "./approval-words";
+import { asksWords } from "./approval-labels";
 import type { DecisionOutcome } from "./decision-box";
 import { Expiry } from "./expiry";
 

@@ -1,6 +1,6 @@
 import { Section } from "@/components/ui/section";
 import type { ApprovalItem } from "@/lib/client/approvals";
-import { missingWords } from "./approval-words";
+import { missingWords } from "./approval-labels";
 import { SignatureList } from "./signature-list";
 import { SopLink } from "./sop-link";
 

@@ -19,9 +19,9 @@ import { StateChip } from "@/components/ui/state-chip";
 import { type ApprovalItem, type ApprovalsShown, approvalsQuery } from "@/lib/client/approvals";
 import { runQuery } from "@/lib/client/runs";
 import { ApprovalDetail, BackLink } from "./approval-detail";
+import { goneWords } from "./approval-labels";
 import { ApprovalList } from "./approval-list";
 import { ApprovalTabs, shownOf, tabHref } from "./approval-tabs";
-import { goneWords } from "./approval-words";
 import type { DecisionOutcome } from "./decision-box";
 import { ViewRun } from "./decision-outcome";
 

@@ -3,7 +3,7 @@ import { errorText } from "@/components/state/describe-error";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { ApiError } from "@/lib/client/api";
-import { decidedWords } from "./approval-words";
+import { decidedWords } from "./approval-labels";
 import type { DecisionOutcome } from "./decision-box";
 
 type OutcomeNoticeProps = {

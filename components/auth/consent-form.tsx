@@ -2,7 +2,7 @@
 
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
-import { modeWords } from "@/components/settings/persona-words";
+import { modeWords } from "@/components/settings/persona-labels";
 import { errorText } from "@/components/state/describe-error";
 import { FormError } from "@/components/state/form-error";
 import { Button } from "@/components/ui/button";

@@ -3,7 +3,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import Link from "next/link";
 import { useState } from "react";
-import { displayName } from "@/components/skills/skill-words";
+import { displayName } from "@/components/skills/skill-labels";
 import { errorText } from "@/components/state/describe-error";
 import { QueryState } from "@/components/state/query-state";
 import { Button } from "@/components/ui/button";

@@ -6,7 +6,7 @@ import Link from "next/link";
 import { useState } from "react";
 import { RevealedText } from "@/components/code/revealed-text";
 import { PublisherLink } from "@/components/skills/marks/publisher-link";
-import { displayName, skillHref } from "@/components/skills/skill-words";
+import { displayName, skillHref } from "@/components/skills/skill-labels";
 import { errorText } from "@/components/state/describe-error";
 import { Badge } from "@/components/ui/badge";
 import { ClassChip } from "@/components/ui/class-chip";

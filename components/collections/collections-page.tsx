@@ -8,7 +8,7 @@ import { useState } from "react";
 import { RevealedText } from "@/components/code/revealed-text";
 import { useCrumbs } from "@/components/shell/crumbs";
 import { Page } from "@/components/shell/page";
-import { countOf } from "@/components/skills/skill-words";
+import { countOf } from "@/components/skills/skill-labels";
 import { QueryState } from "@/components/state/query-state";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";

@@ -4,7 +4,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import Link from "next/link";
 import { useState } from "react";
 import { PersonaChoice } from "@/components/settings/persona-choice";
-import { expiresIn, expiries } from "@/components/settings/scope-words";
+import { expiresIn, expiries } from "@/components/settings/scope-labels";
 import { SecretOnce } from "@/components/settings/secret-once";
 import { FormError } from "@/components/state/form-error";
 import { useMe } from "@/components/state/use-me";

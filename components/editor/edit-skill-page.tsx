@@ -21,7 +21,7 @@ import { skillQuery, skillsKey } from "@/lib/client/skills";
 import { versionQuery } from "@/lib/client/versions";
 import type { Skill } from "@/lib/skills/schema";
 import { canManage } from "../skills/can-manage";
-import { displayName, reviewHref, skillHref } from "../skills/skill-words";
+import { displayName, reviewHref, skillHref } from "../skills/skill-labels";
 import { EditorHeader } from "./editor-header";
 import { EditorSkeleton } from "./editor-skeleton";
 import { checkFiles } from "./model/check-files";

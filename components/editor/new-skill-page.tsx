@@ -13,7 +13,7 @@ import { Select } from "@/components/ui/select";
 import { useToast } from "@/components/ui/toast";
 import { newestVersion } from "@/lib/client/editing";
 import { createSkill, type ImportOwner, skillsKey } from "@/lib/client/skills";
-import { skillHref } from "../skills/skill-words";
+import { skillHref } from "../skills/skill-labels";
 import { EditorHeader } from "./editor-header";
 import { EditorSkeleton } from "./editor-skeleton";
 import { checkFiles } from "./model/check-files";

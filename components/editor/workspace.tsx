@@ -13,7 +13,7 @@ import { formatBytes } from "@/components/ui/format-bytes";
 import { tabListStyles, tabStyles } from "@/components/ui/tab-styles";
 import type { Diagnostic } from "@/lib/skill-format/schema";
 import { AllowedTools } from "../skills/permission-list";
-import { countOf } from "../skills/skill-words";
+import { countOf } from "../skills/skill-labels";
 import { FilePane, type View } from "./file-pane";
 import { PathDialog } from "./files/path-dialog";
 import { UploadButton } from "./files/upload-button";

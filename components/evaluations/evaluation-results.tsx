@@ -17,7 +17,7 @@ import {
   evaluationQuery,
   evaluationsKey,
 } from "@/lib/client/evaluations";
-import { endWords, evaluationLooks, passedWords } from "./evaluation-words";
+import { endWords, evaluationLooks, passedWords } from "./evaluation-labels";
 
 type EvaluationResultsProps = { id: string | null; onClose: () => void };
 

@@ -6,7 +6,7 @@ import { ProgressBar } from "@/components/ui/progress-bar";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table";
 import type { Evaluation } from "@/lib/client/evaluations";
-import { evaluationLooks, passedWords } from "./evaluation-words";
+import { evaluationLooks, passedWords } from "./evaluation-labels";
 
 type EvaluationTableProps = { evaluations: readonly Evaluation[]; onOpen: ((id: string) => void) | null };
 

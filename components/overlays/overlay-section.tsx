@@ -25,7 +25,7 @@ import { modelChoicesQuery } from "@/lib/client/models";
 import { optimizeSkill, overlaysKey, type SkillOverlay, skillOverlaysQuery } from "@/lib/client/overlays";
 import type { Skill } from "@/lib/skills/schema";
 import { OverlayDecision } from "./overlay-decision";
-import { OverlayWords } from "./overlay-words";
+import { OverlayWords } from "./overlay-labels";
 import { UploadDialog } from "./upload-dialog";
 
 type Evidence = SkillOverlay["evidence"];

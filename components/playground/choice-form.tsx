@@ -2,7 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { modeWords } from "@/components/settings/persona-words";
+import { modeWords } from "@/components/settings/persona-labels";
 import { useMe } from "@/components/state/use-me";
 import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";

@@ -19,7 +19,7 @@ import { cn } from "@/components/ui/cn";
 import { CodeBlock } from "@/components/ui/code-block";
 import { formatDuration } from "@/components/ui/format-time";
 import { outcomeLooks } from "./call-row";
-import { reasonLabels, toolsWords } from "./end-words";
+import { reasonLabels, toolsWords } from "./end-labels";
 import type { ForkNode, TraceNode } from "./read-turn";
 import { RunLine } from "./run-line";
 

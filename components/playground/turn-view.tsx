@@ -6,7 +6,7 @@ import { CopyButton } from "@/components/ui/copy-button";
 import { Notice } from "@/components/ui/notice";
 import type { PlaygroundLimits, Turn } from "@/lib/client/playground";
 import { CallRow } from "./call-row";
-import { endWords, isLimit } from "./end-words";
+import { endWords, isLimit } from "./end-labels";
 import { readTurn, type TurnReading } from "./read-turn";
 
 type TurnViewProps = {

@@ -11,7 +11,7 @@ import { Page } from "@/components/shell/page";
 import { ExternalAddress } from "@/components/skills/detail/external-address";
 import { VerifiedMark } from "@/components/skills/marks/publisher-link";
 import { SkillIcon } from "@/components/skills/skill-icon";
-import { countOf, displayName, skillHref } from "@/components/skills/skill-words";
+import { countOf, displayName, skillHref } from "@/components/skills/skill-labels";
 import { QueryState } from "@/components/state/query-state";
 import { useMe } from "@/components/state/use-me";
 import { Badge } from "@/components/ui/badge";

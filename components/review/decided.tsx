@@ -5,7 +5,7 @@ import { useState } from "react";
 import { canManage } from "@/components/skills/can-manage";
 import { MakeActive } from "@/components/skills/detail/make-active";
 import { SubmitDraft } from "@/components/skills/detail/submit-draft";
-import { skillHref } from "@/components/skills/skill-words";
+import { skillHref } from "@/components/skills/skill-labels";
 import { useSkillSwitch } from "@/components/skills/use-skill-switch";
 import { useMe } from "@/components/state/use-me";
 import { Button } from "@/components/ui/button";

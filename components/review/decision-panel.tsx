@@ -9,7 +9,7 @@ import { Notice } from "@/components/ui/notice";
 import { Section } from "@/components/ui/section";
 import { isScript } from "@/lib/skill-format/entry/is-script";
 import type { Skill, Version, VersionFile } from "@/lib/skills/schema";
-import { whyNoneServes } from "./allowed-words";
+import { whyNoneServes } from "./allowance-labels";
 import { CapabilityCard } from "./capability-card";
 import { slotsOf } from "./credential-grants";
 import { Decided } from "./decided";

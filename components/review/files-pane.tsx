@@ -1,5 +1,5 @@
 import { DiagnosticList } from "@/components/code/diagnostic-list";
-import { countOf } from "@/components/skills/skill-words";
+import { countOf } from "@/components/skills/skill-labels";
 import { CountBadge } from "@/components/ui/count-badge";
 import { FileTree } from "@/components/ui/file-tree";
 import type { Diagnostic } from "@/lib/skill-format/schema";

@@ -14,7 +14,7 @@ import { Textarea } from "@/components/ui/textarea";
 import { dismissFinding, reopenFinding, reviewsKey } from "@/lib/client/reviews";
 import { versionQuery } from "@/lib/client/versions";
 import type { Version, VersionFinding } from "@/lib/skills/schema";
-import { severityLook, viewWords } from "./finding-words";
+import { severityLook, viewWords } from "./finding-labels";
 
 type FindingItemProps = {
   skillId: string;

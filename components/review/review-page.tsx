@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { useCrumbs } from "@/components/shell/crumbs";
-import { displayName } from "@/components/skills/skill-words";
+import { displayName } from "@/components/skills/skill-labels";
 import { Button } from "@/components/ui/button";
 import { ErrorState } from "@/components/ui/error-state";
 import { Skeleton } from "@/components/ui/skeleton";

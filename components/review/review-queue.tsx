@@ -8,7 +8,7 @@ import { RevealedText } from "@/components/code/revealed-text";
 import { WaitingOverlays } from "@/components/overlays/waiting-overlays";
 import { Page } from "@/components/shell/page";
 import { useShortcut } from "@/components/shell/use-shortcut";
-import { countOf, displayName, reviewHref } from "@/components/skills/skill-words";
+import { countOf, displayName, reviewHref } from "@/components/skills/skill-labels";
 import { ToolChips } from "@/components/skills/tool-chips";
 import { QueryState } from "@/components/state/query-state";
 import { useEndReached } from "@/components/state/use-end-reached";

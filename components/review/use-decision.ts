@@ -1,7 +1,7 @@
 "use client";
 
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { displayName } from "@/components/skills/skill-words";
+import { displayName } from "@/components/skills/skill-labels";
 import { useSkillSwitch } from "@/components/skills/use-skill-switch";
 import { useToast } from "@/components/ui/toast";
 import { meQuery } from "@/lib/client/me";

@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useMe } from "@/components/state/use-me";
 import { workerAllowancesQuery } from "@/lib/client/workers";
-import type { AllowingWorker } from "./allowed-words";
+import type { AllowingWorker } from "./allowance-labels";
 
 /** What each worker allows, for people who review; undefined for others, and until it is known. */
 export function useWorkerAllowances(): readonly AllowingWorker[] | undefined {

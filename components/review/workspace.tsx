@@ -11,7 +11,7 @@ import { playgroundHref } from "@/components/playground/choice";
 import { isWaiting } from "@/components/playground/version-choices";
 import { useShortcut } from "@/components/shell/use-shortcut";
 import { VersionComparison } from "@/components/skills/detail/version-comparison";
-import { countOf, displayName, reviewHref, skillHref } from "@/components/skills/skill-words";
+import { countOf, displayName, reviewHref, skillHref } from "@/components/skills/skill-labels";
 import { QueryState } from "@/components/state/query-state";
 import { useUrlState } from "@/components/state/use-url-params";
 import { Badge } from "@/components/ui/badge";
@@ -28,7 +28,7 @@ import { fileTextQuery } from "@/lib/client/versions";
 import type { Skill, Version, VersionFile } from "@/lib/skills/schema";
 import { DecisionPanel } from "./decision-panel";
 import { FilesPane } from "./files-pane";
-import { noteOf } from "./finding-words";
+import { noteOf } from "./finding-labels";
 import { type ReviewState, useReviewState } from "./use-review-state";
 
 type WorkspaceProps = { skill: Skill; version: Version };

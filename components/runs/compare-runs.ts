@@ -2,7 +2,7 @@ import { formatBytes } from "@/components/ui/format-bytes";
 import { formatDuration } from "@/components/ui/format-time";
 import { stateLooks } from "@/components/ui/state-chip";
 import type { Run } from "@/lib/client/runs";
-import { isolationWords } from "./isolation-words";
+import { isolationWords } from "./isolation-labels";
 import { describeTerms, type RunTerms } from "./run-terms";
 import { timesOf } from "./run-times";
 

@@ -15,7 +15,7 @@ import { ApiError } from "@/lib/client/api";
 import { tryRunQuery } from "@/lib/client/runs";
 import { sopsQuery } from "@/lib/client/sops";
 import type { Skill } from "@/lib/skills/schema";
-import { startOutcome } from "./start-words";
+import { startOutcome } from "./start-labels";
 
 type ConfirmRunProps = {
   open: boolean;

@@ -6,7 +6,7 @@ import { formatBytes } from "@/components/ui/format-bytes";
 import { formatDuration } from "@/components/ui/format-time";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { hasEnded, type Run } from "@/lib/client/runs";
-import { isolationWords } from "./isolation-words";
+import { isolationWords } from "./isolation-labels";
 
 /** What the process did: how it ended, and what was cut. */
 export function RunOutcome({ run }: { run: Run }) {

@@ -19,7 +19,7 @@ import type { ArgsAction, ArgsDraft } from "./args-draft";
 import { ArgsPanel } from "./args-panel";
 import { ConfirmRun } from "./confirm-run";
 import { CopyAsDialog } from "./copy-as-dialog";
-import { startOutcome } from "./start-words";
+import { startOutcome } from "./start-labels";
 import { describeEdge, useEdgeChoices } from "./use-edge-choices";
 import type { RunStart } from "./use-run-start";
 

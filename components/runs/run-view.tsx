@@ -3,7 +3,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import Link from "next/link";
 import { useState } from "react";
-import { missingWords } from "@/components/approvals/approval-words";
+import { missingWords } from "@/components/approvals/approval-labels";
 import { Expiry } from "@/components/approvals/expiry";
 import { RunApproval } from "@/components/approvals/run-approval";
 import { JsonView, type JsonViewName } from "@/components/json/json-view";

@@ -27,7 +27,7 @@ import { RunHistory } from "./run-history";
 import { findRunObstacle } from "./run-obstacle";
 import { describePlace, describeTerms, termsOf } from "./run-terms";
 import { RunView } from "./run-view";
-import { startWords } from "./start-words";
+import { startWords } from "./start-labels";
 import { useRunStart } from "./use-run-start";
 
 const query = "(min-width: 900px)";

@@ -23,7 +23,7 @@ import { TableCell, TableRow } from "@/components/ui/table";
 import { useToast } from "@/components/ui/toast";
 import { deleteSchedule, runSchedule, type Schedule, schedulesKey, updateSchedule } from "@/lib/client/schedules";
 import { describeCron } from "./cron-presets";
-import { overlapShort } from "./overlap-words";
+import { overlapShort } from "./overlap-labels";
 import { formatInZone } from "./time-zones";
 
 type ScheduleRowProps = { schedule: Schedule; onEdit: () => void };

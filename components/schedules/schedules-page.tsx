@@ -35,7 +35,7 @@ import {
 import { skillQuery, skillsQuery } from "@/lib/client/skills";
 import type { Skill } from "@/lib/skills/schema";
 import { CronField } from "./cron-field";
-import { overlapWords } from "./overlap-words";
+import { overlapWords } from "./overlap-labels";
 import { ScheduleRow } from "./schedule-row";
 import { localTimeZone } from "./time-zones";
 

@@ -27,7 +27,7 @@ import {
   createCapabilityUrl,
   revokeCapabilityUrl,
 } from "@/lib/client/capability-urls";
-import { expiresIn, expiries } from "./scope-words";
+import { expiresIn, expiries } from "./scope-labels";
 import { SecretOnce } from "./secret-once";
 
 const KINDS = [

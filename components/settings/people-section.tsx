@@ -21,7 +21,7 @@ import type { Role } from "@/lib/client/me";
 import { invitePerson, type Person, peopleQuery } from "@/lib/client/people";
 import { InviteLink } from "./invite-link";
 import { PersonMenu } from "./person-menu";
-import { roleExplanations, roleLabels, roleOptions } from "./role-words";
+import { roleExplanations, roleLabels, roleOptions } from "./role-labels";
 
 export function PeopleSection() {
   const query = useQuery(peopleQuery);

@@ -30,8 +30,8 @@ import { meQuery, type Role } from "@/lib/client/me";
 import { type Person, peopleQuery, renewInvite, updatePerson } from "@/lib/client/people";
 import { type QuotaUsage, quotasQuery, updateQuotas } from "@/lib/client/quotas";
 import { InviteLink } from "./invite-link";
-import { quotaLabels } from "./quotas/quota-words";
-import { roleExplanations, roleLabels, roleOptions } from "./role-words";
+import { quotaLabels } from "./quotas/quota-labels";
+import { roleExplanations, roleLabels, roleOptions } from "./role-labels";
 
 type Question = { kind: "role"; role: Role } | { kind: "disable" };
 

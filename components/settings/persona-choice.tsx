@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Field } from "@/components/ui/field";
 import { Select } from "@/components/ui/select";
 import { personasQuery } from "@/lib/client/personas";
-import { modeWords } from "./persona-words";
+import { modeWords } from "./persona-labels";
 
 type PersonaChoiceProps = { value: string; onChange: (id: string) => void; error?: string | undefined };
 

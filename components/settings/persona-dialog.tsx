@@ -22,7 +22,7 @@ import {
 } from "@/lib/client/personas";
 import { type SkillLists, whyKeptAway } from "@/lib/policy/match-skill-lists";
 import type { Skill } from "@/lib/skills/schema";
-import { globsOf, modes, modeWords } from "./persona-words";
+import { globsOf, modes, modeWords } from "./persona-labels";
 
 type PersonaDialogProps = { edited: Persona | "new" | null; onClose: () => void };
 

@@ -12,7 +12,7 @@ import { Section } from "@/components/ui/section";
 import { SkeletonRows } from "@/components/ui/skeleton-rows";
 import { deletePersona, type Persona, personasQuery } from "@/lib/client/personas";
 import { PersonaDialog } from "./persona-dialog";
-import { modeWords } from "./persona-words";
+import { modeWords } from "./persona-labels";
 
 /** What agents may do: each token of an agent acts under one of these. */
 export function PersonaSection() {

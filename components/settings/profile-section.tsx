@@ -23,8 +23,8 @@ import { endSession, type SessionInfo, sessionsQuery } from "@/lib/client/people
 import { ownQuotasQuery, type QuotaUsage } from "@/lib/client/quotas";
 import { ChangePassword } from "./change-password";
 import { ConnectedSignIns } from "./connected-sign-ins";
-import { quotaLabels } from "./quotas/quota-words";
-import { roleExplanations, roleLabels } from "./role-words";
+import { quotaLabels } from "./quotas/quota-labels";
+import { roleExplanations, roleLabels } from "./role-labels";
 
 const browsers: readonly [RegExp, string][] = [
   [/\bEdg\//, "Edge"],

@@ -27,7 +27,7 @@ import { ApiError } from "@/lib/client/api";
 import type { Role } from "@/lib/client/me";
 import { type ApiToken, createToken, revokeToken, tokensQuery } from "@/lib/client/tokens";
 import { PersonaChoice } from "./persona-choice";
-import { expiresIn, expiries, scopesOf, type TokenScope } from "./scope-words";
+import { expiresIn, expiries, scopesOf, type TokenScope } from "./scope-labels";
 import { SecretOnce } from "./secret-once";
 
 export function TokenSection() {

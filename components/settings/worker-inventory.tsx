@@ -3,7 +3,7 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { useState } from "react";
-import { reviewHref } from "@/components/skills/skill-words";
+import { reviewHref } from "@/components/skills/skill-labels";
 import { errorText } from "@/components/state/describe-error";
 import { QueryState } from "@/components/state/query-state";
 import { Badge } from "@/components/ui/badge";

@@ -20,7 +20,7 @@ import { submitVersion, versionsQuery } from "@/lib/client/versions";
 import { parseAllowedTools } from "@/lib/skill-format/dialects/allowed-tools";
 import type { Skill } from "@/lib/skills/schema";
 import { permissionsOf } from "./permissions";
-import { displayName, skillHref } from "./skill-words";
+import { displayName, skillHref } from "./skill-labels";
 
 type NewSkillDialogProps = { open: boolean; onOpenChange: (open: boolean) => void };
 

@@ -6,7 +6,7 @@ import { isScript } from "@/lib/skill-format/entry/is-script";
 import type { SkillManifest } from "@/lib/skill-format/schema";
 import type { VersionFile } from "@/lib/skills/schema";
 import { type Permission, permissionsOf } from "./permissions";
-import { countOf } from "./skill-words";
+import { countOf } from "./skill-labels";
 
 type PermissionListProps = {
   manifest: SkillManifest;

@@ -3,7 +3,7 @@ import { DefinitionList } from "@/components/ui/definition-list";
 import { Digest } from "@/components/ui/digest";
 import { RelativeTime } from "@/components/ui/relative-time";
 import type { Version } from "@/lib/skills/schema";
-import { TrustWords } from "./trust-words";
+import { TrustWords } from "./trust-labels";
 
 const labels: Record<string, string> = {
   file: "File",

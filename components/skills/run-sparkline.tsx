@@ -1,6 +1,6 @@
 import { Sparkline } from "@/components/ui/sparkline";
 import type { Skill } from "@/lib/skills/schema";
-import { countOf } from "./skill-words";
+import { countOf } from "./skill-labels";
 
 /** The last runs as bars: height is the duration, colour the outcome. */
 export function RunSparkline({ runs }: { runs: Skill["recentRuns"] }) {

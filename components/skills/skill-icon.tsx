@@ -1,7 +1,7 @@
 import { cn } from "@/components/ui/cn";
 import type { JsonObject } from "@/lib/skill-format/schema";
 import type { Skill } from "@/lib/skills/schema";
-import { displayName } from "./skill-words";
+import { displayName } from "./skill-labels";
 
 const maxChars = 32;
 

@@ -4,7 +4,7 @@ import { useMe } from "@/components/state/use-me";
 import { Switch } from "@/components/ui/switch";
 import type { Skill } from "@/lib/skills/schema";
 import { canManage } from "./can-manage";
-import { displayName } from "./skill-words";
+import { displayName } from "./skill-labels";
 import { useSkillSwitch } from "./use-skill-switch";
 
 export function SkillSwitch({ skill }: { skill: Skill }) {

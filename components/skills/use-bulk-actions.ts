@@ -7,7 +7,7 @@ import { useToast } from "@/components/ui/toast";
 import { ApiError } from "@/lib/client/api";
 import { deleteSkill, fetchBulkExport, fetchExport, patchSkill, skillsKey } from "@/lib/client/skills";
 import type { Skill } from "@/lib/skills/schema";
-import { countOf, displayName } from "./skill-words";
+import { countOf, displayName } from "./skill-labels";
 
 /** Ids in one address: servers take no more than 16 KB of it. */
 const MOST_SKILLS = 350;

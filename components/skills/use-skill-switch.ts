@@ -8,7 +8,7 @@ import { ApiError } from "@/lib/client/api";
 import { meQuery } from "@/lib/client/me";
 import { oneSkillKey, patchSkill, type SkillListData, skillListsKey, skillsKey } from "@/lib/client/skills";
 import type { Skill } from "@/lib/skills/schema";
-import { displayName, reviewHref, skillHref } from "./skill-words";
+import { displayName, reviewHref, skillHref } from "./skill-labels";
 
 type Switch = { skill: Skill; enabled: boolean; isUndo?: boolean };
 

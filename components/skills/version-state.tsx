@@ -2,7 +2,7 @@ import Link from "next/link";
 import { Badge } from "@/components/ui/badge";
 import { Digest } from "@/components/ui/digest";
 import type { Skill } from "@/lib/skills/schema";
-import { reviewHref } from "./skill-words";
+import { reviewHref } from "./skill-labels";
 
 type VersionStateProps = { skill: Pick<Skill, "id" | "currentVersion" | "pendingVersion"> };
 

@@ -13,8 +13,8 @@ import { formatBytes } from "@/components/ui/format-bytes";
 import { formatDuration, formatExactTime } from "@/components/ui/format-time";
 import { Section } from "@/components/ui/section";
 import { type TraceDetail, traceQuery } from "@/lib/client/traces";
+import { kindWords, outcomeLooks, skillWords, surfaceWords } from "./trace-labels";
 import { TraceRating } from "./trace-rating";
-import { kindWords, outcomeLooks, skillWords, surfaceWords } from "./trace-words";
 
 type TraceDrawerProps = { id: string | null; onClose: () => void };
 

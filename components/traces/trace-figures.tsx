@@ -3,7 +3,7 @@
 import { formatDuration } from "@/components/ui/format-time";
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table";
 import type { TraceFigures as Figures } from "@/lib/client/traces";
-import { shareWords } from "./trace-words";
+import { shareWords } from "./trace-labels";
 
 type Item = Figures["items"][number];
 type TraceFiguresProps = {

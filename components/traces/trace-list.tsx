@@ -25,8 +25,8 @@ import {
 } from "@/lib/client/traces";
 import { TraceDrawer } from "./trace-drawer";
 import { TraceFigures } from "./trace-figures";
+import { kindWords, outcomeLooks, ratingWords, skillWords, surfaceWords } from "./trace-labels";
 import { TraceRating } from "./trace-rating";
-import { kindWords, outcomeLooks, ratingWords, skillWords, surfaceWords } from "./trace-words";
 
 /** Takes every filter out of the address. */
 const noTraceFilters: UrlPatch = Object.fromEntries(TRACE_FILTER_KEYS.map((key) => [key, null]));

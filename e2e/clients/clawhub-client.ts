@@ -84,7 +84,7 @@ export async function clawhubClient({ name, node, program, folders, url, token }
         title: "drops executable bits",
         work: async () => {
           const script = join(projectOf(skill), "skills", skill, "scripts", "show.sh");
-          assert((statSync(script).mode & 0o111) === 0, "it keeps them: say so in docs/doors.md");
+          assert((statSync(script).mode & 0o111) === 0, "it keeps them: say so in docs/distribution.md");
         },
       },
       {

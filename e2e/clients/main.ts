@@ -21,7 +21,7 @@ const OPERATORS_OWN = /^(SKILLGATE_|NEXTAUTH_|DATABASE_URL$|PUBLIC_URL$|HOST$|NO
 
 /**
  * `skills` asks GitHub whether what it added is a public repository there: 1.3.9 names the end of the host's name, 1.5.18 the path
- * of the address, with the token of a capability URL. docs/doors.md says so.
+ * of the address, with the token of a capability URL. docs/distribution.md says so.
  */
 const SKILLS_ASKS_GITHUB = /^api\.github\.com, by: add /;
 /** `skills` 1.5.18 asks its maker for an audit of what it adds from a git address, and sends the path of the address and the skills’ names. */

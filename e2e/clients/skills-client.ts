@@ -59,7 +59,7 @@ export function skillsClient({ name, node, program, folders, sources, searchAt, 
       const before = read(project, skill);
       await runProgram(node, [program, "update", "-y", "-p"], { cwd: project, env });
       if (!canUpdate) {
-        assert(read(project, skill) === before, "its update works: say so in docs/doors.md");
+        assert(read(project, skill) === before, "its update works: say so in docs/distribution.md");
         await add(project, sources.anybody, "--skill", skill);
       }
       return read(project, skill);
@@ -75,7 +75,7 @@ export function skillsClient({ name, node, program, folders, sources, searchAt, 
         work: async () => {
           const script = join(projectOf(skill), ".agents/skills", skill, "scripts/show.sh");
           const copy = existsSync(script) ? script : join(projectOf(skill), ".claude/skills", skill, "scripts/show.sh");
-          assert((statSync(copy).mode & 0o111) === 0, "it keeps them: say so in docs/doors.md");
+          assert((statSync(copy).mode & 0o111) === 0, "it keeps them: say so in docs/distribution.md");
         },
       },
       {

@@ -15,10 +15,10 @@ import { packFiles, playbookFiles, zipUpload } from "@/lib/testing/sample-packs"
 import { testDatabase } from "@/lib/testing/test-database";
 import { testWorker } from "@/lib/testing/test-worker";
 import { authorizeTool } from "./authorize-tool";
+import { MACHINERY } from "./built-in-tools";
 import { callTool } from "./call-tool";
 import { describeRuns } from "./describe-runs";
 import { listTools, offeredTools } from "./list-tools";
-import { MACHINERY } from "./machinery";
 import { offeredSkills } from "./offers/offered-skills";
 import { buildPreamble, NUDGE } from "./preamble/build-preamble";
 import { Preamble, PreambleQuery } from "./preamble/schema";

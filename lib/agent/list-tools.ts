@@ -4,7 +4,7 @@ import { hasScope, requireScope } from "@/lib/policy/require-scope";
 import { withoutBooleanSchemas } from "@/lib/skill-format/arguments/walk-schema";
 import { capDescription } from "@/lib/skill-format/cap-description";
 import type { JsonObject } from "@/lib/skill-format/schema";
-import { MACHINERY, type MachineryName, machinerySchema } from "./machinery";
+import { MACHINERY, type MachineryName, machinerySchema } from "./built-in-tools";
 import { type Offer, type OfferedEntry, type OfferTo, offeredSkills } from "./offers/offered-skills";
 import type { AgentTool } from "./schema";
 import { requireAgentSession } from "./sessions/open-agent-session";

@@ -10,7 +10,7 @@ import { onlyPeopleStart } from "@/lib/skills/get-instructions";
 import { getVersionFile, type StoredFile } from "@/lib/skills/get-version-file";
 import { readGrants } from "@/lib/skills/present-decisions";
 import { requireVersion } from "@/lib/skills/version-access";
-import type { ReadSkillFileInput } from "./machinery";
+import type { ReadSkillFileInput } from "./built-in-tools";
 import type { OfferTo } from "./offers/offered-skills";
 import { requireOffered } from "./offers/require-offered";
 import { splitReadPath } from "./read-path";

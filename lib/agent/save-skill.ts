@@ -6,7 +6,7 @@ import { requireScope } from "@/lib/policy/require-scope";
 import { createSkill, writePlaybook } from "@/lib/skills/create-skill";
 import { createVersion } from "@/lib/skills/create-version";
 import { submitVersion } from "@/lib/skills/submit-version";
-import type { SaveSkillInput } from "./machinery";
+import type { SaveSkillInput } from "./built-in-tools";
 import type { ToolAnswer } from "./schema";
 import { recordStep } from "./sessions/record-step";
 

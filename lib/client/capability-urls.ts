@@ -4,7 +4,7 @@ import {
   CapabilityUrlPage,
   type CreateCapabilityUrlInput,
   CreatedCapabilityUrl,
-} from "@/lib/doors/capability-urls/schema";
+} from "@/lib/distribution/capability-urls/schema";
 import { api } from "./api";
 
 export type { CapabilityUrl, CreatedCapabilityUrl };

@@ -3,7 +3,7 @@ import { redirect } from "next/navigation";
 import { safeNext } from "@/components/auth/safe-next";
 import { SignInForm } from "@/components/auth/sign-in-form";
 import { findPageActor } from "@/lib/http/page-actor";
-import { pageSignInWays } from "@/lib/http/page-sign-in-ways";
+import { pageSignInWays } from "@/lib/http/page-sign-in-methods";
 
 export const metadata: Metadata = { title: "Sign in" };
 

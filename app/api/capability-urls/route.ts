@@ -1,11 +1,11 @@
-import { createCapabilityUrl } from "@/lib/doors/capability-urls/create-capability-url";
-import { listCapabilityUrls } from "@/lib/doors/capability-urls/list-capability-urls";
+import { createCapabilityUrl } from "@/lib/distribution/capability-urls/create-capability-url";
+import { listCapabilityUrls } from "@/lib/distribution/capability-urls/list-capability-urls";
 import {
   CapabilityUrlPage,
   CreateCapabilityUrlInput,
   CreatedCapabilityUrl,
   ListCapabilityUrlsQuery,
-} from "@/lib/doors/capability-urls/schema";
+} from "@/lib/distribution/capability-urls/schema";
 import { route } from "@/lib/http/route";
 
 export const GET = route({

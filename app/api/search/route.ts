@@ -1,5 +1,5 @@
-import { SearchAnswer, SearchQuery } from "@/lib/doors/search/search-published";
-import { serveSearch } from "@/lib/doors/search/serve-search";
+import { SearchAnswer, SearchQuery } from "@/lib/distribution/search/search-published";
+import { serveSearch } from "@/lib/distribution/search/serve-search";
 import { route } from "@/lib/http/route";
 
 export const GET = route({

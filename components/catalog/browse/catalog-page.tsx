@@ -12,7 +12,7 @@ import { Popover, PopoverContent, PopoverTrigger } from "@/components/ui/popover
 import { RelativeTime } from "@/components/ui/relative-time";
 import type { CatalogFacets, CatalogItem, CatalogPack, CatalogSourceStatus } from "@/lib/catalog/schema";
 import { catalogPacksQuery, catalogQuery } from "@/lib/client/catalog";
-import { countOf } from "../../skills/skill-words";
+import { countOf } from "../../skills/skill-labels";
 import { CatalogTabs } from "../catalog-tabs";
 import { canInstall } from "../install/can-install";
 import { InstallButton } from "../install/install-button";

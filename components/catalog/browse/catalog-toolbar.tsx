@@ -7,7 +7,7 @@ import { Drawer, DrawerClose, DrawerContent, DrawerTrigger } from "@/components/
 import { SegmentedControl } from "@/components/ui/segmented-control";
 import { Select } from "@/components/ui/select";
 import { type CatalogFacets, CatalogSort } from "@/lib/catalog/schema";
-import { countOf } from "../../skills/skill-words";
+import { countOf } from "../../skills/skill-labels";
 import { Facets } from "./facets";
 import type { CatalogView } from "./use-catalog-view";
 

@@ -5,7 +5,7 @@ import type { MouseEvent } from "react";
 import { RevealedText } from "@/components/code/revealed-text";
 import { cn } from "@/components/ui/cn";
 import type { CatalogItem } from "@/lib/catalog/schema";
-import { entryHref } from "../catalog-words";
+import { entryHref } from "../catalog-labels";
 
 export type EntryProps = {
   item: CatalogItem;

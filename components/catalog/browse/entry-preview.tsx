@@ -13,7 +13,7 @@ import { Section } from "@/components/ui/section";
 import { Skeleton } from "@/components/ui/skeleton";
 import type { CatalogDetail, CatalogItem } from "@/lib/catalog/schema";
 import { catalogEntryQuery } from "@/lib/client/catalog";
-import { entryHref } from "../catalog-words";
+import { entryHref } from "../catalog-labels";
 import { EntryOrigin } from "../entry/entry-heading";
 import { EntryNotices } from "../entry/entry-notices";
 import { EntrySections } from "../entry/entry-sections";

@@ -2,7 +2,7 @@ import { RevealedText } from "@/components/code/revealed-text";
 import { cn } from "@/components/ui/cn";
 import { formatBytes } from "@/components/ui/format-bytes";
 import type { CatalogItem } from "@/lib/catalog/schema";
-import { countOf } from "../../skills/skill-words";
+import { countOf } from "../../skills/skill-labels";
 
 /** "5 files, 12 KiB · MIT · brings scripts": what is worth knowing before it is opened. */
 export function EntryFacts({ item, className }: { item: CatalogItem; className?: string }) {

@@ -2,7 +2,7 @@ import { RevealedText } from "@/components/code/revealed-text";
 import { Digest } from "@/components/ui/digest";
 import { RelativeTime } from "@/components/ui/relative-time";
 import type { CatalogItem } from "@/lib/catalog/schema";
-import { repositoryOf } from "../catalog-words";
+import { repositoryOf } from "../catalog-labels";
 
 /** "anthropics/skills@main, commit 3f2c9ab, changed 3 days ago" */
 export function EntryOrigin({ item }: { item: CatalogItem }) {

@@ -10,8 +10,8 @@ import { Section } from "@/components/ui/section";
 import type { CatalogDetail } from "@/lib/catalog/schema";
 import type { Diagnostic } from "@/lib/skill-format/schema";
 import { PermissionList } from "../../skills/permission-list";
-import { countOf } from "../../skills/skill-words";
-import { commitUrl, entryHref, folderWords } from "../catalog-words";
+import { countOf } from "../../skills/skill-labels";
+import { commitUrl, entryHref, folderWords } from "../catalog-labels";
 
 const ranks: Record<Diagnostic["severity"], number> = { error: 0, warning: 1, info: 2 };
 

@@ -1,6 +1,6 @@
 import { Badge } from "@/components/ui/badge";
 import type { CatalogItem } from "@/lib/catalog/schema";
-import { installStateOf } from "../catalog-words";
+import { installStateOf } from "../catalog-labels";
 
 /** Installed, outdated, or not installable; nothing for what can simply be installed. */
 export function InstallBadge({ item }: { item: CatalogItem }) {

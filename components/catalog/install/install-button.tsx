@@ -11,7 +11,7 @@ import {
   DropdownMenuTrigger,
 } from "@/components/ui/dropdown-menu";
 import type { CatalogItem } from "@/lib/catalog/schema";
-import { skillHref } from "../../skills/skill-words";
+import { skillHref } from "../../skills/skill-labels";
 import { canInstall } from "./can-install";
 import type { Install, InstallTarget } from "./use-install";
 

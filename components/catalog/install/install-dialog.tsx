@@ -14,7 +14,7 @@ import { Notice } from "@/components/ui/notice";
 import { ProgressBar } from "@/components/ui/progress-bar";
 import type { InstallAnswer, InstallReport } from "@/lib/catalog/install/schema";
 import { installProgressQuery } from "@/lib/client/catalog-install";
-import { countOf, reviewHref, skillHref } from "../../skills/skill-words";
+import { countOf, reviewHref, skillHref } from "../../skills/skill-labels";
 import type { Install } from "./use-install";
 
 const outcomes: Record<InstallReport["outcome"], { word: string; tone: Tone }> = {

@@ -1,6 +1,6 @@
 import { RevealedText } from "@/components/code/revealed-text";
 import type { SkippedFolder } from "@/lib/catalog/sources/schema";
-import { folderWords } from "../catalog-words";
+import { folderWords } from "../catalog-labels";
 
 /** Folders that are left out, those with the same reason together. */
 export function SkippedList({ skipped }: { skipped: readonly SkippedFolder[] }) {

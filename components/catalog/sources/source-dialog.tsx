@@ -18,10 +18,10 @@ import { Select } from "@/components/ui/select";
 import type { CatalogSource, SourcePreview } from "@/lib/catalog/sources/schema";
 import { ApiError } from "@/lib/client/api";
 import { addSource, previewSource, updateSource } from "@/lib/client/catalog-sources";
-import { countOf } from "../../skills/skill-words";
-import { folderWords } from "../catalog-words";
+import { countOf } from "../../skills/skill-labels";
+import { folderWords } from "../catalog-labels";
 import { SkippedList } from "./skipped-list";
-import { intervalOptions } from "./source-words";
+import { intervalOptions } from "./source-labels";
 import { refreshSources } from "./use-source-actions";
 
 type SourceDialogProps = {

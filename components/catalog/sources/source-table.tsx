@@ -18,8 +18,8 @@ import { Switch } from "@/components/ui/switch";
 import { ActionsHeader, Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table";
 import type { CatalogSource } from "@/lib/catalog/sources/schema";
 import { isWorking } from "@/lib/client/catalog-sources";
-import { countOf } from "../../skills/skill-words";
-import { sourceAddress, sourceState } from "./source-words";
+import { countOf } from "../../skills/skill-labels";
+import { sourceAddress, sourceState } from "./source-labels";
 import { useSourceActions } from "./use-source-actions";
 
 type SourceTableProps = {

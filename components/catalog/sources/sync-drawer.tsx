@@ -15,9 +15,9 @@ import { RelativeTime } from "@/components/ui/relative-time";
 import { Section } from "@/components/ui/section";
 import type { CatalogSource } from "@/lib/catalog/sources/schema";
 import { isWorking } from "@/lib/client/catalog-sources";
-import { countOf } from "../../skills/skill-words";
+import { countOf } from "../../skills/skill-labels";
 import { SkippedList } from "./skipped-list";
-import { sourceAddress, sourceState } from "./source-words";
+import { sourceAddress, sourceState } from "./source-labels";
 import { useSourceActions } from "./use-source-actions";
 
 const words = {

@@ -17,9 +17,9 @@ import type { UpdateItem } from "@/lib/catalog/update/schema";
 import { updatePreviewQuery } from "@/lib/client/catalog-updates";
 import { skillQuery } from "@/lib/client/skills";
 import { DeclaredChanges } from "../../skills/declared-changes";
-import { countOf, skillHref } from "../../skills/skill-words";
-import { folderWords } from "../catalog-words";
-import { updateStates } from "./update-words";
+import { countOf, skillHref } from "../../skills/skill-labels";
+import { folderWords } from "../catalog-labels";
+import { updateStates } from "./update-labels";
 import { useTakeUpdate } from "./use-take-update";
 
 type UpdateDrawerProps = { item: UpdateItem | null; onClose: () => void };

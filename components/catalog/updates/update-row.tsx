@@ -6,7 +6,7 @@ import { cn } from "@/components/ui/cn";
 import { Digest } from "@/components/ui/digest";
 import { RelativeTime } from "@/components/ui/relative-time";
 import type { UpdateItem } from "@/lib/catalog/update/schema";
-import { changeWords } from "./update-words";
+import { changeWords } from "./update-labels";
 
 type UpdateRowProps = {
   item: UpdateItem;

@@ -16,11 +16,11 @@ import { SelectionBar } from "@/components/ui/selection-bar";
 import { SkeletonRows } from "@/components/ui/skeleton-rows";
 import type { BulkUpdateAnswer, UpdateItem } from "@/lib/catalog/update/schema";
 import { updatesQuery } from "@/lib/client/catalog-updates";
-import { countOf } from "../../skills/skill-words";
+import { countOf } from "../../skills/skill-labels";
 import { CatalogTabs } from "../catalog-tabs";
 import { UpdateDrawer } from "./update-drawer";
+import { changeWords, updateStates } from "./update-labels";
 import { canTake, UpdateRow } from "./update-row";
-import { changeWords, updateStates } from "./update-words";
 import { useTakeUpdates } from "./use-take-update";
 
 type UpdateBarProps = {

@@ -8,7 +8,7 @@ import { Notice } from "@/components/ui/notice";
 import { updatesQuery } from "@/lib/client/catalog-updates";
 import type { Skill } from "@/lib/skills/schema";
 import { UpdateDrawer } from "./update-drawer";
-import { changeWords } from "./update-words";
+import { changeWords } from "./update-labels";
 
 /** On the page of a skill from the catalog: that it is different upstream, or gone. A taken update has its own notice. */
 export function UpstreamNotice({ skill }: { skill: Pick<Skill, "id" | "source"> }) {

@@ -8,7 +8,7 @@ import { takeUpdate, takeUpdates, updatesKey } from "@/lib/client/catalog-update
 import { meQuery } from "@/lib/client/me";
 import { reviewsKey } from "@/lib/client/reviews";
 import { skillsKey } from "@/lib/client/skills";
-import { countOf } from "../../skills/skill-words";
+import { countOf } from "../../skills/skill-labels";
 
 /** Takes one update: its version waits for review, and the approved one keeps serving. */
 export function useTakeUpdate(skillName: string) {

@@ -14,7 +14,7 @@ import { Notice } from "@/components/ui/notice";
 import { RelativeTime } from "@/components/ui/relative-time";
 import type { BaseFile, BaseVersion } from "@/lib/client/editing";
 import type { FileDiff } from "@/lib/skills/schema";
-import { countOf, skillHref } from "../../skills/skill-words";
+import { countOf, skillHref } from "../../skills/skill-labels";
 import type { Editor } from "../use-editor";
 
 type ConflictPanelProps = {

@@ -4,8 +4,8 @@ import { Badge } from "@/components/ui/badge";
 import { EmptyState } from "@/components/ui/empty-state";
 import { Section } from "@/components/ui/section";
 import type { SkillAccess, Viewer } from "@/lib/skills/access/schema";
-import { countOf } from "../skill-words";
-import { stageNames } from "./access-words";
+import { countOf } from "../skill-labels";
+import { stageNames } from "./access-labels";
 
 /** Each agent with its answer; opened, every stage on the way to it. */
 export function AccessAgents({ access: { viewers, more } }: { access: SkillAccess }) {

@@ -17,7 +17,7 @@ import { patchSkill, skillsKey } from "@/lib/client/skills";
 import type { SkillAccess } from "@/lib/skills/access/schema";
 import type { PatchSkillInput, Skill } from "@/lib/skills/schema";
 import { canManage } from "../can-manage";
-import { countOf, displayName, skillHref } from "../skill-words";
+import { countOf, displayName, skillHref } from "../skill-labels";
 
 type SharingProps = { skill: Skill; access: SkillAccess };
 

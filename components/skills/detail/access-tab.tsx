@@ -17,10 +17,10 @@ import { accessQuery, eligibilityQuery, setEligibility } from "@/lib/client/acce
 import { skillsKey } from "@/lib/client/skills";
 import type { SkillAccess } from "@/lib/skills/access/schema";
 import type { Rival, Skill } from "@/lib/skills/schema";
-import { skillHref } from "../skill-words";
+import { skillHref } from "../skill-labels";
 import { AccessAgents } from "./access-agents";
+import { requirementNames, scopeNames } from "./access-labels";
 import { AccessSharing } from "./access-sharing";
-import { requirementNames, scopeNames } from "./access-words";
 
 const choices = [
   { value: "", label: "As its author wrote it" },

@@ -1,5 +1,5 @@
 import { withQuery } from "@/lib/client/api";
-import { skillHref } from "../skill-words";
+import { skillHref } from "../skill-labels";
 
 /** The page of one file of a version, at a line when one is named. */
 export function fileHref(skillId: string, path: string, digest?: string, line?: number): string {

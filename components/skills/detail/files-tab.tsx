@@ -12,7 +12,7 @@ import { stateLooks } from "@/components/ui/state-chip";
 import { versionsQuery } from "@/lib/client/versions";
 import type { Skill, Version } from "@/lib/skills/schema";
 import { firstFile } from "../first-file";
-import { countOf } from "../skill-words";
+import { countOf } from "../skill-labels";
 import { OverviewShape } from "./skill-page-skeleton";
 import { useShownVersion } from "./use-shown-version";
 

@@ -15,7 +15,7 @@ import { reviewsKey } from "@/lib/client/reviews";
 import { skillsKey } from "@/lib/client/skills";
 import { activateVersion } from "@/lib/client/versions";
 import type { Skill, Version } from "@/lib/skills/schema";
-import { displayName } from "../skill-words";
+import { displayName } from "../skill-labels";
 
 type MakeActiveProps = { skill: Skill; version: Version; size?: "sm" };
 

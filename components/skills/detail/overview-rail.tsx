@@ -9,7 +9,7 @@ import { PublisherLink } from "../marks/publisher-link";
 import { PermissionList } from "../permission-list";
 import { ProvenanceList } from "../provenance-list";
 import { RunSparkline } from "../run-sparkline";
-import { countOf } from "../skill-words";
+import { countOf } from "../skill-labels";
 import { DeclaredTools } from "./declared-tools";
 import { ExternalAddress } from "./external-address";
 import { InstallSkill } from "./install-skill";

@@ -21,8 +21,8 @@ import { UpstreamNotice } from "../../catalog/updates/upstream-notice";
 import { canManage } from "../can-manage";
 import { PublisherLink } from "../marks/publisher-link";
 import { SkillIcon } from "../skill-icon";
+import { actionHref, countOf, displayName, editHref, reviewHref, skillHref, sourceNames } from "../skill-labels";
 import { SkillSwitch } from "../skill-switch";
-import { actionHref, countOf, displayName, editHref, reviewHref, skillHref, sourceNames } from "../skill-words";
 import { StandingBadges } from "../standing-badges";
 import { SkillMenu } from "./skill-menu";
 

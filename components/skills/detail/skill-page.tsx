@@ -20,7 +20,7 @@ import { ApiError } from "@/lib/client/api";
 import { oneSkillKey, skillQuery } from "@/lib/client/skills";
 import { versionsQuery } from "@/lib/client/versions";
 import type { Skill, Version, VersionSummary } from "@/lib/skills/schema";
-import { actionHref, displayName, skillHref } from "../skill-words";
+import { actionHref, displayName, skillHref } from "../skill-labels";
 import { AccessTab } from "./access-tab";
 import { fileHref } from "./file-href";
 import { FilesTab } from "./files-tab";

@@ -20,7 +20,7 @@ import { SegmentedControl } from "@/components/ui/segmented-control";
 import { instructionsQuery } from "@/lib/client/skills";
 import type { Skill, SkillInstructions } from "@/lib/skills/schema";
 import { AllowedTools } from "../permission-list";
-import { reviewHref, skillHref } from "../skill-words";
+import { reviewHref, skillHref } from "../skill-labels";
 import { fileHref } from "./file-href";
 import { OverviewShape } from "./skill-page-skeleton";
 

@@ -13,7 +13,7 @@ import { versionDiffQuery } from "@/lib/client/versions";
 import { CredentialGrant } from "@/lib/policy/grants/schema";
 import type { VersionDiff } from "@/lib/skills/schema";
 import { DeclaredChanges } from "../declared-changes";
-import { countOf } from "../skill-words";
+import { countOf } from "../skill-labels";
 
 const Credentials = z.array(CredentialGrant);
 

@@ -22,7 +22,7 @@ import { skillsKey } from "@/lib/client/skills";
 import { versionQuery } from "@/lib/client/versions";
 import type { Skill, VersionSummary } from "@/lib/skills/schema";
 import { canManage } from "../can-manage";
-import { countOf, reviewHref, skillHref } from "../skill-words";
+import { countOf, reviewHref, skillHref } from "../skill-labels";
 import { DecisionList } from "./decision-list";
 import { MakeActive } from "./make-active";
 import { SubmitDraft } from "./submit-draft";

@@ -17,7 +17,7 @@ import { StateChip } from "@/components/ui/state-chip";
 import { ApiError } from "@/lib/client/api";
 import type { ImportOwner } from "@/lib/client/skills";
 import type { ImportAnswer } from "@/lib/skills/schema";
-import { countOf, displayName, reviewHref, skillHref } from "../skill-words";
+import { countOf, displayName, reviewHref, skillHref } from "../skill-labels";
 import { FilePicker } from "./file-picker";
 import { ImportFindings } from "./import-findings";
 import { UnusablePick } from "./pack-files";

@@ -6,7 +6,7 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { formatBytes } from "@/components/ui/format-bytes";
 import { Section } from "@/components/ui/section";
 import type { ImportPreview } from "@/lib/skills/schema";
-import { countOf } from "../skill-words";
+import { countOf } from "../skill-labels";
 import { ToolChips } from "../tool-chips";
 
 type Found = ImportPreview["skills"][number];

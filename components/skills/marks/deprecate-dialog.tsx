@@ -13,7 +13,7 @@ import { ApiError, api, withQuery } from "@/lib/client/api";
 import { deprecateSkill } from "@/lib/client/skill-marks";
 import { skillsKey } from "@/lib/client/skills";
 import { type Skill, SkillPage } from "@/lib/skills/schema";
-import { displayName } from "../skill-words";
+import { displayName } from "../skill-labels";
 
 type DeprecateDialogProps = { skill: Skill; onOpenChange: (open: boolean) => void };
 

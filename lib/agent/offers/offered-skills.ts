@@ -20,7 +20,7 @@ import { planOf } from "@/lib/skills/pipeline/get-pipeline";
 import type { PipelinePlan } from "@/lib/skills/pipeline/schema";
 import { isVisible } from "@/lib/skills/scopes/is-visible";
 import { scopeCaller } from "@/lib/skills/scopes/scope-caller";
-import { isMachinery, skillToolName } from "../machinery";
+import { isMachinery, skillToolName } from "../built-in-tools";
 import { type EnabledSkill, enabledSkills } from "./enabled-skills";
 import type { HiddenReason } from "./schema";
 

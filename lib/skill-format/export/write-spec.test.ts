@@ -168,7 +168,7 @@ describe("export and import again", () => {
   });
 
   it("gives an equal skill from the standard form, for every shape found in the wild", () => {
-    const folder = fileURLToPath(new URL("./fixtures/shapes/", import.meta.url));
+    const folder = fileURLToPath(new URL("../fixtures/shapes/", import.meta.url));
     for (const name of readdirSync(folder)) {
       const bytes = new Uint8Array(readFileSync(folder + name));
       const { files, manifest } = exportSpec([{ path: "SKILL.md", mode: "644", bytes }]);

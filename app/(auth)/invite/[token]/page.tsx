@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { InviteForm } from "@/components/auth/invite-form";
-import { pageSignInWays } from "@/lib/http/page-sign-in-ways";
+import { pageSignInWays } from "@/lib/http/page-sign-in-methods";
 
 export const metadata: Metadata = { title: "Join" };
 

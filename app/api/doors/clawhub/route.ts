@@ -1,8 +1,8 @@
-import { answerDoor } from "@/lib/doors/answer-door";
-import { ClawInstance } from "@/lib/doors/clawhub/answers";
-import { publicAddress } from "@/lib/doors/public-address";
-import { sighted } from "@/lib/doors/sighted";
-import { viewerOfRoot } from "@/lib/doors/viewer-of";
+import { answerDoor } from "@/lib/distribution/answer-endpoint";
+import { ClawInstance } from "@/lib/distribution/clawhub/answers";
+import { sighted } from "@/lib/distribution/client-activity";
+import { publicAddress } from "@/lib/distribution/public-address";
+import { viewerOfRoot } from "@/lib/distribution/viewer-of";
 import { route } from "@/lib/http/route";
 
 /** Reached as `/.well-known/clawhub.json`: see bin/serve/rewrite-doors.mjs. The client appends `/api/v1/…` itself. */

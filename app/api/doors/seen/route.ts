@@ -1,4 +1,4 @@
-import { listSightings, Sightings } from "@/lib/doors/list-sightings";
+import { listSightings, Sightings } from "@/lib/distribution/list-client-activity";
 import { route } from "@/lib/http/route";
 
 export const GET = route({

@@ -1,5 +1,5 @@
-import { DownloadQuery } from "@/lib/doors/clawhub/schema";
-import { sendArchive } from "@/lib/doors/clawhub/send-claw-bytes";
+import { DownloadQuery } from "@/lib/distribution/clawhub/schema";
+import { sendArchive } from "@/lib/distribution/clawhub/send-claw-bytes";
 import { plainErrors } from "@/lib/http/plain-errors";
 import { route } from "@/lib/http/route";
 

@@ -1,7 +1,7 @@
-import { answerClaw } from "@/lib/doors/clawhub/answer-claw";
-import { ClawMatch } from "@/lib/doors/clawhub/answers";
-import { resolveFingerprint } from "@/lib/doors/clawhub/read-claw-skill";
-import { ResolveQuery } from "@/lib/doors/clawhub/schema";
+import { answerClaw } from "@/lib/distribution/clawhub/answer-claw";
+import { ClawMatch } from "@/lib/distribution/clawhub/answers";
+import { resolveFingerprint } from "@/lib/distribution/clawhub/read-claw-skill";
+import { ResolveQuery } from "@/lib/distribution/clawhub/schema";
 import { plainErrors } from "@/lib/http/plain-errors";
 import { route } from "@/lib/http/route";
 

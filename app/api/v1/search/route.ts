@@ -1,7 +1,7 @@
-import { answerClaw } from "@/lib/doors/clawhub/answer-claw";
-import { ClawResults } from "@/lib/doors/clawhub/answers";
-import { ClawSearchQuery } from "@/lib/doors/clawhub/schema";
-import { searchClawSkills } from "@/lib/doors/clawhub/search-claw-skills";
+import { answerClaw } from "@/lib/distribution/clawhub/answer-claw";
+import { ClawResults } from "@/lib/distribution/clawhub/answers";
+import { ClawSearchQuery } from "@/lib/distribution/clawhub/schema";
+import { searchClawSkills } from "@/lib/distribution/clawhub/search-claw-skills";
 import { plainErrors } from "@/lib/http/plain-errors";
 import { route } from "@/lib/http/route";
 

@@ -1,8 +1,8 @@
-import { answerClaw } from "@/lib/doors/clawhub/answer-claw";
-import { ClawPage, ClawPublished } from "@/lib/doors/clawhub/answers";
-import { listClawSkills } from "@/lib/doors/clawhub/list-claw-skills";
-import { publishClawSkill } from "@/lib/doors/clawhub/publish-claw-skill";
-import { ClawListQuery, PublishInput } from "@/lib/doors/clawhub/schema";
+import { answerClaw } from "@/lib/distribution/clawhub/answer-claw";
+import { ClawPage, ClawPublished } from "@/lib/distribution/clawhub/answers";
+import { listClawSkills } from "@/lib/distribution/clawhub/list-claw-skills";
+import { publishClawSkill } from "@/lib/distribution/clawhub/publish-claw-skill";
+import { ClawListQuery, PublishInput } from "@/lib/distribution/clawhub/schema";
 import { plainErrors } from "@/lib/http/plain-errors";
 import { route } from "@/lib/http/route";
 

@@ -1,5 +1,5 @@
-import { ClawUser } from "@/lib/doors/clawhub/answers";
-import { whoAmI } from "@/lib/doors/clawhub/who-am-i";
+import { ClawUser } from "@/lib/distribution/clawhub/answers";
+import { whoAmI } from "@/lib/distribution/clawhub/who-am-i";
 import { plainErrors } from "@/lib/http/plain-errors";
 import { route } from "@/lib/http/route";
 

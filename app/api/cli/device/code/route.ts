@@ -1,6 +1,6 @@
 import { beginDeviceLogin } from "@/lib/auth/device-login/begin-device-login";
 import { DeviceCode, DeviceCodeInput } from "@/lib/auth/device-login/schema";
-import { publicAddress } from "@/lib/doors/public-address";
+import { publicAddress } from "@/lib/distribution/public-address";
 import { plainErrors } from "@/lib/http/plain-errors";
 import { route } from "@/lib/http/route";
 

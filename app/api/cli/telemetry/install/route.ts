@@ -1,6 +1,6 @@
-import { ClawDone } from "@/lib/doors/clawhub/answers";
-import { noteInstall } from "@/lib/doors/clawhub/note-install";
-import { TelemetryInput } from "@/lib/doors/clawhub/schema";
+import { ClawDone } from "@/lib/distribution/clawhub/answers";
+import { noteInstall } from "@/lib/distribution/clawhub/note-install";
+import { TelemetryInput } from "@/lib/distribution/clawhub/schema";
 import { plainErrors } from "@/lib/http/plain-errors";
 import { route } from "@/lib/http/route";
 

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { answerDoor } from "@/lib/doors/answer-door";
-import { marketplaceFor } from "@/lib/doors/marketplace/marketplace-for";
-import { parseDoorAddress } from "@/lib/doors/scope";
-import { sighted } from "@/lib/doors/sighted";
-import { viewerOf } from "@/lib/doors/viewer-of";
+import { answerDoor } from "@/lib/distribution/answer-endpoint";
+import { sighted } from "@/lib/distribution/client-activity";
+import { marketplaceFor } from "@/lib/distribution/marketplace/marketplace-for";
+import { parseDoorAddress } from "@/lib/distribution/scope";
+import { viewerOf } from "@/lib/distribution/viewer-of";
 import { route } from "@/lib/http/route";
 import { JsonObject } from "@/lib/skill-format/schema";
 

@@ -1,8 +1,8 @@
-import { ClawVerdicts } from "@/lib/doors/clawhub/answers";
-import { VerdictsInput } from "@/lib/doors/clawhub/schema";
-import { readVerdicts } from "@/lib/doors/clawhub/verify-claw-skill";
-import { limitDoor } from "@/lib/doors/limit-door";
-import { viewerOfRoot } from "@/lib/doors/viewer-of";
+import { ClawVerdicts } from "@/lib/distribution/clawhub/answers";
+import { VerdictsInput } from "@/lib/distribution/clawhub/schema";
+import { readVerdicts } from "@/lib/distribution/clawhub/verify-claw-skill";
+import { limitDoor } from "@/lib/distribution/limit-endpoint";
+import { viewerOfRoot } from "@/lib/distribution/viewer-of";
 import { plainErrors } from "@/lib/http/plain-errors";
 import { route } from "@/lib/http/route";
 

@@ -1,6 +1,6 @@
-import { ClawUploadUrl } from "@/lib/doors/clawhub/answers";
-import { openUpload } from "@/lib/doors/clawhub/open-upload";
-import { UploadUrlInput } from "@/lib/doors/clawhub/schema";
+import { ClawUploadUrl } from "@/lib/distribution/clawhub/answers";
+import { openUpload } from "@/lib/distribution/clawhub/open-upload";
+import { UploadUrlInput } from "@/lib/distribution/clawhub/schema";
 import { plainErrors } from "@/lib/http/plain-errors";
 import { route } from "@/lib/http/route";
 

@@ -1,6 +1,6 @@
-import { ClawUpload } from "@/lib/doors/clawhub/answers";
-import { UploadQuery } from "@/lib/doors/clawhub/schema";
-import { takeUpload } from "@/lib/doors/clawhub/take-upload";
+import { ClawUpload } from "@/lib/distribution/clawhub/answers";
+import { UploadQuery } from "@/lib/distribution/clawhub/schema";
+import { takeUpload } from "@/lib/distribution/clawhub/take-upload";
 import { plainErrors } from "@/lib/http/plain-errors";
 import { route } from "@/lib/http/route";
 import { MAX_FILE_BYTES } from "@/lib/skill-format/archive/limits";

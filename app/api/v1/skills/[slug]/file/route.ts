@@ -1,5 +1,5 @@
-import { FileQuery, SlugParams } from "@/lib/doors/clawhub/schema";
-import { sendFile } from "@/lib/doors/clawhub/send-claw-bytes";
+import { FileQuery, SlugParams } from "@/lib/distribution/clawhub/schema";
+import { sendFile } from "@/lib/distribution/clawhub/send-claw-bytes";
 import { plainErrors } from "@/lib/http/plain-errors";
 import { route } from "@/lib/http/route";
 

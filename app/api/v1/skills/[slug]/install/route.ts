@@ -1,7 +1,7 @@
-import { answerClaw } from "@/lib/doors/clawhub/answer-claw";
-import { ClawInstall } from "@/lib/doors/clawhub/answers";
-import { readInstall } from "@/lib/doors/clawhub/read-claw-skill";
-import { OwnerQuery, SlugParams } from "@/lib/doors/clawhub/schema";
+import { answerClaw } from "@/lib/distribution/clawhub/answer-claw";
+import { ClawInstall } from "@/lib/distribution/clawhub/answers";
+import { readInstall } from "@/lib/distribution/clawhub/read-claw-skill";
+import { OwnerQuery, SlugParams } from "@/lib/distribution/clawhub/schema";
 import { plainErrors } from "@/lib/http/plain-errors";
 import { route } from "@/lib/http/route";
 

@@ -1,7 +1,7 @@
-import { answerClaw } from "@/lib/doors/clawhub/answer-claw";
-import { ClawModeration } from "@/lib/doors/clawhub/answers";
-import { readModeration } from "@/lib/doors/clawhub/read-claw-skill";
-import { PinnedQuery, SlugParams } from "@/lib/doors/clawhub/schema";
+import { answerClaw } from "@/lib/distribution/clawhub/answer-claw";
+import { ClawModeration } from "@/lib/distribution/clawhub/answers";
+import { readModeration } from "@/lib/distribution/clawhub/read-claw-skill";
+import { PinnedQuery, SlugParams } from "@/lib/distribution/clawhub/schema";
 import { plainErrors } from "@/lib/http/plain-errors";
 import { route } from "@/lib/http/route";
 

@@ -1,7 +1,7 @@
-import { answerClaw } from "@/lib/doors/clawhub/answer-claw";
-import { ClawVerification } from "@/lib/doors/clawhub/answers";
-import { PinnedQuery, SlugParams } from "@/lib/doors/clawhub/schema";
-import { verifyClawSkill } from "@/lib/doors/clawhub/verify-claw-skill";
+import { answerClaw } from "@/lib/distribution/clawhub/answer-claw";
+import { ClawVerification } from "@/lib/distribution/clawhub/answers";
+import { PinnedQuery, SlugParams } from "@/lib/distribution/clawhub/schema";
+import { verifyClawSkill } from "@/lib/distribution/clawhub/verify-claw-skill";
 import { plainErrors } from "@/lib/http/plain-errors";
 import { route } from "@/lib/http/route";
 

@@ -1,7 +1,7 @@
-import { answerClaw } from "@/lib/doors/clawhub/answer-claw";
-import { ClawPage } from "@/lib/doors/clawhub/answers";
-import { listClawVersions } from "@/lib/doors/clawhub/read-claw-skill";
-import { SlugParams, VersionsQuery } from "@/lib/doors/clawhub/schema";
+import { answerClaw } from "@/lib/distribution/clawhub/answer-claw";
+import { ClawPage } from "@/lib/distribution/clawhub/answers";
+import { listClawVersions } from "@/lib/distribution/clawhub/read-claw-skill";
+import { SlugParams, VersionsQuery } from "@/lib/distribution/clawhub/schema";
 import { plainErrors } from "@/lib/http/plain-errors";
 import { route } from "@/lib/http/route";
 

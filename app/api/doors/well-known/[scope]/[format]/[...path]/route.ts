@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { serveFile } from "@/lib/doors/well-known/serve-file";
-import { FORMATS, serveIndex } from "@/lib/doors/well-known/serve-index";
+import { serveFile } from "@/lib/distribution/well-known/serve-file";
+import { FORMATS, serveIndex } from "@/lib/distribution/well-known/serve-index";
 import { route } from "@/lib/http/route";
 import { JsonObject } from "@/lib/skill-format/schema";
 

@@ -1,7 +1,7 @@
-import { answerClaw } from "@/lib/doors/clawhub/answer-claw";
-import { ClawVersion } from "@/lib/doors/clawhub/answers";
-import { readClawVersion } from "@/lib/doors/clawhub/read-claw-skill";
-import { OwnerQuery, VersionParams } from "@/lib/doors/clawhub/schema";
+import { answerClaw } from "@/lib/distribution/clawhub/answer-claw";
+import { ClawVersion } from "@/lib/distribution/clawhub/answers";
+import { readClawVersion } from "@/lib/distribution/clawhub/read-claw-skill";
+import { OwnerQuery, VersionParams } from "@/lib/distribution/clawhub/schema";
 import { plainErrors } from "@/lib/http/plain-errors";
 import { route } from "@/lib/http/route";
 

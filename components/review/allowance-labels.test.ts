@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { WorkerAllowance } from "@/lib/policy/worker-allowance";
-import { type AllowingWorker, isOffered, refusalsOf, sayAllowed, whyNoneServes } from "./allowed-words";
+import { type AllowingWorker, isOffered, refusalsOf, sayAllowed, whyNoneServes } from "./allowance-labels";
 
 const worker = (name: string, allows: object = {}, more: Partial<AllowingWorker> = {}): AllowingWorker => ({
   ...{ id: name, name, manager: true, online: true, saysAllows: true },

@@ -2,8 +2,8 @@ import { logger } from "@/lib/core/logger";
 import { processStore } from "@/lib/core/process-store";
 import type { Ctx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/in-transaction";
+import type { Door } from "./client-activity";
 import type { Published } from "./published";
-import type { Door } from "./sighted";
 import type { DoorViewer } from "./viewer-of";
 
 const HOUR_MS = 3_600_000;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { asksWords, decidedWords, goneWords, missingWords } from "./approval-words";
+import { asksWords, decidedWords, goneWords, missingWords } from "./approval-labels";
 
 const uli = { id: "u", name: "Uli" };
 const rita = { id: "r", name: "Rita" };

@@ -1,5 +1,5 @@
 import { sha256Hex } from "@/lib/core/hash";
-import { limitDoor } from "./limit-door";
+import { limitDoor } from "./limit-endpoint";
 import type { DoorViewer } from "./viewer-of";
 
 export type DoorAnswer = {

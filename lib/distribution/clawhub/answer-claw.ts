@@ -1,6 +1,6 @@
 import type { Ctx } from "@/lib/db/context";
-import { answerDoor } from "../answer-door";
-import { sighted } from "../sighted";
+import { answerDoor } from "../answer-endpoint";
+import { sighted } from "../client-activity";
 import { type DoorViewer, viewerOfRoot } from "../viewer-of";
 
 /** Answers a read of ClawHub’s API with what `read` finds for the viewer; with 200, or what `statusOf` says. */

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Me } from "@/lib/client/me";
-import { startOutcome, startWords } from "./start-words";
+import { startOutcome, startWords } from "./start-labels";
 
 type Runs = NonNullable<Me["rights"]>["runs"];
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { countWords, detailOf, isTrouble, limitWords } from "./step-words";
+import { countWords, detailOf, isTrouble, limitWords } from "./step-labels";
 
 const skill = { id: "1", name: "commit-helper" };
 

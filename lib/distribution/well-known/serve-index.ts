@@ -4,12 +4,12 @@ import type { Ctx } from "@/lib/db/context";
 import { MAX_DESCRIPTION_CHARS } from "@/lib/skill-format/archive/limits";
 import { PORTABLE_NAME } from "@/lib/skill-format/portable-files";
 import { findPublisher } from "@/lib/skills/publishers/find-publisher";
-import { answerDoor } from "../answer-door";
+import { answerDoor } from "../answer-endpoint";
+import { sighted } from "../client-activity";
 import { listPublished } from "../list-published";
 import { publicAddress, publicPath } from "../public-address";
 import type { Published } from "../published";
 import { type DoorScope, parseDoorAddress, pathOfScope } from "../scope";
-import { sighted } from "../sighted";
 import { nameVersions } from "../version-names/name-versions";
 import { type DoorViewer, viewerOf } from "../viewer-of";
 

@@ -1,7 +1,7 @@
 import { AppError } from "@/lib/core/errors";
 import type { Ctx } from "@/lib/db/context";
 import { isText } from "@/lib/skill-format/archive/is-text";
-import { answerDoor, type DoorAnswer } from "../answer-door";
+import { answerDoor, type DoorAnswer } from "../answer-endpoint";
 import { filesOf } from "../archive-of";
 import { countInstall } from "../count-install";
 import { listPublished } from "../list-published";

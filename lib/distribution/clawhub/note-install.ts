@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { AppError } from "@/lib/core/errors";
 import type { Ctx } from "@/lib/db/context";
 import { countInstall } from "../count-install";
-import { limitDoor } from "../limit-door";
+import { limitDoor } from "../limit-endpoint";
 import { viewerOfRoot } from "../viewer-of";
 import { findPinned } from "./find-skill";
 import type { TelemetryInput } from "./schema";

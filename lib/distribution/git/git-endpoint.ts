@@ -1,7 +1,7 @@
 import type { Ctx } from "@/lib/db/context";
-import { limitDoor } from "../limit-door";
+import { sighted } from "../client-activity";
+import { limitDoor } from "../limit-endpoint";
 import { parseDoorAddress } from "../scope";
-import { sighted } from "../sighted";
 import { viewerOf } from "../viewer-of";
 import { openCatalog } from "./open-catalog";
 import type { GitParams } from "./schema";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { commitUrl, installStateOf } from "./catalog-words";
+import { commitUrl, installStateOf } from "./catalog-labels";
 
 test("the page of a commit is on the website that serves the folder", () => {
   const folder = "https://github.example.org/acme/skills/tree/3f2c9ab/skills/pdf";

@@ -1,9 +1,9 @@
 import { AppError } from "@/lib/core/errors";
 import type { Ctx } from "@/lib/db/context";
-import { answerDoor, type DoorAnswer } from "../answer-door";
+import { answerDoor, type DoorAnswer } from "../answer-endpoint";
 import { archiveOf, filesOf } from "../archive-of";
+import { sighted } from "../client-activity";
 import { countInstall } from "../count-install";
-import { sighted } from "../sighted";
 import { viewerOfRoot } from "../viewer-of";
 import { findPinned } from "./find-skill";
 import type { Pin, SkillReference } from "./schema";

@@ -1,10 +1,10 @@
 import { AppError } from "@/lib/core/errors";
 import type { Ctx } from "@/lib/db/context";
-import { findVersion, pickOffered } from "@/lib/doors/find-version";
-import { knownTo } from "@/lib/doors/offered-skills";
-import { presentOne } from "@/lib/doors/present-published";
-import { resolveScope } from "@/lib/doors/resolve-scope";
-import { answerDoor, type DoorAnswer } from "../answer-door";
+import { findVersion, pickOffered } from "@/lib/distribution/find-version";
+import { knownTo } from "@/lib/distribution/offered-skills";
+import { presentOne } from "@/lib/distribution/present-published";
+import { resolveScope } from "@/lib/distribution/resolve-scope";
+import { answerDoor, type DoorAnswer } from "../answer-endpoint";
 import { archiveOf, filesOf } from "../archive-of";
 import { countInstall } from "../count-install";
 import type { ArchiveFormat } from "../kept-archives";

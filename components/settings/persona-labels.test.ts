@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { globsOf } from "./persona-words";
+import { globsOf } from "./persona-labels";
 
 test("globs are read one to a line, without blanks and repetitions", () => {
   expect(globsOf(" csv-*\n\njson_*  \ncsv-*")).toEqual(["csv-*", "json_*"]);

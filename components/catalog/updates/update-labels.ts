@@ -1,6 +1,6 @@
 import type { Tone } from "@/components/ui/badge";
 import type { UpdateItem } from "@/lib/catalog/update/schema";
-import { countOf } from "../../skills/skill-words";
+import { countOf } from "../../skills/skill-labels";
 
 type State = UpdateItem["state"];
 

@@ -1,6 +1,6 @@
 import type { Ctx } from "@/lib/db/context";
-import { answerDoor } from "../answer-door";
-import { sighted } from "../sighted";
+import { answerDoor } from "../answer-endpoint";
+import { sighted } from "../client-activity";
 import { viewerOfRoot } from "../viewer-of";
 import { type SearchQuery, searchPublished } from "./search-published";
 
