@@ -37,6 +37,7 @@ import { benchMalformed } from "./malformed";
 import { benchMigrations } from "./migrations";
 import { runOverhead } from "./run-overhead";
 import { benchScan } from "./scan";
+import { benchWalks } from "./walks";
 
 const SMALL_MIB = 50;
 
@@ -88,6 +89,7 @@ const BENCHES: Record<string, { about: string; run: (options: BenchOptions) => P
   },
   scan: { about: "every scan rule against 400 KB of each hostile text", run: benchScan },
   "spawn-size": { about: "starting a process from a small process and from a large one", run: spawnSize },
+  walks: { about: "the files of which one request executes a function: browse, import, run", run: benchWalks },
 };
 
 const { values, positionals } = parseArgs({

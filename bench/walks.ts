@@ -1,0 +1,175 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { chmodSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join, relative } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { getRequestListener } from "@hono/node-server";
+import { logger } from "@/lib/core/logger";
+import type { BenchOptions } from "./harness/bench-options";
+import { type Caller, openCaller } from "./harness/call-api";
+import { root } from "./harness/product-processes";
+import { liftLimits, packUpload, publishSkill } from "./harness/publish-skill";
+import { takeExecuted } from "./harness/record-coverage.mjs";
+
+type Handler = (request: Request, context: { params: Promise<object> }) => Promise<Response>;
+type Boot = { workerToken: string; problems: string[] };
+type Walk = {
+  name: string;
+  aim: number | null;
+  ask(caller: Caller, turn: number): Promise<{ status: number; text: string }>;
+};
+
+const PRELOAD = fileURLToPath(new URL("./harness/record-coverage.mjs", import.meta.url));
+/** What a process does once only is not part of a request. */
+const WARM_UP = 3;
+
+/**
+ * The files of which a function is executed by one request, from the precise coverage of V8: what a reader opens who
+ * follows it. The web part runs in this process from its sources, over real HTTP and a database of its own; a worker
+ * beside it executes the runs. The baseline of the same run is `GET /api/health`, the control a request that is refused.
+ */
+export async function benchWalks({ json }: BenchOptions): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), "skillgate-walks-"));
+  chmodSync(folder, 0o711);
+  const token = `sgt_${randomBytes(32).toString("base64url")}`;
+  const web = await startWeb(join(folder, "data"), token);
+  const worker = await startWorker(web, join(folder, "work"));
+  const caller = openCaller(web.url, token);
+  const walks: Record<string, string[]> = {};
+  try {
+    await liftLimits(caller);
+    const skill = await publishSkill(caller, "walked");
+    for (const walk of walksOf(skill)) {
+      walks[walk.name] = await follow(walk, caller, worker);
+      const aim = walk.aim === null ? "" : ` (aim: at most ${walk.aim})`;
+      console.log(`walks: ${walk.name} ${walks[walk.name]?.length} files${aim}`);
+      if (!json) console.log(`  ${walks[walk.name]?.join("\n  ")}`);
+    }
+    if (json) console.log(JSON.stringify({ bench: "walks", node: process.version, walks }));
+  } finally {
+    caller.close();
+    worker.kill();
+    rmSync(folder, { recursive: true, force: true });
+  }
+  // Background work of the booted server would keep the process.
+  process.exit();
+}
+
+function walksOf(skill: string): Walk[] {
+  return [
+    { name: "health (baseline)", aim: null, ask: (caller) => caller.call("GET", "/api/health") },
+    {
+      name: "refused (control)",
+      aim: null,
+      ask: (caller) => caller.call("POST", "/api/skills/none/runs", { json: { args: {} } }),
+    },
+    { name: "browse", aim: 40, ask: (caller) => caller.call("GET", "/api/catalog?limit=20") },
+    {
+      name: "import",
+      aim: 60,
+      ask: async (caller, turn) =>
+        caller.call("POST", "/api/skills/import", await packUpload("walked_import", `${turn}`)),
+    },
+    {
+      name: "run",
+      aim: 90,
+      ask: (caller) => caller.call("POST", `/api/skills/${skill}/runs?wait=30`, { json: { args: { text: "hello" } } }),
+    },
+  ];
+}
+
+async function follow({ name, ask }: Walk, caller: Caller, worker: ChildProcess): Promise<string[]> {
+  for (let turn = 0; turn < WARM_UP; turn += 1) await ask(caller, turn);
+  await takeExecuted();
+  await takeFrom(worker);
+  const { status, text } = await ask(caller, WARM_UP);
+  if (status >= 400 && !name.includes("control")) throw new Error(`${name} answered ${status}: ${text.slice(0, 300)}`);
+  const own = new Set([...(await takeExecuted()), ...(name === "run" ? await takeFrom(worker) : [])]);
+  return [...own]
+    .filter((url) => url.startsWith("file:"))
+    .map((url) => relative(root, fileURLToPath(url)))
+    .filter((file) => /^(app|lib|proxy|instrumentation)/.test(file) && !file.includes("/generated/"))
+    .sort();
+}
+
+function takeFrom(worker: ChildProcess): Promise<string[]> {
+  return new Promise((resolve) => {
+    const listen = (message: { type: string; files: string[] }) => {
+      if (message.type !== "executed") return;
+      worker.off("message", listen);
+      resolve(message.files);
+    };
+    worker.on("message", listen);
+    worker.send({ type: "take-executed" });
+  });
+}
+
+async function startWeb(data: string, token: string): Promise<{ url: string; boot: Boot }> {
+  Object.assign(process.env, {
+    NODE_ENV: "production",
+    SKILLGATE_DATA: data,
+    SKILLGATE_LOG_LEVEL: "error",
+    SKILLGATE_ADMIN_EMAIL: "bench@example.test",
+    SKILLGATE_ADMIN_PASSWORD: randomBytes(12).toString("hex"),
+    SKILLGATE_ADMIN_TOKEN: token,
+  });
+  logger.level = "error";
+  const { bootServer } = await import("@/lib/http/boot/boot-server");
+  const { observeRequest } = await import("@/lib/http/observe/observe-request");
+  const booted = new Promise<Boot>((resolve) => {
+    globalThis.__skillgateOnBoot = resolve;
+  });
+  await bootServer();
+  const boot = await booted;
+  if (boot.problems.length > 0) throw new Error(boot.problems.join("\n"));
+  const listener = getRequestListener(dispatch);
+  const server = createServer((request, response) => {
+    observeRequest(request, response, request.url ?? "");
+    void listener(request, response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, boot };
+}
+
+const routes = readdirSync(join(root, "app/api"), { recursive: true, encoding: "utf8" })
+  .filter((file) => file.endsWith("route.ts"))
+  .map((file) => ({ file: join(root, "app/api", file), parts: ["api", ...file.split("/").slice(0, -1)] }));
+
+async function dispatch(request: Request): Promise<Response> {
+  const asked = new URL(request.url).pathname.split("/").slice(1);
+  const found = routes
+    .filter(
+      ({ parts }) =>
+        parts.length === asked.length && parts.every((part, at) => part.startsWith("[") || part === asked[at]),
+    )
+    .sort(
+      (a, b) =>
+        a.parts.filter((part) => part.startsWith("[")).length - b.parts.filter((part) => part.startsWith("[")).length,
+    )[0];
+  if (!found) return new Response(null, { status: 404 });
+  const handlers = (await import(pathToFileURL(found.file).href)) as Record<string, Handler>;
+  const params = Object.fromEntries(
+    found.parts.flatMap((part, at) => (part.startsWith("[") ? [[part.slice(1, -1), asked[at]]] : [])),
+  );
+  return (
+    (await handlers[request.method]?.(request, { params: Promise.resolve(params) })) ??
+    new Response(null, { status: 405 })
+  );
+}
+
+async function startWorker({ url, boot }: { url: string; boot: Boot }, workDir: string): Promise<ChildProcess> {
+  const worker = fork(join(root, "lib/worker/main.ts"), ["--url", url, "--name", "walks", "--work-dir", workDir], {
+    cwd: root,
+    env: { ...process.env, SKILLGATE_WORKER_TOKEN: boot.workerToken },
+    execArgv: ["--import", "tsx", "--import", PRELOAD],
+    stdio: ["ignore", "inherit", "inherit", "ipc"],
+  });
+  await new Promise<void>((resolve, reject) => {
+    worker.on("message", (message: { type: string }) => message.type === "ready" && resolve());
+    worker.once("exit", (code) => reject(new Error(`the worker ended with ${code}`)));
+  });
+  return worker;
+}
