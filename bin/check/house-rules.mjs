@@ -52,6 +52,13 @@ const rules = [
     problem: () => ["is a barrel. Comply: import the file itself."],
   },
   {
+    covers: (file) => /\.[cm]?[jt]sx?$/.test(file),
+    problem: (content) =>
+      /^export\s+(type\s+)?(\*|\{[^}]*\})\s*(as\s+\w+\s*)?from\b/m.test(content)
+        ? ["re-exports another file. Comply: let importers name the file that declares it."]
+        : [],
+  },
+  {
     covers: (file) => /^app\/.*route\.ts$/.test(file),
     problem: (content) =>
       importsOf(content)
@@ -122,7 +129,8 @@ function importsOf(content) {
   return [...content.matchAll(importedModule)].map(([, name]) => name);
 }
 
-function listSources(root, folder) {
+/** The code files below a folder, by path from the root; generated ones left out. */
+export function listSources(root, folder) {
   return readdirSync(path.join(root, folder), { withFileTypes: true }).flatMap((entry) => {
     const file = `${folder}/${entry.name}`;
     if (entry.isDirectory()) return entry.name === "generated" ? [] : listSources(root, file);

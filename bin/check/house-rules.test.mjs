@@ -7,6 +7,8 @@ it.each([
   ["components/common/x.tsx", "", "name says nothing"],
   ["bin/misc.test.mjs", "", "name says nothing"],
   ["lib/skills/index.ts", "", "is a barrel"],
+  ["lib/skills/all.ts", 'export { a } from "./a";', "re-exports another file"],
+  ["lib/skills/all.ts", 'export * from "./a";', "re-exports another file"],
   ["app/api/skills/route.ts", 'import { prisma } from "@/lib/db/client";', "imports @/lib/db/client"],
   ["app/api/skills/route.ts", "import { PrismaClient } from '@prisma/client'", "imports @prisma/client"],
   ["app/api/skills/route.ts", 'const db = await import("../../../lib/db/client")', "imports ../../../lib/db/client"],

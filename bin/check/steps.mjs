@@ -3,6 +3,7 @@ import path from "node:path";
 import { root } from "../root.mjs";
 import { runCommand } from "../run-command.mjs";
 import { checkHouseRules } from "./house-rules.mjs";
+import { checkSizes } from "./size-rules.mjs";
 import { checkVersionFloors } from "./version-floors.mjs";
 
 const migrations = "bin/check-migrations.mjs";
@@ -17,6 +18,7 @@ export function checkSteps() {
     { name: "version floors", run: async () => asResult(checkVersionFloors(root)) },
     { name: "written files", run: checkWrittenFiles },
     { name: "house rules", run: async () => asResult(checkHouseRules(root)) },
+    { name: "sizes and reach", run: async () => asResult(checkSizes(root)) },
   ];
   if (existsSync(path.join(root, migrations))) steps.push({ name: "migrations", run: () => node(migrations) });
   return steps;
