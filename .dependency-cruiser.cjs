@@ -27,7 +27,20 @@ const besideTheModules = ["client", "worker", "testing"];
 const tests = "[.]test[.](tsx?|mjs)$|(^|/)testing/";
 const wireSchema = "^lib/worker/protocol[.]ts$";
 const anySchema = "^lib/.+/schema[.]ts$";
+const escape = (path) => path.replace(/[.[\]()]/g, "[$&]");
 const anyOf = (names) => `(${names.join("|")})`;
+
+/** What others may import of a module: `open` in its module.json. Tests, benches and journeys may open any file. */
+const openRules = [...modules, "client", "worker"].map((module) => {
+  const { open } = require(`./lib/${module}/module.json`);
+  return {
+    name: `open-${module}`,
+    comment: `Others import of lib/${module} only what lib/${module}/module.json lists. Comply: import a listed file, or add the file to the list when others should depend on it.`,
+    severity: "error",
+    from: { pathNot: [`^lib/${module}/`, tests, "^(bench|e2e)/", "^lib/testing/"] },
+    to: { path: `^lib/${module}/`, pathNot: [`^lib/${module}/${anyOf(open.map(escape))}$`, "module[.]json$"] },
+  };
+});
 
 const moduleRules = modules.map((module, position) => ({
   name: `module-${module}`,
@@ -42,6 +55,7 @@ const moduleRules = modules.map((module, position) => ({
 module.exports = {
   forbidden: [
     ...moduleRules,
+    ...openRules,
     {
       name: "module-is-listed",
       comment:
