@@ -6,7 +6,7 @@ const { ensureInstalled } = await import("./prepare/install.mjs");
 const { ensureGenerated } = await import("./prepare/generate.mjs");
 const { checkSteps } = await import("./check/steps.mjs");
 const { runSteps } = await import("./check/run-steps.mjs");
-const { ensureBubblewrap } = await import("./test/ensure-bubblewrap.mjs");
+const { describeGaps, ensureBubblewrap } = await import("./test/ensure-bubblewrap.mjs");
 const { markTestRun } = await import("./test/end-leftovers.mjs");
 const { printSummary } = await import("./test/print-summary.mjs");
 const { runBrowserTests, runPostgresTests, runVitest } = await import("./test/run-suites.mjs");
@@ -25,5 +25,5 @@ await runMain(async () => {
     ...(await withPostgres(env, async (withServer) => [await runPostgresTests(withServer)])),
     ...(await runBrowserTests(env)),
   ];
-  return printSummary(results) > 0 ? 1 : 0;
+  return printSummary(results, describeGaps()) > 0 ? 1 : 0;
 });

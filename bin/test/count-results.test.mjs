@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { countPlaywright, countVitest, settle } from "./count-results.mjs";
+import { describeGaps } from "./ensure-bubblewrap.mjs";
 import { printSummary } from "./print-summary.mjs";
 
 const vitestReport = {
@@ -64,11 +65,12 @@ it.each([
 it("ends with the one line that sums up", () => {
   const lines = [];
   const steps = { passed: 6, failed: 1, skipped: 0, failures: ["types"] };
-  const failed = printSummary([steps, countVitest(vitestReport), countPlaywright(playwrightReport)], (line) =>
-    lines.push(line),
-  );
+  const results = [steps, countVitest(vitestReport), countPlaywright(playwrightReport)];
+  const gaps = describeGaps({ bubblewrap: false, root: true });
+  const failed = printSummary(results, gaps, (line) => lines.push(line));
   expect(failed).toBe(5);
   expect(lines.at(-1)).toBe("10 passed, 5 failed, 3 skipped");
+  expect(lines[0]).toMatch(/^this host: without bubblewrap/);
   expect(lines).toContain("skipped: a later");
   expect(lines).toContain("failed: types");
 });
