@@ -1,8 +1,8 @@
-import { type ApiClient, createApiClient } from "./harness/api-client";
 import type { BenchOptions } from "./harness/bench-options";
-import { publishPack } from "./harness/bench-packs";
+import { type Caller, openCaller } from "./harness/call-api";
 import { fillIdleSkills } from "./harness/fill-idle-skills";
 import { addBlock, createSeries, type Figures, figuresOf, round, type Series } from "./harness/measure";
+import { must, publishSkill } from "./harness/publish-skill";
 import { type Product, startProduct } from "./harness/start-product";
 
 const PROTOCOL = "2025-06-18";
@@ -16,7 +16,7 @@ const SIZES = [ENABLED, 1_000, 20_000];
 const REQUESTS = ["preamble", "preamble after a change", "tools/list", "tools/list after a change"] as const;
 
 type RequestName = (typeof REQUESTS)[number];
-type Field = { skills: number; product: Product; admin: ApiClient; agent: ApiClient; mcp: McpClient; toggled: string };
+type Field = { skills: number; product: Product; admin: Caller; agent: Caller; mcp: McpClient; toggled: string };
 type Row = { request: RequestName; figures: Figures[]; ratios: number[] };
 
 /**
@@ -48,24 +48,24 @@ export async function benchAgent({ quick, json, rounds }: BenchOptions): Promise
 async function openField(skills: number): Promise<Field> {
   const product = await startProduct();
   try {
-    const admin = createApiClient(product.url, product.token);
+    const admin = openCaller(product.url, product.token);
     const ids = await publishTen(admin);
     const [toggled] = ids;
     if (toggled === undefined) throw new Error("nothing was published");
     const there = await fillIdleSkills(product.folder, toggled, skills - ENABLED);
     if (there < skills) throw new Error(`${there} of ${skills} skills are there`);
-    const persona = await admin.json<{ id: string }>("POST", "/api/admin/personas", {
+    const persona = await must<{ id: string }>(admin, "POST", "/api/admin/personas", {
       name: "Bench",
       permissionMode: "mutating-with-confirm",
     });
-    const { token } = await admin.json<{ token: string }>("POST", "/api/tokens", {
+    const { token } = await must<{ token: string }>(admin, "POST", "/api/tokens", {
       name: "bench",
       scopes: ["read", "run"],
       persona: persona.id,
     });
     // The limit of an agent is not what is measured.
-    await admin.json("PATCH", "/api/admin/settings", { agentRequestsPerMinute: 60_000 });
-    const agent = createApiClient(product.url, token);
+    await must(admin, "PATCH", "/api/admin/settings", { agentRequestsPerMinute: 60_000 });
+    const agent = openCaller(product.url, token);
     const mcp = await openMcp(product.url, token);
     const field = { skills, product, admin, agent, mcp, toggled };
     await assertTen(field);
@@ -77,20 +77,20 @@ async function openField(skills: number): Promise<Field> {
 }
 
 /** Nothing but these is switched on: what comes with the product is not what is counted. */
-async function publishTen(admin: ApiClient): Promise<string[]> {
+async function publishTen(admin: Caller): Promise<string[]> {
   type Listed = { items: { id: string }[] };
-  const { items } = await admin.json<Listed>("GET", "/api/skills?enabled=true&limit=100");
-  for (const { id } of items) await admin.json("PATCH", `/api/skills/${id}`, { enabled: false });
+  const { items } = await must<Listed>(admin, "GET", "/api/skills?enabled=true&limit=100");
+  for (const { id } of items) await must(admin, "PATCH", `/api/skills/${id}`, { enabled: false });
   const ids: string[] = [];
   for (let number = 0; number < ENABLED; number += 1) {
-    ids.push(await publishPack(admin, { name: `echo_${number}`, scripts: { stdin: "#!/bin/sh\nexec cat\n" } }));
+    ids.push(await publishSkill(admin, `bench_echo_${number}`));
   }
   return ids;
 }
 
 /** The figures mean something only if every size serves the same ten. */
 async function assertTen({ skills, agent, mcp }: Field): Promise<void> {
-  const preamble = JSON.stringify(await agent.json("GET", "/api/agent/preamble?format=json"));
+  const preamble = JSON.stringify(await must(agent, "GET", "/api/agent/preamble?format=json"));
   const { tools } = await mcp.request<{ tools: { name: string }[] }>("tools/list");
   const shown = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9].map((number) => `bench_echo_${number}`);
   const missing = shown.filter((name) => !preamble.includes(name) || !tools.some((tool) => tool.name === name));
@@ -123,10 +123,10 @@ async function measure(fields: Field[], { count, rounds }: { count: number; roun
 
 async function addCall(into: Series, { admin, agent, mcp, toggled }: Field, request: RequestName): Promise<void> {
   if (request.endsWith("change")) {
-    for (const enabled of [false, true]) await admin.json("PATCH", `/api/skills/${toggled}`, { enabled });
+    for (const enabled of [false, true]) await must(admin, "PATCH", `/api/skills/${toggled}`, { enabled });
   }
   const ask = request.startsWith("preamble")
-    ? () => agent.json("GET", "/api/agent/preamble?format=json")
+    ? () => must(agent, "GET", "/api/agent/preamble?format=json")
     : () => mcp.request("tools/list");
   await addBlock(into, { count: 1, concurrency: 1 }, async () => void (await ask()));
 }

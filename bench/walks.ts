@@ -12,7 +12,7 @@ import type { BenchOptions } from "./harness/bench-options";
 import { type Caller, openCaller } from "./harness/call-api";
 import { root } from "./harness/product-processes";
 import { liftLimits, packUpload, publishSkill } from "./harness/publish-skill";
-import { takeExecuted } from "./harness/record-coverage.mjs";
+import { takeExecuted } from "./harness/record-coverage";
 
 type Handler = (request: Request, context: { params: Promise<object> }) => Promise<Response>;
 type Boot = { workerToken: string; problems: string[] };
@@ -22,7 +22,7 @@ type Walk = {
   ask(caller: Caller, turn: number): Promise<{ status: number; text: string }>;
 };
 
-const PRELOAD = fileURLToPath(new URL("./harness/record-coverage.mjs", import.meta.url));
+const PRELOAD = fileURLToPath(new URL("./harness/record-coverage.ts", import.meta.url));
 /** What a process does once only is not part of a request. */
 const WARM_UP = 3;
 

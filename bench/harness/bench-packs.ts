@@ -1,8 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, realpathSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { writeZip } from "@/lib/skill-format/export/write-zip";
-import type { ApiClient } from "./api-client";
 import type { Executable } from "./spawn-directly";
 
 /** How a program is told its arguments: as the product does it, and in the ways of the servers it is compared with. */
@@ -76,33 +74,6 @@ function findPython(): string | null {
     // Without Python the other packs are still worth measuring.
     return null;
   }
-}
-
-/** Imports, approves and switches on a pack through the API; answers the skill's id. */
-export async function publishPack(
-  api: ApiClient,
-  { name, scripts }: { name: string; scripts: Pick<Pack["scripts"], "stdin"> },
-): Promise<string> {
-  const manifest = {
-    name: `bench_${name}`,
-    description: "Gives back what it was given.",
-    class: "safe",
-    entry: "run",
-    schema: { type: "object", properties: { text: { type: "string" } }, required: ["text"] },
-  };
-  const encode = (text: string) => new TextEncoder().encode(text);
-  const bytes = await writeZip(name, [
-    { path: "skill.json", mode: "644", bytes: encode(JSON.stringify(manifest)) },
-    { path: "run", mode: "755", bytes: encode(scripts.stdin) },
-  ]);
-  type Imported = { skills: { id: string; pendingVersion: { digest: string } }[] };
-  const imported = await api.upload<Imported>("/api/skills/import", { name: `${name}.zip`, bytes });
-  const [skill] = imported.skills;
-  if (!skill) throw new Error(`${name} was not imported`);
-  const version = `/api/skills/${skill.id}/versions/${skill.pendingVersion.digest}`;
-  await api.json("POST", `${version}/decisions`, { decision: "approve", comment: "bench" });
-  await api.json("PATCH", `/api/skills/${skill.id}`, { enabled: true });
-  return skill.id;
 }
 
 /** The same executable on disk, in a folder that every account may read. */

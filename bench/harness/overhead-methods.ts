@@ -1,10 +1,10 @@
 import { deepStrictEqual } from "node:assert";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
-import { Agent, request } from "node:http";
 import { join } from "node:path";
-import { createApiClient } from "./api-client";
-import { ARGS_VARIABLE, type Pack, placePack, publishPack } from "./bench-packs";
+import { ARGS_VARIABLE, type Pack, placePack } from "./bench-packs";
+import { openCaller } from "./call-api";
 import { addBlock, type Block, createSeries, type Series } from "./measure";
+import { must, publishSkill } from "./publish-skill";
 import { cpuMsOf } from "./read-process-use";
 import { spawnDirectly } from "./spawn-directly";
 import { prepareBwrap, type SpawnInBwrap } from "./spawn-in-bwrap";
@@ -112,18 +112,20 @@ function inBlocks(call: () => Promise<void>): Lane["block"] {
 }
 
 function openPeer(url: string): Lane {
-  const client = postJson(url);
-  return { block: inBlocks(async () => deepStrictEqual(await client.post(ARGS), ARGS)), close: client.close };
+  const { origin, pathname } = new URL(url);
+  const caller = openCaller(origin, null);
+  const call = async () => deepStrictEqual(await must(caller, "POST", pathname, ARGS), ARGS);
+  return { block: inBlocks(call), close: caller.close };
 }
 
 type Ended = { state: string; result: unknown; error: unknown; isolation: string; warm?: boolean | null };
 
 async function openProduct(product: Product, pack: Pack, way: "cold" | "warm" | "without"): Promise<Lane> {
-  const api = createApiClient(product.url, product.token);
-  const id = await publishPack(api, pack);
+  const caller = openCaller(product.url, product.token);
+  const id = await publishSkill(caller, `bench_${pack.name}`, pack.scripts.stdin);
   let warmCalls = 0;
   const call = async () => {
-    const run = await api.json<Ended>("POST", `/api/skills/${id}/runs`, { args: ARGS, wait: 30 });
+    const run = await must<Ended>(caller, "POST", `/api/skills/${id}/runs`, { args: ARGS, wait: 30 });
     const { state, error, result } = run;
     deepStrictEqual({ state, error, result }, { state: "succeeded", error: null, result: ARGS });
     // A sandbox that fell away would be quick.
@@ -142,33 +144,8 @@ async function openProduct(product: Product, pack: Pack, way: "cold" | "warm" | 
       return ofWeb === null || ofWorker === null ? null : { web: ofWeb, worker: ofWorker };
     },
     warmCalls: () => warmCalls,
-    close: api.close,
+    close: caller.close,
   };
-}
-
-type JsonClient = { post(body: unknown): Promise<unknown>; close(): void };
-
-/** Posts JSON to one address and reads the JSON answer, over connections that stay open. */
-function postJson(url: string): JsonClient {
-  const agent = new Agent({ keepAlive: true, maxSockets: 16 });
-  const post = (body: unknown) =>
-    new Promise<unknown>((resolve, reject) => {
-      const text = JSON.stringify(body);
-      const headers = { "content-type": "application/json", "content-length": Buffer.byteLength(text) };
-      const call = request(url, { method: "POST", agent, headers }, (response) => {
-        const chunks: Buffer[] = [];
-        response.on("data", (chunk: Buffer) => chunks.push(chunk));
-        response.once("error", reject);
-        response.once("end", () => {
-          const answer = Buffer.concat(chunks).toString("utf8");
-          if (response.statusCode !== 200) reject(new Error(`${url} answered ${response.statusCode}: ${answer}`));
-          else resolve(JSON.parse(answer));
-        });
-      });
-      call.once("error", reject);
-      call.end(text);
-    });
-  return { post, close: () => agent.destroy() };
 }
 
 /** https://github.com/adnanh/webhook: a program for each hook, its output in the answer. */

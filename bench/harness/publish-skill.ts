@@ -37,8 +37,8 @@ export async function importPack(
 }
 
 /** Imports, approves and switches on a pack; answers the skill's id. */
-export async function publishSkill(caller: Caller, name: string): Promise<string> {
-  const { id, digest } = await importPack(caller, name, "first");
+export async function publishSkill(caller: Caller, name: string, script?: string): Promise<string> {
+  const { id, digest } = await importPack(caller, name, "first", script);
   await must(caller, "POST", `/api/skills/${id}/versions/${digest}/decisions`, { decision: "approve" });
   await must(caller, "PATCH", `/api/skills/${id}`, { enabled: true });
   return id;

@@ -31,6 +31,8 @@ export type Killable = {
   start(): Promise<number>;
   /** Begins a start and kills it after so many ms, wherever it is by then. */
   startAndKill(afterMs: number): Promise<void>;
+  /** Resolves with the process id of the worker once it has registered. */
+  whenWorking(): Promise<number>;
   killWeb(): Promise<void>;
   /** Kills the worker, which is started again as the launcher would. */
   killWorker(): Promise<void>;
@@ -43,13 +45,15 @@ type Wanted = {
   database: string | null;
   withWorker?: boolean;
   env?: Record<string, string>;
+  workerEnv?: Record<string, string>;
 };
 
 /**
  * The built product on a directory, an address and, with `database`, an empty database of its own, that can be killed and
  * started again as often as one likes; not started yet. Who reads its log sees errors only.
  */
-export async function prepareKillable({ faultsFor, database, withWorker = true, env = {} }: Wanted): Promise<Killable> {
+export async function prepareKillable(wanted: Wanted): Promise<Killable> {
+  const { faultsFor, database, withWorker = true, env = {}, workerEnv = {} } = wanted;
   requireBuild();
   const folder = mkdtempSync(join(tmpdir(), "skillgate-faults-"));
   chmodSync(folder, 0o711);
@@ -78,6 +82,7 @@ export async function prepareKillable({ faultsFor, database, withWorker = true, 
     const started = forkProduct(".build/worker.mjs", ["--supervised"], {
       ...inheritedEnvironment(),
       SKILLGATE_LOG_LEVEL: "silent",
+      ...workerEnv,
     });
     worker = started;
     started.on("error", () => undefined);
@@ -124,6 +129,11 @@ export async function prepareKillable({ faultsFor, database, withWorker = true, 
       const started = forkWeb();
       await new Promise((resolve) => setTimeout(resolve, afterMs));
       await endProcess(started, "SIGKILL");
+    },
+    whenWorking: async () => {
+      if (worker === null) throw new Error("The worker was not started.");
+      await whenReady(worker, "worker");
+      return worker.pid ?? 0;
     },
     killWeb,
     killWorker: async () => {

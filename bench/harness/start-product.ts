@@ -1,17 +1,6 @@
-import type { ChildProcess } from "node:child_process";
-import { randomBytes } from "node:crypto";
-import { chmodSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { createApiClient } from "./api-client";
-import {
-  endProcess,
-  forkProduct,
-  inheritedEnvironment,
-  type Ready,
-  requireBuild,
-  whenReady,
-} from "./product-processes";
+import { openCaller } from "./call-api";
+import { must } from "./publish-skill";
+import { prepareKillable } from "./start-killable";
 
 const NO_LIMITS = { requestsPerMinute: 1_000_000, runsPerMinute: 1_000_000 };
 const WITHOUT_SANDBOX = { safeWithoutSandbox: true, mutatingWithoutSandbox: true, dangerousWithoutSandbox: true };
@@ -38,61 +27,29 @@ type Wanted = { sandbox?: "auto" | "off"; warmStarts?: boolean };
  * build, as for the server.
  */
 export async function startProduct({ sandbox = "auto", warmStarts = false }: Wanted = {}): Promise<Product> {
-  requireBuild();
-  const folder = mkdtempSync(join(tmpdir(), "skillgate-bench-"));
-  // Sandboxed runs have a user id of their own, and have to get to their files.
-  chmodSync(folder, 0o711);
-  const token = `sgt_${randomBytes(32).toString("base64url")}`;
-  const children: ChildProcess[] = [];
-  const stop = async () => {
-    for (const child of children.reverse()) await endProcess(child);
-    rmSync(folder, { recursive: true, force: true });
-  };
+  const product = await prepareKillable({ database: null, workerEnv: { SKILLGATE_WORKER_SANDBOX: sandbox } });
+  const { url, token, folder, stop } = product;
   try {
-    const inherited = inheritedEnvironment();
-    const start = (file: string, args: string[], env: Record<string, string | undefined>) => {
-      const child = forkProduct(file, args, env);
-      children.push(child);
-      return child;
-    };
-    const web = start("bin/web.mjs", [], {
-      ...inherited,
-      PORT: process.env.PORT || "0",
-      SKILLGATE_DATA: join(folder, "data"),
-      SKILLGATE_LOG_LEVEL: "warn",
-      SKILLGATE_ADMIN_EMAIL: "bench@example.test",
-      SKILLGATE_ADMIN_PASSWORD: randomBytes(18).toString("base64url"),
-      SKILLGATE_ADMIN_TOKEN: token,
-    });
-    const { workerUrl, workerToken } = await whenReady<Ready>(web, "server");
-    const worker = start(".build/worker.mjs", ["--supervised"], {
-      ...inherited,
-      SKILLGATE_LOG_LEVEL: "warn",
-      SKILLGATE_WORKER_SANDBOX: sandbox,
-    });
-    worker.send({ type: "start", url: workerUrl, token: workerToken, name: "local", workDir: join(folder, "work") });
-    await whenReady(worker, "worker");
-    const settled = await settle(workerUrl, token, { sandbox, warmStarts });
-    const pids = { web: web.pid ?? 0, worker: worker.pid ?? 0 };
-    return { url: workerUrl, token, folder, ...settled, pids, stop };
+    await product.start();
+    const worker = await product.whenWorking();
+    return { url, token, folder, stop, pids: { web: product.webPid(), worker }, ...(await settle(url, token)) };
   } catch (error) {
     await stop();
     throw error;
   }
-}
 
-/** Settings an older build does not know are left out. */
-async function settle(url: string, token: string, { sandbox, warmStarts }: Required<Wanted>) {
-  const api = createApiClient(url, token);
-  try {
-    const { values } = await api.json<{ values: Record<string, unknown> }>("GET", "/api/admin/settings");
-    const without = sandbox === "off" ? WITHOUT_SANDBOX : {};
-    const wanted: Record<string, unknown> = { ...NO_LIMITS, ...without, warmStarts };
-    const patch = Object.entries(wanted).filter(([key, value]) => key in values && values[key] !== value);
-    if (patch.length > 0) await api.json("PATCH", "/api/admin/settings", Object.fromEntries(patch));
-    const { isolation } = await api.json<{ isolation: Isolation }>("GET", "/api/me");
-    return { isolation, hasWarmStarts: "warmStarts" in values };
-  } finally {
-    api.close();
+  /** Settings an older build does not know are left out. */
+  async function settle(address: string, secret: string) {
+    const caller = openCaller(address, secret);
+    try {
+      const { values } = await must<{ values: Record<string, unknown> }>(caller, "GET", "/api/admin/settings");
+      const wanted = { ...NO_LIMITS, ...(sandbox === "off" ? WITHOUT_SANDBOX : {}), warmStarts };
+      const patch = Object.entries(wanted).filter(([key, value]) => key in values && values[key] !== value);
+      if (patch.length > 0) await must(caller, "PATCH", "/api/admin/settings", Object.fromEntries(patch));
+      const { isolation } = await must<{ isolation: Isolation }>(caller, "GET", "/api/me");
+      return { isolation, hasWarmStarts: "warmStarts" in values };
+    } finally {
+      caller.close();
+    }
   }
 }

@@ -1,0 +1,23 @@
+// Loaded into a process beside its program: tells which files had a function executed.
+import type { Profiler } from "node:inspector";
+import { Session } from "node:inspector/promises";
+
+const session = new Session();
+session.connect();
+await session.post("Profiler.enable");
+await session.post("Profiler.startPreciseCoverage", { callCount: true, detailed: false });
+
+/** The files (file: addresses) that had one of their functions called since the last call; evaluating a module does not count. */
+export async function takeExecuted(): Promise<string[]> {
+  const { result } = await session.post("Profiler.takePreciseCoverage");
+  return result.filter(({ functions }) => functions.some(isCalled)).map(({ url }) => url);
+}
+
+/** The function that begins a file is the evaluation of its module. */
+function isCalled({ functionName, ranges: [range] }: Profiler.FunctionCoverage): boolean {
+  return range !== undefined && range.count > 0 && (functionName !== "" || range.startOffset > 0);
+}
+
+process.on("message", async (message: { type?: string }) => {
+  if (message.type === "take-executed") process.send?.({ type: "executed", files: await takeExecuted() });
+});
