@@ -1,41 +1,16 @@
 import type { Hit, Rule } from "../scan/rule";
 import type { ScanFile } from "../scan/scan-file";
+import { joinedRuns } from "../scan/views/decode-base64";
+import { HEX } from "../scan/views/decode-hex";
+import { rulesOf } from "./rule-rows";
+
+const STANDARD = { first: /[A-Za-z0-9+/]{60,}/g, rest: /[A-Za-z0-9+/]+/y };
 
 type Identified = { kind: "program" | "bytecode" | "archive" | "media"; label: string; extensions: string[] };
 
-const ZIP_FORMATS = [
-  "zip",
-  "docx",
-  "xlsx",
-  "pptx",
-  "dotx",
-  "potx",
-  "odt",
-  "ods",
-  "odp",
-  "epub",
-  "jar",
-  "whl",
-  "xpi",
-  "vsix",
-  "skill",
-  "mcpb",
-  "sketch",
-  "fla",
-  "ipa",
-  "apk",
-  "aab",
-  "kmz",
-  "3mf",
-  "usdz",
-  "nupkg",
-  "key",
-  "pages",
-  "numbers",
-  "crx",
-  "pbix",
-  "twbx",
-];
+const ZIP_FORMATS =
+  `zip docx xlsx pptx dotx potx odt ods odp epub jar whl xpi vsix skill mcpb sketch fla ipa apk aab kmz 3mf usdz nupkg
+  key pages numbers crx pbix twbx`.split(/\s+/);
 
 /** First bytes of formats, in hexadecimal; a dot stands for any digit. */
 const SIGNATURES: [string, Identified["kind"], string, string[]][] = [
@@ -82,18 +57,116 @@ const SIGNATURES: [string, Identified["kind"], string, string[]][] = [
   ["934e554d5059", "media", "NumPy data", ["npy"]],
 ];
 
-export const unreadableFile: Rule = {
-  id: "OBF-003",
-  version: 1,
-  severity: "high",
-  title: "File that cannot be read",
-  why: "A program, bytecode, an archive or a file that is not what its name says: nobody can review it here.",
-  owasp: ["ASI04", "ASI05"],
-  decoded: false,
-  checkSkill: ({ files }) => files.flatMap((file) => look(file, files).map((hit) => ({ ...hit, path: file.path }))),
-};
+export const OBFUSCATION: Rule[] = rulesOf([
+  {
+    id: "OBF-001",
+    severity: "medium",
+    title: "Long encoded text",
+    why: "Nobody can read what this says. It was decoded and scanned; findings inside it are listed apart.",
+    owasp: ["ASI05"],
+    decoded: false,
+    applies: ({ kind, name, extension }) =>
+      kind !== "binary" &&
+      kind !== "data" &&
+      !/lock|\.sum$/.test(name) &&
+      !/^(?:lock|svg|ipynb|map|pem|crt|asc|pub)$/.test(extension),
+    checkFile: ({ text }) => [
+      ...joinedRuns(text, STANDARD)
+        .filter(({ run, source }) => isEncoded(run) && !isEmbedded(text, source))
+        .map(encodedHit),
+      ...joinedRuns(text, HEX)
+        .filter(({ run }) => run.length > 200)
+        .map(encodedHit),
+    ],
+  },
+  {
+    id: "OBF-002",
+    severity: "high",
+    title: "Disguised code",
+    why: "The code is written so that it cannot be read; what it does shows only when it runs.",
+    owasp: ["ASI05", "ASI04"],
+    decoded: false,
+    asBad: "info",
+    patterns: [
+      { hints: ["chr("], re: String.raw`(?:chr\s*\(\s*(?:0x[0-9a-f]+|\d+)\s*\)\s*[+.,&]\s*){5,}` },
+      {
+        hints: ["fromcharcode", "chr("],
+        re: String.raw`String\.fromCharCode\s*\((?:\s*(?:0x[0-9a-f]+|\d+)\s*,){9,}|["']{2}\.join\s*\(\s*(?:\[?\s*chr\s*\(|map\s*\(\s*chr\s*,\s*\[)`,
+        weigh: ({ text, line }) =>
+          /chr/i.test(text) && !/fromCharCode/i.test(text) ? /exec|eval|system|import/.test(line) || "medium" : true,
+      },
+      {
+        hints: ["marshal", "__import__", "__builtins__", "getattr"],
+        re: String.raw`\bexec\s*\(\s*marshal\.loads|\bmarshal\.loads\s*\(\s*(?:zlib|base64|b["'])|__import__\s*\(\s*["'](?:os|subprocess|pty|socket|base64|codecs|marshal|zlib)["']\s*\)\s*\.\s*\w+\s*\(|getattr\s*\(\s*(?:__builtins__|__import__\s*\([^)\n]*\)|os|subprocess)\s*,\s*(?:["']\w{1,6}["']\s*\+|["'](?:system|popen|exec|eval)["']|\w+\[)|(?:globals|locals|vars)\(\)\s*\[\s*["']__builtins__["']`,
+      },
+      { hints: ["_0x"], re: String.raw`\b(?:var|let|const|function)\s+_0x[0-9a-f]{4,}\b[^\n]*_0x[0-9a-f]{4,}` },
+      {
+        hints: ["eval", "exec", "system"],
+        re: String.raw`\b(?:eval|exec|Function|os\.system)\s*\(\s*(?:[^\n]{0,80}\[::-1\]|[^\n]{0,120}\.split\(["'][^"']*["']\)\.reverse\(\)\.join|["']{2}\.join\s*\(|[^\n]{0,60}\.replace\(["'][^"'\n]{1,4}["'],\s*["']["']\))`,
+      },
+      {
+        hints: ["eval", "printf", "rev", "tr "],
+        re: String.raw`(?:\beval\s+["']?\$\([^)\n]*(?:\|\s*rev\b|\|\s*tr\s+["']?[A-Za-z]-?|printf\s+["'](?:\\x[0-9a-f]{2}){4,})|\bprintf\s+["'](?:\\(?:x[0-9a-f]{2}|[0-7]{3})){6,}[^\n]*\|\s*(?:ba)?sh\b|\becho\s+-\w*e\w*\s+["'](?:\\x[0-9a-f]{2}){6,}[^\n]*\|\s*(?:ba)?sh\b|\|\s*rev\s*\|\s*(?:ba)?sh\b|(?:\$\w{1,2}){6,}\s*$)`,
+        weigh: ({ text }) => !/^(?:\$\w{1,2}){6,}/.test(text),
+      },
+      {
+        hints: ["$'\\x", "${!", "]]+["],
+        re: String.raw`\$'(?:\\x[0-9a-f]{2}){4,}[^'\n]*'|(?:\[\[\]\]|\+\[\]|!\+\[\]|\(!\[\]){6,}`,
+      },
+    ],
+  },
+  {
+    id: "OBF-003",
+    severity: "high",
+    title: "File that cannot be read",
+    why: "A program, bytecode, an archive or a file that is not what its name says: nobody can review it here.",
+    owasp: ["ASI04", "ASI05"],
+    decoded: false,
+    checkSkill: ({ files }) =>
+      files.flatMap((file) => inspectFile(file, files).map((hit) => ({ ...hit, path: file.path }))),
+  },
+  /** The scan itself adds findings of this rule where a limit was reached. */
+  {
+    id: "OBF-004",
+    severity: "high",
+    title: "Could not be analysed",
+    why: "A limit of time, size or encoding was reached. What was not looked at is unknown, not harmless.",
+    owasp: ["ASI04"],
+    decoded: false,
+    checkFile: ({ unread, text, kind, extension }) => {
+      if (unread === null) return [];
+      if (unread === "too_long") return [{ text: `Only the first ${text.length} characters were scanned.` }];
+      const text_ = "The file is not valid UTF-8; it was scanned as well as it could be.";
+      // Tables and old notes often are in another encoding. Instructions and scripts have no reason to be.
+      return [{ text: text_, severity: kind === "data" || extension === "txt" ? "medium" : "high" }];
+    },
+  },
+]);
 
-function look(file: ScanFile, files: ScanFile[]): Hit[] {
+function encodedHit({ run, source }: { run: string; source: number }): Hit {
+  return { start: source, end: source + run.length, text: `${run.length} characters: ${run}` };
+}
+
+function isEncoded(run: string): boolean {
+  if (run.length <= 160 || /^[0-9a-fA-F]+$/.test(run)) return false;
+  return (
+    /[A-Z]/.test(run) &&
+    /[a-z]/.test(run) &&
+    /[0-9+]/.test(run) &&
+    new Set(run.slice(0, 400)).size >= 20 &&
+    !/\/[a-z]{3,}\/[a-z]{3,}\//.test(run)
+  );
+}
+
+/** Pictures and fonts within a page, keys and signatures in their armour, digests of packages. */
+function isEmbedded(text: string, source: number): boolean {
+  const before = text.slice(Math.max(0, source - 120), source);
+  return /data:(?:image|font|audio|video|application\/(?:font|pdf|octet|x-font|vnd))[^\s"']*$|-----BEGIN [A-Z ]+-----\s*$|sha(?:256|384|512)-$|ssh-(?:rsa|ed25519) $/i.test(
+    before,
+  );
+}
+
+function inspectFile(file: ScanFile, files: ScanFile[]): Hit[] {
   const { name, extension, mode, kind, bytes } = file;
   const what = identifyBytes(bytes);
   const hidden =
