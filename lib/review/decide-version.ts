@@ -19,12 +19,10 @@ import { servedManifest } from "@/lib/skills/served-manifest";
 import type { SkillRow } from "@/lib/skills/skill-access";
 import { requireVersion, type VersionRow } from "@/lib/skills/version-access";
 import { activateInstead, prepareActivation } from "./activate-version";
-import { approveVersion } from "./approve-version";
-import { decidedAlready } from "./decided-already";
-import { inspectBeforeApproval } from "./inspect-before-approval";
-import { type DecisionAct, recordDecision } from "./record-decision";
+import { type DecisionAct, dropCurrent, recordDecision } from "./apply-decision";
+import { inspectBeforeApproval } from "./approval-checks";
+import { approveVersion, decidedAlready } from "./approve-version";
 import type { DecideVersionInput } from "./schema";
-import { dropCurrent } from "./serve-version";
 
 type Refusal = Exclude<DecideVersionInput["decision"], "approve">;
 

@@ -1,6 +1,5 @@
 import { isScript } from "@/lib/skill-format/entry/is-script";
-import type { Card, ReadableSkill } from "./create-card";
-import { eachLine, type SkillText } from "./read-texts";
+import { type Card, eachLine, type ReadableSkill, type SkillText } from "./card";
 
 /** Programs that reach the network, other machines or accounts, or change a system. Listed first, nothing more. */
 const NOTABLE_PROGRAMS = new Set(

@@ -1,7 +1,6 @@
 import { carriedBy, isSaidByManifest } from "@/lib/skill-format/carried-by-path";
 import { JsonObject } from "@/lib/skill-format/schema";
-import type { Card, ReadableSkill } from "./create-card";
-import { placeOf, type SkillText } from "./read-texts";
+import { type Card, placeOf, type ReadableSkill, type SkillText } from "./card";
 
 const SHOWN = 200;
 const NPM_HOOKS = ["preinstall", "install", "postinstall", "prepare"];

@@ -1,5 +1,4 @@
-import { compileRulePattern } from "../scan/compile-rule-pattern";
-import { matchPattern } from "../scan/match-pattern";
+import { compileRulePattern, matchPattern } from "../scan/match-pattern";
 import type { Hit, Match, Rule } from "../scan/rule";
 import type { ScanFile } from "../scan/scan-file";
 import { isOwnOrPlaceholder, isProse, isShownAsBad, SINK } from "./evidence";

@@ -1,7 +1,7 @@
-import { compileRulePattern } from "../scan/compile-rule-pattern";
+import { isLookalike, isMixed } from "../scan/confusables";
 import { MAX_CHECKED } from "../scan/limits";
+import { compileRulePattern } from "../scan/match-pattern";
 import type { Hit, Rule } from "../scan/rule";
-import { isLookalike, isMixed } from "../scan/views/fold-word";
 import { isProse } from "./evidence";
 import { rulesOf } from "./rule-rows";
 

@@ -1,7 +1,6 @@
+import { HEX, joinedRuns } from "../scan/encoded-text";
 import type { Hit, Rule } from "../scan/rule";
 import type { ScanFile } from "../scan/scan-file";
-import { joinedRuns } from "../scan/views/decode-base64";
-import { HEX } from "../scan/views/decode-hex";
 import { rulesOf } from "./rule-rows";
 
 const STANDARD = { first: /[A-Za-z0-9+/]{60,}/g, rest: /[A-Za-z0-9+/]+/y };

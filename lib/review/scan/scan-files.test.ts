@@ -1,7 +1,7 @@
 import { afterEach, expect, it } from "vitest";
 import { processStore } from "@/lib/core/process-store";
+import { rulesVersion } from "@/lib/review/rules/all-rules";
 import type { SkillFile } from "@/lib/skill-format/archive/skill-file";
-import { rulesVersion } from "./rules-version";
 import { loadThreadSource, openThread, type ScanThread, scanFiles } from "./scan-files";
 
 const evil: SkillFile = {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
 import { sha256Hex } from "@/lib/core/hash";
 import type { Ctx } from "@/lib/db/context";
-import { approveAllTrusted } from "@/lib/review/approve-trusted";
+import { approveAllTrusted } from "@/lib/review/approve-in-name";
 import { decideVersion } from "@/lib/review/decide-version";
 import { digestFiles } from "@/lib/skill-format/archive/digest-files";
 import type { SkillFile } from "@/lib/skill-format/archive/skill-file";

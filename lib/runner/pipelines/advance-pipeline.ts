@@ -7,7 +7,7 @@ import { offerWork } from "@/lib/core/wake-bus";
 import type { Ctx, Tx } from "@/lib/db/context";
 import { query, sqlOf } from "@/lib/db/sql";
 import { requireScope } from "@/lib/policy/require-scope";
-import { whyRunLostApproval } from "@/lib/review/why-run-lost-approval";
+import { whyRunLostApproval } from "@/lib/review/run-approval";
 import { parseTemplate, renderTemplate } from "@/lib/skill-format/pipeline/parse-template";
 import { JsonObject, SkillClass, SkillManifest } from "@/lib/skill-format/schema";
 import { loadFilesAndDecisions, loadVersion } from "@/lib/skills/load-skill";

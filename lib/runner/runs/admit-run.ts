@@ -4,7 +4,7 @@ import { AppError } from "@/lib/core/errors";
 import type { Ctx, Tx } from "@/lib/db/context";
 import { confirmsStep, coverStep } from "@/lib/policy/cover-step";
 import { assertGateOpens, gateRun } from "@/lib/policy/gate-run";
-import { type ApprovedVersion, requireApproved } from "@/lib/review/require-approved";
+import { type ApprovedVersion, requireApproved } from "@/lib/review/run-approval";
 import { findSop } from "@/lib/runner/approvals/present-sop";
 import { settleTarget } from "@/lib/runner/edges/settle-target";
 import { whyNotAllowed } from "@/lib/runner/leases/require-allowance";

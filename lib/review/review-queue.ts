@@ -1,22 +1,23 @@
 import { diffLines } from "diff";
 import { z } from "zod";
+import type { PersonActor } from "@/lib/core/actor";
 import { parseJsonColumn } from "@/lib/core/json";
 import { processStore } from "@/lib/core/process-store";
 import type { Page, PageQuery } from "@/lib/core/schema";
 import type { Ctx } from "@/lib/db/context";
-import { toPage } from "@/lib/db/cursor";
+import { decodeCursor, toPage } from "@/lib/db/cursor";
+import type { Prisma } from "@/lib/db/generated/client";
 import { proposeClass } from "@/lib/policy/propose-class";
-import { requireScope } from "@/lib/policy/require-scope";
+import { hasScope, requireScope } from "@/lib/policy/require-scope";
 import type { SigningPolicy } from "@/lib/policy/signatures-needed";
 import { getSettings } from "@/lib/settings/get-settings";
 import { SkillManifest } from "@/lib/skill-format/schema";
-import { countSignatures } from "@/lib/skills/approval-round";
+import { countSignatures, openApprovals, whyNotApprove } from "@/lib/skills/approval-round";
 import { submitterOf } from "@/lib/skills/get-version";
+import { isNewSince } from "@/lib/skills/present-findings";
 import { presentOwners } from "@/lib/skills/present-owners";
 import { readBlob } from "@/lib/skills/read-blob";
 import { type FindingSeverity, VersionState } from "@/lib/skills/schema";
-import type { Waiting, WaitingVersion } from "./find-waiting";
-import { findWaiting } from "./find-waiting";
 import type { ReviewItem } from "./schema";
 
 type File = { path: string; mode: string; sha256: string; size: number; isText: boolean };
@@ -136,4 +137,84 @@ async function countLines(ctx: Ctx, before: File | undefined, after: File | unde
 
 async function textOf(ctx: Ctx, file: File | undefined): Promise<string> {
   return file ? new TextDecoder().decode(await readBlob(ctx, file)) : "";
+}
+
+/** What the queue needs to know of a version. */
+const withContext = {
+  skill: { include: { current: { include: { files: true } } } },
+  files: { orderBy: { path: "asc" } },
+  decisions: { orderBy: { id: "asc" } },
+  scan: { select: { complete: true } },
+  // Only what is counted: the texts would make the queue heavy.
+  findings: { select: { fingerprint: true, severity: true, firstSeenAt: true } },
+  dismissals: true,
+} satisfies Prisma.VersionInclude;
+
+export type WaitingVersion = Prisma.VersionGetPayload<{ include: typeof withContext }>;
+
+/** A version in the queue, and why it is there. */
+export type Waiting = { row: WaitingVersion; reason: ReviewItem["reason"] };
+
+const BATCH = 100;
+
+/** What waits for this person behind a cursor, the oldest first: at least one more than the limit when there is more. */
+export async function findWaiting(
+  ctx: Ctx,
+  actor: PersonActor,
+  policy: SigningPolicy,
+  query: PageQuery,
+): Promise<Waiting[]> {
+  const waiting: Waiting[] = [];
+  let last = query.cursor === undefined ? null : decodeCursor(z.string(), query.cursor);
+  while (waiting.length <= query.limit) {
+    const batch: WaitingVersion[] = await ctx.db.version.findMany({
+      where: { AND: [mayWait(actor), last === null ? {} : { id: { gt: last } }] },
+      orderBy: { id: "asc" },
+      take: BATCH,
+      include: withContext,
+    });
+    waiting.push(
+      ...batch.flatMap((row) => {
+        const reason = whyItWaits(actor, row, policy);
+        return reason === null ? [] : [{ row, reason }];
+      }),
+    );
+    last = batch.at(-1)?.id ?? last;
+    if (batch.length < BATCH) break;
+  }
+  return waiting;
+}
+
+/** What the database can tell; the rest is decided row by row. */
+function mayWait(actor: PersonActor): Prisma.VersionWhereInput {
+  const mayReview = hasScope(actor, "review");
+  const approved: Prisma.VersionWhereInput[] = [
+    { state: "approved", decisions: { some: { standing: "open" } } },
+    { state: "approved", currentOf: { some: {} }, findings: { some: { severity: { not: "info" } } } },
+  ];
+  return {
+    skill: { deletedAt: null, ...(mayReview ? {} : { ownerId: actor.userId }) },
+    OR: [{ state: "pending" }, ...(mayReview ? approved : [])],
+  };
+}
+
+function whyItWaits(actor: PersonActor, row: WaitingVersion, policy: SigningPolicy): ReviewItem["reason"] | null {
+  const maySign = () => whyNotApprove(actor, row.skill, row, policy) === null;
+  if (row.state === "pending") return maySign() ? "decision" : null;
+  if (openApprovals(row).length > 0 && maySign()) return "terms";
+  const dismissed = new Set(row.dismissals.map(({ fingerprint }) => fingerprint));
+  const isOpen = row.findings.some(
+    (finding) =>
+      finding.severity !== "info" && isNewSince(row, finding.firstSeenAt) && !dismissed.has(finding.fingerprint),
+  );
+  return isOpen ? "new_findings" : null;
+}
+
+const MOST = 100;
+
+/** How many versions wait for the caller, counted up to 100. */
+export async function countReviews(ctx: Ctx): Promise<number> {
+  const actor = requireScope(ctx.actor, "read");
+  const waiting = await findWaiting(ctx, actor, await getSettings(ctx), { limit: MOST });
+  return Math.min(MOST, waiting.length);
 }

@@ -1,7 +1,12 @@
+import { z } from "zod";
 import { recordEvent } from "@/lib/audit/record-event";
+import { parseJsonColumn } from "@/lib/core/json";
 import type { Ctx, Tx } from "@/lib/db/context";
 import type { Prisma } from "@/lib/db/generated/client";
 import type { Settings } from "@/lib/settings/schema";
+import { type SkillClass, SkillManifest } from "@/lib/skill-format/schema";
+import { metadataColumns } from "@/lib/skills/metadata-columns";
+import { servedManifest } from "@/lib/skills/served-manifest";
 import type { SkillRow } from "@/lib/skills/skill-access";
 import { tierOf } from "@/lib/skills/trust";
 import type { VersionRow } from "@/lib/skills/version-access";
@@ -70,4 +75,59 @@ async function approversOf(tx: Tx, versionId: string, standing: string): Promise
   const where = { versionId, decision: "approve", standing };
   const signed = await tx.decision.findMany({ where, orderBy: { id: "asc" } });
   return signed.map(({ actorId, actorName }) => ({ id: actorId, name: actorName }));
+}
+
+type Served = { id: string; manifest: string; entry: string | null };
+
+/** Makes an approved version the one that serves; what people set on the skill themselves stays. */
+export async function serveVersion(
+  tx: Tx,
+  ctx: Ctx,
+  skill: SkillRow,
+  version: Served,
+  decidedClass: SkillClass,
+): Promise<void> {
+  const manifest = servedManifest(version);
+  const shown = skill.current ? parseJsonColumn(SkillManifest, skill.current.manifest) : manifest;
+  const tags = parseJsonColumn(z.array(z.string()), skill.tags);
+  await tx.skill.update({
+    where: { id: skill.id },
+    data: {
+      ...metadataColumns(manifest, decidedClass),
+      ...(skill.category === shown.category ? { category: manifest.category } : {}),
+      ...(JSON.stringify(tags) === JSON.stringify(shown.tags) ? { tags: JSON.stringify(manifest.tags) } : {}),
+      currentId: version.id,
+      pendingId: await newestPending(tx, skill.id),
+      updatedAt: ctx.now(),
+    },
+  });
+}
+
+/** After a version was refused or revoked: it no longer waits, and if it served, nothing serves and the skill is off. */
+export async function dropCurrent(
+  tx: Tx,
+  ctx: Ctx,
+  skill: SkillRow,
+  version: { id: string; entry: string | null },
+): Promise<void> {
+  const served = skill.currentId === version.id;
+  await tx.skill.update({
+    where: { id: skill.id },
+    data: {
+      ...(served ? { currentId: null, enabled: false } : {}),
+      // What only its decision made runnable is not so by its files.
+      ...(served && version.entry !== null ? { runnable: false, argsSchema: null } : {}),
+      pendingId: await newestPending(tx, skill.id),
+      updatedAt: ctx.now(),
+    },
+  });
+}
+
+async function newestPending(tx: Tx, skillId: string): Promise<string | null> {
+  const pending = await tx.version.findFirst({
+    where: { skillId, state: "pending" },
+    orderBy: { number: "desc" },
+    select: { id: true },
+  });
+  return pending?.id ?? null;
 }

@@ -1,5 +1,5 @@
+import { decodeText } from "@/lib/skill-format/archive/is-text";
 import type { Fragment } from "./fragment";
-import { readableText } from "./readable-text";
 
 const MIN_CHARS = 20;
 export const BASE64: Alphabet = { first: /[A-Za-z0-9+/_-]{20,}/g, rest: /[A-Za-z0-9+/_-]+/y };
@@ -44,4 +44,31 @@ export function joinedRuns(text: string, { first, rest }: Alphabet): { run: stri
 /** Words and paths are made of the same letters; encoded text mixes cases or has digits and symbols within. */
 function looksEncoded(run: string): boolean {
   return /[a-z]/.test(run) && /[A-Z]/.test(run) && !/^[a-z]+(?:[A-Z][a-z]+)*$/.test(run.slice(0, 200));
+}
+
+export const HEX = { first: /[0-9a-fA-F]{32,}/g, rest: /[0-9a-fA-F]+/y };
+
+/** Texts hidden in hexadecimal, from 32 digits. */
+export function decodeHex(text: string): Fragment[] {
+  return joinedRuns(text, HEX).flatMap(({ run, source }) => {
+    if (run.length < 32 || run.length % 2 !== 0) return [];
+    const decoded = readableText(Buffer.from(run, "hex"));
+    return decoded === null ? [] : [{ view: "hex-decoded" as const, text: decoded, source }];
+  });
+}
+
+/** Decoded bytes as text when they are text that people or shells read; null for everything else. */
+export function readableText(bytes: Uint8Array): string | null {
+  const text = isWide(bytes) ? new TextDecoder("utf-16le").decode(bytes) : decodeText(bytes);
+  if (text === null || text.length < 6) return null;
+  let readable = 0;
+  for (const char of text) if (/[\t\n\r -~]/.test(char)) readable += 1;
+  return readable / text.length >= 0.9 ? text : null;
+}
+
+/** Every second byte is zero, as in the text that PowerShell's -EncodedCommand takes. */
+function isWide(bytes: Uint8Array): boolean {
+  if (bytes.length < 8 || bytes.length % 2 !== 0) return false;
+  for (let at = 1; at < bytes.length; at += 2) if (bytes[at] !== 0) return false;
+  return true;
 }

@@ -1,9 +1,8 @@
-import { MAX_DECODE_DEPTH, MAX_DECODED_CHARS } from "../limits";
-import type { ScanView } from "../schema";
-import { decodeBase64 } from "./decode-base64";
-import { decodeHex } from "./decode-hex";
-import { foldWord } from "./fold-word";
+import { foldWord } from "./confusables";
+import { decodeBase64, decodeHex } from "./encoded-text";
 import { type Fragment, sourceAt } from "./fragment";
+import { MAX_DECODE_DEPTH, MAX_DECODED_CHARS } from "./limits";
+import type { ScanView } from "./schema";
 
 /** A sentence may run over so many lines; longer pieces would only lose the place. */
 const MAX_LINES = 3;

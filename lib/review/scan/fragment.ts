@@ -1,4 +1,4 @@
-import type { ScanView } from "../schema";
+import type { ScanView } from "./schema";
 
 /**
  * A piece of decoded text; `source` is the offset in the file that it stands for. A piece of several lines may say so for
