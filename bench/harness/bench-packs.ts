@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, realpathSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { writeZip } from "@/lib/skill-format/export/write-zip";
+import { writeZip } from "@/lib/skill-format/export/write-archive";
 import type { ApiClient } from "./api-client";
 import type { Executable } from "./spawn-directly";
 

@@ -10,7 +10,7 @@ import { type SigningPolicy, type SigningRight, signerOf } from "@/lib/policy/si
 import { getSettings } from "@/lib/settings/get-settings";
 import { checkScriptEntry } from "@/lib/skill-format/entry/check-script-entry";
 import type { ScriptEntry } from "@/lib/skill-format/entry/script-entry";
-import { isPipeline } from "@/lib/skill-format/pipeline/is-pipeline";
+import { isPipeline } from "@/lib/skill-format/schema";
 import { type ChosenTerms, judgeApprover, openApprovals } from "@/lib/skills/approval-round";
 import { getVersion } from "@/lib/skills/get-version";
 import { readBlob } from "@/lib/skills/read-blob";

@@ -1,12 +1,10 @@
 import type { SkillFile } from "./archive/skill-file";
-import { carriedByPath } from "./carried-by-path";
-import { changesThings } from "./changes-things";
-import { parseAllowedTools } from "./dialects/allowed-tools";
-import { isMapping } from "./dialects/take-fields";
-import { findInlineCommands } from "./find-inline-commands";
+import { carriedByPath } from "./carried";
+import { changesThings, parseAllowedTools } from "./dialects/tools";
 import { parseFrontmatter } from "./frontmatter/parse-frontmatter";
 import { splitFrontmatter } from "./frontmatter/split-frontmatter";
-import type { Carried } from "./manifest/manifest-parts";
+import { isMapping } from "./json-values";
+import type { Carried } from "./schema";
 
 const PLUGIN = /(^|\/)plugin\.json$/i;
 const SETTINGS = /(^|\/)settings(\.local)?\.json$/i;
@@ -150,4 +148,18 @@ function findGranted(values: Record<string, unknown>, isMarker: boolean): string
     .filter(([key]) => foldKey(key) === "allowedtools" || (!isMarker && foldKey(key) === "tools"))
     .flatMap(([, value]) => parseAllowedTools(value) ?? [])
     .find(changesThings);
+}
+
+const MAX_COMMANDS = 100;
+
+/**
+ * Shell commands that Claude Code runs by itself while it loads a playbook: `` !`command` `` behind a blank or at the
+ * beginning of a line, also over several lines, and what follows `` ```! `` up to the next fence, wherever both stand: its own
+ * patterns are bound to no line. In order, at most 100.
+ */
+export function findInlineCommands(body: string): string[] {
+  if (!body.includes("!")) return [];
+  const inline = [...body.matchAll(/(?:^|\s)!`([^`]+)`/g)].map((match) => match[1] ?? "");
+  const fenced = [...body.matchAll(/```!([\s\S]*?)(?:```|$)/g)].map((match) => (match[1] ?? "").trim());
+  return [...inline, ...fenced].slice(0, MAX_COMMANDS);
 }

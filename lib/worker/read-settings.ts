@@ -5,7 +5,7 @@ import { parseArgs } from "node:util";
 import { type AddressRanges, parseRanges } from "@/lib/core/outgoing/address-ranges";
 import { HostNamespace } from "@/lib/policy/grants/schema";
 import { HARMLESS_ENV, OPENABLE_CAPABILITIES, type WorkerAllowance } from "@/lib/policy/worker-allowance";
-import { GSV_CAPABILITIES } from "@/lib/skill-format/dialects/gsv";
+import { GSV_CAPABILITIES } from "@/lib/skill-format/dialects/tables";
 import { isDeniedEnv } from "@/lib/skill-format/entry/denied-env";
 import { hiddenOf } from "./access/hidden-places";
 import { realOr } from "./access/real-or";

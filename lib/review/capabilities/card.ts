@@ -1,4 +1,4 @@
-import { isText } from "@/lib/skill-format/archive/is-text";
+import { isText } from "@/lib/skill-format/archive/decode-text";
 import type { SkillFile } from "@/lib/skill-format/archive/skill-file";
 import type { SkillManifest } from "@/lib/skill-format/schema";
 import type { CapabilityFact, CapabilityGroup } from "@/lib/skills/schema";

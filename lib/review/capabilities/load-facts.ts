@@ -1,4 +1,4 @@
-import { carriedBy, isSaidByManifest } from "@/lib/skill-format/carried-by-path";
+import { carriedBy, isSaidByManifest } from "@/lib/skill-format/carried";
 import { JsonObject } from "@/lib/skill-format/schema";
 import { type Card, placeOf, type ReadableSkill, type SkillText } from "./card";
 

@@ -1,6 +1,6 @@
 import { proposeClass } from "@/lib/policy/propose-class";
 import type { SkillFile } from "@/lib/skill-format/archive/skill-file";
-import { NO_TOOL, parseToolPattern } from "@/lib/skill-format/dialects/allowed-tools";
+import { NO_TOOL, parseToolPattern } from "@/lib/skill-format/dialects/tools";
 import type { SkillManifest } from "@/lib/skill-format/schema";
 import type { CapabilityGroup } from "@/lib/skills/schema";
 import { type Card, createCard, eachLine, placeOf, type ReadableSkill, readTexts } from "./card";

@@ -1,6 +1,6 @@
 import { MAX_DESCRIPTION_CHARS } from "@/lib/skill-format/archive/limits";
 import { isSkillMarker } from "@/lib/skill-format/archive/skill-marker";
-import { parseAllowedTools, parseToolPattern } from "@/lib/skill-format/dialects/allowed-tools";
+import { parseAllowedTools, parseToolPattern } from "@/lib/skill-format/dialects/tools";
 import { parseFrontmatter } from "@/lib/skill-format/frontmatter/parse-frontmatter";
 import type { Hit, Rule } from "../scan/rule";
 import type { ScanSkill } from "../scan/scan-file";

@@ -1,4 +1,4 @@
-import { decodeText } from "@/lib/skill-format/archive/is-text";
+import { decodeText } from "@/lib/skill-format/archive/decode-text";
 import type { Fragment } from "./fragment";
 
 const MIN_CHARS = 20;

@@ -1,4 +1,4 @@
-import { decodeText } from "@/lib/skill-format/archive/is-text";
+import { decodeText } from "@/lib/skill-format/archive/decode-text";
 import type { SkillFile } from "@/lib/skill-format/archive/skill-file";
 import { MAX_TEXT_CHARS } from "./limits";
 

@@ -1,9 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { readFolderArgument } from "@/lib/core/read-folder-argument";
-import { hasLabelledDescription } from "../frontmatter/infer-description";
 import type { Stage } from "../frontmatter/repair-frontmatter";
-import { readSkill } from "../manifest/read-skill";
+import { hasLabelledDescription, readSkill } from "../manifest/read-skill";
 import { readSkillMd } from "../manifest/read-skill-md";
 
 const SKIPPED = new Set([".git", "node_modules"]);

@@ -1,5 +1,5 @@
-import type { Requirements } from "../manifest/manifest-parts";
-import type { SkillManifest } from "../schema";
+import type { Diagnostic, JsonObject, SkillManifest } from "@/lib/skill-format/schema";
+import type { Requirements } from "../schema";
 
 /** Names of the manifest's fields that hold a given type. */
 type FieldsOf<T> = { [K in keyof SkillManifest]: SkillManifest[K] extends T ? K : never }[keyof SkillManifest];
@@ -54,3 +54,28 @@ export type Dialect = {
   overrides?: true;
   fields: readonly DialectField[];
 };
+
+/** A value with what YAML knows of it: its text as written, its source in brackets, the comment that cut it off. */
+export type Written = { value: unknown; text?: string; source?: string; comment?: string };
+
+export type Note = { code: string; severity: "info" | "warning"; message: string };
+
+/**
+ * What a reader makes of a value. `skip`: it means something else here and is left alone. `wrong`: it was meant, but it is not
+ * what it should be; with `note` instead of the usual message.
+ */
+export type Reading = { value: unknown; note?: Note } | { skip: true } | { wrong: true; note?: Note };
+
+/** What one file of a skill says: only the fields that it sets, and everything it has beside them. */
+export type SkillPart = {
+  fields: Partial<Omit<SkillManifest, "meta">>;
+  meta: JsonObject;
+  diagnostics: Diagnostic[];
+};
+
+/** The fields without those that a file leaves unsaid, so that a later spread does not erase what another file says. */
+export function saidFields<T extends Record<string, unknown>>(fields: T): { [K in keyof T]?: NonNullable<T[K]> } {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null && value !== undefined)) as {
+    [K in keyof T]?: NonNullable<T[K]>;
+  };
+}

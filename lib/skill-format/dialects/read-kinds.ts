@@ -1,13 +1,10 @@
+import { isMapping } from "@/lib/skill-format/json-values";
 import { readFlow } from "../frontmatter/read-flow";
-import type { AgentInterface, CredentialSlot, InstallEntry } from "../manifest/manifest-parts";
-import { skillClassOf } from "../manifest/skill-class";
-import { NO_TOOL, parseAllowedTools, parseToolPattern } from "./allowed-tools";
-import type { DialectField } from "./dialect";
-import { GSV_CAPABILITIES } from "./gsv";
+import { type AgentInterface, type CredentialSlot, type InstallEntry, skillClassOf } from "../schema";
+import type { DialectField, Note, Reading, Written } from "./dialect";
 import { readActivation, readDeclaredTools } from "./read-ongrid";
-import type { Note, Reading, Written } from "./reading";
-import { isMapping } from "./take-fields";
-import { findTool } from "./tool-aliases";
+import { GSV_CAPABILITIES } from "./tables";
+import { findTool, NO_TOOL, parseAllowedTools, parseToolPattern } from "./tools";
 
 const SKIP: Reading = { skip: true };
 const WRONG: Reading = { wrong: true };

@@ -1,7 +1,6 @@
-import type { Activation, DeclaredTool } from "../manifest/manifest-parts";
-import { skillClassOf } from "../manifest/skill-class";
-import type { Reading } from "./reading";
-import { isMapping } from "./take-fields";
+import { isMapping } from "@/lib/skill-format/json-values";
+import { type Activation, type DeclaredTool, skillClassOf } from "../schema";
+import type { Reading } from "./dialect";
 
 /**
  * `activation: {mode, keywords}`. Without a mode it is keyword when there are keywords. A mode that nobody knows is never

@@ -1,3 +1,4 @@
+import { isMapping } from "@/lib/skill-format/json-values";
 import type { Diagnostic, JsonObject } from "@/lib/skill-format/schema";
 
 /** What is read from: a mapping, and where it is known, the text of a value as written and the line of a key. */
@@ -87,11 +88,6 @@ function readList(value: unknown): string[] | null {
 
 function readMap(value: unknown): JsonObject | null {
   return isMapping(value) ? value : null;
-}
-
-/** Whether parsed JSON or YAML is an object. */
-export function isMapping(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function isText(value: unknown): value is string {

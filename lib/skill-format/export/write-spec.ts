@@ -2,13 +2,14 @@ import { canonicalJson } from "@/lib/core/json";
 import { MAX_COMPATIBILITY_CHARS, MAX_DESCRIPTION_CHARS } from "@/lib/skill-format/archive/limits";
 import type { SkillFile } from "@/lib/skill-format/archive/skill-file";
 import { capText } from "@/lib/skill-format/cap-description";
-import { parseAllowedTools } from "@/lib/skill-format/dialects/allowed-tools";
 import { storeMoved } from "@/lib/skill-format/dialects/moved-fields";
-import { isMapping } from "@/lib/skill-format/dialects/take-fields";
-import { writeYaml } from "@/lib/skill-format/frontmatter/write-yaml";
+import { parseAllowedTools } from "@/lib/skill-format/dialects/tools";
+import { isMapping } from "@/lib/skill-format/json-values";
 import { readSkill } from "@/lib/skill-format/manifest/read-skill";
 import { slugOf } from "@/lib/skill-format/manifest/skill-names";
+import { validateStrict } from "@/lib/skill-format/manifest/validate-strict";
 import type { Diagnostic, JsonObject, SkillManifest } from "@/lib/skill-format/schema";
+import { writeYaml } from "./write-yaml";
 
 /** A field of the manifest that the specification has no place for, and the top-level name under which it is read again. */
 type SpecField = { field: keyof SkillManifest; key: string; changesBehaviour?: true };
@@ -193,4 +194,33 @@ function describeDifference(written: SkillFile[], manifest: SkillManifest): Loss
   return [
     { code: "spec_differs", severity: "warning", message: `These would not be read back as they are: ${names}.` },
   ];
+}
+
+/** A name that every client takes: `pdf`, `tidy-notes`. */
+export const PORTABLE_NAME = /^(?=.{1,64}$)[a-z0-9]+(?:-[a-z0-9]+)*$/;
+
+/** What strict clients do not mind: fields they do not know, and texts that the index gives them cut. */
+const HARMLESS = new Set(["strict_unexpected_fields", "strict_compatibility_long", "strict_compatibility_type"]);
+
+export type PortableFiles = {
+  /** The bytes as stored, or with a SKILL.md in the form of the specification. */
+  form: "original" | "spec";
+  files: SkillFile[];
+};
+
+/**
+ * The files of a skill as they leave the house under a name: unchanged when every client can load their SKILL.md, else with the
+ * SKILL.md written anew. Null when none can be made of it that clients load.
+ */
+export function portableFiles(name: string, stored: SkillFile[], manifest: SkillManifest): PortableFiles | null {
+  if (isLoadable(name, stored)) return { form: "original", files: stored };
+  const { files } = writeSpec(stored, { ...manifest, name });
+  return isLoadable(name, files) ? { form: "spec", files } : null;
+}
+
+/** Whether every client can load these files under the name as they are; what stands beside a SKILL.md does not matter. */
+export function isLoadable(name: string, files: SkillFile[]): boolean {
+  const marker = files.find(({ path }) => path === "SKILL.md");
+  if (marker === undefined || files.some(({ path }) => path !== "SKILL.md" && /^skill\.md$/i.test(path))) return false;
+  return validateStrict(name, [marker]).every(({ severity, code }) => severity !== "error" || HARMLESS.has(code));
 }

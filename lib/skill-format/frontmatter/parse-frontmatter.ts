@@ -1,17 +1,19 @@
 import { MAX_FRONTMATTER_BYTES } from "@/lib/skill-format/archive/limits";
-import { fieldMeantBy } from "@/lib/skill-format/dialects/field-spellings";
-import { tidyFields } from "@/lib/skill-format/dialects/tidy-fields";
-import { indentQuoted } from "@/lib/skill-format/indent-quoted";
+import { fieldMeantBy, tidyFields } from "@/lib/skill-format/dialects/field-names";
 import type { Diagnostic } from "@/lib/skill-format/schema";
-import { findClosings } from "./find-closings";
-import { findOpening, type Opening } from "./find-opening";
-import { findUnusualOpenings } from "./find-unusual-opening";
+import { findOpening, findUnusualOpenings, type Opening } from "./find-opening";
 import { isFailure, type YamlFailure, type YamlMapping } from "./parse-yaml-block";
 import { readBlock } from "./read-block";
-import { createBudgetedParser, type ParseYaml } from "./repair-budget";
-import { type Repaired, type RepairNote, repairFrontmatter, type Stage } from "./repair-frontmatter";
-import { repairSegments } from "./repair-segments";
-import { splitFrontmatter } from "./split-frontmatter";
+import {
+  createBudgetedParser,
+  type ParseYaml,
+  type Repaired,
+  type RepairNote,
+  repairFrontmatter,
+  type Stage,
+} from "./repair-frontmatter";
+import { indentQuoted, repairSegments } from "./repair-segments";
+import { findClosings, splitFrontmatter } from "./split-frontmatter";
 
 export type ParsedFrontmatter = {
   mapping: YamlMapping | null;

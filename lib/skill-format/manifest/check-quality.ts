@@ -1,4 +1,4 @@
-import { decodeText } from "@/lib/skill-format/archive/is-text";
+import { decodeText } from "@/lib/skill-format/archive/decode-text";
 import { MAX_DESCRIPTION_CHARS, MAX_NAME_CHARS } from "@/lib/skill-format/archive/limits";
 import type { SkillFile } from "@/lib/skill-format/archive/skill-file";
 import type { Diagnostic, SkillManifest } from "@/lib/skill-format/schema";

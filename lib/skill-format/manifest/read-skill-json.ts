@@ -1,17 +1,17 @@
 import { AppError } from "@/lib/core/errors";
-import { decodeText } from "@/lib/skill-format/archive/is-text";
+import { decodeText } from "@/lib/skill-format/archive/decode-text";
 import { MAX_SKILL_JSON_BYTES } from "@/lib/skill-format/archive/limits";
 import { safePath } from "@/lib/skill-format/archive/safe-path";
 import type { SkillFile } from "@/lib/skill-format/archive/skill-file";
 import { schemaErrorsAt } from "@/lib/skill-format/arguments/args-schema";
 import { applyDialects } from "@/lib/skill-format/dialects/apply-dialects";
-import { openclawTopLevel } from "@/lib/skill-format/dialects/openclaw";
-import { type FieldTaker, isMapping, takeFields } from "@/lib/skill-format/dialects/take-fields";
+import { type SkillPart, saidFields } from "@/lib/skill-format/dialects/dialect";
+import { openclawTopLevel } from "@/lib/skill-format/dialects/tables";
+import { type FieldTaker, takeFields } from "@/lib/skill-format/dialects/take-fields";
 import { isDeniedEnv } from "@/lib/skill-format/entry/denied-env";
 import { parseJsonStrict } from "@/lib/skill-format/frontmatter/parse-json-strict";
-import type { Diagnostic, JsonObject, SkillClass } from "@/lib/skill-format/schema";
-import { skillClassOf } from "./skill-class";
-import { type SkillPart, saidFields } from "./skill-part";
+import { isMapping } from "@/lib/skill-format/json-values";
+import { type Diagnostic, type JsonObject, type SkillClass, skillClassOf } from "@/lib/skill-format/schema";
 
 const PATH = "skill.json";
 const MAX_ENV_NAMES = 100;

@@ -1,19 +1,20 @@
-import { decodeSkillText } from "@/lib/skill-format/archive/decode-skill-text";
-import { NO_TOOL } from "@/lib/skill-format/dialects/allowed-tools";
+import { decodeSkillText } from "@/lib/skill-format/archive/decode-text";
 import { applyDialects, describeUnknown } from "@/lib/skill-format/dialects/apply-dialects";
-import type { Dialect } from "@/lib/skill-format/dialects/dialect";
-import { gsv } from "@/lib/skill-format/dialects/gsv";
+import type { Dialect, SkillPart } from "@/lib/skill-format/dialects/dialect";
 import { restoreMoved } from "@/lib/skill-format/dialects/moved-fields";
-import { openclaw, openclawTopLevel } from "@/lib/skill-format/dialects/openclaw";
-import { openjarvis, openjarvisNamespace } from "@/lib/skill-format/dialects/openjarvis";
-import { requirementRows } from "@/lib/skill-format/dialects/requirement-rows";
-import { findInlineCommands } from "@/lib/skill-format/find-inline-commands";
+import { respellFields, respellLimits } from "@/lib/skill-format/dialects/respell";
+import {
+  gsv,
+  openclaw,
+  openclawTopLevel,
+  openjarvis,
+  openjarvisNamespace,
+  requirementRows,
+} from "@/lib/skill-format/dialects/tables";
+import { NO_TOOL } from "@/lib/skill-format/dialects/tools";
+import { findInlineCommands } from "@/lib/skill-format/find-carried";
 import { type ParsedFrontmatter, parseFrontmatter } from "@/lib/skill-format/frontmatter/parse-frontmatter";
-import { respellFields } from "@/lib/skill-format/respell-fields";
-import { respellLimits } from "@/lib/skill-format/respell-limits";
-import type { Diagnostic } from "@/lib/skill-format/schema";
-import { NO_REQUIREMENTS } from "./manifest-parts";
-import type { SkillPart } from "./skill-part";
+import { type Diagnostic, NO_REQUIREMENTS } from "@/lib/skill-format/schema";
 
 /** The specification of agentskills.io (agentskills/agentskills, `docs/specification`), and how its six fields are misspelt. */
 const agentskills: Dialect = {

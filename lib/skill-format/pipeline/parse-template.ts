@@ -1,4 +1,4 @@
-import { isMapping } from "../dialects/take-fields";
+import { isMapping } from "../json-values";
 import type { JsonObject } from "../schema";
 
 const MAX_CHARS = 65_536;

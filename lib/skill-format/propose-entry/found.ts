@@ -1,7 +1,7 @@
+import type { EntryProposal } from "@/lib/skill-format/entry/script-entry";
 import { MAX_DESCRIPTION_CHARS } from "../archive/limits";
 import type { ScriptEntry, ScriptParam } from "../entry/script-entry";
 import type { JsonObject } from "../schema";
-import type { EntryProposal } from "./schema";
 
 const MAX_PARAMS = 60;
 const MAX_CHOICES = 100;
@@ -123,4 +123,15 @@ export function lineAt(text: string, index: number): number {
   let line = 1;
   for (let at = text.indexOf("\n"); at !== -1 && at < index; at = text.indexOf("\n", at + 1)) line += 1;
   return line;
+}
+
+export const subcommandsNote =
+  "Only the names of its commands were read. What follows a command is passed as it is, options included: narrow it down.";
+
+/** The name of a command, and whatever comes after it. */
+export function subcommandParams(names: readonly string[]): FoundParam[] {
+  if (names.length === 0) return [];
+  const command = { name: "command", kind: "positional", type: "string", required: true, choices: names } as const;
+  const rest = { name: "arguments", kind: "positional", type: "string", required: false } as const;
+  return [command, { ...rest, repeat: true, mayBeOption: true, help: "What follows the command." }];
 }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
+import type { EntryProposal } from "@/lib/skill-format/entry/script-entry";
 import { checkScriptEntry } from "../entry/check-script-entry";
-import { scriptInput } from "../entry/script-argv";
+import { scriptInput } from "../entry/script-entry";
 import { createRandom } from "../testing/seeded-random";
 import { proposeEntry } from "./propose-entry";
-import type { EntryProposal } from "./schema";
 
 type Described = Record<string, Record<string, unknown>>;
 

@@ -1,14 +1,12 @@
+import type { EntryProposal } from "@/lib/skill-format/entry/script-entry";
 import { type Found, type FoundParam, isFlag, lineAt, proposalOf } from "./found";
 import { readArgparse } from "./read-argparse";
-import { readArgv } from "./read-argv";
-import { readCalls, readFields } from "./read-call";
+import { readCalls, readFields, readLiteral, readString } from "./read-call";
 import { readClick } from "./read-click";
 import { readCommander } from "./read-commander";
-import { readLiteral, readString } from "./read-literal";
 import { readTyper } from "./read-typer";
-import { readUsage } from "./read-usage";
+import { readArgv, readUsage } from "./read-usage";
 import { readYargs } from "./read-yargs";
-import type { EntryProposal } from "./schema";
 
 const MAX_BRANCHES = 100;
 

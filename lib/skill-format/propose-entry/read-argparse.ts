@@ -1,7 +1,5 @@
-import { chosenFlag, type Found, type FoundParam, isFlag, lineAt } from "./found";
-import { type Call, readCalls } from "./read-call";
-import { readLiteral, readString } from "./read-literal";
-import { subcommandParams, subcommandsNote } from "./subcommands";
+import { chosenFlag, type Found, type FoundParam, isFlag, lineAt, subcommandParams, subcommandsNote } from "./found";
+import { type Call, readCalls, readLiteral, readString } from "./read-call";
 
 const TYPES: Record<string, FoundParam["type"]> = { int: "integer", float: "number" };
 

@@ -1,7 +1,5 @@
-import { chosenFlag, type Found, type FoundParam, isFlag, lineAt } from "./found";
-import { type Call, readBrackets, readCalls } from "./read-call";
-import { readLiteral, readString } from "./read-literal";
-import { subcommandParams, subcommandsNote } from "./subcommands";
+import { chosenFlag, type Found, type FoundParam, isFlag, lineAt, subcommandParams, subcommandsNote } from "./found";
+import { type Call, readBrackets, readCalls, readLiteral, readString } from "./read-call";
 
 /** Arguments that a Python script declares with click; of its commands the names only, when it has several. */
 export function readClick(text: string): Found | null {

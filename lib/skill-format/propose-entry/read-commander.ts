@@ -1,7 +1,5 @@
-import { chosenFlag, type Found, type FoundParam, isFlag, lineAt } from "./found";
-import { type Call, readCalls } from "./read-call";
-import { readLiteral, readString } from "./read-literal";
-import { subcommandParams, subcommandsNote } from "./subcommands";
+import { chosenFlag, type Found, type FoundParam, isFlag, lineAt, subcommandParams, subcommandsNote } from "./found";
+import { type Call, readCalls, readLiteral, readString } from "./read-call";
 
 /** Arguments that a Node script declares with commander; of its commands the names only. */
 export function readCommander(text: string): Found | null {

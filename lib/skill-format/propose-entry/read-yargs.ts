@@ -1,6 +1,5 @@
 import { type Found, type FoundParam, lineAt } from "./found";
-import { type Call, readBrackets, readCalls, readFields } from "./read-call";
-import { readLiteral, readString } from "./read-literal";
+import { type Call, readBrackets, readCalls, readFields, readLiteral, readString } from "./read-call";
 
 /** Options that a Node script declares with yargs. */
 export function readYargs(text: string): Found | null {
