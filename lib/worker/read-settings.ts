@@ -6,7 +6,7 @@ import { type AddressRanges, parseRanges } from "@/lib/core/outgoing/address-ran
 import { HostNamespace } from "@/lib/policy/grants/schema";
 import { HARMLESS_ENV, OPENABLE_CAPABILITIES, type WorkerAllowance } from "@/lib/policy/worker-allowance";
 import { GSV_CAPABILITIES } from "@/lib/skill-format/dialects/tables";
-import { isDeniedEnv } from "@/lib/skill-format/entry/denied-env";
+import { isDeniedEnv } from "@/lib/skill-format/entry/script-entry";
 import { hiddenOf } from "./access/hidden-places";
 import { realOr } from "./access/real-or";
 import type { StartMessage } from "./launch/receive-start";

@@ -4,7 +4,7 @@ import { canonicalJson } from "@/lib/core/json";
 import { createRedactor } from "@/lib/core/redact/create-redactor";
 import type { Ctx } from "@/lib/db/context";
 import type { Model } from "@/lib/settings/models/require-model";
-import { compilePattern } from "@/lib/skill-format/arguments/compile-pattern";
+import { compilePattern } from "@/lib/skill-format/arguments/args-schema";
 import { storableText } from "@/lib/skill-format/json-values";
 import { type AnswerBudget, openBudget } from "../playground/answer-budget";
 import type { TriedSkill } from "../playground/assert-may-try";

@@ -4,7 +4,7 @@ import type { Ctx } from "@/lib/db/context";
 import { requireScope } from "@/lib/policy/require-scope";
 import { decodeText } from "@/lib/skill-format/archive/decode-text";
 import type { SkillFile } from "@/lib/skill-format/archive/skill-file";
-import { compilePattern, estimateInstructions } from "@/lib/skill-format/arguments/compile-pattern";
+import { compilePattern, estimateInstructions } from "@/lib/skill-format/arguments/args-schema";
 import { parseJsonStrict } from "@/lib/skill-format/frontmatter/parse-json-strict";
 import { storableText } from "@/lib/skill-format/json-values";
 import { type Diagnostic, JsonObject } from "@/lib/skill-format/schema";

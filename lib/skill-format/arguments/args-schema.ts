@@ -6,9 +6,11 @@ import format from "ajv/dist/refs/json-schema-2020-12/meta/format-annotation.jso
 import metaData from "ajv/dist/refs/json-schema-2020-12/meta/meta-data.json";
 import unevaluated from "ajv/dist/refs/json-schema-2020-12/meta/unevaluated.json";
 import validation from "ajv/dist/refs/json-schema-2020-12/meta/validation.json";
+import { RE2JS } from "re2js";
 import type { FieldError } from "@/lib/core/errors";
 import {
   MAX_ARGS_DEPTH,
+  MAX_PATTERN_CHARS,
   MAX_PATTERN_INSTRUCTIONS,
   MAX_SCHEMA_BYTES,
   MAX_SCHEMA_DEPTH,
@@ -16,7 +18,6 @@ import {
 } from "@/lib/skill-format/archive/limits";
 import { isMapping } from "@/lib/skill-format/json-values";
 import type { JsonObject } from "@/lib/skill-format/schema";
-import { compilePattern, estimateInstructions } from "./compile-pattern";
 import { linkRefs, measureRefs, type SchemaSite, walkSchema } from "./walk-schema";
 
 const VOCABULARIES = [core, applicator, unevaluated, validation, metaData, format, content];
@@ -214,3 +215,49 @@ function childrenOf(value: unknown): unknown[] | null | string {
   if (Object.hasOwn(value, "__proto__")) return 'it has a "__proto__" key';
   return Object.values(value);
 }
+
+export type CompiledPattern = { test(text: string): boolean; instructions: number };
+
+/**
+ * A JavaScript pattern compiled by RE2, whose matching time is linear in the text. Throws an Error that says why for what
+ * RE2 lacks (lookaround, back references), for syntax errors, and for more than 1,000 characters.
+ */
+export function compilePattern(source: string): CompiledPattern {
+  if (source.length > MAX_PATTERN_CHARS) throw new Error(`it is longer than ${MAX_PATTERN_CHARS} characters`);
+  const pattern = RE2JS.compile(RE2JS.translateRegExp(source));
+  return { test: (text) => pattern.matcher(text).find(), instructions: pattern.programSize() };
+}
+
+/**
+ * About how many instructions a pattern compiles to, found without compiling: counted repeats (`{n,m}`) copy what they
+ * repeat, which a short pattern can do many thousand times.
+ */
+export function estimateInstructions(source: string): number {
+  const groups: number[] = [];
+  let size = 0;
+  let atom = 0;
+  for (let at = 0; at < source.length; ) {
+    const rest = source.slice(at);
+    const [, low = "0", high] = /^\{(\d{1,6})(?:,(\d{0,6}))?\}/.exec(rest) ?? [];
+    const token = TOKEN.exec(rest)?.[0] ?? rest.slice(0, 1);
+    if (token === "(") {
+      groups.push(size);
+      size = 0;
+      atom = 0;
+    } else if (token === ")") {
+      atom = size + 2;
+      size = (groups.pop() ?? 0) + atom;
+    } else if (token.startsWith("{") && token.length > 1) {
+      const added = atom * (Math.max(Number(low), Number(high ?? 0)) - 1);
+      size += Math.max(0, added);
+      atom += Math.max(0, added);
+    } else {
+      atom = 1;
+      size += 1;
+    }
+    at += token.length;
+  }
+  return groups.reduce((sum, before) => sum + before, size);
+}
+
+const TOKEN = /^(?:\\[pPx]\{[^}]*\}|\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|\{\d{1,6}(?:,\d{0,6})?\}|.)/s;

@@ -6,8 +6,7 @@ import { sha256Hex } from "@/lib/core/hash";
 import { canonicalJson } from "@/lib/core/json";
 import { MAX_UNIQUE_ITEMS, MAX_VALIDATION_WORK } from "@/lib/skill-format/archive/limits";
 import type { JsonObject } from "@/lib/skill-format/schema";
-import { analyzeArgsSchema } from "./args-schema";
-import { compilePattern } from "./compile-pattern";
+import { analyzeArgsSchema, compilePattern } from "./args-schema";
 import { walkSchema } from "./walk-schema";
 
 const MAX_FORMAT_CHARS = 2_048;

@@ -1,8 +1,19 @@
 import { lacksValues, readFlow } from "@/lib/skill-format/frontmatter/read-flow";
 import { isMapping } from "@/lib/skill-format/json-values";
 import { type Diagnostic, type JsonObject, NO_REQUIREMENTS, type Requirements } from "@/lib/skill-format/schema";
-import { type CompiledDialect, compileDialects, type FieldPath, type FieldRow, knownKeysOf } from "./compile-dialects";
-import type { Dialect, DialectField, Note, Reading, SkillPart, Written } from "./dialect";
+import {
+  type CompiledDialect,
+  compileDialects,
+  type Dialect,
+  type DialectField,
+  type FieldPath,
+  type FieldRow,
+  knownKeysOf,
+  type Note,
+  type Reading,
+  type SkillPart,
+  type Written,
+} from "./dialect";
 import { findUnreadRequirements } from "./find-unread-requirements";
 import { expectedOf, JSON_REPAIRED, READERS, systemNameOf } from "./read-kinds";
 
