@@ -8,64 +8,20 @@ import type { ScanView } from "./schema";
 const MAX_LINES = 3;
 
 const NAMED: Record<string, string> = {
-  amp: "&",
-  lt: "<",
-  gt: ">",
-  quot: '"',
-  apos: "'",
-  lpar: "(",
-  rpar: ")",
-  dollar: "$",
-  sol: "/",
-  bsol: "\\",
-  colon: ":",
-  semi: ";",
-  vert: "|",
-  verbar: "|",
-  grave: "`",
-  lbrack: "[",
-  rbrack: "]",
-  lbrace: "{",
-  rbrace: "}",
-  period: ".",
-  comma: ",",
-  excl: "!",
-  num: "#",
-  nbsp: " ",
-  Tab: "\t",
-  NewLine: "\n",
-  commat: "@",
-  equals: "=",
+  ...{ amp: "&", lt: "<", gt: ">", quot: '"', apos: "'", lpar: "(", rpar: ")", dollar: "$", sol: "/", bsol: "\\" },
+  ...{ colon: ":", semi: ";", vert: "|", verbar: "|", grave: "`", lbrack: "[", rbrack: "]", lbrace: "{", rbrace: "}" },
+  ...{ period: ".", comma: ",", excl: "!", num: "#", nbsp: " ", Tab: "\t", NewLine: "\n", commat: "@", equals: "=" },
 };
 
 const ROT13_CLUE = /rot[-_]?13|n-za-m|13\s*\)\s*%\s*26/i;
-
 const REVERSED_CLUE = /\[::-1\]|\.reverse\(\)|\breversed\(|\|\s*rev\b|strrev|-join.{0,20}\[-1\.\./i;
-
-const COMMANDS = new Set([
-  "curl",
-  "wget",
-  "bash",
-  "sh",
-  "eval",
-  "exec",
-  "base64",
-  "python",
-  "perl",
-  "nc",
-  "ncat",
-  "powershell",
-  "chmod",
-  "cat",
-  "rm",
-]);
+const COMMANDS = new Set("curl wget bash sh eval exec base64 python perl nc ncat powershell chmod cat rm".split(" "));
 
 const INVISIBLE =
   // biome-ignore lint/suspicious/noMisleadingCharacterClass: each of them is meant by itself, whatever stands before it.
   /[\u{AD}\u{34F}\u{61C}\u{115F}\u{1160}\u{17B4}\u{17B5}\u{180B}-\u{180F}\u{200B}-\u{200F}\u{202A}-\u{202E}\u{2060}-\u{206F}\u{3164}\u{FE00}-\u{FE0F}\u{FEFF}\u{FFA0}\u{E0000}-\u{E0FFF}]/gu;
 
 const TAGS = /[\u{E0020}-\u{E007E}]{2,}/gu;
-
 const SELECTORS = /[\u{FE00}-\u{FE0F}\u{E0100}-\u{E01EF}]{4,}/gu;
 
 const DECODERS: ((text: string) => Fragment[])[] = [

@@ -1,6 +1,6 @@
 import { isMapping } from "@/lib/skill-format/json-values";
 import { readFlow } from "../frontmatter/read-flow";
-import { type AgentInterface, type CredentialSlot, type InstallEntry, skillClassOf } from "../schema";
+import { type Activation, type AgentInterface, type CredentialSlot, type InstallEntry, skillClassOf } from "../schema";
 import type { DialectField, Note, Reading, Written } from "./dialect";
 import { readDeclaredTools, readDeniedTools, readMaybeTools, readTools } from "./read-tools";
 import { GSV_CAPABILITIES } from "./tables";
