@@ -9,8 +9,9 @@ const MAX_CHOICES = 100;
 /** One argument that a reader found. */
 export type FoundParam = Omit<ScriptParam, "name"> & {
   name: string;
-  type: "string" | "integer" | "number" | "boolean";
-  required: boolean;
+  /** A text unless it says otherwise. */
+  type?: "string" | "integer" | "number" | "boolean";
+  required?: boolean;
   choices?: readonly unknown[] | undefined;
   default?: unknown;
   help?: string | undefined;
@@ -36,15 +37,12 @@ export function proposalOf(path: string, found: Found, stdin: string | null): En
   const entry: ScriptEntry = {
     path,
     call: {
-      style: "argv",
-      params: params.map(callOf),
+      ...{ style: "argv", params: params.map(callOf) },
       ...(input === null ? {} : { stdin: input }),
       ...(found.standard ? { standard: true } : {}),
     },
     schema: {
-      type: "object",
-      properties,
-      ...(required.length > 0 ? { required } : {}),
+      ...{ type: "object", properties, ...(required.length > 0 ? { required } : {}) },
       additionalProperties: false,
     },
     output: "text",
@@ -66,29 +64,19 @@ function callOf({ name, kind, flag, repeat, together, joined, mayBeOption }: Fou
 }
 
 function propertyOf(param: FoundParam): JsonObject {
-  const { type, repeat, help, minItems, maxItems } = param;
+  const { type = "string", repeat, help, minItems, maxItems } = param;
   const choices = [...new Set((param.choices ?? []).filter((choice) => isOf(choice, type)))].slice(0, MAX_CHOICES);
   const item: JsonObject = { type, ...(choices.length > 0 ? { enum: choices } : {}) };
-  const schema: JsonObject = repeat
-    ? {
-        type: "array",
-        items: item,
-        ...(minItems === undefined ? {} : { minItems }),
-        ...(maxItems === undefined ? {} : { maxItems }),
-      }
-    : item;
+  const bounds = { ...(minItems === undefined ? {} : { minItems }), ...(maxItems === undefined ? {} : { maxItems }) };
+  const schema: JsonObject = repeat ? { type: "array", items: item, ...bounds } : item;
   const fits = repeat
     ? Array.isArray(param.default) && param.default.every((value) => isOf(value, type))
     : isOf(param.default, type) && (choices.length === 0 || choices.includes(param.default));
   const description = (help ?? "").replace(/\s+/g, " ").trim().slice(0, MAX_DESCRIPTION_CHARS);
-  return {
-    ...schema,
-    ...(description === "" ? {} : { description }),
-    ...(fits ? { default: param.default } : {}),
-  };
+  return { ...schema, ...(description === "" ? {} : { description }), ...(fits ? { default: param.default } : {}) };
 }
 
-function isOf(value: unknown, type: FoundParam["type"]): boolean {
+function isOf(value: unknown, type: string): boolean {
   if (type === "integer") return Number.isSafeInteger(value);
   return typeof value === type && (type !== "number" || Number.isFinite(value));
 }
@@ -107,10 +95,8 @@ function freeName(wanted: string, taken: Set<string>): string {
   return name;
 }
 
-const FLAG = /^--?[A-Za-z0-9?][A-Za-z0-9_.-]{0,98}$/;
-
 export function isFlag(word: string): boolean {
-  return FLAG.test(word);
+  return /^--?[A-Za-z0-9?][A-Za-z0-9_.-]{0,98}$/.test(word);
 }
 
 /** The flag that is passed, of several spellings: the first long one. */
@@ -125,13 +111,19 @@ export function lineAt(text: string, index: number): number {
   return line;
 }
 
-export const subcommandsNote =
-  "Only the names of its commands were read. What follows a command is passed as it is, options included: narrow it down.";
+/** A flag without a value. */
+export function flagParam(name: string, flag: string, help?: string): FoundParam {
+  return { name, kind: "flag", flag, type: "boolean", help };
+}
 
-/** The name of a command, and whatever comes after it. */
-export function subcommandParams(names: readonly string[]): FoundParam[] {
-  if (names.length === 0) return [];
-  const command = { name: "command", kind: "positional", type: "string", required: true, choices: names } as const;
-  const rest = { name: "arguments", kind: "positional", type: "string", required: false } as const;
-  return [command, { ...rest, repeat: true, mayBeOption: true, help: "What follows the command." }];
+/** Whatever comes behind the options. */
+export const MORE: FoundParam = { name: "arguments", kind: "positional", repeat: true };
+
+/** What was found where only the names of a script's commands were read: one of them, and whatever comes after it. */
+export function ofCommands(found: Found, names: readonly string[], before: FoundParam[] = []): Found {
+  const command: FoundParam = { name: "command", kind: "positional", required: true, choices: names };
+  const rest: FoundParam = { ...MORE, mayBeOption: true, help: "What follows the command." };
+  const note =
+    "Only the names of its commands were read. What follows a command is passed as it is, options included: narrow it down.";
+  return { ...found, params: [...before, command, rest], confidence: "guessed", note };
 }

@@ -1,4 +1,4 @@
-import { type Found, type FoundParam, isFlag, lineAt } from "./found";
+import { chosenFlag, type Found, type FoundParam, flagParam, isFlag, lineAt } from "./found";
 
 const MAX_WORDS = 60;
 const MAX_HELP_LINES = 200;
@@ -18,10 +18,7 @@ export function readUsage(text: string): Found | null {
   if (params.size === 0) return null;
   return {
     params: [...params.values()],
-    standard: false,
-    readFrom: "usage text",
-    line: lineAt(text, match.index + 1),
-    confidence: "described",
+    ...{ standard: false, readFrom: "usage text", line: lineAt(text, match.index + 1), confidence: "described" },
     note: "Its usage text says so; the code may differ. Check flags, order and what is required.",
   };
 }
@@ -53,12 +50,12 @@ function paramsOf(words: string[]): FoundParam[] {
     const separate = rest.length === 0 && !isOptional && /^(?:<[^>]*>|[A-Z][A-Z0-9_-]*)$/.test(next);
     if (separate) at += 1;
     const value = rest.find((part) => !isFlag(part));
-    const flag = [head, ...rest].find((part) => isFlag(part) && part.startsWith("--")) ?? head;
+    const flag = chosenFlag([head, ...rest].filter((part) => isFlag(part) && part.startsWith("--"))) ?? head;
     if (/^(-h|--help|--version)$/.test(flag)) continue;
     params.push(
       separate || value !== undefined
-        ? { name: flag, kind: "option", flag, type: "string", required: !isOptional }
-        : { name: flag, kind: "flag", flag, type: "boolean", required: false },
+        ? { name: flag, kind: "option", flag, required: !isOptional }
+        : flagParam(flag, flag),
     );
   }
   return params;
@@ -75,8 +72,7 @@ function positionalOf(word: string, inner: string, required: boolean): FoundPara
     .map((choice) => choice.trim());
   const name = choices ? "command" : /[A-Za-z][\w-]{0,60}/.exec(inner)?.[0].toLowerCase();
   if (name === undefined) return null;
-  const repeat = word.includes("...") ? { repeat: true } : {};
-  return { name, kind: "positional", type: "string", required, choices, ...repeat };
+  return { name, kind: "positional", required, choices, repeat: word.includes("...") };
 }
 
 /** Lines such as `  -f, --foo BAR   what it is`. */
@@ -87,12 +83,10 @@ function listedOptions(text: string): FoundParam[] {
     const words = spec.split(/[\s,|=]+/).filter((word) => word !== "");
     if (words.length > 6) return [];
     const flags = words.filter(isFlag);
-    const flag = flags.find((word) => word.startsWith("--")) ?? flags[0];
+    const flag = chosenFlag(flags);
     if (flag === undefined || /^(-h|--help|--version)$/.test(flag)) return [];
     const value = words.some((word) => !isFlag(word));
-    return value
-      ? [{ name: flag, kind: "option", flag, type: "string", required: false, help }]
-      : [{ name: flag, kind: "flag", flag, type: "boolean", required: false, help }];
+    return value ? [{ name: flag, kind: "option", flag, help }] : [flagParam(flag, flag, help)];
   });
 }
 
@@ -130,22 +124,14 @@ export function readArgv(text: string): Found | null {
   return null;
 }
 
-const ALL: FoundParam = { name: "args", kind: "positional", type: "string", required: false, repeat: true };
+const ALL: FoundParam = { name: "args", kind: "positional", repeat: true };
 
 function namesIn(list: string): FoundParam[] {
   return list.split(",").flatMap((raw): FoundParam[] => {
     const name = /^[\s.]*([A-Za-z_$][\w$]*)/.exec(raw)?.[1];
     if (name === undefined) return [];
     const isRest = raw.trim().startsWith("...");
-    return [
-      {
-        name,
-        kind: "positional",
-        type: "string",
-        required: !isRest && !raw.includes("="),
-        ...(isRest ? { repeat: true } : {}),
-      },
-    ];
+    return [{ name, kind: "positional", required: !isRest && !raw.includes("="), repeat: isRest }];
   });
 }
 
@@ -159,6 +145,6 @@ function numbered(text: string, style: (typeof STYLES)[number]): FoundParam[] {
   return Array.from({ length: Math.max(0, last - style.first + 1) }, (_, at): FoundParam => {
     const name = names.get(at + style.first) ?? `arg_${at + 1}`;
     // What is looked at after a count is needed only when it is there.
-    return { name, kind: "positional", type: "string", required: at === 0 };
+    return { name, kind: "positional", required: at === 0 };
   });
 }
