@@ -8,7 +8,7 @@ import type { Ctx, Tx } from "@/lib/db/context";
 import { query, sqlOf } from "@/lib/db/sql";
 import { requireScope } from "@/lib/policy/require-scope";
 import { whyRunLostApproval } from "@/lib/review/run-approval";
-import { parseTemplate, renderTemplate } from "@/lib/skill-format/pipeline/parse-template";
+import { parseTemplate, renderTemplate } from "@/lib/skill-format/pipeline-template";
 import { JsonObject, SkillClass, SkillManifest } from "@/lib/skill-format/schema";
 import { loadFilesAndDecisions, loadVersion } from "@/lib/skills/load-skill";
 import { findCalled, findVisible } from "@/lib/skills/pipeline/find-called";

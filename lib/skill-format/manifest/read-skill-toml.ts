@@ -5,7 +5,7 @@ import type { SkillPart } from "@/lib/skill-format/dialects/dialect";
 import { openjarvisToml } from "@/lib/skill-format/dialects/tables";
 import { readToml } from "@/lib/skill-format/frontmatter/read-toml";
 import { isMapping } from "@/lib/skill-format/json-values";
-import { readSteps } from "@/lib/skill-format/pipeline/steps";
+import { readSteps } from "@/lib/skill-format/pipeline-steps";
 import type { Diagnostic } from "@/lib/skill-format/schema";
 
 const PATH = "skill.toml";

@@ -4,7 +4,7 @@ import type { SkillFile } from "@/lib/skill-format/archive/skill-file";
 import { describeForeign, missingPackKeys } from "@/lib/skill-format/archive/skill-marker";
 import { readField } from "@/lib/skill-format/dialects/field-names";
 import { findCarried } from "@/lib/skill-format/find-carried";
-import { findSteps, pipelineSchema, readSteps } from "@/lib/skill-format/pipeline/steps";
+import { findSteps, pipelineSchema, readSteps } from "@/lib/skill-format/pipeline-steps";
 import {
   type Diagnostic,
   EMPTY_MANIFEST,

@@ -1,5 +1,5 @@
-import { isMapping } from "../json-values";
-import type { JsonObject } from "../schema";
+import { isMapping } from "./json-values";
+import type { JsonObject } from "./schema";
 
 const MAX_CHARS = 65_536;
 const MAX_DEPTH = 32;

@@ -1,7 +1,7 @@
 import "@/lib/testing/property-seed";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { parseTemplate, renderTemplate } from "./parse-template";
+import { parseTemplate, renderTemplate } from "./pipeline-template";
 
 function render(text: string, values: Record<string, unknown>) {
   const parsed = parseTemplate(text);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { capabilityUnion, checkGraph, type GraphNode } from "./check-graph";
+import { capabilityUnion, checkGraph, type GraphNode } from "./pipeline-graph";
 
 function graphOf(
   uses: Record<string, string[]>,

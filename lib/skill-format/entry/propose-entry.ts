@@ -1,4 +1,4 @@
-import type { EntryProposal } from "../entry/script-entry";
+import type { EntryProposal } from "./script-entry";
 import { type Found, lineAt, proposalOf } from "./found";
 import { readCommander, readParseArgs, readYargs } from "./read-node";
 import { readArgparse, readClick, readTyper } from "./read-python";

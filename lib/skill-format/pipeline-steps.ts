@@ -1,7 +1,7 @@
 import { redactMarked } from "@/lib/core/redact/redact-marked";
-import { isMapping } from "../json-values";
-import type { Diagnostic, JsonObject, PipelineStep } from "../schema";
-import { parseTemplate } from "./parse-template";
+import { isMapping } from "./json-values";
+import type { Diagnostic, JsonObject, PipelineStep } from "./schema";
+import { parseTemplate } from "./pipeline-template";
 
 const MAX_STEPS = 100;
 

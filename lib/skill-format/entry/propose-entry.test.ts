@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { EntryProposal } from "@/lib/skill-format/entry/script-entry";
-import { checkScriptEntry } from "../entry/check-script-entry";
-import { scriptInput } from "../entry/script-entry";
+import type { EntryProposal } from "./script-entry";
+import { checkScriptEntry } from "./check-script-entry";
+import { scriptInput } from "./script-entry";
 import { createRandom } from "../testing/seeded-random";
 import { proposeEntry } from "./propose-entry";
 

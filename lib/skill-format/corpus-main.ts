@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { readFolderArgument } from "@/lib/core/read-folder-argument";
-import type { Stage } from "../frontmatter/repair-frontmatter";
-import { hasLabelledDescription, readSkill } from "../manifest/read-skill";
-import { readSkillMd } from "../manifest/read-skill-md";
+import type { Stage } from "./frontmatter/repair-frontmatter";
+import { hasLabelledDescription, readSkill } from "./manifest/read-skill";
+import { readSkillMd } from "./manifest/read-skill-md";
 
 const SKIPPED = new Set([".git", "node_modules"]);
 

@@ -1,6 +1,6 @@
-import type { EntryProposal } from "@/lib/skill-format/entry/script-entry";
+import type { EntryProposal } from "./script-entry";
 import { MAX_DESCRIPTION_CHARS } from "../archive/limits";
-import type { ScriptEntry, ScriptParam } from "../entry/script-entry";
+import type { ScriptEntry, ScriptParam } from "./script-entry";
 import type { JsonObject } from "../schema";
 
 const MAX_PARAMS = 60;

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
-import { countOutcomes, findSkillFiles } from "./main";
+import { countOutcomes, findSkillFiles } from "./corpus-main";
 
 const shapes = fileURLToPath(new URL("../fixtures/shapes/", import.meta.url));
 
