@@ -1,8 +1,8 @@
 import type { Ctx } from "@/lib/db/context";
 import { requireScope } from "@/lib/policy/require-scope";
 import { isScript } from "@/lib/skill-format/carried";
-import { scriptInterpreter } from "@/lib/skill-format/entry/script-entry";
 import { proposeEntry } from "@/lib/skill-format/entry/propose-entry";
+import { scriptInterpreter } from "@/lib/skill-format/entry/script-entry";
 import { isPipeline } from "@/lib/skill-format/schema";
 import { readBlob } from "@/lib/skills/read-blob";
 import { servedManifest } from "@/lib/skills/served-manifest";

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
 import { countOutcomes, findSkillFiles } from "./corpus-main";
 
-const shapes = fileURLToPath(new URL("../fixtures/shapes/", import.meta.url));
+const shapes = fileURLToPath(new URL("./fixtures/shapes/", import.meta.url));
 
 it("puts each file of a folder into exactly one outcome, without exceptions", () => {
   const count = countOutcomes(findSkillFiles(shapes));

@@ -5,6 +5,15 @@ export function isMapping(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+/** What a text says as JSON; null when it says none. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null; // The only way to ask.
+  }
+}
+
 /** Names that reach an object's prototype when a careless copy is made; they never enter a manifest. */
 export function isDangerousKey(key: string): boolean {
   return key === "__proto__" || key === "constructor" || key === "prototype";

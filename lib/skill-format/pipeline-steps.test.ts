@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { readSkill } from "./manifest/read-skill";
-import { skillFiles } from "./testing/skill-files";
 import { pipelineParameters, pipelineSchema } from "./pipeline-steps";
+import { skillFiles } from "./testing/skill-files";
 
 const step = (argumentsTemplate: string, outputKey: string | null = null) => ({
   ...{ toolName: "t", skillName: null, argumentsTemplate, outputKey },

@@ -1,7 +1,7 @@
 import { redactMarked } from "@/lib/core/redact/redact-marked";
 import { isMapping } from "./json-values";
-import type { Diagnostic, JsonObject, PipelineStep } from "./schema";
 import { parseTemplate } from "./pipeline-template";
+import type { Diagnostic, JsonObject, PipelineStep } from "./schema";
 
 const MAX_STEPS = 100;
 

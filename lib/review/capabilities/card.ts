@@ -14,8 +14,11 @@ export type Card = {
 
 type NewFact = Pick<CapabilityFact, "kind" | "fact" | "value"> & {
   standsOut?: boolean;
-  at?: { path: string; line: number } | null;
+  at?: Place | null;
 };
+
+/** Where something stands: a file of the skill and a line from 1. */
+export type Place = { path: string; line: number };
 
 const MAX_FACTS = 60;
 const TITLES: Record<CapabilityGroup["group"], string> = {
@@ -32,12 +35,9 @@ const TITLES: Record<CapabilityGroup["group"], string> = {
 
 export function createCard(): Card {
   const seen = new Set<string>();
-  const groups = Object.entries(TITLES).map(([group, title]) => ({
-    group: group as CapabilityGroup["group"],
-    title,
-    facts: [] as CapabilityFact[],
-    more: 0,
-  }));
+  const groups = Object.entries(TITLES).map(
+    ([group, title]): CapabilityGroup => ({ group: group as CapabilityGroup["group"], title, facts: [], more: 0 }),
+  );
   return {
     add(name, { kind, fact, value, standsOut = false, at = null }) {
       const key = `${kind} ${value}`;
@@ -86,7 +86,7 @@ export function readTexts(files: SkillFile[]): SkillText[] {
 }
 
 /** The first place where a text stands, in the skill's own description before other files. */
-export function placeOf(texts: SkillText[], wanted: string): { path: string; line: number } | null {
+export function placeOf(texts: SkillText[], wanted: string): Place | null {
   if (wanted === "") return null;
   const isMarker = ({ path }: SkillText) => /^(skill\.(md|json|toml))$/i.test(path);
   for (const text of [...texts.filter(isMarker), ...texts.filter((text) => !isMarker(text))]) {
@@ -96,15 +96,10 @@ export function placeOf(texts: SkillText[], wanted: string): { path: string; lin
   return null;
 }
 
-/** Every line of more than one character with its place, as far as `wants` says. */
-export function* eachLine(
-  texts: SkillText[],
-  wants: (text: SkillText) => boolean = () => true,
-): Generator<{ content: string; at: { path: string; line: number } }> {
-  for (const text of texts) {
-    if (!wants(text)) continue;
-    for (const [index, content] of text.lines.entries()) {
-      if (content.length > 1) yield { content, at: { path: text.path, line: index + 1 } };
-    }
+/** Every line of more than one character with its place. */
+export function* eachLine(texts: SkillText[]): Generator<{ content: string; at: Place }> {
+  for (const { path, lines } of texts) {
+    for (const [index, content] of lines.entries())
+      if (content.length > 1) yield { content, at: { path, line: index + 1 } };
   }
 }

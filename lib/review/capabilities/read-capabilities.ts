@@ -3,7 +3,7 @@ import type { SkillFile } from "@/lib/skill-format/archive/skill-file";
 import { NO_TOOL, parseToolPattern } from "@/lib/skill-format/dialects/tools";
 import type { SkillManifest } from "@/lib/skill-format/schema";
 import type { CapabilityGroup } from "@/lib/skills/schema";
-import { type Card, createCard, eachLine, placeOf, type ReadableSkill, readTexts } from "./card";
+import { type Card, createCard, eachLine, type Place, placeOf, type ReadableSkill, readTexts } from "./card";
 import { addFileFacts, shellLines } from "./file-facts";
 import { addLoadFacts } from "./load-facts";
 
@@ -26,7 +26,6 @@ const ADDRESS =
   /\b(https?|wss?|ftps?|ssh|git|sftp):\/\/(?:[^\s/@"'`<>]{1,200}@)?(\[[0-9a-f:.]+\]|[a-z0-9_.-]+)(?::\d{1,5})?/gi;
 
 const GIT_REMOTE = /\bgit@([a-z0-9.-]+\.[a-z]{2,}):/gi;
-
 const NETWORK_COMMAND = /\b(?:curl|wget|nc|ncat|ssh|scp|rsync|ping|dig|nslookup|host|telnet|openssl s_client)\b/;
 
 const BARE_HOST =
@@ -99,13 +98,8 @@ function addAskFacts(card: Card, { manifest, texts }: ReadableSkill): void {
   const ofShell = asked.find((name) => SHELL.has(name));
   const at = (ofShell === undefined ? null : placeOf(texts, ofShell)) ?? findShellExample(texts);
   if (ofShell !== undefined || at !== null) {
-    card.add("asks", {
-      kind: "ask",
-      value: "shell",
-      fact: "Asks the agent to run shell commands.",
-      standsOut: true,
-      at,
-    });
+    const fact = "Asks the agent to run shell commands.";
+    card.add("asks", { kind: "ask", value: "shell", fact, standsOut: true, at });
   }
   for (const name of asked) {
     const fact = `Asks for the capability “${name}”.`;
@@ -114,7 +108,7 @@ function addAskFacts(card: Card, { manifest, texts }: ReadableSkill): void {
 }
 
 /** The first line of a code fence that is shell, in a text that agents read. */
-function findShellExample(texts: ReadableSkill["texts"]): { path: string; line: number } | null {
+function findShellExample(texts: ReadableSkill["texts"]): Place | null {
   for (const text of texts.filter(({ path }) => /\.(md|mdx|markdown)$/i.test(path))) {
     const isShell = shellLines(text);
     const line = text.lines.findIndex((content, index) => content.trim() !== "" && isShell(index));
@@ -155,18 +149,18 @@ function addHostFacts(card: Card, { files, texts }: ReadableSkill): void {
   for (const { content, at } of eachLine(texts)) {
     if (content.includes("://")) {
       for (const [, scheme = "", host = ""] of content.matchAll(ADDRESS)) {
-        add(card, host, at, scheme.toLowerCase() === "http" ? ", without encryption" : "");
+        addHost(card, host, at, scheme.toLowerCase() === "http" ? ", without encryption" : "");
       }
     }
-    if (content.includes("@")) for (const [, host = ""] of content.matchAll(GIT_REMOTE)) add(card, host, at);
+    if (content.includes("@")) for (const [, host = ""] of content.matchAll(GIT_REMOTE)) addHost(card, host, at);
     if (!NETWORK_COMMAND.test(content)) continue;
     for (const [, host = ""] of content.matchAll(BARE_HOST)) {
-      if (!ownNames.has(host.toLowerCase())) add(card, host, at);
+      if (!ownNames.has(host.toLowerCase())) addHost(card, host, at);
     }
   }
 }
 
-function add(card: Card, written: string, at: { path: string; line: number }, how = ""): void {
+function addHost(card: Card, written: string, at: Place, how = ""): void {
   const host = written.toLowerCase().replace(/\.+$/, "");
   const isName = host.includes(".") || host.startsWith("[") || host === "localhost";
   if (!isName) return;
@@ -181,7 +175,7 @@ function add(card: Card, written: string, at: { path: string; line: number }, ho
 function addCredentialFacts(card: Card, { manifest, texts }: ReadableSkill): void {
   for (const { slot, label } of manifest.requirements.credentials) {
     const fact = `It asks for the credential ${label ?? slot}.`;
-    card.add("credentials", { kind: "credential", value: slot, fact, standsOut: true, at: placeOf(texts, slot) });
+    addCredential(card, slot, fact, placeOf(texts, slot));
   }
   for (const name of [...manifest.envAllow, ...manifest.requirements.env]) {
     NAME.lastIndex = 0;
@@ -191,15 +185,17 @@ function addCredentialFacts(card: Card, { manifest, texts }: ReadableSkill): voi
     if (content.includes("_")) for (const [, name = ""] of content.matchAll(NAME)) addVariable(card, name, at);
     if (!/[a-z]/i.test(content)) continue;
     for (const [pattern, fact] of KEEPERS) {
-      if (pattern.test(content))
-        card.add("credentials", { kind: "credential", value: fact, fact, standsOut: true, at });
+      if (pattern.test(content)) addCredential(card, fact, fact, at);
     }
   }
 }
 
-function addVariable(card: Card, name: string, at: { path: string; line: number } | null): void {
-  const fact = `It names the variable ${name}, which reads like a secret.`;
-  card.add("credentials", { kind: "credential", value: name, fact, standsOut: true, at });
+function addVariable(card: Card, name: string, at: Place | null): void {
+  addCredential(card, name, `It names the variable ${name}, which reads like a secret.`, at);
+}
+
+function addCredential(card: Card, value: string, fact: string, at: Place | null): void {
+  card.add("credentials", { kind: "credential", value, fact, standsOut: true, at });
 }
 
 const WITHOUT_ASKING = "without asking in Claude Code";
@@ -223,7 +219,7 @@ const WRITERS = new Map([
 /**
  * `allowed-tools` is a grant: what it names runs without asking. A tool without a pattern in parentheses is the whole tool.
  */
-export function addToolFacts(card: Card, { manifest, texts }: ReadableSkill): void {
+function addToolFacts(card: Card, { manifest, texts }: ReadableSkill): void {
   const list = placeOf(texts, "allowed-tools") ?? placeOf(texts, "allowed_tools");
   for (const pattern of manifest.allowedTools ?? []) {
     const { fact, standsOut } = describeTool(pattern);

@@ -1,3 +1,4 @@
+import { parseJson } from "@/lib/skill-format/json-values";
 import type { Hit, Rule } from "../scan/rule";
 import type { ScanFile } from "../scan/scan-file";
 import { isRead, SINK } from "./evidence";
@@ -7,6 +8,8 @@ const INDEXES =
   /https:\/\/(?:[a-z0-9-]+\.)*(?:pypi\.org|pythonhosted\.org|npmjs\.(?:org|com)|pytorch\.org|nvidia\.com|yarnpkg\.com|npm\.pkg\.github\.com|pkg\.dev|codeartifact\.[\w-]+\.amazonaws\.com|pkgs\.dev\.azure\.com|jsr\.io|npmmirror\.com|tuna\.tsinghua\.edu\.cn|aliyun\.com|anaconda\.org|gitlab\.com|jfrog\.io|rubygems\.org|crates\.io|googleapis\.com)(?:[/:]|$)/i;
 
 const NPM_HOOKS = ["preinstall", "install", "postinstall", "prepare", "preprepare", "postprepare"];
+const ORDINARY_HOOK =
+  /^(?:husky(?: install)?|npm run build|tsc|patch-package|is-ci|lefthook install|simple-git-hooks)\b/;
 const REACHES_OUT = /\b(?:curl|wget|powershell|eval|base64|bash -c|sh -c|node -e|python3? -c|nc)\b|https?:/i;
 
 type NamedPackage = { name: string; start: number };
@@ -98,12 +101,7 @@ export const DEPENDENCIES: Rule[] = rulesOf([
         const command = scripts[hook];
         if (typeof command !== "string") return [];
         // What tools for working on a package put there.
-        if (
-          /^(?:husky(?: install)?|npm run build|tsc|patch-package|is-ci|lefthook install|simple-git-hooks)\b/.test(
-            command,
-          )
-        )
-          return [];
+        if (ORDINARY_HOOK.test(command)) return [];
         const start = Math.max(0, text.indexOf(`"${hook}"`));
         const severity = REACHES_OUT.test(command) ? "high" : "medium";
         return [{ start, end: start + hook.length + 2, text: `"${hook}": "${command}"`, severity }];
@@ -134,16 +132,11 @@ export const DEPENDENCIES: Rule[] = rulesOf([
   },
 ]);
 
+/** What is not JSON is run by no package manager either. */
 function readScripts(text: string): Record<string, unknown> {
-  try {
-    const manifest: unknown = JSON.parse(text);
-    const scripts =
-      typeof manifest === "object" && manifest !== null && "scripts" in manifest ? manifest.scripts : null;
-    return typeof scripts === "object" && scripts !== null ? { ...scripts } : {};
-  } catch {
-    // Not JSON, so no package manager runs it either.
-    return {};
-  }
+  const manifest = parseJson(text);
+  const scripts = typeof manifest === "object" && manifest !== null && "scripts" in manifest ? manifest.scripts : null;
+  return typeof scripts === "object" && scripts !== null ? { ...scripts } : {};
 }
 
 function nearest(name: string): string | null {

@@ -76,20 +76,15 @@ function describeOutside(paths: string[]): Diagnostic[] {
   const what = paths.length === 1 ? "1 file belongs" : `${paths.length} files belong`;
   const left = { code: "outside_of_skills", message: `${what} to no skill and were left out.` };
   // Hermes describes a category of skills in such a file.
+  const note = (code: string, message: string) => (path: string) => ({ code, path, message });
   const categories = paths
     .filter((path) => path.split("/").at(-1) === "DESCRIPTION.md")
-    .map((path) => ({
-      code: "category_skipped",
-      path,
-      message: "A DESCRIPTION.md describes a category of skills and is no skill itself.",
-    }));
+    .map(note("category_skipped", "A DESCRIPTION.md describes a category of skills and is no skill itself."));
   const misnamed = paths
     .filter((path) => isSkillMarker(path.toLowerCase()))
-    .map((path) => ({
-      code: "marker_misnamed",
-      path,
-      message: "A skill.json or skill.toml is found by its name in lower case only; rename the file.",
-    }));
+    .map(
+      note("marker_misnamed", "A skill.json or skill.toml is found by its name in lower case only; rename the file."),
+    );
   return [left, ...categories, ...misnamed].map((item) => ({ ...item, severity: "info" }));
 }
 

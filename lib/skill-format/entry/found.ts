@@ -1,7 +1,6 @@
-import type { EntryProposal } from "./script-entry";
 import { MAX_DESCRIPTION_CHARS } from "../archive/limits";
-import type { ScriptEntry, ScriptParam } from "./script-entry";
 import type { JsonObject } from "../schema";
+import type { EntryProposal, ScriptEntry, ScriptParam } from "./script-entry";
 
 const MAX_PARAMS = 60;
 const MAX_CHOICES = 100;

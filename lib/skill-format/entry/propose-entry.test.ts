@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import type { EntryProposal } from "./script-entry";
-import { checkScriptEntry } from "./check-script-entry";
-import { scriptInput } from "./script-entry";
 import { createRandom } from "../testing/seeded-random";
+import { checkScriptEntry } from "./check-script-entry";
 import { proposeEntry } from "./propose-entry";
+import type { EntryProposal } from "./script-entry";
+import { scriptInput } from "./script-entry";
 
 type Described = Record<string, Record<string, unknown>>;
 

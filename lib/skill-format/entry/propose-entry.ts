@@ -1,9 +1,9 @@
-import type { EntryProposal } from "./script-entry";
 import { type Found, lineAt, proposalOf } from "./found";
 import { readCommander, readParseArgs, readYargs } from "./read-node";
 import { readArgparse, readClick, readTyper } from "./read-python";
 import { readCaseLoop, readGetopts, readShellWords } from "./read-shell";
 import { readArgv, readUsage } from "./read-usage";
+import type { EntryProposal } from "./script-entry";
 
 /** What of a script is looked at. */
 const MAX_READ_CHARS = 128 * 1024;

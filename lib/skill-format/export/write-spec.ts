@@ -135,12 +135,10 @@ function describeLosses(files: SkillFile[], manifest: SkillManifest, { top, meta
   const add = (code: string, severity: Loss["severity"], message: string) => losses.push({ code, severity, message });
   const old = files.find(isSkillMd);
   if (old !== undefined && old.path !== "SKILL.md") add("spec_renamed", "info", `${old.path} becomes SKILL.md.`);
-  if (moved.has("name"))
-    add(
-      "spec_name",
-      "warning",
-      `Other agents see the name ${top.name}: “${manifest.name}” is no name in the specification.`,
-    );
+  if (moved.has("name")) {
+    const message = `Other agents see the name ${top.name}: “${manifest.name}” is no name in the specification.`;
+    add("spec_name", "warning", message);
+  }
   for (const key of ["description", "compatibility"]) {
     if (moved.has(key))
       add(`spec_${key}`, "warning", `Other agents see only the beginning of the ${key}, which is too long for them.`);
@@ -149,12 +147,10 @@ function describeLosses(files: SkillFile[], manifest: SkillManifest, { top, meta
     add("spec_description_missing", "warning", "It has no description: strict loaders drop it.");
   if (Array.isArray(top["allowed-tools"]))
     add("spec_allowed_tools", "warning", "allowed-tools stays a list: as one text it would mean other tools.");
-  if (top.context === "fork")
-    add(
-      "spec_context",
-      "info",
-      "“context: fork” is not in the specification: agents that do not know it ignore it or warn.",
-    );
+  if (top.context === "fork") {
+    const message = "“context: fork” is not in the specification: agents that do not know it ignore it or warn.";
+    add("spec_context", "info", message);
+  }
   for (const key of moved.keys()) {
     if (top[key] !== undefined) continue;
     const severity = CHANGES_BEHAVIOUR.has(key) ? "warning" : "info";
@@ -163,21 +159,16 @@ function describeLosses(files: SkillFile[], manifest: SkillManifest, { top, meta
   const nested = Object.entries(metadata).filter(([, value]) => typeof value === "object" && value !== null);
   if (nested.length > 0) {
     const names = nested.map(([key]) => key).join(", ");
-    add(
-      "spec_metadata_nested",
-      "info",
-      `metadata has more than texts (${names}): the specification allows texts only.`,
-    );
+    const message = `metadata has more than texts (${names}): the specification allows texts only.`;
+    add("spec_metadata_nested", "info", message);
   }
   const others = files
     .filter((file) => (file.path === "skill.json" && manifest.kind === "pack") || file.path === "skill.toml")
     .map((file) => file.path);
-  if (others.length > 0)
-    add(
-      "spec_not_run",
-      "warning",
-      `Other agents do not know ${others.join(" and ")}: they see a text and files, and nothing to run.`,
-    );
+  if (others.length > 0) {
+    const message = `Other agents do not know ${others.join(" and ")}: they see a text and files, and nothing to run.`;
+    add("spec_not_run", "warning", message);
+  }
   return losses;
 }
 
@@ -191,9 +182,8 @@ function describeDifference(written: SkillFile[], manifest: SkillManifest): Loss
   const different = Object.entries(manifest).filter(([key, value]) => key !== "carries" && !isSame(again[key], value));
   if (different.length === 0) return [];
   const names = different.map(([key]) => key).join(", ");
-  return [
-    { code: "spec_differs", severity: "warning", message: `These would not be read back as they are: ${names}.` },
-  ];
+  const message = `These would not be read back as they are: ${names}.`;
+  return [{ code: "spec_differs", severity: "warning", message }];
 }
 
 /** A name that every client takes: `pdf`, `tidy-notes`. */

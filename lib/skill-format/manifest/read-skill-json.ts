@@ -159,11 +159,8 @@ function readEnvAllow(taker: FieldTaker): string[] {
       return false;
     }
     if (isDeniedEnv(name)) {
-      taker.report(
-        "warning",
-        "env_denied",
-        `The environment variable ${name} is never handed to skills and was dropped.`,
-      );
+      const message = `The environment variable ${name} is never handed to skills and was dropped.`;
+      taker.report("warning", "env_denied", message);
       return false;
     }
     return true;
@@ -222,13 +219,8 @@ function findEntry(raw: string, files: SkillFile[]): FoundEntry {
       : refuse("entry_missing", `The entry "${path}" is not among the skill's files.`);
   }
   if (file.mode === "755") return { entry: path, problem: null };
-  return {
-    entry: path,
-    problem: {
-      code: "entry_not_executable",
-      message: `The entry "${path}" has no executable bit (mode ${file.mode}).`,
-    },
-  };
+  const message = `The entry "${path}" has no executable bit (mode ${file.mode}).`;
+  return { entry: path, problem: { code: "entry_not_executable", message } };
 }
 
 function refuse(code: string, message: string): FoundEntry {
