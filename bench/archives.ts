@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { sha256Hex } from "@/lib/core/hash";
-import { writeZip } from "@/lib/skill-format/export/write-zip";
+import { writeZip } from "@/lib/skill-format/export/write-archive";
 import type { BenchOptions } from "./harness/bench-options";
 import { type Caller, fileForm, openCaller } from "./harness/call-api";
 import { round } from "./harness/measure";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import Sqlite from "better-sqlite3";
 import { verifyFolder } from "@/lib/audit/verify/verify-folder";
-import { writeZip } from "@/lib/skill-format/export/write-zip";
+import { writeZip } from "@/lib/skill-format/export/write-archive";
 import type { BenchOptions } from "./harness/bench-options";
 import { type Caller, fileForm, openCaller } from "./harness/call-api";
 import type { Faults } from "./harness/faults";

@@ -1,8 +1,8 @@
 import { ALL_RULES } from "../lib/review/rules/all-rules";
+import { decodeViews } from "../lib/review/scan/decode-views";
 import type { Rule } from "../lib/review/scan/rule";
 import { openPlaces, runPatterns } from "../lib/review/scan/run-patterns";
 import { openScanFile, type ScanFile } from "../lib/review/scan/scan-file";
-import { decodeViews } from "../lib/review/scan/views/decode-views";
 import type { BenchOptions } from "./harness/bench-options";
 import { round } from "./harness/measure";
 

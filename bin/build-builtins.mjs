@@ -22,7 +22,7 @@ const sources = [
   "lib/core/outgoing",
   "lib/core/errors.ts",
   "lib/policy/grants",
-  "lib/skill-format/archive/digest-files.ts",
+  "lib/skill-format/archive/skill-file.ts",
   "package.json",
   "package-lock.json",
   "bin/build-builtins.mjs",
@@ -135,7 +135,7 @@ async function bundle(esbuild, contents, options = {}) {
   return outputFiles[0].text;
 }
 
-/** As lib/skill-format/archive/digest-files.ts; both paths are ASCII and stand in their order already. */
+/** As lib/skill-format/archive/skill-file.ts; both paths are ASCII and stand in their order already. */
 function digestOf(files) {
   const sha256 = (text) => createHash("sha256").update(text).digest("hex");
   return sha256(files.map((file) => `${file.path}\0${file.mode}\0${sha256(file.text)}\n`).join(""));

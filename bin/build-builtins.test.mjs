@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sha256Hex } from "../lib/core/hash";
 import { Grants } from "../lib/policy/grants/schema";
 import { settleGrants, whyNotGrant } from "../lib/policy/grants/settle-grants";
-import { digestFiles } from "../lib/skill-format/archive/digest-files";
+import { digestFiles } from "../lib/skill-format/archive/skill-file";
 import { readSkill } from "../lib/skill-format/manifest/read-skill";
 import { describeBuiltin } from "../lib/worker/builtins/kit/describe-builtin";
 import { buildBuiltins } from "./build-builtins.mjs";

@@ -1,5 +1,5 @@
 import type { SkillFile } from "@/lib/skill-format/archive/skill-file";
-import { writeZip } from "@/lib/skill-format/export/write-zip";
+import { writeZip } from "@/lib/skill-format/export/write-archive";
 import { type Caller, fileForm } from "./call-api";
 
 type Imported = { skills: { id: string; pendingVersion: { digest: string } | null }[] };

@@ -7,7 +7,7 @@ import { DecisionList } from "@/components/skills/detail/decision-list";
 import { ProvenanceList } from "@/components/skills/provenance-list";
 import { Notice } from "@/components/ui/notice";
 import { Section } from "@/components/ui/section";
-import { isScript } from "@/lib/skill-format/entry/is-script";
+import { isScript } from "@/lib/skill-format/carried";
 import type { Skill, Version, VersionFile } from "@/lib/skills/schema";
 import { whyNoneServes } from "./allowance-labels";
 import { CapabilityCard } from "./capability-card";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { proposeEntry } from "@/lib/skill-format/propose-entry/propose-entry";
+import { proposeEntry } from "@/lib/skill-format/entry/propose-entry";
 import { exampleCommand, rowsOf, withRows } from "./entry-draft";
 
 const { entry } = proposeEntry(

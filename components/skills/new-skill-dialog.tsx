@@ -17,7 +17,7 @@ import { meQuery } from "@/lib/client/me";
 import { reviewsKey } from "@/lib/client/reviews";
 import { createSkill, skillsKey } from "@/lib/client/skills";
 import { submitVersion, versionsQuery } from "@/lib/client/versions";
-import { parseAllowedTools } from "@/lib/skill-format/dialects/allowed-tools";
+import { parseAllowedTools } from "@/lib/skill-format/dialects/tools";
 import type { Skill } from "@/lib/skills/schema";
 import { permissionsOf } from "./permissions";
 import { displayName, skillHref } from "./skill-labels";

@@ -2,7 +2,7 @@ import { ShieldAlert, TriangleAlert } from "lucide-react";
 import type { ReactNode } from "react";
 import { RevealedText } from "@/components/code/revealed-text";
 import type { CredentialGrant } from "@/lib/policy/grants/schema";
-import { isScript } from "@/lib/skill-format/entry/is-script";
+import { isScript } from "@/lib/skill-format/carried";
 import type { SkillManifest } from "@/lib/skill-format/schema";
 import type { VersionFile } from "@/lib/skills/schema";
 import { type Permission, permissionsOf } from "./permissions";

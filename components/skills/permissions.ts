@@ -1,4 +1,4 @@
-import { NO_TOOL, parseToolPattern } from "@/lib/skill-format/dialects/allowed-tools";
+import { NO_TOOL, parseToolPattern } from "@/lib/skill-format/dialects/tools";
 
 export type Permission = { text: string; tone: "neutral" | "warning" | "danger" };
 

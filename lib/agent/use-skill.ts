@@ -4,7 +4,7 @@ import type { Ctx } from "@/lib/db/context";
 import type { AgentSession } from "@/lib/db/generated/client";
 import { inTransaction } from "@/lib/db/in-transaction";
 import { decideTool } from "@/lib/policy/tool-limit/decide-tool";
-import { fillArguments } from "@/lib/skill-format/arguments/fill-arguments";
+import { fillArguments } from "@/lib/skill-format/arguments/call-arguments";
 import { escapeHtml } from "@/lib/skill-format/export/write-available-skills";
 import { getInstructions, onlyPeopleStart } from "@/lib/skills/get-instructions";
 import type { SkillInstructions } from "@/lib/skills/schema";

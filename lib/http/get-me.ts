@@ -4,7 +4,7 @@ import type { PersonActor } from "@/lib/core/actor";
 import type { Ctx } from "@/lib/db/context";
 import { gateRun } from "@/lib/policy/gate-run";
 import { effectiveScopes, requireScope } from "@/lib/policy/require-scope";
-import { countReviews } from "@/lib/review/count-reviews";
+import { countReviews } from "@/lib/review/review-queue";
 import { countApprovals } from "@/lib/runner/approvals/list-approvals";
 import { workerStatus } from "@/lib/runner/workers/worker-status";
 import { getSettings } from "@/lib/settings/get-settings";

@@ -1,6 +1,6 @@
 import type { KeyObject } from "node:crypto";
 import { sha256Hex } from "@/lib/core/hash";
-import { digestFiles } from "@/lib/skill-format/archive/digest-files";
+import { digestFiles } from "@/lib/skill-format/archive/skill-file";
 import { ApprovalStatement, isSignatureOf } from "./approval-statement";
 
 /** One signature as it is stored. */

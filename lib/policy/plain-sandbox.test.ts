@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { EMPTY_MANIFEST } from "@/lib/skill-format/manifest/empty-manifest";
-import type { SkillManifest } from "@/lib/skill-format/schema";
+import { EMPTY_MANIFEST, type SkillManifest } from "@/lib/skill-format/schema";
 import { Grants } from "./grants/schema";
 import { declaredGrants } from "./grants/settle-grants";
 import { beyondPlainSandbox, sayBeyond } from "./plain-sandbox";

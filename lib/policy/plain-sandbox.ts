@@ -1,5 +1,5 @@
-import { carriedBy, isSaidByManifest } from "@/lib/skill-format/carried-by-path";
-import { NO_TOOL } from "@/lib/skill-format/dialects/allowed-tools";
+import { carriedBy, isSaidByManifest } from "@/lib/skill-format/carried";
+import { NO_TOOL } from "@/lib/skill-format/dialects/tools";
 import type { ScriptEntry } from "@/lib/skill-format/entry/script-entry";
 import type { SkillManifest } from "@/lib/skill-format/schema";
 import type { Grants } from "./grants/schema";

@@ -1,7 +1,6 @@
-import { carriedBy } from "@/lib/skill-format/carried-by-path";
-import { changesThings } from "@/lib/skill-format/changes-things";
-import type { Carried } from "@/lib/skill-format/manifest/manifest-parts";
-import type { SkillClass, SkillManifest } from "@/lib/skill-format/schema";
+import { carriedBy } from "@/lib/skill-format/carried";
+import { changesThings } from "@/lib/skill-format/dialects/tools";
+import type { Carried, SkillClass, SkillManifest } from "@/lib/skill-format/schema";
 import { classOfCapabilities } from "./class-vocabulary";
 import { highestClass } from "./signatures-needed";
 

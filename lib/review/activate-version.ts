@@ -19,12 +19,11 @@ import { nextActivation } from "@/lib/skills/serving-order";
 import { requireSkill, type SkillRow } from "@/lib/skills/skill-access";
 import { tierOf } from "@/lib/skills/trust";
 import { requireVersion, type VersionRow } from "@/lib/skills/version-access";
-import { readAsDigest } from "./inspect-before-approval";
-import { type DecisionAct, recordDecision } from "./record-decision";
-import { scanFirst } from "./scan-first";
+import { type DecisionAct, recordDecision, serveVersion } from "./apply-decision";
+import { readAsDigest } from "./approval-checks";
+import { scanFirst } from "./open-version";
 import type { ActivateVersionInput } from "./schema";
-import { serveVersion } from "./serve-version";
-import { keepKey } from "./sign-approval";
+import { keepKey } from "./signatures";
 import { readVouched, type Vouched, whyNotActivate } from "./why-not-activate";
 
 /**

@@ -10,9 +10,9 @@ import { updateSkill } from "@/lib/skills/update-skill";
 import { packFiles, playbookFiles, zipUpload } from "@/lib/testing/sample-packs";
 import { testDatabase } from "@/lib/testing/test-database";
 import { decideVersion } from "./decide-version";
-import { listReviewKeys } from "./list-review-keys";
-import { listReviews } from "./list-reviews";
-import { requireApproved } from "./require-approved";
+import { listReviews } from "./review-queue";
+import { requireApproved } from "./run-approval";
+import { listReviewKeys } from "./signatures";
 
 const { person } = await testDatabase();
 const admin = await person("admin", "Tomas");

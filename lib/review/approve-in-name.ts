@@ -7,14 +7,14 @@ import { inTransaction } from "@/lib/db/in-transaction";
 import type { Grants } from "@/lib/policy/grants/schema";
 import { getSettings } from "@/lib/settings/get-settings";
 import type { SkillClass } from "@/lib/skill-format/schema";
+import { findReleased } from "@/lib/skills/release-manifest";
 import type { SkillRow } from "@/lib/skills/skill-access";
 import { type VersionRow, withFilesAndDecisions } from "@/lib/skills/version-access";
+import { recordDecision, type Signer, serveVersion } from "./apply-decision";
+import { inspectBeforeApproval, schemaErrors } from "./approval-checks";
 import { settleTerms } from "./approve-version";
-import { schemaErrors } from "./assert-schema-valid";
-import { inspectBeforeApproval } from "./inspect-before-approval";
-import { recordDecision, type Signer } from "./record-decision";
-import { serveVersion } from "./serve-version";
-import { signApproval } from "./sign-approval";
+import { signApproval } from "./signatures";
+import { trustedDigests } from "./trusted-digests";
 
 export type NamedApproval = {
   skillId: string;
@@ -98,4 +98,52 @@ async function switchOn(tx: Tx, ctx: Ctx, skill: SkillRow, version: VersionRow):
     versionDigest: version.digest,
     tool: skill.toolName,
   });
+}
+
+/** No person's id. */
+const RELEASE = "release" as const;
+
+/**
+ * Approves a waiting version that is a built-in of this server's own release, byte for byte, in the release's name: with
+ * the class and the grants of its manifest, signed, audited and revocable like any other approval. Bytes that somebody
+ * revoked or rejected stay refused. Answers whether it did.
+ */
+export async function approveRelease(ctx: Ctx, skillId: string, digest: string): Promise<boolean> {
+  const builtin = await findReleased(digest);
+  if (builtin === null) return false;
+  return approveInName(ctx, {
+    skillId,
+    digest,
+    signer: { userId: RELEASE, name: `Skillgate ${builtin.release}` },
+    comment: "A built-in of this release.",
+    class: builtin.class,
+    grants: builtin.grants,
+  });
+}
+
+const OPERATOR = { userId: "operator", name: "operator" } as const;
+
+/**
+ * Approves, in the operator's name, a waiting version of a worker's skill whose digest stands in the operator's file of
+ * trusted digests: class and grants as its files declare. Answers whether it did.
+ */
+export async function approveTrusted(ctx: Ctx, skillId: string, digest: string): Promise<boolean> {
+  if (!(await trustedDigests()).has(digest)) return false;
+  const comment = "Its digest stands in the operator’s file of trusted digests.";
+  return approveInName(ctx, { skillId, digest, signer: OPERATOR, comment });
+}
+
+/** The same for every version of a worker's skill that waits. Answers how many it approved. */
+export async function approveAllTrusted(ctx: Ctx): Promise<number> {
+  const digests = await trustedDigests();
+  if (digests.size === 0) return 0;
+  const waiting = await ctx.db.version.findMany({
+    where: { state: "pending", skill: { source: "worker", deletedAt: null } },
+    select: { skillId: true, digest: true },
+  });
+  let approved = 0;
+  for (const { skillId, digest } of waiting) {
+    if (digests.has(digest) && (await approveTrusted(ctx, skillId, digest))) approved += 1;
+  }
+  return approved;
 }

@@ -13,17 +13,15 @@ import { type SigningRight, signaturesNeeded } from "@/lib/policy/signatures-nee
 import { findMissingCredential } from "@/lib/settings/credentials/find-missing";
 import type { ScriptEntry } from "@/lib/skill-format/entry/script-entry";
 import { type SkillClass, SkillManifest } from "@/lib/skill-format/schema";
+import { howToActivate } from "@/lib/skills/activation-rights";
 import { highestOf, openApprovals } from "@/lib/skills/approval-round";
 import { subjectOf } from "@/lib/skills/approval-terms";
 import { checkStoredApproval } from "@/lib/skills/check-stored-approval";
 import { isForOwnUse } from "@/lib/skills/own-use";
-import { assertHiddenTextExplained } from "./assert-hidden-text-explained";
-import { assertSchemaValid } from "./assert-schema-valid";
-import { decidedAlready } from "./decided-already";
-import { type DecisionAct, recordDecision } from "./record-decision";
+import { type DecisionAct, recordDecision, serveVersion } from "./apply-decision";
+import { assertHiddenTextExplained, assertSchemaValid } from "./approval-checks";
 import type { DecideVersionInput } from "./schema";
-import { serveVersion } from "./serve-version";
-import { signApproval } from "./sign-approval";
+import { signApproval } from "./signatures";
 import { readVouched, whyTooFewSignatures } from "./why-not-activate";
 
 type Approving = DecisionAct & {
@@ -134,4 +132,17 @@ async function assertCredentialsStored(db: Tx, grants: Grants): Promise<void> {
   const message = `there is no credential ${grants.credentials?.[missing]?.credential}`;
   const path = `grants.credentials.${missing}.credential`;
   throw new AppError("invalid", `These grants cannot be given: ${message}.`, { errors: [{ path, message }] });
+}
+
+type Decided = Parameters<typeof howToActivate>[1] & {
+  decisions: { decision: string; actorName: string; createdAt: Date }[];
+};
+
+/** Tells a person who came too late who decided and when, and what to do with an approved version that is not active. */
+export function decidedAlready(skill: Parameters<typeof howToActivate>[0], version: Decided): AppError {
+  const { digest, state, decisions } = version;
+  const last = decisions.findLast(({ decision }) => decision !== "activate");
+  const who = last ? `: ${last.actorName} decided on it at ${last.createdAt.toISOString()}` : "";
+  const what = `Version ${digest.slice(0, 7)} is ${state.replace("_", " ")} already${who}.`;
+  return new AppError("conflict", `${what}${howToActivate(skill, version)}`);
 }

@@ -7,10 +7,9 @@ import { requireSkill } from "@/lib/skills/skill-access";
 import { updateSkill } from "@/lib/skills/update-skill";
 import { packFiles, zipUpload } from "@/lib/testing/sample-packs";
 import { testDatabase } from "@/lib/testing/test-database";
-import { countReviews } from "./count-reviews";
 import { decideVersion } from "./decide-version";
-import { listReviews } from "./list-reviews";
-import { requireApproved } from "./require-approved";
+import { countReviews, listReviews } from "./review-queue";
+import { requireApproved } from "./run-approval";
 
 const { person, database } = await testDatabase();
 type Ctx = Parameters<typeof decideVersion>[0];

@@ -10,7 +10,7 @@ import { type SigningPolicy, type SigningRight, signerOf } from "@/lib/policy/si
 import { getSettings } from "@/lib/settings/get-settings";
 import { checkScriptEntry } from "@/lib/skill-format/entry/check-script-entry";
 import type { ScriptEntry } from "@/lib/skill-format/entry/script-entry";
-import { isPipeline } from "@/lib/skill-format/pipeline/is-pipeline";
+import { isPipeline } from "@/lib/skill-format/schema";
 import { type ChosenTerms, judgeApprover, openApprovals } from "@/lib/skills/approval-round";
 import { getVersion } from "@/lib/skills/get-version";
 import { readBlob } from "@/lib/skills/read-blob";
@@ -19,12 +19,10 @@ import { servedManifest } from "@/lib/skills/served-manifest";
 import type { SkillRow } from "@/lib/skills/skill-access";
 import { requireVersion, type VersionRow } from "@/lib/skills/version-access";
 import { activateInstead, prepareActivation } from "./activate-version";
-import { approveVersion } from "./approve-version";
-import { decidedAlready } from "./decided-already";
-import { inspectBeforeApproval } from "./inspect-before-approval";
-import { type DecisionAct, recordDecision } from "./record-decision";
+import { type DecisionAct, dropCurrent, recordDecision } from "./apply-decision";
+import { inspectBeforeApproval } from "./approval-checks";
+import { approveVersion, decidedAlready } from "./approve-version";
 import type { DecideVersionInput } from "./schema";
-import { dropCurrent } from "./serve-version";
 
 type Refusal = Exclude<DecideVersionInput["decision"], "approve">;
 

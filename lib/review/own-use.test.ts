@@ -17,8 +17,8 @@ import { packFiles, playbookFiles, zipUpload } from "@/lib/testing/sample-packs"
 import { testDatabase } from "@/lib/testing/test-database";
 import { testWorker } from "@/lib/testing/test-worker";
 import { decideVersion } from "./decide-version";
-import { listReviews } from "./list-reviews";
 import { returnForbiddenApprovals } from "./return-approvals";
+import { listReviews } from "./review-queue";
 
 const { person, database, system } = await testDatabase();
 const admin = await person("admin");

@@ -8,7 +8,7 @@ import { ApprovalStatement } from "@/lib/policy/approval-statement";
 import { ownerIdOf } from "@/lib/policy/owner-key";
 import { isForOwnUse, whyNotAloneAsStored } from "@/lib/skills/own-use";
 import { withFilesAndDecisions } from "@/lib/skills/version-access";
-import { dropCurrent } from "./serve-version";
+import { dropCurrent } from "./apply-decision";
 
 const withAll = {
   ...withFilesAndDecisions,

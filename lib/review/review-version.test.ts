@@ -8,10 +8,9 @@ import { importSkills } from "@/lib/skills/import-skills";
 import { packFiles, playbookFiles, zipUpload } from "@/lib/testing/sample-packs";
 import { testDatabase } from "@/lib/testing/test-database";
 import { dismissFinding, reopenFinding } from "./dismiss-finding";
-import { listReviews } from "./list-reviews";
 import { openVersion } from "./open-version";
-import { scanDueVersions } from "./scan-due-versions";
-import { scanVersion } from "./scan-version";
+import { listReviews } from "./review-queue";
+import { scanDueVersions, scanVersion } from "./scan-version";
 
 logger.level = "silent";
 const { person, database, system } = await testDatabase();

@@ -1,5 +1,6 @@
 import { recordEvent } from "@/lib/audit/record-event";
 import { parseJsonColumn } from "@/lib/core/json";
+import { logger } from "@/lib/core/logger";
 import { processStore } from "@/lib/core/process-store";
 import type { Ctx, Tx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/in-transaction";
@@ -7,6 +8,7 @@ import { findCarried } from "@/lib/skill-format/find-carried";
 import { SkillManifest } from "@/lib/skill-format/schema";
 import { readVersionFiles } from "@/lib/skills/read-version-files";
 import { readCapabilities } from "./capabilities/read-capabilities";
+import { rulesVersion } from "./rules/all-rules";
 import { scanFiles } from "./scan/scan-files";
 import type { ScanResult } from "./scan/schema";
 
@@ -93,4 +95,63 @@ async function tellAudit(tx: Tx, ctx: Ctx, versionId: string, fresh: Found): Pro
     class: skill.class,
     data: { rules, findings: fresh.length },
   });
+}
+
+const BATCH = 10;
+const TURN_MS = 20_000;
+const RETRY_MS = 10 * 60_000;
+
+/**
+ * Scans versions that wait for review or are approved and were never scanned, or with other rules than these, one after
+ * another for at most 20 seconds. Answers how many. One that cannot be read is left alone for ten minutes.
+ */
+export async function scanDueVersions(ctx: Ctx): Promise<number> {
+  const { failed } = memory();
+  const endsAt = performance.now() + TURN_MS;
+  memory().stopped = false;
+  let scanned = 0;
+  for (const [id, at] of failed) if (ctx.now().getTime() - at > RETRY_MS) failed.delete(id);
+  for (;;) {
+    const due = await findDue(ctx, [...failed.keys()]);
+    for (const id of due) {
+      if (memory().stopped || performance.now() > endsAt) return scanned;
+      if (await attempt(ctx, id)) scanned += 1;
+      else failed.set(id, ctx.now().getTime());
+    }
+    if (due.length < BATCH) return scanned;
+  }
+}
+
+/** No further version is begun; the scan under way ends by itself. */
+export async function stopScanning(): Promise<void> {
+  memory().stopped = true;
+}
+
+function memory() {
+  return processStore("due-scans", () => ({ failed: new Map<string, number>(), stopped: false }));
+}
+
+async function findDue(ctx: Ctx, except: string[]): Promise<string[]> {
+  const rows = await ctx.database.reader.version.findMany({
+    where: {
+      state: { in: ["pending", "approved"] },
+      skill: { deletedAt: null },
+      id: { notIn: except },
+      OR: [{ scan: null }, { scan: { rulesVersion: { not: rulesVersion() } } }],
+    },
+    orderBy: { submittedAt: "desc" },
+    take: BATCH,
+    select: { id: true },
+  });
+  return rows.map(({ id }) => id);
+}
+
+async function attempt(ctx: Ctx, versionId: string): Promise<boolean> {
+  try {
+    await scanVersion(ctx, versionId);
+    return true;
+  } catch (err) {
+    logger.error({ err, versionId }, "a version could not be scanned");
+    return false;
+  }
 }

@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { IsoTime, PageQuery, pageOf } from "@/lib/core/schema";
 import { Grants } from "@/lib/policy/grants/schema";
-import { ScriptEntry } from "@/lib/skill-format/entry/script-entry";
-import { EntryProposal } from "@/lib/skill-format/propose-entry/schema";
+import { EntryProposal, ScriptEntry } from "@/lib/skill-format/entry/script-entry";
 import { SkillClass } from "@/lib/skill-format/schema";
 import { FindingSeverity, SkillOwner, VersionFile, VersionState } from "@/lib/skills/schema";
 

@@ -18,8 +18,7 @@ import { findReleased } from "@/lib/skills/release-manifest";
 import { NO_ORDER, readServingOrders, whyNotServing } from "@/lib/skills/serving-order";
 import type { SkillRow } from "@/lib/skills/skill-access";
 import type { VersionRow } from "@/lib/skills/version-access";
-import { findUnexplainedText } from "./assert-hidden-text-explained";
-import { schemaErrors } from "./assert-schema-valid";
+import { findUnexplainedText, schemaErrors } from "./approval-checks";
 import { trustedDigests } from "./trusted-digests";
 
 type Standing = { skill: SkillRow; version: VersionRow; settings: Settings };

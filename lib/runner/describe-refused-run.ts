@@ -5,7 +5,7 @@ import { sha256Hex } from "@/lib/core/hash";
 import { isIdShaped } from "@/lib/core/ids";
 import { canonicalJson } from "@/lib/core/json";
 import type { Ctx } from "@/lib/db/context";
-import { EDGE_ARGUMENTS } from "@/lib/skill-format/arguments/call-schema";
+import { EDGE_ARGUMENTS } from "@/lib/skill-format/arguments/call-arguments";
 import { JsonObject } from "@/lib/skill-format/schema";
 import { loadSkill, loadVersion } from "@/lib/skills/load-skill";
 import { servedManifest } from "@/lib/skills/served-manifest";

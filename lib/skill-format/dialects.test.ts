@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { NO_TOOL } from "./dialects/allowed-tools";
-import { NO_REQUIREMENTS } from "./manifest/manifest-parts";
+import { NO_TOOL } from "./dialects/tools";
 import { readSkill } from "./manifest/read-skill";
-import type { SkillManifest } from "./schema";
+import { NO_REQUIREMENTS, type SkillManifest } from "./schema";
 import { skillFiles } from "./testing/skill-files";
 
 const md = (block: string, more: Record<string, string> = {}) => {

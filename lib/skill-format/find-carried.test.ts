@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { carriedBy } from "./carried-by-path";
+import { carriedBy } from "./carried";
 import { findCarried } from "./find-carried";
-import { EMPTY_MANIFEST } from "./manifest/empty-manifest";
+import { EMPTY_MANIFEST } from "./schema";
 
 const file = (path: string, text: string | Uint8Array = "") => ({
   path,

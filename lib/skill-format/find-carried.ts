@@ -1,12 +1,10 @@
 import type { SkillFile } from "./archive/skill-file";
-import { carriedByPath } from "./carried-by-path";
-import { changesThings } from "./changes-things";
-import { parseAllowedTools } from "./dialects/allowed-tools";
-import { isMapping } from "./dialects/take-fields";
-import { findInlineCommands } from "./find-inline-commands";
+import { carriedByPath } from "./carried";
+import { changesThings, parseAllowedTools } from "./dialects/tools";
 import { parseFrontmatter } from "./frontmatter/parse-frontmatter";
 import { splitFrontmatter } from "./frontmatter/split-frontmatter";
-import type { Carried } from "./manifest/manifest-parts";
+import { isMapping, parseJson } from "./json-values";
+import type { Carried } from "./schema";
 
 const PLUGIN = /(^|\/)plugin\.json$/i;
 const SETTINGS = /(^|\/)settings(\.local)?\.json$/i;
@@ -16,23 +14,16 @@ const MARKER = /(^|\/)skill\.md$/i;
 const COMMAND_TOML = /(^|\/)commands\/.*\.toml$/i;
 
 /** What a plugin says of itself; everything else names commands, or files with commands. */
-const PLUGIN_WORDS = new Set(
-  ["$schema", "name", "displayname", "version", "description", "author", "homepage", "repository", "license"].concat([
-    "keywords",
-    "tags",
-    "category",
-    "skills",
-  ]),
-);
+const PLUGIN_WORDS = new Set([
+  ...["$schema", "name", "displayname", "version", "description", "author", "homepage", "repository", "license"],
+  ...["keywords", "tags", "category", "skills"],
+]);
 const NPM_HOOK = /^(?:pre|post)?(?:install|prepare|prepublish)$|^dependencies$/;
 /** Keys, without regard to case and hyphens, behind which a client or host finds commands. */
-const COMMAND_KEYS = new Set(
-  ["hooks", "mcpservers", "lspservers", "monitors", "statusline", "subagentstatusline"].concat([
-    "commanddispatch",
-    "commandtool",
-    "apikeyhelper",
-  ]),
-);
+const COMMAND_KEYS = new Set([
+  ...["hooks", "mcpservers", "lspservers", "monitors", "statusline", "subagentstatusline"],
+  ...["commanddispatch", "commandtool", "apikeyhelper"],
+]);
 const COMMAND_KEY_LINE =
   /^[ \t{,"'?-]*(hooks|mcp[-_]?servers|lsp[-_]?servers|monitors|command[-_]?dispatch|command[-_]?tool|<<)["']?\s*:/im;
 
@@ -80,7 +71,7 @@ const MAGIC = new Set([0x7f454c46, 0x0061736d, 0xcafebabe, 0xfeedface, 0xfeedfac
 
 function describeJson({ path, bytes }: SkillFile): string | null {
   if (bytes.byteLength === 0) return null;
-  const value = readJson(textOf(bytes));
+  const value = parseJson(textOf(bytes));
   // Clients read JSON with comments, and a file that cannot be read may say anything.
   if (!isMapping(value)) return "settings that cannot be read";
   if (PACKAGE.test(path)) {
@@ -92,14 +83,6 @@ function describeJson({ path, bytes }: SkillFile): string | null {
     PLUGIN.test(path) ? !PLUGIN_WORDS.has(name.toLowerCase()) : COMMAND_KEYS.has(foldKey(name)) || name === "agent",
   );
   return key === undefined ? null : `${key} of a plugin`;
-}
-
-function readJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null; // Said of the file by who asks.
-  }
 }
 
 /** Inline commands, and what the frontmatter has a client run, or use without asking. */
@@ -150,4 +133,18 @@ function findGranted(values: Record<string, unknown>, isMarker: boolean): string
     .filter(([key]) => foldKey(key) === "allowedtools" || (!isMarker && foldKey(key) === "tools"))
     .flatMap(([, value]) => parseAllowedTools(value) ?? [])
     .find(changesThings);
+}
+
+const MAX_COMMANDS = 100;
+
+/**
+ * Shell commands that Claude Code runs by itself while it loads a playbook: `` !`command` `` behind a blank or at the
+ * beginning of a line, also over several lines, and what follows `` ```! `` up to the next fence, wherever both stand: its own
+ * patterns are bound to no line. In order, at most 100.
+ */
+export function findInlineCommands(body: string): string[] {
+  if (!body.includes("!")) return [];
+  const inline = [...body.matchAll(/(?:^|\s)!`([^`]+)`/g)].map((match) => match[1] ?? "");
+  const fenced = [...body.matchAll(/```!([\s\S]*?)(?:```|$)/g)].map((match) => (match[1] ?? "").trim());
+  return [...inline, ...fenced].slice(0, MAX_COMMANDS);
 }

@@ -1,6 +1,6 @@
 import { MAX_AGENT_TEXT_BYTES } from "./archive/limits";
 import { isSkillMarker } from "./archive/skill-marker";
-import { isScript } from "./entry/is-script";
+import { isScript } from "./carried";
 
 type StoredFile = { path: string; mode: string; size: number; isText: boolean };
 

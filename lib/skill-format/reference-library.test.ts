@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import fc from "fast-check";
 import { validate } from "skills-ref";
 import { afterAll, describe, expect, it } from "vitest";
-import { validateStrict } from "./arguments/validate-strict";
+import { validateStrict } from "./manifest/validate-strict";
 import { skillFiles } from "./testing/skill-files";
 
 // The npm port of the reference library (skills-ref 0.1.5) is the oracle: our validator must accept and refuse what it does.

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { NO_TOOL } from "./dialects/allowed-tools";
+import { NO_TOOL } from "./dialects/tools";
 import { readSkill } from "./manifest/read-skill";
 import { readSkillMd } from "./manifest/read-skill-md";
 import type { SkillManifest } from "./schema";

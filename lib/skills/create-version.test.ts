@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { sha256Hex } from "@/lib/skill-format/archive/digest-files";
+import { sha256Hex } from "@/lib/skill-format/archive/skill-file";
 import { testDatabase } from "@/lib/testing/test-database";
 import { createSkill } from "./create-skill";
 import { createVersion } from "./create-version";

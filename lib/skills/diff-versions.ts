@@ -1,6 +1,6 @@
 import { AppError } from "@/lib/core/errors";
 import type { Ctx } from "@/lib/db/context";
-import { isScript } from "@/lib/skill-format/entry/is-script";
+import { isScript } from "@/lib/skill-format/carried";
 import { type DiffSide, declaredChanges, diffFiles } from "./diff-files";
 import { presentVersion } from "./get-version";
 import { isWithheld } from "./is-withheld";

@@ -1,8 +1,8 @@
 import { isAgent } from "@/lib/core/actor";
 import { AppError } from "@/lib/core/errors";
 import type { Ctx } from "@/lib/db/context";
+import { isAgentText } from "@/lib/skill-format/archive/decode-text";
 import { MAX_AGENT_TEXT_BYTES } from "@/lib/skill-format/archive/limits";
-import { isAgentText } from "@/lib/skill-format/dialects/agent-text";
 import { assertAgentMayRead, isWithheld } from "./is-withheld";
 import { assertStepsAllowed } from "./pipeline/refused-pipelines";
 import { readBlob } from "./read-blob";

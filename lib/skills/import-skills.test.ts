@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
 import { logger } from "@/lib/core/logger";
 import { decideVersion } from "@/lib/review/decide-version";
-import { writeZip } from "@/lib/skill-format/export/write-zip";
+import { writeZip } from "@/lib/skill-format/export/write-archive";
 import { packFiles, playbookFiles, zipUpload } from "@/lib/testing/sample-packs";
 import { testDatabase } from "@/lib/testing/test-database";
 import { exportSkill } from "./export-skill";

@@ -1,7 +1,7 @@
 import { type Actor, isAgent } from "@/lib/core/actor";
 import { AppError } from "@/lib/core/errors";
 import { isSkillMarker } from "@/lib/skill-format/archive/skill-marker";
-import { isScript } from "@/lib/skill-format/entry/is-script";
+import { isScript } from "@/lib/skill-format/carried";
 import { readGrants } from "./present-decisions";
 
 type Judged = { state: string; grants: string | null };

@@ -1,5 +1,4 @@
-import { isPipeline } from "@/lib/skill-format/pipeline/is-pipeline";
-import type { SkillClass, SkillManifest } from "@/lib/skill-format/schema";
+import { isPipeline, type SkillClass, type SkillManifest } from "@/lib/skill-format/schema";
 
 /** The columns of a skill that mirror the version it shows: the approved one, or the newest while none is. */
 export function metadataColumns(manifest: SkillManifest, effectiveClass: SkillClass) {

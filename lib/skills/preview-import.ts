@@ -1,6 +1,6 @@
 import type { Ctx } from "@/lib/db/context";
 import { requireScope } from "@/lib/policy/require-scope";
-import { digestFiles, sha256Hex } from "@/lib/skill-format/archive/digest-files";
+import { digestFiles, sha256Hex } from "@/lib/skill-format/archive/skill-file";
 import { programsNamed, reportFit } from "@/lib/skill-format/manifest/report-fit";
 import type { Diagnostic } from "@/lib/skill-format/schema";
 import { hostFacts } from "./host-facts";

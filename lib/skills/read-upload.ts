@@ -1,9 +1,13 @@
 import { AppError } from "@/lib/core/errors";
-import { findCollisions, type PlacedSkill } from "@/lib/skill-format/archive/find-collisions";
 import { readArchive } from "@/lib/skill-format/archive/read-archive";
 import { ancestors } from "@/lib/skill-format/archive/safe-path";
 import { isSkillMarker } from "@/lib/skill-format/archive/skill-marker";
-import { type SplitSkill, splitSkills } from "@/lib/skill-format/archive/split-skills";
+import {
+  findCollisions,
+  type PlacedSkill,
+  type SplitSkill,
+  splitSkills,
+} from "@/lib/skill-format/archive/split-skills";
 import { readSkill } from "@/lib/skill-format/manifest/read-skill";
 import type { Diagnostic } from "@/lib/skill-format/schema";
 import type { ReadSkill } from "./store-version";

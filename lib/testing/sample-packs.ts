@@ -1,5 +1,5 @@
 import type { SkillFile } from "@/lib/skill-format/archive/skill-file";
-import { writeZip } from "@/lib/skill-format/export/write-zip";
+import { writeZip } from "@/lib/skill-format/export/write-archive";
 
 const text = (content: string) => new TextEncoder().encode(content);
 

@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { HARMLESS_ENV } from "@/lib/policy/worker-allowance";
-import { GSV_CAPABILITIES } from "@/lib/skill-format/dialects/gsv";
+import { GSV_CAPABILITIES } from "@/lib/skill-format/dialects/tables";
 import type { StartMessage } from "./launch/receive-start";
 import { readSettings } from "./read-settings";
 import { makeWorkDir } from "./testing/make-work-dir";

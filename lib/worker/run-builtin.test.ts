@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { sha256Hex } from "@/lib/core/hash";
-import { digestFiles } from "@/lib/skill-format/archive/digest-files";
+import { digestFiles } from "@/lib/skill-format/archive/skill-file";
 import { prepareWorkDir, type WorkDir } from "./files/prepare-work-dir";
 import { type Lease, RunLimits, RunTerms } from "./protocol";
 import type { Isolation } from "./sandbox/claim-uids";

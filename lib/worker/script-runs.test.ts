@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sha256Hex } from "@/lib/core/hash";
-import { digestFiles } from "@/lib/skill-format/archive/digest-files";
+import { digestFiles } from "@/lib/skill-format/archive/skill-file";
 import type { ScriptCall } from "@/lib/skill-format/entry/script-entry";
 import { RunLimits, RunTerms } from "./protocol";
 import { removeCgroups } from "./sandbox/cgroups";

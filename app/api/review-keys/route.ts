@@ -1,6 +1,6 @@
 import { route } from "@/lib/http/route";
-import { listReviewKeys } from "@/lib/review/list-review-keys";
 import { ReviewKeyList } from "@/lib/review/schema";
+import { listReviewKeys } from "@/lib/review/signatures";
 
 export const GET = route({
   access: "read",

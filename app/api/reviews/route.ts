@@ -1,5 +1,5 @@
 import { route } from "@/lib/http/route";
-import { listReviews } from "@/lib/review/list-reviews";
+import { listReviews } from "@/lib/review/review-queue";
 import { ListReviewsQuery, ReviewPage } from "@/lib/review/schema";
 
 export const GET = route({

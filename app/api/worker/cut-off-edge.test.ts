@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
 import { createCtx } from "@/lib/db/context";
 import { serveDirectly } from "@/lib/http/direct/serve-directly";
 import type { RouteHandler } from "@/lib/http/route";
-import { approveAllTrusted } from "@/lib/review/approve-trusted";
+import { approveAllTrusted } from "@/lib/review/approve-in-name";
 import { failLostRuns } from "@/lib/runner/runs/fail-lost-runs";
 import { startCuttableProxy } from "@/lib/testing/cuttable-proxy";
 import { testServer } from "@/lib/testing/test-server";

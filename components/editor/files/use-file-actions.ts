@@ -2,7 +2,7 @@
 
 import { useState } from "react";
 import { useToast } from "@/components/ui/toast";
-import { isText } from "@/lib/skill-format/archive/is-text";
+import { isText } from "@/lib/skill-format/archive/decode-text";
 import { MAX_FILE_BYTES } from "@/lib/skill-format/archive/limits";
 import { pathProblem } from "../model/check-files";
 import { type EditorFile, type FileContent, sizeOf } from "../model/editor-file";

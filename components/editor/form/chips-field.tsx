@@ -7,7 +7,7 @@ import { type Permission, permissionOf } from "@/components/skills/permissions";
 import { cn } from "@/components/ui/cn";
 import { Input } from "@/components/ui/input";
 import { Label } from "@/components/ui/label";
-import { parseAllowedTools } from "@/lib/skill-format/dialects/allowed-tools";
+import { parseAllowedTools } from "@/lib/skill-format/dialects/tools";
 import type { FormField } from "../frontmatter/form-fields";
 
 type ChipsFieldProps = { field: FormField; items: readonly string[]; onChange: (items: string[]) => void };

@@ -13,7 +13,7 @@ import {
   type Scalar,
   type YAMLMap,
 } from "yaml";
-import { parseAllowedTools } from "@/lib/skill-format/dialects/allowed-tools";
+import { parseAllowedTools } from "@/lib/skill-format/dialects/tools";
 import { isFailure, parseYamlBlock } from "@/lib/skill-format/frontmatter/parse-yaml-block";
 import { FORM_FIELDS, type FormKey, fieldOf } from "./form-fields";
 import { locateBlock } from "./locate-block";

@@ -1,4 +1,4 @@
-import { parseAllowedTools } from "@/lib/skill-format/dialects/allowed-tools";
+import { parseAllowedTools } from "@/lib/skill-format/dialects/tools";
 import {
   emptyMapping,
   isFailure,

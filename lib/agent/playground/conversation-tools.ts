@@ -2,7 +2,7 @@ import { AppError } from "@/lib/core/errors";
 import { logger } from "@/lib/core/logger";
 import type { Ctx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/in-transaction";
-import { fillArguments } from "@/lib/skill-format/arguments/fill-arguments";
+import { fillArguments } from "@/lib/skill-format/arguments/call-arguments";
 import { isAgentFile } from "@/lib/skill-format/is-agent-file";
 import { readSkill } from "@/lib/skill-format/manifest/read-skill";
 import { readVersionFiles } from "@/lib/skills/read-version-files";

@@ -5,7 +5,7 @@ import { logger } from "@/lib/core/logger";
 import { processStore } from "@/lib/core/process-store";
 import type { Ctx } from "@/lib/db/context";
 import type { CatalogEntry } from "@/lib/db/generated/client";
-import { rulesVersion } from "@/lib/review/scan/rules-version";
+import { rulesVersion } from "@/lib/review/rules/all-rules";
 import { scanFiles } from "@/lib/review/scan/scan-files";
 import type { SkillFile } from "@/lib/skill-format/archive/skill-file";
 import { Diagnostic } from "@/lib/skill-format/schema";

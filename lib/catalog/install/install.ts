@@ -2,7 +2,7 @@ import { AppError } from "@/lib/core/errors";
 import type { Ctx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/in-transaction";
 import { requireScope } from "@/lib/policy/require-scope";
-import { createArchiveBudget } from "@/lib/skill-format/archive/archive-budget";
+import { createArchiveBudget } from "@/lib/skill-format/archive/archive-entry";
 import { assertImportQuota } from "@/lib/skills/assert-import-quota";
 import { presentSkills } from "@/lib/skills/present-skill";
 import { requireOwnerKey, requireSkill } from "@/lib/skills/skill-access";

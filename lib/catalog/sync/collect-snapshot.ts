@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Ctx } from "@/lib/db/context";
 import { ancestors } from "@/lib/skill-format/archive/safe-path";
-import { missingPackKeys } from "@/lib/skill-format/foreign-skill-json";
+import { missingPackKeys } from "@/lib/skill-format/archive/skill-marker";
 import { parseJsonStrict } from "@/lib/skill-format/frontmatter/parse-json-strict";
 import type { GitHubClient } from "../github/create-client";
 import type { OperatorIndexEntry } from "../schema";

@@ -1,5 +1,5 @@
 import { AppError } from "@/lib/core/errors";
-import { isJunk } from "@/lib/skill-format/archive/is-junk";
+import { isJunk } from "@/lib/skill-format/archive/archive-entry";
 import { MAX_FILE_BYTES, MAX_SKILL_FILES, MAX_UNPACKED_BYTES } from "@/lib/skill-format/archive/limits";
 import { assertUniquePaths, safePath } from "@/lib/skill-format/archive/safe-path";
 import { isSkillMarker } from "@/lib/skill-format/archive/skill-marker";

@@ -1,10 +1,9 @@
 import { sha256Hex } from "@/lib/core/hash";
 import { proposeClass } from "@/lib/policy/propose-class";
-import { parseToolPattern } from "@/lib/skill-format/dialects/allowed-tools";
-import { isScript } from "@/lib/skill-format/entry/is-script";
-import { EMPTY_MANIFEST } from "@/lib/skill-format/manifest/empty-manifest";
+import { isScript } from "@/lib/skill-format/carried";
+import { parseToolPattern } from "@/lib/skill-format/dialects/tools";
 import { readSkill } from "@/lib/skill-format/manifest/read-skill";
-import type { Diagnostic, SkillManifest } from "@/lib/skill-format/schema";
+import { type Diagnostic, EMPTY_MANIFEST, type SkillManifest } from "@/lib/skill-format/schema";
 import { isLfsPointer } from "../github/is-lfs-pointer";
 import type { CatalogFile, CatalogNote, OperatorIndexEntry } from "../schema";
 import type { FoundSkill } from "./find-skills";

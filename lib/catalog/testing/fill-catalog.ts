@@ -1,7 +1,7 @@
 import { newId } from "@/lib/core/ids";
 import type { Tx } from "@/lib/db/context";
-import { EMPTY_MANIFEST } from "@/lib/skill-format/manifest/empty-manifest";
 import { slugOf } from "@/lib/skill-format/manifest/skill-names";
+import { EMPTY_MANIFEST } from "@/lib/skill-format/schema";
 import { contentKeyOf } from "../sync/index-skill";
 
 export type EntrySeed = {

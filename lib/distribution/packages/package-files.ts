@@ -1,8 +1,8 @@
 import type { SkillFile } from "@/lib/skill-format/archive/skill-file";
 import { capDescription } from "@/lib/skill-format/cap-description";
+import { PORTABLE_NAME, portableFiles } from "@/lib/skill-format/export/write-spec";
 import { readSkill } from "@/lib/skill-format/manifest/read-skill";
 import { slugOf } from "@/lib/skill-format/manifest/skill-names";
-import { PORTABLE_NAME, portableFiles } from "@/lib/skill-format/portable-files";
 
 /** Raised when the same files would be packed in another way: what was written of them before is then made anew. */
 export const PACKAGE_FORMAT = 2;

@@ -1,6 +1,6 @@
 import { AppError } from "@/lib/core/errors";
 import type { Ctx } from "@/lib/db/context";
-import { isText } from "@/lib/skill-format/archive/is-text";
+import { isText } from "@/lib/skill-format/archive/decode-text";
 import { answerDoor, type DoorAnswer } from "../answer-endpoint";
 import { filesOf } from "../archive-of";
 import { countInstall } from "../count-install";

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { parseJsonColumn } from "@/lib/core/json";
 import type { Ctx } from "@/lib/db/context";
 import { MAX_DESCRIPTION_CHARS } from "@/lib/skill-format/archive/limits";
-import { PORTABLE_NAME } from "@/lib/skill-format/portable-files";
+import { PORTABLE_NAME } from "@/lib/skill-format/export/write-spec";
 import { findPublisher } from "@/lib/skills/publishers/find-publisher";
 import { answerDoor } from "../answer-endpoint";
 import { sighted } from "../client-activity";

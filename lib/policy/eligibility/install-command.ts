@@ -1,4 +1,4 @@
-import type { InstallEntry } from "@/lib/skill-format/manifest/manifest-parts";
+import type { InstallEntry } from "@/lib/skill-format/schema";
 
 /** A package, module or address without anything a shell would read as more than one plain word. */
 const PLAIN = /^[A-Za-z0-9@][A-Za-z0-9@._/:+~^=-]*$/;

@@ -1,5 +1,4 @@
-import type { Requirements } from "@/lib/skill-format/manifest/manifest-parts";
-import type { JsonObject } from "@/lib/skill-format/schema";
+import type { JsonObject, Requirements } from "@/lib/skill-format/schema";
 import { HARMLESS_ENV, isNamedEnv } from "../worker-allowance";
 import type { RequirementState, WorkerOffers } from "./schema";
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { GSV_CAPABILITIES } from "@/lib/skill-format/dialects/gsv";
-import { InstallEntry, NO_REQUIREMENTS } from "@/lib/skill-format/manifest/manifest-parts";
+import { GSV_CAPABILITIES } from "@/lib/skill-format/dialects/tables";
+import { InstallEntry, NO_REQUIREMENTS } from "@/lib/skill-format/schema";
 import { HARMLESS_ENV, WorkerAllowance } from "../worker-allowance";
 import { installCommand } from "./install-command";
 import type { OnlineWorker } from "./judge-runtime";

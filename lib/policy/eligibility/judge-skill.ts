@@ -1,5 +1,5 @@
-import { GSV_CAPABILITIES } from "@/lib/skill-format/dialects/gsv";
-import type { Requirements } from "@/lib/skill-format/manifest/manifest-parts";
+import { GSV_CAPABILITIES } from "@/lib/skill-format/dialects/tables";
+import type { Requirements } from "@/lib/skill-format/schema";
 import { findEntry, type SkillAddress } from "./find-entry";
 import { judgeRuntime, type OnlineWorker } from "./judge-runtime";
 import type { EligibilityPolicy, RequirementState, Stage } from "./schema";

@@ -1,4 +1,4 @@
-import { isDeniedEnv } from "@/lib/skill-format/entry/denied-env";
+import { isDeniedEnv } from "@/lib/skill-format/entry/script-entry";
 import type { SkillClass, SkillManifest } from "@/lib/skill-format/schema";
 import { linuxCapability } from "./linux-capabilities";
 import type { Grants } from "./schema";

@@ -1,4 +1,4 @@
-import { isDeniedEnv } from "@/lib/skill-format/entry/denied-env";
+import { isDeniedEnv } from "@/lib/skill-format/entry/script-entry";
 import type { CredentialGrant, Grants } from "./schema";
 
 /** Where credentials lie that a run gets as files. */

@@ -1,5 +1,4 @@
-import { parseToolPattern } from "@/lib/skill-format/dialects/allowed-tools";
-import { findTool } from "@/lib/skill-format/dialects/tool-aliases";
+import { findTool, parseToolPattern } from "@/lib/skill-format/dialects/tools";
 import { matchGlob } from "../match-glob";
 import { splitCommand } from "./split-command";
 

@@ -1,6 +1,5 @@
-import { isScript } from "@/lib/skill-format/entry/is-script";
-import type { Card, ReadableSkill } from "./create-card";
-import { eachLine, type SkillText } from "./read-texts";
+import { isScript } from "@/lib/skill-format/carried";
+import { type Card, eachLine, type Place, type ReadableSkill, type SkillText } from "./card";
 
 /** Programs that reach the network, other machines or accounts, or change a system. Listed first, nothing more. */
 const NOTABLE_PROGRAMS = new Set(
@@ -63,7 +62,7 @@ export function addFileFacts(card: Card, { texts }: ReadableSkill): void {
   }
 }
 
-function addProgram(card: Card, program: string, at: { path: string; line: number }): void {
+function addProgram(card: Card, program: string, at: Place): void {
   if (!KNOWN_PROGRAMS.has(program) && !NOTABLE_PROGRAMS.has(program)) return;
   const standsOut = NOTABLE_PROGRAMS.has(program);
   card.add("files", { kind: "program", value: program, fact: `It calls ${program}.`, standsOut, at });

@@ -1,7 +1,6 @@
-import { carriedBy, isSaidByManifest } from "@/lib/skill-format/carried-by-path";
-import { JsonObject } from "@/lib/skill-format/schema";
-import type { Card, ReadableSkill } from "./create-card";
-import { placeOf, type SkillText } from "./read-texts";
+import { carriedBy, isSaidByManifest } from "@/lib/skill-format/carried";
+import { isMapping, parseJson } from "@/lib/skill-format/json-values";
+import { type Card, placeOf, type ReadableSkill, type SkillText } from "./card";
 
 const SHOWN = 200;
 const NPM_HOOKS = ["preinstall", "install", "postinstall", "prepare"];
@@ -11,23 +10,13 @@ const INSTALL_FILE = /(^|\/)(install|setup|bootstrap|postinstall)[^/]*\.(sh|bash
 export function addLoadFacts(card: Card, { manifest, texts, files }: ReadableSkill): void {
   for (const { event, command } of readHooks(manifest.hooks ?? manifest.meta.hooks)) {
     const fact = `At ${event} an agent runs “${cut(command)}” by itself.`;
-    card.add("load", {
-      kind: "hook",
-      value: `${event} ${command}`,
-      fact,
-      standsOut: true,
-      at: placeOf(texts, lineOf(command)),
-    });
+    const at = placeOf(texts, lineOf(command));
+    card.add("load", { kind: "hook", value: `${event} ${command}`, fact, standsOut: true, at });
   }
   for (const command of manifest.inlineCommands) {
     const fact = `Claude Code runs “${cut(command)}” while it loads the skill.`;
-    card.add("load", {
-      kind: "inline-command",
-      value: command,
-      fact,
-      standsOut: true,
-      at: placeOf(texts, lineOf(command)),
-    });
+    const at = placeOf(texts, lineOf(command));
+    card.add("load", { kind: "inline-command", value: command, fact, standsOut: true, at });
   }
   for (const { path, by, what } of carriedBy(manifest, files)) {
     if (isSaidByManifest({ path, by, what }, manifest)) continue;
@@ -49,21 +38,16 @@ export function addLoadFacts(card: Card, { manifest, texts, files }: ReadableSki
 }
 
 function addNpmHooks(card: Card, { path, lines }: SkillText): void {
-  const parsed = JsonObject.safeParse(readJson(lines.join("\n")));
-  const scripts = JsonObject.safeParse(parsed.success ? parsed.data.scripts : null);
-  if (!scripts.success) return;
+  const parsed = parseJson(lines.join("\n"));
+  const scripts = isMapping(parsed) ? parsed.scripts : null;
+  if (!isMapping(scripts)) return;
   for (const name of NPM_HOOKS) {
-    const command = scripts.data[name];
+    const command = scripts[name];
     if (typeof command !== "string") continue;
     const line = lines.findIndex((content) => content.includes(`"${name}"`)) + 1;
     const fact = `npm runs “${cut(command)}” when its packages are installed (${name}).`;
-    card.add("load", {
-      kind: "install",
-      value: `${path} ${name}: ${command}`,
-      fact,
-      standsOut: true,
-      at: { path, line },
-    });
+    const value = `${path} ${name}: ${command}`;
+    card.add("load", { kind: "install", value, fact, standsOut: true, at: { path, line } });
   }
 }
 
@@ -71,10 +55,9 @@ type Hook = { event: string; command: string };
 
 /** Commands anywhere below each event, whatever shape the agent's hooks have. */
 function readHooks(hooks: unknown): Hook[] {
-  const events = JsonObject.safeParse(hooks);
-  if (!events.success)
+  if (!isMapping(hooks))
     return hooks === undefined || hooks === null ? [] : [{ event: "events", command: JSON.stringify(hooks) }];
-  return Object.entries(events.data).flatMap(([event, below]) => {
+  return Object.entries(hooks).flatMap(([event, below]) => {
     const commands = commandsIn(below, 0);
     return (commands.length > 0 ? commands : [JSON.stringify(below) ?? ""]).map((command) => ({ event, command }));
   });
@@ -85,21 +68,10 @@ function commandsIn(value: unknown, depth: number): string[] {
   if (Array.isArray(value)) return value.flatMap((inner) => commandsIn(inner, depth + 1));
   if (typeof value === "string") return depth <= 1 ? [value] : [];
   if (typeof value !== "object" || value === null) return [];
-  return Object.entries(value).flatMap(([key, inner]) =>
-    key === "command" && typeof inner === "string"
-      ? [inner]
-      : typeof inner === "object"
-        ? commandsIn(inner, depth + 1)
-        : [],
-  );
-}
-
-function readJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null; // The reader's diagnostics tell of it.
-  }
+  return Object.entries(value).flatMap(([key, inner]) => {
+    if (key === "command" && typeof inner === "string") return [inner];
+    return typeof inner === "object" ? commandsIn(inner, depth + 1) : [];
+  });
 }
 
 function lineOf(command: string): string {

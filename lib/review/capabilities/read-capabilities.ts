@@ -1,12 +1,11 @@
 import { proposeClass } from "@/lib/policy/propose-class";
 import type { SkillFile } from "@/lib/skill-format/archive/skill-file";
+import { NO_TOOL, parseToolPattern } from "@/lib/skill-format/dialects/tools";
 import type { SkillManifest } from "@/lib/skill-format/schema";
 import type { CapabilityGroup } from "@/lib/skills/schema";
-import { type Card, createCard, type ReadableSkill } from "./create-card";
+import { type Card, createCard, eachLine, type Place, placeOf, type ReadableSkill, readTexts } from "./card";
 import { addFileFacts, shellLines } from "./file-facts";
 import { addLoadFacts } from "./load-facts";
-import { eachLine, placeOf, readTexts } from "./read-texts";
-import { addToolFacts } from "./tool-facts";
 
 const NAME =
   /\b([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*_(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|PWD|CREDENTIALS?|PAT|PASSPHRASE|APIKEY|AUTH))\b/g;
@@ -27,7 +26,6 @@ const ADDRESS =
   /\b(https?|wss?|ftps?|ssh|git|sftp):\/\/(?:[^\s/@"'`<>]{1,200}@)?(\[[0-9a-f:.]+\]|[a-z0-9_.-]+)(?::\d{1,5})?/gi;
 
 const GIT_REMOTE = /\bgit@([a-z0-9.-]+\.[a-z]{2,}):/gi;
-
 const NETWORK_COMMAND = /\b(?:curl|wget|nc|ncat|ssh|scp|rsync|ping|dig|nslookup|host|telnet|openssl s_client)\b/;
 
 const BARE_HOST =
@@ -100,13 +98,8 @@ function addAskFacts(card: Card, { manifest, texts }: ReadableSkill): void {
   const ofShell = asked.find((name) => SHELL.has(name));
   const at = (ofShell === undefined ? null : placeOf(texts, ofShell)) ?? findShellExample(texts);
   if (ofShell !== undefined || at !== null) {
-    card.add("asks", {
-      kind: "ask",
-      value: "shell",
-      fact: "Asks the agent to run shell commands.",
-      standsOut: true,
-      at,
-    });
+    const fact = "Asks the agent to run shell commands.";
+    card.add("asks", { kind: "ask", value: "shell", fact, standsOut: true, at });
   }
   for (const name of asked) {
     const fact = `Asks for the capability “${name}”.`;
@@ -115,7 +108,7 @@ function addAskFacts(card: Card, { manifest, texts }: ReadableSkill): void {
 }
 
 /** The first line of a code fence that is shell, in a text that agents read. */
-function findShellExample(texts: ReadableSkill["texts"]): { path: string; line: number } | null {
+function findShellExample(texts: ReadableSkill["texts"]): Place | null {
   for (const text of texts.filter(({ path }) => /\.(md|mdx|markdown)$/i.test(path))) {
     const isShell = shellLines(text);
     const line = text.lines.findIndex((content, index) => content.trim() !== "" && isShell(index));
@@ -156,18 +149,18 @@ function addHostFacts(card: Card, { files, texts }: ReadableSkill): void {
   for (const { content, at } of eachLine(texts)) {
     if (content.includes("://")) {
       for (const [, scheme = "", host = ""] of content.matchAll(ADDRESS)) {
-        add(card, host, at, scheme.toLowerCase() === "http" ? ", without encryption" : "");
+        addHost(card, host, at, scheme.toLowerCase() === "http" ? ", without encryption" : "");
       }
     }
-    if (content.includes("@")) for (const [, host = ""] of content.matchAll(GIT_REMOTE)) add(card, host, at);
+    if (content.includes("@")) for (const [, host = ""] of content.matchAll(GIT_REMOTE)) addHost(card, host, at);
     if (!NETWORK_COMMAND.test(content)) continue;
     for (const [, host = ""] of content.matchAll(BARE_HOST)) {
-      if (!ownNames.has(host.toLowerCase())) add(card, host, at);
+      if (!ownNames.has(host.toLowerCase())) addHost(card, host, at);
     }
   }
 }
 
-function add(card: Card, written: string, at: { path: string; line: number }, how = ""): void {
+function addHost(card: Card, written: string, at: Place, how = ""): void {
   const host = written.toLowerCase().replace(/\.+$/, "");
   const isName = host.includes(".") || host.startsWith("[") || host === "localhost";
   if (!isName) return;
@@ -182,7 +175,7 @@ function add(card: Card, written: string, at: { path: string; line: number }, ho
 function addCredentialFacts(card: Card, { manifest, texts }: ReadableSkill): void {
   for (const { slot, label } of manifest.requirements.credentials) {
     const fact = `It asks for the credential ${label ?? slot}.`;
-    card.add("credentials", { kind: "credential", value: slot, fact, standsOut: true, at: placeOf(texts, slot) });
+    addCredential(card, slot, fact, placeOf(texts, slot));
   }
   for (const name of [...manifest.envAllow, ...manifest.requirements.env]) {
     NAME.lastIndex = 0;
@@ -192,13 +185,91 @@ function addCredentialFacts(card: Card, { manifest, texts }: ReadableSkill): voi
     if (content.includes("_")) for (const [, name = ""] of content.matchAll(NAME)) addVariable(card, name, at);
     if (!/[a-z]/i.test(content)) continue;
     for (const [pattern, fact] of KEEPERS) {
-      if (pattern.test(content))
-        card.add("credentials", { kind: "credential", value: fact, fact, standsOut: true, at });
+      if (pattern.test(content)) addCredential(card, fact, fact, at);
     }
   }
 }
 
-function addVariable(card: Card, name: string, at: { path: string; line: number } | null): void {
-  const fact = `It names the variable ${name}, which reads like a secret.`;
-  card.add("credentials", { kind: "credential", value: name, fact, standsOut: true, at });
+function addVariable(card: Card, name: string, at: Place | null): void {
+  addCredential(card, name, `It names the variable ${name}, which reads like a secret.`, at);
+}
+
+function addCredential(card: Card, value: string, fact: string, at: Place | null): void {
+  card.add("credentials", { kind: "credential", value, fact, standsOut: true, at });
+}
+
+const WITHOUT_ASKING = "without asking in Claude Code";
+const READERS = new Map([
+  ["Read", "Reading files"],
+  ["Grep", "Searching in files"],
+  ["Glob", "Finding files by name"],
+  ["LS", "Listing folders"],
+  ["TodoWrite", "Keeping a list of tasks"],
+]);
+/** Commands whose arguments are a program themselves, so that their name limits nothing. */
+const RUNS_ANYTHING =
+  /^(?:sudo|doas|env|xargs|eval|exec|nohup|ba?sh|zsh|sh|dash|fish|pwsh|powershell|python[\d.]*|node|deno|bun|npx|uvx|bunx|perl|ruby|php|ssh|docker|find|awk)$/;
+const WRITERS = new Map([
+  ["Write", "Writing any file"],
+  ["Edit", "Editing any file"],
+  ["MultiEdit", "Editing any file"],
+  ["NotebookEdit", "Editing any notebook"],
+]);
+
+/**
+ * `allowed-tools` is a grant: what it names runs without asking. A tool without a pattern in parentheses is the whole tool.
+ */
+function addToolFacts(card: Card, { manifest, texts }: ReadableSkill): void {
+  const list = placeOf(texts, "allowed-tools") ?? placeOf(texts, "allowed_tools");
+  for (const pattern of manifest.allowedTools ?? []) {
+    const { fact, standsOut } = describeTool(pattern);
+    card.add("tools", { kind: "tool", value: pattern, fact, standsOut, at: placeOf(texts, pattern) ?? list });
+  }
+  for (const pattern of manifest.disallowedTools ?? []) {
+    const fact = `“${pattern}” is taken away while the skill is active.`;
+    card.add("tools", { kind: "tool-denied", value: pattern, fact, at: placeOf(texts, pattern) });
+  }
+}
+
+function describeTool(pattern: string): { fact: string; standsOut: boolean } {
+  const { tool, specifier } = parseToolPattern(pattern);
+  if (pattern === NO_TOOL) {
+    return { fact: "Its list of allowed tools cannot be read: it allows no tool.", standsOut: false };
+  }
+  const isWhole = specifier === null || /^[\s:*]*$/.test(specifier);
+  if (tool === "*") return { fact: `Every tool runs ${WITHOUT_ASKING}.`, standsOut: true };
+  if (tool.startsWith("mcp__")) {
+    const [, server = "", ...rest] = tool.split("__");
+    const what = rest.length === 0 || rest.join("__") === "*" ? "Every tool" : `“${rest.join("__")}”`;
+    return { fact: `${what} of the MCP server “${server}” runs ${WITHOUT_ASKING}.`, standsOut: true };
+  }
+  if (tool === "Bash" || tool === "PowerShell" || tool === "Shell") return describeShell(isWhole ? null : specifier);
+  if (tool === "WebFetch" || tool === "WebSearch") {
+    if (!isWhole) return { fact: `${tool} runs ${WITHOUT_ASKING} for ${specifier}.`, standsOut: false };
+    const what = tool === "WebFetch" ? "Fetching any address" : "Searching the web";
+    return { fact: `${what} happens ${WITHOUT_ASKING}.`, standsOut: tool === "WebFetch" };
+  }
+  const writing = WRITERS.get(tool);
+  if (writing) {
+    if (isWhole) return { fact: `${writing} happens ${WITHOUT_ASKING}.`, standsOut: true };
+    return { fact: `${tool} runs ${WITHOUT_ASKING} for ${specifier}.`, standsOut: false };
+  }
+  const reading = READERS.get(tool);
+  if (reading)
+    return { fact: `${reading} happens ${WITHOUT_ASKING}${isWhole ? "" : `, for ${specifier}`}.`, standsOut: false };
+  return { fact: `“${pattern}” runs ${WITHOUT_ASKING}, where an agent has a tool of that name.`, standsOut: false };
+}
+
+function describeShell(specifier: string | null): { fact: string; standsOut: boolean } {
+  if (specifier === null) return { fact: `Any shell command runs ${WITHOUT_ASKING}.`, standsOut: true };
+  const begins = /^(.*?):?\*$/.exec(specifier)?.[1];
+  if (begins !== undefined) {
+    const [program = ""] = begins.trim().split(/\s+/);
+    if (RUNS_ANYTHING.test(program.replace(/^.*\//, ""))) {
+      const fact = `“${begins.trim()}” with any arguments, which can run anything, runs ${WITHOUT_ASKING}.`;
+      return { fact, standsOut: true };
+    }
+    return { fact: `Shell commands that begin with “${begins.trim()}” run ${WITHOUT_ASKING}.`, standsOut: false };
+  }
+  return { fact: `The shell command “${specifier}” runs ${WITHOUT_ASKING}.`, standsOut: false };
 }

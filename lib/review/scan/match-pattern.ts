@@ -1,6 +1,4 @@
-import type { RE2JS } from "re2js";
-import { lastBreak } from "./bounded-search";
-import type { Region } from "./find-regions";
+import { RE2JS } from "re2js";
 import { CHUNK_CHARS, MAX_CLOSE_CHARS, OVERLAP_CHARS, WINDOW_CHARS } from "./limits";
 
 export type RawMatch = { start: number; end: number; groups: string[] };
@@ -70,4 +68,76 @@ function groupsOf(matcher: ReturnType<RE2JS["matcher"]>): string[] {
   const groups: string[] = [];
   for (let group = 1; group <= matcher.groupCount(); group += 1) groups.push(matcher.group(group) ?? "");
   return groups;
+}
+
+const compiled = new Map<string, RE2JS>();
+
+/** A rule's pattern, compiled once for each thread: any letter case, `^` and `$` at lines. */
+export function compileRulePattern(re: string): RE2JS {
+  let pattern = compiled.get(re);
+  if (pattern === undefined) {
+    pattern = RE2JS.compile(`(?im)${re}`);
+    compiled.set(re, pattern);
+  }
+  return pattern;
+}
+
+/** The last line break at or before an offset, looked for no further back than `floor`; -1 when there is none. */
+export function lastBreak(text: string, offset: number, floor: number): number {
+  const from = Math.max(0, floor);
+  const at = text.slice(from, Math.max(from, offset + 1)).lastIndexOf("\n");
+  return at === -1 ? -1 : from + at;
+}
+
+/** The first line break at or behind an offset and before `ceiling`; -1 when there is none. */
+export function nextBreak(text: string, offset: number, ceiling: number): number {
+  const at = text.slice(offset, Math.max(offset, ceiling)).indexOf("\n");
+  return at === -1 ? -1 : offset + at;
+}
+
+export type Region = { start: number; end: number };
+
+/**
+ * The parts of a text in which a match may stand that holds one of the hints: their lines and `lines - 1` lines to each side, at
+ * most 1,024 characters away. In order, without overlap.
+ */
+export function findRegions(text: string, places: number[][], lines: number): Region[] {
+  const regions: Region[] = [];
+  for (const place of mergeSorted(places)) {
+    const last = regions.at(-1);
+    // Thousands of hints on one line need not be measured one by one.
+    if (last !== undefined && place < last.end - OVERLAP_CHARS / 2) continue;
+    const start = lineStart(text, place, lines);
+    const end = lineEnd(text, place, lines);
+    if (last === undefined || start > last.end) regions.push({ start, end });
+    else last.end = Math.max(last.end, end);
+  }
+  return regions;
+}
+
+function mergeSorted(places: number[][]): number[] {
+  const filled = places.filter((list) => list.length > 0);
+  return filled.length === 1 ? (filled[0] ?? []) : filled.flat().sort((a, b) => a - b);
+}
+
+function lineStart(text: string, place: number, lines: number): number {
+  const floor = Math.max(0, place - OVERLAP_CHARS);
+  let at = place;
+  for (let count = 0; count < lines; count += 1) {
+    const newline = lastBreak(text, at - 1, floor);
+    if (newline === -1) return floor;
+    at = newline;
+  }
+  return at + 1;
+}
+
+function lineEnd(text: string, place: number, lines: number): number {
+  const ceiling = Math.min(text.length, place + OVERLAP_CHARS);
+  let at = place - 1;
+  for (let count = 0; count < lines; count += 1) {
+    const newline = nextBreak(text, at + 1, ceiling);
+    if (newline === -1) return ceiling;
+    at = newline;
+  }
+  return at;
 }

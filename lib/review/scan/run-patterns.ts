@@ -1,14 +1,18 @@
 import { ALL_RULES } from "../rules/all-rules";
-import { lastBreak, nextBreak } from "./bounded-search";
-import { compileRulePattern } from "./compile-rule-pattern";
-import { isInRanges } from "./find-code-ranges";
-import { findRegions } from "./find-regions";
+import { type Fragment, sourceAt } from "./fragment";
 import { MAX_CLOSE_CHARS, MAX_HITS } from "./limits";
-import { countMatchingChunks, matchPattern, type RawMatch } from "./match-pattern";
+import {
+  compileRulePattern,
+  countMatchingChunks,
+  findRegions,
+  lastBreak,
+  matchPattern,
+  nextBreak,
+  type RawMatch,
+} from "./match-pattern";
 import type { Hit, Match, Pattern, Rule } from "./rule";
-import type { ScanFile } from "./scan-file";
+import { isInRanges, type ScanFile } from "./scan-file";
 import type { ScanView } from "./schema";
-import { type Fragment, sourceAt } from "./views/fragment";
 
 /** Where each of a fixed set of short texts begins in a text, in any letter case: one step for each character. */
 type HintFinder = (text: string) => number[][];

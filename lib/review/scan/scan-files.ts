@@ -4,14 +4,12 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import type { Worker } from "node:worker_threads";
 import { processStore } from "@/lib/core/process-store";
+import { rulesVersion } from "@/lib/review/rules/all-rules";
 import type { SkillFile } from "@/lib/skill-format/archive/skill-file";
-import { addFingerprints } from "./fingerprint";
-import { limitHits } from "./limit-hits";
+import { addFingerprints, limitHits } from "./findings";
 import { KILL_AFTER_MS, THREAD_HEAP_MB } from "./limits";
-import { rulesVersion } from "./rules-version";
 import { draftUnread, type Unread } from "./scan-skill";
 import type { ScanResult } from "./schema";
-import type { ScanJob, ThreadMessage } from "./thread-protocol";
 
 type Options = { signal?: AbortSignal; unread?: Unread[]; killAfterMs?: number };
 
@@ -197,3 +195,13 @@ function runJob(
     worker.postMessage(job);
   });
 }
+
+/** To the thread: one skill to scan. */
+export type ScanJob = { id: number; files: SkillFile[]; unread: Unread[] };
+
+/** From the thread. `file` says what it begins to look at, so that an ended thread leaves word of where it was. */
+export type ThreadMessage =
+  | { type: "ready"; rulesVersion: string }
+  | { type: "file"; id: number; path: string }
+  | { type: "done"; id: number; result: ScanResult }
+  | { type: "failed"; id: number; message: string };

@@ -1,16 +1,13 @@
+import { rulesVersion } from "@/lib/review/rules/all-rules";
 import type { SkillFile } from "@/lib/skill-format/archive/skill-file";
 import { ALL_RULES } from "../rules/all-rules";
-import { addFingerprints } from "./fingerprint";
-import { limitHits } from "./limit-hits";
+import { decodeViews } from "./decode-views";
+import { addFingerprints, limitHits } from "./findings";
 import { FILE_BUDGET_MS, MAX_SHOWN_CHARS, SKILL_BUDGET_MS } from "./limits";
-import type { LineIndex } from "./line-index";
-import { indexLines } from "./line-index";
 import type { Hit, Rule } from "./rule";
-import { rulesVersion } from "./rules-version";
 import { openPlaces, runPatterns } from "./run-patterns";
 import { openScanFile, type ScanFile, type ScanSkill } from "./scan-file";
 import type { Finding, ScanResult, ScanView, Severity } from "./schema";
-import { decodeViews } from "./views/decode-views";
 
 type Raised = Draft & Pick<Finding, "raisedBy">;
 
@@ -166,3 +163,23 @@ function isHigh({ severity }: Draft): boolean {
 
 /** A finding before it is weighed against the others and counted. */
 type Draft = Omit<Finding, "fingerprint" | "more" | "raisedBy">;
+
+/** Finds the line and column of an offset, both from 1. */
+export type LineIndex = { at(offset: number): { line: number; column: number } };
+
+export function indexLines(text: string): LineIndex {
+  const starts = [0];
+  for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
+  return {
+    at(offset) {
+      let low = 0;
+      let high = starts.length - 1;
+      while (low < high) {
+        const middle = (low + high + 1) >> 1;
+        if ((starts[middle] ?? 0) <= offset) low = middle;
+        else high = middle - 1;
+      }
+      return { line: low + 1, column: offset - (starts[low] ?? 0) + 1 };
+    },
+  };
+}

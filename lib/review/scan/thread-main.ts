@@ -1,7 +1,7 @@
 import { parentPort } from "node:worker_threads";
-import { rulesVersion } from "./rules-version";
+import { rulesVersion } from "@/lib/review/rules/all-rules";
+import type { ScanJob, ThreadMessage } from "./scan-files";
 import { scanSkill } from "./scan-skill";
-import type { ScanJob, ThreadMessage } from "./thread-protocol";
 
 /** The program of the scan thread: `bin/build-scan-thread.mjs` makes one file of it. */
 function serveJobs(port: NonNullable<typeof parentPort>): void {

@@ -10,8 +10,7 @@ import { keyIdOf } from "@/lib/core/signing-key";
 import { databaseAddress } from "@/lib/db/database-address";
 import { checkApproval } from "@/lib/policy/check-approval";
 import { ApprovalBundle } from "../schema";
-import type { VerifiedApproval } from "./verified-approval";
-import { verifyData } from "./verify-data";
+import { type VerifiedApproval, verifyData } from "./verify-data";
 import { type BrokenRun, verifyRuns } from "./verify-runs";
 
 const SubjectPart = z.object({ skillId: z.string(), versionDigest: z.string(), class: z.string() });

@@ -8,9 +8,8 @@ import { importSkills } from "@/lib/skills/import-skills";
 import { packFiles, zipUpload } from "@/lib/testing/sample-packs";
 import { testDatabase } from "@/lib/testing/test-database";
 import { decideVersion } from "../decide-version";
-import { exportApproval } from "../export-approval";
-import { listReviewKeys } from "../list-review-keys";
 import { ApprovalBundle } from "../schema";
+import { exportApproval, listReviewKeys } from "../signatures";
 import { verifyBundle, verifyFolder } from "./main";
 import { verifyData } from "./verify-data";
 

@@ -10,7 +10,6 @@ import { query, type Sql } from "@/lib/db/sql";
 import { checkWithKeys, type StoredApproval, type StoredDecision } from "@/lib/skills/check-stored-approval";
 import { NO_ORDER, readOrdersWithKeys, whyNotServing } from "@/lib/skills/serving-order";
 import { whyNotInAudit } from "@/lib/skills/standing-in-audit";
-import type { VerifiedApproval } from "./verified-approval";
 
 type VersionRow = Omit<StoredApproval["version"], "files" | "decisions"> & {
   id: string;
@@ -93,3 +92,14 @@ export async function readKeys(folder: string, sql: Sql): Promise<Map<string, Ke
     : (await sql.all(KEYS)).map((row) => createPublicKey(row.publicKey));
   return new Map(keys.map((key) => [keyIdOf(key), key]));
 }
+
+/** What checking one approval came to. */
+export type VerifiedApproval = {
+  skill: string;
+  digest: string;
+  class: string;
+  /** Names of those who signed. */
+  signers: string[];
+  /** Null when all holds, else what does not, as the end of a sentence. */
+  problem: string | null;
+};

@@ -4,7 +4,7 @@ import { sha256Hex } from "@/lib/core/hash";
 import type { DatabasePlace } from "@/lib/db/database";
 import { openReader } from "@/lib/db/open-reader";
 import { query, type Sql } from "@/lib/db/sql";
-import { digestFiles } from "@/lib/skill-format/archive/digest-files";
+import { digestFiles } from "@/lib/skill-format/archive/skill-file";
 import { type Allowance, beyondPlain, judgeRun, type Permission } from "./judge-run";
 import { ownerOf, permissionsAsked, permissionsOfSubject, Statement, Subject, signatureOf } from "./read-run-terms";
 import { readKeys } from "./verify-data";

@@ -6,7 +6,7 @@ import { wake } from "@/lib/core/wake-bus";
 import type { Ctx, Tx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/in-transaction";
 import { requireScope } from "@/lib/policy/require-scope";
-import { requireApproved } from "@/lib/review/require-approved";
+import { requireApproved } from "@/lib/review/run-approval";
 import { advancePipeline } from "@/lib/runner/pipelines/advance-pipeline";
 import { endUnstartedRun, moveRun, type UnstartedRun } from "@/lib/runner/runs/end-unstarted-run";
 import { expireRun } from "@/lib/runner/runs/expire-runs";

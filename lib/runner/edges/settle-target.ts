@@ -1,6 +1,6 @@
 import { AppError } from "@/lib/core/errors";
 import type { Ctx } from "@/lib/db/context";
-import { EDGE_ARGUMENTS, namesArgument } from "@/lib/skill-format/arguments/call-schema";
+import { EDGE_ARGUMENTS, namesArgument } from "@/lib/skill-format/arguments/call-arguments";
 import type { SkillManifest } from "@/lib/skill-format/schema";
 import type { SkillRow } from "@/lib/skills/skill-access";
 import type { StartRunInput } from "../schema";

@@ -10,7 +10,7 @@ import { WorkerOffers } from "@/lib/policy/eligibility/schema";
 import { Grants } from "@/lib/policy/grants/schema";
 import { timeoutOf } from "@/lib/policy/grants/settle-grants";
 import { ALLOWS_NOTHING, type WorkerAllowance } from "@/lib/policy/worker-allowance";
-import { whyRunLostApproval } from "@/lib/review/why-run-lost-approval";
+import { whyRunLostApproval } from "@/lib/review/run-approval";
 import { warmName } from "@/lib/runner/runs/answer-warm";
 import { endUnstartedRun } from "@/lib/runner/runs/end-unstarted-run";
 import type { WantedRuns } from "@/lib/runner/runs/load-runs";

@@ -8,7 +8,7 @@ import type { Ctx, Tx } from "@/lib/db/context";
 import { insertRow } from "@/lib/db/rows";
 import { query } from "@/lib/db/sql";
 import type { Gate } from "@/lib/policy/gate-run";
-import type { ApprovedVersion } from "@/lib/review/require-approved";
+import type { ApprovedVersion } from "@/lib/review/run-approval";
 import type { TargetedRun } from "@/lib/runner/edges/settle-target";
 import { PIPELINE_SCOPE } from "@/lib/runner/pipeline-scope";
 import type { Settings } from "@/lib/settings/schema";

@@ -1,6 +1,6 @@
 import { AppError } from "@/lib/core/errors";
 import type { Ctx } from "@/lib/db/context";
-import { requireApproved } from "@/lib/review/require-approved";
+import { requireApproved } from "@/lib/review/run-approval";
 import { findNamedSkill } from "@/lib/skills/skill-access";
 import { startRun } from "../runs/start-run";
 

@@ -1,8 +1,7 @@
 import { expect, it } from "vitest";
 import { readSkill } from "@/lib/skill-format/manifest/read-skill";
 import { skillFiles } from "@/lib/skill-format/testing/skill-files";
-import { findCollisions } from "./find-collisions";
-import { splitSkills } from "./split-skills";
+import { findCollisions, splitSkills } from "./split-skills";
 
 const skill = (name: string, text = "x") => `---\nname: ${name}\ndescription: ${text}\n---\n`;
 const collide = (contents: Record<string, string>) => {

@@ -2,13 +2,17 @@ import { type Gunzip, gunzip } from "node:zlib";
 import { extract, type Header } from "tar-stream";
 import { AppError } from "@/lib/core/errors";
 import type { Diagnostic } from "@/lib/skill-format/schema";
-import { type ArchiveBudget, createArchiveBudget } from "./archive-budget";
-import type { ArchiveEntry } from "./archive-entry";
-import { fileMode } from "./file-mode";
-import { isJunk } from "./is-junk";
+import {
+  type ArchiveBudget,
+  type ArchiveEntry,
+  createArchiveBudget,
+  fileMode,
+  isJunk,
+  quotePath,
+  rejectArchive,
+} from "./archive-entry";
 import { MAX_ARCHIVE_ENTRIES, MAX_PACKED_BYTES, MAX_RATIO, MAX_UNPACKED_BYTES, RATIO_FLOOR_BYTES } from "./limits";
 import { readZip } from "./read-zip";
-import { quotePath, rejectArchive } from "./reject-archive";
 import { resolveLinks } from "./resolve-links";
 import { assertUniquePaths, safePath } from "./safe-path";
 import type { SkillFile } from "./skill-file";

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { deflateRawSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { buildZip, type ZipEntry, type ZipLies } from "@/lib/skill-format/testing/build-zip";
-import { createArchiveBudget } from "./archive-budget";
+import { createArchiveBudget } from "./archive-entry";
 import { readArchive } from "./read-archive";
 import { readZip } from "./read-zip";
 

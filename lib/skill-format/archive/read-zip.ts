@@ -1,13 +1,8 @@
 import { crc32, type InflateRaw, inflateRaw } from "node:zlib";
-import type { ArchiveBudget } from "./archive-budget";
-import type { ArchiveEntry } from "./archive-entry";
-import { fileMode } from "./file-mode";
-import { isJunk } from "./is-junk";
-import { decodeText } from "./is-text";
+import { type ArchiveBudget, type ArchiveEntry, fileMode, isJunk, quotePath, rejectArchive } from "./archive-entry";
+import { decodeText } from "./decode-text";
 import { MAX_RATIO, RATIO_FLOOR_BYTES } from "./limits";
-import { readZipDirectory, type ZipRecord } from "./read-zip-directory";
-import { readZipName } from "./read-zip-name";
-import { quotePath, rejectArchive } from "./reject-archive";
+import { readZipDirectory, readZipName, type ZipRecord } from "./read-zip-directory";
 import { safePath } from "./safe-path";
 
 const LOCAL_SIGNATURE = 0x04034b50;

@@ -1,8 +1,6 @@
 import { AppError } from "@/lib/core/errors";
 import type { Diagnostic } from "@/lib/skill-format/schema";
-import type { ArchiveBudget } from "./archive-budget";
-import type { ArchiveEntry } from "./archive-entry";
-import { quotePath } from "./reject-archive";
+import { type ArchiveBudget, type ArchiveEntry, quotePath } from "./archive-entry";
 import { ancestors, safePath } from "./safe-path";
 import type { SkillFile } from "./skill-file";
 import { isSkillMarker } from "./skill-marker";

@@ -1,5 +1,5 @@
+import { quotePath, rejectArchive } from "./archive-entry";
 import { MAX_PATH_BYTES, MAX_PATH_DEPTH, MAX_SEGMENT_CHARS } from "./limits";
-import { quotePath, rejectArchive } from "./reject-archive";
 
 /**
  * The NFC form of a relative path that is safe on every system, or AppError `archive_rejected` naming the path and the

@@ -1,10 +1,9 @@
 import { AppError } from "@/lib/core/errors";
-import { describeForeign, missingPackKeys } from "@/lib/skill-format/foreign-skill-json";
-import type { Diagnostic } from "@/lib/skill-format/schema";
+import type { Diagnostic, SkillManifest } from "@/lib/skill-format/schema";
 import { MAX_SKILL_FILES } from "./limits";
 import { ancestors } from "./safe-path";
-import type { SkillFile } from "./skill-file";
-import { isSkillMarker } from "./skill-marker";
+import { digestFiles, type SkillFile, sha256Hex } from "./skill-file";
+import { describeForeign, isSkillMarker, missingPackKeys } from "./skill-marker";
 
 export type SplitSkill = { folder: string; location: string; files: SkillFile[] };
 
@@ -77,19 +76,63 @@ function describeOutside(paths: string[]): Diagnostic[] {
   const what = paths.length === 1 ? "1 file belongs" : `${paths.length} files belong`;
   const left = { code: "outside_of_skills", message: `${what} to no skill and were left out.` };
   // Hermes describes a category of skills in such a file.
+  const note = (code: string, message: string) => (path: string) => ({ code, path, message });
   const categories = paths
     .filter((path) => path.split("/").at(-1) === "DESCRIPTION.md")
-    .map((path) => ({
-      code: "category_skipped",
-      path,
-      message: "A DESCRIPTION.md describes a category of skills and is no skill itself.",
-    }));
+    .map(note("category_skipped", "A DESCRIPTION.md describes a category of skills and is no skill itself."));
   const misnamed = paths
     .filter((path) => isSkillMarker(path.toLowerCase()))
-    .map((path) => ({
-      code: "marker_misnamed",
-      path,
-      message: "A skill.json or skill.toml is found by its name in lower case only; rename the file.",
-    }));
+    .map(
+      note("marker_misnamed", "A skill.json or skill.toml is found by its name in lower case only; rename the file."),
+    );
   return [left, ...categories, ...misnamed].map((item) => ({ ...item, severity: "info" }));
+}
+
+/** A skill of a repository or archive: where it lies there (empty at the root), its files and what they say. */
+export type PlacedSkill = {
+  location: string;
+  files: SkillFile[];
+  manifest: Pick<SkillManifest, "name" | "slug" | "toolName">;
+};
+
+/**
+ * Skills of one source that would be in each other's way: those that have one name after normalisation (`a-b` and `a_b` are
+ * one tool to a model), and byte-identical copies, of which one is enough. One diagnostic for each group.
+ */
+export function findCollisions(skills: readonly PlacedSkill[]): Diagnostic[] {
+  const byName = groupBy(skills, ({ manifest }) => manifest.toolName || manifest.slug);
+  return byName.flatMap((group) => {
+    const copies = groupBy(group, ({ files }) => digestOf(files));
+    const identical = copies.filter((same) => same.length > 1).map(describeCopies);
+    return copies.length > 1 ? [...identical, describeNames(group)] : identical;
+  });
+}
+
+function groupBy(skills: readonly PlacedSkill[], keyOf: (skill: PlacedSkill) => string): PlacedSkill[][] {
+  const groups = new Map<string, PlacedSkill[]>();
+  for (const skill of skills) {
+    const key = keyOf(skill);
+    groups.set(key, [...(groups.get(key) ?? []), skill]);
+  }
+  return [...groups.values()];
+}
+
+function digestOf(files: SkillFile[]): string {
+  return digestFiles(files.map(({ path, mode, bytes }) => ({ path, mode, sha256: sha256Hex(bytes) })));
+}
+
+function describeCopies(group: PlacedSkill[]): Diagnostic {
+  const message = `“${group[0]?.manifest.name}” is there ${group.length} times with the same bytes: ${listPlaces(group)}.`;
+  return { code: "identical_copies", severity: "info", message };
+}
+
+function describeNames(group: PlacedSkill[]): Diagnostic {
+  const names = [...new Set(group.map(({ manifest }) => `“${manifest.name}”`))].join(" and ");
+  const message = `Different skills have the name ${names}: ${listPlaces(group)}.`;
+  return { code: "names_collide", severity: "warning", message };
+}
+
+function listPlaces(group: PlacedSkill[]): string {
+  const places = group.slice(0, 5).map(({ location }) => location || "the root");
+  return `${places.join(", ")}${group.length > places.length ? ` and ${group.length - places.length} more` : ""}`;
 }

@@ -6,20 +6,19 @@ import format from "ajv/dist/refs/json-schema-2020-12/meta/format-annotation.jso
 import metaData from "ajv/dist/refs/json-schema-2020-12/meta/meta-data.json";
 import unevaluated from "ajv/dist/refs/json-schema-2020-12/meta/unevaluated.json";
 import validation from "ajv/dist/refs/json-schema-2020-12/meta/validation.json";
+import { RE2JS } from "re2js";
 import type { FieldError } from "@/lib/core/errors";
 import {
   MAX_ARGS_DEPTH,
+  MAX_PATTERN_CHARS,
   MAX_PATTERN_INSTRUCTIONS,
   MAX_SCHEMA_BYTES,
   MAX_SCHEMA_DEPTH,
   MAX_SCHEMA_NODES,
 } from "@/lib/skill-format/archive/limits";
-import { isMapping } from "@/lib/skill-format/dialects/take-fields";
-import { linkRefs, measureRefs } from "@/lib/skill-format/measure-refs";
+import { isMapping } from "@/lib/skill-format/json-values";
 import type { JsonObject } from "@/lib/skill-format/schema";
-import { compilePattern, estimateInstructions } from "./compile-pattern";
-import { findJsonProblem } from "./measure-json";
-import { type SchemaSite, walkSchema } from "./walk-schema";
+import { linkRefs, measureRefs, type SchemaSite, walkSchema } from "./walk-schema";
 
 const VOCABULARIES = [core, applicator, unevaluated, validation, metaData, format, content];
 
@@ -173,3 +172,92 @@ function flatten(document: object): unknown {
 function decodePointerPart(part: string): string {
   return decodeURIComponent(part).replaceAll("~1", "/").replaceAll("~0", "~");
 }
+
+export type JsonLimits = { maxDepth: number; maxNodes: number; maxBytes: number };
+
+/**
+ * Why a value is not JSON within limits, or null. Depth counts nested objects and arrays; a node is any value in them
+ * (with `containersOnly`, any object or array); bytes are those of its JSON in UTF-8. Looks at no more than `maxNodes`
+ * nodes, so a cycle or a monster costs nothing. Refuses `__proto__` keys and everything that JSON cannot say.
+ */
+export function findJsonProblem(value: unknown, limits: JsonLimits, containersOnly = false): string | null {
+  const stack: { value: unknown; depth: number }[] = [{ value, depth: 0 }];
+  let nodes = 0;
+  let scalars = 0;
+  for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
+    const children = childrenOf(next.value);
+    if (typeof children === "string") return children;
+    if (children === null && containersOnly) scalars += 1;
+    else nodes += 1;
+    const waiting = nodes + stack.length + (children?.length ?? 0);
+    if (nodes > limits.maxNodes || scalars > limits.maxBytes || (!containersOnly && waiting > limits.maxNodes)) {
+      return `it has more than ${limits.maxNodes} values`;
+    }
+    if (children === null) continue;
+    if (next.depth >= limits.maxDepth) return `it is nested deeper than ${limits.maxDepth} levels`;
+    if (children.length > limits.maxBytes) return `it is larger than ${limits.maxBytes} bytes`;
+    for (const child of children) stack.push({ value: child, depth: next.depth + 1 });
+  }
+  // Safe now: the walk has bounded the tree.
+  return new TextEncoder().encode(JSON.stringify(value)).length > limits.maxBytes
+    ? `it is larger than ${limits.maxBytes} bytes`
+    : null;
+}
+
+/** The values inside a container, null for a scalar, or a text when the value is not JSON. */
+function childrenOf(value: unknown): unknown[] | null | string {
+  if (value === null || typeof value === "string" || typeof value === "boolean") return null;
+  if (typeof value === "number") return Number.isFinite(value) ? null : "it has a number that JSON cannot hold";
+  if (typeof value !== "object") return `it has a value that JSON cannot hold (${typeof value})`;
+  if (Array.isArray(value)) return value;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  if (prototype !== Object.prototype && prototype !== null) return "it has an object that is not plain JSON";
+  if (Object.hasOwn(value, "__proto__")) return 'it has a "__proto__" key';
+  return Object.values(value);
+}
+
+export type CompiledPattern = { test(text: string): boolean; instructions: number };
+
+/**
+ * A JavaScript pattern compiled by RE2, whose matching time is linear in the text. Throws an Error that says why for what
+ * RE2 lacks (lookaround, back references), for syntax errors, and for more than 1,000 characters.
+ */
+export function compilePattern(source: string): CompiledPattern {
+  if (source.length > MAX_PATTERN_CHARS) throw new Error(`it is longer than ${MAX_PATTERN_CHARS} characters`);
+  const pattern = RE2JS.compile(RE2JS.translateRegExp(source));
+  return { test: (text) => pattern.matcher(text).find(), instructions: pattern.programSize() };
+}
+
+/**
+ * About how many instructions a pattern compiles to, found without compiling: counted repeats (`{n,m}`) copy what they
+ * repeat, which a short pattern can do many thousand times.
+ */
+export function estimateInstructions(source: string): number {
+  const groups: number[] = [];
+  let size = 0;
+  let atom = 0;
+  for (let at = 0; at < source.length; ) {
+    const rest = source.slice(at);
+    const [, low = "0", high] = /^\{(\d{1,6})(?:,(\d{0,6}))?\}/.exec(rest) ?? [];
+    const token = TOKEN.exec(rest)?.[0] ?? rest.slice(0, 1);
+    if (token === "(") {
+      groups.push(size);
+      size = 0;
+      atom = 0;
+    } else if (token === ")") {
+      atom = size + 2;
+      size = (groups.pop() ?? 0) + atom;
+    } else if (token.startsWith("{") && token.length > 1) {
+      const added = atom * (Math.max(Number(low), Number(high ?? 0)) - 1);
+      size += Math.max(0, added);
+      atom += Math.max(0, added);
+    } else {
+      atom = 1;
+      size += 1;
+    }
+    at += token.length;
+  }
+  return groups.reduce((sum, before) => sum + before, size);
+}
+
+const TOKEN = /^(?:\\[pPx]\{[^}]*\}|\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|\{\d{1,6}(?:,\d{0,6})?\}|.)/s;

@@ -4,11 +4,9 @@ import { fullFormats } from "ajv-formats/dist/formats";
 import type { FieldError } from "@/lib/core/errors";
 import { sha256Hex } from "@/lib/core/hash";
 import { canonicalJson } from "@/lib/core/json";
-import { MAX_UNIQUE_ITEMS } from "@/lib/skill-format/archive/limits";
+import { MAX_UNIQUE_ITEMS, MAX_VALIDATION_WORK } from "@/lib/skill-format/archive/limits";
 import type { JsonObject } from "@/lib/skill-format/schema";
-import { analyzeArgsSchema } from "./args-schema";
-import { compilePattern } from "./compile-pattern";
-import { spendPatternWork, spendWork, TooMuchWork } from "./validation-work";
+import { analyzeArgsSchema, compilePattern } from "./args-schema";
 import { walkSchema } from "./walk-schema";
 
 const MAX_FORMAT_CHARS = 2_048;
@@ -189,4 +187,39 @@ function isPattern(text: string): boolean {
     // Compiling is the only way to ask.
     return false;
   }
+}
+
+/** Thrown when a validation is more work than is allowed. */
+export class TooMuchWork extends Error {}
+
+let workLeft = 0;
+
+/**
+ * Runs one synchronous validation with a fresh allowance of 500,000 units. Counting work, not time, gives the same answer
+ * on every machine.
+ */
+export function withWorkLimit<T>(run: () => T): T {
+  workLeft = MAX_VALIDATION_WORK;
+  return run();
+}
+
+/** Counts one subschema of the given weight applied to one value. Throws TooMuchWork. */
+export function spendWork(weight: number, data: unknown): void {
+  spend(weight * (1 + widthOf(data)));
+}
+
+/** Counts one pattern run over a text. RE2 takes at worst its instructions times the length. Throws TooMuchWork. */
+export function spendPatternWork(chars: number, instructions: number): void {
+  spend(1 + chars * (1 / 4 + instructions / 64));
+}
+
+function spend(units: number): void {
+  workLeft -= units;
+  if (workLeft < 0) throw new TooMuchWork("The arguments take too much work to check.");
+}
+
+// Lengths are counted by character and objects are looped over by key.
+function widthOf(data: unknown): number {
+  if (typeof data === "string") return data.length / 256;
+  return typeof data === "object" && data !== null && !Array.isArray(data) ? Object.keys(data).length / 16 : 0;
 }

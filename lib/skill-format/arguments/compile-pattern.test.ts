@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { compilePattern, estimateInstructions } from "./compile-pattern";
+import { compilePattern, estimateInstructions } from "./args-schema";
 
 it.each([
   ["^(a+)+$", "aaaa!", false],

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { fillArguments } from "./fill-arguments";
+import { fillArguments } from "./call-arguments";
 
 test.each([
   ["Fix $ARGUMENTS now.", "#12 'as typed'", [], "Fix #12 'as typed' now."],

@@ -8,11 +8,10 @@ import {
   MAX_SCHEMA_DEPTH,
   MAX_SCHEMA_NODES,
 } from "@/lib/skill-format/archive/limits";
-import { isMapping } from "@/lib/skill-format/dialects/take-fields";
+import { isMapping } from "@/lib/skill-format/json-values";
 import type { JsonObject } from "@/lib/skill-format/schema";
-import { compileArgsSchema } from "./compile-args-schema";
-import { findJsonProblem } from "./measure-json";
-import { TooMuchWork, withWorkLimit } from "./validation-work";
+import { findJsonProblem } from "./args-schema";
+import { compileArgsSchema, TooMuchWork, withWorkLimit } from "./compile-args-schema";
 
 const SCHEMA_LIMITS = { maxDepth: MAX_SCHEMA_DEPTH, maxNodes: MAX_SCHEMA_NODES, maxBytes: MAX_SCHEMA_BYTES };
 

@@ -1,4 +1,6 @@
-import { isMapping } from "@/lib/skill-format/dialects/take-fields";
+import type { FieldError } from "@/lib/core/errors";
+import { MAX_ARGS_DEPTH, MAX_SCHEMA_EXPANSION, MAX_SCHEMA_PATHS } from "@/lib/skill-format/archive/limits";
+import { isMapping } from "@/lib/skill-format/json-values";
 import type { JsonObject } from "@/lib/skill-format/schema";
 
 /** A place in a JSON Schema where a schema stands. Edges go to its subschemas and, for `$ref`, to the place it names. */
@@ -92,4 +94,131 @@ function entriesOf(schema: JsonObject, key: string): [string, unknown][] {
 
 function ownValue(schema: JsonObject, key: string): unknown {
   return Object.hasOwn(schema, key) ? schema[key] : undefined;
+}
+
+/**
+ * Sets `ref` on each site with a `$ref`. Only JSON Pointers within the document are followed (`#` and `#/…`, RFC 6901), and
+ * only to a place where a schema stands: data such as `default` is never read as one.
+ */
+export function linkRefs(root: JsonObject, sites: SchemaSite[]): FieldError[] {
+  const bySchema = new Map(sites.map((site) => [site.schema, site]));
+  return sites.flatMap((site) => {
+    if (!Object.hasOwn(site.schema, "$ref")) return [];
+    const ref = site.schema.$ref;
+    const path = site.path === "" ? "$ref" : `${site.path}.$ref`;
+    if (typeof ref !== "string" || !(ref === "#" || ref.startsWith("#/"))) {
+      return [{ path, message: 'A "$ref" must point into the same document (#/…).' }];
+    }
+    const target = followPointer(root, ref);
+    site.ref = target === null ? null : (bySchema.get(target) ?? null);
+    return site.ref === null ? [{ path, message: `There is no schema at ${ref.slice(0, 200)}.` }] : [];
+  });
+}
+
+function followPointer(root: JsonObject, ref: string): JsonObject | null {
+  let current: unknown = root;
+  for (const part of ref.split("/").slice(1)) {
+    const key = decodePart(part);
+    if (key === null || typeof current !== "object" || current === null || !Object.hasOwn(current, key)) return null;
+    current = (current as JsonObject)[key];
+  }
+  return typeof current === "object" && current !== null ? (current as JsonObject) : null;
+}
+
+function decodePart(part: string): string | null {
+  try {
+    return decodeURIComponent(part).replaceAll("~1", "/").replaceAll("~0", "~");
+  } catch {
+    // A malformed escape points nowhere.
+    return null;
+  }
+}
+
+/**
+ * Bounds the work that `$ref` can multiply: at most 10,000 subschemas when all non-recursive ones are followed; a schema
+ * that reaches itself must go deeper into the data, and places that recurse, to the power of the depth of the data, stay
+ * within 100,000.
+ */
+export function measureRefs(sites: SchemaSite[]): { problem: string | null; maxDataDepth: number } {
+  if (hasIdleLoop(sites)) {
+    return { problem: 'A "$ref" leads back to itself without going deeper into the data.', maxDataDepth: 0 };
+  }
+  const reach = reachFromRefs(sites);
+  const size = memoize((site: SchemaSite, again): number => {
+    const inner = site.children.reduce((sum, edge) => sum + again(edge.site), 1);
+    return inner + (site.ref === null ? 0 : recurses(site, reach) ? 1 : again(site.ref));
+  });
+  const [root] = sites;
+  const definitions = sites.flatMap((site) => site.definitions);
+  const largest = Math.max(...[...(root === undefined ? [] : [root]), ...definitions].map(size));
+  if (largest > MAX_SCHEMA_EXPANSION) {
+    return {
+      problem: `The schema grows to more than ${MAX_SCHEMA_EXPANSION} parts when its "$ref"s are followed.`,
+      maxDataDepth: 0,
+    };
+  }
+  const places = memoize((site: SchemaSite, again): number => {
+    const inner = site.children.reduce((sum, edge) => sum + again(edge.site), 0);
+    return inner + (site.ref === null ? 0 : recurses(site, reach) ? 1 : again(site.ref));
+  });
+  const widest = Math.max(0, ...sites.map(places));
+  const maxDataDepth = deepestWithin(widest);
+  return maxDataDepth < 2
+    ? { problem: `The schema refers to itself in ${widest} places, which is too many.`, maxDataDepth }
+    : { problem: null, maxDataDepth };
+}
+
+/** The largest depth with places^depth within the limit. */
+function deepestWithin(places: number): number {
+  let depth = 0;
+  for (let paths = places; paths <= MAX_SCHEMA_PATHS && depth < MAX_ARGS_DEPTH; paths *= Math.max(1, places))
+    depth += 1;
+  return depth;
+}
+
+/** Whether a `$ref` closes a cycle: its target can reach it again. */
+function recurses(site: SchemaSite, reach: Map<SchemaSite, Set<SchemaSite>>): boolean {
+  return site.ref !== null && (reach.get(site.ref)?.has(site) ?? false);
+}
+
+function reachFromRefs(sites: SchemaSite[]): Map<SchemaSite, Set<SchemaSite>> {
+  const targets = new Set(sites.flatMap((site) => (site.ref === null ? [] : [site.ref])));
+  return new Map([...targets].map((target) => [target, reachable(target)]));
+}
+
+function reachable(start: SchemaSite): Set<SchemaSite> {
+  const seen = new Set([start]);
+  for (const site of seen) {
+    for (const { site: child } of site.children) seen.add(child);
+    if (site.ref !== null) seen.add(site.ref);
+  }
+  return seen;
+}
+
+/** A cycle over edges that stay at the same value would never end. */
+function hasIdleLoop(sites: SchemaSite[]): boolean {
+  const state = new Map<SchemaSite, "open" | "done">();
+  const visit = (site: SchemaSite): boolean => {
+    const known = state.get(site);
+    if (known !== undefined) return known === "open";
+    state.set(site, "open");
+    const next = site.children.filter((edge) => !edge.descends).map((edge) => edge.site);
+    const looped = [...next, ...(site.ref === null ? [] : [site.ref])].some(visit);
+    state.set(site, "done");
+    return looped;
+  };
+  return sites.some(visit);
+}
+
+/** `compute` by site, each once; it only ever asks along edges that do not recurse. */
+function memoize(
+  compute: (site: SchemaSite, again: (site: SchemaSite) => number) => number,
+): (site: SchemaSite) => number {
+  const known = new Map<SchemaSite, number>();
+  const again = (site: SchemaSite): number => {
+    const value = known.get(site) ?? compute(site, again);
+    known.set(site, value);
+    return value;
+  };
+  return again;
 }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { isAgentText } from "./agent-text";
+import { isAgentText } from "@/lib/skill-format/archive/decode-text";
 
 it("withholds binaries and texts over 256 KiB from agents", () => {
   expect(isAgentText(new TextEncoder().encode("héllo"))).toBe(true);

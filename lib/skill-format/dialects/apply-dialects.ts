@@ -1,13 +1,21 @@
-import { findUnreadRequirements } from "@/lib/skill-format/find-unread-requirements";
 import { lacksValues, readFlow } from "@/lib/skill-format/frontmatter/read-flow";
-import { NO_REQUIREMENTS, type Requirements } from "@/lib/skill-format/manifest/manifest-parts";
-import type { SkillPart } from "@/lib/skill-format/manifest/skill-part";
-import type { Diagnostic, JsonObject } from "@/lib/skill-format/schema";
-import { type CompiledDialect, compileDialects, type FieldPath, type FieldRow, knownKeysOf } from "./compile-dialects";
-import type { Dialect, DialectField } from "./dialect";
+import { isMapping } from "@/lib/skill-format/json-values";
+import { type Diagnostic, type JsonObject, NO_REQUIREMENTS, type Requirements } from "@/lib/skill-format/schema";
+import {
+  type CompiledDialect,
+  compileDialects,
+  type Dialect,
+  type DialectField,
+  type FieldPath,
+  type FieldRow,
+  knownKeysOf,
+  type Note,
+  type Reading,
+  type SkillPart,
+  type Written,
+} from "./dialect";
+import { findUnreadRequirements } from "./find-unread-requirements";
 import { expectedOf, JSON_REPAIRED, READERS, systemNameOf } from "./read-kinds";
-import type { Note, Reading, Written } from "./reading";
-import { isMapping } from "./take-fields";
 
 /** A parsed mapping, and what is known of its top-level values as they were written. */
 export type DialectSource = {

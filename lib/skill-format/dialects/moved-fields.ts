@@ -1,9 +1,8 @@
-import { isDangerousKey } from "@/lib/skill-format/frontmatter/dangerous-key";
 import { parseJsonStrict } from "@/lib/skill-format/frontmatter/parse-json-strict";
 import type { YamlMapping } from "@/lib/skill-format/frontmatter/parse-yaml-block";
+import { isDangerousKey, isMapping } from "@/lib/skill-format/json-values";
 import { slugOf } from "@/lib/skill-format/manifest/skill-names";
 import type { JsonObject } from "@/lib/skill-format/schema";
-import { isMapping } from "./take-fields";
 
 /**
  * The entry of `metadata` that lists which others stood at the top level before a skill was written in the standard form:

@@ -1,13 +1,9 @@
+import { isMapping } from "@/lib/skill-format/json-values";
 import { readFlow } from "../frontmatter/read-flow";
-import type { AgentInterface, CredentialSlot, InstallEntry } from "../manifest/manifest-parts";
-import { skillClassOf } from "../manifest/skill-class";
-import { NO_TOOL, parseAllowedTools, parseToolPattern } from "./allowed-tools";
-import type { DialectField } from "./dialect";
-import { GSV_CAPABILITIES } from "./gsv";
-import { readActivation, readDeclaredTools } from "./read-ongrid";
-import type { Note, Reading, Written } from "./reading";
-import { isMapping } from "./take-fields";
-import { findTool } from "./tool-aliases";
+import { type Activation, type AgentInterface, type CredentialSlot, type InstallEntry, skillClassOf } from "../schema";
+import type { DialectField, Note, Reading, Written } from "./dialect";
+import { readDeclaredTools, readDeniedTools, readMaybeTools, readTools } from "./read-tools";
+import { GSV_CAPABILITIES } from "./tables";
 
 const SKIP: Reading = { skip: true };
 const WRONG: Reading = { wrong: true };
@@ -114,65 +110,22 @@ function noteOfRepair(value: unknown): { note?: Note } {
 export function readTexts(value: unknown): string[] | null {
   if (typeof value === "string") {
     const flow = readFlow(value)?.value;
-    if (Array.isArray(flow)) return readTexts(flow);
-    return value
-      .split(",")
-      .map((item) => item.trim())
-      .filter((item) => item !== "");
+    if (Array.isArray(flow)) return readList(flow);
   }
+  return readList(value);
+}
+
+/** A list of texts or a comma list. */
+export function readList(value: unknown): string[] | null {
+  if (typeof value === "string") return splitAtCommas(value);
   if (!Array.isArray(value)) return null;
   const items = value.map((item: unknown) => (typeof item === "number" ? String(item) : item));
   return items.every((item) => typeof item === "string") ? items : null;
 }
 
-function readTools({ value }: Written): Reading {
-  const patterns = parseAllowedTools(value) ?? [];
-  if (isToolList(value) && (patterns.length > 0 || isEmptyTools(value))) return { value: patterns };
-  const note = toolsUnreadable("what cannot be read allows no tool");
-  return { value: patterns.length === 0 ? [NO_TOOL] : patterns, note };
-}
-
-/** A list that takes tools away and cannot be read whole might name any of them: one pattern that is none spoils it. */
-function readDeniedTools({ value }: Written): Reading {
-  // `Bash(rm: *)` is a mapping for YAML, and means `Bash(rm:*)`.
-  const patterns = (parseAllowedTools(value) ?? []).map((pattern) => pattern.replace(/:\s+\*\)$/, ":*)"));
-  const isWhole = isToolList(value) && (patterns.length > 0 || isEmptyTools(value));
-  if (isWhole && patterns.every(isDeniedPattern)) return { value: patterns };
-  return { value: ["*"], note: toolsUnreadable("every tool is taken away") };
-}
-
-/** A tool's plain name, `*`, or tools of an MCP server, with closed parentheses behind it or none. */
-function isDeniedPattern(pattern: string): boolean {
-  const { tool, specifier } = parseToolPattern(pattern);
-  if (/^(?:all|any|every|everything)$/i.test(tool)) return false;
-  if (!/^(?:\*|[A-Za-z][\w-]*|mcp__[\w.*:@/-]+)$/.test(tool)) return false;
-  let depth = 0;
-  for (const char of specifier ?? "") {
-    depth += char === "(" ? 1 : char === ")" ? -1 : 0;
-    if (depth < 0) return false;
-  }
-  return depth === 0;
-}
-
-function isToolList(value: unknown): boolean {
-  if (typeof value === "string") return true;
-  return Array.isArray(value) && value.every((item) => parseAllowedTools([item])?.length === 1);
-}
-
-function isEmptyTools(value: unknown): boolean {
-  return isEmptyList(value) || (typeof value === "string" && value.trim() === "");
-}
-
-function toolsUnreadable(effect: string): Note {
-  const message = `The list of tools is not names in a text or a list; ${effect}.`;
-  return { code: "tools_unreadable", severity: "warning", message };
-}
-
-function readMaybeTools({ value }: Written): Reading {
-  const patterns = typeof value === "string" || Array.isArray(value) ? (parseAllowedTools(value) ?? []) : [];
-  if (!patterns.some((pattern) => findTool(parseToolPattern(pattern).tool) !== null)) return SKIP;
-  const message = '"tools" is read as allowed-tools; most agents do not know this field.';
-  return { value: patterns, note: { code: "tools_synonym", severity: "info", message } };
+function splitAtCommas(text: string): string[] {
+  const items = text.split(",").map((item) => item.trim());
+  return items.filter((item) => item !== "");
 }
 
 function readWord(value: unknown, read: (word: string) => unknown, code: string, not: string): Reading {
@@ -302,4 +255,20 @@ function readInterface(value: Record<string, unknown>): AgentInterface {
     iconSmall: textOf(value.icon_small),
     iconLarge: textOf(value.icon_large),
   };
+}
+
+/**
+ * `activation: {mode, keywords}`. Without a mode it is keyword when there are keywords. A mode that nobody knows is never
+ * taken for "always": the skill then activates by no keyword.
+ */
+function readActivation(value: unknown): Reading {
+  const { mode, keywords } = isMapping(value) ? value : { mode: value, keywords: undefined };
+  const list = typeof keywords === "string" ? keywords.split(",") : keywords;
+  const words = Array.isArray(list) ? list.map((word) => String(word).trim()).filter((word) => word !== "") : [];
+  const known = mode ?? (words.length > 0 ? "keyword" : "always");
+  if (known === "always") return { value: { mode: "always", keywords: [] } satisfies Activation };
+  if (known === "keyword") return { value: { mode: "keyword", keywords: words } satisfies Activation };
+  const message = `The activation ${JSON.stringify(mode).slice(0, 80)} is neither always nor keyword; it counts as never.`;
+  const never: Activation = { mode: "keyword", keywords: [] };
+  return { value: never, note: { code: "activation_unknown", severity: "warning", message } };
 }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { findTool, translateTools } from "./tool-aliases";
+import { findTool, translateTools } from "./tools";
 
 it.each([
   ...[

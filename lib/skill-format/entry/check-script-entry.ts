@@ -1,8 +1,7 @@
 import type { FieldError } from "@/lib/core/errors";
 import { schemaErrorsAt } from "@/lib/skill-format/arguments/args-schema";
-import { isMapping } from "@/lib/skill-format/dialects/take-fields";
-import type { ScriptEntry } from "./script-entry";
-import { scriptInterpreter } from "./script-interpreter";
+import { isMapping } from "@/lib/skill-format/json-values";
+import { type ScriptEntry, scriptInterpreter } from "./script-entry";
 
 /**
  * Why a script cannot be an entry that is called so, with the place of each problem below `entry`; empty when it can.

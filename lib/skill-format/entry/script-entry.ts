@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { FieldError } from "@/lib/core/errors";
 import { JsonObject } from "@/lib/skill-format/schema";
 
 const FLAG = /^--?[A-Za-z0-9?][A-Za-z0-9_.-]{0,98}$/;
@@ -54,3 +55,165 @@ export const ScriptEntry = z.strictObject({
   output: ScriptOutput.default("text"),
 });
 export type ScriptEntry = z.infer<typeof ScriptEntry>;
+
+/** The interpreter that is always there: the worker's own Node, mounted in every sandbox. */
+export const WORKER_NODE = "/skillgate/node";
+
+const ENV = "/usr/bin/env";
+const BY_ENDING: [ending: RegExp, command: string[]][] = [
+  [/\.py$/i, [ENV, "python3"]],
+  [/\.(js|mjs|cjs)$/i, [WORKER_NODE]],
+  [/\.sh$/i, ["/bin/sh"]],
+  [/\.bash$/i, [ENV, "bash"]],
+];
+
+/**
+ * The command that a script is started with, before its path: what its first line names, as the kernel reads it, else the
+ * interpreter for its ending. Empty for a program of its own. Null when nothing says how it is started.
+ */
+export function scriptInterpreter(path: string, firstLine: string): string[] | null {
+  if (firstLine.startsWith("\x7fELF")) return [];
+  const line = /^(?:\xef\xbb\xbf|\ufeff)?#![ \t]*(\S+)(?:[ \t]+(.*?))?[ \t\r]*$/.exec(
+    firstLine.split("\n", 1)[0] ?? "",
+  );
+  const [, program = "", rest = ""] = line ?? [];
+  if (!program.startsWith("/")) return BY_ENDING.find(([ending]) => ending.test(path))?.[1] ?? null;
+  const isEnv = /^(\/usr)?\/bin\/env$/.test(program);
+  // A Node of whatever place is the one that is always there; the host may have none.
+  if (isEnv && rest === "node") return [WORKER_NODE];
+  const words = isEnv && rest.startsWith("-S") ? ["-S", rest.slice(2).trim()] : rest === "" ? [] : [rest];
+  return [program, ...words];
+}
+
+/** Bytes of one argument; Linux takes a little more. */
+const MAX_ARGUMENT_BYTES = 100 * 1024;
+const MAX_ARGUMENTS = 2_000;
+
+type ScriptInput = { argv: string[]; stdin: string };
+type Built = { ok: true; input: ScriptInput } | { ok: false; errors: FieldError[] };
+
+/**
+ * What a script gets: its arguments, each value whole in one of them whatever characters it has, and its input. Flags and
+ * options come first, positional values after them. Refused, with the name of the argument: NUL, values longer than
+ * MAX_ARGUMENT_BYTES, a positional that the script could take for an option, and what no parameter passes on.
+ */
+export function scriptInput(call: ScriptCall, args: JsonObject): Built {
+  if (call.style === "stdin-json") return { ok: true, input: { argv: [], stdin: JSON.stringify(args) } };
+  const errors: FieldError[] = [];
+  const refuse = (path: string, message: string) => void errors.push({ path, message });
+  const passed = new Set([...call.params.map(({ name }) => name), ...(call.stdin ? [call.stdin] : [])]);
+  for (const name of Object.keys(args)) if (!passed.has(name)) refuse(name, "is not passed on to the script");
+  const standard = call.standard === true;
+  const named = call.params.filter(({ kind }) => kind !== "positional");
+  const options = named.flatMap((param) => optionWords(param, valuesOf(param, args), standard));
+  const positionals = positionalWords(call.params, args, standard, refuse);
+  // Values behind one flag would go on to the next words.
+  const isOpenEnded = named.some(({ together, name }) => together && isGiven(args, name));
+  const ends =
+    standard &&
+    (positionals.some(({ value, mayBeOption }) => !mayBeOption && value.startsWith("-")) ||
+      (isOpenEnded && positionals.length > 0));
+  const argv = [...options, ...(ends ? ["--"] : []), ...positionals.map(({ value }) => value)];
+  const stdin = call.stdin !== undefined && isGiven(args, call.stdin) ? textOf(args[call.stdin]) : "";
+  for (const param of call.params) {
+    for (const value of valuesOf(param, args)) {
+      if (value.includes("\0")) refuse(param.name, "has a NUL character, which no program can be given");
+      if (new TextEncoder().encode(value).length > MAX_ARGUMENT_BYTES)
+        refuse(param.name, `is longer than ${MAX_ARGUMENT_BYTES} bytes`);
+      if (param.together && value.startsWith("-"))
+        refuse(param.name, "begins with a dash, which the script would take for another option");
+    }
+  }
+  if (argv.length > MAX_ARGUMENTS) refuse("", `are more than ${MAX_ARGUMENTS} words`);
+  return errors.length === 0 ? { ok: true, input: { argv, stdin } } : { ok: false, errors };
+}
+
+function isGiven(args: JsonObject, name: string): boolean {
+  return Object.hasOwn(args, name) && args[name] !== null && args[name] !== undefined;
+}
+
+function valuesOf({ name, repeat }: ScriptParam, args: JsonObject): string[] {
+  if (!isGiven(args, name)) return [];
+  const value = args[name];
+  return repeat && Array.isArray(value) ? value.map(textOf) : [textOf(value)];
+}
+
+function textOf(value: unknown): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+function optionWords(
+  { kind, flag = "", together, joined }: ScriptParam,
+  values: string[],
+  standard: boolean,
+): string[] {
+  if (kind === "flag") return values[0] === "true" ? [flag] : [];
+  if (together && values.length > 0) return [flag, ...values];
+  return values.flatMap((value) => {
+    if (!joined && (!standard || !value.startsWith("-"))) return [flag, value];
+    return flag.startsWith("--") ? [`${flag}=${value}`] : [`${flag}${value}`];
+  });
+}
+
+function positionalWords(
+  params: readonly ScriptParam[],
+  args: JsonObject,
+  standard: boolean,
+  refuse: (path: string, message: string) => void,
+): { value: string; mayBeOption: boolean }[] {
+  let missing: string | null = null;
+  return params
+    .filter(({ kind }) => kind === "positional")
+    .flatMap((param) => {
+      const values = valuesOf(param, args);
+      if (values.length === 0) missing ??= param.name;
+      else if (missing !== null) refuse(missing, `is required when ${param.name} is given, which comes after it`);
+      const words = values.map((value) => ({ value, mayBeOption: param.mayBeOption === true }));
+      if (param.mayBeOption) return words;
+      if (values.includes("--")) refuse(param.name, "cannot be --, which ends the options of a program");
+      if (!standard && values.some((value) => value.startsWith("-")))
+        refuse(param.name, "begins with a dash, which the script could take for an option");
+      return words;
+    });
+}
+
+/**
+ * How a script seems to be called, read from its text. `declared`: a parser in it names each argument. `described`: a text
+ * for people does. `guessed`: nothing does, or what does only in part.
+ */
+export const EntryProposal = z.object({
+  entry: ScriptEntry,
+  /** What it was read from: “argparse”, “usage text”. */
+  readFrom: z.string(),
+  line: z.number().int().positive().nullable(),
+  confidence: z.enum(["declared", "described", "guessed"]),
+  /** What to check, one or two sentences. */
+  note: z.string(),
+});
+export type EntryProposal = z.infer<typeof EntryProposal>;
+
+const DENIED_PREFIXES = [
+  "SKILLGATE_",
+  "NEXTAUTH_",
+  "AUTH_",
+  "LD_",
+  "DYLD_",
+  "GIT_",
+  "NPM_CONFIG_",
+  "BASH_FUNC_",
+  "GLIBC_",
+];
+const DENIED_NAMES = new Set([
+  ...["DATABASE_URL", "NODE_OPTIONS", "NODE_PATH", "NODE_EXTRA_CA_CERTS", "GCONV_PATH", "JAVA_TOOL_OPTIONS"],
+  ...["BASH_ENV", "ENV", "IFS", "PS4", "SHELLOPTS", "BASHOPTS", "PROMPT_COMMAND", "CDPATH"],
+  ...["PYTHONPATH", "PYTHONHOME", "PYTHONSTARTUP", "PERL5LIB", "PERL5OPT", "RUBYLIB", "RUBYOPT"],
+]);
+
+/**
+ * Whether an environment variable is never handed to a skill: the server's own settings and secrets, and names that make
+ * a shell, loader or interpreter run other code. Letter case is ignored, as on Windows.
+ */
+export function isDeniedEnv(name: string): boolean {
+  const upper = name.toUpperCase();
+  return DENIED_NAMES.has(upper) || DENIED_PREFIXES.some((prefix) => upper.startsWith(prefix));
+}

@@ -2,19 +2,18 @@ import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { digestFiles, sha256Hex } from "@/lib/skill-format/archive/digest-files";
 import { readArchive } from "@/lib/skill-format/archive/read-archive";
-import type { SkillFile } from "@/lib/skill-format/archive/skill-file";
+import { digestFiles, type SkillFile, sha256Hex } from "@/lib/skill-format/archive/skill-file";
 import { splitSkills } from "@/lib/skill-format/archive/split-skills";
-import { validateStrict } from "@/lib/skill-format/arguments/validate-strict";
 import { parseFrontmatter } from "@/lib/skill-format/frontmatter/parse-frontmatter";
 import { isFailure, parseYamlBlock } from "@/lib/skill-format/frontmatter/parse-yaml-block";
-import { writeYaml } from "@/lib/skill-format/frontmatter/write-yaml";
 import { readSkill } from "@/lib/skill-format/manifest/read-skill";
+import { validateStrict } from "@/lib/skill-format/manifest/validate-strict";
 import { arbitrarySkill } from "@/lib/skill-format/testing/arbitrary-skill";
 import { skillFiles } from "@/lib/skill-format/testing/skill-files";
+import { writeZip } from "./write-archive";
 import { writeSpec } from "./write-spec";
-import { writeZip } from "./write-zip";
+import { writeYaml } from "./write-yaml";
 
 const exportSpec = (files: SkillFile[]) => {
   const { manifest } = readSkill(files, { folder: "some-folder" });

@@ -2,13 +2,14 @@ import { canonicalJson } from "@/lib/core/json";
 import { MAX_COMPATIBILITY_CHARS, MAX_DESCRIPTION_CHARS } from "@/lib/skill-format/archive/limits";
 import type { SkillFile } from "@/lib/skill-format/archive/skill-file";
 import { capText } from "@/lib/skill-format/cap-description";
-import { parseAllowedTools } from "@/lib/skill-format/dialects/allowed-tools";
 import { storeMoved } from "@/lib/skill-format/dialects/moved-fields";
-import { isMapping } from "@/lib/skill-format/dialects/take-fields";
-import { writeYaml } from "@/lib/skill-format/frontmatter/write-yaml";
+import { parseAllowedTools } from "@/lib/skill-format/dialects/tools";
+import { isMapping } from "@/lib/skill-format/json-values";
 import { readSkill } from "@/lib/skill-format/manifest/read-skill";
 import { slugOf } from "@/lib/skill-format/manifest/skill-names";
+import { validateStrict } from "@/lib/skill-format/manifest/validate-strict";
 import type { Diagnostic, JsonObject, SkillManifest } from "@/lib/skill-format/schema";
+import { writeYaml } from "./write-yaml";
 
 /** A field of the manifest that the specification has no place for, and the top-level name under which it is read again. */
 type SpecField = { field: keyof SkillManifest; key: string; changesBehaviour?: true };
@@ -134,12 +135,10 @@ function describeLosses(files: SkillFile[], manifest: SkillManifest, { top, meta
   const add = (code: string, severity: Loss["severity"], message: string) => losses.push({ code, severity, message });
   const old = files.find(isSkillMd);
   if (old !== undefined && old.path !== "SKILL.md") add("spec_renamed", "info", `${old.path} becomes SKILL.md.`);
-  if (moved.has("name"))
-    add(
-      "spec_name",
-      "warning",
-      `Other agents see the name ${top.name}: “${manifest.name}” is no name in the specification.`,
-    );
+  if (moved.has("name")) {
+    const message = `Other agents see the name ${top.name}: “${manifest.name}” is no name in the specification.`;
+    add("spec_name", "warning", message);
+  }
   for (const key of ["description", "compatibility"]) {
     if (moved.has(key))
       add(`spec_${key}`, "warning", `Other agents see only the beginning of the ${key}, which is too long for them.`);
@@ -148,12 +147,10 @@ function describeLosses(files: SkillFile[], manifest: SkillManifest, { top, meta
     add("spec_description_missing", "warning", "It has no description: strict loaders drop it.");
   if (Array.isArray(top["allowed-tools"]))
     add("spec_allowed_tools", "warning", "allowed-tools stays a list: as one text it would mean other tools.");
-  if (top.context === "fork")
-    add(
-      "spec_context",
-      "info",
-      "“context: fork” is not in the specification: agents that do not know it ignore it or warn.",
-    );
+  if (top.context === "fork") {
+    const message = "“context: fork” is not in the specification: agents that do not know it ignore it or warn.";
+    add("spec_context", "info", message);
+  }
   for (const key of moved.keys()) {
     if (top[key] !== undefined) continue;
     const severity = CHANGES_BEHAVIOUR.has(key) ? "warning" : "info";
@@ -162,21 +159,16 @@ function describeLosses(files: SkillFile[], manifest: SkillManifest, { top, meta
   const nested = Object.entries(metadata).filter(([, value]) => typeof value === "object" && value !== null);
   if (nested.length > 0) {
     const names = nested.map(([key]) => key).join(", ");
-    add(
-      "spec_metadata_nested",
-      "info",
-      `metadata has more than texts (${names}): the specification allows texts only.`,
-    );
+    const message = `metadata has more than texts (${names}): the specification allows texts only.`;
+    add("spec_metadata_nested", "info", message);
   }
   const others = files
     .filter((file) => (file.path === "skill.json" && manifest.kind === "pack") || file.path === "skill.toml")
     .map((file) => file.path);
-  if (others.length > 0)
-    add(
-      "spec_not_run",
-      "warning",
-      `Other agents do not know ${others.join(" and ")}: they see a text and files, and nothing to run.`,
-    );
+  if (others.length > 0) {
+    const message = `Other agents do not know ${others.join(" and ")}: they see a text and files, and nothing to run.`;
+    add("spec_not_run", "warning", message);
+  }
   return losses;
 }
 
@@ -190,7 +182,35 @@ function describeDifference(written: SkillFile[], manifest: SkillManifest): Loss
   const different = Object.entries(manifest).filter(([key, value]) => key !== "carries" && !isSame(again[key], value));
   if (different.length === 0) return [];
   const names = different.map(([key]) => key).join(", ");
-  return [
-    { code: "spec_differs", severity: "warning", message: `These would not be read back as they are: ${names}.` },
-  ];
+  const message = `These would not be read back as they are: ${names}.`;
+  return [{ code: "spec_differs", severity: "warning", message }];
+}
+
+/** A name that every client takes: `pdf`, `tidy-notes`. */
+export const PORTABLE_NAME = /^(?=.{1,64}$)[a-z0-9]+(?:-[a-z0-9]+)*$/;
+
+/** What strict clients do not mind: fields they do not know, and texts that the index gives them cut. */
+const HARMLESS = new Set(["strict_unexpected_fields", "strict_compatibility_long", "strict_compatibility_type"]);
+
+export type PortableFiles = {
+  /** The bytes as stored, or with a SKILL.md in the form of the specification. */
+  form: "original" | "spec";
+  files: SkillFile[];
+};
+
+/**
+ * The files of a skill as they leave the house under a name: unchanged when every client can load their SKILL.md, else with the
+ * SKILL.md written anew. Null when none can be made of it that clients load.
+ */
+export function portableFiles(name: string, stored: SkillFile[], manifest: SkillManifest): PortableFiles | null {
+  if (isLoadable(name, stored)) return { form: "original", files: stored };
+  const { files } = writeSpec(stored, { ...manifest, name });
+  return isLoadable(name, files) ? { form: "spec", files } : null;
+}
+
+/** Whether every client can load these files under the name as they are; what stands beside a SKILL.md does not matter. */
+export function isLoadable(name: string, files: SkillFile[]): boolean {
+  const marker = files.find(({ path }) => path === "SKILL.md");
+  if (marker === undefined || files.some(({ path }) => path !== "SKILL.md" && /^skill\.md$/i.test(path))) return false;
+  return validateStrict(name, [marker]).every(({ severity, code }) => severity !== "error" || HARMLESS.has(code));
 }

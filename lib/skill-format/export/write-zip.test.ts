@@ -1,11 +1,10 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { digestFiles, sha256Hex } from "@/lib/skill-format/archive/digest-files";
 import { readArchive } from "@/lib/skill-format/archive/read-archive";
-import type { SkillFile } from "@/lib/skill-format/archive/skill-file";
+import { digestFiles, type SkillFile, sha256Hex } from "@/lib/skill-format/archive/skill-file";
 import { splitSkills } from "@/lib/skill-format/archive/split-skills";
 import { skillFiles } from "@/lib/skill-format/testing/skill-files";
-import { writeZip } from "./write-zip";
+import { writeZip } from "./write-archive";
 
 const digest = (files: SkillFile[]) => digestFiles(files.map((file) => ({ ...file, sha256: sha256Hex(file.bytes) })));
 

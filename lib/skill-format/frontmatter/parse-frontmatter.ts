@@ -1,17 +1,19 @@
 import { MAX_FRONTMATTER_BYTES } from "@/lib/skill-format/archive/limits";
-import { fieldMeantBy } from "@/lib/skill-format/dialects/field-spellings";
-import { tidyFields } from "@/lib/skill-format/dialects/tidy-fields";
-import { indentQuoted } from "@/lib/skill-format/indent-quoted";
+import { fieldMeantBy, tidyFields } from "@/lib/skill-format/dialects/field-names";
 import type { Diagnostic } from "@/lib/skill-format/schema";
-import { findClosings } from "./find-closings";
-import { findOpening, type Opening } from "./find-opening";
-import { findUnusualOpenings } from "./find-unusual-opening";
+import { findOpening, findUnusualOpenings, type Opening } from "./find-opening";
 import { isFailure, type YamlFailure, type YamlMapping } from "./parse-yaml-block";
 import { readBlock } from "./read-block";
-import { createBudgetedParser, type ParseYaml } from "./repair-budget";
-import { type Repaired, type RepairNote, repairFrontmatter, type Stage } from "./repair-frontmatter";
-import { repairSegments } from "./repair-segments";
-import { splitFrontmatter } from "./split-frontmatter";
+import {
+  createBudgetedParser,
+  type ParseYaml,
+  type Repaired,
+  type RepairNote,
+  repairFrontmatter,
+  type Stage,
+} from "./repair-frontmatter";
+import { indentQuoted, repairSegments } from "./repair-segments";
+import { findClosings, splitFrontmatter } from "./split-frontmatter";
 
 export type ParsedFrontmatter = {
   mapping: YamlMapping | null;
@@ -69,11 +71,7 @@ const PROBLEMS = {
     severity: "error",
     message: "The first line must be exactly ---; frontmatter in another language is never evaluated.",
   },
-  unclosed: {
-    code: "fence_unclosed",
-    severity: "warning",
-    message: "The frontmatter has no closing --- line.",
-  },
+  unclosed: { code: "fence_unclosed", severity: "warning", message: "The frontmatter has no closing --- line." },
 } as const satisfies Record<string, Diagnostic>;
 
 type Fenced = { block: string; body: string };
@@ -107,11 +105,8 @@ function recoverBlock(below: string[], fenced: Fenced | null, parse: ParseYaml):
   const block = below.slice(0, cut).join("\n");
   const repaired = repairFrontmatter(block, parse) ?? repairSegments(block, parse);
   if (repaired === null || !isNamed(repaired.mapping)) return null;
-  const note = {
-    code: "repaired_closing",
-    line: cut + 1,
-    message: "The frontmatter was taken to end with its last field.",
-  };
+  const message = "The frontmatter was taken to end with its last field.";
+  const note = { code: "repaired_closing", line: cut + 1, message };
   return withBody({ ...repaired, stage: "S6", notes: [note, ...repaired.notes] }, below.slice(cut).join("\n"));
 }
 
@@ -148,13 +143,8 @@ function readOpening(opening: Opening, parse: ParseYaml, message: string): Recov
   const repaired = tidied ?? usual;
   if (repaired === null || !isNamed(repaired.mapping)) return null;
   const note = { code: "repaired_opening", line: 0, message };
-  return {
-    ...repaired,
-    stage: "S6",
-    notes: [note, ...repaired.notes],
-    body: opening.before + repaired.body,
-    blockLine: opening.firstLine + 1,
-  };
+  const [body, blockLine] = [opening.before + repaired.body, opening.firstLine + 1];
+  return { ...repaired, stage: "S6", notes: [note, ...repaired.notes], body, blockLine };
 }
 
 /** S5: the fields of a block that are not written as YAML at all, when that finds more than the other repairs did. */
@@ -163,11 +153,8 @@ function recoverTidied({ block, body }: Fenced, usual: Recovered | null, parse: 
   const tidied = tidyFields(block);
   const repaired = tidied === null ? null : withBody(repairSegments(tidied.block, parse), body);
   if (tidied === null || repaired === null || countNames(repaired) <= countNames(usual)) return null;
-  const notes = tidied.changed.map((line) => ({
-    code: "repaired_field",
-    line,
-    message: "A field was read that is not written as one.",
-  }));
+  const message = "A field was read that is not written as one.";
+  const notes = tidied.changed.map((line) => ({ code: "repaired_field", line, message }));
   return { ...repaired, notes: [...notes, ...repaired.notes] };
 }
 

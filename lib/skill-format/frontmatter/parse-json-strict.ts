@@ -1,5 +1,4 @@
-import { isDangerousKey } from "./dangerous-key";
-import { storableText } from "./storable-text";
+import { isDangerousKey, storableText } from "@/lib/skill-format/json-values";
 
 export type StrictJson =
   | { ok: true; value: unknown; droppedKeys: string[] }

@@ -1,8 +1,7 @@
 import { isAlias, isMap, isScalar, isSeq, type Node, type Pair, parseDocument, Schema } from "yaml";
 import { MAX_FRONTMATTER_BYTES, MAX_FRONTMATTER_DEPTH, MAX_FRONTMATTER_KEYS } from "@/lib/skill-format/archive/limits";
+import { isDangerousKey, storableText } from "@/lib/skill-format/json-values";
 import type { JsonObject } from "@/lib/skill-format/schema";
-import { isDangerousKey } from "./dangerous-key";
-import { storableText } from "./storable-text";
 
 /** A mapping as plain JSON, and what its top-level keys look like in the source. Lines count from 1 in the block. */
 export type YamlMapping = {

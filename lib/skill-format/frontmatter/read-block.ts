@@ -1,6 +1,6 @@
 import matter from "gray-matter";
 import { MAX_FRONTMATTER_KEYS } from "@/lib/skill-format/archive/limits";
-import { isDangerousKey } from "./dangerous-key";
+import { isDangerousKey } from "@/lib/skill-format/json-values";
 import { emptyMapping, parseYamlBlock, type YamlFailure, type YamlMapping } from "./parse-yaml-block";
 
 // Characters that any YAML reader takes for themselves: no controls, line separators, halves of surrogate pairs or byte order marks.

@@ -1,6 +1,6 @@
-import { isMapping } from "@/lib/skill-format/dialects/take-fields";
+import { isMapping } from "@/lib/skill-format/json-values";
 import { isFailure, parseYamlBlock } from "./parse-yaml-block";
-import type { ParseYaml } from "./repair-budget";
+import type { ParseYaml } from "./repair-frontmatter";
 
 /** What relaxed JSON says. `isRepaired`: brackets were added, or backslashes left out; the author has to be told. */
 export type Flow = { value: unknown; isRepaired: boolean };

@@ -1,8 +1,7 @@
 import { MAX_FRONTMATTER_BYTES, MAX_FRONTMATTER_KEYS } from "@/lib/skill-format/archive/limits";
-import { isOneLine, type Segment, splitSegments } from "./frontmatter-segments";
-import { isFailure, type YamlMapping } from "./parse-yaml-block";
-import type { ParseYaml } from "./repair-budget";
-import { isReadableValue, repairValue } from "./repair-value";
+import { KNOWN_KEYS } from "@/lib/skill-format/dialects/field-names";
+import { isFailure, parseYamlBlock, type YamlFailure, type YamlMapping } from "./parse-yaml-block";
+import { readFlow } from "./read-flow";
 
 /** What a repair did: `line` counts from 1 in the block. */
 export type RepairNote = { code: string; line: number; message: string };
@@ -95,3 +94,109 @@ const quoteUnreadable =
       message: `A value is not valid YAML; it was read as ${excerpt(repaired)}`,
     };
   };
+
+/** Whether a value on one line can be read as YAML when it stands alone. */
+export function isReadableValue(value: string, parse: ParseYaml): boolean {
+  return !isFailure(parse(`value: ${value}`));
+}
+
+/**
+ * YAML on one line for a value that is not YAML: JSON with the brackets it lacks, else a text in quotes. Block indicators
+ * with text behind them (`| Text`) go, and so do quotes around the whole.
+ */
+export function repairValue(value: string, parse: ParseYaml): string {
+  const flow = readFlow(value, parse);
+  return JSON.stringify(flow === undefined ? plainTextOf(value) : flow.value);
+}
+
+/** The text that somebody meant who wrote it in quotes that are not closed, not escaped or have an unknown escape. */
+export function plainTextOf(value: string): string {
+  const written = value.trim().replace(/^[|>][+-]?[0-9]?[ \t]+(?=\S)/, "");
+  // A comma behind a text in quotes is left over from JSON.
+  const text = /^(["']).*\1,$/s.test(written) ? written.slice(0, -1) : written;
+  const quote = text[0];
+  if (quote !== '"' && quote !== "'") return text;
+  const inner = text.slice(1);
+  if (!inner.endsWith(quote)) {
+    const [quoted = "", rest, ...more] = inner.split(quote);
+    if (rest === undefined) return inner;
+    // The quote was closed too early when most of the text is inside; else it encloses a word of the text.
+    return more.length === 0 && quoted.length > rest.length * 2 ? `${quoted.trimEnd()} ${rest.trimStart()}` : text;
+  }
+  const content = inner.slice(0, -1);
+  return quote === "'" ? content.replaceAll("''", "'") : content.replace(/\\(["'\\])/g, "$1");
+}
+
+export type ParseYaml = (block: string) => YamlMapping | YamlFailure;
+
+/** About three readings of the largest frontmatter that was ever seen (33 KB), whatever it says. */
+const MAX_REPAIR_WORK = 600_000;
+const QUADRATIC_CHARS = 8_192;
+/** Twice what a frontmatter may nest. */
+const MAX_BRACKETS = 16;
+
+/**
+ * Reads YAML as often as one file's repairs need, and no more: each reading is charged by its length, long ones more than in
+ * proportion, because the YAML package takes quadratic time for some input. Repeated keys are allowed, the last one counts.
+ * When the budget is spent, and for brackets nested deeper than 16, every answer is a failure.
+ */
+export function createBudgetedParser(): ParseYaml {
+  let work = 0;
+  return (block) => {
+    work += block.length + block.length ** 2 / QUADRATIC_CHARS;
+    if (work > MAX_REPAIR_WORK || isDeep(block)) {
+      return { code: "yaml_invalid", line: 1, message: "It is too much to be repaired." };
+    }
+    return parseYamlBlock(block, { lastKeyWins: true });
+  };
+}
+
+function isDeep(text: string): boolean {
+  let depth = 0;
+  for (const char of text) {
+    if (char === "[" || char === "{") depth += 1;
+    else if (char === "]" || char === "}") depth = Math.max(0, depth - 1);
+    if (depth > MAX_BRACKETS) return true;
+  }
+  return false;
+}
+
+/** One field as text: its key, what stands beside it, and the lines below it. `line` counts from 1 in the block. */
+export type Segment = { key: string; value: string; below: string[]; line: number };
+
+const KEY = /^(["']?)(<<|[\p{L}_$][\p{L}\p{N}_.$/-]*)\1[ \t]*:(?:[ \t]+(.*))?$/u;
+
+/**
+ * Cuts a block at the keys that begin in column 0, without reading any value. A text in quotes that goes on over lines
+ * belongs to its key up to its closing quote, or up to a key that skills are known to use.
+ */
+export function splitSegments(block: string): { segments: Segment[]; before: string[] } {
+  const segments: Segment[] = [];
+  const before: string[] = [];
+  let openQuote: string | null = null;
+  for (const [index, line] of block.split("\n").entries()) {
+    const [, , key, value = ""] = KEY.exec(line) ?? [];
+    const current = segments.at(-1);
+    if (key !== undefined && (openQuote === null || KNOWN_KEYS.has(key))) {
+      segments.push({ key, value: value.trim(), below: [], line: index + 1 });
+      openQuote = unclosedQuote(value.trim());
+    } else if (current === undefined) {
+      before.push(line);
+    } else {
+      current.below.push(line);
+      if (openQuote !== null && line.trimEnd().endsWith(openQuote)) openQuote = null;
+    }
+  }
+  return { segments, before };
+}
+
+/** Whether a field is written on one line: below it there are only blank lines and comments. */
+export function isOneLine(segment: Segment): boolean {
+  return segment.below.every((line) => /^\s*(#|$)/.test(line));
+}
+
+function unclosedQuote(value: string): string | null {
+  const quote = value[0];
+  if (quote !== '"' && quote !== "'") return null;
+  return value.length > 1 && value.indexOf(quote, 1) !== -1 ? null : quote;
+}

@@ -1,3 +1,5 @@
+import { KNOWN_KEYS } from "@/lib/skill-format/dialects/field-names";
+
 /** `block` is the YAML between the fences with LF line ends; its first line is line 2 of the file. */
 export type SplitFrontmatter =
   | { kind: "found"; block: string; body: string }
@@ -30,4 +32,52 @@ const RULE = /^-{4,}[ \t]*\r?$/;
 function lineEnd(text: string, from: number): number {
   const end = text.indexOf("\n", from);
   return end === -1 ? text.length : end;
+}
+
+/** A line that may end a frontmatter: the block before it, and the body after it. `line` counts from 1 below the opening. */
+export type Closing = { block: string; body: string; line: number; kind: "fence" | "heading" };
+
+// `--- Title`, `------`, an indented `---`, YAML's own end mark, and what stands for a fence elsewhere: other dashes, other rules of
+// Markdown, code fences, ends of comments and of tags.
+const ODD_FENCE =
+  /^(?:[ \t\u00a0]+---[ \t]*|-{4,}[ \t]*|---[ \t]*(#.*|[^\s-].*)|(?:\.{3}|[—–][-—–]*|-{1,3}[—–][-—–]*|\*{3,}|={3,6}|\+{3,}|;{3,}|`{3,}|~{3,}|-->|--- *-->|<\/[\w-]+>)[ \t]*)$/;
+const HEADING = /^#{1,6} +\S/;
+const MAX_CLOSINGS = 5;
+const MAX_HEADINGS = 50;
+
+/**
+ * Places where a frontmatter may end that has no `---` line of its own, or that has it too late: fences written oddly, and the
+ * first Markdown heading (of level 1 behind a blank line only), unless fields follow it (then it is a YAML comment). Nearest
+ * first; `lines` are all below the opening, and the end is looked for in the first `maxLines` of them.
+ */
+export function findClosings(lines: string[], maxLines: number): Closing[] {
+  const closings: Closing[] = [];
+  const searched = lines.slice(0, maxLines);
+  let headings = 0;
+  const keys = new Set<string>();
+  for (const [index, line] of searched.entries()) {
+    const key = /^([\w-]+):(\s|$)/.exec(line)?.[1];
+    if (key !== undefined) keys.add(key);
+    const fence = ODD_FENCE.exec(line);
+    const isHeading = HEADING.test(line) && (line.startsWith("##") || (lines[index - 1] ?? "").trim() === "");
+    if (isHeading) headings += 1;
+    if (headings > MAX_HEADINGS) break;
+    if (fence === null && (!isHeading || hasNewField(searched.slice(index + 1), keys))) continue;
+    const rest = lines.slice(index + (isHeading ? 0 : 1));
+    const body = fence?.[1] === undefined ? rest : [fence[1], ...rest];
+    const kind = isHeading ? "heading" : "fence";
+    closings.push({ block: lines.slice(0, index).join("\n"), body: body.join("\n"), line: index + 1, kind });
+    if (isHeading || closings.length >= MAX_CLOSINGS) break;
+  }
+  return closings;
+}
+
+/** Whether a field that was not there yet follows before the next fence. */
+function hasNewField(lines: string[], keys: ReadonlySet<string>): boolean {
+  for (const line of lines) {
+    if (/^---[ \t]*$/.test(line)) return false;
+    const key = /^([\w-]+):(\s|$)/.exec(line)?.[1];
+    if (key !== undefined && KNOWN_KEYS.has(key) && !keys.has(key)) return true;
+  }
+  return false;
 }

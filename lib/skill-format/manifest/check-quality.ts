@@ -1,4 +1,4 @@
-import { decodeText } from "@/lib/skill-format/archive/is-text";
+import { decodeText } from "@/lib/skill-format/archive/decode-text";
 import { MAX_DESCRIPTION_CHARS, MAX_NAME_CHARS } from "@/lib/skill-format/archive/limits";
 import type { SkillFile } from "@/lib/skill-format/archive/skill-file";
 import type { Diagnostic, SkillManifest } from "@/lib/skill-format/schema";
@@ -40,28 +40,20 @@ function checkDescription({ description, whenToUse, kind }: SkillManifest): Advi
   const add = (code: string, message: string) => advice.push({ code, message });
   const chars = [...description].length;
   if (chars < MIN_DESCRIPTION_CHARS) {
-    add(
-      "quality_description_short",
-      `The description has ${chars} characters: say what the skill does and when to use it.`,
-    );
+    const message = `The description has ${chars} characters: say what the skill does and when to use it.`;
+    add("quality_description_short", message);
   }
   if (chars > MAX_DESCRIPTION_CHARS) {
-    add(
-      "quality_description_long",
-      `The description has ${chars} characters; agents cut or refuse more than ${MAX_DESCRIPTION_CHARS}.`,
-    );
+    const message = `The description has ${chars} characters; agents cut or refuse more than ${MAX_DESCRIPTION_CHARS}.`;
+    add("quality_description_long", message);
   }
   if (kind === "playbook" && whenToUse === null && !TRIGGER.test(description)) {
-    add(
-      "quality_description_trigger",
-      "The description does not say when to use the skill; begin a sentence with “Use when …”.",
-    );
+    const message = "The description does not say when to use the skill; begin a sentence with “Use when …”.";
+    add("quality_description_trigger", message);
   }
   if (/^(i|we|you|my)\b(?! *\/)/i.test(description)) {
-    add(
-      "quality_description_person",
-      "The description is read by a model: write it in the third person (“Extracts …”).",
-    );
+    const message = "The description is read by a model: write it in the third person (“Extracts …”).";
+    add("quality_description_person", message);
   }
   if (/<\/?[a-z][^<>]*>/i.test(description)) {
     add("quality_description_tag", "The description has something like an XML tag, which some clients refuse.");
@@ -78,10 +70,8 @@ function checkNames({ name, kind }: SkillManifest): Advice[] {
   const advice: Advice[] = [];
   const add = (code: string, message: string) => advice.push({ code, message });
   if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(name)) {
-    add(
-      "quality_name_refused",
-      `Strict clients refuse the name “${name}”: it must be words of a-z and 0-9 joined by hyphens.`,
-    );
+    const message = `Strict clients refuse the name “${name}”: it must be words of a-z and 0-9 joined by hyphens.`;
+    add("quality_name_refused", message);
   }
   if ([...name].length > MAX_NAME_CHARS) {
     add("quality_name_long", `Other clients refuse names of more than ${MAX_NAME_CHARS} characters.`);
@@ -107,10 +97,8 @@ function checkBody(body: string, main: SkillFile, files: SkillFile[]): Advice[] 
   const lines = body.split("\n").length;
   if (body.trim() === "") add("quality_body_empty", "The playbook is empty.");
   if (lines > MAX_BODY_LINES) {
-    add(
-      "quality_body_long",
-      `The playbook has ${lines} lines; move details of more than ${MAX_BODY_LINES} to files under references/.`,
-    );
+    const message = `The playbook has ${lines} lines; move details of more than ${MAX_BODY_LINES} to files under references/.`;
+    add("quality_body_long", message);
   }
   if (main.bytes.length > MAX_SKILL_MD_BYTES) {
     add("quality_file_large", `The file has ${main.bytes.length} bytes; an agent reads all of it each time.`);
@@ -127,10 +115,8 @@ function checkBody(body: string, main: SkillFile, files: SkillFile[]): Advice[] 
 
 function findLinkProblem(link: string, paths: ReadonlySet<string>): Omit<Advice, "line"> | null {
   const shown = link.length > 120 ? `${link.slice(0, 119)}…` : link;
-  const outside = {
-    code: "quality_link_outside",
-    message: `The link to ${shown} leaves the folder: it breaks when only the skill is copied.`,
-  };
+  const message = `The link to ${shown} leaves the folder: it breaks when only the skill is copied.`;
+  const outside = { code: "quality_link_outside", message };
   if (link.startsWith("/") || link.startsWith("~")) return outside;
   const segments: string[] = [];
   for (const segment of link.split("/")) {

@@ -1,17 +1,17 @@
 import { AppError } from "@/lib/core/errors";
-import { decodeText } from "@/lib/skill-format/archive/is-text";
+import { decodeText } from "@/lib/skill-format/archive/decode-text";
 import { MAX_SKILL_JSON_BYTES } from "@/lib/skill-format/archive/limits";
 import { safePath } from "@/lib/skill-format/archive/safe-path";
 import type { SkillFile } from "@/lib/skill-format/archive/skill-file";
 import { schemaErrorsAt } from "@/lib/skill-format/arguments/args-schema";
 import { applyDialects } from "@/lib/skill-format/dialects/apply-dialects";
-import { openclawTopLevel } from "@/lib/skill-format/dialects/openclaw";
-import { type FieldTaker, isMapping, takeFields } from "@/lib/skill-format/dialects/take-fields";
-import { isDeniedEnv } from "@/lib/skill-format/entry/denied-env";
+import { type SkillPart, saidFields } from "@/lib/skill-format/dialects/dialect";
+import { readList } from "@/lib/skill-format/dialects/read-kinds";
+import { openclawTopLevel } from "@/lib/skill-format/dialects/tables";
+import { isDeniedEnv } from "@/lib/skill-format/entry/script-entry";
 import { parseJsonStrict } from "@/lib/skill-format/frontmatter/parse-json-strict";
-import type { Diagnostic, JsonObject, SkillClass } from "@/lib/skill-format/schema";
-import { skillClassOf } from "./skill-class";
-import { type SkillPart, saidFields } from "./skill-part";
+import { isMapping } from "@/lib/skill-format/json-values";
+import { type Diagnostic, type JsonObject, type SkillClass, skillClassOf } from "@/lib/skill-format/schema";
 
 const PATH = "skill.json";
 const MAX_ENV_NAMES = 100;
@@ -34,29 +34,58 @@ export function readSkillJson(file: SkillFile, files: SkillFile[]): SkillPart {
   if (!json.ok) return unreadable("json_invalid", `The file is not valid JSON: ${json.message}.`, json.line);
   if (!isMapping(json.value)) return unreadable("json_invalid", "The file is not a JSON object.", 1);
   const values = json.value;
-  const taker = takeFields({ values, texts: textsOf(values), lines: new Map(), path: PATH });
-  const report = createReport();
-  const fields = readFields(taker, files, report);
-  const meta = taker.rest();
-  for (const key of Object.keys(meta)) report.add("info", "field_unknown", `"${key}" is kept and not used.`);
-  for (const key of json.droppedKeys) {
-    report.add("warning", "key_dropped", `The key "${key}" is not allowed and was dropped.`);
-  }
+  const taker = takeFields(values);
+  const fields = readFields(taker, files);
+  const { rest: meta, report } = taker;
+  for (const key of Object.keys(meta)) report("info", "field_unknown", `"${key}" is kept and not used.`);
+  for (const key of json.droppedKeys)
+    report("warning", "key_dropped", `The key "${key}" is not allowed and was dropped.`);
   // What else it has of these tables is none of a pack's.
   const { emoji: _emoji, install: _install, ...others } = values;
   const required = applyDialects({ values: others }, { path: PATH }, TABLES);
   return {
     fields: { ...saidFields(fields), ...required.fields },
     meta,
-    diagnostics: [...report.diagnostics, ...taker.diagnostics, ...required.diagnostics],
+    diagnostics: [...taker.reported, ...taker.mistyped, ...required.diagnostics],
   };
 }
 
-type Report = { diagnostics: Diagnostic[]; add(severity: Diagnostic["severity"], code: string, message: string): void };
+/** Takes the fields of a pack out of its JSON one by one; what is never taken, or is of another type, stays in `rest`. */
+type FieldTaker = ReturnType<typeof takeFields>;
 
-function createReport(): Report {
-  const diagnostics: Diagnostic[] = [];
-  return { diagnostics, add: (severity, code, message) => diagnostics.push({ code, severity, path: PATH, message }) };
+function takeFields(values: JsonObject) {
+  const rest = { ...values };
+  const reported: Diagnostic[] = [];
+  const mistyped: Diagnostic[] = [];
+  const take = <T>(key: string, expected: string, read: (value: unknown) => T | null): T | null => {
+    const value = values[key];
+    const isSaid = value !== undefined && value !== null && value !== "";
+    const found = isSaid ? read(value) : null;
+    if (!isSaid || found !== null) delete rest[key];
+    else giveBack(key, "field_type", `"${key}" should be ${expected}; it is kept as it is and not used.`);
+    return found;
+  };
+  const giveBack = (key: string, code: string, message: string) => {
+    rest[key] = values[key];
+    mistyped.push({ code, severity: "warning", path: PATH, message });
+  };
+  return {
+    ...{ rest, reported, mistyped, giveBack },
+    text: (key: string) => take(key, "a text", textOf),
+    list: (key: string) => take(key, "a list of texts", readList),
+    map: (key: string) => take(key, "a mapping", (value) => (isMapping(value) ? value : null)),
+    /** The value as it is; undefined when there is none. */
+    any: (key: string): unknown => take(key, "", (value) => ({ value }))?.value,
+    report: (severity: Diagnostic["severity"], code: string, message: string) =>
+      void reported.push({ code, severity, path: PATH, message }),
+  };
+}
+
+function textOf(value: unknown): string | null {
+  if (typeof value === "string") return value;
+  return Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === "string")
+    ? value.join(", ")
+    : null;
 }
 
 function unreadable(code: string, message: string, line?: number): SkillPart {
@@ -64,14 +93,10 @@ function unreadable(code: string, message: string, line?: number): SkillPart {
   return { fields: {}, meta: {}, diagnostics: [diagnostic] };
 }
 
-function textsOf(values: JsonObject): Map<string, string> {
-  return new Map(Object.entries(values).filter((entry): entry is [string, string] => typeof entry[1] === "string"));
-}
-
-function readFields(taker: FieldTaker, files: SkillFile[], report: Report) {
-  const name = requireText("name", taker, report);
+function readFields(taker: FieldTaker, files: SkillFile[]) {
+  const name = requireText("name", taker);
   if (name !== null && !/^[a-z0-9_]+$/.test(name)) {
-    report.add("error", "name_invalid", `The name "${name}" must be lower_snake: only a-z, 0-9 and _.`);
+    taker.report("error", "name_invalid", `The name "${name}" must be lower_snake: only a-z, 0-9 and _.`);
   }
   const scope = taker.text("scope");
   if (scope !== null && scope !== "manager") {
@@ -80,12 +105,12 @@ function readFields(taker: FieldTaker, files: SkillFile[], report: Report) {
   return {
     name,
     toolName: name,
-    description: requireText("description", taker, report),
-    entry: readEntry(taker, files, report),
-    schema: readSchema(taker, report),
-    envAllow: readEnvAllow(taker, report),
-    timeoutSeconds: readTimeout(taker, report),
-    declaredClass: readClass(taker, report),
+    description: requireText("description", taker),
+    entry: readEntry(taker, files),
+    schema: readSchema(taker),
+    envAllow: readEnvAllow(taker),
+    timeoutSeconds: readTimeout(taker),
+    declaredClass: readClass(taker),
     category: taker.text("category"),
     resultPreview: taker.text("result_preview"),
     label: taker.text("label"),
@@ -98,58 +123,55 @@ function readFields(taker: FieldTaker, files: SkillFile[], report: Report) {
   };
 }
 
-function requireText(key: "name" | "description" | "entry", taker: FieldTaker, report: Report): string | null {
+function requireText(key: "name" | "description" | "entry", taker: FieldTaker): string | null {
   const text = taker.text(key)?.trim() ?? "";
-  if (text === "") report.add("error", `${key}_missing`, `"${key}" is required and must not be empty.`);
+  if (text === "") taker.report("error", `${key}_missing`, `"${key}" is required and must not be empty.`);
   return text === "" ? null : text;
 }
 
-function readEntry(taker: FieldTaker, files: SkillFile[], report: Report): string | null {
-  const raw = requireText("entry", taker, report);
+function readEntry(taker: FieldTaker, files: SkillFile[]): string | null {
+  const raw = requireText("entry", taker);
   if (raw === null) return null;
   const { entry, problem } = findEntry(raw, files);
-  if (problem !== null) report.add("error", problem.code, problem.message);
+  if (problem !== null) taker.report("error", problem.code, problem.message);
   return entry;
 }
 
-function readSchema(taker: FieldTaker, report: Report): JsonObject {
+function readSchema(taker: FieldTaker): JsonObject {
   const empty = { type: "object", properties: {} };
   const schema = taker.any("schema");
   if (schema === undefined) return empty;
   if (!isMapping(schema)) {
-    report.add("error", "schema_invalid", `"schema" must be a JSON Schema object.`);
+    taker.report("error", "schema_invalid", `"schema" must be a JSON Schema object.`);
     return empty;
   }
   for (const { path, message } of schemaErrorsAt("schema", schema)) {
-    report.add("error", "schema_invalid", `${path}: ${message}`);
+    taker.report("error", "schema_invalid", `${path}: ${message}`);
   }
   return schema;
 }
 
-function readEnvAllow(taker: FieldTaker, report: Report): string[] {
+function readEnvAllow(taker: FieldTaker): string[] {
   const names = [...new Set(taker.list("env_allow")?.map((name) => name.trim()))].filter((name) => name !== "");
   const allowed = names.filter((name) => {
     if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) {
-      report.add("warning", "env_invalid", `"${name}" is not the name of an environment variable and was dropped.`);
+      taker.report("warning", "env_invalid", `"${name}" is not the name of an environment variable and was dropped.`);
       return false;
     }
     if (isDeniedEnv(name)) {
-      report.add(
-        "warning",
-        "env_denied",
-        `The environment variable ${name} is never handed to skills and was dropped.`,
-      );
+      const message = `The environment variable ${name} is never handed to skills and was dropped.`;
+      taker.report("warning", "env_denied", message);
       return false;
     }
     return true;
   });
   if (allowed.length > MAX_ENV_NAMES) {
-    report.add("warning", "env_too_many", `Only the first ${MAX_ENV_NAMES} names of "env_allow" are used.`);
+    taker.report("warning", "env_too_many", `Only the first ${MAX_ENV_NAMES} names of "env_allow" are used.`);
   }
   return allowed.slice(0, MAX_ENV_NAMES);
 }
 
-function readTimeout(taker: FieldTaker, report: Report): number | null {
+function readTimeout(taker: FieldTaker): number | null {
   const value = taker.any("timeout_seconds");
   if (value === undefined) return null;
   if (typeof value !== "number" || !Number.isFinite(value)) {
@@ -157,17 +179,21 @@ function readTimeout(taker: FieldTaker, report: Report): number | null {
     return null;
   }
   if (value > MAX_TIMEOUT_SECONDS) {
-    report.add("warning", "timeout_capped", `"timeout_seconds" was cut to ${MAX_TIMEOUT_SECONDS}.`);
+    taker.report("warning", "timeout_capped", `"timeout_seconds" was cut to ${MAX_TIMEOUT_SECONDS}.`);
   }
   return value <= 0 ? null : Math.min(value, MAX_TIMEOUT_SECONDS);
 }
 
-function readClass(taker: FieldTaker, report: Report): SkillClass | null {
+function readClass(taker: FieldTaker): SkillClass | null {
   const value = taker.any("class");
   if (value === undefined) return null;
   const found = typeof value === "string" ? skillClassOf(value) : null;
   if (found === null) {
-    report.add("error", "class_invalid", `The class ${JSON.stringify(value)} is none of safe, mutating and dangerous.`);
+    taker.report(
+      "error",
+      "class_invalid",
+      `The class ${JSON.stringify(value)} is none of safe, mutating and dangerous.`,
+    );
   }
   return found;
 }
@@ -193,13 +219,8 @@ function findEntry(raw: string, files: SkillFile[]): FoundEntry {
       : refuse("entry_missing", `The entry "${path}" is not among the skill's files.`);
   }
   if (file.mode === "755") return { entry: path, problem: null };
-  return {
-    entry: path,
-    problem: {
-      code: "entry_not_executable",
-      message: `The entry "${path}" has no executable bit (mode ${file.mode}).`,
-    },
-  };
+  const message = `The entry "${path}" has no executable bit (mode ${file.mode}).`;
+  return { entry: path, problem: { code: "entry_not_executable", message } };
 }
 
 function refuse(code: string, message: string): FoundEntry {

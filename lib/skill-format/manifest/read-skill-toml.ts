@@ -1,12 +1,12 @@
-import { decodeText } from "@/lib/skill-format/archive/is-text";
+import { decodeText } from "@/lib/skill-format/archive/decode-text";
 import { MAX_SKILL_JSON_BYTES } from "@/lib/skill-format/archive/limits";
 import { applyDialects, describeUnknown } from "@/lib/skill-format/dialects/apply-dialects";
-import { openjarvisToml } from "@/lib/skill-format/dialects/openjarvis";
-import { isMapping } from "@/lib/skill-format/dialects/take-fields";
-import { readSteps } from "@/lib/skill-format/pipeline/read-steps";
+import type { SkillPart } from "@/lib/skill-format/dialects/dialect";
+import { openjarvisToml } from "@/lib/skill-format/dialects/tables";
+import { readToml } from "@/lib/skill-format/frontmatter/read-toml";
+import { isMapping } from "@/lib/skill-format/json-values";
+import { readSteps } from "@/lib/skill-format/pipeline-steps";
 import type { Diagnostic } from "@/lib/skill-format/schema";
-import { readToml } from "./read-toml";
-import type { SkillPart } from "./skill-part";
 
 const PATH = "skill.toml";
 const TABLES = [openjarvisToml];

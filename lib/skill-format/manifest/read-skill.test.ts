@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { SkillManifest } from "@/lib/skill-format/schema";
+import { NO_REQUIREMENTS, SkillManifest } from "@/lib/skill-format/schema";
 import { skillFiles } from "@/lib/skill-format/testing/skill-files";
-import { NO_REQUIREMENTS } from "./manifest-parts";
 import { readSkill } from "./read-skill";
 
 const read = (contents: Record<string, string | Uint8Array>, folder = "my-folder") => {

@@ -1,16 +1,18 @@
 import { isIdShaped } from "@/lib/core/id-shape";
-import { MAX_DESCRIPTION_CHARS, MAX_NAME_CHARS } from "@/lib/skill-format/archive/limits";
+import { MAX_DESCRIPTION_CHARS, MAX_INFERRED_CHARS, MAX_NAME_CHARS } from "@/lib/skill-format/archive/limits";
 import type { SkillFile } from "@/lib/skill-format/archive/skill-file";
+import { describeForeign, missingPackKeys } from "@/lib/skill-format/archive/skill-marker";
+import { readField } from "@/lib/skill-format/dialects/field-names";
 import { findCarried } from "@/lib/skill-format/find-carried";
-import { describeForeign, missingPackKeys } from "@/lib/skill-format/foreign-skill-json";
-import { inferDescription } from "@/lib/skill-format/frontmatter/infer-description";
-import { pipelineSchema } from "@/lib/skill-format/pipeline/pipeline-parameters";
-import { findSteps, readSteps } from "@/lib/skill-format/pipeline/read-steps";
-import { readSidecars } from "@/lib/skill-format/read-sidecars";
-import type { Diagnostic, SkillManifest } from "@/lib/skill-format/schema";
-import { EMPTY_MANIFEST } from "./empty-manifest";
-import { NO_REQUIREMENTS, type Requirements } from "./manifest-parts";
-import { readOverlay } from "./read-overlay";
+import { findSteps, pipelineSchema, readSteps } from "@/lib/skill-format/pipeline-steps";
+import {
+  type Diagnostic,
+  EMPTY_MANIFEST,
+  NO_REQUIREMENTS,
+  type Requirements,
+  type SkillManifest,
+} from "@/lib/skill-format/schema";
+import { readOverlay, readSidecars } from "./read-sidecars";
 import { readSkillJson } from "./read-skill-json";
 import { readSkillMd, type SkillMdPart } from "./read-skill-md";
 import { readSkillToml } from "./read-skill-toml";
@@ -200,4 +202,57 @@ function warning(code: string, message: string): Diagnostic {
 
 function problem(code: string, message: string): Diagnostic {
   return { code, severity: "error", message };
+}
+
+/**
+ * A description guessed from a playbook's body: a line that says `description:` near the top, else the first paragraph, else
+ * the first heading; at most 200 characters (GSV's rule for skills without one). Null when there is nothing.
+ */
+export function inferDescription(body: string): string | null {
+  const lines = linesOf(body);
+  const text = findLabelled(lines.slice(0, LABEL_LINES)) ?? findParagraph(lines) ?? findHeading(lines);
+  if (text === null || text === "") return null;
+  const chars = [...text];
+  return chars.length <= MAX_INFERRED_CHARS
+    ? text
+    : `${chars
+        .slice(0, MAX_INFERRED_CHARS - 1)
+        .join("")
+        .trimEnd()}…`;
+}
+
+/** Whether a body says its description itself, in a line near its top that says so. */
+export function hasLabelledDescription(body: string): boolean {
+  return findLabelled(linesOf(body).slice(0, LABEL_LINES)) !== null;
+}
+
+const LABEL_LINES = 20;
+
+function linesOf(body: string): string[] {
+  return body.split(/\r?\n/, 200).map((line) => line.trim());
+}
+
+function findLabelled(lines: string[]): string | null {
+  for (const line of lines) {
+    const field = /description|描述|说明|説明/i.test(line) ? readField(line) : null;
+    const text = field?.startsWith("description:") ? field.slice("description:".length).trim() : "";
+    if (text !== "") return text;
+  }
+  return null;
+}
+
+// Headings, rules, comments, tables, fences and `key: value` lines of broken frontmatter are no prose.
+const NOT_PROSE = /^(#|---|===|\*\*\*|<|\||`{3}|~{3}|[A-Za-z_][\w-]*:(\s|$))/;
+
+function findParagraph(lines: string[]): string | null {
+  const start = lines.findIndex((line) => line !== "" && !NOT_PROSE.test(line));
+  if (start === -1) return null;
+  const paragraph = lines.slice(start);
+  const end = paragraph.findIndex((line) => line === "" || line.startsWith("#"));
+  return (end === -1 ? paragraph : paragraph.slice(0, end)).join(" ");
+}
+
+function findHeading(lines: string[]): string | null {
+  const heading = lines.find((line) => /^#{1,6}\s+\S/.test(line));
+  return heading?.replace(/^#+\s+/, "") ?? null;
 }

@@ -1,5 +1,4 @@
-import { parseToolPattern } from "@/lib/skill-format/dialects/allowed-tools";
-import { findTool } from "@/lib/skill-format/dialects/tool-aliases";
+import { findTool, parseToolPattern } from "@/lib/skill-format/dialects/tools";
 import type { Diagnostic, SkillManifest } from "@/lib/skill-format/schema";
 
 /** What is known of the machines on which skills run here. */

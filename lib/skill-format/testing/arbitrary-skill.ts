@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import type { SkillFile } from "../archive/skill-file";
-import { writeYaml } from "../frontmatter/write-yaml";
+import { writeYaml } from "../export/write-yaml";
 import { skillFiles } from "./skill-files";
 
 const text = fc.oneof(

@@ -7,7 +7,7 @@ import { inTransaction } from "@/lib/db/in-transaction";
 import { requireScope } from "@/lib/policy/require-scope";
 import { getSettings } from "@/lib/settings/get-settings";
 import type { SkillFile } from "@/lib/skill-format/archive/skill-file";
-import { writeZipOfFolders } from "@/lib/skill-format/export/write-zip";
+import { writeZipOfFolders } from "@/lib/skill-format/export/write-archive";
 import { isWithheld, mayAgentRead } from "../is-withheld";
 import { assertStepsAllowed } from "../pipeline/refused-pipelines";
 import { publishersOf } from "../publishers/publisher-of";

@@ -4,7 +4,7 @@ import { parse } from "yaml";
 import { getEnv } from "@/lib/core/env";
 import { AppError } from "@/lib/core/errors";
 import { logger } from "@/lib/core/logger";
-import { isJunk } from "@/lib/skill-format/archive/is-junk";
+import { isJunk } from "@/lib/skill-format/archive/archive-entry";
 import { MAX_FILE_BYTES, MAX_PATH_DEPTH, MAX_SKILL_FILES } from "@/lib/skill-format/archive/limits";
 import type { SkillFile } from "@/lib/skill-format/archive/skill-file";
 import { readSkill } from "@/lib/skill-format/manifest/read-skill";

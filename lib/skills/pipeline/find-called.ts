@@ -1,7 +1,7 @@
 import { AppError } from "@/lib/core/errors";
 import type { Ctx } from "@/lib/db/context";
-import { findTool } from "@/lib/skill-format/dialects/tool-aliases";
-import type { PipelineStep } from "@/lib/skill-format/manifest/manifest-parts";
+import { findTool } from "@/lib/skill-format/dialects/tools";
+import type { PipelineStep } from "@/lib/skill-format/schema";
 import { findNamedSkill, type SkillRow } from "../skill-access";
 
 type Find<T> = (name: string) => Promise<T | null>;

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { sha256Hex } from "@/lib/core/hash";
-import { digestFiles } from "@/lib/skill-format/archive/digest-files";
+import { digestFiles } from "@/lib/skill-format/archive/skill-file";
 import type { Lease, LeaseSecret } from "@/lib/worker/protocol";
 import type { Isolation } from "@/lib/worker/sandbox/claim-uids";
 import { probeIsolation, probeSeparateUser } from "@/lib/worker/sandbox/probe-isolation";

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { sha256Hex } from "@/lib/core/hash";
-import { digestFiles } from "@/lib/skill-format/archive/digest-files";
+import { digestFiles } from "@/lib/skill-format/archive/skill-file";
 import type { FileMode } from "@/lib/skill-format/schema";
 import { RunFailure } from "@/lib/worker/launch/run-failure";
 

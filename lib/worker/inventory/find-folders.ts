@@ -1,10 +1,9 @@
 import type { Dirent } from "node:fs";
 import { readdir, readFile, realpath, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { isJunk } from "@/lib/skill-format/archive/is-junk";
+import { isJunk } from "@/lib/skill-format/archive/archive-entry";
 import { MAX_SKILL_JSON_BYTES } from "@/lib/skill-format/archive/limits";
-import { isSkillMarker } from "@/lib/skill-format/archive/skill-marker";
-import { missingPackKeys } from "@/lib/skill-format/foreign-skill-json";
+import { isSkillMarker, missingPackKeys } from "@/lib/skill-format/archive/skill-marker";
 import { isInside, type SkillRoot } from "./skill-root";
 
 const MAX_DEPTH = 12;

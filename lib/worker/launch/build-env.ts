@@ -1,4 +1,4 @@
-import { isDeniedEnv } from "@/lib/skill-format/entry/denied-env";
+import { isDeniedEnv } from "@/lib/skill-format/entry/script-entry";
 
 /**
  * The whole environment of a run: the granted names that this worker has, and three of our own. HOME and TMPDIR point to

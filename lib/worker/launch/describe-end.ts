@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import type { Redactor } from "@/lib/core/redact/create-redactor";
 import type { ScriptOutput } from "@/lib/skill-format/entry/script-entry";
-import { storableText } from "@/lib/skill-format/frontmatter/storable-text";
+import { storableText } from "@/lib/skill-format/json-values";
 import type { Outcome } from "@/lib/worker/protocol";
 import { limitMessage } from "./limit-message";
 import type { EntryEnd } from "./run-entry";

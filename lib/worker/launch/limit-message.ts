@@ -1,4 +1,4 @@
-import { storableText } from "@/lib/skill-format/frontmatter/storable-text";
+import { storableText } from "@/lib/skill-format/json-values";
 
 const MAX_MESSAGE = 4000;
 

@@ -1,5 +1,4 @@
-import { scriptInput } from "@/lib/skill-format/entry/script-argv";
-import { scriptInterpreter, WORKER_NODE } from "@/lib/skill-format/entry/script-interpreter";
+import { scriptInput, scriptInterpreter, WORKER_NODE } from "@/lib/skill-format/entry/script-entry";
 import type { Lease } from "@/lib/worker/protocol";
 import { RunFailure } from "./run-failure";
 import { readFirstLine } from "./spawn-entry";

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, openSync, readSync } from "node:fs";
 import type { Readable, Writable } from "node:stream";
-import { WORKER_NODE } from "@/lib/skill-format/entry/script-interpreter";
+import { WORKER_NODE } from "@/lib/skill-format/entry/script-entry";
 import { RunFailure } from "./run-failure";
 
 /** What is needed of a child process. */

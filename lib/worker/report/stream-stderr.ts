@@ -1,4 +1,4 @@
-import { storableText } from "@/lib/skill-format/frontmatter/storable-text";
+import { storableText } from "@/lib/skill-format/json-values";
 import { MAX_EVENT_TEXT } from "@/lib/worker/protocol";
 import type { EmitEvent } from "./emit-event";
 

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it, onTestFinished } from "vitest";
 import { sha256Hex } from "@/lib/core/hash";
-import { digestFiles } from "@/lib/skill-format/archive/digest-files";
+import { digestFiles } from "@/lib/skill-format/archive/skill-file";
 import { prepareWorkDir } from "../files/prepare-work-dir";
 import { RunLimits, RunTerms } from "../protocol";
 import { executeLease } from "../testing/execute-lease";

@@ -15,7 +15,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { sha256Hex } from "@/lib/core/hash";
-import { digestFiles } from "@/lib/skill-format/archive/digest-files";
+import { digestFiles } from "@/lib/skill-format/archive/skill-file";
 import { prepareWorkDir, type WorkDir } from "../files/prepare-work-dir";
 import { type Lease, type LeaseSecret, RunTerms } from "../protocol";
 import { executeLease } from "../testing/execute-lease";

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vites
 import { sha256Hex } from "@/lib/core/hash";
 import { PUBLIC_ONLY, parseRanges } from "@/lib/core/outgoing/address-ranges";
 import { OPENABLE_CAPABILITIES } from "@/lib/policy/worker-allowance";
-import { digestFiles } from "@/lib/skill-format/archive/digest-files";
+import { digestFiles } from "@/lib/skill-format/archive/skill-file";
 import type { HostAccess } from "../access/host-access";
 import { serverAddress } from "../access/server-address";
 import { type Lease, type Outcome, RunLimits, RunTerms } from "../protocol";

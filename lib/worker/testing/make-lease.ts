@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
 import { sha256Hex } from "@/lib/core/hash";
-import { digestFiles } from "@/lib/skill-format/archive/digest-files";
+import { digestFiles } from "@/lib/skill-format/archive/skill-file";
 import { type Lease, RunLimits, RunTerms } from "../protocol";
 
 export type LeaseKit = { lease: Lease; blobs: Map<string, Buffer> };

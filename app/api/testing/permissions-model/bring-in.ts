@@ -1,4 +1,4 @@
-import { digestFiles } from "@/lib/skill-format/archive/digest-files";
+import { digestFiles } from "@/lib/skill-format/archive/skill-file";
 import type { Command } from "./draw-commands";
 import { type Asks, type ModelFile, type ModelSkill, type ModelVersion, sha256, termsOf } from "./ledger";
 import type { Play } from "./play";

@@ -1,4 +1,4 @@
-import { writeZip } from "@/lib/skill-format/export/write-zip";
+import { writeZip } from "@/lib/skill-format/export/write-archive";
 import type { Asks, ModelFile, ModelSkill } from "./ledger";
 
 /** The files of a small skill of one kind that asks for these things; two calls with the same input give the same bytes. */

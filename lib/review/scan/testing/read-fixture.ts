@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import type { SkillFile } from "@/lib/skill-format/archive/skill-file";
@@ -13,9 +13,10 @@ const Samples = z.record(z.string(), Fixture);
 const FOLDER = new URL("../../rules/fixtures/", import.meta.url);
 const FRONTMATTER = ["---", "name: sample", "description: A sample skill.", "---"];
 
-/** What a rule must find and what it must leave alone. */
+/** What a rule must find and what it must leave alone; a folder for each family of rules. */
 export function readRuleFixtures(id: string): z.infer<typeof RuleFixtures> {
-  return RuleFixtures.parse(readJson(`${id.toLowerCase()}.json`));
+  const files = readdirSync(FOLDER, { recursive: true, encoding: "utf8" });
+  return RuleFixtures.parse(readJson(files.find((file) => file.endsWith(`/${id.toLowerCase()}.json`)) ?? id));
 }
 
 /** Whole skills by name. */

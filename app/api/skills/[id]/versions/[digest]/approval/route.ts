@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { route } from "@/lib/http/route";
-import { exportApproval } from "@/lib/review/export-approval";
 import { ApprovalBundle } from "@/lib/review/schema";
+import { exportApproval } from "@/lib/review/signatures";
 
 export const GET = route({
   access: "read",

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { route } from "@/lib/http/route";
-import { openDiff } from "@/lib/review/open-diff";
+import { openDiff } from "@/lib/review/open-version";
 import { VersionDiff } from "@/lib/skills/schema";
 
 export const GET = route({

@@ -1,0 +1,100 @@
+import { AppError, type FieldError } from "@/lib/core/errors";
+import { keepParsed } from "@/lib/core/keep-parsed";
+import type { Ctx } from "@/lib/db/context";
+import type { Finding } from "@/lib/db/generated/client";
+import { digestFiles, type SkillFile } from "@/lib/skill-format/archive/skill-file";
+import { schemaErrorsAt } from "@/lib/skill-format/arguments/args-schema";
+import { SkillManifest } from "@/lib/skill-format/schema";
+import { readVersionFiles } from "@/lib/skills/read-version-files";
+import { recordTampering } from "@/lib/skills/record-tampering";
+import type { SkillRow } from "@/lib/skills/skill-access";
+import type { VersionRow } from "@/lib/skills/version-access";
+import { scanVersion } from "./scan-version";
+
+/** Any character the rules for hidden text could speak of; whether they do is for the scan to say. */
+const MAY_BE_HIDDEN = /\p{Cf}|\p{Cn}|\p{Zl}|\p{Zp}|\p{Variation_Selector}/u;
+
+/**
+ * Before anybody signs: the stored bytes are those of the digest, or nothing is signed (`not_approved`, with an event); and
+ * text that may hide something was scanned, so that an approval without a comment cannot be faster than the scan.
+ */
+export async function inspectBeforeApproval(
+  ctx: Ctx,
+  { skill, version }: { skill: SkillRow; version: VersionRow },
+  comment: string,
+): Promise<void> {
+  const files = await readAsDigest(ctx, { skill, version }, "approved");
+  if (comment !== "" || !files.some(({ bytes }) => MAY_BE_HIDDEN.test(new TextDecoder().decode(bytes)))) return;
+  const scan = await ctx.db.versionScan.findUnique({ where: { versionId: version.id }, select: { versionId: true } });
+  if (scan === null) await scanVersion(ctx, version.id);
+}
+
+/**
+ * The files of a version, of which the stored bytes are those of the digest; `not_approved`, with an event, when they are not.
+ * `become`: what the version cannot become then.
+ */
+export async function readAsDigest(
+  ctx: Ctx,
+  { skill, version }: { skill: SkillRow; version: VersionRow },
+  become: "approved" | "active",
+): Promise<SkillFile[]> {
+  const isWhole =
+    digestFiles(version.files.map((file) => ({ ...file, mode: file.mode as "644" | "755" }))) === version.digest;
+  const problem = "its stored files are not those of its digest";
+  try {
+    if (isWhole) return await readVersionFiles(ctx, version);
+    await recordTampering(ctx, { skill, versionDigest: version.digest, problem });
+  } catch (error) {
+    // The event of changed bytes is there already.
+    if (!(error instanceof AppError) || error.code !== "version_tampered") throw error;
+  }
+  throw new AppError(
+    "not_approved",
+    `Version ${version.digest.slice(0, 7)} cannot be ${become === "active" ? "made active" : become}: ${problem}.`,
+  );
+}
+
+/** Rules for characters that nobody sees: tags, direction controls, zero width, variation selectors. */
+const HIDDEN_TEXT_RULES = ["HID-001", "HID-002", "HID-003", "HID-004"];
+
+/**
+ * Whoever approves a version with hidden characters says why, in the comment; `invalid` otherwise. Findings that were
+ * dismissed have their reason already.
+ */
+export async function assertHiddenTextExplained(ctx: Ctx, version: { id: string }, comment: string): Promise<void> {
+  const open = await findUnexplainedText(ctx, version, comment);
+  if (open === null) return;
+  throw new AppError(
+    "invalid",
+    `${open.path} has hidden characters in line ${open.line} (${open.rule}): say in the comment why you approve them.`,
+    { errors: [{ path: "comment", message: "is needed: the version has hidden characters" }] },
+  );
+}
+
+/** The first finding of hidden characters that neither a comment nor a dismissal explains; null when there is none. */
+export async function findUnexplainedText(ctx: Ctx, version: { id: string }, comment: string): Promise<Finding | null> {
+  if (comment !== "") return null;
+  const found = await ctx.db.finding.findMany({
+    where: { versionId: version.id, rule: { in: HIDDEN_TEXT_RULES } },
+    orderBy: { position: "asc" },
+  });
+  const dismissed = await ctx.db.findingDismissal.findMany({ where: { versionId: version.id } });
+  return found.find((finding) => !dismissed.some(({ fingerprint }) => fingerprint === finding.fingerprint)) ?? null;
+}
+
+type Read = { digest: string; manifest: string };
+
+/** Each place where the schema of a version's arguments is no valid JSON Schema; empty without a schema. */
+export function schemaErrors({ manifest }: Pick<Read, "manifest">): FieldError[] {
+  return schemaErrorsAt("schema", keepParsed(SkillManifest, manifest).schema);
+}
+
+/** Throws `schema_invalid` with each place when it is not. Imports refuse such files; older releases stored them. */
+export function assertSchemaValid({ digest, manifest }: Read): void {
+  const errors = schemaErrors({ manifest });
+  const [first] = errors;
+  if (first === undefined) return;
+  const what = `its schema is invalid. ${first.path}: ${first.message}`;
+  const message = `Version ${digest.slice(0, 7)} cannot be approved: ${what} Correct the schema and import the skill again.`;
+  throw new AppError("schema_invalid", message, { errors });
+}

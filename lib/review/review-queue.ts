@@ -1,0 +1,220 @@
+import { diffLines } from "diff";
+import { z } from "zod";
+import type { PersonActor } from "@/lib/core/actor";
+import { parseJsonColumn } from "@/lib/core/json";
+import { processStore } from "@/lib/core/process-store";
+import type { Page, PageQuery } from "@/lib/core/schema";
+import type { Ctx } from "@/lib/db/context";
+import { decodeCursor, toPage } from "@/lib/db/cursor";
+import type { Prisma } from "@/lib/db/generated/client";
+import { proposeClass } from "@/lib/policy/propose-class";
+import { hasScope, requireScope } from "@/lib/policy/require-scope";
+import type { SigningPolicy } from "@/lib/policy/signatures-needed";
+import { getSettings } from "@/lib/settings/get-settings";
+import { SkillManifest } from "@/lib/skill-format/schema";
+import { countSignatures, openApprovals, whyNotApprove } from "@/lib/skills/approval-round";
+import { submitterOf } from "@/lib/skills/get-version";
+import { isNewSince } from "@/lib/skills/present-findings";
+import { presentOwners } from "@/lib/skills/present-owners";
+import { readBlob } from "@/lib/skills/read-blob";
+import { type FindingSeverity, VersionState } from "@/lib/skills/schema";
+import type { ReviewItem } from "./schema";
+
+type File = { path: string; mode: string; sha256: string; size: number; isText: boolean };
+
+type Side = { digest: string; files: File[] };
+
+type Change = ReviewItem["change"];
+
+const MAX_DIFF_BYTES = 256 * 1024;
+
+const REMEMBERED = 1000;
+
+/** Versions that wait for the caller: for a decision, for more signatures, or for a look at new findings. Oldest first. */
+export async function listReviews(ctx: Ctx, query: PageQuery): Promise<Page<ReviewItem>> {
+  const actor = requireScope(ctx.actor, "read");
+  const policy = await getSettings(ctx);
+  const page = toPage(await findWaiting(ctx, actor, policy, query), query.limit, ({ row }) => row.id);
+  return { items: await presentReviews(ctx, page.items, policy), nextCursor: page.nextCursor };
+}
+
+/** Rows of the queue as the API gives them. */
+async function presentReviews(ctx: Ctx, waiting: Waiting[], policy: SigningPolicy): Promise<ReviewItem[]> {
+  const owners = await presentOwners(
+    ctx,
+    waiting.map(({ row }) => row.skill),
+  );
+  return Promise.all(waiting.map((item) => present(ctx, item, policy, owners)));
+}
+
+async function present(
+  ctx: Ctx,
+  { row, reason }: Waiting,
+  policy: SigningPolicy,
+  owners: Awaited<ReturnType<typeof presentOwners>>,
+): Promise<ReviewItem> {
+  const { skill } = row;
+  const manifest = parseJsonColumn(SkillManifest, row.manifest);
+  const submittedAt = row.submittedAt ?? row.createdAt;
+  const { approvals, needed } = countSignatures(row, policy);
+  return {
+    skill: { id: row.skillId, name: skill.name, label: manifest.label, description: manifest.description },
+    digest: row.digest,
+    number: row.number,
+    state: VersionState.parse(row.state),
+    class: proposeClass(manifest, row.files).class,
+    kind: manifest.kind,
+    submittedAt: submittedAt.toISOString(),
+    submittedBy: submitterOf(row),
+    files: row.files.length,
+    bytes: row.files.reduce((sum, file) => sum + file.size, 0),
+    allowedTools: manifest.allowedTools,
+    diagnostics: z.array(z.unknown()).parse(JSON.parse(row.diagnostics)).length,
+    approvals: { given: approvals.length, needed },
+    isUpdate: skill.currentId !== null && skill.currentId !== row.id,
+    reason,
+    returnedReason: row.state === "pending" ? row.returnedReason : null,
+    owner: owners.get(skill.ownerKey) ?? { kind: "org", id: null, name: "" },
+    ageSeconds: Math.max(0, Math.floor((ctx.now().getTime() - submittedAt.getTime()) / 1000)),
+    change: await measureChange(ctx, skill.current, row),
+    scan: row.scan === null ? "pending" : row.scan.complete ? "complete" : "incomplete",
+    severities: countOpen(row),
+  };
+}
+
+function countOpen(row: WaitingVersion): ReviewItem["severities"] {
+  const dismissed = new Set(row.dismissals.map(({ fingerprint }) => fingerprint));
+  const open = row.findings.filter(({ fingerprint }) => !dismissed.has(fingerprint));
+  const count = (severity: FindingSeverity) => open.filter((finding) => finding.severity === severity).length;
+  return { critical: count("critical"), high: count("high"), medium: count("medium"), info: count("info") };
+}
+
+/**
+ * How much a version changes against the approved one, or against nothing. Lines are counted in text files of at most
+ * 256 KiB; larger ones count as files only. Two digests always have the same answer, so it is remembered.
+ */
+async function measureChange(ctx: Ctx, base: Side | null, version: Side): Promise<Change> {
+  const known = processStore("measured-changes", () => new Map<string, Change>());
+  const key = `${base?.digest ?? ""} ${version.digest}`;
+  const remembered = known.get(key);
+  if (remembered) return remembered;
+  const change = await measure(ctx, base?.files ?? [], version.files);
+  if (known.size >= REMEMBERED) known.delete(known.keys().next().value ?? key);
+  known.set(key, change);
+  return change;
+}
+
+async function measure(ctx: Ctx, before: File[], after: File[]): Promise<Change> {
+  const old = new Map(before.map((file) => [file.path, file]));
+  const change: Change = { filesAdded: 0, filesRemoved: 0, filesChanged: 0, linesAdded: 0, linesRemoved: 0 };
+  for (const file of after) {
+    const was = old.get(file.path);
+    old.delete(file.path);
+    if (was && was.sha256 === file.sha256 && was.mode === file.mode) continue;
+    if (was) change.filesChanged += 1;
+    else change.filesAdded += 1;
+    await countLines(ctx, was, file, change);
+  }
+  for (const file of old.values()) {
+    change.filesRemoved += 1;
+    await countLines(ctx, file, undefined, change);
+  }
+  return change;
+}
+
+async function countLines(ctx: Ctx, before: File | undefined, after: File | undefined, change: Change): Promise<void> {
+  const sides = [before, after].filter((side) => side !== undefined);
+  if (sides.some((side) => !side.isText || side.size > MAX_DIFF_BYTES)) return;
+  const texts = await Promise.all([textOf(ctx, before), textOf(ctx, after)]).catch(() => null);
+  // Bytes that were changed in storage: opening the version says so; the queue must not fail on it.
+  if (texts === null) return;
+  const [a, b] = texts;
+  for (const part of diffLines(a, b, { timeout: 500 }) ?? []) {
+    if (part.added) change.linesAdded += part.count;
+    if (part.removed) change.linesRemoved += part.count;
+  }
+}
+
+async function textOf(ctx: Ctx, file: File | undefined): Promise<string> {
+  return file ? new TextDecoder().decode(await readBlob(ctx, file)) : "";
+}
+
+/** What the queue needs to know of a version. */
+const withContext = {
+  skill: { include: { current: { include: { files: true } } } },
+  files: { orderBy: { path: "asc" } },
+  decisions: { orderBy: { id: "asc" } },
+  scan: { select: { complete: true } },
+  // Only what is counted: the texts would make the queue heavy.
+  findings: { select: { fingerprint: true, severity: true, firstSeenAt: true } },
+  dismissals: true,
+} satisfies Prisma.VersionInclude;
+
+export type WaitingVersion = Prisma.VersionGetPayload<{ include: typeof withContext }>;
+
+/** A version in the queue, and why it is there. */
+export type Waiting = { row: WaitingVersion; reason: ReviewItem["reason"] };
+
+const BATCH = 100;
+
+/** What waits for this person behind a cursor, the oldest first: at least one more than the limit when there is more. */
+export async function findWaiting(
+  ctx: Ctx,
+  actor: PersonActor,
+  policy: SigningPolicy,
+  query: PageQuery,
+): Promise<Waiting[]> {
+  const waiting: Waiting[] = [];
+  let last = query.cursor === undefined ? null : decodeCursor(z.string(), query.cursor);
+  while (waiting.length <= query.limit) {
+    const batch: WaitingVersion[] = await ctx.db.version.findMany({
+      where: { AND: [mayWait(actor), last === null ? {} : { id: { gt: last } }] },
+      orderBy: { id: "asc" },
+      take: BATCH,
+      include: withContext,
+    });
+    waiting.push(
+      ...batch.flatMap((row) => {
+        const reason = whyItWaits(actor, row, policy);
+        return reason === null ? [] : [{ row, reason }];
+      }),
+    );
+    last = batch.at(-1)?.id ?? last;
+    if (batch.length < BATCH) break;
+  }
+  return waiting;
+}
+
+/** What the database can tell; the rest is decided row by row. */
+function mayWait(actor: PersonActor): Prisma.VersionWhereInput {
+  const mayReview = hasScope(actor, "review");
+  const approved: Prisma.VersionWhereInput[] = [
+    { state: "approved", decisions: { some: { standing: "open" } } },
+    { state: "approved", currentOf: { some: {} }, findings: { some: { severity: { not: "info" } } } },
+  ];
+  return {
+    skill: { deletedAt: null, ...(mayReview ? {} : { ownerId: actor.userId }) },
+    OR: [{ state: "pending" }, ...(mayReview ? approved : [])],
+  };
+}
+
+function whyItWaits(actor: PersonActor, row: WaitingVersion, policy: SigningPolicy): ReviewItem["reason"] | null {
+  const maySign = () => whyNotApprove(actor, row.skill, row, policy) === null;
+  if (row.state === "pending") return maySign() ? "decision" : null;
+  if (openApprovals(row).length > 0 && maySign()) return "terms";
+  const dismissed = new Set(row.dismissals.map(({ fingerprint }) => fingerprint));
+  const isOpen = row.findings.some(
+    (finding) =>
+      finding.severity !== "info" && isNewSince(row, finding.firstSeenAt) && !dismissed.has(finding.fingerprint),
+  );
+  return isOpen ? "new_findings" : null;
+}
+
+const MOST = 100;
+
+/** How many versions wait for the caller, counted up to 100. */
+export async function countReviews(ctx: Ctx): Promise<number> {
+  const actor = requireScope(ctx.actor, "read");
+  const waiting = await findWaiting(ctx, actor, await getSettings(ctx), { limit: MOST });
+  return Math.min(MOST, waiting.length);
+}

@@ -1,0 +1,182 @@
+import { parseJson } from "@/lib/skill-format/json-values";
+import type { Hit, Rule } from "../scan/rule";
+import type { ScanFile } from "../scan/scan-file";
+import { isRead, SINK } from "./evidence";
+import { rulesOf } from "./rule-rows";
+
+const INDEXES =
+  /https:\/\/(?:[a-z0-9-]+\.)*(?:pypi\.org|pythonhosted\.org|npmjs\.(?:org|com)|pytorch\.org|nvidia\.com|yarnpkg\.com|npm\.pkg\.github\.com|pkg\.dev|codeartifact\.[\w-]+\.amazonaws\.com|pkgs\.dev\.azure\.com|jsr\.io|npmmirror\.com|tuna\.tsinghua\.edu\.cn|aliyun\.com|anaconda\.org|gitlab\.com|jfrog\.io|rubygems\.org|crates\.io|googleapis\.com)(?:[/:]|$)/i;
+
+const NPM_HOOKS = ["preinstall", "install", "postinstall", "prepare", "preprepare", "postprepare"];
+const ORDINARY_HOOK =
+  /^(?:husky(?: install)?|npm run build|tsc|patch-package|is-ci|lefthook install|simple-git-hooks)\b/;
+const REACHES_OUT = /\b(?:curl|wget|powershell|eval|base64|bash -c|sh -c|node -e|python3? -c|nc)\b|https?:/i;
+
+type NamedPackage = { name: string; start: number };
+
+const INSTALL_COMMAND = /\b(?:pip3?|uv pip|uv|npm|pnpm|yarn|bun)[ \t]+(?:install|i|add)[ \t]+([^\n;&|`"'#]{1,300})/g;
+const MAX_PACKAGES = 500;
+
+const POPULAR = new Set(
+  `requests urllib3 numpy pandas scipy matplotlib tensorflow pytorch transformers openai anthropic langchain fastapi flask
+django pydantic sqlalchemy boto3 botocore cryptography pyyaml pillow beautifulsoup4 selenium playwright scikit-learn aiohttp httpx
+paramiko setuptools colorama python-dateutil python-dotenv jinja2 pytest ansible celery redis psycopg2 pymongo opencv-python
+huggingface-hub tiktoken streamlit gradio web3 ethers pycryptodome discord.py telethon
+express lodash react-dom axios webpack typescript eslint prettier commander chalk dotenv mongoose puppeteer cheerio moment
+jsonwebtoken socket.io node-fetch cross-env nodemailer bcrypt inquirer next tailwindcss vite vitest electron
+@anthropic-ai/sdk @modelcontextprotocol/sdk`
+    .split(/\s+/)
+    .filter((name) => name.length >= 5),
+);
+
+/** Real packages one letter away from a popular one. */
+const REAL_NEIGHBOURS = new Set(
+  "request preact ether psycopg3 aredis ioredis eslintd openapi panda inquire".split(" "),
+);
+
+export const DEPENDENCIES: Rule[] = rulesOf([
+  {
+    id: "DEP-001",
+    severity: "info",
+    title: "Package without a version",
+    why: "Whatever is newest on the day is installed, not what was there when this was reviewed.",
+    owasp: ["ASI04", "LLM03"],
+    applies: isRead,
+    decoded: false,
+    patterns: [
+      {
+        hints: ["npx", "bunx", "dlx"],
+        re: String.raw`\b(?:npx\s+(?:-y|--yes)|bunx|pnpm\s+dlx)\s+(?:@[\w.-]+/)?[\w.-]+(?:@latest)?(?:\s|["'\x60]|$)`,
+      },
+      { hints: ["uvx", "pipx"], re: String.raw`\b(?:uvx|pipx\s+run)\s+[\w.-]+(?:@latest)?(?:\s|["'\x60]|$)` },
+      {
+        hints: ["pip"],
+        re: String.raw`\bpip3?\s+install\s+(?:-U\s+|--upgrade\s+|--user\s+|-q\s+)*[a-z][\w.\[\]-]*(?:\s|["'\x60]|$)`,
+      },
+      {
+        hints: ["@latest"],
+        re: String.raw`\b(?:npm\s+(?:i|install)|yarn\s+(?:add|dlx)|pnpm\s+add|go\s+install)\b[^\n]*@latest\b`,
+      },
+    ],
+  },
+  {
+    id: "DEP-002",
+    severity: "medium",
+    title: "Package from outside the registry",
+    why: "The package comes from an address or index of somebody's own, which can serve anything under any name.",
+    owasp: ["ASI04", "LLM03"],
+    asBad: "info",
+    patterns: [
+      {
+        hints: ["git+", "http"],
+        re: String.raw`\b(?:pip[\d.]*\s+install|uv\s+(?:pip\s+install|add|tool\s+install)|pipx\s+install|uvx\s+--from|npm\s+(?:i|install)|npx|yarn\s+add|pnpm\s+add|gem\s+install|cargo\s+install)\b[^\n]*?(?:git\+(?:https?|ssh)://|\shttps?://|--git\s+https?://)[^\s"'\x60]+`,
+        weigh: ({ text }) =>
+          /index-url|registry|find-links|\s-i\s/i.test(text)
+            ? false
+            : SINK.test(text) || /\bhttp:\/\/(?!localhost|127\.)/i.test(text)
+              ? "high"
+              : true,
+      },
+      {
+        hints: ["index-url", "registry", "trusted-host", "index_url", "find-links"],
+        re: String.raw`(?:--(?:extra-)?index-url|--registry|--find-links|\bregistry\s*=|\b(?:extra-)?index[-_]url\s*=)[= ]*["']?(https?://[^\s"'\x60]+)`,
+        weigh: ({ text, groups: [url = ""] }) => {
+          if (INDEXES.test(url) || /localhost|127\.0\.0\.1|your|<|\$|example\.(?:com|org|net)/i.test(url)) return false;
+          return SINK.test(text) || /^http:/i.test(url) ? "high" : true;
+        },
+      },
+    ],
+  },
+  {
+    id: "DEP-003",
+    severity: "medium",
+    title: "Package with install scripts",
+    why: "These commands run by themselves when the package is installed.",
+    owasp: ["ASI04", "ASI05"],
+    decoded: false,
+    applies: ({ name }) => name === "package.json",
+    checkFile: ({ text }) => {
+      const scripts = readScripts(text);
+      return NPM_HOOKS.flatMap((hook): Hit[] => {
+        const command = scripts[hook];
+        if (typeof command !== "string") return [];
+        // What tools for working on a package put there.
+        if (ORDINARY_HOOK.test(command)) return [];
+        const start = Math.max(0, text.indexOf(`"${hook}"`));
+        const severity = REACHES_OUT.test(command) ? "high" : "medium";
+        return [{ start, end: start + hook.length + 2, text: `"${hook}": "${command}"`, severity }];
+      });
+    },
+  },
+  {
+    id: "DEP-004",
+    severity: "medium",
+    title: "Package named almost like a popular one",
+    why: "One letter away from a well-known package is where its imitations are published.",
+    owasp: ["ASI04", "LLM03"],
+    decoded: false,
+    checkFile: (file) =>
+      namedPackages(file)
+        .map((named) => ({ ...named, popular: nearest(named.name) }))
+        .filter(({ popular }) => popular !== null)
+        .map(({ name, start, popular }) => ({ start, end: start + name.length, text: `${name} (like ${popular})` })),
+  },
+  {
+    id: "DEP-005",
+    severity: "medium",
+    title: "Code from a moving reference",
+    why: "A branch or 'latest' is something else after the next push; what was reviewed is not what is fetched.",
+    owasp: ["ASI04", "LLM03"],
+    hints: ["githubusercontent", "github.com", "gist.", "jsdelivr", "unpkg"],
+    re: String.raw`\b(?:curl|wget|iwr|irm|fetch|urlopen|requests\.get|git\s+clone\s+--branch)\b[^\n]*https?://(?:raw\.githubusercontent\.com/[\w.-]+/[\w.-]+/(?:refs/heads/)?(?:main|master|HEAD|dev|develop|latest)/|gist\.githubusercontent\.com/[\w.-]+/[0-9a-f]+/raw/[^/\s]*(?:\s|$|["'\x60])|github\.com/[\w.-]+/[\w.-]+/(?:raw|blob)/(?:main|master|HEAD)/|github\.com/[\w.-]+/[\w.-]+/releases/latest/download/|cdn\.jsdelivr\.net/gh/[\w.-]+/[\w.-]+@(?:main|master|latest)/)[^\s"'\x60)]*`,
+  },
+]);
+
+/** What is not JSON is run by no package manager either. */
+function readScripts(text: string): Record<string, unknown> {
+  const manifest = parseJson(text);
+  const scripts = typeof manifest === "object" && manifest !== null && "scripts" in manifest ? manifest.scripts : null;
+  return typeof scripts === "object" && scripts !== null ? { ...scripts } : {};
+}
+
+function nearest(name: string): string | null {
+  if (name.length < 5 || POPULAR.has(name) || REAL_NEIGHBOURS.has(name)) return null;
+  for (const popular of POPULAR)
+    if (Math.abs(popular.length - name.length) <= 1 && isOneAway(name, popular)) return popular;
+  return null;
+}
+
+/** One letter added, missing, replaced, or two neighbours exchanged. */
+function isOneAway(a: string, b: string): boolean {
+  let from = 0;
+  while (from < a.length && from < b.length && a[from] === b[from]) from += 1;
+  let end = 0;
+  while (end < a.length - from && end < b.length - from && a.at(-1 - end) === b.at(-1 - end)) end += 1;
+  const [restA, restB] = [a.slice(from, a.length - end), b.slice(from, b.length - end)];
+  if (restA.length <= 1 && restB.length <= 1) return true;
+  return restA.length === 2 && restB.length === 2 && restA[0] === restB[1] && restA[1] === restB[0];
+}
+
+/** Packages that a file has installed: words of install commands, lines of requirements, dependencies of a package.json. */
+function namedPackages(file: ScanFile): NamedPackage[] {
+  const found: NamedPackage[] = [];
+  for (const { 0: command, 1: words = "", index } of file.text.matchAll(INSTALL_COMMAND)) {
+    const start = index + command.length - words.length;
+    for (const word of words.matchAll(/(?<![\w-])@?[a-zA-Z][\w./-]{3,60}/g))
+      found.push(packageAt(word[0], start + word.index));
+    if (found.length > MAX_PACKAGES) return found;
+  }
+  if (/^requirements[\w-]*\.txt$/.test(file.name)) {
+    for (const { 0: line, index } of file.text.matchAll(/^[a-zA-Z][\w.-]{3,60}/gm)) found.push(packageAt(line, index));
+  }
+  if (file.name === "package.json") {
+    for (const match of file.text.matchAll(/"(@?[a-z][\w./-]{3,60})"\s*:\s*"(?:[\^~><=*\dv]|latest)/g)) {
+      found.push(packageAt(match[1] ?? "", match.index + 1));
+    }
+  }
+  return found.slice(0, MAX_PACKAGES);
+}
+
+function packageAt(word: string, start: number): NamedPackage {
+  return { name: word.toLowerCase().replace(/(?<=.)@.*$|[.,/]+$/g, ""), start };
+}

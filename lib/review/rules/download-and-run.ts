@@ -1,0 +1,185 @@
+import type { Match, Rule } from "../scan/rule";
+import { isKnownInstaller, isNamesake, isOwnOrPlaceholder, SINK } from "./evidence";
+import { rulesOf } from "./rule-rows";
+
+const ADDRESS = String.raw`(?:https?:|\$|[a-z0-9-]+\.[a-z]{2,}/|\d+\.\d+\.\d+\.\d+)`;
+const DECODE = String.raw`(?:base64|gbase64)\s+(?:-\w*[dD]\w*|--decode)|openssl\s+(?:enc\s+-d|base64\s+-d)|xxd\s+-r|base32\s+-d`;
+const SHELL = String.raw`(?:sudo\s+(?:-\S+\s+)*)?(?:/(?:usr/)?bin/(?:env\s+)?)?(?:(?:ba|z|da|k|fi)?sh\b|python[\d.]*|perl|ruby|node|php|osascript)`;
+const PY_DECODE = String.raw`(?:b64decode|b32decode|b85decode|a85decode|fromhex|unhexlify|decodebytes|codecs\.decode|zlib\.decompress|lzma\.decompress|marshal\.loads|rot13)`;
+
+export const DOWNLOAD_AND_RUN: Rule[] = rulesOf([
+  {
+    id: "DLX-001",
+    severity: "critical",
+    title: "Download piped into a shell",
+    why: "What is at that address is executed unseen, and can be something else tomorrow.",
+    owasp: ["ASI04", "ASI05", "LLM03"],
+    asBad: "info",
+    patterns: [
+      {
+        lines: 6,
+        hints: ["curl", "wget", "fetch", "aria2c", "lynx"],
+        re: String.raw`\b(?:curl|wget|fetch|aria2c|lynx)\b(?:[^\n|]|\\\n|\|\s*(?:tac|rev|tr|sed|base64|gunzip|zcat|gzip|tee|xxd|openssl)\b)*?${ADDRESS}(?:[^\n|]|\\\n)*(?:\|\s*(?:tac|rev|tr|sed|base64|gunzip|zcat|gzip|tee|xxd|openssl)\b[^\n|]*)*\|\s*(?:\\\n\s*)?(?:sudo\s+(?:-\S+\s+)*)?(?:env\s+\S+\s+|nohup\s+|exec\s+)?(?:/(?:usr/)?(?:local/)?bin/(?:env\s+)?)?(?:(?:ba|z|da|k|fi)?sh\b(?:\s|$|["'\x60;&|)])|(?:python[\d.]*|node|perl|ruby|php|osascript)\s*(?:-\s*)?(?:$|["'\x60;&|)]))`,
+        weigh: weighInstaller,
+      },
+      {
+        hints: ["iwr", "irm", "invoke-webrequest", "invoke-restmethod", "downloadstring"],
+        re: String.raw`(?:\b(?:iwr|irm|invoke-webrequest|invoke-restmethod)\b|downloadstring\s*\()[^\n|]*\|\s*(?:iex|invoke-expression)\b`,
+        weigh: weighInstaller,
+      },
+    ],
+  },
+  {
+    id: "DLX-002",
+    severity: "critical",
+    title: "Download evaluated as code",
+    why: "What is at that address is executed unseen, and can be something else tomorrow.",
+    owasp: ["ASI04", "ASI05", "LLM03"],
+    asBad: "info",
+    patterns: [
+      {
+        hints: ["curl", "wget"],
+        re: String.raw`(?:\b(?:ba|z|da|k)?sh\s+(?:-\w+\s+)*["']?\$\(\s*|\b(?:ba|z|da|k)?sh\s+(?:-\w+\s+)*<\(\s*|\bsource\s+<\(\s*|(?:^|[\s;&"'])\.\s+<\(\s*|\beval\s+["']?(?:\$\(|\x60)\s*|\bpython[\d.]*\s+(?:-c\s+)?["']?(?:\$|<)\(\s*|\bnode\s+-e\s+["']?\$\(\s*|(?:\b(?:ba|z)?sh\s+-c\s+["']?\x60))(?:sudo\s+)?(?:curl|wget)\b[^\n)]*`,
+        weigh: ({ text }) => {
+          const parts = text.slice(text.search(/curl|wget/i));
+          return isKnownInstaller(parts) || isOwnOrPlaceholder(parts) ? "medium" : true;
+        },
+      },
+      {
+        hints: ["iex", "invoke-expression"],
+        re: String.raw`\b(?:iex|invoke-expression)\b[\s(&"'$]*(?:\(?\s*(?:iwr|irm|curl|invoke-webrequest|invoke-restmethod)\b|\(?\s*\(?\s*new-object\s+(?:system\.)?net\.webclient\s*\)?\s*\)?\.downloadstring)[^\n]*`,
+        weigh: ({ text }) => (isKnownInstaller(text) ? "medium" : true),
+      },
+      {
+        hints: ["exec", "eval"],
+        re: String.raw`\b(?:exec|eval)\s*\(\s*(?:compile\s*\(\s*)?(?:(?:urllib\.(?:request|urlopen)|urllib2|request)\.?(?:urlopen)?|urlopen|requests\.get|httpx\.get|await\s*\(?\s*(?:await\s+)?fetch|__import__\(\s*["'](?:urllib|requests)[^)]*\)[.\w]*)\s*\(`,
+      },
+      {
+        lines: 8,
+        hints: ["urlopen", "requests.get", "fetch(", "axios"],
+        re: String.raw`(?:\b(?:new\s+Function|eval|vm\.runIn\w+)\s*\(\s*(?:await\s*\(?\s*)+(?:await\s+)?(?:fetch|axios)|=\s*(?:requests\.get|urllib\.request\.urlopen|urlopen|httpx\.get)\(["'][^\n]{4,200}\n(?:[^\n]*\n){0,4}?[^\n]*\b(?:exec|eval)\s*\(\s*(?:\w+\.(?:text|content|read\(\))|compile\()|\bawait\s+\(?(?:await\s+)?fetch\([^\n]{4,200}\n(?:[^\n]*\n){0,4}?[^\n]*\b(?:eval|new\s+Function|vm\.runIn\w+)\s*\()`,
+      },
+    ],
+  },
+  {
+    id: "DLX-003",
+    severity: "critical",
+    title: "Decoded and executed",
+    why: "A command is kept where nobody can read it and decoded only to be executed.",
+    owasp: ["ASI05", "ASI04"],
+    asBad: "info",
+    patterns: [
+      {
+        hints: ["base64", "openssl", "xxd", "base32"],
+        re: String.raw`(?:${DECODE})[^\n|]*(?:\|\s*(?:gunzip|gzip\s+-d|zcat|tr|rev|xxd)[^\n|]*)*\|\s*${SHELL}`,
+        weigh: ({ text, after }) => {
+          // `… | base64 -d | python3 -m json.tool` and `python3 -c "…"` read what was decoded as data.
+          return !(
+            /(?:python[\d.]*|node|perl|ruby|php)$/i.test(text) && /^\s+(?:-m|-c|-e|-p|-n|[\w./]+\.\w+)/.test(after)
+          );
+        },
+      },
+      {
+        hints: ["base64", "openssl", "xxd"],
+        re: String.raw`(?:\beval\s+["']?(?:\$\(|\x60)|\b(?:ba|z|da)?sh\s+(?:-c\s+)?["']?(?:\$\(|\x60|<\(|<<<\s*["']?\$\()|\bsource\s+<\(|\bpython[\d.]*\s+-c\s+["']?\$\()[^\n]*(?:${DECODE})`,
+      },
+      {
+        hints: ["decode", "fromhex", "unhexlify", "decompress", "marshal", "rot13"],
+        re: String.raw`\b(?:exec|eval|compile|os\.system|os\.popen|subprocess\.(?:run|call|popen|check_output|check_call|getoutput))\s*\([^\n]{0,120}\b${PY_DECODE}\s*\(`,
+        weigh: ({ text }) => !/input=|stdin=/.test(text),
+      },
+      {
+        lines: 9,
+        hints: ["b64decode", "fromhex", "unhexlify", "decompress"],
+        re: String.raw`^[ \t]*(\w+)\s*=\s*[^\n]{0,160}\b(?:b64decode|fromhex|unhexlify|zlib\.decompress)\s*\([^\n]*\n(?:[^\n]*\n){0,6}?[^\n]*\b(?:exec|eval|os\.system)\s*\(\s*(\w+)`,
+        weigh: ({ groups: [decoded, run] }) => decoded !== undefined && decoded === run,
+      },
+      {
+        hints: ["atob", "base64", "frombase64string"],
+        re: String.raw`(?:\b(?:eval|Function|exec(?:Sync|File|FileSync)?|spawn(?:Sync)?|vm\.runIn\w+|assert|system|shell_exec|passthru)\s*\(\s*[^\n]{0,100}(?:\batob\s*\(|Buffer\.from\s*\([^)\n]*["']base64["']|base64_decode\s*\(|Base64\.decode64)|(?:iex|invoke-expression)[^\n]{0,160}FromBase64String|FromBase64String[^\n]{0,200}\|\s*(?:iex|invoke-expression))`,
+      },
+    ],
+  },
+  {
+    id: "DLX-004",
+    severity: "critical",
+    title: "Encoded or hidden PowerShell",
+    why: "The command is encoded, or its window is hidden, so that the user does not see what runs.",
+    owasp: ["ASI05", "ASI09"],
+    asBad: "info",
+    patterns: [
+      {
+        hints: ["powershell", "pwsh"],
+        re: String.raw`\b(?:powershell|pwsh)(?:\.exe)?\b[^\n]*\s[-/](?:e|ec|en|enc|enco\w*)\s+["']?[a-z0-9+/=$]{16,}`,
+      },
+      {
+        hints: ["powershell", "pwsh"],
+        re: String.raw`\b(?:powershell|pwsh)(?:\.exe)?\b[^\n]*\s[-/]w(?:in\w*)?\s+(?:hidden|hid|1)\b`,
+      },
+      {
+        hints: ["windowstyle", "vbhide", "sw_hide"],
+        re: String.raw`\bStart-Process\b[^\n]*-WindowStyle\s+Hidden[^\n]*(?:https?:|-e(?:nc\w*)?\s|\biex\b|download|\.ps1|powershell)|WScript\.Shell["')\]]*\.Run\b[^\n]*,\s*0\b`,
+      },
+    ],
+  },
+  {
+    id: "DLX-011",
+    severity: "high",
+    title: "Downloaded, made executable and run",
+    why: "A file from the network is executed as soon as it has arrived, or the system is told not to check it.",
+    owasp: ["ASI04", "ASI05"],
+    asBad: "info",
+    patterns: [
+      {
+        lines: 8,
+        hints: ["curl", "wget"],
+        re: String.raw`\b(?:curl|wget)\b[^\n]*(?:\s-[a-z]*[oO]\s*|\s--output[= ]|\s--output-document[= ]|>\s*)["']?([^\s"';&|]+)["']?[^\n]*(?:\n[^\n]*){0,4}?(?:&&|;|\n)\s*(?:sudo\s+)?(?:chmod\s+(?:\+x|[0-7]*[1357][0-7]*|a\+x|u\+x)\s+["']?([^\s"';&|]+)["']?\s*(?:&&|;|\n)\s*)?(?:sudo\s+)?(?:nohup\s+|(?:ba|z|da)?sh\s+|python[\d.]*\s+|node\s+|perl\s+|source\s+|\.\s+|exec\s+|open\s+)?["']?((?:\./|/|~/|\$)?[^\s"';&|]+)`,
+        weigh: (match) => {
+          const [saved = "", , run = ""] = match.groups;
+          const same = saved !== "" && nameOf(saved) === nameOf(run) && run !== "";
+          return same && !/^(?:chmod|mv|cp|cat|tar|unzip|ls|rm|jq)$/.test(run) ? weighDownload(match) : false;
+        },
+      },
+      {
+        hints: ["xattr", "spctl"],
+        re: String.raw`\bxattr\s+(?:-\w*c\w*\b|-\w*d\w*\s+com\.apple\.quarantine)[^\n]*|\bspctl\s+--(?:master|global)-disable`,
+        weigh: (match) => {
+          return /\bxattr\s+-\w*d/.test(match.text) && !/\/tmp\/|curl|wget/.test(match.text) ? "medium" : true;
+        },
+      },
+      {
+        lines: 8,
+        hints: [
+          "urlretrieve",
+          "downloadfile",
+          "invoke-webrequest",
+          "iwr",
+          "bitsadmin",
+          "certutil",
+          "start-bitstransfer",
+        ],
+        re: String.raw`(?:\burlretrieve\s*\(|\.DownloadFile\s*\(|\b(?:iwr|invoke-webrequest|start-bitstransfer)\b[^\n]*-(?:OutFile|Destination)\b|\bbitsadmin\s+/transfer\b|\bcertutil(?:\.exe)?\s[^\n]*-urlcache\b)[^\n]*(?:\n[^\n]*){0,4}?\b(?:Start-Process|subprocess\.(?:run|Popen|call)|os\.(?:system|startfile|chmod)|Invoke-Item|start\s+["']?%)`,
+        weigh: weighDownload,
+      },
+    ],
+  },
+]);
+
+function weighInstaller({ text, file }: Match) {
+  // A vendor's own installer over https is how most tools are installed. It stays a finding.
+  return isKnownInstaller(text) || isOwnOrPlaceholder(text) || isNamesake(text, file) ? "medium" : true;
+}
+
+function weighDownload({ text }: Match) {
+  if (isOwnOrPlaceholder(text)) return "info";
+  if (SINK.test(text)) return "critical";
+  if (isKnownInstaller(text)) return "medium";
+  // Tools are installed into a folder of programs; what runs from a temporary or hidden place came to run once.
+  return /\/tmp\/|\/var\/tmp|\/dev\/shm|%temp%|\$env:temp|\/\.[a-z]|http:\/\/|\s-k\b|--insecure|nohup|&\s*$/i.test(text)
+    ? true
+    : "medium";
+}
+
+function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf("/") + 1);
+}

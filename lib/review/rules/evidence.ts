@@ -1,0 +1,81 @@
+import type { Match } from "../scan/rule";
+import type { ScanFile } from "../scan/scan-file";
+
+export const isProse = (file: ScanFile) => file.kind === "prose";
+/** Where somebody, person or agent, may read a command and run it. */
+export const isRead = (file: ScanFile) => file.kind !== "binary" && file.kind !== "data";
+export const isSkillMd = (file: ScanFile) => file.name === "skill.md";
+
+const NEGATED =
+  /(?:\b(?:never|not|don['’]?t|avoid|refuse|instead of|rather than|bad|wrong|unsafe|insecure|prevents?|against)\b|❌|🚫|⛔|✗)[^.\n]{0,80}$/i;
+const SPOKEN_OF =
+  /\b(?:malicious|attack(?:s|er|ers)?|red flags?|suspicious|detect(?:s|ed|ion|or|ors|ing)?|vulnerab\w+|exploit(?:s|ation)?|anti-?patterns?|dangerous|threats?|forbidden|prohibited|blocklist\w*|denylist\w*|blocked|denied|(?:prompt|shell|command|sql|code) injections?|unsafe|insecure|flag(?:s|ged)?|checks? for|scans? for|look(?:s|ing)? for|watch (?:out )?for|indicators?|sanitiz\w+|adversarial|penetration|pentest\w*|honeypot|false positives?)\b|❌|🚫|⛔|🔴/i;
+const RULE_DATA = /\b(?:patterns?|regex|regexp|re\.compile|severity|signatures?)\b/i;
+const COMMENT = /^\s*(?:#|\/\/|\*|--|;|REM\b)/i;
+
+/**
+ * Whether the text around a match warns of it, forbids it or lists it as something to look for: what security guides and
+ * other scanners are full of. Looks at the line and the 250 characters before it, never at the file's own claims elsewhere.
+ */
+export function isShownAsBad({ line, text, before, file, view }: Match): boolean {
+  // Nobody warns in a disguise.
+  if (view !== "source") return false;
+  const around = line.replace(text, " ");
+  const lineBefore = before.slice(before.lastIndexOf("\n") + 1);
+  // A script does what it says; only its comments and its lists of patterns speak of things.
+  if (file.kind !== "prose" && !COMMENT.test(line)) return RULE_DATA.test(around);
+  if (NEGATED.test(lineBefore) || SPOKEN_OF.test(around)) return true;
+  return SPOKEN_OF.test(before.slice(-250)) || isNegatedHeading(before);
+}
+
+function isNegatedHeading(before: string): boolean {
+  const lastLines = before.split("\n").slice(-6, -1);
+  return lastLines.some((line) =>
+    /^\s*(?:#{1,6}|\*\*|[-*])?.{0,20}\b(?:never|do not|don['’]t|avoid|bad|wrong|must not)\b.{0,60}:?\**\s*$/i.test(
+      line,
+    ),
+  );
+}
+
+/** Places that only their vendor can write to and that install the vendor's own tool; exact hosts or paths of one. */
+const INSTALLERS =
+  /^https:\/\/(?:astral\.sh\/|sh\.rustup\.rs|deno\.land\/|bun\.(?:sh|com)\/|get\.pnpm\.io\/|brew\.sh\/|raw\.githubusercontent\.com\/(?:Homebrew\/install|nvm-sh\/nvm|helm\/helm|k3d-io\/k3d|pyenv\/pyenv-installer|ohmyzsh\/ohmyzsh|anchore\/(?:grype|syft)|aquasecurity\/trivy|golangci\/golangci-lint|rhysd\/actionlint|kubernetes-sigs\/kustomize|oven-sh\/bun|astral-sh\/uv|denoland\/deno_install|junegunn\/fzf|starship\/starship|supabase\/cli|conda-forge\/miniforge)\/|(?:www\.)?ollama\.(?:com|ai)\/|get\.docker\.com|test\.docker\.com|install\.python-poetry\.org|pyenv\.run|claude\.ai\/install|(?:cli\.)?anthropic\.com\/|fly\.io\/install|foundry\.paradigm\.xyz|starship\.rs\/|get\.sdkman\.io|deb\.nodesource\.com\/|rpm\.nodesource\.com\/|sh\.vector\.dev|install\.determinate\.systems|nixos\.org\/|tailscale\.com\/install|get\.k3s\.io|get\.helm\.sh|cli\.github\.com\/|aka\.ms\/|packages\.microsoft\.com\/|dl\.google\.com\/|sdk\.cloud\.google\.com|apt\.llvm\.org\/|volta\.sh|get\.volta\.sh|mise\.(?:run|jdx\.dev)|pixi\.sh\/|just\.systems\/|taskfile\.dev\/|get\.pulumi\.com|opencode\.ai\/install|cursor\.com\/install|(?:cli\.)?nexus\.xyz\/|release\.(?:solana|anza)\.(?:com|xyz)\/|get\.rvm\.io|rvm\.io\/|community\.chocolatey\.org\/|chocolatey\.org\/|get\.scoop\.sh|bootstrap\.pypa\.io\/|download\.pytorch\.org\/|www\.npmjs\.com\/install|toolbelt\.heroku\.com\/|cli-assets\.heroku\.com\/|sentry\.io\/get-cli|cli\.doppler\.com\/|awscli\.amazonaws\.com\/|openclaw\.(?:ai|bot)\/install|app\.warp\.dev\/|gh\.io\/copilot-install|proto\.moonrepo\.dev|moonrepo\.dev\/|linkerd\.(?:io|run)\/|istio\.io\/|wasmtime\.dev\/|rustwasm\.github\.io\/|elan\.lean-lang\.org\/|raw\.githubusercontent\.com\/leanprover\/elan\/|julialang\.org\/|install\.julialang\.org|get\.haskellup\.org|get-ghcup\.haskell\.org|dot\.net\/v1\/|dl\.k8s\.io\/|get\.jetify\.com|get\.tur\.so|modal\.com\/|railway\.(?:com|app)\/install|cli\.sentry\.dev\/|sh\.render\.com|get\.modular\.com|astro\.build\/|zed\.dev\/install|ampcode\.com\/install|aider\.chat\/install|code\.kimi\.com\/|install\.duckdb\.org|clis\.cloud\.ibm\.com\/|coder\.com\/install|cli\.inference\.sh|cli\.tavily\.com\/|clawhub\.ai\/install|cli\.nimbleway\.com\/|get\.okteto\.com|get\.please\.build|raw\.githubusercontent\.com\/(?:rtk-ai\/rtk|steveyegge\/beads|charmbracelet\/[\w-]+|evilmartians\/lefthook|jesseduffield\/lazygit|ajeetdsouza\/zoxide|tree-sitter\/tree-sitter|cli\/cli|jetpack-io\/devbox|tofuutils\/tenv|opentofu\/opentofu|terraform-linters\/tflint|infracost\/infracost|bridgecrewio\/checkov|gruntwork-io\/[\w-]+|aquaproj\/aqua-installer|daytonaio\/daytona|nektos\/act|google\/[\w.-]+|microsoft\/[\w.-]+|vercel\/[\w.-]+|cloudflare\/[\w.-]+|stripe\/[\w.-]+|Azure\/[\w.-]+|aws\/[\w.-]+)\/)/i;
+
+/** An installer on a host named like the skill itself: `https://cli.acme.example/install.sh` in `acme-search`. */
+export function isNamesake(text: string, { text: whole }: ScanFile): boolean {
+  const [, host, path] = /https:\/\/((?:[a-z0-9-]+\.)+[a-z]{2,})(\/[^\s"'`|]*)?/i.exec(text) ?? [];
+  if (host === undefined || !/^\/?(?:install(?:er)?(?:\.sh)?|setup(?:\.sh)?|cli)?$/i.test(path ?? "")) return false;
+  const label = host.split(".").at(-2)?.toLowerCase() ?? "";
+  const name = /^name:[ \t]*["']?([\w-]+)/m.exec(whole.slice(0, 4_000))?.[1]?.toLowerCase() ?? "";
+  return label.length >= 4 && name.split(/[-_]/).includes(label);
+}
+
+const URL_TEXT = /https?:\/\/[^\s"'`<>()[\]{}|]+/gi;
+
+/** Whether every address in the text is an installer that its vendor publishes. */
+export function isKnownInstaller(text: string): boolean {
+  const urls = text.match(URL_TEXT) ?? [];
+  return urls.length > 0 && urls.every((url) => INSTALLERS.test(url));
+}
+
+/** Whether every address in the text is on this machine, or a name that stands for one. */
+export function isOwnOrPlaceholder(text: string): boolean {
+  const urls = text.match(URL_TEXT) ?? [];
+  return (
+    urls.length > 0 &&
+    urls.every((url) =>
+      /^https?:\/\/(?:localhost|127\.|0\.0\.0\.0|10\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.|host\.docker\.internal|\[::1\]|[a-z0-9-]+(?::\d+)?(?:\/|$)|[^/]*\.(?:local|internal|lan)(?:[:/]|$)|(?:[a-z0-9-]+\.)*your[-.]|[^/]*(?:your|<|\$|\{))/i.test(
+        url,
+      ),
+    )
+  );
+}
+
+/** Places that anybody can receive at without a name: pastes, request catchers, tunnels, bare public addresses. */
+export const SINK =
+  /https?:\/\/(?:[^\s/"']*\.)?(?:webhook\.site|requestbin\.[a-z]+|requestcatcher\.com|pipedream\.net|beeceptor\.com|hookbin\.com|interact\.sh|oast\.[a-z]+|oastify\.com|burpcollaborator\.net|canarytokens\.[a-z]+|dnslog\.cn|ngrok(?:-free)?\.(?:io|app|dev)|trycloudflare\.com|serveo\.net|loca\.lt|pastebin\.com|transfer\.sh|0x0\.st|file\.io|bashupload\.com|termbin\.com|paste\.ee|discord(?:app)?\.com\/api\/webhooks|api\.telegram\.org\/bot\d)|https?:\/\/(?!(?:127|10|0)\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.|169\.254\.|1\.1\.1\.1|8\.8\.|1\.2\.3\.4)\d{1,3}(?:\.\d{1,3}){3}/i;
+
+/** Up to 400 characters to each side of a match, with the match. */
+export function around({ before, text, after }: Match): string {
+  return `${before}${text}${after}`;
+}

@@ -1,0 +1,230 @@
+import { HEX, joinedRuns } from "../scan/encoded-text";
+import type { Hit, Rule } from "../scan/rule";
+import type { ScanFile } from "../scan/scan-file";
+import { rulesOf } from "./rule-rows";
+
+const STANDARD = { first: /[A-Za-z0-9+/]{60,}/g, rest: /[A-Za-z0-9+/]+/y };
+
+type Identified = { kind: "program" | "bytecode" | "archive" | "media"; label: string; extensions: string[] };
+
+const ZIP_FORMATS =
+  `zip docx xlsx pptx dotx potx odt ods odp epub jar whl xpi vsix skill mcpb sketch fla ipa apk aab kmz 3mf usdz nupkg
+  key pages numbers crx pbix twbx`.split(/\s+/);
+
+/** First bytes of formats, in hexadecimal; a dot stands for any digit. */
+const SIGNATURES: [string, Identified["kind"], string, string[]][] = [
+  ["7f454c46", "program", "ELF program", []],
+  ["4d5a", "program", "Windows program", []],
+  ["feedface", "program", "Mach-O program", []],
+  ["feedfacf", "program", "Mach-O program", []],
+  ["cefaedfe", "program", "Mach-O program", []],
+  ["cffaedfe", "program", "Mach-O program", []],
+  ["0061736d", "bytecode", "WebAssembly module", ["wasm"]],
+  ["cafebabe", "bytecode", "Java class or Mach-O program", ["class"]],
+  ["6465780a", "bytecode", "Dalvik bytecode", ["dex"]],
+  ["504b0304", "archive", "ZIP archive", ZIP_FORMATS],
+  ["504b0506", "archive", "ZIP archive", ZIP_FORMATS],
+  ["1f8b", "archive", "gzip archive", ["gz", "tgz", "svgz"]],
+  ["425a68", "archive", "bzip2 archive", ["bz2", "tbz", "tbz2"]],
+  ["fd377a585a00", "archive", "xz archive", ["xz", "txz"]],
+  ["28b52ffd", "archive", "Zstandard archive", ["zst"]],
+  ["377abcaf271c", "archive", "7-Zip archive", ["7z"]],
+  ["526172211a07", "archive", "RAR archive", ["rar"]],
+  ["89504e47", "media", "PNG picture", ["png", "apng"]],
+  ["ffd8ff", "media", "JPEG picture", ["jpg", "jpeg", "jpe"]],
+  ["47494638", "media", "GIF picture", ["gif"]],
+  ["52494646", "media", "RIFF media", ["webp", "wav", "avi"]],
+  ["424d", "media", "BMP picture", ["bmp"]],
+  ["00000100", "media", "icon", ["ico", "cur"]],
+  ["........66747970", "media", "MP4 media", ["mp4", "m4a", "m4v", "mov", "heic", "avif", "heif"]],
+  ["494433", "media", "MP3 sound", ["mp3"]],
+  ["fff", "media", "MPEG sound", ["mp3", "aac"]],
+  ["4f676753", "media", "Ogg media", ["ogg", "oga", "ogv", "opus"]],
+  ["664c6143", "media", "FLAC sound", ["flac"]],
+  ["1a45dfa3", "media", "Matroska media", ["webm", "mkv"]],
+  ["25504446", "media", "PDF document", ["pdf", "ai"]],
+  ["d0cf11e0", "media", "old Office document", ["doc", "xls", "ppt", "msg"]],
+  ["00010000", "media", "font", ["ttf", "ttc"]],
+  ["74746366", "media", "font", ["ttc"]],
+  ["4f54544f", "media", "font", ["otf"]],
+  ["774f4646", "media", "font", ["woff"]],
+  ["774f4632", "media", "font", ["woff2"]],
+  ["49492a00", "media", "TIFF picture", ["tif", "tiff", "dng"]],
+  ["4d4d002a", "media", "TIFF picture", ["tif", "tiff"]],
+  ["53514c69746520666f726d61742033", "media", "SQLite database", ["db", "sqlite", "sqlite3"]],
+  ["50415231", "media", "Parquet data", ["parquet"]],
+  ["934e554d5059", "media", "NumPy data", ["npy"]],
+];
+
+export const OBFUSCATION: Rule[] = rulesOf([
+  {
+    id: "OBF-001",
+    severity: "medium",
+    title: "Long encoded text",
+    why: "Nobody can read what this says. It was decoded and scanned; findings inside it are listed apart.",
+    owasp: ["ASI05"],
+    decoded: false,
+    applies: ({ kind, name, extension }) =>
+      kind !== "binary" &&
+      kind !== "data" &&
+      !/lock|\.sum$/.test(name) &&
+      !/^(?:lock|svg|ipynb|map|pem|crt|asc|pub)$/.test(extension),
+    checkFile: ({ text }) => [
+      ...joinedRuns(text, STANDARD)
+        .filter(({ run, source }) => isEncoded(run) && !isEmbedded(text, source))
+        .map(encodedHit),
+      ...joinedRuns(text, HEX)
+        .filter(({ run }) => run.length > 200)
+        .map(encodedHit),
+    ],
+  },
+  {
+    id: "OBF-002",
+    severity: "high",
+    title: "Disguised code",
+    why: "The code is written so that it cannot be read; what it does shows only when it runs.",
+    owasp: ["ASI05", "ASI04"],
+    decoded: false,
+    asBad: "info",
+    patterns: [
+      { hints: ["chr("], re: String.raw`(?:chr\s*\(\s*(?:0x[0-9a-f]+|\d+)\s*\)\s*[+.,&]\s*){5,}` },
+      {
+        hints: ["fromcharcode", "chr("],
+        re: String.raw`String\.fromCharCode\s*\((?:\s*(?:0x[0-9a-f]+|\d+)\s*,){9,}|["']{2}\.join\s*\(\s*(?:\[?\s*chr\s*\(|map\s*\(\s*chr\s*,\s*\[)`,
+        weigh: ({ text, line }) =>
+          /chr/i.test(text) && !/fromCharCode/i.test(text) ? /exec|eval|system|import/.test(line) || "medium" : true,
+      },
+      {
+        hints: ["marshal", "__import__", "__builtins__", "getattr"],
+        re: String.raw`\bexec\s*\(\s*marshal\.loads|\bmarshal\.loads\s*\(\s*(?:zlib|base64|b["'])|__import__\s*\(\s*["'](?:os|subprocess|pty|socket|base64|codecs|marshal|zlib)["']\s*\)\s*\.\s*\w+\s*\(|getattr\s*\(\s*(?:__builtins__|__import__\s*\([^)\n]*\)|os|subprocess)\s*,\s*(?:["']\w{1,6}["']\s*\+|["'](?:system|popen|exec|eval)["']|\w+\[)|(?:globals|locals|vars)\(\)\s*\[\s*["']__builtins__["']`,
+      },
+      { hints: ["_0x"], re: String.raw`\b(?:var|let|const|function)\s+_0x[0-9a-f]{4,}\b[^\n]*_0x[0-9a-f]{4,}` },
+      {
+        hints: ["eval", "exec", "system"],
+        re: String.raw`\b(?:eval|exec|Function|os\.system)\s*\(\s*(?:[^\n]{0,80}\[::-1\]|[^\n]{0,120}\.split\(["'][^"']*["']\)\.reverse\(\)\.join|["']{2}\.join\s*\(|[^\n]{0,60}\.replace\(["'][^"'\n]{1,4}["'],\s*["']["']\))`,
+      },
+      {
+        hints: ["eval", "printf", "rev", "tr "],
+        re: String.raw`(?:\beval\s+["']?\$\([^)\n]*(?:\|\s*rev\b|\|\s*tr\s+["']?[A-Za-z]-?|printf\s+["'](?:\\x[0-9a-f]{2}){4,})|\bprintf\s+["'](?:\\(?:x[0-9a-f]{2}|[0-7]{3})){6,}[^\n]*\|\s*(?:ba)?sh\b|\becho\s+-\w*e\w*\s+["'](?:\\x[0-9a-f]{2}){6,}[^\n]*\|\s*(?:ba)?sh\b|\|\s*rev\s*\|\s*(?:ba)?sh\b|(?:\$\w{1,2}){6,}\s*$)`,
+        weigh: ({ text }) => !/^(?:\$\w{1,2}){6,}/.test(text),
+      },
+      {
+        hints: ["$'\\x", "${!", "]]+["],
+        re: String.raw`\$'(?:\\x[0-9a-f]{2}){4,}[^'\n]*'|(?:\[\[\]\]|\+\[\]|!\+\[\]|\(!\[\]){6,}`,
+      },
+    ],
+  },
+  {
+    id: "OBF-003",
+    severity: "high",
+    title: "File that cannot be read",
+    why: "A program, bytecode, an archive or a file that is not what its name says: nobody can review it here.",
+    owasp: ["ASI04", "ASI05"],
+    decoded: false,
+    checkSkill: ({ files }) =>
+      files.flatMap((file) => inspectFile(file, files).map((hit) => ({ ...hit, path: file.path }))),
+  },
+  /** The scan itself adds findings of this rule where a limit was reached. */
+  {
+    id: "OBF-004",
+    severity: "high",
+    title: "Could not be analysed",
+    why: "A limit of time, size or encoding was reached. What was not looked at is unknown, not harmless.",
+    owasp: ["ASI04"],
+    decoded: false,
+    checkFile: ({ unread, text, kind, extension }) => {
+      if (unread === null) return [];
+      if (unread === "too_long") return [{ text: `Only the first ${text.length} characters were scanned.` }];
+      const text_ = "The file is not valid UTF-8; it was scanned as well as it could be.";
+      // Tables and old notes often are in another encoding. Instructions and scripts have no reason to be.
+      return [{ text: text_, severity: kind === "data" || extension === "txt" ? "medium" : "high" }];
+    },
+  },
+]);
+
+function encodedHit({ run, source }: { run: string; source: number }): Hit {
+  return { start: source, end: source + run.length, text: `${run.length} characters: ${run}` };
+}
+
+function isEncoded(run: string): boolean {
+  if (run.length <= 160 || /^[0-9a-fA-F]+$/.test(run)) return false;
+  return (
+    /[A-Z]/.test(run) &&
+    /[a-z]/.test(run) &&
+    /[0-9+]/.test(run) &&
+    new Set(run.slice(0, 400)).size >= 20 &&
+    !/\/[a-z]{3,}\/[a-z]{3,}\//.test(run)
+  );
+}
+
+/** Pictures and fonts within a page, keys and signatures in their armour, digests of packages. */
+function isEmbedded(text: string, source: number): boolean {
+  const before = text.slice(Math.max(0, source - 120), source);
+  return /data:(?:image|font|audio|video|application\/(?:font|pdf|octet|x-font|vnd))[^\s"']*$|-----BEGIN [A-Z ]+-----\s*$|sha(?:256|384|512)-$|ssh-(?:rsa|ed25519) $/i.test(
+    before,
+  );
+}
+
+function inspectFile(file: ScanFile, files: ScanFile[]): Hit[] {
+  const { name, extension, mode, kind, bytes } = file;
+  const what = identifyBytes(bytes);
+  const hidden =
+    name.startsWith(".") &&
+    !/^\.(?:env|git|prettier|eslint|editor|npm|node|nvm|python|babel|docker|markdownlint|stylelint|pre-commit|tool-versions)/.test(
+      name,
+    );
+  if (kind !== "binary") {
+    if (hidden && (mode === "755" || file.text.startsWith("#!"))) return [{ text: `hidden script ${name}` }];
+    return mode === "755" && /^(?:md|txt|json|ya?ml|toml|csv)$/.test(extension)
+      ? [{ text: `executable ${name}`, severity: "info" }]
+      : [];
+  }
+  if (what?.kind === "program") return [{ text: `${what.label} in ${name}` }];
+  if (extension === "pyc" || what?.kind === "bytecode") {
+    // What Python leaves beside a source is litter; without the source it is the program.
+    const source = `${name.replace(/(?:\.cpython-\d+)?(?:\.opt-\d)?\.pyc$/, "")}.py`;
+    const beside = files.some((other) => other.name === source);
+    return [{ text: `bytecode ${name}`, severity: beside ? "medium" : "high" }];
+  }
+  if (what?.kind === "archive") {
+    const fits = what.extensions.includes(extension);
+    const locked = what.label === "ZIP archive" && isLockedZip(bytes);
+    if (locked && !/^(?:docx|xlsx|pptx)$/.test(extension)) return [{ text: `ZIP archive with a password: ${name}` }];
+    return [
+      { text: `${what.label} in ${name}`, severity: fits ? (isDocument(extension) ? "info" : "medium") : "high" },
+    ];
+  }
+  if (what !== null)
+    return what.extensions.includes(extension) ? [] : [{ text: `${what.label} in ${name}`, severity: "medium" }];
+  if (/^(?:sh|py|js|ts|mjs|rb|ps1|md|txt|json|ya?ml|toml)$/.test(extension)) return [{ text: `${name} is not text` }];
+  return hidden && name !== ".ds_store"
+    ? [{ text: `hidden file ${name} of an unknown kind` }]
+    : [{ text: `${name} is of an unknown kind`, severity: "medium" }];
+}
+
+function isDocument(extension: string): boolean {
+  return /^(?:docx|xlsx|pptx|dotx|potx|odt|ods|odp|epub|jar|whl|xpi|crx|vsix|skill|mcpb)$/.test(extension);
+}
+
+/** Bit 0 of the flags in the first local header. */
+function isLockedZip(bytes: Uint8Array): boolean {
+  return bytes.length > 8 && ((bytes[6] ?? 0) & 1) === 1;
+}
+
+/** What a file is by its first bytes; null for kinds that are not known here. */
+function identifyBytes(bytes: Uint8Array): Identified | null {
+  const head = Buffer.from(bytes.subarray(0, 16)).toString("hex");
+  for (const [signature, kind, label, extensions] of SIGNATURES) {
+    if (!startsWith(head, signature)) continue;
+    // Every text that begins with "MZ" is no program: those have a header pointer further on.
+    if (signature === "4d5a" && bytes.length < 64) continue;
+    return { kind, label, extensions };
+  }
+  return null;
+}
+
+function startsWith(head: string, signature: string): boolean {
+  for (let at = 0; at < signature.length; at += 1)
+    if (signature[at] !== "." && signature[at] !== head[at]) return false;
+  return true;
+}

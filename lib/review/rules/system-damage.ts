@@ -1,0 +1,179 @@
+import type { Match, Rule } from "../scan/rule";
+import { around, isProse } from "./evidence";
+import { rulesOf } from "./rule-rows";
+
+const FETCHES =
+  /\b(?:curl|wget|nc|ncat|iwr|iex|base64|bash -i|python[\d.]*\s+-c|perl\s+-e|powershell|osascript|eval)\b|\/dev\/tcp|https?:\/\/|\/tmp\/\.?\w|\/dev\/shm|\/var\/tmp|\/\.(?!local|config|claude|cargo|nvm|bun|deno|bashrc|zshrc|profile|bash_profile|zprofile|git|oh-my|npm|pyenv|rbenv|asdf|sdkman|volta|foundry|fly|cache|venv|ssh)[\w.-]+/i;
+
+/** What tools put into a shell's start file for themselves. */
+const ORDINARY =
+  /\bexport\s+\w+=|\balias\s+\w+=|\beval\s+["']?\$\(\s*[\w./-]+\s+(?:init|hook|activate|env|completion|shellenv|shell)\b|\bsource\s|\bPATH\b|\bcompletion\b|\bautoload\b|\bfpath\b|\. "\$/;
+
+export const SYSTEM_DAMAGE: Rule[] = rulesOf([
+  {
+    id: "SYS-001",
+    severity: "high",
+    title: "Destroys data",
+    why: "This deletes or overwrites far more than a skill's own files.",
+    owasp: ["ASI02", "ASI05", "LLM06"],
+    asBad: "info",
+    patterns: [
+      {
+        hints: ["rm "],
+        re: String.raw`\brm\s+(?:-\w+\s+|--[\w-]+\s+)*-\w*[rR]\w*\s+(?:-\w+\s+|--[\w-]+\s+)*["']?(?:/|/\*|~/?|~/\*|\$\{?HOME\}?/?\*?|/(?:etc|home|usr|bin|boot|var|root|lib|opt|Users|System|Library)/?\*?|~/(?:Documents|Desktop|Pictures|Downloads|\.ssh|\.config)/?\*?|\*)["']?(?:\s|$|[;&|\x60)"'])`,
+        weigh: ({ text, file, line }) => {
+          // `rm -rf *` is as bad as the folder it runs in.
+          if (/\s["']?\*["']?\W?$/.test(text)) return "info";
+          return isProse(file) && /^\s*[-|*].*`/.test(line) ? "medium" : true;
+        },
+      },
+      {
+        hints: ["mkfs", "dd ", "/dev/sd", "/dev/nvme", "/dev/disk"],
+        re: String.raw`\bmkfs(?:\.\w+)?\s+(?:-\S+\s+)*/dev/\w+|\bdd\s+[^\n]*\bof=/dev/(?:sd|nvme|disk|hd|vd|mmcblk)\w*|>\s*/dev/(?:sd[a-z]|nvme\d)\b`,
+        // Writing a card for a small computer is the usual reason; zeros and noise are not.
+        weigh: ({ text }) => /if=\/dev\/(?:zero|u?random)|>\s*\/dev\/sd/.test(text) || "medium",
+      },
+      { hints: [":()", ": ()"], re: String.raw`:\s?\(\)\s?\{\s?:\s?\|\s?:\s?&\s?\}\s?;\s?:` },
+      {
+        hints: [
+          "rmtree",
+          "rimraf",
+          "rmsync",
+          "-delete",
+          "remove-item",
+          "del /",
+          "format c",
+          "vssadmin",
+          "wbadmin",
+          "cipher /w",
+          "shred",
+        ],
+        re: String.raw`\brmtree\s*\(\s*(?:os\.path\.expanduser\s*\(\s*["']~/?["']|Path\.home\(\)\s*[,)]|["'](?:/|~|/home|/Users)/?["'])|\b(?:rmSync|rimraf(?:\.sync)?|rm)\s*\(\s*(?:os\.homedir\(\)|process\.env\.HOME|["']/["'])\s*,|\bfind\s+(?:/|~|\$HOME)\s[^\n]*-delete\b|\bRemove-Item\b[^\n]*(?:C:\\(?:\*|\s|["'])|\$env:USERPROFILE\s|\$HOME\s)|\bdel\s+/[fsq]\s[^\n]*(?:C:\\\*|%USERPROFILE%)|\bformat\s+c:|\bvssadmin\s+delete\s+shadows|\bwbadmin\s+delete|\bshred\b[^\n]*\s(?:/dev/|~|/home)`,
+      },
+      {
+        hints: ["delete", "erase", "wipe", "encrypt", "remove", "destroy"],
+        re: String.raw`\b(?:delete|erase|wipe|destroy|encrypt|remove)\s+(?:all|every|the\s+entire|everything)\b[^.\n]{0,40}\b(?:in|on|under|from)\s+(?:the\s+)?(?:user['’]?s?\s+|their\s+)?(?:home\s+(?:directory|folder)|~/|\$HOME|documents\s+folder|hard\s+(?:drive|disk)|entire\s+(?:disk|system)|file\s*system|root\s+directory|/home\b|/Users\b|backups?\b)`,
+        weigh: ({ file }) => isProse(file),
+      },
+    ],
+  },
+  {
+    id: "SYS-002",
+    severity: "high",
+    title: "Comes back by itself",
+    why: "Something is left behind that starts again without the user, at sign-in or by the clock.",
+    owasp: ["ASI10", "ASI05"],
+    asBad: "info",
+    patterns: [
+      {
+        hints: ["crontab", "cron."],
+        re: String.raw`(?:\|\s*(?:sudo\s+)?crontab\s+(?:-u\s+\S+\s+)?-|>>?\s*/etc/cron(?:tab|\.\w+/\S+)|>>?\s*/var/spool/cron\S*|@reboot\s+\S+)[^\n]*`,
+        weigh: weighTimer,
+      },
+      {
+        hints: [".bashrc", ".zshrc", ".profile", ".bash_profile", ".zshenv", ".zprofile", "config.fish", "$profile"],
+        re: String.raw`(?:(?:>>?|\btee\s+(?:-a\s+)?)\s*["']?(?:~|\$\{?HOME\}?|/home/\w+|/root|/Users/\w+)/\.(?:bashrc|zshrc|profile|bash_profile|zshenv|zprofile|bash_login)\b|(?:open|appendFile\w*)\s*\([^)\n]*\.(?:bashrc|zshrc|profile|bash_profile|zshenv)[^)\n]*["']a|Add-Content\s+[^\n]*\$PROFILE)`,
+        weigh: (match) => {
+          const { line, before } = match;
+          const isOrdinary = ORDINARY.test(line) && !/\b(?:curl|wget|nc|base64|iex)\b|\/dev\/tcp/i.test(line);
+          return (FETCHES.test(`${line}${before.slice(-300)}`) && !isOrdinary) || "info";
+        },
+      },
+      {
+        hints: ["launchagents", "launchdaemons", "launchctl"],
+        re: String.raw`(?:(?:>|\btee|\bcp\s+\S+|\bmv\s+\S+|\bwriteFile\w*\(|\bopen\s*\()[^\n]*Library/Launch(?:Agents|Daemons)/[^\n]*|\blaunchctl\s+(?:load|bootstrap)\b[^\n]*\.plist)`,
+        weigh: (match) => (match.file.kind === "script" && FETCHES.test(around(match))) || "medium",
+      },
+      {
+        hints: ["systemd", "systemctl", "loginctl", "rc.local", "init.d"],
+        re: String.raw`(?:(?:>>?|\btee|\bcp\s+\S+|\bopen\s*\()\s*["']?(?:/etc/systemd/system|~/\.config/systemd/user|\$\{?HOME\}?/\.config/systemd/user|/lib/systemd/system)/\S+|>>\s*/etc/rc\.local|/etc/init\.d/\S+\s+<<)`,
+        weigh: (match) =>
+          /ExecStart\s*=[^\n]*(?:curl|wget|\bnc\b|base64|\/tmp\/|bash -i|\/dev\/tcp)/i.test(around(match)) || "medium",
+      },
+      {
+        hints: ["currentversion", "schtasks", "register-scheduledtask", "startup"],
+        re: String.raw`(?:\breg(?:\.exe)?\s+add\b[^\n]*\\CurrentVersion\\Run(?:Once)?\b|(?:Set|New)-ItemProperty\b[^\n]*\\CurrentVersion\\Run\b|winreg\.\w+\([^\n]*CurrentVersion\\+Run\b|\\Start Menu\\Programs\\Startup\\)[^\n]*`,
+      },
+      {
+        hints: ["schtasks", "register-scheduledtask"],
+        re: String.raw`\b(?:schtasks(?:\.exe)?\s+/create|Register-ScheduledTask)\b[^\n]*`,
+        weigh: weighTimer,
+      },
+      {
+        hints: [".git/hooks", "core.hookspath"],
+        re: String.raw`(?:(?:>>?|\btee\s+(?:-a\s+)?|\bcp\s+\S+\s+)\s*["']?[^\s"']*\.git/hooks/[\w-]+|\bgit\s+config\s+--global\s+core\.hooksPath)[^\n]*`,
+        weigh: (match) =>
+          (FETCHES.test(`${match.line}${match.after.slice(0, 200)}`) &&
+            /\b(?:curl|wget|nc|base64)\b/i.test(around(match))) ||
+          "info",
+      },
+    ],
+  },
+  {
+    id: "SYS-003",
+    severity: "medium",
+    title: "Asks for more rights",
+    why: "It runs as root, or opens files and commands to everybody.",
+    owasp: ["ASI03", "LLM06"],
+    patterns: [
+      {
+        hints: ["nopasswd", "sudoers"],
+        re: String.raw`\bNOPASSWD\s*:\s*ALL\b|(?:>>?|\btee\s+(?:-a\s+)?)\s*["']?/etc/sudoers(?:\.d/\S+)?`,
+        weigh: () => "high",
+        asBad: "info",
+      },
+      {
+        hints: ["chmod"],
+        re: String.raw`\bchmod\s+(?:-R\s+)?(?:0?[0-7]?777|a\+rwx|u\+s|\+s|g\+s|[42]7[0-7]{2})\s[^\n]*`,
+        weigh: ({ text }) => (/u\+s|\s\+s|\s47\d\d/.test(text) && /\/(?:bin|tmp)\//.test(text) ? "high" : true),
+        asBad: "info",
+      },
+      {
+        hints: ["sudo ", "setuid", "cap_"],
+        re: String.raw`\bsudo\s+(?:-\S+\s+)*[\w./-]+|\bos\.set(?:e?uid|e?gid)\s*\(\s*0|\bsetcap\s+cap_\S+`,
+        weigh: ({ text }) => (/\bsudo\b/.test(text) ? "info" : true),
+      },
+    ],
+  },
+  {
+    id: "SYS-004",
+    severity: "high",
+    title: "Reaches out of a container",
+    why: "With this, what runs inside a container has the machine around it.",
+    owasp: ["ASI03", "ASI05"],
+    asBad: "info",
+    patterns: [
+      {
+        hints: ["nsenter", "chroot /host", "release_agent", "/proc/1/root"],
+        re: String.raw`\bnsenter\b[^\n]*(?:-t\s*1\b|--target[= ]1\b)|\bchroot\s+/(?:host|mnt)\w*\s+(?:/bin/)?(?:ba)?sh|\brelease_agent\b[^\n]*(?:=|>)|/proc/1/root/(?:etc|root|home)`,
+      },
+      {
+        hints: ["docker", "podman"],
+        re: String.raw`\b(?:docker|podman)\s+run\b[^\n]*(?:-v\s*/:/\w*|--volume[= ]/:/|--mount[^\n]*source=/,|--pid[= ]host[^\n]*--privileged|--privileged[^\n]*--pid[= ]host)`,
+      },
+      {
+        hints: ["docker.sock", "--privileged", "privileged: true"],
+        re: String.raw`/var/run/docker\.sock|\b(?:docker|podman)\s+run\b[^\n]*--privileged|\bprivileged:\s*true`,
+        // Build machines and dashboards need it; a reviewer should know.
+        weigh: ({ line }) => /curl\b[^\n]*--unix-socket[^\n]*\/containers\/create/i.test(line) || "medium",
+      },
+    ],
+  },
+  {
+    id: "SYS-005",
+    severity: "critical",
+    title: "Mines cryptocurrency",
+    why: "The machine and its electricity are used for somebody else's money.",
+    owasp: ["ASI02", "LLM10"],
+    asBad: "info",
+    hints:
+      `xmrig stratum+ minerd cryptonight randomx coinhive ethminer nbminer t-rex cpuminer minexmr supportxmr nanopool
+      moneroocean nicehash`.split(/\s+/),
+    re: String.raw`\bstratum\+(?:tcp|ssl|tls)://[^\s"']+|(?:\./|/|\bnohup\s+|\b(?:curl|wget)\b[^\n]*|\bsudo\s+|^\s*)(?:xmrig|minerd|ethminer|nbminer|cpuminer)\b(?:\s+-|-\d|\.tar|/releases|[^\n]*--donate)|\bcoinhive\.min\.js\b|\b(?:pool\.)?(?:minexmr|supportxmr|moneroocean|nanopool)\.(?:com|org|stream)\b[^\n]*`,
+  },
+]);
+
+/** A timer is a feature; one that fetches, decodes or runs from a hidden place is a foothold. */
+function weighTimer({ line, before }: Match) {
+  return FETCHES.test(`${line}${before.slice(-200)}`) || ("medium" as const);
+}

@@ -1,0 +1,220 @@
+import type { Match, Rule } from "../scan/rule";
+import { around, isProse, isRead } from "./evidence";
+import { rulesOf } from "./rule-rows";
+
+const FROM_ELSEWHERE = /https?:\/\/|\bdownload\b|\bgithub\b|\breleases?\b/i;
+const ARCHIVE = /\.(?:zip|rar|7z)\b|\b(?:zip|rar|7z|archive|extract(?:ed|ing|ion)?|unzip|unpack|decompress)\b/i;
+
+/** Locked documents and one's own archives are ordinary work. */
+const OWN_ARCHIVE =
+  /\b(?:pdf|docx?|xlsx?|office|encrypt(?:s|ed|ing)?|protect your|your (?:own )?password|<password>|\$\{?pass\w*|YOUR_|password=None|user-provided|prompt)\b|\$PASS|\$\{?[A-Z_]+\}?$/i;
+
+const PASTES = String.raw`glot\.io|rentry\.(?:co|org)|pastebin\.com|paste\.ee|hastebin\.com|ghostbin\.\w+|ix\.io|dpaste\.(?:com|org)|termbin\.com|privatebin\.\w+|controlc\.com|justpaste\.it|pst\.klgrth\.io|paste\.rs`;
+const CATCHERS = String.raw`webhook\.site|requestbin\.\w+|requestcatcher\.com|(?:\w+\.)?m\.pipedream\.net|beeceptor\.com|hookbin\.com|interact\.sh|interactsh\.com|oast\.(?:fun|me|pro|live|online|site)|oastify\.com|burpcollaborator\.net|dnslog\.cn|ceye\.io|postb\.in|smee\.io|mockbin\.\w+`;
+const TUNNELS = String.raw`ngrok\.io|ngrok\.app|ngrok\.dev|ngrok-free\.(?:app|dev)|trycloudflare\.com|serveo\.net|loca\.lt|localhost\.run|pinggy\.(?:link|io)|bore\.pub|playit\.gg`;
+const DROPS = String.raw`transfer\.sh|0x0\.st|file\.io|bashupload\.com|temp\.sh|anonfiles\.com|gofile\.io|filebin\.net|oshi\.at|catbox\.moe`;
+const PLACEHOLDER = /(?:your|xxx+|abc123|abc-123|abcd|example|unique|random|placeholder|\.\.\.|uuid|<|\{|\$|\*|1234)/i;
+
+/** Not the Internet, or known to everybody. */
+const OWN_ADDRESS =
+  /^(?:0\.|10\.|127\.|169\.254\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.|100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7])\.|2(?:2[4-9]|[3-5]\d)\.|1\.1\.1\.1$|1\.0\.0\.1$|8\.8\.[48]\.[48]$|9\.9\.9\.9$|1\.2\.3\.4$|5\.6\.7\.8$|123\.(?:123|45)\.|12\.34\.56\.78$|11\.22\.33\.44$)/;
+
+const DEMANDED =
+  /\b(?:prerequisites?|required|requires|requirement|must (?:be )?(?:first )?(?:install|download|run)|before (?:using|you|start|continu|proceed)|mandatory|necessary|needed|won['’]t work without|will not (?:work|function))/i;
+
+const STARTED =
+  /\b(?:extract|unzip|unpack|run|execute|launch|double-click|open) (?:it|the|this|and run|the file|setup|installer|\S+\.exe)/i;
+
+const PLATFORM =
+  "(?:open-?claw|clawd?bot|clawd|molt(?:bot|book)?|claw-?hub|claude(?:[ -]code)?|codex|gemini|cursor|agent|skill|ai)";
+
+const PLATFORM_PART =
+  "(?:agent|core|driver|utility|provider|runtime|engine|auth(?:[ -]?tool|enticator)?|connector|bridge|cli|tool|helper|service|launcher|module|component|client)";
+
+const FETCHED = /\bdownload\b|\bvisit\b|\bthis (?:page|link|site)\b|\binstall(?:er|ation) script\b/i;
+
+const CARRIED =
+  /https?:\/\/[^\s)]*(?:\.zip|\.rar|\.7z|\.exe|\.dmg|glot\.io|rentry|pastebin|paste|snippets|\/releases\/|bit\.ly)|\bpass(?:word)?\b|\bterminal\b|\bbase64\b/i;
+
+const VENDORS =
+  /^https?:\/\/(?:[a-z0-9-]+\.)*(?:python\.org|nodejs\.org|microsoft\.com|visualstudio\.com|windows\.net|docker\.com|git-scm\.com|github\.com|githubusercontent\.com|gitlab\.com|apple\.com|google\.com|googleapis\.com|gstatic\.com|mozilla\.org|anaconda\.com|jetbrains\.com|adoptium\.net|oracle\.com|golang\.org|go\.dev|rust-lang\.org|rustup\.rs|chocolatey\.org|7-zip\.org|ffmpeg\.org|gyan\.dev|videolan\.org|wireshark\.org|postgresql\.org|enterprisedb\.com|mysql\.com|mongodb\.com|amazonaws\.com|aws\.amazon\.com|cloudfront\.net|azure\.com|cloudflare\.com|sourceforge\.net|r-project\.org|qt\.io|unity3d\.com|nvidia\.com|blender\.org|slack\.com|zoom\.us|1password\.com|tailscale\.com|hashicorp\.com|vmware\.com|ubuntu\.com|debian\.org|apache\.org|eclipse\.org|libreoffice\.org|documentfoundation\.org|imagemagick\.org|ghostscript\.com|texlive\.info|miktex\.org|pandoc\.org|npmjs\.(?:com|org)|example\.(?:com|org|net))\//i;
+
+export const UNTRUSTED_SOURCES: Rule[] = rulesOf([
+  {
+    id: "DLX-005",
+    severity: "critical",
+    title: "Archive with its password in the text",
+    why: "A password that everybody can read protects nothing; it keeps virus scanners from looking into the archive.",
+    owasp: ["ASI04", "ASI09"],
+    applies: isRead,
+    patterns: [
+      {
+        hints: ["pass", "pwd"],
+        re: String.raw`\b(?:zip|rar|7z|archive|extract\w*|unzip|unpack|decompress|downloaded?)\b[^\n]{0,160}\b(?:password|passwd|passcode|pass|pwd|pw)\b[^\n\w]{0,12}(?:is\s+|=\s*|:\s*|with\s+)?[\s\x60"'*(:=]{0,6}[\w@#!.-]{3,}`,
+        weigh: (match) => {
+          if (
+            OWN_ARCHIVE.test(match.text) ||
+            /\b(?:password|pass\w*)\s+(?:protected|protection|required|field|manager|hash|policy)/i.test(match.text)
+          )
+            return false;
+          // A value follows: quoted, in code, or after a colon.
+          if (!/\bpass\w*\b\W{0,12}(?:is\s+)?[`"'*(:=]|\bpass\w*\s*(?:is|:|=)\s*\S|\bpwd\s*[:=]/i.test(match.text))
+            return false;
+          return FROM_ELSEWHERE.test(around(match)) ? true : "medium";
+        },
+      },
+      {
+        hints: ["pass"],
+        re: String.raw`^[\s>*|#\-\d.]*(?:\*\*)?(?:the\s+)?(?:archive|zip|extraction|unzip|file|rar)?\s*(?:password|passcode|pass|pwd)\b\s*(?:is\b|[:=\-|\x60*]|\()[\s\x60"'*:|(]{0,6}[\w@#!.-]{3,}`,
+        weigh: (match) => {
+          const near = `${match.before.slice(-300)}${match.after.slice(0, 150)}`;
+          if (OWN_ARCHIVE.test(match.line)) return false;
+          return /\.(?:zip|rar|7z)\b|\bextract\b/i.test(near) && FROM_ELSEWHERE.test(near);
+        },
+      },
+      {
+        hints: ["unzip", "7z", "unrar", "extractall", "rar "],
+        re: String.raw`(?:\bunzip\s+(?:-\w+\s+)*-P\s*["']?[\w@#!.-]{2,}|\b7z[az]?\s+[xe]\s[^\n]*-p["']?[\w@#!.-]{2,}|\bunrar\s+[xe]\s[^\n]*-p[\w@#!.-]{2,}|\.extractall\([^)\n]*pwd\s*=\s*b?["'][^"'\n]+)`,
+        weigh: (match) => {
+          if (/-[pP]\s*["']?(?:PASSWORD|password|YOUR|<|\$)/.test(match.text)) return "medium";
+          return FROM_ELSEWHERE.test(around(match)) && ARCHIVE.test(around(match)) ? true : "medium";
+        },
+      },
+    ],
+  },
+  {
+    id: "DLX-006",
+    severity: "critical",
+    title: "Paste, tunnel or request catcher",
+    why: "Anybody can put a script there or receive data there without a name, and it can change at any time.",
+    owasp: ["ASI04", "ASI02", "LLM02"],
+    asBad: "info",
+    patterns: [
+      { hints: ["http"], re: onHost(PASTES), weigh: (match) => weighService(match, true) },
+      { hints: ["http"], re: onHost(CATCHERS), weigh: (match) => weighService(match, true) },
+      { hints: ["http"], re: onHost(TUNNELS), weigh: (match) => weighService(match, "high") },
+      { hints: ["http"], re: onHost(DROPS), weigh: (match) => weighService(match, "high") },
+    ],
+  },
+  {
+    id: "DLX-007",
+    severity: "high",
+    title: "Address without a name",
+    why: "A bare public IP address belongs to nobody you can look up, and is how dropped servers are reached.",
+    owasp: ["ASI04", "LLM03"],
+    patterns: [
+      {
+        hints: ["://"],
+        re: String.raw`\b(?:https?|ftp|wss?|tcp)://(?:[^\s/@"'\x60]*@)?(\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3})(?:[:/?#][^\s"'\x60)>\]]*|\b)`,
+        weigh: ({ groups: [address = ""] }) =>
+          !OWN_ADDRESS.test(address) && address.split(".").every((part) => Number(part) <= 255),
+        asBad: "info",
+      },
+      { hints: ["://0x", "://"], re: String.raw`\bhttps?://(?:0x[0-9a-f]{8}|[1-3]\d{9})(?:[:/]|\b)` },
+    ],
+  },
+  {
+    id: "DLX-008",
+    severity: "high",
+    title: "Shortened address",
+    why: "A shortened address does not say where it leads, and can lead elsewhere tomorrow.",
+    owasp: ["ASI04", "ASI09"],
+    asBad: "info",
+    hints: `bit.ly tinyurl is.gd goo.gl cutt.ly rb.gy shorturl ow.ly tiny.cc t.ly v.gd rebrand.ly shorte.st s.id`.split(
+      /\s+/,
+    ),
+    re: String.raw`https?://(?:www\.)?(?:bit\.ly|tinyurl\.com|is\.gd|goo\.gl|cutt\.ly|rb\.gy|shorturl\.(?:at|asia)|ow\.ly|tiny\.cc|t\.ly|v\.gd|rebrand\.ly|shorte\.st|s\.id)/[\w-]{3,}`,
+    weigh: ({ before, line }) =>
+      /\b(?:curl|wget|iwr|download|run|execute|install|prerequisite|script|required|setup)\b/i.test(
+        `${before.slice(-150)}${line}`,
+      ) || "medium",
+  },
+  {
+    id: "DLX-009",
+    severity: "high",
+    title: "Binary to download before use",
+    why: "The skill wants a program from somewhere to be downloaded and run first; most stolen machines began with one.",
+    owasp: ["ASI04", "ASI09", "LLM03"],
+    applies: isRead,
+    patterns: [
+      {
+        hints: [".zip", ".rar", ".7z", ".exe", ".dmg", ".pkg", ".msi"],
+        re: String.raw`https?://[^\s"'\x60)>\]]*(?:/releases/download/|/raw/|/archive/|/downloads?/|/files?/|[^\s"'\x60)>\]]*/)[^\s"'\x60)>\]/]*\.(?:zip|rar|7z|exe|dmg|pkg|msi)\b`,
+        weigh: (match) => {
+          const near = around(match);
+          // A source archive of a tag is not a program.
+          if (/\/archive\/refs\//.test(match.text)) return "info";
+          return DEMANDED.test(near) && STARTED.test(near) && !/\b(?:curl|wget)\b/i.test(match.line) ? true : "info";
+        },
+      },
+      {
+        hints: ["releases"],
+        re: String.raw`\bdownload\b[^\n]{0,80}\]?\(?https?://(?:www\.)?github\.com/[\w.-]+/[\w.-]+/releases\b[^\n]*`,
+        weigh: (match) =>
+          DEMANDED.test(around(match)) && STARTED.test(around(match)) && /windows/i.test(around(match))
+            ? "medium"
+            : "info",
+      },
+    ],
+  },
+  {
+    id: "DLX-010",
+    severity: "high",
+    title: "Link to an installer or executable",
+    why: "The link leads straight to a program for a desktop.",
+    owasp: ["ASI04", "ASI09"],
+    asBad: "info",
+    hints: [".exe", ".msi", ".dmg", ".pkg", ".scr", ".bat", ".vbs", ".hta", ".lnk"],
+    re: String.raw`https?://[^\s"'\x60)>\]]+/[^\s"'\x60)>\]?#]*\.(?:exe|msi|dmg|pkg|scr|bat|vbs|hta|lnk)(?:[?#][^\s"'\x60)>\]]*|\b)`,
+    weigh: ({ text }) => (VENDORS.test(text) ? "medium" : true),
+  },
+  {
+    id: "DLX-012",
+    severity: "critical",
+    title: "Made-up prerequisite",
+    why: "A part with a name like the platform's own is said to be missing and is to be fetched from somewhere else first.",
+    owasp: ["ASI04", "ASI09"],
+    applies: isProse,
+    patterns: [
+      {
+        hints: ["install", "require", "download", "function", "needed"],
+        re: String.raw`\b${PLATFORM}[-_ ]?${PLATFORM_PART}\b[^\n]{0,100}\b(?:must\s+be|is\s+required|are\s+required|required|needs?\s+to\s+be|has\s+to\s+be|to\s+(?:function|work|operate)|is\s+needed|before\s+(?:using|you|continuing|proceeding))\b`,
+        weigh: (match) => FETCHED.test(around(match)) && CARRIED.test(around(match)),
+      },
+      {
+        hints: ["require", "need", "install"],
+        re: String.raw`\b(?:requires?|needs?|depends?\s+on|install(?:ed|ing)?)\s+(?:the\s+|an?\s+)?(?:latest\s+|official\s+)?[\x60*\[]*${PLATFORM}[-_ ]?${PLATFORM_PART}\b`,
+        weigh: (match) =>
+          FETCHED.test(around(match)) && CARRIED.test(around(match)) && /windows|macos|mac os/i.test(around(match)),
+      },
+      {
+        hints: ["terminal", "powershell", "command prompt"],
+        re: String.raw`\b(?:visit|open|go\s+to|navigate\s+to|see)\b[^\n]{0,160}\b(?:copy|paste)\b[^\n]{0,80}\b(?:script|command|code|snippet|line)\b[^\n]{0,80}\b(?:terminal|powershell|command\s+prompt|shell)\b`,
+        weigh: (match) =>
+          /\b(?:api[ _-]?key|token|settings|dashboard|console)\b/i.test(match.text)
+            ? "medium"
+            : /https?:|\]\(/.test(match.text) || "medium",
+      },
+      {
+        hints: ["terminal", "powershell"],
+        re: String.raw`\b(?:copy|paste)\b[^\n]{0,50}\b(?:this|the|following)\b[^\n]{0,40}\b(?:installation|install|setup|activation|verification)\s+(?:script|command|code|snippet)\b[^\n]{0,80}\b(?:terminal|powershell|command\s+prompt)\b`,
+        weigh: (match) => /https?:|base64|echo\s+["']/i.test(around(match)) || "medium",
+      },
+    ],
+  },
+]);
+
+function onHost(names: string): string {
+  return String.raw`https?://(?:[a-z0-9-]+\.)*(?:${names})(?:[/:?#][^\s"'\x60)>\]]*|\b)`;
+}
+
+function weighService(match: Match, severity: true | "high") {
+  const { text, inCode, line, before, after } = match;
+  const path = text.replace(/^https?:\/\/[^/]+\/?/, "");
+  if (PLACEHOLDER.test(text)) return "info";
+  // The bare name of a service is a mention; a tunnel or catcher of one's own has a label or a path.
+  if (path.length < 4 && !/^https?:\/\/[a-z0-9-]{6,}\.[a-z0-9-]+\.[a-z]+/i.test(text)) return "info";
+  const used =
+    /\b(?:curl|wget|post|fetch|requests?|upload|send|download|visit|copy|paste|run|execute|install|script|data|exfil\w*|webhook|endpoint|open|url)\b/i;
+  return inCode || used.test(`${before.slice(-200)}${line}${after.slice(0, 100)}`) ? severity : "medium";
+}

@@ -1,0 +1,85 @@
+import { sha256Hex } from "@/lib/core/hash";
+import { MAX_HITS } from "./limits";
+import type { Finding, Severity } from "./schema";
+
+const ORDER: Severity[] = ["critical", "high", "medium", "info"];
+
+type Limited = Omit<Finding, "fingerprint">;
+
+/**
+ * Findings in the order in which people read them, one for each rule and line, at most 10 for each rule and file; the last
+ * of those says how many more there were. What stands in the source is listed rather than the same in a decoded view.
+ */
+export function limitHits(findings: Omit<Limited, "more">[]): Limited[] {
+  const places = new Map<string, Omit<Limited, "more">>();
+  for (const finding of findings) {
+    const key = JSON.stringify([finding.rule, finding.path, finding.line]);
+    const known = places.get(key);
+    if (known === undefined || precedes(finding, known)) places.set(key, finding);
+  }
+  const repeats = countRepeats(findings, places.size);
+  const listed: Limited[] = [];
+  const counts = new Map<string, { last: Limited; count: number }>();
+  for (const finding of [...places.values()].sort(compare)) {
+    const key = JSON.stringify([finding.rule, finding.path]);
+    const known = counts.get(key);
+    if (known !== undefined && known.count >= MAX_HITS) {
+      known.last.more += 1;
+      continue;
+    }
+    const kept = { ...finding, more: 0 };
+    listed.push(kept);
+    counts.set(key, { last: kept, count: (known?.count ?? 0) + 1 });
+  }
+  for (const [key, more] of repeats) {
+    const known = counts.get(key);
+    if (known !== undefined) known.last.more += more;
+  }
+  return listed;
+}
+
+/** Matches without a text were only counted. */
+function countRepeats(findings: Omit<Limited, "more">[], places: number): Map<string, number> {
+  const repeats = new Map<string, number>();
+  if (findings.length === places) return repeats;
+  for (const { rule, path, text } of findings) {
+    if (text !== "") continue;
+    const key = JSON.stringify([rule, path]);
+    repeats.set(key, (repeats.get(key) ?? 0) + 1);
+  }
+  return repeats;
+}
+
+function precedes(a: Omit<Limited, "more">, b: Omit<Limited, "more">): boolean {
+  if (a.text === "" || b.text === "") return a.text !== "" && b.text === "";
+  const bySeverity = ORDER.indexOf(a.severity) - ORDER.indexOf(b.severity);
+  if (bySeverity !== 0) return bySeverity < 0;
+  return a.view === "source" && b.view !== "source";
+}
+
+function compare(a: Omit<Limited, "more">, b: Omit<Limited, "more">): number {
+  return (
+    ORDER.indexOf(a.severity) - ORDER.indexOf(b.severity) ||
+    order(a.path, b.path) ||
+    a.line - b.line ||
+    a.column - b.column ||
+    order(a.rule, b.rule)
+  );
+}
+
+function order(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+type Identity = { rule: string; path: string; view: string; text: string };
+
+/** Gives each finding an identity that does not depend on its line; equal ones are told apart by their order. */
+export function addFingerprints<F extends Identity>(findings: F[]): (F & { fingerprint: string })[] {
+  const seen = new Map<string, number>();
+  return findings.map((finding) => {
+    const key = JSON.stringify([finding.rule, finding.path, finding.view, finding.text]);
+    const before = seen.get(key) ?? 0;
+    seen.set(key, before + 1);
+    return { ...finding, fingerprint: sha256Hex(before === 0 ? key : `${key}${before}`).slice(0, 32) };
+  });
+}

@@ -1,0 +1,107 @@
+import { AppError } from "@/lib/core/errors";
+import { sha256Hex } from "@/lib/core/hash";
+import { loadSigningKey, type SigningKey } from "@/lib/core/signing-key";
+import type { Ctx, Tx } from "@/lib/db/context";
+import { type ApprovalBasis, statementText } from "@/lib/policy/approval-statement";
+import { requireScope } from "@/lib/policy/require-scope";
+import { FileMode } from "@/lib/skill-format/schema";
+import { countingApprovals } from "@/lib/skills/approval-round";
+import { nextActivation } from "@/lib/skills/serving-order";
+import { tierOf } from "@/lib/skills/trust";
+import { requireVersion } from "@/lib/skills/version-access";
+import type { DecisionAct } from "./apply-decision";
+import type { ApprovalBundle, ReviewKey } from "./schema";
+
+type ToSign = DecisionAct & {
+  key: SigningKey;
+  id: string;
+  at: Date;
+  needed: number;
+  subject: string;
+  basis: ApprovalBasis;
+  comment: string;
+  /** Whether the version becomes the active one of its skill with this signature. */
+  activates: boolean;
+};
+
+/** Signs what one person approves with the instance's key, and keeps the public half of it. `serves`: the place of the version among the activations of its skill. */
+export async function signApproval(
+  tx: Tx,
+  ctx: Ctx,
+  { actor, skill, version, settings, key, id, at, needed, subject, basis, comment, activates }: ToSign,
+): Promise<{ signed: { statement: string; signature: string; keyId: string }; serves: number | undefined }> {
+  const scan = await tx.versionScan.findUnique({ where: { versionId: version.id }, select: { rulesVersion: true } });
+  const serves = activates ? await nextActivation(ctx, skill.id) : undefined;
+  const statement = statementText({
+    format: "skillgate-approval/1",
+    decisionId: id,
+    subject,
+    versionDigest: version.digest,
+    signer: { id: actor.userId, name: actor.name },
+    at: at.toISOString(),
+    needed,
+    soloMode: settings.soloMode,
+    tier: await tierOf(skill, version),
+    rulesVersion: scan?.rulesVersion ?? null,
+    basis,
+    commentDigest: sha256Hex(comment),
+    manifestDigest: sha256Hex(version.manifest),
+    ...(serves === undefined ? {} : { serves }),
+  });
+  await keepKey(tx, key, at);
+  return { signed: { statement, signature: key.sign(statement), keyId: key.keyId }, serves };
+}
+
+/** Keeps the public half of the key that something was signed with. */
+export async function keepKey(tx: Tx, key: SigningKey, at: Date): Promise<void> {
+  await tx.reviewKey.upsert({
+    where: { id: key.keyId },
+    create: { id: key.keyId, publicKey: key.publicPem, createdAt: at },
+    update: {},
+  });
+}
+
+/** The public keys that approvals are and were signed with, the current one first. */
+export async function listReviewKeys(ctx: Ctx): Promise<{ items: ReviewKey[]; nextCursor: null }> {
+  const current = await loadSigningKey(ctx.database.keyFolder);
+  const rows = await ctx.db.reviewKey.findMany({ orderBy: { createdAt: "desc" } });
+  const known = rows.some((row) => row.id === current.keyId);
+  const unused = known ? [] : [{ id: current.keyId, publicKey: current.publicPem, createdAt: ctx.now() }];
+  const items = [...unused, ...rows].map((row) => ({
+    keyId: row.id,
+    algorithm: "ed25519" as const,
+    publicKey: row.publicKey,
+    createdAt: row.createdAt.toISOString(),
+    isCurrent: row.id === current.keyId,
+  }));
+  return { items: items.sort((a, b) => Number(b.isCurrent) - Number(a.isCurrent)), nextCursor: null };
+}
+
+/** An approval with all that it takes to check it offline; `not_found` for a version that is not approved. */
+export async function exportApproval(ctx: Ctx, idOrName: string, digest: string): Promise<ApprovalBundle> {
+  requireScope(ctx.actor, "read");
+  const { skill, version } = await requireVersion(ctx, idOrName, digest);
+  const approvals = countingApprovals(version);
+  const [first] = approvals;
+  if (version.state !== "approved" || !first?.subjectJson || version.subject === null) {
+    throw new AppError("not_found", `Version ${version.digest.slice(0, 7)} of “${skill.name}” has no approval.`);
+  }
+  const keys = await ctx.db.reviewKey.findMany({
+    where: { id: { in: approvals.flatMap(({ keyId }) => keyId ?? []) } },
+  });
+  return {
+    format: "skillgate-approval-bundle/1",
+    skill: { id: skill.id, name: skill.name },
+    versionDigest: version.digest,
+    files: version.files.map(({ path, mode, sha256, size }) => ({ path, mode: FileMode.parse(mode), sha256, size })),
+    subjectJson: first.subjectJson,
+    subject: version.subject,
+    signatures: approvals.map(({ statement, signature, keyId }) => ({
+      statement: statement ?? "",
+      signature: signature ?? "",
+      keyId: keyId ?? "",
+    })),
+    keys: keys.map((key) => ({ keyId: key.id, publicKey: key.publicKey })),
+    exportedAt: ctx.now().toISOString(),
+  };
+}

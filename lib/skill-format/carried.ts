@@ -1,0 +1,55 @@
+import type { Carried, SkillManifest } from "./schema";
+
+/** Files that a client reads as a plugin or a project and takes commands from, by path alone. */
+const CLIENT_FILES: readonly RegExp[] = [
+  /(^|\/)hooks\/[^/]+\.json$/i,
+  /(^|\/)hooks\.json$/i,
+  /(^|\/)\.?mcp\.json$/i,
+  /(^|\/)\.?lsp\.json$/i,
+  /(^|\/)monitors(\/[^/]+)?\.json$/i,
+  /(^|\/)\.(claude|cursor|gemini|codex|opencode|vscode)\/(settings(\.local)?|mcp|hooks|tasks)\.(json|toml)$/i,
+  /(^|\/)(\.codex\/config\.toml|gemini-extension\.json|openclaw\.plugin\.json|opencode\.jsonc?|plugin\.ya?ml)$/i,
+  /(^|\/)(\.envrc|\.pre-commit-config\.ya?ml|\.?devcontainer\.json|\.githooks\/[^/]+|\.husky\/[^/]+)$/i,
+];
+/** What the path alone says that a client or host executes; null for other files. */
+export function carriedByPath(file: { path: string; mode: string }): Carried | null {
+  const { path } = file;
+  if (CLIENT_FILES.some((pattern) => pattern.test(path))) {
+    return { path, by: "client", what: "commands that a client runs by itself" };
+  }
+  return isScript(file) ? { path, by: "hand", what: "a script or program" } : null;
+}
+
+/**
+ * What a client or host executes of a version: what was found when its files were read, and what their paths say. Of packs and
+ * pipelines only what a client runs by itself: that they are run is what they are for.
+ */
+export function carriedBy(
+  { kind, carries }: Pick<SkillManifest, "kind" | "carries">,
+  files: readonly { path: string; mode: string }[],
+): Carried[] {
+  const known = new Set(carries.map(({ path }) => path));
+  const byPath = files.filter(({ path }) => !known.has(path)).flatMap((file) => carriedByPath(file) ?? []);
+  return [...carries, ...byPath].filter(({ by }) => kind === "playbook" || by === "client");
+}
+
+/** Whether fields of the manifest say the same of the skill's own `SKILL.md`, so that it need not be told twice. */
+export function isSaidByManifest({ path, what }: Carried, manifest: SkillManifest): boolean {
+  if (!/^skill\.md$/i.test(path)) return false;
+  const said = [
+    ...(manifest.inlineCommands.length > 0 ? ["inline commands"] : []),
+    ...(manifest.hooks !== null || manifest.meta.hooks !== undefined ? ["“hooks” in its frontmatter"] : []),
+    ...(manifest.allowedTools ?? []).map((pattern) => `the tool ${pattern} without asking`),
+  ];
+  return said.includes(what);
+}
+
+const SCRIPT =
+  /\.(sh|bash|zsh|fish|ksh|csh|tcsh|dash|nu|py|pyw|pyc|pyz|ipynb|js|mjs|cjs|jsx|ts|mts|cts|tsx|coffee|rb|pl|pm|ps1|psm1|bat|cmd|command|vbs|vbe|wsf|wsh|hta|php|lua|tcl|r|jl|awk|applescript|scpt|go|ex|exs|escript|groovy|gradle|kts|csx|fsx|mk|exe|com|scr|msi|dll|so|dylib|node|wasm|class|jar|appimage)$/i;
+const LIBRARY = /\.so(\.\d+)+$/i;
+const BUILD = /(^|\/)((gnu)?makefile|justfile|rakefile)$/i;
+
+/** Whether a file could be executed: by its mode, or by its name or the ending of it. */
+export function isScript(file: { path: string; mode: string }): boolean {
+  return file.mode === "755" || SCRIPT.test(file.path) || LIBRARY.test(file.path) || BUILD.test(file.path);
+}

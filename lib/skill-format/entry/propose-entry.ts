@@ -1,0 +1,78 @@
+import { type Found, lineAt, proposalOf } from "./found";
+import { readCommander, readParseArgs, readYargs } from "./read-node";
+import { readArgparse, readClick, readTyper } from "./read-python";
+import { readCaseLoop, readGetopts, readShellWords } from "./read-shell";
+import { readArgv, readUsage } from "./read-usage";
+import type { EntryProposal } from "./script-entry";
+
+/** What of a script is looked at. */
+const MAX_READ_CHARS = 128 * 1024;
+const MAX_LINE_CHARS = 1_000;
+
+const PYTHON = [readArgparse, readClick, readTyper];
+const NODE = [readCommander, readYargs, readParseArgs];
+const SHELL = [readGetopts, readCaseLoop];
+const FALLBACKS = [readUsage, readArgv];
+
+/**
+ * How a script is called, and a schema of its arguments, read from its text and never executed: from its parser (argparse,
+ * click, typer, commander, yargs, `util.parseArgs`, getopts, a case of flags), else its usage text, else the numbers it
+ * takes its arguments by, else one list of texts. Total and bounded, whatever the text is.
+ */
+export function proposeEntry(path: string, text: string): EntryProposal {
+  const lines = text.slice(0, MAX_READ_CHARS).split("\n");
+  const read = lines.map((line) => line.slice(0, MAX_LINE_CHARS)).join("\n");
+  const language = languageOf(path, read);
+  const json = readsJson(read);
+  const readers = { python: PYTHON, node: NODE, shell: SHELL, other: [...PYTHON, ...NODE, ...SHELL] }[language];
+  const more = language === "shell" ? [readUsage, readShellWords] : FALLBACKS;
+  for (const reader of [...readers, ...more]) {
+    const found = reader(read);
+    if (found !== null && found.params.length > 0) return proposalOf(path, found, stdinOf(read, language));
+  }
+  if (json !== -1) return jsonProposal(path, lineAt(read, json + 1));
+  return proposalOf(path, NOTHING, stdinOf(read, language));
+}
+
+const NOTHING: Found = {
+  params: [{ name: "args", kind: "positional", repeat: true }],
+  standard: false,
+  readFrom: "nothing",
+  line: null,
+  confidence: "guessed",
+  note: "Nothing says which arguments it takes. They are passed as a list of texts; describe them, or take the list away.",
+};
+
+type Language = "python" | "node" | "shell" | "other";
+
+function languageOf(path: string, text: string): Language {
+  const line = text.startsWith("#!") ? (text.slice(0, 200).split("\n", 1)[0] ?? "") : "";
+  if (/python/.test(line) || /\.py$/i.test(path)) return "python";
+  if (/\bnode\b/.test(line) || /\.(js|mjs|cjs)$/i.test(path)) return "node";
+  return /sh\b/.test(line) || /\.(sh|bash)$/i.test(path) ? "shell" : "other";
+}
+
+function readsJson(text: string): number {
+  return text.search(
+    /json\.loads?\(\s*sys\.stdin|JSON\.parse\(\s*(?:[\w.]{0,40}readFileSync\(\s*(?:0|["']\/dev\/stdin))/,
+  );
+}
+
+function jsonProposal(path: string, line: number): EntryProposal {
+  return {
+    entry: { path, call: { style: "stdin-json" }, schema: { type: "object" }, output: "text" },
+    readFrom: "its input",
+    line,
+    confidence: "guessed",
+    note: "It reads JSON from its input, and nothing says which fields: describe them in the schema.",
+  };
+}
+
+/** The name of a parameter for its input, when it reads that. */
+function stdinOf(text: string, language: Language): string | null {
+  const reads =
+    language === "python"
+      ? /\bsys\.stdin\b(?!\.isatty)/.test(text)
+      : language === "node" && /process\.stdin\b(?!\.isTTY)|readFileSync\(\s*(?:0\b|["']\/dev\/stdin)/.test(text);
+  return reads ? "input" : null;
+}

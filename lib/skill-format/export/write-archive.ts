@@ -1,0 +1,108 @@
+import { crc32, deflateRawSync } from "node:zlib";
+import JSZip from "jszip";
+import { MAX_RATIO, RATIO_FLOOR_BYTES } from "@/lib/skill-format/archive/limits";
+import type { SkillFile } from "@/lib/skill-format/archive/skill-file";
+
+const BLOCK = 512;
+const NAME_BYTES = 100;
+const PREFIX_BYTES = 155;
+/** Gzip's head without a name or a time, from an unknown system (RFC 1952). */
+const GZIP_HEAD = Uint8Array.of(0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255);
+/** Of a ZIP's local header: where the packed size and the lengths of name and extra field stand, and where the name begins. */
+const LOCAL = { packedSize: 18, nameLength: 26, extraLength: 28, name: 30 };
+
+/**
+ * A gzipped tar of one skill with its files at the root, in plain ustar: no PAX, no GNU names, no leading `./`, entries
+ * sorted by path, fixed times, `755` kept. The same input always gives the same bytes, on every machine. Null when a path
+ * has no place in a ustar header (100 bytes, or 155 for its folders and 100 for the rest).
+ */
+export async function writeTarGz(files: SkillFile[]): Promise<Uint8Array<ArrayBuffer> | null> {
+  const parts: Uint8Array[] = [];
+  for (const file of [...files].sort((a, b) => (a.path < b.path ? -1 : 1))) {
+    const name = splitName(file.path);
+    if (name === null) return null;
+    parts.push(header(name, file), file.bytes, new Uint8Array(-file.bytes.length & (BLOCK - 1)));
+  }
+  const tar = Buffer.concat([...parts, new Uint8Array(2 * BLOCK)]);
+  const tail = Buffer.alloc(8);
+  tail.writeUInt32LE(crc32(tar), 0);
+  tail.writeUInt32LE(tar.length, 4);
+  return new Uint8Array(Buffer.concat([GZIP_HEAD, await deflate(tar), tail]));
+}
+
+/** JSZip's deflate is JavaScript: zlib gives other bytes on other processors and in other releases of Node. */
+async function deflate(bytes: Uint8Array): Promise<Uint8Array> {
+  const zip = new JSZip().file("t", bytes, { compression: "DEFLATE", compressionOptions: { level: 9 } });
+  const packed = await zip.generateAsync({ type: "nodebuffer" });
+  const start = LOCAL.name + packed.readUInt16LE(LOCAL.nameLength) + packed.readUInt16LE(LOCAL.extraLength);
+  return packed.subarray(start, start + packed.readUInt32LE(LOCAL.packedSize));
+}
+
+type Name = { prefix: Buffer; name: Buffer };
+
+/** A path as ustar keeps it: whole, or cut at a `/` into folders and the rest. */
+function splitName(path: string): Name | null {
+  const whole = Buffer.from(path, "utf8");
+  if (whole.length <= NAME_BYTES) return { prefix: Buffer.alloc(0), name: whole };
+  const cut = whole.indexOf("/", whole.length - NAME_BYTES - 1);
+  if (cut <= 0 || cut > PREFIX_BYTES) return null;
+  return { prefix: whole.subarray(0, cut), name: whole.subarray(cut + 1) };
+}
+
+function header({ prefix, name }: Name, { mode, bytes }: SkillFile): Buffer {
+  const block = Buffer.alloc(BLOCK);
+  name.copy(block, 0);
+  block.write(mode === "755" ? "0000755" : "0000644", 100);
+  block.write("0000000", 108); // uid
+  block.write("0000000", 116); // gid
+  block.write(bytes.length.toString(8).padStart(11, "0"), 124);
+  block.write("00000000000", 136); // time
+  block.write("        ", 148); // stands for the checksum while it is computed
+  block.write("0", 156); // a file
+  block.write("ustar\0" + "00", 257, "latin1");
+  prefix.copy(block, 345);
+  const sum = block.reduce((total, byte) => total + byte, 0);
+  block.write(`${sum.toString(8).padStart(6, "0")}\0 `, 148, "latin1");
+  return block;
+}
+
+/** The first moment that a ZIP can hold (MS-DOS time), so that equal files make equal bytes. */
+const FIXED_DATE = new Date(Date.UTC(1980, 0, 1));
+
+/**
+ * A ZIP of one skill under `folder/`, or at the root of the archive when that is empty; entries sorted by path, with fixed
+ * times and Unix modes. The same input always gives the same bytes, and `readArchive` reads it back to the same files.
+ */
+export async function writeZip(folder: string, files: SkillFile[]): Promise<Uint8Array> {
+  return writeZipOfFolders([{ folder, files }]);
+}
+
+/** The same for several folders, in the order given, with texts by path beside them. */
+export async function writeZipOfFolders(
+  folders: { folder: string; files: SkillFile[] }[],
+  beside: Record<string, string> = {},
+): Promise<Uint8Array> {
+  const zip = new JSZip();
+  for (const [path, text] of Object.entries(beside)) {
+    zip.file(path, text, { date: FIXED_DATE, createFolders: false, unixPermissions: 0o100644, compression: "DEFLATE" });
+  }
+  for (const { folder, files } of folders) {
+    for (const file of [...files].sort((a, b) => (a.path < b.path ? -1 : 1))) {
+      zip.file(folder === "" ? file.path : `${folder}/${file.path}`, file.bytes, {
+        date: FIXED_DATE,
+        createFolders: false,
+        unixPermissions: file.mode === "755" ? 0o100755 : 0o100644,
+        compression: wouldLookLikeABomb(file.bytes) ? "STORE" : "DEFLATE",
+        compressionOptions: { level: 9 },
+      });
+    }
+  }
+  return await zip.generateAsync({ type: "uint8array", platform: "UNIX" });
+}
+
+// Half of the reader's ratio leaves room for the difference between this deflate and JSZip's.
+function wouldLookLikeABomb(bytes: Uint8Array): boolean {
+  return (
+    bytes.length > RATIO_FLOOR_BYTES && deflateRawSync(bytes, { level: 9 }).length * (MAX_RATIO / 2) < bytes.length
+  );
+}

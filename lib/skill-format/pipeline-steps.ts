@@ -1,0 +1,142 @@
+import { redactMarked } from "@/lib/core/redact/redact-marked";
+import { isMapping } from "./json-values";
+import { parseTemplate } from "./pipeline-template";
+import type { Diagnostic, JsonObject, PipelineStep } from "./schema";
+
+const MAX_STEPS = 100;
+
+/**
+ * The steps of a pipeline as TOML or YAML has them, at most 100. Never throws: what cannot be read or can never run is a
+ * diagnostic of severity error.
+ */
+export function readSteps(value: unknown, path: string): { steps: PipelineStep[]; diagnostics: Diagnostic[] } {
+  if (value === undefined || value === null) return { steps: [], diagnostics: [] };
+  const items: unknown[] = Array.isArray(value) ? value : [value];
+  const diagnostics: Diagnostic[] = [];
+  const report = (code: string, message: string) => diagnostics.push({ code, severity: "error", path, message });
+  if (items.length > MAX_STEPS) report("steps_too_many", `There are more than ${MAX_STEPS} steps.`);
+  const steps: PipelineStep[] = [];
+  for (const [index, item] of items.slice(0, MAX_STEPS).entries()) {
+    const step = isMapping(item) ? readStep(item) : null;
+    if (step !== null) steps.push(step);
+    else report("step_invalid", `Step ${index + 1} must name either a tool_name or a skill_name.`);
+  }
+  diagnostics.push(...pipelineParameters(steps, path).diagnostics);
+  return { steps, diagnostics };
+}
+
+/**
+ * What a SKILL.md says of steps: `steps` under `metadata.openjarvis` or `metadata`, or at the top. Lists of anything else
+ * than calls are somebody's own field and no pipeline.
+ */
+export function findSteps(meta: JsonObject): unknown {
+  const metadata = isMapping(meta.metadata) ? meta.metadata : {};
+  const own = isMapping(metadata.openjarvis) ? metadata.openjarvis : {};
+  return [own.steps, metadata.steps, meta.steps].find(isCalls);
+}
+
+function isCalls(value: unknown): boolean {
+  const items: unknown[] = Array.isArray(value) ? value : [];
+  return items.some((item) => isMapping(item) && ("tool_name" in item || "skill_name" in item));
+}
+
+function readStep(item: JsonObject): PipelineStep | null {
+  const text = (key: string) => (typeof item[key] === "string" && item[key] !== "" ? item[key] : null);
+  const template = item.arguments_template;
+  const toolName = text("tool_name");
+  const skillName = text("skill_name");
+  if ((toolName === null) === (skillName === null)) return null;
+  return {
+    toolName,
+    skillName,
+    argumentsTemplate: isMapping(template) ? JSON.stringify(template) : (text("arguments_template") ?? "{}"),
+    outputKey: text("output_key"),
+  };
+}
+
+/** A value that a pipeline is called with. `argument`: what it is passed on as, whole, and by which step (counted from 0). */
+type Parameter = { name: string; passedAs: { step: number; argument: string } | null; isPart: boolean };
+
+type Read = { parameters: Parameter[]; diagnostics: Diagnostic[] };
+
+/**
+ * What a pipeline has to be given: the placeholders of its steps that no earlier step produces, in the order of their first
+ * use. Templates that cannot be read, and placeholders that only a later step produces, are diagnostics of severity error.
+ */
+export function pipelineParameters(steps: readonly PipelineStep[], path?: string): Read {
+  const diagnostics: Diagnostic[] = [];
+  const report = (code: string, message: string) =>
+    diagnostics.push({ code, severity: "error", ...(path && { path }), message });
+  const parameters = new Map<string, Parameter>();
+  const produced = new Set<string>();
+  const makers = new Map<string, number>();
+  for (const [index, { outputKey }] of steps.entries()) {
+    if (outputKey !== null && !makers.has(outputKey)) makers.set(outputKey, index);
+  }
+  for (const [index, step] of steps.entries()) {
+    const parsed = parseTemplate(step.argumentsTemplate);
+    if (!parsed.ok) report("template_invalid", `The arguments of step ${index + 1} cannot be read: ${parsed.message}.`);
+    for (const { name, argument } of parsed.ok ? parsed.template.placeholders : []) {
+      const [root = ""] = name.split(".");
+      if (produced.has(name) || produced.has(root)) continue;
+      const maker = makers.get(name) ?? makers.get(root);
+      if (maker !== undefined) {
+        const message = `Step ${index + 1} uses {${name}}, which is known only after step ${maker + 1}.`;
+        report("placeholder_unknown", message);
+        continue;
+      }
+      const known = parameters.get(root) ?? { name: root, passedAs: null, isPart: false };
+      const passedAs = argument !== null && name === root ? { step: index, argument } : null;
+      const isPart = known.isPart || name !== root;
+      parameters.set(root, { ...known, passedAs: known.passedAs ?? passedAs, isPart });
+    }
+    if (step.outputKey !== null) produced.add(step.outputKey);
+  }
+  return { parameters: [...parameters.values()], diagnostics };
+}
+
+/**
+ * The argument schema of a pipeline. Each parameter is required, and a text unless it is passed on whole: then it is what
+ * the schema of the step's skill says. What a step puts where that schema marks a secret is marked. `targets` are those schemas by step; without them such a parameter takes any type.
+ */
+export function pipelineSchema(
+  steps: readonly PipelineStep[],
+  targets: readonly (JsonObject | null)[] | null,
+): JsonObject {
+  const { parameters } = pipelineParameters(steps);
+  const marked = new Set(steps.flatMap((step, index) => markedIn(step, targets?.[index] ?? null)));
+  const schemaOf = ({ name, passedAs, isPart }: Parameter): [string, JsonObject] => {
+    if (passedAs === null) return [name, isPart ? {} : { type: "string" }];
+    const number = passedAs.step + 1;
+    const description = `Passed to step ${number} as ${passedAs.argument}.`;
+    if (targets === null) return [name, { description }];
+    const properties = targets[passedAs.step]?.properties;
+    const own = isMapping(properties) ? properties[passedAs.argument] : undefined;
+    return [name, isMapping(own) && isPlain(own) ? { description, ...own } : { type: "string", description }];
+  };
+  const entries = parameters
+    .map(schemaOf)
+    .map(([name, schema]): [string, JsonObject] => [name, marked.has(name) ? { ...schema, writeOnly: true } : schema]);
+  return {
+    type: "object",
+    properties: Object.fromEntries(entries),
+    required: parameters.map(({ name }) => name),
+    additionalProperties: false,
+  };
+}
+
+/** The parameters that a step puts where the schema of its skill marks a secret, whole or as a part of a text. */
+function markedIn({ argumentsTemplate }: PipelineStep, target: JsonObject | null): string[] {
+  const parsed = parseTemplate(argumentsTemplate);
+  if (!parsed.ok || target === null) return [];
+  const told = parseTemplate(JSON.stringify(redactMarked(target, parsed.template.value)));
+  const count = (of: ReturnType<typeof parseTemplate>, name: string) =>
+    of.ok ? of.template.placeholders.filter((one) => one.name === name).length : 0;
+  const names = parsed.template.placeholders.map(({ name }) => name);
+  return names.filter((name) => count(told, name) < count(parsed, name)).map((name) => name.split(".")[0] ?? name);
+}
+
+/** A schema that means the same outside of the document it stands in. */
+function isPlain(schema: JsonObject): boolean {
+  return !/"\$(?:dynamicR|r)ef":/.test(JSON.stringify(schema));
+}
