@@ -2,7 +2,7 @@ import { type Actor, isAgent } from "@/lib/core/actor";
 import { sha256Hex } from "@/lib/core/hash";
 import { canonicalJson } from "@/lib/core/json";
 import type { Ctx, Tx } from "@/lib/db/context";
-import { query, type SqlValue } from "@/lib/db/sql";
+import { query, type SqlValue, valuesOf } from "@/lib/db/sql";
 import { chainKeyOf } from "./chain/chain-key";
 import { EVENT_COLUMNS, type EventRow } from "./chain/event-columns";
 import { GENESIS, hashEvent } from "./chain/hash-event";
@@ -28,11 +28,7 @@ const ANCHOR = query<Tail>(
   `SELECT "toSeq" AS "seq", "lastHash" AS "hash" FROM "AuditSegment" ORDER BY "fromSeq" DESC LIMIT 1`,
 );
 
-const names = [...EVENT_COLUMNS, "prevHash", "hash"];
-
-const INSERT = query(
-  `INSERT INTO "AuditEvent" (${names.map((name) => `"${name}"`).join(", ")}) VALUES (${names.map(() => "?").join(", ")})`,
-);
+const INSERT = query(`INSERT INTO "AuditEvent" ${valuesOf([...EVENT_COLUMNS, "prevHash", "hash"])}`);
 
 const UNCHAINED =
   "The newest event of the audit has no hash. After an update, start the server once; otherwise somebody changed the audit: run npm run audit:verify.";

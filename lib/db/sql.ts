@@ -30,6 +30,11 @@ export function query<Row = never>(
   };
 }
 
+/** What follows the table in an `INSERT` that gives these columns: `("a", "b") VALUES (?, ?)`. */
+export function valuesOf(columns: readonly string[]): string {
+  return `(${columns.map((name) => `"${name}"`).join(", ")}) VALUES (${columns.map(() => "?").join(", ")})`;
+}
+
 /** Plain SQL for what runs many times a second. Rows come as Prisma gives them: dates, booleans and numbers. */
 export type Sql = {
   readonly dialect: Dialect;

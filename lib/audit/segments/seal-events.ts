@@ -8,8 +8,7 @@ import { loadSigningKey } from "@/lib/core/signing-key";
 import { forgetWords } from "@/lib/db/audit-index";
 import type { Ctx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/in-transaction";
-import { insertRow } from "@/lib/db/rows";
-import { query } from "@/lib/db/sql";
+import { query, valuesOf } from "@/lib/db/sql";
 import { chainKeyOf } from "../chain/chain-key";
 import type { StoredEvent } from "../chain/event-columns";
 import { GENESIS, hashEvent } from "../chain/hash-event";
@@ -17,6 +16,10 @@ import { readEvents } from "../chain/read-events";
 import { recordEvent } from "../record-event";
 import { SEGMENTS_FOLDER, type SegmentManifest, segmentName, signManifest } from "./manifest";
 import { hashFile } from "./read-segment";
+
+const INSERT = query(
+  `INSERT INTO "AuditSegment" ${valuesOf(["fromSeq", "toSeq", "prevHash", "lastHash", "sealedAt", "manifest"])}`,
+);
 
 const FORGET_POSTINGS = query(
   `DELETE FROM "AuditPosting" WHERE "termId" IN (SELECT "id" FROM "AuditTerm") AND "seq" <= ?`,
@@ -122,9 +125,8 @@ async function writeManifest(folder: string, manifest: SegmentManifest): Promise
 
 async function anchor(ctx: Ctx, manifest: SegmentManifest): Promise<void> {
   const { fromSeq, toSeq, prevHash, lastHash } = manifest;
-  await insertRow(ctx.database.writeSql, "AuditSegment", {
-    ...{ fromSeq, toSeq, prevHash, lastHash, sealedAt: ctx.now(), manifest: JSON.stringify(manifest) },
-  });
+  const values = [fromSeq, toSeq, prevHash, lastHash, ctx.now(), JSON.stringify(manifest)];
+  await ctx.database.writeSql.run(INSERT, ...values);
   await ctx.database.writeSql.run(DELETE, toSeq);
   await forgetEvents(ctx, toSeq);
 }
