@@ -6,7 +6,7 @@ import { Password } from "@/lib/auth/schema";
 import { getEnv } from "@/lib/core/env";
 import { applyMigrations } from "@/lib/db/apply-migrations";
 import type { Database } from "@/lib/db/database";
-import { databaseAddress } from "@/lib/db/database-address";
+import { databaseAddress } from "@/lib/db/database";
 import { openDatabase } from "@/lib/db/open-database";
 import { DEFAULT_PASSWORD, PEOPLE } from "./seed/people";
 import { seedWorld } from "./seed/seed-world";

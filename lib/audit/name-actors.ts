@@ -1,5 +1,5 @@
 import type { Ctx } from "@/lib/db/context";
-import { jsonList } from "@/lib/db/json-list";
+import { jsonList } from "@/lib/db/sql";
 import { type Dialect, query, sqlOf } from "@/lib/db/sql";
 
 const lastNames = (dialect: Dialect) =>

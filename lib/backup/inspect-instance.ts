@@ -6,7 +6,7 @@ import { CHAIN_KEY_FILE } from "@/lib/audit/chain/chain-key";
 import { HEADS_FILE } from "@/lib/audit/chain/heads-file";
 import type { Env } from "@/lib/core/env";
 import { SIGNING_KEY_FILE } from "@/lib/core/signing-key";
-import { databaseAddress } from "@/lib/db/database-address";
+import { databaseAddress } from "@/lib/db/database";
 import { backupsFolderOf } from "./instance";
 import { readBackups } from "./read-backups";
 import { runApart, TooSlow } from "./sqlite/run-apart";

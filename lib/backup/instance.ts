@@ -7,7 +7,7 @@ import type pg from "pg";
 import { verifyFolder } from "@/lib/audit/verify/verify-folder";
 import type { Env } from "@/lib/core/env";
 import { AppError } from "@/lib/core/errors";
-import { databaseAddress } from "@/lib/db/database-address";
+import { databaseAddress } from "@/lib/db/database";
 import type { DatabaseCopier, DatabaseFacts } from "./database-copier";
 import { sqliteCopier } from "./sqlite/sqlite-copier";
 

@@ -5,7 +5,7 @@ import { parseArgs } from "node:util";
 import { createGunzip } from "node:zlib";
 import { environmentFor, placeOf } from "@/lib/core/command-place";
 import { parseEnv } from "@/lib/core/env";
-import { databaseAddress } from "@/lib/db/database-address";
+import { databaseAddress } from "@/lib/db/database";
 import { CHAIN_KEY_FILE, parseKey } from "../chain/chain-key";
 import { checkChain } from "../chain/check-chain";
 import type { StoredEvent } from "../chain/event-columns";

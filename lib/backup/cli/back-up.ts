@@ -4,7 +4,7 @@ import { environmentFor, placeOf } from "@/lib/core/command-place";
 import { parseEnv } from "@/lib/core/env";
 import { AppError } from "@/lib/core/errors";
 import { mebibytes } from "@/lib/core/free-space";
-import { databaseAddress } from "@/lib/db/database-address";
+import { databaseAddress } from "@/lib/db/database";
 import { instanceOf } from "../instance";
 import { writeBackup } from "../write-backup";
 

@@ -8,7 +8,7 @@ import { parseEnv } from "@/lib/core/env";
 import { lockDataDirectory } from "@/lib/core/lock-data-directory";
 import { applyMigrations } from "@/lib/db/apply-migrations";
 import { createCtx } from "@/lib/db/context";
-import { databaseAddress } from "@/lib/db/database-address";
+import { databaseAddress } from "@/lib/db/database";
 import { inTransaction } from "@/lib/db/in-transaction";
 import { openDatabase } from "@/lib/db/open-database";
 import { buildIndexes } from "../move/build-indexes";

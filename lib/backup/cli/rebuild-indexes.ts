@@ -6,7 +6,7 @@ import { type Env, parseEnv } from "@/lib/core/env";
 import { lockDataDirectory } from "@/lib/core/lock-data-directory";
 import { applyMigrations } from "@/lib/db/apply-migrations";
 import { createCtx } from "@/lib/db/context";
-import { databaseAddress } from "@/lib/db/database-address";
+import { databaseAddress } from "@/lib/db/database";
 import { openDatabase } from "@/lib/db/open-database";
 import { checkIndexes, INDEXES, rebuildIndexes } from "../indexes/fit-indexes";
 

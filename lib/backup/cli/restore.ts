@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { environmentFor, placeOf } from "@/lib/core/command-place";
 import { parseEnv } from "@/lib/core/env";
-import { databaseAddress } from "@/lib/db/database-address";
+import { databaseAddress } from "@/lib/db/database";
 import { instanceOf } from "../instance";
 import { restoreBackup } from "../restore-backup";
 

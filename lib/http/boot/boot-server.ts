@@ -25,7 +25,7 @@ import { relayWakes, wakeHere } from "@/lib/core/wake-bus";
 import { applyMigrations } from "@/lib/db/apply-migrations";
 import { type Ctx, createCtx } from "@/lib/db/context";
 import type { Database, DatabaseAddress } from "@/lib/db/database";
-import { databaseAddress } from "@/lib/db/database-address";
+import { databaseAddress } from "@/lib/db/database";
 import { inTransaction } from "@/lib/db/in-transaction";
 import { oneAtATime } from "@/lib/db/one-at-a-time";
 import { keepProcess } from "@/lib/jobs/processes/keep-process";

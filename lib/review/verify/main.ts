@@ -7,7 +7,7 @@ import { environmentFor, placeOf } from "@/lib/core/command-place";
 import { parseEnv } from "@/lib/core/env";
 import { sha256Hex } from "@/lib/core/hash";
 import { keyIdOf } from "@/lib/core/signing-key";
-import { databaseAddress } from "@/lib/db/database-address";
+import { databaseAddress } from "@/lib/db/database";
 import { checkApproval } from "@/lib/policy/check-approval";
 import { ApprovalBundle } from "../schema";
 import type { VerifiedApproval } from "./verified-approval";
