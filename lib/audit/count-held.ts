@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import { processStore } from "@/lib/core/process-store";
 
 const MAX_KEYS = 1_000;
@@ -9,7 +10,7 @@ type Window = { since: number; held: number };
  * the window. What is still held when the process ends is lost.
  */
 export function countHeld(key: string, now: Date, windowMs: number): number {
-  const windows = processStore("held-events", () => new Map<string, Window>());
+  const windows = processStore("held-events", () => new LRUCache<string, Window>({ max: MAX_KEYS }));
   const open = windows.get(key);
   const age = open ? now.getTime() - open.since : 0;
   // A window that begins later than now was opened by a clock that has been set back since.
@@ -17,7 +18,6 @@ export function countHeld(key: string, now: Date, windowMs: number): number {
     open.held += 1;
     return 0;
   }
-  if (!open && windows.size >= MAX_KEYS) windows.delete(windows.keys().next().value ?? key);
   windows.set(key, { since: now.getTime(), held: 0 });
   return 1 + (open?.held ?? 0);
 }

@@ -1,6 +1,5 @@
 import type { Ctx } from "@/lib/db/context";
-import { jsonList } from "@/lib/db/sql";
-import { type Dialect, query, sqlOf } from "@/lib/db/sql";
+import { type Dialect, jsonList, query, sqlOf } from "@/lib/db/sql";
 
 const lastNames = (dialect: Dialect) =>
   `SELECT t."value" AS "key", e."actorName" AS "name" FROM ${jsonList(dialect)} k

@@ -9,6 +9,17 @@ export function processStore<T>(name: string, create: () => T): T {
   return store[key];
 }
 
+/** One value per process and owner, such as a database; gone with its owner. */
+export function storeOf<T>(owner: object, name: string, create: () => T): T {
+  const all = processStore(name, () => new WeakMap<object, T>());
+  let value = all.get(owner);
+  if (value === undefined) {
+    value = create();
+    all.set(owner, value);
+  }
+  return value;
+}
+
 const keys = new Map<string, symbol>();
 
 /** Asked for many times with each request, and there are a few dozen names. */

@@ -8,7 +8,12 @@ const given = await testDatabase();
 const database = await openDatabase({ ...given.address, file: "file" in given.address ? given.address.file : "" });
 afterAll(() => database.close());
 
-const setting = (key: string) => ({ key, value: "1", updatedAt: new Date("2026-01-02T03:04:05.678Z"), updatedBy: null });
+const setting = (key: string) => ({
+  key,
+  value: "1",
+  updatedAt: new Date("2026-01-02T03:04:05.678Z"),
+  updatedBy: null,
+});
 const STORED = query<{ updatedAt: string }>(`SELECT "updatedAt" FROM "Setting" WHERE "key" = ?`);
 
 test("what Prisma writes is read by plain SQL, in the format that both keep moments in", async () => {

@@ -1,5 +1,5 @@
 import { logger } from "@/lib/core/logger";
-import { processStore } from "@/lib/core/process-store";
+import { storeOf } from "@/lib/core/process-store";
 import { loadSigningKey } from "@/lib/core/signing-key";
 import type { Ctx } from "@/lib/db/context";
 import { query, type Sql } from "@/lib/db/sql";
@@ -25,13 +25,8 @@ type Tail = { seq: number; hash: string | null };
 const TAIL = query<Tail>(`SELECT "seq", "hash" FROM "AuditEvent" ORDER BY "seq" DESC LIMIT 1`);
 
 function writerOf(database: Database): Writer {
-  const writers = processStore("audit-heads", () => new WeakMap<object, Writer>());
-  let writer = writers.get(database);
-  if (writer === undefined) {
-    writer = { head: null, since: null, isPlanned: false, isOver: false, last: Promise.resolve() };
-    writers.set(database, writer);
-  }
-  return writer;
+  const begin = () => ({ head: null, since: null, isPlanned: false, isOver: false, last: Promise.resolve() });
+  return storeOf<Writer>(database, "audit-heads", begin);
 }
 
 /**
