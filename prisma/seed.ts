@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { assertAcceptablePassword } from "@/lib/auth/people/assert-acceptable-password";
+import { assertAcceptablePassword } from "@/lib/auth/people/passwords";
 import { Password } from "@/lib/auth/schema";
 import { getEnv } from "@/lib/core/env";
 import { applyMigrations } from "@/lib/db/apply-migrations";

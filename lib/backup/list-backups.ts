@@ -1,7 +1,7 @@
 import { getEnv } from "@/lib/core/env";
 import type { Ctx } from "@/lib/db/context";
 import { requireScope } from "@/lib/policy/require-scope";
-import { getSettings } from "@/lib/settings/get-settings";
+import { getSettings } from "@/lib/settings/settings";
 import { backupState, LAST_FAILURE } from "./back-up";
 import { instanceOf } from "./instance";
 import { readBackups } from "./read-backups";

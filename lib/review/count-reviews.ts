@@ -1,6 +1,6 @@
 import type { Ctx } from "@/lib/db/context";
 import { requireScope } from "@/lib/policy/require-scope";
-import { getSettings } from "@/lib/settings/get-settings";
+import { getSettings } from "@/lib/settings/settings";
 import { findWaiting } from "./find-waiting";
 
 const MOST = 100;

@@ -9,7 +9,7 @@ import { toPage } from "@/lib/db/cursor";
 import { proposeClass } from "@/lib/policy/propose-class";
 import { requireScope } from "@/lib/policy/require-scope";
 import type { SigningPolicy } from "@/lib/policy/signatures-needed";
-import { getSettings } from "@/lib/settings/get-settings";
+import { getSettings } from "@/lib/settings/settings";
 import { SkillManifest } from "@/lib/skill-format/schema";
 import { countSignatures } from "@/lib/skills/approval-round";
 import { submitterOf } from "@/lib/skills/get-version";

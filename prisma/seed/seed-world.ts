@@ -1,4 +1,4 @@
-import { hasAdmin } from "@/lib/auth/people/create-first-admin";
+import { hasAdmin } from "@/lib/auth/people/setup";
 import { createCtx } from "@/lib/db/context";
 import type { Database } from "@/lib/db/database";
 import { agentStory } from "./agent-story";

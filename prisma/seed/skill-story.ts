@@ -1,6 +1,6 @@
-import { createPersona } from "@/lib/auth/personas/create-persona";
+import { createPersona } from "@/lib/auth/personas";
 import { authenticateBearer } from "@/lib/auth/tokens/authenticate-bearer";
-import { createToken } from "@/lib/auth/tokens/create-token";
+import { createToken } from "@/lib/auth/tokens/tokens";
 import { createSkill } from "@/lib/skills/create-skill";
 import { updateSkill } from "@/lib/skills/update-skill";
 import { type Clock, later } from "./clock";

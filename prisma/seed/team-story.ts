@@ -1,8 +1,7 @@
-import { acceptInvite } from "@/lib/auth/people/accept-invite";
-import { createFirstAdmin, hasAdmin } from "@/lib/auth/people/create-first-admin";
-import { hashPassword } from "@/lib/auth/people/hash-password";
-import { inviteUser } from "@/lib/auth/people/invite-user";
-import { updateUser } from "@/lib/auth/people/update-user";
+import { acceptInvite, inviteUser } from "@/lib/auth/people/invites";
+import { hashPassword } from "@/lib/auth/people/passwords";
+import { createFirstAdmin, hasAdmin } from "@/lib/auth/people/setup";
+import { updateUser } from "@/lib/auth/people/users";
 import type { Ctx } from "@/lib/db/context";
 import { createWorker } from "@/lib/runner/workers/create-worker";
 import { registerWorker } from "@/lib/runner/workers/register-worker";

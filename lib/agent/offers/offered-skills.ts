@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import { findPersona } from "@/lib/auth/personas/find-persona";
+import { findPersona } from "@/lib/auth/personas";
 import type { Persona } from "@/lib/auth/schema";
 import type { PersonActor } from "@/lib/core/actor";
 import { storeOf } from "@/lib/core/process-store";
@@ -13,7 +13,7 @@ import { gateRun, whyRefused } from "@/lib/policy/gate-run";
 import { ownerIdOf } from "@/lib/policy/owner-key";
 import { rankSkills } from "@/lib/policy/rank-skills";
 import { hasScope, requireScope, seesAll } from "@/lib/policy/require-scope";
-import { getSettings } from "@/lib/settings/get-settings";
+import { getSettings } from "@/lib/settings/settings";
 import { schemaErrorsAt } from "@/lib/skill-format/arguments/args-schema";
 import { readEligibilityPolicy } from "@/lib/skills/access/eligibility-policy";
 import { onlineWorkers } from "@/lib/skills/access/online-workers";

@@ -1,7 +1,7 @@
 import { AppError } from "@/lib/core/errors";
 import type { Ctx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/in-transaction";
-import { getSettings } from "@/lib/settings/get-settings";
+import { getSettings } from "@/lib/settings/settings";
 import { isMapping } from "@/lib/skill-format/dialects/take-fields";
 import type { Overlay } from "@/lib/skill-format/manifest/manifest-parts";
 import { readOverlay } from "@/lib/skill-format/manifest/read-overlay";

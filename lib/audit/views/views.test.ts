@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { deleteUser } from "@/lib/auth/people/delete-user";
+import { deleteUser } from "@/lib/auth/people/users";
 import { testDatabase } from "@/lib/testing/test-database";
 import { deleteView } from "./delete-view";
 import { listViews } from "./list-views";

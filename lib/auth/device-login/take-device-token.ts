@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { POLL_SECONDS } from "@/lib/auth/device-login";
+import { DeviceScope } from "@/lib/auth/schema";
 import { AppError } from "@/lib/core/errors";
 import { FIXED_LIMITS } from "@/lib/core/fixed-limits";
 import { sha256Hex } from "@/lib/core/hash";
@@ -7,9 +9,7 @@ import { limitFields, takeFromLimit } from "@/lib/core/take-from-limit";
 import type { Ctx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/in-transaction";
 import { findCaller } from "../people/find-caller";
-import { createToken } from "../tokens/create-token";
-import { POLL_SECONDS } from "./begin-device-login";
-import { DeviceScope } from "./schema";
+import { createToken } from "../tokens/tokens";
 
 const PER_MINUTE = FIXED_LIMITS.deviceTokens.perMinute;
 /** Clocks and timers are not exact. */

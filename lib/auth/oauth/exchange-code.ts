@@ -10,9 +10,9 @@ import type { Ctx, Tx } from "@/lib/db/context";
 import type { OAuthCode as CodeRow } from "@/lib/db/generated/client";
 import { inTransaction } from "@/lib/db/in-transaction";
 import { findCaller } from "../people/find-caller";
-import { createToken } from "../tokens/create-token";
-import { OAuthError } from "./oauth-error";
-import { isOurResource } from "./read-authorization";
+import { createToken } from "../tokens/tokens";
+import { isOurResource } from "./consent";
+import { OAuthError } from "./describe-oauth";
 import { type IssuedToken, OAuthScope, type TokenRequest } from "./schema";
 
 const PER_MINUTE = FIXED_LIMITS.oauthTokens.perMinute;

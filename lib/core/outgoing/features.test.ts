@@ -14,9 +14,7 @@ import { providerConfig, readGitHubIdentity } from "@/lib/auth/providers/provide
 import { createGitHubClient } from "@/lib/catalog/github/create-client";
 import { createRateGate } from "@/lib/catalog/github/rate-gate";
 import { getEnv } from "@/lib/core/env";
-import { createEndpoint } from "@/lib/settings/models/create-endpoint";
-import { probeEndpoint } from "@/lib/settings/models/probe-endpoint";
-import { updateEndpoint } from "@/lib/settings/models/update-endpoint";
+import { createEndpoint, probeEndpoint, updateEndpoint } from "@/lib/settings/models/endpoints";
 import { updateSettings } from "@/lib/settings/update-settings";
 import { recordConnects } from "@/lib/testing/record-connects";
 import { REFUSED_HOSTS, REFUSED_NAMES } from "@/lib/testing/refused-hosts";

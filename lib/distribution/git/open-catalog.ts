@@ -5,7 +5,7 @@ import { sha256Hex } from "@/lib/core/hash";
 import { logger } from "@/lib/core/logger";
 import { processStore } from "@/lib/core/process-store";
 import type { Ctx } from "@/lib/db/context";
-import { cachedSettings } from "@/lib/settings/cached-settings";
+import { cachedSettings } from "@/lib/settings/settings";
 import { findNotServing } from "@/lib/skills/check-serving";
 import { filesOf } from "../archive-of";
 import { describePublished } from "../describe-published";

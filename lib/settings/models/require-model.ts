@@ -1,8 +1,8 @@
 import { AppError } from "@/lib/core/errors";
 import type { Ctx } from "@/lib/db/context";
 import { requireScope } from "@/lib/policy/require-scope";
-import { unsealCredential } from "@/lib/settings/credentials/seal-credential";
-import { presentEndpoint } from "./present-endpoint";
+import { unsealCredential } from "@/lib/settings/credentials/credentials";
+import { presentEndpoint } from "./endpoints";
 import type { ModelEndpointKind } from "./schema";
 
 /** A model to talk to, with its key: for the server only, never to be answered or stored. */
