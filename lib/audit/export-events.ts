@@ -3,12 +3,12 @@ import type { Ctx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/in-transaction";
 import { query } from "@/lib/db/sql";
 import { requireScope, seesAll } from "@/lib/policy/require-scope";
-import { EVENT_COLUMNS, type StoredEvent } from "./chain/event-columns";
+import { EVENT_COLUMNS, type StoredEvent } from "./chain/hash-event";
 import { readEvents } from "./chain/read-events";
 import { type Search, searchEvents } from "./index/search-events";
+import { soughtBy } from "./present-event";
 import { recordEvent } from "./record-event";
 import type { AuditFilter, ExportAuditQuery } from "./schema";
-import { soughtBy } from "./sought";
 
 const BATCH = 500;
 export const EXPORTED = [...EVENT_COLUMNS, "prevHash", "hash"] as const;

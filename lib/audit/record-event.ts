@@ -4,9 +4,8 @@ import { canonicalJson } from "@/lib/core/json";
 import type { Ctx, Tx } from "@/lib/db/context";
 import { query, type SqlValue, valuesOf } from "@/lib/db/sql";
 import { chainKeyOf } from "./chain/chain-key";
-import { EVENT_COLUMNS, type EventRow } from "./chain/event-columns";
-import { GENESIS, hashEvent } from "./chain/hash-event";
-import { noticeEvent } from "./chain/write-head";
+import { EVENT_COLUMNS, type EventRow, GENESIS, hashEvent } from "./chain/hash-event";
+import { noticeEvent } from "./chain/heads";
 import type { AuditOutcome } from "./schema";
 
 /** The longest value an event holds itself, in characters of JSON. */

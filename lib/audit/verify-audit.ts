@@ -7,13 +7,12 @@ import { inTransaction } from "@/lib/db/in-transaction";
 import { query } from "@/lib/db/sql";
 import { requireScope } from "@/lib/policy/require-scope";
 import { chainKeyOf } from "./chain/chain-key";
-import { readHeads } from "./chain/heads-file";
+import { readHeads } from "./chain/heads";
 import { readEvents } from "./chain/read-events";
 import type { AuditVerification } from "./chain/schema";
 import { type SegmentRow, verifyChain } from "./chain/verify-chain";
 import { recordEvent } from "./record-event";
-import { readManifest } from "./segments/manifest";
-import { findSegment } from "./segments/read-segment";
+import { findSegment, readManifest } from "./segments";
 
 const PATIENCE_MS = 10_000;
 

@@ -8,7 +8,7 @@ import { inTransaction } from "@/lib/db/in-transaction";
 import { requireScope } from "@/lib/policy/require-scope";
 import { instanceOf } from "./instance";
 import type { Manifest } from "./manifest";
-import { readBackups } from "./read-backups";
+import { listBackups, pruneBackups, readBackups } from "./read-backups";
 import type { Backup } from "./schema";
 import { writeBackup } from "./write-backup";
 
@@ -81,4 +81,18 @@ async function recordFailed(ctx: Ctx, error: unknown): Promise<void> {
       error: { code, message: reason },
     });
   }).catch(() => undefined);
+}
+
+/**
+ * Makes a backup when the settings say that one is due, and then removes those that are older than the newest to be kept: a
+ * backup goes only after a newer one was made and holds. Answers one sentence; null when nothing was due.
+ */
+export async function backUpWhenDue(ctx: Ctx): Promise<string | null> {
+  const { schedule, running } = await listBackups(ctx);
+  if (schedule.nextAt === null || Date.parse(schedule.nextAt) > ctx.now().getTime() || running) return null;
+  const made = await backUp(ctx);
+  if (!made.verified) return `made ${made.name}, which does not hold; older ones were kept`;
+  const { backups } = instanceOf(getEnv());
+  const removed = await pruneBackups(backups, { keep: schedule.keep, now: ctx.now() });
+  return removed.length === 0 ? `made ${made.name}` : `made ${made.name}, removed ${removed.join(", ")}`;
 }

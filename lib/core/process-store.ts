@@ -1,3 +1,6 @@
+import { randomBytes } from "node:crypto";
+import { hostname } from "node:os";
+
 /**
  * One value per process. The framework loads modules once per bundle (start-up hook, each route), so what must exist
  * once, such as a database connection or a wake-up bus, is kept on the global object under a registered symbol.
@@ -29,4 +32,9 @@ function keyOf(name: string): symbol {
   const key = Symbol.for(`skillgate.${name}`);
   keys.set(name, key);
   return key;
+}
+
+/** Id of this process: host, process id and four random bytes, so that a process of the same number is another one. */
+export function processId(): string {
+  return processStore("process-id", () => `${hostname()} ${process.pid} ${randomBytes(4).toString("hex")}`);
 }

@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { recordAgentRead } from "@/lib/audit/record-agent-read";
-import { recordRefusal } from "@/lib/audit/record-refusal";
+import { recordAgentRead, recordRefusal } from "@/lib/audit/record-refusal";
 import type { RefusedRun } from "@/lib/audit/record-run-event";
 import { authenticateRequest } from "@/lib/auth/sessions/authenticate-request";
 import { isPerson } from "@/lib/core/actor";

@@ -1,4 +1,4 @@
-import { syslogDestination } from "@/lib/audit/forward/syslog-sink";
+import { syslogDestination } from "@/lib/audit/forward-sinks";
 import { recordEvent } from "@/lib/audit/record-event";
 import { hasConnectedAdmin } from "@/lib/auth/providers/connected-sign-ins";
 import { readProviders } from "@/lib/auth/providers/read-providers";

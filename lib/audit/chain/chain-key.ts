@@ -7,7 +7,7 @@ import { loadSigningKey } from "@/lib/core/signing-key";
 import type { Ctx } from "@/lib/db/context";
 import { query, type Sql } from "@/lib/db/sql";
 import { GENESIS } from "./hash-event";
-import { appendHead, headsFileOf } from "./heads-file";
+import { appendHead, headsFileOf } from "./heads";
 
 /** Name of the key's file: 32 random bytes in base64url, mode 0600. */
 export const CHAIN_KEY_FILE = "audit-chain.key";

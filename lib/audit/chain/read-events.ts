@@ -1,5 +1,5 @@
 import { query, type Sql } from "@/lib/db/sql";
-import { EVENT_COLUMNS, type StoredEvent } from "./event-columns";
+import { EVENT_COLUMNS, type StoredEvent } from "./hash-event";
 
 const COLUMNS = [...EVENT_COLUMNS, "prevHash", "hash"].map((name) => `"${name}"`).join(", ");
 const AFTER = query<{ seq: number }>(

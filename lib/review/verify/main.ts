@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { z } from "zod";
-import { environmentFor, placeOf } from "@/lib/core/command-place";
+import { environmentFor, placeOf } from "@/lib/core/command-line";
 import { parseEnv } from "@/lib/core/env";
 import { sha256Hex } from "@/lib/core/hash";
 import { keyIdOf } from "@/lib/core/signing-key";

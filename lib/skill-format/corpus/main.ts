@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { readFolderArgument } from "@/lib/core/read-folder-argument";
+import { readFolderArgument } from "@/lib/core/command-line";
 import { hasLabelledDescription } from "../frontmatter/infer-description";
 import type { Stage } from "../frontmatter/repair-frontmatter";
 import { readSkill } from "../manifest/read-skill";

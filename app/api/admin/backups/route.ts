@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { backUp } from "@/lib/backup/back-up";
-import { listBackups } from "@/lib/backup/list-backups";
+import { listBackups } from "@/lib/backup/read-backups";
 import { Backup, BackupList } from "@/lib/backup/schema";
 import { route } from "@/lib/http/route";
 
