@@ -8,8 +8,8 @@ import { applyMigrations } from "@/lib/db/apply-migrations";
 import type { Database } from "@/lib/db/database";
 import { databaseAddress } from "@/lib/db/database";
 import { openDatabase } from "@/lib/db/open-database";
-import { DEFAULT_PASSWORD, PEOPLE } from "./seed/people";
 import { seedWorld } from "./seed/seed-world";
+import { DEFAULT_PASSWORD, PEOPLE } from "./seed/world";
 
 const root = join(import.meta.dirname, "..");
 

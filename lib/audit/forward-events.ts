@@ -1,8 +1,7 @@
 import type { Ctx } from "@/lib/db/context";
 import type { AuditForward } from "@/lib/db/generated/client";
 import { inTransaction } from "@/lib/db/in-transaction";
-import { query } from "@/lib/db/sql";
-import { readEvents } from "./chain/read-events";
+import { readEvents, readNewest } from "./chain/read-events";
 import type { Sink } from "./forward-sinks";
 import { recordEvent } from "./record-event";
 
@@ -11,8 +10,6 @@ const BATCH = 200;
 const BATCHES = 25;
 const FIRST_PAUSE_MS = 5_000;
 const LONGEST_PAUSE_MS = 15 * 60_000;
-
-const NEWEST = query<{ seq: number }>(`SELECT "seq" FROM "AuditEvent" ORDER BY "seq" DESC LIMIT 1`);
 
 export type ForwardState = { sink: string; behind: number; failures: number; lastError: string | null };
 
@@ -60,7 +57,7 @@ async function forwardOne(ctx: Ctx, sink: Sink, signal: AbortSignal): Promise<Au
 const untroubled = { failures: 0, nextTryAt: null, lastError: null };
 
 async function newestSeq(ctx: Ctx): Promise<number> {
-  return (await ctx.database.readSql.get(NEWEST))?.seq ?? 0;
+  return (await readNewest(ctx.database.readSql))?.seq ?? 0;
 }
 
 /** Not an event: forwarding that would make one each time would never come to an end. */

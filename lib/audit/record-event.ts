@@ -4,8 +4,9 @@ import { canonicalJson } from "@/lib/core/json";
 import type { Ctx, Tx } from "@/lib/db/context";
 import { query, type SqlValue, valuesOf } from "@/lib/db/sql";
 import { chainKeyOf } from "./chain/chain-key";
-import { EVENT_COLUMNS, type EventRow, GENESIS, hashEvent } from "./chain/hash-event";
+import { EVENT_COLUMNS, type EventRow, hashEvent } from "./chain/hash-event";
 import { noticeEvent } from "./chain/heads";
+import { readAnchor, readNewest } from "./chain/read-events";
 import type { AuditOutcome } from "./schema";
 
 /** The longest value an event holds itself, in characters of JSON. */
@@ -18,14 +19,6 @@ const SECRET_NAME =
   /^(pass(word|phrase|wd)|(client|shared)?[_-]?secret|api[_-]?key|(access|refresh|id|bearer|auth)[_-]?token|authorization|cookie|private[_-]?key|credentials?)$/i;
 
 export const REDACTED = "••••";
-
-type Tail = { seq: number; hash: string | null };
-
-const TAIL = query<Tail>(`SELECT "seq", "hash" FROM "AuditEvent" ORDER BY "seq" DESC LIMIT 1`);
-
-const ANCHOR = query<Tail>(
-  `SELECT "toSeq" AS "seq", "lastHash" AS "hash" FROM "AuditSegment" ORDER BY "fromSeq" DESC LIMIT 1`,
-);
 
 const INSERT = query(`INSERT INTO "AuditEvent" ${valuesOf([...EVENT_COLUMNS, "prevHash", "hash"])}`);
 
@@ -172,7 +165,7 @@ function describeActor(actor: Actor) {
 async function appendEvent(database: Ctx["database"], event: Omit<EventRow, "seq">): Promise<void> {
   const key = await chainKeyOf(database);
   const sql = database.writeSql;
-  const tail = (await sql.get(TAIL)) ?? (await sql.get(ANCHOR)) ?? { seq: 0, hash: GENESIS };
+  const tail = (await readNewest(sql)) ?? (await readAnchor(sql));
   if (tail.hash === null) throw new Error(UNCHAINED);
   const row: Record<string, SqlValue> = { ...event, seq: tail.seq + 1 };
   for (const name of EVENT_COLUMNS) {

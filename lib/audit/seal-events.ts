@@ -10,8 +10,8 @@ import type { Ctx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/in-transaction";
 import { query, valuesOf } from "@/lib/db/sql";
 import { chainKeyOf } from "./chain/chain-key";
-import { GENESIS, hashEvent, type StoredEvent } from "./chain/hash-event";
-import { readEvents } from "./chain/read-events";
+import { hashEvent, type StoredEvent } from "./chain/hash-event";
+import { readAnchor, readEvents, readNewest } from "./chain/read-events";
 import { recordEvent } from "./record-event";
 import { hashFile, SEGMENTS_FOLDER, type SegmentManifest, segmentName, signManifest } from "./segments";
 
@@ -29,11 +29,6 @@ const DAY_MS = 86_400_000;
 /** Events of one file, and so of one deletion: writes wait for it. */
 const MOST = 20_000;
 
-type Place = { seq: number; hash: string };
-const ANCHOR = query<Place>(
-  `SELECT "toSeq" AS "seq", "lastHash" AS "hash" FROM "AuditSegment" ORDER BY "fromSeq" DESC LIMIT 1`,
-);
-const NEWEST = query<{ seq: number }>(`SELECT "seq" FROM "AuditEvent" ORDER BY "seq" DESC LIMIT 1`);
 const DELETE = query(`DELETE FROM "AuditEvent" WHERE "seq" <= ?`);
 
 /**
@@ -44,8 +39,8 @@ const DELETE = query(`DELETE FROM "AuditEvent" WHERE "seq" <= ?`);
  */
 export async function sealEvents(ctx: Ctx, days: number): Promise<number> {
   const { database } = ctx;
-  const start = (await database.readSql.get(ANCHOR)) ?? { seq: 0, hash: GENESIS };
-  const newest = (await database.readSql.get(NEWEST))?.seq ?? 0;
+  const start = await readAnchor(database.readSql);
+  const newest = (await readNewest(database.readSql))?.seq ?? 0;
   const older = new Date(ctx.now().getTime() - days * DAY_MS);
   const folder = join(database.keyFolder, SEGMENTS_FOLDER);
   const draft = join(folder, `sealing-${start.seq + 1}.tmp`);
@@ -77,6 +72,7 @@ export async function sealEvents(ctx: Ctx, days: number): Promise<number> {
   }
 }
 
+type Place = { seq: number; hash: string };
 type Seen = { last: Place; count: number; firstAt: string; lastAt: string };
 
 async function* sealedLines(

@@ -10,11 +10,8 @@ import { checkChain } from "./chain/check-chain";
 import type { StoredEvent } from "./chain/hash-event";
 import { headsFileOf, parseHeads } from "./chain/heads";
 import { readEvents } from "./chain/read-events";
-import { type ChainResult, type SegmentRow, verifyChain } from "./chain/verify-chain";
+import { type ChainResult, readSegments, verifyChain } from "./chain/verify-chain";
 
-const SEGMENTS = query<SegmentRow>(
-  `SELECT "fromSeq", "toSeq", "prevHash", "lastHash", "manifest" FROM "AuditSegment" ORDER BY "fromSeq"`,
-);
 const NEWEST_KEY = query<{ publicKey: string }>(
   `SELECT "publicKey" FROM "ReviewKey" ORDER BY "createdAt" DESC LIMIT 1`,
 );
@@ -41,7 +38,7 @@ export async function verifyFolder(
         : signer === null
           ? { lines: [], problem: "there is no key to check it" }
           : parseHeads(text, signer);
-    const segments = await sql.all(SEGMENTS);
+    const segments = await readSegments(sql);
     const events = readEvents(sql, { after: Number.MIN_SAFE_INTEGER, until: Number.MAX_SAFE_INTEGER });
     const progress = onProgress === undefined ? {} : { onProgress };
     return await verifyChain({ key, signer, heads, segments, folder: keyFolder, events, ...progress });

@@ -6,12 +6,13 @@ import { FIXED_LIMITS } from "@/lib/core/fixed-limits";
 import { sha256Hex } from "@/lib/core/hash";
 import { newId } from "@/lib/core/ids";
 import { parseJsonColumn } from "@/lib/core/json";
-import { limitFields, takeFromLimit } from "@/lib/core/take-from-limit";
+import { requireFromLimit } from "@/lib/core/take-from-limit";
 import type { Ctx } from "@/lib/db/context";
 import type { DeviceLogin as DeviceLoginRow } from "@/lib/db/generated/client";
 import { inTransaction } from "@/lib/db/in-transaction";
+import { findCaller } from "./people/find-caller";
 import { type DeviceCodeInput, type DeviceDecision, type DeviceLogin, DeviceScope } from "./schema";
-import { requireTokenKeeper } from "./tokens/tokens";
+import { createToken, requireTokenKeeper } from "./tokens/tokens";
 
 const LIFETIME_SECONDS = 15 * 60;
 export const POLL_SECONDS = 5;
@@ -28,14 +29,8 @@ export type BegunLogin = { deviceCode: string; userCode: string; expiresIn: numb
  * address, `unavailable` when a thousand wait already.
  */
 export async function beginDeviceLogin(ctx: Ctx, { scope, label }: DeviceCodeInput): Promise<BegunLogin> {
-  const taken = await takeFromLimit("device-codes", ctx.request.address ?? "", PER_MINUTE);
-  if (!taken.allowed) {
-    const message = "Too many programs ask to be signed in from your address.";
-    throw new AppError("rate_limited", message, {
-      retryAfterSeconds: taken.resetSeconds,
-      headers: limitFields(taken),
-    });
-  }
+  const limit = { limit: PER_MINUTE, message: "Too many programs ask to be signed in from your address." };
+  await requireFromLimit("device-codes", ctx.request.address ?? "", limit);
   const deviceCode = randomBytes(32).toString("base64url");
   const letters = Array.from({ length: 8 }, () => LETTERS[randomInt(LETTERS.length)]).join("");
   const userCode = `${letters.slice(0, 4)}-${letters.slice(4)}`;
@@ -99,13 +94,7 @@ export async function getDeviceLogin(ctx: Ctx, userCode: string): Promise<Device
 /** The row itself, within a transaction when there is one. `rate_limited` for who guesses. */
 export async function requireWaiting(ctx: Ctx, userCode: string): Promise<DeviceLoginRow> {
   const { userId } = requireTokenKeeper(ctx.actor);
-  const taken = await takeFromLimit("device-tries", userId, TRIES_PER_MINUTE);
-  if (!taken.allowed) {
-    throw new AppError("rate_limited", "Too many codes were tried.", {
-      retryAfterSeconds: taken.resetSeconds,
-      headers: limitFields(taken),
-    });
-  }
+  await requireFromLimit("device-tries", userId, { limit: TRIES_PER_MINUTE, message: "Too many codes were tried." });
   const row = await ctx.db.deviceLogin.findUnique({ where: { userCode } });
   if (row === null || row.expiresAt <= ctx.now() || row.decidedAt !== null) {
     throw new AppError(
@@ -133,5 +122,41 @@ export async function decideDeviceLogin(ctx: Ctx, userCode: string, { decision }
       decision: approved ? "approve" : "reject",
       data: { address: row.address },
     });
+  });
+}
+
+const POLLS_PER_MINUTE = FIXED_LIMITS.deviceTokens.perMinute;
+/** Clocks and timers are not exact. */
+const TOLERANCE_MS = 1_000;
+
+/** The answers of RFC 8628, section 3.5. */
+export type DeviceTokenAnswer =
+  | { token: string; scopes: DeviceScope[] }
+  | { error: "authorization_pending" | "slow_down" | "expired_token" | "access_denied" };
+
+/**
+ * What a program hears that asks for its token. Once the person has let it in, an ordinary token of theirs with the scopes
+ * that were shown to them, made now and handed out once; it is listed and revoked like any other.
+ */
+export async function takeDeviceToken(ctx: Ctx, deviceCode: string): Promise<DeviceTokenAnswer> {
+  const limit = { limit: POLLS_PER_MINUTE, message: "Too many tokens are asked for." };
+  await requireFromLimit("device-token", ctx.request.address ?? "", limit);
+  const at = ctx.now();
+  return inTransaction(ctx, async (tx, txCtx): Promise<DeviceTokenAnswer> => {
+    const row = await tx.deviceLogin.findUnique({ where: { secretHash: sha256Hex(deviceCode) } });
+    if (row === null || row.expiresAt <= at || row.takenAt !== null) return { error: "expired_token" };
+    if (row.approved === false) return { error: "access_denied" };
+    await tx.deviceLogin.update({ where: { id: row.id }, data: { lastPolledAt: at } });
+    const sinceMs = row.lastPolledAt === null ? Number.POSITIVE_INFINITY : at.getTime() - row.lastPolledAt.getTime();
+    if (row.approved === null || row.userId === null) {
+      return { error: sinceMs < POLL_SECONDS * 1000 - TOLERANCE_MS ? "slow_down" : "authorization_pending" };
+    }
+    // Whoever let it in may have been disabled since.
+    const actor = await findCaller(txCtx, { userId: row.userId, tokenId: null, sessionId: null });
+    if (actor === null) return { error: "access_denied" };
+    const scopes = parseJsonColumn(z.array(DeviceScope), row.scopes);
+    const created = await createToken({ ...txCtx, actor }, { name: `${row.clientName} (by code)`, scopes });
+    await tx.deviceLogin.update({ where: { id: row.id }, data: { takenAt: at } });
+    return { token: created.token, scopes };
   });
 }

@@ -15,18 +15,11 @@ import { type CreatePersonaInput, type PatchPersonaInput, Persona } from "./sche
 
 /** A persona as the API shows it. */
 export function describePersona(row: PersonaRow): Persona {
-  return Persona.parse({
-    id: row.id,
-    name: row.name,
-    permissionMode: row.permissionMode,
-    allow: JSON.parse(row.allow),
-    deny: JSON.parse(row.deny),
-    createdAt: row.createdAt.toISOString(),
-    updatedAt: row.updatedAt.toISOString(),
-  });
+  const times = { createdAt: row.createdAt.toISOString(), updatedAt: row.updatedAt.toISOString() };
+  return Persona.parse({ ...row, ...times, allow: JSON.parse(row.allow), deny: JSON.parse(row.deny) });
 }
 
-/** One persona's row, for the verbs of this room. */
+/** One persona's row, for verbs that need more than is shown. */
 export async function getPersonaRow(ctx: Ctx, id: string): Promise<PersonaRow> {
   const row = await ctx.db.persona.findUnique({ where: { id } });
   if (row === null) throw new AppError("not_found", `There is no persona ${id}.`);
@@ -63,8 +56,7 @@ export async function listPersonas(ctx: Ctx, query: PageQuery): Promise<Page<Per
     orderBy: { name: "asc" },
     take: query.limit + 1,
   });
-  const page = toPage(rows, query.limit, (row) => row.name);
-  return { items: page.items.map(describePersona), nextCursor: page.nextCursor };
+  return toPage(rows, query.limit, (row) => row.name, describePersona);
 }
 
 /** Adds a persona: which skills an agent token sees, and how it may run them. */

@@ -1,9 +1,8 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { createCtx } from "@/lib/db/context";
-import { backUp, backUpWhenDue } from "./back-up";
+import { backUp, backUpWhenDue, listBackups } from "./back-up";
 import { checkDatabase } from "./check-database";
-import { listBackups } from "./read-backups";
 import { smallInstance } from "./testing/small-instance";
 
 const { dataDir, database, ctx, end } = await smallInstance();

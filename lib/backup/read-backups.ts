@@ -1,13 +1,7 @@
 import { readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { getEnv } from "@/lib/core/env";
-import type { Ctx } from "@/lib/db/context";
-import { requireScope } from "@/lib/policy/require-scope";
-import { getSettings } from "@/lib/settings/settings";
-import { backupState, LAST_FAILURE } from "./back-up";
 import { checkFiles, openManifest } from "./check-files";
-import { instanceOf } from "./instance";
-import type { Backup, BackupList } from "./schema";
+import type { Backup } from "./schema";
 
 const NAME = /^skillgate-\d{8}T\d{6}Z$/;
 const DRAFT = /^skillgate-\d{8}T\d{6}Z\.partial$/;
@@ -59,33 +53,4 @@ export async function pruneBackups(folder: string, { keep, now }: { keep: number
   }
   for (const name of old) await rm(join(folder, name), { recursive: true, force: true });
   return old;
-}
-
-const HOUR_MS = 3_600_000;
-
-type Times = { everyHours: number; newest: string | null; failedAt: Date | null; now: Date };
-
-/** The backups of the folder of backups, what went wrong last, and when the next is made. */
-export async function listBackups(ctx: Ctx): Promise<BackupList> {
-  if (ctx.actor.kind !== "system") requireScope(ctx.actor, "admin");
-  const { backups: folder } = instanceOf(getEnv());
-  const { backupEveryHours: everyHours, backupsKept: keep } = await getSettings(ctx);
-  const backups = await readBackups(folder);
-  const failure = await ctx.db.jobState.findUnique({ where: { name: LAST_FAILURE } });
-  const failedAt = failure?.startedAt ?? null;
-  const nextAt = nextBackupAt({ everyHours, newest: backups[0]?.at ?? null, failedAt, now: ctx.now() });
-  return {
-    backups,
-    lastFailure: failedAt === null ? null : { at: failedAt.toISOString(), reason: failure?.summary ?? "" },
-    schedule: { everyHours, keep, folder, nextAt: nextAt?.toISOString() ?? null },
-    running: backupState().running,
-  };
-}
-
-/** When the next backup is due by itself: at once without any, and an hour after one that failed. Null when none is. */
-function nextBackupAt({ everyHours, newest, failedAt, now }: Times): Date | null {
-  if (everyHours === 0) return null;
-  const due = newest === null ? 0 : Date.parse(newest) + everyHours * HOUR_MS;
-  const retry = failedAt === null ? 0 : failedAt.getTime() + HOUR_MS;
-  return new Date(Math.max(due, retry, now.getTime()));
 }

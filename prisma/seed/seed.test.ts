@@ -11,8 +11,8 @@ import { createCtx } from "@/lib/db/context";
 import type { Database } from "@/lib/db/database";
 import { openDatabase } from "@/lib/db/open-database";
 import { testDatabase } from "@/lib/testing/test-database";
-import { DEFAULT_PASSWORD } from "./people";
 import { seedWorld } from "./seed-world";
+import { DEFAULT_PASSWORD } from "./world";
 
 const root = join(import.meta.dirname, "..", "..");
 const dataDir = mkdtempSync(join(tmpdir(), "skillgate-seed-"));

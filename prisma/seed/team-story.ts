@@ -6,10 +6,8 @@ import type { Ctx } from "@/lib/db/context";
 import { createWorker } from "@/lib/runner/workers/create-worker";
 import { registerWorker } from "@/lib/runner/workers/register-worker";
 import { updateSettings } from "@/lib/settings/update-settings";
-import { type Clock, later } from "./clock";
-import { PEOPLE, type PersonKey } from "./people";
-import { STORY_WORKER } from "./story-worker";
-import type { Step, World } from "./world";
+import { STORY_WORKER } from "./play-run";
+import { type Clock, later, PEOPLE, type PersonKey, type Step, type World } from "./world";
 
 /** How the server was set up, who joined and left, and when people signed in. */
 export function teamStory({ daysAgo, minutesAgo }: Clock): Step[] {

@@ -7,7 +7,8 @@ import { logger } from "@/lib/core/logger";
 import { storeOf } from "@/lib/core/process-store";
 import { loadSigningKey, type SigningKey } from "@/lib/core/signing-key";
 import type { Ctx } from "@/lib/db/context";
-import { query, type Sql } from "@/lib/db/sql";
+import type { Sql } from "@/lib/db/sql";
+import { readNewest } from "./read-events";
 
 /** The second file: one signed line for the beginning of the chain, then one for each head, in the folder of the keys. */
 export const HEADS_FILE = "audit-heads.ndjson";
@@ -122,9 +123,6 @@ type Writer = {
   isOver: boolean;
   last: Promise<unknown>;
 };
-type Tail = { seq: number; hash: string | null };
-
-const TAIL = query<Tail>(`SELECT "seq", "hash" FROM "AuditEvent" ORDER BY "seq" DESC LIMIT 1`);
 
 function writerOf(database: Database): Writer {
   const begin = () => ({ head: null, since: null, isPlanned: false, isOver: false, last: Promise.resolve() });
@@ -138,7 +136,7 @@ function writerOf(database: Database): Writer {
 export function writeHead(database: Database, at: Date): Promise<number | null> {
   const writer = writerOf(database);
   const write = async (sql: Sql) => {
-    const tail = await sql.get(TAIL);
+    const tail = await readNewest(sql);
     if (tail?.hash == null || tail.seq === writer.head) return null;
     await appendHead(database.keyFolder, await loadSigningKey(database.keyFolder), {
       kind: "head",

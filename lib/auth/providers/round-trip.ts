@@ -1,10 +1,9 @@
 import { decode, encode } from "next-auth/jwt";
 import { z } from "zod";
 import type { Env } from "@/lib/core/env";
-import { AppError } from "@/lib/core/errors";
 import { FIXED_LIMITS } from "@/lib/core/fixed-limits";
 import { sha256Hex } from "@/lib/core/hash";
-import { limitFields, takeFromLimit } from "@/lib/core/take-from-limit";
+import { requireFromLimit } from "@/lib/core/take-from-limit";
 import type { Ctx } from "@/lib/db/context";
 import type { SignInRules } from "@/lib/policy/admit-identity";
 import type { Provider } from "./read-providers";
@@ -31,12 +30,8 @@ export function refusalPage(provider: Provider, code: ProviderSignInCode, isConn
 
 /** Counts the request against what its address may send; else `rate_limited`. */
 export async function limitRoundTrips(ctx: Ctx): Promise<void> {
-  const taken = await takeFromLimit("provider-sign-in", ctx.request.address ?? "unknown", LIMIT_PER_MINUTE);
-  if (taken.allowed) return;
-  throw new AppError("rate_limited", `Too many sign-ins from here; try again in ${taken.resetSeconds} s.`, {
-    retryAfterSeconds: taken.resetSeconds,
-    headers: limitFields(taken),
-  });
+  const message = (seconds: number) => `Too many sign-ins from here; try again in ${seconds} s.`;
+  await requireFromLimit("provider-sign-in", ctx.request.address ?? "unknown", { limit: LIMIT_PER_MINUTE, message });
 }
 
 const LIFETIME_SECONDS = 15 * 60;

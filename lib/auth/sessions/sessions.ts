@@ -52,16 +52,15 @@ export async function listSessions(ctx: Ctx, query: PageQuery): Promise<Page<Ses
     orderBy: { id: "desc" },
     take: query.limit + 1,
   });
-  const page = toPage(rows, query.limit, (row) => row.id);
-  const items = page.items.map((row) => ({
-    id: row.id,
-    current: actor.kind === "user" && actor.sessionId === row.id,
-    createdAt: row.createdAt.toISOString(),
-    lastSeenAt: row.lastSeenAt.toISOString(),
-    userAgent: row.userAgent,
-    address: row.address,
-  }));
-  return { items, nextCursor: page.nextCursor };
+  const present = ({ id, createdAt, lastSeenAt, userAgent, address }: (typeof rows)[number]) => ({
+    id,
+    current: actor.kind === "user" && actor.sessionId === id,
+    createdAt: createdAt.toISOString(),
+    lastSeenAt: lastSeenAt.toISOString(),
+    userAgent,
+    address,
+  });
+  return toPage(rows, query.limit, (row) => row.id, present);
 }
 
 /** Ends one session: the caller's own, or anybody's for an admin. Its next request is anonymous. */

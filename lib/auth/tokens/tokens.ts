@@ -66,8 +66,7 @@ export async function listTokens(ctx: Ctx, query: ListTokensQuery): Promise<Page
     orderBy: { id: "desc" },
     take: query.limit + 1,
   });
-  const page = toPage(rows, query.limit, (row) => row.id);
-  return { items: page.items.map(describeToken), nextCursor: page.nextCursor };
+  return toPage(rows, query.limit, (row) => row.id, describeToken);
 }
 
 const POWERS_OF_DECISION: Scope[] = ["review", "admin"];

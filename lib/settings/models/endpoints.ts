@@ -1,39 +1,21 @@
-import { z } from "zod";
 import { recordEvent } from "@/lib/audit/record-event";
 import { AppError } from "@/lib/core/errors";
 import { newId } from "@/lib/core/ids";
-import { parseJsonColumn } from "@/lib/core/json";
 import { destinationOf, refusalIn } from "@/lib/core/outgoing/outgoing-policy";
 import { assertAllowed, outgoingFetch } from "@/lib/core/outgoing/server-features";
 import { createRedactor } from "@/lib/core/redact/create-redactor";
 import type { Ctx, Tx } from "@/lib/db/context";
-import type { ModelEndpoint as ModelEndpointRow } from "@/lib/db/generated/client";
 import { inTransaction } from "@/lib/db/in-transaction";
 import { requireScope } from "@/lib/policy/require-scope";
-import { loadModel, type Model } from "./require-model";
-import {
-  type CreateModelEndpointInput,
-  type ModelChoices,
-  type ModelEndpoint,
-  ModelEndpointKind,
-  type ModelEndpointList,
-  type ModelProbe,
-  type PatchModelEndpointInput,
+import { loadModel, type Model, presentEndpoint } from "./require-model";
+import type {
+  CreateModelEndpointInput,
+  ModelChoices,
+  ModelEndpoint,
+  ModelEndpointList,
+  ModelProbe,
+  PatchModelEndpointInput,
 } from "./schema";
-
-export function presentEndpoint(row: ModelEndpointRow): ModelEndpoint {
-  return {
-    id: row.id,
-    name: row.name,
-    kind: ModelEndpointKind.parse(row.kind),
-    baseUrl: row.baseUrl,
-    models: parseJsonColumn(z.array(z.string()), row.models),
-    credential: row.credentialName,
-    enabled: row.enabled,
-    updatedAt: row.updatedAt.toISOString(),
-    updatedBy: row.updatedBy,
-  };
-}
 
 /** Every model endpoint, by name. */
 export async function listEndpoints(ctx: Ctx): Promise<ModelEndpointList> {
