@@ -20,7 +20,7 @@ export type Sink = {
 };
 
 /** Folder, beside the instance's keys, that events are forwarded into. */
-export const FORWARD_FOLDER = "audit-forward";
+const FORWARD_FOLDER = "audit-forward";
 
 /** Appends events as NDJSON to a file of this name, opened anew each time so that it can be rotated away. */
 export function fileSink(keyFolder: string, name: string): Sink {

@@ -54,7 +54,7 @@ type Window = { since: number; held: number };
  * How many of a kind to write now: 1 for a first one, 0 while they are held back, all that were held with the next one after
  * the window. What is still held when the process ends is lost.
  */
-export function countHeld(key: string, now: Date, windowMs: number): number {
+function countHeld(key: string, now: Date, windowMs: number): number {
   const windows = processStore("held-events", () => new LRUCache<string, Window>({ max: MAX_KEYS }));
   const open = windows.get(key);
   const age = open ? now.getTime() - open.since : 0;

@@ -7,10 +7,10 @@ import { requireScope } from "@/lib/policy/require-scope";
 import { recordEvent } from "./record-event";
 import { type SavedView, SaveViewInput, UpdateViewInput } from "./schema";
 
-export const AUDIT_PAGE = "audit";
+const AUDIT_PAGE = "audit";
 
 /** A view of the caller's own; `not_found` for anybody else's. */
-export async function requireOwnView(ctx: Ctx, tx: Tx, id: string): Promise<ViewRow> {
+async function requireOwnView(ctx: Ctx, tx: Tx, id: string): Promise<ViewRow> {
   const { userId } = requireScope(ctx.actor, "write");
   const row = await tx.savedView.findFirst({ where: { id, userId, page: AUDIT_PAGE } });
   if (row === null) throw new AppError("not_found", "There is no such view.");
@@ -25,11 +25,11 @@ export async function assertNameFree(tx: Tx, view: { userId: string; name: strin
 }
 
 /** One of a person's views is the default at most. */
-export async function clearDefault(tx: Tx, userId: string): Promise<void> {
+async function clearDefault(tx: Tx, userId: string): Promise<void> {
   await tx.savedView.updateMany({ where: { userId, page: AUDIT_PAGE }, data: { isDefault: false } });
 }
 
-export function presentView({ id, name, query, isDefault }: ViewRow): SavedView {
+function presentView({ id, name, query, isDefault }: ViewRow): SavedView {
   return { id, name, query, isDefault };
 }
 

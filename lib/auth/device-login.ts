@@ -15,7 +15,7 @@ import { type DeviceCodeInput, type DeviceDecision, type DeviceLogin, DeviceScop
 import { createToken, requireTokenKeeper } from "./tokens/tokens";
 
 const LIFETIME_SECONDS = 15 * 60;
-export const POLL_SECONDS = 5;
+const POLL_SECONDS = 5;
 const PER_MINUTE = FIXED_LIMITS.deviceCodes.perMinute;
 const MAX_OPEN = 1_000;
 /** No vowels, so that no word comes of it, and nothing that looks like something else. */
@@ -92,7 +92,7 @@ export async function getDeviceLogin(ctx: Ctx, userCode: string): Promise<Device
 }
 
 /** The row itself, within a transaction when there is one. `rate_limited` for who guesses. */
-export async function requireWaiting(ctx: Ctx, userCode: string): Promise<DeviceLoginRow> {
+async function requireWaiting(ctx: Ctx, userCode: string): Promise<DeviceLoginRow> {
   const { userId } = requireTokenKeeper(ctx.actor);
   await requireFromLimit("device-tries", userId, { limit: TRIES_PER_MINUTE, message: "Too many codes were tried." });
   const row = await ctx.db.deviceLogin.findUnique({ where: { userCode } });

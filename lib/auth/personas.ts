@@ -27,7 +27,7 @@ export async function getPersonaRow(ctx: Ctx, id: string): Promise<PersonaRow> {
 }
 
 /** Refuses a name another persona has. */
-export async function assertPersonaNameFree(ctx: Ctx, name: string): Promise<void> {
+async function assertPersonaNameFree(ctx: Ctx, name: string): Promise<void> {
   if ((await ctx.db.persona.count({ where: { name } })) > 0) {
     throw new AppError("conflict", `A persona named “${name}” exists already.`);
   }

@@ -14,10 +14,10 @@ import type { Backup, BackupList } from "./schema";
 import { writeBackup } from "./write-backup";
 
 /** Under this name the last failure is kept, until a backup is made. */
-export const LAST_FAILURE = "backup-failure";
+const LAST_FAILURE = "backup-failure";
 
 /** Whether this process is making a backup. */
-export function backupState(): { running: boolean } {
+function backupState(): { running: boolean } {
   return processStore("backup", () => ({ running: false }));
 }
 

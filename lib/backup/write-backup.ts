@@ -53,7 +53,7 @@ export async function writeBackup(
 }
 
 /** Sorted by name they are sorted by time. */
-export function backupName(at: Date): string {
+function backupName(at: Date): string {
   return `skillgate-${at
     .toISOString()
     .replace(/[-:]/g, "")

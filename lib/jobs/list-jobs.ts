@@ -36,7 +36,7 @@ export async function readJobs(ctx: Ctx): Promise<JobList> {
 }
 
 /** A job as the API shows it: the last run this process knows of, else the last that was written down. */
-export function presentJob(ctx: Ctx, job: BackgroundJob, state: JobState | null): Job {
+function presentJob(ctx: Ctx, job: BackgroundJob, state: JobState | null): Job {
   const memory = jobMemory();
   const ranAt = Math.max(memory.ranAt.get(job.name) ?? 0, state?.startedAt?.getTime() ?? 0);
   const dueAt = memory.asked.has(job.name) ? ctx.now().getTime() : ranAt + job.everySeconds * 1000;

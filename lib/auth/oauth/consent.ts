@@ -25,7 +25,7 @@ export type ReadAuthorization = {
  * Reads an authorization request. Throws, and the browser is sent nowhere, when the program is unknown or wants its answer
  * at an address that it has not registered.
  */
-export async function readAuthorization(ctx: Ctx, request: AuthorizationRequest): Promise<ReadAuthorization> {
+async function readAuthorization(ctx: Ctx, request: AuthorizationRequest): Promise<ReadAuthorization> {
   const client = await ctx.db.oAuthClient.findUnique({ where: { id: request.client_id } });
   if (client === null || client.expiresAt <= ctx.now()) {
     throw new AppError(
@@ -65,7 +65,7 @@ export function isOurResource(resource: string | undefined): boolean {
 }
 
 /** The address the browser goes back to, with the answer in its query. */
-export function answerAddress(request: AuthorizationRequest, answer: Record<string, string>): string {
+function answerAddress(request: AuthorizationRequest, answer: Record<string, string>): string {
   const url = new URL(request.redirect_uri);
   const { state } = request;
   const fields = { ...answer, ...(state === undefined ? {} : { state }), iss: getEnv().publicUrl };
@@ -91,7 +91,7 @@ export async function getConsent(ctx: Ctx, request: AuthorizationRequest): Promi
 }
 
 /** The address that tells the program of a refusal (RFC 6749, section 4.1.2.1). */
-export function refusalAddress(request: AuthorizationRequest, { oauthCode, message }: OAuthError): string {
+function refusalAddress(request: AuthorizationRequest, { oauthCode, message }: OAuthError): string {
   return answerAddress(request, {
     error: oauthCode,
     error_description: message.replace(/[^\x20\x21\x23-\x5b\x5d-\x7e]/g, "'"),

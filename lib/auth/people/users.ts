@@ -16,7 +16,7 @@ export function describeUser(row: UserRow, lastSeenAt: Date | null): User {
 }
 
 /** When each of these people last came, by a session or by a token. */
-export async function lastSeenOf(ctx: Ctx, userIds: string[]): Promise<Map<string, Date>> {
+async function lastSeenOf(ctx: Ctx, userIds: string[]): Promise<Map<string, Date>> {
   const where = { userId: { in: userIds } };
   const sessions = await ctx.db.session.groupBy({ by: ["userId"], where, _max: { lastSeenAt: true } });
   const tokens = await ctx.db.apiToken.groupBy({ by: ["userId"], where, _max: { lastUsedAt: true } });
@@ -61,14 +61,14 @@ export async function listUsers(ctx: Ctx, query: PageQuery): Promise<Page<User>>
 }
 
 /** Refuses a change that would leave nobody to administer the server. */
-export async function assertNotLastAdmin(ctx: Ctx, person: { id: string; role: string; state: string }): Promise<void> {
+async function assertNotLastAdmin(ctx: Ctx, person: { id: string; role: string; state: string }): Promise<void> {
   if (person.role !== "admin" || person.state !== "active") return;
   const others = await ctx.db.user.count({ where: { role: "admin", state: "active", id: { not: person.id } } });
   if (others === 0) throw new AppError("conflict", "This is the last active admin; make somebody else admin first.");
 }
 
 /** Ends a person's sessions and withdraws their invitation links; with `tokens`, also revokes their API tokens for good. */
-export async function endAccess(ctx: Ctx, { userId, tokens }: { userId: string; tokens: boolean }): Promise<void> {
+async function endAccess(ctx: Ctx, { userId, tokens }: { userId: string; tokens: boolean }): Promise<void> {
   await inTransaction(ctx, async (tx) => {
     const at = ctx.now();
     await tx.session.updateMany({ where: { userId, revokedAt: null }, data: { revokedAt: at } });

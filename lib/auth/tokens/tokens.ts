@@ -14,11 +14,11 @@ import { inTransaction } from "@/lib/db/in-transaction";
 import { effectiveScopes, hasScope, requireScope } from "@/lib/policy/require-scope";
 
 /** What a token's description needs beside its own row. */
-export const tokenInclude = { user: true, persona: true } satisfies Prisma.ApiTokenInclude;
+const tokenInclude = { user: true, persona: true } satisfies Prisma.ApiTokenInclude;
 type TokenRow = Prisma.ApiTokenGetPayload<{ include: typeof tokenInclude }>;
 
 /** A token as the API shows it, never with its secret. */
-export function describeToken(row: TokenRow): ApiToken {
+function describeToken(row: TokenRow): ApiToken {
   return ApiToken.parse({
     id: row.id,
     name: row.name,

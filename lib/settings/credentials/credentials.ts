@@ -17,7 +17,7 @@ import type {
 } from "./schema";
 
 /** Seals a value for the credential of this id; it cannot be moved to another one. */
-export async function sealCredential(ctx: Ctx, id: string, value: string): Promise<Uint8Array<ArrayBuffer>> {
+async function sealCredential(ctx: Ctx, id: string, value: string): Promise<Uint8Array<ArrayBuffer>> {
   return seal(await loadSealingKey(ctx.database.keyFolder), boundTo(id), value);
 }
 
@@ -33,7 +33,7 @@ function boundTo(id: string): string {
 type SkillRef = { id: string; name: string };
 
 /** Which skills have an approved version whose decision gives them a credential, by the credential's name. */
-export async function findCredentialUsers(db: Tx): Promise<Map<string, SkillRef[]>> {
+async function findCredentialUsers(db: Tx): Promise<Map<string, SkillRef[]>> {
   const versions = await db.version.findMany({
     where: { state: "approved", grants: { contains: '"credential":' } },
     select: { grants: true, skill: { select: { id: true, name: true } } },
@@ -75,7 +75,7 @@ export async function listCredentialNames(ctx: Ctx): Promise<CredentialNames> {
   return { items: await ctx.db.credential.findMany({ orderBy: { name: "asc" }, select }) };
 }
 
-export function presentCredential(row: Omit<CredentialRow, "sealed">, usedBy: Credential["usedBy"]): Credential {
+function presentCredential(row: Omit<CredentialRow, "sealed">, usedBy: Credential["usedBy"]): Credential {
   return {
     id: row.id,
     name: row.name,
@@ -133,7 +133,7 @@ export async function updateCredential(ctx: Ctx, id: string, input: PatchCredent
   });
 }
 
-export async function requireCredential(tx: Tx, id: string): Promise<CredentialRow> {
+async function requireCredential(tx: Tx, id: string): Promise<CredentialRow> {
   const row = await tx.credential.findUnique({ where: { id } });
   if (row === null) throw new AppError("not_found", `There is no credential ${id.slice(0, 64)}.`);
   return row;

@@ -105,7 +105,7 @@ export async function assertNameFree(tx: Tx, name: string, besidesId?: string): 
   }
 }
 
-export async function assertCredential(tx: Tx, name: string | null | undefined): Promise<void> {
+async function assertCredential(tx: Tx, name: string | null | undefined): Promise<void> {
   if (!name || (await tx.credential.count({ where: { name } })) > 0) return;
   const message = `There is no credential “${name}”; store it first.`;
   throw new AppError("invalid", message, { errors: [{ path: "credential", message }] });

@@ -76,7 +76,7 @@ export async function countRuns(ctx: Ctx, userId: string, windowMs: number): Pro
 }
 
 /** When the run was asked for that is the `nth` newest of somebody; null when there are fewer. Looks at no more than these. */
-export async function nthNewestRun(ctx: Ctx, userId: string, nth: number): Promise<Date | null> {
+async function nthNewestRun(ctx: Ctx, userId: string, nth: number): Promise<Date | null> {
   return (await sqlOf(ctx).get(NTH_NEWEST, userId, nth - 1))?.queuedAt ?? null;
 }
 
