@@ -19,7 +19,7 @@ const config = {
     "@node-rs/argon2",
     "pino",
     "@prisma/client",
-    "@prisma/adapter-better-sqlite3",
+    "@prisma/driver-adapter-utils",
     "@prisma/adapter-pg",
     "pg",
     "rate-limiter-flexible",

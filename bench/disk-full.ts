@@ -4,6 +4,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import Sqlite from "better-sqlite3";
 import { verifyFolder } from "@/lib/audit/verify/verify-folder";
 import { writeZip } from "@/lib/skill-format/export/write-archive";
+import { verifyFolder } from "@/lib/audit/verify-folder";
+import { writeZip } from "@/lib/skill-format/export/write-zip";
 import type { BenchOptions } from "./harness/bench-options";
 import { type Caller, fileForm, openCaller } from "./harness/call-api";
 import type { Faults } from "./harness/faults";

@@ -1,15 +1,15 @@
 import { existsSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { assertAcceptablePassword } from "@/lib/auth/people/assert-acceptable-password";
+import { assertAcceptablePassword } from "@/lib/auth/people/passwords";
 import { Password } from "@/lib/auth/schema";
 import { getEnv } from "@/lib/core/env";
 import { applyMigrations } from "@/lib/db/apply-migrations";
 import type { Database } from "@/lib/db/database";
-import { databaseAddress } from "@/lib/db/database-address";
+import { databaseAddress } from "@/lib/db/database";
 import { openDatabase } from "@/lib/db/open-database";
-import { DEFAULT_PASSWORD, PEOPLE } from "./seed/people";
 import { seedWorld } from "./seed/seed-world";
+import { DEFAULT_PASSWORD, PEOPLE } from "./seed/world";
 
 const root = join(import.meta.dirname, "..");
 

@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { hashPassword } from "@/lib/auth/people/hash-password";
+import { hashPassword } from "@/lib/auth/people/passwords";
 import { signOut } from "@/lib/auth/sessions/next-auth-options";
 import { signIn } from "@/lib/auth/sessions/sign-in";
 import { sha256Hex } from "@/lib/core/hash";

@@ -5,7 +5,7 @@ import { listEvents } from "@/lib/audit/list-events";
 import { digestArguments } from "@/lib/audit/record-run-event";
 import { ListAuditQuery } from "@/lib/audit/schema";
 import { verifyAudit } from "@/lib/audit/verify-audit";
-import { createToken } from "@/lib/auth/tokens/create-token";
+import { createToken } from "@/lib/auth/tokens/tokens";
 import { sha256Hex } from "@/lib/core/hash";
 import { newId } from "@/lib/core/ids";
 import { canonicalJson } from "@/lib/core/json";

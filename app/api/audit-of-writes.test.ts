@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test, vi } from "vitest";
-import { hashPassword } from "@/lib/auth/people/hash-password";
+import { hashPassword } from "@/lib/auth/people/passwords";
 import { sha256Hex } from "@/lib/core/hash";
 import { newId } from "@/lib/core/ids";
 import { browserOf } from "@/lib/testing/browser-of";

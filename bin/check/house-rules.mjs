@@ -17,7 +17,7 @@ const opensNothing = /^(type\s|(isIP|isIPv4|isIPv6|BlockList|Server|createServer
 const clientLibrary = /^(@octokit\/rest|@ai-sdk\/(anthropic|openai-compatible)|@ax-llm\/ax|undici|openid-client)$/;
 /** Each connects by the agents or the policy of lib/core/outgoing, or to a server that is not chosen by users. */
 const connectsByPolicy = new Set([
-  "lib/audit/forward/syslog-sink.ts",
+  "lib/audit/forward-sinks.ts",
   "lib/worker/builtins/probe_dns.ts",
   "lib/worker/builtins/probe_http.ts",
   "lib/worker/builtins/kit/fetch-public.ts",

@@ -2,7 +2,7 @@ import { AppError } from "@/lib/core/errors";
 import type { Ctx } from "@/lib/db/context";
 import type { AgentSession } from "@/lib/db/generated/client";
 import { inQuickTransaction } from "@/lib/db/in-transaction";
-import { updateRows } from "@/lib/db/rows";
+import { query } from "@/lib/db/sql";
 import type { ToolQuestion } from "@/lib/policy/tool-limit/decide-tool";
 import { cancelRun } from "@/lib/runner/runs/cancel-run";
 import { getRun } from "@/lib/runner/runs/get-run";
@@ -121,15 +121,14 @@ async function cancel(ctx: Ctx, { id }: Run): Promise<Run> {
   }
 }
 
+const FINISH_STEP = query(
+  `UPDATE "AgentStep" SET "outcome" = ?, "versionDigest" = ?, "durationMs" = ?, "detail" = ? WHERE "id" = ?`,
+);
+
 async function finishStep(ctx: Ctx, stepId: string, run: Run, durationMs: number): Promise<void> {
   const isEnded = FINAL_STATES.includes(run.state);
-  const data = {
-    outcome: isEnded && run.state !== "succeeded" ? "failed" : "ok",
-    versionDigest: run.versionDigest,
-    durationMs: Math.round(durationMs),
-    detail: `${run.skill.name}: ${run.state === "awaiting_approval" ? "waits for people" : run.state}`,
-  };
-  await inQuickTransaction(ctx, async (_tx, txCtx) => {
-    await updateRows(txCtx.database.writeSql, "AgentStep", { id: stepId }, data);
-  });
+  const outcome = isEnded && run.state !== "succeeded" ? "failed" : "ok";
+  const detail = `${run.skill.name}: ${run.state === "awaiting_approval" ? "waits for people" : run.state}`;
+  const values = [outcome, run.versionDigest, Math.round(durationMs), detail, stepId];
+  await inQuickTransaction(ctx, (_tx, { database }) => database.writeSql.run(FINISH_STEP, ...values));
 }

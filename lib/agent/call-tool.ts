@@ -1,6 +1,6 @@
 import type { z } from "zod";
-import { recordAgentRead } from "@/lib/audit/record-agent-read";
 import { recordEvent } from "@/lib/audit/record-event";
+import { recordAgentRead } from "@/lib/audit/record-refusal";
 import { recordRefusedRun } from "@/lib/audit/record-run-event";
 import { AppError, type ErrorCode } from "@/lib/core/errors";
 import type { Ctx } from "@/lib/db/context";

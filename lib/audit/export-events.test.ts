@@ -7,8 +7,8 @@ import { chainKeyOf } from "./chain/chain-key";
 import { csvCell, EXPORTED, exportEvents } from "./export-events";
 import { recordEvent } from "./record-event";
 import { ExportAuditQuery } from "./schema";
-import { readEventLines } from "./segments/read-segment";
-import { verifyExport } from "./verify/main";
+import { readEventLines } from "./segments";
+import { verifyExport } from "./verify-folder";
 
 const { database, person } = await testDatabase();
 const [admin, user] = [await person("admin"), await person("user")];

@@ -3,17 +3,16 @@ import type { Ctx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/in-transaction";
 import { query } from "@/lib/db/sql";
 import { requireScope, seesAll } from "@/lib/policy/require-scope";
-import { EVENT_COLUMNS, type StoredEvent } from "./chain/event-columns";
-import { readEvents } from "./chain/read-events";
+import { EVENT_COLUMNS, type StoredEvent } from "./chain/hash-event";
+import { readEvents, readNewest } from "./chain/read-events";
 import { type Search, searchEvents } from "./index/search-events";
+import { soughtBy } from "./present-event";
 import { recordEvent } from "./record-event";
 import type { AuditFilter, ExportAuditQuery } from "./schema";
-import { soughtBy } from "./sought";
 
 const BATCH = 500;
 export const EXPORTED = [...EVENT_COLUMNS, "prevHash", "hash"] as const;
 
-const NEWEST = query<{ seq: number }>(`SELECT "seq" FROM "AuditEvent" ORDER BY "seq" DESC LIMIT 1`);
 const OF_SEQS = query<{ seq: number }>(
   `SELECT ${EXPORTED.map((name) => `"${name}"`).join(", ")} FROM "AuditEvent"
    WHERE "seq" IN (${Array(BATCH).fill("?").join(", ")}) ORDER BY "seq"`,
@@ -26,7 +25,7 @@ const OF_SEQS = query<{ seq: number }>(
 export async function exportEvents(ctx: Ctx, asked: ExportAuditQuery): Promise<AsyncGenerator<string>> {
   const actor = requireScope(ctx.actor, "read");
   const { format, ...filter } = asked;
-  const until = (await ctx.database.readSql.get(NEWEST))?.seq ?? 0;
+  const until = (await readNewest(ctx.database.readSql))?.seq ?? 0;
   await inTransaction(ctx, (tx, txCtx) =>
     recordEvent(tx, txCtx, {
       action: "audit.export",

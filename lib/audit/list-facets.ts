@@ -4,9 +4,8 @@ import { requireScope } from "@/lib/policy/require-scope";
 import { indexEvents } from "./index/index-events";
 import { searchEvents } from "./index/search-events";
 import { termsOf } from "./index/terms-of";
-import { nameActors } from "./name-actors";
+import { nameActors, soughtBy } from "./present-event";
 import type { AuditFacets } from "./schema";
-import { soughtBy } from "./sought";
 
 const MOST = 200;
 const OWN_EVENTS = 2_000;

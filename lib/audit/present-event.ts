@@ -1,8 +1,15 @@
 import { z } from "zod";
+import type { PersonActor } from "@/lib/core/actor";
+import { isIdShaped } from "@/lib/core/ids";
 import { parseJsonColumn } from "@/lib/core/json";
+import type { IndexTerm } from "@/lib/db/audit-index";
+import type { Ctx } from "@/lib/db/context";
 import type { AuditEvent as AuditRow } from "@/lib/db/generated/client";
+import { type Dialect, jsonList, query, sqlOf } from "@/lib/db/sql";
+import { seesAll } from "@/lib/policy/require-scope";
 import { JsonObject } from "@/lib/skill-format/schema";
-import { AuditEvent } from "./schema";
+import type { Sought } from "./index/search-events";
+import { AuditEvent, type AuditFilter } from "./schema";
 
 /** An event as the API shows it. */
 export function presentEvent(row: AuditRow): AuditEvent {
@@ -57,4 +64,45 @@ function text(value: unknown): string | null {
 
 function anyJson(column: string | null): unknown {
   return column === null ? null : parseJsonColumn(z.unknown(), column);
+}
+
+const lastNames = (dialect: Dialect) =>
+  `SELECT t."value" AS "key", e."actorName" AS "name" FROM ${jsonList(dialect)} k
+   JOIN "AuditTerm" t ON t."kind" = 'actor' AND t."value" = k."value"
+   JOIN "AuditEvent" e ON e."seq" = (SELECT max(p."seq") FROM "AuditPosting" p WHERE p."termId" = t."id")`;
+const LAST_NAMES = query<{ key: string; name: string }>({
+  sqlite: lastNames("sqlite"),
+  postgresql: lastNames("postgresql"),
+});
+
+/** What those who acted are called: people by their own name, others as they were when they last acted. */
+export async function nameActors(ctx: Ctx, keys: string[]): Promise<Map<string, string>> {
+  const people = await ctx.db.user.findMany({ where: { id: { in: keys } }, select: { id: true, name: true } });
+  const names = new Map((await sqlOf(ctx).all(LAST_NAMES, JSON.stringify(keys))).map(({ key, name }) => [key, name]));
+  for (const { id, name } of people) names.set(id, name);
+  return names;
+}
+
+/** What somebody who asks with these filters looks for, among the events that they may see. */
+export function soughtBy(actor: PersonActor, query: AuditFilter): Sought {
+  const terms: [string, string | undefined][] = [
+    ["sees", seesAll(actor) ? undefined : actor.userId],
+    [query.actor && isIdShaped(query.actor) ? "actor" : "actorName", query.actor],
+    [query.action?.includes(".") ? "action" : "noun", query.action],
+    ["name", query.tool],
+    [query.skill && isIdShaped(query.skill) ? "skill" : "name", query.skill],
+    ["class", query.class],
+    ["decision", query.decision],
+    ["outcome", query.outcome],
+    ["device", query.device],
+    ["run", query.run],
+    ["session", query.session],
+    ["version", query.version],
+  ];
+  return {
+    terms: terms.filter((term): term is [string, string] & IndexTerm => term[1] !== undefined && term[1] !== ""),
+    q: query.q?.trim() || null,
+    from: query.from ? new Date(query.from) : null,
+    to: query.to ? new Date(query.to) : null,
+  };
 }

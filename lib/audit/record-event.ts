@@ -2,11 +2,11 @@ import { type Actor, isAgent } from "@/lib/core/actor";
 import { sha256Hex } from "@/lib/core/hash";
 import { canonicalJson } from "@/lib/core/json";
 import type { Ctx, Tx } from "@/lib/db/context";
-import { query, type SqlValue } from "@/lib/db/sql";
+import { query, type SqlValue, valuesOf } from "@/lib/db/sql";
 import { chainKeyOf } from "./chain/chain-key";
-import { EVENT_COLUMNS, type EventRow } from "./chain/event-columns";
-import { GENESIS, hashEvent } from "./chain/hash-event";
-import { noticeEvent } from "./chain/write-head";
+import { EVENT_COLUMNS, type EventRow, hashEvent } from "./chain/hash-event";
+import { noticeEvent } from "./chain/heads";
+import { readAnchor, readNewest } from "./chain/read-events";
 import type { AuditOutcome } from "./schema";
 
 /** The longest value an event holds itself, in characters of JSON. */
@@ -20,19 +20,7 @@ const SECRET_NAME =
 
 export const REDACTED = "••••";
 
-type Tail = { seq: number; hash: string | null };
-
-const TAIL = query<Tail>(`SELECT "seq", "hash" FROM "AuditEvent" ORDER BY "seq" DESC LIMIT 1`);
-
-const ANCHOR = query<Tail>(
-  `SELECT "toSeq" AS "seq", "lastHash" AS "hash" FROM "AuditSegment" ORDER BY "fromSeq" DESC LIMIT 1`,
-);
-
-const names = [...EVENT_COLUMNS, "prevHash", "hash"];
-
-const INSERT = query(
-  `INSERT INTO "AuditEvent" (${names.map((name) => `"${name}"`).join(", ")}) VALUES (${names.map(() => "?").join(", ")})`,
-);
+const INSERT = query(`INSERT INTO "AuditEvent" ${valuesOf([...EVENT_COLUMNS, "prevHash", "hash"])}`);
 
 const UNCHAINED =
   "The newest event of the audit has no hash. After an update, start the server once; otherwise somebody changed the audit: run npm run audit:verify.";
@@ -177,7 +165,7 @@ function describeActor(actor: Actor) {
 async function appendEvent(database: Ctx["database"], event: Omit<EventRow, "seq">): Promise<void> {
   const key = await chainKeyOf(database);
   const sql = database.writeSql;
-  const tail = (await sql.get(TAIL)) ?? (await sql.get(ANCHOR)) ?? { seq: 0, hash: GENESIS };
+  const tail = (await readNewest(sql)) ?? (await readAnchor(sql));
   if (tail.hash === null) throw new Error(UNCHAINED);
   const row: Record<string, SqlValue> = { ...event, seq: tail.seq + 1 };
   for (const name of EVENT_COLUMNS) {

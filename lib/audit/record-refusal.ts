@@ -1,8 +1,9 @@
-import { isPerson } from "@/lib/core/actor";
+import { LRUCache } from "lru-cache";
+import { isAgent, isPerson } from "@/lib/core/actor";
 import type { AppError } from "@/lib/core/errors";
+import { processStore } from "@/lib/core/process-store";
 import type { Ctx } from "@/lib/db/context";
-import { inTransaction } from "@/lib/db/in-transaction";
-import { countHeld } from "./count-held";
+import { inQuickTransaction, inTransaction } from "@/lib/db/in-transaction";
 import { recordEvent } from "./record-event";
 import { type RefusedRun, recordRefusedRun } from "./record-run-event";
 
@@ -44,3 +45,51 @@ function countRefusal(ctx: Ctx, { method, path, error }: Refusal): number {
   const who = actor.kind === "token" ? actor.tokenId : actor.userId;
   return countHeld(`${error.code} of ${who}`, ctx.now(), LIMITED_WINDOW_MS);
 }
+
+const MAX_KEYS = 1_000;
+
+type Window = { since: number; held: number };
+
+/**
+ * How many of a kind to write now: 1 for a first one, 0 while they are held back, all that were held with the next one after
+ * the window. What is still held when the process ends is lost.
+ */
+function countHeld(key: string, now: Date, windowMs: number): number {
+  const windows = processStore("held-events", () => new LRUCache<string, Window>({ max: MAX_KEYS }));
+  const open = windows.get(key);
+  const age = open ? now.getTime() - open.since : 0;
+  // A window that begins later than now was opened by a clock that has been set back since.
+  if (open && age >= 0 && age < windowMs) {
+    open.held += 1;
+    return 0;
+  }
+  windows.set(key, { since: now.getTime(), held: 0 });
+  return 1 + (open?.held ?? 0);
+}
+
+const READ_WINDOW_MS = 60_000;
+
+/**
+ * Adds an event for what an agent has read, before it gets the answer: without the event there is none. One that asks for
+ * the same address again and again, as for a run it waits for, is counted: the first at once, those that follow within a
+ * minute with the next. What others read is not recorded.
+ */
+export async function recordAgentRead(ctx: Ctx, { path, query }: { path: string; query: string }): Promise<void> {
+  const { actor } = ctx;
+  if (!isAgent(actor)) return;
+  const count = countHeld(`read by ${actor.tokenId} ${path}${query}`, ctx.now(), READ_WINDOW_MS);
+  if (count === 0) return;
+  const asked = Object.fromEntries(new URLSearchParams(query));
+  await inQuickTransaction(ctx, (tx, txCtx) =>
+    recordEvent(tx, txCtx, {
+      action: "agent.read",
+      count,
+      summary: `read ${path}`,
+      ...RUN.exec(path)?.groups,
+      ...(query === "" ? {} : { arguments: asked }),
+      data: { path, persona: actor.personaId },
+    }),
+  );
+}
+
+const RUN = /^\/api\/runs\/(?<runId>[0-9A-Za-z-]{10,})(\/|$)/;

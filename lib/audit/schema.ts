@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { IsoTime, PageQuery, pageOf } from "@/lib/core/schema";
+import { IsoTime, lineOfText, PageQuery, pageOf } from "@/lib/core/schema";
 import { JsonObject } from "@/lib/skill-format/schema";
 
 export const AuditOutcome = z.enum(["ok", "refused", "failed"]);
@@ -157,3 +157,27 @@ export const AuditFacets = z.object({
   devices: z.array(z.string()),
 });
 export type AuditFacets = z.infer<typeof AuditFacets>;
+
+/** Filters of a page under a name that their owner gave them. */
+export const SavedView = z.object({
+  id: z.string(),
+  name: z.string(),
+  /** Of the address, without the question mark. */
+  query: z.string(),
+  /** Shown when the page is opened without filters; one for each person at most. */
+  isDefault: z.boolean(),
+});
+export type SavedView = z.infer<typeof SavedView>;
+export const SavedViewList = z.object({ items: z.array(SavedView), nextCursor: z.null() });
+
+export const SaveViewInput = z.object({
+  name: lineOfText(60),
+  query: z.string().max(2_000),
+  isDefault: z.boolean().default(false),
+});
+export type SaveViewInput = z.infer<typeof SaveViewInput>;
+
+export const UpdateViewInput = z
+  .object({ name: lineOfText(60), query: z.string().max(2_000), isDefault: z.boolean() })
+  .partial();
+export type UpdateViewInput = z.infer<typeof UpdateViewInput>;

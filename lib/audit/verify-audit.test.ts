@@ -7,9 +7,8 @@ import { openDatabase } from "@/lib/db/open-database";
 import { testDatabase } from "@/lib/testing/test-database";
 import { CHAIN_KEY_FILE, chainKeyOf } from "./chain/chain-key";
 import { chainOlderEvents } from "./chain/chain-older-events";
-import { HEADS_FILE } from "./chain/heads-file";
-import { writeHead } from "./chain/write-head";
-import { getEvent } from "./get-event";
+import { HEADS_FILE, writeHead } from "./chain/heads";
+import { getEvent } from "./list-events";
 import { recordEvent } from "./record-event";
 import { verifyAudit } from "./verify-audit";
 

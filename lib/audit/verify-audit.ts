@@ -4,16 +4,14 @@ import { processStore } from "@/lib/core/process-store";
 import { loadSigningKey } from "@/lib/core/signing-key";
 import type { Ctx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/in-transaction";
-import { query } from "@/lib/db/sql";
 import { requireScope } from "@/lib/policy/require-scope";
 import { chainKeyOf } from "./chain/chain-key";
-import { readHeads } from "./chain/heads-file";
-import { readEvents } from "./chain/read-events";
+import { readHeads } from "./chain/heads";
+import { readEvents, readNewest } from "./chain/read-events";
 import type { AuditVerification } from "./chain/schema";
-import { type SegmentRow, verifyChain } from "./chain/verify-chain";
+import { readSegments, type SegmentRow, verifyChain } from "./chain/verify-chain";
 import { recordEvent } from "./record-event";
-import { readManifest } from "./segments/manifest";
-import { findSegment } from "./segments/read-segment";
+import { findSegment, readManifest } from "./segments";
 
 const PATIENCE_MS = 10_000;
 
@@ -56,19 +54,14 @@ function begin(ctx: Ctx): UnderWay {
   return current;
 }
 
-const SEGMENTS = query<SegmentRow>(
-  `SELECT "fromSeq", "toSeq", "prevHash", "lastHash", "manifest" FROM "AuditSegment" ORDER BY "fromSeq"`,
-);
-const NEWEST = query<{ seq: number }>(`SELECT "seq" FROM "AuditEvent" ORDER BY "seq" DESC LIMIT 1`);
-
 async function verify(ctx: Ctx, answer: AuditVerification): Promise<void> {
   const { database } = ctx;
   const { keyFolder: folder, readSql: sql } = database;
   const [key, signer] = [await chainKeyOf(database), await loadSigningKey(folder)];
   // First what must be there, then what is: events that come meanwhile are in neither.
   const heads = await readHeads(folder, signer);
-  const segments = await sql.all(SEGMENTS);
-  const until = (await sql.get(NEWEST))?.seq ?? 0;
+  const segments = await readSegments(sql);
+  const until = (await readNewest(sql))?.seq ?? 0;
   answer.total = until - absentCount(segments, folder, signer);
   const result = await verifyChain({
     ...{ key, signer, heads, segments, folder },

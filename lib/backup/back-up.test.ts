@@ -1,10 +1,8 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { createCtx } from "@/lib/db/context";
-import { backUp } from "./back-up";
-import { backUpWhenDue } from "./back-up-when-due";
+import { backUp, backUpWhenDue, listBackups } from "./back-up";
 import { checkDatabase } from "./check-database";
-import { listBackups } from "./list-backups";
 import { smallInstance } from "./testing/small-instance";
 
 const { dataDir, database, ctx, end } = await smallInstance();

@@ -6,17 +6,18 @@ import { processStore } from "@/lib/core/process-store";
 import type { Ctx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/in-transaction";
 import { requireScope } from "@/lib/policy/require-scope";
+import { getSettings } from "@/lib/settings/settings";
 import { instanceOf } from "./instance";
 import type { Manifest } from "./manifest";
-import { readBackups } from "./read-backups";
-import type { Backup } from "./schema";
+import { pruneBackups, readBackups } from "./read-backups";
+import type { Backup, BackupList } from "./schema";
 import { writeBackup } from "./write-backup";
 
 /** Under this name the last failure is kept, until a backup is made. */
-export const LAST_FAILURE = "backup-failure";
+const LAST_FAILURE = "backup-failure";
 
 /** Whether this process is making a backup. */
-export function backupState(): { running: boolean } {
+function backupState(): { running: boolean } {
   return processStore("backup", () => ({ running: false }));
 }
 
@@ -81,4 +82,47 @@ async function recordFailed(ctx: Ctx, error: unknown): Promise<void> {
       error: { code, message: reason },
     });
   }).catch(() => undefined);
+}
+
+/**
+ * Makes a backup when the settings say that one is due, and then removes those that are older than the newest to be kept: a
+ * backup goes only after a newer one was made and holds. Answers one sentence; null when nothing was due.
+ */
+export async function backUpWhenDue(ctx: Ctx): Promise<string | null> {
+  const { schedule, running } = await listBackups(ctx);
+  if (schedule.nextAt === null || Date.parse(schedule.nextAt) > ctx.now().getTime() || running) return null;
+  const made = await backUp(ctx);
+  if (!made.verified) return `made ${made.name}, which does not hold; older ones were kept`;
+  const { backups } = instanceOf(getEnv());
+  const removed = await pruneBackups(backups, { keep: schedule.keep, now: ctx.now() });
+  return removed.length === 0 ? `made ${made.name}` : `made ${made.name}, removed ${removed.join(", ")}`;
+}
+
+const HOUR_MS = 3_600_000;
+
+type Times = { everyHours: number; newest: string | null; failedAt: Date | null; now: Date };
+
+/** The backups of the folder of backups, what went wrong last, and when the next is made. */
+export async function listBackups(ctx: Ctx): Promise<BackupList> {
+  if (ctx.actor.kind !== "system") requireScope(ctx.actor, "admin");
+  const { backups: folder } = instanceOf(getEnv());
+  const { backupEveryHours: everyHours, backupsKept: keep } = await getSettings(ctx);
+  const backups = await readBackups(folder);
+  const failure = await ctx.db.jobState.findUnique({ where: { name: LAST_FAILURE } });
+  const failedAt = failure?.startedAt ?? null;
+  const nextAt = nextBackupAt({ everyHours, newest: backups[0]?.at ?? null, failedAt, now: ctx.now() });
+  return {
+    backups,
+    lastFailure: failedAt === null ? null : { at: failedAt.toISOString(), reason: failure?.summary ?? "" },
+    schedule: { everyHours, keep, folder, nextAt: nextAt?.toISOString() ?? null },
+    running: backupState().running,
+  };
+}
+
+/** When the next backup is due by itself: at once without any, and an hour after one that failed. Null when none is. */
+function nextBackupAt({ everyHours, newest, failedAt, now }: Times): Date | null {
+  if (everyHours === 0) return null;
+  const due = newest === null ? 0 : Date.parse(newest) + everyHours * HOUR_MS;
+  const retry = failedAt === null ? 0 : failedAt.getTime() + HOUR_MS;
+  return new Date(Math.max(due, retry, now.getTime()));
 }

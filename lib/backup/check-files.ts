@@ -1,6 +1,9 @@
-import { lstat, readFile } from "node:fs/promises";
+import { createHash } from "node:crypto";
+import { createReadStream, createWriteStream } from "node:fs";
+import { lstat, open, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { hashFile } from "@/lib/audit/segments/read-segment";
+import { pipeline } from "node:stream/promises";
+import { hashFile } from "@/lib/audit/segments";
 import { MANIFEST_FILE, type Manifest, readManifest } from "./manifest";
 
 /** The list of contents of a backup; throws with a readable message when the folder is none, or the list was changed. */
@@ -29,4 +32,30 @@ export async function checkFiles(
     else if (!quick && (await hashFile(file)) !== sha256) problems.push(`${path} was changed: its checksum differs`);
   }
   return problems;
+}
+
+/** Copies a file to one that is not there, for its owner's eyes only, and waits until it is on the disk; answers its SHA-256. */
+export async function copyFile(from: string, to: string): Promise<string> {
+  const hash = createHash("sha256");
+  await pipeline(
+    createReadStream(from),
+    async function* (chunks: AsyncIterable<Buffer>) {
+      for await (const chunk of chunks) {
+        hash.update(chunk);
+        yield chunk;
+      }
+    },
+    createWriteStream(to, { flags: "wx", mode: 0o600, flush: true }),
+  );
+  return hash.digest("hex");
+}
+
+/** Waits until a file, or the names in a folder, are on the disk. */
+export async function syncToDisk(path: string): Promise<void> {
+  const handle = await open(path, "r");
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
 }

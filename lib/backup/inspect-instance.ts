@@ -3,13 +3,13 @@ import { join } from "node:path";
 import Sqlite from "better-sqlite3";
 import { z } from "zod";
 import { CHAIN_KEY_FILE } from "@/lib/audit/chain/chain-key";
-import { HEADS_FILE } from "@/lib/audit/chain/heads-file";
+import { HEADS_FILE } from "@/lib/audit/chain/heads";
 import type { Env } from "@/lib/core/env";
 import { SIGNING_KEY_FILE } from "@/lib/core/signing-key";
-import { databaseAddress } from "@/lib/db/database-address";
+import { databaseAddress } from "@/lib/db/database";
 import { backupsFolderOf } from "./instance";
 import { readBackups } from "./read-backups";
-import { runApart, TooSlow } from "./sqlite/run-apart";
+import { runApart, TooSlow } from "./sqlite-copier";
 
 /** Up to here a look at every page takes less time than a process of its own. */
 const AT_ONCE_BYTES = 48 * 1024 * 1024;

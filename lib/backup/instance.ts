@@ -4,12 +4,11 @@ import { rm } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type pg from "pg";
-import { verifyFolder } from "@/lib/audit/verify/verify-folder";
+import { verifyFolder } from "@/lib/audit/verify-folder";
 import type { Env } from "@/lib/core/env";
 import { AppError } from "@/lib/core/errors";
-import { databaseAddress } from "@/lib/db/database-address";
-import type { DatabaseCopier, DatabaseFacts } from "./database-copier";
-import { sqliteCopier } from "./sqlite/sqlite-copier";
+import { databaseAddress } from "@/lib/db/database";
+import { type DatabaseCopier, type DatabaseFacts, sqliteCopier } from "./sqlite-copier";
 
 /** Rows have one spelling, whatever the server is set to. */
 const SPELLING = [

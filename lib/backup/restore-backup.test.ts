@@ -7,7 +7,7 @@ import { lockDataDirectory } from "@/lib/core/lock-data-directory";
 import { matchCatalog } from "@/lib/db/catalog-index";
 import { createCtx } from "@/lib/db/context";
 import { openDatabase } from "@/lib/db/open-database";
-import { checkIndexes } from "./indexes/fit-indexes";
+import { checkIndexes } from "./fit-indexes";
 import { restoreBackup } from "./restore-backup";
 import { recordRestore } from "./restored-note";
 import { smallInstance } from "./testing/small-instance";

@@ -4,11 +4,10 @@ import { AppError } from "@/lib/core/errors";
 import { freeSpace, mebibytes } from "@/lib/core/free-space";
 import { LOCK_FILE, lockDataDirectory } from "@/lib/core/lock-data-directory";
 import packageJson from "@/package.json" with { type: "json" };
-import { checkFiles, openManifest } from "./check-files";
-import { copyFile, syncToDisk } from "./copy-file";
-import type { DatabaseCopier } from "./database-copier";
+import { checkFiles, copyFile, openManifest, syncToDisk } from "./check-files";
 import type { Manifest } from "./manifest";
 import { leaveNote } from "./restored-note";
+import type { DatabaseCopier } from "./sqlite-copier";
 
 type Input = {
   /** Folder of the backup. */

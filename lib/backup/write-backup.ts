@@ -1,15 +1,13 @@
 import { chmod, lstat, mkdir, readdir, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { CHAIN_KEY_FILE } from "@/lib/audit/chain/chain-key";
-import { HEADS_FILE } from "@/lib/audit/chain/heads-file";
-import { SEGMENTS_FOLDER } from "@/lib/audit/segments/manifest";
-import { hashFile } from "@/lib/audit/segments/read-segment";
+import { HEADS_FILE } from "@/lib/audit/chain/heads";
+import { hashFile, SEGMENTS_FOLDER } from "@/lib/audit/segments";
 import { AppError } from "@/lib/core/errors";
 import { freeSpace, isStorageFull, mebibytes } from "@/lib/core/free-space";
 import { SIGNING_KEY_FILE } from "@/lib/core/signing-key";
 import packageJson from "@/package.json";
-import { checkFiles, openManifest } from "./check-files";
-import { copyFile, syncToDisk } from "./copy-file";
+import { checkFiles, copyFile, openManifest, syncToDisk } from "./check-files";
 import type { Instance } from "./instance";
 import { MANIFEST_FILE, type Manifest, writeManifest } from "./manifest";
 
@@ -55,7 +53,7 @@ export async function writeBackup(
 }
 
 /** Sorted by name they are sorted by time. */
-export function backupName(at: Date): string {
+function backupName(at: Date): string {
   return `skillgate-${at
     .toISOString()
     .replace(/[-:]/g, "")

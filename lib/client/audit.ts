@@ -7,8 +7,11 @@ import {
   AuditHistogram,
   type AuditLaneKind,
   AuditPage,
+  SavedView,
+  SavedViewList,
+  type SaveViewInput,
+  type UpdateViewInput,
 } from "@/lib/audit/schema";
-import { SavedView, SavedViewList, type SaveViewInput, type UpdateViewInput } from "@/lib/audit/views/schema";
 import { api, withQuery } from "./api";
 
 export type { AuditDetail, AuditEvent, AuditFacets, AuditHistogram, AuditLaneKind, SavedView };

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type DeviceDecision, DeviceLogin } from "@/lib/auth/device-login/schema";
+import { type DeviceDecision, DeviceLogin } from "@/lib/auth/schema";
 import { api } from "./api";
 
 export type { DeviceDecision, DeviceLogin };

@@ -1,3 +1,6 @@
+import { randomBytes } from "node:crypto";
+import { hostname } from "node:os";
+
 /**
  * One value per process. The framework loads modules once per bundle (start-up hook, each route), so what must exist
  * once, such as a database connection or a wake-up bus, is kept on the global object under a registered symbol.
@@ -9,6 +12,17 @@ export function processStore<T>(name: string, create: () => T): T {
   return store[key];
 }
 
+/** One value per process and owner, such as a database; gone with its owner. */
+export function storeOf<T>(owner: object, name: string, create: () => T): T {
+  const all = processStore(name, () => new WeakMap<object, T>());
+  let value = all.get(owner);
+  if (value === undefined) {
+    value = create();
+    all.set(owner, value);
+  }
+  return value;
+}
+
 const keys = new Map<string, symbol>();
 
 /** Asked for many times with each request, and there are a few dozen names. */
@@ -18,4 +32,9 @@ function keyOf(name: string): symbol {
   const key = Symbol.for(`skillgate.${name}`);
   keys.set(name, key);
   return key;
+}
+
+/** Id of this process: host, process id and four random bytes, so that a process of the same number is another one. */
+export function processId(): string {
+  return processStore("process-id", () => `${hostname()} ${process.pid} ${randomBytes(4).toString("hex")}`);
 }

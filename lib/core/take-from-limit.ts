@@ -1,4 +1,5 @@
 import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
+import { AppError } from "./errors";
 import { processStore } from "./process-store";
 
 const WINDOW_SECONDS = 60;
@@ -21,6 +22,21 @@ export async function takeFromLimit(name: string, key: string, limit: number): P
     if (refusal instanceof RateLimiterRes) return taken(false, limit, refusal);
     throw refusal;
   }
+}
+
+/** The same as a condition: throws `rate_limited`, with the header fields, once nothing is left. */
+export async function requireFromLimit(
+  name: string,
+  key: string,
+  { limit, message }: { limit: number; message: string | ((resetSeconds: number) => string) },
+): Promise<void> {
+  const left = await takeFromLimit(name, key, limit);
+  if (left.allowed) return;
+  const { resetSeconds } = left;
+  throw new AppError("rate_limited", typeof message === "string" ? message : message(resetSeconds), {
+    retryAfterSeconds: resetSeconds,
+    headers: limitFields(left),
+  });
 }
 
 /** The header fields of draft-ietf-httpapi-ratelimit-headers, in the form of one field each that clients know. */

@@ -1,5 +1,4 @@
-import { jsonList } from "./json-list";
-import { type Query, query, type Sql } from "./sql";
+import { jsonList, type Query, query, type Sql } from "./sql";
 
 /**
  * The statements of the audit's index that each database has in its own way: JSON as a table, and the words of events by

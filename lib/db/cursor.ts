@@ -15,10 +15,16 @@ export function decodeCursor<S extends z.ZodType>(schema: S, cursor: string): z.
 }
 
 /** A page out of rows that were read with `take: limit + 1`; the cursor is the position of the last row that is shown. */
-export function toPage<Row>(rows: Row[], limit: number, positionOf: (row: Row) => unknown): Page<Row> {
-  const items = rows.slice(0, limit);
-  const last = items.at(-1);
-  return { items, nextCursor: rows.length > limit && last !== undefined ? encodeCursor(positionOf(last)) : null };
+export function toPage<Row, Item = Row>(
+  rows: Row[],
+  limit: number,
+  positionOf: (row: Row) => unknown,
+  present = (row: Row) => row as unknown as Item,
+): Page<Item> {
+  const shown = rows.slice(0, limit);
+  const last = shown.at(-1);
+  const nextCursor = rows.length > limit && last !== undefined ? encodeCursor(positionOf(last)) : null;
+  return { items: shown.map((row) => present(row)), nextCursor };
 }
 
 function parseJson(text: string): unknown {

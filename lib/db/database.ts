@@ -1,3 +1,7 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { CommandEnd } from "@/lib/core/command-line";
+import type { Env } from "@/lib/core/env";
 import type { PrismaClient } from "./generated/client";
 import type { Dialect, Sql } from "./sql";
 import type { WriteQueue } from "./write-queue";
@@ -47,3 +51,21 @@ export type DatabaseAddress =
       /** The folder of the keys when left out. */
       workFolder?: string;
     };
+
+/** `DATABASE_URL` (`postgresql://…` or `file:…`), else the file `skillgate.db` in the data directory. */
+export function databaseAddress({
+  DATABASE_URL: url,
+  dataDir,
+  keyDir,
+}: Pick<Env, "DATABASE_URL" | "dataDir" | "keyDir">): DatabaseAddress {
+  const folders = { keyFolder: keyDir, workFolder: dataDir };
+  if (url !== undefined && !url.startsWith("file:")) return { url, ...folders };
+  return { file: url?.replace(/^file:/, "") ?? join(dataDir, "skillgate.db"), ...folders };
+}
+
+/** The same for a command that works on what is there. Throws `CommandEnd` when there is no such file. */
+export function existingDatabase(env: Parameters<typeof databaseAddress>[0]): DatabaseAddress {
+  const address = databaseAddress(env);
+  if ("file" in address && !existsSync(address.file)) throw new CommandEnd(`There is no database ${address.file}.`, 2);
+  return address;
+}

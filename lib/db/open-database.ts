@@ -1,21 +1,14 @@
 import { dirname } from "node:path";
-import { PrismaBetterSqlite3 } from "@prisma/adapter-better-sqlite3";
-import type Sqlite from "better-sqlite3";
+import type { SqlDriverAdapter, Transaction } from "@prisma/driver-adapter-utils";
+import Sqlite from "better-sqlite3";
 import type { Database, DatabaseAddress } from "./database";
 import { PrismaClient } from "./generated/client";
-import { joinTransaction } from "./join-transaction";
-import { lockOnBegin } from "./lock-on-begin";
 import { type CommitLog, openLog } from "./open-log";
+import { beginImmediate, sqliteAdapter } from "./sqlite-adapter";
 import { sqliteSql } from "./sqlite-sql";
-import { createWriteQueue } from "./write-queue";
+import { createWriteQueue, joinTransaction } from "./write-queue";
 
 type Options = { file: string; synchronous: "full" | "off" };
-
-/**
- * The adapter begins transactions as deferred ones. One that reads first and writes later fails at once when another
- * process wrote in between. This changes nothing, but as a write it takes the lock at the beginning and waits its turn.
- */
-const TAKE_WRITE_LOCK = `UPDATE "Setting" SET "key" = "key" WHERE 0`;
 
 /** Opens a migrated database. */
 export async function openDatabase(address: DatabaseAddress): Promise<Database> {
@@ -30,53 +23,49 @@ export async function openDatabase(address: DatabaseAddress): Promise<Database> 
 }
 
 /**
- * Two connections to one file: WAL, foreign keys on, and a wait of at most five seconds for another process's lock. The
- * adapter runs a query that is sent outside a transaction on the same connection as a transaction under way, so it would
- * see, and join, uncommitted work; that is why reads have a connection of their own. `full`: nobody is answered before
- * the log of their write is on the disk.
+ * Two connections to one file: WAL, foreign keys on, and a wait of at most five seconds for another process's lock. A query
+ * that is sent outside a transaction on the writing one would see, and join, uncommitted work; that is why reads have a
+ * connection of their own. Transactions take the write lock as they begin: one that reads first and writes later would fail
+ * when another process wrote in between. `full`: nobody is answered before the log of their write is on the disk.
  */
 async function openSqlite(options: Options): Promise<Omit<Database, "dialect" | "keyFolder" | "workFolder">> {
-  const writing = await connect(options.file, [
-    "PRAGMA busy_timeout = 5000",
-    "PRAGMA journal_mode = WAL",
-    `PRAGMA synchronous = ${options.synchronous === "off" ? "OFF" : "FULL"}`,
-    "PRAGMA foreign_keys = ON",
+  const raw = connect(options.file, [
+    "journal_mode = WAL",
+    `synchronous = ${options.synchronous === "off" ? "OFF" : "FULL"}`,
+    "foreign_keys = ON",
     // In pages of 4 KiB. A checkpoint waits for the disk twice more and writes each changed page again.
-    "PRAGMA wal_autocheckpoint = 4000",
-    "PRAGMA cache_size = -16000",
+    "wal_autocheckpoint = 4000",
   ]);
-  const { raw } = writing;
   const log = options.synchronous === "full" ? await waitForLogBeside(raw, options.file) : null;
   const [begin, commit] = [raw.prepare("BEGIN IMMEDIATE"), raw.prepare("COMMIT")];
   const exec = (sql: string) => void (sql === "COMMIT" ? commit.run() : raw.exec(sql));
   const connection = { exec, isInTransaction: () => raw.inTransaction };
+  const writer = await createClient(raw, (adapter) =>
+    writes.isGroupOpen() ? joinTransaction(adapter, connection) : beginImmediate(raw, adapter),
+  );
   const writes = createWriteQueue({
     connection,
-    client: writing.client,
+    client: writer,
     begin: async () => {
       begin.run();
       return { commit: () => Promise.resolve() };
     },
     keep: async () => log?.keep(),
   });
-  const beginAlone = lockOnBegin(writing.adapter, TAKE_WRITE_LOCK);
-  writing.adapter.startTransaction = (level) =>
-    writes.isGroupOpen() ? joinTransaction(writing.adapter, connection) : beginAlone(level);
-  const reading = await connect(options.file, [
-    "PRAGMA busy_timeout = 5000",
-    "PRAGMA query_only = ON",
-    "PRAGMA cache_size = -16000",
-  ]);
+  const reading = connect(options.file, ["query_only = ON"]);
+  const reader = await createClient(reading, () =>
+    Promise.reject(new Error("a transaction on the reading connection")),
+  );
   return {
-    reader: reading.client,
-    writer: writing.client,
-    readSql: sqliteSql(reading.raw, { writes: false, idle: raw }),
+    reader,
+    writer,
+    readSql: sqliteSql(reading, { writes: false, idle: raw }),
     writeSql: sqliteSql(raw, { writes: true }),
     writes,
     openChannel: null,
     close: async () => {
-      await reading.client.$disconnect();
-      await writing.client.$disconnect();
+      await reader.$disconnect();
+      await writer.$disconnect();
       await log?.close();
     },
   };
@@ -94,15 +83,22 @@ async function waitForLogBeside(raw: Sqlite.Database, file: string): Promise<Com
   return openLog(file);
 }
 
-/** One connection: the client that uses it, the adapter in between, and the connection itself for prepared statements. */
-async function connect(file: string, pragmas: string[]) {
-  const factory = new PrismaBetterSqlite3({ url: `file:${file}` });
-  const adapter = await factory.connect();
-  for (const pragma of pragmas) await adapter.executeScript(pragma);
-  factory.connect = () => Promise.resolve(adapter);
-  const client = new PrismaClient({ adapter: factory, transactionOptions: { maxWait: 10_000, timeout: 30_000 } });
+function connect(file: string, pragmas: string[]): Sqlite.Database {
+  const connection = new Sqlite(file, { timeout: 5000 });
+  for (const pragma of [...pragmas, "cache_size = -16000"]) connection.pragma(pragma);
+  return connection;
+}
+
+async function createClient(
+  connection: Sqlite.Database,
+  startTransaction: (adapter: SqlDriverAdapter) => Promise<Transaction>,
+): Promise<PrismaClient> {
+  const adapter = sqliteAdapter(connection, startTransaction);
+  const { provider, adapterName } = adapter;
+  const client = new PrismaClient({
+    adapter: { provider, adapterName, connect: () => Promise.resolve(adapter) },
+    transactionOptions: { maxWait: 10_000, timeout: 30_000 },
+  });
   await client.$queryRawUnsafe("SELECT 1");
-  // The adapter has it under this name, and nothing else of ours depends on how it is made.
-  const { client: raw } = adapter as unknown as { client: Sqlite.Database };
-  return { client, adapter, raw };
+  return client;
 }

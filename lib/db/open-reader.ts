@@ -11,7 +11,7 @@ type Reader = { sql: Sql; close(): Promise<void> };
  */
 export async function openReader(place: DatabasePlace): Promise<Reader> {
   if ("url" in place) {
-    const { readPostgres } = await import("./postgres/read-postgres");
+    const { readPostgres } = await import("./postgres/postgres-sql");
     return readPostgres(place.url);
   }
   const db = new Sqlite(place.file, { readonly: true, fileMustExist: true });

@@ -30,6 +30,11 @@ export function query<Row = never>(
   };
 }
 
+/** What follows the table in an `INSERT` that gives these columns: `("a", "b") VALUES (?, ?)`. */
+export function valuesOf(columns: readonly string[]): string {
+  return `(${columns.map((name) => `"${name}"`).join(", ")}) VALUES (${columns.map(() => "?").join(", ")})`;
+}
+
 /** Plain SQL for what runs many times a second. Rows come as Prisma gives them: dates, booleans and numbers. */
 export type Sql = {
   readonly dialect: Dialect;
@@ -42,4 +47,10 @@ export type Sql = {
 /** The transaction's own connection when there is one, else the reading one. */
 export function sqlOf(ctx: { database: { readSql: Sql; writeSql: Sql }; tx?: unknown }): Sql {
   return ctx.tx ? ctx.database.writeSql : ctx.database.readSql;
+}
+
+/** The texts, or numbers, of a JSON list that is given as one value, as rows with the column `value`. */
+export function jsonList(dialect: Dialect, type: "text" | "number" = "text"): string {
+  if (dialect === "sqlite") return `(SELECT "value" FROM json_each(?))`;
+  return `(SELECT v${type === "number" ? "::int" : ""} AS "value" FROM json_array_elements_text(CAST(? AS json)) v)`;
 }

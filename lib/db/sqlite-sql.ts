@@ -1,5 +1,6 @@
 import type Sqlite from "better-sqlite3";
 import type { Query, Sql, SqlValue } from "./sql";
+import { storedMoment } from "./sqlite-adapter";
 
 type Options = {
   writes: boolean;
@@ -65,7 +66,7 @@ type Prepared = {
 
 /** Rows come as lists: as objects the driver would look up the name of every column again for every row. */
 function prepareOn(connection: Sqlite.Database, text: string): Prepared {
-  const statement = connection.prepare<unknown[], unknown[]>(text).safeIntegers(false);
+  const statement = connection.prepare<unknown[], unknown[]>(text);
   if (!statement.reader) return { statement, names: [] };
   return { statement: statement.raw(true), names: statement.columns().map(({ name }) => name) };
 }
@@ -73,7 +74,7 @@ function prepareOn(connection: Sqlite.Database, text: string): Prepared {
 function toStored(values: SqlValue[]): unknown[] {
   const stored: unknown[] = [];
   for (const value of values) {
-    if (value instanceof Date) stored.push(`${value.toISOString().slice(0, -1)}+00:00`);
+    if (value instanceof Date) stored.push(storedMoment(value));
     else stored.push(typeof value === "boolean" ? Number(value) : value);
   }
   return stored;

@@ -1,3 +1,4 @@
+import type { SqlDriverAdapter, Transaction } from "@prisma/driver-adapter-utils";
 import type { Prisma, PrismaClient } from "./generated/client";
 
 const MAX_MEMBERS = 64;
@@ -167,5 +168,26 @@ function lend(client: PrismaClient): { tx: Tx; close(): void } {
     close: () => {
       isOver = true;
     },
+  };
+}
+
+let joined = 0;
+
+/**
+ * A transaction inside the one that is open on the connection: a savepoint. Prisma asks for one when a single call takes
+ * several statements.
+ */
+export async function joinTransaction(adapter: SqlDriverAdapter, connection: RawConnection): Promise<Transaction> {
+  joined += 1;
+  const name = `joined_${joined}`;
+  await connection.exec(`SAVEPOINT ${name}`);
+  return {
+    provider: adapter.provider,
+    adapterName: adapter.adapterName,
+    options: { usePhantomQuery: true },
+    queryRaw: (query) => adapter.queryRaw(query),
+    executeRaw: (query) => adapter.executeRaw(query),
+    commit: async () => connection.exec(`RELEASE SAVEPOINT ${name}`),
+    rollback: async () => connection.exec(`ROLLBACK TO SAVEPOINT ${name}; RELEASE SAVEPOINT ${name}`),
   };
 }

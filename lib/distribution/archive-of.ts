@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import { AppError } from "@/lib/core/errors";
 import { sha256Hex } from "@/lib/core/hash";
 import { processStore } from "@/lib/core/process-store";
@@ -82,26 +83,18 @@ async function assertAsApproved(ctx: Ctx, { skill, version }: Published): Promis
 
 type Cached = { size: number; value: unknown };
 
-/** The value of a key, made once for all that ask at the same time. Whatever was not asked for longest makes room. */
+function createCache() {
+  return new LRUCache<string, Cached, () => Promise<Cached>>({
+    maxSize: MAX_CACHED_BYTES,
+    sizeCalculation: ({ size }) => Math.max(1, size),
+    fetchMethod: (_key, _stale, { context }) => context(),
+    // What is evicted while it is made is still answered.
+    ignoreFetchAbort: true,
+  });
+}
+
+/** The value of a key, made once for all that ask at the same time. */
 async function cached<T>(key: string, make: () => Promise<{ size: number; value: T }>): Promise<T> {
-  const known = processStore("door-archives", () => new Map<string, Promise<Cached>>());
-  const sizes = processStore("door-archive-sizes", () => new Map<string, number>());
-  const made = known.get(key) ?? make();
-  known.delete(key);
-  known.set(key, made);
-  try {
-    const { size, value } = await made;
-    if (known.get(key) === made) sizes.set(key, size);
-    let total = [...sizes.values()].reduce((sum, one) => sum + one, 0);
-    for (const oldest of known.keys()) {
-      if (total <= MAX_CACHED_BYTES) break;
-      total -= sizes.get(oldest) ?? 0;
-      known.delete(oldest);
-      sizes.delete(oldest);
-    }
-    return value as T;
-  } catch (error) {
-    known.delete(key);
-    throw error;
-  }
+  const { value } = await processStore("door-archives", createCache).forceFetch(key, { context: make });
+  return value as T;
 }

@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import { isPerson } from "@/lib/core/actor";
 import { logger } from "@/lib/core/logger";
 import { processStore } from "@/lib/core/process-store";
@@ -54,13 +55,10 @@ export async function sighted(ctx: Ctx, door: Door, request: Request): Promise<v
 
 /** Strangers choose their user agent: how many are remembered is bounded, and each name costs one write in a while. */
 function isDue(key: string, now: number): boolean {
-  const noted = processStore("door-sightings", () => new Map<string, number>());
+  const noted = processStore("door-sightings", () => new LRUCache<string, number>({ max: MAX_KEYS }));
   const last = noted.get(key);
   if (last !== undefined && now - last < EVERY_MS) return false;
-  noted.delete(key);
   noted.set(key, now);
-  const [oldest] = noted.keys();
-  if (noted.size > MAX_KEYS && oldest !== undefined) noted.delete(oldest);
   return true;
 }
 

@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import { logger } from "@/lib/core/logger";
 import { processStore } from "@/lib/core/process-store";
 import type { Ctx } from "@/lib/db/context";
@@ -44,12 +45,9 @@ async function add(ctx: Ctx, row: Row): Promise<void> {
 }
 
 function isFirst(key: string, now: number): boolean {
-  const counted = processStore("door-installs", () => new Map<string, number>());
+  const counted = processStore("door-installs", () => new LRUCache<string, number>({ max: MAX_KEYS }));
   const last = counted.get(key);
   if (last !== undefined && now - last < HOUR_MS) return false;
-  counted.delete(key);
   counted.set(key, now);
-  const [oldest] = counted.keys();
-  if (counted.size > MAX_KEYS && oldest !== undefined) counted.delete(oldest);
   return true;
 }

@@ -1,4 +1,4 @@
-import { findPersona } from "@/lib/auth/personas/find-persona";
+import { findPersona } from "@/lib/auth/personas";
 import { type Actor, isPerson } from "@/lib/core/actor";
 import { parseJsonColumn } from "@/lib/core/json";
 import type { Ctx } from "@/lib/db/context";

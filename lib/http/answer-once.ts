@@ -2,11 +2,10 @@ import { isPerson } from "@/lib/core/actor";
 import { AppError } from "@/lib/core/errors";
 import { sha256Hex } from "@/lib/core/hash";
 import { canonicalJson } from "@/lib/core/json";
-import { processId } from "@/lib/core/process-id";
-import { processStore } from "@/lib/core/process-store";
+import { processId, processStore } from "@/lib/core/process-store";
 import type { Ctx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/in-transaction";
-import { isProcessAlive } from "@/lib/jobs/processes/keep-process";
+import { isProcessAlive } from "@/lib/jobs/processes";
 
 type OnceRequest = {
   key: string;

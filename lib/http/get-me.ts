@@ -1,4 +1,4 @@
-import { findPersona } from "@/lib/auth/personas/find-persona";
+import { findPersona } from "@/lib/auth/personas";
 import { type Me, Rights } from "@/lib/auth/schema";
 import type { PersonActor } from "@/lib/core/actor";
 import type { Ctx } from "@/lib/db/context";
@@ -7,7 +7,7 @@ import { effectiveScopes, requireScope } from "@/lib/policy/require-scope";
 import { countReviews } from "@/lib/review/review-queue";
 import { countApprovals } from "@/lib/runner/approvals/list-approvals";
 import { workerStatus } from "@/lib/runner/workers/worker-status";
-import { getSettings } from "@/lib/settings/get-settings";
+import { getSettings } from "@/lib/settings/settings";
 import type { SkillClass } from "@/lib/skill-format/schema";
 import packageJson from "@/package.json";
 

@@ -2,7 +2,7 @@ import { isAgent, isPerson } from "@/lib/core/actor";
 import { AppError } from "@/lib/core/errors";
 import { limitFields, takeFromLimit } from "@/lib/core/take-from-limit";
 import type { Ctx } from "@/lib/db/context";
-import { cachedSettings } from "@/lib/settings/cached-settings";
+import { cachedSettings } from "@/lib/settings/settings";
 
 /**
  * Counts a request against what its person may send in a minute, and an agent's also against its token's own limit; else

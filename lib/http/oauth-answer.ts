@@ -1,5 +1,5 @@
 import { recordRefusal } from "@/lib/audit/record-refusal";
-import { OAuthError } from "@/lib/auth/oauth/oauth-error";
+import { OAuthError } from "@/lib/auth/oauth/describe-oauth";
 import type { Ctx } from "@/lib/db/context";
 
 /**

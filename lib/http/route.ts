@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { recordAgentRead } from "@/lib/audit/record-agent-read";
-import { recordRefusal } from "@/lib/audit/record-refusal";
+import { recordAgentRead, recordRefusal } from "@/lib/audit/record-refusal";
 import type { RefusedRun } from "@/lib/audit/record-run-event";
 import { authenticateRequest } from "@/lib/auth/sessions/authenticate-request";
 import { isPerson } from "@/lib/core/actor";
@@ -14,7 +13,7 @@ import { measures } from "@/lib/core/measures";
 import type { Ctx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/in-transaction";
 import { type Access, assertAccess } from "@/lib/policy/assert-access";
-import { forgetCachedSettings } from "@/lib/settings/cached-settings";
+import { forgetCachedSettings } from "@/lib/settings/settings";
 import { answerOnce } from "./answer-once";
 import { answerText, jsonAnswer } from "./json-answer";
 import { limitRequests } from "./limit-requests";

@@ -1,11 +1,11 @@
-import { hasConnectedAdmin } from "@/lib/auth/providers/has-connected-admin";
+import { hasConnectedAdmin } from "@/lib/auth/providers/connected-sign-ins";
 import { type Provider, readProviders } from "@/lib/auth/providers/read-providers";
 import type { SignInWays } from "@/lib/auth/providers/schema";
 import { getEnv } from "@/lib/core/env";
 import type { Ctx } from "@/lib/db/context";
 import type { SignInRules } from "@/lib/policy/admit-identity";
-import { cachedSettings } from "@/lib/settings/cached-settings";
 import type { Settings } from "@/lib/settings/schema";
+import { cachedSettings } from "@/lib/settings/settings";
 
 /** Who may sign in, as the settings and the environment of the operator say now. */
 export async function signInRules(ctx: Ctx): Promise<SignInRules> {

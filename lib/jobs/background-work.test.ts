@@ -2,10 +2,9 @@ import { expect, test } from "vitest";
 import { logger } from "@/lib/core/logger";
 import { type Ctx, createCtx } from "@/lib/db/context";
 import { testDatabase } from "@/lib/testing/test-database";
-import { askForJob } from "./ask-for-job";
 import { giveUpLead, holdLead } from "./hold-lead";
 import type { BackgroundJob } from "./job-table";
-import { listJobs } from "./list-jobs";
+import { askForJob, listJobs } from "./list-jobs";
 import { createJobMemory, jobMemory, runDueJobs } from "./start-background-work";
 
 logger.level = "silent";

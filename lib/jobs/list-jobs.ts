@@ -1,12 +1,15 @@
-import { processId } from "@/lib/core/process-id";
+import { recordEvent } from "@/lib/audit/record-event";
+import { AppError } from "@/lib/core/errors";
+import { processId } from "@/lib/core/process-store";
+import { wake } from "@/lib/core/wake-bus";
 import type { Ctx } from "@/lib/db/context";
 import type { JobState } from "@/lib/db/generated/client";
+import { inTransaction } from "@/lib/db/in-transaction";
 import { requireScope } from "@/lib/policy/require-scope";
 import { LEAD } from "./hold-lead";
 import { type BackgroundJob, JOB_TABLE } from "./job-table";
 import { Job, type JobList } from "./schema";
-import type { LastRun } from "./start-background-work";
-import { jobMemory } from "./start-background-work";
+import { jobMemory, type LastRun } from "./start-background-work";
 
 /** The background work: each job with its last run and when it runs next, and which process does it. */
 export async function listJobs(ctx: Ctx): Promise<JobList> {
@@ -33,7 +36,7 @@ export async function readJobs(ctx: Ctx): Promise<JobList> {
 }
 
 /** A job as the API shows it: the last run this process knows of, else the last that was written down. */
-export function presentJob(ctx: Ctx, job: BackgroundJob, state: JobState | null): Job {
+function presentJob(ctx: Ctx, job: BackgroundJob, state: JobState | null): Job {
   const memory = jobMemory();
   const ranAt = Math.max(memory.ranAt.get(job.name) ?? 0, state?.startedAt?.getTime() ?? 0);
   const dueAt = memory.asked.has(job.name) ? ctx.now().getTime() : ranAt + job.everySeconds * 1000;
@@ -62,4 +65,22 @@ function presentLast(last: LastRun | null): Job["last"] {
     outcome: Job.shape.last.unwrap().shape.outcome.parse(last.outcome),
     summary: last.summary,
   };
+}
+
+/** Has a job run within a second or two, without waiting for its time. Asking again while it waits changes nothing. */
+export async function askForJob(ctx: Ctx, name: string): Promise<Job> {
+  requireScope(ctx.actor, "admin");
+  const job = JOB_TABLE.find((row) => row.name === name);
+  if (job === undefined) throw new AppError("not_found", `There is no background job “${name.slice(0, 100)}”.`);
+  await inTransaction(ctx, (tx, txCtx) =>
+    recordEvent(tx, txCtx, {
+      action: "job.run",
+      summary: `asked for the background job “${job.title}”`,
+      target: { kind: "job", id: job.name, name: job.title },
+    }),
+  );
+  jobMemory().asked.add(job.name);
+  // Whichever process does the background work hears of it.
+  wake(`job:${job.name}`);
+  return presentJob(ctx, job, await ctx.db.jobState.findUnique({ where: { name } }));
 }

@@ -8,7 +8,7 @@ import { inTransaction } from "@/lib/db/in-transaction";
 import { ActivationStatement, activationText } from "@/lib/policy/activation-statement";
 import { requireScope } from "@/lib/policy/require-scope";
 import type { SigningRight } from "@/lib/policy/signatures-needed";
-import { getSettings } from "@/lib/settings/get-settings";
+import { getSettings } from "@/lib/settings/settings";
 import { SkillClass } from "@/lib/skill-format/schema";
 import { judgeActivator } from "@/lib/skills/activation-rights";
 import { checkServing } from "@/lib/skills/check-serving";

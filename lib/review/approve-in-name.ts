@@ -5,7 +5,7 @@ import { loadSigningKey } from "@/lib/core/signing-key";
 import type { Ctx, Tx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/in-transaction";
 import type { Grants } from "@/lib/policy/grants/schema";
-import { getSettings } from "@/lib/settings/get-settings";
+import { getSettings } from "@/lib/settings/settings";
 import type { SkillClass } from "@/lib/skill-format/schema";
 import { findReleased } from "@/lib/skills/release-manifest";
 import type { SkillRow } from "@/lib/skills/skill-access";

@@ -10,7 +10,7 @@ import type { Grants } from "@/lib/policy/grants/schema";
 import { settleGrants, whyNotGrant } from "@/lib/policy/grants/settle-grants";
 import { proposeClass } from "@/lib/policy/propose-class";
 import { type SigningRight, signaturesNeeded } from "@/lib/policy/signatures-needed";
-import { findMissingCredential } from "@/lib/settings/credentials/find-missing";
+import { findMissingCredential } from "@/lib/settings/credentials/credentials";
 import type { ScriptEntry } from "@/lib/skill-format/entry/script-entry";
 import { type SkillClass, SkillManifest } from "@/lib/skill-format/schema";
 import { howToActivate } from "@/lib/skills/activation-rights";

@@ -7,7 +7,7 @@ import { inTransaction } from "@/lib/db/in-transaction";
 import { ownerIdOf } from "@/lib/policy/owner-key";
 import { requireScope } from "@/lib/policy/require-scope";
 import { type SigningPolicy, type SigningRight, signerOf } from "@/lib/policy/signatures-needed";
-import { getSettings } from "@/lib/settings/get-settings";
+import { getSettings } from "@/lib/settings/settings";
 import { checkScriptEntry } from "@/lib/skill-format/entry/check-script-entry";
 import type { ScriptEntry } from "@/lib/skill-format/entry/script-entry";
 import { isPipeline } from "@/lib/skill-format/schema";

@@ -1,4 +1,5 @@
 import { diffLines } from "diff";
+import { LRUCache } from "lru-cache";
 import { z } from "zod";
 import type { PersonActor } from "@/lib/core/actor";
 import { parseJsonColumn } from "@/lib/core/json";
@@ -10,7 +11,7 @@ import type { Prisma } from "@/lib/db/generated/client";
 import { proposeClass } from "@/lib/policy/propose-class";
 import { hasScope, requireScope } from "@/lib/policy/require-scope";
 import type { SigningPolicy } from "@/lib/policy/signatures-needed";
-import { getSettings } from "@/lib/settings/get-settings";
+import { getSettings } from "@/lib/settings/settings";
 import { SkillManifest } from "@/lib/skill-format/schema";
 import { countSignatures, openApprovals, whyNotApprove } from "@/lib/skills/approval-round";
 import { submitterOf } from "@/lib/skills/get-version";
@@ -94,12 +95,11 @@ function countOpen(row: WaitingVersion): ReviewItem["severities"] {
  * 256 KiB; larger ones count as files only. Two digests always have the same answer, so it is remembered.
  */
 async function measureChange(ctx: Ctx, base: Side | null, version: Side): Promise<Change> {
-  const known = processStore("measured-changes", () => new Map<string, Change>());
+  const known = processStore("measured-changes", () => new LRUCache<string, Change>({ max: REMEMBERED }));
   const key = `${base?.digest ?? ""} ${version.digest}`;
   const remembered = known.get(key);
   if (remembered) return remembered;
   const change = await measure(ctx, base?.files ?? [], version.files);
-  if (known.size >= REMEMBERED) known.delete(known.keys().next().value ?? key);
   known.set(key, change);
   return change;
 }

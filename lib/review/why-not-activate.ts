@@ -6,7 +6,7 @@ import { Grants } from "@/lib/policy/grants/schema";
 import { whyNotGrant } from "@/lib/policy/grants/settle-grants";
 import { ownerIdOf } from "@/lib/policy/owner-key";
 import { signaturesNeeded } from "@/lib/policy/signatures-needed";
-import { findMissingCredential } from "@/lib/settings/credentials/find-missing";
+import { findMissingCredential } from "@/lib/settings/credentials/credentials";
 import type { Settings } from "@/lib/settings/schema";
 import { SkillClass } from "@/lib/skill-format/schema";
 import { whyNotServed } from "@/lib/skills/access/worker-allowances";

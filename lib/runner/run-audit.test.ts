@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { recordAgentRead } from "@/lib/audit/record-agent-read";
+import { recordAgentRead } from "@/lib/audit/record-refusal";
 import { verifyAudit } from "@/lib/audit/verify-audit";
 import { agentOf } from "@/lib/testing/agent-of";
 import { approvedSkill } from "@/lib/testing/approved-skill";

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { testDatabase } from "@/lib/testing/test-database";
-import { getSettings } from "./get-settings";
 import { PatchModelEndpointInput } from "./models/schema";
 import { PatchSettingsInput, SETTING_DEFAULTS } from "./schema";
+import { getSettings } from "./settings";
 import { updateSettings } from "./update-settings";
 
 const { person, database } = await testDatabase();

@@ -1,6 +1,6 @@
-import { syslogDestination } from "@/lib/audit/forward/syslog-sink";
+import { syslogDestination } from "@/lib/audit/forward-sinks";
 import { recordEvent } from "@/lib/audit/record-event";
-import { hasConnectedAdmin } from "@/lib/auth/providers/has-connected-admin";
+import { hasConnectedAdmin } from "@/lib/auth/providers/connected-sign-ins";
 import { readProviders } from "@/lib/auth/providers/read-providers";
 import { getEnv } from "@/lib/core/env";
 import { AppError } from "@/lib/core/errors";
@@ -9,9 +9,8 @@ import { assertAllowed } from "@/lib/core/outgoing/server-features";
 import type { Ctx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/in-transaction";
 import { requireScope } from "@/lib/policy/require-scope";
-import { forgetCachedSettings } from "./cached-settings";
-import { getSettings } from "./get-settings";
 import type { PatchSettingsInput, Settings } from "./schema";
+import { forgetCachedSettings, getSettings } from "./settings";
 
 /**
  * Changes settings; the event names each with its old and new value. Setting a value that stands already changes nothing.

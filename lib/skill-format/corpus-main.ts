@@ -4,6 +4,11 @@ import { readFolderArgument } from "@/lib/core/read-folder-argument";
 import type { Stage } from "./frontmatter/repair-frontmatter";
 import { hasLabelledDescription, readSkill } from "./manifest/read-skill";
 import { readSkillMd } from "./manifest/read-skill-md";
+import { readFolderArgument } from "@/lib/core/command-line";
+import { hasLabelledDescription } from "../frontmatter/infer-description";
+import type { Stage } from "../frontmatter/repair-frontmatter";
+import { readSkill } from "../manifest/read-skill";
+import { readSkillMd } from "../manifest/read-skill-md";
 
 const SKIPPED = new Set([".git", "node_modules"]);
 

@@ -1,6 +1,6 @@
 import { AppError } from "@/lib/core/errors";
 import type { Ctx } from "@/lib/db/context";
-import { getSettings } from "@/lib/settings/get-settings";
+import { getSettings } from "@/lib/settings/settings";
 
 /** Imports, installs and updates share one limit: versions a person brings in within an hour. Throws `rate_limited`. */
 export async function assertImportQuota(ctx: Ctx, userId: string): Promise<void> {

@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import { processStore } from "@/lib/core/process-store";
 import { loadSigningKey } from "@/lib/core/signing-key";
 import type { Ctx } from "@/lib/db/context";
@@ -45,7 +46,7 @@ export async function checkStoredApproval(
   const before = held().get(place);
   if (before?.length === seen.length && seen.every((value, index) => value === before[index])) return null;
   const problem = checkWithKeys({ skill, version }, new Map([[key.keyId, key.publicKey]]));
-  if (problem === null) remember(place, seen);
+  if (problem === null) held().set(place, seen);
   return problem;
 }
 
@@ -69,17 +70,10 @@ const MAX_HELD = 300;
 const MAX_CHARACTERS = 256 * 1024;
 
 /** Of the approvals checked last and found to hold, what was checked. */
-function held(): Map<string, Seen> {
-  return processStore("approvals-that-held", () => new Map<string, Seen>());
-}
-
-function remember(place: string, seen: Seen): void {
-  if (seen.reduce<number>((sum, value) => sum + String(value).length, 0) > MAX_CHARACTERS) return;
-  const known = held();
-  known.delete(place);
-  known.set(place, seen);
-  const [oldest] = known.keys();
-  if (known.size > MAX_HELD && oldest !== undefined) known.delete(oldest);
+function held(): LRUCache<string, Seen> {
+  const sizeCalculation = (seen: Seen) => seen.reduce<number>((sum, value) => sum + String(value).length, 0);
+  const create = () => new LRUCache<string, Seen>({ max: MAX_HELD, maxEntrySize: MAX_CHARACTERS, sizeCalculation });
+  return processStore("approvals-that-held", create);
 }
 
 /** The same with other keys than this process has. */

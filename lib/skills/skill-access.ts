@@ -1,4 +1,4 @@
-import { findPersona } from "@/lib/auth/personas/find-persona";
+import { findPersona } from "@/lib/auth/personas";
 import type { PersonActor } from "@/lib/core/actor";
 import { AppError } from "@/lib/core/errors";
 import { isIdShaped } from "@/lib/core/ids";

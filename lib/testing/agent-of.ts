@@ -1,6 +1,6 @@
-import { createPersona } from "@/lib/auth/personas/create-persona";
+import { createPersona } from "@/lib/auth/personas";
 import type { CreatePersonaInput } from "@/lib/auth/schema";
-import { createToken } from "@/lib/auth/tokens/create-token";
+import { createToken } from "@/lib/auth/tokens/tokens";
 import type { Actor, Scope } from "@/lib/core/actor";
 import { newId } from "@/lib/core/ids";
 import { type Ctx, createCtx } from "@/lib/db/context";

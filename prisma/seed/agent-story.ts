@@ -1,7 +1,6 @@
 import { openAgentSession } from "@/lib/agent/sessions/open-agent-session";
 import { type NewStep, recordStep } from "@/lib/agent/sessions/record-step";
-import { type Clock, later } from "./clock";
-import { type Step, skillId, type World } from "./world";
+import { type Clock, later, type Step, skillId, type World } from "./world";
 
 type Told = Omit<NewStep, "sessionId" | "skillId" | "versionDigest"> & {
   /** Seconds since the step before. */

@@ -5,9 +5,7 @@ import { updatePublisher } from "@/lib/skills/publishers/update-publisher";
 import { verifyPublisher } from "@/lib/skills/publishers/verify-publisher";
 import { createReport } from "@/lib/skills/reports/create-report";
 import { setStar } from "@/lib/skills/stars/set-star";
-import type { Clock } from "./clock";
-import type { PersonKey } from "./people";
-import { type Step, skillId, type World } from "./world";
+import { type Clock, type PersonKey, type Step, skillId, type World } from "./world";
 
 /** What people say of skills, and what they put together. */
 export function marketStory({ daysAgo }: Clock): Step[] {

@@ -1,15 +1,13 @@
 import { recordRefusal } from "@/lib/audit/record-refusal";
 import { AppError } from "@/lib/core/errors";
 import type { Ctx } from "@/lib/db/context";
+import { ALLOWS_NOTHING } from "@/lib/policy/worker-allowance";
 import { exchange } from "@/lib/runner/leases/exchange";
 import { cancelRun } from "@/lib/runner/runs/cancel-run";
 import { startRun } from "@/lib/runner/runs/start-run";
 import { registerWorker } from "@/lib/runner/workers/register-worker";
-import type { ExchangeRequest, Lease, Outcome, RunErrorCode } from "@/lib/worker/protocol";
-import { later } from "./clock";
-import type { PersonKey } from "./people";
-import { STORY_WORKER } from "./story-worker";
-import { skillId, type World } from "./world";
+import type { ExchangeRequest, Lease, Outcome, RegisterRequest, RunErrorCode } from "@/lib/worker/protocol";
+import { later, type PersonKey, skillId, type World } from "./world";
 
 export type RunEnd =
   | { kind: "succeeds"; result: unknown }
@@ -136,3 +134,24 @@ function complete(
   }
   return { runId: lease.runId, fence: lease.fence, outcome };
 }
+
+/** The worker of the story, as it presents itself. */
+export const STORY_WORKER: RegisterRequest = {
+  name: "workshop",
+  version: "0.1.0",
+  platform: "linux x64",
+  pid: 2417,
+  slots: 2,
+  isolation: "sandbox",
+  isolationFacts: [
+    "bubblewrap 0.8.0: namespaces of its own, no network, a read-only skill, a private file system.",
+    "Each run has a user id of its own (60000 to 60063).",
+    "A system call filter.",
+    "Limits for memory, processes, CPU time, files and disk, for each process.",
+  ],
+  allows: {
+    ...ALLOWS_NOTHING,
+    env: [...ALLOWS_NOTHING.env, "BACKUP_ROOT", "TICKETS_FILE"],
+    proxy: true,
+  },
+};

@@ -1,13 +1,12 @@
-import { hasAdmin } from "@/lib/auth/people/create-first-admin";
+import { hasAdmin } from "@/lib/auth/people/setup";
 import { createCtx } from "@/lib/db/context";
 import type { Database } from "@/lib/db/database";
 import { agentStory } from "./agent-story";
 import { marketStory } from "./market-story";
-import { PEOPLE } from "./people";
 import { runStory } from "./run-story";
 import { skillStory } from "./skill-story";
 import { teamStory } from "./team-story";
-import { createWorld } from "./world";
+import { createWorld, PEOPLE } from "./world";
 
 /** The story is one transaction; a busy machine may need a while for it. */
 const LIMIT_MS = 180_000;
@@ -25,8 +24,6 @@ export async function seedWorld(
   const ctx = createCtx({ actor: { kind: "system", name: "Skillgate" }, database, now: () => now });
   return database.writer.$transaction(
     async (tx) => {
-      // Takes the write lock before anything is read, so that a running server waits instead of getting in between.
-      await tx.setting.deleteMany({ where: { key: "" } });
       if ((await tx.user.count({ where: { email: PEOPLE.tomas.email } })) > 0) return "already there" as const;
       const txCtx = { ...ctx, db: tx, tx };
       const outcome = (await hasAdmin(txCtx)) ? ("beside an admin" as const) : ("told" as const);

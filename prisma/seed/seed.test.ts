@@ -4,15 +4,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, expect, test } from "vitest";
-import { createFirstAdmin } from "@/lib/auth/people/create-first-admin";
-import { hashPassword } from "@/lib/auth/people/hash-password";
+import { hashPassword } from "@/lib/auth/people/passwords";
+import { createFirstAdmin } from "@/lib/auth/people/setup";
 import { signIn } from "@/lib/auth/sessions/sign-in";
 import { createCtx } from "@/lib/db/context";
 import type { Database } from "@/lib/db/database";
 import { openDatabase } from "@/lib/db/open-database";
 import { testDatabase } from "@/lib/testing/test-database";
-import { DEFAULT_PASSWORD } from "./people";
 import { seedWorld } from "./seed-world";
+import { DEFAULT_PASSWORD } from "./world";
 
 const root = join(import.meta.dirname, "..", "..");
 const dataDir = mkdtempSync(join(tmpdir(), "skillgate-seed-"));

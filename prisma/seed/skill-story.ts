@@ -1,13 +1,17 @@
-import { createPersona } from "@/lib/auth/personas/create-persona";
+import { readdir, readFile, stat } from "node:fs/promises";
+import { join, relative } from "node:path";
+import { createPersona } from "@/lib/auth/personas";
 import { authenticateBearer } from "@/lib/auth/tokens/authenticate-bearer";
-import { createToken } from "@/lib/auth/tokens/create-token";
+import { createToken } from "@/lib/auth/tokens/tokens";
+import { decideVersion } from "@/lib/review/decide-version";
+import type { DecideVersionInput } from "@/lib/review/schema";
+import type { SkillFile } from "@/lib/skill-format/archive/skill-file";
+import { writeZip } from "@/lib/skill-format/export/write-zip";
 import { createSkill } from "@/lib/skills/create-skill";
+import { getSkill } from "@/lib/skills/get-skill";
+import { importSkills } from "@/lib/skills/import-skills";
 import { updateSkill } from "@/lib/skills/update-skill";
-import { type Clock, later } from "./clock";
-import type { PersonKey } from "./people";
-import { decide, switchSkill } from "./review-skill";
-import { importFolder } from "./skill-folder";
-import { type Step, skillId, type World } from "./world";
+import { type Clock, later, type PersonKey, type Step, skillId, type World } from "./world";
 
 type Decision = Omit<Parameters<typeof decide>[2], "at">;
 type Options = { by: PersonKey; owner?: "me" | "org"; update?: boolean };
@@ -24,7 +28,7 @@ export function skillStory({ daysAgo, minutesAgo }: Clock): Step[] {
   });
   const turn = (skill: string, at: Date, by: PersonKey, on = true): Step => ({
     at,
-    tell: (world) => switchSkill(world, skill, { by, at, on }),
+    tell: async (world) => void (await updateSkill(world.person(by, at), skillId(world, skill), { enabled: on })),
   });
   return [
     bring("csv-summary", daysAgo(13, "09:05"), { by: "mara" }),
@@ -136,4 +140,48 @@ async function draftPlaybook(world: World, at: Date): Promise<void> {
     body: "# Meeting notes\n\nWrite three lists: what was decided, who does what by when, and what is still open.\n\nLeave out who said what.\n",
   });
   world.skillIds.set("meeting-notes", draft.id);
+}
+
+type Decided = Partial<DecideVersionInput> & { by: PersonKey; at: Date };
+
+/** Decides on the version that waits, or for `revoke` on the one that serves. */
+export async function decide(world: World, skill: string, { by, at, ...input }: Decided): Promise<void> {
+  const ctx = world.person(by, at);
+  const { pendingVersion, currentVersion } = await getSkill(ctx, skillId(world, skill));
+  const decision = input.decision ?? "approve";
+  const version = decision === "revoke" ? currentVersion : pendingVersion;
+  if (!version) throw new Error(`${skill} has no version to ${decision}.`);
+  await decideVersion(ctx, skillId(world, skill), version.digest, { comment: "", ...input, decision });
+}
+
+const SKILLS = join(import.meta.dirname, "skills");
+const UPDATES = join(import.meta.dirname, "updates");
+
+type Import = { by: PersonKey; at: Date; owner: "me" | "org"; update?: boolean };
+
+/** Imports a folder of `skills/` as an archive, for an update with the files of the same folder of `updates/` over it. */
+export async function importFolder(world: World, folder: string, { by, at, owner, update }: Import): Promise<void> {
+  const files = await readFolder(join(SKILLS, folder));
+  const newer = update ? await readFolder(join(UPDATES, folder)) : [];
+  const replaced = new Set(newer.map((file) => file.path));
+  const bytes = await writeZip(folder, [...files.filter((file) => !replaced.has(file.path)), ...newer]);
+  const answer = await importSkills(world.person(by, at), { filename: `${folder}.zip`, bytes, owner });
+  const [skill] = answer.skills;
+  if (!skill) throw new Error(`${folder} was not imported.`);
+  world.skillIds.set(folder, skill.id);
+}
+
+async function readFolder(folder: string): Promise<SkillFile[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  return Promise.all(
+    paths.sort().map(async (path): Promise<SkillFile> => {
+      const { mode } = await stat(path);
+      return {
+        path: relative(folder, path).replaceAll("\\", "/"),
+        mode: mode & 0o100 ? "755" : "644",
+        bytes: new Uint8Array(await readFile(path)),
+      };
+    }),
+  );
 }

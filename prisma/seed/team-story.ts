@@ -1,16 +1,13 @@
-import { acceptInvite } from "@/lib/auth/people/accept-invite";
-import { createFirstAdmin, hasAdmin } from "@/lib/auth/people/create-first-admin";
-import { hashPassword } from "@/lib/auth/people/hash-password";
-import { inviteUser } from "@/lib/auth/people/invite-user";
-import { updateUser } from "@/lib/auth/people/update-user";
+import { acceptInvite, inviteUser } from "@/lib/auth/people/invites";
+import { hashPassword } from "@/lib/auth/people/passwords";
+import { createFirstAdmin, hasAdmin } from "@/lib/auth/people/setup";
+import { updateUser } from "@/lib/auth/people/users";
 import type { Ctx } from "@/lib/db/context";
 import { createWorker } from "@/lib/runner/workers/create-worker";
 import { registerWorker } from "@/lib/runner/workers/register-worker";
 import { updateSettings } from "@/lib/settings/update-settings";
-import { type Clock, later } from "./clock";
-import { PEOPLE, type PersonKey } from "./people";
-import { STORY_WORKER } from "./story-worker";
-import type { Step, World } from "./world";
+import { STORY_WORKER } from "./play-run";
+import { type Clock, later, PEOPLE, type PersonKey, type Step, type World } from "./world";
 
 /** How the server was set up, who joined and left, and when people signed in. */
 export function teamStory({ daysAgo, minutesAgo }: Clock): Step[] {

@@ -1,9 +1,7 @@
 import { signIn } from "@/lib/auth/sessions/sign-in";
-import type { Actor } from "@/lib/core/actor";
+import type { Actor, Role } from "@/lib/core/actor";
 import { newId } from "@/lib/core/ids";
 import type { Ctx } from "@/lib/db/context";
-import { type Clock, createClock } from "./clock";
-import { PEOPLE, type PersonKey } from "./people";
 
 /** One thing that happened. The whole story is told in order of time, since ids and the audit trail keep that order. */
 export type Step = { at: Date; tell: (world: World, at: Date) => Promise<void> };
@@ -73,3 +71,45 @@ export function skillId(world: World, name: string): string {
   if (!id) throw new Error(`The story has not brought in ${name} yet.`);
   return id;
 }
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+
+/** The moments of the story, counted back from when it is told, so that the world always looks freshly used. */
+export type Clock = {
+  /** A time of day (UTC), whole days ago; at least one, so that it is past whatever the time is now. */
+  daysAgo(days: number, time: string): Date;
+  minutesAgo(minutes: number): Date;
+};
+
+export function createClock(now: Date): Clock {
+  const midnight = Math.floor(now.getTime() / DAY_MS) * DAY_MS;
+  return {
+    daysAgo(days, time) {
+      const [hours = 0, minutes = 0] = time.split(":").map(Number);
+      return new Date(midnight - days * DAY_MS + (hours * 60 + minutes) * MINUTE_MS);
+    },
+    minutesAgo: (minutes) => new Date(now.getTime() - minutes * MINUTE_MS),
+  };
+}
+
+export function later(at: Date, ms: number): Date {
+  return new Date(at.getTime() + ms);
+}
+
+type Person = { name: string; email: string; role: Role };
+
+/** Everybody in the seeded world. They share one password; Jonas has not set one yet, and Lena has left. */
+export const PEOPLE = {
+  tomas: { name: "Tomás Ferreira", email: "tomas@example.test", role: "admin" },
+  mara: { name: "Mara Lindqvist", email: "mara@example.test", role: "reviewer" },
+  ben: { name: "Ben Okafor", email: "ben@example.test", role: "reviewer" },
+  aiko: { name: "Aiko Tanaka", email: "aiko@example.test", role: "user" },
+  priya: { name: "Priya Nair", email: "priya@example.test", role: "user" },
+  lena: { name: "Lena Novak", email: "lena@example.test", role: "user" },
+  jonas: { name: "Jonas Weber", email: "jonas@example.test", role: "user" },
+} as const satisfies Record<string, Person>;
+
+export type PersonKey = keyof typeof PEOPLE;
+
+export const DEFAULT_PASSWORD = "quiet-harbour-lantern";

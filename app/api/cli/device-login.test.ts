@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { decideDeviceLogin } from "@/lib/auth/device-login/decide-device-login";
+import { decideDeviceLogin } from "@/lib/auth/device-login";
 import { sha256Hex } from "@/lib/core/hash";
 import { createCtx } from "@/lib/db/context";
 import { testServer } from "@/lib/testing/test-server";

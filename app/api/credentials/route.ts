@@ -1,5 +1,5 @@
 import { route } from "@/lib/http/route";
-import { listCredentialNames } from "@/lib/settings/credentials/list-credentials";
+import { listCredentialNames } from "@/lib/settings/credentials/credentials";
 import { CredentialNames } from "@/lib/settings/credentials/schema";
 
 export const GET = route({

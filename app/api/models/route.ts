@@ -1,5 +1,5 @@
 import { route } from "@/lib/http/route";
-import { listModelChoices } from "@/lib/settings/models/list-endpoints";
+import { listModelChoices } from "@/lib/settings/models/endpoints";
 import { ModelChoices } from "@/lib/settings/models/schema";
 
 export const GET = route({

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import { expect, test } from "vitest";
-import { createPersona } from "@/lib/auth/personas/create-persona";
+import { createPersona } from "@/lib/auth/personas";
 import { newId } from "@/lib/core/ids";
 import { createCtx } from "@/lib/db/context";
 import { browserOf } from "@/lib/testing/browser-of";

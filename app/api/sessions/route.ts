@@ -1,5 +1,5 @@
 import { SessionPage } from "@/lib/auth/schema";
-import { listSessions } from "@/lib/auth/sessions/list-sessions";
+import { listSessions } from "@/lib/auth/sessions/sessions";
 import { PageQuery } from "@/lib/core/schema";
 import { route } from "@/lib/http/route";
 

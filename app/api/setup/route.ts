@@ -1,4 +1,4 @@
-import { completeSetup } from "@/lib/auth/people/complete-setup";
+import { completeSetup } from "@/lib/auth/people/setup";
 import { SetupAnswer, SetupInput } from "@/lib/auth/schema";
 import { route } from "@/lib/http/route";
 

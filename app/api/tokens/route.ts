@@ -1,6 +1,5 @@
 import { ApiTokenPage, CreatedToken, CreateTokenInput, ListTokensQuery } from "@/lib/auth/schema";
-import { createToken } from "@/lib/auth/tokens/create-token";
-import { listTokens } from "@/lib/auth/tokens/list-tokens";
+import { createToken, listTokens } from "@/lib/auth/tokens/tokens";
 import { route } from "@/lib/http/route";
 
 export const GET = route({

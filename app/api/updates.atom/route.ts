@@ -1,7 +1,7 @@
 import { getEnv } from "@/lib/core/env";
 import { sha256Hex } from "@/lib/core/hash";
 import { route } from "@/lib/http/route";
-import { getSettings } from "@/lib/settings/get-settings";
+import { getSettings } from "@/lib/settings/settings";
 import { listUpdates } from "@/lib/skills/updates/list-updates";
 import { ListUpdatesQuery } from "@/lib/skills/updates/schema";
 import { writeAtom } from "@/lib/skills/updates/write-atom";

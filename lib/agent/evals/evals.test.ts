@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from "vitest";
 import { decideVersion } from "@/lib/review/decide-version";
-import { createEndpoint } from "@/lib/settings/models/create-endpoint";
+import { createEndpoint } from "@/lib/settings/models/endpoints";
 import { CreateModelEndpointInput } from "@/lib/settings/models/schema";
 import type { SkillFile } from "@/lib/skill-format/archive/skill-file";
 import { importSkills } from "@/lib/skills/import-skills";

@@ -1,5 +1,5 @@
 import { recordEvent } from "@/lib/audit/record-event";
-import { describePersona } from "@/lib/auth/personas/describe-persona";
+import { describePersona } from "@/lib/auth/personas";
 import { AppError } from "@/lib/core/errors";
 import { newId } from "@/lib/core/ids";
 import { logger } from "@/lib/core/logger";

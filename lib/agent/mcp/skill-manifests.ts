@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import type { z } from "zod";
 import { AppError } from "@/lib/core/errors";
 import { sha256Hex } from "@/lib/core/hash";
@@ -84,13 +85,10 @@ export function readableFiles({ mayReadScripts }: EnabledSkill, files: StoredFil
 
 /** What the serving version consists of. Kept by its digest, which stands for exactly these bytes. */
 export async function contentOf(ctx: Ctx, skill: EnabledSkill): Promise<Content> {
-  const kept = processStore("mcp-contents", () => new Map<string, Content>());
+  const kept = processStore("mcp-contents", () => new LRUCache<string, Content>({ max: MAX_KEPT }));
   const key = `${skill.id} ${skill.digest}`;
   const content = kept.get(key) ?? (await readContent(ctx, skill));
-  kept.delete(key);
   kept.set(key, content);
-  const [oldest] = kept.keys();
-  if (kept.size > MAX_KEPT && oldest !== undefined) kept.delete(oldest);
   return content;
 }
 

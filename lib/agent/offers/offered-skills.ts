@@ -1,7 +1,8 @@
-import { findPersona } from "@/lib/auth/personas/find-persona";
+import { LRUCache } from "lru-cache";
+import { findPersona } from "@/lib/auth/personas";
 import type { Persona } from "@/lib/auth/schema";
 import type { PersonActor } from "@/lib/core/actor";
-import { processStore } from "@/lib/core/process-store";
+import { storeOf } from "@/lib/core/process-store";
 import type { Ctx } from "@/lib/db/context";
 import { findEntry } from "@/lib/policy/eligibility/find-entry";
 import { hostsOf } from "@/lib/policy/eligibility/hosts-of";
@@ -12,7 +13,7 @@ import { gateRun, whyRefused } from "@/lib/policy/gate-run";
 import { ownerIdOf } from "@/lib/policy/owner-key";
 import { rankSkills } from "@/lib/policy/rank-skills";
 import { hasScope, requireScope, seesAll } from "@/lib/policy/require-scope";
-import { getSettings } from "@/lib/settings/get-settings";
+import { getSettings } from "@/lib/settings/settings";
 import { schemaErrorsAt } from "@/lib/skill-format/arguments/args-schema";
 import { readEligibilityPolicy } from "@/lib/skills/access/eligibility-policy";
 import { onlineWorkers } from "@/lib/skills/access/online-workers";
@@ -78,7 +79,7 @@ export async function offeredSkills(
   const scopes = [scopeCaller(actor).personaId, seesAll(actor), mayRun];
   const caller = JSON.stringify([actor.userId, ...scopes, capabilities, canConfirm]);
   const basis = JSON.stringify([revision, persona?.updatedAt ?? null, soloMode, pipelineMaxDepth, workers]);
-  const kept = keptOf(ctx);
+  const kept = storeOf(ctx.database, "offered-skills", () => new LRUCache<string, Kept>({ max: MAX_KEPT }));
   const known = kept.get(caller);
   if (known?.basis === basis && !ctx.tx) return known.offer;
   const adoptions = await ctx.db.adoption.findMany({ where: { userId: actor.userId }, select: { skillId: true } });
@@ -87,18 +88,8 @@ export async function offeredSkills(
   const [hosts, workerHosts] = [hostsOf(workers, capabilities), hostsOf(workers, null)];
   const question = { adopted, persona, policy, hosts, workerHosts, soloMode, mayRun, canConfirm };
   const offer = { revision, ...(await choose(ctx, actor, { enabled: skills, ...question })) };
-  kept.delete(caller);
   kept.set(caller, { basis, offer });
-  const [oldest] = kept.keys();
-  if (kept.size > MAX_KEPT && oldest !== undefined) kept.delete(oldest);
   return offer;
-}
-
-function keptOf(ctx: Ctx): Map<string, Kept> {
-  const all = processStore("offered-skills", () => new WeakMap<object, Map<string, Kept>>());
-  const known = all.get(ctx.database) ?? new Map<string, Kept>();
-  all.set(ctx.database, known);
-  return known;
 }
 
 type Question = {

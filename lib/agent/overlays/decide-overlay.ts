@@ -3,7 +3,7 @@ import { AppError } from "@/lib/core/errors";
 import type { Ctx, Tx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/in-transaction";
 import { requireScope } from "@/lib/policy/require-scope";
-import { getSettings } from "@/lib/settings/get-settings";
+import { getSettings } from "@/lib/settings/settings";
 import type { SkillRow } from "@/lib/skills/skill-access";
 import { examplesOf, mayWithdraw, type OverlayRow, presentOverlay, whyNotDecide } from "./present-overlay";
 import { requireOverlay } from "./require-overlay";

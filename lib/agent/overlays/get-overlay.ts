@@ -1,6 +1,6 @@
 import type { Ctx } from "@/lib/db/context";
 import { requireScope } from "@/lib/policy/require-scope";
-import { getSettings } from "@/lib/settings/get-settings";
+import { getSettings } from "@/lib/settings/settings";
 import { presentOverlay } from "./present-overlay";
 import { requireOverlay } from "./require-overlay";
 import type { SkillOverlay } from "./schema";

@@ -3,7 +3,7 @@ import type { Page } from "@/lib/core/schema";
 import type { Ctx } from "@/lib/db/context";
 import { decodeCursor, toPage } from "@/lib/db/cursor";
 import { requireScope } from "@/lib/policy/require-scope";
-import { getSettings } from "@/lib/settings/get-settings";
+import { getSettings } from "@/lib/settings/settings";
 import { requireSkill, visibleTo } from "@/lib/skills/skill-access";
 import { presentOverlay, seesProposals, TOLD } from "./present-overlay";
 import type { ListOverlaysQuery, SkillOverlay } from "./schema";

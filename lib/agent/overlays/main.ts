@@ -5,7 +5,7 @@ import { parseEnv } from "@/lib/core/env";
 import { AppError } from "@/lib/core/errors";
 import { createCtx } from "@/lib/db/context";
 import type { Database } from "@/lib/db/database";
-import { databaseAddress } from "@/lib/db/database-address";
+import { databaseAddress } from "@/lib/db/database";
 import { openDatabase } from "@/lib/db/open-database";
 import { getOverlay } from "./get-overlay";
 import { beginOptimizing } from "./optimize-skill";

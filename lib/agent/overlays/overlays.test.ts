@@ -2,7 +2,7 @@ import { afterAll, expect, test } from "vitest";
 import { activeOverlays } from "@/lib/agent/offers/enabled-skills";
 import { newId } from "@/lib/core/ids";
 import { startRun } from "@/lib/runner/runs/start-run";
-import { createEndpoint } from "@/lib/settings/models/create-endpoint";
+import { createEndpoint } from "@/lib/settings/models/endpoints";
 import { CreateModelEndpointInput } from "@/lib/settings/models/schema";
 import { updateSettings } from "@/lib/settings/update-settings";
 import { updateSkill } from "@/lib/skills/update-skill";

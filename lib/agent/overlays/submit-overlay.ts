@@ -6,6 +6,11 @@ import { readToml } from "@/lib/skill-format/frontmatter/read-toml";
 import { isMapping } from "@/lib/skill-format/json-values";
 import { readOverlay } from "@/lib/skill-format/manifest/read-sidecars";
 import type { Overlay } from "@/lib/skill-format/schema";
+import { getSettings } from "@/lib/settings/settings";
+import { isMapping } from "@/lib/skill-format/dialects/take-fields";
+import type { Overlay } from "@/lib/skill-format/manifest/manifest-parts";
+import { readOverlay } from "@/lib/skill-format/manifest/read-overlay";
+import { readToml } from "@/lib/skill-format/manifest/read-toml";
 import { requireManagedSkill } from "@/lib/skills/skill-access";
 import { presentOverlay } from "./present-overlay";
 import {

@@ -1,4 +1,4 @@
-import { UNISSUED_NAME, UNISSUED_SCOPES, unissuedTokenId } from "@/lib/auth/tokens/unissued-token";
+import { UNISSUED_NAME, UNISSUED_SCOPES, unissuedTokenId } from "@/lib/auth/tokens/one-time-token";
 import type { Ctx } from "@/lib/db/context";
 import type { Conversation } from "@/lib/db/generated/client";
 import { requirePerson } from "@/lib/policy/require-scope";

@@ -1,7 +1,7 @@
 import { recordEvent } from "@/lib/audit/record-event";
 import type { Ctx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/in-transaction";
-import { getSettings } from "@/lib/settings/get-settings";
+import { getSettings } from "@/lib/settings/settings";
 import { requireConversation } from "./get-conversation";
 import { stopConversation } from "./stop-conversation";
 

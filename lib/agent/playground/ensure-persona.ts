@@ -1,5 +1,5 @@
 import { recordEvent } from "@/lib/audit/record-event";
-import { getPersonaRow } from "@/lib/auth/personas/describe-persona";
+import { getPersonaRow } from "@/lib/auth/personas";
 import { newId } from "@/lib/core/ids";
 import type { Ctx, Tx } from "@/lib/db/context";
 import type { Persona } from "@/lib/db/generated/client";

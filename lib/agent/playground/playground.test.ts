@@ -1,7 +1,7 @@
 import { afterAll, expect, test, vi } from "vitest";
 import { decideVersion } from "@/lib/review/decide-version";
 import { decideRun } from "@/lib/runner/approvals/decide-run";
-import { createEndpoint } from "@/lib/settings/models/create-endpoint";
+import { createEndpoint } from "@/lib/settings/models/endpoints";
 import { CreateModelEndpointInput } from "@/lib/settings/models/schema";
 import { importSkills } from "@/lib/skills/import-skills";
 import { updateSkill } from "@/lib/skills/update-skill";

@@ -1,9 +1,15 @@
 import { newId } from "@/lib/core/ids";
 import type { Ctx, Tx } from "@/lib/db/context";
-import { insertRow, updateRows } from "@/lib/db/rows";
+import { query } from "@/lib/db/sql";
 import type { AgentStepKind } from "./schema";
 
 const MAX_DETAIL_CHARS = 500;
+
+const INSERT = query(
+  `INSERT INTO "AgentStep" ("id", "sessionId", "at", "kind", "outcome", "detail", "skillId", "versionDigest", "tool",
+     "runId", "durationMs", "surface") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+);
+const SEE = query(`UPDATE "AgentSession" SET "lastSeenAt" = ? WHERE "id" = ?`);
 
 export type NewStep = {
   sessionId: string;
@@ -23,16 +29,12 @@ export async function recordStep(_tx: Tx, ctx: Ctx, step: NewStep): Promise<stri
   const id = newId();
   const at = ctx.now();
   const { sessionId, kind, outcome = "ok", detail, skillId, versionDigest, tool, runId, durationMs } = step;
-  await insertRow(ctx.database.writeSql, "AgentStep", {
-    ...{ id, sessionId, at, kind, outcome },
-    detail: detail.slice(0, MAX_DETAIL_CHARS),
-    skillId: skillId ?? null,
-    versionDigest: versionDigest ?? null,
-    tool: tool ?? null,
-    runId: runId ?? null,
-    durationMs: durationMs == null ? null : Math.round(durationMs),
-    surface: ctx.request.agentSurface,
-  });
-  await updateRows(ctx.database.writeSql, "AgentSession", { id: sessionId }, { lastSeenAt: at });
+  await ctx.database.writeSql.run(
+    INSERT,
+    ...[id, sessionId, at, kind, outcome, detail.slice(0, MAX_DETAIL_CHARS), skillId ?? null, versionDigest ?? null],
+    ...[tool ?? null, runId ?? null, durationMs == null ? null : Math.round(durationMs)],
+    ctx.request.agentSurface ?? "http",
+  );
+  await ctx.database.writeSql.run(SEE, at, sessionId);
   return id;
 }

@@ -3,7 +3,7 @@ import type { Ctx } from "@/lib/db/context";
 import { Prisma } from "@/lib/db/generated/client";
 import { seesAll } from "@/lib/policy/require-scope";
 import { runsVisibleToSql } from "@/lib/runner/runs/run-access";
-import { getSettings } from "@/lib/settings/get-settings";
+import { getSettings } from "@/lib/settings/settings";
 import { requireSkill } from "@/lib/skills/skill-access";
 import type { TraceFilters, TraceOutcome } from "./schema";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createPersona } from "@/lib/auth/personas/create-persona";
+import { createPersona } from "@/lib/auth/personas";
 import { updateSkill } from "@/lib/skills/update-skill";
 import { agentOf } from "@/lib/testing/agent-of";
 import { approvedSkill } from "@/lib/testing/approved-skill";

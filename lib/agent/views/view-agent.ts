@@ -1,4 +1,4 @@
-import { describePersona } from "@/lib/auth/personas/describe-persona";
+import { describePersona } from "@/lib/auth/personas";
 import type { Persona } from "@/lib/auth/schema";
 import type { PersonActor, Scope } from "@/lib/core/actor";
 import { AppError } from "@/lib/core/errors";

@@ -2,12 +2,13 @@ import { createSecretKey, type KeyObject, randomBytes } from "node:crypto";
 import { chmod, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { readKeyFile } from "@/lib/core/key-file";
-import { processStore } from "@/lib/core/process-store";
+import { storeOf } from "@/lib/core/process-store";
 import { loadSigningKey } from "@/lib/core/signing-key";
 import type { Ctx } from "@/lib/db/context";
 import { query, type Sql } from "@/lib/db/sql";
 import { GENESIS } from "./hash-event";
-import { appendHead, headsFileOf } from "./heads-file";
+import { appendHead, headsFileOf } from "./heads";
+import { readNewest } from "./read-events";
 
 /** Name of the key's file: 32 random bytes in base64url, mode 0600. */
 export const CHAIN_KEY_FILE = "audit-chain.key";
@@ -19,13 +20,13 @@ type Database = Ctx["database"];
  * is gone although there are events that were chained with it: another key would make all of them look forged.
  */
 export function chainKeyOf(database: Database): Promise<KeyObject> {
-  const keys = processStore("audit-chain-keys", () => new WeakMap<object, Promise<KeyObject>>());
-  const known = keys.get(database);
-  if (known !== undefined) return known;
-  const loading = loadOrBegin(database);
-  keys.set(database, loading);
-  loading.catch(() => keys.delete(database));
-  return loading;
+  const kept = storeOf(database, "audit-chain-keys", (): { key: Promise<KeyObject> | null } => ({ key: null }));
+  if (kept.key !== null) return kept.key;
+  kept.key = loadOrBegin(database);
+  kept.key.catch(() => {
+    kept.key = null;
+  });
+  return kept.key;
 }
 
 /** The key from a folder; null when there is none. Throws when the file does not hold one. */
@@ -43,7 +44,6 @@ export async function readChainKey(folder: string): Promise<KeyObject | null> {
 
 const CHAINED = query<{ seq: number }>(`SELECT "seq" FROM "AuditEvent" WHERE "hash" IS NOT NULL LIMIT 1`);
 const SEALED = query<{ fromSeq: number }>(`SELECT "fromSeq" FROM "AuditSegment" LIMIT 1`);
-const NEWEST = query<{ seq: number }>(`SELECT "seq" FROM "AuditEvent" ORDER BY "seq" DESC LIMIT 1`);
 
 async function loadOrBegin({ readSql: sql, keyFolder }: Database): Promise<KeyObject> {
   const known = await readChainKey(keyFolder);
@@ -55,7 +55,7 @@ async function loadOrBegin({ readSql: sql, keyFolder }: Database): Promise<KeyOb
   }
   // The line comes before the key: with a key that is there, nothing is ever chained afterwards that has no such line.
   await rm(headsFileOf(keyFolder), { force: true });
-  const newest = await sql.get(NEWEST);
+  const newest = await readNewest(sql);
   const begin = { kind: "begin", seq: newest?.seq ?? 0, hash: GENESIS, at: new Date() } as const;
   await appendHead(keyFolder, await loadSigningKey(keyFolder), begin);
   return parseKey(await readKeyFile(keyFolder, CHAIN_KEY_FILE, () => randomBytes(32).toString("base64url")));

@@ -3,11 +3,9 @@ import type { Ctx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/in-transaction";
 import { query } from "@/lib/db/sql";
 import { chainKeyOf } from "./chain-key";
-import type { StoredEvent } from "./event-columns";
-import { GENESIS, hashEvent } from "./hash-event";
-import { readHeads } from "./heads-file";
+import { GENESIS, hashEvent, type StoredEvent } from "./hash-event";
+import { readHeads, writeHead } from "./heads";
 import { readEvents } from "./read-events";
-import { writeHead } from "./write-head";
 
 const BATCH = 2_000;
 

@@ -1,6 +1,5 @@
 import type { KeyObject } from "node:crypto";
-import type { StoredEvent } from "./event-columns";
-import { GENESIS, hashEvent } from "./hash-event";
+import { GENESIS, hashEvent, type StoredEvent } from "./hash-event";
 import type { BrokenEvent } from "./schema";
 
 /** How far from its place an event is looked for, to say what happened to it. */

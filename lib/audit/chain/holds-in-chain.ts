@@ -1,8 +1,7 @@
 import type { KeyObject } from "node:crypto";
 import type { Ctx } from "@/lib/db/context";
 import { chainKeyOf } from "./chain-key";
-import type { StoredEvent } from "./event-columns";
-import { GENESIS, hashEvent } from "./hash-event";
+import { GENESIS, hashEvent, type StoredEvent } from "./hash-event";
 import { readEvents } from "./read-events";
 
 /**

@@ -1,13 +1,21 @@
 import type { KeyObject } from "node:crypto";
 import type { SigningKey } from "@/lib/core/signing-key";
-import { readManifest, type SegmentManifest } from "../segments/manifest";
-import { findSegment, hashFile, readSegment } from "../segments/read-segment";
+import { query, type Sql } from "@/lib/db/sql";
+import { findSegment, hashFile, readManifest, readSegment, type SegmentManifest } from "../segments";
 import { broken, type ChainCheck, checkChain } from "./check-chain";
-import type { StoredEvent } from "./event-columns";
-import type { HeadLine, Heads } from "./heads-file";
+import type { StoredEvent } from "./hash-event";
+import type { HeadLine, Heads } from "./heads";
 import type { AuditVerification, BrokenEvent } from "./schema";
 
 export type SegmentRow = { fromSeq: number; toSeq: number; prevHash: string; lastHash: string; manifest: string };
+const SEGMENTS = query<SegmentRow>(
+  `SELECT "fromSeq", "toSeq", "prevHash", "lastHash", "manifest" FROM "AuditSegment" ORDER BY "fromSeq"`,
+);
+
+/** What the database says of the sealed events, by number. */
+export function readSegments(sql: Sql): Promise<SegmentRow[]> {
+  return sql.all(SEGMENTS);
+}
 
 type Input = {
   key: KeyObject;

@@ -1,7 +1,6 @@
 import { findTerms, type HourCount, type IndexTerm, termKey, WORDED_EVENTS, withoutWords } from "@/lib/db/audit-index";
 import type { Ctx } from "@/lib/db/context";
-import { jsonList } from "@/lib/db/json-list";
-import { query, type Sql, sqlOf } from "@/lib/db/sql";
+import { jsonList, query, type Sql, sqlOf } from "@/lib/db/sql";
 import { hourOf, INDEXED } from "./index-events";
 import { type IndexedRow, isCounted, isListed, ROWS_AFTER, ROWS_OF, termsOf } from "./terms-of";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { query } from "@/lib/db/sql";
 import { testDatabase } from "@/lib/testing/test-database";
-import { HOURS } from "../histogram/read-histogram";
+import { HOURS } from "../read-histogram";
 import {
   EVENTS_AT,
   EVENTS_FROM,

@@ -1,6 +1,5 @@
 import type { IndexTerm } from "@/lib/db/audit-index";
-import { jsonList } from "@/lib/db/json-list";
-import { query } from "@/lib/db/sql";
+import { jsonList, query } from "@/lib/db/sql";
 
 /** What an event is found by, without the rest of it. */
 export type IndexedRow = {

@@ -1,7 +1,7 @@
 import type { KeyObject } from "node:crypto";
 import type Sqlite from "better-sqlite3";
 import { sqliteSql } from "@/lib/db/sqlite-sql";
-import type { Heads } from "../chain/heads-file";
+import type { Heads } from "../chain/heads";
 import { readEvents } from "../chain/read-events";
 import type { BrokenEvent } from "../chain/schema";
 import { verifyChain } from "../chain/verify-chain";

@@ -1,18 +1,17 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import { recordEvent } from "@/lib/audit/record-event";
-import { AppError } from "@/lib/core/errors";
 import { FIXED_LIMITS } from "@/lib/core/fixed-limits";
 import { sha256Hex } from "@/lib/core/hash";
 import { parseJsonColumn } from "@/lib/core/json";
-import { limitFields, takeFromLimit } from "@/lib/core/take-from-limit";
+import { requireFromLimit } from "@/lib/core/take-from-limit";
 import type { Ctx, Tx } from "@/lib/db/context";
 import type { OAuthCode as CodeRow } from "@/lib/db/generated/client";
 import { inTransaction } from "@/lib/db/in-transaction";
 import { findCaller } from "../people/find-caller";
-import { createToken } from "../tokens/create-token";
-import { OAuthError } from "./oauth-error";
-import { isOurResource } from "./read-authorization";
+import { createToken } from "../tokens/tokens";
+import { isOurResource } from "./consent";
+import { OAuthError } from "./describe-oauth";
 import { type IssuedToken, OAuthScope, type TokenRequest } from "./schema";
 
 const PER_MINUTE = FIXED_LIMITS.oauthTokens.perMinute;
@@ -23,13 +22,8 @@ const REFUSED = "The code is unknown, used, expired, or was given for another pr
  * stolen on one of its ways: the token it gave is revoked.
  */
 export async function exchangeCode(ctx: Ctx, request: TokenRequest): Promise<IssuedToken> {
-  const taken = await takeFromLimit("oauth-token", ctx.request.address ?? "", PER_MINUTE);
-  if (!taken.allowed) {
-    throw new AppError("rate_limited", "Too many tokens are asked for.", {
-      retryAfterSeconds: taken.resetSeconds,
-      headers: limitFields(taken),
-    });
-  }
+  const limit = { limit: PER_MINUTE, message: "Too many tokens are asked for." };
+  await requireFromLimit("oauth-token", ctx.request.address ?? "", limit);
   if (request.grant_type !== "authorization_code") {
     throw new OAuthError("unsupported_grant_type", "Only grant_type=authorization_code is offered.");
   }

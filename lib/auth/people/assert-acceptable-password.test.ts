@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { assertAcceptablePassword } from "./assert-acceptable-password";
+import { assertAcceptablePassword } from "./passwords";
 
 test.each([
   ["a common one", "Password1234"],

@@ -3,7 +3,7 @@ import { signIn } from "@/lib/auth/sessions/sign-in";
 import { newId } from "@/lib/core/ids";
 import { testDatabase } from "@/lib/testing/test-database";
 import { changePassword } from "./change-password";
-import { hashPassword } from "./hash-password";
+import { hashPassword } from "./passwords";
 
 const { as, database, person } = await testDatabase();
 const OLD = "a long enough first secret";

@@ -1,11 +1,10 @@
 import { recordEvent } from "@/lib/audit/record-event";
 import type { ChangePasswordInput } from "@/lib/auth/schema";
-import { countAttempt, uncountAttempt } from "@/lib/auth/sessions/sign-in-throttle";
+import { countAttempt, uncountAttempt } from "@/lib/auth/sessions/sign-in";
 import { AppError } from "@/lib/core/errors";
 import type { Ctx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/in-transaction";
-import { assertAcceptablePassword } from "./assert-acceptable-password";
-import { hashPassword, verifyPassword } from "./hash-password";
+import { assertAcceptablePassword, hashPassword, verifyPassword } from "./passwords";
 
 /**
  * Gives the signed-in person a new password and ends their other sessions. Only a browser may, never a token. A wrong

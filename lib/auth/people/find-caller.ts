@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isUnissued, UNISSUED_NAME, UNISSUED_SCOPES } from "@/lib/auth/tokens/unissued-token";
+import { isUnissued, UNISSUED_NAME, UNISSUED_SCOPES } from "@/lib/auth/tokens/one-time-token";
 import { type PersonActor, Role, Scope } from "@/lib/core/actor";
 import { parseJsonColumn } from "@/lib/core/json";
 import type { Ctx } from "@/lib/db/context";

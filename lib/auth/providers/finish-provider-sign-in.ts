@@ -1,13 +1,11 @@
 import { recordEvent } from "@/lib/audit/record-event";
 import { recordRefusal } from "@/lib/audit/record-refusal";
-import { getUserRow } from "@/lib/auth/people/get-user";
+import { getUserRow } from "@/lib/auth/people/users";
 import { PersonName } from "@/lib/auth/schema";
-import { askNextAuth } from "@/lib/auth/sessions/ask-next-auth";
-import type { SessionClaims } from "@/lib/auth/sessions/authenticate-request";
-import { authenticateRequest } from "@/lib/auth/sessions/authenticate-request";
-import { nextAuthOptions } from "@/lib/auth/sessions/next-auth-options";
+import { authenticateRequest, type SessionClaims } from "@/lib/auth/sessions/authenticate-request";
+import { askNextAuth, nextAuthOptions } from "@/lib/auth/sessions/next-auth-options";
 import { parseCookies } from "@/lib/auth/sessions/session-cookie";
-import { startSession } from "@/lib/auth/sessions/start-session";
+import { startSession } from "@/lib/auth/sessions/sessions";
 import type { PersonActor } from "@/lib/core/actor";
 import { AppError } from "@/lib/core/errors";
 import { newId } from "@/lib/core/ids";
@@ -22,12 +20,10 @@ import {
   type Identity,
   type JoinRules,
 } from "@/lib/policy/admit-identity";
-import { noConnectCookie, readConnectCookie } from "./connect-cookie";
-import { addConnection, connectSignIn } from "./connect-sign-in";
-import { failureCode } from "./failure-code";
+import { addConnection, connectSignIn } from "./connected-sign-ins";
 import { providerConfig } from "./provider-config";
-import { describeIdentity, recordProviderFailure } from "./record-provider-failure";
-import { limitRoundTrips, type RoundTrip, refusalPage } from "./round-trip";
+import { describeIdentity, failureCode, recordProviderFailure } from "./provider-failures";
+import { limitRoundTrips, noConnectCookie, type RoundTrip, readConnectCookie, refusalPage } from "./round-trip";
 import type { ProviderSignInCode } from "./schema";
 
 /**

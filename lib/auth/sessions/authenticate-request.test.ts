@@ -1,9 +1,7 @@
 import { encode } from "next-auth/jwt";
 import { afterEach, expect, test, vi } from "vitest";
-import { deleteUser } from "@/lib/auth/people/delete-user";
-import { updateUser } from "@/lib/auth/people/update-user";
-import { createToken } from "@/lib/auth/tokens/create-token";
-import { revokeToken } from "@/lib/auth/tokens/revoke-token";
+import { deleteUser, updateUser } from "@/lib/auth/people/users";
+import { createToken, revokeToken } from "@/lib/auth/tokens/tokens";
 import type { Scope } from "@/lib/core/actor";
 import { sha256Hex } from "@/lib/core/hash";
 import { newId } from "@/lib/core/ids";

@@ -1,13 +1,13 @@
-import type { AuthOptions } from "next-auth";
+import { NextRequest } from "next/server";
+import NextAuth, { type AuthOptions } from "next-auth";
 import type { CredentialsConfig } from "next-auth/providers/credentials";
 import { recordEvent } from "@/lib/audit/record-event";
-import { nextAuthLogger } from "@/lib/auth/providers/collect-errors";
+import { type CollectedError, collectErrors, nextAuthLogger } from "@/lib/auth/providers/provider-failures";
 import { SignInInput } from "@/lib/auth/schema";
 import { AppError } from "@/lib/core/errors";
 import type { Ctx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/in-transaction";
 import type { SessionClaims } from "./authenticate-request";
-import { pageAddress } from "./page-address";
 import { SESSION_SECONDS } from "./session-cookie";
 import { signIn } from "./sign-in";
 
@@ -115,4 +115,44 @@ export async function signOut(ctx: Ctx): Promise<void> {
       target: { kind: "session", id: actor.sessionId, name: actor.name },
     });
   });
+}
+
+type Question = {
+  request: Request;
+  path: string[];
+  /** The parameters of the address that reach next-auth; it takes over whatever it is given. */
+  query: Record<string, string>;
+  fields: Record<string, string>;
+  options: AuthOptions;
+};
+
+/** next-auth’s answer to one request, and what it told its logger. `malformed` for a cookie that no browser got from here. */
+export async function askNextAuth(question: Question): Promise<{ response: Response; errors: CollectedError[] }> {
+  const { request, path, query, fields, options } = question;
+  const url = new URL(request.url);
+  url.search = new URLSearchParams(query).toString();
+  const { result: response, errors } = await collectErrors<Response>(() =>
+    NextAuth(rebuild(url, request, fields), { params: { nextauth: path } }, options),
+  );
+  if (errors.some(({ code }) => code === "INVALID_CALLBACK_URL_ERROR")) {
+    throw new AppError("malformed", "The cookie that names the page to return to is not one of this server.");
+  }
+  return { response, errors };
+}
+
+/** The request again, with the body that was read. */
+function rebuild(url: URL, request: Request, fields: Record<string, string>): NextRequest {
+  const headers = new Headers(request.headers);
+  if (request.method !== "POST") return new NextRequest(url, { headers });
+  headers.delete("content-length");
+  headers.set("content-type", "application/x-www-form-urlencoded");
+  return new NextRequest(url, { method: "POST", headers, body: new URLSearchParams(fields).toString() });
+}
+
+/** The address of a page of this site to go to after signing in or out; its first page for anything else. */
+export function pageAddress(url: string, baseUrl: string): string {
+  if (!URL.canParse(url, baseUrl)) return baseUrl;
+  const { origin, pathname, search, hash } = new URL(url, baseUrl);
+  const isPage = origin === new URL(baseUrl).origin && !pathname.startsWith("//") && !/^\/api(\/|$)/.test(pathname);
+  return isPage ? `${origin}${pathname}${search}${hash}` : baseUrl;
 }

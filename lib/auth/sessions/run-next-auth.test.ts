@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { hashPassword } from "@/lib/auth/people/hash-password";
+import { hashPassword } from "@/lib/auth/people/passwords";
 import { newId } from "@/lib/core/ids";
 import { frameworkHeaders } from "@/lib/testing/framework-headers";
 import { testDatabase } from "@/lib/testing/test-database";

@@ -1,19 +1,21 @@
-import { connectCookie, noConnectCookie } from "@/lib/auth/providers/connect-cookie";
-import { failureCode } from "@/lib/auth/providers/failure-code";
 import { finishProviderSignIn } from "@/lib/auth/providers/finish-provider-sign-in";
 import { providerConfig } from "@/lib/auth/providers/provider-config";
+import { failureCode, recordProviderFailure } from "@/lib/auth/providers/provider-failures";
 import { readProviders } from "@/lib/auth/providers/read-providers";
-import { recordProviderFailure } from "@/lib/auth/providers/record-provider-failure";
-import { limitRoundTrips, type RoundTrip, refusalPage } from "@/lib/auth/providers/round-trip";
+import {
+  connectCookie,
+  limitRoundTrips,
+  noConnectCookie,
+  type RoundTrip,
+  refusalPage,
+} from "@/lib/auth/providers/round-trip";
 import { getEnv } from "@/lib/core/env";
 import { AppError } from "@/lib/core/errors";
 import { logger } from "@/lib/core/logger";
 import type { Ctx } from "@/lib/db/context";
 import type { SignInRules } from "@/lib/policy/admit-identity";
-import { askNextAuth } from "./ask-next-auth";
 import { authenticateRequest } from "./authenticate-request";
-import { nextAuthOptions } from "./next-auth-options";
-import { pageAddress } from "./page-address";
+import { askNextAuth, nextAuthOptions, pageAddress } from "./next-auth-options";
 import { usesSecureCookies } from "./session-cookie";
 
 const ACTIONS = new Set([

@@ -1,11 +1,10 @@
 import { expect, test } from "vitest";
-import { hashPassword } from "@/lib/auth/people/hash-password";
+import { hashPassword } from "@/lib/auth/people/passwords";
 import type { RequestInfo } from "@/lib/core/actor";
 import { newId } from "@/lib/core/ids";
 import { createCtx } from "@/lib/db/context";
 import { testDatabase } from "@/lib/testing/test-database";
-import { signIn } from "./sign-in";
-import { emailDigest } from "./sign-in-throttle";
+import { emailDigest, signIn } from "./sign-in";
 
 const { database } = await testDatabase();
 const password = "a quiet long river";

@@ -1,18 +1,12 @@
 import { recordEvent } from "@/lib/audit/record-event";
-import { verifyPassword } from "@/lib/auth/people/hash-password";
+import { verifyPassword } from "@/lib/auth/people/passwords";
 import type { SignInInput } from "@/lib/auth/schema";
 import type { PersonActor } from "@/lib/core/actor";
-import type { Ctx } from "@/lib/db/context";
+import { AppError } from "@/lib/core/errors";
+import { sha256Hex } from "@/lib/core/hash";
+import type { Ctx, Tx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/in-transaction";
-import {
-  ACCOUNT_LIMIT,
-  ADDRESS_LIMIT,
-  type Attempt,
-  countAttempt,
-  emailDigest,
-  uncountAttempt,
-} from "./sign-in-throttle";
-import { startSession } from "./start-session";
+import { startSession } from "./sessions";
 
 /**
  * Starts a session for an active person with this password; null when there is none, whatever the reason, and after the
@@ -83,5 +77,91 @@ async function recordFailedSignIn(ctx: Ctx, { email, attempt, user }: Failure): 
         data: { address: ctx.request.address },
       });
     }
+  });
+}
+
+export const ACCOUNT_LIMIT = 5;
+export const ADDRESS_LIMIT = 30;
+const LONGEST_LOCK_MS = 15 * 60_000;
+const ADDRESS_WINDOW_MS = 15 * 60_000;
+const ACCOUNT_WINDOW_MS = 24 * 60 * 60_000;
+
+/** One counted attempt: the keys it counts for, and the how-manieth failure of each it will be if it fails. */
+export type Attempt = { account: Counted; address: Counted | null };
+type Counted = { key: string; failures: number };
+
+/** What stands for an email address in the throttle and in the audit trail. */
+export function emailDigest(email: string): string {
+  return sha256Hex(email.trim().toLowerCase());
+}
+
+/**
+ * Counts an attempt as failed before its password is looked at, so that parallel guesses cannot slip past the limit;
+ * throws `rate_limited` when the account or the address is locked. Accounts that do not exist count alike.
+ */
+export async function countAttempt(ctx: Ctx, email: string): Promise<Attempt> {
+  const { address } = ctx.request;
+  return inTransaction(ctx, async (tx) => {
+    const account = await readCounter(tx, ctx.now(), {
+      key: `account:${emailDigest(email)}`,
+      windowMs: ACCOUNT_WINDOW_MS,
+    });
+    const origin =
+      address === null
+        ? null
+        : await readCounter(tx, ctx.now(), { key: `address:${address}`, windowMs: ADDRESS_WINDOW_MS });
+    await tx.signInThrottle.deleteMany({
+      where: { windowStart: { lt: new Date(ctx.now().getTime() - ACCOUNT_WINDOW_MS) } },
+    });
+    if (origin !== null) {
+      const lockMs = origin.windowStart.getTime() + ADDRESS_WINDOW_MS - ctx.now().getTime();
+      await addFailure(tx, ctx.now(), { ...origin, lockMs: origin.failures + 1 >= ADDRESS_LIMIT ? lockMs : 0 });
+    }
+    await addFailure(tx, ctx.now(), { ...account, lockMs: accountLockMs(account.failures + 1) });
+    return {
+      account: { key: account.key, failures: account.failures + 1 },
+      address: origin && { key: origin.key, failures: origin.failures + 1 },
+    };
+  });
+}
+
+/** Takes a counted attempt back: it succeeded, or its password was never looked at. Success also forgets the account's failures. */
+export async function uncountAttempt(tx: Tx, attempt: Attempt, outcome: "succeeded" | "not_tried"): Promise<void> {
+  const back = { failures: { decrement: 1 }, lockedUntil: null };
+  if (attempt.address) await tx.signInThrottle.updateMany({ where: { key: attempt.address.key }, data: back });
+  const where = { key: attempt.account.key };
+  if (outcome === "succeeded") await tx.signInThrottle.deleteMany({ where });
+  else await tx.signInThrottle.updateMany({ where, data: back });
+}
+
+/** How long an account is locked after so many failures in a row: 1 s after five, then doubling, at most 15 minutes. */
+function accountLockMs(failures: number): number {
+  return failures < ACCOUNT_LIMIT ? 0 : Math.min(1000 * 2 ** (failures - ACCOUNT_LIMIT), LONGEST_LOCK_MS);
+}
+
+async function readCounter(tx: Tx, now: Date, { key, windowMs }: { key: string; windowMs: number }) {
+  const row = await tx.signInThrottle.findUnique({ where: { key } });
+  // No lock is that long: it was set by a clock that has been set back since. The failures still count.
+  const isAhead = row?.lockedUntil != null && row.lockedUntil.getTime() > now.getTime() + LONGEST_LOCK_MS;
+  if (row?.lockedUntil != null && row.lockedUntil > now && !isAhead) throw locked(row.lockedUntil, now);
+  const isOver = row === null || row.windowStart.getTime() + windowMs <= now.getTime();
+  if (isOver) return { key, failures: 0, windowStart: now };
+  return { key, failures: row.failures, windowStart: row.windowStart > now ? now : row.windowStart };
+}
+
+async function addFailure(
+  tx: Tx,
+  now: Date,
+  counter: { key: string; failures: number; windowStart: Date; lockMs: number },
+): Promise<void> {
+  const lockedUntil = counter.lockMs > 0 ? new Date(now.getTime() + counter.lockMs) : null;
+  const data = { failures: counter.failures + 1, windowStart: counter.windowStart, lockedUntil };
+  await tx.signInThrottle.upsert({ where: { key: counter.key }, create: { key: counter.key, ...data }, update: data });
+}
+
+function locked(until: Date, now: Date): AppError {
+  const retryAfterSeconds = Math.max(1, Math.ceil((until.getTime() - now.getTime()) / 1000));
+  return new AppError("rate_limited", `Too many failed sign-ins; try again in ${retryAfterSeconds} s.`, {
+    retryAfterSeconds,
   });
 }

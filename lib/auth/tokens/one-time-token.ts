@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import type { Scope } from "@/lib/core/actor";
 import { sha256Hex } from "@/lib/core/hash";
 import { newId } from "@/lib/core/ids";
 import type { Ctx } from "@/lib/db/context";
@@ -46,4 +47,22 @@ export async function findOneTimeToken(
   if (row.usedAt !== null) return { state: "used" };
   if (row.expiresAt <= ctx.now()) return { state: "expired" };
   return { state: "valid", id: row.id, userId: row.userId };
+}
+
+const PREFIX = "playground:";
+
+export const UNISSUED_NAME = "playground";
+/** What such an agent may do, and never more than its person. */
+export const UNISSUED_SCOPES: readonly Scope[] = ["read", "run"];
+
+/**
+ * Names the token of an agent that the server itself runs for a person. It is kept nowhere and nobody holds it; what is
+ * known of it are the agent sessions that were opened with it.
+ */
+export function unissuedTokenId(id: string): string {
+  return `${PREFIX}${id}`;
+}
+
+export function isUnissued(tokenId: string): boolean {
+  return tokenId.startsWith(PREFIX);
 }

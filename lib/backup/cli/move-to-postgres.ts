@@ -1,18 +1,18 @@
 import { existsSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { writeLastHead } from "@/lib/audit/chain/write-head";
+import { writeLastHead } from "@/lib/audit/chain/heads";
 import { recordEvent } from "@/lib/audit/record-event";
-import { verifyFolder } from "@/lib/audit/verify/verify-folder";
-import { parseEnv } from "@/lib/core/env";
+import { verifyFolder } from "@/lib/audit/verify-folder";
+import { CommandEnd, commandEnv, messageOf, runCommand } from "@/lib/core/command-line";
 import { lockDataDirectory } from "@/lib/core/lock-data-directory";
 import { applyMigrations } from "@/lib/db/apply-migrations";
 import { createCtx } from "@/lib/db/context";
-import { databaseAddress } from "@/lib/db/database-address";
+import { existingDatabase } from "@/lib/db/database";
 import { inTransaction } from "@/lib/db/in-transaction";
 import { openDatabase } from "@/lib/db/open-database";
-import { buildIndexes } from "../move/build-indexes";
-import { type MovedTable, moveToPostgres } from "../move/move-to-postgres";
+import { buildIndexes } from "../build-indexes";
+import { type MovedTable, moveToPostgres } from "../move-to-postgres";
 
 const USAGE = `usage: npm run migrate-to-postgres -- --to postgresql://USER:PASSWORD@HOST/DATABASE
 
@@ -23,27 +23,25 @@ const STILL_THERE =
   "The SQLite file is still the instance: start the server as before. Empty the PostgreSQL database before you move again.";
 
 /** Exit code 0 when everything was moved and compared, 1 when it was not, 2 when what was asked for makes no sense. */
-async function main(): Promise<number> {
-  const url = readArguments();
-  if (url === null) return say(USAGE, 2);
-  if (existsSync(".env")) process.loadEnvFile();
-  const parsed = parseEnv(process.env);
-  if ("problems" in parsed) return say(parsed.problems.join("\n"), 2);
-  const { env } = parsed;
-  const from = databaseAddress(env);
-  if (!("file" in from)) return say("DATABASE_URL names a PostgreSQL database already; there is nothing to move.", 2);
-  if (!existsSync(from.file)) return say(`There is no database ${from.file}.`, 2);
+await runCommand(USAGE, async () => {
+  const { values } = parseArgs({ options: { to: { type: "string" } } });
+  if (values.to === undefined || !/^postgres(ql)?:\/\//.test(values.to)) throw new CommandEnd(USAGE, 2);
+  const env = commandEnv(undefined, { dotEnv: true });
+  const from = existingDatabase(env);
+  if (!("file" in from))
+    throw new CommandEnd("DATABASE_URL names a PostgreSQL database already; there is nothing to move.", 2);
   try {
     const lock = lockDataDirectory(env.dataDir);
     try {
-      return await move(from.file, url, env.keyDir);
+      return await move(from.file, values.to, env.keyDir);
     } finally {
       lock.close();
     }
   } catch (error) {
-    return say(`Nothing was moved. ${error instanceof Error ? error.message : String(error)}`, 1);
+    if (error instanceof CommandEnd) throw error;
+    throw new CommandEnd(`Nothing was moved. ${messageOf(error)}`, 1);
   }
-}
+});
 
 async function move(file: string, url: string, keyFolder: string): Promise<number> {
   const migrations = join(process.cwd(), "prisma", "migrations");
@@ -52,7 +50,7 @@ async function move(file: string, url: string, keyFolder: string): Promise<numbe
   const moved = await moveToPostgres(file, url);
   report(moved);
   const different = await buildIndexes({ file, keyFolder }, { url, keyFolder }, new Date());
-  if (different.length > 0) return say([...different.slice(0, 20), STILL_THERE].join("\n"), 1);
+  if (different.length > 0) throw new CommandEnd([...different.slice(0, 20), STILL_THERE].join("\n"), 1);
   console.log("The new database lists, finds and offers what the file does.");
   const database = await openDatabase({ url, keyFolder });
   try {
@@ -71,7 +69,7 @@ async function move(file: string, url: string, keyFolder: string): Promise<numbe
     await database.close();
   }
   const { checked, firstBroken } = await verifyFolder(keyFolder, { url });
-  if (firstBroken) return say(`The audit does not hold in the new database: ${firstBroken.message}`, 1);
+  if (firstBroken) throw new CommandEnd(`The audit does not hold in the new database: ${firstBroken.message}`, 1);
   console.log(`The audit holds: ${checked} events.`);
   for (const suffix of ["", "-wal", "-shm"]) {
     if (existsSync(`${file}${suffix}`)) renameSync(`${file}${suffix}`, `${file}.moved${suffix}`);
@@ -88,19 +86,3 @@ function report(moved: MovedTable[]): void {
 function rowsOf(moved: MovedTable[]): number {
   return moved.reduce((sum, { count }) => sum + count, 0);
 }
-
-function readArguments(): string | null {
-  try {
-    const { values } = parseArgs({ options: { to: { type: "string" } } });
-    return values.to !== undefined && /^postgres(ql)?:\/\//.test(values.to) ? values.to : null;
-  } catch {
-    return null;
-  }
-}
-
-function say(text: string, code: number): number {
-  console.error(text);
-  return code;
-}
-
-process.exitCode = await main();

@@ -1,14 +1,12 @@
-import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { environmentFor } from "@/lib/core/command-place";
-import { type Env, parseEnv } from "@/lib/core/env";
+import { CommandEnd, commandEnv, messageOf, runCommand } from "@/lib/core/command-line";
 import { lockDataDirectory } from "@/lib/core/lock-data-directory";
 import { applyMigrations } from "@/lib/db/apply-migrations";
 import { createCtx } from "@/lib/db/context";
-import { databaseAddress } from "@/lib/db/database-address";
+import { type DatabaseAddress, existingDatabase } from "@/lib/db/database";
 import { openDatabase } from "@/lib/db/open-database";
-import { checkIndexes, INDEXES, rebuildIndexes } from "../indexes/fit-indexes";
+import { checkIndexes, INDEXES, rebuildIndexes } from "../fit-indexes";
 
 const USAGE = `usage: npm run rebuild-indexes -- [--check] [--data DIR]
 
@@ -16,33 +14,30 @@ Builds the indexes of the catalog, of the audit and of agents' offers anew from 
 first. With --check, compares every entry and event and writes nothing, also beside a running server. Both can take minutes.`;
 
 /** Exit code 0 when every index fits, or fits now; 1 when one does not; 2 when what was asked for makes no sense. */
-async function main(): Promise<number> {
-  const values = readArguments();
-  if (values === null) return say(USAGE, 2);
-  if (values.help) return say(USAGE, 0);
-  // As the server does; the environment wins.
-  if (existsSync(".env")) process.loadEnvFile();
-  const parsed = parseEnv(environmentFor(values.data));
-  if ("problems" in parsed) return say(parsed.problems.join("\n"), 2);
-  const { env } = parsed;
-  const address = databaseAddress(env);
-  if ("file" in address && !existsSync(address.file)) return say(`There is no database ${address.file}.`, 2);
+await runCommand(USAGE, async () => {
+  const { values } = parseArgs({
+    options: { check: { type: "boolean" }, data: { type: "string" }, help: { type: "boolean", short: "h" } },
+  });
+  if (values.help) throw new CommandEnd(USAGE, 0);
+  const env = commandEnv(values.data, { dotEnv: true });
+  const address = existingDatabase(env);
   try {
-    if (values.check) return await work(env, false);
+    if (values.check) return await work(address, false);
     const lock = lockDataDirectory(env.dataDir);
     try {
       await applyMigrations(address, join(process.cwd(), "prisma", "migrations"));
-      return await work(env, true);
+      return await work(address, true);
     } finally {
       lock.close();
     }
   } catch (error) {
-    return say(`The indexes were not ${values.check ? "checked" : "rebuilt"}. ${messageOf(error)}`, 1);
+    if (error instanceof CommandEnd) throw error;
+    throw new CommandEnd(`The indexes were not ${values.check ? "checked" : "rebuilt"}. ${messageOf(error)}`, 1);
   }
-}
+});
 
-async function work(env: Env, rebuilds: boolean): Promise<number> {
-  const database = await openDatabase(databaseAddress(env));
+async function work(address: DatabaseAddress, rebuilds: boolean): Promise<number> {
+  const database = await openDatabase(address);
   try {
     const ctx = createCtx({ actor: { kind: "system", name: "Skillgate" }, database });
     if (rebuilds) {
@@ -57,32 +52,8 @@ async function work(env: Env, rebuilds: boolean): Promise<number> {
       return 0;
     }
     const advice = rebuilds ? "Run npm run audit:verify, and restore a backup." : "Run npm run rebuild-indexes.";
-    return say([...misfits.map(({ index, problem }) => `${index}: ${problem}.`), advice].join("\n"), 1);
+    throw new CommandEnd([...misfits.map(({ index, problem }) => `${index}: ${problem}.`), advice].join("\n"), 1);
   } finally {
     await database.close();
   }
 }
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}
-
-function readArguments() {
-  try {
-    const options = {
-      check: { type: "boolean" },
-      data: { type: "string" },
-      help: { type: "boolean", short: "h" },
-    } as const;
-    return parseArgs({ options }).values;
-  } catch {
-    return null;
-  }
-}
-
-function say(text: string, code: number): number {
-  console.error(text);
-  return code;
-}
-
-process.exitCode = await main();

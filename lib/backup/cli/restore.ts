@@ -1,9 +1,8 @@
-import { existsSync, readdirSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { environmentFor, placeOf } from "@/lib/core/command-place";
-import { parseEnv } from "@/lib/core/env";
-import { databaseAddress } from "@/lib/db/database-address";
+import { CommandEnd, commandEnv, messageOf, placeOf, runCommand } from "@/lib/core/command-line";
+import { databaseAddress } from "@/lib/db/database";
 import { instanceOf } from "../instance";
 import { restoreBackup } from "../restore-backup";
 
@@ -13,25 +12,27 @@ const USAGE = "usage: npm run restore -- FOLDER [--data DIR] [--replace]";
  * Makes the data directory from a backup. Exit code 0 when it was restored, 1 when it was not and nothing was touched, 2 when
  * what was asked for makes no sense.
  */
-async function main(): Promise<number> {
-  const asked = readArguments();
-  if (asked === null || (asked.values.help !== true && asked.positionals.length !== 1)) return say(USAGE, 2);
-  const { values, positionals } = asked;
-  if (values.help) return say(USAGE, 0);
-  // As the server does; the environment wins.
-  if (existsSync(".env")) process.loadEnvFile();
-  const parsed = parseEnv(environmentFor(values.data));
-  if ("problems" in parsed) return say(parsed.problems.join("\n"), 2);
-  const { dataDir } = parsed.env;
-  const { database } = instanceOf(parsed.env);
-  const address = databaseAddress(parsed.env);
-  if (parsed.env.keyDir !== dataDir)
-    return say(
+await runCommand(USAGE, async () => {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { data: { type: "string" }, replace: { type: "boolean" }, help: { type: "boolean", short: "h" } },
+  });
+  if (values.help) throw new CommandEnd(USAGE, 0);
+  if (positionals.length !== 1) throw new CommandEnd(USAGE, 2);
+  const env = commandEnv(values.data, { dotEnv: true });
+  const { dataDir } = env;
+  const { database } = instanceOf(env);
+  const address = databaseAddress(env);
+  if (env.keyDir !== dataDir)
+    throw new CommandEnd(
       "SKILLGATE_KEYS names a folder of its own. Unset it, or give --data, and put the keys there yourself.",
       2,
     );
   if ("file" in address && address.file !== join(dataDir, database.file))
-    return say(`DATABASE_URL names ${address.file}, not the database of ${dataDir}. Unset it, or give --data.`, 2);
+    throw new CommandEnd(
+      `DATABASE_URL names ${address.file}, not the database of ${dataDir}. Unset it, or give --data.`,
+      2,
+    );
   try {
     const { manifest, movedTo } = await restoreBackup({
       backup: placeOf(positionals[0] ?? ""),
@@ -50,34 +51,12 @@ async function main(): Promise<number> {
     console.log("Start the server: npm start");
     return 0;
   } catch (error) {
-    return say(`Nothing was restored, and nothing was touched. ${error instanceof Error ? error.message : error}`, 1);
+    throw new CommandEnd(`Nothing was restored, and nothing was touched. ${messageOf(error)}`, 1);
   }
-}
+});
 
 function readMigrations(provider: string): string[] {
   return readdirSync(join(process.cwd(), "prisma", "migrations", provider), { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .map(({ name }) => name);
 }
-
-function readArguments() {
-  try {
-    return parseArgs({
-      allowPositionals: true,
-      options: {
-        data: { type: "string" },
-        replace: { type: "boolean" },
-        help: { type: "boolean", short: "h" },
-      },
-    });
-  } catch {
-    return null;
-  }
-}
-
-function say(text: string, code: number): number {
-  console.error(text);
-  return code;
-}
-
-process.exitCode = await main();

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { writeHead } from "@/lib/audit/chain/write-head";
+import { writeHead } from "@/lib/audit/chain/heads";
 import { recordEvent } from "@/lib/audit/record-event";
 import { applyMigrations } from "@/lib/db/apply-migrations";
 import { createCtx } from "@/lib/db/context";

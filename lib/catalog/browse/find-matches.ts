@@ -1,4 +1,5 @@
-import { processStore } from "@/lib/core/process-store";
+import { LRUCache } from "lru-cache";
+import { storeOf } from "@/lib/core/process-store";
 import { listCatalogWords, matchCatalog, type SoughtWord } from "@/lib/db/catalog-index";
 import type { Ctx } from "@/lib/db/context";
 import { sqlOf } from "@/lib/db/sql";
@@ -28,10 +29,10 @@ const NAME_BEGINS = 100;
 export async function findMatches(ctx: Ctx, snapshot: Snapshot, q: string, revision: number): Promise<Matches | null> {
   const words = wordsOf(q);
   if (words.length === 0) return null;
-  const cache = cacheFor(ctx);
+  const cache = storeOf(ctx.database, "catalog-matches", createCache);
   const keyOf = (number: number) => `${number} ${words.join(" ")}`;
   const kept = cache.matches.get(keyOf(revision)) ?? cache.matches.get(keyOf(snapshot.revision));
-  if (kept) return touch(cache.matches, keyOf(kept.revision), kept);
+  if (kept) return kept;
   const vocabulary = await vocabularyOf(ctx, cache, snapshot.revision);
   const sought = words.map((word) => soughtWord(word, vocabulary));
   const isHopeless = sought.some(({ alternatives }) => alternatives.length === 0);
@@ -43,17 +44,17 @@ export async function findMatches(ctx: Ctx, snapshot: Snapshot, q: string, revis
     const boost = slug === wanted ? EXACT_NAME : wanted !== "" && slug.startsWith(wanted) ? NAME_BEGINS : 0;
     ranks.set(doc, (found.ranks[index] ?? 0) - boost);
   }
-  return touch(cache.matches, keyOf(snapshot.revision), { revision: snapshot.revision, ranks });
+  const matches = { revision: snapshot.revision, ranks };
+  cache.matches.set(keyOf(snapshot.revision), matches);
+  return matches;
 }
 
-type Cache = { matches: Map<string, Matches>; words: { revision: number; vocabulary: Promise<Vocabulary> } | null };
+type Cache = {
+  matches: LRUCache<string, Matches>;
+  words: { revision: number; vocabulary: Promise<Vocabulary> } | null;
+};
 
-function cacheFor(ctx: Ctx): Cache {
-  const all = processStore("catalog-matches", () => new WeakMap<object, Cache>());
-  const cache = all.get(ctx.database) ?? { matches: new Map(), words: null };
-  all.set(ctx.database, cache);
-  return cache;
-}
+const createCache = (): Cache => ({ matches: new LRUCache({ max: KEPT }), words: null });
 
 function vocabularyOf(ctx: Ctx, cache: Cache, revision: number): Promise<Vocabulary> {
   if (cache.words?.revision !== revision)
@@ -64,15 +65,6 @@ function vocabularyOf(ctx: Ctx, cache: Cache, revision: number): Promise<Vocabul
 function soughtWord(word: string, vocabulary: Vocabulary): SoughtWord {
   if (isKnownBeginning(word, vocabulary)) return { alternatives: [{ text: word, isPrefix: true }] };
   return { alternatives: correctWord(word, vocabulary).map((text) => ({ text, isPrefix: false })) };
-}
-
-/** Moves an entry to the end of the map, and drops what was not used for the longest. */
-function touch(matches: Map<string, Matches>, key: string, value: Matches): Matches {
-  matches.delete(key);
-  matches.set(key, value);
-  const [oldest] = matches.keys();
-  if (matches.size > KEPT && oldest !== undefined) matches.delete(oldest);
-  return value;
 }
 
 export function createVocabulary({ words, counts }: { words: string[]; counts: number[] }): Vocabulary {

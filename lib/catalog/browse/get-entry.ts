@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import { z } from "zod";
 import { AppError } from "@/lib/core/errors";
 import { parseJsonColumn } from "@/lib/core/json";
@@ -103,15 +104,13 @@ async function placesOf(ctx: Ctx, shown: Shown, entry: CatalogEntry): Promise<Ca
  * When the scanner is busy for too long the answer has no findings and a note that says so.
  */
 async function entryFindings(contentKey: string, files: SkillFile[]): Promise<EntryFindings> {
-  const kept = processStore("catalog-findings", () => new Map<string, EntryFindings>());
+  const kept = processStore("catalog-findings", () => new LRUCache<string, EntryFindings>({ max: KEPT }));
   const key = `${contentKey} ${rulesVersion()} ${files.length}`;
   const known = kept.get(key);
   if (known) return known;
   const found = await scan(files);
   if (found === null) return { findings: [], notes: [NOT_SCANNED] };
   kept.set(key, found);
-  const [oldest] = kept.keys();
-  if (kept.size > KEPT && oldest !== undefined) kept.delete(oldest);
   return found;
 }
 

@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import { z } from "zod";
 import type { Ctx } from "@/lib/db/context";
 import { decodeCursor, encodeCursor } from "@/lib/db/cursor";
@@ -25,7 +26,7 @@ type EntryList = Selection & { ordered: number[] };
 const KEPT = 30;
 
 /** Gone with its snapshot. */
-const lists = new WeakMap<Snapshot, Map<string, EntryList>>();
+const lists = new WeakMap<Snapshot, LRUCache<string, EntryList>>();
 
 /**
  * What the sources that are switched on offer, as their last good syncs found it: never asks GitHub. Identical copies are
@@ -94,7 +95,7 @@ function listEntries(
   const { q, matches, sources, installed, filters, state, pack } = criteria;
   const installs = [...installed].map(([id, { hasUpdate }]) => [id, hasUpdate]);
   const key = JSON.stringify([q, matches?.revision, [...sources], installs, filters, state, pack, sort]);
-  const kept = lists.get(snapshot) ?? new Map<string, EntryList>();
+  const kept = lists.get(snapshot) ?? new LRUCache<string, EntryList>({ max: KEPT });
   lists.set(snapshot, kept);
   const known = kept.get(key);
   if (known) return known;
@@ -102,8 +103,6 @@ function listEntries(
   const ordered = orderEntries(snapshot, selection.chosen, sort, sortKey(sort, matches?.ranks ?? null));
   const list = { ...selection, ordered };
   kept.set(key, list);
-  const [oldest] = kept.keys();
-  if (kept.size > KEPT && oldest !== undefined) kept.delete(oldest);
   return list;
 }
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { parseJsonColumn } from "@/lib/core/json";
-import { processStore } from "@/lib/core/process-store";
+import { storeOf } from "@/lib/core/process-store";
 import { type IndexedRow, readCatalogRevision, readIndexedRows } from "@/lib/db/catalog-index";
 import type { Ctx } from "@/lib/db/context";
 import { sqlOf } from "@/lib/db/sql";
@@ -54,7 +54,7 @@ type Kept = { latest: Snapshot | null; loading: { revision: number; snapshot: Pr
 
 /** The snapshot of the present revision, read again only after a change. Requests that come meanwhile wait for one read. */
 export async function currentSnapshot(ctx: Ctx): Promise<Snapshot> {
-  const kept = keptFor(ctx);
+  const kept = storeOf(ctx.database, "catalog-snapshots", (): Kept => ({ latest: null, loading: null }));
   const revision = await readCatalogRevision(sqlOf(ctx));
   if (kept.latest?.revision === revision) return kept.latest;
   if (kept.loading?.revision !== revision) {
@@ -69,13 +69,6 @@ export async function currentSnapshot(ctx: Ctx): Promise<Snapshot> {
     }, done);
   }
   return kept.loading.snapshot;
-}
-
-function keptFor(ctx: Ctx): Kept {
-  const all = processStore("catalog-snapshots", () => new WeakMap<object, Kept>());
-  const kept = all.get(ctx.database) ?? { latest: null, loading: null };
-  all.set(ctx.database, kept);
-  return kept;
 }
 
 /** A row that was changed after the revision was read is newer than the number says, and is read again at the next request. */

@@ -1,5 +1,4 @@
-import { unseal } from "@/lib/core/seal";
-import { loadSealingKey } from "@/lib/core/sealing-key";
+import { loadSealingKey, unseal } from "@/lib/core/seal";
 import type { Ctx } from "@/lib/db/context";
 import { SyncFailure } from "../sync-failure";
 import { TOKEN_NAME } from "./token-key";

@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import { processStore } from "@/lib/core/process-store";
 import type { InstallProgress } from "./schema";
 
@@ -16,10 +17,7 @@ export function trackProgress(userId: string, id: string | undefined): ProgressT
   if (id === undefined) return SILENT;
   const all = store();
   const progress: InstallProgress = { id, state: "running", done: 0, total: 0, current: null, error: null };
-  all.delete(keyOf(userId, id));
   all.set(keyOf(userId, id), progress);
-  const [oldest] = all.keys();
-  if (all.size > KEPT && oldest !== undefined) all.delete(oldest);
   return {
     expect: (files) => {
       progress.total += files;
@@ -40,8 +38,8 @@ export function findProgress(userId: string, id: string): InstallProgress | null
   return store().get(keyOf(userId, id)) ?? null;
 }
 
-function store(): Map<string, InstallProgress> {
-  return processStore("install-progress", () => new Map());
+function store(): LRUCache<string, InstallProgress> {
+  return processStore("install-progress", () => new LRUCache({ max: KEPT }));
 }
 
 function keyOf(userId: string, id: string): string {

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
-import { createPersona } from "@/lib/auth/personas/create-persona";
+import { createPersona } from "@/lib/auth/personas";
 import { decideVersion } from "@/lib/review/decide-version";
 import { diffVersions } from "@/lib/skills/diff-versions";
 import { getSkill } from "@/lib/skills/get-skill";

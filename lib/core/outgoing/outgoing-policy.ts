@@ -1,9 +1,10 @@
 import type { LookupAddress } from "node:dns";
 import { lookup } from "node:dns/promises";
+import { readFileSync } from "node:fs";
 import { isIP } from "node:net";
+import { networkInterfaces } from "node:os";
 import { AppError } from "@/lib/core/errors";
 import { type AddressRanges, isAllowedAddress, parseRanges } from "./address-ranges";
-import { localAddresses } from "./local-addresses";
 
 /** Where a connection goes: a name in lower case or an address without brackets, and a port. */
 export type Destination = { host: string; port: number };
@@ -118,4 +119,27 @@ export function refusalIn(error: unknown): AppError | null {
     if (one instanceof AppError && one.code === "address_not_allowed") return one;
   }
   return null;
+}
+
+/**
+ * The addresses of this host. Node leaves out those of interfaces without a carrier, which the kernel answers all the same:
+ * on Linux they are read from its tables (proc_pid_net(5): fib_trie, if_inet6), as they are in this network namespace.
+ */
+export function localAddresses(): string[] {
+  const listed = Object.values(networkInterfaces()).flatMap((found) => found?.map((one) => one.address) ?? []);
+  const routed = [...read("/proc/net/fib_trie").matchAll(/\|-- (\S+)\s+\/32 host LOCAL/g)].map(
+    (match) => match[1] ?? "",
+  );
+  const assigned = [...read("/proc/net/if_inet6").matchAll(/^[0-9a-f]{32}/gm)].map(([digits]) =>
+    (digits.match(/.{4}/g) ?? []).join(":"),
+  );
+  return [...new Set([...listed, ...routed, ...assigned])];
+}
+
+function read(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return "";
+  }
 }

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from "vitest";
 import { recordEvent } from "@/lib/audit/record-event";
-import { verifyFolder } from "@/lib/audit/verify/verify-folder";
+import { verifyFolder } from "@/lib/audit/verify-folder";
 import { type Ctx, createCtx } from "@/lib/db/context";
 import { inQuickTransaction, inTransaction } from "@/lib/db/in-transaction";
 import { openDatabase } from "@/lib/db/open-database";

@@ -1,11 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { PrismaPg } from "@prisma/adapter-pg";
+import type { SqlDriverAdapter, Transaction } from "@prisma/driver-adapter-utils";
 import pg from "pg";
 import type { Channel, Database } from "../database";
 import type { PrismaClient } from "../generated/client";
-import { type Adapter, joinTransaction } from "../join-transaction";
-import { lockOnBegin } from "../lock-on-begin";
-import { createWriteQueue } from "../write-queue";
+import { createWriteQueue, joinTransaction } from "../write-queue";
 import { PrismaClient as PostgresClient } from "./generated/client";
 import { OneConnection, TextClient, types } from "./one-connection";
 import { postgresSql } from "./postgres-sql";
@@ -50,7 +49,7 @@ export async function openPostgres(url: string): Promise<Omit<Database, "dialect
   });
   const writer = await createClient(writing.asPool());
   const reader = await createClient(reading);
-  const begin = lockOnBegin(writer.adapter, TAKE_WRITE_LOCK);
+  const begin = lockOnBegin(writer.adapter);
   const writes = createWriteQueue({ connection: writing, client: writer.client, begin });
   writer.adapter.startTransaction = (level) =>
     writes.isGroupOpen() ? joinTransaction(writer.adapter, writing) : begin(level);
@@ -71,7 +70,7 @@ export async function openPostgres(url: string): Promise<Omit<Database, "dialect
   };
 }
 
-async function createClient(pool: pg.Pool): Promise<{ client: PrismaClient; adapter: Adapter }> {
+async function createClient(pool: pg.Pool): Promise<{ client: PrismaClient; adapter: SqlDriverAdapter }> {
   const names = new Map<string, string>();
   const factory = new PrismaPg(pool, {
     statementNameGenerator: ({ sql }) => {
@@ -82,7 +81,7 @@ async function createClient(pool: pg.Pool): Promise<{ client: PrismaClient; adap
       return name;
     },
   });
-  const adapter: Adapter = await factory.connect();
+  const adapter: SqlDriverAdapter = await factory.connect();
   // Both clients are made out of the same models and differ in what they send.
   const client = new PostgresClient({
     adapter: { provider: factory.provider, adapterName: factory.adapterName, connect: () => Promise.resolve(adapter) },
@@ -90,6 +89,25 @@ async function createClient(pool: pg.Pool): Promise<{ client: PrismaClient; adap
   }) as unknown as PrismaClient;
   await client.$queryRawUnsafe("SELECT 1");
   return { client, adapter };
+}
+
+const ROLLBACK = { sql: "ROLLBACK", args: [], argTypes: [] };
+
+/** What begins a transaction of the adapter and waits in it for the write lock. */
+function lockOnBegin(adapter: SqlDriverAdapter): SqlDriverAdapter["startTransaction"] {
+  const start = adapter.startTransaction.bind(adapter);
+  return async (level): Promise<Transaction> => {
+    const transaction = await start(level);
+    try {
+      await transaction.executeRaw({ sql: TAKE_WRITE_LOCK, args: [], argTypes: [] });
+      return transaction;
+    } catch (error) {
+      // On a connection that is gone there is nothing to take back.
+      await transaction.executeRaw(ROLLBACK).catch(() => {});
+      await transaction.rollback();
+      throw error;
+    }
+  };
 }
 
 /**

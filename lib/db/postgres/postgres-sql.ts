@@ -1,4 +1,4 @@
-import type pg from "pg";
+import pg from "pg";
 import type { Query, Sql, SqlValue } from "../sql";
 import { types } from "./one-connection";
 
@@ -42,4 +42,11 @@ function numbered(text: string): string {
 /** The driver would write a moment in the time of this machine. */
 function toStored(value: SqlValue): string | number | boolean | null {
   return value instanceof Date ? value.toISOString() : value;
+}
+
+export async function readPostgres(url: string): Promise<{ sql: Sql; close(): Promise<void> }> {
+  const client = new pg.Client({ connectionString: url, application_name: "skillgate check", types });
+  await client.connect();
+  await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
+  return { sql: postgresSql(client), close: () => client.end() };
 }

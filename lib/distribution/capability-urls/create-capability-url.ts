@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { recordEvent } from "@/lib/audit/record-event";
-import { requireTokenKeeper } from "@/lib/auth/tokens/require-token-keeper";
+import { requireTokenKeeper } from "@/lib/auth/tokens/tokens";
 import { AppError } from "@/lib/core/errors";
 import { sha256Hex } from "@/lib/core/hash";
 import { newId } from "@/lib/core/ids";

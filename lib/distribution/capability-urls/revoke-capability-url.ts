@@ -1,5 +1,5 @@
 import { recordEvent } from "@/lib/audit/record-event";
-import { requireTokenKeeper } from "@/lib/auth/tokens/require-token-keeper";
+import { requireTokenKeeper } from "@/lib/auth/tokens/tokens";
 import { AppError } from "@/lib/core/errors";
 import type { Ctx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/in-transaction";

@@ -2,7 +2,7 @@ import { getEnv } from "@/lib/core/env";
 import { AppError } from "@/lib/core/errors";
 import type { Ctx } from "@/lib/db/context";
 import { requireScope } from "@/lib/policy/require-scope";
-import { getSettings } from "@/lib/settings/get-settings";
+import { getSettings } from "@/lib/settings/settings";
 import { getCollection } from "@/lib/skills/collections/get-collection";
 import { getPublisher } from "@/lib/skills/publishers/get-publisher";
 import { publisherOf } from "@/lib/skills/publishers/publisher-of";

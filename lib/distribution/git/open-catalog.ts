@@ -1,10 +1,11 @@
 import { mkdir, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { LRUCache } from "lru-cache";
 import { sha256Hex } from "@/lib/core/hash";
 import { logger } from "@/lib/core/logger";
 import { processStore } from "@/lib/core/process-store";
 import type { Ctx } from "@/lib/db/context";
-import { cachedSettings } from "@/lib/settings/cached-settings";
+import { cachedSettings } from "@/lib/settings/settings";
 import { findNotServing } from "@/lib/skills/check-serving";
 import { filesOf } from "../archive-of";
 import { describePublished } from "../describe-published";
@@ -21,7 +22,7 @@ const MAX_VIEWS = 64;
 
 type Repository = { folder: string; made: Promise<Snapshot>; users: number };
 
-type Store = { views: Map<string, string>; repositories: Map<string, Repository>; cleared: Promise<void> | null };
+type Store = { views: LRUCache<string, string>; repositories: Map<string, Repository>; cleared: Promise<void> | null };
 
 export type OpenSnapshot = {
   folder: string;
@@ -87,9 +88,11 @@ async function readCatalog({ ctx, scope, base }: DoorViewer): Promise<Catalog> {
   return { name, instance: settings.instanceName, skills, versions, names };
 }
 
+const MAX_WARNED = 10_000;
+
 /** A clone asks many times, and the log needs to say each problem once. */
 function warnOnce(unsound: ReadonlyMap<string, string>): void {
-  const said = processStore("git-left-out", () => new Map<string, string>());
+  const said = processStore("git-left-out", () => new LRUCache<string, string>({ max: MAX_WARNED }));
   for (const [versionId, problem] of unsound) {
     if (said.get(versionId) === problem) continue;
     said.set(versionId, problem);
@@ -194,7 +197,8 @@ async function openSnapshot({ dataDir, view, key, content }: Wanted): Promise<Op
   await store.cleared;
   const repository = store.repositories.get(key) ?? begin(store, { root, key, content });
   repository.users += 1;
-  look(store, view, key);
+  store.views.set(view, key);
+  sweep(store);
   const close = once(() => {
     repository.users -= 1;
     if (repository.users === 0 && store.repositories.get(key) !== repository) remove(repository);
@@ -214,7 +218,11 @@ async function openSnapshot({ dataDir, view, key, content }: Wanted): Promise<Op
 
 function storeOf(root: string): Store {
   const stores = processStore("git-snapshots", () => new Map<string, Store>());
-  const store = stores.get(root) ?? { views: new Map(), repositories: new Map(), cleared: null };
+  const store = stores.get(root) ?? {
+    views: new LRUCache<string, string>({ max: MAX_VIEWS }),
+    repositories: new Map(),
+    cleared: null,
+  };
   stores.set(root, store);
   return store;
 }
@@ -231,14 +239,6 @@ function begin(store: Store, { root, key, content }: { root: string; key: string
   const repository: Repository = { folder, made: writeSnapshot(folder, content), users: 0 };
   store.repositories.set(key, repository);
   return repository;
-}
-
-function look(store: Store, view: string, key: string): void {
-  store.views.delete(view);
-  store.views.set(view, key);
-  const [oldest] = store.views.keys();
-  if (store.views.size > MAX_VIEWS && oldest !== undefined) store.views.delete(oldest);
-  sweep(store);
 }
 
 function sweep(store: Store): void {

@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import { sha256Hex } from "@/lib/core/hash";
 import { keepParsed } from "@/lib/core/keep-parsed";
 import { logger } from "@/lib/core/logger";
@@ -42,6 +43,7 @@ function readRow({ form, files, name, description, zipSha256, zipSize, problem }
 
 /** What could not be packed is not tried, and not logged, at every request. */
 const RETRY_MS = 60_000;
+const MAX_FAILED = 10_000;
 
 /** Many may ask for the same new version at once. */
 function makeOnce(ctx: Ctx, version: PackagedVersion): Promise<DoorPackage | null> {
@@ -49,7 +51,7 @@ function makeOnce(ctx: Ctx, version: PackagedVersion): Promise<DoorPackage | nul
   const key = version.versionId;
   const known = making.get(key);
   if (known !== undefined) return known;
-  const failed = processStore("door-packages-failed", () => new Map<string, number>());
+  const failed = processStore("door-packages-failed", () => new LRUCache<string, number>({ max: MAX_FAILED }));
   if (ctx.now().getTime() - (failed.get(key) ?? Number.NEGATIVE_INFINITY) < RETRY_MS) return Promise.resolve(null);
   const made = makePackage(ctx, version)
     .catch((err: unknown) => {

@@ -1,6 +1,7 @@
+import { LRUCache } from "lru-cache";
 import { z } from "zod";
 import { parseJsonColumn } from "@/lib/core/json";
-import { processStore } from "@/lib/core/process-store";
+import { storeOf } from "@/lib/core/process-store";
 import type { Ctx } from "@/lib/db/context";
 import { assignVersionNames } from "./assign-version-names";
 
@@ -8,6 +9,7 @@ const MAX_KEPT = 50_000;
 const IDS_AT_ONCE = 500;
 
 const Stated = z.object({ version: z.string().nullish() });
+type Stated = z.infer<typeof Stated>;
 
 /**
  * The names of all versions of these skills, by version id: see `assignVersionNames`. What a version states is what it was
@@ -37,13 +39,11 @@ export async function nameVersions(ctx: Ctx, skillIds: readonly string[]): Promi
 
 /** What versions state never changes, so what was read once is kept. */
 async function readStated(ctx: Ctx, ids: string[]): Promise<Map<string, string | null>> {
-  const all = processStore("stated-versions", () => new WeakMap<object, Map<string, string | null>>());
-  const kept = all.get(ctx.database) ?? new Map<string, string | null>();
-  all.set(ctx.database, kept);
+  const kept = storeOf(ctx.database, "stated-versions", () => new LRUCache<string, Stated>({ max: MAX_KEPT }));
   const found = new Map<string, string | null>();
   for (const id of ids) {
     const known = kept.get(id);
-    if (known !== undefined) found.set(id, known);
+    if (known !== undefined) found.set(id, known.version ?? null);
   }
   for (const some of inParts(ids.filter((id) => !found.has(id)))) {
     const rows = await ctx.db.version.findMany({
@@ -52,14 +52,10 @@ async function readStated(ctx: Ctx, ids: string[]): Promise<Map<string, string |
     });
     for (const row of rows) {
       const published = parseJsonColumn(Stated, row.provenance).version;
-      const stated = published ?? parseJsonColumn(Stated, row.manifest).version ?? null;
-      found.set(row.id, stated);
-      kept.set(row.id, stated);
+      const version = published ?? parseJsonColumn(Stated, row.manifest).version ?? null;
+      found.set(row.id, version);
+      kept.set(row.id, { version });
     }
-  }
-  for (const id of kept.keys()) {
-    if (kept.size <= MAX_KEPT) break;
-    kept.delete(id);
   }
   return found;
 }

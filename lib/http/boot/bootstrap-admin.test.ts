@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { completeSetup } from "@/lib/auth/people/complete-setup";
+import { completeSetup } from "@/lib/auth/people/setup";
 import { signIn } from "@/lib/auth/sessions/sign-in";
 import { authenticateBearer } from "@/lib/auth/tokens/authenticate-bearer";
 import { type Env, parseEnv } from "@/lib/core/env";
-import { getSettings } from "@/lib/settings/get-settings";
+import { getSettings } from "@/lib/settings/settings";
 import { testDatabase } from "@/lib/testing/test-database";
 import { bootstrapAdmin } from "./boot-server";
 

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { readChainKey } from "@/lib/audit/chain/chain-key";
-import { loadSealingKey } from "@/lib/core/sealing-key";
+import { loadSealingKey } from "@/lib/core/seal";
 import { loadSigningKey } from "@/lib/core/signing-key";
 import { inspectKeys, loadSecret } from "./boot-server";
 

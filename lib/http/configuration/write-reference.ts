@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ACCOUNT_LIMIT, ADDRESS_LIMIT } from "@/lib/auth/sessions/sign-in-throttle";
+import { ACCOUNT_LIMIT, ADDRESS_LIMIT } from "@/lib/auth/sessions/sign-in";
 import { EnvSchema } from "@/lib/core/env";
 import { FIXED_LIMITS } from "@/lib/core/fixed-limits";
 import { WORKER_VARIABLES } from "@/lib/core/worker-variables";

@@ -1,9 +1,9 @@
 import { stat } from "node:fs/promises";
 import { EnvSchema, getEnv } from "@/lib/core/env";
 import { freeSpace } from "@/lib/core/free-space";
-import { processId } from "@/lib/core/process-id";
+import { processId } from "@/lib/core/process-store";
 import type { Ctx } from "@/lib/db/context";
-import { databaseAddress } from "@/lib/db/database-address";
+import { databaseAddress } from "@/lib/db/database";
 import { query, sqlOf } from "@/lib/db/sql";
 import { requireScope } from "@/lib/policy/require-scope";
 import { listUnserved } from "@/lib/skills/access/list-unserved";

@@ -1,8 +1,8 @@
 import { generateKeyPairSync, sign } from "node:crypto";
 import { expect, test } from "vitest";
-import { updateUser } from "@/lib/auth/people/update-user";
-import { updatePersona } from "@/lib/auth/personas/update-persona";
-import { revokeToken } from "@/lib/auth/tokens/revoke-token";
+import { updateUser } from "@/lib/auth/people/users";
+import { updatePersona } from "@/lib/auth/personas";
+import { revokeToken } from "@/lib/auth/tokens/tokens";
 import { createCtx } from "@/lib/db/context";
 import { decideVersion } from "@/lib/review/decide-version";
 import { cancelRun } from "@/lib/runner/runs/cancel-run";

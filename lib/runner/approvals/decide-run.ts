@@ -15,7 +15,7 @@ import { recheckRun } from "@/lib/runner/runs/recheck-run";
 import { requireRun } from "@/lib/runner/runs/run-access";
 import { whyNotOffered } from "@/lib/runner/runs/why-not-offered";
 import type { Run, RunDecisionInput } from "@/lib/runner/schema";
-import { getSettings } from "@/lib/settings/get-settings";
+import { getSettings } from "@/lib/settings/settings";
 import { requireSkill } from "@/lib/skills/skill-access";
 import { whyNotDecide } from "./why-not-decide";
 

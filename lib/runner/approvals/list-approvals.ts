@@ -13,7 +13,7 @@ import { whyNotSignRun } from "@/lib/policy/sign-run";
 import { presentRuns } from "@/lib/runner/runs/present-run";
 import { runsVisibleTo } from "@/lib/runner/runs/run-access";
 import type { ApprovalItem, ListApprovalsQuery, Run } from "@/lib/runner/schema";
-import { getSettings } from "@/lib/settings/get-settings";
+import { getSettings } from "@/lib/settings/settings";
 import { SkillClass } from "@/lib/skill-format/schema";
 import { isSoloFor } from "./count-signatures";
 import { presentSops } from "./present-sop";

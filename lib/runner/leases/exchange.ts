@@ -4,7 +4,6 @@ import { awaitOffer, listen, type Waiter, wake } from "@/lib/core/wake-bus";
 import type { Ctx } from "@/lib/db/context";
 import type { Run, Worker } from "@/lib/db/generated/client";
 import { inQuickTransaction } from "@/lib/db/in-transaction";
-import { insertRow, updateRows } from "@/lib/db/rows";
 import { query, type Sql, sqlOf } from "@/lib/db/sql";
 import { takeRescan } from "@/lib/runner/inventory/ask-rescan";
 import { answerWarm } from "@/lib/runner/runs/answer-warm";
@@ -177,12 +176,17 @@ async function needsSign(ctx: Ctx, workerId: string, request: ExchangeRequest): 
   return (await sqlOf(ctx).get(DUE, workerId, "running", soonOver)) !== undefined;
 }
 
+const SIGN = query(`UPDATE "Worker" SET "lastSeenAt" = ?, "load" = COALESCE(?, "load") WHERE "id" = ?`);
+const EXTEND = query(
+  `UPDATE "Run" SET "leaseUntil" = ? WHERE "id" = ? AND "workerId" = ? AND "fence" = ? AND "state" = 'running'`,
+);
+
 async function writeSign(ctx: Ctx, workerId: string, { holding, load }: ExchangeRequest): Promise<void> {
   const [sql, now] = [sqlOf(ctx), ctx.now()];
-  await updateRows(sql, "Worker", { id: workerId }, { lastSeenAt: now, ...(load === undefined ? {} : { load }) });
+  await sql.run(SIGN, now, load ?? null, workerId);
   const leaseUntil = new Date(now.getTime() + LEASE_SECONDS * 1000);
   for (const { runId, fence } of holding) {
-    await updateRows(sql, "Run", { id: runId, workerId, fence, state: "running" }, { leaseUntil });
+    await sql.run(EXTEND, leaseUntil, runId, workerId, fence);
   }
 }
 
@@ -201,6 +205,8 @@ const RUNNING = query<{ unacknowledged: boolean; last: number | null }>(
   { unacknowledged: "flag" },
 );
 
+const ADD_LINE = query(`INSERT INTO "RunEvent" ("runId", "seq", "at", "stream", "text") VALUES (?, ?, ?, ?, ?)`);
+
 /** `isNew`: some were not known yet. `starts`: they are the first that is heard of a run which counted as not started. */
 async function storeEvents(
   sql: Sql,
@@ -211,7 +217,7 @@ async function storeEvents(
   if (run === undefined) return { isNew: false, starts: false };
   const fresh = items.filter((item) => item.seq > (run.last ?? 0));
   for (const { seq, at, stream, text } of fresh) {
-    await insertRow(sql, "RunEvent", { runId, seq, at: new Date(at), stream, text });
+    await sql.run(ADD_LINE, runId, seq, new Date(at), stream, text);
   }
   return { isNew: fresh.length > 0, starts: run.unacknowledged };
 }

@@ -4,7 +4,6 @@ import { parseJsonColumn } from "@/lib/core/json";
 import { keepParsed } from "@/lib/core/keep-parsed";
 import { measures } from "@/lib/core/measures";
 import type { Ctx, Tx } from "@/lib/db/context";
-import { updateRows } from "@/lib/db/rows";
 import { query, sqlOf } from "@/lib/db/sql";
 import { WorkerOffers } from "@/lib/policy/eligibility/schema";
 import { Grants } from "@/lib/policy/grants/schema";
@@ -33,6 +32,10 @@ import {
   refusedClasses,
 } from "./require-isolation";
 
+const HOLD = query(
+  `UPDATE "Run" SET "state" = 'running', "fence" = ?, "workerId" = ?, "isolation" = ?, "unacknowledged" = ?,
+     "startedAt" = ?, "leaseUntil" = ? WHERE "id" = ?`,
+);
 const OFFERS = query<{ offers: string }>(`SELECT "offers" FROM "Worker" WHERE "id" = ?`);
 
 const EnvNames = z.array(z.string());
@@ -82,16 +85,10 @@ export async function leaseRuns(
     const script = decidedEntry(run.version);
     const grants = keepParsed(Grants, run.version.grants ?? "{}");
     const fence = run.fence + 1;
-    const held = {
-      state: "running",
-      fence,
-      workerId: worker.id,
-      isolation: worker.isolation,
-      unacknowledged: acknowledges,
-    };
     const startedAt = ctx.now();
-    const times = { startedAt, leaseUntil: new Date(startedAt.getTime() + LEASE_SECONDS * 1000) };
-    await updateRows(ctx.database.writeSql, "Run", { id: run.id }, { ...held, ...times });
+    const leaseUntil = new Date(startedAt.getTime() + LEASE_SECONDS * 1000);
+    const held = [fence, worker.id, worker.isolation, acknowledges, startedAt, leaseUntil] as const;
+    await ctx.database.writeSql.run(HOLD, ...held, run.id);
     await recordRunEvent(tx, ctx, run, {
       action: "run.lease",
       summary: `took ${run.skill.name} to run it`,

@@ -2,8 +2,8 @@ import type { Ctx } from "@/lib/db/context";
 import type { Worker } from "@/lib/db/generated/client";
 import { query, sqlOf } from "@/lib/db/sql";
 import { Isolation, isIsolatedEnough } from "@/lib/policy/isolation";
-import { getSettings } from "@/lib/settings/get-settings";
 import type { Settings } from "@/lib/settings/schema";
+import { getSettings } from "@/lib/settings/settings";
 import { SkillClass } from "@/lib/skill-format/schema";
 import { LEASE_SECONDS } from "@/lib/worker/protocol";
 

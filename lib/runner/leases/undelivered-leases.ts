@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import { processStore } from "@/lib/core/process-store";
 import { wake } from "@/lib/core/wake-bus";
 import type { Ctx, Tx } from "@/lib/db/context";
@@ -8,18 +9,18 @@ import type { Lease } from "@/lib/worker/protocol";
 const MAX_ASKS = 10_000;
 
 type Handed = Pick<Lease, "runId" | "fence">[];
-/** The leases that each request was answered with; null for one that its worker gave up, which must get none. */
-const asks = () => processStore("asks-for-leases", () => new Map<string, Handed | null>());
+/** The leases that each request was answered with, or that its worker gave it up: then it must get none. */
+const asks = () => processStore("asks-for-leases", () => new LRUCache<string, Handed | "given up">({ max: MAX_ASKS }));
 
 /** Whether the worker has said that it will never read the answer to this request. */
 export function isGivenUp(workerId: string, ask: string | undefined): boolean {
-  return ask !== undefined && asks().get(`${workerId} ${ask}`) === null;
+  return ask !== undefined && asks().get(`${workerId} ${ask}`) === "given up";
 }
 
 /** Keeps what a request is answered with; call it in the transaction that hands the leases over. */
 export function rememberLeases(workerId: string, ask: string | undefined, leases: Handed): void {
   if (ask === undefined || leases.length === 0) return;
-  note(
+  asks().set(
     `${workerId} ${ask}`,
     leases.map(({ runId, fence }) => ({ runId, fence })),
   );
@@ -36,8 +37,9 @@ export async function takeBackUnanswered(ctx: Ctx, workerId: string, unanswered:
     const all: string[] = [];
     for (const ask of unanswered) {
       const key = `${workerId} ${ask}`;
-      const handed = asks().get(key) ?? [];
-      note(key, null);
+      const handed = asks().get(key) ?? "given up";
+      asks().set(key, "given up");
+      if (handed === "given up") continue;
       all.push(...(await giveUp(tx, txCtx, workerId, { handed, how: "never got" })));
     }
     return all;
@@ -77,12 +79,4 @@ async function giveUp(tx: Tx, ctx: Ctx, workerId: string, { handed, how }: Given
 function wakeAll(runIds: string[]): void {
   for (const runId of runIds) wake(`run:${runId}`);
   if (runIds.length > 0) wake("work");
-}
-
-function note(key: string, handed: Handed | null): void {
-  const known = asks();
-  known.delete(key);
-  known.set(key, handed);
-  const [oldest] = known.keys();
-  if (known.size > MAX_ASKS && oldest !== undefined) known.delete(oldest);
 }

@@ -1,4 +1,4 @@
-import { findPersona } from "@/lib/auth/personas/find-persona";
+import { findPersona } from "@/lib/auth/personas";
 import { isAgent, type PersonActor } from "@/lib/core/actor";
 import { AppError } from "@/lib/core/errors";
 import type { Ctx, Tx } from "@/lib/db/context";
@@ -10,8 +10,8 @@ import { settleTarget } from "@/lib/runner/edges/settle-target";
 import { whyNotAllowed } from "@/lib/runner/leases/require-allowance";
 import { whyNoIsolation } from "@/lib/runner/leases/require-isolation";
 import type { DryRun, StartRunInput } from "@/lib/runner/schema";
-import { getSettings } from "@/lib/settings/get-settings";
 import type { Settings } from "@/lib/settings/schema";
+import { getSettings } from "@/lib/settings/settings";
 import { schemaErrorsAt } from "@/lib/skill-format/arguments/args-schema";
 import { validateArgs } from "@/lib/skill-format/arguments/validate-args";
 import { scriptInput } from "@/lib/skill-format/entry/script-entry";

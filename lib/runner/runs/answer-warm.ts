@@ -1,7 +1,7 @@
 import type { Ctx } from "@/lib/db/context";
 import type { Skill, Version } from "@/lib/db/generated/client";
 import { query, sqlOf } from "@/lib/db/sql";
-import { cachedSettings } from "@/lib/settings/cached-settings";
+import { cachedSettings } from "@/lib/settings/settings";
 import type { ExchangeResponse } from "@/lib/worker/protocol";
 
 /** What a worker calls the processes of a pack that wait for runs: the version, and all that its approval stands for. */

@@ -7,8 +7,8 @@ import { inQuickTransaction } from "@/lib/db/in-transaction";
 import { requireScope } from "@/lib/policy/require-scope";
 import { advancePipeline } from "@/lib/runner/pipelines/advance-pipeline";
 import type { DryRun, StartRunInput } from "@/lib/runner/schema";
-import { cachedSettings } from "@/lib/settings/cached-settings";
-import { assertRunQuota } from "@/lib/settings/quotas/assert-run-quota";
+import { assertRunQuota } from "@/lib/settings/quotas/quotas";
+import { cachedSettings } from "@/lib/settings/settings";
 import { type AskingSchedule, admitRun } from "./admit-run";
 
 type Beside = (tx: Tx, ctx: Ctx, runId: string) => Promise<void>;

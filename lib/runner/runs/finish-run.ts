@@ -1,10 +1,17 @@
 import { type RecordedRun, recordRunEvent } from "@/lib/audit/record-run-event";
 import { measures } from "@/lib/core/measures";
 import type { Ctx, Tx } from "@/lib/db/context";
-import { updateRows } from "@/lib/db/rows";
+import { query } from "@/lib/db/sql";
 import { advanceParentOf } from "@/lib/runner/pipelines/advance-pipeline";
 import type { RunState } from "@/lib/runner/schema";
 import type { Outcome } from "@/lib/worker/protocol";
+
+const FINISH = query(
+  `UPDATE "Run" SET "state" = ?, "result" = ?, "rawOutput" = ?, "errorCode" = ?, "errorMessage" = ?, "exitCode" = ?,
+     "signal" = ?, "timedOut" = ?, "truncated" = ?, "startedAt" = ?, "finishedAt" = ?, "durationMs" = ?, "sandboxMs" = ?,
+     "warm" = ?, "cpuMs" = ?, "peakMemoryBytes" = ?, "leaseUntil" = NULL, "unacknowledged" = ?
+   WHERE "id" = ? AND "state" = 'running' AND "fence" = ?`,
+);
 
 type HeldRun = RecordedRun & {
   fence: number;
@@ -19,30 +26,14 @@ export async function finishRun(tx: Tx, ctx: Ctx, run: HeldRun, outcome: Outcome
     outcome.error === null ? "succeeded" : outcome.error.code === "cancelled" ? "cancelled" : "failed";
   const finishedAt = ctx.now();
   const startedAt = new Date(outcome.startedAt);
-  const count = await updateRows(
-    ctx.database.writeSql,
-    "Run",
-    { id: run.id, state: "running", fence: run.fence },
-    {
-      state,
-      result: outcome.error === null ? JSON.stringify(outcome.result ?? null) : null,
-      rawOutput: outcome.rawOutput,
-      errorCode: outcome.error?.code ?? null,
-      errorMessage: outcome.error?.message ?? null,
-      exitCode: outcome.exitCode,
-      signal: outcome.signal,
-      timedOut: outcome.timedOut,
-      truncated: outcome.truncated,
-      startedAt,
-      finishedAt,
-      durationMs: Math.round(outcome.durationMs * 10) / 10,
-      sandboxMs: outcome.sandboxMs,
-      warm: outcome.warm,
-      cpuMs: outcome.cpuMs,
-      peakMemoryBytes: outcome.peakMemoryBytes,
-      leaseUntil: null,
-      unacknowledged: false,
-    },
+  const durationMs = Math.round(outcome.durationMs * 10) / 10;
+  const { exitCode, signal, timedOut, truncated, error } = outcome;
+  const result = error === null ? JSON.stringify(outcome.result ?? null) : null;
+  const count = await ctx.database.writeSql.run(
+    FINISH,
+    ...[state, result, outcome.rawOutput, error?.code ?? null, error?.message ?? null, exitCode, signal],
+    ...[timedOut, truncated, startedAt, finishedAt, durationMs, outcome.sandboxMs ?? null, outcome.warm ?? null],
+    ...[outcome.cpuMs ?? null, outcome.peakMemoryBytes ?? null, false, run.id, run.fence],
   );
   if (count === 0) return false;
   const how = state === "succeeded" ? "finished" : state === "cancelled" ? "ended, as asked," : "failed";
@@ -53,15 +44,8 @@ export async function finishRun(tx: Tx, ctx: Ctx, run: HeldRun, outcome: Outcome
     ...(outcome.error === null ? { result: outcome.result ?? null } : { error: outcome.error }),
     startedAt,
     finishedAt,
-    durationMs: Math.round(outcome.durationMs * 10) / 10,
-    data: {
-      exitCode: outcome.exitCode,
-      signal: outcome.signal,
-      timedOut: outcome.timedOut,
-      truncated: outcome.truncated,
-      durationMs: Math.round(outcome.durationMs * 10) / 10,
-      error: outcome.error,
-    },
+    durationMs,
+    data: { exitCode, signal, timedOut, truncated, durationMs, error },
   });
   const { runsEnded, runSeconds } = measures();
   runsEnded.inc({ state });

@@ -1,10 +1,9 @@
 import { expect, test } from "vitest";
-import { updateUser } from "@/lib/auth/people/update-user";
+import { updateUser } from "@/lib/auth/people/users";
 import { authenticateBearer } from "@/lib/auth/tokens/authenticate-bearer";
-import { createToken } from "@/lib/auth/tokens/create-token";
-import { revokeToken } from "@/lib/auth/tokens/revoke-token";
+import { createToken, revokeToken } from "@/lib/auth/tokens/tokens";
 import { decideVersion } from "@/lib/review/decide-version";
-import { getSettings } from "@/lib/settings/get-settings";
+import { getSettings } from "@/lib/settings/settings";
 import { updateSettings } from "@/lib/settings/update-settings";
 import { findNamedSkill, visibleTo } from "@/lib/skills/skill-access";
 import { updateSkill } from "@/lib/skills/update-skill";

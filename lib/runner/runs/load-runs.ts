@@ -1,7 +1,6 @@
 import type { Ctx } from "@/lib/db/context";
 import type { Run } from "@/lib/db/generated/client";
-import { jsonList } from "@/lib/db/json-list";
-import { query, sqlOf } from "@/lib/db/sql";
+import { jsonList, query, sqlOf } from "@/lib/db/sql";
 import type { SkillClass } from "@/lib/skill-format/schema";
 import { loadFilesAndDecisions, loadSkill, loadVersion } from "@/lib/skills/load-skill";
 import type { RunRow } from "./present-run";

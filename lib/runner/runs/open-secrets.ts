@@ -1,6 +1,6 @@
 import type { Ctx, Tx } from "@/lib/db/context";
 import type { Grants } from "@/lib/policy/grants/schema";
-import { unsealCredential } from "@/lib/settings/credentials/seal-credential";
+import { unsealCredential } from "@/lib/settings/credentials/credentials";
 import type { LeaseSecret } from "@/lib/worker/protocol";
 
 /**

@@ -6,7 +6,7 @@ import type { Prisma, RunDecision } from "@/lib/db/generated/client";
 import { countEach } from "@/lib/runner/approvals/count-signatures";
 import { PIPELINE_SCOPE } from "@/lib/runner/pipeline-scope";
 import { Run, type RunApproval, RunDecisionInput, RunState } from "@/lib/runner/schema";
-import { getSettings } from "@/lib/settings/get-settings";
+import { getSettings } from "@/lib/settings/settings";
 import { JsonObject, SkillClass } from "@/lib/skill-format/schema";
 import { LEASE_SECONDS, RunLimits } from "@/lib/worker/protocol";
 

@@ -1,13 +1,13 @@
 import { findCaller } from "@/lib/auth/people/find-caller";
-import { findPersona } from "@/lib/auth/personas/find-persona";
+import { findPersona } from "@/lib/auth/personas";
 import type { PersonActor } from "@/lib/core/actor";
 import type { Ctx } from "@/lib/db/context";
 import { gateRun } from "@/lib/policy/gate-run";
 import { hasScope } from "@/lib/policy/require-scope";
 import { countSignatures } from "@/lib/runner/approvals/count-signatures";
 import { findSop } from "@/lib/runner/approvals/present-sop";
-import { getSettings } from "@/lib/settings/get-settings";
 import type { Settings } from "@/lib/settings/schema";
+import { getSettings } from "@/lib/settings/settings";
 import { SkillClass } from "@/lib/skill-format/schema";
 
 type AskedRun = {

@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
 import { processStore } from "@/lib/core/process-store";
 import { decideVersion } from "@/lib/review/decide-version";
-import { createCredential } from "@/lib/settings/credentials/create-credential";
-import { updateCredential } from "@/lib/settings/credentials/update-credential";
+import { createCredential, updateCredential } from "@/lib/settings/credentials/credentials";
 import { importSkills } from "@/lib/skills/import-skills";
 import { updateSkill } from "@/lib/skills/update-skill";
 import { packFiles, zipUpload } from "@/lib/testing/sample-packs";

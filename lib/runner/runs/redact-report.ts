@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import { parseJsonColumn } from "@/lib/core/json";
 import { processStore } from "@/lib/core/process-store";
 import { createRedactor, type Redactor } from "@/lib/core/redact/create-redactor";
@@ -8,20 +9,14 @@ import { openSecrets } from "./open-secrets";
 
 const REMEMBERED = 5_000;
 
-/** What must not be stored of each run under way; null for runs without a credential. */
-function redactors(): Map<string, Redactor | null> {
-  return processStore("run-redactors", () => new Map<string, Redactor | null>());
+/** What must not be stored of each run under way; false for runs without a credential. */
+function redactors(): LRUCache<string, Redactor | false> {
+  return processStore("run-redactors", () => new LRUCache({ max: REMEMBERED }));
 }
 
 /** Keeps how to recognise the values that a run got, in memory, until it has ended. */
 export function rememberSecrets(runId: string, secrets: LeaseSecret[]): void {
-  const known = redactors();
-  known.delete(runId);
-  known.set(runId, createRedactor(secrets));
-  for (const oldest of known.keys()) {
-    if (known.size <= REMEMBERED) break;
-    known.delete(oldest);
-  }
+  redactors().set(runId, createRedactor(secrets) ?? false);
 }
 
 /**

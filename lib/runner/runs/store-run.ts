@@ -5,8 +5,8 @@ import { newId } from "@/lib/core/ids";
 import { canonicalJson } from "@/lib/core/json";
 import { redactMarked } from "@/lib/core/redact/redact-marked";
 import type { Ctx, Tx } from "@/lib/db/context";
-import { insertRow } from "@/lib/db/rows";
-import { query } from "@/lib/db/sql";
+import type { Run } from "@/lib/db/generated/client";
+import { query, valuesOf } from "@/lib/db/sql";
 import type { Gate } from "@/lib/policy/gate-run";
 import type { ApprovedVersion } from "@/lib/review/run-approval";
 import type { TargetedRun } from "@/lib/runner/edges/settle-target";
@@ -17,6 +17,13 @@ import { markUsed } from "@/lib/skills/lifecycle/mark-used";
 import type { SkillRow } from "@/lib/skills/skill-access";
 import { RunLimits } from "@/lib/worker/protocol";
 
+const COLUMNS = [
+  ...["id", "skillId", "versionId", "versionDigest", "subject", "class", "scope", "state", "args", "argsDigest"],
+  ...["limits", "env", "targetWorker", "sopId", "callerId", "callerName", "callerKind", "callerRole", "tokenId"],
+  ...["tokenName", "personaId", "personaName", "sessionId", "requestId", "traceParent", "parentRunId", "stepIndex"],
+  ...["stepKey", "scheduleId", "surface", "queuedAt", "gateRule", "gateReason", "signatures", "parkedAt", "expiresAt"],
+] as const;
+const INSERT = query(`INSERT INTO "Run" ${valuesOf(COLUMNS)}`);
 const REMEMBER = query(
   `UPDATE "IdempotentAnswer" SET "runId" = ? WHERE "actorKey" = ? AND "key" = ? AND "runId" IS NULL`,
 );
@@ -58,7 +65,7 @@ export async function storeRun(tx: Tx, ctx: Ctx, run: NewRun): Promise<string> {
   const id = newId();
   const argsDigest = sha256Hex(canonicalJson(input.args));
   const isParked = gate.outcome === "park";
-  await insertRow(ctx.database.writeSql, "Run", {
+  const row: Pick<Run, (typeof COLUMNS)[number]> = {
     id,
     skillId: skill.id,
     versionId: approved.version.id,
@@ -77,12 +84,15 @@ export async function storeRun(tx: Tx, ctx: Ctx, run: NewRun): Promise<string> {
     personaName: run.personaName,
     requestId: ctx.request.requestId,
     traceParent: ctx.request.traceParent ?? null,
-    ...(step && { parentRunId: step.parentRunId, stepIndex: step.stepIndex, stepKey: step.stepKey }),
+    parentRunId: step?.parentRunId ?? null,
+    stepIndex: step?.stepIndex ?? null,
+    stepKey: step?.stepKey ?? null,
     scheduleId: schedule?.id ?? null,
     surface: step ? "pipeline" : schedule ? "schedule" : surfaceOf(ctx, actor),
     queuedAt: ctx.now(),
-    ...(isParked ? parkedColumns(ctx, gate, settings) : {}),
-  });
+    ...(isParked ? parkedColumns(ctx, gate, settings) : NOT_PARKED),
+  };
+  await ctx.database.writeSql.run(INSERT, ...COLUMNS.map((name) => row[name]));
   await rememberRun(ctx, id);
   await markUsed(tx, ctx, skill);
   const waits = gate.signatures === 1 ? "a person" : `${gate.signatures} people`;
@@ -146,6 +156,8 @@ function callerColumns(ctx: Ctx, actor: PersonActor) {
 function surfaceOf(ctx: Ctx, actor: PersonActor): string {
   return ctx.request.agentSurface ?? (actor.kind === "token" ? "http" : "page");
 }
+
+const NOT_PARKED = { gateRule: null, gateReason: null, signatures: null, parkedAt: null, expiresAt: null };
 
 function parkedColumns(ctx: Ctx, gate: Gate, settings: Settings) {
   return {

@@ -1,5 +1,5 @@
 import { AppError } from "@/lib/core/errors";
-import { processStore } from "@/lib/core/process-store";
+import { storeOf } from "@/lib/core/process-store";
 import { listen } from "@/lib/core/wake-bus";
 import type { Ctx } from "@/lib/db/context";
 import { query } from "@/lib/db/sql";
@@ -64,9 +64,7 @@ type Reads = Map<string, Promise<Tail>>;
  * all do that one change has woken, share one read. A read that has begun is joined by nobody: it may miss what woke them.
  */
 function readTail(ctx: Ctx, id: string, after: number): Promise<Tail> {
-  const all = processStore("run-tails", () => new WeakMap<object, Reads>());
-  const reads: Reads = all.get(ctx.database) ?? new Map();
-  all.set(ctx.database, reads);
+  const reads = storeOf(ctx.database, "run-tails", (): Reads => new Map());
   const key = `${id} ${after}`;
   const known = reads.get(key);
   if (known !== undefined) return known;

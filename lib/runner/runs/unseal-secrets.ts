@@ -3,7 +3,7 @@ import { AppError } from "@/lib/core/errors";
 import { keepParsed } from "@/lib/core/keep-parsed";
 import type { Ctx, Tx } from "@/lib/db/context";
 import { Grants } from "@/lib/policy/grants/schema";
-import { findMissingCredential } from "@/lib/settings/credentials/find-missing";
+import { findMissingCredential } from "@/lib/settings/credentials/credentials";
 import type { Lease } from "@/lib/worker/protocol";
 import { notStored, openSecrets } from "./open-secrets";
 import { rememberSecrets } from "./redact-report";

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { createToken } from "@/lib/auth/tokens/create-token";
-import { revokeToken } from "@/lib/auth/tokens/revoke-token";
+import { createToken, revokeToken } from "@/lib/auth/tokens/tokens";
 import { logger } from "@/lib/core/logger";
 import { type Ctx, createCtx } from "@/lib/db/context";
 import { openDatabase } from "@/lib/db/open-database";

@@ -1,9 +1,11 @@
+import { z } from "zod";
 import { AppError } from "@/lib/core/errors";
+import { parseJsonColumn } from "@/lib/core/json";
 import type { Ctx } from "@/lib/db/context";
+import type { ModelEndpoint as ModelEndpointRow } from "@/lib/db/generated/client";
 import { requireScope } from "@/lib/policy/require-scope";
-import { unsealCredential } from "@/lib/settings/credentials/seal-credential";
-import { presentEndpoint } from "./present-endpoint";
-import type { ModelEndpointKind } from "./schema";
+import { unsealCredential } from "@/lib/settings/credentials/credentials";
+import { type ModelEndpoint, ModelEndpointKind } from "./schema";
 
 /** A model to talk to, with its key: for the server only, never to be answered or stored. */
 export type Model = {
@@ -59,4 +61,19 @@ async function keyOf(ctx: Ctx, endpoint: { name: string; credentialName: string 
     throw new AppError("credential_missing", `The model endpoint “${endpoint.name}” needs the credential “${name}”.`);
   }
   return value.trim();
+}
+
+/** A model endpoint as the API shows it, without its key. */
+export function presentEndpoint(row: ModelEndpointRow): ModelEndpoint {
+  return {
+    id: row.id,
+    name: row.name,
+    kind: ModelEndpointKind.parse(row.kind),
+    baseUrl: row.baseUrl,
+    models: parseJsonColumn(z.array(z.string()), row.models),
+    credential: row.credentialName,
+    enabled: row.enabled,
+    updatedAt: row.updatedAt.toISOString(),
+    updatedBy: row.updatedBy,
+  };
 }

@@ -6,9 +6,8 @@ import { approvedSkill } from "@/lib/testing/approved-skill";
 import { packFiles, zipUpload } from "@/lib/testing/sample-packs";
 import { testDatabase } from "@/lib/testing/test-database";
 import { updateSettings } from "../update-settings";
-import { listQuotas } from "./list-quotas";
+import { listQuotas, updateQuotas } from "./person-quotas";
 import type { PatchQuotasInput, QuotaKey } from "./schema";
-import { updateQuotas } from "./update-quotas";
 
 const { database, person } = await testDatabase();
 const admin = await person("admin", "Adam");

@@ -1,6 +1,7 @@
 import type { ErrorObject, Format } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020";
 import { fullFormats } from "ajv-formats/dist/formats";
+import { LRUCache } from "lru-cache";
 import type { FieldError } from "@/lib/core/errors";
 import { sha256Hex } from "@/lib/core/hash";
 import { canonicalJson } from "@/lib/core/json";
@@ -27,7 +28,7 @@ export type CompiledSchema =
   | { ok: false; errors: FieldError[] };
 
 const CACHE_SIZE = 200;
-const cache = new Map<string, CompiledSchema>();
+const cache = new LRUCache<string, CompiledSchema>({ max: CACHE_SIZE });
 
 /**
  * A schema that `checkArgsSchema` accepts, compiled; otherwise its errors. The 200 used last are kept, by the SHA-256 of
@@ -37,10 +38,7 @@ const cache = new Map<string, CompiledSchema>();
 export function compileArgsSchema(schema: JsonObject): CompiledSchema {
   const key = sha256Hex(JSON.stringify(schema));
   const found = cache.get(key) ?? compile(schema);
-  cache.delete(key);
   cache.set(key, found);
-  const [oldest] = cache.keys();
-  if (cache.size > CACHE_SIZE && oldest !== undefined) cache.delete(oldest);
   return found;
 }
 

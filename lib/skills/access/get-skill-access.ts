@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { describePersona } from "@/lib/auth/personas/describe-persona";
+import { describePersona } from "@/lib/auth/personas";
 import type { Persona } from "@/lib/auth/schema";
 import { isAgent, type PersonActor, Role, Scope } from "@/lib/core/actor";
 import { parseJsonColumn } from "@/lib/core/json";
@@ -9,7 +9,7 @@ import type { Stage } from "@/lib/policy/eligibility/schema";
 import { gateRun, whyRefused } from "@/lib/policy/gate-run";
 import { isShared, ORG, parseOwnerKey } from "@/lib/policy/owner-key";
 import { hasScope, requireScope } from "@/lib/policy/require-scope";
-import { getSettings } from "@/lib/settings/get-settings";
+import { getSettings } from "@/lib/settings/settings";
 import { SkillClass, type SkillManifest } from "@/lib/skill-format/schema";
 import { whyNotAdopt } from "../adoption/adopt-skill";
 import { planOf } from "../pipeline/get-pipeline";

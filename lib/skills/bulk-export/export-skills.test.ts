@@ -1,6 +1,6 @@
 import JSZip from "jszip";
 import { expect, test } from "vitest";
-import { createPersona } from "@/lib/auth/personas/create-persona";
+import { createPersona } from "@/lib/auth/personas";
 import { sha256Hex } from "@/lib/core/hash";
 import { approvedSkill } from "@/lib/testing/approved-skill";
 import { packFiles, zipUpload } from "@/lib/testing/sample-packs";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createPersona } from "@/lib/auth/personas/create-persona";
+import { createPersona } from "@/lib/auth/personas";
 import { approvedSkill } from "@/lib/testing/approved-skill";
 import { testDatabase } from "@/lib/testing/test-database";
 import { deleteSkill } from "../delete-skill";

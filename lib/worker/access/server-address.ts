@@ -1,6 +1,6 @@
 import { lookup } from "node:dns/promises";
 import { isIP } from "node:net";
-import { localAddresses } from "@/lib/core/outgoing/local-addresses";
+import { localAddresses } from "@/lib/core/outgoing/outgoing-policy";
 
 /** How a run could meet the worker's own server. */
 export type ServerAddress = {

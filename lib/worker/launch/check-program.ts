@@ -1,5 +1,5 @@
 import { realpathSync } from "node:fs";
-import { isExecutable } from "@/lib/core/is-executable";
+import { isExecutable } from "@/lib/core/find-program";
 import { RunFailure } from "./run-failure";
 import { SANDBOX_NODE } from "./spawn-entry";
 

@@ -1,6 +1,6 @@
 import { chmodSync, chownSync, lstatSync, mkdirSync, type Stats } from "node:fs";
 import { dirname } from "node:path";
-import { isExecutable } from "@/lib/core/is-executable";
+import { isExecutable } from "@/lib/core/find-program";
 import { type Admitted, NOTHING_OPENED } from "@/lib/worker/access/admit-run";
 import { coversFor } from "@/lib/worker/access/hidden-places";
 import { secretEnv, secretFiles, writeSecretFiles } from "@/lib/worker/files/give-secrets";

@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { backUp } from "@/lib/backup/back-up";
-import { listBackups } from "@/lib/backup/list-backups";
+import { backUp, listBackups } from "@/lib/backup/back-up";
 import { Backup, BackupList } from "@/lib/backup/schema";
 import { route } from "@/lib/http/route";
 

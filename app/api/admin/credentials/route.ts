@@ -1,6 +1,5 @@
 import { route } from "@/lib/http/route";
-import { createCredential } from "@/lib/settings/credentials/create-credential";
-import { listCredentials } from "@/lib/settings/credentials/list-credentials";
+import { createCredential, listCredentials } from "@/lib/settings/credentials/credentials";
 import { CreateCredentialInput, Credential, CredentialList } from "@/lib/settings/credentials/schema";
 
 export const GET = route({

@@ -1,6 +1,5 @@
 import { route } from "@/lib/http/route";
-import { createEndpoint } from "@/lib/settings/models/create-endpoint";
-import { listEndpoints } from "@/lib/settings/models/list-endpoints";
+import { createEndpoint, listEndpoints } from "@/lib/settings/models/endpoints";
 import { CreateModelEndpointInput, ModelEndpoint, ModelEndpointList } from "@/lib/settings/models/schema";
 
 export const GET = route({

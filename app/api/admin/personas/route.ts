@@ -1,5 +1,4 @@
-import { createPersona } from "@/lib/auth/personas/create-persona";
-import { listPersonas } from "@/lib/auth/personas/list-personas";
+import { createPersona, listPersonas } from "@/lib/auth/personas";
 import { CreatePersonaInput, Persona, PersonaPage } from "@/lib/auth/schema";
 import { PageQuery } from "@/lib/core/schema";
 import { route } from "@/lib/http/route";

@@ -1,7 +1,6 @@
 import { route } from "@/lib/http/route";
-import { describeSettings } from "@/lib/settings/describe-settings";
-import { getSettings } from "@/lib/settings/get-settings";
 import { PatchSettingsInput, SettingsAnswer } from "@/lib/settings/schema";
+import { describeSettings, getSettings } from "@/lib/settings/settings";
 import { updateSettings } from "@/lib/settings/update-settings";
 
 export const GET = route({

@@ -1,5 +1,5 @@
-import { inviteUser } from "@/lib/auth/people/invite-user";
-import { listUsers } from "@/lib/auth/people/list-users";
+import { inviteUser } from "@/lib/auth/people/invites";
+import { listUsers } from "@/lib/auth/people/users";
 import { InvitedUser, InviteUserInput, UserPage } from "@/lib/auth/schema";
 import { getEnv } from "@/lib/core/env";
 import { PageQuery } from "@/lib/core/schema";

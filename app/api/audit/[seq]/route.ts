@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { getEvent } from "@/lib/audit/get-event";
+import { getEvent } from "@/lib/audit/list-events";
 import { AuditDetail } from "@/lib/audit/schema";
 import { route } from "@/lib/http/route";
 

@@ -1,4 +1,4 @@
-import { readHistogram } from "@/lib/audit/histogram/read-histogram";
+import { readHistogram } from "@/lib/audit/read-histogram";
 import { AuditHistogram, AuditHistogramQuery } from "@/lib/audit/schema";
 import { route } from "@/lib/http/route";
 

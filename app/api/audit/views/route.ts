@@ -1,6 +1,5 @@
-import { listViews } from "@/lib/audit/views/list-views";
-import { saveView } from "@/lib/audit/views/save-view";
-import { SavedView, SavedViewList, SaveViewInput } from "@/lib/audit/views/schema";
+import { SavedView, SavedViewList, SaveViewInput } from "@/lib/audit/schema";
+import { listViews, saveView } from "@/lib/audit/views";
 import { route } from "@/lib/http/route";
 
 export const GET = route({

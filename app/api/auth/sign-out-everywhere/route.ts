@@ -1,5 +1,5 @@
 import { SignedOut } from "@/lib/auth/schema";
-import { signOutEverywhere } from "@/lib/auth/sessions/sign-out-everywhere";
+import { signOutEverywhere } from "@/lib/auth/sessions/sessions";
 import { route } from "@/lib/http/route";
 
 export const POST = route({

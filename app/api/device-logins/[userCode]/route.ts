@@ -1,7 +1,6 @@
 import { z } from "zod";
-import { decideDeviceLogin } from "@/lib/auth/device-login/decide-device-login";
-import { getDeviceLogin } from "@/lib/auth/device-login/get-device-login";
-import { DeviceDecision, DeviceLogin, UserCode } from "@/lib/auth/device-login/schema";
+import { decideDeviceLogin, getDeviceLogin } from "@/lib/auth/device-login";
+import { DeviceDecision, DeviceLogin, UserCode } from "@/lib/auth/schema";
 import { route } from "@/lib/http/route";
 
 const params = z.object({ userCode: UserCode });

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { acceptInvite } from "@/lib/auth/people/accept-invite";
+import { acceptInvite } from "@/lib/auth/people/invites";
 import { AcceptedInvite, AcceptInviteInput, LinkToken } from "@/lib/auth/schema";
 import { route } from "@/lib/http/route";
 

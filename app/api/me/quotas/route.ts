@@ -1,6 +1,6 @@
 import { route } from "@/lib/http/route";
 import { requirePerson } from "@/lib/policy/require-scope";
-import { listQuotas } from "@/lib/settings/quotas/list-quotas";
+import { listQuotas } from "@/lib/settings/quotas/person-quotas";
 import { QuotaList } from "@/lib/settings/quotas/schema";
 
 export const GET = route({

@@ -1,4 +1,4 @@
-import { listConnectedSignIns } from "@/lib/auth/providers/list-connected-sign-ins";
+import { listConnectedSignIns } from "@/lib/auth/providers/connected-sign-ins";
 import { ConnectedSignIns } from "@/lib/auth/providers/schema";
 import { route } from "@/lib/http/route";
 import { signInProviders } from "@/lib/http/sign-in-rules";

@@ -1,5 +1,4 @@
-import { decideConsent } from "@/lib/auth/oauth/decide-consent";
-import { getConsent } from "@/lib/auth/oauth/get-consent";
+import { decideConsent, getConsent } from "@/lib/auth/oauth/consent";
 import { AuthorizationRequest, Consent, ConsentDecided, DecideConsentInput } from "@/lib/auth/oauth/schema";
 import { route } from "@/lib/http/route";
 

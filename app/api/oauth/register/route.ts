@@ -1,4 +1,4 @@
-import { OAuthError } from "@/lib/auth/oauth/oauth-error";
+import { OAuthError } from "@/lib/auth/oauth/describe-oauth";
 import { registerClient } from "@/lib/auth/oauth/register-client";
 import { RegisterClientInput, RegisteredClient } from "@/lib/auth/oauth/schema";
 import { oauthAnswer } from "@/lib/http/oauth-answer";

@@ -1,5 +1,5 @@
+import { OAuthError } from "@/lib/auth/oauth/describe-oauth";
 import { exchangeCode } from "@/lib/auth/oauth/exchange-code";
-import { OAuthError } from "@/lib/auth/oauth/oauth-error";
 import { IssuedToken, TokenRequest } from "@/lib/auth/oauth/schema";
 import { oauthAnswer } from "@/lib/http/oauth-answer";
 import { route } from "@/lib/http/route";

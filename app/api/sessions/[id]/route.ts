@@ -1,5 +1,5 @@
 import { IdParams } from "@/lib/auth/schema";
-import { revokeSession } from "@/lib/auth/sessions/revoke-session";
+import { revokeSession } from "@/lib/auth/sessions/sessions";
 import { route } from "@/lib/http/route";
 
 export const DELETE = route({

@@ -1,6 +1,5 @@
 import { ApiToken, IdParams } from "@/lib/auth/schema";
-import { getToken } from "@/lib/auth/tokens/get-token";
-import { revokeToken } from "@/lib/auth/tokens/revoke-token";
+import { getToken, revokeToken } from "@/lib/auth/tokens/tokens";
 import { route } from "@/lib/http/route";
 
 export const GET = route({

@@ -1,8 +1,7 @@
 import { IdParams } from "@/lib/auth/schema";
 import { route } from "@/lib/http/route";
-import { deleteCredential } from "@/lib/settings/credentials/delete-credential";
+import { deleteCredential, updateCredential } from "@/lib/settings/credentials/credentials";
 import { Credential, DeleteCredentialQuery, PatchCredentialInput } from "@/lib/settings/credentials/schema";
-import { updateCredential } from "@/lib/settings/credentials/update-credential";
 
 export const PATCH = route({
   access: "admin",

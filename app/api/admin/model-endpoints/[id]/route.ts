@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { route } from "@/lib/http/route";
+import { deleteEndpoint, getEndpoint, updateEndpoint } from "@/lib/settings/models/endpoints";
 import { ModelEndpoint, PatchModelEndpointInput } from "@/lib/settings/models/schema";
-import { deleteEndpoint, getEndpoint, updateEndpoint } from "@/lib/settings/models/update-endpoint";
 
 const params = z.object({ id: z.string() });
 

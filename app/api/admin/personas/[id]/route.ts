@@ -1,6 +1,4 @@
-import { deletePersona } from "@/lib/auth/personas/delete-persona";
-import { getPersona } from "@/lib/auth/personas/get-persona";
-import { updatePersona } from "@/lib/auth/personas/update-persona";
+import { deletePersona, getPersona, updatePersona } from "@/lib/auth/personas";
 import { IdParams, PatchPersonaInput, Persona } from "@/lib/auth/schema";
 import { route } from "@/lib/http/route";
 

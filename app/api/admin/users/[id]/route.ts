@@ -1,6 +1,4 @@
-import { deleteUser } from "@/lib/auth/people/delete-user";
-import { getUser } from "@/lib/auth/people/get-user";
-import { updateUser } from "@/lib/auth/people/update-user";
+import { deleteUser, getUser, updateUser } from "@/lib/auth/people/users";
 import { IdParams, PatchUserInput, User } from "@/lib/auth/schema";
 import { route } from "@/lib/http/route";
 

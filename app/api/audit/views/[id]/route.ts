@@ -1,6 +1,5 @@
-import { deleteView } from "@/lib/audit/views/delete-view";
-import { SavedView, UpdateViewInput } from "@/lib/audit/views/schema";
-import { updateView } from "@/lib/audit/views/update-view";
+import { SavedView, UpdateViewInput } from "@/lib/audit/schema";
+import { deleteView, updateView } from "@/lib/audit/views";
 import { IdParams } from "@/lib/auth/schema";
 import { route } from "@/lib/http/route";
 

@@ -1,5 +1,5 @@
-import { beginDeviceLogin } from "@/lib/auth/device-login/begin-device-login";
-import { DeviceCode, DeviceCodeInput } from "@/lib/auth/device-login/schema";
+import { beginDeviceLogin } from "@/lib/auth/device-login";
+import { DeviceCode, DeviceCodeInput } from "@/lib/auth/schema";
 import { publicAddress } from "@/lib/distribution/public-address";
 import { plainErrors } from "@/lib/http/plain-errors";
 import { route } from "@/lib/http/route";

@@ -1,5 +1,5 @@
-import { DeviceToken, DeviceTokenInput } from "@/lib/auth/device-login/schema";
-import { takeDeviceToken } from "@/lib/auth/device-login/take-device-token";
+import { takeDeviceToken } from "@/lib/auth/device-login";
+import { DeviceToken, DeviceTokenInput } from "@/lib/auth/schema";
 import { plainErrors } from "@/lib/http/plain-errors";
 import { route } from "@/lib/http/route";
 

@@ -1,4 +1,4 @@
-import { disconnectSignIn } from "@/lib/auth/providers/disconnect-sign-in";
+import { disconnectSignIn } from "@/lib/auth/providers/connected-sign-ins";
 import { IdParams } from "@/lib/auth/schema";
 import { route } from "@/lib/http/route";
 import { signInProviders, signInRules } from "@/lib/http/sign-in-rules";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { route } from "@/lib/http/route";
-import { askForJob } from "@/lib/jobs/ask-for-job";
+import { askForJob } from "@/lib/jobs/list-jobs";
 import { Job } from "@/lib/jobs/schema";
 
 export const POST = route({

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { route } from "@/lib/http/route";
-import { probeEndpoint } from "@/lib/settings/models/probe-endpoint";
+import { probeEndpoint } from "@/lib/settings/models/endpoints";
 import { ModelProbe } from "@/lib/settings/models/schema";
 
 export const POST = route({

@@ -1,4 +1,4 @@
-import { createInvite } from "@/lib/auth/people/create-invite";
+import { createInvite } from "@/lib/auth/people/invites";
 import { IdParams, InvitedUser } from "@/lib/auth/schema";
 import { getEnv } from "@/lib/core/env";
 import { route } from "@/lib/http/route";

@@ -1,8 +1,7 @@
 import { IdParams } from "@/lib/auth/schema";
 import { route } from "@/lib/http/route";
-import { getPersonQuotas } from "@/lib/settings/quotas/get-person-quotas";
+import { getPersonQuotas, updateQuotas } from "@/lib/settings/quotas/person-quotas";
 import { PatchQuotasInput, QuotaList } from "@/lib/settings/quotas/schema";
-import { updateQuotas } from "@/lib/settings/quotas/update-quotas";
 
 export const GET = route({
   access: "admin",

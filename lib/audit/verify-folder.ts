@@ -1,0 +1,86 @@
+import { createPrivateKey, createPublicKey, type KeyObject } from "node:crypto";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { keyIdOf, SIGNING_KEY_FILE } from "@/lib/core/signing-key";
+import type { DatabasePlace } from "@/lib/db/database";
+import { openReader } from "@/lib/db/open-reader";
+import { query, type Sql } from "@/lib/db/sql";
+import { CHAIN_KEY_FILE, parseKey } from "./chain/chain-key";
+import { checkChain } from "./chain/check-chain";
+import type { StoredEvent } from "./chain/hash-event";
+import { headsFileOf, parseHeads } from "./chain/heads";
+import { readEvents } from "./chain/read-events";
+import { type ChainResult, readSegments, verifyChain } from "./chain/verify-chain";
+
+const NEWEST_KEY = query<{ publicKey: string }>(
+  `SELECT "publicKey" FROM "ReviewKey" ORDER BY "createdAt" DESC LIMIT 1`,
+);
+
+/**
+ * Checks the audit of a database with the keys of a folder, also beside a running server: what
+ * comes meanwhile is left out, and rows that are sealed meanwhile neither vanish nor count twice. Writes nothing. What
+ * `onProgress` answers is waited for after each batch. Throws when there is no database or no chain key.
+ */
+export async function verifyFolder(
+  keyFolder: string,
+  database: DatabasePlace,
+  onProgress?: (checked: number) => Promise<void>,
+): Promise<ChainResult> {
+  const key = parseKey(readFileSync(join(keyFolder, CHAIN_KEY_FILE), "utf8"));
+  const { sql, close } = await openReader(database);
+  try {
+    const signer = await signerOf(keyFolder, sql);
+    const file = headsFileOf(keyFolder);
+    const text = existsSync(file) ? readFileSync(file, "utf8") : null;
+    const heads =
+      text === null
+        ? null
+        : signer === null
+          ? { lines: [], problem: "there is no key to check it" }
+          : parseHeads(text, signer);
+    const segments = await readSegments(sql);
+    const events = readEvents(sql, { after: Number.MIN_SAFE_INTEGER, until: Number.MAX_SAFE_INTEGER });
+    const progress = onProgress === undefined ? {} : { onProgress };
+    return await verifyChain({ key, signer, heads, segments, folder: keyFolder, events, ...progress });
+  } finally {
+    await close();
+  }
+}
+
+/** From the private key's file, else the newest public key the database knows. */
+async function signerOf(folder: string, sql: Sql): Promise<{ keyId: string; publicKey: KeyObject } | null> {
+  const file = join(folder, SIGNING_KEY_FILE);
+  const stored = await sql.get(NEWEST_KEY);
+  const publicKey = existsSync(file)
+    ? createPublicKey(createPrivateKey(readFileSync(file)))
+    : stored && createPublicKey(stored.publicKey);
+  return publicKey ? { keyId: keyIdOf(publicKey), publicKey } : null;
+}
+
+/**
+ * Checks an exported file with nothing but the chain's key. The export may begin anywhere; from its first event on none may
+ * be missing, so an export with filters does not hold as a chain. Whether something came after it, it cannot say.
+ */
+export async function verifyExport(key: KeyObject, batches: AsyncIterable<StoredEvent[]>): Promise<ChainResult> {
+  const check = checkChain({ key, signed: new Map() });
+  let firstBroken: ChainResult["firstBroken"] = null;
+  let isFirst = true;
+  for await (const rows of batches) {
+    const [first] = rows;
+    if (isFirst && first) check.skip({ seq: Number(first.seq) - 1, hash: String(first.prevHash) });
+    isFirst = false;
+    firstBroken = check.feed(rows);
+    if (firstBroken !== null) break;
+  }
+  firstBroken ??= check.end();
+  const { checked, last } = check;
+  return {
+    checked,
+    firstBroken,
+    head: null,
+    unsigned: checked,
+    chainedLater: 0,
+    segments: { present: 0, absent: [] },
+    last,
+  };
+}

@@ -1,0 +1,162 @@
+import { randomBytes, randomInt } from "node:crypto";
+import { z } from "zod";
+import { recordEvent } from "@/lib/audit/record-event";
+import { AppError } from "@/lib/core/errors";
+import { FIXED_LIMITS } from "@/lib/core/fixed-limits";
+import { sha256Hex } from "@/lib/core/hash";
+import { newId } from "@/lib/core/ids";
+import { parseJsonColumn } from "@/lib/core/json";
+import { requireFromLimit } from "@/lib/core/take-from-limit";
+import type { Ctx } from "@/lib/db/context";
+import type { DeviceLogin as DeviceLoginRow } from "@/lib/db/generated/client";
+import { inTransaction } from "@/lib/db/in-transaction";
+import { findCaller } from "./people/find-caller";
+import { type DeviceCodeInput, type DeviceDecision, type DeviceLogin, DeviceScope } from "./schema";
+import { createToken, requireTokenKeeper } from "./tokens/tokens";
+
+const LIFETIME_SECONDS = 15 * 60;
+const POLL_SECONDS = 5;
+const PER_MINUTE = FIXED_LIMITS.deviceCodes.perMinute;
+const MAX_OPEN = 1_000;
+/** No vowels, so that no word comes of it, and nothing that looks like something else. */
+const LETTERS = "BCDFGHJKLMNPQRSTVWXZ";
+
+export type BegunLogin = { deviceCode: string; userCode: string; expiresIn: number; interval: number };
+
+/**
+ * Begins to sign in a program that has no browser (RFC 8628): it shows the short code, a person types that in on a page, and
+ * the program fetches a token with the long one. Both work for 15 minutes. `rate_limited` after 20 in a minute from one
+ * address, `unavailable` when a thousand wait already.
+ */
+export async function beginDeviceLogin(ctx: Ctx, { scope, label }: DeviceCodeInput): Promise<BegunLogin> {
+  const limit = { limit: PER_MINUTE, message: "Too many programs ask to be signed in from your address." };
+  await requireFromLimit("device-codes", ctx.request.address ?? "", limit);
+  const deviceCode = randomBytes(32).toString("base64url");
+  const letters = Array.from({ length: 8 }, () => LETTERS[randomInt(LETTERS.length)]).join("");
+  const userCode = `${letters.slice(0, 4)}-${letters.slice(4)}`;
+  const at = ctx.now();
+  await inTransaction(ctx, async (tx, txCtx) => {
+    await tx.deviceLogin.deleteMany({ where: { expiresAt: { lte: at } } });
+    if ((await tx.deviceLogin.count()) >= MAX_OPEN) {
+      throw new AppError("unavailable", "Too many programs wait to be signed in.", { retryAfterSeconds: 60 });
+    }
+    const [id, clientName] = [newId(), nameOf(label)];
+    await tx.deviceLogin.create({
+      data: {
+        id,
+        secretHash: sha256Hex(deviceCode),
+        userCode,
+        clientName,
+        scopes: JSON.stringify(scopesOf(scope)),
+        address: ctx.request.address,
+        createdAt: at,
+        expiresAt: new Date(at.getTime() + LIFETIME_SECONDS * 1000),
+      },
+    });
+    await recordEvent(tx, txCtx, {
+      action: "device-login.begin",
+      summary: `asked to sign the program “${clientName}” in by a code`,
+      target: { kind: "device-login", id, name: clientName },
+      data: { scopes: scopesOf(scope) },
+    });
+  });
+  return { deviceCode, userCode, expiresIn: LIFETIME_SECONDS, interval: POLL_SECONDS };
+}
+
+/** What it calls itself, without what could make one name look like another. */
+function nameOf(label: string | undefined): string {
+  const text = (label ?? "").replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, " ").trim();
+  return text.slice(0, 60) || "CLI device login";
+}
+
+function scopesOf(text: string | undefined): DeviceScope[] {
+  const asked = (text ?? "").split(/[\s,]+/);
+  const scopes = DeviceScope.options.filter((scope) => asked.includes(scope));
+  return scopes.length > 0 ? scopes : ["read", "write"];
+}
+
+/** Codes one person may try in a minute. */
+const TRIES_PER_MINUTE = FIXED_LIMITS.deviceTries.perMinute;
+
+/** The program that shows this code, while it waits for an answer; else `not_found`. */
+export async function getDeviceLogin(ctx: Ctx, userCode: string): Promise<DeviceLogin> {
+  const row = await requireWaiting(ctx, userCode);
+  return {
+    userCode: row.userCode,
+    clientName: row.clientName,
+    scopes: parseJsonColumn(z.array(DeviceScope), row.scopes),
+    address: row.address,
+    createdAt: row.createdAt.toISOString(),
+    expiresAt: row.expiresAt.toISOString(),
+  };
+}
+
+/** The row itself, within a transaction when there is one. `rate_limited` for who guesses. */
+async function requireWaiting(ctx: Ctx, userCode: string): Promise<DeviceLoginRow> {
+  const { userId } = requireTokenKeeper(ctx.actor);
+  await requireFromLimit("device-tries", userId, { limit: TRIES_PER_MINUTE, message: "Too many codes were tried." });
+  const row = await ctx.db.deviceLogin.findUnique({ where: { userCode } });
+  if (row === null || row.expiresAt <= ctx.now() || row.decidedAt !== null) {
+    throw new AppError(
+      "not_found",
+      "No program waits with this code. Look at the code again, or start the program anew.",
+    );
+  }
+  return row;
+}
+
+/** Lets the program with this code in as the caller, or turns it away. Its token is made when it fetches it. */
+export async function decideDeviceLogin(ctx: Ctx, userCode: string, { decision }: DeviceDecision): Promise<void> {
+  const actor = requireTokenKeeper(ctx.actor);
+  await inTransaction(ctx, async (tx, txCtx) => {
+    const row = await requireWaiting(txCtx, userCode);
+    const approved = decision === "approve";
+    await tx.deviceLogin.update({
+      where: { id: row.id },
+      data: { userId: actor.userId, decidedAt: ctx.now(), approved },
+    });
+    await recordEvent(tx, txCtx, {
+      action: approved ? "device-login.approve" : "device-login.deny",
+      summary: approved ? `let the program “${row.clientName}” in` : `turned the program “${row.clientName}” away`,
+      target: { kind: "device-login", id: row.id, name: row.clientName },
+      decision: approved ? "approve" : "reject",
+      data: { address: row.address },
+    });
+  });
+}
+
+const POLLS_PER_MINUTE = FIXED_LIMITS.deviceTokens.perMinute;
+/** Clocks and timers are not exact. */
+const TOLERANCE_MS = 1_000;
+
+/** The answers of RFC 8628, section 3.5. */
+export type DeviceTokenAnswer =
+  | { token: string; scopes: DeviceScope[] }
+  | { error: "authorization_pending" | "slow_down" | "expired_token" | "access_denied" };
+
+/**
+ * What a program hears that asks for its token. Once the person has let it in, an ordinary token of theirs with the scopes
+ * that were shown to them, made now and handed out once; it is listed and revoked like any other.
+ */
+export async function takeDeviceToken(ctx: Ctx, deviceCode: string): Promise<DeviceTokenAnswer> {
+  const limit = { limit: POLLS_PER_MINUTE, message: "Too many tokens are asked for." };
+  await requireFromLimit("device-token", ctx.request.address ?? "", limit);
+  const at = ctx.now();
+  return inTransaction(ctx, async (tx, txCtx): Promise<DeviceTokenAnswer> => {
+    const row = await tx.deviceLogin.findUnique({ where: { secretHash: sha256Hex(deviceCode) } });
+    if (row === null || row.expiresAt <= at || row.takenAt !== null) return { error: "expired_token" };
+    if (row.approved === false) return { error: "access_denied" };
+    await tx.deviceLogin.update({ where: { id: row.id }, data: { lastPolledAt: at } });
+    const sinceMs = row.lastPolledAt === null ? Number.POSITIVE_INFINITY : at.getTime() - row.lastPolledAt.getTime();
+    if (row.approved === null || row.userId === null) {
+      return { error: sinceMs < POLL_SECONDS * 1000 - TOLERANCE_MS ? "slow_down" : "authorization_pending" };
+    }
+    // Whoever let it in may have been disabled since.
+    const actor = await findCaller(txCtx, { userId: row.userId, tokenId: null, sessionId: null });
+    if (actor === null) return { error: "access_denied" };
+    const scopes = parseJsonColumn(z.array(DeviceScope), row.scopes);
+    const created = await createToken({ ...txCtx, actor }, { name: `${row.clientName} (by code)`, scopes });
+    await tx.deviceLogin.update({ where: { id: row.id }, data: { takenAt: at } });
+    return { token: created.token, scopes };
+  });
+}

@@ -1,0 +1,222 @@
+import { randomBytes } from "node:crypto";
+import { z } from "zod";
+import { recordEvent } from "@/lib/audit/record-event";
+import { ApiToken, type CreatedToken, type CreateTokenInput, type ListTokensQuery } from "@/lib/auth/schema";
+import { type Actor, isAgent, type PersonActor, Scope } from "@/lib/core/actor";
+import { AppError } from "@/lib/core/errors";
+import { sha256Hex } from "@/lib/core/hash";
+import { newId } from "@/lib/core/ids";
+import type { Page } from "@/lib/core/schema";
+import type { Ctx } from "@/lib/db/context";
+import { decodeCursor, toPage } from "@/lib/db/cursor";
+import type { Prisma } from "@/lib/db/generated/client";
+import { inTransaction } from "@/lib/db/in-transaction";
+import { effectiveScopes, hasScope, requireScope } from "@/lib/policy/require-scope";
+
+/** What a token's description needs beside its own row. */
+const tokenInclude = { user: true, persona: true } satisfies Prisma.ApiTokenInclude;
+type TokenRow = Prisma.ApiTokenGetPayload<{ include: typeof tokenInclude }>;
+
+/** A token as the API shows it, never with its secret. */
+function describeToken(row: TokenRow): ApiToken {
+  return ApiToken.parse({
+    id: row.id,
+    name: row.name,
+    userId: row.userId,
+    userName: row.user.name,
+    scopes: JSON.parse(row.scopes),
+    persona: row.personaId,
+    personaName: row.persona?.name ?? null,
+    createdAt: row.createdAt.toISOString(),
+    expiresAt: row.expiresAt?.toISOString() ?? null,
+    lastUsedAt: row.lastUsedAt?.toISOString() ?? null,
+  });
+}
+
+/** A person who may make and revoke tokens. An agent under a persona may not: a token without it would free the agent. */
+export function requireTokenKeeper(given: Actor): PersonActor {
+  const actor = requireScope(given, "write");
+  if (isAgent(actor)) {
+    throw new AppError("forbidden", "A token that acts under a persona can neither make nor revoke tokens.");
+  }
+  return actor;
+}
+
+/** One token that is not revoked: the caller's own, or anybody's for an admin. */
+export async function getToken(ctx: Ctx, id: string): Promise<ApiToken> {
+  const actor = requireScope(ctx.actor, "read");
+  const row = await ctx.db.apiToken.findUnique({ where: { id }, include: tokenInclude });
+  const isVisible = row?.userId === actor.userId || hasScope(actor, "admin");
+  if (row === null || row.revokedAt !== null || !isVisible) throw new AppError("not_found", `There is no token ${id}.`);
+  return describeToken(row);
+}
+
+/** Tokens that are not revoked, newest first: the caller's own, or, for admins, somebody's or everybody's. */
+export async function listTokens(ctx: Ctx, query: ListTokensQuery): Promise<Page<ApiToken>> {
+  const actor = requireScope(ctx.actor, "read");
+  const userId = query.all ? undefined : (query.user ?? actor.userId);
+  if (userId !== actor.userId) requireScope(actor, "admin");
+  const rows = await ctx.db.apiToken.findMany({
+    where: {
+      revokedAt: null,
+      ...(userId === undefined ? {} : { userId }),
+      ...(query.cursor === undefined ? {} : { id: { lt: decodeCursor(z.string(), query.cursor) } }),
+    },
+    include: tokenInclude,
+    orderBy: { id: "desc" },
+    take: query.limit + 1,
+  });
+  return toPage(rows, query.limit, (row) => row.id, describeToken);
+}
+
+const POWERS_OF_DECISION: Scope[] = ["review", "admin"];
+
+const DEFAULT_MS = 90 * 24 * 60 * 60_000;
+
+/** Makes an API token for the caller, or by an admin for somebody else. The secret is in this answer and nowhere else. */
+export async function createToken(ctx: Ctx, input: CreateTokenInput): Promise<CreatedToken> {
+  const actor = requireTokenKeeper(ctx.actor);
+  const secret = `sgt_${randomBytes(32).toString("base64url")}`;
+  const scopes = Scope.options.filter((scope) => input.scopes.includes(scope));
+  return inTransaction(ctx, async (tx, txCtx) => {
+    await assertTokenAllowed(txCtx, { actor, input });
+    const row = await tx.apiToken.create({
+      data: {
+        id: newId(),
+        userId: input.userId ?? actor.userId,
+        createdBy: actor.userId,
+        name: input.name,
+        secretHash: sha256Hex(secret),
+        scopes: JSON.stringify(scopes),
+        personaId: input.persona ?? null,
+        createdAt: ctx.now(),
+        expiresAt: await tokenExpiry(txCtx, { actor, wanted: input.expiresAt }),
+      },
+      include: tokenInclude,
+    });
+    const whose = row.userId === actor.userId ? "" : ` for ${row.user.name}`;
+    await recordEvent(tx, txCtx, {
+      action: "token.create",
+      summary: `made the token “${row.name}”${whose} with ${scopes.join(", ")}`,
+      target: { kind: "token", id: row.id, name: row.name },
+      data: { userId: row.userId, scopes, persona: row.persona?.name ?? null, expiresAt: row.expiresAt },
+    });
+    return { ...describeToken(row), token: secret };
+  });
+}
+
+/** When a new token ends: as wanted, else in 90 days; never after the token it is made with. */
+async function tokenExpiry(
+  ctx: Ctx,
+  { actor, wanted }: { actor: PersonActor; wanted: string | undefined },
+): Promise<Date> {
+  const latest = await findOwnExpiry(ctx, actor);
+  if (wanted === undefined) {
+    const expiry = new Date(ctx.now().getTime() + DEFAULT_MS);
+    return latest !== null && latest < expiry ? latest : expiry;
+  }
+  const expiry = new Date(wanted);
+  if (expiry <= ctx.now()) throw refusal("must be in the future");
+  if (latest !== null && expiry > latest) {
+    throw refusal(`must not be after ${latest.toISOString()}, when the token you use ends`);
+  }
+  return expiry;
+}
+
+async function findOwnExpiry(ctx: Ctx, actor: PersonActor): Promise<Date | null> {
+  if (actor.kind !== "token") return null;
+  const own = await ctx.db.apiToken.findUnique({ where: { id: actor.tokenId } });
+  return own?.expiresAt ?? null;
+}
+
+function refusal(message: string): AppError {
+  return new AppError("invalid", `The expiry ${message}.`, { errors: [{ path: "expiresAt", message }] });
+}
+
+/**
+ * Nobody hands out more than they have themselves; nobody mints a token that decides for somebody else, so that four
+ * eyes cannot become two; and an agent under a persona never decides.
+ */
+async function assertTokenAllowed(
+  ctx: Ctx,
+  { actor, input }: { actor: PersonActor; input: CreateTokenInput },
+): Promise<void> {
+  const deciding = input.scopes.filter((scope) => POWERS_OF_DECISION.includes(scope));
+  if (input.userId !== undefined && input.userId !== actor.userId) {
+    requireScope(actor, "admin");
+    if (deciding.length > 0) {
+      throw new AppError("forbidden", `Nobody makes a token with ${deciding.join(" or ")} for somebody else.`);
+    }
+    await assertActive(ctx, input.userId);
+  }
+  if (input.persona !== undefined) {
+    if (deciding.length > 0) {
+      throw invalid("scopes", `cannot hold ${deciding.join(" or ")} in a token that acts under a persona`);
+    }
+    const persona = await ctx.db.persona.findUnique({ where: { id: input.persona } });
+    if (persona === null) throw invalid("persona", "must be the id of a persona");
+  }
+  const excess = input.scopes.filter((scope) => !effectiveScopes(actor).includes(scope));
+  if (excess.length > 0) throw new AppError("forbidden", `You do not have ${excess.join(", ")} yourself.`);
+}
+
+async function assertActive(ctx: Ctx, userId: string): Promise<void> {
+  const user = await ctx.db.user.findUnique({ where: { id: userId } });
+  if (user?.state !== "active") throw invalid("userId", "must be the id of an active person");
+}
+
+function invalid(path: string, message: string): AppError {
+  return new AppError("invalid", `The token cannot be made: ${path} ${message}.`, { errors: [{ path, message }] });
+}
+
+const OPERATOR = "environment";
+
+/**
+ * Registers the token the operator set for an admin: all scopes, no expiry. The one set before stops working; one that
+ * was revoked here stays revoked. Doing it again changes nothing.
+ */
+export async function registerAdminToken(ctx: Ctx, { email, token }: { email: string; token: string }): Promise<void> {
+  if (ctx.actor.kind !== "system") throw new AppError("forbidden", "Only the server itself registers this token.");
+  const secretHash = sha256Hex(token);
+  await inTransaction(ctx, async (tx, txCtx) => {
+    if ((await tx.apiToken.count({ where: { secretHash } })) > 0) return;
+    const user = await tx.user.findUnique({ where: { email, role: "admin" } });
+    if (user === null) return;
+    const at = ctx.now();
+    await tx.apiToken.updateMany({
+      where: { userId: user.id, createdBy: OPERATOR, revokedAt: null },
+      data: { revokedAt: at },
+    });
+    const id = newId();
+    const name = "SKILLGATE_ADMIN_TOKEN";
+    const scopes = JSON.stringify(Scope.options);
+    await tx.apiToken.create({
+      data: { id, userId: user.id, createdBy: OPERATOR, name, secretHash, scopes, createdAt: at },
+    });
+    await recordEvent(tx, txCtx, {
+      action: "token.create",
+      summary: `registered the token of the environment for ${user.name}`,
+      target: { kind: "token", id, name },
+      data: { userId: user.id, scopes: Scope.options },
+    });
+  });
+}
+
+/** Revokes a token: the caller's own, or anybody's for an admin. Its next request is refused. */
+export async function revokeToken(ctx: Ctx, id: string): Promise<void> {
+  const actor = requireTokenKeeper(ctx.actor);
+  await inTransaction(ctx, async (tx, txCtx) => {
+    const token = await tx.apiToken.findUnique({ where: { id } });
+    const isVisible = token?.userId === actor.userId || hasScope(actor, "admin");
+    if (token === null || token.revokedAt !== null || !isVisible) {
+      throw new AppError("not_found", `There is no token ${id}.`);
+    }
+    await tx.apiToken.update({ where: { id }, data: { revokedAt: ctx.now() } });
+    await recordEvent(tx, txCtx, {
+      action: "token.revoke",
+      summary: `revoked the token “${token.name}”`,
+      target: { kind: "token", id, name: token.name },
+      data: { userId: token.userId },
+    });
+  });
+}

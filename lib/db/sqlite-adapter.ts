@@ -1,0 +1,159 @@
+import {
+  type ArgType,
+  ColumnTypeEnum,
+  DriverAdapterError,
+  type SqlDriverAdapter,
+  type SqlQuery,
+  type SqlResultSet,
+  type Transaction,
+} from "@prisma/driver-adapter-utils";
+import type Sqlite from "better-sqlite3";
+import { LRUCache } from "lru-cache";
+
+/** Prepared statements of Prisma that one connection keeps; lists of changing length make ever new ones. */
+const MAX_PREPARED = 500;
+
+const INFO = { provider: "sqlite", adapterName: "@prisma/adapter-better-sqlite3" } as const;
+
+const TYPES: Record<string, SqlResultSet["columnTypes"][number]> = {
+  BLOB: ColumnTypeEnum.Bytes,
+  BOOLEAN: ColumnTypeEnum.Boolean,
+  DATETIME: ColumnTypeEnum.DateTime,
+  INTEGER: ColumnTypeEnum.Int32,
+  REAL: ColumnTypeEnum.Double,
+  TEXT: ColumnTypeEnum.Text,
+};
+
+/**
+ * Prisma on a connection that is ours, so that plain SQL runs on the same one and in the same transactions. Prisma's own
+ * adapter (`@prisma/adapter-better-sqlite3`) opens its connection itself and hands it to nobody; values are read and stored
+ * here as it does it. Implements https://www.prisma.io/docs/orm/overview/databases/database-drivers for the column types
+ * of our schema.
+ */
+export function sqliteAdapter(
+  connection: Sqlite.Database,
+  startTransaction: (adapter: SqlDriverAdapter) => Promise<Transaction>,
+): SqlDriverAdapter {
+  const statements = new LRUCache<string, Sqlite.Statement<unknown[], unknown[]>>({ max: MAX_PREPARED });
+
+  function prepare(sql: string) {
+    const known = statements.get(sql);
+    if (known !== undefined) return known;
+    const statement = connection.prepare<unknown[], unknown[]>(sql).safeIntegers(true);
+    if (statement.reader) statement.raw(true);
+    statements.set(sql, statement);
+    return statement;
+  }
+
+  const valuesOf = ({ args, argTypes }: SqlQuery) => args.map((value, index) => toStored(value, argTypes[index]));
+
+  const adapter: SqlDriverAdapter = {
+    ...INFO,
+    executeRaw: async (query) => converted(() => prepare(query.sql).run(valuesOf(query)).changes),
+    queryRaw: async (query) =>
+      converted(() => {
+        const statement = prepare(query.sql);
+        if (!statement.reader) {
+          statement.run(valuesOf(query));
+          return { columnNames: [], columnTypes: [], rows: [] };
+        }
+        const columns = statement.columns();
+        const rows = statement.all(valuesOf(query));
+        const columnTypes = columns.map(({ type }, index) => TYPES[type ?? ""] ?? inferredType(rows, index));
+        return { columnNames: columns.map(({ name }) => name), columnTypes, rows: rows.map(toRow(columnTypes)) };
+      }),
+    executeScript: async (script) => converted(() => void connection.exec(script)),
+    startTransaction: () => startTransaction(adapter),
+    dispose: async () => void connection.close(),
+  };
+  return adapter;
+}
+
+/** A transaction that begins with the write lock, for which it waits up to the connection's `busy_timeout`. */
+export async function beginImmediate(connection: Sqlite.Database, adapter: SqlDriverAdapter): Promise<Transaction> {
+  const rollback = () => void (connection.inTransaction && connection.exec("ROLLBACK"));
+  converted(() => connection.exec("BEGIN IMMEDIATE"));
+  return {
+    ...adapter,
+    options: { usePhantomQuery: true },
+    commit: async () => {
+      try {
+        converted(() => connection.exec("COMMIT"));
+      } catch (error) {
+        rollback();
+        throw error;
+      }
+    },
+    rollback: async () => rollback(),
+  };
+}
+
+/** Of a column without a declared type, such as a count. */
+function inferredType(rows: unknown[][], index: number) {
+  const value = rows.find((row) => row[index] !== null)?.[index];
+  if (typeof value === "string") return ColumnTypeEnum.Text;
+  if (typeof value === "bigint") return ColumnTypeEnum.Int64;
+  return value === undefined ? ColumnTypeEnum.Int32 : ColumnTypeEnum.UnknownNumber;
+}
+
+function toRow(types: SqlResultSet["columnTypes"]): (row: unknown[]) => unknown[] {
+  return (row) =>
+    row.map((value, index) => {
+      if (typeof value !== "number" && typeof value !== "bigint") return value;
+      if (types[index] === ColumnTypeEnum.DateTime) return new Date(Number(value)).toISOString();
+      if (typeof value === "bigint") return Number.isSafeInteger(Number(value)) ? Number(value) : value.toString();
+      const isWhole = types[index] === ColumnTypeEnum.Int32 || types[index] === ColumnTypeEnum.Int64;
+      return isWhole ? Math.trunc(value) : value;
+    });
+}
+
+function toStored(value: unknown, type: ArgType | undefined): unknown {
+  if (typeof value === "boolean") return value ? 1 : 0;
+  if (value instanceof Date) return storedMoment(value);
+  if (typeof value !== "string") return value;
+  switch (type?.scalarType) {
+    case "int":
+    case "float":
+    case "decimal":
+      return Number(value);
+    case "bigint":
+      return BigInt(value);
+    case "datetime":
+      return storedMoment(new Date(value));
+    case "bytes":
+      return Buffer.from(value, "base64");
+    default:
+      return value;
+  }
+}
+
+/** ISO 8601 with `+00:00`, as every moment is stored. */
+export function storedMoment(at: Date): string {
+  return `${at.toISOString().slice(0, -1)}+00:00`;
+}
+
+/** Throws what SQLite says as Prisma's adapters say it. */
+function converted<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && typeof error.code === "string")) throw error;
+    const original = { originalCode: error.code, originalMessage: error.message };
+    throw new DriverAdapterError({ ...original, ...kindOf(error.code, error.message) });
+  }
+}
+
+function kindOf(code: string, message: string): ConstructorParameters<typeof DriverAdapterError>[0] {
+  const columns = message.split("constraint failed: ")[1]?.split(", ");
+  const fields = columns?.map((column) => column.split(".").at(-1) ?? column);
+  const constraint = fields === undefined ? {} : { constraint: { fields } };
+  if (code === "SQLITE_CONSTRAINT_UNIQUE" || code === "SQLITE_CONSTRAINT_PRIMARYKEY") {
+    return { kind: "UniqueConstraintViolation", ...constraint };
+  }
+  if (code === "SQLITE_CONSTRAINT_NOTNULL") return { kind: "NullConstraintViolation", ...constraint };
+  if (code === "SQLITE_CONSTRAINT_FOREIGNKEY" || code === "SQLITE_CONSTRAINT_TRIGGER") {
+    return { kind: "ForeignKeyConstraintViolation", constraint: { foreignKey: {} } };
+  }
+  if (code.startsWith("SQLITE_BUSY")) return { kind: "SocketTimeout" };
+  return { kind: "sqlite", extendedCode: 1, message };
+}

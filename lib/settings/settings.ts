@@ -1,0 +1,73 @@
+import { z } from "zod";
+import { processStore } from "@/lib/core/process-store";
+import { onWake, wake } from "@/lib/core/wake-bus";
+import type { Ctx } from "@/lib/db/context";
+import { query, sqlOf } from "@/lib/db/sql";
+import { SETTING_DEFAULTS, Settings, type SettingsAnswer } from "./schema";
+
+type SettingRow = { key: string; value: string };
+const ALL = query<SettingRow>(`SELECT "key", "value" FROM "Setting" ORDER BY "key"`);
+/** The stored values that were read last, and what they mean. */
+let last: { text: string; settings: Settings } | null = null;
+
+/** All settings: what admins changed over the defaults. A stored value this release does not accept counts as unset. */
+export async function getSettings(ctx: Pick<Ctx, "database" | "tx">): Promise<Settings> {
+  const rows = await sqlOf(ctx).all(ALL);
+  const text = JSON.stringify(rows);
+  if (last?.text !== text) last = { text, settings: parse(rows) };
+  return { ...last.settings };
+}
+
+function parse(rows: SettingRow[]): Settings {
+  const settings: Record<string, unknown> = { ...SETTING_DEFAULTS };
+  for (const row of rows) {
+    const field = Settings.shape[row.key as keyof Settings];
+    const parsed = field?.safeParse(JSON.parse(row.value));
+    if (parsed?.success) settings[row.key] = parsed.data;
+  }
+  return Settings.parse(settings);
+}
+
+const MAX_AGE_MS = 5_000;
+
+type Cached = { readAt: number; settings: Promise<Settings> };
+
+function cache(): WeakMap<object, Cached> {
+  return processStore("cached-settings", () => new WeakMap<object, Cached>());
+}
+
+/** The settings for what is asked on every request: as this process last changed them, else at most five seconds old. */
+export function cachedSettings(ctx: Ctx): Promise<Settings> {
+  const known = cache().get(ctx.database);
+  const now = performance.now();
+  if (known && now - known.readAt < MAX_AGE_MS) return known.settings;
+  const settings = getSettings({ database: ctx.database });
+  cache().set(ctx.database, { readAt: now, settings });
+  settings.catch(() => cache().delete(ctx.database));
+  return settings;
+}
+
+/** Called after a change, so that the next request reads anew, in every process of the instance. */
+export function forgetCachedSettings(ctx: Ctx): void {
+  cache().delete(ctx.database);
+  wake("settings");
+}
+
+/** Forgets what this process keeps whenever another one has changed the settings. */
+export function followSettings(database: Ctx["database"]): () => void {
+  return onWake("settings", () => cache().delete(database));
+}
+
+/** Every setting with type, value, default and what it does, from the one schema. */
+export function describeSettings(values: Settings): SettingsAnswer {
+  return {
+    values,
+    settings: Object.entries(Settings.shape).map(([key, field]) => ({
+      key,
+      type: String(z.toJSONSchema(field).type),
+      value: values[key as keyof Settings],
+      default: SETTING_DEFAULTS[key as keyof Settings],
+      description: field.description ?? "",
+    })),
+  };
+}
