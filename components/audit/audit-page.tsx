@@ -19,8 +19,15 @@ import {
 import { EmptyState } from "@/components/ui/empty-state";
 import { Notice } from "@/components/ui/notice";
 import { AuditLaneKind } from "@/lib/audit/schema";
-import { type AuditEvent, type AuditFilters, auditPagesQuery, newerEventsQuery } from "@/lib/client/audit";
-import { type AuditVerification, auditExportUrl, verifyAudit } from "@/lib/client/audit-chain";
+import {
+  type AuditEvent,
+  type AuditFilters,
+  type AuditVerification,
+  auditExportUrl,
+  auditPagesQuery,
+  newerEventsQuery,
+  verifyAudit,
+} from "@/lib/client/audit";
 import { AuditDrawer } from "./audit-drawer";
 import { AuditFilterBar } from "./audit-filter-bar";
 import { noFilters, readAuditFilters } from "./audit-filters";

@@ -16,9 +16,8 @@ import { Input } from "@/components/ui/input";
 import { Section } from "@/components/ui/section";
 import { Select } from "@/components/ui/select";
 import { ApiError } from "@/lib/client/api";
-import { capabilityUrlsQuery, createCapabilityUrl } from "@/lib/client/capability-urls";
 import type { Connection } from "@/lib/client/connect";
-import { createToken, tokensQuery } from "@/lib/client/tokens";
+import { capabilityUrlsQuery, createCapabilityUrl, createToken, tokensQuery } from "@/lib/client/tokens";
 import type { MadeSecrets } from "./client-steps";
 
 const rights = [

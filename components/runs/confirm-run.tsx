@@ -12,8 +12,8 @@ import { Field } from "@/components/ui/field";
 import { Notice } from "@/components/ui/notice";
 import { Select } from "@/components/ui/select";
 import { ApiError } from "@/lib/client/api";
+import { sopsQuery } from "@/lib/client/approvals";
 import { tryRunQuery } from "@/lib/client/runs";
-import { sopsQuery } from "@/lib/client/sops";
 import type { Skill } from "@/lib/skills/schema";
 import { startOutcome } from "./start-labels";
 

@@ -12,7 +12,7 @@ import { Checkbox } from "@/components/ui/checkbox";
 import { Dialog, DialogClose, DialogContent } from "@/components/ui/dialog";
 import { Kbd } from "@/components/ui/kbd";
 import { Notice } from "@/components/ui/notice";
-import { edgesQuery, startRunGroup } from "@/lib/client/edges";
+import { edgesQuery, startRunGroup } from "@/lib/client/runs";
 import type { Skill } from "@/lib/skills/schema";
 import { ArgErrors } from "./arg-errors";
 import type { ArgsAction, ArgsDraft } from "./args-draft";

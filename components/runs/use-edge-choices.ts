@@ -2,7 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
-import { type Edge, edgesQuery } from "@/lib/client/edges";
+import { type Edge, edgesQuery } from "@/lib/client/runs";
 import type { Skill } from "@/lib/skills/schema";
 
 type Schema = Record<string, unknown>;

@@ -26,7 +26,7 @@ import {
   capabilityUrlsQuery,
   createCapabilityUrl,
   revokeCapabilityUrl,
-} from "@/lib/client/capability-urls";
+} from "@/lib/client/tokens";
 import { expiresIn, expiries } from "./scope-labels";
 import { SecretOnce } from "./secret-once";
 

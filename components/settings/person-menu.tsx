@@ -28,7 +28,7 @@ import { useToast } from "@/components/ui/toast";
 import { ApiError } from "@/lib/client/api";
 import { meQuery, type Role } from "@/lib/client/me";
 import { type Person, peopleQuery, renewInvite, updatePerson } from "@/lib/client/people";
-import { type QuotaUsage, quotasQuery, updateQuotas } from "@/lib/client/quotas";
+import { type QuotaUsage, quotasQuery, updateQuotas } from "@/lib/client/settings";
 import { InviteLink } from "./invite-link";
 import { quotaLabels } from "./quotas/quota-labels";
 import { roleExplanations, roleLabels, roleOptions } from "./role-labels";

@@ -21,7 +21,7 @@ import { SegmentedControl } from "@/components/ui/segmented-control";
 import { Select } from "@/components/ui/select";
 import { SkeletonRows } from "@/components/ui/skeleton-rows";
 import { Textarea } from "@/components/ui/textarea";
-import { closeReport, type Report, type ReportResolution, reportsKey, reportsQuery } from "@/lib/client/reports";
+import { closeReport, type Report, type ReportResolution, reportsKey, reportsQuery } from "@/lib/client/skill-marks";
 
 const resolutions = Object.entries(resolutionWords).map(([value, label]) => ({ value, label }));
 

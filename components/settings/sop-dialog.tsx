@@ -12,7 +12,7 @@ import { Notice } from "@/components/ui/notice";
 import { Select } from "@/components/ui/select";
 import { Textarea } from "@/components/ui/textarea";
 import { ApiError } from "@/lib/client/api";
-import { addSop, sopKeysQuery, sopsQuery } from "@/lib/client/sops";
+import { addSop, sopKeysQuery, sopsQuery } from "@/lib/client/approvals";
 import { SopAlgorithm } from "@/lib/runner/schema";
 
 type AddSopDialogProps = { open: boolean; onOpenChange: (open: boolean) => void };

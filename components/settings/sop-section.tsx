@@ -22,7 +22,6 @@ import { Skeleton } from "@/components/ui/skeleton";
 import { SkeletonRows } from "@/components/ui/skeleton-rows";
 import { Textarea } from "@/components/ui/textarea";
 import { ApiError } from "@/lib/client/api";
-import { settingsQuery } from "@/lib/client/settings";
 import {
   addSopKey,
   type Sop,
@@ -31,7 +30,8 @@ import {
   sopsQuery,
   withdrawSop,
   withdrawSopKey,
-} from "@/lib/client/sops";
+} from "@/lib/client/approvals";
+import { settingsQuery } from "@/lib/client/settings";
 import { AddSopDialog } from "./sop-dialog";
 
 /** Signed standard operating procedures, the keys they are signed with, and whether dangerous runs need one. */

@@ -3,9 +3,15 @@ import type { z } from "zod";
 import {
   type ApprovalItem,
   ApprovalPage,
+  type CreateSopInput,
+  type CreateSopKeyInput,
   type ListApprovalsQuery,
   Run,
   type RunDecisionInput,
+  Sop,
+  SopKey,
+  SopKeyPage,
+  SopPage,
 } from "@/lib/runner/schema";
 import { api, withQuery } from "./api";
 
@@ -45,4 +51,35 @@ export function approvalQuery(runId: string) {
 
 export function decideRun(runId: string, decision: RunDecision): Promise<Run> {
   return api(`/api/runs/${encodeURIComponent(runId)}/decisions`, { method: "POST", body: decision, schema: Run });
+}
+
+export type { Sop, SopKey };
+
+/** The registered procedures, newest first; everybody may read them. */
+export const sopsQuery = queryOptions({
+  queryKey: ["sops"],
+  queryFn: ({ signal }) => api("/api/sops?limit=100", { schema: SopPage, signal }),
+  staleTime: 10_000,
+});
+
+export const sopKeysQuery = queryOptions({
+  queryKey: ["sop-keys"],
+  queryFn: ({ signal }) => api("/api/admin/sop-keys?limit=100", { schema: SopKeyPage, signal }),
+  staleTime: 10_000,
+});
+
+export function addSop(input: z.input<typeof CreateSopInput>): Promise<Sop> {
+  return api("/api/admin/sops", { method: "POST", body: input, schema: Sop });
+}
+
+export function withdrawSop(id: string): Promise<void> {
+  return api(`/api/admin/sops/${id}`, { method: "DELETE" });
+}
+
+export function addSopKey(input: CreateSopKeyInput): Promise<SopKey> {
+  return api("/api/admin/sop-keys", { method: "POST", body: input, schema: SopKey });
+}
+
+export function withdrawSopKey(id: string): Promise<void> {
+  return api(`/api/admin/sop-keys/${id}`, { method: "DELETE" });
 }

@@ -1,4 +1,5 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
+import { AuditVerification } from "@/lib/audit/chain/schema";
 import {
   AuditDetail,
   type AuditEvent,
@@ -109,4 +110,20 @@ export function updateAuditView({ id, patch }: { id: string; patch: UpdateViewIn
 
 export function deleteAuditView(id: string): Promise<void> {
   return api(`/api/audit/views/${encodeURIComponent(id)}`, { method: "DELETE" });
+}
+
+export type { AuditVerification };
+
+/** Checks the whole chain; says after each ten seconds or so how far it is, and resolves with what it found. */
+export async function verifyAudit(onProgress: (answer: AuditVerification) => void): Promise<AuditVerification> {
+  for (;;) {
+    const answer = await api("/api/audit/verify", { schema: AuditVerification });
+    if (answer.state === "done") return answer;
+    onProgress(answer);
+  }
+}
+
+/** Where the events with these filters come as a file. */
+export function auditExportUrl(filters: AuditFilters, format: "ndjson" | "csv"): string {
+  return withQuery("/api/audit/export", { ...filters, format });
 }

@@ -1,6 +1,11 @@
 import { pageOf } from "@/lib/core/schema";
-import type { CreateVersionInput } from "@/lib/skills/schema";
-import { type CreateSkillInput, Version, type VersionFile, VersionSummary } from "@/lib/skills/schema";
+import {
+  type CreateSkillInput,
+  type CreateVersionInput,
+  Version,
+  type VersionFile,
+  VersionSummary,
+} from "@/lib/skills/schema";
 import { api, apiResponse, withQuery } from "./api";
 import { skillPath } from "./skills";
 import { filePath, versionPath } from "./versions";

@@ -1,7 +1,17 @@
+import { queryOptions } from "@tanstack/react-query";
 import type { DeprecateInput } from "@/lib/skills/deprecation/schema";
+import {
+  type CloseReportInput,
+  type CreateReportInput,
+  Report,
+  ReportPage,
+  type ReportReason,
+  ReportReceipt,
+  type ReportResolution,
+} from "@/lib/skills/reports/schema";
 import { Skill, Version } from "@/lib/skills/schema";
 import { StarState } from "@/lib/skills/stars/schema";
-import { api } from "./api";
+import { api, withQuery } from "./api";
 import { skillPath } from "./skills";
 import { versionPath } from "./versions";
 
@@ -20,4 +30,24 @@ export function undeprecateSkill(skillId: string): Promise<Skill> {
 /** Says what is new in a version that is not decided on yet. */
 export function setChangelog(skillId: string, digest: string, changelog: string): Promise<Version> {
   return api(`${versionPath(skillId, digest)}/changelog`, { method: "PUT", body: { changelog }, schema: Version });
+}
+
+export type { Report, ReportReason, ReportResolution };
+
+export const reportsKey = ["reports"] as const;
+
+export const reportsQuery = (state: Report["state"]) =>
+  queryOptions({
+    queryKey: [...reportsKey, state],
+    queryFn: ({ signal }) =>
+      api(withQuery("/api/admin/reports", { state, limit: 100 }), { schema: ReportPage, signal }),
+    staleTime: 10_000,
+  });
+
+export function createReport(skillId: string, input: CreateReportInput): Promise<ReportReceipt> {
+  return api(`${skillPath(skillId)}/reports`, { method: "POST", body: input, schema: ReportReceipt });
+}
+
+export function closeReport(id: string, input: CloseReportInput): Promise<Report> {
+  return api(`/api/admin/reports/${id}`, { method: "PATCH", body: input, schema: Report });
 }

@@ -13,7 +13,7 @@ import { formatBytes } from "@/components/ui/format-bytes";
 import { Notice } from "@/components/ui/notice";
 import { ProgressBar } from "@/components/ui/progress-bar";
 import type { InstallAnswer, InstallReport } from "@/lib/catalog/install/schema";
-import { installProgressQuery } from "@/lib/client/catalog-install";
+import { installProgressQuery } from "@/lib/client/catalog";
 import { countOf, reviewHref, skillHref } from "../../skills/skill-labels";
 import type { Install } from "./use-install";
 

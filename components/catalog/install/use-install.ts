@@ -3,9 +3,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { InstallAnswer, InstallInput } from "@/lib/catalog/install/schema";
-import { catalogKey } from "@/lib/client/catalog";
-import { installFromCatalog, newProgressId } from "@/lib/client/catalog-install";
-import { updatesKey } from "@/lib/client/catalog-updates";
+import { catalogKey, installFromCatalog, newProgressId, updatesKey } from "@/lib/client/catalog";
 import { meQuery } from "@/lib/client/me";
 import { reviewsKey } from "@/lib/client/reviews";
 import { skillsKey } from "@/lib/client/skills";

@@ -17,7 +17,7 @@ import { Notice } from "@/components/ui/notice";
 import { Select } from "@/components/ui/select";
 import type { CatalogSource, SourcePreview } from "@/lib/catalog/sources/schema";
 import { ApiError } from "@/lib/client/api";
-import { addSource, previewSource, updateSource } from "@/lib/client/catalog-sources";
+import { addSource, previewSource, updateSource } from "@/lib/client/catalog";
 import { countOf } from "../../skills/skill-labels";
 import { folderWords } from "../catalog-labels";
 import { SkippedList } from "./skipped-list";

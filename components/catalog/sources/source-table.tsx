@@ -17,7 +17,7 @@ import { RelativeTime } from "@/components/ui/relative-time";
 import { Switch } from "@/components/ui/switch";
 import { ActionsHeader, Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table";
 import type { CatalogSource } from "@/lib/catalog/sources/schema";
-import { isWorking } from "@/lib/client/catalog-sources";
+import { isWorking } from "@/lib/client/catalog";
 import { countOf } from "../../skills/skill-labels";
 import { sourceAddress, sourceState } from "./source-labels";
 import { useSourceActions } from "./use-source-actions";

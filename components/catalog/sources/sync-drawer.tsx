@@ -14,7 +14,7 @@ import { ProgressBar } from "@/components/ui/progress-bar";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Section } from "@/components/ui/section";
 import type { CatalogSource } from "@/lib/catalog/sources/schema";
-import { isWorking } from "@/lib/client/catalog-sources";
+import { isWorking } from "@/lib/client/catalog";
 import { countOf } from "../../skills/skill-labels";
 import { SkippedList } from "./skipped-list";
 import { sourceAddress, sourceState } from "./source-labels";

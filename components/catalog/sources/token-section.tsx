@@ -15,7 +15,7 @@ import { Section } from "@/components/ui/section";
 import { SkeletonRows } from "@/components/ui/skeleton-rows";
 import { useToast } from "@/components/ui/toast";
 import { ApiError } from "@/lib/client/api";
-import { githubTokenQuery, removeGithubToken, setGithubToken } from "@/lib/client/catalog-sources";
+import { githubTokenQuery, removeGithubToken, setGithubToken } from "@/lib/client/catalog";
 
 /** One token for all sources: a higher limit, and private repositories. Stored encrypted, never shown again. */
 export function TokenSection() {

@@ -4,9 +4,15 @@ import { type QueryClient, useMutation, useQueryClient } from "@tanstack/react-q
 import { errorText } from "@/components/state/describe-error";
 import { useToast } from "@/components/ui/toast";
 import type { CatalogSource } from "@/lib/catalog/sources/schema";
-import { catalogKey } from "@/lib/client/catalog";
-import { confirmRepository, deleteSource, sourcesKey, syncSource, updateSource } from "@/lib/client/catalog-sources";
-import { updatesKey } from "@/lib/client/catalog-updates";
+import {
+  catalogKey,
+  confirmRepository,
+  deleteSource,
+  sourcesKey,
+  syncSource,
+  updateSource,
+  updatesKey,
+} from "@/lib/client/catalog";
 
 /** Everything that shows sources or what they hold is asked again. */
 export function refreshSources(queryClient: QueryClient): Promise<unknown> {

@@ -14,7 +14,7 @@ import { Drawer, DrawerClose, DrawerContent } from "@/components/ui/drawer";
 import { Notice } from "@/components/ui/notice";
 import { Section } from "@/components/ui/section";
 import type { UpdateItem } from "@/lib/catalog/update/schema";
-import { updatePreviewQuery } from "@/lib/client/catalog-updates";
+import { updatePreviewQuery } from "@/lib/client/catalog";
 import { skillQuery } from "@/lib/client/skills";
 import { DeclaredChanges } from "../../skills/declared-changes";
 import { countOf, skillHref } from "../../skills/skill-labels";

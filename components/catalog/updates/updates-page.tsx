@@ -15,7 +15,7 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { SelectionBar } from "@/components/ui/selection-bar";
 import { SkeletonRows } from "@/components/ui/skeleton-rows";
 import type { BulkUpdateAnswer, UpdateItem } from "@/lib/catalog/update/schema";
-import { updatesQuery } from "@/lib/client/catalog-updates";
+import { updatesQuery } from "@/lib/client/catalog";
 import { countOf } from "../../skills/skill-labels";
 import { CatalogTabs } from "../catalog-tabs";
 import { UpdateDrawer } from "./update-drawer";

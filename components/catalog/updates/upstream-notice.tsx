@@ -5,7 +5,7 @@ import { useState } from "react";
 import { RevealedText } from "@/components/code/revealed-text";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
-import { updatesQuery } from "@/lib/client/catalog-updates";
+import { updatesQuery } from "@/lib/client/catalog";
 import type { Skill } from "@/lib/skills/schema";
 import { UpdateDrawer } from "./update-drawer";
 import { changeWords } from "./update-labels";

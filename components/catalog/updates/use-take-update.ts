@@ -3,8 +3,7 @@
 import { type QueryClient, useMutation, useQueryClient } from "@tanstack/react-query";
 import { useToast } from "@/components/ui/toast";
 import type { BulkUpdateAnswer } from "@/lib/catalog/update/schema";
-import { catalogKey } from "@/lib/client/catalog";
-import { takeUpdate, takeUpdates, updatesKey } from "@/lib/client/catalog-updates";
+import { catalogKey, takeUpdate, takeUpdates, updatesKey } from "@/lib/client/catalog";
 import { meQuery } from "@/lib/client/me";
 import { reviewsKey } from "@/lib/client/reviews";
 import { skillsKey } from "@/lib/client/skills";

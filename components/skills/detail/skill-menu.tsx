@@ -43,7 +43,7 @@ import { SkeletonRows } from "@/components/ui/skeleton-rows";
 import { Textarea } from "@/components/ui/textarea";
 import { useToast } from "@/components/ui/toast";
 import { ApiError } from "@/lib/client/api";
-import { createReport, type ReportReason } from "@/lib/client/reports";
+import { createReport, type ReportReason } from "@/lib/client/skill-marks";
 import { deleteSkill, exportPath, oneSkillKey, skillListsKey } from "@/lib/client/skills";
 import { versionAdviceQuery } from "@/lib/client/versions";
 import type { Skill } from "@/lib/skills/schema";

@@ -1,4 +1,4 @@
-import type { ReportReason, ReportResolution } from "@/lib/client/reports";
+import type { ReportReason, ReportResolution } from "@/lib/client/skill-marks";
 
 export const reasonWords: Record<ReportReason, string> = {
   malicious: "It does harm",

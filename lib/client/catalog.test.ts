@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { InstallInput } from "@/lib/catalog/install/schema";
-import { newProgressId } from "./catalog-install";
+import { newProgressId } from "./catalog";
 
 test("a progress id is one that the server accepts, and another each time", () => {
   const ids = Array.from({ length: 200 }, newProgressId);
