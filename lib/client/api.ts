@@ -59,6 +59,13 @@ export async function api<T = unknown>(path: string, options: ApiOptions<T> = {}
   return parseAnswer(await readJson(response), response, options.schema);
 }
 
+type Sending = <T>(path: string, schema: ZodType<T>, body?: unknown) => Promise<T>;
+
+export const sendPost: Sending = (path, schema, body) => api(path, { method: "POST", body, schema });
+export const sendPut: Sending = (path, schema, body) => api(path, { method: "PUT", body, schema });
+export const sendPatch: Sending = (path, schema, body) => api(path, { method: "PATCH", body, schema });
+export const sendDelete = (path: string) => api<void>(path, { method: "DELETE" });
+
 /** The answer itself, for text and bytes. Fails as `api` does. */
 export async function apiResponse(path: string, options: Omit<ApiOptions<unknown>, "schema"> = {}): Promise<Response> {
   const response = await send(path, options);
@@ -68,11 +75,10 @@ export async function apiResponse(path: string, options: Omit<ApiOptions<unknown
   throw error;
 }
 
+export type QueryParams = Record<string, string | number | boolean | string[] | null | undefined>;
+
 /** Builds `path?a=1&b=2`; absent and empty values are left out, arrays repeat the key. */
-export function withQuery(
-  path: string,
-  params: Record<string, string | number | boolean | string[] | null | undefined>,
-): string {
+export function withQuery(path: string, params: QueryParams): string {
   const search = new URLSearchParams();
   for (const [key, value] of Object.entries(params)) {
     if (value === null || value === undefined || value === "") continue;

@@ -1,4 +1,4 @@
-import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
+import { queryOptions } from "@tanstack/react-query";
 import type { z } from "zod";
 import {
   type ApprovalItem,
@@ -13,7 +13,8 @@ import {
   SopKeyPage,
   SopPage,
 } from "@/lib/runner/schema";
-import { api, withQuery } from "./api";
+import { api, sendDelete, sendPost, withQuery } from "./api";
+import { answerQuery, pagesQuery } from "./queries";
 
 export type { ApprovalItem };
 export type ApprovalsShown = ListApprovalsQuery["show"];
@@ -24,17 +25,11 @@ export const approvalsKey = ["approvals"] as const;
 const soonMs = 5_000;
 
 /** Runs that wait for people, the oldest first. */
-export function approvalsQuery(show: ApprovalsShown) {
-  return infiniteQueryOptions({
-    queryKey: [...approvalsKey, "pages", show],
-    queryFn: ({ pageParam, signal }) =>
-      api(withQuery("/api/approvals", { show, limit: 50, cursor: pageParam }), { schema: ApprovalPage, signal }),
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.nextCursor,
+export const approvalsQuery = (show: ApprovalsShown) =>
+  pagesQuery([...approvalsKey, "pages", show], "/api/approvals", { show, limit: 50 }, ApprovalPage, {
     staleTime: 1_000,
     refetchInterval: soonMs,
   });
-}
 
 /** One run that waits, with all that is needed to decide; null when it waits no longer. */
 export function approvalQuery(runId: string) {
@@ -49,37 +44,22 @@ export function approvalQuery(runId: string) {
   });
 }
 
-export function decideRun(runId: string, decision: RunDecision): Promise<Run> {
-  return api(`/api/runs/${encodeURIComponent(runId)}/decisions`, { method: "POST", body: decision, schema: Run });
-}
+export const decideRun = (runId: string, decision: RunDecision) =>
+  sendPost(`/api/runs/${encodeURIComponent(runId)}/decisions`, Run, decision);
 
 export type { Sop, SopKey };
 
 /** The registered procedures, newest first; everybody may read them. */
-export const sopsQuery = queryOptions({
-  queryKey: ["sops"],
-  queryFn: ({ signal }) => api("/api/sops?limit=100", { schema: SopPage, signal }),
+export const sopsQuery = answerQuery(["sops"], "/api/sops?limit=100", SopPage, { staleTime: 10_000 });
+
+export const sopKeysQuery = answerQuery(["sop-keys"], "/api/admin/sop-keys?limit=100", SopKeyPage, {
   staleTime: 10_000,
 });
 
-export const sopKeysQuery = queryOptions({
-  queryKey: ["sop-keys"],
-  queryFn: ({ signal }) => api("/api/admin/sop-keys?limit=100", { schema: SopKeyPage, signal }),
-  staleTime: 10_000,
-});
+export const addSop = (input: z.input<typeof CreateSopInput>) => sendPost("/api/admin/sops", Sop, input);
 
-export function addSop(input: z.input<typeof CreateSopInput>): Promise<Sop> {
-  return api("/api/admin/sops", { method: "POST", body: input, schema: Sop });
-}
+export const withdrawSop = (id: string) => sendDelete(`/api/admin/sops/${id}`);
 
-export function withdrawSop(id: string): Promise<void> {
-  return api(`/api/admin/sops/${id}`, { method: "DELETE" });
-}
+export const addSopKey = (input: CreateSopKeyInput) => sendPost("/api/admin/sop-keys", SopKey, input);
 
-export function addSopKey(input: CreateSopKeyInput): Promise<SopKey> {
-  return api("/api/admin/sop-keys", { method: "POST", body: input, schema: SopKey });
-}
-
-export function withdrawSopKey(id: string): Promise<void> {
-  return api(`/api/admin/sop-keys/${id}`, { method: "DELETE" });
-}
+export const withdrawSopKey = (id: string) => sendDelete(`/api/admin/sop-keys/${id}`);

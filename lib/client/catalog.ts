@@ -1,4 +1,4 @@
-import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
+import { keepPreviousData } from "@tanstack/react-query";
 import { InstallAnswer, type InstallInput, InstallProgress } from "@/lib/catalog/install/schema";
 import {
   CatalogDetail,
@@ -20,7 +20,8 @@ import {
 } from "@/lib/catalog/sources/schema";
 import { BulkUpdateAnswer, UpdatePage, UpdatePreview } from "@/lib/catalog/update/schema";
 import { Version } from "@/lib/skills/schema";
-import { api, withQuery } from "./api";
+import { api, sendDelete, sendPost, sendPut, withQuery } from "./api";
+import { answerQuery, pagesQuery } from "./queries";
 import { skillPath } from "./skills";
 
 export type CatalogFilters = Omit<ListCatalogQuery, "limit" | "cursor">;
@@ -31,40 +32,29 @@ export const catalogKey = ["catalog"] as const;
 const pageSize = 60;
 
 export const catalogQuery = (filters: CatalogFilters) =>
-  infiniteQueryOptions({
-    queryKey: [...catalogKey, "list", filters],
-    queryFn: ({ pageParam, signal }) =>
-      api(withQuery("/api/catalog", { ...filters, limit: pageSize, cursor: pageParam }), {
-        schema: CatalogPage,
-        signal,
-      }),
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.nextCursor,
+  pagesQuery([...catalogKey, "list", filters], "/api/catalog", { ...filters, limit: pageSize }, CatalogPage, {
     staleTime: 30_000,
     placeholderData: keepPreviousData,
   });
 
 export const catalogEntryQuery = (id: string) =>
-  queryOptions({
-    queryKey: [...catalogKey, "one", id],
-    queryFn: ({ signal }) => api(entryPath(id), { schema: CatalogDetail, signal }),
-    staleTime: 30_000,
-  });
+  answerQuery([...catalogKey, "one", id], entryPath(id), CatalogDetail, { staleTime: 30_000 });
 
 /** A file of an entry before it is installed. Bytes with this git sha never change, so neither does the answer. */
 export const catalogFileQuery = (entryId: string, file: Pick<CatalogFile, "path" | "sha">) =>
-  queryOptions({
-    queryKey: ["catalog-file", entryId, file.path, file.sha],
-    queryFn: ({ signal }) =>
-      api(withQuery(`${entryPath(entryId)}/files`, { path: file.path }), { schema: CatalogFileContent, signal }),
-    staleTime: Number.POSITIVE_INFINITY,
-  });
+  answerQuery(
+    ["catalog-file", entryId, file.path, file.sha],
+    withQuery(`${entryPath(entryId)}/files`, { path: file.path }),
+    CatalogFileContent,
+    { staleTime: Number.POSITIVE_INFINITY },
+  );
 
-export const catalogPacksQuery = queryOptions({
-  queryKey: [...catalogKey, "packs"],
-  queryFn: ({ signal }) => api("/api/catalog/packs?limit=100", { schema: CatalogPackPage, signal }),
-  staleTime: 60_000,
-});
+export const catalogPacksQuery = answerQuery(
+  [...catalogKey, "packs"],
+  "/api/catalog/packs?limit=100",
+  CatalogPackPage,
+  { staleTime: 60_000 },
+);
 
 function entryPath(id: string): string {
   return `/api/catalog/${encodeURIComponent(id)}`;
@@ -84,9 +74,7 @@ export function installFromCatalog(input: InstallInput & { progressId: string })
 
 /** How far an install is, while it runs. */
 export const installProgressQuery = (progressId: string) =>
-  queryOptions({
-    queryKey: ["catalog-install", progressId],
-    queryFn: ({ signal }) => api(`/api/catalog/install/${progressId}`, { schema: InstallProgress, signal }),
+  answerQuery(["catalog-install", progressId], `/api/catalog/install/${progressId}`, InstallProgress, {
     refetchInterval: pollMs,
     gcTime: 0,
     retry: false,
@@ -111,9 +99,7 @@ const whileWorkingMs = 1_000;
 const otherwiseMs = 15_000;
 
 /** Repositories that the catalog offers. Asked often while one is synced. */
-export const sourcesQuery = queryOptions({
-  queryKey: sourcesKey,
-  queryFn: ({ signal }) => api(`${path}?limit=100`, { schema: CatalogSourcePage, signal }),
+export const sourcesQuery = answerQuery(sourcesKey, `${path}?limit=100`, CatalogSourcePage, {
   staleTime: 1_000,
   refetchInterval: ({ state }) => (state.data?.items.some(isWorking) ? whileWorkingMs : otherwiseMs),
 });
@@ -122,45 +108,29 @@ export function isWorking({ state }: Pick<CatalogSource, "state">): boolean {
   return state === "queued" || state === "running";
 }
 
-export function addSource(input: CreateSourceInput): Promise<CatalogSource> {
-  return api(path, { method: "POST", body: input, schema: CatalogSource });
-}
+export const addSource = (input: CreateSourceInput) => sendPost(path, CatalogSource, input);
 
-export function updateSource({ id, patch }: { id: string; patch: UpdateSourceInput }): Promise<CatalogSource> {
-  return api(sourcePath(id), { method: "PUT", body: patch, schema: CatalogSource });
-}
+export const updateSource = ({ id, patch }: { id: string; patch: UpdateSourceInput }) =>
+  sendPut(sourcePath(id), CatalogSource, patch);
 
-export async function deleteSource(id: string): Promise<void> {
-  await api(sourcePath(id), { method: "DELETE" });
-}
+export const deleteSource = (id: string) => sendDelete(sourcePath(id));
 
 /** What a repository holds, before it is a source; nothing is stored. */
-export function previewSource(input: PreviewSourceInput): Promise<SourcePreview> {
-  return api(`${path}/preview`, { method: "POST", body: input, schema: SourcePreview });
-}
+export const previewSource = (input: PreviewSourceInput) => sendPost(`${path}/preview`, SourcePreview, input);
 
-export function syncSource(id: string): Promise<SyncAnswer> {
-  return api(`${sourcePath(id)}/sync`, { method: "POST", schema: SyncAnswer });
-}
+export const syncSource = (id: string) => sendPost(`${sourcePath(id)}/sync`, SyncAnswer);
 
 /** Accepts the repository that answers under the source's name now. */
-export function confirmRepository({ id, repositoryId }: { id: string; repositoryId: string }): Promise<CatalogSource> {
-  return api(`${sourcePath(id)}/confirm`, { method: "POST", body: { repositoryId }, schema: CatalogSource });
-}
+export const confirmRepository = ({ id, repositoryId }: { id: string; repositoryId: string }) =>
+  sendPost(`${sourcePath(id)}/confirm`, CatalogSource, { repositoryId });
 
-export const githubTokenQuery = queryOptions({
-  queryKey: [...sourcesKey, "token"],
-  queryFn: ({ signal }) => api(`${path}/token`, { schema: GitHubTokenStatus, signal }),
+export const githubTokenQuery = answerQuery([...sourcesKey, "token"], `${path}/token`, GitHubTokenStatus, {
   staleTime: 30_000,
 });
 
-export function setGithubToken(token: string): Promise<GitHubTokenStatus> {
-  return api(`${path}/token`, { method: "PUT", body: { token }, schema: GitHubTokenStatus });
-}
+export const setGithubToken = (token: string) => sendPut(`${path}/token`, GitHubTokenStatus, { token });
 
-export async function removeGithubToken(): Promise<void> {
-  await api(`${path}/token`, { method: "DELETE" });
-}
+export const removeGithubToken = () => sendDelete(`${path}/token`);
 
 function sourcePath(id: string): string {
   return `${path}/${encodeURIComponent(id)}`;
@@ -169,29 +139,18 @@ function sourcePath(id: string): string {
 export const updatesKey = ["catalog-updates"] as const;
 
 /** Installed skills that are different, or gone, where they came from. */
-export const updatesQuery = infiniteQueryOptions({
-  queryKey: updatesKey,
-  queryFn: ({ pageParam, signal }) =>
-    api(withQuery("/api/catalog/updates", { limit: 100, cursor: pageParam }), { schema: UpdatePage, signal }),
-  initialPageParam: null as string | null,
-  getNextPageParam: (page) => page.nextCursor,
+export const updatesQuery = pagesQuery(updatesKey, "/api/catalog/updates", { limit: 100 }, UpdatePage, {
   staleTime: 30_000,
 });
 
 /** What taking the update would change; nothing is stored. */
 export const updatePreviewQuery = (skillId: string) =>
-  queryOptions({
-    queryKey: [...updatesKey, "preview", skillId],
-    queryFn: ({ signal }) => api(`${skillPath(skillId)}/update`, { schema: UpdatePreview, signal }),
+  answerQuery([...updatesKey, "preview", skillId], `${skillPath(skillId)}/update`, UpdatePreview, {
     staleTime: 60_000,
     retry: false,
   });
 
 /** The new version waits for review; the approved one keeps serving. */
-export function takeUpdate(skillId: string): Promise<Version> {
-  return api(`${skillPath(skillId)}/update`, { method: "POST", schema: Version });
-}
+export const takeUpdate = (skillId: string) => sendPost(`${skillPath(skillId)}/update`, Version);
 
-export function takeUpdates(skillIds: string[]): Promise<BulkUpdateAnswer> {
-  return api("/api/catalog/updates", { method: "POST", body: { skillIds }, schema: BulkUpdateAnswer });
-}
+export const takeUpdates = (skillIds: string[]) => sendPost("/api/catalog/updates", BulkUpdateAnswer, { skillIds });

@@ -6,7 +6,7 @@ import {
   type VersionFile,
   VersionSummary,
 } from "@/lib/skills/schema";
-import { api, apiResponse, withQuery } from "./api";
+import { api, apiResponse, sendPost, withQuery } from "./api";
 import { skillPath } from "./skills";
 import { filePath, versionPath } from "./versions";
 
@@ -64,6 +64,5 @@ export async function fetchText(skillId: string, digest: string, path: string, s
 }
 
 /** Saves an edit as a draft version. Fails with `conflict` when `baseDigest` is not the newest version any more. */
-export function saveVersion(skillId: string, input: CreateVersionInput): Promise<Version> {
-  return api(`${skillPath(skillId)}/versions`, { method: "POST", body: input, schema: Version });
-}
+export const saveVersion = (skillId: string, input: CreateVersionInput) =>
+  sendPost(`${skillPath(skillId)}/versions`, Version, input);
