@@ -2,7 +2,7 @@
 
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useRef } from "react";
-import { ApiError } from "@/lib/client/api";
+import { ApiError, randomKey } from "@/lib/client/api";
 import { type Run, runQuery, startRun } from "@/lib/client/runs";
 
 type Start = {
@@ -20,7 +20,7 @@ export function useStartRun(onStarted: (run: Run) => void) {
   return useMutation({
     mutationFn: async (start: Start) => {
       const text = JSON.stringify(start);
-      const idempotencyKey = unanswered.current?.start === text ? unanswered.current.key : newKey();
+      const idempotencyKey = unanswered.current?.start === text ? unanswered.current.key : randomKey();
       try {
         const run = await startRun({ ...start, idempotencyKey });
         unanswered.current = null;
@@ -37,9 +37,4 @@ export function useStartRun(onStarted: (run: Run) => void) {
       return queries.invalidateQueries({ queryKey: ["runs", "newest"] });
     },
   });
-}
-
-/** crypto.randomUUID is missing on plain http, which a self-hosted server often is. */
-function newKey(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

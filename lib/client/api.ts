@@ -48,7 +48,7 @@ export type ApiOptions<T> = {
   body?: unknown;
   schema?: ZodType<T>;
   headers?: Record<string, string>;
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
   /** False keeps a 401 from leading to the sign-in page. */
   signInOn401?: boolean;
 };
@@ -86,6 +86,11 @@ export function withQuery(path: string, params: QueryParams): string {
   }
   const text = search.toString();
   return text ? `${path}?${text}` : path;
+}
+
+/** 128 random bits as hex. Not `crypto.randomUUID`: it is absent on plain http from another machine, which a self-hosted server often is. */
+export function randomKey(): string {
+  return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
 async function send(path: string, options: ApiOptions<unknown>): Promise<Response> {

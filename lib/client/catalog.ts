@@ -20,7 +20,7 @@ import {
 } from "@/lib/catalog/sources/schema";
 import { BulkUpdateAnswer, UpdatePage, UpdatePreview } from "@/lib/catalog/update/schema";
 import { Version } from "@/lib/skills/schema";
-import { api, sendDelete, sendPost, sendPut, withQuery } from "./api";
+import { api, randomKey, sendDelete, sendPost, sendPut, withQuery } from "./api";
 import { answerQuery, pagesQuery } from "./queries";
 import { skillPath } from "./skills";
 
@@ -80,16 +80,10 @@ export const installProgressQuery = (progressId: string) =>
     retry: false,
   });
 
-/** A version 4 UUID. Not `crypto.randomUUID`: it is absent on plain http from another machine. */
+/** A version 4 UUID. */
 export function newProgressId(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  const hex = [...bytes].map((byte, index) => {
-    const marked = index === 6 ? (byte & 0x0f) | 0x40 : index === 8 ? (byte & 0x3f) | 0x80 : byte;
-    return marked.toString(16).padStart(2, "0");
-  });
-  return [hex.slice(0, 4), hex.slice(4, 6), hex.slice(6, 8), hex.slice(8, 10), hex.slice(10)]
-    .map((part) => part.join(""))
-    .join("-");
+  const hex = randomKey();
+  return [hex.slice(0, 8), hex.slice(8, 12), `4${hex.slice(13, 16)}`, `a${hex.slice(17, 20)}`, hex.slice(20)].join("-");
 }
 
 export const sourcesKey = ["catalog-sources"] as const;

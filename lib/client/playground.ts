@@ -1,3 +1,4 @@
+import { createParser } from "eventsource-parser";
 import type { z } from "zod";
 import {
   type ChosenSkill,
@@ -42,9 +43,7 @@ export const beginConversation = (input: z.input<typeof CreateConversationInput>
 
 export const deleteConversation = (id: string) => sendDelete(pathOf(id));
 
-export async function stopAnswer(id: string): Promise<void> {
-  await api(`${pathOf(id)}/stop`, { method: "POST" });
-}
+export const stopAnswer = (id: string) => api<void>(`${pathOf(id)}/stop`, { method: "POST" });
 
 /**
  * Says something and hands over what happens, as it comes, until the answer has ended. Fails with an `ApiError` when it is
@@ -89,22 +88,16 @@ function pathOf(id: string): string {
 export async function* readServerEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<string[]> {
   const reader = body.getReader();
   const decoder = new TextDecoder();
-  let rest = "";
+  const found: string[] = [];
+  const parser = createParser({ onEvent: ({ data }) => void (data === "" || found.push(data)) });
   try {
     for (;;) {
       const { done, value } = await reader.read();
       if (done) return;
-      const blocks = (rest + decoder.decode(value, { stream: true })).split("\n\n");
-      rest = blocks.pop() ?? "";
-      const found = blocks.map(dataOf).filter((data) => data !== "");
-      if (found.length > 0) yield found;
+      parser.feed(decoder.decode(value, { stream: true }));
+      if (found.length > 0) yield found.splice(0);
     }
   } finally {
     await reader.cancel().catch(() => {}); // It may have failed, which is why this ends.
   }
-}
-
-function dataOf(block: string): string {
-  const lines = block.split("\n").filter((line) => line.startsWith("data:"));
-  return lines.map((line) => line.slice("data:".length).replace(/^ /, "")).join("\n");
 }

@@ -10,7 +10,7 @@ import {
   SkillInstructions,
   SkillPage,
 } from "@/lib/skills/schema";
-import { api, apiResponse, sendDelete, sendPatch, sendPost, withQuery } from "./api";
+import { api, apiResponse, randomKey, sendDelete, sendPatch, sendPost, withQuery } from "./api";
 import { answerQuery, pagesQuery } from "./queries";
 
 export type SkillFilters = Omit<ListSkillsQuery, "limit" | "cursor" | "tag">;
@@ -50,7 +50,7 @@ export const previewImport = (file: File, owner: ImportOwner, signal?: AbortSign
     method: "POST",
     body: formWith(file),
     schema: ImportPreview,
-    ...(signal ? { signal } : {}),
+    signal,
   });
 
 /** An import whose repetition, after a lost answer, gives the first answer again. */
@@ -91,9 +91,4 @@ function formWith(file: File): FormData {
   const form = new FormData();
   form.append("file", file, file.name);
   return form;
-}
-
-function randomKey(): string {
-  // Not randomUUID: it is absent on plain http from another machine, which a self-hosted server often is.
-  return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
