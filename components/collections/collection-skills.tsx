@@ -5,7 +5,7 @@ import { ArrowDown, ArrowUp, GripVertical, X } from "lucide-react";
 import Link from "next/link";
 import { useState } from "react";
 import { RevealedText } from "@/components/code/revealed-text";
-import { PublisherLink } from "@/components/skills/marks/publisher-link";
+import { PublisherLink } from "@/components/skills/publisher-link";
 import { displayName, skillHref } from "@/components/skills/skill-labels";
 import { errorText } from "@/components/state/describe-error";
 import { Badge } from "@/components/ui/badge";

@@ -6,7 +6,7 @@ import Link from "next/link";
 import { useMemo, useState } from "react";
 import { useCrumbs } from "@/components/shell/crumbs";
 import { useShortcut } from "@/components/shell/use-shortcut";
-import { SubmitDraft } from "@/components/skills/detail/submit-draft";
+import { SubmitDraft } from "@/components/skills/versions/submit-draft";
 import { useMe } from "@/components/state/use-me";
 import { useUrlState } from "@/components/state/use-url-params";
 import { Button } from "@/components/ui/button";

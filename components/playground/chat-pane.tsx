@@ -4,7 +4,7 @@ import { type UseQueryResult, useInfiniteQuery } from "@tanstack/react-query";
 import { ArrowUp, Square } from "lucide-react";
 import Link from "next/link";
 import { useRef, useState } from "react";
-import { useFollowEnd } from "@/components/runs/use-follow-end";
+import { useFollowEnd } from "@/components/runs/log/use-follow-end";
 import { useShortcut } from "@/components/shell/use-shortcut";
 import { FormError } from "@/components/state/form-error";
 import { QueryState } from "@/components/state/query-state";

@@ -9,7 +9,7 @@ import { RevealedText } from "@/components/code/revealed-text";
 import { useCrumbs } from "@/components/shell/crumbs";
 import { Page } from "@/components/shell/page";
 import { ExternalAddress } from "@/components/skills/detail/external-address";
-import { VerifiedMark } from "@/components/skills/marks/publisher-link";
+import { VerifiedMark } from "@/components/skills/publisher-link";
 import { SkillIcon } from "@/components/skills/skill-icon";
 import { countOf, displayName, skillHref } from "@/components/skills/skill-labels";
 import { QueryState } from "@/components/state/query-state";

@@ -3,10 +3,10 @@
 import Link from "next/link";
 import { useState } from "react";
 import { canManage } from "@/components/skills/can-manage";
-import { MakeActive } from "@/components/skills/detail/make-active";
-import { SubmitDraft } from "@/components/skills/detail/submit-draft";
 import { skillHref } from "@/components/skills/skill-labels";
 import { useSkillSwitch } from "@/components/skills/use-skill-switch";
+import { MakeActive } from "@/components/skills/versions/make-active";
+import { SubmitDraft } from "@/components/skills/versions/submit-draft";
 import { useMe } from "@/components/state/use-me";
 import { Button } from "@/components/ui/button";
 import { ConfirmDialog } from "@/components/ui/confirm-dialog";

@@ -3,8 +3,8 @@
 import { type RefObject, useRef, useState } from "react";
 import { FoldCounter } from "@/components/code/fold-counter";
 import { PipelinePlan } from "@/components/pipelines/pipeline-plan";
-import { DecisionList } from "@/components/skills/detail/decision-list";
-import { ProvenanceList } from "@/components/skills/provenance-list";
+import { DecisionList } from "@/components/skills/versions/decision-list";
+import { ProvenanceList } from "@/components/skills/versions/provenance-list";
 import { Notice } from "@/components/ui/notice";
 import { Section } from "@/components/ui/section";
 import { isScript } from "@/lib/skill-format/entry/is-script";

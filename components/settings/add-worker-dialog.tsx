@@ -2,7 +2,7 @@
 
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useId, useState } from "react";
-import { shellQuote } from "@/components/runs/curl-command";
+import { shellQuote } from "@/components/runs/start/curl-command";
 import { FormError } from "@/components/state/form-error";
 import { Button } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/checkbox";

@@ -5,7 +5,7 @@ import { Flag } from "lucide-react";
 import Link from "next/link";
 import { useState } from "react";
 import { RevealedText } from "@/components/code/revealed-text";
-import { reasonWords, resolutionWords } from "@/components/skills/marks/report-labels";
+import { reasonWords, resolutionWords } from "@/components/skills/report-labels";
 import { FormError } from "@/components/state/form-error";
 import { QueryState } from "@/components/state/query-state";
 import { useUrlState } from "@/components/state/use-url-params";

@@ -3,10 +3,10 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { Footprints } from "lucide-react";
 import { dayBoundary } from "@/components/audit/group-by-day";
-import { EndOfList } from "@/components/runs/end-of-list";
-import { useRowKeys } from "@/components/runs/use-row-keys";
 import { FilterDay, FilterSelect } from "@/components/state/address-filters";
+import { EndOfList } from "@/components/state/end-of-list";
 import { QueryState } from "@/components/state/query-state";
+import { useRowKeys } from "@/components/state/use-row-keys";
 import { type UrlPatch, useUrlParams } from "@/components/state/use-url-params";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";

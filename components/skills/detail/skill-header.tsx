@@ -19,7 +19,7 @@ import { skillsKey } from "@/lib/client/skills";
 import type { Skill } from "@/lib/skills/schema";
 import { UpstreamNotice } from "../../catalog/updates/upstream-notice";
 import { canManage } from "../can-manage";
-import { PublisherLink } from "../marks/publisher-link";
+import { PublisherLink } from "../publisher-link";
 import { SkillIcon } from "../skill-icon";
 import { actionHref, countOf, displayName, editHref, reviewHref, skillHref, sourceNames } from "../skill-labels";
 import { SkillSwitch } from "../skill-switch";

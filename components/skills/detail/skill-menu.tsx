@@ -20,7 +20,7 @@ import { useState } from "react";
 import { DiagnosticList } from "@/components/code/diagnostic-list";
 import { AddToCollectionDialog } from "@/components/collections/add-to-collection-dialog";
 import { tryHref } from "@/components/playground/choice";
-import { reasonWords } from "@/components/skills/marks/report-labels";
+import { reasonWords } from "@/components/skills/report-labels";
 import { FormError } from "@/components/state/form-error";
 import { QueryState } from "@/components/state/query-state";
 import { useCopy } from "@/components/state/use-copy";
@@ -48,8 +48,8 @@ import { deleteSkill, exportPath, oneSkillKey, skillListsKey } from "@/lib/clien
 import { versionAdviceQuery } from "@/lib/client/versions";
 import type { Skill } from "@/lib/skills/schema";
 import { canManage } from "../can-manage";
-import { DeprecateDialog } from "../marks/deprecate-dialog";
 import { displayName, editHref } from "../skill-labels";
+import { DeprecateDialog } from "./deprecate-dialog";
 
 const reasons = Object.entries(reasonWords).map(([value, label]) => ({ value, label }));
 

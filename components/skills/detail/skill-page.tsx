@@ -9,6 +9,8 @@ import { Markdown } from "@/components/markdown/markdown";
 import { OverlaySection } from "@/components/overlays/overlay-section";
 import { PipelinePlan } from "@/components/pipelines/pipeline-plan";
 import { useCrumbs } from "@/components/shell/crumbs";
+import { AccessTab } from "@/components/skills/access/access-tab";
+import { VersionItem } from "@/components/skills/versions/version-item";
 import { QueryState } from "@/components/state/query-state";
 import { useUrlState } from "@/components/state/use-url-params";
 import { SkillUsage } from "@/components/traces/skill-usage";
@@ -21,7 +23,6 @@ import { oneSkillKey, skillQuery } from "@/lib/client/skills";
 import { versionsQuery } from "@/lib/client/versions";
 import type { Skill, Version, VersionSummary } from "@/lib/skills/schema";
 import { actionHref, displayName, skillHref } from "../skill-labels";
-import { AccessTab } from "./access-tab";
 import { fileHref } from "./file-href";
 import { FilesTab } from "./files-tab";
 import { ManifestView } from "./manifest-view";
@@ -30,7 +31,6 @@ import { SkillHeader } from "./skill-header";
 import { OverviewShape, SkillPageSkeleton } from "./skill-page-skeleton";
 import { useShownVersion } from "./use-shown-version";
 import { UseView } from "./use-view";
-import { VersionItem } from "./version-item";
 
 /** One skill, by id or name. */
 export function SkillPage({ idOrName }: { idOrName: string }) {

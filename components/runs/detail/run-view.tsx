@@ -8,6 +8,10 @@ import { Expiry } from "@/components/approvals/expiry";
 import { RunApproval } from "@/components/approvals/run-approval";
 import { JsonView, type JsonViewName } from "@/components/json/json-view";
 import { RunSteps } from "@/components/pipelines/run-steps";
+import { plainStyle, readAnsi } from "@/components/runs/log/ansi";
+import { RunLog } from "@/components/runs/log/run-log";
+import type { RunLogState } from "@/components/runs/log/use-run-log";
+import { useRunLog } from "@/components/runs/log/use-run-log";
 import { QueryState } from "@/components/state/query-state";
 import { useMe } from "@/components/state/use-me";
 import { useUrlState } from "@/components/state/use-url-params";
@@ -19,12 +23,8 @@ import { Notice } from "@/components/ui/notice";
 import { Skeleton } from "@/components/ui/skeleton";
 import { StateChip } from "@/components/ui/state-chip";
 import { cancelRun, hasEnded, type Run, runQuery } from "@/lib/client/runs";
-import { plainStyle, readAnsi } from "./ansi";
 import { RunOutcome } from "./run-facts";
-import { RunLog } from "./run-log";
 import { RunTimeBar } from "./run-time-bar";
-import type { RunLogState } from "./use-run-log";
-import { useRunLog } from "./use-run-log";
 
 type RunReason = {
   what: string;

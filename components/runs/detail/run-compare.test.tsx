@@ -1,10 +1,10 @@
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { cleanup, fireEvent, render, screen, within } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { someRun } from "@/components/runs/testing/some-run";
 import { TooltipProvider } from "@/components/ui/tooltip";
 import { newestRunsQuery, type Run, runQuery } from "@/lib/client/runs";
 import { RunCompare } from "./run-compare";
-import { someRun } from "./testing/some-run";
 
 const before = someRun({ id: "before", args: { path: "/a" }, result: { rows: 1 } });
 const after = someRun({ id: "after", args: { path: "/b" }, result: { rows: 1 }, state: "failed", exitCode: 3 });

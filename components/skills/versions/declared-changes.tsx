@@ -1,9 +1,9 @@
 import { RevealedText } from "@/components/code/revealed-text";
+import { permissionOf } from "@/components/skills/permissions";
 import { ClassChip } from "@/components/ui/class-chip";
 import { Notice } from "@/components/ui/notice";
 import { SkillClass } from "@/lib/skill-format/schema";
 import type { VersionDiff } from "@/lib/skills/schema";
-import { permissionOf } from "./permissions";
 
 type Change = VersionDiff["changes"][number];
 

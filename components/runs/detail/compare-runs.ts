@@ -1,9 +1,9 @@
+import { describeTerms, type RunTerms } from "@/components/runs/start/run-terms";
 import { formatBytes } from "@/components/ui/format-bytes";
 import { formatDuration } from "@/components/ui/format-time";
 import { stateLooks } from "@/components/ui/state-chip";
 import type { Run } from "@/lib/client/runs";
 import { isolationWords } from "./isolation-labels";
-import { describeTerms, type RunTerms } from "./run-terms";
 import { timesOf } from "./run-times";
 
 /** One fact of two runs. `isOther`: worth a look, since it is not the same. */

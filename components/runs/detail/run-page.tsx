@@ -5,6 +5,9 @@ import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { useEffect, useRef, useState } from "react";
 import { JsonView } from "@/components/json/json-view";
+import { ConfirmRun } from "@/components/runs/start/confirm-run";
+import { CopyAsDialog } from "@/components/runs/start/copy-as-dialog";
+import { useStartRun } from "@/components/runs/start/use-start-run";
 import { useCrumbs } from "@/components/shell/crumbs";
 import { Page } from "@/components/shell/page";
 import { useShortcut } from "@/components/shell/use-shortcut";
@@ -14,12 +17,9 @@ import { Button } from "@/components/ui/button";
 import { ClassChip } from "@/components/ui/class-chip";
 import { useToast } from "@/components/ui/toast";
 import { hasEnded, newestRunsQuery, type Run, runQuery } from "@/lib/client/runs";
-import { ConfirmRun } from "./confirm-run";
-import { CopyAsDialog } from "./copy-as-dialog";
 import { RunCompare } from "./run-compare";
 import { RunFacts } from "./run-facts";
 import { RunView } from "./run-view";
-import { useStartRun } from "./use-start-run";
 
 /** One run on a page of its own; with `?compare=` beside another. */
 export function RunPage({ runId }: { runId: string }) {

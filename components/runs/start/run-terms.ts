@@ -1,8 +1,8 @@
+import { isolationWords } from "@/components/runs/detail/isolation-labels";
 import type { Me } from "@/lib/client/me";
 import type { Run } from "@/lib/client/runs";
 import type { Grants } from "@/lib/policy/grants/schema";
 import type { Skill, Version } from "@/lib/skills/schema";
-import { isolationWords } from "./isolation-labels";
 
 /** What a run may touch before anything is started. */
 export type RunTerms = { class: Run["class"]; grants: Grants; timeoutSeconds: number };

@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { useReducer, useRef, useSyncExternalStore } from "react";
 import { isSame } from "@/components/json/diff-json";
+import { RunView } from "@/components/runs/detail/run-view";
 import { Page } from "@/components/shell/page";
 import { useMe } from "@/components/state/use-me";
 import { useUrlParams } from "@/components/state/use-url-params";
@@ -26,7 +27,6 @@ import { RunForm } from "./run-form";
 import { RunHistory } from "./run-history";
 import { findRunObstacle } from "./run-obstacle";
 import { describePlace, describeTerms, termsOf } from "./run-terms";
-import { RunView } from "./run-view";
 import { startWords } from "./start-labels";
 import { useRunStart } from "./use-run-start";
 

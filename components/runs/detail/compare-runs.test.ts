@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { someRun } from "@/components/runs/testing/some-run";
 import type { Run } from "@/lib/client/runs";
 import { compareFacts, compareTerms } from "./compare-runs";
-import { someRun } from "./testing/some-run";
 
 const run = someRun();
 

@@ -1,8 +1,8 @@
+import { sourceNames } from "@/components/skills/skill-labels";
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
 import { FilterChip } from "@/components/ui/filter-chip";
 import { Select } from "@/components/ui/select";
-import { sourceNames } from "./skill-labels";
 import { type FilterKey, filterKeys, type SkillView } from "./use-skill-filters";
 
 const labels: Record<FilterKey, string> = {

@@ -2,6 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
+import { Took } from "@/components/runs/detail/took";
 import { QueryState } from "@/components/state/query-state";
 import { Button } from "@/components/ui/button";
 import { Digest } from "@/components/ui/digest";
@@ -12,7 +13,6 @@ import { SkeletonRows } from "@/components/ui/skeleton-rows";
 import { StateChip, stateLooks } from "@/components/ui/state-chip";
 import { ActionsHeader, Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table";
 import { hasEnded, newestRunsQuery, type Run } from "@/lib/client/runs";
-import { Took } from "./took";
 
 const height = 44;
 

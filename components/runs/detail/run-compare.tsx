@@ -6,6 +6,7 @@ import { useMemo } from "react";
 import { RevealedText } from "@/components/code/revealed-text";
 import { changesAtMost, diffJson, type JsonChange } from "@/components/json/diff-json";
 import { jsonPathOf } from "@/components/json/json-pointer";
+import { termsOf } from "@/components/runs/start/run-terms";
 import { QueryState } from "@/components/state/query-state";
 import { Button } from "@/components/ui/button";
 import { cn } from "@/components/ui/cn";
@@ -20,7 +21,6 @@ import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@
 import { newestRunsQuery, type Run, runQuery } from "@/lib/client/runs";
 import { versionQuery } from "@/lib/client/versions";
 import { type ComparedFact, compareFacts, compareTerms } from "./compare-runs";
-import { termsOf } from "./run-terms";
 
 type JsonChangesProps = { label: string; before: unknown; after: unknown };
 

@@ -1,8 +1,8 @@
 import Link from "next/link";
+import { reviewHref } from "@/components/skills/skill-labels";
 import { Badge } from "@/components/ui/badge";
 import { Digest } from "@/components/ui/digest";
 import type { Skill } from "@/lib/skills/schema";
-import { reviewHref } from "./skill-labels";
 
 type VersionStateProps = { skill: Pick<Skill, "id" | "currentVersion" | "pendingVersion"> };
 

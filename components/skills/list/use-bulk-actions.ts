@@ -2,12 +2,12 @@
 
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
+import { countOf, displayName } from "@/components/skills/skill-labels";
 import { errorText } from "@/components/state/describe-error";
 import { useToast } from "@/components/ui/toast";
 import { ApiError } from "@/lib/client/api";
 import { deleteSkill, fetchBulkExport, fetchExport, patchSkill, skillsKey } from "@/lib/client/skills";
 import type { Skill } from "@/lib/skills/schema";
-import { countOf, displayName } from "./skill-labels";
 
 /** Ids in one address: servers take no more than 16 KB of it. */
 const MOST_SKILLS = 350;

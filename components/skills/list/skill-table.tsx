@@ -1,6 +1,12 @@
 import Link from "next/link";
 import { Fragment, memo, useMemo } from "react";
 import { RevealedText } from "@/components/code/revealed-text";
+import { PublisherLink } from "@/components/skills/publisher-link";
+import { RunSparkline } from "@/components/skills/run-sparkline";
+import { countOf, displayName, skillHref, sourceNames } from "@/components/skills/skill-labels";
+import { SkillSwitch } from "@/components/skills/skill-switch";
+import { StandingBadges } from "@/components/skills/standing-badges";
+import { ToolChips } from "@/components/skills/tool-chips";
 import { Badge } from "@/components/ui/badge";
 import { Checkbox } from "@/components/ui/checkbox";
 import { ClassChip } from "@/components/ui/class-chip";
@@ -8,12 +14,6 @@ import { RelativeTime } from "@/components/ui/relative-time";
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table";
 import type { Skill } from "@/lib/skills/schema";
 import { groupByCategory } from "./group-by-category";
-import { PublisherLink } from "./marks/publisher-link";
-import { RunSparkline } from "./run-sparkline";
-import { countOf, displayName, skillHref, sourceNames } from "./skill-labels";
-import { SkillSwitch } from "./skill-switch";
-import { StandingBadges } from "./standing-badges";
-import { ToolChips } from "./tool-chips";
 import { VersionState } from "./version-state";
 
 export type RowProps = {

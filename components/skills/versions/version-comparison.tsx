@@ -12,8 +12,8 @@ import { Notice } from "@/components/ui/notice";
 import { versionDiffQuery } from "@/lib/client/versions";
 import { CredentialGrant } from "@/lib/policy/grants/schema";
 import type { VersionDiff } from "@/lib/skills/schema";
-import { DeclaredChanges } from "../declared-changes";
 import { countOf } from "../skill-labels";
+import { DeclaredChanges } from "./declared-changes";
 
 const Credentials = z.array(CredentialGrant);
 

@@ -4,6 +4,8 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { type FormEvent, useId, useRef, useState } from "react";
+import { permissionsOf } from "@/components/skills/permissions";
+import { displayName, skillHref } from "@/components/skills/skill-labels";
 import { errorText } from "@/components/state/describe-error";
 import { Button } from "@/components/ui/button";
 import { Dialog, DialogClose, DialogContent } from "@/components/ui/dialog";
@@ -19,8 +21,6 @@ import { createSkill, skillsKey } from "@/lib/client/skills";
 import { submitVersion, versionsQuery } from "@/lib/client/versions";
 import { parseAllowedTools } from "@/lib/skill-format/dialects/allowed-tools";
 import type { Skill } from "@/lib/skills/schema";
-import { permissionsOf } from "./permissions";
-import { displayName, skillHref } from "./skill-labels";
 
 type NewSkillDialogProps = { open: boolean; onOpenChange: (open: boolean) => void };
 
