@@ -1,5 +1,3 @@
-"use client";
-
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { CountBadge } from "@/components/ui/count-badge";
 import { TabNav } from "@/components/ui/tab-nav";

@@ -1,5 +1,3 @@
-"use client";
-
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { memo, type ReactNode, type RefObject, useEffect, useMemo } from "react";
 import { cn } from "@/components/ui/cn";

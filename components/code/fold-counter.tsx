@@ -1,5 +1,3 @@
-"use client";
-
 import { ArrowDown } from "lucide-react";
 import { type RefObject, useEffect, useState } from "react";
 

@@ -1,5 +1,3 @@
-"use client";
-
 import { useCallback } from "react";
 import { useAddressHash } from "./use-address-hash";
 

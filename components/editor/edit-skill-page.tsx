@@ -6,7 +6,7 @@ import Link from "next/link";
 import { useMemo, useState } from "react";
 import { useCrumbs } from "@/components/shell/crumbs";
 import { useShortcut } from "@/components/shell/use-shortcut";
-import { SubmitDraft } from "@/components/skills/versions/submit-draft";
+import { SubmitDraft } from "@/components/skills/versions/version-actions";
 import { useMe } from "@/components/state/use-me";
 import { useUrlState } from "@/components/state/use-url-params";
 import { Button } from "@/components/ui/button";
@@ -20,8 +20,7 @@ import { type BaseVersion, loadBase, newestVersion, saveVersion } from "@/lib/cl
 import { skillQuery, skillsKey } from "@/lib/client/skills";
 import { versionQuery } from "@/lib/client/versions";
 import type { Skill } from "@/lib/skills/schema";
-import { canManage } from "../skills/can-manage";
-import { displayName, reviewHref, skillHref } from "../skills/skill-labels";
+import { canManage, displayName, reviewHref, skillHref } from "../skills/skill-labels";
 import { EditorHeader } from "./editor-header";
 import { EditorSkeleton } from "./editor-skeleton";
 import { checkFiles } from "./model/check-files";

@@ -1,5 +1,3 @@
-"use client";
-
 import { CircleHelp } from "lucide-react";
 import { IconButton } from "@/components/ui/icon-button";
 import { Kbd } from "@/components/ui/kbd";

@@ -1,5 +1,3 @@
-"use client";
-
 import type { EditorState } from "@codemirror/state";
 import { useQuery } from "@tanstack/react-query";
 import { PencilLine, Trash2 } from "lucide-react";

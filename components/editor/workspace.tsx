@@ -1,5 +1,3 @@
-"use client";
-
 import { FilePlus2 } from "lucide-react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { DiagnosticList } from "@/components/code/diagnostic-list";

@@ -5,7 +5,7 @@ import { FlaskConical } from "lucide-react";
 import { useState } from "react";
 import { DiagnosticList } from "@/components/code/diagnostic-list";
 import { isWaiting } from "@/components/playground/version-choices";
-import { canManage } from "@/components/skills/can-manage";
+import { canManage } from "@/components/skills/skill-labels";
 import { FormError } from "@/components/state/form-error";
 import { QueryState } from "@/components/state/query-state";
 import { useMe } from "@/components/state/use-me";

@@ -1,5 +1,3 @@
-"use client";
-
 import { ChevronDown, ChevronUp } from "lucide-react";
 import { type ReactNode, useMemo, useState } from "react";
 import { RevealedText } from "@/components/code/revealed-text";

@@ -1,5 +1,3 @@
-"use client";
-
 import { useDeferredValue, useMemo, useState } from "react";
 import { searchJson } from "./search-json";
 

@@ -3,7 +3,7 @@
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Sparkles } from "lucide-react";
 import { useState } from "react";
-import { canManage } from "@/components/skills/can-manage";
+import { canManage } from "@/components/skills/skill-labels";
 import { errorText } from "@/components/state/describe-error";
 import { FormError } from "@/components/state/form-error";
 import { QueryState } from "@/components/state/query-state";

@@ -1,5 +1,3 @@
-"use client";
-
 import { type UseQueryResult, useInfiniteQuery } from "@tanstack/react-query";
 import { ArrowUp, Square } from "lucide-react";
 import Link from "next/link";

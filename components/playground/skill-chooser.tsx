@@ -1,11 +1,8 @@
-"use client";
-
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { Plus, X } from "lucide-react";
 import Link from "next/link";
 import { useEffect, useState } from "react";
-import { canManage } from "@/components/skills/can-manage";
-import { displayName, skillHref } from "@/components/skills/skill-labels";
+import { canManage, displayName, skillHref } from "@/components/skills/skill-labels";
 import { QueryState } from "@/components/state/query-state";
 import { useDebounced } from "@/components/state/use-debounced";
 import { useMe } from "@/components/state/use-me";

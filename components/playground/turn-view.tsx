@@ -1,5 +1,3 @@
-"use client";
-
 import { type ReactNode, useMemo } from "react";
 import { Markdown } from "@/components/markdown/markdown";
 import { CopyButton } from "@/components/ui/copy-button";

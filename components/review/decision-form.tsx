@@ -1,5 +1,3 @@
-"use client";
-
 import { type RefObject, useState } from "react";
 import { errorText } from "@/components/state/describe-error";
 import { useMe } from "@/components/state/use-me";

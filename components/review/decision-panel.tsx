@@ -1,5 +1,3 @@
-"use client";
-
 import { type RefObject, useRef, useState } from "react";
 import { FoldCounter } from "@/components/code/fold-counter";
 import { PipelinePlan } from "@/components/pipelines/pipeline-plan";

@@ -1,8 +1,6 @@
-"use client";
-
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { displayName } from "@/components/skills/skill-labels";
-import { useSkillSwitch } from "@/components/skills/use-skill-switch";
+import { useSkillSwitch } from "@/components/skills/skill-switch";
 import { useToast } from "@/components/ui/toast";
 import { meQuery } from "@/lib/client/me";
 import { type Decision, decideVersion, reviewsKey } from "@/lib/client/reviews";

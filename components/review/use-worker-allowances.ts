@@ -1,5 +1,3 @@
-"use client";
-
 import { useQuery } from "@tanstack/react-query";
 import { useMe } from "@/components/state/use-me";
 import { workerAllowancesQuery } from "@/lib/client/workers";

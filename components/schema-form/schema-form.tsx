@@ -1,5 +1,3 @@
-"use client";
-
 // The package root also loads its test set-up, which needs a validator that is not installed here.
 import Form from "@rjsf/core/lib/components/Form.js";
 import {

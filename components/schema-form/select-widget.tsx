@@ -1,5 +1,3 @@
-"use client";
-
 import type { WidgetProps } from "@rjsf/utils";
 import { Checkbox } from "@/components/ui/checkbox";
 import { cn } from "@/components/ui/cn";

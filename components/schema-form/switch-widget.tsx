@@ -1,5 +1,3 @@
-"use client";
-
 import type { WidgetProps } from "@rjsf/utils";
 import { Label } from "@/components/ui/label";
 import { Switch } from "@/components/ui/switch";

@@ -1,5 +1,3 @@
-"use client";
-
 import { getSchemaType, type RJSFSchema, type WidgetProps } from "@rjsf/utils";
 import { Input } from "@/components/ui/input";
 import { Textarea } from "@/components/ui/textarea";

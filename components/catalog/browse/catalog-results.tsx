@@ -1,5 +1,3 @@
-"use client";
-
 import type { InfiniteData, UseInfiniteQueryResult } from "@tanstack/react-query";
 import { Library } from "lucide-react";
 import Link from "next/link";
@@ -17,7 +15,7 @@ import { Notice } from "@/components/ui/notice";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Skeleton } from "@/components/ui/skeleton";
 import type { CatalogItem, CatalogPage, CatalogSourceStatus } from "@/lib/catalog/schema";
-import { ToolChips } from "../../skills/tool-chips";
+import { ToolChips } from "../../skills/permission-list";
 import { EntryFacts } from "../entry/entry-facts";
 import { InstallBadge } from "../entry/install-badge";
 import { EntryLink, type EntryProps } from "./entry-link";

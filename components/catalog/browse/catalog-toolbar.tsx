@@ -1,5 +1,3 @@
-"use client";
-
 import { LayoutGrid, ListFilter, Rows3 } from "lucide-react";
 import { AddressSearch } from "@/components/state/address-search";
 import { Button } from "@/components/ui/button";

@@ -1,5 +1,3 @@
-"use client";
-
 import Link from "next/link";
 import type { MouseEvent } from "react";
 import { RevealedText } from "@/components/code/revealed-text";

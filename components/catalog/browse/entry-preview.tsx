@@ -1,5 +1,3 @@
-"use client";
-
 import { useQuery } from "@tanstack/react-query";
 import { Maximize2, X } from "lucide-react";
 import Link from "next/link";

@@ -1,5 +1,3 @@
-"use client";
-
 import { useMemo } from "react";
 import { type UrlPatch, useUrlParams } from "@/components/state/use-url-params";
 import { CatalogSort, ListCatalogQuery } from "@/lib/catalog/schema";

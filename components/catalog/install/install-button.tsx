@@ -1,5 +1,3 @@
-"use client";
-
 import { ChevronDown, Download } from "lucide-react";
 import Link from "next/link";
 import { useMe } from "@/components/state/use-me";

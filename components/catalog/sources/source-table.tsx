@@ -1,5 +1,3 @@
-"use client";
-
 import { Ellipsis, Pencil, RefreshCw, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { RevealedText } from "@/components/code/revealed-text";

@@ -1,5 +1,3 @@
-"use client";
-
 import { RefreshCw } from "lucide-react";
 import type { ReactNode } from "react";
 import { RevealedText } from "@/components/code/revealed-text";

@@ -1,5 +1,3 @@
-"use client";
-
 import { type QueryClient, useMutation, useQueryClient } from "@tanstack/react-query";
 import { errorText } from "@/components/state/describe-error";
 import { useToast } from "@/components/ui/toast";

@@ -1,5 +1,3 @@
-"use client";
-
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { DiagnosticList } from "@/components/code/diagnostic-list";
@@ -17,7 +15,7 @@ import type { UpdateItem } from "@/lib/catalog/update/schema";
 import { updatePreviewQuery } from "@/lib/client/catalog";
 import { skillQuery } from "@/lib/client/skills";
 import { countOf, skillHref } from "../../skills/skill-labels";
-import { DeclaredChanges } from "../../skills/versions/declared-changes";
+import { DeclaredChanges } from "../../skills/versions/version-comparison";
 import { folderWords } from "../catalog-labels";
 import { updateStates } from "./update-labels";
 import { useTakeUpdate } from "./use-take-update";

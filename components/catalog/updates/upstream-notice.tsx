@@ -1,5 +1,3 @@
-"use client";
-
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { RevealedText } from "@/components/code/revealed-text";

@@ -1,5 +1,3 @@
-"use client";
-
 import { type QueryClient, useMutation, useQueryClient } from "@tanstack/react-query";
 import { useToast } from "@/components/ui/toast";
 import type { BulkUpdateAnswer } from "@/lib/catalog/update/schema";

@@ -1,5 +1,3 @@
-"use client";
-
 import { useState } from "react";
 import { useToast } from "@/components/ui/toast";
 import { isText } from "@/lib/skill-format/archive/is-text";

@@ -1,9 +1,7 @@
-"use client";
-
 import { X } from "lucide-react";
 import { type KeyboardEvent, useId, useRef, useState } from "react";
 import { RevealedText } from "@/components/code/revealed-text";
-import { type Permission, permissionOf } from "@/components/skills/permissions";
+import { type Permission, permissionOf } from "@/components/skills/permission-list";
 import { cn } from "@/components/ui/cn";
 import { Input } from "@/components/ui/input";
 import { Label } from "@/components/ui/label";

@@ -1,5 +1,3 @@
-"use client";
-
 import { type FocusEvent, type ReactNode, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";

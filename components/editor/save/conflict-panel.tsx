@@ -1,5 +1,3 @@
-"use client";
-
 import { structuredPatch } from "diff";
 import Link from "next/link";
 import { useMemo, useState } from "react";

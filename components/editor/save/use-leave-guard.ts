@@ -1,5 +1,3 @@
-"use client";
-
 import { useEffect } from "react";
 
 const question = "Your edit is not saved, and there was no room to keep it in this browser. Leave and lose it?";

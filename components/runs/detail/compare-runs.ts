@@ -3,7 +3,7 @@ import { formatBytes } from "@/components/ui/format-bytes";
 import { formatDuration } from "@/components/ui/format-time";
 import { stateLooks } from "@/components/ui/state-chip";
 import type { Run } from "@/lib/client/runs";
-import { isolationWords } from "./isolation-labels";
+import { isolationWords } from "./run-facts";
 import { timesOf } from "./run-times";
 
 /** One fact of two runs. `isOther`: worth a look, since it is not the same. */

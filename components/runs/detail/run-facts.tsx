@@ -6,7 +6,6 @@ import { formatBytes } from "@/components/ui/format-bytes";
 import { formatDuration } from "@/components/ui/format-time";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { hasEnded, type Run } from "@/lib/client/runs";
-import { isolationWords } from "./isolation-labels";
 
 /** What the process did: how it ended, and what was cut. */
 export function RunOutcome({ run }: { run: Run }) {
@@ -139,4 +138,18 @@ function RunLink({ id }: { id: string }) {
 function callerWords({ name, kind, token, persona }: Run["caller"]): string {
   if (token) return `${name}, by the token ${token.name}${persona ? ` as ${persona.name}` : ""}`;
   return kind === "token" ? `${name}, by an API token` : name;
+}
+
+/** What kept a run from its host, in plain words. */
+export function isolationWords(isolation: Run["isolation"]): string {
+  switch (isolation) {
+    case "sandbox":
+      return "In a sandbox";
+    case "namespaces":
+      return "In namespaces of its own, without bubblewrap";
+    case "process":
+      return "As a separate user, not in a sandbox";
+    default:
+      return "Not isolated from its host";
+  }
 }

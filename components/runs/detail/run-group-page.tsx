@@ -13,7 +13,7 @@ import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@
 import { api, withQuery } from "@/lib/client/api";
 import { hasEnded, type Run } from "@/lib/client/runs";
 import { RunPage } from "@/lib/runner/schema";
-import { Took } from "./took";
+import { Took } from "./run-times";
 
 const soonMs = 1_500;
 

@@ -7,7 +7,7 @@ import { useEffect, useRef, useState } from "react";
 import { JsonView } from "@/components/json/json-view";
 import { ConfirmRun } from "@/components/runs/start/confirm-run";
 import { CopyAsDialog } from "@/components/runs/start/copy-as-dialog";
-import { useStartRun } from "@/components/runs/start/use-start-run";
+import { useStartRun } from "@/components/runs/start/use-run-start";
 import { useCrumbs } from "@/components/shell/crumbs";
 import { Page } from "@/components/shell/page";
 import { useShortcut } from "@/components/shell/use-shortcut";

@@ -1,5 +1,3 @@
-"use client";
-
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import Link from "next/link";
 import { useState } from "react";
@@ -10,8 +8,7 @@ import { JsonView, type JsonViewName } from "@/components/json/json-view";
 import { RunSteps } from "@/components/pipelines/run-steps";
 import { plainStyle, readAnsi } from "@/components/runs/log/ansi";
 import { RunLog } from "@/components/runs/log/run-log";
-import type { RunLogState } from "@/components/runs/log/use-run-log";
-import { useRunLog } from "@/components/runs/log/use-run-log";
+import { type RunLogState, useRunLog } from "@/components/runs/log/use-run-log";
 import { QueryState } from "@/components/state/query-state";
 import { useMe } from "@/components/state/use-me";
 import { useUrlState } from "@/components/state/use-url-params";
@@ -24,7 +21,7 @@ import { Skeleton } from "@/components/ui/skeleton";
 import { StateChip } from "@/components/ui/state-chip";
 import { cancelRun, hasEnded, type Run, runQuery } from "@/lib/client/runs";
 import { RunOutcome } from "./run-facts";
-import { RunTimeBar } from "./run-time-bar";
+import { RunTimeBar } from "./run-times";
 
 type RunReason = {
   what: string;

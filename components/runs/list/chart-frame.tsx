@@ -1,5 +1,3 @@
-"use client";
-
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useId, useState } from "react";
 
 /** Buckets from the first to before the second. */

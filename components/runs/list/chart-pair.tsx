@@ -1,11 +1,10 @@
 import type { UrlPatch } from "@/components/state/use-url-params";
+import type { Tone } from "@/components/ui/badge";
 import { formatDuration } from "@/components/ui/format-time";
 import { stateLooks } from "@/components/ui/state-chip";
 import type { RunFilters, RunState, RunSummary } from "@/lib/client/runs";
 import { type BucketSpan, ChartFrame } from "./chart-frame";
 import { spanWords } from "./chart-window";
-import { stateFills } from "./state-fills";
-import { countWords, stateOrder } from "./state-order";
 
 type ChartPairProps = {
   summary: RunSummary;
@@ -203,3 +202,35 @@ function pathOf(buckets: RunSummary["buckets"], key: Key, longest: number): stri
     })
     .join("");
 }
+
+/** From the bottom of a bar up, and in words: what went well, what did not, what is under way, what never ran. */
+export const stateOrder: readonly RunState[] = [
+  "succeeded",
+  "failed",
+  "running",
+  "queued",
+  "awaiting_approval",
+  "cancelled",
+  "rejected",
+  "expired",
+];
+
+/** "12 runs: 10 succeeded, 2 failed". */
+export function countWords(states: RunSummary["states"]): string {
+  const total = stateOrder.reduce((sum, state) => sum + (states[state] ?? 0), 0);
+  if (total === 0) return "no runs";
+  const parts = stateOrder.flatMap((state) => {
+    const count = states[state] ?? 0;
+    return count === 0 ? [] : [`${count} ${stateLooks[state].label.toLowerCase()}`];
+  });
+  return `${total} ${total === 1 ? "run" : "runs"}: ${parts.join(", ")}`;
+}
+
+/** The marks of charts, as SVG and as a box. */
+export const stateFills: Record<Tone, { fill: string; box: string }> = {
+  success: { fill: "fill-success-mark", box: "bg-success-mark" },
+  danger: { fill: "fill-danger-mark", box: "bg-danger-mark" },
+  neutral: { fill: "fill-muted-foreground/60", box: "bg-muted-foreground/60" },
+  accent: { fill: "fill-primary", box: "bg-primary" },
+  warning: { fill: "fill-warning-mark", box: "bg-warning-mark" },
+};

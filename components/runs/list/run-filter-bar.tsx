@@ -1,5 +1,3 @@
-"use client";
-
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { useDebounced } from "@/components/state/use-debounced";
@@ -14,13 +12,12 @@ import { SearchInput } from "@/components/ui/search-input";
 import { SegmentedControl } from "@/components/ui/segmented-control";
 import { Select } from "@/components/ui/select";
 import { stateLooks } from "@/components/ui/state-chip";
-import type { RunFilters } from "@/lib/client/runs";
+import { RUN_FILTER_KEYS, type RunFilters } from "@/lib/client/runs";
 import { skillQuery } from "@/lib/client/skills";
 import { workersQuery } from "@/lib/client/workers";
 import { RunState } from "@/lib/runner/schema";
 import { SkillClass } from "@/lib/skill-format/schema";
 import { spanWords } from "./chart-window";
-import { noRunFilters } from "./run-filters";
 
 type RunFilterBarProps = { filters: RunFilters; onChange: (patch: UrlPatch) => void };
 
@@ -166,4 +163,22 @@ function timeWords(from: string | undefined, to: string | undefined, now: number
   if (Number.isNaN(start)) return `before ${spanWords(end, end, now).split(" to ")[0]}`;
   if (Number.isNaN(end)) return `since ${spanWords(start, start, now).split(" to ")[0]}`;
   return spanWords(start, end, now);
+}
+
+/** The address's filters as the API takes them. */
+export function readRunFilters(params: URLSearchParams): RunFilters {
+  const filters: RunFilters = {};
+  for (const key of RUN_FILTER_KEYS) {
+    const value = params.get(key);
+    if (value) filters[key] = value;
+  }
+  return filters;
+}
+
+/** Takes every filter out of the address. */
+export const noRunFilters: UrlPatch = Object.fromEntries(RUN_FILTER_KEYS.map((key) => [key, null]));
+
+/** What a chart counts: all but what is chosen in the chart itself, or there would be nothing else left to choose. */
+export function chartFilters({ state: _state, from: _from, to: _to, ...filters }: RunFilters): RunFilters {
+  return filters;
 }

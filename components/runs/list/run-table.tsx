@@ -1,13 +1,13 @@
 import { Clock } from "lucide-react";
 import Link from "next/link";
-import { Took } from "@/components/runs/detail/took";
+import { Took } from "@/components/runs/detail/run-times";
 import { Checkbox } from "@/components/ui/checkbox";
 import { ClassChip } from "@/components/ui/class-chip";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { StateChip } from "@/components/ui/state-chip";
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table";
 import type { Run } from "@/lib/client/runs";
-import type { RunSelection } from "./use-run-selection";
+import type { RunSelection } from "./run-selection";
 
 type RunTableProps = { runs: readonly Run[]; active: number; selection: RunSelection };
 

@@ -22,15 +22,11 @@ import { Skeleton } from "@/components/ui/skeleton";
 import { stateLooks } from "@/components/ui/state-chip";
 import { type RunFilters, type RunSummary, runPagesQuery, runSummaryQuery } from "@/lib/client/runs";
 import { RunState } from "@/lib/runner/schema";
-import { CancelRunsBar, type NotCancelled } from "./cancel-runs-bar";
-import { ChartPair } from "./chart-pair";
+import { ChartPair, stateFills, stateOrder } from "./chart-pair";
 import { type ChartRange, chartRanges, readChartRange, windowAt } from "./chart-window";
-import { RunFilterBar } from "./run-filter-bar";
-import { chartFilters, noRunFilters, readRunFilters } from "./run-filters";
+import { chartFilters, noRunFilters, RunFilterBar, readRunFilters } from "./run-filter-bar";
+import { CancelRunsBar, type NotCancelled, useRunSelection } from "./run-selection";
 import { RunTable } from "./run-table";
-import { stateFills } from "./state-fills";
-import { stateOrder } from "./state-order";
-import { useRunSelection } from "./use-run-selection";
 
 type RunChartsProps = { range: ChartRange; filters: RunFilters; onChange: (patch: UrlPatch) => void };
 

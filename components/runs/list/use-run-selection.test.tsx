@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { useShortcutListener } from "@/components/shell/use-shortcut";
 import type { Me } from "@/lib/client/me";
 import type { Run, RunState } from "@/lib/client/runs";
-import { useRunSelection } from "./use-run-selection";
+import { useRunSelection } from "./run-selection";
 
 const me = (role: Me["user"]["role"]) => ({ user: { id: "uma", role } }) as Me;
 const run = (id: string, state: RunState = "running", caller = "uma") => ({ id, state, caller: { id: caller } }) as Run;

@@ -1,5 +1,3 @@
-"use client";
-
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { ArrowDown, Link2 } from "lucide-react";
 import { type MouseEvent, useCallback, useEffect, useMemo, useRef } from "react";
@@ -11,12 +9,9 @@ import { Button } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Switch } from "@/components/ui/switch";
 import { LogRow } from "./log-row";
-import { LogSearchBar } from "./log-search";
-import { logTime } from "./log-times";
-import { LogViewMenu, useLogLook } from "./log-view-menu";
-import { hitsOfLine } from "./search-log";
+import { hitsOfLine, LogSearchBar, useLogSearch } from "./log-search";
+import { LogViewMenu, logTime, useLogLook } from "./log-view-menu";
 import { useFollowEnd } from "./use-follow-end";
-import { useLogSearch } from "./use-log-search";
 import type { RunLogState } from "./use-run-log";
 
 type RunLogProps = {

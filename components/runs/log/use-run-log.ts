@@ -1,5 +1,3 @@
-"use client";
-
 import { useEffect, useReducer, useRef } from "react";
 import { RunEvent } from "@/lib/runner/schema";
 import { type AnsiStyle, plainStyle, readAnsi } from "./ansi";

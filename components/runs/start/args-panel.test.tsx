@@ -4,8 +4,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { checkArgs } from "@/components/schema-form/check-args";
 import { TooltipProvider } from "@/components/ui/tooltip";
 import { changeDraft, startDraft } from "./args-draft";
-import { ArgsPanel } from "./args-panel";
-import { JsonPane } from "./json-pane";
+import { ArgsPanel, JsonPane } from "./args-panel";
 import { EditedSince } from "./run-workspace";
 
 const schema = { type: "object", properties: { name: { type: "string", title: "Name" } } };

@@ -1,5 +1,3 @@
-"use client";
-
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { SopLink } from "@/components/approvals/sop-link";
@@ -15,7 +13,7 @@ import { ApiError } from "@/lib/client/api";
 import { sopsQuery } from "@/lib/client/approvals";
 import { tryRunQuery } from "@/lib/client/runs";
 import type { Skill } from "@/lib/skills/schema";
-import { startOutcome } from "./start-labels";
+import { startOutcome } from "./run-terms";
 
 type ConfirmRunProps = {
   open: boolean;

@@ -1,5 +1,3 @@
-"use client";
-
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { type Dispatch, type ReactNode, useId, useState } from "react";
@@ -14,12 +12,11 @@ import { Kbd } from "@/components/ui/kbd";
 import { Notice } from "@/components/ui/notice";
 import { edgesQuery, startRunGroup } from "@/lib/client/runs";
 import type { Skill } from "@/lib/skills/schema";
-import { ArgErrors } from "./arg-errors";
 import type { ArgsAction, ArgsDraft } from "./args-draft";
-import { ArgsPanel } from "./args-panel";
+import { ArgErrors, ArgsPanel } from "./args-panel";
 import { ConfirmRun } from "./confirm-run";
 import { CopyAsDialog } from "./copy-as-dialog";
-import { startOutcome } from "./start-labels";
+import { startOutcome } from "./run-terms";
 import { describeEdge, useEdgeChoices } from "./use-edge-choices";
 import type { RunStart } from "./use-run-start";
 

@@ -1,8 +1,6 @@
-"use client";
-
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
-import { Took } from "@/components/runs/detail/took";
+import { Took } from "@/components/runs/detail/run-times";
 import { QueryState } from "@/components/state/query-state";
 import { Button } from "@/components/ui/button";
 import { Digest } from "@/components/ui/digest";

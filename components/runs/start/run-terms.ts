@@ -1,4 +1,4 @@
-import { isolationWords } from "@/components/runs/detail/isolation-labels";
+import { isolationWords } from "@/components/runs/detail/run-facts";
 import type { Me } from "@/lib/client/me";
 import type { Run } from "@/lib/client/runs";
 import type { Grants } from "@/lib/policy/grants/schema";
@@ -87,4 +87,90 @@ export function describePlace(
   }
   const isApart = isolation === "sandbox" || isolation === "namespaces";
   return { term: "Isolation", words: isolationWords(isolation), loud: !isApart };
+}
+
+type Rights = NonNullable<Me["rights"]>;
+export type StartOutcome = Rights["runs"][Run["class"]]["outcome"];
+
+/** What a click on Run leads to for this person; null while that is not known yet. */
+export function startOutcome(me: Me | undefined, runClass: Run["class"]): StartOutcome | null {
+  return me?.rights?.runs[runClass].outcome ?? null;
+}
+
+/** One line before a run: what happens when it is asked for. */
+export function startWords(me: Me | undefined, runClass: Run["class"]): string | null {
+  const right = me?.rights?.runs[runClass];
+  if (!right) return null;
+  switch (right.outcome) {
+    case "start":
+      return "Starts at once.";
+    case "confirm":
+      return "Asks you to confirm the exact arguments first.";
+    case "park":
+      return right.rule === "dangerous-needs-two-others"
+        ? "Waits for two other people to sign it, then starts by itself."
+        : "Waits for a person to decide, then starts by itself.";
+    case "refuse":
+      return `Is refused: ${right.reason}`;
+  }
+}
+
+export type RunObstacle = {
+  tone: "neutral" | "warning";
+  title: string;
+  text: string;
+  link: { href: string; label: string } | null;
+};
+
+/** Why a skill cannot be run now, and what leads on; null when it can. */
+export function findRunObstacle(skill: Skill, me: Me | undefined): RunObstacle | null {
+  const page = `/skills/${encodeURIComponent(skill.name)}`;
+  if (!skill.runnable && skill.schema === null) {
+    return {
+      tone: "neutral",
+      title: "This skill is a playbook",
+      text: "Agents follow its instructions; there is nothing to run here.",
+      link: { href: `${page}?tab=use`, label: "Read the playbook" },
+    };
+  }
+  if (!skill.userInvocable) {
+    return {
+      tone: "neutral",
+      title: "People do not run this skill",
+      text: "Its author wrote user-invocable: false. Agents run it, and pipelines that have it as a step.",
+      link: null,
+    };
+  }
+  if (!skill.currentVersion) {
+    const { pendingVersion } = skill;
+    return {
+      tone: "warning",
+      title: "No version is approved yet",
+      text: "Nothing runs until a person has approved these exact bytes.",
+      link: pendingVersion
+        ? { href: `/reviews/${skill.id}/${pendingVersion.digest}`, label: "Open review" }
+        : { href: page, label: "View skill" },
+    };
+  }
+  if (!skill.enabled) {
+    return {
+      tone: "warning",
+      title: "The skill is switched off",
+      text: "Switch it on first; its approved version is ready.",
+      link: { href: page, label: "View skill" },
+    };
+  }
+  if (skill.scope === "host" && skill.offered === false) {
+    return {
+      tone: "warning",
+      title: "No worker offers this skill any longer",
+      text: "Its approved version is kept. It can be run again when a worker has it.",
+      link: { href: page, label: "View skill" },
+    };
+  }
+  const right = me?.rights?.runs[skill.class];
+  if (right?.outcome === "refuse") {
+    return { tone: "warning", title: "You may not run this skill", text: right.reason, link: null };
+  }
+  return null;
 }

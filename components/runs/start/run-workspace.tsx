@@ -1,5 +1,3 @@
-"use client";
-
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { useReducer, useRef, useSyncExternalStore } from "react";
@@ -21,13 +19,11 @@ import { type Run, runQuery } from "@/lib/client/runs";
 import { versionQuery } from "@/lib/client/versions";
 import type { Skill } from "@/lib/skills/schema";
 import { type ArgsDraft, changeDraft, startDraft } from "./args-draft";
+import { JsonPane } from "./args-panel";
 import { FillMenu } from "./fill-menu";
-import { JsonPane } from "./json-pane";
 import { RunForm } from "./run-form";
 import { RunHistory } from "./run-history";
-import { findRunObstacle } from "./run-obstacle";
-import { describePlace, describeTerms, termsOf } from "./run-terms";
-import { startWords } from "./start-labels";
+import { describePlace, describeTerms, findRunObstacle, startWords, termsOf } from "./run-terms";
 import { useRunStart } from "./use-run-start";
 
 const query = "(min-width: 900px)";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Me } from "@/lib/client/me";
-import { startOutcome, startWords } from "./start-labels";
+import { startOutcome, startWords } from "./run-terms";
 
 type Runs = NonNullable<Me["rights"]>["runs"];
 

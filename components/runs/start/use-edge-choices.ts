@@ -1,5 +1,3 @@
-"use client";
-
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { type Edge, edgesQuery } from "@/lib/client/runs";

@@ -1,15 +1,12 @@
-"use client";
-
-import { useMemo, useState } from "react";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMemo, useRef, useState } from "react";
 import { checkArgs } from "@/components/schema-form/check-args";
 import { argErrorsOf } from "@/components/schema-form/error-schema";
-import { ApiError, type ApiFieldError } from "@/lib/client/api";
-import type { Run } from "@/lib/client/runs";
+import { ApiError, type ApiFieldError, randomKey } from "@/lib/client/api";
+import { type Run, runQuery, startRun } from "@/lib/client/runs";
 import type { Skill } from "@/lib/skills/schema";
-import { focusArg } from "./arg-errors";
 import type { ArgsDraft } from "./args-draft";
-import { jsonEditorId } from "./json-editor";
-import { useStartRun } from "./use-start-run";
+import { focusArg, jsonEditorId } from "./args-panel";
 
 export type RunStart = {
   schema: Record<string, unknown>;
@@ -82,4 +79,38 @@ export function useRunStart({ skill, draft, blocked, onStarted }: UseRunStart): 
 /** Text that cannot be read is what somebody means to send, unless they have gone on in the form since. */
 function isInJson(draft: ArgsDraft): boolean {
   return draft.editedIn === "json";
+}
+
+type Start = {
+  skillId: string;
+  args: Record<string, unknown>;
+  confirm: boolean;
+  sop?: string | undefined;
+  workerId?: string;
+};
+
+/** Starts a run once for each click. A click after an answer that never came repeats the earlier request. */
+export function useStartRun(onStarted: (run: Run) => void) {
+  const queries = useQueryClient();
+  const unanswered = useRef<{ key: string; start: string } | null>(null);
+  return useMutation({
+    mutationFn: async (start: Start) => {
+      const text = JSON.stringify(start);
+      const idempotencyKey = unanswered.current?.start === text ? unanswered.current.key : randomKey();
+      try {
+        const run = await startRun({ ...start, idempotencyKey });
+        unanswered.current = null;
+        return run;
+      } catch (error) {
+        const hasAnswer = error instanceof ApiError && error.status !== 0;
+        unanswered.current = hasAnswer ? null : { key: idempotencyKey, start: text };
+        throw error;
+      }
+    },
+    onSuccess: (run) => {
+      queries.setQueryData(runQuery(run.id).queryKey, run);
+      onStarted(run);
+      return queries.invalidateQueries({ queryKey: ["runs", "newest"] });
+    },
+  });
 }

@@ -1,5 +1,3 @@
-"use client";
-
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import Link from "next/link";
 import { useRouter } from "next/navigation";
@@ -16,8 +14,7 @@ import { adoptSkill, publishSkill, unadoptSkill } from "@/lib/client/access";
 import { patchSkill, skillsKey } from "@/lib/client/skills";
 import type { SkillAccess } from "@/lib/skills/access/schema";
 import type { PatchSkillInput, Skill } from "@/lib/skills/schema";
-import { canManage } from "../can-manage";
-import { countOf, displayName, skillHref } from "../skill-labels";
+import { canManage, countOf, displayName, skillHref } from "../skill-labels";
 
 type SharingProps = { skill: Skill; access: SkillAccess };
 

@@ -1,5 +1,3 @@
-"use client";
-
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { CircleCheck, CircleX } from "lucide-react";
 import Link from "next/link";
@@ -18,8 +16,7 @@ import { skillsKey } from "@/lib/client/skills";
 import type { SkillAccess } from "@/lib/skills/access/schema";
 import type { Rival, Skill } from "@/lib/skills/schema";
 import { skillHref } from "../skill-labels";
-import { AccessAgents } from "./access-agents";
-import { requirementNames, scopeNames } from "./access-labels";
+import { AccessAgents, requirementNames, scopeNames } from "./access-agents";
 import { AccessSharing } from "./access-sharing";
 
 const choices = [

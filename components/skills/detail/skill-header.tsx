@@ -1,5 +1,3 @@
-"use client";
-
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { FlaskConical, PencilLine, Play, SquarePen, Star } from "lucide-react";
 import Link from "next/link";
@@ -18,12 +16,19 @@ import { starSkill, undeprecateSkill } from "@/lib/client/skill-marks";
 import { skillsKey } from "@/lib/client/skills";
 import type { Skill } from "@/lib/skills/schema";
 import { UpstreamNotice } from "../../catalog/updates/upstream-notice";
-import { canManage } from "../can-manage";
-import { PublisherLink } from "../publisher-link";
 import { SkillIcon } from "../skill-icon";
-import { actionHref, countOf, displayName, editHref, reviewHref, skillHref, sourceNames } from "../skill-labels";
+import {
+  actionHref,
+  canManage,
+  countOf,
+  displayName,
+  editHref,
+  reviewHref,
+  skillHref,
+  sourceNames,
+} from "../skill-labels";
 import { SkillSwitch } from "../skill-switch";
-import { StandingBadges } from "../standing-badges";
+import { PublisherLink, StandingBadges } from "../standing-badges";
 import { SkillMenu } from "./skill-menu";
 
 export function SkillHeader({ skill }: { skill: Skill }) {

@@ -1,5 +1,3 @@
-"use client";
-
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import {
   CircleSlash,
@@ -47,8 +45,7 @@ import { createReport, type ReportReason } from "@/lib/client/skill-marks";
 import { deleteSkill, exportPath, oneSkillKey, skillListsKey } from "@/lib/client/skills";
 import { versionAdviceQuery } from "@/lib/client/versions";
 import type { Skill } from "@/lib/skills/schema";
-import { canManage } from "../can-manage";
-import { displayName, editHref } from "../skill-labels";
+import { canManage, displayName, editHref } from "../skill-labels";
 import { DeprecateDialog } from "./deprecate-dialog";
 
 const reasons = Object.entries(reasonWords).map(([value, label]) => ({ value, label }));

@@ -10,6 +10,7 @@ import { OverlaySection } from "@/components/overlays/overlay-section";
 import { PipelinePlan } from "@/components/pipelines/pipeline-plan";
 import { useCrumbs } from "@/components/shell/crumbs";
 import { AccessTab } from "@/components/skills/access/access-tab";
+import { fileHref } from "@/components/skills/skill-labels";
 import { VersionItem } from "@/components/skills/versions/version-item";
 import { QueryState } from "@/components/state/query-state";
 import { useUrlState } from "@/components/state/use-url-params";
@@ -23,13 +24,11 @@ import { oneSkillKey, skillQuery } from "@/lib/client/skills";
 import { versionsQuery } from "@/lib/client/versions";
 import type { Skill, Version, VersionSummary } from "@/lib/skills/schema";
 import { actionHref, displayName, skillHref } from "../skill-labels";
-import { fileHref } from "./file-href";
-import { FilesTab } from "./files-tab";
+import { FilesTab, useShownVersion } from "./files-tab";
 import { ManifestView } from "./manifest-view";
 import { OverviewRail } from "./overview-rail";
 import { SkillHeader } from "./skill-header";
 import { OverviewShape, SkillPageSkeleton } from "./skill-page-skeleton";
-import { useShownVersion } from "./use-shown-version";
 import { UseView } from "./use-view";
 
 /** One skill, by id or name. */

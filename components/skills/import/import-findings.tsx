@@ -6,8 +6,8 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { formatBytes } from "@/components/ui/format-bytes";
 import { Section } from "@/components/ui/section";
 import type { ImportPreview } from "@/lib/skills/schema";
+import { ToolChips } from "../permission-list";
 import { countOf } from "../skill-labels";
-import { ToolChips } from "../tool-chips";
 
 type Found = ImportPreview["skills"][number];
 

@@ -1,10 +1,8 @@
-"use client";
-
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { type FormEvent, useId, useRef, useState } from "react";
-import { permissionsOf } from "@/components/skills/permissions";
+import { permissionsOf } from "@/components/skills/permission-list";
 import { displayName, skillHref } from "@/components/skills/skill-labels";
 import { errorText } from "@/components/state/describe-error";
 import { Button } from "@/components/ui/button";

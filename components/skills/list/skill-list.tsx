@@ -1,14 +1,12 @@
-"use client";
-
 import type { UseInfiniteQueryResult } from "@tanstack/react-query";
 import { Blocks, FolderUp, Plus } from "lucide-react";
 import Link from "next/link";
 import { useMemo } from "react";
 import { RevealedText } from "@/components/code/revealed-text";
+import { ToolChips } from "@/components/skills/permission-list";
 import { SkillIcon } from "@/components/skills/skill-icon";
 import { countOf, displayName, skillHref, sourceNames } from "@/components/skills/skill-labels";
 import { SkillSwitch } from "@/components/skills/skill-switch";
-import { ToolChips } from "@/components/skills/tool-chips";
 import { errorText } from "@/components/state/describe-error";
 import { useEndReached } from "@/components/state/use-end-reached";
 import { Badge } from "@/components/ui/badge";
@@ -22,11 +20,8 @@ import { Notice } from "@/components/ui/notice";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Skeleton } from "@/components/ui/skeleton";
 import type { SkillListData } from "@/lib/client/skills";
-import { groupByCategory } from "./group-by-category";
-import type { RowProps } from "./skill-table";
-import { type SkillListProps, SkillTable } from "./skill-table";
-import type { SkillView } from "./use-skill-filters";
-import { VersionState } from "./version-state";
+import { groupByCategory, type SkillView } from "./skill-filters";
+import { type RowProps, type SkillListProps, SkillTable, VersionState } from "./skill-table";
 
 const widths = ["w-2/5", "w-1/3", "w-1/2", "w-1/4"];
 

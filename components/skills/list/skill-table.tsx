@@ -1,20 +1,19 @@
 import Link from "next/link";
 import { Fragment, memo, useMemo } from "react";
 import { RevealedText } from "@/components/code/revealed-text";
-import { PublisherLink } from "@/components/skills/publisher-link";
+import { ToolChips } from "@/components/skills/permission-list";
 import { RunSparkline } from "@/components/skills/run-sparkline";
-import { countOf, displayName, skillHref, sourceNames } from "@/components/skills/skill-labels";
+import { countOf, displayName, reviewHref, skillHref, sourceNames } from "@/components/skills/skill-labels";
 import { SkillSwitch } from "@/components/skills/skill-switch";
-import { StandingBadges } from "@/components/skills/standing-badges";
-import { ToolChips } from "@/components/skills/tool-chips";
+import { PublisherLink, StandingBadges } from "@/components/skills/standing-badges";
 import { Badge } from "@/components/ui/badge";
 import { Checkbox } from "@/components/ui/checkbox";
 import { ClassChip } from "@/components/ui/class-chip";
+import { Digest } from "@/components/ui/digest";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table";
 import type { Skill } from "@/lib/skills/schema";
-import { groupByCategory } from "./group-by-category";
-import { VersionState } from "./version-state";
+import { groupByCategory } from "./skill-filters";
 
 export type RowProps = {
   skill: Skill;
@@ -171,5 +170,24 @@ function SkillName({ skill }: { skill: Skill }) {
         <RevealedText text={skill.description} />
       </span>
     </>
+  );
+}
+
+type VersionStateProps = { skill: Pick<Skill, "id" | "currentVersion" | "pendingVersion"> };
+
+/** What serves and what waits: the approved digest, a version in review, or a draft. */
+export function VersionState({ skill: { id, currentVersion, pendingVersion } }: VersionStateProps) {
+  if (!currentVersion && !pendingVersion) return <Badge>No version in review</Badge>;
+  return (
+    <span className="flex items-center gap-1.5">
+      {pendingVersion ? (
+        <Link href={reviewHref(id, pendingVersion.digest)} className="rounded-sm">
+          <Badge tone="warning" className="hover:underline">
+            {currentVersion ? "Update waits" : "Waits for review"}
+          </Badge>
+        </Link>
+      ) : null}
+      {currentVersion ? <Digest value={currentVersion.digest} label="digest of the approved version" /> : null}
+    </span>
   );
 }

@@ -8,23 +8,21 @@ import { useCallback, useEffect, useMemo, useState } from "react";
 import { createPortal } from "react-dom";
 import { Page } from "@/components/shell/page";
 import { useShortcut } from "@/components/shell/use-shortcut";
-import { filesOfDrop, type PickedFile } from "@/components/skills/import/dropped-files";
 import { ImportDrawer } from "@/components/skills/import/import-drawer";
-import { type ImportDrawerState, useImportDrawer } from "@/components/skills/import/use-import-drawer";
+import { filesOfDrop, type PickedFile } from "@/components/skills/import/import-files";
+import { type ImportDrawerState, useImportDrawer } from "@/components/skills/import/use-import";
 import { actionHref, countOf, displayName } from "@/components/skills/skill-labels";
-import { useSkillSwitch } from "@/components/skills/use-skill-switch";
+import { useSkillSwitch } from "@/components/skills/skill-switch";
 import { Button } from "@/components/ui/button";
 import { ConfirmDialog } from "@/components/ui/confirm-dialog";
 import { SelectionBar } from "@/components/ui/selection-bar";
 import { skillsQuery } from "@/lib/client/skills";
 import type { Skill } from "@/lib/skills/schema";
-import { groupByCategory } from "./group-by-category";
 import { NewSkillDialog } from "./new-skill-dialog";
-import { SkillFilterChips } from "./skill-filter-fields";
+import { groupByCategory, SkillFilterChips, useSkillFilters } from "./skill-filters";
 import { SkillList } from "./skill-list";
 import { SkillsToolbar } from "./skills-toolbar";
 import { useBulkActions } from "./use-bulk-actions";
-import { useSkillFilters } from "./use-skill-filters";
 
 const none: ReadonlySet<string> = new Set();
 

@@ -4,8 +4,8 @@ import userEvent from "@testing-library/user-event";
 import { HttpResponse, http } from "msw";
 import { setupServer } from "msw/node";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
+import { useSkillFilters } from "./skill-filters";
 import { BuiltinChip } from "./skills-toolbar";
-import { useSkillFilters } from "./use-skill-filters";
 
 const address = vi.hoisted(() => ({ query: "" }));
 vi.mock("next/navigation", () => ({ useSearchParams: () => new URLSearchParams(address.query) }));

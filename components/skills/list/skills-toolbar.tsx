@@ -1,5 +1,3 @@
-"use client";
-
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Blocks, FolderUp, LayoutGrid, ListFilter, Package, Plus, Rows3 } from "lucide-react";
 import { AddressSearch } from "@/components/state/address-search";
@@ -8,8 +6,7 @@ import { CountBadge } from "@/components/ui/count-badge";
 import { Popover, PopoverContent, PopoverTrigger } from "@/components/ui/popover";
 import { SegmentedControl } from "@/components/ui/segmented-control";
 import { skillsQuery } from "@/lib/client/skills";
-import { SkillFilterFields } from "./skill-filter-fields";
-import type { SkillView } from "./use-skill-filters";
+import { SkillFilterFields, type SkillView } from "./skill-filters";
 
 type SkillsToolbarProps = {
   view: SkillView;

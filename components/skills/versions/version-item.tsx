@@ -1,5 +1,3 @@
-"use client";
-
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { GitCompare } from "lucide-react";
 import Link from "next/link";
@@ -21,11 +19,9 @@ import { setChangelog } from "@/lib/client/skill-marks";
 import { skillsKey } from "@/lib/client/skills";
 import { versionQuery } from "@/lib/client/versions";
 import type { Skill, VersionSummary } from "@/lib/skills/schema";
-import { canManage } from "../can-manage";
-import { countOf, reviewHref, skillHref } from "../skill-labels";
+import { canManage, countOf, reviewHref, skillHref } from "../skill-labels";
 import { DecisionList } from "./decision-list";
-import { MakeActive } from "./make-active";
-import { SubmitDraft } from "./submit-draft";
+import { MakeActive, SubmitDraft } from "./version-actions";
 import { VersionComparison } from "./version-comparison";
 
 const undecided: readonly VersionSummary["state"][] = ["draft", "pending", "changes_requested"];

@@ -1,7 +1,6 @@
 import JSZip from "jszip";
 import { describe, expect, it } from "vitest";
-import { filesOfEntries } from "./dropped-files";
-import { packFiles, UnusablePick } from "./pack-files";
+import { filesOfEntries, packFiles, UnusablePick } from "./import-files";
 
 const fileOf = (name: string, text = name) => new File([text], name);
 const fileEntry = (name: string, text?: string) =>

@@ -1,9 +1,7 @@
-"use client";
-
 import { useEffect, useState } from "react";
+import { useNow } from "@/components/state/use-now";
 import { formatDuration } from "@/components/ui/format-time";
 import { hasEnded, type Run } from "@/lib/client/runs";
-import { timesOf } from "./run-times";
 
 const tickMs = 250;
 
@@ -62,4 +60,44 @@ function useTicking(isOn: boolean): number | null {
     return () => clearInterval(timer);
   }, [isOn]);
   return now;
+}
+
+type TimedRun = Pick<Run, "queuedAt" | "startedAt" | "finishedAt" | "durationMs"> & Partial<Pick<Run, "sandboxMs">>;
+
+export type RunTimes = {
+  /** In the queue, in milliseconds. */
+  waitedMs: number;
+  /** Until the sandbox was built and the entry had its input; null while that is not known. */
+  sandboxMs: number | null;
+  /** The entry itself; null before the run began. */
+  ranMs: number | null;
+};
+
+/** How long a run waited, prepared and worked so far, at a moment. */
+export function timesOf(run: TimedRun, now: number): RunTimes {
+  const queued = Date.parse(run.queuedAt);
+  const started = run.startedAt === null ? null : Date.parse(run.startedAt);
+  const finished = run.finishedAt === null ? null : Date.parse(run.finishedAt);
+  // Worker and server have clocks of their own; a wait is never negative.
+  const waitedMs = Math.max(0, (started ?? finished ?? now) - queued);
+  if (started === null) return { waitedMs, sandboxMs: null, ranMs: null };
+  const wholeMs = run.durationMs ?? Math.max(0, (finished ?? now) - started);
+  const sandboxMs = run.sandboxMs ?? null;
+  if (sandboxMs === null) return { waitedMs, sandboxMs, ranMs: wholeMs };
+  // It begins when a worker takes the run and ends in the run's own time. Where it is most of that, files were fetched
+  // first, which the wait has counted.
+  const isBefore = sandboxMs > wholeMs / 2;
+  return isBefore
+    ? { waitedMs: Math.max(0, waitedMs - sandboxMs), sandboxMs, ranMs: wholeMs }
+    : { waitedMs, sandboxMs, ranMs: wholeMs - sandboxMs };
+}
+
+/** How long it ran, or has been running. */
+export function Took({ run }: { run: Run }) {
+  const now = useNow();
+  if (run.durationMs !== null) return formatDuration(run.durationMs);
+  const begun = run.state === "running" && run.startedAt !== null ? Date.parse(run.startedAt) : null;
+  // The clock of the page is coarse: a run that has just begun has no time to show yet.
+  if (begun === null || now === null || now - begun < 1000) return "–";
+  return <span className="text-muted-foreground">{formatDuration(now - begun)}</span>;
 }

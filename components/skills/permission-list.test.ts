@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { permissionOf, permissionsOf } from "./permissions";
+import { permissionOf, permissionsOf } from "./permission-list";
 
 describe("permissionOf", () => {
   it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { logTime } from "./log-times";
+import { logTime } from "./log-view-menu";
 
 const began = "2026-11-20T10:00:00.000Z";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { firstHitFrom, hitsOfLine, logPattern, noHits, searchLog } from "./search-log";
+import { firstHitFrom, hitsOfLine, logPattern, noHits, searchLog } from "./log-search";
 
 const lines = (...texts: string[]) => texts.map((plain) => ({ plain }));
 

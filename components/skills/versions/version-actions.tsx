@@ -1,9 +1,8 @@
-"use client";
-
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { canManage } from "@/components/skills/can-manage";
-import { useSkillSwitch } from "@/components/skills/use-skill-switch";
+
+import { useSkillSwitch } from "@/components/skills/skill-switch";
+import { errorText } from "@/components/state/describe-error";
 import { useMe } from "@/components/state/use-me";
 import { Button } from "@/components/ui/button";
 import { ConfirmDialog } from "@/components/ui/confirm-dialog";
@@ -13,9 +12,9 @@ import { useToast } from "@/components/ui/toast";
 import { meQuery } from "@/lib/client/me";
 import { reviewsKey } from "@/lib/client/reviews";
 import { skillsKey } from "@/lib/client/skills";
-import { activateVersion } from "@/lib/client/versions";
-import type { Skill, Version } from "@/lib/skills/schema";
-import { displayName } from "../skill-labels";
+import { activateVersion, submitVersion } from "@/lib/client/versions";
+import type { Skill, Version, VersionSummary } from "@/lib/skills/schema";
+import { canManage, displayName } from "../skill-labels";
 
 type MakeActiveProps = { skill: Skill; version: Version; size?: "sm" };
 
@@ -73,4 +72,29 @@ function useActivation(skill: Skill, version: Version) {
     },
   });
   return mutateAsync;
+}
+
+/** Hands a draft, or a version that was sent back, to review. */
+export function SubmitDraft({ skill, version }: { skill: Skill; version: VersionSummary }) {
+  const me = useMe();
+  const queryClient = useQueryClient();
+  const { toast } = useToast();
+  const { mutate, isPending } = useMutation({
+    mutationFn: () => submitVersion(skill.id, version.digest),
+    onSuccess: () => {
+      toast({ title: `Version ${version.number} waits for review.`, tone: "success" });
+      for (const queryKey of [skillsKey, reviewsKey, meQuery.queryKey])
+        void queryClient.invalidateQueries({ queryKey });
+    },
+    onError: (error) => toast({ title: "It was not submitted.", description: errorText(error), tone: "danger" }),
+  });
+  const canSubmit = version.state === "draft" || version.state === "changes_requested";
+  if (!canSubmit || !canManage(skill, me)) return null;
+  return (
+    <div>
+      <Button size="sm" pending={isPending} onClick={() => mutate()}>
+        {version.state === "draft" ? "Submit for review" : "Submit again"}
+      </Button>
+    </div>
+  );
 }

@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { ToastProvider } from "@/components/ui/toast";
 import { skillsQuery } from "@/lib/client/skills";
 import type { Skill } from "@/lib/skills/schema";
-import { useSkillSwitch } from "./use-skill-switch";
+import { useSkillSwitch } from "./skill-switch";
 
 const push = vi.hoisted(() => vi.fn());
 vi.mock("next/navigation", () => ({ useRouter: () => ({ push }) }));
