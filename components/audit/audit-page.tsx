@@ -5,7 +5,7 @@ import { ArrowUp, Download, ScrollText, ShieldCheck } from "lucide-react";
 import { useMemo, useState } from "react";
 import { Page } from "@/components/shell/page";
 import { errorText } from "@/components/state/describe-error";
-import { EndOfList } from "@/components/state/end-of-list";
+import { EndOfList } from "@/components/lists/end-of-list";
 import { QueryState } from "@/components/state/query-state";
 import { useMe } from "@/components/state/use-me";
 import { useUrlParams } from "@/components/state/use-url-params";

@@ -17,7 +17,7 @@ import {
 } from "lucide-react";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { useNow } from "@/components/state/use-now";
-import { useRowKeys } from "@/components/state/use-row-keys";
+import { useRowKeys } from "@/components/lists/use-row-keys";
 import { Badge } from "@/components/ui/badge";
 import { cn } from "@/components/ui/cn";
 import { formatExactTime } from "@/components/ui/format-time";

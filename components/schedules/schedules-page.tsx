@@ -9,7 +9,7 @@ import { useEdgeChoices } from "@/components/runs/start/use-edge-choices";
 import { argErrorsOf } from "@/components/schema-form/error-schema";
 import { Page } from "@/components/shell/page";
 import { errorText } from "@/components/state/describe-error";
-import { EndOfList } from "@/components/state/end-of-list";
+import { EndOfList } from "@/components/lists/end-of-list";
 import { QueryState } from "@/components/state/query-state";
 import { useDebounced } from "@/components/state/use-debounced";
 import { Button } from "@/components/ui/button";

@@ -4,7 +4,7 @@ import Link from "next/link";
 import { memo, type RefObject, useCallback } from "react";
 import { RevealedText } from "@/components/code/revealed-text";
 import { errorText } from "@/components/state/describe-error";
-import { EndOfList } from "@/components/state/end-of-list";
+import { EndOfList } from "@/components/lists/end-of-list";
 import { useMe } from "@/components/state/use-me";
 import { Button } from "@/components/ui/button";
 import { ClassChip } from "@/components/ui/class-chip";

@@ -6,7 +6,7 @@ import Link from "next/link";
 import { useCallback, useMemo, useState } from "react";
 import { useCrumbs } from "@/components/shell/crumbs";
 import { useShortcut } from "@/components/shell/use-shortcut";
-import { EndOfList } from "@/components/state/end-of-list";
+import { EndOfList } from "@/components/lists/end-of-list";
 import { QueryState } from "@/components/state/query-state";
 import { useUrlState } from "@/components/state/use-url-params";
 import { Button } from "@/components/ui/button";

@@ -2,8 +2,8 @@
 
 import type { UseInfiniteQueryResult } from "@tanstack/react-query";
 import { Button } from "@/components/ui/button";
-import { errorText } from "./describe-error";
-import { useEndReached } from "./use-end-reached";
+import { errorText } from "@/components/state/describe-error";
+import { useEndReached } from "@/components/state/use-end-reached";
 
 type EndOfListProps = {
   query: Pick<
