@@ -2,9 +2,9 @@
 
 import { useInfiniteQuery } from "@tanstack/react-query";
 import Link from "next/link";
+import { EndOfList } from "@/components/lists/end-of-list";
 import { useCrumbs } from "@/components/shell/crumbs";
 import { Page } from "@/components/shell/page";
-import { EndOfList } from "@/components/lists/end-of-list";
 import { QueryState } from "@/components/state/query-state";
 import { useNow } from "@/components/state/use-now";
 import { type UrlPatch, useUrlParams } from "@/components/state/use-url-params";

@@ -3,9 +3,9 @@
 import { useInfiniteQuery, useMutation, useQuery } from "@tanstack/react-query";
 import { ArrowUp, Download, ScrollText, ShieldCheck } from "lucide-react";
 import { useMemo, useState } from "react";
+import { EndOfList } from "@/components/lists/end-of-list";
 import { Page } from "@/components/shell/page";
 import { errorText } from "@/components/state/describe-error";
-import { EndOfList } from "@/components/lists/end-of-list";
 import { QueryState } from "@/components/state/query-state";
 import { useMe } from "@/components/state/use-me";
 import { useUrlParams } from "@/components/state/use-url-params";

@@ -16,8 +16,8 @@ import {
   VenetianMask,
 } from "lucide-react";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
-import { useNow } from "@/components/state/use-now";
 import { useRowKeys } from "@/components/lists/use-row-keys";
+import { useNow } from "@/components/state/use-now";
 import { Badge } from "@/components/ui/badge";
 import { cn } from "@/components/ui/cn";
 import { formatExactTime } from "@/components/ui/format-time";

@@ -3,13 +3,13 @@
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { CalendarClock } from "lucide-react";
 import { useId, useReducer, useState } from "react";
+import { EndOfList } from "@/components/lists/end-of-list";
 import { changeDraft, startDraft } from "@/components/runs/start/args-draft";
 import { ArgsPanel } from "@/components/runs/start/args-panel";
 import { useEdgeChoices } from "@/components/runs/start/use-edge-choices";
 import { argErrorsOf } from "@/components/schema-form/error-schema";
 import { Page } from "@/components/shell/page";
 import { errorText } from "@/components/state/describe-error";
-import { EndOfList } from "@/components/lists/end-of-list";
 import { QueryState } from "@/components/state/query-state";
 import { useDebounced } from "@/components/state/use-debounced";
 import { Button } from "@/components/ui/button";
