@@ -13,7 +13,7 @@ import { filePath, fileTextQuery } from "@/lib/client/versions";
 import type { Diagnostic } from "@/lib/skill-format/schema";
 import type { VersionFile } from "@/lib/skills/schema";
 import { FileFacts } from "./file-facts";
-import { FoldCounter } from "./fold-counter";
+import { FoldCounter } from "./hidden-notice";
 import { SourceText } from "./source-text";
 
 type FileViewerProps = {

@@ -26,3 +26,11 @@ export function useAddressHash(): [string, (hash: string) => void] {
   }, []);
   return [hash, set];
 }
+
+/** The line that the address names (`#L12`), and a way to name another; null names none. */
+export function useLineHash(): [number | null, (line: number | null) => void] {
+  const [hash, setHash] = useAddressHash();
+  const set = useCallback((line: number | null) => setHash(line === null ? "" : `#L${line}`), [setHash]);
+  const match = /^#L(\d{1,7})$/.exec(hash);
+  return [match ? Number(match[1]) : null, set];
+}

@@ -4,7 +4,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { ArrowDown, ArrowUp, GripVertical, X } from "lucide-react";
 import Link from "next/link";
 import { useState } from "react";
-import { RevealedText } from "@/components/code/revealed-text";
+import { RevealedText } from "@/components/code/hidden-notice";
 import { displayName, skillHref } from "@/components/skills/skill-labels";
 import { PublisherLink } from "@/components/skills/standing-badges";
 import { errorText } from "@/components/state/describe-error";

@@ -21,17 +21,16 @@ import { skillQuery, skillsKey } from "@/lib/client/skills";
 import { versionQuery } from "@/lib/client/versions";
 import type { Skill } from "@/lib/skills/schema";
 import { canManage, displayName, reviewHref, skillHref } from "../skills/skill-labels";
+import { ConflictPanel } from "./conflict-panel";
 import { EditorHeader } from "./editor-header";
+import { DraftNotice, Refusal } from "./editor-notices";
 import { EditorSkeleton } from "./editor-skeleton";
 import { checkFiles } from "./model/check-files";
 import { type DraftOwner, draftStorage, findDraft } from "./model/drafts";
 import { type EditorFile, fromBase, isChanged, toVersionInput } from "./model/editor-file";
 import { fromDraft, initialState } from "./model/editor-state";
-import { ConflictPanel } from "./save/conflict-panel";
-import { DraftNotice } from "./save/draft-notice";
-import { Refusal } from "./save/refusal";
-import { useLeaveGuard } from "./save/use-leave-guard";
 import { type Editor, type EditorInit, useEditor } from "./use-editor";
+import { useLeaveGuard } from "./use-leave-guard";
 import { type Pane, Workspace } from "./workspace";
 
 /** The editor of one skill, by id or name. */

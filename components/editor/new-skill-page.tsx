@@ -15,16 +15,15 @@ import { newestVersion } from "@/lib/client/editing";
 import { createSkill, type ImportOwner, skillsKey } from "@/lib/client/skills";
 import { skillHref } from "../skills/skill-labels";
 import { EditorHeader } from "./editor-header";
+import { DraftNotice, Refusal } from "./editor-notices";
 import { EditorSkeleton } from "./editor-skeleton";
 import { checkFiles } from "./model/check-files";
 import { draftStorage, findDraft } from "./model/drafts";
 import { toNewFiles } from "./model/editor-file";
 import { fromDraft, initialState } from "./model/editor-state";
 import { isTemplate, TEMPLATES, type TemplateName, templateFiles } from "./model/templates";
-import { DraftNotice } from "./save/draft-notice";
-import { Refusal } from "./save/refusal";
-import { useLeaveGuard } from "./save/use-leave-guard";
 import { type EditorInit, useEditor } from "./use-editor";
+import { useLeaveGuard } from "./use-leave-guard";
 import { type Pane, Workspace } from "./workspace";
 
 /** A skill that is written here from nothing. */

@@ -1,7 +1,7 @@
 import { FilePlus2 } from "lucide-react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { DiagnosticList } from "@/components/code/diagnostic-list";
-import { RevealedText } from "@/components/code/revealed-text";
+import { RevealedText } from "@/components/code/hidden-notice";
 import { Markdown } from "@/components/markdown/markdown";
 import { Button } from "@/components/ui/button";
 import { cn } from "@/components/ui/cn";
@@ -13,12 +13,11 @@ import type { Diagnostic } from "@/lib/skill-format/schema";
 import { AllowedTools } from "../skills/permission-list";
 import { countOf } from "../skills/skill-labels";
 import { FilePane, type View } from "./file-pane";
-import { PathDialog } from "./files/path-dialog";
-import { UploadButton } from "./files/upload-button";
-import { type FileActions, useFileActions } from "./files/use-file-actions";
 import type { Checked } from "./model/check-files";
 import { changeOf, type EditorFile, sizeOf } from "./model/editor-file";
+import { PathDialog, UploadButton } from "./path-dialog";
 import type { Editor } from "./use-editor";
+import { type FileActions, useFileActions } from "./use-file-actions";
 
 type FilesPaneProps = { editor: Editor; actions: FileActions; onOpened: () => void };
 

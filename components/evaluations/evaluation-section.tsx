@@ -5,7 +5,7 @@ import { FlaskConical } from "lucide-react";
 import { useState } from "react";
 import { DiagnosticList } from "@/components/code/diagnostic-list";
 import { FormError } from "@/components/forms/form-error";
-import { isWaiting } from "@/components/playground/version-choices";
+import { isWaiting } from "@/components/playground/choice";
 import { canManage } from "@/components/skills/skill-labels";
 import { QueryState } from "@/components/state/query-state";
 import { useMe } from "@/components/state/use-me";

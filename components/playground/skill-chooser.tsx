@@ -16,7 +16,7 @@ import type { ChosenSkill } from "@/lib/client/playground";
 import { skillQuery, skillsQuery } from "@/lib/client/skills";
 import { versionsQuery } from "@/lib/client/versions";
 import type { Skill } from "@/lib/skills/schema";
-import { versionChoices } from "./version-choices";
+import { versionChoices } from "./choice";
 
 type ChosenSkillRowProps = {
   chosen: ChosenSkill;

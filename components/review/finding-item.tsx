@@ -1,8 +1,8 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Undo2 } from "lucide-react";
 import { useState } from "react";
-import { RevealedText } from "@/components/code/revealed-text";
-import { SeverityIcon } from "@/components/code/severity-icon";
+import { SeverityIcon } from "@/components/code/diagnostic-list";
+import { RevealedText } from "@/components/code/hidden-notice";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { cn } from "@/components/ui/cn";

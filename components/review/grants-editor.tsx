@@ -6,10 +6,16 @@ import { Label } from "@/components/ui/label";
 import { Select } from "@/components/ui/select";
 import { Textarea } from "@/components/ui/textarea";
 import type { Version } from "@/lib/skills/schema";
-import { type AllowingWorker, isOffered, type KeyedGrant, refusalsOf, sayAllowed } from "./allowance-labels";
+import {
+  type AllowingWorker,
+  isOffered,
+  type KeyedGrant,
+  refusalsOf,
+  sayAllowed,
+  useWorkerAllowances,
+} from "./allowance-labels";
 import { CredentialGrants } from "./credential-grants";
-import { useWorkerAllowances } from "./use-worker-allowances";
-import { linesOf, pathLines, pathsOf } from "./version-terms";
+import { linesOf, pathLines, pathsOf } from "./finding-labels";
 
 type Grants = Version["declaredGrants"];
 type GrantsEditorProps = {

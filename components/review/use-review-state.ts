@@ -1,5 +1,5 @@
 import { useCallback, useMemo, useState } from "react";
-import { useLineHash } from "@/components/code/use-line-hash";
+import { useLineHash } from "@/components/code/use-address-hash";
 import { firstFile } from "@/components/skills/skill-labels";
 import { useUrlParams } from "@/components/state/use-url-params";
 import { buildFileTree, visibleRows } from "@/components/ui/file-tree-model";

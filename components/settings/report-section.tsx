@@ -4,7 +4,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Flag } from "lucide-react";
 import Link from "next/link";
 import { useState } from "react";
-import { RevealedText } from "@/components/code/revealed-text";
+import { RevealedText } from "@/components/code/hidden-notice";
 import { FormError } from "@/components/forms/form-error";
 import { reasonWords, resolutionWords } from "@/components/skills/report-labels";
 import { QueryState } from "@/components/state/query-state";

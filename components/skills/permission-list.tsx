@@ -1,6 +1,6 @@
 import { ShieldAlert, TriangleAlert } from "lucide-react";
 import type { ReactNode } from "react";
-import { RevealedText } from "@/components/code/revealed-text";
+import { RevealedText } from "@/components/code/hidden-notice";
 import { Badge } from "@/components/ui/badge";
 import { cn } from "@/components/ui/cn";
 import type { CredentialGrant } from "@/lib/policy/grants/schema";

@@ -1,6 +1,6 @@
 import { BadgeCheck } from "lucide-react";
 import Link from "next/link";
-import { RevealedText } from "@/components/code/revealed-text";
+import { RevealedText } from "@/components/code/hidden-notice";
 import { Badge } from "@/components/ui/badge";
 import { cn } from "@/components/ui/cn";
 import type { PublisherRef } from "@/lib/skills/publishers/schema";

@@ -3,8 +3,8 @@
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { useCallback } from "react";
-import { RevealedText } from "@/components/code/revealed-text";
-import { useLineHash } from "@/components/code/use-line-hash";
+import { RevealedText } from "@/components/code/hidden-notice";
+import { useLineHash } from "@/components/code/use-address-hash";
 import { Markdown } from "@/components/markdown/markdown";
 import { useCrumbs } from "@/components/shell/crumbs";
 import { useShortcut } from "@/components/shell/use-shortcut";
@@ -23,16 +23,13 @@ import type { CatalogDetail, CatalogFile } from "@/lib/catalog/schema";
 import { ApiError } from "@/lib/client/api";
 import { catalogEntryQuery } from "@/lib/client/catalog";
 import { countOf, firstFile } from "../../skills/skill-labels";
-import { entryFileHref, entryHref } from "../catalog-labels";
-import { canInstall } from "../install/can-install";
+import { canInstall, entryFileHref, entryHref } from "../catalog-labels";
 import { EntryInstall } from "../install/install-button";
 import { InstallDialog } from "../install/install-dialog";
 import { useInstall } from "../install/use-install";
 import { EntryFile } from "./entry-file";
-import { EntryOrigin } from "./entry-heading";
-import { EntryNotices } from "./entry-notices";
+import { EntryNotices, EntryOrigin, InstallBadge } from "./entry-heading";
 import { EntrySections } from "./entry-sections";
-import { InstallBadge } from "./install-badge";
 
 /** Everything there is to know of an entry before it is installed. */
 export function EntryPage({ id }: { id: string }) {

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { RevealedText } from "@/components/code/revealed-text";
+import { RevealedText } from "@/components/code/hidden-notice";
 import { FormError } from "@/components/forms/form-error";
 import { errorText } from "@/components/state/describe-error";
 import { Badge } from "@/components/ui/badge";
@@ -19,8 +19,7 @@ import { addSource, previewSource, updateSource } from "@/lib/client/catalog";
 import { countOf } from "../../skills/skill-labels";
 import { folderWords } from "../catalog-labels";
 import { SkippedList } from "./skipped-list";
-import { intervalOptions } from "./source-labels";
-import { refreshSources } from "./use-source-actions";
+import { intervalOptions, refreshSources } from "./source-actions";
 
 type SourceDialogProps = {
   /** The one to edit; null for a new one. */

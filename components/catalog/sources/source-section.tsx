@@ -1,18 +1,33 @@
 "use client";
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { Library } from "lucide-react";
+import { Ellipsis, Library, Pencil, RefreshCw, Trash2 } from "lucide-react";
 import { useEffect, useState } from "react";
+import { RevealedText } from "@/components/code/hidden-notice";
 import { QueryState } from "@/components/state/query-state";
 import { useUrlState } from "@/components/state/use-url-params";
+import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
+import { ConfirmDialog } from "@/components/ui/confirm-dialog";
+import {
+  DropdownMenu,
+  DropdownMenuContent,
+  DropdownMenuItem,
+  DropdownMenuSeparator,
+  DropdownMenuTrigger,
+} from "@/components/ui/dropdown-menu";
 import { EmptyState } from "@/components/ui/empty-state";
+import { IconButton } from "@/components/ui/icon-button";
+import { RelativeTime } from "@/components/ui/relative-time";
 import { Section } from "@/components/ui/section";
 import { SkeletonRows } from "@/components/ui/skeleton-rows";
+import { Switch } from "@/components/ui/switch";
+import { ActionsHeader, Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table";
 import type { CatalogSource } from "@/lib/catalog/sources/schema";
-import { catalogKey, sourcesQuery, updatesKey } from "@/lib/client/catalog";
+import { catalogKey, isWorking, sourcesQuery, updatesKey } from "@/lib/client/catalog";
+import { countOf } from "../../skills/skill-labels";
+import { sourceAddress, sourceState, useSourceActions } from "./source-actions";
 import { SourceDialog } from "./source-dialog";
-import { SourceTable } from "./source-table";
 import { SyncDrawer } from "./sync-drawer";
 
 /** The repositories that the catalog offers. */
@@ -76,4 +91,175 @@ function useFreshCatalog(sources: readonly CatalogSource[] | undefined): void {
   useEffect(() => {
     for (const queryKey of [catalogKey, updatesKey]) void queryClient.invalidateQueries({ queryKey });
   }, [synced, queryClient]);
+}
+
+type SourceTableProps = {
+  sources: readonly CatalogSource[];
+  onOpen: (id: string) => void;
+  onEdit: (source: CatalogSource) => void;
+};
+
+function SourceTable({ sources, onOpen, onEdit }: SourceTableProps) {
+  return (
+    <Table label="Sources of the catalog">
+      <TableHead>
+        <tr>
+          <TableHeader className="w-12 pr-1">Shown</TableHeader>
+          <TableHeader>Source</TableHeader>
+          <TableHeader>State</TableHeader>
+          <TableHeader align="right" className="max-sm:hidden">
+            Skills
+          </TableHeader>
+          <TableHeader align="right" className="max-md:hidden">
+            Last sync
+          </TableHeader>
+          <TableHeader align="right" className="max-lg:hidden">
+            Requests
+          </TableHeader>
+          <TableHeader align="right" className="max-lg:hidden">
+            Limit left
+          </TableHeader>
+          <ActionsHeader />
+        </tr>
+      </TableHead>
+      <TableBody>
+        {sources.map((source) => (
+          <SourceRow key={source.id} source={source} onOpen={onOpen} onEdit={onEdit} />
+        ))}
+      </TableBody>
+    </Table>
+  );
+}
+
+type SourceRowProps = Pick<SourceTableProps, "onOpen" | "onEdit"> & { source: CatalogSource };
+
+function SourceRow({ source, onOpen, onEdit }: SourceRowProps) {
+  const state = sourceState(source);
+  const { skippedCount, counts, rateLimit } = source;
+  return (
+    <TableRow className="h-12">
+      <TableCell className="pr-1">
+        <SourceSwitch source={source} />
+      </TableCell>
+      <TableCell className="w-full max-w-0 py-1">
+        <button
+          type="button"
+          onClick={() => onOpen(source.id)}
+          className="block max-w-full truncate rounded-sm text-left font-medium hover:underline"
+          title={source.label}
+        >
+          <RevealedText text={source.label} />
+        </button>
+        <span className="block truncate text-muted-foreground text-xs" title={sourceAddress(source)}>
+          <RevealedText text={sourceAddress(source)} />
+        </span>
+      </TableCell>
+      <TableCell>
+        <span className="flex flex-col items-start gap-0.5">
+          <Badge tone={state.tone} title={source.error ?? undefined}>
+            {state.label}
+            {source.state === "running" && source.total > 0 ? ` ${source.done}/${source.total}` : ""}
+          </Badge>
+          {skippedCount > 0 ? (
+            <span className="whitespace-nowrap text-muted-foreground text-xs">{skippedCount} skipped</span>
+          ) : null}
+        </span>
+      </TableCell>
+      <TableCell numeric className="max-sm:hidden">
+        {counts.entries.toLocaleString("en-GB")}
+      </TableCell>
+      <TableCell numeric muted className="max-md:hidden">
+        {source.syncedAt ? <RelativeTime value={source.syncedAt} /> : "Never"}
+      </TableCell>
+      <TableCell
+        numeric
+        muted
+        className="max-lg:hidden"
+        title={`${source.rawReads} reads of files, which cost no quota`}
+      >
+        {source.requests}
+      </TableCell>
+      <TableCell numeric muted className="max-lg:hidden">
+        {rateLimit ? rateLimit.left.toLocaleString("en-GB") : "–"}
+      </TableCell>
+      <TableCell align="right">
+        <SourceMenu source={source} onOpen={onOpen} onEdit={onEdit} />
+      </TableCell>
+    </TableRow>
+  );
+}
+
+/** Whether the catalog shows what the source holds. What is installed is not touched. */
+function SourceSwitch({ source }: { source: CatalogSource }) {
+  const { show } = useSourceActions(source);
+  const isOn = show.isPending ? show.variables : source.enabled;
+  return (
+    <Switch
+      aria-label={`${source.label} is ${isOn ? "shown" : "hidden"}`}
+      checked={isOn}
+      onCheckedChange={(enabled) => show.mutate(enabled)}
+    />
+  );
+}
+
+type SourceMenuProps = {
+  source: CatalogSource;
+  onOpen: (id: string) => void;
+  onEdit: (source: CatalogSource) => void;
+};
+
+function SourceMenu({ source, onOpen, onEdit }: SourceMenuProps) {
+  const [isAsking, setAsking] = useState(false);
+  const { sync, remove } = useSourceActions(source);
+  const { entries, installed } = source.counts;
+  return (
+    <>
+      <DropdownMenu>
+        <DropdownMenuTrigger asChild>
+          <IconButton label={`Change ${source.label}`} size="sm">
+            <Ellipsis aria-hidden />
+          </IconButton>
+        </DropdownMenuTrigger>
+        <DropdownMenuContent>
+          <DropdownMenuItem
+            disabled={isWorking(source)}
+            onSelect={() => {
+              sync.mutate();
+              onOpen(source.id);
+            }}
+          >
+            <RefreshCw aria-hidden />
+            Sync now
+          </DropdownMenuItem>
+          <DropdownMenuItem onSelect={() => onEdit(source)}>
+            <Pencil aria-hidden />
+            Edit
+          </DropdownMenuItem>
+          <DropdownMenuSeparator />
+          <DropdownMenuItem tone="danger" onSelect={() => setAsking(true)}>
+            <Trash2 aria-hidden />
+            Delete
+          </DropdownMenuItem>
+        </DropdownMenuContent>
+      </DropdownMenu>
+      <ConfirmDialog
+        open={isAsking}
+        onOpenChange={setAsking}
+        title={`Delete the source ${source.label}?`}
+        description={`Its ${countOf(entries, "skill")} leave the catalog. ${installedWords(installed)}`}
+        confirmLabel="Delete source"
+        tone="danger"
+        onConfirm={() => remove.mutateAsync()}
+      />
+    </>
+  );
+}
+
+function installedWords(installed: number): string {
+  if (installed === 0) return "None of them is installed.";
+  const what =
+    installed === 1
+      ? "The skill that is installed from it stays"
+      : `The ${installed} skills that are installed from it stay`;
+  return `${what} as ${installed === 1 ? "it is" : "they are"}, and ${installed === 1 ? "gets" : "get"} no more updates.`;
 }

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { DiagnosticList } from "@/components/code/diagnostic-list";
 import { FileDiffView } from "@/components/code/file-diff";
-import { RevealedText } from "@/components/code/revealed-text";
+import { RevealedText } from "@/components/code/hidden-notice";
 import { VersionComparison } from "@/components/skills/versions/version-comparison";
 import { errorText } from "@/components/state/describe-error";
 import { QueryState } from "@/components/state/query-state";
@@ -17,8 +17,7 @@ import { skillQuery } from "@/lib/client/skills";
 import { countOf, skillHref } from "../../skills/skill-labels";
 import { DeclaredChanges } from "../../skills/versions/version-comparison";
 import { folderWords } from "../catalog-labels";
-import { updateStates } from "./update-labels";
-import { useTakeUpdate } from "./use-take-update";
+import { updateStates, useTakeUpdate } from "./take-update";
 
 type UpdateDrawerProps = { item: UpdateItem | null; onClose: () => void };
 

@@ -18,10 +18,9 @@ import type { BulkUpdateAnswer, UpdateItem } from "@/lib/catalog/update/schema";
 import { updatesQuery } from "@/lib/client/catalog";
 import { countOf } from "../../skills/skill-labels";
 import { CatalogTabs } from "../catalog-tabs";
+import { changeWords, updateStates, useTakeUpdates } from "./take-update";
 import { UpdateDrawer } from "./update-drawer";
-import { changeWords, updateStates } from "./update-labels";
 import { canTake, UpdateRow } from "./update-row";
-import { useTakeUpdates } from "./use-take-update";
 
 type UpdateBarProps = {
   items: readonly UpdateItem[];

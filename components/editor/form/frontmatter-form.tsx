@@ -8,8 +8,7 @@ import { Textarea } from "@/components/ui/textarea";
 import { editField, type NewValue } from "../frontmatter/edit-field";
 import { FORM_FIELDS, type FormField, type FormKey } from "../frontmatter/form-fields";
 import type { FieldValue } from "../frontmatter/read-form";
-import { ChipsField } from "./chips-field";
-import { MapField } from "./map-field";
+import { ChipsField, MapField } from "./frontmatter-fields";
 import type { ShownForm } from "./use-form-reading";
 
 type FrontmatterFormProps = {

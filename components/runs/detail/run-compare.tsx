@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { useMemo } from "react";
-import { RevealedText } from "@/components/code/revealed-text";
+import { RevealedText } from "@/components/code/hidden-notice";
 import { changesAtMost, diffJson, type JsonChange } from "@/components/json/diff-json";
 import { jsonPathOf } from "@/components/json/json-pointer";
 import { termsOf } from "@/components/runs/start/run-terms";

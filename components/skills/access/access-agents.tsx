@@ -1,5 +1,5 @@
 import { Bot, ChevronRight, CircleCheck, CircleMinus, CircleX } from "lucide-react";
-import { RevealedText } from "@/components/code/revealed-text";
+import { RevealedText } from "@/components/code/hidden-notice";
 import { Badge } from "@/components/ui/badge";
 import { EmptyState } from "@/components/ui/empty-state";
 import { Section } from "@/components/ui/section";

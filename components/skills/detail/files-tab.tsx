@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { FileViewer } from "@/components/code/file-viewer";
-import { useLineHash } from "@/components/code/use-line-hash";
+import { useLineHash } from "@/components/code/use-address-hash";
 import { QueryState } from "@/components/state/query-state";
 import { useUrlParams } from "@/components/state/use-url-params";
 import { FileTree } from "@/components/ui/file-tree";

@@ -3,7 +3,7 @@
 import { useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
 import Link from "next/link";
 import { useCallback, useEffect } from "react";
-import { RevealedText } from "@/components/code/revealed-text";
+import { RevealedText } from "@/components/code/hidden-notice";
 import { EvaluationSection } from "@/components/evaluations/evaluation-section";
 import { Markdown } from "@/components/markdown/markdown";
 import { OverlaySection } from "@/components/overlays/overlay-section";

@@ -1,5 +1,5 @@
 import { DiagnosticList } from "@/components/code/diagnostic-list";
-import { RevealedText } from "@/components/code/revealed-text";
+import { RevealedText } from "@/components/code/hidden-notice";
 import { Badge, type Tone } from "@/components/ui/badge";
 import { ClassChip } from "@/components/ui/class-chip";
 import { EmptyState } from "@/components/ui/empty-state";

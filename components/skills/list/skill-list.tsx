@@ -2,7 +2,7 @@ import type { UseInfiniteQueryResult } from "@tanstack/react-query";
 import { Blocks, FolderUp, Plus } from "lucide-react";
 import Link from "next/link";
 import { useMemo } from "react";
-import { RevealedText } from "@/components/code/revealed-text";
+import { RevealedText } from "@/components/code/hidden-notice";
 import { ToolChips } from "@/components/skills/permission-list";
 import { SkillIcon } from "@/components/skills/skill-icon";
 import { countOf, displayName, skillHref, sourceNames } from "@/components/skills/skill-labels";

@@ -1,6 +1,6 @@
 import Link from "next/link";
 import { Fragment, memo, useMemo } from "react";
-import { RevealedText } from "@/components/code/revealed-text";
+import { RevealedText } from "@/components/code/hidden-notice";
 import { ToolChips } from "@/components/skills/permission-list";
 import { RunSparkline } from "@/components/skills/run-sparkline";
 import { countOf, displayName, reviewHref, skillHref, sourceNames } from "@/components/skills/skill-labels";

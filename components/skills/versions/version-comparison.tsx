@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { z } from "zod";
 import { FileDiffView } from "@/components/code/file-diff";
-import { RevealedText } from "@/components/code/revealed-text";
+import { RevealedText } from "@/components/code/hidden-notice";
 import { permissionOf } from "@/components/skills/permission-list";
 import { QueryState } from "@/components/state/query-state";
 import { ClassChip } from "@/components/ui/class-chip";

@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { GitCompare } from "lucide-react";
 import Link from "next/link";
 import { useState } from "react";
-import { RevealedText } from "@/components/code/revealed-text";
+import { RevealedText } from "@/components/code/hidden-notice";
 import { FormError } from "@/components/forms/form-error";
 import { useMe } from "@/components/state/use-me";
 import { Badge } from "@/components/ui/badge";

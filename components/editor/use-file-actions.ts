@@ -2,9 +2,9 @@ import { useState } from "react";
 import { useToast } from "@/components/ui/toast";
 import { isText } from "@/lib/skill-format/archive/is-text";
 import { MAX_FILE_BYTES } from "@/lib/skill-format/archive/limits";
-import { pathProblem } from "../model/check-files";
-import { type EditorFile, type FileContent, sizeOf } from "../model/editor-file";
-import type { Editor } from "../use-editor";
+import { pathProblem } from "./model/check-files";
+import { type EditorFile, type FileContent, sizeOf } from "./model/editor-file";
+import type { Editor } from "./use-editor";
 
 export type AskedPath = { kind: "add" } | { kind: "rename"; path: string };
 

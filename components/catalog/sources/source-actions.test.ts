@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from "vitest";
-import { intervalOptions, sourceAddress, sourceState } from "./source-labels";
+import { intervalOptions, sourceAddress, sourceState } from "./source-actions";
 
 const idle = {
   state: "idle" as const,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { linesOf, pathLines, pathsOf } from "./version-terms";
+import { linesOf, pathLines, pathsOf } from "./finding-labels";
 
 test("lines lose what says nothing", () => {
   expect(linesOf(" a \n\nb\na\n")).toEqual(["a", "b"]);

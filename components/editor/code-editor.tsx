@@ -18,7 +18,7 @@ import { tags } from "@lezer/highlight";
 import { getNonce } from "get-nonce";
 import { useEffect, useRef } from "react";
 import type { Diagnostic } from "@/lib/skill-format/schema";
-import type { Jump } from "../use-editor";
+import type { Jump } from "./use-editor";
 
 /** The product's own colours, which follow the theme by themselves. */
 const looks = EditorView.theme({

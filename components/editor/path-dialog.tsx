@@ -1,9 +1,10 @@
-import { type FormEvent, useId, useState } from "react";
+import { Upload } from "lucide-react";
+import { type FormEvent, useId, useRef, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Dialog, DialogClose, DialogContent } from "@/components/ui/dialog";
 import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
-import { pathProblem } from "../model/check-files";
+import { pathProblem } from "./model/check-files";
 
 type PathDialogProps = {
   title: string;
@@ -64,5 +65,32 @@ export function PathDialog({ title, actionLabel, initial, others, onDone, onClos
         </form>
       </DialogContent>
     </Dialog>
+  );
+}
+
+type UploadButtonProps = { label: string; multiple?: boolean; onChosen: (files: File[]) => void };
+
+export function UploadButton({ label, multiple = false, onChosen }: UploadButtonProps) {
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <Button size="sm" onClick={() => input.current?.click()}>
+        <Upload aria-hidden />
+        {label}
+      </Button>
+      <input
+        ref={input}
+        type="file"
+        multiple={multiple}
+        aria-label={`${label}: choose a file`}
+        className="hidden"
+        onChange={(event) => {
+          const files = [...(event.target.files ?? [])];
+          // The same file may be chosen again.
+          event.target.value = "";
+          if (files.length > 0) onChosen(files);
+        }}
+      />
+    </>
   );
 }

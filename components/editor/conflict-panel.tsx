@@ -2,8 +2,7 @@ import { structuredPatch } from "diff";
 import Link from "next/link";
 import { useMemo, useState } from "react";
 import { FileDiffView } from "@/components/code/file-diff";
-import { RevealedText } from "@/components/code/revealed-text";
-import { changeOf, type EditorFile, fromBase, keptHash } from "@/components/editor/model/editor-file";
+import { RevealedText } from "@/components/code/hidden-notice";
 import { Button } from "@/components/ui/button";
 import { ConfirmDialog } from "@/components/ui/confirm-dialog";
 import { Dialog, DialogClose, DialogContent } from "@/components/ui/dialog";
@@ -12,8 +11,9 @@ import { Notice } from "@/components/ui/notice";
 import { RelativeTime } from "@/components/ui/relative-time";
 import type { BaseFile, BaseVersion } from "@/lib/client/editing";
 import type { FileDiff } from "@/lib/skills/schema";
-import { countOf, skillHref } from "../../skills/skill-labels";
-import type { Editor } from "../use-editor";
+import { countOf, skillHref } from "../skills/skill-labels";
+import { changeOf, type EditorFile, fromBase, keptHash } from "./model/editor-file";
+import type { Editor } from "./use-editor";
 
 type ConflictPanelProps = {
   editor: Editor;

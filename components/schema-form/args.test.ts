@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { pruneArgs } from "./prune-args";
+import { pruneArgs } from "./args";
 
 const schema = {
   type: "object",

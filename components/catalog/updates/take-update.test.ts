@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { changeWords } from "./update-labels";
+import { changeWords } from "./take-update";
 
 test("changes are counted by their kind, changed files first", () => {
   const file = (change: "added" | "removed" | "changed") => ({ path: `${change}.md`, change });
