@@ -1,5 +1,5 @@
 import Link from "next/link";
-import { Badge } from "@/components/ui/badge";
+import { Badge, type Tone } from "@/components/ui/badge";
 import { DefinitionList } from "@/components/ui/definition-list";
 import { Digest } from "@/components/ui/digest";
 import { formatBytes } from "@/components/ui/format-bytes";
@@ -12,45 +12,29 @@ export function RunOutcome({ run }: { run: Run }) {
   return (
     <ul className="flex min-h-5 flex-wrap items-center gap-1.5">
       {run.state === "queued" ? <li className="text-13 text-muted-foreground">Waiting for a free worker</li> : null}
-      {run.exitCode === null ? null : (
-        <li>
-          <Badge tone={run.exitCode === 0 ? "neutral" : "danger"}>Exit code {run.exitCode}</Badge>
+      {outcomesOf(run).map(([text, tone]) => (
+        <li key={text}>
+          <Badge tone={tone}>{text}</Badge>
         </li>
-      )}
-      {run.signal ? (
-        <li>
-          <Badge tone="danger">Ended by {run.signal}</Badge>
-        </li>
-      ) : null}
-      {run.error && killReasons[run.error.code] ? (
-        <li>
-          <Badge tone="danger">{killReasons[run.error.code]}</Badge>
-        </li>
-      ) : null}
-      {run.attempt > 1 ? (
-        <li>
-          <Badge>Attempt {run.attempt}</Badge>
-        </li>
-      ) : null}
-      {run.timedOut ? (
-        <li>
-          <Badge tone="danger">Timed out after {formatDuration(run.timeoutMs)}</Badge>
-        </li>
-      ) : null}
-      {run.truncated ? (
-        <li>
-          <Badge tone="warning">Output was cut at its limit</Badge>
-        </li>
-      ) : null}
-      {run.startedAt !== null && !run.pipeline ? (
-        <li>
-          <Badge tone={run.isolation === "none" || run.isolation === "process" ? "warning" : "neutral"}>
-            {isolationWords(run.isolation)}
-          </Badge>
-        </li>
-      ) : null}
+      ))}
     </ul>
   );
+}
+
+function outcomesOf(run: Run): [text: string, tone: Tone][] {
+  const found: [string, Tone][] = [];
+  if (run.exitCode !== null) found.push([`Exit code ${run.exitCode}`, run.exitCode === 0 ? "neutral" : "danger"]);
+  if (run.signal) found.push([`Ended by ${run.signal}`, "danger"]);
+  const killed = run.error && killReasons[run.error.code];
+  if (killed) found.push([killed, "danger"]);
+  if (run.attempt > 1) found.push([`Attempt ${run.attempt}`, "neutral"]);
+  if (run.timedOut) found.push([`Timed out after ${formatDuration(run.timeoutMs)}`, "danger"]);
+  if (run.truncated) found.push(["Output was cut at its limit", "warning"]);
+  if (run.startedAt !== null && !run.pipeline) {
+    const isApart = run.isolation !== "none" && run.isolation !== "process";
+    found.push([isolationWords(run.isolation), isApart ? "neutral" : "warning"]);
+  }
+  return found;
 }
 
 /** Why a process was ended from outside, where neither the exit code nor the signal tells. */
@@ -59,6 +43,12 @@ const killReasons: Record<string, string> = {
   cancelled: "Ended: cancelled",
   worker_lost: "Its worker was lost",
   worker_stopped: "Its worker was stopped",
+};
+
+const isolations: Partial<Record<NonNullable<Run["isolation"]>, string>> = {
+  sandbox: "In a sandbox",
+  namespaces: "In namespaces of its own, without bubblewrap",
+  process: "As a separate user, not in a sandbox",
 };
 
 export function RunFacts({ run }: { run: Run }) {
@@ -88,7 +78,8 @@ export function RunFacts({ run }: { run: Run }) {
           value: <RelativeTime value={run.approval?.requestedAt ?? run.queuedAt} />,
         },
         { term: "Time limit", value: formatDuration(run.timeoutMs) },
-        ...usageOf(run),
+        ...(run.cpuMs === null ? [] : [{ term: "CPU time", value: formatDuration(run.cpuMs) }]),
+        ...(run.peakMemoryBytes === null ? [] : [{ term: "Peak memory", value: formatBytes(run.peakMemoryBytes) }]),
         ...(run.attempt > 1 || run.retryOfId
           ? [{ term: "Attempt", value: <Attempt attempt={run.attempt} retryOfId={run.retryOfId} /> }]
           : []),
@@ -105,13 +96,6 @@ function workerWords({ state, target, pipeline }: Run): string {
   if (pipeline) return "None: its steps have workers";
   if (hasEnded(state)) return "None";
   return target ? `Waits for ${target.name}${target.online ? "" : ", which is offline"}` : "Not taken yet";
-}
-
-function usageOf({ cpuMs, peakMemoryBytes }: Run) {
-  return [
-    ...(cpuMs === null ? [] : [{ term: "CPU time", value: formatDuration(cpuMs) }]),
-    ...(peakMemoryBytes === null ? [] : [{ term: "Peak memory", value: formatBytes(peakMemoryBytes) }]),
-  ];
 }
 
 function Attempt({ attempt, retryOfId }: { attempt: number; retryOfId: string | null }) {
@@ -142,14 +126,5 @@ function callerWords({ name, kind, token, persona }: Run["caller"]): string {
 
 /** What kept a run from its host, in plain words. */
 export function isolationWords(isolation: Run["isolation"]): string {
-  switch (isolation) {
-    case "sandbox":
-      return "In a sandbox";
-    case "namespaces":
-      return "In namespaces of its own, without bubblewrap";
-    case "process":
-      return "As a separate user, not in a sandbox";
-    default:
-      return "Not isolated from its host";
-  }
+  return (isolation && isolations[isolation]) || "Not isolated from its host";
 }

@@ -3,13 +3,14 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { Server } from "lucide-react";
 import Link from "next/link";
+import { isObject } from "@/components/json/diff-json";
+import { type Column, DataTable } from "@/components/lists/data-table";
 import { useCrumbs } from "@/components/shell/crumbs";
 import { Page } from "@/components/shell/page";
 import { QueryState } from "@/components/state/query-state";
 import { Badge } from "@/components/ui/badge";
 import { EmptyState } from "@/components/ui/empty-state";
 import { StateChip } from "@/components/ui/state-chip";
-import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table";
 import { api, withQuery } from "@/lib/client/api";
 import { hasEnded, type Run } from "@/lib/client/runs";
 import { RunPage } from "@/lib/runner/schema";
@@ -53,7 +54,7 @@ export function RunGroupPage({ groupId }: { groupId: string }) {
       >
         {(found) => (
           <div className="flex flex-col gap-8">
-            <EdgeTable runs={found} />
+            <DataTable label="Runs on each edge" rows={found} rowId={({ id }) => id} columns={edgeColumns} />
             <ResultTable runs={found} />
           </div>
         )}
@@ -62,45 +63,36 @@ export function RunGroupPage({ groupId }: { groupId: string }) {
   );
 }
 
-function EdgeTable({ runs }: { runs: readonly Run[] }) {
-  return (
-    <Table label="Runs on each edge">
-      <TableHead>
-        <tr>
-          <TableHeader>Edge</TableHeader>
-          <TableHeader>State</TableHeader>
-          <TableHeader className="max-md:hidden">What went wrong</TableHeader>
-          <TableHeader align="right">Took</TableHeader>
-        </tr>
-      </TableHead>
-      <TableBody>
-        {runs.map((run) => (
-          <TableRow key={run.id}>
-            <TableCell>
-              <Link href={`/runs/${run.id}`} className="font-medium hover:underline">
-                {edgeOf(run)}
-              </Link>
-            </TableCell>
-            <TableCell>
-              <span className="flex flex-wrap items-center gap-1.5">
-                <StateChip state={run.state} />
-                {run.state === "queued" && run.target?.online === false ? (
-                  <span className="text-muted-foreground text-xs">Its edge is offline; it waits.</span>
-                ) : null}
-              </span>
-            </TableCell>
-            <TableCell muted className="max-w-96 truncate max-md:hidden" title={run.error?.message}>
-              {run.error?.message ?? "–"}
-            </TableCell>
-            <TableCell numeric>
-              <Took run={run} />
-            </TableCell>
-          </TableRow>
-        ))}
-      </TableBody>
-    </Table>
-  );
-}
+const edgeColumns: readonly Column<Run>[] = [
+  {
+    header: "Edge",
+    cell: (run) => (
+      <Link href={`/runs/${run.id}`} className="font-medium hover:underline">
+        {edgeOf(run)}
+      </Link>
+    ),
+  },
+  {
+    header: "State",
+    cell: (run) => (
+      <span className="flex flex-wrap items-center gap-1.5">
+        <StateChip state={run.state} />
+        {run.state === "queued" && run.target?.online === false ? (
+          <span className="text-muted-foreground text-xs">Its edge is offline; it waits.</span>
+        ) : null}
+      </span>
+    ),
+  },
+  {
+    header: "What went wrong",
+    muted: true,
+    className: "max-md:hidden",
+    cellClassName: "max-w-96 truncate",
+    cellTitle: (run) => run.error?.message ?? "",
+    cell: (run) => run.error?.message ?? "–",
+  },
+  { header: "Took", numeric: true, cell: (run) => <Took run={run} /> },
+];
 
 function ResultTable({ runs }: { runs: readonly Run[] }) {
   const rows = sideBySide(runs);
@@ -110,31 +102,31 @@ function ResultTable({ runs }: { runs: readonly Run[] }) {
       <h2 id="results" className="mb-2 text-sm">
         Results side by side
       </h2>
-      <Table label="Results side by side">
-        <TableHead>
-          <tr>
-            <TableHeader>Field</TableHeader>
-            {runs.map((run) => (
-              <TableHeader key={run.id}>{edgeOf(run)}</TableHeader>
-            ))}
-          </tr>
-        </TableHead>
-        <TableBody>
-          {rows.map(({ field, values, differs }) => (
-            <TableRow key={field}>
-              <TableCell className="align-top">
+      <DataTable
+        label="Results side by side"
+        rows={rows}
+        rowId={({ field }) => field}
+        columns={[
+          {
+            header: "Field",
+            cellClassName: "align-top",
+            cell: ({ field, differs }) => (
+              <>
                 <span className="mr-2 font-mono">{field === "" ? "Result" : field}</span>
                 {differs ? <Badge tone="warning">Differs</Badge> : null}
-              </TableCell>
-              {runs.map((run, index) => (
-                <TableCell key={run.id} className="max-w-80 break-words align-top font-mono text-xs">
-                  {shorten(values[index] ?? "–")}
-                </TableCell>
-              ))}
-            </TableRow>
-          ))}
-        </TableBody>
-      </Table>
+              </>
+            ),
+          },
+          ...runs.map(
+            (run, index): Column<SideBySide[number]> => ({
+              id: run.id,
+              header: edgeOf(run),
+              cellClassName: "max-w-80 break-words align-top font-mono text-xs",
+              cell: ({ values }) => shorten(values[index] ?? "–"),
+            }),
+          ),
+        ]}
+      />
     </section>
   );
 }
@@ -164,10 +156,6 @@ export function sideBySide(runs: readonly Pick<Run, "state" | "result">[]): Side
     const present = values.filter((_, index) => runs[index]?.state === "succeeded");
     return { field, values, differs: new Set(present).size > 1 };
   });
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function asText(value: unknown): string {

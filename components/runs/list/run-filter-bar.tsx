@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
-import { useDebounced } from "@/components/state/use-debounced";
+import { DebouncedSearch } from "@/components/lists/debounced-search";
+import { FilterSelect, noFilters } from "@/components/lists/filter-bar";
 import { useMe } from "@/components/state/use-me";
 import { useNow } from "@/components/state/use-now";
 import type { UrlPatch } from "@/components/state/use-url-params";
@@ -8,9 +8,7 @@ import { Button } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/checkbox";
 import { FilterChip } from "@/components/ui/filter-chip";
 import { Label } from "@/components/ui/label";
-import { SearchInput } from "@/components/ui/search-input";
 import { SegmentedControl } from "@/components/ui/segmented-control";
-import { Select } from "@/components/ui/select";
 import { stateLooks } from "@/components/ui/state-chip";
 import { RUN_FILTER_KEYS, type RunFilters } from "@/lib/client/runs";
 import { skillQuery } from "@/lib/client/skills";
@@ -21,14 +19,11 @@ import { spanWords } from "./chart-window";
 
 type RunFilterBarProps = { filters: RunFilters; onChange: (patch: UrlPatch) => void };
 
-const states = [
-  { value: "", label: "Any state" },
-  ...RunState.options.map((state) => ({ value: state, label: stateLooks[state].label })),
-];
-const classes = [
-  { value: "", label: "Any class" },
-  ...SkillClass.options.map((name) => ({ value: name, label: name.slice(0, 1).toUpperCase() + name.slice(1) })),
-];
+const states = RunState.options.map((state) => ({ value: state, label: stateLooks[state].label }));
+const classes = SkillClass.options.map((name) => ({
+  value: name,
+  label: name.slice(0, 1).toUpperCase() + name.slice(1),
+}));
 
 export function RunFilterBar({ filters, onChange }: RunFilterBarProps) {
   const role = useMe()?.user.role;
@@ -43,24 +38,15 @@ export function RunFilterBar({ filters, onChange }: RunFilterBarProps) {
           { value: "me", label: "Mine" },
         ]}
       />
-      <NameSearch value={filters.q ?? ""} onChange={(q) => onChange({ q })} />
-      <span className="w-44 max-md:w-[calc(50%-0.25rem)]">
-        <Select
-          aria-label="State"
-          options={states}
-          value={filters.state ?? ""}
-          onChange={({ target }) => onChange({ state: target.value })}
-        />
-      </span>
-      <span className="w-36 max-md:w-[calc(50%-0.25rem)]">
-        <Select
-          aria-label="Class"
-          options={classes}
-          value={filters.class ?? ""}
-          onChange={({ target }) => onChange({ class: target.value })}
-        />
-      </span>
-      {role === "admin" ? <WorkerSelect value={filters.worker ?? ""} onChange={onChange} /> : null}
+      <DebouncedSearch
+        label="Skill name"
+        value={filters.q ?? ""}
+        onChange={(q) => onChange({ q })}
+        className="w-56 max-md:w-full"
+      />
+      <FilterSelect name="state" label="State" options={states} className="w-44" />
+      <FilterSelect name="class" label="Class" options={classes} className="w-36" />
+      {role === "admin" ? <WorkerSelect /> : null}
       <span className="flex min-h-8 items-center gap-2 px-1">
         <Checkbox
           id="run-steps"
@@ -81,44 +67,16 @@ export function RunFilterBar({ filters, onChange }: RunFilterBarProps) {
   );
 }
 
-type NameSearchProps = { value: string; onChange: (value: string) => void };
-
-/** Writes to the address once the typing pauses; the address wins when it changes from elsewhere. */
-function NameSearch({ value, onChange }: NameSearchProps) {
-  const [text, setText] = useState(value);
-  const [known, setKnown] = useState(value);
-  if (known !== value) {
-    setKnown(value);
-    if (text.trim() !== value) setText(value);
-  }
-  const settled = useDebounced(text.trim(), 250);
-  useEffect(() => {
-    if (settled !== known && settled === text.trim()) onChange(settled);
-  }, [settled, known, text, onChange]);
-  return (
-    <SearchInput
-      label="Skill name"
-      value={text}
-      onChange={({ target }) => setText(target.value)}
-      className="w-56 max-md:w-full"
-    />
-  );
-}
-
-type WorkerSelectProps = { value: string; onChange: (patch: UrlPatch) => void };
-
-function WorkerSelect({ value, onChange }: WorkerSelectProps) {
+function WorkerSelect() {
   const { data } = useQuery(workersQuery);
-  const names = new Set([...(data?.items ?? []).map((worker) => worker.name), ...(value === "" ? [] : [value])]);
+  const names = new Set(data?.items.map((worker) => worker.name));
   return (
-    <span className="w-40 max-md:w-[calc(50%-0.25rem)]">
-      <Select
-        aria-label="Worker"
-        options={[{ value: "", label: "Any worker" }, ...[...names].map((name) => ({ value: name, label: name }))]}
-        value={value}
-        onChange={({ target }) => onChange({ worker: target.value })}
-      />
-    </span>
+    <FilterSelect
+      name="worker"
+      label="Worker"
+      options={[...names].map((name) => ({ value: name, label: name }))}
+      className="w-40"
+    />
   );
 }
 
@@ -176,7 +134,7 @@ export function readRunFilters(params: URLSearchParams): RunFilters {
 }
 
 /** Takes every filter out of the address. */
-export const noRunFilters: UrlPatch = Object.fromEntries(RUN_FILTER_KEYS.map((key) => [key, null]));
+export const noRunFilters: UrlPatch = noFilters(RUN_FILTER_KEYS);
 
 /** What a chart counts: all but what is chosen in the chart itself, or there would be nothing else left to choose. */
 export function chartFilters({ state: _state, from: _from, to: _to, ...filters }: RunFilters): RunFilters {

@@ -78,21 +78,25 @@ function applySgr(before: AnsiStyle, parameters: string): AnsiStyle {
   return style;
 }
 
+const sgrCodes: Record<number, Partial<AnsiStyle>> = {
+  0: plainStyle,
+  1: { bold: true },
+  3: { italic: true },
+  7: { inverse: true },
+  9: { strike: true },
+  21: { underline: true },
+  22: { bold: false },
+  23: { italic: false },
+  24: { underline: false },
+  27: { inverse: false },
+  29: { strike: false },
+  39: { color: null },
+  49: { background: null },
+};
+
 function applyCode(style: AnsiStyle, code: number, own: readonly string[]): void {
-  if (code === 0) Object.assign(style, plainStyle);
-  else if (code === 1) style.bold = true;
-  else if (code === 22) style.bold = false;
-  else if (code === 3) style.italic = true;
-  else if (code === 23) style.italic = false;
-  else if (code === 4) style.underline = own[0] !== "0";
-  else if (code === 21) style.underline = true;
-  else if (code === 24) style.underline = false;
-  else if (code === 7) style.inverse = true;
-  else if (code === 27) style.inverse = false;
-  else if (code === 9) style.strike = true;
-  else if (code === 29) style.strike = false;
-  else if (code === 39) style.color = null;
-  else if (code === 49) style.background = null;
+  if (code === 4) style.underline = own[0] !== "0";
+  else if (sgrCodes[code]) Object.assign(style, sgrCodes[code]);
   else if (code >= 30 && code <= 37) style.color = indexed(code - 30);
   else if (code >= 40 && code <= 47) style.background = indexed(code - 40);
   else if (code >= 90 && code <= 97) style.color = indexed(code - 90 + 8);

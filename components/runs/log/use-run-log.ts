@@ -109,19 +109,10 @@ function parseEvent(data: string): RunEvent | null {
 export function changeLog(state: RunLogState, action: RunLogAction): RunLogState {
   // Nothing follows the end; a late error of the closing connection must not undo it.
   if (state.phase === "ended") return state;
-  switch (action.type) {
-    case "opened":
-      return { ...state, phase: "live" };
-    case "events":
-      return addEvents(state, action.events);
-    case "dropped":
-      return { ...state, phase: "reconnecting" };
-    case "lost":
-      return { ...state, phase: "lost" };
-    case "ended":
-      return { ...state, phase: "ended" };
-  }
+  return action.type === "events" ? addEvents(state, action.events) : { ...state, phase: phases[action.type] };
 }
+
+const phases = { opened: "live", dropped: "reconnecting", lost: "lost", ended: "ended" } as const;
 
 function addEvents(state: RunLogState, events: readonly RunEvent[]): RunLogState {
   const lines: LogLine[] = [];

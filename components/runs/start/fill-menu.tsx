@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { ChevronDown } from "lucide-react";
 import { useMemo } from "react";
+import { isObject } from "@/components/json/diff-json";
 import { useMe } from "@/components/state/use-me";
 import { Button } from "@/components/ui/button";
 import {
@@ -88,8 +89,4 @@ function fromProperties(schema: Schema, read: (property: Schema) => unknown): un
 
 function asList(value: unknown): unknown[] {
   return Array.isArray(value) ? value : [];
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

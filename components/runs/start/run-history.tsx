@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
+import { actionsColumn, type Column, DataTable } from "@/components/lists/data-table";
 import { Took } from "@/components/runs/detail/run-times";
 import { QueryState } from "@/components/state/query-state";
 import { Button } from "@/components/ui/button";
@@ -9,24 +10,14 @@ import { RelativeTime } from "@/components/ui/relative-time";
 import { Section } from "@/components/ui/section";
 import { SkeletonRows } from "@/components/ui/skeleton-rows";
 import { StateChip, stateLooks } from "@/components/ui/state-chip";
-import { ActionsHeader, Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table";
 import { hasEnded, newestRunsQuery, type Run } from "@/lib/client/runs";
+import { stateFills } from "../list/chart-pair";
 
 const height = 44;
 
 const barWidth = 8;
 
 const gap = 3;
-
-const most = 30;
-
-const fills = {
-  success: "fill-success-mark",
-  danger: "fill-danger-mark",
-  neutral: "fill-muted-foreground/60",
-  accent: "fill-primary",
-  warning: "fill-warning-mark",
-} as const;
 
 type RunHistoryProps = { skillId: string; current: string | null; onUseArgs: (run: Run) => void };
 
@@ -54,7 +45,13 @@ export function RunHistory({ skillId, current, onUseArgs }: RunHistoryProps) {
         {(page) => (
           <div className="flex flex-col gap-3">
             <DurationChart runs={page.items} />
-            <HistoryTable runs={page.items} current={current} onUseArgs={onUseArgs} />
+            <DataTable
+              label="Last runs of this skill"
+              rows={page.items}
+              rowId={({ id }) => id}
+              rowProps={({ id }) => ({ selected: id === current })}
+              columns={columns(current, onUseArgs)}
+            />
           </div>
         )}
       </QueryState>
@@ -62,63 +59,41 @@ export function RunHistory({ skillId, current, onUseArgs }: RunHistoryProps) {
   );
 }
 
-type HistoryTableProps = { runs: readonly Run[]; current: string | null; onUseArgs: (run: Run) => void };
-
-function HistoryTable({ runs, current, onUseArgs }: HistoryTableProps) {
-  return (
-    <Table label="Last runs of this skill">
-      <TableHead>
-        <tr>
-          <TableHeader>State</TableHeader>
-          <TableHeader>When</TableHeader>
-          <TableHeader align="right">Took</TableHeader>
-          <TableHeader className="max-md:hidden">By</TableHeader>
-          <TableHeader className="max-md:hidden">Version</TableHeader>
-          <ActionsHeader />
-        </tr>
-      </TableHead>
-      <TableBody>
-        {runs.map((run) => (
-          <TableRow key={run.id} selected={run.id === current}>
-            <TableCell>
-              <StateChip state={run.state} />
-            </TableCell>
-            <TableCell muted>
-              <RelativeTime value={run.queuedAt} />
-            </TableCell>
-            <TableCell numeric>
-              <Took run={run} />
-            </TableCell>
-            <TableCell className="max-md:hidden">{run.caller.name}</TableCell>
-            <TableCell className="max-md:hidden">
-              <Digest value={run.versionDigest} label="version digest" />
-            </TableCell>
-            <TableCell align="right" className="whitespace-nowrap">
-              <Button size="sm" variant="ghost" className="max-md:hidden" onClick={() => onUseArgs(run)}>
-                Use arguments
-              </Button>
-              {current === null || current === run.id ? null : (
-                <Button size="sm" variant="ghost" className="max-md:hidden" asChild>
-                  <Link href={`/runs/${current}?compare=${run.id}`}>Compare</Link>
-                </Button>
-              )}
-              <Button size="sm" variant="ghost" asChild>
-                <Link href={`/runs/${run.id}`}>Open</Link>
-              </Button>
-            </TableCell>
-          </TableRow>
-        ))}
-      </TableBody>
-    </Table>
-  );
+function columns(current: string | null, onUseArgs: (run: Run) => void): Column<Run>[] {
+  return [
+    { header: "State", cell: (run) => <StateChip state={run.state} /> },
+    { header: "When", muted: true, cell: (run) => <RelativeTime value={run.queuedAt} /> },
+    { header: "Took", numeric: true, cell: (run) => <Took run={run} /> },
+    { header: "By", className: "max-md:hidden", cell: (run) => run.caller.name },
+    {
+      header: "Version",
+      className: "max-md:hidden",
+      cell: (run) => <Digest value={run.versionDigest} label="version digest" />,
+    },
+    actionsColumn(
+      (run) => (
+        <>
+          <Button size="sm" variant="ghost" className="max-md:hidden" onClick={() => onUseArgs(run)}>
+            Use arguments
+          </Button>
+          {current === null || current === run.id ? null : (
+            <Button size="sm" variant="ghost" className="max-md:hidden" asChild>
+              <Link href={`/runs/${current}?compare=${run.id}`}>Compare</Link>
+            </Button>
+          )}
+          <Button size="sm" variant="ghost" asChild>
+            <Link href={`/runs/${run.id}`}>Open</Link>
+          </Button>
+        </>
+      ),
+      "whitespace-nowrap",
+    ),
+  ];
 }
 
 /** How long the last runs took, the newest at the right. */
 function DurationChart({ runs }: { runs: readonly Run[] }) {
-  const ended = runs
-    .filter((run) => hasEnded(run.state) && run.durationMs !== null)
-    .slice(0, most)
-    .reverse();
+  const ended = runs.filter((run) => hasEnded(run.state) && run.durationMs !== null).reverse();
   if (ended.length < 2) return null;
   const longest = Math.max(...ended.map((run) => run.durationMs ?? 0), 1);
   const width = ended.length * (barWidth + gap) - gap;
@@ -138,7 +113,7 @@ function DurationChart({ runs }: { runs: readonly Run[] }) {
               width={barWidth}
               height={tall}
               rx={1.5}
-              className={fills[tone]}
+              className={stateFills[tone].fill}
             >
               <title>{`${state}, ${formatDuration(run.durationMs ?? 0)}`}</title>
             </rect>
