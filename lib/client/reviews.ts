@@ -2,10 +2,15 @@ import type { z } from "zod";
 import { type DecideVersionInput, EntryProposalList, ReviewPage } from "@/lib/review/schema";
 import { Version } from "@/lib/skills/schema";
 import { api, sendPost } from "./api";
+import { meQuery } from "./me";
 import { answerQuery, pagesQuery } from "./queries";
+import { skillsKey } from "./skills";
 import { versionPath } from "./versions";
 
 export const reviewsKey = ["reviews"] as const;
+
+/** What a decision on a version changes: its skill, the queue, and the counts beside the person's name. */
+export const decisionKeys = [skillsKey, reviewsKey, meQuery.queryKey];
 
 /** Versions that wait for the caller's decision, the oldest first. */
 export const reviewsQuery = pagesQuery(reviewsKey, "/api/reviews", { limit: 50 }, ReviewPage, {

@@ -1,12 +1,11 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
 import Link from "next/link";
 import { useRouter } from "next/navigation";
-import { type ReactNode, useState } from "react";
-import { errorText } from "@/components/state/describe-error";
+import type { ReactNode } from "react";
+import { ConfirmButton } from "@/components/forms/confirm-button";
+import { useAction } from "@/components/forms/use-action";
 import { useMe } from "@/components/state/use-me";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
-import { ConfirmDialog } from "@/components/ui/confirm-dialog";
 import { Section } from "@/components/ui/section";
 import { Switch } from "@/components/ui/switch";
 import { useToast } from "@/components/ui/toast";
@@ -35,7 +34,13 @@ export function AccessSharing({ skill, access }: SharingProps) {
 }
 
 function Adoption({ skill, access: { adoption } }: SharingProps) {
-  const { adopt } = useAccessActions(skill);
+  const { toast } = useToast();
+  const name = displayName(skill);
+  const adopt = useAction<unknown, boolean>((adopted) => (adopted ? adoptSkill : unadoptSkill)(skill.id), {
+    refresh: [skillsKey],
+    onDone: (_, adopted) => toast({ title: adopted ? `${name} is adopted.` : `${name} is no longer adopted.` }),
+    failed: `${name} stays as it was.`,
+  });
   const { adopted, may, adopters } = adoption;
   const count = adopters > 0 ? `Adopted by ${countOf(adopters, "person").replace("persons", "people")}.` : "";
   if (!adopted && !may) return count ? <p className="text-13 text-muted-foreground">{count}</p> : null;
@@ -52,48 +57,53 @@ function Adoption({ skill, access: { adoption } }: SharingProps) {
 }
 
 function Publishing({ skill, access: { publish } }: SharingProps) {
-  const [isAsking, setAsking] = useState(false);
-  const { publish: send } = useAccessActions(skill);
+  const router = useRouter();
+  const { toast } = useToast();
   const { may, published } = publish;
   if (!may && !published) return null;
+  const name = displayName(skill);
+  const send = async () => {
+    const made = await publishSkill(skill.id);
+    toast({
+      title: `${name} waits for review.`,
+      action: { label: "Open it", onClick: () => router.push(skillHref(made)) },
+    });
+  };
   return (
-    <>
-      <Row
-        text={
-          published ? (
-            <>
-              The organisation has{" "}
-              <Link href={skillHref(published)} className="text-primary underline underline-offset-2">
-                a skill of this name
-              </Link>
-              {published.approved ? "." : ", which waits for review."}
-            </>
-          ) : (
-            "Publish it, and everybody gets a copy once a reviewer has approved it."
-          )
-        }
-        action={
-          may ? (
-            <Button size="sm" onClick={() => setAsking(true)}>
-              {published ? "Publish again" : "Publish"}
-            </Button>
-          ) : null
-        }
-      />
-      <ConfirmDialog
-        open={isAsking}
-        onOpenChange={setAsking}
-        title={`Publish ${displayName(skill)}?`}
-        description="The same files go to review as a skill of the organisation. Yours stays as it is, and comes first for you."
-        confirmLabel="Hand to review"
-        onConfirm={() => send.mutateAsync()}
-      />
-    </>
+    <Row
+      text={
+        published ? (
+          <>
+            The organisation has{" "}
+            <Link href={skillHref(published)} className="text-primary underline underline-offset-2">
+              a skill of this name
+            </Link>
+            {published.approved ? "." : ", which waits for review."}
+          </>
+        ) : (
+          "Publish it, and everybody gets a copy once a reviewer has approved it."
+        )
+      }
+      action={
+        may ? (
+          <ConfirmButton
+            title={`Publish ${name}?`}
+            description="The same files go to review as a skill of the organisation. Yours stays as it is, and comes first for you."
+            confirmLabel="Hand to review"
+            tone="primary"
+            onConfirm={send}
+            refresh={[skillsKey]}
+          >
+            {published ? "Publish again" : "Publish"}
+          </ConfirmButton>
+        ) : null
+      }
+    />
   );
 }
 
 function Pin({ skill }: { skill: Skill }) {
-  const { patch } = useAccessActions(skill);
+  const patch = usePatch(skill);
   return (
     <Row
       text={
@@ -118,7 +128,7 @@ function Pin({ skill }: { skill: Skill }) {
 }
 
 function Visibility({ skill }: { skill: Skill }) {
-  const { patch } = useAccessActions(skill);
+  const patch = usePatch(skill);
   return (
     <Row
       text={
@@ -142,33 +152,27 @@ function Visibility({ skill }: { skill: Skill }) {
 }
 
 function Listing({ skill }: { skill: Skill }) {
-  const [isAsking, setAsking] = useState(false);
-  const { patch } = useAccessActions(skill);
   const name = displayName(skill);
   return (
-    <>
-      <Row
-        text={skill.listed ? "Take it away from everybody, at once." : "It is off the list: nobody can use it."}
-        action={
-          <Button size="sm" onClick={() => setAsking(true)}>
-            {skill.listed ? "Unlist" : "Put back"}
-          </Button>
-        }
-      />
-      <ConfirmDialog
-        open={isAsking}
-        onOpenChange={setAsking}
-        title={skill.listed ? `Take ${name} off the list?` : `Put ${name} back on the list?`}
-        description={
-          skill.listed
-            ? "Nobody can use it, and running agents are refused at their next call. You can put it back."
-            : "Whoever could use it before can use it again."
-        }
-        confirmLabel={skill.listed ? "Unlist" : "Put back"}
-        tone={skill.listed ? "danger" : "primary"}
-        onConfirm={() => patch.mutateAsync({ listed: !skill.listed })}
-      />
-    </>
+    <Row
+      text={skill.listed ? "Take it away from everybody, at once." : "It is off the list: nobody can use it."}
+      action={
+        <ConfirmButton
+          title={skill.listed ? `Take ${name} off the list?` : `Put ${name} back on the list?`}
+          description={
+            skill.listed
+              ? "Nobody can use it, and running agents are refused at their next call. You can put it back."
+              : "Whoever could use it before can use it again."
+          }
+          confirmLabel={skill.listed ? "Unlist" : "Put back"}
+          tone={skill.listed ? "danger" : "primary"}
+          onConfirm={() => patchSkill(skill.id, { listed: !skill.listed })}
+          refresh={[skillsKey]}
+        >
+          {skill.listed ? "Unlist" : "Put back"}
+        </ConfirmButton>
+      }
+    />
   );
 }
 
@@ -181,34 +185,9 @@ function Row({ text, action }: { text: ReactNode; action: ReactNode }) {
   );
 }
 
-/** What people do about who uses a skill. */
-function useAccessActions(skill: Skill) {
-  const queryClient = useQueryClient();
-  const router = useRouter();
-  const { toast } = useToast();
-  const name = displayName(skill);
-  const onSettled = () => queryClient.invalidateQueries({ queryKey: skillsKey });
-  const fail = (title: string) => (error: Error) => toast({ tone: "danger", title, description: errorText(error) });
-
-  const adopt = useMutation({
-    mutationFn: async (adopted: boolean): Promise<unknown> => (adopted ? adoptSkill(skill.id) : unadoptSkill(skill.id)),
-    onSuccess: (_, adopted) => toast({ title: adopted ? `${name} is adopted.` : `${name} is no longer adopted.` }),
-    onSettled,
-    onError: fail(`${name} stays as it was.`),
+function usePatch(skill: Skill) {
+  return useAction((input: PatchSkillInput) => patchSkill(skill.id, input), {
+    refresh: [skillsKey],
+    failed: `${displayName(skill)} stays as it was.`,
   });
-  const publish = useMutation({
-    mutationFn: () => publishSkill(skill.id),
-    onSuccess: (made) =>
-      toast({
-        title: `${name} waits for review.`,
-        action: { label: "Open it", onClick: () => router.push(skillHref(made)) },
-      }),
-    onSettled,
-  });
-  const patch = useMutation({
-    mutationFn: (input: PatchSkillInput) => patchSkill(skill.id, input),
-    onSettled,
-    onError: fail(`${name} stays as it was.`),
-  });
-  return { adopt, publish, patch };
 }

@@ -1,8 +1,8 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { CircleCheck, CircleX } from "lucide-react";
 import Link from "next/link";
 import { RevealedText } from "@/components/code/hidden-notice";
-import { errorText } from "@/components/state/describe-error";
+import { useAction } from "@/components/forms/use-action";
 import { QueryState } from "@/components/state/query-state";
 import { CodeBlock } from "@/components/ui/code-block";
 import { Field } from "@/components/ui/field";
@@ -10,7 +10,6 @@ import { Notice } from "@/components/ui/notice";
 import { Section } from "@/components/ui/section";
 import { Select } from "@/components/ui/select";
 import { SkeletonRows } from "@/components/ui/skeleton-rows";
-import { useToast } from "@/components/ui/toast";
 import { accessQuery, eligibilityQuery, setEligibility } from "@/lib/client/access";
 import { skillsKey } from "@/lib/client/skills";
 import type { SkillAccess } from "@/lib/skills/access/schema";
@@ -110,12 +109,11 @@ function RivalLink({ rival }: { rival: Rival }) {
 /** An admin’s override of what the author says; it keeps capabilities that were set by the API. */
 function AccessOverride({ access: { override, address } }: { access: SkillAccess }) {
   const queryClient = useQueryClient();
-  const { toast } = useToast();
   const { data: policy } = useQuery(eligibilityQuery);
   const key = override?.key ?? address.source;
   const entry = policy?.entries[key];
-  const { mutate, isPending, variables } = useMutation({
-    mutationFn: async (choice: Choice) => {
+  const { mutate, isPending, variables } = useAction(
+    async (choice: Choice) => {
       const { entries, config } = await queryClient.fetchQuery({ ...eligibilityQuery, staleTime: 0 });
       const { [key]: before, ...others } = entries;
       const kept = before?.requires ? { requires: before.requires } : {};
@@ -125,13 +123,8 @@ function AccessOverride({ access: { override, address } }: { access: SkillAccess
       };
       return setEligibility({ config, entries: Object.keys(next).length > 0 ? { ...others, [key]: next } : others });
     },
-    onError: (error) =>
-      toast({ tone: "danger", title: "The override stays as it was.", description: errorText(error) }),
-    onSettled: () =>
-      Promise.all(
-        [eligibilityQuery.queryKey, skillsKey].map((queryKey) => queryClient.invalidateQueries({ queryKey })),
-      ),
-  });
+    { refresh: [eligibilityQuery.queryKey, skillsKey], failed: "The override stays as it was." },
+  );
   const stored: Choice = entry?.enabled === false ? "hidden" : entry?.always === true ? "always" : "";
   return (
     <Section title="For agents" level={3} className="gap-2">

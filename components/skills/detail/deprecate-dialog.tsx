@@ -1,13 +1,11 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
-import { FormError } from "@/components/forms/form-error";
+import { useQuery } from "@tanstack/react-query";
+import { FormDialog, FormField, TextareaField } from "@/components/forms/form";
+import { useApiForm } from "@/components/forms/use-api-form";
 import { useDebounced } from "@/components/state/use-debounced";
 import { Dialog } from "@/components/ui/dialog";
-import { Field } from "@/components/ui/field";
-import { FormDialogContent } from "@/components/ui/form-dialog-content";
 import { Input } from "@/components/ui/input";
-import { Textarea } from "@/components/ui/textarea";
-import { ApiError, api, withQuery } from "@/lib/client/api";
+import { withQuery } from "@/lib/client/api";
+import { answerQuery } from "@/lib/client/queries";
 import { deprecateSkill } from "@/lib/client/skill-marks";
 import { skillsKey } from "@/lib/client/skills";
 import { type Skill, SkillPage } from "@/lib/skills/schema";
@@ -17,48 +15,40 @@ type DeprecateDialogProps = { skill: Skill; onOpenChange: (open: boolean) => voi
 
 /** Advises everybody against a skill, which keeps serving. */
 export function DeprecateDialog({ skill, onOpenChange }: DeprecateDialogProps) {
-  const queries = useQueryClient();
-  const [reason, setReason] = useState(skill.deprecated?.reason ?? "");
-  const [replacement, setReplacement] = useState(skill.deprecated?.replacedBy?.name ?? "");
-  const save = useMutation({
-    mutationFn: () =>
-      deprecateSkill(skill.id, {
-        reason,
-        ...(replacement.trim() === "" ? {} : { replacedBy: replacement.trim() }),
-      }),
-    onSuccess: () => {
-      onOpenChange(false);
-      return queries.invalidateQueries({ queryKey: skillsKey });
-    },
+  const form = useApiForm({
+    values: { reason: skill.deprecated?.reason ?? "", replacedBy: skill.deprecated?.replacedBy?.name ?? "" },
+    body: ({ reason, replacedBy }) => ({ reason, ...(replacedBy.trim() ? { replacedBy: replacedBy.trim() } : {}) }),
+    send: (body) => deprecateSkill(skill.id, body),
+    refresh: [skillsKey],
+    onDone: () => onOpenChange(false),
   });
-  const error = save.error instanceof ApiError ? save.error : null;
   return (
     <Dialog open onOpenChange={onOpenChange}>
-      <FormDialogContent
+      <FormDialog
+        form={form}
         title={`Deprecate ${displayName(skill)}`}
         description="Everybody who sees it is told. It keeps serving until you switch it off."
         action="Deprecate skill"
-        pending={save.isPending}
-        onSubmit={() => save.mutate()}
       >
-        <Field
+        <TextareaField
+          form={form}
+          name="reason"
           label="Reason"
           required
           help="Why, and until when it can be relied on."
-          error={error?.fieldError("reason")}
-        >
-          <Textarea rows={3} maxLength={500} value={reason} onChange={({ target }) => setReason(target.value)} />
-        </Field>
-        <Field
+          rows={3}
+          maxLength={500}
+        />
+        <FormField
+          form={form}
+          name="replacedBy"
           label="Use instead"
           optional
           help="Name of the skill that replaces it."
-          error={error?.fieldError("replacedBy")}
         >
-          <ReplacementInput value={replacement} onChange={setReplacement} exceptId={skill.id} />
-        </Field>
-        <FormError error={save.error} />
-      </FormDialogContent>
+          {({ value, onChange }) => <ReplacementInput value={value} onChange={onChange} exceptId={skill.id} />}
+        </FormField>
+      </FormDialog>
     </Dialog>
   );
 }
@@ -68,11 +58,11 @@ type ReplacementInputProps = { value: string; onChange: (value: string) => void;
 /** Suggests skills by what is typed; what `Field` gives goes to the input. */
 function ReplacementInput({ value, onChange, exceptId, ...field }: ReplacementInputProps) {
   const q = useDebounced(value, 200);
-  const { data } = useQuery({
-    queryKey: [...skillsKey, "names", q],
-    queryFn: ({ signal }) => api(withQuery("/api/skills", { q, limit: 20 }), { schema: SkillPage, signal }),
-    enabled: q.trim() !== "",
-  });
+  const { data } = useQuery(
+    answerQuery([...skillsKey, "names", q], withQuery("/api/skills", { q, limit: 20 }), SkillPage, {
+      enabled: q.trim() !== "",
+    }),
+  );
   const listId = `${field.id ?? "replacement"}-names`;
   return (
     <>

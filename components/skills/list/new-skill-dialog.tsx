@@ -14,7 +14,7 @@ import { Textarea } from "@/components/ui/textarea";
 import { useToast } from "@/components/ui/toast";
 import { ApiError } from "@/lib/client/api";
 import { meQuery } from "@/lib/client/me";
-import { reviewsKey } from "@/lib/client/reviews";
+import { decisionKeys } from "@/lib/client/reviews";
 import { createSkill, skillsKey } from "@/lib/client/skills";
 import { submitVersion, versionsQuery } from "@/lib/client/versions";
 import { parseAllowedTools } from "@/lib/skill-format/dialects/allowed-tools";
@@ -174,8 +174,7 @@ function CreatedSkill({ skill, onClose }: { skill: Skill; onClose: () => void })
       return submitVersion(skill.id, draft.digest);
     },
     onSuccess: () => {
-      for (const queryKey of [skillsKey, reviewsKey, meQuery.queryKey])
-        void queryClient.invalidateQueries({ queryKey });
+      for (const queryKey of decisionKeys) void queryClient.invalidateQueries({ queryKey });
       toast({ title: `${displayName(skill)} waits for review.`, tone: "success" });
       onClose();
     },

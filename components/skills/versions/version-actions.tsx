@@ -1,17 +1,13 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-
+import { useAction } from "@/components/forms/use-action";
 import { useSkillSwitch } from "@/components/skills/skill-switch";
-import { errorText } from "@/components/state/describe-error";
 import { useMe } from "@/components/state/use-me";
 import { Button } from "@/components/ui/button";
 import { ConfirmDialog } from "@/components/ui/confirm-dialog";
 import { Field } from "@/components/ui/field";
 import { Textarea } from "@/components/ui/textarea";
 import { useToast } from "@/components/ui/toast";
-import { meQuery } from "@/lib/client/me";
-import { reviewsKey } from "@/lib/client/reviews";
-import { skillsKey } from "@/lib/client/skills";
+import { decisionKeys } from "@/lib/client/reviews";
 import { activateVersion, submitVersion } from "@/lib/client/versions";
 import type { Skill, Version, VersionSummary } from "@/lib/skills/schema";
 import { canManage, displayName } from "../skill-labels";
@@ -52,41 +48,31 @@ export function MakeActive({ skill, version, size }: MakeActiveProps) {
 
 function useActivation(skill: Skill, version: Version) {
   const me = useMe();
-  const queryClient = useQueryClient();
   const { toast } = useToast();
   const change = useSkillSwitch();
-  const { mutateAsync } = useMutation({
-    mutationFn: (activation: Parameters<typeof activateVersion>[2]) =>
-      activateVersion(skill.id, version.digest, activation),
-    onSuccess: (now) =>
-      toast({
-        title: `Version ${version.number} of ${displayName(skill)} is active.`,
-        tone: "success",
-        ...(!now.enabled && canManage(now, me)
-          ? { action: { label: "Switch it on", onClick: () => change({ skill: now, enabled: true }) } }
-          : {}),
-      }),
-    onSettled: () => {
-      for (const queryKey of [skillsKey, reviewsKey, meQuery.queryKey])
-        void queryClient.invalidateQueries({ queryKey });
+  return useAction(
+    (activation: Parameters<typeof activateVersion>[2]) => activateVersion(skill.id, version.digest, activation),
+    {
+      refresh: decisionKeys,
+      onDone: (now) =>
+        toast({
+          title: `Version ${version.number} of ${displayName(skill)} is active.`,
+          tone: "success",
+          ...(!now.enabled && canManage(now, me)
+            ? { action: { label: "Switch it on", onClick: () => change({ skill: now, enabled: true }) } }
+            : {}),
+        }),
     },
-  });
-  return mutateAsync;
+  ).mutateAsync;
 }
 
 /** Hands a draft, or a version that was sent back, to review. */
 export function SubmitDraft({ skill, version }: { skill: Skill; version: VersionSummary }) {
   const me = useMe();
-  const queryClient = useQueryClient();
-  const { toast } = useToast();
-  const { mutate, isPending } = useMutation({
-    mutationFn: () => submitVersion(skill.id, version.digest),
-    onSuccess: () => {
-      toast({ title: `Version ${version.number} waits for review.`, tone: "success" });
-      for (const queryKey of [skillsKey, reviewsKey, meQuery.queryKey])
-        void queryClient.invalidateQueries({ queryKey });
-    },
-    onError: (error) => toast({ title: "It was not submitted.", description: errorText(error), tone: "danger" }),
+  const { mutate, isPending } = useAction(() => submitVersion(skill.id, version.digest), {
+    refresh: decisionKeys,
+    done: `Version ${version.number} waits for review.`,
+    failed: "It was not submitted.",
   });
   const canSubmit = version.state === "draft" || version.state === "changes_requested";
   if (!canSubmit || !canManage(skill, me)) return null;

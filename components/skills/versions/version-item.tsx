@@ -1,20 +1,18 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { GitCompare } from "lucide-react";
 import Link from "next/link";
 import { useState } from "react";
 import { RevealedText } from "@/components/code/hidden-notice";
-import { FormError } from "@/components/forms/form-error";
+import { FormDialog, TextareaField } from "@/components/forms/form";
+import { useApiForm } from "@/components/forms/use-api-form";
 import { useMe } from "@/components/state/use-me";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { cn } from "@/components/ui/cn";
 import { Dialog } from "@/components/ui/dialog";
 import { Digest } from "@/components/ui/digest";
-import { Field } from "@/components/ui/field";
-import { FormDialogContent } from "@/components/ui/form-dialog-content";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { StateChip } from "@/components/ui/state-chip";
-import { Textarea } from "@/components/ui/textarea";
 import { setChangelog } from "@/lib/client/skill-marks";
 import { skillsKey } from "@/lib/client/skills";
 import { versionQuery } from "@/lib/client/versions";
@@ -117,29 +115,29 @@ function Changelog({ skill, version }: ChangelogProps) {
 }
 
 function ChangelogDialog({ skill, version, onDone }: ChangelogProps & { onDone: () => void }) {
-  const queries = useQueryClient();
-  const [text, setText] = useState(version.changelog ?? "");
-  const save = useMutation({
-    mutationFn: () => setChangelog(skill.id, version.digest, text),
-    onSuccess: () => {
-      onDone();
-      return queries.invalidateQueries({ queryKey: skillsKey });
-    },
+  const form = useApiForm({
+    values: { changelog: version.changelog ?? "" },
+    send: ({ changelog }) => setChangelog(skill.id, version.digest, changelog),
+    refresh: [skillsKey],
+    onDone,
   });
   return (
     <Dialog open onOpenChange={onDone}>
-      <FormDialogContent
+      <FormDialog
+        form={form}
         title={`What is new in version ${version.number}`}
         description="Reviewers read it now, and everybody who updates afterwards."
         action="Save"
-        pending={save.isPending}
-        onSubmit={() => save.mutate()}
       >
-        <Field label="Changelog" help="Plain text. It cannot be changed once the version is decided on.">
-          <Textarea rows={6} maxLength={4000} value={text} onChange={({ target }) => setText(target.value)} />
-        </Field>
-        <FormError error={save.error} />
-      </FormDialogContent>
+        <TextareaField
+          form={form}
+          name="changelog"
+          label="Changelog"
+          help="Plain text. It cannot be changed once the version is decided on."
+          rows={6}
+          maxLength={4000}
+        />
+      </FormDialog>
     </Dialog>
   );
 }
