@@ -1,7 +1,5 @@
-import { type QueryClient, useMutation, useQueryClient } from "@tanstack/react-query";
-import { errorText } from "@/components/state/describe-error";
+import { useAction } from "@/components/forms/use-action";
 import type { Tone } from "@/components/ui/badge";
-import { useToast } from "@/components/ui/toast";
 import type { CatalogSource } from "@/lib/catalog/sources/schema";
 import {
   catalogKey,
@@ -52,34 +50,18 @@ export function intervalOptions(current: number): { value: string; label: string
   return [...known, { value: String(current), label: `Every ${current} minutes` }];
 }
 
-/** Everything that shows sources or what they hold is asked again. */
-export function refreshSources(queryClient: QueryClient): Promise<unknown> {
-  return Promise.all(
-    [sourcesKey, catalogKey, updatesKey].map((queryKey) => queryClient.invalidateQueries({ queryKey })),
-  );
-}
+/** Everything that shows sources or what they hold. */
+export const sourceKeys = [sourcesKey, catalogKey, updatesKey];
 
 /** What an admin does with a source that exists. */
 export function useSourceActions({ id, label }: Pick<CatalogSource, "id" | "label">) {
-  const queryClient = useQueryClient();
-  const { toast } = useToast();
-  const onSettled = () => refreshSources(queryClient);
-  const fail = (title: string) => (error: Error) => toast({ tone: "danger", title, description: errorText(error) });
-
-  const sync = useMutation({
-    mutationFn: () => syncSource(id),
-    onSettled,
-    onError: fail(`${label} is not synced.`),
+  const refresh = sourceKeys;
+  const sync = useAction(() => syncSource(id), { refresh, failed: `${label} is not synced.` });
+  const show = useAction((enabled: boolean) => updateSource({ id, patch: { enabled } }), {
+    refresh,
+    failed: `${label} stays as it was.`,
   });
-  const show = useMutation({
-    mutationFn: (enabled: boolean) => updateSource({ id, patch: { enabled } }),
-    onSettled,
-    onError: fail(`${label} stays as it was.`),
-  });
-  const confirm = useMutation({
-    mutationFn: (repositoryId: string) => confirmRepository({ id, repositoryId }),
-    onSettled,
-  });
-  const remove = useMutation({ mutationFn: () => deleteSource(id), onSettled });
+  const confirm = useAction((repositoryId: string) => confirmRepository({ id, repositoryId }), { refresh });
+  const remove = useAction(() => deleteSource(id), { refresh });
   return { sync, show, confirm, remove };
 }

@@ -2,8 +2,9 @@
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Ellipsis, Library, Pencil, RefreshCw, Trash2 } from "lucide-react";
-import { useEffect, useState } from "react";
+import { useEffect, useMemo, useState } from "react";
 import { RevealedText } from "@/components/code/hidden-notice";
+import { actionsColumn, type Column, DataTable } from "@/components/lists/data-table";
 import { QueryState } from "@/components/state/query-state";
 import { useUrlState } from "@/components/state/use-url-params";
 import { Badge } from "@/components/ui/badge";
@@ -22,7 +23,6 @@ import { RelativeTime } from "@/components/ui/relative-time";
 import { Section } from "@/components/ui/section";
 import { SkeletonRows } from "@/components/ui/skeleton-rows";
 import { Switch } from "@/components/ui/switch";
-import { ActionsHeader, Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table";
 import type { CatalogSource } from "@/lib/catalog/sources/schema";
 import { catalogKey, isWorking, sourcesQuery, updatesKey } from "@/lib/client/catalog";
 import { countOf } from "../../skills/skill-labels";
@@ -36,6 +36,7 @@ export function SourceSection() {
   const [adding, setAdding] = useUrlState("add");
   const [opened, setOpened] = useUrlState("source");
   const [edited, setEdited] = useState<CatalogSource | null>(null);
+  const columns = useMemo(() => columnsFor({ onOpen: setOpened, onEdit: setEdited }), [setOpened]);
   const isEmpty = query.data?.items.length === 0;
   useFreshCatalog(query.data?.items);
   const add = (
@@ -65,7 +66,13 @@ export function SourceSection() {
       >
         {(page) => (
           <>
-            <SourceTable sources={page.items} onOpen={setOpened} onEdit={setEdited} />
+            <DataTable
+              label="Sources of the catalog"
+              rows={page.items}
+              rowId={({ id }) => id}
+              rowProps={() => ({ className: "h-12" })}
+              columns={columns}
+            />
             <SyncDrawer source={page.items.find(({ id }) => id === opened) ?? null} onClose={() => setOpened("")} />
           </>
         )}
@@ -93,55 +100,20 @@ function useFreshCatalog(sources: readonly CatalogSource[] | undefined): void {
   }, [synced, queryClient]);
 }
 
-type SourceTableProps = {
-  sources: readonly CatalogSource[];
-  onOpen: (id: string) => void;
-  onEdit: (source: CatalogSource) => void;
-};
+type Opening = { onOpen: (id: string) => void; onEdit: (source: CatalogSource) => void };
 
-function SourceTable({ sources, onOpen, onEdit }: SourceTableProps) {
-  return (
-    <Table label="Sources of the catalog">
-      <TableHead>
-        <tr>
-          <TableHeader className="w-12 pr-1">Shown</TableHeader>
-          <TableHeader>Source</TableHeader>
-          <TableHeader>State</TableHeader>
-          <TableHeader align="right" className="max-sm:hidden">
-            Skills
-          </TableHeader>
-          <TableHeader align="right" className="max-md:hidden">
-            Last sync
-          </TableHeader>
-          <TableHeader align="right" className="max-lg:hidden">
-            Requests
-          </TableHeader>
-          <TableHeader align="right" className="max-lg:hidden">
-            Limit left
-          </TableHeader>
-          <ActionsHeader />
-        </tr>
-      </TableHead>
-      <TableBody>
-        {sources.map((source) => (
-          <SourceRow key={source.id} source={source} onOpen={onOpen} onEdit={onEdit} />
-        ))}
-      </TableBody>
-    </Table>
-  );
-}
-
-type SourceRowProps = Pick<SourceTableProps, "onOpen" | "onEdit"> & { source: CatalogSource };
-
-function SourceRow({ source, onOpen, onEdit }: SourceRowProps) {
-  const state = sourceState(source);
-  const { skippedCount, counts, rateLimit } = source;
-  return (
-    <TableRow className="h-12">
-      <TableCell className="pr-1">
-        <SourceSwitch source={source} />
-      </TableCell>
-      <TableCell className="w-full max-w-0 py-1">
+const columnsFor = ({ onOpen, onEdit }: Opening): Column<CatalogSource>[] => [
+  {
+    header: "Shown",
+    className: "pr-1",
+    headerClassName: "w-12",
+    cell: (source) => <SourceSwitch source={source} />,
+  },
+  {
+    header: "Source",
+    cellClassName: "w-full max-w-0 py-1",
+    cell: (source) => (
+      <>
         <button
           type="button"
           onClick={() => onOpen(source.id)}
@@ -153,39 +125,53 @@ function SourceRow({ source, onOpen, onEdit }: SourceRowProps) {
         <span className="block truncate text-muted-foreground text-xs" title={sourceAddress(source)}>
           <RevealedText text={sourceAddress(source)} />
         </span>
-      </TableCell>
-      <TableCell>
-        <span className="flex flex-col items-start gap-0.5">
-          <Badge tone={state.tone} title={source.error ?? undefined}>
-            {state.label}
-            {source.state === "running" && source.total > 0 ? ` ${source.done}/${source.total}` : ""}
-          </Badge>
-          {skippedCount > 0 ? (
-            <span className="whitespace-nowrap text-muted-foreground text-xs">{skippedCount} skipped</span>
-          ) : null}
-        </span>
-      </TableCell>
-      <TableCell numeric className="max-sm:hidden">
-        {counts.entries.toLocaleString("en-GB")}
-      </TableCell>
-      <TableCell numeric muted className="max-md:hidden">
-        {source.syncedAt ? <RelativeTime value={source.syncedAt} /> : "Never"}
-      </TableCell>
-      <TableCell
-        numeric
-        muted
-        className="max-lg:hidden"
-        title={`${source.rawReads} reads of files, which cost no quota`}
-      >
-        {source.requests}
-      </TableCell>
-      <TableCell numeric muted className="max-lg:hidden">
-        {rateLimit ? rateLimit.left.toLocaleString("en-GB") : "–"}
-      </TableCell>
-      <TableCell align="right">
-        <SourceMenu source={source} onOpen={onOpen} onEdit={onEdit} />
-      </TableCell>
-    </TableRow>
+      </>
+    ),
+  },
+  { header: "State", cell: (source) => <SourceState source={source} /> },
+  {
+    header: "Skills",
+    numeric: true,
+    className: "max-sm:hidden",
+    cell: ({ counts }) => counts.entries.toLocaleString("en-GB"),
+  },
+  {
+    header: "Last sync",
+    numeric: true,
+    muted: true,
+    className: "max-md:hidden",
+    cell: ({ syncedAt }) => (syncedAt ? <RelativeTime value={syncedAt} /> : "Never"),
+  },
+  {
+    header: "Requests",
+    numeric: true,
+    muted: true,
+    className: "max-lg:hidden",
+    cellTitle: ({ rawReads }) => `${rawReads} reads of files, which cost no quota`,
+    cell: ({ requests }) => requests,
+  },
+  {
+    header: "Limit left",
+    numeric: true,
+    muted: true,
+    className: "max-lg:hidden",
+    cell: ({ rateLimit }) => rateLimit?.left.toLocaleString("en-GB") ?? "–",
+  },
+  actionsColumn((source) => <SourceMenu source={source} onOpen={onOpen} onEdit={onEdit} />),
+];
+
+function SourceState({ source }: { source: CatalogSource }) {
+  const state = sourceState(source);
+  return (
+    <span className="flex flex-col items-start gap-0.5">
+      <Badge tone={state.tone} title={source.error ?? undefined}>
+        {state.label}
+        {source.state === "running" && source.total > 0 ? ` ${source.done}/${source.total}` : ""}
+      </Badge>
+      {source.skippedCount > 0 ? (
+        <span className="whitespace-nowrap text-muted-foreground text-xs">{source.skippedCount} skipped</span>
+      ) : null}
+    </span>
   );
 }
 
@@ -202,13 +188,7 @@ function SourceSwitch({ source }: { source: CatalogSource }) {
   );
 }
 
-type SourceMenuProps = {
-  source: CatalogSource;
-  onOpen: (id: string) => void;
-  onEdit: (source: CatalogSource) => void;
-};
-
-function SourceMenu({ source, onOpen, onEdit }: SourceMenuProps) {
+function SourceMenu({ source, onOpen, onEdit }: Opening & { source: CatalogSource }) {
   const [isAsking, setAsking] = useState(false);
   const { sync, remove } = useSourceActions(source);
   const { entries, installed } = source.counts;

@@ -3,9 +3,7 @@ import type { Tone } from "@/components/ui/badge";
 import { useToast } from "@/components/ui/toast";
 import type { BulkUpdateAnswer, UpdateItem } from "@/lib/catalog/update/schema";
 import { catalogKey, takeUpdate, takeUpdates, updatesKey } from "@/lib/client/catalog";
-import { meQuery } from "@/lib/client/me";
-import { reviewsKey } from "@/lib/client/reviews";
-import { skillsKey } from "@/lib/client/skills";
+import { decisionKeys } from "@/lib/client/reviews";
 import { countOf } from "../../skills/skill-labels";
 
 type State = UpdateItem["state"];
@@ -83,6 +81,5 @@ export function useTakeUpdates(onDone: (answer: BulkUpdateAnswer) => void) {
 function refresh(queryClient: QueryClient): void {
   // Not the change that is on the screen: there is no longer anything to take.
   void queryClient.invalidateQueries({ queryKey: updatesKey, exact: true });
-  for (const queryKey of [catalogKey, skillsKey, reviewsKey, meQuery.queryKey])
-    void queryClient.invalidateQueries({ queryKey });
+  for (const queryKey of [catalogKey, ...decisionKeys]) void queryClient.invalidateQueries({ queryKey });
 }

@@ -2,9 +2,8 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useState } from "react";
 import { importEvent } from "@/components/shell/shell-actions";
 import { useUrlParams } from "@/components/state/use-url-params";
-import { meQuery } from "@/lib/client/me";
-import { reviewsKey } from "@/lib/client/reviews";
-import { type ImportOwner, prepareImport, previewImport, skillsKey } from "@/lib/client/skills";
+import { decisionKeys } from "@/lib/client/reviews";
+import { type ImportOwner, prepareImport, previewImport } from "@/lib/client/skills";
 import type { ImportAnswer, ImportPreview } from "@/lib/skills/schema";
 import { type PickedFile, packFiles } from "./import-files";
 
@@ -58,8 +57,7 @@ export function useImport(pick: NonNullable<ImportDrawerState["pick"]>): ImportP
       return prepared.data.send();
     },
     onSuccess: () => {
-      for (const queryKey of [skillsKey, reviewsKey, meQuery.queryKey])
-        void queryClient.invalidateQueries({ queryKey });
+      for (const queryKey of decisionKeys) void queryClient.invalidateQueries({ queryKey });
     },
   });
 

@@ -4,13 +4,14 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { Download, FolderUp, ListOrdered, Trash2 } from "lucide-react";
 import Link from "next/link";
 import { useRouter } from "next/navigation";
-import { useCallback, useEffect, useMemo, useState } from "react";
+import { useEffect, useMemo, useState } from "react";
 import { createPortal } from "react-dom";
+import { useLinkKeys, useSelectedIds } from "@/components/lists/use-link-keys";
 import { Page } from "@/components/shell/page";
 import { useShortcut } from "@/components/shell/use-shortcut";
 import { ImportDrawer } from "@/components/skills/import/import-drawer";
 import { filesOfDrop, type PickedFile } from "@/components/skills/import/import-files";
-import { type ImportDrawerState, useImportDrawer } from "@/components/skills/import/use-import";
+import { useImportDrawer } from "@/components/skills/import/use-import";
 import { actionHref, countOf, displayName } from "@/components/skills/skill-labels";
 import { useSkillSwitch } from "@/components/skills/skill-switch";
 import { Button } from "@/components/ui/button";
@@ -24,14 +25,12 @@ import { SkillList } from "./skill-list";
 import { SkillsToolbar } from "./skills-toolbar";
 import { useBulkActions } from "./use-bulk-actions";
 
-const none: ReadonlySet<string> = new Set();
-
 export function SkillsPage() {
   const view = useSkillFilters();
   const importDrawer = useImportDrawer();
   const [creating, setCreating] = useState(false);
   const [activeId, setActiveId] = useState<string | null>(null);
-  const [selected, setSelected] = useState(none);
+  const { selected, select, selectOnly } = useSelectedIds();
 
   const query = useInfiniteQuery(skillsQuery(view.filters));
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = query;
@@ -43,14 +42,6 @@ export function SkillsPage() {
   const categories = useMemo(() => [...new Set(loaded.map((skill) => skill.category))].sort(), [loaded]);
   const chosen = useMemo(() => shown.filter((skill) => selected.has(skill.id)), [shown, selected]);
 
-  const select = useCallback((id: string, isSelected: boolean) => {
-    setSelected((before) => {
-      const next = new Set(before);
-      if (isSelected) next.add(id);
-      else next.delete(id);
-      return next;
-    });
-  }, []);
   useSkillKeys({ skills: shown, activeId, selected, onSelect: select });
 
   // Groups are whole or they mislead: with grouping on, all pages are fetched.
@@ -71,9 +62,10 @@ export function SkillsPage() {
         </Button>
       }
     >
-      <ImportArea drawer={importDrawer} />
+      <DropOverlay onDrop={importDrawer.take} />
+      <ImportDrawer drawer={importDrawer} />
       <NewSkillDialog open={creating} onOpenChange={setCreating} />
-      <BulkBar skills={chosen} onDone={() => setSelected(none)} />
+      <BulkBar skills={chosen} onDone={() => selectOnly([])} />
       <SkillsToolbar
         view={view}
         categories={categories}
@@ -89,21 +81,11 @@ export function SkillsPage() {
         selected={selected}
         onActivate={setActiveId}
         onSelect={select}
-        onSelectAll={(all) => setSelected(all ? new Set(shown.map((skill) => skill.id)) : none)}
+        onSelectAll={(all) => selectOnly(all ? shown.map((skill) => skill.id) : [])}
         onImport={importDrawer.open}
         onCreate={() => setCreating(true)}
       />
     </Page>
-  );
-}
-
-/** Takes files dropped anywhere on the page, and shows what an import of them would do. */
-function ImportArea({ drawer }: { drawer: ImportDrawerState }) {
-  return (
-    <>
-      <DropOverlay onDrop={drawer.take} />
-      <ImportDrawer drawer={drawer} />
-    </>
   );
 }
 
@@ -119,16 +101,9 @@ type SkillKeys = {
 function useSkillKeys({ skills, activeId, selected, onSelect }: SkillKeys): void {
   const router = useRouter();
   const change = useSkillSwitch();
-  const index = skills.findIndex((skill) => skill.id === activeId);
-  const active = skills[index];
+  const active = skills.find(({ id }) => id === activeId);
   const group = { group: "My skills" };
-
-  const move = (by: 1 | -1) => {
-    const next = index === -1 ? skills[0] : (skills[index + by] ?? active);
-    if (next) focusRow(next.id);
-  };
-  useShortcut("j", "Next skill", () => move(1), group);
-  useShortcut("k", "Previous skill", () => move(-1), group);
+  useLinkKeys({ ids: skills.map(({ id }) => id), activeId, noun: "skill", ...group });
   useShortcut("x", "Select the skill", () => active && onSelect(active.id, !selected.has(active.id)), group);
   useShortcut(
     "e",
@@ -137,12 +112,6 @@ function useSkillKeys({ skills, activeId, selected, onSelect }: SkillKeys): void
     group,
   );
   useShortcut("r", "Run or use the skill", () => active && router.push(actionHref(active)), group);
-}
-
-function focusRow(id: string): void {
-  const link = document.querySelector<HTMLElement>(`[data-row-link="${CSS.escape(id)}"]`);
-  link?.focus({ preventScroll: true });
-  link?.scrollIntoView({ block: "nearest" });
 }
 
 type DropOverlayProps = { onDrop: (files: Promise<PickedFile[]>) => void };
