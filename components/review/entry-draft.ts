@@ -1,3 +1,4 @@
+import { isObject } from "@/components/json/diff-json";
 import { scriptInput } from "@/lib/skill-format/entry/script-argv";
 import type { ScriptEntry, ScriptParam } from "@/lib/skill-format/entry/script-entry";
 
@@ -16,9 +17,6 @@ export type ParamRow = {
   param: Pick<ScriptParam, "together" | "joined" | "mayBeOption">;
   property: Record<string, unknown>;
 };
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 const TYPES: readonly string[] = ["string", "integer", "number", "boolean"] satisfies ParamType[];
 

@@ -73,7 +73,7 @@ export function linesOf(text: string): string[] {
   return [...new Set(text.split("\n").map((line) => line.trim()))].filter(Boolean);
 }
 
-export type PathGrant = { path: string; mode: "ro" | "rw" };
+type PathGrant = { path: string; mode: "ro" | "rw" };
 
 /** `ro /var/log`, `rw /tmp/x`; a line without a mode is read-only. */
 export function pathsOf(text: string): PathGrant[] {
