@@ -17,8 +17,8 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { ErrorState } from "@/components/ui/error-state";
 import { FileTree } from "@/components/ui/file-tree";
 import { formatBytes } from "@/components/ui/format-bytes";
+import { PartNav } from "@/components/ui/pane-nav";
 import { SegmentedControl } from "@/components/ui/segmented-control";
-import { tabListStyles, tabStyles } from "@/components/ui/tab-styles";
 import type { CatalogDetail, CatalogFile } from "@/lib/catalog/schema";
 import { ApiError } from "@/lib/client/api";
 import { catalogEntryQuery } from "@/lib/client/catalog";
@@ -80,29 +80,19 @@ function Loaded({ entry }: { entry: CatalogDetail }) {
         </div>
         <EntryNotices item={entry} />
       </header>
-      <nav aria-label="Parts of the entry" className={`${tabListStyles} mt-3`}>
-        <Tab href={entryHref(entry.id)} label="Overview" isCurrent={!isFiles} />
-        <Tab href={`${entryHref(entry.id)}?tab=files`} label={`Files (${entry.files})`} isCurrent={isFiles} />
-      </nav>
+      <PartNav
+        label="Parts of the entry"
+        parts={[
+          { key: "overview", label: "Overview", href: entryHref(entry.id) },
+          { key: "files", label: `Files (${entry.files})`, href: `${entryHref(entry.id)}?tab=files` },
+        ]}
+        current={isFiles ? "files" : "overview"}
+      />
       <div className="flex flex-1 flex-col pt-5">
         {isFiles ? <EntryFiles entry={entry} /> : <EntryOverview entry={entry} />}
       </div>
       <InstallDialog install={install} />
     </div>
-  );
-}
-
-function Tab({ href, label, isCurrent }: { href: string; label: string; isCurrent: boolean }) {
-  return (
-    <Link
-      href={href}
-      scroll={false}
-      aria-current={isCurrent ? "page" : undefined}
-      data-active={isCurrent}
-      className={tabStyles}
-    >
-      {label}
-    </Link>
   );
 }
 

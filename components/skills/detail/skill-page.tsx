@@ -18,7 +18,7 @@ import { SkillUsage } from "@/components/traces/skill-usage";
 import { Button } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
 import { ErrorState } from "@/components/ui/error-state";
-import { tabListStyles, tabStyles } from "@/components/ui/tab-styles";
+import { PartNav } from "@/components/ui/pane-nav";
 import { ApiError } from "@/lib/client/api";
 import { oneSkillKey, skillQuery } from "@/lib/client/skills";
 import { versionsQuery } from "@/lib/client/versions";
@@ -168,22 +168,7 @@ function SkillTabs({ skill, current }: SkillTabsProps) {
     { key: "improve", label: "Improve", href: `${page}?tab=improve` },
     { key: "access", label: "Access", href: `${page}?tab=access` },
   ];
-  return (
-    <nav aria-label="Parts of the skill" className={`${tabListStyles} mt-3`}>
-      {tabs.map(({ key, label, href }) => (
-        <Link
-          key={key}
-          href={href}
-          scroll={false}
-          aria-current={key === current ? "page" : undefined}
-          data-active={key === current}
-          className={tabStyles}
-        >
-          {label}
-        </Link>
-      ))}
-    </nav>
-  );
+  return <PartNav label="Parts of the skill" parts={tabs} current={current} />;
 }
 
 /** Every version, newest first, with what people decided about it. */
