@@ -1,6 +1,6 @@
 "use client";
 
-import { useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Save } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useEffect, useState } from "react";
@@ -133,22 +133,16 @@ function templateOf(files: readonly { path: string }[]): TemplateName {
 function useCreate({ state, draft }: ReturnType<typeof useEditor>, owner: ImportOwner) {
   const router = useRouter();
   const queryClient = useQueryClient();
-  const [isPending, setIsPending] = useState(false);
-  const [error, setError] = useState<unknown>(null);
-  const create = async () => {
-    if (isPending) return;
-    setIsPending(true);
-    setError(null);
-    try {
+  const { mutate, error, isPending, isSuccess } = useMutation({
+    mutationFn: async () => {
       const skill = await createSkill({ files: toNewFiles(state.files), owner });
       draft.finish();
       void queryClient.invalidateQueries({ queryKey: skillsKey });
       const version = await newestVersion(skill.id);
       router.replace(`${skillHref(skill)}/edit?saved=${version?.digest ?? ""}`);
-    } catch (failure) {
-      setError(failure);
-      setIsPending(false);
-    }
-  };
-  return { create, error, isPending };
+    },
+  });
+  // Until the other page is there, nothing is created once more.
+  const isBusy = isPending || isSuccess;
+  return { create: () => isBusy || mutate(), error, isPending: isBusy };
 }

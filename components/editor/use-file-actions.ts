@@ -6,7 +6,7 @@ import { pathProblem } from "./model/check-files";
 import { type EditorFile, type FileContent, sizeOf } from "./model/editor-file";
 import type { Editor } from "./use-editor";
 
-export type AskedPath = { kind: "add" } | { kind: "rename"; path: string };
+type AskedPath = { kind: "add" } | { kind: "rename"; path: string };
 
 /** Adds, renames, removes and replaces files; what takes something away can be undone. */
 export function useFileActions({ state, dispatch }: Editor) {

@@ -5,7 +5,7 @@ export type JsonChange =
   | { kind: "removed"; path: string; before: unknown }
   | { kind: "changed"; path: string; before: unknown; after: unknown };
 
-export type JsonDiff = { changes: readonly JsonChange[]; isCut: boolean };
+type JsonDiff = { changes: readonly JsonChange[]; isCut: boolean };
 
 export const changesAtMost = 1_000;
 

@@ -70,7 +70,7 @@ function writeSkill({ skillId, versionDigest }: ChosenSkill): string {
   return versionDigest === null ? skillId : `${skillId}@${versionDigest}`;
 }
 
-export type VersionChoice = {
+type VersionChoice = {
   /** Null: the version that serves. */
   digest: string | null;
   label: string;

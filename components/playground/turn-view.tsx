@@ -110,7 +110,7 @@ export function endWords({ reason, message }: End, limits: PlaygroundLimits): st
 }
 
 /** Whether the end is one that a limit made: choosing higher ones would let it go on. */
-export function isLimit(reason: EndReason): boolean {
+function isLimit(reason: EndReason): boolean {
   return reason === "steps" || reason === "tokens" || reason === "time";
 }
 

@@ -42,7 +42,7 @@ export class ApiError extends Error {
   }
 }
 
-export type ApiOptions<T> = {
+type ApiOptions<T> = {
   method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** Sent as JSON, unless it is a FormData, Blob or URLSearchParams. */
   body?: unknown;

@@ -34,7 +34,7 @@ export const RUN_FILTER_KEYS = [
     "to",
   ] as const),
 ];
-export type RunFilterKey = (typeof RUN_FILTER_KEYS)[number];
+type RunFilterKey = (typeof RUN_FILTER_KEYS)[number];
 
 const soonMs = 1_500;
 const listSoonMs = 5_000;
@@ -85,7 +85,7 @@ export const newestRunsQuery = (filters: RunFilters, limit = 100) =>
     refetchInterval: 15_000,
   });
 
-export type StartRun = {
+type StartRun = {
   skillId: string;
   args: Record<string, unknown>;
   confirm: boolean;

@@ -35,7 +35,7 @@ export function sourceAddress({
   return `${owner}/${repo}${at ? `@${at}` : ""}${folder ? `:${folder}` : ""}`;
 }
 
-export const intervals = [
+const intervals = [
   { minutes: 15, label: "Every 15 minutes" },
   { minutes: 60, label: "Every hour" },
   { minutes: 360, label: "Every 6 hours" },

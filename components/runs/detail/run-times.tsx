@@ -64,7 +64,7 @@ function useTicking(isOn: boolean): number | null {
 
 type TimedRun = Pick<Run, "queuedAt" | "startedAt" | "finishedAt" | "durationMs"> & Partial<Pick<Run, "sandboxMs">>;
 
-export type RunTimes = {
+type RunTimes = {
   /** In the queue, in milliseconds. */
   waitedMs: number;
   /** Until the sandbox was built and the entry had its input; null while that is not known. */

@@ -82,10 +82,19 @@ function WorkerSelect() {
 
 type ChipsProps = RunFilterBarProps & { showsWorker: boolean };
 
+const chips = [
+  { key: "caller", label: "Started by" },
+  { key: "worker", label: "Worker" },
+  { key: "group", label: "Asked for together" },
+  { key: "schedule", label: "Schedule" },
+  { key: "parent", label: "Steps of" },
+] as const;
+
 /** What the address narrows the list to and no field shows. */
 function Chips({ filters, showsWorker, onChange }: ChipsProps) {
   const now = useNow();
-  const { skill, caller, worker, group, schedule, parent, from, to } = filters;
+  const { skill, caller, from, to } = filters;
+  const others = chips.filter(({ key }) => (key === "caller" ? caller !== "me" : key !== "worker" || showsWorker));
   return (
     <>
       {from || to ? (
@@ -96,17 +105,11 @@ function Chips({ filters, showsWorker, onChange }: ChipsProps) {
         />
       ) : null}
       {skill ? <SkillChip skill={skill} onRemove={() => onChange({ skill: null })} /> : null}
-      {caller && caller !== "me" ? (
-        <FilterChip label="Started by" value={caller} onRemove={() => onChange({ caller: null })} />
-      ) : null}
-      {worker && showsWorker ? (
-        <FilterChip label="Worker" value={worker} onRemove={() => onChange({ worker: null })} />
-      ) : null}
-      {group ? (
-        <FilterChip label="Asked for together" value={group} onRemove={() => onChange({ group: null })} />
-      ) : null}
-      {schedule ? <FilterChip label="Schedule" value={schedule} onRemove={() => onChange({ schedule: null })} /> : null}
-      {parent ? <FilterChip label="Steps of" value={parent} onRemove={() => onChange({ parent: null })} /> : null}
+      {others.map(({ key, label }) =>
+        filters[key] ? (
+          <FilterChip key={key} label={label} value={filters[key]} onRemove={() => onChange({ [key]: null })} />
+        ) : null,
+      )}
     </>
   );
 }

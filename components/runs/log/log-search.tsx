@@ -50,7 +50,7 @@ function countText({ count, current }: LogSearch): string {
   return `${(current + 1).toLocaleString("en")} of ${count.toLocaleString("en")}`;
 }
 
-export type LogSearch = {
+type LogSearch = {
   query: string;
   setQuery: (query: string) => void;
   hits: LogHits;
@@ -101,7 +101,7 @@ export function useLogSearch(
 }
 
 /** Every place a search text stands at, in order. */
-export type LogHits = {
+type LogHits = {
   pattern: RegExp | null;
   /** How many lines were looked at; what came since is looked at alone. */
   scanned: number;

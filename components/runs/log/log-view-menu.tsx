@@ -13,7 +13,7 @@ import {
 } from "@/components/ui/dropdown-menu";
 import { IconButton } from "@/components/ui/icon-button";
 
-export type LogLook = {
+type LogLook = {
   times: LogTimes;
   setTimes: (times: LogTimes) => void;
   wrap: boolean;
@@ -57,7 +57,7 @@ export function LogViewMenu({ look }: { look: LogLook }) {
   );
 }
 
-export type LogTimes = "none" | "elapsed" | "clock";
+type LogTimes = "none" | "elapsed" | "clock";
 
 /** When a line came: since the run began (`+1.234`), or by the reader's clock. */
 export function logTime(at: string, startedAt: string | null, times: LogTimes): string | null {

@@ -2,7 +2,7 @@ import { type RefObject, useEffect, useRef, useState } from "react";
 
 const nearEndPx = 40;
 
-export type FollowEnd = {
+type FollowEnd = {
   isFollowing: boolean;
   setFollowing: (on: boolean) => void;
   /** To be spread on what scrolls. */

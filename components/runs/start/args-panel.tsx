@@ -184,7 +184,7 @@ type JsonEditorProps = {
 const errorsShown = 5;
 
 /** The arguments as text. Whatever is typed stays, also when it cannot be read or does not fit. */
-export function JsonEditor({ text, problem, errors = [], onChange, disabled = false }: JsonEditorProps) {
+function JsonEditor({ text, problem, errors = [], onChange, disabled = false }: JsonEditorProps) {
   const messages = problem ? [problem] : errors.slice(0, errorsShown).map(messageOf);
   return (
     <div className="flex flex-col gap-1.5">

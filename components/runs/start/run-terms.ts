@@ -8,7 +8,7 @@ import type { Skill, Version } from "@/lib/skills/schema";
 export type RunTerms = { class: Run["class"]; grants: Grants; timeoutSeconds: number };
 
 /** What is said of one thing; `loud` where it reaches further than a run usually does. */
-export type TermLine = { term: string; words: string; loud: boolean };
+type TermLine = { term: string; words: string; loud: boolean };
 
 const usualTimeoutSeconds = 30;
 
@@ -90,7 +90,7 @@ export function describePlace(
 }
 
 type Rights = NonNullable<Me["rights"]>;
-export type StartOutcome = Rights["runs"][Run["class"]]["outcome"];
+type StartOutcome = Rights["runs"][Run["class"]]["outcome"];
 
 /** What a click on Run leads to for this person; null while that is not known yet. */
 export function startOutcome(me: Me | undefined, runClass: Run["class"]): StartOutcome | null {
@@ -115,7 +115,7 @@ export function startWords(me: Me | undefined, runClass: Run["class"]): string |
   }
 }
 
-export type RunObstacle = {
+type RunObstacle = {
   tone: "neutral" | "warning";
   title: string;
   text: string;

@@ -110,7 +110,7 @@ export const scopeNames: Record<Rival["scope"], string> = {
 };
 
 /** Each stage as the question it answers. */
-export const stageNames: Record<Viewer["stages"][number]["stage"], string> = {
+const stageNames: Record<Viewer["stages"][number]["stage"], string> = {
   reach: "Is it in reach?",
   persona: "Does the persona allow it?",
   switch: "Is it approved and on?",

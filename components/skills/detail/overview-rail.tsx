@@ -124,7 +124,7 @@ function wordsOf(value: unknown): string {
 }
 
 /** Advice for the author. Not there while nothing is to be said: it decides nothing. */
-export function QualityList({ version }: { version: Version }) {
+function QualityList({ version }: { version: Version }) {
   const { data } = useQuery(versionAdviceQuery(version.skillId, version.digest));
   if (!data || data.quality.length === 0) return null;
   return (
@@ -135,7 +135,7 @@ export function QualityList({ version }: { version: Version }) {
 }
 
 /** The shortest way to install a skill that is approved and on; the others stand on the Connect page. */
-export function InstallSkill({ skill }: { skill: Skill }) {
+function InstallSkill({ skill }: { skill: Skill }) {
   const isOffered = skill.enabled && skill.listed && skill.currentVersion !== null;
   const { data } = useQuery({ ...connectionQuery({ skill: skill.id }), enabled: isOffered });
   // Built-ins, for one, are run by workers and offered to nobody else.
@@ -159,7 +159,7 @@ export function InstallSkill({ skill }: { skill: Skill }) {
 }
 
 /** The tools that a playbook brings, and the built-ins behind them. Not there when it brings none. */
-export function DeclaredTools({ version }: { version: Version }) {
+function DeclaredTools({ version }: { version: Version }) {
   const hasTools = version.manifest.tools.length > 0;
   const query = useQuery({ ...declaredToolsQuery(version.skillId, version.digest), enabled: hasTools });
   if (!hasTools) return null;

@@ -32,7 +32,7 @@ async function collect(entry: FileSystemEntry, folder: string, found: PickedFile
 }
 
 /** What never belongs to a skill, and a repository's own folder can be larger than all the rest. */
-export function isSkipped(name: string): boolean {
+function isSkipped(name: string): boolean {
   return name === ".git" || name === ".DS_Store";
 }
 

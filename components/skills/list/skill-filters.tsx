@@ -139,7 +139,7 @@ function filtersOf(q: string, { state, ...rest }: Partial<Record<FilterKey, stri
   return { ...(q ? { q } : {}), ...(rest as SkillFilters), ...(state ? states[state] : {}) };
 }
 
-export type SkillGroup = { category: string; skills: Skill[] };
+type SkillGroup = { category: string; skills: Skill[] };
 
 /** Categories by name, each with its skills in the order they came. */
 export function groupByCategory(skills: readonly Skill[]): SkillGroup[] {

@@ -97,7 +97,7 @@ const signatures: Record<Trust["signature"], string> = {
 };
 
 /** Where trust in a version comes from, and whether what was signed is what is stored. */
-export function TrustWords({ trust }: { trust: Trust }) {
+function TrustWords({ trust }: { trust: Trust }) {
   if (trust.signature !== "failed") return <>{trustSentence(trust)}</>;
   return (
     <span className="flex items-start gap-1.5 font-medium text-danger">
