@@ -1,9 +1,9 @@
 "use client";
 
 import type { UseInfiniteQueryResult } from "@tanstack/react-query";
-import { Button } from "@/components/ui/button";
 import { errorText } from "@/components/state/describe-error";
 import { useEndReached } from "@/components/state/use-end-reached";
+import { Button } from "@/components/ui/button";
 
 type EndOfListProps = {
   query: Pick<

@@ -1,4 +1,3 @@
-import { useCallback, useState } from "react";
 import { useShortcut } from "@/components/shell/use-shortcut";
 
 type LinkKeys = {
@@ -22,20 +21,4 @@ export function useLinkKeys({ ids, activeId, noun, group }: LinkKeys): void {
   };
   useShortcut("j", `Next ${noun}`, () => move(1), { group });
   useShortcut("k", `Previous ${noun}`, () => move(-1), { group });
-}
-
-const none: ReadonlySet<string> = new Set();
-
-/** Which things of a list are selected, by id. */
-export function useSelectedIds() {
-  const [selected, setSelected] = useState(none);
-  const select = useCallback((id: string, isSelected: boolean) => {
-    setSelected((before) => {
-      const next = new Set(before);
-      if (isSelected) next.add(id);
-      else next.delete(id);
-      return next;
-    });
-  }, []);
-  return { selected, select, selectOnly: useCallback((ids: readonly string[]) => setSelected(new Set(ids)), []) };
 }

@@ -296,7 +296,7 @@ function ParamRows({ rows, onChange }: { rows: ParamRow[]; onChange: (rows: Para
 type CheckProps = { id: string; label: string; checked: boolean; onChange: (checked: boolean) => void };
 
 /** A box with its words beside it. */
-export function Check({ id, label, checked, onChange }: CheckProps) {
+function Check({ id, label, checked, onChange }: CheckProps) {
   return (
     <div className="flex items-center gap-2">
       <Checkbox id={id} checked={checked} onCheckedChange={(value) => onChange(value === true)} />
