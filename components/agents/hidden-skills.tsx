@@ -1,5 +1,5 @@
 import Link from "next/link";
-import { RevealedText } from "@/components/code/revealed-text";
+import { RevealedText } from "@/components/code/hidden-notice";
 import { Section } from "@/components/ui/section";
 import type { AgentView } from "@/lib/client/agents";
 

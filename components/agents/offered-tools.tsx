@@ -2,7 +2,7 @@
 
 import { Check, Copy } from "lucide-react";
 import Link from "next/link";
-import { RevealedText } from "@/components/code/revealed-text";
+import { RevealedText } from "@/components/code/hidden-notice";
 import { useCopy } from "@/components/state/use-copy";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";

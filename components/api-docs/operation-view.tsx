@@ -1,6 +1,6 @@
 import { Link2 } from "lucide-react";
 import { useState } from "react";
-import { shellQuote } from "@/components/runs/curl-command";
+import { shellQuote } from "@/components/runs/start/curl-command";
 import { Badge, type Tone } from "@/components/ui/badge";
 import { CodeBlock } from "@/components/ui/code-block";
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table";

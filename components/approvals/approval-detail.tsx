@@ -3,7 +3,7 @@
 import { ArrowLeft } from "lucide-react";
 import Link from "next/link";
 import type { RefObject } from "react";
-import { RevealedText } from "@/components/code/revealed-text";
+import { RevealedText } from "@/components/code/hidden-notice";
 import { displayName, skillHref } from "@/components/skills/skill-labels";
 import { Button } from "@/components/ui/button";
 import { Digest } from "@/components/ui/digest";
@@ -11,8 +11,7 @@ import { RelativeTime } from "@/components/ui/relative-time";
 import type { ApprovalItem } from "@/lib/client/approvals";
 import { ApprovalFacts } from "./approval-facts";
 import { ApprovalSigning } from "./approval-signing";
-import type { DecisionOutcome } from "./decision-box";
-import { DecisionBox } from "./decision-box";
+import { DecisionBox, type DecisionOutcome } from "./decision-box";
 import { OutcomeNotice, ViewRun } from "./decision-outcome";
 import { Expiry } from "./expiry";
 

@@ -1,4 +1,4 @@
-import { RevealedText } from "@/components/code/revealed-text";
+import { RevealedText } from "@/components/code/hidden-notice";
 import { JsonView } from "@/components/json/json-view";
 import { ClassChip } from "@/components/ui/class-chip";
 import { DefinitionList } from "@/components/ui/definition-list";

@@ -1,7 +1,7 @@
 "use client";
 
 import Link from "next/link";
-import { RevealedText } from "@/components/code/revealed-text";
+import { RevealedText } from "@/components/code/hidden-notice";
 import { displayName } from "@/components/skills/skill-labels";
 import { ClassChip } from "@/components/ui/class-chip";
 import { cn } from "@/components/ui/cn";

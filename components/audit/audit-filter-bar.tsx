@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { ListFilter } from "lucide-react";
 import { useEffect, useState } from "react";
-import { spanWords } from "@/components/runs/chart-window";
+import { spanWords } from "@/components/runs/list/chart-window";
 import { useShortcut } from "@/components/shell/use-shortcut";
 import { useDebounced } from "@/components/state/use-debounced";
 import { useNow } from "@/components/state/use-now";

@@ -2,8 +2,8 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { ChevronLeft, ChevronRight, Maximize2, ZoomIn, ZoomOut } from "lucide-react";
-import { type BucketSpan, ChartFrame } from "@/components/runs/chart-frame";
-import { spanWords } from "@/components/runs/chart-window";
+import { type BucketSpan, ChartFrame } from "@/components/runs/list/chart-frame";
+import { spanWords } from "@/components/runs/list/chart-window";
 import { QueryState } from "@/components/state/query-state";
 import { useNow } from "@/components/state/use-now";
 import type { UrlPatch } from "@/components/state/use-url-params";

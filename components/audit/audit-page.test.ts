@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { AuditVerification } from "@/lib/client/audit-chain";
+import type { AuditVerification } from "@/lib/client/audit";
 import { describeVerification } from "./audit-page";
 
 const good: AuditVerification = {

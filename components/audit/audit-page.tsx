@@ -3,7 +3,7 @@
 import { useInfiniteQuery, useMutation, useQuery } from "@tanstack/react-query";
 import { ArrowUp, Download, ScrollText, ShieldCheck } from "lucide-react";
 import { useMemo, useState } from "react";
-import { EndOfList } from "@/components/runs/end-of-list";
+import { EndOfList } from "@/components/lists/end-of-list";
 import { Page } from "@/components/shell/page";
 import { errorText } from "@/components/state/describe-error";
 import { QueryState } from "@/components/state/query-state";
@@ -19,8 +19,15 @@ import {
 import { EmptyState } from "@/components/ui/empty-state";
 import { Notice } from "@/components/ui/notice";
 import { AuditLaneKind } from "@/lib/audit/schema";
-import { type AuditEvent, type AuditFilters, auditPagesQuery, newerEventsQuery } from "@/lib/client/audit";
-import { type AuditVerification, auditExportUrl, verifyAudit } from "@/lib/client/audit-chain";
+import {
+  type AuditEvent,
+  type AuditFilters,
+  type AuditVerification,
+  auditExportUrl,
+  auditPagesQuery,
+  newerEventsQuery,
+  verifyAudit,
+} from "@/lib/client/audit";
 import { AuditDrawer } from "./audit-drawer";
 import { AuditFilterBar } from "./audit-filter-bar";
 import { noFilters, readAuditFilters } from "./audit-filters";

@@ -2,15 +2,15 @@
 
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
+import { FormError } from "@/components/forms/form-error";
 import { modeWords } from "@/components/settings/persona-labels";
 import { errorText } from "@/components/state/describe-error";
-import { FormError } from "@/components/state/form-error";
 import { Button } from "@/components/ui/button";
 import { DefinitionList } from "@/components/ui/definition-list";
 import { Field } from "@/components/ui/field";
 import { Select } from "@/components/ui/select";
 import { Skeleton } from "@/components/ui/skeleton";
-import { type AuthorizationRequest, type Consent, consentQuery, decideConsent } from "@/lib/client/oauth";
+import { type AuthorizationRequest, type Consent, consentQuery, decideConsent } from "@/lib/client/sign-in";
 import { goTo } from "./go-to";
 import { MessagePage } from "./message-page";
 

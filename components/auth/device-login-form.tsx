@@ -3,13 +3,13 @@
 import { useMutation } from "@tanstack/react-query";
 import Link from "next/link";
 import { type FormEvent, useEffect, useState } from "react";
+import { FormError } from "@/components/forms/form-error";
 import { errorText } from "@/components/state/describe-error";
-import { FormError } from "@/components/state/form-error";
 import { Button } from "@/components/ui/button";
 import { DefinitionList } from "@/components/ui/definition-list";
 import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
-import { type DeviceLogin, decideDeviceLogin, findDeviceLogin } from "@/lib/client/device-logins";
+import { type DeviceLogin, decideDeviceLogin, findDeviceLogin } from "@/lib/client/sign-in";
 import { MessagePage } from "./message-page";
 
 const scopeWords: Record<DeviceLogin["scopes"][number], string> = {

@@ -39,3 +39,8 @@ export function installStateOf(
   if (item.state === "removed") return "removed";
   return item.blocked ? "blocked" : "new";
 }
+
+/** Whether an install would do something new; the server decides. */
+export function canInstall(item: Pick<CatalogItem, "blocked" | "state" | "installedSkillId">): boolean {
+  return item.blocked === null && item.state === "present" && item.installedSkillId === null;
+}

@@ -1,9 +1,7 @@
-"use client";
-
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { CountBadge } from "@/components/ui/count-badge";
 import { TabNav } from "@/components/ui/tab-nav";
-import { updatesQuery } from "@/lib/client/catalog-updates";
+import { updatesQuery } from "@/lib/client/catalog";
 
 /** Browse, and what is new of what is installed. */
 export function CatalogTabs() {

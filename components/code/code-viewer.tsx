@@ -1,11 +1,9 @@
-"use client";
-
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { memo, type ReactNode, type RefObject, useEffect, useMemo } from "react";
 import { cn } from "@/components/ui/cn";
 import type { Diagnostic } from "@/lib/skill-format/schema";
-import { RevealedText } from "./revealed-text";
-import { SeverityIcon } from "./severity-icon";
+import { SeverityIcon } from "./diagnostic-list";
+import { RevealedText } from "./hidden-notice";
 
 type CodeLine = { number: number; text: string /** Characters beyond what is shown. */; clipped: number };
 

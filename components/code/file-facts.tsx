@@ -1,6 +1,6 @@
 import { Badge } from "@/components/ui/badge";
 import { formatBytes } from "@/components/ui/format-bytes";
-import { RevealedText } from "./revealed-text";
+import { RevealedText } from "./hidden-notice";
 
 type FileFactsProps = { file: { path: string; mode: "644" | "755"; size: number } };
 

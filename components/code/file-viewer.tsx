@@ -1,5 +1,3 @@
-"use client";
-
 import { useQuery } from "@tanstack/react-query";
 import { Download } from "lucide-react";
 import { type ReactNode, useRef } from "react";
@@ -15,7 +13,7 @@ import { filePath, fileTextQuery } from "@/lib/client/versions";
 import type { Diagnostic } from "@/lib/skill-format/schema";
 import type { VersionFile } from "@/lib/skills/schema";
 import { FileFacts } from "./file-facts";
-import { FoldCounter } from "./fold-counter";
+import { FoldCounter } from "./hidden-notice";
 import { SourceText } from "./source-text";
 
 type FileViewerProps = {

@@ -1,7 +1,9 @@
-import { useMemo } from "react";
+import { ArrowDown } from "lucide-react";
+import { type RefObject, useEffect, useMemo, useState } from "react";
 import { Button } from "@/components/ui/button";
+import { cn } from "@/components/ui/cn";
 import { Notice } from "@/components/ui/notice";
-import { countInvisible } from "./reveal-invisible";
+import { countInvisible, revealInvisible, type Segment } from "./reveal-invisible";
 
 type HiddenNoticeProps = { text: string; onJump: (line: number) => void };
 
@@ -39,4 +41,97 @@ function findHidden(text: string): { count: number; lines: number[]; spelled: st
     spelled += found.spelled;
   });
   return { count, lines, spelled };
+}
+
+/** Text that came from outside: what it hides is shown in boxes, and its direction stays its own. */
+export function RevealedText({ text, className }: { text: string; className?: string }) {
+  const segments = useMemo(() => revealInvisible(text), [text]);
+  return (
+    <bdi className={className}>
+      {segments.map((segment, index) =>
+        segment.kind === "text" ? (
+          segment.text
+        ) : (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a piece is its place
+          <HiddenCharacter key={index} segment={segment} />
+        ),
+      )}
+    </bdi>
+  );
+}
+
+export const hiddenCharacterStyles =
+  "mx-px inline-block rounded-sm border border-danger-line bg-danger-soft px-0.5 align-baseline font-mono text-[0.75em] text-danger leading-tight";
+
+function HiddenCharacter({ segment }: { segment: Extract<Segment, { kind: "hidden" }> }) {
+  const { codePoint, name, tag } = segment;
+  return (
+    <span className={cn(hiddenCharacterStyles)} title={`${codePoint}, ${name}${tag ? ` “${tag}”` : ""}`}>
+      <span className="sr-only">hidden {name} </span>
+      {codePoint}
+    </span>
+  );
+}
+
+type FoldCounterProps = { scroller: RefObject<HTMLDivElement | null>; selector?: string; noun?: string };
+
+/** Says how much lies below what is in view, so that nothing is decided on unseen. */
+export function FoldCounter({ scroller, selector = "[data-line]", noun = "line" }: FoldCounterProps) {
+  const below = useBelowFold(scroller, selector);
+  if (below === 0) return null;
+  return (
+    <button
+      type="button"
+      onClick={() => scroller.current?.scrollBy({ top: scroller.current.clientHeight * 0.85 })}
+      className="absolute right-4 bottom-3 z-10 inline-flex h-7 items-center gap-1.5 rounded-full border bg-popover px-3 text-13 text-muted-foreground tabular-nums shadow-float hover:text-foreground"
+    >
+      <ArrowDown aria-hidden className="size-3.5" />
+      {below.toLocaleString("en-GB")} more {below === 1 ? noun : `${noun}s`} below
+    </button>
+  );
+}
+
+function useBelowFold(scroller: RefObject<HTMLDivElement | null>, selector: string): number {
+  const [below, setBelow] = useState(0);
+  useEffect(() => {
+    const element = scroller.current;
+    if (!element) return;
+    let frame = 0;
+    const measure = () => {
+      cancelAnimationFrame(frame);
+      frame = requestAnimationFrame(() => setBelow(countBelow(element, selector)));
+    };
+    const resized = new ResizeObserver(measure);
+    const changed = new MutationObserver(measure);
+    element.addEventListener("scroll", measure, { passive: true });
+    resized.observe(element);
+    changed.observe(element, { childList: true, subtree: true });
+    measure();
+    return () => {
+      cancelAnimationFrame(frame);
+      element.removeEventListener("scroll", measure);
+      resized.disconnect();
+      changed.disconnect();
+    };
+  }, [scroller, selector]);
+  return below;
+}
+
+function countBelow(scroller: HTMLElement, selector: string): number {
+  const fold = scroller.getBoundingClientRect().bottom;
+  const items = scroller.querySelectorAll(selector);
+  // They stand in order, so the first one below the fold is found by halving.
+  let low = 0;
+  let high = items.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const top = items[middle]?.getBoundingClientRect().top ?? 0;
+    if (top >= fold - 8) high = middle;
+    else low = middle + 1;
+  }
+  const total = scroller.querySelector<HTMLElement>("[data-line-count]")?.dataset.lineCount;
+  if (total === undefined) return items.length - low;
+  // Of a virtual list only some lines exist: the last one in view says how many follow.
+  const lastSeen = items[low - 1]?.getAttribute("data-line");
+  return Number(total) - Number(lastSeen ?? 0);
 }

@@ -1,5 +1,3 @@
-"use client";
-
 import { useCallback, useSyncExternalStore } from "react";
 
 // Changing the address without a navigation tells nobody.
@@ -27,4 +25,12 @@ export function useAddressHash(): [string, (hash: string) => void] {
     window.dispatchEvent(new Event(changed));
   }, []);
   return [hash, set];
+}
+
+/** The line that the address names (`#L12`), and a way to name another; null names none. */
+export function useLineHash(): [number | null, (line: number | null) => void] {
+  const [hash, setHash] = useAddressHash();
+  const set = useCallback((line: number | null) => setHash(line === null ? "" : `#L${line}`), [setHash]);
+  const match = /^#L(\d{1,7})$/.exec(hash);
+  return [match ? Number(match[1]) : null, set];
 }

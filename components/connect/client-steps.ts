@@ -1,4 +1,4 @@
-import { shellQuote } from "@/components/runs/curl-command";
+import { shellQuote } from "@/components/runs/start/curl-command";
 import type { Connection } from "@/lib/client/connect";
 import type { ClientKey } from "./clients";
 

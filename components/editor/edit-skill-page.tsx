@@ -6,7 +6,7 @@ import Link from "next/link";
 import { useMemo, useState } from "react";
 import { useCrumbs } from "@/components/shell/crumbs";
 import { useShortcut } from "@/components/shell/use-shortcut";
-import { SubmitDraft } from "@/components/skills/detail/submit-draft";
+import { SubmitDraft } from "@/components/skills/versions/version-actions";
 import { useMe } from "@/components/state/use-me";
 import { useUrlState } from "@/components/state/use-url-params";
 import { Button } from "@/components/ui/button";
@@ -20,19 +20,17 @@ import { type BaseVersion, loadBase, newestVersion, saveVersion } from "@/lib/cl
 import { skillQuery, skillsKey } from "@/lib/client/skills";
 import { versionQuery } from "@/lib/client/versions";
 import type { Skill } from "@/lib/skills/schema";
-import { canManage } from "../skills/can-manage";
-import { displayName, reviewHref, skillHref } from "../skills/skill-labels";
+import { canManage, displayName, reviewHref, skillHref } from "../skills/skill-labels";
+import { ConflictPanel } from "./conflict-panel";
 import { EditorHeader } from "./editor-header";
+import { DraftNotice, Refusal } from "./editor-notices";
 import { EditorSkeleton } from "./editor-skeleton";
 import { checkFiles } from "./model/check-files";
 import { type DraftOwner, draftStorage, findDraft } from "./model/drafts";
 import { type EditorFile, fromBase, isChanged, toVersionInput } from "./model/editor-file";
 import { fromDraft, initialState } from "./model/editor-state";
-import { ConflictPanel } from "./save/conflict-panel";
-import { DraftNotice } from "./save/draft-notice";
-import { Refusal } from "./save/refusal";
-import { useLeaveGuard } from "./save/use-leave-guard";
 import { type Editor, type EditorInit, useEditor } from "./use-editor";
+import { useLeaveGuard } from "./use-leave-guard";
 import { type Pane, Workspace } from "./workspace";
 
 /** The editor of one skill, by id or name. */

@@ -1,7 +1,19 @@
+import { CircleHelp } from "lucide-react";
 import type { ReactNode } from "react";
-import { RevealedText } from "@/components/code/revealed-text";
-import { EditorHelp } from "./editor-help";
+import { RevealedText } from "@/components/code/hidden-notice";
+import { IconButton } from "@/components/ui/icon-button";
+import { Kbd } from "@/components/ui/kbd";
+import { Popover, PopoverContent, PopoverTrigger } from "@/components/ui/popover";
 import type { Editor } from "./use-editor";
+
+const keys = [
+  { keys: "mod+s", what: "Save as a version" },
+  { keys: "F8", what: "Next problem" },
+  { keys: "mod+f", what: "Search in the text" },
+  { keys: "mod+z", what: "Undo in the text" },
+  { keys: "escape Tab", what: "Leave the text; Tab alone indents" },
+  { keys: "Ctrl+m", what: "Let Tab move on instead of indenting (⇧⌥M on a Mac)" },
+];
 
 type EditorHeaderProps = { title: string; editor: Editor; aside?: ReactNode; actions: ReactNode; children?: ReactNode };
 
@@ -31,4 +43,28 @@ function stateOf({ state: { base }, isDirty, draft: { isKept } }: Editor): strin
   if (!isDirty) return base ? `Version ${base.number}, no changes` : "Nothing written yet";
   const saved = base ? `Version ${base.number}, changed and not saved.` : "Not saved.";
   return isKept ? `${saved} Kept in this browser.` : `${saved} Too large to be kept in this browser.`;
+}
+
+function EditorHelp() {
+  return (
+    <Popover>
+      <PopoverTrigger asChild>
+        <IconButton label="Keys of the editor">
+          <CircleHelp aria-hidden />
+        </IconButton>
+      </PopoverTrigger>
+      <PopoverContent aria-label="Keys of the editor" align="end" className="w-80">
+        <dl className="grid grid-cols-[auto_1fr] items-center gap-x-3 gap-y-2">
+          {keys.map((entry) => (
+            <div key={entry.keys} className="contents">
+              <dt>
+                <Kbd keys={entry.keys} />
+              </dt>
+              <dd>{entry.what}</dd>
+            </div>
+          ))}
+        </dl>
+      </PopoverContent>
+    </Popover>
+  );
 }

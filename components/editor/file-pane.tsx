@@ -1,11 +1,9 @@
-"use client";
-
 import type { EditorState } from "@codemirror/state";
 import { useQuery } from "@tanstack/react-query";
 import { PencilLine, Trash2 } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useCallback, useEffect, useId, useState } from "react";
-import { RevealedText } from "@/components/code/revealed-text";
+import { RevealedText } from "@/components/code/hidden-notice";
 import { QueryState } from "@/components/state/query-state";
 import { Checkbox } from "@/components/ui/checkbox";
 import { EmptyState } from "@/components/ui/empty-state";
@@ -15,14 +13,14 @@ import { Label } from "@/components/ui/label";
 import { SegmentedControl } from "@/components/ui/segmented-control";
 import { SkeletonRows } from "@/components/ui/skeleton-rows";
 import { fetchText, MAX_EDITED_BYTES } from "@/lib/client/editing";
-import { UploadButton } from "./files/upload-button";
-import type { FileActions } from "./files/use-file-actions";
 import { FrontmatterForm } from "./form/frontmatter-form";
 import { useFormReading } from "./form/use-form-reading";
 import { type EditorFile, sizeOf } from "./model/editor-file";
+import { UploadButton } from "./path-dialog";
 import type { Editor } from "./use-editor";
+import type { FileActions } from "./use-file-actions";
 
-const CodeEditor = dynamic(() => import("./code/code-editor").then((module) => module.CodeEditor), {
+const CodeEditor = dynamic(() => import("./code-editor").then((module) => module.CodeEditor), {
   ssr: false,
   loading: () => <SkeletonRows label="Loading the editor" />,
 });

@@ -1,6 +1,6 @@
 "use client";
 
-import { useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Save } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useEffect, useState } from "react";
@@ -15,16 +15,15 @@ import { newestVersion } from "@/lib/client/editing";
 import { createSkill, type ImportOwner, skillsKey } from "@/lib/client/skills";
 import { skillHref } from "../skills/skill-labels";
 import { EditorHeader } from "./editor-header";
+import { DraftNotice, Refusal } from "./editor-notices";
 import { EditorSkeleton } from "./editor-skeleton";
 import { checkFiles } from "./model/check-files";
 import { draftStorage, findDraft } from "./model/drafts";
 import { toNewFiles } from "./model/editor-file";
 import { fromDraft, initialState } from "./model/editor-state";
 import { isTemplate, TEMPLATES, type TemplateName, templateFiles } from "./model/templates";
-import { DraftNotice } from "./save/draft-notice";
-import { Refusal } from "./save/refusal";
-import { useLeaveGuard } from "./save/use-leave-guard";
 import { type EditorInit, useEditor } from "./use-editor";
+import { useLeaveGuard } from "./use-leave-guard";
 import { type Pane, Workspace } from "./workspace";
 
 /** A skill that is written here from nothing. */
@@ -134,22 +133,16 @@ function templateOf(files: readonly { path: string }[]): TemplateName {
 function useCreate({ state, draft }: ReturnType<typeof useEditor>, owner: ImportOwner) {
   const router = useRouter();
   const queryClient = useQueryClient();
-  const [isPending, setIsPending] = useState(false);
-  const [error, setError] = useState<unknown>(null);
-  const create = async () => {
-    if (isPending) return;
-    setIsPending(true);
-    setError(null);
-    try {
+  const { mutate, error, isPending, isSuccess } = useMutation({
+    mutationFn: async () => {
       const skill = await createSkill({ files: toNewFiles(state.files), owner });
       draft.finish();
       void queryClient.invalidateQueries({ queryKey: skillsKey });
       const version = await newestVersion(skill.id);
       router.replace(`${skillHref(skill)}/edit?saved=${version?.digest ?? ""}`);
-    } catch (failure) {
-      setError(failure);
-      setIsPending(false);
-    }
-  };
-  return { create, error, isPending };
+    },
+  });
+  // Until the other page is there, nothing is created once more.
+  const isBusy = isPending || isSuccess;
+  return { create: () => isBusy || mutate(), error, isPending: isBusy };
 }

@@ -1,5 +1,3 @@
-"use client";
-
 import { useCallback, useDeferredValue, useEffect, useMemo, useReducer, useRef, useState } from "react";
 import { useDebounced } from "@/components/state/use-debounced";
 import { type Checked, checkFiles, type SkillName } from "./model/check-files";

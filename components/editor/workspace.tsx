@@ -1,26 +1,22 @@
-"use client";
-
 import { FilePlus2 } from "lucide-react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { DiagnosticList } from "@/components/code/diagnostic-list";
-import { RevealedText } from "@/components/code/revealed-text";
+import { RevealedText } from "@/components/code/hidden-notice";
 import { Markdown } from "@/components/markdown/markdown";
 import { Button } from "@/components/ui/button";
 import { cn } from "@/components/ui/cn";
-import { CountBadge } from "@/components/ui/count-badge";
 import { FileTree } from "@/components/ui/file-tree";
 import { formatBytes } from "@/components/ui/format-bytes";
-import { tabListStyles, tabStyles } from "@/components/ui/tab-styles";
+import { PaneNav } from "@/components/ui/pane-nav";
 import type { Diagnostic } from "@/lib/skill-format/schema";
 import { AllowedTools } from "../skills/permission-list";
 import { countOf } from "../skills/skill-labels";
 import { FilePane, type View } from "./file-pane";
-import { PathDialog } from "./files/path-dialog";
-import { UploadButton } from "./files/upload-button";
-import { type FileActions, useFileActions } from "./files/use-file-actions";
 import type { Checked } from "./model/check-files";
 import { changeOf, type EditorFile, sizeOf } from "./model/editor-file";
+import { PathDialog, UploadButton } from "./path-dialog";
 import type { Editor } from "./use-editor";
+import { type FileActions, useFileActions } from "./use-file-actions";
 
 type FilesPaneProps = { editor: Editor; actions: FileActions; onOpened: () => void };
 
@@ -37,7 +33,11 @@ type WorkspaceProps = {
   children: ReactNode;
 };
 
-const names: Record<Pane, string> = { files: "Files", edit: "Edit", preview: "Preview", problems: "Problems" };
+const panes = [
+  { key: "files", label: "Files" },
+  { key: "edit", label: "Edit" },
+  { key: "preview", label: "Preview" },
+] as const;
 
 /** Files, the open one, its preview and the problems: side by side, or one at a time where there is no room. */
 export function Workspace({ editor, pane, onPane, initialView, children }: WorkspaceProps) {
@@ -62,21 +62,13 @@ export function Workspace({ editor, pane, onPane, initialView, children }: Works
   return (
     <div className="flex min-h-0 flex-1 flex-col xl:h-[calc(100dvh-var(--topbar-height))] xl:flex-none xl:in-data-banner:h-[calc(100dvh-var(--topbar-height)-2.25rem)]">
       {children}
-      <nav aria-label="Parts of the editor" className={cn(tabListStyles, "px-4 xl:hidden")}>
-        {(Object.keys(names) as Pane[]).map((key) => (
-          <button
-            key={key}
-            type="button"
-            aria-pressed={pane === key}
-            data-active={pane === key}
-            onClick={() => onPane(key)}
-            className={tabStyles}
-          >
-            {names[key]}
-            {key === "problems" ? <CountBadge count={errors} label="errors" tone="warning" /> : null}
-          </button>
-        ))}
-      </nav>
+      <PaneNav
+        label="Parts of the editor"
+        panes={[...panes, { key: "problems", label: "Problems", count: errors, what: "errors" }]}
+        current={pane}
+        onChoose={onPane}
+        className="px-4 xl:hidden"
+      />
       <div className="flex min-h-0 flex-1 flex-col max-xl:min-h-[65dvh] xl:grid xl:grid-cols-[15rem_minmax(0,1fr)_minmax(0,26rem)] xl:grid-rows-[minmax(0,1fr)_auto]">
         <section aria-label="Files" className={cn(shown("files"), "xl:row-span-2 xl:border-r")}>
           <FilesPane editor={editor} actions={actions} onOpened={() => onPane("edit")} />

@@ -5,7 +5,7 @@ export type JsonChange =
   | { kind: "removed"; path: string; before: unknown }
   | { kind: "changed"; path: string; before: unknown; after: unknown };
 
-export type JsonDiff = { changes: readonly JsonChange[]; isCut: boolean };
+type JsonDiff = { changes: readonly JsonChange[]; isCut: boolean };
 
 export const changesAtMost = 1_000;
 
@@ -64,6 +64,7 @@ export function isSame(one: unknown, other: unknown): boolean {
   return keys.every((key) => Object.hasOwn(other, key) && isSame(one[key], other[key]));
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
+/** Whether a JSON value is an object, neither null nor a list. */
+export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,5 +1,3 @@
-"use client";
-
 import { Download } from "lucide-react";
 import { IconButton } from "@/components/ui/icon-button";
 

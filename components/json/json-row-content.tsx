@@ -1,5 +1,5 @@
 import { ChevronRight } from "lucide-react";
-import { RevealedText } from "@/components/code/revealed-text";
+import { RevealedText } from "@/components/code/hidden-notice";
 import { cn } from "@/components/ui/cn";
 import type { JsonRow } from "./json-rows";
 

@@ -1,8 +1,6 @@
-"use client";
-
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { useMemo, useRef, useState } from "react";
-import { RevealedText } from "@/components/code/revealed-text";
+import { RevealedText } from "@/components/code/hidden-notice";
 import { cn } from "@/components/ui/cn";
 import { TableHeader } from "@/components/ui/table";
 import { cellText, sortRows, type TableData, type TableSort } from "./table-of";

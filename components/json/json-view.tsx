@@ -1,8 +1,6 @@
-"use client";
-
 import { ChevronDown, ChevronUp } from "lucide-react";
-import { type ReactNode, useMemo, useState } from "react";
-import { RevealedText } from "@/components/code/revealed-text";
+import { type ReactNode, useDeferredValue, useMemo, useState } from "react";
+import { RevealedText } from "@/components/code/hidden-notice";
 import { cn } from "@/components/ui/cn";
 import { CodeBlock } from "@/components/ui/code-block";
 import { CopyButton } from "@/components/ui/copy-button";
@@ -15,9 +13,8 @@ import { DownloadButton } from "./download-button";
 import { type ImageData, type ImagesOf, imagesOf } from "./image-of";
 import { JsonTable } from "./json-table";
 import { JsonTree } from "./json-tree";
-import { jsonHitsAtMost } from "./search-json";
+import { jsonHitsAtMost, searchJson } from "./search-json";
 import { csvOf, type TableData, tableOf } from "./table-of";
-import { type JsonSearch, useJsonSearch } from "./use-json-search";
 
 export type JsonViewName = "tree" | "raw" | "table" | "image";
 
@@ -234,4 +231,32 @@ function Picture({ image: { mediaType, base64 }, alt }: { image: ImageData; alt:
       </figcaption>
     </figure>
   );
+}
+
+type JsonSearch = {
+  query: string;
+  setQuery: (query: string) => void;
+  hits: readonly string[];
+  /** The hit one stands on. */
+  current: number;
+  go: (steps: 1 | -1) => void;
+};
+
+/** Search state over a JSON value. */
+function useJsonSearch(value: unknown): JsonSearch {
+  const [query, setText] = useState("");
+  const [step, setStep] = useState(0);
+  const wanted = useDeferredValue(query);
+  const hits = useMemo(() => searchJson(value, wanted), [value, wanted]);
+  const current = Math.min(step, Math.max(0, hits.length - 1));
+  return {
+    query,
+    setQuery: (next) => {
+      setText(next);
+      setStep(0);
+    },
+    hits,
+    current,
+    go: (steps) => hits.length > 0 && setStep((current + steps + hits.length) % hits.length),
+  };
 }

@@ -1,5 +1,5 @@
+import { hiddenCharacterStyles } from "@/components/code/hidden-notice";
 import { revealInvisible } from "@/components/code/reveal-invisible";
-import { hiddenCharacterStyles } from "@/components/code/revealed-text";
 
 type Properties = Record<string, string>;
 type HtmlNode = { type: string; tagName?: string; value?: string; properties?: Properties; children?: HtmlNode[] };

@@ -1,5 +1,5 @@
 import { diffWordsWithSpace } from "diff";
-import { RevealedText } from "@/components/code/revealed-text";
+import { RevealedText } from "@/components/code/hidden-notice";
 import type { SkillOverlay } from "@/lib/client/overlays";
 
 type OverlayWordsProps = { before: SkillOverlay["before"]; after: SkillOverlay["after"] };

@@ -1,7 +1,7 @@
 import { ArrowRight, TriangleAlert } from "lucide-react";
 import Link from "next/link";
 import type { ReactNode } from "react";
-import { RevealedText } from "@/components/code/revealed-text";
+import { RevealedText } from "@/components/code/hidden-notice";
 
 export type GraphStep = {
   index: number;

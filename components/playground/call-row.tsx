@@ -1,5 +1,3 @@
-"use client";
-
 import { ChevronRight } from "lucide-react";
 import { useState } from "react";
 import { JsonView } from "@/components/json/json-view";
@@ -7,7 +5,7 @@ import { Badge, type Tone } from "@/components/ui/badge";
 import { CodeBlock } from "@/components/ui/code-block";
 import { formatDuration } from "@/components/ui/format-time";
 import type { Call } from "./read-turn";
-import { RunLine } from "./run-line";
+import { RunLine } from "./turn-view";
 
 export const outcomeLooks: Record<NonNullable<Call["result"]>["outcome"], { label: string; tone: Tone }> = {
   ok: { label: "Done", tone: "neutral" },

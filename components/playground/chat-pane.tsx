@@ -1,12 +1,10 @@
-"use client";
-
 import { type UseQueryResult, useInfiniteQuery } from "@tanstack/react-query";
 import { ArrowUp, Square } from "lucide-react";
 import Link from "next/link";
 import { useRef, useState } from "react";
-import { useFollowEnd } from "@/components/runs/use-follow-end";
+import { FormError } from "@/components/forms/form-error";
+import { useFollowEnd } from "@/components/runs/log/use-follow-end";
 import { useShortcut } from "@/components/shell/use-shortcut";
-import { FormError } from "@/components/state/form-error";
 import { QueryState } from "@/components/state/query-state";
 import { TraceRating } from "@/components/traces/trace-rating";
 import { Badge } from "@/components/ui/badge";

@@ -10,7 +10,7 @@ import { useUrlParams } from "@/components/state/use-url-params";
 import { Button } from "@/components/ui/button";
 import { cn } from "@/components/ui/cn";
 import { EmptyState } from "@/components/ui/empty-state";
-import { tabListStyles, tabStyles } from "@/components/ui/tab-styles";
+import { PaneNav } from "@/components/ui/pane-nav";
 import { modelChoicesQuery } from "@/lib/client/models";
 import { beginConversation, type ConversationDetail, conversationQuery, type Turn } from "@/lib/client/playground";
 import { ChatPane } from "./chat-pane";
@@ -85,23 +85,13 @@ export function PlaygroundPage() {
           )}
         </div>
       </header>
-      <nav
-        aria-label="Parts of the playground"
-        className={cn(tabListStyles, "sticky top-(--topbar-height) z-10 bg-background px-4 lg:hidden")}
-      >
-        {tabs.map(({ key, label }) => (
-          <button
-            key={key}
-            type="button"
-            aria-pressed={tab === key}
-            data-active={tab === key}
-            onClick={() => setParams({ tab: key === "chat" ? null : key })}
-            className={tabStyles}
-          >
-            {label}
-          </button>
-        ))}
-      </nav>
+      <PaneNav
+        label="Parts of the playground"
+        panes={tabs}
+        current={tab}
+        onChoose={(key) => setParams({ tab: key === "chat" ? null : key })}
+        className="sticky top-(--topbar-height) z-10 bg-background px-4 lg:hidden"
+      />
       <QueryState query={endpoints} errorTitle="The models could not be loaded.">
         {({ items }) =>
           items.length === 0 && conversationId === null ? (

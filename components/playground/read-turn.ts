@@ -6,7 +6,7 @@ type EventOf<T extends PlaygroundEvent["type"]> = Extract<PlaygroundEvent, { typ
 export type Call = { key: string; tool: string; args: unknown; result: EventOf<"result"> | null };
 
 /** What the person reads, in order. */
-export type ChatPart = { kind: "text"; key: string; text: string } | ({ kind: "call" } & Call);
+type ChatPart = { kind: "text"; key: string; text: string } | ({ kind: "call" } & Call);
 
 /** What happened behind it; a sub-agent's own events stand inside it. */
 export type TraceNode =

@@ -1,11 +1,8 @@
-"use client";
-
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { Plus, X } from "lucide-react";
 import Link from "next/link";
 import { useEffect, useState } from "react";
-import { canManage } from "@/components/skills/can-manage";
-import { displayName, skillHref } from "@/components/skills/skill-labels";
+import { canManage, displayName, skillHref } from "@/components/skills/skill-labels";
 import { QueryState } from "@/components/state/query-state";
 import { useDebounced } from "@/components/state/use-debounced";
 import { useMe } from "@/components/state/use-me";
@@ -19,7 +16,7 @@ import type { ChosenSkill } from "@/lib/client/playground";
 import { skillQuery, skillsQuery } from "@/lib/client/skills";
 import { versionsQuery } from "@/lib/client/versions";
 import type { Skill } from "@/lib/skills/schema";
-import { versionChoices } from "./version-choices";
+import { versionChoices } from "./choice";
 
 type ChosenSkillRowProps = {
   chosen: ChosenSkill;

@@ -19,9 +19,8 @@ import { cn } from "@/components/ui/cn";
 import { CodeBlock } from "@/components/ui/code-block";
 import { formatDuration } from "@/components/ui/format-time";
 import { outcomeLooks } from "./call-row";
-import { reasonLabels, toolsWords } from "./end-labels";
 import type { ForkNode, TraceNode } from "./read-turn";
-import { RunLine } from "./run-line";
+import { RunLine, reasonLabels, toolsWords } from "./turn-view";
 
 /** What happened, in order, on a line; what a sub-agent did stands indented on a line of its own. */
 export function TraceNodes({ nodes }: { nodes: readonly TraceNode[] }) {

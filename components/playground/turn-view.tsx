@@ -1,12 +1,14 @@
-"use client";
-
+import { useQuery } from "@tanstack/react-query";
+import Link from "next/link";
 import { type ReactNode, useMemo } from "react";
 import { Markdown } from "@/components/markdown/markdown";
+import { RunRating } from "@/components/traces/run-rating";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Notice } from "@/components/ui/notice";
-import type { PlaygroundLimits, Turn } from "@/lib/client/playground";
+import { StateChip } from "@/components/ui/state-chip";
+import type { EndReason, PlaygroundLimits, Turn } from "@/lib/client/playground";
+import { hasEnded, runQuery } from "@/lib/client/runs";
 import { CallRow } from "./call-row";
-import { endWords, isLimit } from "./end-labels";
 import { readTurn, type TurnReading } from "./read-turn";
 
 type TurnViewProps = {
@@ -74,5 +76,71 @@ function Ending({ reading: { end, parts, usage }, limits, rating }: EndingProps)
         {rating}
       </footer>
     </>
+  );
+}
+
+/** The same in a few words, for a trace. */
+export const reasonLabels: Record<EndReason, string> = {
+  done: "Answered",
+  steps: "Limit of steps reached",
+  tokens: "Limit of tokens reached",
+  time: "Limit of seconds reached",
+  stopped: "Stopped",
+  error: "Ended with an error",
+};
+
+type End = { reason: EndReason; message: string | null };
+
+/** Why an answer ended, in a sentence; null when it simply was done. */
+export function endWords({ reason, message }: End, limits: PlaygroundLimits): string | null {
+  switch (reason) {
+    case "done":
+      return null;
+    case "steps":
+      return `It ended at its limit of ${count(limits.steps, "step")}.`;
+    case "tokens":
+      return `It ended at its limit of ${count(limits.tokens, "token")}.`;
+    case "time":
+      return `It ended at its limit of ${count(limits.seconds, "second")}.`;
+    case "stopped":
+      return "It was stopped, and the runs it waited for too.";
+    case "error":
+      return message ?? "It ended with an error that nobody described.";
+  }
+}
+
+/** Whether the end is one that a limit made: choosing higher ones would let it go on. */
+function isLimit(reason: EndReason): boolean {
+  return reason === "steps" || reason === "tokens" || reason === "time";
+}
+
+/** What a skill's own list leaves to its agent. */
+export function toolsWords(tools: readonly string[] | null): string {
+  if (tools === null) return "every tool it is offered";
+  if (tools.length === 0) return "Skillgate’s own tools only";
+  return tools.join(", ");
+}
+
+function count(value: number, noun: string): string {
+  return `${value.toLocaleString("en-GB")} ${noun}${value === 1 ? "" : "s"}`;
+}
+
+/** How a run stands now, with the way to it; one that waits for people leads to where they sign it. */
+export function RunLine({ runId }: { runId: string }) {
+  const { data: run } = useQuery(runQuery(runId));
+  const id = encodeURIComponent(runId);
+  return (
+    <p className="flex min-h-6 flex-wrap items-center gap-x-3 gap-y-1 text-13">
+      {run ? <StateChip state={run.state} /> : null}
+      <Link href={`/runs/${id}`} className="text-primary hover:underline">
+        Its run
+      </Link>
+      {run?.state === "awaiting_approval" ? (
+        <Link href={`/approvals?run=${id}`} className="text-primary hover:underline">
+          Who must sign it
+        </Link>
+      ) : null}
+      {run && hasEnded(run.state) ? <RunRating runId={runId} /> : null}
+    </p>
   );
 }

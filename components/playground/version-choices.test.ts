@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { versionChoices } from "./version-choices";
+import { versionChoices } from "./choice";
 
 const currentVersion = { digest: "one", number: 1, state: "approved" as const };
 const versions = (["approved", "pending", "draft", "changes_requested", "rejected", "revoked"] as const).map(

@@ -1,4 +1,6 @@
-import type { WorkerAllowanceItem } from "@/lib/client/workers";
+import { useQuery } from "@tanstack/react-query";
+import { useMe } from "@/components/state/use-me";
+import { type WorkerAllowanceItem, workerAllowancesQuery } from "@/lib/client/workers";
 import { HARMLESS_ENV, notAllowed, sayNotAllowed } from "@/lib/policy/worker-allowance";
 import type { Version } from "@/lib/skills/schema";
 
@@ -70,4 +72,11 @@ export function whyNoneServes(workers: readonly AllowingWorker[], grants: Grants
     .map(({ name, allows }) => ({ name, notAllowed: notAllowed(allows, grants) }))
     .filter((worker) => worker.notAllowed.length > 0);
   return refusing.length === 0 || refusing.length < able.length ? null : sayNotAllowed(refusing);
+}
+
+/** What each worker allows, for people who review; undefined for others, and until it is known. */
+export function useWorkerAllowances(): readonly AllowingWorker[] | undefined {
+  const role = useMe()?.user.role;
+  const query = useQuery({ ...workerAllowancesQuery, enabled: role === "reviewer" || role === "admin" });
+  return query.data?.items;
 }

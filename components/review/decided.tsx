@@ -1,12 +1,8 @@
-"use client";
-
 import Link from "next/link";
 import { useState } from "react";
-import { canManage } from "@/components/skills/can-manage";
-import { MakeActive } from "@/components/skills/detail/make-active";
-import { SubmitDraft } from "@/components/skills/detail/submit-draft";
-import { skillHref } from "@/components/skills/skill-labels";
-import { useSkillSwitch } from "@/components/skills/use-skill-switch";
+import { canManage, skillHref } from "@/components/skills/skill-labels";
+import { useSkillSwitch } from "@/components/skills/skill-switch";
+import { MakeActive, SubmitDraft } from "@/components/skills/versions/version-actions";
 import { useMe } from "@/components/state/use-me";
 import { Button } from "@/components/ui/button";
 import { ConfirmDialog } from "@/components/ui/confirm-dialog";

@@ -1,5 +1,3 @@
-"use client";
-
 import { type RefObject, useState } from "react";
 import { errorText } from "@/components/state/describe-error";
 import { useMe } from "@/components/state/use-me";
@@ -12,8 +10,8 @@ import { ApiError } from "@/lib/client/api";
 import type { Me } from "@/lib/client/me";
 import { SkillClass } from "@/lib/skill-format/schema";
 import type { Skill, Version, VersionFile } from "@/lib/skills/schema";
+import { areStanding, type Terms, whyAnother } from "./finding-labels";
 import { useDecision } from "./use-decision";
-import { areStanding, type Terms, whyAnother } from "./version-terms";
 
 const OWN_USE = "You can approve this without grants, or ask for review";
 

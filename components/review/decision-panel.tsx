@@ -1,24 +1,21 @@
-"use client";
-
-import { type RefObject, useRef, useState } from "react";
-import { FoldCounter } from "@/components/code/fold-counter";
+import { TriangleAlert } from "lucide-react";
+import { type ReactNode, type RefObject, useRef, useState } from "react";
+import { FoldCounter, RevealedText } from "@/components/code/hidden-notice";
 import { PipelinePlan } from "@/components/pipelines/pipeline-plan";
-import { DecisionList } from "@/components/skills/detail/decision-list";
-import { ProvenanceList } from "@/components/skills/provenance-list";
+import { DecisionList } from "@/components/skills/versions/decision-list";
+import { ProvenanceList } from "@/components/skills/versions/provenance-list";
 import { Notice } from "@/components/ui/notice";
 import { Section } from "@/components/ui/section";
 import { isScript } from "@/lib/skill-format/carried";
 import type { Skill, Version, VersionFile } from "@/lib/skills/schema";
-import { whyNoneServes } from "./allowance-labels";
+import { useWorkerAllowances, whyNoneServes } from "./allowance-labels";
 import { CapabilityCard } from "./capability-card";
 import { slotsOf } from "./credential-grants";
 import { Decided } from "./decided";
 import { DecisionForm } from "./decision-form";
 import { EntryEditor } from "./entry-editor";
+import { startingTerms, type Terms } from "./finding-labels";
 import { GrantsEditor } from "./grants-editor";
-import { GrantsSummary } from "./grants-summary";
-import { useWorkerAllowances } from "./use-worker-allowances";
-import { startingTerms, type Terms } from "./version-terms";
 
 type DecisionPanelProps = {
   skill: Skill;
@@ -180,5 +177,88 @@ function NotServed({ skill, version, terms }: NotServedProps) {
       <p>{reason}</p>
       {terms ? <p>You can approve it all the same; its runs are refused until an operator allows it.</p> : null}
     </Notice>
+  );
+}
+
+type Grants = Version["declaredGrants"];
+
+/** What a decision gives, in sentences; what opens the host stands out. */
+function GrantsSummary({ grants }: { grants: Grants }) {
+  const { network, scripts, tools, env, credentials, paths, namespaces, capabilities, workspace, timeoutSeconds } =
+    grants;
+  return (
+    <ul className="flex flex-col gap-1 text-13">
+      {network === true ? (
+        <Line isLoud>The network, any address that the worker’s operator allows</Line>
+      ) : Array.isArray(network) && network.length > 0 ? (
+        <Line isLoud>
+          The network, only <Names names={network} />
+        </Line>
+      ) : (
+        <Line>No network</Line>
+      )}
+      {env && env.length > 0 ? (
+        <Line isLoud>
+          Environment: <Names names={env} />
+        </Line>
+      ) : (
+        <Line>No environment variables</Line>
+      )}
+      {credentials?.map(({ slot, credential, as, name }) => (
+        <Line key={`${as} ${name}`} isLoud>
+          Gets the credential <Names names={[credential]} /> as the {as === "env" ? "variable" : "file"}{" "}
+          <Names names={[as === "env" ? name : `/run/secrets/${name}`]} />
+          {slot === name ? null : (
+            <>
+              , for <Names names={[slot]} />
+            </>
+          )}
+        </Line>
+      ))}
+      {tools ? <Line>Tools without asking: {tools.length > 0 ? <Names names={tools} /> : "none"}</Line> : null}
+      {scripts ? <Line isLoud>Its scripts may be read and run</Line> : null}
+      {paths?.map(({ path, mode }) => (
+        <Line key={path} isLoud>
+          {mode === "rw" ? "Reads and writes" : "Reads"} <Names names={[path]} /> of the host
+        </Line>
+      ))}
+      {workspace ? <Line isLoud>Reads and writes the files of its session’s workspace</Line> : null}
+      {namespaces && namespaces.length > 0 ? (
+        <Line isLoud>
+          Shares with the host: <Names names={namespaces} />
+        </Line>
+      ) : null}
+      {capabilities && capabilities.length > 0 ? (
+        <Line isLoud>
+          Capabilities: <Names names={capabilities} />
+        </Line>
+      ) : null}
+      {timeoutSeconds ? <Line>At most {timeoutSeconds} seconds a run</Line> : null}
+    </ul>
+  );
+}
+
+function Line({ isLoud = false, children }: { isLoud?: boolean; children: ReactNode }) {
+  return (
+    <li className="flex items-start gap-2" data-fact={isLoud ? "stands-out" : "plain"}>
+      <span className="flex h-5 w-4 shrink-0 items-center justify-center">
+        {isLoud ? (
+          <TriangleAlert aria-hidden className="size-4 text-warning" />
+        ) : (
+          <span aria-hidden className="size-1 rounded-full bg-muted-foreground" />
+        )}
+      </span>
+      <span className={isLoud ? "min-w-0 font-medium [overflow-wrap:anywhere]" : "min-w-0 [overflow-wrap:anywhere]"}>
+        {children}
+      </span>
+    </li>
+  );
+}
+
+function Names({ names }: { names: readonly string[] }) {
+  return (
+    <code className="font-mono font-normal text-xs">
+      <RevealedText text={names.join(", ")} />
+    </code>
   );
 }

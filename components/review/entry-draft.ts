@@ -1,4 +1,7 @@
 import { type ScriptEntry, type ScriptParam, scriptInput } from "@/lib/skill-format/entry/script-entry";
+import { isObject } from "@/components/json/diff-json";
+import { scriptInput } from "@/lib/skill-format/entry/script-argv";
+import type { ScriptEntry, ScriptParam } from "@/lib/skill-format/entry/script-entry";
 
 type ParamType = "string" | "integer" | "number" | "boolean";
 /** One parameter as a form shows it: its call and its part of the schema. `input`: the text of the script’s standard input. */
@@ -15,9 +18,6 @@ export type ParamRow = {
   param: Pick<ScriptParam, "together" | "joined" | "mayBeOption">;
   property: Record<string, unknown>;
 };
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 const TYPES: readonly string[] = ["string", "integer", "number", "boolean"] satisfies ParamType[];
 

@@ -1,8 +1,7 @@
-"use client";
-
 import { useQuery } from "@tanstack/react-query";
 import { X } from "lucide-react";
 import { useState } from "react";
+import { readArgs } from "@/components/runs/start/args-draft";
 import { errorText } from "@/components/state/describe-error";
 import { Button } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/checkbox";
@@ -186,18 +185,9 @@ function EntryForm({ value, onChange }: { value: ScriptEntry; onChange: (value: 
 }
 
 const NEW_ROW: ParamRow = {
-  ...{
-    name: "",
-    passed: "option",
-    flag: "--",
-    type: "string",
-    isList: false,
-    isRequired: false,
-    default: "",
-    help: "",
-  },
-  param: {},
-  property: {},
+  ...{ name: "", passed: "option", flag: "--", type: "string", default: "", help: "", param: {}, property: {} },
+  isList: false,
+  isRequired: false,
 };
 
 function ParamRows({ rows, onChange }: { rows: ParamRow[]; onChange: (rows: ParamRow[]) => void }) {
@@ -305,6 +295,7 @@ function ParamRows({ rows, onChange }: { rows: ParamRow[]; onChange: (rows: Para
 
 type CheckProps = { id: string; label: string; checked: boolean; onChange: (checked: boolean) => void };
 
+/** A box with its words beside it. */
 function Check({ id, label, checked, onChange }: CheckProps) {
   return (
     <div className="flex items-center gap-2">
@@ -315,12 +306,6 @@ function Check({ id, label, checked, onChange }: CheckProps) {
 }
 
 function objectOf(text: string): Record<string, unknown> | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : null;
-  } catch {
-    return null;
-  }
+  const read = readArgs(text);
+  return "value" in read ? read.value : null;
 }

@@ -1,10 +1,9 @@
-"use client";
-
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { Undo2 } from "lucide-react";
 import { useState } from "react";
-import { RevealedText } from "@/components/code/revealed-text";
-import { SeverityIcon } from "@/components/code/severity-icon";
+import { SeverityIcon } from "@/components/code/diagnostic-list";
+import { RevealedText } from "@/components/code/hidden-notice";
+import { useAction } from "@/components/forms/use-action";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { cn } from "@/components/ui/cn";
@@ -142,15 +141,12 @@ function DismissForm({ error, isPending, onCancel, onSend }: DismissFormProps) {
 /** Dismisses a finding with a reason, or opens it again. */
 function useDismissal(skillId: string, digest: string, fingerprint: string) {
   const queryClient = useQueryClient();
-  const onSuccess = (version: Version) => {
-    queryClient.setQueryData(versionQuery(skillId, digest).queryKey, version);
-    void queryClient.invalidateQueries({ queryKey: reviewsKey });
+  const options = {
+    refresh: [reviewsKey],
+    onDone: (version: Version) => queryClient.setQueryData(versionQuery(skillId, digest).queryKey, version),
   };
   return {
-    dismiss: useMutation({
-      mutationFn: (reason: string) => dismissFinding(skillId, digest, fingerprint, reason),
-      onSuccess,
-    }),
-    reopen: useMutation({ mutationFn: () => reopenFinding(skillId, digest, fingerprint), onSuccess }),
+    dismiss: useAction((reason: string) => dismissFinding(skillId, digest, fingerprint, reason), options),
+    reopen: useAction(() => reopenFinding(skillId, digest, fingerprint), options),
   };
 }

@@ -1,5 +1,3 @@
-"use client";
-
 import { useState } from "react";
 import { Checkbox } from "@/components/ui/checkbox";
 import { Field } from "@/components/ui/field";
@@ -8,10 +6,16 @@ import { Label } from "@/components/ui/label";
 import { Select } from "@/components/ui/select";
 import { Textarea } from "@/components/ui/textarea";
 import type { Version } from "@/lib/skills/schema";
-import { type AllowingWorker, isOffered, type KeyedGrant, refusalsOf, sayAllowed } from "./allowance-labels";
+import {
+  type AllowingWorker,
+  isOffered,
+  type KeyedGrant,
+  refusalsOf,
+  sayAllowed,
+  useWorkerAllowances,
+} from "./allowance-labels";
 import { CredentialGrants } from "./credential-grants";
-import { useWorkerAllowances } from "./use-worker-allowances";
-import { linesOf, pathLines, pathsOf } from "./version-terms";
+import { linesOf, pathLines, pathsOf } from "./finding-labels";
 
 type Grants = Version["declaredGrants"];
 type GrantsEditorProps = {
@@ -56,8 +60,8 @@ export function GrantsEditor({ value, onChange, hasScripts, tools, slots }: Gran
         help="Names, one in each line. The worker passes those that it has and that its operator allows."
         value={(value.env ?? []).join("\n")}
         onChange={(text) => set({ env: linesOf(text) })}
+        keyed={keyed("env")}
       />
-      <Allowed {...keyed("env")} />
       <CredentialGrants
         slots={slots}
         given={value.credentials ?? []}
@@ -76,25 +80,22 @@ export function GrantsEditor({ value, onChange, hasScripts, tools, slots }: Gran
         help="One in each line, with ro or rw before it: “ro /var/log”. A safe version gets read-only ones."
         value={pathLines(value.paths)}
         onChange={(text) => set({ paths: pathsOf(text) })}
-        disabled={!mayChange("paths", workers, value.paths)}
+        keyed={keyed("paths")}
       />
-      <Allowed {...keyed("paths")} />
       <Lines
         label="Namespaces of the host"
         help="net, pid, ipc, uts, cgroup or user: what the run shares with the host."
         value={(value.namespaces ?? []).join("\n")}
         onChange={(text) => set({ namespaces: linesOf(text) as Grants["namespaces"] })}
-        disabled={!mayChange("namespaces", workers, value.namespaces)}
+        keyed={keyed("namespaces")}
       />
-      <Allowed {...keyed("namespaces")} />
       <Lines
         label="Linux capabilities"
         help="Such as CAP_NET_RAW, one in each line."
         value={(value.capabilities ?? []).join("\n")}
         onChange={(text) => set({ capabilities: linesOf(text) })}
-        disabled={!mayChange("capabilities", workers, value.capabilities)}
+        keyed={keyed("capabilities")}
       />
-      <Allowed {...keyed("capabilities")} />
       <Field label="Time limit in seconds">
         <Input
           type="number"
@@ -110,13 +111,16 @@ export function GrantsEditor({ value, onChange, hasScripts, tools, slots }: Gran
 
 type Workers = readonly AllowingWorker[] | undefined;
 
+type Keyed = { kind: KeyedGrant; workers: Workers; grants: Grants };
+
 /** What no worker gives is not offered; what stands there already can still be taken out. */
-function mayChange(kind: KeyedGrant, workers: Workers, given: readonly unknown[] = []): boolean {
-  return workers === undefined || given.length > 0 || isOffered(kind, workers);
+function mayChange({ kind, workers, grants }: Keyed): boolean {
+  const given = grants[kind];
+  return workers === undefined || (Array.isArray(given) && given.length > 0) || isOffered(kind, workers);
 }
 
 /** Which worker allows what, and which does not allow what is given. */
-function Allowed({ kind, workers, grants }: { kind: KeyedGrant; workers: Workers; grants: Grants }) {
+function Allowed({ kind, workers, grants }: Keyed) {
   if (workers === undefined) return null;
   const allowed = sayAllowed(kind, workers);
   const refusals = refusalsOf(kind, workers, grants);
@@ -195,25 +199,29 @@ type LinesProps = {
   help: string;
   value: string;
   onChange: (text: string) => void;
-  disabled?: boolean;
+  /** What the operators of workers have a say in, which stands below. */
+  keyed?: Keyed;
 };
 
 /** Keeps what is typed, line ends included, until another value comes from outside. */
-function Lines({ label, help, value, onChange, disabled = false }: LinesProps) {
+function Lines({ label, help, value, onChange, keyed }: LinesProps) {
   const [text, setText] = useState(value);
   return (
-    <Field label={label} help={help} optional>
-      <Textarea
-        rows={Math.min(4, Math.max(1, text.split("\n").length))}
-        className="font-mono text-xs"
-        spellCheck={false}
-        disabled={disabled}
-        value={text}
-        onChange={(event) => {
-          setText(event.target.value);
-          onChange(event.target.value);
-        }}
-      />
-    </Field>
+    <>
+      <Field label={label} help={help} optional>
+        <Textarea
+          rows={Math.min(4, Math.max(1, text.split("\n").length))}
+          className="font-mono text-xs"
+          spellCheck={false}
+          disabled={keyed !== undefined && !mayChange(keyed)}
+          value={text}
+          onChange={(event) => {
+            setText(event.target.value);
+            onChange(event.target.value);
+          }}
+        />
+      </Field>
+      {keyed ? <Allowed {...keyed} /> : null}
+    </>
   );
 }

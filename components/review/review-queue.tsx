@@ -4,12 +4,13 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { CircleAlert, ClipboardCheck, TriangleAlert } from "lucide-react";
 import Link from "next/link";
 import { useMemo, useState } from "react";
-import { RevealedText } from "@/components/code/revealed-text";
+import { RevealedText } from "@/components/code/hidden-notice";
+import { type Column, DataTable } from "@/components/lists/data-table";
+import { useLinkKeys } from "@/components/lists/use-link-keys";
 import { WaitingOverlays } from "@/components/overlays/waiting-overlays";
 import { Page } from "@/components/shell/page";
-import { useShortcut } from "@/components/shell/use-shortcut";
+import { ToolChips } from "@/components/skills/permission-list";
 import { countOf, displayName, reviewHref } from "@/components/skills/skill-labels";
-import { ToolChips } from "@/components/skills/tool-chips";
 import { QueryState } from "@/components/state/query-state";
 import { useEndReached } from "@/components/state/use-end-reached";
 import { Badge } from "@/components/ui/badge";
@@ -19,7 +20,6 @@ import { Digest } from "@/components/ui/digest";
 import { EmptyState } from "@/components/ui/empty-state";
 import { formatBytes } from "@/components/ui/format-bytes";
 import { RelativeTime } from "@/components/ui/relative-time";
-import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table";
 import { reviewsQuery } from "@/lib/client/reviews";
 import type { ReviewItem } from "@/lib/review/schema";
 
@@ -53,47 +53,68 @@ export function ReviewQueue() {
 
 function Rows({ items }: { items: readonly ReviewItem[] }) {
   const [active, setActive] = useState<string | null>(null);
-  const index = items.findIndex((item) => item.digest === active);
-  const move = (by: 1 | -1) => {
-    const next = items[index === -1 ? 0 : index + by];
-    if (!next) return;
-    const link = document.querySelector<HTMLElement>(`[data-row-link="${CSS.escape(next.digest)}"]`);
-    link?.focus({ preventScroll: true });
-    link?.scrollIntoView({ block: "nearest" });
-  };
-  useShortcut("j", "Next version", () => move(1), { group: "Reviews" });
-  useShortcut("k", "Previous version", () => move(-1), { group: "Reviews" });
+  useLinkKeys({ ids: items.map(({ digest }) => digest), activeId: active, noun: "version", group: "Reviews" });
   return (
-    <Table label="Versions that wait for review">
-      <TableHead>
-        <tr>
-          <TableHeader>Skill</TableHeader>
-          <TableHeader className="max-md:hidden">Version</TableHeader>
-          <TableHeader>Class</TableHeader>
-          <TableHeader align="right" className="max-lg:hidden">
-            Runs without asking
-          </TableHeader>
-          <TableHeader align="right" className="max-lg:hidden">
-            Size
-          </TableHeader>
-          <TableHeader className="max-xl:hidden">Noticed</TableHeader>
-          <TableHeader className="max-md:hidden">Asked by</TableHeader>
-          <TableHeader className="max-md:hidden">Approvals</TableHeader>
-        </tr>
-      </TableHead>
-      <TableBody>
-        {items.map((item) => (
-          <ReviewRow
-            key={`${item.skill.id}${item.digest}`}
-            item={item}
-            isActive={item.digest === active}
-            onActivate={() => setActive(item.digest)}
-          />
-        ))}
-      </TableBody>
-    </Table>
+    <DataTable
+      label="Versions that wait for review"
+      rows={items}
+      rowId={({ skill, digest }) => `${skill.id}${digest}`}
+      rowProps={({ digest }) => ({
+        active: digest === active,
+        onFocus: () => setActive(digest),
+        className: "h-12",
+      })}
+      columns={columns}
+    />
   );
 }
+
+const columns: readonly Column<ReviewItem>[] = [
+  { header: "Skill", cellClassName: "w-full max-w-0", cell: (item) => <SkillCell item={item} /> },
+  {
+    header: "Version",
+    className: "max-md:hidden",
+    cellClassName: "whitespace-nowrap",
+    cell: (item) => (
+      <>
+        {item.number} <Digest value={item.digest} label="digest of the version" />
+        <span className="block text-muted-foreground text-xs">{item.kind}</span>
+      </>
+    ),
+  },
+  { header: "Class", cell: (item) => <ClassChip value={item.class} /> },
+  {
+    header: "Runs without asking",
+    className: "max-lg:hidden",
+    headerClassName: "text-right",
+    cell: (item) => <ToolChips tools={item.allowedTools} className="justify-end" />,
+  },
+  {
+    header: "Size",
+    numeric: true,
+    muted: true,
+    className: "max-lg:hidden",
+    cell: (item) => <ChangeSize item={item} />,
+  },
+  { header: "Noticed", className: "max-xl:hidden", cell: (item) => <Noticed item={item} /> },
+  {
+    header: "Asked by",
+    className: "max-md:hidden",
+    cell: ({ submittedBy, submittedAt }) => (
+      <>
+        <span className="block max-w-40 truncate">{submittedBy.name}</span>
+        <RelativeTime value={submittedAt} className="text-muted-foreground text-xs" />
+      </>
+    ),
+  },
+  {
+    header: "Approvals",
+    muted: true,
+    className: "max-md:hidden",
+    cellClassName: "tabular-nums",
+    cell: ({ approvals }) => `${approvals.given} of ${approvals.needed}`,
+  },
+];
 
 function NothingWaits() {
   return (
@@ -110,60 +131,33 @@ function NothingWaits() {
   );
 }
 
-type ReviewRowProps = { item: ReviewItem; isActive: boolean; onActivate: () => void };
-
-function ReviewRow({ item, isActive, onActivate }: ReviewRowProps) {
+function SkillCell({ item }: { item: ReviewItem }) {
   const { skill, approvals } = item;
   return (
-    <TableRow active={isActive} onFocus={onActivate} className="h-12">
-      <TableCell className="w-full max-w-0">
-        <span className="flex items-center gap-2">
-          <Link
-            href={reviewHref(skill.id, item.digest)}
-            data-row-link={item.digest}
-            className="min-w-0 truncate rounded-sm font-medium hover:underline"
-            title={skill.name}
-          >
-            <RevealedText text={displayName(skill)} />
-          </Link>
-          {item.reason === "decision" ? (
-            <DecisionBadge item={item} />
-          ) : (
-            <Badge tone="warning">{item.reason === "terms" ? "other terms" : "new findings"}</Badge>
-          )}
-        </span>
-        <span className="block truncate text-muted-foreground text-xs" title={item.returnedReason ?? skill.description}>
-          {item.returnedReason ?? <RevealedText text={skill.description} />}
-        </span>
-        <span className="block truncate text-muted-foreground text-xs md:hidden">
-          {item.submittedBy.name}, <RelativeTime value={item.submittedAt} />, {approvals.given} of {approvals.needed}{" "}
-          {approvals.needed === 1 ? "approval" : "approvals"}
-        </span>
-      </TableCell>
-      <TableCell className="whitespace-nowrap max-md:hidden">
-        {item.number} <Digest value={item.digest} label="digest of the version" />
-        <span className="block text-muted-foreground text-xs">{item.kind}</span>
-      </TableCell>
-      <TableCell>
-        <ClassChip value={item.class} />
-      </TableCell>
-      <TableCell className="max-lg:hidden">
-        <ToolChips tools={item.allowedTools} className="justify-end" />
-      </TableCell>
-      <TableCell numeric muted className="max-lg:hidden">
-        <ChangeSize item={item} />
-      </TableCell>
-      <TableCell className="max-xl:hidden">
-        <Noticed item={item} />
-      </TableCell>
-      <TableCell className="max-md:hidden">
-        <span className="block max-w-40 truncate">{item.submittedBy.name}</span>
-        <RelativeTime value={item.submittedAt} className="text-muted-foreground text-xs" />
-      </TableCell>
-      <TableCell muted className="tabular-nums max-md:hidden">
-        {approvals.given} of {approvals.needed}
-      </TableCell>
-    </TableRow>
+    <>
+      <span className="flex items-center gap-2">
+        <Link
+          href={reviewHref(skill.id, item.digest)}
+          data-row-link={item.digest}
+          className="min-w-0 truncate rounded-sm font-medium hover:underline"
+          title={skill.name}
+        >
+          <RevealedText text={displayName(skill)} />
+        </Link>
+        {item.reason === "decision" ? (
+          <DecisionBadge item={item} />
+        ) : (
+          <Badge tone="warning">{item.reason === "terms" ? "other terms" : "new findings"}</Badge>
+        )}
+      </span>
+      <span className="block truncate text-muted-foreground text-xs" title={item.returnedReason ?? skill.description}>
+        {item.returnedReason ?? <RevealedText text={skill.description} />}
+      </span>
+      <span className="block truncate text-muted-foreground text-xs md:hidden">
+        {item.submittedBy.name}, <RelativeTime value={item.submittedAt} />, {approvals.given} of {approvals.needed}{" "}
+        {approvals.needed === 1 ? "approval" : "approvals"}
+      </span>
+    </>
   );
 }
 

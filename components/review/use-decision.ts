@@ -1,12 +1,9 @@
-"use client";
-
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
+import { useAction } from "@/components/forms/use-action";
 import { displayName } from "@/components/skills/skill-labels";
-import { useSkillSwitch } from "@/components/skills/use-skill-switch";
+import { useSkillSwitch } from "@/components/skills/skill-switch";
 import { useToast } from "@/components/ui/toast";
-import { meQuery } from "@/lib/client/me";
-import { type Decision, decideVersion, reviewsKey } from "@/lib/client/reviews";
-import { skillsKey } from "@/lib/client/skills";
+import { type Decision, decideVersion, decisionKeys } from "@/lib/client/reviews";
 import { versionQuery } from "@/lib/client/versions";
 import type { Skill, Version } from "@/lib/skills/schema";
 
@@ -23,10 +20,9 @@ export function useDecision(skill: Skill, version: Version) {
   const { toast } = useToast();
   const change = useSkillSwitch();
   const name = `${displayName(skill)}, version ${version.number},`;
-
-  return useMutation({
-    mutationFn: (decision: Decision) => decideVersion(skill.id, version.digest, decision),
-    onSuccess: (decided, { decision }) => {
+  return useAction((decision: Decision) => decideVersion(skill.id, version.digest, decision), {
+    refresh: decisionKeys,
+    onDone: (decided, { decision }) => {
       queryClient.setQueryData(versionQuery(skill.id, version.digest).queryKey, decided);
       const waitsForMore = decision === "approve" && decided.state === "pending";
       toast({
@@ -38,10 +34,6 @@ export function useDecision(skill: Skill, version: Version) {
           ? { action: { label: "Switch it on", onClick: () => change({ skill, enabled: true }) } }
           : {}),
       });
-    },
-    onSettled: () => {
-      for (const queryKey of [skillsKey, reviewsKey, meQuery.queryKey])
-        void queryClient.invalidateQueries({ queryKey });
     },
   });
 }

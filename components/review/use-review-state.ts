@@ -1,8 +1,6 @@
-"use client";
-
 import { useCallback, useMemo, useState } from "react";
-import { useLineHash } from "@/components/code/use-line-hash";
-import { firstFile } from "@/components/skills/first-file";
+import { useLineHash } from "@/components/code/use-address-hash";
+import { firstFile } from "@/components/skills/skill-labels";
 import { useUrlParams } from "@/components/state/use-url-params";
 import { buildFileTree, visibleRows } from "@/components/ui/file-tree-model";
 import type { Diagnostic } from "@/lib/skill-format/schema";

@@ -1,29 +1,25 @@
-"use client";
-
 import { useQuery } from "@tanstack/react-query";
 import { FlaskConical } from "lucide-react";
 import Link from "next/link";
 import { useCallback, useMemo, useRef, useState } from "react";
 import { FileViewer } from "@/components/code/file-viewer";
-import { RevealedText } from "@/components/code/revealed-text";
+import { RevealedText } from "@/components/code/hidden-notice";
 import { Markdown } from "@/components/markdown/markdown";
-import { playgroundHref } from "@/components/playground/choice";
-import { isWaiting } from "@/components/playground/version-choices";
+import { isWaiting, playgroundHref } from "@/components/playground/choice";
 import { useShortcut } from "@/components/shell/use-shortcut";
-import { VersionComparison } from "@/components/skills/detail/version-comparison";
 import { countOf, displayName, reviewHref, skillHref } from "@/components/skills/skill-labels";
+import { VersionComparison } from "@/components/skills/versions/version-comparison";
 import { QueryState } from "@/components/state/query-state";
 import { useUrlState } from "@/components/state/use-url-params";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { cn } from "@/components/ui/cn";
-import { CountBadge } from "@/components/ui/count-badge";
 import { Digest } from "@/components/ui/digest";
 import { EmptyState } from "@/components/ui/empty-state";
 import { formatBytes } from "@/components/ui/format-bytes";
+import { PaneNav } from "@/components/ui/pane-nav";
 import { SegmentedControl } from "@/components/ui/segmented-control";
 import { StateChip } from "@/components/ui/state-chip";
-import { tabListStyles, tabStyles } from "@/components/ui/tab-styles";
 import { fileTextQuery } from "@/lib/client/versions";
 import type { Skill, Version, VersionFile } from "@/lib/skills/schema";
 import { DecisionPanel } from "./decision-panel";
@@ -60,28 +56,14 @@ export function Workspace({ skill, version }: WorkspaceProps) {
   const tabs = [
     { key: "files", label: "Files", count: openFindings, what: "open findings" },
     { key: "source", label: "Source", count: unopened, what: "files not opened yet" },
-    { key: "decision", label: "Decision", count: 0, what: "" },
+    { key: "decision", label: "Decision" },
   ] as const;
   const shown = (key: Pane) => cn("min-h-0 min-w-0 flex-col xl:flex", pane === key ? "flex flex-1" : "hidden");
 
   return (
     <div className="flex min-h-0 flex-1 flex-col xl:h-[calc(100dvh-var(--topbar-height))] xl:flex-none xl:in-data-banner:h-[calc(100dvh-var(--topbar-height)-2.25rem)]">
       <WorkspaceHeader skill={skill} version={version} />
-      <nav aria-label="Parts of the review" className={cn(tabListStyles, "px-4 xl:hidden")}>
-        {tabs.map(({ key, label, count, what }) => (
-          <button
-            key={key}
-            type="button"
-            aria-pressed={pane === key}
-            data-active={pane === key}
-            onClick={() => setPane(key)}
-            className={tabStyles}
-          >
-            {label}
-            <CountBadge count={count} label={what} tone="warning" />
-          </button>
-        ))}
-      </nav>
+      <PaneNav label="Parts of the review" panes={tabs} current={pane} onChoose={setPane} className="px-4 xl:hidden" />
       <div className="flex min-h-0 flex-1 flex-col xl:grid xl:grid-cols-[19rem_minmax(0,1fr)_24rem]">
         <section aria-label="Files and findings" className={cn(shown("files"), "xl:border-r")}>
           <FilesPane version={version} review={review} onOpened={() => setPane("source")} />

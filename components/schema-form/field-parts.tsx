@@ -1,5 +1,5 @@
 import { CircleAlert } from "lucide-react";
-import type { ReactNode } from "react";
+import { createContext, type ReactNode } from "react";
 import { Label } from "@/components/ui/label";
 
 /** Ids that tie a control to its help and its errors. */
@@ -50,3 +50,6 @@ export function FieldHelp({ id, text }: { id: string; text: string | undefined }
 function capitalised(text: string): string {
   return text.slice(0, 1).toUpperCase() + text.slice(1);
 }
+
+/** True right inside a choice, whose own words have named what comes. */
+export const InChoice = createContext(false);

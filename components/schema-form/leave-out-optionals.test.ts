@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { leaveOutOptionals } from "./leave-out-optionals";
+import { leaveOutOptionals } from "./args";
 
 const schema = {
   type: "object",

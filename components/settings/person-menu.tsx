@@ -3,8 +3,8 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Ellipsis } from "lucide-react";
 import { useState } from "react";
+import { FormError } from "@/components/forms/form-error";
 import { errorText } from "@/components/state/describe-error";
-import { FormError } from "@/components/state/form-error";
 import { QueryState } from "@/components/state/query-state";
 import { useMe } from "@/components/state/use-me";
 import { ConfirmDialog } from "@/components/ui/confirm-dialog";
@@ -28,7 +28,7 @@ import { useToast } from "@/components/ui/toast";
 import { ApiError } from "@/lib/client/api";
 import { meQuery, type Role } from "@/lib/client/me";
 import { type Person, peopleQuery, renewInvite, updatePerson } from "@/lib/client/people";
-import { type QuotaUsage, quotasQuery, updateQuotas } from "@/lib/client/quotas";
+import { type QuotaUsage, quotasQuery, updateQuotas } from "@/lib/client/settings";
 import { InviteLink } from "./invite-link";
 import { quotaLabels } from "./quotas/quota-labels";
 import { roleExplanations, roleLabels, roleOptions } from "./role-labels";

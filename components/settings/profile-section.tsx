@@ -20,7 +20,7 @@ import { Skeleton } from "@/components/ui/skeleton";
 import { SkeletonRows } from "@/components/ui/skeleton-rows";
 import { useToast } from "@/components/ui/toast";
 import { endSession, type SessionInfo, sessionsQuery } from "@/lib/client/people";
-import { ownQuotasQuery, type QuotaUsage } from "@/lib/client/quotas";
+import { ownQuotasQuery, type QuotaUsage } from "@/lib/client/settings";
 import { ChangePassword } from "./change-password";
 import { ConnectedSignIns } from "./connected-sign-ins";
 import { quotaLabels } from "./quotas/quota-labels";

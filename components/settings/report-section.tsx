@@ -4,9 +4,9 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Flag } from "lucide-react";
 import Link from "next/link";
 import { useState } from "react";
-import { RevealedText } from "@/components/code/revealed-text";
-import { reasonWords, resolutionWords } from "@/components/skills/marks/report-labels";
-import { FormError } from "@/components/state/form-error";
+import { RevealedText } from "@/components/code/hidden-notice";
+import { FormError } from "@/components/forms/form-error";
+import { reasonWords, resolutionWords } from "@/components/skills/report-labels";
 import { QueryState } from "@/components/state/query-state";
 import { useUrlState } from "@/components/state/use-url-params";
 import { Button } from "@/components/ui/button";
@@ -21,7 +21,7 @@ import { SegmentedControl } from "@/components/ui/segmented-control";
 import { Select } from "@/components/ui/select";
 import { SkeletonRows } from "@/components/ui/skeleton-rows";
 import { Textarea } from "@/components/ui/textarea";
-import { closeReport, type Report, type ReportResolution, reportsKey, reportsQuery } from "@/lib/client/reports";
+import { closeReport, type Report, type ReportResolution, reportsKey, reportsQuery } from "@/lib/client/skill-marks";
 
 const resolutions = Object.entries(resolutionWords).map(([value, label]) => ({ value, label }));
 

@@ -2,7 +2,7 @@
 
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
-import { FormError } from "@/components/state/form-error";
+import { FormError } from "@/components/forms/form-error";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { Field } from "@/components/ui/field";
@@ -12,7 +12,7 @@ import { Notice } from "@/components/ui/notice";
 import { Select } from "@/components/ui/select";
 import { Textarea } from "@/components/ui/textarea";
 import { ApiError } from "@/lib/client/api";
-import { addSop, sopKeysQuery, sopsQuery } from "@/lib/client/sops";
+import { addSop, sopKeysQuery, sopsQuery } from "@/lib/client/approvals";
 import { SopAlgorithm } from "@/lib/runner/schema";
 
 type AddSopDialogProps = { open: boolean; onOpenChange: (open: boolean) => void };

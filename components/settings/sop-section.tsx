@@ -5,7 +5,7 @@ import { ScrollText } from "lucide-react";
 import Link from "next/link";
 import { useState } from "react";
 import { SopLink } from "@/components/approvals/sop-link";
-import { FormError } from "@/components/state/form-error";
+import { FormError } from "@/components/forms/form-error";
 import { QueryState } from "@/components/state/query-state";
 import { Button } from "@/components/ui/button";
 import { ConfirmDialog } from "@/components/ui/confirm-dialog";
@@ -22,7 +22,6 @@ import { Skeleton } from "@/components/ui/skeleton";
 import { SkeletonRows } from "@/components/ui/skeleton-rows";
 import { Textarea } from "@/components/ui/textarea";
 import { ApiError } from "@/lib/client/api";
-import { settingsQuery } from "@/lib/client/settings";
 import {
   addSopKey,
   type Sop,
@@ -31,7 +30,8 @@ import {
   sopsQuery,
   withdrawSop,
   withdrawSopKey,
-} from "@/lib/client/sops";
+} from "@/lib/client/approvals";
+import { settingsQuery } from "@/lib/client/settings";
 import { AddSopDialog } from "./sop-dialog";
 
 /** Signed standard operating procedures, the keys they are signed with, and whether dangerous runs need one. */

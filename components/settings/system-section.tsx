@@ -12,7 +12,7 @@ import { Section } from "@/components/ui/section";
 import { SkeletonRows } from "@/components/ui/skeleton-rows";
 import { ActionsHeader, Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table";
 import { useToast } from "@/components/ui/toast";
-import { type Job, type JobList, jobsQuery, runJobNow } from "@/lib/client/jobs";
+import { type Job, type JobList, jobsQuery, runJobNow } from "@/lib/client/system";
 
 const momentMs = 10_000;
 

@@ -1,11 +1,14 @@
-"use client";
-
+import { type QueryClient, useMutation, useQueryClient } from "@tanstack/react-query";
+import { useRouter } from "next/navigation";
+import { errorText } from "@/components/state/describe-error";
 import { useMe } from "@/components/state/use-me";
 import { Switch } from "@/components/ui/switch";
+import { useToast } from "@/components/ui/toast";
+import { ApiError } from "@/lib/client/api";
+import { meQuery } from "@/lib/client/me";
+import { oneSkillKey, patchSkill, type SkillListData, skillListsKey, skillsKey } from "@/lib/client/skills";
 import type { Skill } from "@/lib/skills/schema";
-import { canManage } from "./can-manage";
-import { displayName } from "./skill-labels";
-import { useSkillSwitch } from "./use-skill-switch";
+import { canManage, displayName, reviewHref, skillHref } from "./skill-labels";
 
 export function SkillSwitch({ skill }: { skill: Skill }) {
   const change = useSkillSwitch();
@@ -21,4 +24,62 @@ export function SkillSwitch({ skill }: { skill: Skill }) {
       />
     </span>
   );
+}
+
+type Change = { skill: Skill; enabled: boolean; isUndo?: boolean };
+
+/** Switches a skill on or off at once on the screen, and back when the server refuses. */
+export function useSkillSwitch(): (change: Change) => void {
+  const queryClient = useQueryClient();
+  const { toast } = useToast();
+  const router = useRouter();
+
+  const { mutate } = useMutation({
+    mutationFn: ({ skill, enabled }: Change) => patchSkill(skill.id, { enabled }),
+    onMutate: async ({ skill, enabled }) => {
+      // An answer that is under way would bring the old state back.
+      await queryClient.cancelQueries({ queryKey: skillsKey });
+      setSkill(queryClient, skill.id, (before) => ({ ...before, enabled }));
+    },
+    onSuccess: (saved, { skill, enabled, isUndo }) => {
+      setSkill(queryClient, skill.id, () => saved);
+      if (isUndo) return;
+      toast({
+        title: `${displayName(skill)} is ${enabled ? "on" : "off"}.`,
+        undo: () => mutate({ skill: saved, enabled: !enabled, isUndo: true }),
+      });
+    },
+    onError: (error, { skill, enabled }) => {
+      setSkill(queryClient, skill.id, (before) => ({ ...before, enabled: !enabled }));
+      const pending = skill.pendingVersion;
+      const isUnapproved = error instanceof ApiError && error.code === "not_approved";
+      toast({
+        title: `${displayName(skill)} stays ${enabled ? "off" : "on"}.`,
+        description: errorText(error),
+        tone: "danger",
+        ...(isUnapproved
+          ? {
+              action: pending
+                ? { label: "Open review", onClick: () => router.push(reviewHref(skill.id, pending.digest)) }
+                : { label: "See versions", onClick: () => router.push(`${skillHref(skill)}?tab=versions`) },
+            }
+          : {}),
+      });
+    },
+    onSettled: () => {
+      void queryClient.invalidateQueries({ queryKey: skillsKey });
+      void queryClient.invalidateQueries({ queryKey: meQuery.queryKey });
+    },
+  });
+  return mutate;
+}
+
+/** Replaces a skill wherever the browser holds it. */
+export function setSkill(queryClient: QueryClient, id: string, change: (before: Skill) => Skill): void {
+  const replace = (skill: Skill) => (skill.id === id ? change(skill) : skill);
+  queryClient.setQueriesData<SkillListData>(
+    { queryKey: skillListsKey },
+    (data) => data && { ...data, pages: data.pages.map((page) => ({ ...page, items: page.items.map(replace) })) },
+  );
+  queryClient.setQueriesData<Skill>({ queryKey: oneSkillKey }, (skill) => skill && replace(skill));
 }

@@ -1,4 +1,4 @@
-import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
+import { infiniteQueryOptions, keepPreviousData } from "@tanstack/react-query";
 import {
   AgentSessionFacets,
   type AgentSessionItem,
@@ -9,6 +9,7 @@ import {
 } from "@/lib/agent/sessions/schema";
 import { AgentView } from "@/lib/agent/views/schema";
 import { api, withQuery } from "./api";
+import { answerQuery, pagesQuery } from "./queries";
 
 export type { AgentSessionFacets, AgentSessionItem, AgentSessionTrace, AgentStepItem, AgentView };
 export { AgentStepKind };
@@ -29,20 +30,11 @@ export function mayGoOn({ lastSeenAt, endedAt }: Seen, now: number): boolean {
 }
 
 /** Sessions the caller may see, the one that began last first. An answer that did not change costs no transfer. */
-export function sessionPagesQuery(filters: SessionFilters) {
-  return infiniteQueryOptions({
-    queryKey: ["agents", "sessions", filters],
-    queryFn: ({ pageParam, signal }) =>
-      api(withQuery("/api/agent/sessions", { ...filters, limit: 50, cursor: pageParam }), {
-        schema: AgentSessionPage,
-        signal,
-      }),
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.nextCursor,
+export const sessionPagesQuery = (filters: SessionFilters) =>
+  pagesQuery(["agents", "sessions", filters], "/api/agent/sessions", { ...filters, limit: 50 }, AgentSessionPage, {
     staleTime: 2_000,
     refetchInterval: listRefreshMs,
   });
-}
 
 /** One session with its steps; asked for again every two seconds while it may go on, else now and then. */
 export function sessionQuery(id: string, filters: StepFilters) {
@@ -65,9 +57,7 @@ export function sessionQuery(id: string, filters: StepFilters) {
 }
 
 /** What the filters can be set to. */
-export const sessionFacetsQuery = queryOptions({
-  queryKey: ["agents", "facets"],
-  queryFn: ({ signal }) => api("/api/agent/sessions/facets", { schema: AgentSessionFacets, signal }),
+export const sessionFacetsQuery = answerQuery(["agents", "facets"], "/api/agent/sessions/facets", AgentSessionFacets, {
   staleTime: 10_000,
   refetchInterval: 30_000,
 });
@@ -82,11 +72,8 @@ export type AgentViewChoice = {
 };
 
 /** What an agent under a persona would be served now. */
-export function agentViewQuery(query: AgentViewChoice) {
-  return queryOptions({
-    queryKey: ["agents", "view", query],
-    queryFn: ({ signal }) => api(withQuery("/api/agent/view", query), { schema: AgentView, signal }),
+export const agentViewQuery = (query: AgentViewChoice) =>
+  answerQuery(["agents", "view", query], withQuery("/api/agent/view", query), AgentView, {
     placeholderData: keepPreviousData,
     staleTime: 2_000,
   });
-}

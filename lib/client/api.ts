@@ -42,13 +42,13 @@ export class ApiError extends Error {
   }
 }
 
-export type ApiOptions<T> = {
+type ApiOptions<T> = {
   method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** Sent as JSON, unless it is a FormData, Blob or URLSearchParams. */
   body?: unknown;
   schema?: ZodType<T>;
   headers?: Record<string, string>;
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
   /** False keeps a 401 from leading to the sign-in page. */
   signInOn401?: boolean;
 };
@@ -59,6 +59,13 @@ export async function api<T = unknown>(path: string, options: ApiOptions<T> = {}
   return parseAnswer(await readJson(response), response, options.schema);
 }
 
+type Sending = <T>(path: string, schema: ZodType<T>, body?: unknown) => Promise<T>;
+
+export const sendPost: Sending = (path, schema, body) => api(path, { method: "POST", body, schema });
+export const sendPut: Sending = (path, schema, body) => api(path, { method: "PUT", body, schema });
+export const sendPatch: Sending = (path, schema, body) => api(path, { method: "PATCH", body, schema });
+export const sendDelete = (path: string) => api<void>(path, { method: "DELETE" });
+
 /** The answer itself, for text and bytes. Fails as `api` does. */
 export async function apiResponse(path: string, options: Omit<ApiOptions<unknown>, "schema"> = {}): Promise<Response> {
   const response = await send(path, options);
@@ -68,11 +75,10 @@ export async function apiResponse(path: string, options: Omit<ApiOptions<unknown
   throw error;
 }
 
+export type QueryParams = Record<string, string | number | boolean | string[] | null | undefined>;
+
 /** Builds `path?a=1&b=2`; absent and empty values are left out, arrays repeat the key. */
-export function withQuery(
-  path: string,
-  params: Record<string, string | number | boolean | string[] | null | undefined>,
-): string {
+export function withQuery(path: string, params: QueryParams): string {
   const search = new URLSearchParams();
   for (const [key, value] of Object.entries(params)) {
     if (value === null || value === undefined || value === "") continue;
@@ -80,6 +86,11 @@ export function withQuery(
   }
   const text = search.toString();
   return text ? `${path}?${text}` : path;
+}
+
+/** 128 random bits as hex. Not `crypto.randomUUID`: it is absent on plain http from another machine, which a self-hosted server often is. */
+export function randomKey(): string {
+  return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
 async function send(path: string, options: ApiOptions<unknown>): Promise<Response> {

@@ -1,13 +1,20 @@
-import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
+import { queryOptions } from "@tanstack/react-query";
 import type { z } from "zod";
 import {
   type ApprovalItem,
   ApprovalPage,
+  type CreateSopInput,
+  type CreateSopKeyInput,
   type ListApprovalsQuery,
   Run,
   type RunDecisionInput,
+  Sop,
+  SopKey,
+  SopKeyPage,
+  SopPage,
 } from "@/lib/runner/schema";
-import { api, withQuery } from "./api";
+import { api, sendDelete, sendPost, withQuery } from "./api";
+import { answerQuery, pagesQuery } from "./queries";
 
 export type { ApprovalItem };
 export type ApprovalsShown = ListApprovalsQuery["show"];
@@ -18,17 +25,11 @@ export const approvalsKey = ["approvals"] as const;
 const soonMs = 5_000;
 
 /** Runs that wait for people, the oldest first. */
-export function approvalsQuery(show: ApprovalsShown) {
-  return infiniteQueryOptions({
-    queryKey: [...approvalsKey, "pages", show],
-    queryFn: ({ pageParam, signal }) =>
-      api(withQuery("/api/approvals", { show, limit: 50, cursor: pageParam }), { schema: ApprovalPage, signal }),
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.nextCursor,
+export const approvalsQuery = (show: ApprovalsShown) =>
+  pagesQuery([...approvalsKey, "pages", show], "/api/approvals", { show, limit: 50 }, ApprovalPage, {
     staleTime: 1_000,
     refetchInterval: soonMs,
   });
-}
 
 /** One run that waits, with all that is needed to decide; null when it waits no longer. */
 export function approvalQuery(runId: string) {
@@ -43,6 +44,22 @@ export function approvalQuery(runId: string) {
   });
 }
 
-export function decideRun(runId: string, decision: RunDecision): Promise<Run> {
-  return api(`/api/runs/${encodeURIComponent(runId)}/decisions`, { method: "POST", body: decision, schema: Run });
-}
+export const decideRun = (runId: string, decision: RunDecision) =>
+  sendPost(`/api/runs/${encodeURIComponent(runId)}/decisions`, Run, decision);
+
+export type { Sop, SopKey };
+
+/** The registered procedures, newest first; everybody may read them. */
+export const sopsQuery = answerQuery(["sops"], "/api/sops?limit=100", SopPage, { staleTime: 10_000 });
+
+export const sopKeysQuery = answerQuery(["sop-keys"], "/api/admin/sop-keys?limit=100", SopKeyPage, {
+  staleTime: 10_000,
+});
+
+export const addSop = (input: z.input<typeof CreateSopInput>) => sendPost("/api/admin/sops", Sop, input);
+
+export const withdrawSop = (id: string) => sendDelete(`/api/admin/sops/${id}`);
+
+export const addSopKey = (input: CreateSopKeyInput) => sendPost("/api/admin/sop-keys", SopKey, input);
+
+export const withdrawSopKey = (id: string) => sendDelete(`/api/admin/sop-keys/${id}`);

@@ -1,4 +1,5 @@
-import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
+import { infiniteQueryOptions, keepPreviousData } from "@tanstack/react-query";
+import { AuditVerification } from "@/lib/audit/chain/schema";
 import {
   AuditDetail,
   type AuditEvent,
@@ -13,6 +14,9 @@ import {
   type UpdateViewInput,
 } from "@/lib/audit/schema";
 import { api, withQuery } from "./api";
+import { SavedView, SavedViewList, type SaveViewInput, type UpdateViewInput } from "@/lib/audit/views/schema";
+import { api, sendDelete, sendPatch, sendPost, withQuery } from "./api";
+import { answerQuery } from "./queries";
 
 export type { AuditDetail, AuditEvent, AuditFacets, AuditHistogram, AuditLaneKind, SavedView };
 
@@ -54,62 +58,60 @@ export function auditPagesQuery(filters: AuditFilters, around: string | null) {
 }
 
 /** How many events are newer than the list, 100 at most; asked again every few seconds. */
-export function newerEventsQuery(filters: AuditFilters, cursor: string | null) {
-  return queryOptions({
-    queryKey: ["audit", "newer", filters, cursor],
-    queryFn: ({ signal }) =>
-      api(withQuery("/api/audit", { ...filters, limit: MOST, cursor }), { schema: AuditPage, signal }),
-    select: (page) => page.items.length,
-    enabled: cursor !== null,
-    refetchInterval: LIVE_MS,
-    staleTime: LIVE_MS,
-  });
-}
+export const newerEventsQuery = (filters: AuditFilters, cursor: string | null) =>
+  answerQuery(
+    ["audit", "newer", filters, cursor],
+    withQuery("/api/audit", { ...filters, limit: MOST, cursor }),
+    AuditPage,
+    { select: (page) => page.items.length, enabled: cursor !== null, refetchInterval: LIVE_MS, staleTime: LIVE_MS },
+  );
 
 /** One event, with its neighbours and links. */
-export function auditEventQuery(seq: number | null) {
-  return queryOptions({
-    queryKey: ["audit", "event", seq],
-    queryFn: ({ signal }) => api(`/api/audit/${seq}`, { schema: AuditDetail, signal }),
+export const auditEventQuery = (seq: number | null) =>
+  answerQuery(["audit", "event", seq], `/api/audit/${seq}`, AuditDetail, {
     enabled: seq !== null,
     placeholderData: keepPreviousData,
     staleTime: 60_000,
   });
-}
 
 /** Events over time, of each actor or tool when lanes are asked for. */
-export function auditHistogramQuery(filters: AuditFilters, lanes: AuditLaneKind | null, buckets = 120) {
-  return queryOptions({
-    queryKey: ["audit", "histogram", filters, lanes, buckets],
-    queryFn: ({ signal }) =>
-      api(withQuery("/api/audit/histogram", { ...filters, lanes, buckets }), { schema: AuditHistogram, signal }),
-    placeholderData: keepPreviousData,
-    staleTime: 30_000,
-  });
-}
+export const auditHistogramQuery = (filters: AuditFilters, lanes: AuditLaneKind | null, buckets = 120) =>
+  answerQuery(
+    ["audit", "histogram", filters, lanes, buckets],
+    withQuery("/api/audit/histogram", { ...filters, lanes, buckets }),
+    AuditHistogram,
+    { placeholderData: keepPreviousData, staleTime: 30_000 },
+  );
 
 /** What the filters can be set to. */
-export const auditFacetsQuery = queryOptions({
-  queryKey: ["audit", "facets"],
-  queryFn: ({ signal }) => api("/api/audit/facets", { schema: AuditFacets, signal }),
+export const auditFacetsQuery = answerQuery(["audit", "facets"], "/api/audit/facets", AuditFacets, {
   staleTime: 60_000,
 });
 
 /** The person's own saved filters. */
-export const auditViewsQuery = queryOptions({
-  queryKey: ["audit", "views"],
-  queryFn: ({ signal }) => api("/api/audit/views", { schema: SavedViewList, signal }),
+export const auditViewsQuery = answerQuery(["audit", "views"], "/api/audit/views", SavedViewList, {
   staleTime: 60_000,
 });
 
-export function saveAuditView(body: SaveViewInput): Promise<SavedView> {
-  return api("/api/audit/views", { method: "POST", body, schema: SavedView });
+export const saveAuditView = (body: SaveViewInput) => sendPost("/api/audit/views", SavedView, body);
+
+export const updateAuditView = ({ id, patch }: { id: string; patch: UpdateViewInput }) =>
+  sendPatch(`/api/audit/views/${encodeURIComponent(id)}`, SavedView, patch);
+
+export const deleteAuditView = (id: string) => sendDelete(`/api/audit/views/${encodeURIComponent(id)}`);
+
+export type { AuditVerification };
+
+/** Checks the whole chain; says after each ten seconds or so how far it is, and resolves with what it found. */
+export async function verifyAudit(onProgress: (answer: AuditVerification) => void): Promise<AuditVerification> {
+  for (;;) {
+    const answer = await api("/api/audit/verify", { schema: AuditVerification });
+    if (answer.state === "done") return answer;
+    onProgress(answer);
+  }
 }
 
-export function updateAuditView({ id, patch }: { id: string; patch: UpdateViewInput }): Promise<SavedView> {
-  return api(`/api/audit/views/${encodeURIComponent(id)}`, { method: "PATCH", body: patch, schema: SavedView });
-}
-
-export function deleteAuditView(id: string): Promise<void> {
-  return api(`/api/audit/views/${encodeURIComponent(id)}`, { method: "DELETE" });
+/** Where the events with these filters come as a file. */
+export function auditExportUrl(filters: AuditFilters, format: "ndjson" | "csv"): string {
+  return withQuery("/api/audit/export", { ...filters, format });
 }

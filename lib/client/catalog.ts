@@ -1,4 +1,5 @@
-import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
+import { keepPreviousData } from "@tanstack/react-query";
+import { InstallAnswer, type InstallInput, InstallProgress } from "@/lib/catalog/install/schema";
 import {
   CatalogDetail,
   type CatalogFile,
@@ -7,7 +8,21 @@ import {
   CatalogPage,
   type ListCatalogQuery,
 } from "@/lib/catalog/schema";
-import { api, withQuery } from "./api";
+import {
+  CatalogSource,
+  CatalogSourcePage,
+  type CreateSourceInput,
+  GitHubTokenStatus,
+  type PreviewSourceInput,
+  SourcePreview,
+  SyncAnswer,
+  type UpdateSourceInput,
+} from "@/lib/catalog/sources/schema";
+import { BulkUpdateAnswer, UpdatePage, UpdatePreview } from "@/lib/catalog/update/schema";
+import { Version } from "@/lib/skills/schema";
+import { api, randomKey, sendDelete, sendPost, sendPut, withQuery } from "./api";
+import { answerQuery, pagesQuery } from "./queries";
+import { skillPath } from "./skills";
 
 export type CatalogFilters = Omit<ListCatalogQuery, "limit" | "cursor">;
 
@@ -17,41 +32,119 @@ export const catalogKey = ["catalog"] as const;
 const pageSize = 60;
 
 export const catalogQuery = (filters: CatalogFilters) =>
-  infiniteQueryOptions({
-    queryKey: [...catalogKey, "list", filters],
-    queryFn: ({ pageParam, signal }) =>
-      api(withQuery("/api/catalog", { ...filters, limit: pageSize, cursor: pageParam }), {
-        schema: CatalogPage,
-        signal,
-      }),
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.nextCursor,
+  pagesQuery([...catalogKey, "list", filters], "/api/catalog", { ...filters, limit: pageSize }, CatalogPage, {
     staleTime: 30_000,
     placeholderData: keepPreviousData,
   });
 
 export const catalogEntryQuery = (id: string) =>
-  queryOptions({
-    queryKey: [...catalogKey, "one", id],
-    queryFn: ({ signal }) => api(entryPath(id), { schema: CatalogDetail, signal }),
-    staleTime: 30_000,
-  });
+  answerQuery([...catalogKey, "one", id], entryPath(id), CatalogDetail, { staleTime: 30_000 });
 
 /** A file of an entry before it is installed. Bytes with this git sha never change, so neither does the answer. */
 export const catalogFileQuery = (entryId: string, file: Pick<CatalogFile, "path" | "sha">) =>
-  queryOptions({
-    queryKey: ["catalog-file", entryId, file.path, file.sha],
-    queryFn: ({ signal }) =>
-      api(withQuery(`${entryPath(entryId)}/files`, { path: file.path }), { schema: CatalogFileContent, signal }),
-    staleTime: Number.POSITIVE_INFINITY,
-  });
+  answerQuery(
+    ["catalog-file", entryId, file.path, file.sha],
+    withQuery(`${entryPath(entryId)}/files`, { path: file.path }),
+    CatalogFileContent,
+    { staleTime: Number.POSITIVE_INFINITY },
+  );
 
-export const catalogPacksQuery = queryOptions({
-  queryKey: [...catalogKey, "packs"],
-  queryFn: ({ signal }) => api("/api/catalog/packs?limit=100", { schema: CatalogPackPage, signal }),
-  staleTime: 60_000,
-});
+export const catalogPacksQuery = answerQuery(
+  [...catalogKey, "packs"],
+  "/api/catalog/packs?limit=100",
+  CatalogPackPage,
+  { staleTime: 60_000 },
+);
 
 function entryPath(id: string): string {
   return `/api/catalog/${encodeURIComponent(id)}`;
 }
+
+const pollMs = 400;
+
+export function installFromCatalog(input: InstallInput & { progressId: string }): Promise<InstallAnswer> {
+  return api("/api/catalog/install", {
+    method: "POST",
+    body: input,
+    // The same install asked for again after a lost answer gives the first answer.
+    headers: { "idempotency-key": input.progressId },
+    schema: InstallAnswer,
+  });
+}
+
+/** How far an install is, while it runs. */
+export const installProgressQuery = (progressId: string) =>
+  answerQuery(["catalog-install", progressId], `/api/catalog/install/${progressId}`, InstallProgress, {
+    refetchInterval: pollMs,
+    gcTime: 0,
+    retry: false,
+  });
+
+/** A version 4 UUID. */
+export function newProgressId(): string {
+  const hex = randomKey();
+  return [hex.slice(0, 8), hex.slice(8, 12), `4${hex.slice(13, 16)}`, `a${hex.slice(17, 20)}`, hex.slice(20)].join("-");
+}
+
+export const sourcesKey = ["catalog-sources"] as const;
+
+const path = "/api/admin/catalog-sources";
+const whileWorkingMs = 1_000;
+const otherwiseMs = 15_000;
+
+/** Repositories that the catalog offers. Asked often while one is synced. */
+export const sourcesQuery = answerQuery(sourcesKey, `${path}?limit=100`, CatalogSourcePage, {
+  staleTime: 1_000,
+  refetchInterval: ({ state }) => (state.data?.items.some(isWorking) ? whileWorkingMs : otherwiseMs),
+});
+
+export function isWorking({ state }: Pick<CatalogSource, "state">): boolean {
+  return state === "queued" || state === "running";
+}
+
+export const addSource = (input: CreateSourceInput) => sendPost(path, CatalogSource, input);
+
+export const updateSource = ({ id, patch }: { id: string; patch: UpdateSourceInput }) =>
+  sendPut(sourcePath(id), CatalogSource, patch);
+
+export const deleteSource = (id: string) => sendDelete(sourcePath(id));
+
+/** What a repository holds, before it is a source; nothing is stored. */
+export const previewSource = (input: PreviewSourceInput) => sendPost(`${path}/preview`, SourcePreview, input);
+
+export const syncSource = (id: string) => sendPost(`${sourcePath(id)}/sync`, SyncAnswer);
+
+/** Accepts the repository that answers under the source's name now. */
+export const confirmRepository = ({ id, repositoryId }: { id: string; repositoryId: string }) =>
+  sendPost(`${sourcePath(id)}/confirm`, CatalogSource, { repositoryId });
+
+export const githubTokenQuery = answerQuery([...sourcesKey, "token"], `${path}/token`, GitHubTokenStatus, {
+  staleTime: 30_000,
+});
+
+export const setGithubToken = (token: string) => sendPut(`${path}/token`, GitHubTokenStatus, { token });
+
+export const removeGithubToken = () => sendDelete(`${path}/token`);
+
+function sourcePath(id: string): string {
+  return `${path}/${encodeURIComponent(id)}`;
+}
+
+export const updatesKey = ["catalog-updates"] as const;
+
+/** Installed skills that are different, or gone, where they came from. */
+export const updatesQuery = pagesQuery(updatesKey, "/api/catalog/updates", { limit: 100 }, UpdatePage, {
+  staleTime: 30_000,
+});
+
+/** What taking the update would change; nothing is stored. */
+export const updatePreviewQuery = (skillId: string) =>
+  answerQuery([...updatesKey, "preview", skillId], `${skillPath(skillId)}/update`, UpdatePreview, {
+    staleTime: 60_000,
+    retry: false,
+  });
+
+/** The new version waits for review; the approved one keeps serving. */
+export const takeUpdate = (skillId: string) => sendPost(`${skillPath(skillId)}/update`, Version);
+
+export const takeUpdates = (skillIds: string[]) => sendPost("/api/catalog/updates", BulkUpdateAnswer, { skillIds });

@@ -1,4 +1,3 @@
-import { queryOptions } from "@tanstack/react-query";
 import {
   Collection,
   CollectionPage,
@@ -6,7 +5,8 @@ import {
   type CreateCollectionInput,
   type PatchCollectionInput,
 } from "@/lib/skills/collections/schema";
-import { api, withQuery } from "./api";
+import { api, sendDelete, sendPatch, sendPost, sendPut, withQuery } from "./api";
+import { answerQuery } from "./queries";
 
 export type { Collection, CollectionSummary };
 
@@ -15,43 +15,31 @@ const most = 100;
 
 /** Collections the caller sees; with `mine` those the caller may change. */
 export const collectionsQuery = (filter: { mine?: boolean; skill?: string } = {}) =>
-  queryOptions({
-    queryKey: [...collectionsKey, "list", filter],
-    queryFn: ({ signal }) =>
-      api(withQuery("/api/collections", { ...filter, limit: most }), { schema: CollectionPage, signal }),
-    staleTime: 10_000,
-  });
+  answerQuery(
+    [...collectionsKey, "list", filter],
+    withQuery("/api/collections", { ...filter, limit: most }),
+    CollectionPage,
+    { staleTime: 10_000 },
+  );
 
 export const collectionQuery = (slug: string) =>
-  queryOptions({
-    queryKey: [...collectionsKey, "one", slug],
-    queryFn: ({ signal }) => api(collectionPath(slug), { schema: Collection, signal }),
-    staleTime: 10_000,
-  });
+  answerQuery([...collectionsKey, "one", slug], collectionPath(slug), Collection, { staleTime: 10_000 });
 
-export function createCollection(input: CreateCollectionInput): Promise<Collection> {
-  return api("/api/collections", { method: "POST", body: input, schema: Collection });
-}
+export const createCollection = (input: CreateCollectionInput) => sendPost("/api/collections", Collection, input);
 
-export function patchCollection(slug: string, input: PatchCollectionInput): Promise<Collection> {
-  return api(collectionPath(slug), { method: "PATCH", body: input, schema: Collection });
-}
+export const patchCollection = (slug: string, input: PatchCollectionInput) =>
+  sendPatch(collectionPath(slug), Collection, input);
 
-export async function deleteCollection(slug: string): Promise<void> {
-  await api(collectionPath(slug), { method: "DELETE" });
-}
+export const deleteCollection = (slug: string) => sendDelete(collectionPath(slug));
 
-export function addToCollection(slug: string, skill: string): Promise<Collection> {
-  return api(`${collectionPath(slug)}/skills`, { method: "POST", body: { skill }, schema: Collection });
-}
+export const addToCollection = (slug: string, skill: string) =>
+  sendPost(`${collectionPath(slug)}/skills`, Collection, { skill });
 
-export function orderCollection(slug: string, skills: string[]): Promise<Collection> {
-  return api(`${collectionPath(slug)}/skills`, { method: "PUT", body: { skills }, schema: Collection });
-}
+export const orderCollection = (slug: string, skills: string[]) =>
+  sendPut(`${collectionPath(slug)}/skills`, Collection, { skills });
 
-export function removeFromCollection(slug: string, skillId: string): Promise<Collection> {
-  return api(`${collectionPath(slug)}/skills/${encodeURIComponent(skillId)}`, { method: "DELETE", schema: Collection });
-}
+export const removeFromCollection = (slug: string, skillId: string) =>
+  api(`${collectionPath(slug)}/skills/${encodeURIComponent(skillId)}`, { method: "DELETE", schema: Collection });
 
 function collectionPath(slug: string): string {
   return `/api/collections/${encodeURIComponent(slug)}`;

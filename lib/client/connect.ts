@@ -1,7 +1,7 @@
-import { queryOptions } from "@tanstack/react-query";
 import { z } from "zod";
 import { Connection, type ConnectQuery } from "@/lib/distribution/connect/schema";
-import { api, withQuery } from "./api";
+import { withQuery } from "./api";
+import { answerQuery } from "./queries";
 
 export type { Connection };
 
@@ -14,15 +14,9 @@ const Sightings = z.object({
 export type Sighting = z.infer<typeof Sightings>["items"][number];
 
 export const connectionQuery = (target: ConnectQuery) =>
-  queryOptions({
-    queryKey: ["connect", target],
-    queryFn: ({ signal }) => api(withQuery("/api/connect", target), { schema: Connection, signal }),
-    staleTime: 60_000,
-  });
+  answerQuery(["connect", target], withQuery("/api/connect", target), Connection, { staleTime: 60_000 });
 
 /** Which clients have called which doors. */
-export const sightingsQuery = queryOptions({
-  queryKey: ["sightings"],
-  queryFn: ({ signal }) => api("/api/doors/seen", { schema: Sightings, signal }),
+export const sightingsQuery = answerQuery(["sightings"], "/api/doors/seen", Sightings, {
   refetchInterval: LOOK_AGAIN_MS,
 });

@@ -1,4 +1,3 @@
-import { queryOptions } from "@tanstack/react-query";
 import {
   type CreateCredentialInput,
   Credential,
@@ -6,32 +5,25 @@ import {
   CredentialNames,
   type PatchCredentialInput,
 } from "@/lib/settings/credentials/schema";
-import { api } from "./api";
+import { sendDelete, sendPatch, sendPost } from "./api";
+import { answerQuery } from "./queries";
 
 export type { Credential };
 
 /** For admins: every credential, without a value. */
-export const credentialsQuery = queryOptions({
-  queryKey: ["credentials"],
-  queryFn: ({ signal }) => api("/api/admin/credentials", { schema: CredentialList, signal }),
+export const credentialsQuery = answerQuery(["credentials"], "/api/admin/credentials", CredentialList, {
   staleTime: 10_000,
 });
 
 /** For those who review: what there is to choose from. */
-export const credentialNamesQuery = queryOptions({
-  queryKey: ["credentials", "names"],
-  queryFn: ({ signal }) => api("/api/credentials", { schema: CredentialNames, signal }),
+export const credentialNamesQuery = answerQuery(["credentials", "names"], "/api/credentials", CredentialNames, {
   staleTime: 10_000,
 });
 
-export function addCredential(input: CreateCredentialInput): Promise<Credential> {
-  return api("/api/admin/credentials", { method: "POST", body: input, schema: Credential });
-}
+export const addCredential = (input: CreateCredentialInput) => sendPost("/api/admin/credentials", Credential, input);
 
-export function changeCredential(id: string, patch: PatchCredentialInput): Promise<Credential> {
-  return api(`/api/admin/credentials/${id}`, { method: "PATCH", body: patch, schema: Credential });
-}
+export const changeCredential = (id: string, patch: PatchCredentialInput) =>
+  sendPatch(`/api/admin/credentials/${id}`, Credential, patch);
 
-export function deleteCredential(id: string, options: { force: boolean }): Promise<void> {
-  return api(`/api/admin/credentials/${id}${options.force ? "?force=true" : ""}`, { method: "DELETE" });
-}
+export const deleteCredential = (id: string, options: { force: boolean }) =>
+  sendDelete(`/api/admin/credentials/${id}${options.force ? "?force=true" : ""}`);

@@ -1,7 +1,12 @@
 import { pageOf } from "@/lib/core/schema";
-import type { CreateVersionInput } from "@/lib/skills/schema";
-import { type CreateSkillInput, Version, type VersionFile, VersionSummary } from "@/lib/skills/schema";
-import { api, apiResponse, withQuery } from "./api";
+import {
+  type CreateSkillInput,
+  type CreateVersionInput,
+  Version,
+  type VersionFile,
+  VersionSummary,
+} from "@/lib/skills/schema";
+import { api, apiResponse, sendPost, withQuery } from "./api";
 import { skillPath } from "./skills";
 import { filePath, versionPath } from "./versions";
 
@@ -24,13 +29,13 @@ const VersionPage = pageOf(VersionSummary);
 /** The newest version of a skill, which an edit must start from. */
 export async function newestVersion(skillId: string, signal?: AbortSignal): Promise<VersionSummary | null> {
   const path = withQuery(`${skillPath(skillId)}/versions`, { limit: 1 });
-  const { items } = await api(path, { schema: VersionPage, ...(signal ? { signal } : {}) });
+  const { items } = await api(path, { schema: VersionPage, signal });
   return items[0] ?? null;
 }
 
 /** A version with its texts: those that say what the skill is, and of the others the first 40. */
 export async function loadBase(skillId: string, digest: string, signal?: AbortSignal): Promise<BaseVersion> {
-  const version = await api(versionPath(skillId, digest), { schema: Version, ...(signal ? { signal } : {}) });
+  const version = await api(versionPath(skillId, digest), { schema: Version, signal });
   const texts = version.files.filter((file) => file.isText && file.size <= MAX_EDITED_BYTES);
   const fetched = texts.filter((file) => MANIFEST.test(file.path));
   fetched.push(...texts.filter((file) => !MANIFEST.test(file.path)).slice(0, MAX_FETCHED_AT_ONCE - fetched.length));
@@ -42,23 +47,17 @@ export async function loadBase(skillId: string, digest: string, signal?: AbortSi
     }
   };
   await Promise.all([1, 2, 3, 4, 5, 6].map(fetchNext));
-  return {
-    digest: version.digest,
-    number: version.number,
-    state: version.state,
-    createdAt: version.createdAt,
-    createdBy: version.createdBy,
-    files: version.files.map((file) => ({ ...file, text: known.get(file.path) ?? null })),
-  };
+  const { number, state, createdAt, createdBy } = version;
+  const files = version.files.map((file) => ({ ...file, text: known.get(file.path) ?? null }));
+  return { digest: version.digest, number, state, createdAt, createdBy, files };
 }
 
 /** The text of a stored file to the byte; `Response.text()` would drop a byte order mark. */
 export async function fetchText(skillId: string, digest: string, path: string, signal?: AbortSignal): Promise<string> {
-  const response = await apiResponse(filePath(skillId, digest, path), signal ? { signal } : {});
+  const response = await apiResponse(filePath(skillId, digest, path), { signal });
   return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(await response.arrayBuffer());
 }
 
 /** Saves an edit as a draft version. Fails with `conflict` when `baseDigest` is not the newest version any more. */
-export function saveVersion(skillId: string, input: CreateVersionInput): Promise<Version> {
-  return api(`${skillPath(skillId)}/versions`, { method: "POST", body: input, schema: Version });
-}
+export const saveVersion = (skillId: string, input: CreateVersionInput) =>
+  sendPost(`${skillPath(skillId)}/versions`, Version, input);

@@ -1,25 +1,19 @@
-import { queryOptions } from "@tanstack/react-query";
 import { Integration, IntegrationList, type IntegrationScope } from "@/lib/skills/integrations/schema";
-import { api, withQuery } from "./api";
+import { sendDelete, sendPost, withQuery } from "./api";
+import { answerQuery } from "./queries";
 
 export const integrationsKey = ["integrations"] as const;
 
-export const integrationsQuery = queryOptions({
-  queryKey: integrationsKey,
-  queryFn: ({ signal }) => api("/api/integrations", { schema: IntegrationList, signal }),
+export const integrationsQuery = answerQuery(integrationsKey, "/api/integrations", IntegrationList, {
   staleTime: 5_000,
 });
 
 type Entry = { domain: string; scope: IntegrationScope };
 
 /** Also reads an entry that is set up already again. */
-export function setUpIntegration({ domain, scope }: Entry): Promise<Integration> {
-  return api(setupPath(domain), { method: "POST", body: { scope }, schema: Integration });
-}
+export const setUpIntegration = ({ domain, scope }: Entry) => sendPost(setupPath(domain), Integration, { scope });
 
-export async function removeIntegration({ domain, scope }: Entry): Promise<void> {
-  await api(withQuery(setupPath(domain), { scope }), { method: "DELETE" });
-}
+export const removeIntegration = ({ domain, scope }: Entry) => sendDelete(withQuery(setupPath(domain), { scope }));
 
 function setupPath(domain: string): string {
   return `/api/integrations/${encodeURIComponent(domain)}/setup`;

@@ -1,4 +1,3 @@
-import { queryOptions } from "@tanstack/react-query";
 import type { z } from "zod";
 import {
   type CreateModelEndpointInput,
@@ -8,41 +7,30 @@ import {
   ModelProbe,
   type PatchModelEndpointInput,
 } from "@/lib/settings/models/schema";
-import { api } from "./api";
+import { sendDelete, sendPatch, sendPost } from "./api";
+import { answerQuery } from "./queries";
 
 export type { ModelChoices, ModelEndpoint, ModelProbe };
 
 /** For admins: every endpoint. */
-export const modelEndpointsQuery = queryOptions({
-  queryKey: ["models", "endpoints"],
-  queryFn: ({ signal }) => api("/api/admin/model-endpoints", { schema: ModelEndpointList, signal }),
-  staleTime: 10_000,
-});
+export const modelEndpointsQuery = answerQuery(
+  ["models", "endpoints"],
+  "/api/admin/model-endpoints",
+  ModelEndpointList,
+  { staleTime: 10_000 },
+);
 
 /** What a person may talk to. */
-export const modelChoicesQuery = queryOptions({
-  queryKey: ["models", "choices"],
-  queryFn: ({ signal }) => api("/api/models", { schema: ModelChoices, signal }),
-  staleTime: 30_000,
-});
+export const modelChoicesQuery = answerQuery(["models", "choices"], "/api/models", ModelChoices, { staleTime: 30_000 });
 
 export const modelsKey = ["models"] as const;
 
-export function addModelEndpoint(input: z.input<typeof CreateModelEndpointInput>): Promise<ModelEndpoint> {
-  return api("/api/admin/model-endpoints", { method: "POST", body: input, schema: ModelEndpoint });
-}
+export const addModelEndpoint = (input: z.input<typeof CreateModelEndpointInput>) =>
+  sendPost("/api/admin/model-endpoints", ModelEndpoint, input);
 
-export function changeModelEndpoint(
-  id: string,
-  patch: z.input<typeof PatchModelEndpointInput>,
-): Promise<ModelEndpoint> {
-  return api(`/api/admin/model-endpoints/${id}`, { method: "PATCH", body: patch, schema: ModelEndpoint });
-}
+export const changeModelEndpoint = (id: string, patch: z.input<typeof PatchModelEndpointInput>) =>
+  sendPatch(`/api/admin/model-endpoints/${id}`, ModelEndpoint, patch);
 
-export function removeModelEndpoint(id: string): Promise<void> {
-  return api(`/api/admin/model-endpoints/${id}`, { method: "DELETE" });
-}
+export const removeModelEndpoint = (id: string) => sendDelete(`/api/admin/model-endpoints/${id}`);
 
-export function probeModelEndpoint(id: string): Promise<ModelProbe> {
-  return api(`/api/admin/model-endpoints/${id}/probe`, { method: "POST", schema: ModelProbe });
-}
+export const probeModelEndpoint = (id: string) => sendPost(`/api/admin/model-endpoints/${id}/probe`, ModelProbe);

@@ -1,4 +1,4 @@
-import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
+import { createParser } from "eventsource-parser";
 import type { z } from "zod";
 import {
   type ChosenSkill,
@@ -11,7 +11,8 @@ import {
   type Turn,
 } from "@/lib/agent/playground/schema";
 import { pageOf } from "@/lib/core/schema";
-import { ApiError, api, apiResponse, withQuery } from "./api";
+import { ApiError, api, apiResponse, sendDelete, sendPost } from "./api";
+import { answerQuery, pagesQuery } from "./queries";
 
 export type { ChosenSkill, Conversation, ConversationDetail, EndReason, PlaygroundEvent, Turn };
 export { PlaygroundLimits };
@@ -22,38 +23,27 @@ const ConversationPage = pageOf(Conversation);
 const SOON_MS = 2_000;
 
 /** The caller's conversations, the one that was last spoken in first. */
-export const conversationsQuery = infiniteQueryOptions({
-  queryKey: conversationsKey,
-  queryFn: ({ pageParam, signal }) =>
-    api(withQuery("/api/playground/conversations", { limit: 30, cursor: pageParam }), {
-      schema: ConversationPage,
-      signal,
-    }),
-  initialPageParam: null as string | null,
-  getNextPageParam: (page) => page.nextCursor,
-  staleTime: 5_000,
-});
+export const conversationsQuery = pagesQuery(
+  conversationsKey,
+  "/api/playground/conversations",
+  { limit: 30 },
+  ConversationPage,
+  { staleTime: 5_000 },
+);
 
 /** One conversation; asked for again while an answer is being given, perhaps to another window. */
 export const conversationQuery = (id: string) =>
-  queryOptions({
-    queryKey: [...key, "one", id],
-    queryFn: ({ signal }) => api(pathOf(id), { schema: ConversationDetail, signal }),
+  answerQuery([...key, "one", id], pathOf(id), ConversationDetail, {
     staleTime: 5_000,
     refetchInterval: ({ state }) => (state.data?.turns.at(-1)?.state === "running" ? SOON_MS : false),
   });
 
-export function beginConversation(input: z.input<typeof CreateConversationInput>): Promise<Conversation> {
-  return api("/api/playground/conversations", { method: "POST", body: input, schema: Conversation });
-}
+export const beginConversation = (input: z.input<typeof CreateConversationInput>) =>
+  sendPost("/api/playground/conversations", Conversation, input);
 
-export function deleteConversation(id: string): Promise<void> {
-  return api(pathOf(id), { method: "DELETE" });
-}
+export const deleteConversation = (id: string) => sendDelete(pathOf(id));
 
-export async function stopAnswer(id: string): Promise<void> {
-  await api(`${pathOf(id)}/stop`, { method: "POST" });
-}
+export const stopAnswer = (id: string) => api<void>(`${pathOf(id)}/stop`, { method: "POST" });
 
 /**
  * Says something and hands over what happens, as it comes, until the answer has ended. Fails with an `ApiError` when it is
@@ -98,22 +88,16 @@ function pathOf(id: string): string {
 export async function* readServerEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<string[]> {
   const reader = body.getReader();
   const decoder = new TextDecoder();
-  let rest = "";
+  const found: string[] = [];
+  const parser = createParser({ onEvent: ({ data }) => void (data === "" || found.push(data)) });
   try {
     for (;;) {
       const { done, value } = await reader.read();
       if (done) return;
-      const blocks = (rest + decoder.decode(value, { stream: true })).split("\n\n");
-      rest = blocks.pop() ?? "";
-      const found = blocks.map(dataOf).filter((data) => data !== "");
-      if (found.length > 0) yield found;
+      parser.feed(decoder.decode(value, { stream: true }));
+      if (found.length > 0) yield found.splice(0);
     }
   } finally {
     await reader.cancel().catch(() => {}); // It may have failed, which is why this ends.
   }
-}
-
-function dataOf(block: string): string {
-  const lines = block.split("\n").filter((line) => line.startsWith("data:"));
-  return lines.map((line) => line.slice("data:".length).replace(/^ /, "")).join("\n");
 }

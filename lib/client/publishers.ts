@@ -1,25 +1,19 @@
-import { queryOptions } from "@tanstack/react-query";
 import { type PatchPublisherInput, Publisher } from "@/lib/skills/publishers/schema";
-import { api } from "./api";
+import { api, sendPatch } from "./api";
+import { answerQuery } from "./queries";
 
 export type { Publisher };
 
 export const publishersKey = ["publishers"] as const;
 
 export const publisherQuery = (handle: string) =>
-  queryOptions({
-    queryKey: [...publishersKey, handle],
-    queryFn: ({ signal }) => api(publisherPath(handle), { schema: Publisher, signal }),
-    staleTime: 10_000,
-  });
+  answerQuery([...publishersKey, handle], publisherPath(handle), Publisher, { staleTime: 10_000 });
 
-export function patchPublisher(handle: string, input: PatchPublisherInput): Promise<Publisher> {
-  return api(publisherPath(handle), { method: "PATCH", body: input, schema: Publisher });
-}
+export const patchPublisher = (handle: string, input: PatchPublisherInput) =>
+  sendPatch(publisherPath(handle), Publisher, input);
 
-export function verifyPublisher(handle: string, verified: boolean): Promise<Publisher> {
-  return api(`${publisherPath(handle)}/verification`, { method: verified ? "PUT" : "DELETE", schema: Publisher });
-}
+export const verifyPublisher = (handle: string, verified: boolean) =>
+  api(`${publisherPath(handle)}/verification`, { method: verified ? "PUT" : "DELETE", schema: Publisher });
 
 function publisherPath(handle: string): string {
   return `/api/publishers/${encodeURIComponent(handle)}`;

@@ -1,45 +1,43 @@
-import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import type { z } from "zod";
 import { type DecideVersionInput, EntryProposalList, ReviewPage } from "@/lib/review/schema";
 import { Version } from "@/lib/skills/schema";
-import { api, withQuery } from "./api";
+import { api, sendPost } from "./api";
+import { meQuery } from "./me";
+import { answerQuery, pagesQuery } from "./queries";
+import { skillsKey } from "./skills";
 import { versionPath } from "./versions";
 
 export const reviewsKey = ["reviews"] as const;
 
+/** What a decision on a version changes: its skill, the queue, and the counts beside the person's name. */
+export const decisionKeys = [skillsKey, reviewsKey, meQuery.queryKey];
+
 /** Versions that wait for the caller's decision, the oldest first. */
-export const reviewsQuery = infiniteQueryOptions({
-  queryKey: reviewsKey,
-  queryFn: ({ pageParam, signal }) =>
-    api(withQuery("/api/reviews", { limit: 50, cursor: pageParam }), { schema: ReviewPage, signal }),
-  initialPageParam: null as string | null,
-  getNextPageParam: (page) => page.nextCursor,
+export const reviewsQuery = pagesQuery(reviewsKey, "/api/reviews", { limit: 50 }, ReviewPage, {
   staleTime: 5_000,
   refetchInterval: 30_000,
 });
 
 export type Decision = z.input<typeof DecideVersionInput>;
 
-export function decideVersion(skillId: string, digest: string, decision: Decision): Promise<Version> {
-  return api(`${versionPath(skillId, digest)}/decisions`, { method: "POST", body: decision, schema: Version });
-}
+export const decideVersion = (skillId: string, digest: string, decision: Decision) =>
+  sendPost(`${versionPath(skillId, digest)}/decisions`, Version, decision);
 
 /** How each script of a version seems to be called; of the same bytes always the same. */
 export const entryProposalsQuery = (skillId: string, digest: string) =>
-  queryOptions({
-    queryKey: [...reviewsKey, "entries", skillId, digest],
-    queryFn: ({ signal }) => api(`${versionPath(skillId, digest)}/entries`, { schema: EntryProposalList, signal }),
-    staleTime: Number.POSITIVE_INFINITY,
-  });
+  answerQuery(
+    [...reviewsKey, "entries", skillId, digest],
+    `${versionPath(skillId, digest)}/entries`,
+    EntryProposalList,
+    { staleTime: Number.POSITIVE_INFINITY },
+  );
 
 function dismissalPath(skillId: string, digest: string, fingerprint: string): string {
   return `${versionPath(skillId, digest)}/findings/${fingerprint}/dismiss`;
 }
 
-export function dismissFinding(skillId: string, digest: string, fingerprint: string, reason: string): Promise<Version> {
-  return api(dismissalPath(skillId, digest, fingerprint), { method: "POST", body: { reason }, schema: Version });
-}
+export const dismissFinding = (skillId: string, digest: string, fingerprint: string, reason: string) =>
+  sendPost(dismissalPath(skillId, digest, fingerprint), Version, { reason });
 
-export function reopenFinding(skillId: string, digest: string, fingerprint: string): Promise<Version> {
-  return api(dismissalPath(skillId, digest, fingerprint), { method: "DELETE", schema: Version });
-}
+export const reopenFinding = (skillId: string, digest: string, fingerprint: string) =>
+  api(dismissalPath(skillId, digest, fingerprint), { method: "DELETE", schema: Version });

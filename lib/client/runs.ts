@@ -1,6 +1,17 @@
-import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
-import { CancelRunsAnswer, DryRun, FINAL_STATES, Run, RunPage, type RunState, RunSummary } from "@/lib/runner/schema";
-import { api, withQuery } from "./api";
+import { keepPreviousData, queryOptions } from "@tanstack/react-query";
+import { type Edge, EdgePage } from "@/lib/runner/edges/schema";
+import {
+  CancelRunsAnswer,
+  DryRun,
+  FINAL_STATES,
+  Run,
+  RunGroup,
+  RunPage,
+  type RunState,
+  RunSummary,
+} from "@/lib/runner/schema";
+import { api, sendPost, withQuery } from "./api";
+import { answerQuery, pagesQuery } from "./queries";
 import { skillPath } from "./skills";
 
 export type { Run, RunState, RunSummary };
@@ -23,7 +34,7 @@ export const RUN_FILTER_KEYS = [
     "to",
   ] as const),
 ];
-export type RunFilterKey = (typeof RUN_FILTER_KEYS)[number];
+type RunFilterKey = (typeof RUN_FILTER_KEYS)[number];
 
 const soonMs = 1_500;
 const listSoonMs = 5_000;
@@ -33,27 +44,18 @@ export function hasEnded(state: RunState): boolean {
 }
 
 /** One run; asked for again while it has not ended, since only its log is pushed. */
-export function runQuery(id: string) {
-  return queryOptions({
-    queryKey: ["runs", "one", id],
-    queryFn: ({ signal }) => api(`/api/runs/${encodeURIComponent(id)}`, { schema: Run, signal }),
+export const runQuery = (id: string) =>
+  answerQuery(["runs", "one", id], `/api/runs/${encodeURIComponent(id)}`, Run, {
     staleTime: 1_000,
     refetchInterval: ({ state }) => (state.data && hasEnded(state.data.state) ? false : soonMs),
   });
-}
 
 /** Runs the caller may see, newest first. */
-export function runPagesQuery(filters: RunFilters) {
-  return infiniteQueryOptions({
-    queryKey: ["runs", "pages", filters],
-    queryFn: ({ pageParam, signal }) =>
-      api(withQuery("/api/runs", { ...filters, limit: 50, cursor: pageParam }), { schema: RunPage, signal }),
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.nextCursor,
+export const runPagesQuery = (filters: RunFilters) =>
+  pagesQuery(["runs", "pages", filters], "/api/runs", { ...filters, limit: 50 }, RunPage, {
     staleTime: 2_000,
     refetchInterval: listSoonMs,
   });
-}
 
 export type RunWindow = { from: string; to: string; buckets: number };
 
@@ -77,17 +79,13 @@ export function runSummaryQuery(
 }
 
 /** The newest hundred runs, of one skill or of all, steps of pipelines among them. */
-export function newestRunsQuery(filters: RunFilters, limit = 100) {
-  return queryOptions({
-    queryKey: ["runs", "newest", filters, limit],
-    queryFn: ({ signal }) =>
-      api(withQuery("/api/runs", { ...filters, steps: true, limit }), { schema: RunPage, signal }),
+export const newestRunsQuery = (filters: RunFilters, limit = 100) =>
+  answerQuery(["runs", "newest", filters, limit], withQuery("/api/runs", { ...filters, steps: true, limit }), RunPage, {
     staleTime: 2_000,
     refetchInterval: 15_000,
   });
-}
 
-export type StartRun = {
+type StartRun = {
   skillId: string;
   args: Record<string, unknown>;
   confirm: boolean;
@@ -98,14 +96,13 @@ export type StartRun = {
   idempotencyKey: string;
 };
 
-export function startRun({ skillId, args, confirm, sop, workerId, idempotencyKey }: StartRun): Promise<Run> {
-  return api(`${skillPath(skillId)}/runs`, {
+export const startRun = ({ skillId, args, confirm, sop, workerId, idempotencyKey }: StartRun) =>
+  api(`${skillPath(skillId)}/runs`, {
     method: "POST",
     body: { args, ...(confirm ? { confirm: true } : {}), ...(sop ? { sop } : {}), ...(workerId ? { workerId } : {}) },
     headers: { "idempotency-key": idempotencyKey },
     schema: Run,
   });
-}
 
 /** What asking for this run would lead to. Nothing is started; it fails as asking would. */
 export function tryRunQuery(skillId: string, args: Record<string, unknown>, sop: string | undefined) {
@@ -124,11 +121,29 @@ export function tryRunQuery(skillId: string, args: Record<string, unknown>, sop:
   });
 }
 
-export function cancelRun(id: string): Promise<Run> {
-  return api(`/api/runs/${encodeURIComponent(id)}/cancel`, { method: "POST", schema: Run });
-}
+export const cancelRun = (id: string) => sendPost(`/api/runs/${encodeURIComponent(id)}/cancel`, Run);
 
 /** Up to 100 runs; each has its own answer. */
-export function cancelRuns(ids: readonly string[], reason: string): Promise<CancelRunsAnswer> {
-  return api("/api/runs/cancel", { method: "POST", body: { ids, reason }, schema: CancelRunsAnswer });
+export const cancelRuns = (ids: readonly string[], reason: string) =>
+  sendPost("/api/runs/cancel", CancelRunsAnswer, { ids, reason });
+
+export type { Edge };
+
+/** The edges that can run a skill, online ones first. */
+export function edgesQuery(skillId: string) {
+  return queryOptions({
+    queryKey: ["edges", skillId],
+    queryFn: async ({ signal }) => {
+      const page = await api(withQuery("/api/edges", { skill: skillId }), { schema: EdgePage, signal });
+      return page.items.filter((edge) => edge.offers);
+    },
+    staleTime: 5_000,
+    refetchInterval: 15_000,
+  });
 }
+
+type StartGroup = { skillId: string; args: Record<string, unknown>; edges: readonly string[]; confirm: boolean };
+
+/** The same run on several edges: all of them start, or none. */
+export const startRunGroup = ({ skillId, args, edges, confirm }: StartGroup) =>
+  sendPost(`${skillPath(skillId)}/runs`, RunGroup, { args, edges, ...(confirm ? { confirm: true } : {}) });

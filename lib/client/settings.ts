@@ -1,15 +1,21 @@
-import { queryOptions } from "@tanstack/react-query";
+import { type PatchQuotasInput, QuotaList, type QuotaUsage } from "@/lib/settings/quotas/schema";
 import { type PatchSettingsInput, SettingsAnswer } from "@/lib/settings/schema";
-import { api } from "./api";
+import { sendPatch } from "./api";
+import { answerQuery } from "./queries";
 
 export type Setting = SettingsAnswer["settings"][number];
 
-export const settingsQuery = queryOptions({
-  queryKey: ["settings"],
-  queryFn: ({ signal }) => api("/api/admin/settings", { schema: SettingsAnswer, signal }),
-  staleTime: 10_000,
-});
+export const settingsQuery = answerQuery(["settings"], "/api/admin/settings", SettingsAnswer, { staleTime: 10_000 });
 
-export function updateSettings(patch: PatchSettingsInput): Promise<SettingsAnswer> {
-  return api("/api/admin/settings", { method: "PATCH", body: patch, schema: SettingsAnswer });
-}
+export const updateSettings = (patch: PatchSettingsInput) => sendPatch("/api/admin/settings", SettingsAnswer, patch);
+
+export type { QuotaList, QuotaUsage };
+
+/** What the caller may have and do, and how much of it is used. */
+export const ownQuotasQuery = answerQuery(["quotas", "me"], "/api/me/quotas", QuotaList, { staleTime: 10_000 });
+
+export const quotasQuery = (userId: string) =>
+  answerQuery(["quotas", userId], `/api/admin/users/${userId}/quotas`, QuotaList, { staleTime: 10_000 });
+
+export const updateQuotas = ({ userId, patch }: { userId: string; patch: PatchQuotasInput }) =>
+  sendPatch(`/api/admin/users/${userId}/quotas`, QuotaList, patch);

@@ -1,23 +1,44 @@
 import type { DeprecateInput } from "@/lib/skills/deprecation/schema";
+import {
+  type CloseReportInput,
+  type CreateReportInput,
+  Report,
+  ReportPage,
+  type ReportReason,
+  ReportReceipt,
+  type ReportResolution,
+} from "@/lib/skills/reports/schema";
 import { Skill, Version } from "@/lib/skills/schema";
 import { StarState } from "@/lib/skills/stars/schema";
-import { api } from "./api";
+import { api, sendPatch, sendPost, sendPut, withQuery } from "./api";
+import { answerQuery } from "./queries";
 import { skillPath } from "./skills";
 import { versionPath } from "./versions";
 
-export function starSkill(skillId: string, starred: boolean): Promise<StarState> {
-  return api(`${skillPath(skillId)}/star`, { method: starred ? "PUT" : "DELETE", schema: StarState });
-}
+export const starSkill = (skillId: string, starred: boolean) =>
+  api(`${skillPath(skillId)}/star`, { method: starred ? "PUT" : "DELETE", schema: StarState });
 
-export function deprecateSkill(skillId: string, input: DeprecateInput): Promise<Skill> {
-  return api(`${skillPath(skillId)}/deprecate`, { method: "POST", body: input, schema: Skill });
-}
+export const deprecateSkill = (skillId: string, input: DeprecateInput) =>
+  sendPost(`${skillPath(skillId)}/deprecate`, Skill, input);
 
-export function undeprecateSkill(skillId: string): Promise<Skill> {
-  return api(`${skillPath(skillId)}/deprecate`, { method: "DELETE", schema: Skill });
-}
+export const undeprecateSkill = (skillId: string) =>
+  api(`${skillPath(skillId)}/deprecate`, { method: "DELETE", schema: Skill });
 
 /** Says what is new in a version that is not decided on yet. */
-export function setChangelog(skillId: string, digest: string, changelog: string): Promise<Version> {
-  return api(`${versionPath(skillId, digest)}/changelog`, { method: "PUT", body: { changelog }, schema: Version });
-}
+export const setChangelog = (skillId: string, digest: string, changelog: string) =>
+  sendPut(`${versionPath(skillId, digest)}/changelog`, Version, { changelog });
+
+export type { Report, ReportReason, ReportResolution };
+
+export const reportsKey = ["reports"] as const;
+
+export const reportsQuery = (state: Report["state"]) =>
+  answerQuery([...reportsKey, state], withQuery("/api/admin/reports", { state, limit: 100 }), ReportPage, {
+    staleTime: 10_000,
+  });
+
+export const createReport = (skillId: string, input: CreateReportInput) =>
+  sendPost(`${skillPath(skillId)}/reports`, ReportReceipt, input);
+
+export const closeReport = (id: string, input: CloseReportInput) =>
+  sendPatch(`/api/admin/reports/${id}`, Report, input);

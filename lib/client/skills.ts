@@ -1,4 +1,4 @@
-import { type InfiniteData, infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
+import { type InfiniteData, keepPreviousData } from "@tanstack/react-query";
 import type { Page } from "@/lib/core/schema";
 import {
   type CreateSkillInput,
@@ -10,7 +10,8 @@ import {
   SkillInstructions,
   SkillPage,
 } from "@/lib/skills/schema";
-import { api, apiResponse, withQuery } from "./api";
+import { api, apiResponse, randomKey, sendDelete, sendPatch, sendPost, withQuery } from "./api";
+import { answerQuery, pagesQuery } from "./queries";
 
 export type SkillFilters = Omit<ListSkillsQuery, "limit" | "cursor" | "tag">;
 export type SkillListData = InfiniteData<Page<Skill>>;
@@ -24,51 +25,33 @@ export const oneSkillKey = [...skillsKey, "one"] as const;
 const pageSize = 50;
 
 export const skillsQuery = (filters: SkillFilters) =>
-  infiniteQueryOptions({
-    queryKey: [...skillListsKey, filters],
-    queryFn: ({ pageParam, signal }) =>
-      api(withQuery("/api/skills", { ...filters, limit: pageSize, cursor: pageParam }), { schema: SkillPage, signal }),
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.nextCursor,
+  pagesQuery([...skillListsKey, filters], "/api/skills", { ...filters, limit: pageSize }, SkillPage, {
     staleTime: 10_000,
     placeholderData: keepPreviousData,
   });
 
 export const skillQuery = (idOrName: string) =>
-  queryOptions({
-    queryKey: [...oneSkillKey, idOrName],
-    queryFn: ({ signal }) => api(skillPath(idOrName), { schema: Skill, signal }),
-    staleTime: 10_000,
-  });
+  answerQuery([...oneSkillKey, idOrName], skillPath(idOrName), Skill, { staleTime: 10_000 });
 
 export const instructionsQuery = (idOrName: string) =>
-  queryOptions({
-    queryKey: [...skillsKey, "instructions", idOrName],
-    queryFn: ({ signal }) => api(`${skillPath(idOrName)}/instructions`, { schema: SkillInstructions, signal }),
+  answerQuery([...skillsKey, "instructions", idOrName], `${skillPath(idOrName)}/instructions`, SkillInstructions, {
     staleTime: 10_000,
   });
 
-export function createSkill(input: CreateSkillInput): Promise<Skill> {
-  return api("/api/skills", { method: "POST", body: input, schema: Skill });
-}
+export const createSkill = (input: CreateSkillInput) => sendPost("/api/skills", Skill, input);
 
-export function patchSkill(idOrName: string, patch: PatchSkillInput): Promise<Skill> {
-  return api(skillPath(idOrName), { method: "PATCH", body: patch, schema: Skill });
-}
+export const patchSkill = (idOrName: string, patch: PatchSkillInput) => sendPatch(skillPath(idOrName), Skill, patch);
 
-export async function deleteSkill(idOrName: string): Promise<void> {
-  await api(skillPath(idOrName), { method: "DELETE" });
-}
+export const deleteSkill = (idOrName: string) => sendDelete(skillPath(idOrName));
 
 /** What importing this file would do; nothing is stored. */
-export function previewImport(file: File, owner: ImportOwner, signal?: AbortSignal): Promise<ImportPreview> {
-  return api(withQuery("/api/skills/import", { owner, preview: true }), {
+export const previewImport = (file: File, owner: ImportOwner, signal?: AbortSignal) =>
+  api(withQuery("/api/skills/import", { owner, preview: true }), {
     method: "POST",
     body: formWith(file),
     schema: ImportPreview,
-    ...(signal ? { signal } : {}),
+    signal,
   });
-}
 
 /** An import whose repetition, after a lost answer, gives the first answer again. */
 export async function prepareImport(file: File, owner: ImportOwner): Promise<() => Promise<ImportAnswer>> {
@@ -108,9 +91,4 @@ function formWith(file: File): FormData {
   const form = new FormData();
   form.append("file", file, file.name);
   return form;
-}
-
-function randomKey(): string {
-  // Not randomUUID: it is absent on plain http from another machine, which a self-hosted server often is.
-  return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }

@@ -1,13 +1,34 @@
-import { queryOptions } from "@tanstack/react-query";
+import { Backup, BackupList } from "@/lib/backup/schema";
 import { System } from "@/lib/http/system/schema";
-import { api } from "./api";
+import { Job, JobList } from "@/lib/jobs/schema";
+import { sendPost } from "./api";
+import { answerQuery } from "./queries";
 
 export type { System };
 
 /** The state of the instance, as the process sees it that answers. */
-export const systemQuery = queryOptions({
-  queryKey: ["system"],
-  queryFn: ({ signal }) => api("/api/admin/system", { schema: System, signal }),
+export const systemQuery = answerQuery(["system"], "/api/admin/system", System, {
   staleTime: 5_000,
   refetchInterval: 10_000,
 });
+
+export type { Job, JobList };
+
+/** The server's background work, each job with its last run. */
+export const jobsQuery = answerQuery(["jobs"], "/api/admin/jobs", JobList, {
+  staleTime: 1_000,
+  refetchInterval: 3_000,
+});
+
+export const runJobNow = (name: string) => sendPost(`/api/admin/jobs/${encodeURIComponent(name)}/run`, Job);
+
+export type { Backup, BackupList };
+
+/** The backups of the instance, newest first, and when the next is made. */
+export const backupsQuery = answerQuery(["backups"], "/api/admin/backups", BackupList, {
+  staleTime: 5_000,
+  refetchInterval: 10_000,
+});
+
+/** Answers once the backup is on the disk and was checked. */
+export const makeBackup = () => sendPost("/api/admin/backups", Backup, {});

@@ -1,20 +1,33 @@
-import { queryOptions } from "@tanstack/react-query";
 import { type ApiToken, ApiTokenPage, CreatedToken, type CreateTokenInput } from "@/lib/auth/schema";
-import { api } from "./api";
+import {
+  type CapabilityUrl,
+  CapabilityUrlPage,
+  type CreateCapabilityUrlInput,
+  CreatedCapabilityUrl,
+} from "@/lib/distribution/capability-urls/schema";
+import { sendDelete, sendPost } from "./api";
+import { answerQuery } from "./queries";
 
 export type { ApiToken, CreatedToken };
 
 /** The caller's own API tokens. */
-export const tokensQuery = queryOptions({
-  queryKey: ["tokens"],
-  queryFn: ({ signal }) => api("/api/tokens?limit=100", { schema: ApiTokenPage, signal }),
-  staleTime: 10_000,
-});
+export const tokensQuery = answerQuery(["tokens"], "/api/tokens?limit=100", ApiTokenPage, { staleTime: 10_000 });
 
-export function createToken(input: CreateTokenInput): Promise<CreatedToken> {
-  return api("/api/tokens", { method: "POST", body: input, schema: CreatedToken });
-}
+export const createToken = (input: CreateTokenInput) => sendPost("/api/tokens", CreatedToken, input);
 
-export function revokeToken(id: string): Promise<void> {
-  return api(`/api/tokens/${id}`, { method: "DELETE" });
-}
+export const revokeToken = (id: string) => sendDelete(`/api/tokens/${id}`);
+
+export type { CapabilityUrl, CreatedCapabilityUrl };
+
+/** The caller's own capability URLs. */
+export const capabilityUrlsQuery = answerQuery(
+  ["capability-urls"],
+  "/api/capability-urls?limit=100",
+  CapabilityUrlPage,
+  { staleTime: 10_000 },
+);
+
+export const createCapabilityUrl = (input: CreateCapabilityUrlInput) =>
+  sendPost("/api/capability-urls", CreatedCapabilityUrl, input);
+
+export const revokeCapabilityUrl = (id: string) => sendDelete(`/api/capability-urls/${id}`);

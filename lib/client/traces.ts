@@ -1,6 +1,7 @@
-import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
+import { keepPreviousData } from "@tanstack/react-query";
 import { type Rating, type Trace, TraceDetail, TraceFigures, TracePage } from "@/lib/agent/traces/schema";
-import { api, withQuery } from "./api";
+import { sendPut, withQuery } from "./api";
+import { answerQuery, pagesQuery } from "./queries";
 
 export type { Rating, Trace, TraceDetail, TraceFigures };
 
@@ -15,39 +16,27 @@ export const tracesKey = ["traces"] as const;
 const refreshMs = 5_000;
 
 /** Uses of skills that the caller may see, newest first. */
-export function tracePagesQuery(filters: TraceFilters) {
-  return infiniteQueryOptions({
-    queryKey: [...tracesKey, "pages", filters],
-    queryFn: ({ pageParam, signal }) =>
-      api(withQuery("/api/traces", { ...filters, limit: 50, cursor: pageParam }), { schema: TracePage, signal }),
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.nextCursor,
+export const tracePagesQuery = (filters: TraceFilters) =>
+  pagesQuery([...tracesKey, "pages", filters], "/api/traces", { ...filters, limit: 50 }, TracePage, {
     staleTime: 2_000,
     refetchInterval: refreshMs,
   });
-}
 
-export function traceQuery(id: string | null) {
-  return queryOptions({
-    queryKey: [...tracesKey, "one", id],
-    queryFn: ({ signal }) => api(`/api/traces/${encodeURIComponent(id ?? "")}`, { schema: TraceDetail, signal }),
+export const traceQuery = (id: string | null) =>
+  answerQuery([...tracesKey, "one", id], `/api/traces/${encodeURIComponent(id ?? "")}`, TraceDetail, {
     enabled: id !== null,
     staleTime: 2_000,
     retry: false,
   });
-}
 
 /** Figures of each skill, or of each version, over what fits. */
-export function traceFiguresQuery(filters: TraceFilters, by: "skill" | "version") {
-  return queryOptions({
-    queryKey: [...tracesKey, "figures", by, filters],
-    queryFn: ({ signal }) =>
-      api(withQuery("/api/traces/figures", { ...filters, by }), { schema: TraceFigures, signal }),
-    placeholderData: keepPreviousData,
-    staleTime: 10_000,
-  });
-}
+export const traceFiguresQuery = (filters: TraceFilters, by: "skill" | "version") =>
+  answerQuery(
+    [...tracesKey, "figures", by, filters],
+    withQuery("/api/traces/figures", { ...filters, by }),
+    TraceFigures,
+    { placeholderData: keepPreviousData, staleTime: 10_000 },
+  );
 
-export function rateTrace(id: string, rating: Rating): Promise<TraceDetail> {
-  return api(`/api/traces/${encodeURIComponent(id)}/rating`, { method: "PUT", body: { rating }, schema: TraceDetail });
-}
+export const rateTrace = (id: string, rating: Rating) =>
+  sendPut(`/api/traces/${encodeURIComponent(id)}/rating`, TraceDetail, { rating });

@@ -1,4 +1,4 @@
-import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
+import { queryOptions } from "@tanstack/react-query";
 import type { z } from "zod";
 import { pageOf } from "@/lib/core/schema";
 import type { ActivateVersionInput } from "@/lib/review/schema";
@@ -11,7 +11,8 @@ import {
   type VersionFile,
   VersionSummary,
 } from "@/lib/skills/schema";
-import { api, apiResponse, withQuery } from "./api";
+import { apiResponse, sendPost, withQuery } from "./api";
+import { answerQuery, pagesQuery } from "./queries";
 import { skillPath, skillsKey } from "./skills";
 
 const VersionPage = pageOf(VersionSummary);
@@ -20,47 +21,31 @@ const pageSize = 10;
 
 /** The versions of a skill, newest first. */
 export const versionsQuery = (skillId: string) =>
-  infiniteQueryOptions({
-    queryKey: [...versionsKey, "list", skillId],
-    queryFn: ({ pageParam, signal }) =>
-      api(withQuery(`${skillPath(skillId)}/versions`, { limit: pageSize, cursor: pageParam }), {
-        schema: VersionPage,
-        signal,
-      }),
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.nextCursor,
+  pagesQuery([...versionsKey, "list", skillId], `${skillPath(skillId)}/versions`, { limit: pageSize }, VersionPage, {
     staleTime: 10_000,
   });
 
 export const versionQuery = (skillId: string, digest: string) =>
-  queryOptions({
-    queryKey: [...versionsKey, "one", skillId, digest],
-    queryFn: ({ signal }) => api(versionPath(skillId, digest), { schema: Version, signal }),
-    staleTime: 10_000,
-  });
+  answerQuery([...versionsKey, "one", skillId, digest], versionPath(skillId, digest), Version, { staleTime: 10_000 });
 
 /** Without `against`, the comparison is with the version that serves now. */
 export const versionDiffQuery = (skillId: string, digest: string, against?: string) =>
-  queryOptions({
-    queryKey: [...versionsKey, "diff", skillId, digest, against ?? ""],
-    queryFn: ({ signal }) =>
-      api(withQuery(`${versionPath(skillId, digest)}/diff`, { against }), { schema: VersionDiff, signal }),
-    staleTime: 60_000,
-  });
+  answerQuery(
+    [...versionsKey, "diff", skillId, digest, against ?? ""],
+    withQuery(`${versionPath(skillId, digest)}/diff`, { against }),
+    VersionDiff,
+    { staleTime: 60_000 },
+  );
 
 /** What could be better about a version, and what its standard form leaves out. */
 export const versionAdviceQuery = (skillId: string, digest: string) =>
-  queryOptions({
-    queryKey: [...versionsKey, "advice", skillId, digest],
-    queryFn: ({ signal }) => api(`${versionPath(skillId, digest)}/advice`, { schema: VersionAdvice, signal }),
+  answerQuery([...versionsKey, "advice", skillId, digest], `${versionPath(skillId, digest)}/advice`, VersionAdvice, {
     staleTime: Number.POSITIVE_INFINITY,
   });
 
 /** The tools a version declares, with the built-ins behind them, which come and go with workers and approvals. */
 export const declaredToolsQuery = (skillId: string, digest: string) =>
-  queryOptions({
-    queryKey: [...versionsKey, "tools", skillId, digest],
-    queryFn: ({ signal }) => api(`${versionPath(skillId, digest)}/tools`, { schema: DeclaredToolList, signal }),
+  answerQuery([...versionsKey, "tools", skillId, digest], `${versionPath(skillId, digest)}/tools`, DeclaredToolList, {
     staleTime: 10_000,
   });
 
@@ -73,18 +58,12 @@ export const fileTextQuery = (skillId: string, digest: string, file: Pick<Versio
   });
 
 /** Hands a draft to review. */
-export function submitVersion(skillId: string, digest: string): Promise<Version> {
-  return api(`${versionPath(skillId, digest)}/submit`, { method: "POST", schema: Version });
-}
+export const submitVersion = (skillId: string, digest: string) =>
+  sendPost(`${versionPath(skillId, digest)}/submit`, Version);
 
 /** Makes an approved version the active one, in place of the one that the caller saw. */
-export function activateVersion(
-  skillId: string,
-  digest: string,
-  activation: z.input<typeof ActivateVersionInput>,
-): Promise<Skill> {
-  return api(`${versionPath(skillId, digest)}/activate`, { method: "POST", body: activation, schema: Skill });
-}
+export const activateVersion = (skillId: string, digest: string, activation: z.input<typeof ActivateVersionInput>) =>
+  sendPost(`${versionPath(skillId, digest)}/activate`, Skill, activation);
 
 /** The address of a file's raw bytes. */
 export function filePath(skillId: string, digest: string, path: string): string {

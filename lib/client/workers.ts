@@ -1,14 +1,12 @@
-import { queryOptions } from "@tanstack/react-query";
 import { Inventory } from "@/lib/runner/inventory/schema";
 import { CreatedWorker, type CreateWorkerInput, type Worker, WorkerPage } from "@/lib/runner/schema";
 import { WorkerAllowanceList } from "@/lib/skills/access/schema";
-import { api } from "./api";
+import { api, sendDelete, sendPost } from "./api";
+import { answerQuery } from "./queries";
 
 export type { Inventory, Worker };
 
-export const workersQuery = queryOptions({
-  queryKey: ["workers"],
-  queryFn: ({ signal }) => api("/api/admin/workers", { schema: WorkerPage, signal }),
+export const workersQuery = answerQuery(["workers"], "/api/admin/workers", WorkerPage, {
   staleTime: 2_000,
   refetchInterval: 5_000,
 });
@@ -16,30 +14,22 @@ export const workersQuery = queryOptions({
 export type WorkerAllowanceItem = WorkerAllowanceList["items"][number];
 
 /** For those who review: what the operator of each worker allows its runs. */
-export const workerAllowancesQuery = queryOptions({
-  queryKey: ["workers", "allowances"],
-  queryFn: ({ signal }) => api("/api/worker-allowances", { schema: WorkerAllowanceList, signal }),
-  staleTime: 10_000,
-});
+export const workerAllowancesQuery = answerQuery(
+  ["workers", "allowances"],
+  "/api/worker-allowances",
+  WorkerAllowanceList,
+  { staleTime: 10_000 },
+);
 
-export function addWorker(input: CreateWorkerInput) {
-  return api("/api/admin/workers", { method: "POST", body: input, schema: CreatedWorker });
-}
+export const addWorker = (input: CreateWorkerInput) => sendPost("/api/admin/workers", CreatedWorker, input);
 
-export function revokeWorker(id: string): Promise<void> {
-  return api(`/api/admin/workers/${id}`, { method: "DELETE" });
-}
+export const revokeWorker = (id: string) => sendDelete(`/api/admin/workers/${id}`);
 
 /** What a worker has; asked for again now and then, since a worker watches its directories. */
-export function inventoryQuery(id: string) {
-  return queryOptions({
-    queryKey: ["workers", "inventory", id],
-    queryFn: ({ signal }) => api(`/api/admin/workers/${id}/inventory`, { schema: Inventory, signal }),
+export const inventoryQuery = (id: string) =>
+  answerQuery(["workers", "inventory", id], `/api/admin/workers/${id}/inventory`, Inventory, {
     staleTime: 2_000,
     refetchInterval: 5_000,
   });
-}
 
-export function rescanWorker(id: string): Promise<void> {
-  return api(`/api/admin/workers/${id}/rescan`, { method: "POST" });
-}
+export const rescanWorker = (id: string) => api<void>(`/api/admin/workers/${id}/rescan`, { method: "POST" });

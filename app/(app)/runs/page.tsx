@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { RunsPage } from "@/components/runs/runs-page";
+import { RunsPage } from "@/components/runs/list/runs-page";
 
 export const metadata: Metadata = { title: "Runs" };
 

@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { SkillsPage } from "@/components/skills/skills-page";
+import { SkillsPage } from "@/components/skills/list/skills-page";
 
 export const metadata: Metadata = { title: "My skills" };
 

@@ -2,7 +2,7 @@
 
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { type RefObject, useMemo, useRef, useState } from "react";
-import { RevealedText } from "@/components/code/revealed-text";
+import { RevealedText } from "@/components/code/hidden-notice";
 import { useShortcut } from "@/components/shell/use-shortcut";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
@@ -13,8 +13,8 @@ import { RelativeTime } from "@/components/ui/relative-time";
 import type { CatalogFacets, CatalogItem, CatalogPack, CatalogSourceStatus } from "@/lib/catalog/schema";
 import { catalogPacksQuery, catalogQuery } from "@/lib/client/catalog";
 import { countOf } from "../../skills/skill-labels";
+import { canInstall } from "../catalog-labels";
 import { CatalogTabs } from "../catalog-tabs";
-import { canInstall } from "../install/can-install";
 import { InstallButton } from "../install/install-button";
 import { InstallDialog } from "../install/install-dialog";
 import { type Install, useInstall } from "../install/use-install";

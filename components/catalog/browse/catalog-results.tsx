@@ -1,11 +1,9 @@
-"use client";
-
 import type { InfiniteData, UseInfiniteQueryResult } from "@tanstack/react-query";
 import { Library } from "lucide-react";
 import Link from "next/link";
 import { memo, type RefObject, useCallback } from "react";
-import { RevealedText } from "@/components/code/revealed-text";
-import { EndOfList } from "@/components/runs/end-of-list";
+import { RevealedText } from "@/components/code/hidden-notice";
+import { EndOfList } from "@/components/lists/end-of-list";
 import { errorText } from "@/components/state/describe-error";
 import { useMe } from "@/components/state/use-me";
 import { Button } from "@/components/ui/button";
@@ -13,13 +11,14 @@ import { ClassChip } from "@/components/ui/class-chip";
 import { cn } from "@/components/ui/cn";
 import { EmptyState } from "@/components/ui/empty-state";
 import { ErrorState } from "@/components/ui/error-state";
+import { formatBytes } from "@/components/ui/format-bytes";
 import { Notice } from "@/components/ui/notice";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Skeleton } from "@/components/ui/skeleton";
 import type { CatalogItem, CatalogPage, CatalogSourceStatus } from "@/lib/catalog/schema";
-import { ToolChips } from "../../skills/tool-chips";
-import { EntryFacts } from "../entry/entry-facts";
-import { InstallBadge } from "../entry/install-badge";
+import { ToolChips } from "../../skills/permission-list";
+import { countOf } from "../../skills/skill-labels";
+import { InstallBadge } from "../entry/entry-heading";
 import { EntryLink, type EntryProps } from "./entry-link";
 import type { CatalogView } from "./use-catalog-view";
 import { type EntryFocus, VirtualEntries } from "./virtual-entries";
@@ -245,6 +244,19 @@ function Publisher({ item }: Pick<EntryProps, "item">) {
     <span className="truncate" title={`${item.owner}/${item.repo}, ${item.folder || "its root"}`}>
       <RevealedText text={item.sourceLabel} />
       {item.copies > 1 ? ` and ${item.copies - 1} more` : null}
+    </span>
+  );
+}
+
+/** "5 files, 12 KiB · MIT · brings scripts": what is worth knowing before it is opened. */
+function EntryFacts({ item, className }: { item: CatalogItem; className?: string }) {
+  const size = `${countOf(item.files, "file")}, ${formatBytes(item.bytes)}`;
+  return (
+    <span className={cn("truncate", className)} title={[size, item.license].filter(Boolean).join(" · ")}>
+      <span className="tabular-nums">{size}</span>
+      {item.hasScripts ? <span className="font-medium text-warning"> · scripts</span> : null}
+      {" · "}
+      {item.license ? <RevealedText text={item.license} /> : "no licence"}
     </span>
   );
 }

@@ -1,8 +1,6 @@
-"use client";
-
 import Link from "next/link";
 import type { MouseEvent } from "react";
-import { RevealedText } from "@/components/code/revealed-text";
+import { RevealedText } from "@/components/code/hidden-notice";
 import { cn } from "@/components/ui/cn";
 import type { CatalogItem } from "@/lib/catalog/schema";
 import { entryHref } from "../catalog-labels";

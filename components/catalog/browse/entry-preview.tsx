@@ -1,9 +1,7 @@
-"use client";
-
 import { useQuery } from "@tanstack/react-query";
 import { Maximize2, X } from "lucide-react";
 import Link from "next/link";
-import { RevealedText } from "@/components/code/revealed-text";
+import { RevealedText } from "@/components/code/hidden-notice";
 import { Markdown } from "@/components/markdown/markdown";
 import { QueryState } from "@/components/state/query-state";
 import { Button } from "@/components/ui/button";
@@ -14,10 +12,8 @@ import { Skeleton } from "@/components/ui/skeleton";
 import type { CatalogDetail, CatalogItem } from "@/lib/catalog/schema";
 import { catalogEntryQuery } from "@/lib/client/catalog";
 import { entryHref } from "../catalog-labels";
-import { EntryOrigin } from "../entry/entry-heading";
-import { EntryNotices } from "../entry/entry-notices";
+import { EntryNotices, EntryOrigin, InstallBadge } from "../entry/entry-heading";
 import { EntrySections } from "../entry/entry-sections";
-import { InstallBadge } from "../entry/install-badge";
 import { EntryInstall } from "../install/install-button";
 import type { Install } from "../install/use-install";
 

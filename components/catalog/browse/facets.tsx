@@ -1,10 +1,8 @@
-"use client";
-
 import { useQuery } from "@tanstack/react-query";
 import { Check } from "lucide-react";
 import Link from "next/link";
 import { type MouseEvent, useId, useState } from "react";
-import { RevealedText } from "@/components/code/revealed-text";
+import { RevealedText } from "@/components/code/hidden-notice";
 import { Skeleton } from "@/components/ui/skeleton";
 import type { CatalogFacets, FacetValue } from "@/lib/catalog/schema";
 import { catalogPacksQuery } from "@/lib/client/catalog";

@@ -1,5 +1,3 @@
-"use client";
-
 import { useMemo } from "react";
 import { type UrlPatch, useUrlParams } from "@/components/state/use-url-params";
 import { CatalogSort, ListCatalogQuery } from "@/lib/catalog/schema";
@@ -7,7 +5,7 @@ import type { CatalogFilters } from "@/lib/client/catalog";
 
 /** In the order they stand in. */
 export const facetKeys = ["state", "source", "category", "tool", "has", "license", "tag"] as const;
-export type FacetKey = (typeof facetKeys)[number];
+type FacetKey = (typeof facetKeys)[number];
 export type FilterKey = FacetKey | "pack";
 
 const filterKeys: readonly FilterKey[] = [...facetKeys, "pack"];

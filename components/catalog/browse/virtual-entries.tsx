@@ -1,5 +1,3 @@
-"use client";
-
 import { useWindowVirtualizer } from "@tanstack/react-virtual";
 import { type ReactNode, type Ref, useEffect, useImperativeHandle, useLayoutEffect, useRef, useState } from "react";
 import type { CatalogItem } from "@/lib/catalog/schema";

@@ -1,5 +1,3 @@
-"use client";
-
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useRef } from "react";
 import { FileFacts } from "@/components/code/file-facts";

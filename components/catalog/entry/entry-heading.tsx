@@ -1,8 +1,10 @@
-import { RevealedText } from "@/components/code/revealed-text";
+import { RevealedText } from "@/components/code/hidden-notice";
+import { Badge } from "@/components/ui/badge";
 import { Digest } from "@/components/ui/digest";
+import { Notice } from "@/components/ui/notice";
 import { RelativeTime } from "@/components/ui/relative-time";
 import type { CatalogItem } from "@/lib/catalog/schema";
-import { repositoryOf } from "../catalog-labels";
+import { installStateOf, repositoryOf } from "../catalog-labels";
 
 /** "anthropics/skills@main, commit 3f2c9ab, changed 3 days ago" */
 export function EntryOrigin({ item }: { item: CatalogItem }) {
@@ -19,4 +21,43 @@ export function EntryOrigin({ item }: { item: CatalogItem }) {
       </span>
     </p>
   );
+}
+
+/** Why an entry cannot be installed. */
+export function EntryNotices({ item }: { item: CatalogItem }) {
+  return (
+    <>
+      {item.blocked ? (
+        <Notice tone="danger" title="It cannot be installed">
+          <RevealedText text={item.blocked.reason} /> <code className="text-xs">{item.blocked.code}</code>
+        </Notice>
+      ) : null}
+      {item.state === "removed" ? (
+        <Notice tone="warning" title="Removed upstream">
+          The repository no longer holds it.{" "}
+          {item.installed ? "What is installed stays as it is." : "It can no longer be installed."}
+        </Notice>
+      ) : null}
+    </>
+  );
+}
+
+/** Installed, outdated, or not installable; nothing for what can simply be installed. */
+export function InstallBadge({ item }: { item: CatalogItem }) {
+  switch (installStateOf(item)) {
+    case "update":
+      return <Badge tone="accent">Update available</Badge>;
+    case "installed":
+      return item.state === "removed" ? <Badge tone="warning">Removed upstream</Badge> : <Badge>Installed</Badge>;
+    case "removed":
+      return <Badge>Removed upstream</Badge>;
+    case "blocked":
+      return (
+        <Badge tone="danger" title={item.blocked?.reason}>
+          Not installable
+        </Badge>
+      );
+    case "new":
+      return null;
+  }
 }

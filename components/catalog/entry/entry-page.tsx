@@ -3,8 +3,8 @@
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { useCallback } from "react";
-import { RevealedText } from "@/components/code/revealed-text";
-import { useLineHash } from "@/components/code/use-line-hash";
+import { RevealedText } from "@/components/code/hidden-notice";
+import { useLineHash } from "@/components/code/use-address-hash";
 import { Markdown } from "@/components/markdown/markdown";
 import { useCrumbs } from "@/components/shell/crumbs";
 import { useShortcut } from "@/components/shell/use-shortcut";
@@ -17,23 +17,19 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { ErrorState } from "@/components/ui/error-state";
 import { FileTree } from "@/components/ui/file-tree";
 import { formatBytes } from "@/components/ui/format-bytes";
+import { PartNav } from "@/components/ui/pane-nav";
 import { SegmentedControl } from "@/components/ui/segmented-control";
-import { tabListStyles, tabStyles } from "@/components/ui/tab-styles";
 import type { CatalogDetail, CatalogFile } from "@/lib/catalog/schema";
 import { ApiError } from "@/lib/client/api";
 import { catalogEntryQuery } from "@/lib/client/catalog";
-import { firstFile } from "../../skills/first-file";
-import { countOf } from "../../skills/skill-labels";
-import { entryFileHref, entryHref } from "../catalog-labels";
-import { canInstall } from "../install/can-install";
+import { countOf, firstFile } from "../../skills/skill-labels";
+import { canInstall, entryFileHref, entryHref } from "../catalog-labels";
 import { EntryInstall } from "../install/install-button";
 import { InstallDialog } from "../install/install-dialog";
 import { useInstall } from "../install/use-install";
 import { EntryFile } from "./entry-file";
-import { EntryOrigin } from "./entry-heading";
-import { EntryNotices } from "./entry-notices";
+import { EntryNotices, EntryOrigin, InstallBadge } from "./entry-heading";
 import { EntrySections } from "./entry-sections";
-import { InstallBadge } from "./install-badge";
 
 /** Everything there is to know of an entry before it is installed. */
 export function EntryPage({ id }: { id: string }) {
@@ -84,29 +80,19 @@ function Loaded({ entry }: { entry: CatalogDetail }) {
         </div>
         <EntryNotices item={entry} />
       </header>
-      <nav aria-label="Parts of the entry" className={`${tabListStyles} mt-3`}>
-        <Tab href={entryHref(entry.id)} label="Overview" isCurrent={!isFiles} />
-        <Tab href={`${entryHref(entry.id)}?tab=files`} label={`Files (${entry.files})`} isCurrent={isFiles} />
-      </nav>
+      <PartNav
+        label="Parts of the entry"
+        parts={[
+          { key: "overview", label: "Overview", href: entryHref(entry.id) },
+          { key: "files", label: `Files (${entry.files})`, href: `${entryHref(entry.id)}?tab=files` },
+        ]}
+        current={isFiles ? "files" : "overview"}
+      />
       <div className="flex flex-1 flex-col pt-5">
         {isFiles ? <EntryFiles entry={entry} /> : <EntryOverview entry={entry} />}
       </div>
       <InstallDialog install={install} />
     </div>
-  );
-}
-
-function Tab({ href, label, isCurrent }: { href: string; label: string; isCurrent: boolean }) {
-  return (
-    <Link
-      href={href}
-      scroll={false}
-      aria-current={isCurrent ? "page" : undefined}
-      data-active={isCurrent}
-      className={tabStyles}
-    >
-      {label}
-    </Link>
   );
 }
 

@@ -1,7 +1,6 @@
-"use client";
-
 import { ChevronDown, Download } from "lucide-react";
 import Link from "next/link";
+import { canInstall } from "@/components/catalog/catalog-labels";
 import { useMe } from "@/components/state/use-me";
 import { Button } from "@/components/ui/button";
 import {
@@ -12,7 +11,6 @@ import {
 } from "@/components/ui/dropdown-menu";
 import type { CatalogItem } from "@/lib/catalog/schema";
 import { skillHref } from "../../skills/skill-labels";
-import { canInstall } from "./can-install";
 import type { Install, InstallTarget } from "./use-install";
 
 type EntryInstallProps = { item: CatalogItem; install: Install };

@@ -1,9 +1,7 @@
-"use client";
-
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { DiagnosticList } from "@/components/code/diagnostic-list";
-import { RevealedText } from "@/components/code/revealed-text";
+import { RevealedText } from "@/components/code/hidden-notice";
 import { errorText } from "@/components/state/describe-error";
 import { useMe } from "@/components/state/use-me";
 import { Badge, type Tone } from "@/components/ui/badge";
@@ -13,7 +11,7 @@ import { formatBytes } from "@/components/ui/format-bytes";
 import { Notice } from "@/components/ui/notice";
 import { ProgressBar } from "@/components/ui/progress-bar";
 import type { InstallAnswer, InstallReport } from "@/lib/catalog/install/schema";
-import { installProgressQuery } from "@/lib/client/catalog-install";
+import { installProgressQuery } from "@/lib/client/catalog";
 import { countOf, reviewHref, skillHref } from "../../skills/skill-labels";
 import type { Install } from "./use-install";
 

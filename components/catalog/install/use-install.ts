@@ -1,14 +1,8 @@
-"use client";
-
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { InstallAnswer, InstallInput } from "@/lib/catalog/install/schema";
-import { catalogKey } from "@/lib/client/catalog";
-import { installFromCatalog, newProgressId } from "@/lib/client/catalog-install";
-import { updatesKey } from "@/lib/client/catalog-updates";
-import { meQuery } from "@/lib/client/me";
-import { reviewsKey } from "@/lib/client/reviews";
-import { skillsKey } from "@/lib/client/skills";
+import { catalogKey, installFromCatalog, newProgressId, updatesKey } from "@/lib/client/catalog";
+import { decisionKeys } from "@/lib/client/reviews";
 
 /** An entry or a pack. */
 export type InstallTarget = { id: string; name: string };
@@ -31,7 +25,7 @@ export function useInstall(): Install {
   const { mutate, reset, data, error, isPending, variables } = useMutation({
     mutationFn: installFromCatalog,
     onSettled: () => {
-      for (const queryKey of [catalogKey, skillsKey, reviewsKey, updatesKey, meQuery.queryKey])
+      for (const queryKey of [catalogKey, updatesKey, ...decisionKeys])
         void queryClient.invalidateQueries({ queryKey });
     },
   });

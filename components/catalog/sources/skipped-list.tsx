@@ -1,4 +1,4 @@
-import { RevealedText } from "@/components/code/revealed-text";
+import { RevealedText } from "@/components/code/hidden-notice";
 import type { SkippedFolder } from "@/lib/catalog/sources/schema";
 import { folderWords } from "../catalog-labels";
 

@@ -1,10 +1,9 @@
-"use client";
-
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { RevealedText } from "@/components/code/revealed-text";
+import { RevealedText } from "@/components/code/hidden-notice";
+import { FormError } from "@/components/forms/form-error";
+import { useAction } from "@/components/forms/use-action";
 import { errorText } from "@/components/state/describe-error";
-import { FormError } from "@/components/state/form-error";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
@@ -17,12 +16,11 @@ import { Notice } from "@/components/ui/notice";
 import { Select } from "@/components/ui/select";
 import type { CatalogSource, SourcePreview } from "@/lib/catalog/sources/schema";
 import { ApiError } from "@/lib/client/api";
-import { addSource, previewSource, updateSource } from "@/lib/client/catalog-sources";
+import { addSource, previewSource, updateSource } from "@/lib/client/catalog";
 import { countOf } from "../../skills/skill-labels";
 import { folderWords } from "../catalog-labels";
 import { SkippedList } from "./skipped-list";
-import { intervalOptions } from "./source-labels";
-import { refreshSources } from "./use-source-actions";
+import { intervalOptions, sourceKeys } from "./source-actions";
 
 type SourceDialogProps = {
   /** The one to edit; null for a new one. */
@@ -51,7 +49,6 @@ function draftOf(source: CatalogSource | null) {
 }
 
 function SourceForm({ source, onClose, onAdded }: Omit<SourceDialogProps, "open">) {
-  const queryClient = useQueryClient();
   const [draft, setDraft] = useState(() => draftOf(source));
   const preview = useMutation({ mutationFn: previewSource });
   const set = (patch: Partial<typeof draft>) => {
@@ -62,17 +59,13 @@ function SourceForm({ source, onClose, onAdded }: Omit<SourceDialogProps, "open"
   const label = draft.label === "" ? labelFromUrl(draft.repoUrl) : draft.label;
   const input = { repoUrl: draft.repoUrl, ref: draft.ref.trim() || null, folder: draft.folder.trim() || null };
 
-  const save = useMutation({
-    mutationFn: () => {
+  const save = useAction(
+    () => {
       const all = { ...input, label, intervalMinutes: draft.intervalMinutes };
       return source ? updateSource({ id: source.id, patch: all }) : addSource({ ...all, enabled: true, sync: true });
     },
-    onSuccess: (saved) => {
-      void refreshSources(queryClient);
-      if (source) onClose();
-      else onAdded(saved);
-    },
-  });
+    { refresh: sourceKeys, onDone: (saved) => (source ? onClose() : onAdded(saved)) },
+  );
   const failure = save.error instanceof ApiError ? save.error : null;
 
   return (

@@ -1,20 +1,33 @@
 "use client";
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { Library } from "lucide-react";
-import { useEffect, useState } from "react";
+import { Ellipsis, Library, Pencil, RefreshCw, Trash2 } from "lucide-react";
+import { useEffect, useMemo, useState } from "react";
+import { RevealedText } from "@/components/code/hidden-notice";
+import { actionsColumn, type Column, DataTable } from "@/components/lists/data-table";
 import { QueryState } from "@/components/state/query-state";
 import { useUrlState } from "@/components/state/use-url-params";
+import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
+import { ConfirmDialog } from "@/components/ui/confirm-dialog";
+import {
+  DropdownMenu,
+  DropdownMenuContent,
+  DropdownMenuItem,
+  DropdownMenuSeparator,
+  DropdownMenuTrigger,
+} from "@/components/ui/dropdown-menu";
 import { EmptyState } from "@/components/ui/empty-state";
+import { IconButton } from "@/components/ui/icon-button";
+import { RelativeTime } from "@/components/ui/relative-time";
 import { Section } from "@/components/ui/section";
 import { SkeletonRows } from "@/components/ui/skeleton-rows";
+import { Switch } from "@/components/ui/switch";
 import type { CatalogSource } from "@/lib/catalog/sources/schema";
-import { catalogKey } from "@/lib/client/catalog";
-import { sourcesQuery } from "@/lib/client/catalog-sources";
-import { updatesKey } from "@/lib/client/catalog-updates";
+import { catalogKey, isWorking, sourcesQuery, updatesKey } from "@/lib/client/catalog";
+import { countOf } from "../../skills/skill-labels";
+import { sourceAddress, sourceState, useSourceActions } from "./source-actions";
 import { SourceDialog } from "./source-dialog";
-import { SourceTable } from "./source-table";
 import { SyncDrawer } from "./sync-drawer";
 
 /** The repositories that the catalog offers. */
@@ -23,6 +36,7 @@ export function SourceSection() {
   const [adding, setAdding] = useUrlState("add");
   const [opened, setOpened] = useUrlState("source");
   const [edited, setEdited] = useState<CatalogSource | null>(null);
+  const columns = useMemo(() => columnsFor({ onOpen: setOpened, onEdit: setEdited }), [setOpened]);
   const isEmpty = query.data?.items.length === 0;
   useFreshCatalog(query.data?.items);
   const add = (
@@ -52,7 +66,13 @@ export function SourceSection() {
       >
         {(page) => (
           <>
-            <SourceTable sources={page.items} onOpen={setOpened} onEdit={setEdited} />
+            <DataTable
+              label="Sources of the catalog"
+              rows={page.items}
+              rowId={({ id }) => id}
+              rowProps={() => ({ className: "h-12" })}
+              columns={columns}
+            />
             <SyncDrawer source={page.items.find(({ id }) => id === opened) ?? null} onClose={() => setOpened("")} />
           </>
         )}
@@ -78,4 +98,148 @@ function useFreshCatalog(sources: readonly CatalogSource[] | undefined): void {
   useEffect(() => {
     for (const queryKey of [catalogKey, updatesKey]) void queryClient.invalidateQueries({ queryKey });
   }, [synced, queryClient]);
+}
+
+type Opening = { onOpen: (id: string) => void; onEdit: (source: CatalogSource) => void };
+
+const columnsFor = ({ onOpen, onEdit }: Opening): Column<CatalogSource>[] => [
+  {
+    header: "Shown",
+    className: "pr-1",
+    headerClassName: "w-12",
+    cell: (source) => <SourceSwitch source={source} />,
+  },
+  {
+    header: "Source",
+    cellClassName: "w-full max-w-0 py-1",
+    cell: (source) => (
+      <>
+        <button
+          type="button"
+          onClick={() => onOpen(source.id)}
+          className="block max-w-full truncate rounded-sm text-left font-medium hover:underline"
+          title={source.label}
+        >
+          <RevealedText text={source.label} />
+        </button>
+        <span className="block truncate text-muted-foreground text-xs" title={sourceAddress(source)}>
+          <RevealedText text={sourceAddress(source)} />
+        </span>
+      </>
+    ),
+  },
+  { header: "State", cell: (source) => <SourceState source={source} /> },
+  {
+    header: "Skills",
+    numeric: true,
+    className: "max-sm:hidden",
+    cell: ({ counts }) => counts.entries.toLocaleString("en-GB"),
+  },
+  {
+    header: "Last sync",
+    numeric: true,
+    muted: true,
+    className: "max-md:hidden",
+    cell: ({ syncedAt }) => (syncedAt ? <RelativeTime value={syncedAt} /> : "Never"),
+  },
+  {
+    header: "Requests",
+    numeric: true,
+    muted: true,
+    className: "max-lg:hidden",
+    cellTitle: ({ rawReads }) => `${rawReads} reads of files, which cost no quota`,
+    cell: ({ requests }) => requests,
+  },
+  {
+    header: "Limit left",
+    numeric: true,
+    muted: true,
+    className: "max-lg:hidden",
+    cell: ({ rateLimit }) => rateLimit?.left.toLocaleString("en-GB") ?? "–",
+  },
+  actionsColumn((source) => <SourceMenu source={source} onOpen={onOpen} onEdit={onEdit} />),
+];
+
+function SourceState({ source }: { source: CatalogSource }) {
+  const state = sourceState(source);
+  return (
+    <span className="flex flex-col items-start gap-0.5">
+      <Badge tone={state.tone} title={source.error ?? undefined}>
+        {state.label}
+        {source.state === "running" && source.total > 0 ? ` ${source.done}/${source.total}` : ""}
+      </Badge>
+      {source.skippedCount > 0 ? (
+        <span className="whitespace-nowrap text-muted-foreground text-xs">{source.skippedCount} skipped</span>
+      ) : null}
+    </span>
+  );
+}
+
+/** Whether the catalog shows what the source holds. What is installed is not touched. */
+function SourceSwitch({ source }: { source: CatalogSource }) {
+  const { show } = useSourceActions(source);
+  const isOn = show.isPending ? show.variables : source.enabled;
+  return (
+    <Switch
+      aria-label={`${source.label} is ${isOn ? "shown" : "hidden"}`}
+      checked={isOn}
+      onCheckedChange={(enabled) => show.mutate(enabled)}
+    />
+  );
+}
+
+function SourceMenu({ source, onOpen, onEdit }: Opening & { source: CatalogSource }) {
+  const [isAsking, setAsking] = useState(false);
+  const { sync, remove } = useSourceActions(source);
+  const { entries, installed } = source.counts;
+  return (
+    <>
+      <DropdownMenu>
+        <DropdownMenuTrigger asChild>
+          <IconButton label={`Change ${source.label}`} size="sm">
+            <Ellipsis aria-hidden />
+          </IconButton>
+        </DropdownMenuTrigger>
+        <DropdownMenuContent>
+          <DropdownMenuItem
+            disabled={isWorking(source)}
+            onSelect={() => {
+              sync.mutate();
+              onOpen(source.id);
+            }}
+          >
+            <RefreshCw aria-hidden />
+            Sync now
+          </DropdownMenuItem>
+          <DropdownMenuItem onSelect={() => onEdit(source)}>
+            <Pencil aria-hidden />
+            Edit
+          </DropdownMenuItem>
+          <DropdownMenuSeparator />
+          <DropdownMenuItem tone="danger" onSelect={() => setAsking(true)}>
+            <Trash2 aria-hidden />
+            Delete
+          </DropdownMenuItem>
+        </DropdownMenuContent>
+      </DropdownMenu>
+      <ConfirmDialog
+        open={isAsking}
+        onOpenChange={setAsking}
+        title={`Delete the source ${source.label}?`}
+        description={`Its ${countOf(entries, "skill")} leave the catalog. ${installedWords(installed)}`}
+        confirmLabel="Delete source"
+        tone="danger"
+        onConfirm={() => remove.mutateAsync()}
+      />
+    </>
+  );
+}
+
+function installedWords(installed: number): string {
+  if (installed === 0) return "None of them is installed.";
+  const what =
+    installed === 1
+      ? "The skill that is installed from it stays"
+      : `The ${installed} skills that are installed from it stay`;
+  return `${what} as ${installed === 1 ? "it is" : "they are"}, and ${installed === 1 ? "gets" : "get"} no more updates.`;
 }

@@ -1,8 +1,6 @@
-"use client";
-
 import { RefreshCw } from "lucide-react";
 import type { ReactNode } from "react";
-import { RevealedText } from "@/components/code/revealed-text";
+import { RevealedText } from "@/components/code/hidden-notice";
 import { errorText } from "@/components/state/describe-error";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
@@ -14,11 +12,10 @@ import { ProgressBar } from "@/components/ui/progress-bar";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Section } from "@/components/ui/section";
 import type { CatalogSource } from "@/lib/catalog/sources/schema";
-import { isWorking } from "@/lib/client/catalog-sources";
+import { isWorking } from "@/lib/client/catalog";
 import { countOf } from "../../skills/skill-labels";
 import { SkippedList } from "./skipped-list";
-import { sourceAddress, sourceState } from "./source-labels";
-import { useSourceActions } from "./use-source-actions";
+import { sourceAddress, sourceState, useSourceActions } from "./source-actions";
 
 const words = {
   renamed: {

@@ -1,11 +1,9 @@
-"use client";
-
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { DiagnosticList } from "@/components/code/diagnostic-list";
 import { FileDiffView } from "@/components/code/file-diff";
-import { RevealedText } from "@/components/code/revealed-text";
-import { VersionComparison } from "@/components/skills/detail/version-comparison";
+import { RevealedText } from "@/components/code/hidden-notice";
+import { VersionComparison } from "@/components/skills/versions/version-comparison";
 import { errorText } from "@/components/state/describe-error";
 import { QueryState } from "@/components/state/query-state";
 import { Button } from "@/components/ui/button";
@@ -14,13 +12,12 @@ import { Drawer, DrawerClose, DrawerContent } from "@/components/ui/drawer";
 import { Notice } from "@/components/ui/notice";
 import { Section } from "@/components/ui/section";
 import type { UpdateItem } from "@/lib/catalog/update/schema";
-import { updatePreviewQuery } from "@/lib/client/catalog-updates";
+import { updatePreviewQuery } from "@/lib/client/catalog";
 import { skillQuery } from "@/lib/client/skills";
-import { DeclaredChanges } from "../../skills/declared-changes";
 import { countOf, skillHref } from "../../skills/skill-labels";
+import { DeclaredChanges } from "../../skills/versions/version-comparison";
 import { folderWords } from "../catalog-labels";
-import { updateStates } from "./update-labels";
-import { useTakeUpdate } from "./use-take-update";
+import { updateStates, useTakeUpdate } from "./take-update";
 
 type UpdateDrawerProps = { item: UpdateItem | null; onClose: () => void };
 

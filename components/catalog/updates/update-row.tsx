@@ -1,12 +1,12 @@
 import { memo } from "react";
-import { RevealedText } from "@/components/code/revealed-text";
+import { RevealedText } from "@/components/code/hidden-notice";
 import { Badge } from "@/components/ui/badge";
 import { Checkbox } from "@/components/ui/checkbox";
 import { cn } from "@/components/ui/cn";
 import { Digest } from "@/components/ui/digest";
 import { RelativeTime } from "@/components/ui/relative-time";
 import type { UpdateItem } from "@/lib/catalog/update/schema";
-import { changeWords } from "./update-labels";
+import { changeWords } from "./take-update";
 
 type UpdateRowProps = {
   item: UpdateItem;

@@ -3,8 +3,10 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { CircleCheck } from "lucide-react";
 import Link from "next/link";
-import { useCallback, useMemo, useState } from "react";
-import { EndOfList } from "@/components/runs/end-of-list";
+import { useMemo, useState } from "react";
+import { EndOfList } from "@/components/lists/end-of-list";
+import { useLinkKeys } from "@/components/lists/use-link-keys";
+import { useSelectedIds } from "@/components/lists/use-selected-ids";
 import { useCrumbs } from "@/components/shell/crumbs";
 import { useShortcut } from "@/components/shell/use-shortcut";
 import { QueryState } from "@/components/state/query-state";
@@ -15,13 +17,12 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { SelectionBar } from "@/components/ui/selection-bar";
 import { SkeletonRows } from "@/components/ui/skeleton-rows";
 import type { BulkUpdateAnswer, UpdateItem } from "@/lib/catalog/update/schema";
-import { updatesQuery } from "@/lib/client/catalog-updates";
+import { updatesQuery } from "@/lib/client/catalog";
 import { countOf } from "../../skills/skill-labels";
 import { CatalogTabs } from "../catalog-tabs";
+import { changeWords, updateStates, useTakeUpdates } from "./take-update";
 import { UpdateDrawer } from "./update-drawer";
-import { changeWords, updateStates } from "./update-labels";
 import { canTake, UpdateRow } from "./update-row";
-import { useTakeUpdates } from "./use-take-update";
 
 type UpdateBarProps = {
   items: readonly UpdateItem[];
@@ -34,7 +35,6 @@ type UpdateBarProps = {
 
 const mostAtOnce = 100;
 
-const none: ReadonlySet<string> = new Set();
 const order = ["available", "pending", "removed"] as const;
 
 /** What became different upstream of what is installed. Each opens as its change. */
@@ -43,7 +43,7 @@ export function UpdatesPage() {
   const query = useInfiniteQuery(updatesQuery);
   const [opened, setOpened] = useUrlState("skill");
   const [activeId, setActiveId] = useState<string | null>(null);
-  const [selected, setSelected] = useState(none);
+  const { selected, select, selectOnly } = useSelectedIds();
   const [failures, setFailures] = useState<ReadonlyMap<string, string>>(new Map());
   const items = useMemo(() => query.data?.pages.flatMap((page) => page.items) ?? [], [query.data]);
   const groups = useMemo(
@@ -53,15 +53,14 @@ export function UpdatesPage() {
   const shown = useMemo(() => groups.flatMap((group) => group.items), [groups]);
   const chosen = shown.filter((item) => selected.has(item.skillId) && canTake(item));
 
-  const select = useCallback((id: string, isSelected: boolean) => {
-    setSelected((before) => {
-      const next = new Set(before);
-      if (isSelected) next.add(id);
-      else next.delete(id);
-      return next;
-    });
-  }, []);
-  useUpdateKeys({ items: shown, activeId, selected, onSelect: select });
+  const active = shown.find(({ skillId }) => skillId === activeId);
+  useLinkKeys({ ids: shown.map(({ skillId }) => skillId), activeId, noun: "update", group: "Updates" });
+  useShortcut(
+    "x",
+    "Select the update",
+    () => active && canTake(active) && select(active.skillId, !selected.has(active.skillId)),
+    { group: "Updates" },
+  );
 
   const row = (item: UpdateItem) => (
     <UpdateRow
@@ -83,10 +82,10 @@ export function UpdatesPage() {
       <UpdateBar
         items={chosen}
         all={shown.filter(canTake)}
-        onSelectAll={() => setSelected(new Set(shown.filter(canTake).map((item) => item.skillId)))}
-        onClear={() => setSelected(none)}
+        onSelectAll={() => selectOnly(shown.filter(canTake).map((item) => item.skillId))}
+        onClear={() => selectOnly([])}
         onDone={({ failed }) => {
-          setSelected(new Set(failed.map(({ skillId }) => skillId)));
+          selectOnly(failed.map(({ skillId }) => skillId));
           setFailures(new Map(failed.map(({ skillId, message }) => [skillId, message])));
         }}
       />
@@ -132,36 +131,6 @@ function NoUpdates() {
         </Button>
       }
     />
-  );
-}
-
-type UpdateKeys = {
-  /** In the order on the screen. */
-  items: readonly UpdateItem[];
-  activeId: string | null;
-  selected: ReadonlySet<string>;
-  onSelect: (id: string, selected: boolean) => void;
-};
-
-/** `j k` move the focus from name to name, where Enter opens; `x` selects. */
-function useUpdateKeys({ items, activeId, selected, onSelect }: UpdateKeys): void {
-  const index = items.findIndex((item) => item.skillId === activeId);
-  const active = items[index];
-  const group = { group: "Updates" };
-  const move = (by: 1 | -1) => {
-    const next = index === -1 ? items[0] : (items[index + by] ?? active);
-    if (!next) return;
-    const link = document.querySelector<HTMLElement>(`[data-row-link="${CSS.escape(next.skillId)}"]`);
-    link?.focus({ preventScroll: true });
-    link?.scrollIntoView({ block: "nearest" });
-  };
-  useShortcut("j", "Next update", () => move(1), group);
-  useShortcut("k", "Previous update", () => move(-1), group);
-  useShortcut(
-    "x",
-    "Select the update",
-    () => active && canTake(active) && onSelect(active.skillId, !selected.has(active.skillId)),
-    group,
   );
 }
 

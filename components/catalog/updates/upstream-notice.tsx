@@ -1,14 +1,12 @@
-"use client";
-
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { RevealedText } from "@/components/code/revealed-text";
+import { RevealedText } from "@/components/code/hidden-notice";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
-import { updatesQuery } from "@/lib/client/catalog-updates";
+import { updatesQuery } from "@/lib/client/catalog";
 import type { Skill } from "@/lib/skills/schema";
+import { changeWords } from "./take-update";
 import { UpdateDrawer } from "./update-drawer";
-import { changeWords } from "./update-labels";
 
 /** On the page of a skill from the catalog: that it is different upstream, or gone. A taken update has its own notice. */
 export function UpstreamNotice({ skill }: { skill: Pick<Skill, "id" | "source"> }) {

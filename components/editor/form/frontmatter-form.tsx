@@ -1,5 +1,3 @@
-"use client";
-
 import { type FocusEvent, type ReactNode, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
@@ -10,8 +8,7 @@ import { Textarea } from "@/components/ui/textarea";
 import { editField, type NewValue } from "../frontmatter/edit-field";
 import { FORM_FIELDS, type FormField, type FormKey } from "../frontmatter/form-fields";
 import type { FieldValue } from "../frontmatter/read-form";
-import { ChipsField } from "./chips-field";
-import { MapField } from "./map-field";
+import { ChipsField, MapField } from "./frontmatter-fields";
 import type { ShownForm } from "./use-form-reading";
 
 type FrontmatterFormProps = {

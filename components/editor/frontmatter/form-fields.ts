@@ -1,4 +1,4 @@
-export type FieldKind = "text" | "prose" | "flag" | "fork" | "tools" | "list" | "map";
+type FieldKind = "text" | "prose" | "flag" | "fork" | "tools" | "list" | "map";
 
 export type FormField = {
   key: string;

@@ -10,7 +10,7 @@ export type EditorState = {
   open: string | null;
 };
 
-export type EditorAction =
+type EditorAction =
   | { type: "open"; path: string }
   | { type: "write"; path: string; text: string }
   | { type: "set-mode"; path: string; mode: EditorFile["mode"] }

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { fromEditor, lineEndsOf, toEditor } from "@/components/editor/code/code-editor";
-import { smallestChange } from "../code/code-editor";
+import { fromEditor, lineEndsOf, toEditor } from "@/components/editor/code-editor";
+import { smallestChange } from "../code-editor";
 
 const anyText = fc.array(fc.constantFrom("a", "b", "\n", "\r", "\r\n", "\ufeff", "\u2028"), { maxLength: 30 });
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { diffFiles, rebaseFiles } from "@/components/editor/save/conflict-panel";
+import { diffFiles, rebaseFiles } from "@/components/editor/conflict-panel";
 import type { BaseFile } from "@/lib/client/editing";
 import { type EditorFile, fromBase, isChanged } from "./editor-file";
 

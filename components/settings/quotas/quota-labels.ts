@@ -1,4 +1,4 @@
-import type { QuotaUsage } from "@/lib/client/quotas";
+import type { QuotaUsage } from "@/lib/client/settings";
 
 export const quotaLabels: Record<QuotaUsage["key"], string> = {
   skillsPerPerson: "Skills",

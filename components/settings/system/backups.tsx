@@ -13,7 +13,7 @@ import { Section } from "@/components/ui/section";
 import { SkeletonRows } from "@/components/ui/skeleton-rows";
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table";
 import { useToast } from "@/components/ui/toast";
-import { type Backup, type BackupList, backupsQuery, makeBackup } from "@/lib/client/backups";
+import { type Backup, type BackupList, backupsQuery, makeBackup } from "@/lib/client/system";
 
 /** The backups that are there, whether they hold, and one more at the press of a button. */
 export function Backups() {

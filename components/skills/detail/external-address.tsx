@@ -1,4 +1,4 @@
-import { RevealedText } from "@/components/code/revealed-text";
+import { RevealedText } from "@/components/code/hidden-notice";
 
 /** An address that came with the skill: a link only when it leads to a web page, and always with its host. */
 export function ExternalAddress({ href }: { href: string }) {

@@ -1,20 +1,16 @@
-"use client";
-
-import { useInfiniteQuery } from "@tanstack/react-query";
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { FileViewer } from "@/components/code/file-viewer";
-import { useLineHash } from "@/components/code/use-line-hash";
+import { useLineHash } from "@/components/code/use-address-hash";
 import { QueryState } from "@/components/state/query-state";
 import { useUrlParams } from "@/components/state/use-url-params";
 import { FileTree } from "@/components/ui/file-tree";
 import { formatBytes } from "@/components/ui/format-bytes";
 import { Select } from "@/components/ui/select";
 import { stateLooks } from "@/components/ui/state-chip";
-import { versionsQuery } from "@/lib/client/versions";
+import { versionQuery, versionsQuery } from "@/lib/client/versions";
 import type { Skill, Version } from "@/lib/skills/schema";
-import { firstFile } from "../first-file";
-import { countOf } from "../skill-labels";
+import { countOf, firstFile } from "../skill-labels";
 import { OverviewShape } from "./skill-page-skeleton";
-import { useShownVersion } from "./use-shown-version";
 
 /** The files of a version: the tree, and one of them with its lines. */
 export function FilesTab({ skill }: { skill: Skill }) {
@@ -86,4 +82,13 @@ function VersionSelect({ skill, version, onChange }: VersionSelectProps) {
       }))}
     />
   );
+}
+
+/** The version a skill's page shows: the approved one, else the one in review, else the newest draft. */
+export function useShownVersion(skill: Skill, wanted?: string) {
+  const known = wanted ?? skill.currentVersion?.digest ?? skill.pendingVersion?.digest;
+  const newest = useInfiniteQuery({ ...versionsQuery(skill.id), enabled: known === undefined });
+  const digest = known ?? newest.data?.pages[0]?.items[0]?.digest;
+  const version = useQuery({ ...versionQuery(skill.id, digest ?? ""), enabled: digest !== undefined });
+  return { ...version, error: version.error ?? newest.error } as typeof version;
 }

@@ -1,8 +1,8 @@
-import { RevealedText } from "@/components/code/revealed-text";
+import { RevealedText } from "@/components/code/hidden-notice";
+import { type Column, DataTable } from "@/components/lists/data-table";
 import { CodeBlock } from "@/components/ui/code-block";
 import { DefinitionList } from "@/components/ui/definition-list";
 import { Section } from "@/components/ui/section";
-import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table";
 import type { JsonObject } from "@/lib/skill-format/schema";
 import type { Version } from "@/lib/skills/schema";
 
@@ -32,7 +32,15 @@ export function ManifestView({ version: { manifest } }: { version: Version }) {
         {rows.length === 0 ? (
           <p className="text-13 text-muted-foreground">It takes no arguments.</p>
         ) : (
-          <ArgumentsTable rows={rows} />
+          <div className="overflow-hidden rounded-md border">
+            <DataTable
+              label="Arguments"
+              rows={rows}
+              rowId={({ name }) => name}
+              rowProps={() => ({ className: "align-top" })}
+              columns={columns}
+            />
+          </div>
         )}
         {manifest.schema ? (
           <details className="text-13">
@@ -66,38 +74,34 @@ function programWords({ entry, resultPreview }: Version["manifest"]) {
   ];
 }
 
-function ArgumentsTable({ rows }: { rows: SchemaRow[] }) {
-  return (
-    <div className="overflow-hidden rounded-md border">
-      <Table label="Arguments">
-        <TableHead>
-          <tr>
-            <TableHeader>Name</TableHeader>
-            <TableHeader>Type</TableHeader>
-            <TableHeader className="max-sm:hidden">Default</TableHeader>
-            <TableHeader>What it is</TableHeader>
-          </tr>
-        </TableHead>
-        <TableBody>
-          {rows.map((row) => (
-            <TableRow key={row.name} className="align-top">
-              <TableCell className="whitespace-nowrap font-mono text-xs">
-                <RevealedText text={row.name} />
-                {row.isRequired ? <span className="ml-2 font-sans text-muted-foreground">required</span> : null}
-              </TableCell>
-              <TableCell className="text-muted-foreground">{row.type}</TableCell>
-              <TableCell className="font-mono text-xs max-sm:hidden">{row.defaultText ?? ""}</TableCell>
-              <TableCell>
-                {row.description ? <RevealedText text={row.description} /> : null}
-                {row.limits ? <span className="block text-muted-foreground text-xs">{row.limits}</span> : null}
-              </TableCell>
-            </TableRow>
-          ))}
-        </TableBody>
-      </Table>
-    </div>
-  );
-}
+const columns: readonly Column<SchemaRow>[] = [
+  {
+    header: "Name",
+    cellClassName: "whitespace-nowrap font-mono text-xs",
+    cell: ({ name, isRequired }) => (
+      <>
+        <RevealedText text={name} />
+        {isRequired ? <span className="ml-2 font-sans text-muted-foreground">required</span> : null}
+      </>
+    ),
+  },
+  { header: "Type", muted: true, cell: ({ type }) => type },
+  {
+    header: "Default",
+    className: "max-sm:hidden",
+    cellClassName: "font-mono text-xs",
+    cell: ({ defaultText }) => defaultText ?? "",
+  },
+  {
+    header: "What it is",
+    cell: ({ description, limits }) => (
+      <>
+        {description ? <RevealedText text={description} /> : null}
+        {limits ? <span className="block text-muted-foreground text-xs">{limits}</span> : null}
+      </>
+    ),
+  },
+];
 
 /** The arguments of a JSON Schema as the rows of a table, nested ones below their object. */
 export function schemaRows(schema: JsonObject, prefix = "", depth = 0): SchemaRow[] {

@@ -1,9 +1,7 @@
-"use client";
-
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Pencil } from "lucide-react";
 import { type FormEvent, useState } from "react";
-import { RevealedText } from "@/components/code/revealed-text";
+import { RevealedText } from "@/components/code/hidden-notice";
 import { errorText } from "@/components/state/describe-error";
 import { useMe } from "@/components/state/use-me";
 import { Badge } from "@/components/ui/badge";
@@ -15,8 +13,8 @@ import { Input } from "@/components/ui/input";
 import { Section } from "@/components/ui/section";
 import { patchSkill, skillsKey } from "@/lib/client/skills";
 import type { Skill } from "@/lib/skills/schema";
-import { canManage } from "../can-manage";
-import { setSkill } from "../use-skill-switch";
+import { canManage } from "../skill-labels";
+import { setSkill } from "../skill-switch";
 
 /** Category and tags: set by people, kept over versions. */
 export function MetadataEditor({ skill }: { skill: Skill }) {

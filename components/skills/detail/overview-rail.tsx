@@ -1,20 +1,26 @@
+import { useQuery } from "@tanstack/react-query";
+import { TriangleAlert } from "lucide-react";
 import Link from "next/link";
-import { RevealedText } from "@/components/code/revealed-text";
+import { DiagnosticList } from "@/components/code/diagnostic-list";
+import { RevealedText } from "@/components/code/hidden-notice";
 import { Badge } from "@/components/ui/badge";
+import { ClassChip } from "@/components/ui/class-chip";
+import { CodeBlock } from "@/components/ui/code-block";
 import { DefinitionList } from "@/components/ui/definition-list";
+import { ErrorState } from "@/components/ui/error-state";
 import { Notice } from "@/components/ui/notice";
 import { Section } from "@/components/ui/section";
-import type { Skill, Version } from "@/lib/skills/schema";
-import { PublisherLink } from "../marks/publisher-link";
+import { Skeleton } from "@/components/ui/skeleton";
+import { connectionQuery } from "@/lib/client/connect";
+import { declaredToolsQuery, versionAdviceQuery } from "@/lib/client/versions";
+import type { ResolvedTool, Skill, Version } from "@/lib/skills/schema";
 import { PermissionList } from "../permission-list";
-import { ProvenanceList } from "../provenance-list";
 import { RunSparkline } from "../run-sparkline";
 import { countOf } from "../skill-labels";
-import { DeclaredTools } from "./declared-tools";
+import { PublisherLink } from "../standing-badges";
+import { ProvenanceList } from "../versions/provenance-list";
 import { ExternalAddress } from "./external-address";
-import { InstallSkill } from "./install-skill";
 import { MetadataEditor } from "./metadata-editor";
-import { QualityList } from "./quality-list";
 
 /** Beside the playbook: what it may do, what it needs, whence it came, what is known of it. */
 export function OverviewRail({ skill, version }: { skill: Skill; version: Version }) {
@@ -115,4 +121,98 @@ function Details({ skill }: { skill: Skill }) {
 function wordsOf(value: unknown): string {
   if (Array.isArray(value)) return value.map(wordsOf).join(", ");
   return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+/** Advice for the author. Not there while nothing is to be said: it decides nothing. */
+function QualityList({ version }: { version: Version }) {
+  const { data } = useQuery(versionAdviceQuery(version.skillId, version.digest));
+  if (!data || data.quality.length === 0) return null;
+  return (
+    <Section title="Could be better" level={3} className="gap-1">
+      <DiagnosticList diagnostics={data.quality} />
+    </Section>
+  );
+}
+
+/** The shortest way to install a skill that is approved and on; the others stand on the Connect page. */
+function InstallSkill({ skill }: { skill: Skill }) {
+  const isOffered = skill.enabled && skill.listed && skill.currentVersion !== null;
+  const { data } = useQuery({ ...connectionQuery({ skill: skill.id }), enabled: isOffered });
+  // Built-ins, for one, are run by workers and offered to nobody else.
+  if (!isOffered || data?.skills === 0) return null;
+  return (
+    <Section title="Install" level={3} className="gap-2">
+      {data ? <CodeBlock code={`npx skills add ${data.url}${data.scope.path}`} label="npx skills" /> : null}
+      {data && data.publicSkills === 0 ? (
+        <p className="text-13 text-muted-foreground">It is not public: a client signs in, or has a capability URL.</p>
+      ) : null}
+      <p className="text-13">
+        <Link
+          href={`/connect?skill=${encodeURIComponent(skill.id)}`}
+          className="text-primary underline underline-offset-2"
+        >
+          Connect a client
+        </Link>
+      </p>
+    </Section>
+  );
+}
+
+/** The tools that a playbook brings, and the built-ins behind them. Not there when it brings none. */
+function DeclaredTools({ version }: { version: Version }) {
+  const hasTools = version.manifest.tools.length > 0;
+  const query = useQuery({ ...declaredToolsQuery(version.skillId, version.digest), enabled: hasTools });
+  if (!hasTools) return null;
+  return (
+    <Section title="Tools it brings" level={3} className="gap-2">
+      {query.data ? (
+        <ul className="flex flex-col gap-2 text-13">
+          {query.data.items.map((tool, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a manifest may name a tool twice
+            <Tool key={index} tool={tool} />
+          ))}
+        </ul>
+      ) : query.error ? (
+        <ErrorState error={query.error} title="The tools could not be loaded." onRetry={() => void query.refetch()} />
+      ) : (
+        <div role="status" aria-busy="true">
+          <span className="sr-only">Loading the tools</span>
+          <Skeleton className="w-3/4" />
+        </div>
+      )}
+    </Section>
+  );
+}
+
+function Tool({ tool: { name, class: toolClass, impl, builtin, skillId, problem } }: { tool: ResolvedTool }) {
+  return (
+    <li className="min-w-0">
+      <p className="flex flex-wrap items-center gap-x-1.5 gap-y-1">
+        <code className="font-mono text-xs [overflow-wrap:anywhere]">
+          <RevealedText text={name} />
+        </code>
+        <ClassChip value={toolClass} />
+      </p>
+      {builtin !== null && skillId !== null ? (
+        <p className="text-muted-foreground">
+          Uses built-in{" "}
+          <Link href={`/skills/${encodeURIComponent(skillId)}`} className="text-primary underline underline-offset-2">
+            {builtin}
+          </Link>
+        </p>
+      ) : impl !== null && problem === null ? (
+        <p className="text-muted-foreground [overflow-wrap:anywhere]">
+          Implemented by <RevealedText text={impl} />, which is not a built-in
+        </p>
+      ) : null}
+      {problem ? (
+        <p className="flex items-start gap-1.5 text-warning">
+          <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
+          <span className="min-w-0 [overflow-wrap:anywhere]">
+            <RevealedText text={problem} />
+          </span>
+        </p>
+      ) : null}
+    </li>
+  );
 }

@@ -1,11 +1,8 @@
-"use client";
-
-import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { FlaskConical, PencilLine, Play, SquarePen, Star } from "lucide-react";
 import Link from "next/link";
-import { RevealedText } from "@/components/code/revealed-text";
+import { RevealedText } from "@/components/code/hidden-notice";
+import { useAction } from "@/components/forms/use-action";
 import { tryHref } from "@/components/playground/choice";
-import { errorText } from "@/components/state/describe-error";
 import { useMe } from "@/components/state/use-me";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
@@ -13,17 +10,23 @@ import { ClassChip } from "@/components/ui/class-chip";
 import { cn } from "@/components/ui/cn";
 import { Digest } from "@/components/ui/digest";
 import { Notice } from "@/components/ui/notice";
-import { useToast } from "@/components/ui/toast";
 import { starSkill, undeprecateSkill } from "@/lib/client/skill-marks";
 import { skillsKey } from "@/lib/client/skills";
 import type { Skill } from "@/lib/skills/schema";
 import { UpstreamNotice } from "../../catalog/updates/upstream-notice";
-import { canManage } from "../can-manage";
-import { PublisherLink } from "../marks/publisher-link";
 import { SkillIcon } from "../skill-icon";
-import { actionHref, countOf, displayName, editHref, reviewHref, skillHref, sourceNames } from "../skill-labels";
+import {
+  actionHref,
+  canManage,
+  countOf,
+  displayName,
+  editHref,
+  reviewHref,
+  skillHref,
+  sourceNames,
+} from "../skill-labels";
 import { SkillSwitch } from "../skill-switch";
-import { StandingBadges } from "../standing-badges";
+import { PublisherLink, StandingBadges } from "../standing-badges";
 import { SkillMenu } from "./skill-menu";
 
 export function SkillHeader({ skill }: { skill: Skill }) {
@@ -159,7 +162,10 @@ function Waiting({ skill: { id, pendingVersion, currentVersion } }: { skill: Ski
 
 /** One’s own star, and how many people gave one. */
 function StarButton({ skill }: { skill: Skill }) {
-  const star = useStar(skill.id);
+  const star = useAction((starred: boolean) => starSkill(skill.id, starred), {
+    refresh: [skillsKey],
+    failed: "The star stays as it was.",
+  });
   const starred = star.isPending ? star.variables : skill.starred;
   const stars = skill.stars + (starred === skill.starred ? 0 : starred ? 1 : -1);
   return (
@@ -175,27 +181,10 @@ function StarButton({ skill }: { skill: Skill }) {
   );
 }
 
-/** Stars a skill or takes the star back. */
-function useStar(skillId: string) {
-  const queries = useQueryClient();
-  const { toast } = useToast();
-  return useMutation({
-    mutationFn: (starred: boolean) => starSkill(skillId, starred),
-    onSettled: () => queries.invalidateQueries({ queryKey: skillsKey }),
-    onError: (error) => toast({ tone: "danger", title: "The star stays as it was.", description: errorText(error) }),
-  });
-}
-
 /** Why its owner advises against a skill, and what to use instead. */
 function DeprecatedNotice({ skill }: { skill: Skill }) {
   const me = useMe();
-  const queries = useQueryClient();
-  const { toast } = useToast();
-  const undo = useMutation({
-    mutationFn: () => undeprecateSkill(skill.id),
-    onSuccess: () => queries.invalidateQueries({ queryKey: skillsKey }),
-    onError: (error) => toast({ tone: "danger", title: "It stays deprecated.", description: errorText(error) }),
-  });
+  const undo = useAction(() => undeprecateSkill(skill.id), { refresh: [skillsKey], failed: "It stays deprecated." });
   if (skill.deprecated === null) return null;
   const { reason, replacedBy } = skill.deprecated;
   return (

@@ -1,6 +1,4 @@
-"use client";
-
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import {
   CircleSlash,
   ClipboardCopy,
@@ -19,9 +17,10 @@ import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { DiagnosticList } from "@/components/code/diagnostic-list";
 import { AddToCollectionDialog } from "@/components/collections/add-to-collection-dialog";
+import { FormDialog, SelectField, TextareaField } from "@/components/forms/form";
+import { useApiForm } from "@/components/forms/use-api-form";
 import { tryHref } from "@/components/playground/choice";
-import { reasonWords } from "@/components/skills/marks/report-labels";
-import { FormError } from "@/components/state/form-error";
+import { reasonWords } from "@/components/skills/report-labels";
 import { QueryState } from "@/components/state/query-state";
 import { useCopy } from "@/components/state/use-copy";
 import { useMe } from "@/components/state/use-me";
@@ -35,21 +34,15 @@ import {
   DropdownMenuSeparator,
   DropdownMenuTrigger,
 } from "@/components/ui/dropdown-menu";
-import { Field } from "@/components/ui/field";
-import { FormDialogContent } from "@/components/ui/form-dialog-content";
 import { IconButton } from "@/components/ui/icon-button";
-import { Select } from "@/components/ui/select";
 import { SkeletonRows } from "@/components/ui/skeleton-rows";
-import { Textarea } from "@/components/ui/textarea";
 import { useToast } from "@/components/ui/toast";
-import { ApiError } from "@/lib/client/api";
-import { createReport, type ReportReason } from "@/lib/client/reports";
+import { createReport, type ReportReason } from "@/lib/client/skill-marks";
 import { deleteSkill, exportPath, oneSkillKey, skillListsKey } from "@/lib/client/skills";
 import { versionAdviceQuery } from "@/lib/client/versions";
 import type { Skill } from "@/lib/skills/schema";
-import { canManage } from "../can-manage";
-import { DeprecateDialog } from "../marks/deprecate-dialog";
-import { displayName, editHref } from "../skill-labels";
+import { canManage, displayName, editHref } from "../skill-labels";
+import { DeprecateDialog } from "./deprecate-dialog";
 
 const reasons = Object.entries(reasonWords).map(([value, label]) => ({ value, label }));
 
@@ -199,39 +192,31 @@ function ExportSpecDialog({ skill, digest, onOpenChange }: ExportSpecDialogProps
 
 /** Tells the admins of this server that something is wrong with a skill. */
 function ReportDialog({ skill, onOpenChange }: ReportDialogProps) {
-  const { toast } = useToast();
-  const [reason, setReason] = useState<ReportReason>("malicious");
-  const [text, setText] = useState("");
-  const send = useMutation({
-    mutationFn: () => createReport(skill.id, { reason, text }),
-    onSuccess: () => {
-      onOpenChange(false);
-      toast({ title: "The admins have your report.", tone: "success" });
-    },
+  const form = useApiForm({
+    values: { reason: "malicious" as ReportReason, text: "" },
+    send: (body) => createReport(skill.id, body),
+    onDone: () => onOpenChange(false),
+    done: "The admins have your report.",
   });
-  const error = send.error instanceof ApiError ? send.error : null;
   return (
     <Dialog open onOpenChange={onOpenChange}>
-      <FormDialogContent
+      <FormDialog
+        form={form}
         title={`Report ${displayName(skill)}`}
         description="The admins of this server see it with your name, and nobody outside does. The skill stays as it is until they decide."
         action="Send report"
-        pending={send.isPending}
-        onSubmit={() => send.mutate()}
       >
-        <Field label="What is wrong" error={error?.fieldError("reason")}>
-          <Select options={reasons} value={reason} onChange={({ target }) => setReason(target.value as ReportReason)} />
-        </Field>
-        <Field
+        <SelectField form={form} name="reason" label="What is wrong" options={reasons} />
+        <TextareaField
+          form={form}
+          name="text"
           label="What you saw"
           required
           help="Name the file and line if you can."
-          error={error?.fieldError("text")}
-        >
-          <Textarea rows={5} maxLength={2000} value={text} onChange={({ target }) => setText(target.value)} />
-        </Field>
-        <FormError error={send.error} />
-      </FormDialogContent>
+          rows={5}
+          maxLength={2000}
+        />
+      </FormDialog>
     </Dialog>
   );
 }

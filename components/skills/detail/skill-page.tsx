@@ -3,34 +3,33 @@
 import { useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
 import Link from "next/link";
 import { useCallback, useEffect } from "react";
-import { RevealedText } from "@/components/code/revealed-text";
+import { RevealedText } from "@/components/code/hidden-notice";
 import { EvaluationSection } from "@/components/evaluations/evaluation-section";
 import { Markdown } from "@/components/markdown/markdown";
 import { OverlaySection } from "@/components/overlays/overlay-section";
 import { PipelinePlan } from "@/components/pipelines/pipeline-plan";
 import { useCrumbs } from "@/components/shell/crumbs";
+import { AccessTab } from "@/components/skills/access/access-tab";
+import { fileHref } from "@/components/skills/skill-labels";
+import { VersionItem } from "@/components/skills/versions/version-item";
 import { QueryState } from "@/components/state/query-state";
 import { useUrlState } from "@/components/state/use-url-params";
 import { SkillUsage } from "@/components/traces/skill-usage";
 import { Button } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
 import { ErrorState } from "@/components/ui/error-state";
-import { tabListStyles, tabStyles } from "@/components/ui/tab-styles";
+import { PartNav } from "@/components/ui/pane-nav";
 import { ApiError } from "@/lib/client/api";
 import { oneSkillKey, skillQuery } from "@/lib/client/skills";
 import { versionsQuery } from "@/lib/client/versions";
 import type { Skill, Version, VersionSummary } from "@/lib/skills/schema";
 import { actionHref, displayName, skillHref } from "../skill-labels";
-import { AccessTab } from "./access-tab";
-import { fileHref } from "./file-href";
-import { FilesTab } from "./files-tab";
+import { FilesTab, useShownVersion } from "./files-tab";
 import { ManifestView } from "./manifest-view";
 import { OverviewRail } from "./overview-rail";
 import { SkillHeader } from "./skill-header";
 import { OverviewShape, SkillPageSkeleton } from "./skill-page-skeleton";
-import { useShownVersion } from "./use-shown-version";
 import { UseView } from "./use-view";
-import { VersionItem } from "./version-item";
 
 /** One skill, by id or name. */
 export function SkillPage({ idOrName }: { idOrName: string }) {
@@ -169,22 +168,7 @@ function SkillTabs({ skill, current }: SkillTabsProps) {
     { key: "improve", label: "Improve", href: `${page}?tab=improve` },
     { key: "access", label: "Access", href: `${page}?tab=access` },
   ];
-  return (
-    <nav aria-label="Parts of the skill" className={`${tabListStyles} mt-3`}>
-      {tabs.map(({ key, label, href }) => (
-        <Link
-          key={key}
-          href={href}
-          scroll={false}
-          aria-current={key === current ? "page" : undefined}
-          data-active={key === current}
-          className={tabStyles}
-        >
-          {label}
-        </Link>
-      ))}
-    </nav>
-  );
+  return <PartNav label="Parts of the skill" parts={tabs} current={current} />;
 }
 
 /** Every version, newest first, with what people decided about it. */

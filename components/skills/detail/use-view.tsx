@@ -1,13 +1,11 @@
-"use client";
-
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { useCallback, useRef } from "react";
 import { CodeViewer } from "@/components/code/code-viewer";
-import { HiddenNotice } from "@/components/code/hidden-notice";
-import { RevealedText } from "@/components/code/revealed-text";
-import { useLineHash } from "@/components/code/use-line-hash";
+import { HiddenNotice, RevealedText } from "@/components/code/hidden-notice";
+import { useLineHash } from "@/components/code/use-address-hash";
 import { Markdown } from "@/components/markdown/markdown";
+import { fileHref } from "@/components/skills/skill-labels";
 import { QueryState } from "@/components/state/query-state";
 import { useUrlState } from "@/components/state/use-url-params";
 import { Button } from "@/components/ui/button";
@@ -21,7 +19,6 @@ import { instructionsQuery } from "@/lib/client/skills";
 import type { Skill, SkillInstructions } from "@/lib/skills/schema";
 import { AllowedTools } from "../permission-list";
 import { reviewHref, skillHref } from "../skill-labels";
-import { fileHref } from "./file-href";
 import { OverviewShape } from "./skill-page-skeleton";
 
 /** A playbook as an agent would get it now. */

@@ -1,9 +1,7 @@
-"use client";
-
 import { FileUp, FolderUp } from "lucide-react";
 import { type ChangeEvent, useRef } from "react";
 import { Button } from "@/components/ui/button";
-import type { PickedFile } from "./dropped-files";
+import type { PickedFile } from "./import-files";
 
 type FilePickerProps = {
   onPick: (files: Promise<PickedFile[]>) => void;

@@ -1,8 +1,6 @@
-"use client";
-
 import Link from "next/link";
 import { DiagnosticList } from "@/components/code/diagnostic-list";
-import { RevealedText } from "@/components/code/revealed-text";
+import { RevealedText } from "@/components/code/hidden-notice";
 import { describeError, errorText } from "@/components/state/describe-error";
 import { useMe } from "@/components/state/use-me";
 import { Badge } from "@/components/ui/badge";
@@ -19,10 +17,9 @@ import type { ImportOwner } from "@/lib/client/skills";
 import type { ImportAnswer } from "@/lib/skills/schema";
 import { countOf, displayName, reviewHref, skillHref } from "../skill-labels";
 import { FilePicker } from "./file-picker";
+import { UnusablePick } from "./import-files";
 import { ImportFindings } from "./import-findings";
-import { UnusablePick } from "./pack-files";
-import { type ImportProgress, useImport } from "./use-import";
-import type { ImportDrawerState } from "./use-import-drawer";
+import { type ImportDrawerState, type ImportProgress, useImport } from "./use-import";
 
 /** Shows what an upload holds, each skill with its diagnostics, before anything is stored. */
 export function ImportDrawer({ drawer }: { drawer: ImportDrawerState }) {

@@ -1,13 +1,13 @@
 import { DiagnosticList } from "@/components/code/diagnostic-list";
-import { RevealedText } from "@/components/code/revealed-text";
+import { RevealedText } from "@/components/code/hidden-notice";
 import { Badge, type Tone } from "@/components/ui/badge";
 import { ClassChip } from "@/components/ui/class-chip";
 import { EmptyState } from "@/components/ui/empty-state";
 import { formatBytes } from "@/components/ui/format-bytes";
 import { Section } from "@/components/ui/section";
 import type { ImportPreview } from "@/lib/skills/schema";
+import { ToolChips } from "../permission-list";
 import { countOf } from "../skill-labels";
-import { ToolChips } from "../tool-chips";
 
 type Found = ImportPreview["skills"][number];
 

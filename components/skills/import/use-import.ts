@@ -1,13 +1,11 @@
-"use client";
-
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
-import { meQuery } from "@/lib/client/me";
-import { reviewsKey } from "@/lib/client/reviews";
-import { type ImportOwner, prepareImport, previewImport, skillsKey } from "@/lib/client/skills";
+import { useCallback, useEffect, useState } from "react";
+import { importEvent } from "@/components/shell/shell-actions";
+import { useUrlParams } from "@/components/state/use-url-params";
+import { decisionKeys } from "@/lib/client/reviews";
+import { type ImportOwner, prepareImport, previewImport } from "@/lib/client/skills";
 import type { ImportAnswer, ImportPreview } from "@/lib/skills/schema";
-import { packFiles } from "./pack-files";
-import type { ImportDrawerState } from "./use-import-drawer";
+import { type PickedFile, packFiles } from "./import-files";
 
 export type ImportProgress = {
   /** The one file that is uploaded; null while it is made, or when it could not be. */
@@ -59,8 +57,7 @@ export function useImport(pick: NonNullable<ImportDrawerState["pick"]>): ImportP
       return prepared.data.send();
     },
     onSuccess: () => {
-      for (const queryKey of [skillsKey, reviewsKey, meQuery.queryKey])
-        void queryClient.invalidateQueries({ queryKey });
+      for (const queryKey of decisionKeys) void queryClient.invalidateQueries({ queryKey });
     },
   });
 
@@ -80,4 +77,45 @@ export function useImport(pick: NonNullable<ImportDrawerState["pick"]>): ImportP
 function requireFile(file: File | null): File {
   if (!file) throw new Error("nothing was packed");
   return file;
+}
+
+type Pick = { id: number; files: Promise<PickedFile[]> } | null;
+export type ImportDrawerState = {
+  isOpen: boolean;
+  pick: Pick;
+  open: () => void;
+  close: () => void;
+  take: (files: Promise<PickedFile[]>) => void;
+};
+
+let nextPick = 1;
+
+/** The drawer's state; it also opens for the command palette and for `?import=1`. */
+export function useImportDrawer(): ImportDrawerState {
+  const [params, setParams] = useUrlParams();
+  const [isOpen, setOpen] = useState(false);
+  const [pick, setPick] = useState<Pick>(null);
+  const asked = params.get("import") === "1";
+
+  const open = useCallback(() => setOpen(true), []);
+  const close = useCallback(() => {
+    setOpen(false);
+    setPick(null);
+  }, []);
+  const take = useCallback((files: Promise<PickedFile[]>) => {
+    setPick({ id: nextPick++, files });
+    setOpen(true);
+  }, []);
+
+  useEffect(() => {
+    window.addEventListener(importEvent, open);
+    return () => window.removeEventListener(importEvent, open);
+  }, [open]);
+  useEffect(() => {
+    if (!asked) return;
+    setParams({ import: null });
+    open();
+  }, [asked, setParams, open]);
+
+  return { isOpen, pick, open, close, take };
 }

@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { RunPage } from "@/components/runs/run-page";
+import { RunPage } from "@/components/runs/detail/run-page";
 
 export const metadata: Metadata = { title: "Run" };
 

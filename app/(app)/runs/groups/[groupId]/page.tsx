@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { RunGroupPage } from "@/components/runs/run-group-page";
+import { RunGroupPage } from "@/components/runs/detail/run-group-page";
 
 export const metadata: Metadata = { title: "Runs on several edges" };
 

@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { RunSkillPage } from "@/components/runs/run-skill-page";
+import { RunSkillPage } from "@/components/runs/start/run-skill-page";
 
 export const metadata: Metadata = { title: "Run" };
 

@@ -1,0 +1,67 @@
+import { useAction } from "@/components/forms/use-action";
+import type { Tone } from "@/components/ui/badge";
+import type { CatalogSource } from "@/lib/catalog/sources/schema";
+import {
+  catalogKey,
+  confirmRepository,
+  deleteSource,
+  sourcesKey,
+  syncSource,
+  updateSource,
+  updatesKey,
+} from "@/lib/client/catalog";
+
+type Stated = Pick<CatalogSource, "state" | "enabled" | "pendingRepository" | "errorCode" | "syncedAt">;
+
+/** The one thing to know of a source now. */
+export function sourceState(source: Stated): { label: string; tone: Tone } {
+  if (source.pendingRepository) return { label: "Confirm repository", tone: "warning" };
+  if (source.state === "running") return { label: "Syncing", tone: "accent" };
+  if (source.state === "queued") return { label: "Queued", tone: "neutral" };
+  if (source.state === "failed") return { label: "Failed", tone: "danger" };
+  if (!source.enabled) return { label: "Hidden", tone: "neutral" };
+  return source.syncedAt ? { label: "Synced", tone: "success" } : { label: "Not synced", tone: "neutral" };
+}
+
+/** "anthropics/skills@main", with the folder when it is narrowed to one. */
+export function sourceAddress({
+  owner,
+  repo,
+  ref,
+  defaultBranch,
+  folder,
+}: Pick<CatalogSource, "owner" | "repo" | "ref" | "defaultBranch" | "folder">): string {
+  const at = ref ?? defaultBranch;
+  return `${owner}/${repo}${at ? `@${at}` : ""}${folder ? `:${folder}` : ""}`;
+}
+
+const intervals = [
+  { minutes: 15, label: "Every 15 minutes" },
+  { minutes: 60, label: "Every hour" },
+  { minutes: 360, label: "Every 6 hours" },
+  { minutes: 1440, label: "Once a day" },
+  { minutes: 10_080, label: "Once a week" },
+] as const;
+
+/** The choices for a select; an interval that was set by the API is one of them too. */
+export function intervalOptions(current: number): { value: string; label: string }[] {
+  const known = intervals.map(({ minutes, label }) => ({ value: String(minutes), label }));
+  if (intervals.some(({ minutes }) => minutes === current)) return known;
+  return [...known, { value: String(current), label: `Every ${current} minutes` }];
+}
+
+/** Everything that shows sources or what they hold. */
+export const sourceKeys = [sourcesKey, catalogKey, updatesKey];
+
+/** What an admin does with a source that exists. */
+export function useSourceActions({ id, label }: Pick<CatalogSource, "id" | "label">) {
+  const refresh = sourceKeys;
+  const sync = useAction(() => syncSource(id), { refresh, failed: `${label} is not synced.` });
+  const show = useAction((enabled: boolean) => updateSource({ id, patch: { enabled } }), {
+    refresh,
+    failed: `${label} stays as it was.`,
+  });
+  const confirm = useAction((repositoryId: string) => confirmRepository({ id, repositoryId }), { refresh });
+  const remove = useAction(() => deleteSource(id), { refresh });
+  return { sync, show, confirm, remove };
+}

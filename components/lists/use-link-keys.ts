@@ -1,0 +1,24 @@
+import { useShortcut } from "@/components/shell/use-shortcut";
+
+type LinkKeys = {
+  /** In the order on the screen. */
+  ids: readonly string[];
+  activeId: string | null;
+  noun: string;
+  /** What the keys are listed under. */
+  group: string;
+};
+
+/** `j` and `k` move the focus from link to link of a list, where Enter opens. The links carry their id as `data-row-link`. */
+export function useLinkKeys({ ids, activeId, noun, group }: LinkKeys): void {
+  const index = activeId === null ? -1 : ids.indexOf(activeId);
+  const move = (by: 1 | -1) => {
+    const next = index === -1 ? ids[0] : (ids[index + by] ?? ids[index]);
+    if (next === undefined) return;
+    const link = document.querySelector<HTMLElement>(`[data-row-link="${CSS.escape(next)}"]`);
+    link?.focus({ preventScroll: true });
+    link?.scrollIntoView({ block: "nearest" });
+  };
+  useShortcut("j", `Next ${noun}`, () => move(1), { group });
+  useShortcut("k", `Previous ${noun}`, () => move(-1), { group });
+}

@@ -1,0 +1,16 @@
+import { expect, test } from "vitest";
+import { linesOf, pathLines, pathsOf } from "./finding-labels";
+
+test("lines lose what says nothing", () => {
+  expect(linesOf(" a \n\nb\na\n")).toEqual(["a", "b"]);
+});
+
+test("paths are read-only unless they say rw, and come back as they were written", () => {
+  const paths = pathsOf("/var/log\nrw /srv/my data\nro /etc/hosts");
+  expect(paths).toEqual([
+    { path: "/var/log", mode: "ro" },
+    { path: "/srv/my data", mode: "rw" },
+    { path: "/etc/hosts", mode: "ro" },
+  ]);
+  expect(pathsOf(pathLines(paths))).toEqual(paths);
+});

@@ -1,0 +1,61 @@
+import { describeTerms, type RunTerms } from "@/components/runs/start/run-terms";
+import { formatBytes } from "@/components/ui/format-bytes";
+import { formatDuration } from "@/components/ui/format-time";
+import { stateLooks } from "@/components/ui/state-chip";
+import type { Run } from "@/lib/client/runs";
+import { isolationWords } from "./run-facts";
+import { timesOf } from "./run-times";
+
+/** One fact of two runs. `isOther`: worth a look, since it is not the same. */
+export type ComparedFact = { term: string; before: string; after: string; isOther: boolean };
+
+/** The facts of two runs beside each other; times are shown and never marked, since no two are the same. */
+export function compareFacts(before: Run, after: Run): ComparedFact[] {
+  const rows: [string, (run: Run) => string | null, boolean][] = [
+    ["State", (run) => stateLooks[run.state].label, true],
+    ["Error", (run) => run.error?.code ?? null, true],
+    ["Exit code", (run) => (run.exitCode === null ? null : String(run.exitCode)), true],
+    ["Signal", (run) => run.signal, true],
+    ["Version", (run) => `${run.versionNumber} · ${run.versionDigest.slice(0, 7)}`, true],
+    ["Class", (run) => run.class, true],
+    ["Isolation", (run) => (run.startedAt === null ? null : isolationWords(run.isolation)), true],
+    ["Worker", (run) => run.worker?.name ?? null, true],
+    ["Asked by", (run) => run.caller.name, true],
+    ["Time limit", (run) => formatDuration(run.timeoutMs), true],
+    ["Queue", (run) => durationWords(timesNow(run).waitedMs), false],
+    ["Sandbox", (run) => sandboxWords(run), false],
+    ["Run", (run) => durationWords(timesNow(run).ranMs), false],
+    ["CPU time", (run) => durationWords(run.cpuMs), false],
+    ["Peak memory", (run) => (run.peakMemoryBytes === null ? null : formatBytes(run.peakMemoryBytes)), false],
+  ];
+  return rows.flatMap(([term, read, counts]): ComparedFact[] => {
+    const [one, other] = [read(before), read(after)];
+    if (one === null && other === null) return [];
+    return [{ term, before: one ?? "–", after: other ?? "–", isOther: counts && one !== other }];
+  });
+}
+
+/** What two versions may touch, where it is not the same. */
+export function compareTerms(before: RunTerms, after: RunTerms): ComparedFact[] {
+  const [one, other] = [before, after].map(
+    (terms) => new Map(describeTerms(terms).map((line) => [line.term, line.words])),
+  );
+  if (!one || !other) return [];
+  return [...new Set([...one.keys(), ...other.keys()])].flatMap((term) => {
+    const [had, has] = [one.get(term) ?? "None", other.get(term) ?? "None"];
+    return had === has ? [] : [{ term, before: had, after: has, isOther: true }];
+  });
+}
+
+function timesNow(run: Run) {
+  return timesOf(run, Date.parse(run.finishedAt ?? run.startedAt ?? run.queuedAt));
+}
+
+function sandboxWords(run: Run): string | null {
+  const words = durationWords(timesNow(run).sandboxMs);
+  return words !== null && run.warm ? `${words}, warm` : words;
+}
+
+function durationWords(ms: number | null): string | null {
+  return ms === null ? null : formatDuration(ms);
+}

@@ -1,0 +1,130 @@
+import Link from "next/link";
+import { Badge, type Tone } from "@/components/ui/badge";
+import { DefinitionList } from "@/components/ui/definition-list";
+import { Digest } from "@/components/ui/digest";
+import { formatBytes } from "@/components/ui/format-bytes";
+import { formatDuration } from "@/components/ui/format-time";
+import { RelativeTime } from "@/components/ui/relative-time";
+import { hasEnded, type Run } from "@/lib/client/runs";
+
+/** What the process did: how it ended, and what was cut. */
+export function RunOutcome({ run }: { run: Run }) {
+  return (
+    <ul className="flex min-h-5 flex-wrap items-center gap-1.5">
+      {run.state === "queued" ? <li className="text-13 text-muted-foreground">Waiting for a free worker</li> : null}
+      {outcomesOf(run).map(([text, tone]) => (
+        <li key={text}>
+          <Badge tone={tone}>{text}</Badge>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function outcomesOf(run: Run): [text: string, tone: Tone][] {
+  const found: [string, Tone][] = [];
+  if (run.exitCode !== null) found.push([`Exit code ${run.exitCode}`, run.exitCode === 0 ? "neutral" : "danger"]);
+  if (run.signal) found.push([`Ended by ${run.signal}`, "danger"]);
+  const killed = run.error && killReasons[run.error.code];
+  if (killed) found.push([killed, "danger"]);
+  if (run.attempt > 1) found.push([`Attempt ${run.attempt}`, "neutral"]);
+  if (run.timedOut) found.push([`Timed out after ${formatDuration(run.timeoutMs)}`, "danger"]);
+  if (run.truncated) found.push(["Output was cut at its limit", "warning"]);
+  if (run.startedAt !== null && !run.pipeline) {
+    const isApart = run.isolation !== "none" && run.isolation !== "process";
+    found.push([isolationWords(run.isolation), isApart ? "neutral" : "warning"]);
+  }
+  return found;
+}
+
+/** Why a process was ended from outside, where neither the exit code nor the signal tells. */
+const killReasons: Record<string, string> = {
+  output_limit: "Ended: too much output",
+  cancelled: "Ended: cancelled",
+  worker_lost: "Its worker was lost",
+  worker_stopped: "Its worker was stopped",
+};
+
+const isolations: Partial<Record<NonNullable<Run["isolation"]>, string>> = {
+  sandbox: "In a sandbox",
+  namespaces: "In namespaces of its own, without bubblewrap",
+  process: "As a separate user, not in a sandbox",
+};
+
+export function RunFacts({ run }: { run: Run }) {
+  return (
+    <DefinitionList
+      items={[
+        {
+          term: "Skill",
+          value: (
+            <Link href={`/skills/${encodeURIComponent(run.skill.name)}`} className="text-primary hover:underline">
+              {run.skill.label ?? run.skill.name}
+            </Link>
+          ),
+        },
+        {
+          term: "Version",
+          value: (
+            <span className="inline-flex items-center gap-1">
+              {run.versionNumber} <Digest value={run.versionDigest} label="version digest" />
+            </span>
+          ),
+        },
+        { term: "Asked by", value: callerWords(run.caller) },
+        { term: "Worker", value: run.worker?.name ?? workerWords(run) },
+        {
+          term: run.approval ? "Asked" : "Queued",
+          value: <RelativeTime value={run.approval?.requestedAt ?? run.queuedAt} />,
+        },
+        { term: "Time limit", value: formatDuration(run.timeoutMs) },
+        ...(run.cpuMs === null ? [] : [{ term: "CPU time", value: formatDuration(run.cpuMs) }]),
+        ...(run.peakMemoryBytes === null ? [] : [{ term: "Peak memory", value: formatBytes(run.peakMemoryBytes) }]),
+        ...(run.attempt > 1 || run.retryOfId
+          ? [{ term: "Attempt", value: <Attempt attempt={run.attempt} retryOfId={run.retryOfId} /> }]
+          : []),
+        ...(run.parentRunId
+          ? [{ term: `Step ${(run.stepIndex ?? 0) + 1} of`, value: <RunLink id={run.parentRunId} /> }]
+          : []),
+        { term: "Run id", value: <code className="break-all font-mono text-xs">{run.id}</code> },
+      ]}
+    />
+  );
+}
+
+function workerWords({ state, target, pipeline }: Run): string {
+  if (pipeline) return "None: its steps have workers";
+  if (hasEnded(state)) return "None";
+  return target ? `Waits for ${target.name}${target.online ? "" : ", which is offline"}` : "Not taken yet";
+}
+
+function Attempt({ attempt, retryOfId }: { attempt: number; retryOfId: string | null }) {
+  return (
+    <>
+      {attempt}
+      {retryOfId ? (
+        <>
+          , after <RunLink id={retryOfId} />
+        </>
+      ) : null}
+    </>
+  );
+}
+
+function RunLink({ id }: { id: string }) {
+  return (
+    <Link href={`/runs/${id}`} className="font-mono text-primary text-xs hover:underline">
+      {id.slice(0, 8)}
+    </Link>
+  );
+}
+
+function callerWords({ name, kind, token, persona }: Run["caller"]): string {
+  if (token) return `${name}, by the token ${token.name}${persona ? ` as ${persona.name}` : ""}`;
+  return kind === "token" ? `${name}, by an API token` : name;
+}
+
+/** What kept a run from its host, in plain words. */
+export function isolationWords(isolation: Run["isolation"]): string {
+  return (isolation && isolations[isolation]) || "Not isolated from its host";
+}

@@ -1,0 +1,236 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import Link from "next/link";
+import { useState } from "react";
+import { missingWords } from "@/components/approvals/approval-labels";
+import { Expiry } from "@/components/approvals/expiry";
+import { RunApproval } from "@/components/approvals/run-approval";
+import { JsonView, type JsonViewName } from "@/components/json/json-view";
+import { RunSteps } from "@/components/pipelines/run-steps";
+import { plainStyle, readAnsi } from "@/components/runs/log/ansi";
+import { RunLog } from "@/components/runs/log/run-log";
+import { type RunLogState, useRunLog } from "@/components/runs/log/use-run-log";
+import { QueryState } from "@/components/state/query-state";
+import { useMe } from "@/components/state/use-me";
+import { useUrlState } from "@/components/state/use-url-params";
+import { RunRating } from "@/components/traces/run-rating";
+import { Button } from "@/components/ui/button";
+import { CodeBlock } from "@/components/ui/code-block";
+import { ConfirmDialog } from "@/components/ui/confirm-dialog";
+import { Notice } from "@/components/ui/notice";
+import { Skeleton } from "@/components/ui/skeleton";
+import { StateChip } from "@/components/ui/state-chip";
+import { cancelRun, hasEnded, type Run, runQuery } from "@/lib/client/runs";
+import { RunOutcome } from "./run-facts";
+import { RunTimeBar } from "./run-times";
+
+type RunReason = {
+  what: string;
+  /** The last lines of stderr, where the message quotes it; the log has all. */
+  stderr: readonly string[];
+};
+
+const quotedLines = 5;
+
+type RunViewProps = {
+  runId: string;
+  /** Beside the state: a link to the run's own page. */
+  linked?: boolean;
+};
+
+/** One run as it goes: state, times, result and log. */
+export function RunView({ runId, linked = false }: RunViewProps) {
+  const query = useQuery(runQuery(runId));
+  return (
+    <QueryState query={query} loading={<RunSkeleton />} errorTitle="The run could not be loaded.">
+      {(run) => <FollowedRun key={run.id} run={run} linked={linked} />}
+    </QueryState>
+  );
+}
+
+function FollowedRun({ run, linked }: { run: Run; linked: boolean }) {
+  const queries = useQueryClient();
+  const log = useRunLog(run.id, () => {
+    void queries.invalidateQueries({ queryKey: ["runs"] });
+  });
+  // What came to its end before one's eyes keeps its log in place; of an old run the result comes first.
+  const [wasOver] = useState(hasEnded(run.state));
+  const isOver = hasEnded(run.state);
+  const shown = withLogsWord(run, log);
+  const result = <RunResult run={shown} />;
+  // What never started has written nothing; while it waits, the decision takes the place.
+  const hasLog = !["awaiting_approval", "rejected", "expired"].includes(run.state);
+  return (
+    <div className="flex min-w-0 flex-col gap-3">
+      <RunHead run={shown} linked={linked} />
+      <RunApproval run={run} />
+      {run.pipeline ? <RunSteps run={run} said={log.lines.length} /> : null}
+      {wasOver ? result : null}
+      {hasLog ? (
+        <RunLog log={log} filename={`run-${run.id}.log`} startedAt={shown.startedAt} isOver={isOver} fitted={wasOver} />
+      ) : null}
+      {wasOver ? null : result}
+    </div>
+  );
+}
+
+/** The log is pushed and the state is asked for: a first line says before it that the run has begun. */
+function withLogsWord(run: Run, { lines }: RunLogState): Run {
+  const [first] = lines;
+  return run.state === "queued" && first ? { ...run, state: "running", startedAt: first.at } : run;
+}
+
+function RunHead({ run, linked }: { run: Run; linked: boolean }) {
+  const me = useMe();
+  const mayCancel = me !== undefined && (me.user.id === run.caller.id || me.user.role === "admin");
+  return (
+    <header className="flex flex-col gap-3 rounded-md border px-4 py-3">
+      <h2 className="sr-only">State of the run</h2>
+      <div className="flex min-h-9 flex-wrap items-center gap-x-4 gap-y-2">
+        <span role="status">
+          <StateChip state={run.state} />
+        </span>
+        {run.state === "awaiting_approval" ? <WaitsSince run={run} /> : <RunTimeBar run={run} />}
+        <span className="ml-auto flex items-center gap-2">
+          {linked ? (
+            <Link href={`/runs/${run.id}`} className="text-13 text-primary hover:underline">
+              Open run
+            </Link>
+          ) : null}
+          {hasEnded(run.state) ? <RunRating runId={run.id} /> : null}
+          {!hasEnded(run.state) && mayCancel ? <CancelRunButton run={run} /> : null}
+        </span>
+      </div>
+      {run.state === "awaiting_approval" ? null : <RunOutcome run={run} />}
+    </header>
+  );
+}
+
+function WaitsSince({ run: { approval } }: { run: Run }) {
+  if (!approval) return null;
+  return (
+    <p className="text-13">
+      {missingWords(approval)} <span className="text-muted-foreground">·</span> <Expiry at={approval.expiresAt} />
+    </p>
+  );
+}
+
+function RunSkeleton() {
+  return (
+    <div role="status" aria-busy="true" className="flex flex-col gap-3">
+      <span className="sr-only">Loading the run</span>
+      <Skeleton className="h-16 rounded-md" />
+      <Skeleton className="h-40 rounded-md" />
+      <Skeleton className="h-72 rounded-md" />
+    </div>
+  );
+}
+
+function CancelRunButton({ run }: { run: Run }) {
+  const [isAsking, setAsking] = useState(false);
+  const queries = useQueryClient();
+  const cancel = useMutation({
+    mutationFn: () => cancelRun(run.id),
+    onSuccess: (answer) => {
+      queries.setQueryData(runQuery(run.id).queryKey, answer);
+      return queries.invalidateQueries({ queryKey: ["runs"] });
+    },
+  });
+  return (
+    <>
+      <Button size="sm" onClick={() => setAsking(true)}>
+        Cancel run
+      </Button>
+      <ConfirmDialog
+        open={isAsking}
+        onOpenChange={setAsking}
+        title={`Cancel this run of ${run.skill.name}?`}
+        description={
+          run.state === "awaiting_approval"
+            ? "It has not started, and then never does. Nobody has to decide on it any more."
+            : "Its process and everything it started are ended. What it has done already is not undone."
+        }
+        confirmLabel="Cancel run"
+        cancelLabel={run.state === "awaiting_approval" ? "Keep waiting" : "Keep running"}
+        tone="danger"
+        onConfirm={() => cancel.mutateAsync()}
+      />
+    </>
+  );
+}
+
+/** What came out: the result, or why there is none. The view of the result stands in the address. */
+function RunResult({ run }: { run: Run }) {
+  const [view, setView] = useUrlState("result");
+  if (run.state === "succeeded") {
+    return (
+      <JsonView
+        rich
+        value={run.result}
+        label="Result"
+        filename={`run-${run.id}.json`}
+        view={view === "" ? null : (view as JsonViewName)}
+        onViewChange={setView}
+      />
+    );
+  }
+  const reason = explainRun(run);
+  const isFault = run.state === "failed" || run.state === "rejected";
+  return (
+    <>
+      {reason ? (
+        <Notice tone={isFault ? "danger" : "neutral"} title={titleOf(run)}>
+          <p className="break-words">{reason.what}</p>
+          {reason.stderr.length === 0 ? null : (
+            <p className="mt-1.5 wrap-anywhere whitespace-pre-wrap font-mono text-xs leading-5">
+              {reason.stderr.join("\n")}
+            </p>
+          )}
+        </Notice>
+      ) : null}
+      {run.rawOutput === null ? null : (
+        <CodeBlock
+          code={run.rawOutput}
+          label="What it printed, which is not one JSON value"
+          wrap
+          className="max-h-96"
+        />
+      )}
+    </>
+  );
+}
+
+/** The error says what happened; a title only adds what kind of thing that is. */
+function titleOf(run: Run): string | null {
+  switch (run.state) {
+    case "failed":
+      return run.timedOut
+        ? "The run took too long"
+        : run.error?.code === "invalid_output"
+          ? "The output is not valid"
+          : "The run failed";
+    case "rejected":
+      return "The run was rejected";
+    case "expired":
+      return "Nobody decided in time";
+    default:
+      return null;
+  }
+}
+
+/** Why a run ended as it did; null where the result says it. */
+export function explainRun({ error }: Pick<Run, "error">): RunReason | null {
+  if (!error) return null;
+  const quote = /^(.{0,500}?) \(stderr: ([\s\S]*?)\)?$/.exec(error.message);
+  if (!quote) return { what: plainLines(error.message).join(" "), stderr: [] };
+  const lines = plainLines(quote[2] ?? "").filter((line) => line.trim() !== "");
+  const cut = lines.length > quotedLines ? ["…"] : [];
+  return { what: quote[1] ?? "", stderr: [...cut, ...lines.slice(-quotedLines)] };
+}
+
+function plainLines(text: string): string[] {
+  return text.split(/\r?\n/).map((line) =>
+    readAnsi(line, plainStyle)
+      .pieces.map((piece) => piece.text)
+      .join(""),
+  );
+}

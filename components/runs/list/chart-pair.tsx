@@ -1,0 +1,236 @@
+import type { UrlPatch } from "@/components/state/use-url-params";
+import type { Tone } from "@/components/ui/badge";
+import { formatDuration } from "@/components/ui/format-time";
+import { stateLooks } from "@/components/ui/state-chip";
+import type { RunFilters, RunState, RunSummary } from "@/lib/client/runs";
+import { type BucketSpan, ChartFrame } from "./chart-frame";
+import { spanWords } from "./chart-window";
+
+type ChartPairProps = {
+  summary: RunSummary;
+  state: RunState | null;
+  filters: RunFilters;
+  now: number;
+  onChange: (patch: UrlPatch) => void;
+};
+
+export function ChartPair({ summary, state, filters, now, onChange }: ChartPairProps) {
+  const { buckets, bucketMs } = summary;
+  const begin = Date.parse(summary.from);
+  const timeOf = (bucket: number) => begin + bucket * bucketMs;
+  const words = ([start, end]: BucketSpan) => spanWords(timeOf(start), timeOf(end), now);
+  const most = Math.max(1, ...buckets.map(({ states }) => sumOf(states)));
+  const longest = Math.max(1, ...buckets.map(({ p95Ms }) => p95Ms ?? 0));
+  const hasDurations = buckets.some(({ p50Ms }) => p50Ms !== null);
+  const shared = {
+    count: buckets.length,
+    chosen: chosenSpan(filters, begin, summary),
+    onChoose: (span: BucketSpan | null) =>
+      onChange(
+        span
+          ? { from: new Date(timeOf(span[0])).toISOString(), to: new Date(timeOf(span[1])).toISOString() }
+          : { from: null, to: null },
+      ),
+    from: spanWords(begin, begin, now).split(" to ")[0] ?? "",
+    to: "now",
+  };
+  return (
+    <div className="grid gap-x-8 gap-y-4 md:grid-cols-2">
+      <ChartFrame
+        {...shared}
+        title="Runs by state"
+        description={`${countWords(summary.states)}. A table with the figures follows.`}
+        wordsFor={(span) => `${words(span)}, ${countWords(statesIn(buckets, span))}`}
+        top={most === 1 && summary.total === 0 ? "" : String(most)}
+      >
+        <StateBars buckets={buckets} most={most} state={state} />
+      </ChartFrame>
+      <ChartFrame
+        {...shared}
+        title="Duration, median and 95th percentile"
+        description={
+          hasDurations ? `At most ${formatDuration(longest)}. A table with the figures follows.` : "No run has ended."
+        }
+        wordsFor={(span) => `${words(span)}, ${durationWords(buckets, span)}`}
+        top={hasDurations ? formatDuration(longest) : ""}
+      >
+        <DurationLines buckets={buckets} longest={longest} />
+      </ChartFrame>
+      <ChartTable buckets={buckets} spanOf={(index) => words([index, index + 1])} />
+    </div>
+  );
+}
+
+function sumOf(states: RunSummary["states"]): number {
+  return Object.values(states).reduce((sum, count) => sum + count, 0);
+}
+
+function statesIn(buckets: RunSummary["buckets"], [start, end]: BucketSpan): RunSummary["states"] {
+  const sums: RunSummary["states"] = {};
+  for (const { states } of buckets.slice(start, end)) {
+    for (const [state, count] of Object.entries(states) as [RunState, number][])
+      sums[state] = (sums[state] ?? 0) + count;
+  }
+  return sums;
+}
+
+/** Percentiles of several buckets do not add up to one of all; their range is true. */
+function durationWords(buckets: RunSummary["buckets"], [start, end]: BucketSpan): string {
+  const inside = buckets.slice(start, end).filter(({ p50Ms }) => p50Ms !== null);
+  const [first] = inside;
+  if (!first) return "no durations";
+  if (inside.length === 1) {
+    return `median ${formatDuration(first.p50Ms ?? 0)}, 95th percentile ${formatDuration(first.p95Ms ?? 0)}`;
+  }
+  const medians = inside.map(({ p50Ms }) => p50Ms ?? 0);
+  return `medians from ${formatDuration(Math.min(...medians))} to ${formatDuration(Math.max(...medians))}`;
+}
+
+function chosenSpan({ from, to }: RunFilters, begin: number, { bucketMs, buckets }: RunSummary): BucketSpan | null {
+  if (!from && !to) return null;
+  const place = (time: string | undefined, fallback: number) =>
+    time === undefined ? fallback : (Date.parse(time) - begin) / bucketMs;
+  const start = Math.max(0, place(from, 0));
+  const end = Math.min(buckets.length, place(to, buckets.length));
+  return end > start ? [start, end] : null;
+}
+
+type StateBarsProps = { buckets: RunSummary["buckets"]; most: number; state: RunState | null };
+
+/** One bar for each bucket, its states on top of each other; those that are not asked for are faint. */
+function StateBars({ buckets, most, state: asked }: StateBarsProps) {
+  return buckets.map((bucket, index) => {
+    let base = 0;
+    return (
+      <g key={bucket.from}>
+        {stateOrder.map((state) => {
+          const count = bucket.states[state] ?? 0;
+          if (count === 0) return null;
+          const height = (count / most) * 88;
+          base += height;
+          return (
+            <rect
+              key={state}
+              x={index + 0.1}
+              y={100 - base}
+              width={0.8}
+              height={height}
+              className={stateFills[stateLooks[state].tone].fill}
+              opacity={asked === null || asked === state ? 1 : 0.25}
+            />
+          );
+        })}
+      </g>
+    );
+  });
+}
+
+type ChartTableProps = { buckets: RunSummary["buckets"]; spanOf: (index: number) => string };
+
+/** The charts' figures, for screen readers; times without a run are left out. */
+function ChartTable({ buckets, spanOf }: ChartTableProps) {
+  return (
+    <div className="sr-only">
+      <table>
+        <caption>Runs over time</caption>
+        <thead>
+          <tr>
+            <th scope="col">Time</th>
+            <th scope="col">Runs</th>
+            <th scope="col">Median duration</th>
+            <th scope="col">95th percentile</th>
+          </tr>
+        </thead>
+        <tbody>
+          {buckets.map((bucket, index) =>
+            Object.keys(bucket.states).length === 0 ? null : (
+              <tr key={bucket.from}>
+                <th scope="row">{spanOf(index)}</th>
+                <td>{countWords(bucket.states)}</td>
+                <td>{bucket.p50Ms === null ? "–" : formatDuration(bucket.p50Ms)}</td>
+                <td>{bucket.p95Ms === null ? "–" : formatDuration(bucket.p95Ms)}</td>
+              </tr>
+            ),
+          )}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+type DurationLinesProps = { buckets: RunSummary["buckets"]; longest: number };
+type Key = "p50Ms" | "p95Ms";
+
+/** The median as a line, the 95th percentile as a fainter one; a bucket between two without runs is a dot. */
+function DurationLines({ buckets, longest }: DurationLinesProps) {
+  return (
+    <>
+      <Line path={pathOf(buckets, "p95Ms", longest)} className="stroke-muted-foreground/60" />
+      <Line path={pathOf(buckets, "p50Ms", longest)} className="stroke-primary" />
+    </>
+  );
+}
+
+function Line({ path, className }: { path: string; className: string }) {
+  return (
+    <path
+      d={path}
+      fill="none"
+      strokeWidth={2}
+      strokeLinecap="round"
+      strokeLinejoin="round"
+      vectorEffect="non-scaling-stroke"
+      className={className}
+    />
+  );
+}
+
+function pathOf(buckets: RunSummary["buckets"], key: Key, longest: number): string {
+  let isOpen = false;
+  return buckets
+    .map((bucket, index) => {
+      const value = bucket[key];
+      if (value === null) {
+        isOpen = false;
+        return "";
+      }
+      const point = `${index + 0.5} ${(100 - (value / longest) * 88).toFixed(2)}`;
+      const isAlone = !isOpen && (buckets[index + 1]?.[key] ?? null) === null;
+      const command = isOpen ? `L${point}` : `M${point}${isAlone ? "h0" : ""}`;
+      isOpen = true;
+      return command;
+    })
+    .join("");
+}
+
+/** From the bottom of a bar up, and in words: what went well, what did not, what is under way, what never ran. */
+export const stateOrder: readonly RunState[] = [
+  "succeeded",
+  "failed",
+  "running",
+  "queued",
+  "awaiting_approval",
+  "cancelled",
+  "rejected",
+  "expired",
+];
+
+/** "12 runs: 10 succeeded, 2 failed". */
+export function countWords(states: RunSummary["states"]): string {
+  const total = stateOrder.reduce((sum, state) => sum + (states[state] ?? 0), 0);
+  if (total === 0) return "no runs";
+  const parts = stateOrder.flatMap((state) => {
+    const count = states[state] ?? 0;
+    return count === 0 ? [] : [`${count} ${stateLooks[state].label.toLowerCase()}`];
+  });
+  return `${total} ${total === 1 ? "run" : "runs"}: ${parts.join(", ")}`;
+}
+
+/** The marks of charts, as SVG and as a box. */
+export const stateFills: Record<Tone, { fill: string; box: string }> = {
+  success: { fill: "fill-success-mark", box: "bg-success-mark" },
+  danger: { fill: "fill-danger-mark", box: "bg-danger-mark" },
+  neutral: { fill: "fill-muted-foreground/60", box: "bg-muted-foreground/60" },
+  accent: { fill: "fill-primary", box: "bg-primary" },
+  warning: { fill: "fill-warning-mark", box: "bg-warning-mark" },
+};

@@ -1,0 +1,154 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMemo, useState } from "react";
+import { useShortcut } from "@/components/shell/use-shortcut";
+import { Button } from "@/components/ui/button";
+import { ConfirmDialog } from "@/components/ui/confirm-dialog";
+import { Field } from "@/components/ui/field";
+import { Input } from "@/components/ui/input";
+import { SelectionBar } from "@/components/ui/selection-bar";
+import { useToast } from "@/components/ui/toast";
+import type { Me } from "@/lib/client/me";
+import { cancelRuns, hasEnded, type Run } from "@/lib/client/runs";
+import type { CancelRunsAnswer } from "@/lib/runner/schema";
+
+const mostAtOnce = 100;
+
+/** A run that was asked to end, and why it did not. */
+export type NotCancelled = { run: Run; why: string };
+
+type CancelRunsBarProps = { selection: RunSelection; onRefused: (runs: NotCancelled[]) => void };
+
+/** Cancels what is selected, after a word; each run has its own outcome. */
+export function CancelRunsBar({ selection: { chosen, choosable, setAll }, onRefused }: CancelRunsBarProps) {
+  const [asked, setAsked] = useState<readonly Run[] | null>(null);
+  const [reason, setReason] = useState("");
+  const queries = useQueryClient();
+  const { toast } = useToast();
+  const cancel = useMutation({
+    mutationFn: (runs: readonly Run[]) =>
+      cancelRuns(
+        runs.map(({ id }) => id),
+        reason,
+      ),
+    onSuccess: ({ results }, runs) => {
+      const refused = refusedAmong(results, runs);
+      const done = results.length - refused.length;
+      const isUnderWay = results.some((result) => result.ok && result.run.state === "running");
+      const words = isUnderWay ? (done === 1 ? "is being cancelled" : "are being cancelled") : "cancelled";
+      if (done > 0) toast({ title: `${countOf(done)} ${words}.`, tone: "success" });
+      onRefused(refused);
+      setAll(false);
+      setReason("");
+      void queries.invalidateQueries({ queryKey: ["runs"] });
+    },
+  });
+  if (chosen.length === 0 && asked === null) return null;
+  const runs = asked ?? chosen;
+  return (
+    <SelectionBar
+      label="Actions for selected runs"
+      count={chosen.length}
+      onClear={() => setAll(false)}
+      className="min-h-11"
+      dialogs={
+        <ConfirmDialog
+          open={asked !== null}
+          onOpenChange={(open) => setAsked(open ? chosen : null)}
+          title={`Cancel ${countOf(runs.length)}?`}
+          description="The processes and everything they started are ended, and those that wait never start. What they have done already is not undone."
+          confirmLabel={`Cancel ${countOf(runs.length)}`}
+          cancelLabel="Keep them"
+          tone="danger"
+          onConfirm={() => cancel.mutateAsync(runs)}
+        >
+          <ul className="mb-3 max-h-40 overflow-y-auto text-13">
+            {runs.map((run) => (
+              <li key={run.id} className="flex justify-between gap-4">
+                <span className="truncate">{run.skill.label ?? run.skill.name}</span>
+                <span className="shrink-0 text-muted-foreground">{run.caller.name}</span>
+              </li>
+            ))}
+          </ul>
+          <Field label="Reason" optional help="Stands in the error of each run and in the audit.">
+            <Input value={reason} maxLength={500} onChange={({ target }) => setReason(target.value)} />
+          </Field>
+        </ConfirmDialog>
+      }
+    >
+      <Button size="sm" variant="danger" disabled={chosen.length > mostAtOnce} onClick={() => setAsked(chosen)}>
+        Cancel {countOf(chosen.length)}
+      </Button>
+      {chosen.length < choosable.length ? (
+        <Button size="sm" variant="ghost" onClick={() => setAll(true)}>
+          Select all {choosable.length}
+        </Button>
+      ) : null}
+      {chosen.length > mostAtOnce ? (
+        <span className="text-13 text-muted-foreground">At most {mostAtOnce} at once</span>
+      ) : null}
+    </SelectionBar>
+  );
+}
+
+function countOf(count: number): string {
+  return count === 1 ? "1 run" : `${count} runs`;
+}
+
+function refusedAmong(results: CancelRunsAnswer["results"], runs: readonly Run[]): NotCancelled[] {
+  return results.flatMap((result) => {
+    const run = runs.find(({ id }) => id === result.id);
+    return result.ok || !run ? [] : [{ run, why: result.problem.detail }];
+  });
+}
+
+export type RunSelection = {
+  /** Those that can still be cancelled; what ends meanwhile leaves the selection. */
+  chosen: readonly Run[];
+  choosable: readonly Run[];
+  isChosen: (run: Run) => boolean;
+  isChoosable: (run: Run) => boolean;
+  /** With `range`, all from the one chosen before. */
+  toggle: (run: Run, options?: { range: boolean }) => void;
+  setAll: (chosen: boolean) => void;
+};
+
+/** Which runs of a list are chosen, by id, so that new ones above them change nothing. `x` and Shift+`x` too. */
+export function useRunSelection(runs: readonly Run[], active: Run | undefined, me: Me | undefined): RunSelection {
+  const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
+  const [anchor, setAnchor] = useState<string | null>(null);
+  const choosable = useMemo(() => runs.filter((run) => mayCancel(run, me)), [runs, me]);
+  const chosen = choosable.filter((run) => ids.has(run.id));
+  const isChoosable = (run: Run) => mayCancel(run, me);
+
+  const toggle: RunSelection["toggle"] = (run, { range } = { range: false }) => {
+    const from = range && anchor !== null ? runs.findIndex(({ id }) => id === anchor) : -1;
+    const to = runs.findIndex(({ id }) => id === run.id);
+    if (from !== -1) {
+      const between = runs.slice(Math.min(from, to), Math.max(from, to) + 1).filter(isChoosable);
+      setIds(new Set([...ids, ...between.map(({ id }) => id)]));
+    } else if (isChoosable(run)) {
+      const next = new Set(ids);
+      if (!next.delete(run.id)) next.add(run.id);
+      setIds(next);
+      setAnchor(run.id);
+    }
+  };
+  useShortcut("x", "Select the run", () => active && toggle(active), { enabled: choosable.length > 0 });
+  useShortcut("shift+x", "Select up to the run", () => active && toggle(active, { range: true }), {
+    enabled: choosable.length > 0,
+  });
+  return {
+    chosen,
+    choosable,
+    isChosen: (run) => ids.has(run.id) && isChoosable(run),
+    isChoosable,
+    toggle,
+    setAll: (all) => setIds(new Set(all ? choosable.map(({ id }) => id) : [])),
+  };
+}
+
+/** One’s own runs, and for an admin all, while they have not ended. The server has the last word. */
+function mayCancel(run: Run, me: Me | undefined): boolean {
+  if (!me || hasEnded(run.state)) return false;
+  return run.caller.id === me.user.id || me.user.role === "admin";
+}

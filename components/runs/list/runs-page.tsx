@@ -1,0 +1,209 @@
+"use client";
+
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { Play, X } from "lucide-react";
+import Link from "next/link";
+import { useRouter } from "next/navigation";
+import { useState } from "react";
+import { EndOfList } from "@/components/lists/end-of-list";
+import { useRowKeys } from "@/components/lists/use-row-keys";
+import { Page } from "@/components/shell/page";
+import { QueryState } from "@/components/state/query-state";
+import { useMe } from "@/components/state/use-me";
+import { useNow } from "@/components/state/use-now";
+import { type UrlPatch, useUrlParams } from "@/components/state/use-url-params";
+import { Button } from "@/components/ui/button";
+import { cn } from "@/components/ui/cn";
+import { EmptyState } from "@/components/ui/empty-state";
+import { IconButton } from "@/components/ui/icon-button";
+import { Notice } from "@/components/ui/notice";
+import { SegmentedControl } from "@/components/ui/segmented-control";
+import { Skeleton } from "@/components/ui/skeleton";
+import { stateLooks } from "@/components/ui/state-chip";
+import { type RunFilters, type RunSummary, runPagesQuery, runSummaryQuery } from "@/lib/client/runs";
+import { RunState } from "@/lib/runner/schema";
+import { ChartPair, stateFills, stateOrder } from "./chart-pair";
+import { type ChartRange, chartRanges, readChartRange, windowAt } from "./chart-window";
+import { chartFilters, noRunFilters, RunFilterBar, readRunFilters } from "./run-filter-bar";
+import { CancelRunsBar, type NotCancelled, useRunSelection } from "./run-selection";
+import { RunTable } from "./run-table";
+
+type RunChartsProps = { range: ChartRange; filters: RunFilters; onChange: (patch: UrlPatch) => void };
+
+const rangeOptions = (Object.keys(chartRanges) as ChartRange[]).map((value) => ({
+  value,
+  label: chartRanges[value].label,
+}));
+
+type LegendProps = {
+  summary: RunSummary;
+  words: string;
+  state: RunState | null;
+  onPick: (state: RunState | null) => void;
+};
+
+/** Every run the person may see. */
+export function RunsPage() {
+  const [params, setParams] = useUrlParams();
+  const router = useRouter();
+  const filters = readRunFilters(params);
+  const query = useInfiniteQuery(runPagesQuery(filters));
+  const runs = query.data?.pages.flatMap((page) => page.items) ?? [];
+  const active = useRowKeys({
+    count: runs.length,
+    noun: "run",
+    ids: runs.map((run) => run.id),
+    onOpen: (index) => {
+      const run = runs[index];
+      if (run) router.push(`/runs/${run.id}`);
+    },
+  });
+  const selection = useRunSelection(runs, runs[active], useMe());
+  const [notCancelled, setNotCancelled] = useState<readonly NotCancelled[]>([]);
+  const isFiltered = Object.keys(filters).length > 0;
+  const hasNoRuns = query.data !== undefined && runs.length === 0 && !isFiltered;
+
+  return (
+    <Page title="Runs" description="Every execution with its log and its result.">
+      {hasNoRuns ? null : (
+        <RunCharts range={readChartRange(params.get("range"))} filters={filters} onChange={setParams} />
+      )}
+      <CancelRunsBar selection={selection} onRefused={setNotCancelled} />
+      <RunFilterBar filters={filters} onChange={setParams} />
+      <NotCancelledNotice runs={notCancelled} onClose={() => setNotCancelled([])} />
+      <QueryState
+        query={query}
+        errorTitle="The runs could not be loaded."
+        isEmpty={() => runs.length === 0}
+        empty={
+          isFiltered ? (
+            <EmptyState
+              title="No run fits these filters"
+              action={<Button onClick={() => setParams(noRunFilters)}>Show all runs</Button>}
+            />
+          ) : (
+            <EmptyState
+              icon={Play}
+              title="Nothing has run yet"
+              description="Runs of skills are listed here, each with its arguments, log and result."
+              action={
+                <Button variant="primary" asChild>
+                  <Link href="/skills">Choose a skill</Link>
+                </Button>
+              }
+            />
+          )
+        }
+      >
+        {() => (
+          <div>
+            <RunTable runs={runs} active={active} selection={selection} />
+            <EndOfList query={query} endText="That is every run." />
+          </div>
+        )}
+      </QueryState>
+    </Page>
+  );
+}
+
+type NotCancelledNoticeProps = { runs: readonly NotCancelled[]; onClose: () => void };
+
+/** The runs that were not cancelled, each with its reason. */
+function NotCancelledNotice({ runs, onClose }: NotCancelledNoticeProps) {
+  if (runs.length === 0) return null;
+  return (
+    <Notice
+      tone="warning"
+      announce
+      title={runs.length === 1 ? "One run was not cancelled" : `${runs.length} runs were not cancelled`}
+      action={
+        <IconButton label="Close this notice" size="sm" onClick={onClose}>
+          <X aria-hidden />
+        </IconButton>
+      }
+    >
+      <ul>
+        {runs.map(({ run, why }) => (
+          <li key={run.id}>
+            <Link href={`/runs/${run.id}`} className="underline">
+              {run.skill.label ?? run.skill.name}
+            </Link>
+            : {why}
+          </li>
+        ))}
+      </ul>
+    </Notice>
+  );
+}
+
+/** Runs by state and how long they took, over the last hour, day or week; all of them, not only those in the list. */
+function RunCharts({ range, filters, onChange }: RunChartsProps) {
+  const { refreshMs } = chartRanges[range];
+  const query = useQuery(
+    runSummaryQuery(range, chartFilters(filters), { windowNow: () => windowAt(range, Date.now()), refreshMs }),
+  );
+  const now = useNow();
+  const state = RunState.safeParse(filters.state).data ?? null;
+  return (
+    <section aria-label="Runs over time" className="flex flex-col gap-3">
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        <SegmentedControl
+          label="Time shown"
+          value={range}
+          onValueChange={(value) => onChange({ range: value === "24h" ? null : value, from: null, to: null })}
+          options={rangeOptions}
+        />
+        {query.data ? (
+          <Legend
+            summary={query.data}
+            words={chartRanges[range].words}
+            state={state}
+            onPick={(picked) => onChange({ state: picked })}
+          />
+        ) : null}
+      </div>
+      <QueryState
+        query={query}
+        errorTitle="The charts could not be loaded."
+        loading={
+          <div className="grid gap-6 md:grid-cols-2">
+            <Skeleton className="h-38 w-full" />
+            <Skeleton className="h-38 w-full" />
+          </div>
+        }
+      >
+        {(summary) => (
+          <ChartPair summary={summary} state={state} filters={filters} now={now ?? Date.now()} onChange={onChange} />
+        )}
+      </QueryState>
+    </section>
+  );
+}
+
+/** How many runs of each state, each a switch for the list. */
+function Legend({ summary: { states, total }, words, state: asked, onPick }: LegendProps) {
+  const shown = stateOrder.filter((state) => (states[state] ?? 0) > 0 || state === asked);
+  return (
+    <div className="flex flex-wrap items-center gap-x-4 gap-y-1 text-13">
+      <span className="text-muted-foreground">
+        {total === 0 ? "No runs" : `${total.toLocaleString("en-GB")} ${total === 1 ? "run" : "runs"}`} in {words}
+      </span>
+      {shown.map((state) => (
+        <button
+          key={state}
+          type="button"
+          aria-pressed={state === asked}
+          onClick={() => onPick(state === asked ? null : state)}
+          className={cn(
+            "inline-flex min-h-6 items-center gap-1.5 rounded-sm hover:underline",
+            state === asked && "underline decoration-2 underline-offset-4",
+          )}
+        >
+          <span aria-hidden className={cn("size-2 rounded-full", stateFills[stateLooks[state].tone].box)} />
+          <span className="font-medium tabular-nums">{(states[state] ?? 0).toLocaleString("en-GB")}</span>{" "}
+          {stateLooks[state].label.toLowerCase()}
+        </button>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,78 @@
+import { SlidersHorizontal } from "lucide-react";
+import { useShortcut } from "@/components/shell/use-shortcut";
+import { useStoredValue } from "@/components/state/use-stored-value";
+import {
+  DropdownMenu,
+  DropdownMenuContent,
+  DropdownMenuItem,
+  DropdownMenuLabel,
+  DropdownMenuRadioGroup,
+  DropdownMenuRadioItem,
+  DropdownMenuSeparator,
+  DropdownMenuTrigger,
+} from "@/components/ui/dropdown-menu";
+import { IconButton } from "@/components/ui/icon-button";
+
+type LogLook = {
+  times: LogTimes;
+  setTimes: (times: LogTimes) => void;
+  wrap: boolean;
+  setWrap: (wrap: boolean) => void;
+};
+
+const nextTimes: Record<LogTimes, LogTimes> = { none: "elapsed", elapsed: "clock", clock: "none" };
+
+/** How this browser shows logs. */
+export function useLogLook(): LogLook {
+  const [times, setTimes] = useStoredValue<LogTimes>("skillgate.log-times", "none");
+  const [wrap, setWrap] = useStoredValue<"on" | "off">("skillgate.log-wrap", "on");
+  const known: LogTimes = times in nextTimes ? times : "none";
+  const look = { times: known, setTimes, wrap: wrap !== "off", setWrap: (on: boolean) => setWrap(on ? "on" : "off") };
+  useShortcut("t", "Times of the lines", () => setTimes(nextTimes[known]), { group: "Log" });
+  useShortcut("w", "Wrap long lines", () => look.setWrap(!look.wrap), { group: "Log" });
+  return look;
+}
+
+export function LogViewMenu({ look }: { look: LogLook }) {
+  return (
+    <DropdownMenu>
+      <DropdownMenuTrigger asChild>
+        <IconButton label="How the log is shown" size="sm">
+          <SlidersHorizontal aria-hidden />
+        </IconButton>
+      </DropdownMenuTrigger>
+      <DropdownMenuContent>
+        <DropdownMenuLabel>Times</DropdownMenuLabel>
+        <DropdownMenuRadioGroup value={look.times} onValueChange={(times) => look.setTimes(times as LogTimes)}>
+          <DropdownMenuRadioItem value="none">None</DropdownMenuRadioItem>
+          <DropdownMenuRadioItem value="elapsed">Since the run began</DropdownMenuRadioItem>
+          <DropdownMenuRadioItem value="clock">Time of day</DropdownMenuRadioItem>
+        </DropdownMenuRadioGroup>
+        <DropdownMenuSeparator />
+        <DropdownMenuItem shortcut="w" onSelect={() => look.setWrap(!look.wrap)}>
+          {look.wrap ? "Do not wrap long lines" : "Wrap long lines"}
+        </DropdownMenuItem>
+      </DropdownMenuContent>
+    </DropdownMenu>
+  );
+}
+
+type LogTimes = "none" | "elapsed" | "clock";
+
+/** When a line came: since the run began (`+1.234`), or by the reader's clock. */
+export function logTime(at: string, startedAt: string | null, times: LogTimes): string | null {
+  const time = Date.parse(at);
+  if (times === "none" || Number.isNaN(time)) return null;
+  if (times === "clock") return clock.format(time);
+  const elapsed = Math.max(0, time - Date.parse(startedAt ?? at));
+  const minutes = Math.floor(elapsed / 60_000);
+  const seconds = ((elapsed % 60_000) / 1000).toFixed(3);
+  return minutes === 0 ? `+${seconds}` : `+${minutes}:${seconds.padStart(6, "0")}`;
+}
+
+const clock = new Intl.DateTimeFormat("en-GB", {
+  hour: "2-digit",
+  minute: "2-digit",
+  second: "2-digit",
+  fractionalSecondDigits: 3,
+});

@@ -1,0 +1,72 @@
+import { type RefObject, useEffect, useRef, useState } from "react";
+
+const nearEndPx = 40;
+
+type FollowEnd = {
+  isFollowing: boolean;
+  setFollowing: (on: boolean) => void;
+  /** To be spread on what scrolls. */
+  handlers: {
+    onWheel: (event: { deltaY: number }) => void;
+    onTouchMove: () => void;
+    onPointerDown: () => void;
+    onKeyDown: (event: { key: string }) => void;
+    onScroll: () => void;
+  };
+};
+
+const upKeys = new Set(["ArrowUp", "PageUp", "Home"]);
+const downKeys = new Set(["ArrowDown", "PageDown", "End", " "]);
+
+/**
+ * Keeps the end of a growing list in view until the reader scrolls up, and again once they have scrolled back down to
+ * it. Only what a person does counts: sizes that settle move a list too.
+ */
+export function useFollowEnd(
+  scroller: RefObject<HTMLElement | null>,
+  { length, toEnd, atFirst }: { length: number; toEnd: () => void; atFirst: boolean },
+): FollowEnd {
+  const [isFollowing, setFollowing] = useState(atFirst);
+  const byHand = useRef(false);
+  const lastTop = useRef(0);
+  const go = useRef(toEnd);
+  useEffect(() => {
+    go.current = toEnd;
+  });
+  useEffect(() => {
+    if (!isFollowing || length === 0) return;
+    byHand.current = false;
+    go.current();
+  }, [isFollowing, length]);
+
+  const onScroll = () => {
+    const box = scroller.current;
+    if (!box) return;
+    const isUp = box.scrollTop < lastTop.current;
+    lastTop.current = box.scrollTop;
+    if (!byHand.current) return;
+    const isNearEnd = box.scrollHeight - box.scrollTop - box.clientHeight <= nearEndPx;
+    if (isUp) setFollowing(false);
+    else if (isNearEnd) setFollowing(true);
+  };
+  const takeOver = () => {
+    byHand.current = true;
+  };
+  return {
+    isFollowing,
+    setFollowing,
+    handlers: {
+      onWheel: ({ deltaY }) => {
+        takeOver();
+        if (deltaY < 0) setFollowing(false);
+      },
+      onTouchMove: takeOver,
+      onPointerDown: takeOver,
+      onKeyDown: ({ key }) => {
+        if (upKeys.has(key)) setFollowing(false);
+        if (upKeys.has(key) || downKeys.has(key)) takeOver();
+      },
+      onScroll,
+    },
+  };
+}

@@ -1,0 +1,136 @@
+import { useEffect, useReducer, useRef } from "react";
+import { RunEvent } from "@/lib/runner/schema";
+import { type AnsiStyle, plainStyle, readAnsi } from "./ansi";
+
+export type LogLine = {
+  number: number;
+  seq: number;
+  at: string;
+  stream: RunEvent["stream"];
+  text: string;
+  /** As it is shown, searched and copied: without colours, with what would hide made visible. */
+  plain: string;
+  /** The colours that earlier lines left on. */
+  style: AnsiStyle;
+};
+
+export type RunLogState = {
+  lines: readonly LogLine[];
+  /** The last event seen; a new connection asks for what comes after. */
+  lastSeq: number;
+  /** The colours that are on behind the last line of the run's own. */
+  style: AnsiStyle;
+  phase: "connecting" | "live" | "reconnecting" | "lost" | "ended";
+};
+
+export type RunLogAction =
+  | { type: "opened" }
+  | { type: "events"; events: readonly RunEvent[] }
+  /** The browser reconnects by itself. */
+  | { type: "dropped" }
+  /** It does not: the server refused, or answered something else. */
+  | { type: "lost" }
+  | { type: "ended" };
+
+export const emptyLog: RunLogState = { lines: [], lastSeq: 0, style: plainStyle, phase: "connecting" };
+
+/** One frame: with the 50 ms a worker collects events for, a line is on the screen within 100 ms. */
+const flushMs = 16;
+const retryMs = 3_000;
+
+/**
+ * What a run says, as it says it. The browser resumes a dropped connection by `Last-Event-ID`; when the server refuses,
+ * a new one is made after a pause. Mount it with the run's id as key: one log is one run.
+ */
+export function useRunLog(runId: string, onEnd: () => void): RunLogState {
+  const [state, dispatch] = useReducer(changeLog, emptyLog);
+  const lastSeq = useRef(0);
+  const ended = useRef(onEnd);
+  useEffect(() => {
+    lastSeq.current = state.lastSeq;
+    ended.current = onEnd;
+  });
+
+  useEffect(() => {
+    let source: EventSource | null = null;
+    let retry: ReturnType<typeof setTimeout> | undefined;
+    let flush: ReturnType<typeof setTimeout> | undefined;
+    let waiting: RunEvent[] = [];
+
+    const deliver = () => {
+      clearTimeout(flush);
+      flush = undefined;
+      if (waiting.length > 0) dispatch({ type: "events", events: waiting });
+      waiting = [];
+    };
+
+    const connect = () => {
+      source = new EventSource(`/api/runs/${encodeURIComponent(runId)}/events?after=${lastSeq.current}`);
+      source.onopen = () => dispatch({ type: "opened" });
+      source.onmessage = ({ data }: MessageEvent<string>) => {
+        const event = parseEvent(data);
+        if (event) waiting.push(event);
+        // A chatty run would otherwise draw the page once a line.
+        flush ??= setTimeout(deliver, flushMs);
+      };
+      source.addEventListener("end", () => {
+        deliver();
+        dispatch({ type: "ended" });
+        source?.close();
+        ended.current();
+      });
+      source.onerror = () => {
+        deliver();
+        if (source?.readyState !== EventSource.CLOSED) return dispatch({ type: "dropped" });
+        dispatch({ type: "lost" });
+        retry = setTimeout(connect, retryMs);
+      };
+    };
+
+    connect();
+    return () => {
+      source?.close();
+      clearTimeout(retry);
+      clearTimeout(flush);
+    };
+  }, [runId]);
+
+  return state;
+}
+
+function parseEvent(data: string): RunEvent | null {
+  try {
+    return RunEvent.parse(JSON.parse(data));
+  } catch {
+    return null; // A line this page does not know is left out; the log goes on.
+  }
+}
+
+export function changeLog(state: RunLogState, action: RunLogAction): RunLogState {
+  // Nothing follows the end; a late error of the closing connection must not undo it.
+  if (state.phase === "ended") return state;
+  return action.type === "events" ? addEvents(state, action.events) : { ...state, phase: phases[action.type] };
+}
+
+const phases = { opened: "live", dropped: "reconnecting", lost: "lost", ended: "ended" } as const;
+
+function addEvents(state: RunLogState, events: readonly RunEvent[]): RunLogState {
+  const lines: LogLine[] = [];
+  let { lastSeq, style } = state;
+  for (const { seq, at, stream, text } of events) {
+    // After a reconnect the server may begin a little earlier than where we were.
+    if (seq <= lastSeq) continue;
+    lastSeq = seq;
+    for (const line of text.replace(/\r?\n$/, "").split(/\r?\n/)) {
+      // What Skillgate says itself neither takes on the run's colours nor ends them.
+      const start = stream === "system" ? plainStyle : style;
+      const { pieces, end } = readAnsi(line, start);
+      if (stream !== "system") style = end;
+      const plain = pieces.map((piece) => piece.text).join("");
+      lines.push({ number: state.lines.length + lines.length + 1, seq, at, stream, text: line, plain, style: start });
+    }
+  }
+  return lines.length === 0
+    ? { ...state, phase: "live" }
+    : { lines: [...state.lines, ...lines], lastSeq, style, phase: "live" };
+}

@@ -1,0 +1,104 @@
+import { cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { useReducer } from "react";
+import { afterEach, describe, expect, it } from "vitest";
+import { checkArgs } from "@/components/schema-form/check-args";
+import { TooltipProvider } from "@/components/ui/tooltip";
+import { changeDraft, startDraft } from "./args-draft";
+import { ArgsPanel, JsonPane } from "./args-panel";
+import { EditedSince } from "./run-workspace";
+
+const schema = { type: "object", properties: { name: { type: "string", title: "Name" } } };
+
+function Harness() {
+  const [draft, dispatch] = useReducer(changeDraft, { name: "north" }, startDraft);
+  return (
+    <TooltipProvider>
+      <ArgsPanel schema={schema} draft={draft} dispatch={dispatch} errors={[]} />
+    </TooltipProvider>
+  );
+}
+
+afterEach(cleanup);
+
+describe("ArgsPanel", () => {
+  it("never loses JSON that cannot be read yet", async () => {
+    render(<Harness />);
+    // The form is loaded when it is first shown.
+    expect((await screen.findByLabelText<HTMLInputElement>("Name", {}, { timeout: 20_000 })).value).toBe("north");
+
+    fireEvent.click(screen.getByRole("radio", { name: "JSON" }));
+    fireEvent.change(screen.getByLabelText("Arguments as JSON"), { target: { value: '{"name": "sou' } });
+    expect(screen.getByText(/not valid JSON/)).toBeTruthy();
+
+    fireEvent.click(screen.getByRole("radio", { name: "Form" }));
+    expect((await screen.findByLabelText<HTMLInputElement>("Name")).value).toBe("north");
+    fireEvent.click(screen.getByRole("button", { name: "Go on with the JSON" }));
+    expect(screen.getByLabelText<HTMLTextAreaElement>("Arguments as JSON").value).toBe('{"name": "sou');
+  });
+});
+
+const counted = {
+  type: "object",
+  properties: { name: { type: "string", title: "Name" }, upTo: { type: "integer", title: "Up to", maximum: 9 } },
+};
+
+function SideBySide() {
+  const before = { name: "north", upTo: 3 };
+  const [draft, dispatch] = useReducer(changeDraft, before, startDraft);
+  const errors = checkArgs(counted, draft.value);
+  return (
+    <TooltipProvider>
+      <ArgsPanel schema={counted} draft={draft} dispatch={dispatch} errors={errors} isJsonBeside />
+      <JsonPane draft={draft} dispatch={dispatch} errors={errors} />
+      <EditedSince draft={draft} before={before} onBack={(value) => dispatch({ type: "replace", value })} />
+    </TooltipProvider>
+  );
+}
+
+const json = () => screen.getByLabelText<HTMLTextAreaElement>("Arguments as JSON");
+const field = (label: string) => screen.findByLabelText<HTMLInputElement>(label, {}, { timeout: 20_000 });
+const type = (box: HTMLElement, value: string) => fireEvent.change(box, { target: { value } });
+
+describe("form and JSON side by side", () => {
+  it("stay in step both ways", async () => {
+    render(<SideBySide />);
+    type(await field("Name"), "south");
+    expect(JSON.parse(json().value)).toEqual({ name: "south", upTo: 3 });
+    type(json(), '{"name":"west","upTo":4 }');
+    expect((await field("Name")).value).toBe("west");
+    expect(json().value).toBe('{"name":"west","upTo":4 }');
+  });
+
+  it("keep what does not fit as it was typed, with its error on both sides", async () => {
+    render(<SideBySide />);
+    type(await field("Up to"), "12 apples");
+    expect((await field("Up to")).value).toBe("12 apples");
+    expect(JSON.parse(json().value).upTo).toBe("12 apples");
+    expect(json().getAttribute("aria-invalid")).toBe("true");
+    type(json(), '{"upTo": 99}');
+    expect((await field("Up to")).value).toBe("99");
+    expect((await field("Up to")).getAttribute("aria-invalid")).toBe("true");
+    expect(json().value).toBe('{"upTo": 99}');
+  });
+
+  it("keep JSON that cannot be read while the form is edited, until it is dropped", async () => {
+    render(<SideBySide />);
+    type(json(), '{"name": "eas');
+    expect(screen.getByText(/not valid JSON/)).toBeTruthy();
+    type(await field("Name"), "north-east");
+    expect(json().value).toBe('{"name": "eas');
+    fireEvent.click(screen.getByRole("button", { name: "Drop it" }));
+    expect(JSON.parse(json().value)).toEqual({ name: "north-east", upTo: 3 });
+  });
+
+  it("say that the arguments were edited since, and go back", async () => {
+    render(<SideBySide />);
+    expect(screen.queryByText("Edited since that run")).toBeNull();
+    type(json(), '{"upTo": 3, "name": "north"}');
+    expect(screen.queryByText("Edited since that run")).toBeNull();
+    type(json(), '{"upTo": 4}');
+    expect(screen.getByText("Edited since that run")).toBeTruthy();
+    fireEvent.click(screen.getByRole("button", { name: "Back to its arguments" }));
+    expect(JSON.parse(json().value)).toEqual({ name: "north", upTo: 3 });
+  });
+});

@@ -1,0 +1,104 @@
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { SopLink } from "@/components/approvals/sop-link";
+import { errorText } from "@/components/state/describe-error";
+import { useMe } from "@/components/state/use-me";
+import { ClassChip } from "@/components/ui/class-chip";
+import { CodeBlock } from "@/components/ui/code-block";
+import { ConfirmDialog } from "@/components/ui/confirm-dialog";
+import { Field } from "@/components/ui/field";
+import { Notice } from "@/components/ui/notice";
+import { Select } from "@/components/ui/select";
+import { ApiError } from "@/lib/client/api";
+import { sopsQuery } from "@/lib/client/approvals";
+import { tryRunQuery } from "@/lib/client/runs";
+import type { Skill } from "@/lib/skills/schema";
+import { startOutcome } from "./run-terms";
+
+type ConfirmRunProps = {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  skill: Pick<Skill, "id" | "name" | "label" | "class">;
+  args: Record<string, unknown>;
+  onConfirm: (sop: string | undefined) => Promise<unknown>;
+};
+
+/** What changes things is run, or asked for, only after a second look at the exact arguments. */
+export function ConfirmRun({ open, onOpenChange, skill, args, onConfirm }: ConfirmRunProps) {
+  const waits = startOutcome(useMe(), skill.class) === "park";
+  const [sop, setSop] = useState("");
+  const name = skill.label ?? skill.name;
+  const isDangerous = skill.class === "dangerous";
+  const trial = useQuery({ ...tryRunQuery(skill.id, args, sop || undefined), enabled: open && isDangerous });
+  const needsSop = trial.error instanceof ApiError && trial.error.fieldError("sop") !== undefined && sop === "";
+  const refusal = trial.data?.outcome === "refuse" ? trial.data.reason : needsSop ? null : trial.error;
+  return (
+    <ConfirmDialog
+      open={open}
+      onOpenChange={onOpenChange}
+      title={waits ? `Ask for a run of ${name} with these arguments?` : `Run ${name} with these arguments?`}
+      description={
+        <span className="flex items-start gap-2">
+          <ClassChip value={skill.class} />
+          {isDangerous
+            ? "It may do harm that cannot be undone. The audit log names you."
+            : "It changes something. The audit log names you."}
+        </span>
+      }
+      confirmLabel={waits ? "Ask for approval" : `Run ${name}`}
+      tone={isDangerous && !waits ? "danger" : "primary"}
+      onConfirm={() => onConfirm(sop || undefined)}
+    >
+      <div className="flex flex-col gap-4">
+        <CodeBlock code={JSON.stringify(args, null, 2)} label="Arguments" className="max-h-64" />
+        {isDangerous ? <SopPicker chosen={sop} onChoose={setSop} isNeeded={needsSop} /> : null}
+        {waits ? <p className="min-h-5 text-13">{trial.data?.outcome === "park" ? trial.data.reason : null}</p> : null}
+        {refusal ? (
+          <Notice tone="danger" announce title="It would be refused">
+            {typeof refusal === "string" ? refusal : errorText(refusal)}
+          </Notice>
+        ) : null}
+      </div>
+    </ConfirmDialog>
+  );
+}
+
+type SopPickerProps = {
+  chosen: string;
+  onChoose: (id: string) => void;
+  /** This server runs nothing dangerous without one. */
+  isNeeded: boolean;
+};
+
+/** The signed procedure that a dangerous run follows. Nothing where none is registered and none is needed. */
+function SopPicker({ chosen, onChoose, isNeeded }: SopPickerProps) {
+  const { data } = useQuery(sopsQuery);
+  const usable = data?.items.filter(({ valid }) => valid) ?? [];
+  const sop = usable.find(({ id }) => id === chosen);
+  if (usable.length === 0 && !isNeeded) return null;
+  return (
+    <div className="flex flex-col gap-2">
+      <Field
+        label="Procedure it follows"
+        required={isNeeded}
+        help={
+          usable.length === 0
+            ? "Dangerous runs need a signed procedure here, and none is registered. An admin can add one."
+            : isNeeded
+              ? "Dangerous runs need one on this server. Those who sign see it."
+              : "Those who sign see it."
+        }
+      >
+        <Select
+          value={chosen}
+          onChange={({ target }) => onChoose(target.value)}
+          options={[
+            { value: "", label: isNeeded ? "Choose a procedure" : "None" },
+            ...usable.map(({ id, title }) => ({ value: id, label: title })),
+          ]}
+        />
+      </Field>
+      {sop ? <SopLink sop={sop} /> : null}
+    </div>
+  );
+}

@@ -1,0 +1,251 @@
+import { useQuery } from "@tanstack/react-query";
+import Link from "next/link";
+import { useReducer, useRef, useSyncExternalStore } from "react";
+import { isSame } from "@/components/json/diff-json";
+import { RunView } from "@/components/runs/detail/run-view";
+import { Page } from "@/components/shell/page";
+import { useMe } from "@/components/state/use-me";
+import { useUrlParams } from "@/components/state/use-url-params";
+import { Badge } from "@/components/ui/badge";
+import { Button } from "@/components/ui/button";
+import { ClassChip } from "@/components/ui/class-chip";
+import { cn } from "@/components/ui/cn";
+import { Digest } from "@/components/ui/digest";
+import { EmptyState } from "@/components/ui/empty-state";
+import { Notice } from "@/components/ui/notice";
+import { Skeleton } from "@/components/ui/skeleton";
+import { useToast } from "@/components/ui/toast";
+import { type Run, runQuery } from "@/lib/client/runs";
+import { versionQuery } from "@/lib/client/versions";
+import type { Skill } from "@/lib/skills/schema";
+import { type ArgsDraft, changeDraft, startDraft } from "./args-draft";
+import { JsonPane } from "./args-panel";
+import { FillMenu } from "./fill-menu";
+import { RunForm } from "./run-form";
+import { RunHistory } from "./run-history";
+import { describePlace, describeTerms, findRunObstacle, startWords, termsOf } from "./run-terms";
+import { useRunStart } from "./use-run-start";
+
+const query = "(min-width: 900px)";
+
+type RunWorkspaceProps = {
+  skill: Skill;
+  /** The run whose arguments the form begins with. */
+  from: Run | null;
+  prefillFailed: boolean;
+};
+
+/** Form at the left with what the run may touch; JSON and the run at the right; history below. */
+export function RunWorkspace({ skill, from, prefillFailed }: RunWorkspaceProps) {
+  const [params, setParams] = useUrlParams();
+  const [draft, dispatch] = useReducer(changeDraft, from ? callArgsOf(from, skill) : {}, startDraft);
+  const { toast } = useToast();
+  const me = useMe();
+  const runId = params.get("run");
+  const shown = useQuery({ ...runQuery(runId ?? ""), enabled: runId !== null });
+  const runArea = useRef<HTMLDivElement>(null);
+  const obstacle = findRunObstacle(skill, me);
+  const isWide = useIsWide();
+  const before = shown.data ?? from;
+
+  const showRun = (run: Run) => {
+    setParams({ run: run.id, from: null }, { push: true });
+    // Below the form on a phone, and above the view when a long form is scrolled.
+    requestAnimationFrame(() => {
+      const top = runArea.current?.getBoundingClientRect().top ?? 0;
+      if (top < 0 || top > window.innerHeight / 2) runArea.current?.scrollIntoView({ block: "start" });
+    });
+  };
+  const start = useRunStart({ skill, draft, blocked: obstacle?.title ?? null, onStarted: showRun });
+
+  const fill = (args: Record<string, unknown>, title: string) => {
+    const { value, text } = draft;
+    dispatch({ type: "replace", value: args });
+    toast({
+      title,
+      undo: () => {
+        dispatch({ type: "replace", value });
+        if (text !== null) dispatch({ type: "edit-text", text });
+      },
+    });
+  };
+  const takeArgs = (run: Run) => {
+    fill(callArgsOf(run, skill), "The form holds that run’s arguments.");
+    window.scrollTo({ top: 0 });
+  };
+
+  return (
+    <Page
+      width="full"
+      title={skill.label ?? skill.name}
+      aside={
+        <>
+          <ClassChip value={skill.class} />
+          {skill.currentVersion ? <Digest value={skill.currentVersion.digest} label="version digest" /> : null}
+        </>
+      }
+      description={skill.description}
+      actions={
+        <Button asChild>
+          <Link href={`/skills/${encodeURIComponent(skill.name)}`}>View skill</Link>
+        </Button>
+      }
+    >
+      {obstacle ? (
+        <Notice
+          tone={obstacle.tone}
+          title={obstacle.title}
+          action={obstacle.link ? <ObstacleLink {...obstacle.link} /> : null}
+        >
+          {obstacle.text}
+        </Notice>
+      ) : null}
+      {prefillFailed ? (
+        <Notice tone="warning">The earlier run could not be loaded; the form starts empty.</Notice>
+      ) : null}
+      {skill.runnable && skill.userInvocable ? (
+        <div className="grid items-start gap-x-8 gap-y-6 min-[900px]:grid-cols-[minmax(19rem,27rem)_minmax(0,1fr)]">
+          <div className="flex min-w-0 flex-col gap-4">
+            <RunTermsBox skill={skill} />
+            <RunForm
+              skill={skill}
+              draft={draft}
+              dispatch={dispatch}
+              start={start}
+              blocked={obstacle?.title ?? null}
+              isJsonBeside={isWide}
+              fill={
+                <FillMenu
+                  skillId={skill.id}
+                  schema={start.schema}
+                  onFill={(args, what) => fill(args, `${what} filled in.`)}
+                />
+              }
+              since={
+                <EditedSince
+                  draft={draft}
+                  before={before ? callArgsOf(before, skill) : null}
+                  onBack={(args) => dispatch({ type: "replace", value: args })}
+                />
+              }
+            />
+          </div>
+          <div className="flex min-w-0 flex-col gap-4">
+            {isWide ? <JsonPane draft={draft} dispatch={dispatch} errors={start.errors} /> : null}
+            <div ref={runArea} className="min-w-0">
+              {runId ? <RunView key={runId} runId={runId} linked /> : <NoRunYet skill={skill} />}
+            </div>
+          </div>
+        </div>
+      ) : null}
+      {skill.runnable ? <RunHistory skillId={skill.id} current={runId} onUseArgs={takeArgs} /> : null}
+    </Page>
+  );
+}
+
+function NoRunYet({ skill }: { skill: Skill }) {
+  return (
+    <EmptyState
+      title="Nothing has run yet on this page"
+      description={
+        skill.resultPreview ? `You get: ${skill.resultPreview}` : "The state, the log and the result appear here."
+      }
+      className="min-h-64 max-w-none justify-center rounded-md border border-dashed"
+    />
+  );
+}
+
+function ObstacleLink({ href, label }: { href: string; label: string }) {
+  return (
+    <Button size="sm" asChild>
+      <Link href={href}>{label}</Link>
+    </Button>
+  );
+}
+
+function subscribe(listener: () => void): () => void {
+  const media = window.matchMedia?.(query);
+  media?.addEventListener("change", listener);
+  return () => media?.removeEventListener("change", listener);
+}
+
+/** Whether there is room for two columns. False on the server. */
+function useIsWide(): boolean {
+  return useSyncExternalStore(
+    subscribe,
+    () => window.matchMedia?.(query).matches ?? false,
+    () => false,
+  );
+}
+
+/** Before a run: what a click on Run leads to, and what the run may touch. */
+function RunTermsBox({ skill }: { skill: Skill }) {
+  const me = useMe();
+  const digest = skill.currentVersion?.digest ?? "";
+  const version = useQuery({ ...versionQuery(skill.id, digest), enabled: digest !== "" });
+  const isKnown = digest === "" || version.data !== undefined;
+  const place = describePlace(me?.isolation, me?.workersOnline);
+  const lines = [...describeTerms(termsOf(skill, version.data)), ...(place ? [place] : [])];
+  return (
+    <section aria-label="What this run may touch" className="rounded-md border px-4 py-3">
+      <h2 className="text-13">What this run may touch</h2>
+      {isKnown ? (
+        <dl className="mt-2 grid grid-cols-[minmax(6.5rem,auto)_1fr] gap-x-3 gap-y-1 text-13">
+          {lines.map(({ term, words, loud }) => (
+            <div key={term} className="contents">
+              <dt className="text-muted-foreground">{term}</dt>
+              <dd className={cn("min-w-0 wrap-anywhere", loud && "font-medium text-warning")}>{words}</dd>
+            </div>
+          ))}
+        </dl>
+      ) : version.error ? (
+        <p className="mt-2 text-13 text-danger">What it may touch could not be loaded. Reload the page first.</p>
+      ) : (
+        <Skeleton className="mt-2 h-36" />
+      )}
+      {version.data?.notServed ? (
+        <Notice tone="warning" title="No worker can run this now" className="mt-2">
+          {version.data.notServed}
+        </Notice>
+      ) : null}
+      <p className="mt-2 min-h-5 border-t pt-2 text-13">{startWords(me, skill.class)}</p>
+    </section>
+  );
+}
+
+/**
+ * What a caller would send to ask for the same run again: a skill of scope host takes the edge among its arguments, where a
+ * run keeps it apart from them.
+ */
+export function callArgsOf(
+  run: Pick<Run, "args" | "target">,
+  skill: Pick<Skill, "callSchema" | "schema">,
+): Run["args"] {
+  if (!run.target || names(skill.schema, "edge_id") || !names(skill.callSchema, "edge_id")) return run.args;
+  return { edge_id: run.target.name, ...run.args };
+}
+
+function names(schema: Record<string, unknown> | null, property: string): boolean {
+  const properties = schema?.properties;
+  return typeof properties === "object" && properties !== null && Object.hasOwn(properties, property);
+}
+
+type EditedSinceProps = {
+  draft: ArgsDraft;
+  /** The arguments of the run that is shown, or that the form began with. */
+  before: Record<string, unknown> | null;
+  onBack: (args: Record<string, unknown>) => void;
+};
+
+/** That what would be sent now is not what that run had, and the way back. */
+export function EditedSince({ draft, before, onBack }: EditedSinceProps) {
+  if (before === null || (draft.problem === null && isSame(draft.value, before))) return null;
+  return (
+    <p className="flex basis-full items-center gap-3 text-13">
+      <Badge>Edited since that run</Badge>
+      <Button variant="link" onClick={() => onBack(before)}>
+        Back to its arguments
+      </Button>
+    </p>
+  );
+}

@@ -1,0 +1,28 @@
+import { expect, test } from "vitest";
+import type { Me } from "@/lib/client/me";
+import { startOutcome, startWords } from "./run-terms";
+
+type Runs = NonNullable<Me["rights"]>["runs"];
+
+const runs: Runs = {
+  safe: { outcome: "start", rule: "safe-starts", reason: "" },
+  mutating: { outcome: "confirm", rule: "mutating-needs-confirmation", reason: "" },
+  dangerous: { outcome: "park", rule: "dangerous-needs-two-others", reason: "" },
+};
+const me = (other: Partial<Runs> = {}) =>
+  ({ rights: { via: "session", scopes: [], persona: null, runs: { ...runs, ...other } } }) as unknown as Me;
+
+test.each([
+  ["safe", "Starts at once."],
+  ["mutating", "Asks you to confirm the exact arguments first."],
+  ["dangerous", "Waits for two other people to sign it, then starts by itself."],
+] as const)("a %s skill: “%s”", (runClass, words) => {
+  expect(startWords(me(), runClass)).toBe(words);
+});
+
+test("a refusal gives its reason, and nothing is claimed before the rights are known", () => {
+  const mutating = { outcome: "refuse" as const, rule: "persona-mode", reason: "the persona is read-only." };
+  expect(startWords(me({ mutating }), "mutating")).toBe("Is refused: the persona is read-only.");
+  expect(startWords(undefined, "safe")).toBeNull();
+  expect(startOutcome(undefined, "safe")).toBeNull();
+});

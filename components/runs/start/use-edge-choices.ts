@@ -1,0 +1,31 @@
+import { useQuery } from "@tanstack/react-query";
+import { useMemo } from "react";
+import { type Edge, edgesQuery } from "@/lib/client/runs";
+import type { Skill } from "@/lib/skills/schema";
+
+type Schema = Record<string, unknown>;
+
+/** The schema for the form, with the edges that can be chosen at `edge_id` for a skill of scope host. */
+export function useEdgeChoices(skill: Pick<Skill, "id" | "scope" | "callSchema">, schema: Schema): Schema {
+  const { data: edges } = useQuery({ ...edgesQuery(skill.id), enabled: skill.scope === "host" });
+  return useMemo(() => (skill.scope === "host" && edges ? withEdges(schema, edges) : schema), [skill, schema, edges]);
+}
+
+/** Without any edge the field stays a text, and says so. */
+export function withEdges(schema: Schema, edges: readonly Edge[]): Schema {
+  const properties = (schema.properties ?? {}) as Record<string, Schema>;
+  const edge = properties.edge_id;
+  if (edge === undefined) return schema;
+  const choices = edges.map(({ name, ...rest }) => ({ const: name, title: describeEdge({ name, ...rest }) }));
+  const chosen =
+    choices.length === 0
+      ? { ...edge, description: "No edge offers this skill now." }
+      : { ...edge, oneOf: choices, description: "Where it runs." };
+  return { ...schema, properties: { ...properties, edge_id: chosen } };
+}
+
+export function describeEdge({ name, online, lastSeenAt, platform }: Omit<Edge, "id" | "offers">): string {
+  if (lastSeenAt === null) return `${name} (has never connected)`;
+  const where = platform === null ? "" : `, ${platform}`;
+  return `${name} (${online ? "online" : "offline: the run waits"}${where})`;
+}

@@ -1,0 +1,195 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { CircleCheck, CircleX } from "lucide-react";
+import Link from "next/link";
+import { RevealedText } from "@/components/code/hidden-notice";
+import { useAction } from "@/components/forms/use-action";
+import { QueryState } from "@/components/state/query-state";
+import { CodeBlock } from "@/components/ui/code-block";
+import { Field } from "@/components/ui/field";
+import { Notice } from "@/components/ui/notice";
+import { Section } from "@/components/ui/section";
+import { Select } from "@/components/ui/select";
+import { SkeletonRows } from "@/components/ui/skeleton-rows";
+import { accessQuery, eligibilityQuery, setEligibility } from "@/lib/client/access";
+import { skillsKey } from "@/lib/client/skills";
+import type { SkillAccess } from "@/lib/skills/access/schema";
+import type { Rival, Skill } from "@/lib/skills/schema";
+import { skillHref } from "../skill-labels";
+import { AccessAgents, requirementNames, scopeNames } from "./access-agents";
+import { AccessSharing } from "./access-sharing";
+
+const choices = [
+  { value: "", label: "As its author wrote it" },
+  { value: "hidden", label: "Hide it from every agent" },
+  { value: "always", label: "Offer it whatever is missing" },
+] as const;
+
+type Choice = (typeof choices)[number]["value"];
+
+/** Who and which agents see the skill, and why not. */
+export function AccessTab({ skill }: { skill: Skill }) {
+  const query = useQuery(accessQuery(skill.id));
+  return (
+    <QueryState
+      query={query}
+      loading={<SkeletonRows rows={6} label="Loading who sees it" />}
+      errorTitle="Who sees it could not be loaded."
+    >
+      {(access) => (
+        <div className="grid items-start gap-x-10 gap-y-7 lg:grid-cols-[minmax(0,1fr)_320px]">
+          <div className="flex min-w-0 flex-col gap-7">
+            <Standing skill={skill} access={access} />
+            <Section title="People">
+              <p className="text-13">
+                <RevealedText text={access.people} />
+              </p>
+            </Section>
+            <AccessAgents access={access} />
+          </div>
+          <aside aria-label="Requirements and sharing" className="flex min-w-0 flex-col gap-7">
+            <AccessSharing skill={skill} access={access} />
+            <NameSection access={access} />
+            <AccessRequirements access={access} />
+            {access.mayUnlist ? <AccessOverride access={access} /> : null}
+          </aside>
+        </div>
+      )}
+    </QueryState>
+  );
+}
+
+/** What keeps it from everybody, before the single agents. */
+function Standing({ skill, access }: { skill: Skill; access: SkillAccess }) {
+  const failed = access.stages.find(({ passed }) => passed === false);
+  if (!skill.listed)
+    return (
+      <Notice tone="danger" title="Off the list">
+        An admin took it away from everybody. Whoever uses it is refused at the next call.
+      </Notice>
+    );
+  if (!failed) return null;
+  return (
+    <Notice tone="warning" title="No agent is offered this skill">
+      <RevealedText text={failed.reason} />
+    </Notice>
+  );
+}
+
+function NameSection({ access: { shadowedBy, shadows, scope } }: { access: SkillAccess }) {
+  return (
+    <Section title="Its name" level={3} className="gap-2">
+      <div className="flex flex-col gap-2 text-13">
+        {shadowedBy ? (
+          <p>
+            To you the name means <RivalLink rival={shadowedBy} />. {shadowedBy.reason}
+          </p>
+        ) : scope === null ? (
+          <p>It lies in none of your scopes: your agents do not find it by name.</p>
+        ) : (
+          <p>To you the name means this skill, from the scope {scopeNames[scope]}.</p>
+        )}
+        {shadows.map((rival) => (
+          <p key={rival.id} className="text-muted-foreground">
+            It takes the name from <RivalLink rival={rival} />. {rival.reason}
+          </p>
+        ))}
+      </div>
+    </Section>
+  );
+}
+
+function RivalLink({ rival }: { rival: Rival }) {
+  return (
+    <Link href={`${skillHref(rival)}?tab=access`} className="text-primary underline underline-offset-2">
+      <RevealedText text={rival.name} /> ({scopeNames[rival.scope]})
+    </Link>
+  );
+}
+
+/** An admin’s override of what the author says; it keeps capabilities that were set by the API. */
+function AccessOverride({ access: { override, address } }: { access: SkillAccess }) {
+  const queryClient = useQueryClient();
+  const { data: policy } = useQuery(eligibilityQuery);
+  const key = override?.key ?? address.source;
+  const entry = policy?.entries[key];
+  const { mutate, isPending, variables } = useAction(
+    async (choice: Choice) => {
+      const { entries, config } = await queryClient.fetchQuery({ ...eligibilityQuery, staleTime: 0 });
+      const { [key]: before, ...others } = entries;
+      const kept = before?.requires ? { requires: before.requires } : {};
+      const next = {
+        ...kept,
+        ...(choice === "hidden" ? { enabled: false } : choice === "always" ? { always: true } : {}),
+      };
+      return setEligibility({ config, entries: Object.keys(next).length > 0 ? { ...others, [key]: next } : others });
+    },
+    { refresh: [eligibilityQuery.queryKey, skillsKey], failed: "The override stays as it was." },
+  );
+  const stored: Choice = entry?.enabled === false ? "hidden" : entry?.always === true ? "always" : "";
+  return (
+    <Section title="For agents" level={3} className="gap-2">
+      <Field label="Override" help={override ? `Found by its ${override.by}.` : undefined}>
+        <Select
+          value={isPending ? variables : stored}
+          disabled={policy === undefined || isPending}
+          onChange={(event) => mutate(event.target.value as Choice)}
+          options={[...choices]}
+        />
+      </Field>
+    </Section>
+  );
+}
+
+/** What it requires, met or not, and how to install what is missing. */
+function AccessRequirements({ access: { requirements, install } }: { access: SkillAccess }) {
+  return (
+    <>
+      <Section title="Requirements" level={3} className="gap-2">
+        {requirements.length === 0 ? (
+          <p className="text-13 text-muted-foreground">It requires nothing.</p>
+        ) : (
+          <ul className="flex flex-col gap-2 text-13">
+            {requirements.map(({ kind, name, met, note }) => (
+              <li key={`${kind} ${name}`} className="flex items-start gap-2">
+                {met ? (
+                  <CircleCheck role="img" aria-label="Met" className="mt-0.5 size-4 shrink-0 text-success" />
+                ) : (
+                  <CircleX role="img" aria-label="Not met" className="mt-0.5 size-4 shrink-0 text-danger" />
+                )}
+                <span className="min-w-0">
+                  {requirementNames[kind]}{" "}
+                  <code className="font-mono text-xs [overflow-wrap:anywhere]">
+                    <RevealedText text={name} />
+                  </code>
+                  <span className="block text-muted-foreground text-xs">
+                    <RevealedText text={note} />
+                  </span>
+                </span>
+              </li>
+            ))}
+          </ul>
+        )}
+      </Section>
+      {install.length > 0 ? (
+        <Section
+          title="To install"
+          description="As its author names it. Nothing is installed by itself."
+          level={3}
+          className="gap-2"
+        >
+          {install.map(({ kind, label, command }, index) =>
+            command === null ? (
+              // biome-ignore lint/suspicious/noArrayIndexKey: two ways may say the same
+              <p key={index} className="text-13 text-muted-foreground">
+                <RevealedText text={label} />: no plain command for {kind}.
+              </p>
+            ) : (
+              // biome-ignore lint/suspicious/noArrayIndexKey: two ways may say the same
+              <CodeBlock key={index} code={command} label={label} wrap />
+            ),
+          )}
+        </Section>
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,86 @@
+import { useQuery } from "@tanstack/react-query";
+import { FormDialog, FormField, TextareaField } from "@/components/forms/form";
+import { useApiForm } from "@/components/forms/use-api-form";
+import { useDebounced } from "@/components/state/use-debounced";
+import { Dialog } from "@/components/ui/dialog";
+import { Input } from "@/components/ui/input";
+import { withQuery } from "@/lib/client/api";
+import { answerQuery } from "@/lib/client/queries";
+import { deprecateSkill } from "@/lib/client/skill-marks";
+import { skillsKey } from "@/lib/client/skills";
+import { type Skill, SkillPage } from "@/lib/skills/schema";
+import { displayName } from "../skill-labels";
+
+type DeprecateDialogProps = { skill: Skill; onOpenChange: (open: boolean) => void };
+
+/** Advises everybody against a skill, which keeps serving. */
+export function DeprecateDialog({ skill, onOpenChange }: DeprecateDialogProps) {
+  const form = useApiForm({
+    values: { reason: skill.deprecated?.reason ?? "", replacedBy: skill.deprecated?.replacedBy?.name ?? "" },
+    body: ({ reason, replacedBy }) => ({ reason, ...(replacedBy.trim() ? { replacedBy: replacedBy.trim() } : {}) }),
+    send: (body) => deprecateSkill(skill.id, body),
+    refresh: [skillsKey],
+    onDone: () => onOpenChange(false),
+  });
+  return (
+    <Dialog open onOpenChange={onOpenChange}>
+      <FormDialog
+        form={form}
+        title={`Deprecate ${displayName(skill)}`}
+        description="Everybody who sees it is told. It keeps serving until you switch it off."
+        action="Deprecate skill"
+      >
+        <TextareaField
+          form={form}
+          name="reason"
+          label="Reason"
+          required
+          help="Why, and until when it can be relied on."
+          rows={3}
+          maxLength={500}
+        />
+        <FormField
+          form={form}
+          name="replacedBy"
+          label="Use instead"
+          optional
+          help="Name of the skill that replaces it."
+        >
+          {({ value, onChange }) => <ReplacementInput value={value} onChange={onChange} exceptId={skill.id} />}
+        </FormField>
+      </FormDialog>
+    </Dialog>
+  );
+}
+
+type ReplacementInputProps = { value: string; onChange: (value: string) => void; exceptId: string; id?: string };
+
+/** Suggests skills by what is typed; what `Field` gives goes to the input. */
+function ReplacementInput({ value, onChange, exceptId, ...field }: ReplacementInputProps) {
+  const q = useDebounced(value, 200);
+  const { data } = useQuery(
+    answerQuery([...skillsKey, "names", q], withQuery("/api/skills", { q, limit: 20 }), SkillPage, {
+      enabled: q.trim() !== "",
+    }),
+  );
+  const listId = `${field.id ?? "replacement"}-names`;
+  return (
+    <>
+      <Input
+        {...field}
+        list={listId}
+        value={value}
+        autoComplete="off"
+        spellCheck={false}
+        onChange={({ target }) => onChange(target.value)}
+      />
+      <datalist id={listId}>
+        {data?.items
+          .filter(({ id, deprecated }) => id !== exceptId && deprecated === null)
+          .map(({ id, name }) => (
+            <option key={id} value={name} />
+          ))}
+      </datalist>
+    </>
+  );
+}

@@ -1,0 +1,104 @@
+import { MAX_ARCHIVE_FILES, MAX_UNPACKED_BYTES } from "@/lib/skill-format/archive/limits";
+
+export type PickedFile = { /** With `/`, from the folder that was dropped. */ path: string; file: File };
+
+/**
+ * The files of a drop, folders included. Must be called while the drop event is handled: afterwards the browser takes
+ * them away.
+ */
+export function filesOfDrop(transfer: DataTransfer): Promise<PickedFile[]> {
+  const dropped = [...transfer.items].filter((item) => item.kind === "file");
+  // What a program drops has no entry, only a file.
+  return filesOfEntries(dropped.flatMap((item) => item.webkitGetAsEntry() ?? item.getAsFile() ?? []));
+}
+
+export async function filesOfEntries(dropped: readonly (FileSystemEntry | File)[]): Promise<PickedFile[]> {
+  const found: PickedFile[] = [];
+  for (const item of dropped) {
+    if (item instanceof File) found.push({ path: item.name, file: item });
+    else await collect(item, "", found);
+  }
+  return found;
+}
+
+async function collect(entry: FileSystemEntry, folder: string, found: PickedFile[]): Promise<void> {
+  const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
+  if (isSkipped(entry.name)) return;
+  if (isFile(entry)) {
+    found.push({ path, file: await new Promise<File>((resolve, reject) => entry.file(resolve, reject)) });
+    return;
+  }
+  if (isFolder(entry)) for (const child of await childrenOf(entry)) await collect(child, path, found);
+}
+
+/** What never belongs to a skill, and a repository's own folder can be larger than all the rest. */
+function isSkipped(name: string): boolean {
+  return name === ".git" || name === ".DS_Store";
+}
+
+async function childrenOf(folder: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {
+  const reader = folder.createReader();
+  const children: FileSystemEntry[] = [];
+  // A reader gives at most a hundred at a time, and an empty list when it has no more.
+  for (;;) {
+    const batch = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject));
+    if (batch.length === 0) return children;
+    children.push(...batch);
+  }
+}
+
+function isFile(entry: FileSystemEntry): entry is FileSystemFileEntry {
+  return entry.isFile;
+}
+
+function isFolder(entry: FileSystemEntry): entry is FileSystemDirectoryEntry {
+  return entry.isDirectory;
+}
+
+/** Files that cannot be uploaded, with a reason for the person who dropped them. */
+export class UnusablePick extends Error {}
+
+const archive = /\.(zip|tar\.gz|tgz)$/i;
+
+/** One file to upload: an archive or a SKILL.md as it is, anything else as a zip that keeps the paths. */
+export async function packFiles(picked: readonly PickedFile[]): Promise<File> {
+  const files = picked.filter(({ path }) => !path.split("/").some(isSkipped));
+  const [only] = files;
+  if (!only) throw new UnusablePick("There is no file in what you dropped.");
+  if (files.length === 1 && !only.path.includes("/") && (archive.test(only.path) || /\.md$/i.test(only.path))) {
+    return only.file;
+  }
+  assertWithinLimits(files);
+  const { default: JSZip } = await import("jszip");
+  const zip = new JSZip();
+  for (const { path, file } of files) {
+    const bytes = new Uint8Array(await file.arrayBuffer());
+    zip.file(path, bytes, { unixPermissions: isProgram(bytes) ? 0o100755 : 0o100644 });
+  }
+  const bytes = await zip.generateAsync({ type: "arraybuffer", platform: "UNIX", compression: "DEFLATE" });
+  return new File([bytes], `${nameOf(files)}.zip`, { type: "application/zip" });
+}
+
+/** The browser does not tell which files are executable; those that name their interpreter are. */
+function isProgram(bytes: Uint8Array): boolean {
+  return bytes[0] === 0x23 && bytes[1] === 0x21;
+}
+
+/** Before anything is read into memory; the server checks again. */
+function assertWithinLimits(files: readonly PickedFile[]): void {
+  const bytes = files.reduce((sum, { file }) => sum + file.size, 0);
+  const limitMiB = MAX_UNPACKED_BYTES / 1024 / 1024;
+  if (files.length > MAX_ARCHIVE_FILES) {
+    throw new UnusablePick(`These are ${files.length} files; an import takes at most ${MAX_ARCHIVE_FILES}.`);
+  }
+  if (bytes > MAX_UNPACKED_BYTES) {
+    throw new UnusablePick(`These are ${Math.ceil(bytes / 1024 / 1024)} MiB; an import takes at most ${limitMiB} MiB.`);
+  }
+}
+
+/** The folder that all files are in, if there is one. */
+function nameOf(files: readonly PickedFile[]): string {
+  const roots = new Set(files.map(({ path }) => (path.includes("/") ? path.split("/")[0] : "")));
+  const [root] = roots;
+  return roots.size === 1 && root ? root : "import";
+}

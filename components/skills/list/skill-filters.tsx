@@ -1,0 +1,151 @@
+import { useMemo } from "react";
+import { sourceNames } from "@/components/skills/skill-labels";
+import { type UrlPatch, useUrlParams } from "@/components/state/use-url-params";
+import { Button } from "@/components/ui/button";
+import { Field } from "@/components/ui/field";
+import { FilterChip } from "@/components/ui/filter-chip";
+import { Select } from "@/components/ui/select";
+import type { SkillFilters } from "@/lib/client/skills";
+import { ListSkillsQuery, type Skill } from "@/lib/skills/schema";
+
+const labels: Record<FilterKey, string> = {
+  source: "Source",
+  class: "Class",
+  state: "State",
+  scope: "Scope",
+  category: "Category",
+  lifecycle: "Use",
+};
+
+const options: Record<Exclude<FilterKey, "category">, Record<string, string>> = {
+  source: sourceNames,
+  class: { safe: "safe", mutating: "mutating", dangerous: "dangerous" },
+  state: { on: "Switched on", off: "Switched off", waits: "Waits for review" },
+  scope: { manager: "Beside the server", host: "On a named host" },
+  lifecycle: { active: "In use", stale: "Stale: unused for 30 days", archived: "Archived: unused for 90 days" },
+};
+
+type SkillFilterFieldsProps = { view: SkillView; categories: readonly string[] };
+
+export function SkillFilterFields({ view, categories }: SkillFilterFieldsProps) {
+  return (
+    <div className="flex flex-col gap-3">
+      {filterKeys.map((key) => (
+        <Field key={key} label={labels[key]}>
+          <Select
+            value={view.chosen[key] ?? ""}
+            onChange={(event) => view.set({ [key]: event.target.value })}
+            options={[{ value: "", label: "Any" }, ...choicesOf(key, categories, view.chosen.category)]}
+          />
+        </Field>
+      ))}
+    </div>
+  );
+}
+
+/** The filters in force, each removable. */
+export function SkillFilterChips({ view }: { view: SkillView }) {
+  const chosen = filterKeys.flatMap((key) =>
+    view.chosen[key] === undefined ? [] : [{ key, value: view.chosen[key] }],
+  );
+  if (chosen.length === 0) return null;
+  return (
+    <div className="flex flex-wrap items-center gap-2">
+      {chosen.map(({ key, value }) => (
+        <FilterChip
+          key={key}
+          label={labels[key]}
+          value={wordOf(key, value)}
+          onRemove={() => view.set({ [key]: null })}
+        />
+      ))}
+      <Button size="sm" variant="ghost" onClick={view.clear}>
+        Clear filters
+      </Button>
+    </div>
+  );
+}
+
+function choicesOf(key: FilterKey, categories: readonly string[], chosen: string | undefined) {
+  if (key !== "category") return Object.entries(options[key]).map(([value, label]) => ({ value, label }));
+  const all = chosen === undefined || categories.includes(chosen) ? categories : [...categories, chosen];
+  return all.map((category) => ({ value: category, label: category }));
+}
+
+function wordOf(key: FilterKey, value: string): string {
+  return key === "category" ? value : (options[key][value] ?? value);
+}
+
+export const filterKeys = ["source", "class", "state", "scope", "category", "lifecycle"] as const;
+export type FilterKey = (typeof filterKeys)[number];
+
+/** Switched on, off, or waiting for a reviewer: three answers of the API under one word. */
+const states: Record<string, SkillFilters> = {
+  on: { enabled: true },
+  off: { enabled: false },
+  waits: { state: "pending" },
+};
+
+export type SkillView = {
+  q: string;
+  chosen: Partial<Record<FilterKey, string>>;
+  filters: SkillFilters;
+  isFiltered: boolean;
+  /** Whether it shows what came with the release, instead of everything else. */
+  isBuiltin: boolean;
+  layout: "table" | "cards";
+  isGrouped: boolean;
+  set: (patch: UrlPatch) => void;
+  clear: () => void;
+};
+
+/** What My skills shows, kept in the address. */
+export function useSkillFilters(): SkillView {
+  const [params, set] = useUrlParams();
+  const query = params.toString();
+  return useMemo(() => {
+    const current = new URLSearchParams(query);
+    const chosen = readChosen(current);
+    const q = current.get("q") ?? "";
+    const isBuiltin = current.get("builtin") === "true";
+    return {
+      q,
+      chosen,
+      filters: { ...filtersOf(q, chosen), builtin: isBuiltin },
+      isFiltered: q !== "" || isBuiltin || Object.keys(chosen).length > 0,
+      isBuiltin,
+      layout: current.get("view") === "cards" ? "cards" : "table",
+      isGrouped: current.get("group") === "category",
+      set,
+      clear: () => set({ q: null, builtin: null, ...Object.fromEntries(filterKeys.map((key) => [key, null])) }),
+    };
+  }, [query, set]);
+}
+
+/** Values that the API would refuse, from an edited address, count as not chosen. */
+function readChosen(params: URLSearchParams): Partial<Record<FilterKey, string>> {
+  const chosen: Partial<Record<FilterKey, string>> = {};
+  for (const key of filterKeys) {
+    const value = params.get(key);
+    if (value === null || value === "") continue;
+    const isKnown =
+      key === "state" ? Object.hasOwn(states, value) : ListSkillsQuery.shape[key].safeParse(value).success;
+    if (isKnown) chosen[key] = value;
+  }
+  return chosen;
+}
+
+function filtersOf(q: string, { state, ...rest }: Partial<Record<FilterKey, string>>): SkillFilters {
+  return { ...(q ? { q } : {}), ...(rest as SkillFilters), ...(state ? states[state] : {}) };
+}
+
+type SkillGroup = { category: string; skills: Skill[] };
+
+/** Categories by name, each with its skills in the order they came. */
+export function groupByCategory(skills: readonly Skill[]): SkillGroup[] {
+  const groups = new Map<string, Skill[]>();
+  for (const skill of skills) groups.set(skill.category, [...(groups.get(skill.category) ?? []), skill]);
+  return [...groups]
+    .map(([category, members]) => ({ category, skills: members }))
+    .sort((a, b) => a.category.localeCompare(b.category, "en"));
+}

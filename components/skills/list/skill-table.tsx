@@ -1,0 +1,193 @@
+import Link from "next/link";
+import { Fragment, memo, useMemo } from "react";
+import { RevealedText } from "@/components/code/hidden-notice";
+import { ToolChips } from "@/components/skills/permission-list";
+import { RunSparkline } from "@/components/skills/run-sparkline";
+import { countOf, displayName, reviewHref, skillHref, sourceNames } from "@/components/skills/skill-labels";
+import { SkillSwitch } from "@/components/skills/skill-switch";
+import { PublisherLink, StandingBadges } from "@/components/skills/standing-badges";
+import { Badge } from "@/components/ui/badge";
+import { Checkbox } from "@/components/ui/checkbox";
+import { ClassChip } from "@/components/ui/class-chip";
+import { Digest } from "@/components/ui/digest";
+import { RelativeTime } from "@/components/ui/relative-time";
+import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table";
+import type { Skill } from "@/lib/skills/schema";
+import { groupByCategory } from "./skill-filters";
+
+export type RowProps = {
+  skill: Skill;
+  isActive: boolean;
+  isSelected: boolean;
+  onActivate: (id: string) => void;
+  onSelect: (id: string, selected: boolean) => void;
+};
+
+const SkillRow = memo(function SkillRow({ skill, isActive, isSelected, onActivate, onSelect }: RowProps) {
+  return (
+    <TableRow active={isActive} selected={isSelected} onFocus={() => onActivate(skill.id)} className="h-10">
+      <TableCell className="w-10 pr-1">
+        <Checkbox
+          aria-label={`Select ${displayName(skill)}`}
+          checked={isSelected}
+          onCheckedChange={(checked) => onSelect(skill.id, checked === true)}
+        />
+      </TableCell>
+      <TableCell className="w-12 px-2">
+        <span className="flex">
+          <SkillSwitch skill={skill} />
+        </span>
+      </TableCell>
+      <TableCell className="w-full max-w-0 py-1 pl-2">
+        <span className="flex items-center gap-4">
+          <span className="min-w-0 flex-1">
+            <SkillName skill={skill} />
+          </span>
+          <ToolChips tools={skill.allowedTools} className="max-w-3/5 justify-end max-lg:hidden" />
+        </span>
+      </TableCell>
+      <TableCell className="max-sm:pr-4 max-sm:pl-1">
+        <span className="flex items-center gap-1">
+          <StandingBadges skill={skill} />
+          {skill.scope === "host" ? <Badge title="Runs on a named host">host</Badge> : null}
+          <ClassChip value={skill.class} />
+        </span>
+      </TableCell>
+      <TableCell muted className="max-w-40 max-lg:hidden">
+        <span className="block truncate">{sourceNames[skill.source]}</span>
+        <PublisherLink publisher={skill.publisher} className="max-w-full truncate text-xs" />
+      </TableCell>
+      <TableCell numeric muted className="max-xl:hidden">
+        {skill.stars > 0 ? skill.stars.toLocaleString("en-GB") : ""}
+      </TableCell>
+      <TableCell className="max-xl:hidden">
+        <RunSparkline runs={skill.recentRuns} />
+      </TableCell>
+      <TableCell className="max-md:hidden">
+        <VersionState skill={skill} />
+      </TableCell>
+      <TableCell numeric muted className="max-md:hidden">
+        <RelativeTime value={skill.updatedAt} />
+      </TableCell>
+    </TableRow>
+  );
+});
+
+export type SkillListProps = Pick<RowProps, "onActivate" | "onSelect"> & {
+  skills: readonly Skill[];
+  isGrouped: boolean;
+  activeId: string | null;
+  selected: ReadonlySet<string>;
+  onSelectAll: (selected: boolean) => void;
+};
+
+const columns = 9;
+
+export function SkillTable({
+  skills,
+  isGrouped,
+  activeId,
+  selected,
+  onSelectAll,
+  onActivate,
+  onSelect,
+}: SkillListProps) {
+  const groups = useMemo(
+    () => (isGrouped ? groupByCategory(skills) : [{ category: null, skills }]),
+    [skills, isGrouped],
+  );
+  const isAll = skills.length > 0 && skills.every((skill) => selected.has(skill.id));
+  return (
+    <Table label="Skills">
+      <TableHead>
+        <tr>
+          <TableHeader className="w-10 pr-1">
+            <Checkbox
+              aria-label="Select all skills shown"
+              checked={isAll ? true : selected.size > 0 ? "indeterminate" : false}
+              onCheckedChange={(checked) => onSelectAll(checked === true)}
+            />
+          </TableHeader>
+          <TableHeader className="w-12 px-2">On</TableHeader>
+          <TableHeader className="pl-2">
+            <span className="flex justify-between gap-4">
+              Skill <span className="max-lg:hidden">Runs without asking</span>
+            </span>
+          </TableHeader>
+          <TableHeader className="max-sm:pl-1">Class</TableHeader>
+          <TableHeader className="max-lg:hidden">Source</TableHeader>
+          <TableHeader align="right" className="max-xl:hidden">
+            Stars
+          </TableHeader>
+          <TableHeader className="w-24 max-xl:hidden">Last runs</TableHeader>
+          <TableHeader className="max-md:hidden">Version</TableHeader>
+          <TableHeader align="right" className="max-md:hidden">
+            Updated
+          </TableHeader>
+        </tr>
+      </TableHead>
+      <TableBody>
+        {groups.map((group) => (
+          <Fragment key={group.category ?? ""}>
+            {group.category === null ? null : (
+              <tr className="border-b bg-muted">
+                <th scope="colgroup" colSpan={columns} className="h-8 px-4 text-left font-medium text-13">
+                  {group.category}{" "}
+                  <span className="font-normal text-muted-foreground">{countOf(group.skills.length, "skill")}</span>
+                </th>
+              </tr>
+            )}
+            {group.skills.map((skill) => (
+              <SkillRow
+                key={skill.id}
+                skill={skill}
+                isActive={skill.id === activeId}
+                isSelected={selected.has(skill.id)}
+                onActivate={onActivate}
+                onSelect={onSelect}
+              />
+            ))}
+          </Fragment>
+        ))}
+      </TableBody>
+    </Table>
+  );
+}
+
+function SkillName({ skill }: { skill: Skill }) {
+  return (
+    <>
+      <Link
+        href={skillHref(skill)}
+        data-row-link={skill.id}
+        className="block w-fit max-w-full truncate rounded-sm font-medium leading-4 hover:underline"
+        title={skill.label ? `${skill.label} (${skill.name})` : skill.name}
+      >
+        <RevealedText text={displayName(skill)} />
+      </Link>
+      <span className="block truncate text-muted-foreground text-xs" title={skill.description}>
+        {skill.pendingVersion ? <span className="text-warning md:hidden">Waits for review · </span> : null}
+        <RevealedText text={skill.description} />
+      </span>
+    </>
+  );
+}
+
+type VersionStateProps = { skill: Pick<Skill, "id" | "currentVersion" | "pendingVersion"> };
+
+/** What serves and what waits: the approved digest, a version in review, or a draft. */
+export function VersionState({ skill: { id, currentVersion, pendingVersion } }: VersionStateProps) {
+  if (!currentVersion && !pendingVersion) return <Badge>No version in review</Badge>;
+  return (
+    <span className="flex items-center gap-1.5">
+      {pendingVersion ? (
+        <Link href={reviewHref(id, pendingVersion.digest)} className="rounded-sm">
+          <Badge tone="warning" className="hover:underline">
+            {currentVersion ? "Update waits" : "Waits for review"}
+          </Badge>
+        </Link>
+      ) : null}
+      {currentVersion ? <Digest value={currentVersion.digest} label="digest of the approved version" /> : null}
+    </span>
+  );
+}

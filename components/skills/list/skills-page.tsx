@@ -1,0 +1,219 @@
+"use client";
+
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { Download, FolderUp, ListOrdered, Trash2 } from "lucide-react";
+import Link from "next/link";
+import { useRouter } from "next/navigation";
+import { useEffect, useMemo, useState } from "react";
+import { createPortal } from "react-dom";
+import { useLinkKeys } from "@/components/lists/use-link-keys";
+import { useSelectedIds } from "@/components/lists/use-selected-ids";
+import { Page } from "@/components/shell/page";
+import { useShortcut } from "@/components/shell/use-shortcut";
+import { ImportDrawer } from "@/components/skills/import/import-drawer";
+import { filesOfDrop, type PickedFile } from "@/components/skills/import/import-files";
+import { useImportDrawer } from "@/components/skills/import/use-import";
+import { actionHref, countOf, displayName } from "@/components/skills/skill-labels";
+import { useSkillSwitch } from "@/components/skills/skill-switch";
+import { Button } from "@/components/ui/button";
+import { ConfirmDialog } from "@/components/ui/confirm-dialog";
+import { SelectionBar } from "@/components/ui/selection-bar";
+import { skillsQuery } from "@/lib/client/skills";
+import type { Skill } from "@/lib/skills/schema";
+import { NewSkillDialog } from "./new-skill-dialog";
+import { groupByCategory, SkillFilterChips, useSkillFilters } from "./skill-filters";
+import { SkillList } from "./skill-list";
+import { SkillsToolbar } from "./skills-toolbar";
+import { useBulkActions } from "./use-bulk-actions";
+
+export function SkillsPage() {
+  const view = useSkillFilters();
+  const importDrawer = useImportDrawer();
+  const [creating, setCreating] = useState(false);
+  const [activeId, setActiveId] = useState<string | null>(null);
+  const { selected, select, selectOnly } = useSelectedIds();
+
+  const query = useInfiniteQuery(skillsQuery(view.filters));
+  const { hasNextPage, isFetchingNextPage, fetchNextPage } = query;
+  const loaded = useMemo(() => query.data?.pages.flatMap((page) => page.items) ?? [], [query.data]);
+  const shown = useMemo(
+    () => (view.isGrouped ? groupByCategory(loaded).flatMap((group) => group.skills) : loaded),
+    [loaded, view.isGrouped],
+  );
+  const categories = useMemo(() => [...new Set(loaded.map((skill) => skill.category))].sort(), [loaded]);
+  const chosen = useMemo(() => shown.filter((skill) => selected.has(skill.id)), [shown, selected]);
+
+  useSkillKeys({ skills: shown, activeId, selected, onSelect: select });
+
+  // Groups are whole or they mislead: with grouping on, all pages are fetched.
+  useEffect(() => {
+    if (view.isGrouped && hasNextPage && !isFetchingNextPage) void fetchNextPage();
+  }, [view.isGrouped, hasNextPage, isFetchingNextPage, fetchNextPage]);
+
+  return (
+    <Page
+      title="My skills"
+      description="What you own, and what the organisation shares with you."
+      actions={
+        <Button asChild variant="ghost">
+          <Link href="/collections">
+            <ListOrdered aria-hidden />
+            Collections
+          </Link>
+        </Button>
+      }
+    >
+      <DropOverlay onDrop={importDrawer.take} />
+      <ImportDrawer drawer={importDrawer} />
+      <NewSkillDialog open={creating} onOpenChange={setCreating} />
+      <BulkBar skills={chosen} onDone={() => selectOnly([])} />
+      <SkillsToolbar
+        view={view}
+        categories={categories}
+        onImport={importDrawer.open}
+        onCreate={() => setCreating(true)}
+      />
+      <SkillFilterChips view={view} />
+      <SkillList
+        query={query}
+        view={view}
+        skills={shown}
+        activeId={activeId}
+        selected={selected}
+        onActivate={setActiveId}
+        onSelect={select}
+        onSelectAll={(all) => selectOnly(all ? shown.map((skill) => skill.id) : [])}
+        onImport={importDrawer.open}
+        onCreate={() => setCreating(true)}
+      />
+    </Page>
+  );
+}
+
+type SkillKeys = {
+  /** In the order on the screen. */
+  skills: readonly Skill[];
+  activeId: string | null;
+  selected: ReadonlySet<string>;
+  onSelect: (id: string, selected: boolean) => void;
+};
+
+/** `j k` move the focus from name to name, where Enter opens; `x e r` act on the row that has it. */
+function useSkillKeys({ skills, activeId, selected, onSelect }: SkillKeys): void {
+  const router = useRouter();
+  const change = useSkillSwitch();
+  const active = skills.find(({ id }) => id === activeId);
+  const group = { group: "My skills" };
+  useLinkKeys({ ids: skills.map(({ id }) => id), activeId, noun: "skill", ...group });
+  useShortcut("x", "Select the skill", () => active && onSelect(active.id, !selected.has(active.id)), group);
+  useShortcut(
+    "e",
+    "Switch the skill on or off",
+    () => active && change({ skill: active, enabled: !active.enabled }),
+    group,
+  );
+  useShortcut("r", "Run or use the skill", () => active && router.push(actionHref(active)), group);
+}
+
+type DropOverlayProps = { onDrop: (files: Promise<PickedFile[]>) => void };
+
+/** Covers the page while files are dragged over it. */
+function DropOverlay({ onDrop }: DropOverlayProps) {
+  const isDragging = useFileDrop(onDrop);
+  if (!isDragging) return null;
+  return createPortal(
+    <div className="pointer-events-none fixed inset-0 z-60 grid animate-fade place-items-center bg-overlay p-6">
+      <div className="flex flex-col items-center gap-2 rounded-lg border-2 border-primary border-dashed bg-popover px-12 py-10 text-center shadow-float">
+        <FolderUp aria-hidden strokeWidth={1.5} className="size-8 text-primary" />
+        <p className="font-medium">Drop to import</p>
+        <p className="text-13 text-muted-foreground">A skill's folder, a SKILL.md, a .zip, .tar.gz or .tgz</p>
+      </div>
+    </div>,
+    document.body,
+  );
+}
+
+function useFileDrop(onDrop: DropOverlayProps["onDrop"]): boolean {
+  const [isDragging, setDragging] = useState(false);
+  useEffect(() => {
+    // Entering a child fires before leaving its parent, so the two are counted.
+    let depth = 0;
+    const hasFiles = (event: DragEvent) => event.dataTransfer?.types.includes("Files") ?? false;
+    const enter = (event: DragEvent) => {
+      if (!hasFiles(event)) return;
+      depth += 1;
+      setDragging(true);
+    };
+    const leave = (event: DragEvent) => {
+      if (!hasFiles(event)) return;
+      depth = Math.max(0, depth - 1);
+      if (depth === 0) setDragging(false);
+    };
+    const over = (event: DragEvent) => {
+      if (hasFiles(event)) event.preventDefault();
+    };
+    const drop = (event: DragEvent) => {
+      depth = 0;
+      setDragging(false);
+      if (!event.dataTransfer || !hasFiles(event)) return;
+      event.preventDefault();
+      onDrop(filesOfDrop(event.dataTransfer));
+    };
+    const handlers = { dragenter: enter, dragleave: leave, dragover: over, drop } as const;
+    for (const [type, handler] of Object.entries(handlers)) window.addEventListener(type as "drop", handler);
+    return () => {
+      for (const [type, handler] of Object.entries(handlers)) window.removeEventListener(type as "drop", handler);
+    };
+  }, [onDrop]);
+  return isDragging;
+}
+
+type BulkBarProps = { skills: readonly Skill[]; onDone: () => void };
+
+/** What can be done with the selected skills. */
+function BulkBar({ skills, onDone }: BulkBarProps) {
+  const [confirming, setConfirming] = useState(false);
+  const { busy, switchAll, deleteAll, exportAll } = useBulkActions(skills, onDone);
+  if (skills.length === 0 && !confirming) return null;
+  return (
+    <SelectionBar
+      label="Actions for selected skills"
+      count={skills.length}
+      onClear={onDone}
+      dialogs={
+        <ConfirmDialog
+          open={confirming}
+          onOpenChange={setConfirming}
+          title={`Delete ${countOf(skills.length, "skill")}?`}
+          description="They are switched off and taken away from everybody, at once. Their versions and runs stay readable in the audit trail. This cannot be undone; importing the same files makes new skills."
+          confirmLabel={`Delete ${countOf(skills.length, "skill")}`}
+          tone="danger"
+          onConfirm={deleteAll}
+        >
+          <ul className="max-h-40 overflow-y-auto text-13">
+            {skills.map((skill) => (
+              <li key={skill.id} className="truncate">
+                {displayName(skill)}
+              </li>
+            ))}
+          </ul>
+        </ConfirmDialog>
+      }
+    >
+      <Button size="sm" pending={busy === "on"} onClick={() => void switchAll(true)}>
+        Switch on
+      </Button>
+      <Button size="sm" pending={busy === "off"} onClick={() => void switchAll(false)}>
+        Switch off
+      </Button>
+      <Button size="sm" variant="ghost" pending={busy === "export"} onClick={() => void exportAll()}>
+        <Download aria-hidden />
+        <span className="max-sm:sr-only">Export</span>
+      </Button>
+      <Button size="sm" variant="ghost" className="text-danger" onClick={() => setConfirming(true)}>
+        <Trash2 aria-hidden />
+        <span className="max-sm:sr-only">Delete</span>
+      </Button>
+    </SelectionBar>
+  );
+}

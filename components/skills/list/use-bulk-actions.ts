@@ -1,0 +1,119 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { countOf, displayName } from "@/components/skills/skill-labels";
+import { errorText } from "@/components/state/describe-error";
+import { useToast } from "@/components/ui/toast";
+import { ApiError } from "@/lib/client/api";
+import { deleteSkill, fetchBulkExport, fetchExport, patchSkill, skillsKey } from "@/lib/client/skills";
+import type { Skill } from "@/lib/skills/schema";
+
+/** Ids in one address: servers take no more than 16 KB of it. */
+const MOST_SKILLS = 350;
+
+type Outcome = { skill: Skill; error: unknown };
+
+/** Actions on several skills: each is done by itself, and what failed is said with its reason. */
+export function useBulkActions(skills: readonly Skill[], onDone: () => void) {
+  const [busy, setBusy] = useState<"on" | "off" | "export" | null>(null);
+  const queryClient = useQueryClient();
+  const { toast } = useToast();
+
+  const report = (outcomes: Outcome[], done: string) => {
+    const failed = outcomes.filter((outcome) => outcome.error !== null);
+    const succeeded = outcomes.length - failed.length;
+    toast({
+      title: succeeded > 0 ? `${countOf(succeeded, "skill")} ${done}.` : `No skill ${done}.`,
+      tone: failed.length > 0 ? "danger" : "success",
+      ...(failed.length > 0 ? { description: sayFailures(failed) } : {}),
+    });
+    if (failed.length === 0) onDone();
+  };
+
+  const switchAll = async (enabled: boolean) => {
+    setBusy(enabled ? "on" : "off");
+    const changing = skills.filter((skill) => skill.enabled !== enabled);
+    const outcomes = await eachOf(changing, (skill) => patchSkill(skill.id, { enabled }));
+    await queryClient.invalidateQueries({ queryKey: skillsKey });
+    setBusy(null);
+    if (changing.length === 0) toast({ title: `All of them are ${enabled ? "on" : "off"} already.` });
+    else report(outcomes, `switched ${enabled ? "on" : "off"}`);
+  };
+
+  const deleteAll = async () => {
+    const outcomes = await eachOf(skills, (skill) => deleteSkill(skill.id));
+    await queryClient.invalidateQueries({ queryKey: skillsKey });
+    report(outcomes, "deleted");
+  };
+
+  const exportAll = async () => {
+    setBusy("export");
+    try {
+      await exportSkills(skills);
+    } catch (error) {
+      toast({ title: "The export failed.", description: errorText(error), tone: "danger" });
+    } finally {
+      setBusy(null);
+    }
+  };
+
+  return { busy, switchAll, deleteAll, exportAll };
+}
+
+/** Four at a time, so that a long list neither waits nor floods. */
+async function eachOf(skills: readonly Skill[], act: (skill: Skill) => Promise<unknown>): Promise<Outcome[]> {
+  const outcomes: Outcome[] = [];
+  for (let start = 0; start < skills.length; start += 4) {
+    const batch = skills.slice(start, start + 4).map(async (skill) => {
+      try {
+        await act(skill);
+        return { skill, error: null };
+      } catch (error) {
+        return { skill, error };
+      }
+    });
+    outcomes.push(...(await Promise.all(batch)));
+  }
+  return outcomes;
+}
+
+function sayFailures(failed: Outcome[]): string {
+  const unapproved = failed.filter(({ error }) => error instanceof ApiError && error.code === "not_approved");
+  const names = (outcomes: Outcome[]) => outcomes.map(({ skill }) => displayName(skill)).join(", ");
+  const others = failed.filter((outcome) => !unapproved.includes(outcome));
+  return [
+    unapproved.length > 0 ? `Without an approved version: ${names(unapproved)}.` : "",
+    others.length > 0 ? `Failed: ${names(others)}. ${errorText(others[0]?.error)}` : "",
+  ]
+    .filter(Boolean)
+    .join(" ");
+}
+
+/** Saves the stored bytes of skills: one as it is, several as one zip with a folder each, which can be imported again. */
+async function exportSkills(skills: readonly Skill[]): Promise<void> {
+  const [only] = skills;
+  if (!only) return;
+  if (skills.length === 1) {
+    const blob = await fetchExport(only.id);
+    save(blob, isZip(blob) ? `${only.slug}.zip` : "SKILL.md");
+    return;
+  }
+  if (skills.length > MOST_SKILLS) {
+    const detail = `One export has at most ${MOST_SKILLS} skills; these are ${skills.length}. Select fewer.`;
+    throw new ApiError({ status: 413, code: "too_large", detail });
+  }
+  save(await fetchBulkExport(skills.map(({ id }) => id)), "skills.zip");
+}
+
+function isZip(blob: Blob): boolean {
+  return blob.type.startsWith("application/zip");
+}
+
+function save(blob: Blob, filename: string): void {
+  const url = URL.createObjectURL(blob);
+  const link = document.createElement("a");
+  link.href = url;
+  link.download = filename;
+  link.click();
+  // At once would cancel the download in some browsers.
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+}

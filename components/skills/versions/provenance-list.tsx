@@ -1,0 +1,115 @@
+import { ShieldAlert } from "lucide-react";
+import { RevealedText } from "@/components/code/hidden-notice";
+import { DefinitionList } from "@/components/ui/definition-list";
+import { Digest } from "@/components/ui/digest";
+import { RelativeTime } from "@/components/ui/relative-time";
+import type { Trust, Version } from "@/lib/skills/schema";
+
+const labels: Record<string, string> = {
+  file: "File",
+  folder: "Folder",
+  base: "Edited from",
+  repo: "Repository",
+  repository: "Repository",
+  ref: "Branch or tag",
+  commit: "Commit",
+  treeSha: "Tree",
+};
+
+/** Said elsewhere, or of use to programs alone. */
+const unsaid = new Set(["at", "repositoryId", "webUrl"]);
+
+/** Who brought the bytes of a version, when, and where they came from. */
+export function ProvenanceList({ version }: { version: Version }) {
+  const origin = Object.entries(version.provenance).filter(
+    ([key, value]) => typeof value === "string" && value !== "" && !unsaid.has(key),
+  );
+  const { webUrl } = version.provenance;
+  return (
+    <DefinitionList
+      items={[
+        { term: "Brought by", value: version.createdBy.name },
+        { term: "When", value: <RelativeTime value={version.createdAt} /> },
+        ...origin.map(([key, value]) => ({ term: labels[key] ?? key, value: <OriginValue text={String(value)} /> })),
+        {
+          term: "Version",
+          value: (
+            <>
+              {version.number} <Digest value={version.digest} label="digest of the version" />
+            </>
+          ),
+        },
+        { term: "Trust", value: <TrustWords trust={version.trust} /> },
+        { term: "Author signature", value: <SignatureState signature={version.signature} /> },
+        ...(typeof webUrl === "string" ? [{ term: "Upstream", value: <UpstreamFolder href={webUrl} /> }] : []),
+      ]}
+    />
+  );
+}
+
+const signatureStates: Record<Version["signature"]["state"], string> = {
+  unsigned: "Unsigned",
+  valid: "Valid",
+  unknown_key: "Unknown key",
+  invalid: "Invalid",
+};
+
+function SignatureState({ signature: { state, key, message } }: Pick<Version, "signature">) {
+  const words = state === "valid" && key !== null ? `${signatureStates[state]} (${key})` : signatureStates[state];
+  return (
+    <span title={message} className={state === "invalid" ? "text-warning" : undefined}>
+      {words}
+    </span>
+  );
+}
+
+/** The address is long and says nothing that does not stand above it. */
+function UpstreamFolder({ href }: { href: string }) {
+  if (!/^https?:\/\//.test(href)) return <RevealedText text={href} />;
+  return (
+    <a
+      href={href}
+      target="_blank"
+      rel="noopener noreferrer nofollow"
+      title={href}
+      className="text-primary underline underline-offset-2"
+    >
+      The folder at this commit
+    </a>
+  );
+}
+
+function OriginValue({ text }: { text: string }) {
+  if (/^[0-9a-f]{40,64}$/.test(text)) return <Digest value={text} />;
+  return <RevealedText text={text} className="[overflow-wrap:anywhere]" />;
+}
+
+const tiers: Record<Trust["tier"], string> = {
+  bundled: "Bundled with the release",
+  workspace: "Written or imported here",
+  indexed: "From a catalog source",
+  unreviewed: "Not reviewed",
+};
+const signatures: Record<Trust["signature"], string> = {
+  verified: "signatures verified over every file",
+  failed: "signatures do not hold",
+  unsigned: "no signature that counts",
+};
+
+/** Where trust in a version comes from, and whether what was signed is what is stored. */
+function TrustWords({ trust }: { trust: Trust }) {
+  if (trust.signature !== "failed") return <>{trustSentence(trust)}</>;
+  return (
+    <span className="flex items-start gap-1.5 font-medium text-danger">
+      <ShieldAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
+      <span>
+        {trustSentence(trust)}
+        {trust.problem ? <span className="block font-normal">{trust.problem}</span> : null}
+      </span>
+    </span>
+  );
+}
+
+export function trustSentence({ tier, signature }: Trust): string {
+  return `${tiers[tier]}; ${signatures[signature]}`;
+}

@@ -1,0 +1,86 @@
+import { useState } from "react";
+import { useAction } from "@/components/forms/use-action";
+import { useSkillSwitch } from "@/components/skills/skill-switch";
+import { useMe } from "@/components/state/use-me";
+import { Button } from "@/components/ui/button";
+import { ConfirmDialog } from "@/components/ui/confirm-dialog";
+import { Field } from "@/components/ui/field";
+import { Textarea } from "@/components/ui/textarea";
+import { useToast } from "@/components/ui/toast";
+import { decisionKeys } from "@/lib/client/reviews";
+import { activateVersion, submitVersion } from "@/lib/client/versions";
+import type { Skill, Version, VersionSummary } from "@/lib/skills/schema";
+import { canManage, displayName } from "../skill-labels";
+
+type MakeActiveProps = { skill: Skill; version: Version; size?: "sm" };
+
+/** Makes an approved version the active one, after a question. Nothing for versions that the caller cannot make active. */
+export function MakeActive({ skill, version, size }: MakeActiveProps) {
+  const [open, setOpen] = useState(false);
+  const [comment, setComment] = useState("");
+  const activation = useActivation(skill, version);
+  if (!version.you.mayActivate) return null;
+  const before = skill.currentVersion;
+  return (
+    <>
+      <Button {...(size ? { size } : {})} onClick={() => setOpen(true)}>
+        Make active
+      </Button>
+      <ConfirmDialog
+        open={open}
+        onOpenChange={setOpen}
+        title={`Make version ${version.number} of ${displayName(skill)} active?`}
+        description={
+          before
+            ? `It replaces version ${before.number} at once, for runs, schedules, agents and downloads. Version ${before.number} stays approved.`
+            : "No version is active now. The skill stays switched off until you switch it on."
+        }
+        confirmLabel="Make active"
+        onConfirm={() => activation({ comment, expects: before?.digest ?? null })}
+      >
+        <Field label="Comment" optional>
+          <Textarea rows={2} maxLength={4000} value={comment} onChange={(event) => setComment(event.target.value)} />
+        </Field>
+      </ConfirmDialog>
+    </>
+  );
+}
+
+function useActivation(skill: Skill, version: Version) {
+  const me = useMe();
+  const { toast } = useToast();
+  const change = useSkillSwitch();
+  return useAction(
+    (activation: Parameters<typeof activateVersion>[2]) => activateVersion(skill.id, version.digest, activation),
+    {
+      refresh: decisionKeys,
+      onDone: (now) =>
+        toast({
+          title: `Version ${version.number} of ${displayName(skill)} is active.`,
+          tone: "success",
+          ...(!now.enabled && canManage(now, me)
+            ? { action: { label: "Switch it on", onClick: () => change({ skill: now, enabled: true }) } }
+            : {}),
+        }),
+    },
+  ).mutateAsync;
+}
+
+/** Hands a draft, or a version that was sent back, to review. */
+export function SubmitDraft({ skill, version }: { skill: Skill; version: VersionSummary }) {
+  const me = useMe();
+  const { mutate, isPending } = useAction(() => submitVersion(skill.id, version.digest), {
+    refresh: decisionKeys,
+    done: `Version ${version.number} waits for review.`,
+    failed: "It was not submitted.",
+  });
+  const canSubmit = version.state === "draft" || version.state === "changes_requested";
+  if (!canSubmit || !canManage(skill, me)) return null;
+  return (
+    <div>
+      <Button size="sm" pending={isPending} onClick={() => mutate()}>
+        {version.state === "draft" ? "Submit for review" : "Submit again"}
+      </Button>
+    </div>
+  );
+}

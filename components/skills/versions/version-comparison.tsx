@@ -1,0 +1,227 @@
+import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { z } from "zod";
+import { FileDiffView } from "@/components/code/file-diff";
+import { RevealedText } from "@/components/code/hidden-notice";
+import { permissionOf } from "@/components/skills/permission-list";
+import { QueryState } from "@/components/state/query-state";
+import { ClassChip } from "@/components/ui/class-chip";
+import { Digest } from "@/components/ui/digest";
+import { Notice } from "@/components/ui/notice";
+import { versionDiffQuery } from "@/lib/client/versions";
+import { CredentialGrant } from "@/lib/policy/grants/schema";
+import { SkillClass } from "@/lib/skill-format/schema";
+import type { VersionDiff } from "@/lib/skills/schema";
+import { countOf } from "../skill-labels";
+
+const Credentials = z.array(CredentialGrant);
+
+type VersionComparisonProps = { skillId: string; digest: string; against?: string };
+
+/** What a version changes: what it declares first, then file by file. */
+export function VersionComparison({ skillId, digest, against }: VersionComparisonProps) {
+  const query = useQuery(versionDiffQuery(skillId, digest, against));
+  return (
+    <QueryState query={query} errorTitle="The versions could not be compared.">
+      {(diff) => (
+        <div className="flex flex-col gap-3">
+          <p className="flex flex-wrap items-center gap-1 text-13 text-muted-foreground">
+            {diff.files.length === 0 ? "No file differs" : `${countOf(diff.files.length, "file")} differ`} from{" "}
+            <Digest value={diff.against} label="digest of the other version" />
+          </p>
+          <RiskChanges diff={diff} />
+          <DeclaredChanges changes={diff.changes} />
+          {diff.files.map((file) => (
+            <FileDiffView key={file.path} file={file} />
+          ))}
+        </div>
+      )}
+    </QueryState>
+  );
+}
+
+/** What a change lets a version do that it could not do before; nothing when there is no such thing. */
+function RiskChanges({ diff }: { diff: VersionDiff }) {
+  const { newHosts, newExecutables, grants, findings } = diff;
+  const added = findings?.added ?? [];
+  if (!diff.class.changed && newHosts.length + newExecutables.length + grants.length + added.length === 0) return null;
+  return (
+    <Notice tone="warning" title="It can do more, or something else">
+      <dl className="mt-1 flex flex-col gap-1.5">
+        {diff.class.changed ? (
+          <Row term="Class">
+            <ClassChip value={diff.class.before} /> <span aria-hidden>→</span>
+            <span className="sr-only">becomes</span> <ClassChip value={diff.class.after} />
+          </Row>
+        ) : null}
+        {newHosts.length > 0 ? (
+          <Row term="Hosts it names now">
+            <Places places={newHosts.map(({ host, path, line }) => ({ what: host, path, line }))} />
+          </Row>
+        ) : null}
+        {newExecutables.length > 0 ? (
+          <Row term="What can be executed">
+            <ul>
+              {newExecutables.map(({ path, line, why }) => (
+                <li key={`${path}${line}${why}`}>
+                  <Code>{path}</Code>
+                  {line ? `:${line}` : ""} {why}
+                </li>
+              ))}
+            </ul>
+          </Row>
+        ) : null}
+        {grants.map(({ field, before, after }) => (
+          <Row key={field} term={`Granted ${field}`}>
+            <Code>{say(field, before)}</Code> <span aria-hidden>→</span>
+            <span className="sr-only">becomes</span> <Code>{say(field, after)}</Code>
+          </Row>
+        ))}
+        {added.length > 0 ? (
+          <Row term="New findings">
+            <ul>
+              {added.map((finding) => (
+                <li key={finding.fingerprint}>
+                  {finding.why} <Code>{`${finding.path}:${finding.line}`}</Code>
+                </li>
+              ))}
+            </ul>
+          </Row>
+        ) : null}
+      </dl>
+    </Notice>
+  );
+}
+
+function Row({ term, children }: { term: string; children: ReactNode }) {
+  return (
+    <div className="grid gap-x-3 sm:grid-cols-[11rem_1fr]">
+      <dt className="text-muted-foreground">{term}</dt>
+      <dd className="min-w-0 [overflow-wrap:anywhere]">{children}</dd>
+    </div>
+  );
+}
+
+function Places({ places }: { places: { what: string; path: string; line: number | null }[] }) {
+  return (
+    <ul>
+      {places.map(({ what, path, line }) => (
+        <li key={`${what}${path}`}>
+          <Code>{what}</Code>{" "}
+          <span className="text-muted-foreground">
+            in <RevealedText text={path} />
+            {line ? `:${line}` : ""}
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Code({ children }: { children: string }) {
+  return (
+    <code className="font-mono text-xs">
+      <RevealedText text={children} />
+    </code>
+  );
+}
+
+function say(field: string, value: unknown): string {
+  if (field === "credentials") {
+    const given = Credentials.safeParse(value ?? []).data ?? [];
+    const words = given.map(
+      ({ credential, as, name }) => `${credential} as the ${as === "env" ? "variable" : "file"} ${name}`,
+    );
+    return words.join(", ") || "none";
+  }
+  if (value === null || value === undefined) return "as declared";
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+type Change = VersionDiff["changes"][number];
+
+const labels: Record<string, string> = {
+  class: "Class",
+  declaredClass: "Class its author declares",
+  description: "Description",
+  entry: "Program",
+  envAllow: "Environment variables",
+  timeoutSeconds: "Time limit in seconds",
+  allowedTools: "Allowed tools",
+  schema: "Arguments",
+  requires: "Requirements",
+};
+
+/** What a version declares differently: what it may do changes here, not in the prose. */
+export function DeclaredChanges({ changes }: { changes: readonly Change[] }) {
+  if (changes.length === 0) return null;
+  return (
+    <Notice tone="warning" title="It declares something else">
+      <dl className="mt-1 flex flex-col gap-1.5">
+        {changes.map((change) => (
+          <div key={change.field} className="grid gap-x-3 sm:grid-cols-[11rem_1fr]">
+            <dt className="text-muted-foreground">{labels[change.field] ?? change.field}</dt>
+            <dd className="min-w-0 [overflow-wrap:anywhere]">
+              <Values change={change} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </Notice>
+  );
+}
+
+function Values({ change: { field, before, after } }: { change: Change }) {
+  if (isStrings(before) || isStrings(after))
+    return <ListChange before={stringsOf(before)} after={stringsOf(after)} isTools={field === "allowedTools"} />;
+  if (field === "schema" || field === "requires") return <>changed; see the files below</>;
+  return (
+    <>
+      <Value value={before} /> <span aria-hidden>→</span>
+      <span className="sr-only">becomes</span> <Value value={after} />
+    </>
+  );
+}
+
+function Value({ value }: { value: unknown }) {
+  const skillClass = SkillClass.safeParse(value);
+  if (skillClass.success) return <ClassChip value={skillClass.data} />;
+  if (value === null || value === undefined) return <span className="text-muted-foreground">none</span>;
+  return <RevealedText text={typeof value === "string" ? value : JSON.stringify(value)} />;
+}
+
+type ListChangeProps = { before: string[]; after: string[]; isTools: boolean };
+
+function ListChange({ before, after, isTools }: ListChangeProps) {
+  const added = after.filter((item) => !before.includes(item));
+  const removed = before.filter((item) => !after.includes(item));
+  return (
+    <ul>
+      {added.map((item) => (
+        <li key={item}>
+          <span className="font-medium">+ </span>
+          <code className="font-mono text-xs">
+            <RevealedText text={item} />
+          </code>
+          {isTools ? <> {permissionOf(item).text}, without asking</> : null}
+        </li>
+      ))}
+      {removed.map((item) => (
+        <li key={item} className="text-muted-foreground">
+          −{" "}
+          <code className="font-mono text-xs">
+            <RevealedText text={item} />
+          </code>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function isStrings(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((item) => typeof item === "string");
+}
+
+function stringsOf(value: unknown): string[] {
+  return isStrings(value) ? value : [];
+}

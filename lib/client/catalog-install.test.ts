@@ -1,9 +1,0 @@
-import { expect, test } from "vitest";
-import { InstallInput } from "@/lib/catalog/install/schema";
-import { newProgressId } from "./catalog-install";
-
-test("a progress id is one that the server accepts, and another each time", () => {
-  const ids = Array.from({ length: 200 }, newProgressId);
-  for (const progressId of ids) expect(InstallInput.safeParse({ id: "e1", progressId }).success).toBe(true);
-  expect(new Set(ids).size).toBe(ids.length);
-});

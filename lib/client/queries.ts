@@ -1,0 +1,47 @@
+import {
+  type InfiniteData,
+  infiniteQueryOptions,
+  type QueryKey,
+  queryOptions,
+  type UndefinedInitialDataInfiniteOptions,
+  type UndefinedInitialDataOptions,
+} from "@tanstack/react-query";
+import type { ZodType } from "zod";
+import { api, type QueryParams, withQuery } from "./api";
+
+type Cursor = string | null;
+type AnswerOptions<T, Key extends QueryKey, Shown> = Omit<
+  UndefinedInitialDataOptions<T, Error, Shown, Key>,
+  "queryKey" | "queryFn"
+>;
+type PagesOptions<T, Key extends QueryKey> = Omit<
+  UndefinedInitialDataInfiniteOptions<T, Error, InfiniteData<T, Cursor>, Key, Cursor>,
+  "queryKey" | "queryFn" | "initialPageParam" | "getNextPageParam"
+>;
+
+/** A query for one answer of the API, checked against its schema. `options` are those of TanStack Query. */
+export function answerQuery<T, Key extends QueryKey, Shown = T>(
+  queryKey: Key,
+  path: string,
+  schema: ZodType<T>,
+  options: AnswerOptions<T, Key, Shown> = {},
+) {
+  return queryOptions({ ...options, queryKey, queryFn: ({ signal }) => api(path, { schema, signal }) });
+}
+
+/** A query for a list of the API that comes in pages, each naming the cursor of the next. */
+export function pagesQuery<T extends { nextCursor: Cursor }, Key extends QueryKey>(
+  queryKey: Key,
+  path: string,
+  params: QueryParams,
+  schema: ZodType<T>,
+  options: PagesOptions<T, Key> = {},
+) {
+  return infiniteQueryOptions({
+    ...options,
+    queryKey,
+    queryFn: ({ pageParam, signal }) => api(withQuery(path, { ...params, cursor: pageParam }), { schema, signal }),
+    initialPageParam: null as Cursor,
+    getNextPageParam: (page) => page.nextCursor,
+  });
+}

@@ -1,0 +1,24 @@
+import { z } from "zod";
+import { type DeviceDecision, DeviceLogin } from "@/lib/auth/device-login/schema";
+import { type AuthorizationRequest, Consent, ConsentDecided, type DecideConsentInput } from "@/lib/auth/oauth/schema";
+import { api, sendPost, withQuery } from "./api";
+import { answerQuery } from "./queries";
+
+export type { AuthorizationRequest, Consent };
+
+/** What a program that signs in by browser asks for. */
+export const consentQuery = (request: AuthorizationRequest) =>
+  answerQuery(["oauth-consent", request], withQuery("/api/oauth/consent", request), Consent, { retry: false });
+
+/** Answers where the browser goes next. */
+export const decideConsent = (input: DecideConsentInput) => sendPost("/api/oauth/consent", ConsentDecided, input);
+
+export type { DeviceDecision, DeviceLogin };
+
+const addressOf = (userCode: string) => `/api/device-logins/${encodeURIComponent(userCode)}`;
+
+/** The program that shows this code, while it waits. */
+export const findDeviceLogin = (userCode: string) => api(addressOf(userCode), { schema: DeviceLogin });
+
+export const decideDeviceLogin = (userCode: string, decision: DeviceDecision["decision"]) =>
+  sendPost(addressOf(userCode), z.unknown(), { decision });
