@@ -3,7 +3,7 @@ import { z } from "zod";
 import { groupOperations, OpenApi } from "@/components/api-docs/openapi";
 import { describeApi } from "@/lib/http/describe-api";
 import packageJson from "@/package.json" with { type: "json" };
-import { ROUTE_TABLE } from "./route-table";
+import { ROUTE_TABLE } from "./testing/route-table";
 
 /** The rules of the recommended set of `redocly lint` that generators rely on, and what they make of names. */
 const Operation = z.object({
