@@ -38,6 +38,7 @@ test.each([
   ["/api/runs/ä b", "/api/runs/%C3%A4%20b", { id: "%C3%A4%20b" }],
   ["/api/skills/../runs/./x/events", "/api/runs/x/events", { id: "x" }],
   ["/api/skills/%2e%2e/mcp", "/api/mcp", { unknown: ["mcp"] }],
+  ["/api/runs/[id]", "/api/runs/[id]", { id: "[id]" }],
   ["/api/lists/root/a/b", "/api/lists/root/a/b", { scope: "root", path: ["a", "b"] }],
   ["/p/acme/.well-known/a%2Fb/c?d", "/api/lists/p~acme/a%2Fb/c?d", { scope: "p~acme", path: ["a%2Fb", "c"] }],
 ])("%s is answered by the route file of %s", (target, address, params) => {

@@ -83,13 +83,11 @@ function readParams(pattern: string[], given: string[]): Params | null {
   const params: Params = {};
   for (const [index, part] of pattern.entries()) {
     const text = given[index];
-    if (part === text) continue;
-    if (!part.startsWith("[") || !text) return null;
-    if (part.startsWith("[...")) {
-      params[part.slice(4, -1)] = given.slice(index);
-      return params;
-    }
-    params[part.slice(1, -1)] = text;
+    if (part.startsWith("[")) {
+      if (!text) return null;
+      if (part.startsWith("[...")) return { ...params, [part.slice(4, -1)]: given.slice(index) };
+      params[part.slice(1, -1)] = text;
+    } else if (part !== text) return null;
   }
   return pattern.length === given.length ? params : null;
 }
