@@ -1,7 +1,7 @@
 import Sqlite from "better-sqlite3";
 import { afterEach, expect, test, vi } from "vitest";
 import { wake } from "@/lib/core/wake-bus";
-import { stoppingSignal } from "@/lib/http/stopping-signal";
+import { stoppingSignal } from "@/lib/http/stopping";
 import { packFiles, zipUpload } from "@/lib/testing/sample-packs";
 import { testServer } from "@/lib/testing/test-server";
 import { ROUTE_TABLE } from "./testing/route-table";

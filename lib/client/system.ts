@@ -1,5 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
-import { System } from "@/lib/http/system/schema";
+import { System } from "@/lib/http/schema";
 import { api } from "./api";
 
 export type { System };

@@ -36,7 +36,7 @@ import { mintLocalWorker } from "@/lib/runner/workers/mint-local-worker";
 import { followSettings } from "@/lib/settings/cached-settings";
 import { getSettings } from "@/lib/settings/get-settings";
 import packageJson from "@/package.json";
-import { measureProcess } from "../metrics/collect-metrics";
+import { measureProcess } from "../collect-metrics";
 import { getDatabase } from "../server-database";
 
 /** Name of the file in the folder of the instance's keys. */
