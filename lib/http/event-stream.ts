@@ -5,6 +5,13 @@ import { stoppingSignal, untilStopping } from "./stopping";
 const MAX_STREAM_MS = 5 * 60_000;
 /** How long to wait before coming back to a server that stops: another one has to be there first. */
 const RETRY_AFTER_STOP_MS = 2_000;
+const HEARTBEAT_MS = 15_000;
+const HEADERS = {
+  "content-type": "text/event-stream",
+  "cache-control": "no-cache, no-transform",
+  "x-accel-buffering": "no",
+};
+const encoder = new TextEncoder();
 
 /**
  * Server-Sent Events (HTML standard, section 9.2) out of a generator; ends it when the client hangs up, when the process begins
@@ -22,7 +29,6 @@ export function eventStream(caller: AbortSignal, open: (signal: AbortSignal) => 
   for (const source of sources) source.addEventListener("abort", end);
   if (sources.some(({ aborted }) => aborted)) end();
   const items = open(over.signal);
-  const encoder = new TextEncoder();
   const body = new ReadableStream<Uint8Array>({
     start: (controller) => controller.enqueue(encoder.encode("retry: 500\n\n")),
     pull: async (controller) => {
@@ -41,13 +47,7 @@ export function eventStream(caller: AbortSignal, open: (signal: AbortSignal) => 
     },
     cancel: end,
   });
-  return new Response(body, {
-    headers: {
-      "content-type": "text/event-stream",
-      "cache-control": "no-cache, no-transform",
-      "x-accel-buffering": "no",
-    },
-  });
+  return new Response(body, { headers: HEADERS });
 }
 
 function format(item: StreamItem): string {
@@ -61,8 +61,6 @@ function format(item: StreamItem): string {
   }
 }
 
-const HEARTBEAT_MS = 15_000;
-
 /**
  * Server-Sent Events (HTML standard, section 9.2) that `work` pushes one by one. What it throws before the first of them is
  * thrown here, so that it is answered as a problem; later the stream ends. `work` is told when the client hangs up, unless
@@ -73,7 +71,6 @@ export async function pushedStream<T extends { type: string }>(
   work: (push: (event: T) => void, signal: AbortSignal) => Promise<void>,
   { goesOn = false }: { goesOn?: boolean } = {},
 ): Promise<Response> {
-  const encoder = new TextEncoder();
   const hangUp = new AbortController();
   const waiting: Uint8Array[] = [];
   let controller: ReadableStreamDefaultController<Uint8Array> | null = null;
@@ -107,11 +104,5 @@ export async function pushedStream<T extends { type: string }>(
     },
     cancel: () => hangUp.abort(),
   });
-  return new Response(body, {
-    headers: {
-      "content-type": "text/event-stream",
-      "cache-control": "no-cache, no-transform",
-      "x-accel-buffering": "no",
-    },
-  });
+  return new Response(body, { headers: HEADERS });
 }
