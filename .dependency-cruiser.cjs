@@ -168,7 +168,7 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: ["node_modules", "^lib/db/(postgres/)?generated/"] },
-    exclude: { path: "(^|/)fixtures/|^lib/db/(postgres/)?generated/" },
+    exclude: { path: "(^|/)fixtures/|^(lib/db/(postgres/)?|app/api/)generated/" },
     tsConfig: { fileName: "tsconfig.json" },
     // Type imports count: a module that needs another's types knows of it.
     tsPreCompilationDeps: true,

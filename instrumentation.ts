@@ -2,12 +2,12 @@
 export async function register(): Promise<void> {
   if (process.env.NEXT_RUNTIME !== "nodejs") return;
   const { bootServer } = await import("@/lib/http/boot/boot-server");
-  const { serveDirectly } = await import("@/lib/http/direct/serve-directly");
-  const { observeRequest } = await import("@/lib/http/observe/observe-request");
-  const { DIRECT_ROUTES } = await import("@/app/api/direct-routes");
-  globalThis.__skillgateDirect = serveDirectly(DIRECT_ROUTES);
-  const { listenForDraining } = await import("@/lib/http/draining");
+  const { openRouter } = await import("@/lib/http/router/open-router");
+  const { ADDRESSES } = await import("@/app/api/generated/addresses");
+  // The development server builds what is asked for, when it is: this would have it build all routes at once.
+  const routes = process.env.NODE_ENV === "production" ? (await import("@/app/api/generated/routes")).ROUTES : null;
+  globalThis.__skillgateRouter = openRouter(ADDRESSES, routes);
+  const { listenForDraining } = await import("./lib/http/stopping");
   listenForDraining();
-  globalThis.__skillgateObserve = observeRequest;
   await bootServer();
 }

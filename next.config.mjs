@@ -28,7 +28,13 @@ const config = {
   headers: async () => [
     { source: "/:path*", headers: everywhere },
     { source: "/api/:path*", headers: ofApi },
+    { source: "/(mcp|metrics|\\.well-known/oauth-.*)", headers: ofApi },
   ],
+  // Of use to `next dev` only: in production the router knows these addresses (lib/http/router).
+  rewrites: async () => {
+    const { publicRewrites } = await import("./bin/prepare/route-table.mjs");
+    return { beforeFiles: publicRewrites() };
+  },
   redirects: async () => [
     { source: "/", destination: "/skills", permanent: false },
     { source: "/admin/system", destination: "/settings/system", permanent: false },

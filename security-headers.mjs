@@ -1,4 +1,4 @@
-/** What every answer carries; the framework adds it to its own, bin/web.mjs to those it does not pass on. */
+/** What every answer carries; the framework adds it to its own, the router (lib/http/router) to those past it. */
 export const everywhere = [
   { key: "X-Content-Type-Options", value: "nosniff" },
   { key: "Referrer-Policy", value: "same-origin" },

@@ -3,6 +3,9 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import react from "@vitejs/plugin-react";
 import { configDefaults, defineConfig } from "vitest/config";
+import { writeRouteTable } from "./bin/prepare/route-table.mjs";
+
+writeRouteTable();
 
 const everywhere = ["fail-on-console", "property-seed", "end-file", "no-lookups"].map(
   (name) => `./lib/testing/${name}.ts`,

@@ -6,7 +6,7 @@ import { tsImport } from "tsx/esm/api";
 import { secretNames } from "./serve/secret-files.mjs";
 
 const file = join(import.meta.dirname, "..", "docs", "configuration.md");
-const { writeReference } = await tsImport("../lib/http/configuration/write-reference.ts", import.meta.url);
+const { writeReference } = await tsImport("../lib/http/write-reference.ts", import.meta.url);
 const text = writeReference(secretNames);
 if (!process.argv.includes("--check")) {
   await writeFile(file, text);

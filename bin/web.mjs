@@ -1,12 +1,10 @@
 import { createServer } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
-import { everywhere, ofApi } from "../security-headers.mjs";
 import { root } from "./root.mjs";
 import { drain } from "./serve/drain.mjs";
 import { findFreePort } from "./serve/find-free-port.mjs";
 import { listenAddress, localUrl } from "./serve/listen-address.mjs";
 import { refuseMalformed } from "./serve/refuse-malformed.mjs";
-import { rewriteDoor } from "./serve/rewrite-doors.mjs";
 import { hopelessExitCode } from "./serve/run-services.mjs";
 
 const stopGraceMs = 3_500;
@@ -62,18 +60,15 @@ if (allProblems.length > 0) {
 if (!boot) await refuse(["Skillgate cannot start: its start-up code (instrumentation.ts) failed."], 1);
 
 const handle = app.getRequestHandler();
-const ofDirect = [...everywhere, ...ofApi];
 server.on("request", (request, response) => {
   // The only place that knows who is really calling; whatever the client says of itself is overwritten.
   request.headers["x-skillgate-remote-address"] = request.socket.remoteAddress ?? "";
-  const address = rewriteDoor(request.url ?? "/") ?? request.url ?? "/";
-  globalThis.__skillgateObserve?.(request, response, address);
+  const router = globalThis.__skillgateRouter;
+  const found = router.find(request.url ?? "/");
+  router.observe(request, response, found.name);
   if (refuseMalformed(request, response)) return;
-  request.url = address;
-  const direct = dev ? null : globalThis.__skillgateDirect?.(request);
-  if (!direct) return handle(request, response);
-  for (const { key, value } of ofDirect) response.setHeader(key, value);
-  return direct(response);
+  if (router.answer(request, response, found)) return;
+  handle(request, response);
 });
 // The framework leaves some of these open without ever answering; nothing here speaks another protocol.
 if (!dev) server.on("upgrade", (_request, socket) => socket.destroy());

@@ -8,12 +8,10 @@ import { newId } from "@/lib/core/ids";
 import type { RouteHandler } from "@/lib/http/route";
 import type { Access } from "@/lib/policy/assert-access";
 import { testServer } from "@/lib/testing/test-server";
-import * as description from "./openapi.json/route";
-import { ROUTE_TABLE } from "./route-table";
+import { ROUTE_TABLE } from "./testing/route-table";
 
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
-const TABLE: typeof ROUTE_TABLE = [...ROUTE_TABLE, ["/api/openapi.json", description]];
-const { call, person, worker, database } = await testServer(TABLE);
+const { call, person, worker, database } = await testServer(ROUTE_TABLE);
 
 /** The policy, said once more and independently: which routes each kind of caller is let in to. */
 const OF_ROLE = {
@@ -143,7 +141,7 @@ for (const scope of Scope.options) {
 callers["an agent that only reads"] = await agentOf("admin", "read-only");
 callers["a token of a user with review and admin"] = known((await person("user", ["review", "admin"])).token, []);
 
-const routes = TABLE.flatMap(([path, module]) =>
+const routes = ROUTE_TABLE.flatMap(([path, module]) =>
   METHODS.flatMap((method) => {
     const handler = module[method] as RouteHandler | undefined;
     return handler ? [{ path, method, handler }] : [];
@@ -159,7 +157,7 @@ test("every route file is in the table and every handler declares who may call i
   const files = readdirSync(join(import.meta.dirname, ".."), { recursive: true, encoding: "utf8" }).filter((file) =>
     file.endsWith("route.ts"),
   );
-  expect(files.length).toBe(TABLE.length);
+  expect(files.length).toBe(ROUTE_TABLE.length);
   const everyAccess: Access[] = ["public", "session", "worker", ...Scope.options];
   for (const { path, method, handler } of routes) {
     expect(everyAccess, `${method} ${path}`).toContain(handler.definition?.access);

@@ -3,7 +3,7 @@ import { Marketplace } from "@/lib/distribution/marketplace/schema";
 import type { SkillFile } from "@/lib/skill-format/archive/skill-file";
 import { packFiles, playbookFiles } from "@/lib/testing/sample-packs";
 import { doorWorld } from "./doors/testing/door-world";
-import { ROUTE_TABLE } from "./route-table";
+import { ROUTE_TABLE } from "./testing/route-table";
 
 const { ask, call, person, admin, publish, readIndex, install, database } = await doorWorld(ROUTE_TABLE);
 const owner = await person();

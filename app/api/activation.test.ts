@@ -3,7 +3,7 @@ import { Skill, Version } from "@/lib/skills/schema";
 import { browserOf } from "@/lib/testing/browser-of";
 import { packFiles, zipUpload } from "@/lib/testing/sample-packs";
 import { testServer } from "@/lib/testing/test-server";
-import { ROUTE_TABLE } from "./route-table";
+import { ROUTE_TABLE } from "./testing/route-table";
 
 const { call, person, database } = await testServer(ROUTE_TABLE);
 const [admin, owner, reviewer, other] = [

@@ -8,7 +8,7 @@ import { createCtx } from "@/lib/db/context";
 import type { AuditEvent } from "@/lib/db/generated/client";
 import { breakSink, repairSink } from "@/lib/testing/outside";
 import { testServer } from "@/lib/testing/test-server";
-import { ROUTE_TABLE } from "./route-table";
+import { ROUTE_TABLE } from "./testing/route-table";
 
 // Before the logger is made: every broken sink is an error in the log.
 vi.hoisted(() => {

@@ -10,7 +10,7 @@ import { browserOf } from "@/lib/testing/browser-of";
 import { breakSink, listTables, repairSink } from "@/lib/testing/outside";
 import { packFiles, zipUpload } from "@/lib/testing/sample-packs";
 import { testServer } from "@/lib/testing/test-server";
-import { ROUTE_TABLE } from "./route-table";
+import { ROUTE_TABLE } from "./testing/route-table";
 
 // Before the logger is made: every broken sink is an error in the log.
 vi.hoisted(() => {

@@ -4,7 +4,7 @@ import { newId } from "@/lib/core/ids";
 import { Problem } from "@/lib/core/schema";
 import { packFiles, zipUpload } from "@/lib/testing/sample-packs";
 import { testServer } from "@/lib/testing/test-server";
-import { ROUTE_TABLE } from "./route-table";
+import { ROUTE_TABLE } from "./testing/route-table";
 
 const { call, person, database } = await testServer(ROUTE_TABLE);
 const admin = await person("admin");

@@ -14,7 +14,7 @@ import { packFiles, zipUpload } from "@/lib/testing/sample-packs";
 import { testServer } from "@/lib/testing/test-server";
 import { testWorker } from "@/lib/testing/test-worker";
 import { makeWorkDir } from "@/lib/worker/testing/make-work-dir";
-import { ROUTE_TABLE } from "./route-table";
+import { ROUTE_TABLE } from "./testing/route-table";
 
 const { call, person, worker, database, outside } = await testServer(ROUTE_TABLE);
 const admin = await person("admin");

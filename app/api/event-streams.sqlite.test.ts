@@ -1,10 +1,10 @@
 import Sqlite from "better-sqlite3";
 import { afterEach, expect, test, vi } from "vitest";
 import { wake } from "@/lib/core/wake-bus";
-import { stoppingSignal } from "@/lib/http/stopping-signal";
+import { stoppingSignal } from "@/lib/http/stopping";
 import { packFiles, zipUpload } from "@/lib/testing/sample-packs";
 import { testServer } from "@/lib/testing/test-server";
-import { ROUTE_TABLE } from "./route-table";
+import { ROUTE_TABLE } from "./testing/route-table";
 
 const { call, person, database } = await testServer(ROUTE_TABLE);
 const [owner, reviewer] = [await person("user"), await person("reviewer")];

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { testServer } from "@/lib/testing/test-server";
-import { ROUTE_TABLE } from "./route-table";
+import { ROUTE_TABLE } from "./testing/route-table";
 
 const { call, person } = await testServer(ROUTE_TABLE);
 const admin = await person("admin");

@@ -3,7 +3,7 @@ import { newId } from "@/lib/core/ids";
 import { packFiles, zipUpload } from "@/lib/testing/sample-packs";
 import { testServer } from "@/lib/testing/test-server";
 import { testWorker } from "@/lib/testing/test-worker";
-import { ROUTE_TABLE } from "./route-table";
+import { ROUTE_TABLE } from "./testing/route-table";
 
 const { call, person, database } = await testServer(ROUTE_TABLE);
 const [admin, reviewer, other] = [await person("admin"), await person("reviewer"), await person("reviewer")];

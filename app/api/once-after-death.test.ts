@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { packFiles, zipUpload } from "@/lib/testing/sample-packs";
 import { testServer } from "@/lib/testing/test-server";
-import { ROUTE_TABLE } from "./route-table";
+import { ROUTE_TABLE } from "./testing/route-table";
 
 const { call, person, database } = await testServer(ROUTE_TABLE);
 const [admin, reviewer] = [await person("admin"), await person("reviewer")];

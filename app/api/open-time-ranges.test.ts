@@ -6,7 +6,7 @@ import { createCtx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/in-transaction";
 import type { RouteHandler } from "@/lib/http/route";
 import { testServer } from "@/lib/testing/test-server";
-import { ROUTE_TABLE } from "./route-table";
+import { ROUTE_TABLE } from "./testing/route-table";
 
 const { call, person, database } = await testServer(ROUTE_TABLE);
 const admin = await person("admin");

@@ -4,7 +4,7 @@ import { newId } from "@/lib/core/ids";
 import type { RouteHandler } from "@/lib/http/route";
 import { packFiles, zipUpload } from "@/lib/testing/sample-packs";
 import { testServer } from "@/lib/testing/test-server";
-import { ROUTE_TABLE } from "./route-table";
+import { ROUTE_TABLE } from "./testing/route-table";
 
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 const { call, person, database } = await testServer(ROUTE_TABLE);

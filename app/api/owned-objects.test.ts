@@ -6,7 +6,7 @@ import { browserOf } from "@/lib/testing/browser-of";
 import { startModelServer } from "@/lib/testing/model-server";
 import { packFiles, zipUpload } from "@/lib/testing/sample-packs";
 import { testServer } from "@/lib/testing/test-server";
-import { ROUTE_TABLE } from "./route-table";
+import { ROUTE_TABLE } from "./testing/route-table";
 
 const { call, person, database } = await testServer(ROUTE_TABLE);
 const [owner, user, reviewer, admin] = [

@@ -4,7 +4,7 @@ import { verifyBundle } from "@/lib/review/verify/main";
 import { Version, VersionDiff } from "@/lib/skills/schema";
 import { packFiles, playbookFiles, zipUpload } from "@/lib/testing/sample-packs";
 import { testServer } from "@/lib/testing/test-server";
-import { ROUTE_TABLE } from "./route-table";
+import { ROUTE_TABLE } from "./testing/route-table";
 
 const { call, person } = await testServer(ROUTE_TABLE);
 const [admin, owner, first, second] = [

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { browserOf } from "@/lib/testing/browser-of";
 import { packFiles, playbookFiles, zipUpload } from "@/lib/testing/sample-packs";
 import { testServer } from "@/lib/testing/test-server";
-import { ROUTE_TABLE } from "./route-table";
+import { ROUTE_TABLE } from "./testing/route-table";
 
 const { call, person, database } = await testServer(ROUTE_TABLE);
 const admin = await person("admin");

@@ -7,7 +7,7 @@ import { ExportManifest } from "@/lib/skills/bulk-export/schema";
 import { clearTampered } from "@/lib/skills/read-blob";
 import { packFiles, playbookFiles, zipUpload } from "@/lib/testing/sample-packs";
 import { testServer } from "@/lib/testing/test-server";
-import { ROUTE_TABLE } from "./route-table";
+import { ROUTE_TABLE } from "./testing/route-table";
 
 const { call, person, database } = await testServer(ROUTE_TABLE);
 const [admin, owner, reviewer] = [await person("admin"), await person("user"), await person("reviewer")];

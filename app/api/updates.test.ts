@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { capDescription } from "@/lib/skill-format/cap-description";
 import { testServer } from "@/lib/testing/test-server";
-import { ROUTE_TABLE } from "./route-table";
+import { ROUTE_TABLE } from "./testing/route-table";
 
 const { call, person, database } = await testServer(ROUTE_TABLE);
 const admin = await person("admin");

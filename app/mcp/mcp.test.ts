@@ -36,7 +36,7 @@ import { listeningServer } from "@/lib/testing/listening-server";
 import { packFiles, playbookFiles, zipUpload } from "@/lib/testing/sample-packs";
 import { testServer } from "@/lib/testing/test-server";
 import { testWorker } from "@/lib/testing/test-worker";
-import { ROUTE_TABLE } from "../api/route-table";
+import { ROUTE_TABLE } from "../api/testing/route-table";
 
 const { person, database } = await testServer(ROUTE_TABLE);
 const url = await listeningServer(ROUTE_TABLE);

@@ -5,7 +5,7 @@ import { getEnv } from "@/lib/core/env";
 import { processStore } from "@/lib/core/process-store";
 import { assertOwnOrigin, challenging } from "@/lib/http/mcp-endpoint";
 import { route } from "@/lib/http/route";
-import { stoppingSignal } from "@/lib/http/stopping-signal";
+import { stoppingSignal } from "@/lib/http/stopping";
 
 type Given = { ctx: Parameters<typeof handleMcp>[0]; request: Request; bytes: Uint8Array };
 

@@ -4,7 +4,7 @@ import { newId } from "@/lib/core/ids";
 import { createCtx } from "@/lib/db/context";
 import { inQuickTransaction } from "@/lib/db/in-transaction";
 import { observeWrites } from "@/lib/http/boot/boot-server";
-import { measureProcess } from "@/lib/http/metrics/collect-metrics";
+import { measureProcess } from "@/lib/http/collect-metrics";
 import { testServer } from "@/lib/testing/test-server";
 import * as ready from "../api/ready/route";
 import * as metrics from "./route";

@@ -2,7 +2,7 @@ import { timingSafeEqual } from "node:crypto";
 import { getEnv } from "@/lib/core/env";
 import { sha256Hex } from "@/lib/core/hash";
 import { newId } from "@/lib/core/ids";
-import { collectMetrics } from "@/lib/http/metrics/collect-metrics";
+import { collectMetrics } from "@/lib/http/collect-metrics";
 import { openCtx } from "@/lib/http/open-ctx";
 import { type RouteHandler, route } from "@/lib/http/route";
 

@@ -1,5 +1,4 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { ADDRESSES } from "@/app/api/generated/addresses";
 import { buildZip } from "@/lib/skill-format/testing/build-zip";
 import { hostileArchives, type Upload } from "./archives";
 import { hostileDocuments, hostileManifests } from "./documents";
@@ -43,10 +42,8 @@ function manifestArchives(): Upload[] {
   }));
 }
 
-/** Every address of the route table, with parts that are nonsense and methods it does not have. */
+/** Every path of a route file, with parts that are nonsense and methods it does not have. */
 function walks({ marker }: World): Input[] {
-  const table = readFileSync(join(import.meta.dirname, "..", "..", "app", "api", "route-table.ts"), "utf8");
-  const paths = [...table.matchAll(/^ {2}\["([^"]+)", route\d+\]/gm)].map(([, path]) => path ?? "");
   const parts = [
     "%00",
     "..%2f..%2fetc%2fpasswd",
@@ -59,7 +56,7 @@ function walks({ marker }: World): Input[] {
     "-1",
   ];
   const methods = ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "HEAD", "PROPFIND"];
-  return paths
+  return ADDRESSES.endpoints
     .filter((path) => !path.startsWith("/api/setup"))
     .map((path, index) => {
       const part = parts[index % parts.length] ?? "";

@@ -24,6 +24,7 @@ const sources = [
   "bin/build-worker.mjs",
   "bin/build-builtins.mjs",
   "bin/build-scan-thread.mjs",
+  "bin/prepare/route-table.mjs",
   "instrumentation.ts",
   "instrumentation-client.ts",
   "next.config.mjs",

@@ -5,13 +5,15 @@ import { runCommand } from "../run-command.mjs";
 import { hashSources } from "./hash-sources.mjs";
 import { withPrepareLock } from "./prepare-lock.mjs";
 import { commandFailure, showProgress } from "./progress.mjs";
+import { writeRouteTable } from "./route-table.mjs";
 import { readStamp, removeStamp, writeStamp } from "./stamp.mjs";
 
 const stampFile = path.join(root, ".build", "generate.json");
 const clients = ["generated", "postgres/generated"].map((folder) => path.join(root, "lib", "db", folder, "client.ts"));
 
-/** Generates the database client from the schema, when it is missing or made from another schema. */
+/** Writes the route table, and generates the database client when it is missing or made from another schema. */
 export async function ensureGenerated() {
+  writeRouteTable();
   const wanted = schemaHash();
   if (isGenerated(wanted)) return;
   await withPrepareLock(path.join(root, ".build"), async () => {

@@ -3,6 +3,9 @@ import { System } from "@/lib/http/system/schema";
 import { Job, JobList } from "@/lib/jobs/schema";
 import { sendPost } from "./api";
 import { answerQuery } from "./queries";
+import { queryOptions } from "@tanstack/react-query";
+import { System } from "@/lib/http/schema";
+import { api } from "./api";
 
 export type { System };
 

@@ -15,7 +15,10 @@ const FILE: Json = {
 };
 
 /** The OpenAPI 3.1 description of some route modules, from the same zod schemas that parse their requests. */
-export function describeApi(table: [path: string, module: Record<string, unknown>][], publicUrl: string): Json {
+export function describeApi(
+  table: readonly (readonly [path: string, module: Record<string, unknown>])[],
+  publicUrl: string,
+): Json {
   const paths: Record<string, Json> = {};
   for (const [path, module] of table) {
     const address = path.replace(/\[\.\.\.(\w+)\]/g, "{$1}").replace(/\[(\w+)\]/g, "{$1}");

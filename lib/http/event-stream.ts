@@ -1,10 +1,17 @@
 import type { StreamItem } from "@/lib/runner/runs/stream-events";
-import { stoppingSignal } from "./stopping-signal";
+import { stoppingSignal, untilStopping } from "./stopping";
 
 /** A client resumes where it was, so a stream need not outlive proxies that cut long answers. */
 const MAX_STREAM_MS = 5 * 60_000;
 /** How long to wait before coming back to a server that stops: another one has to be there first. */
 const RETRY_AFTER_STOP_MS = 2_000;
+const HEARTBEAT_MS = 15_000;
+const HEADERS = {
+  "content-type": "text/event-stream",
+  "cache-control": "no-cache, no-transform",
+  "x-accel-buffering": "no",
+};
+const encoder = new TextEncoder();
 
 /**
  * Server-Sent Events (HTML standard, section 9.2) out of a generator; ends it when the client hangs up, when the process begins
@@ -22,7 +29,6 @@ export function eventStream(caller: AbortSignal, open: (signal: AbortSignal) => 
   for (const source of sources) source.addEventListener("abort", end);
   if (sources.some(({ aborted }) => aborted)) end();
   const items = open(over.signal);
-  const encoder = new TextEncoder();
   const body = new ReadableStream<Uint8Array>({
     start: (controller) => controller.enqueue(encoder.encode("retry: 500\n\n")),
     pull: async (controller) => {
@@ -41,13 +47,7 @@ export function eventStream(caller: AbortSignal, open: (signal: AbortSignal) => 
     },
     cancel: end,
   });
-  return new Response(body, {
-    headers: {
-      "content-type": "text/event-stream",
-      "cache-control": "no-cache, no-transform",
-      "x-accel-buffering": "no",
-    },
-  });
+  return new Response(body, { headers: HEADERS });
 }
 
 function format(item: StreamItem): string {
@@ -59,4 +59,50 @@ function format(item: StreamItem): string {
     case "end":
       return `event: end\ndata: ${JSON.stringify({ state: item.state })}\n\n`;
   }
+}
+
+/**
+ * Server-Sent Events (HTML standard, section 9.2) that `work` pushes one by one. What it throws before the first of them is
+ * thrown here, so that it is answered as a problem; later the stream ends. `work` is told when the client hangs up, unless
+ * `goesOn`: then only when the process begins to stop.
+ */
+export async function pushedStream<T extends { type: string }>(
+  caller: AbortSignal,
+  work: (push: (event: T) => void, signal: AbortSignal) => Promise<void>,
+  { goesOn = false }: { goesOn?: boolean } = {},
+): Promise<Response> {
+  const hangUp = new AbortController();
+  const waiting: Uint8Array[] = [];
+  let controller: ReadableStreamDefaultController<Uint8Array> | null = null;
+  let begin: () => void = () => {};
+  const begun = new Promise<void>((resolve) => {
+    begin = resolve;
+  });
+  const send = (text: string) => {
+    const bytes = encoder.encode(text);
+    if (controller === null) waiting.push(bytes);
+    else if (!hangUp.signal.aborted && !caller.aborted) controller.enqueue(bytes);
+  };
+  const push = (event: T) => {
+    send(`event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`);
+    begin();
+  };
+  const either = goesOn ? new AbortController().signal : AbortSignal.any([caller, hangUp.signal]);
+  const done = untilStopping(either, (signal) => work(push, signal));
+  await Promise.race([begun, done]);
+  const heartbeat = setInterval(() => send(": still here\n\n"), HEARTBEAT_MS);
+  const body = new ReadableStream<Uint8Array>({
+    start(opened) {
+      for (const bytes of waiting) opened.enqueue(bytes);
+      controller = opened;
+      done
+        .catch(() => {})
+        .finally(() => {
+          clearInterval(heartbeat);
+          if (!hangUp.signal.aborted && !caller.aborted) opened.close();
+        });
+    },
+    cancel: () => hangUp.abort(),
+  });
+  return new Response(body, { headers: HEADERS });
 }

@@ -5,8 +5,8 @@ import { logger } from "@/lib/core/logger";
 import type { Ctx } from "@/lib/db/context";
 import { APPLIED, type AppliedMigration, pendingMigrations, readMigrations } from "@/lib/db/pending-migrations";
 import { query, sqlOf } from "@/lib/db/sql";
-import { isDraining } from "./draining";
-import type { Readiness } from "./system/schema";
+import type { Readiness } from "./schema";
+import { isDraining } from "./stopping";
 
 const DATABASE_MS = 2_000;
 

@@ -36,5 +36,7 @@ function asBearer(request: Request): Request {
   const [name = "", ...rest] = Buffer.from(credentials, "base64").toString("utf8").split(":");
   const headers = new Headers(request.headers);
   headers.set("authorization", `Bearer ${(rest.join(":") || name).replace(/[^\x21-\x7e]/g, "")}`);
-  return new Request(request, { headers });
+  // Not `new Request(request)`: the adapter's own is none that Node could copy.
+  const { url, method, body, signal } = request;
+  return new Request(url, { method, headers, body, signal, duplex: "half" } as RequestInit);
 }

@@ -1,7 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import type { z } from "zod";
 import { AppError, type FieldError } from "@/lib/core/errors";
-import { collectDirectly } from "./direct/direct-request";
 import { untilTooSlow } from "./observe/in-flight";
 
 /**
@@ -9,37 +8,31 @@ import { untilTooSlow } from "./observe/in-flight";
  * arrives too slowly, `malformed` when the client hangs up before its end.
  */
 export async function readBytes(request: Request, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
-  const declared = Number(request.headers.get("content-length") ?? 0);
-  if (declared > maxBytes) throw tooLarge(maxBytes);
-  const refuse = (bytes: number) => (bytes > maxBytes ? tooLarge(maxBytes) : null);
-  const reading = (collectDirectly(request, refuse) ?? collect(request, refuse)).catch((cause: unknown) => {
+  const declared = request.headers.get("content-length");
+  if (Number(declared ?? 0) > maxBytes) throw tooLarge(maxBytes);
+  // Node takes no more off the connection than was announced, so that this body needs no watching.
+  const reading = declared === null ? collect(request, maxBytes) : request.arrayBuffer();
+  const work = reading.catch((cause: unknown) => {
     if (cause instanceof AppError) throw cause;
     throw new AppError("malformed", "The connection was closed before the whole body had arrived.", { cause });
   });
-  const chunks = await untilTooSlow(request.headers, reading, tooSlow);
-  const size = chunks.reduce((sum, chunk) => sum + chunk.byteLength, 0);
-  if (declared > 0 && size !== declared)
-    throw new AppError("malformed", `The body has ${size} bytes, ${declared} were announced.`);
-  const bytes = new Uint8Array(size);
-  let offset = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, offset);
-    offset += chunk.byteLength;
+  const bytes = new Uint8Array(await untilTooSlow(request.headers, work, tooSlow));
+  if (Number(declared ?? 0) > 0 && bytes.length !== Number(declared)) {
+    throw new AppError("malformed", `The body has ${bytes.length} bytes, ${declared} were announced.`);
   }
   return bytes;
 }
 
-async function collect(request: Request, refuse: (bytes: number) => Error | null): Promise<Uint8Array[]> {
-  const chunks: Uint8Array[] = [];
-  if (!request.body) return chunks;
+/** Leaving the loop early must not cut the connection: the answer is still to come. */
+async function collect(request: Request, maxBytes: number): Promise<ArrayBuffer> {
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
   let size = 0;
-  for await (const chunk of request.body) {
+  for await (const chunk of request.body?.values({ preventCancel: true }) ?? []) {
     size += chunk.byteLength;
-    const error = refuse(size);
-    if (error !== null) throw error;
+    if (size > maxBytes) throw tooLarge(maxBytes);
     chunks.push(chunk);
   }
-  return chunks;
+  return new Blob(chunks).arrayBuffer();
 }
 
 /** The body as JSON; `unsupported_type` unless it is announced as such, `malformed` when it is not. An empty body is `{}`. */

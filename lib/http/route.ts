@@ -17,8 +17,7 @@ import { forgetCachedSettings } from "@/lib/settings/settings";
 import { answerOnce } from "./answer-once";
 import { answerText, jsonAnswer } from "./json-answer";
 import { limitRequests } from "./limit-requests";
-import { noteActor, noteLength } from "./observe/in-flight";
-import { REQUEST_ID } from "./observe/observe-request";
+import { noteActor, REQUEST_ID } from "./observe/in-flight";
 import { openCtx } from "./open-ctx";
 import { problemResponse, toAppError } from "./problem";
 import { parseWith, readBytes, readJson } from "./read-body";
@@ -286,7 +285,6 @@ function etagOf(body: string): string {
 /** Adds what every answer carries, and answers conditional reads of JSON with 304. */
 async function finish(request: Request, response: Response, requestId: string, limits: Headers): Promise<Response> {
   response.headers.set("x-request-id", requestId);
-  noteLength(request.headers, response.headers);
   // A limit that was reached is told before the one of all requests, which was not.
   const isTold = response.headers.has("ratelimit-limit");
   if (!isTold) for (const [name, value] of limits) response.headers.set(name, value);

@@ -1,23 +1,30 @@
-import { createServer } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll } from "vitest";
-import { serveDirectly } from "@/lib/http/direct/serve-directly";
-import type { RouteHandler } from "@/lib/http/route";
+import { endpointAnswerer } from "@/lib/http/router/answer-endpoint";
+import { addressTable, type Found } from "@/lib/http/router/find-address";
 
 type Table = [path: string, module: Record<string, unknown>][];
 
+/** Answers requests to these route modules past the framework, as the product does, and no others: then it is false. */
+export function tableAnswerer(
+  table: Table,
+  look: (request: IncomingMessage, response: ServerResponse, found: Found) => void = () => {},
+): (request: IncomingMessage, response: ServerResponse) => boolean {
+  const find = addressTable({ endpoints: table.map(([path]) => path), pages: [], rewrites: [] });
+  const answer = endpointAnswerer(Object.fromEntries(table.map(([path, module]) => [path, async () => module])));
+  return (request, response) => {
+    const found = find(request.url ?? "");
+    look(request, response, found);
+    return answer(request, response, found);
+  };
+}
+
 /** The real route handlers on a port of their own, which `PUBLIC_URL` names from now on. Answers the address. */
 export async function listeningServer(table: Table): Promise<string> {
-  const routes = table.flatMap(([path, module]) =>
-    Object.entries(module)
-      .filter(([method]) => /^[A-Z]+$/.test(method) && !path.includes("[..."))
-      .map(([method, handler]) => ({ method, path, handler: handler as RouteHandler })),
-  );
-  const answer = serveDirectly(routes);
+  const answer = tableAnswerer(table);
   const server = createServer((request, response) => {
-    const direct = answer(request);
-    if (direct) void direct(response);
-    else response.writeHead(404).end();
+    if (!answer(request, response)) response.writeHead(404).end();
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   afterAll(() => {

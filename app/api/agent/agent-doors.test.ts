@@ -4,7 +4,7 @@ import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { ROUTE_TABLE } from "@/app/api/route-table";
+import { ROUTE_TABLE } from "@/app/api/testing/route-table";
 import * as hook from "@/app/connect/claude-code/[file]/route";
 import { testServer } from "@/lib/testing/test-server";
 

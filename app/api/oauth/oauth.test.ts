@@ -5,7 +5,7 @@ import { newId } from "@/lib/core/ids";
 import { createCtx } from "@/lib/db/context";
 import { browserOf } from "@/lib/testing/browser-of";
 import { testServer } from "@/lib/testing/test-server";
-import { ROUTE_TABLE } from "../route-table";
+import { ROUTE_TABLE } from "../testing/route-table";
 
 const ORIGIN = "http://127.0.0.1:3000";
 const REDIRECT = "http://127.0.0.1/callback";

@@ -1,7 +1,7 @@
 import { getReadiness } from "@/lib/http/get-readiness";
 import { jsonAnswer } from "@/lib/http/json-answer";
 import { route } from "@/lib/http/route";
-import { Readiness } from "@/lib/http/system/schema";
+import { Readiness } from "@/lib/http/schema";
 
 /** 503 with the check that fails, so that it can be told apart from no answer at all. */
 export const GET = route({

@@ -9,10 +9,12 @@ import { createCtx } from "@/lib/db/context";
 import { serveDirectly } from "@/lib/http/direct/serve-directly";
 import type { RouteHandler } from "@/lib/http/route";
 import { approveAllTrusted } from "@/lib/review/approve-in-name";
+import { approveAllTrusted } from "@/lib/review/approve-trusted";
 import { failLostRuns } from "@/lib/runner/runs/fail-lost-runs";
 import { startCuttableProxy } from "@/lib/testing/cuttable-proxy";
+import { tableAnswerer } from "@/lib/testing/listening-server";
 import { testServer } from "@/lib/testing/test-server";
-import { ROUTE_TABLE } from "../route-table";
+import { ROUTE_TABLE } from "../testing/route-table";
 
 const { call, person, worker, database } = await testServer(ROUTE_TABLE);
 const admin = (await person("admin")).token;
@@ -22,11 +24,7 @@ process.env.SKILLGATE_TRUSTED_DIGESTS = trusted;
 writeFileSync(trusted, "");
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const ROUTES = ROUTE_TABLE.filter(([path]) => path.startsWith("/api/worker/")).flatMap(([path, module]) =>
-  Object.entries(module)
-    .filter(([method]) => /^[A-Z]+$/.test(method))
-    .map(([method, handler]) => ({ method, path, handler: handler as RouteHandler })),
-);
+const ROUTES = ROUTE_TABLE.filter(([path]) => path.startsWith("/api/worker/"));
 
 const MAKE_PIPE = "mkfifo";
 let bundle: string;
@@ -39,16 +37,14 @@ beforeAll(async () => {
 
 /** What an edge talks to: the worker's routes on a port, behind a connection that can be cut. */
 async function startConnection(beforeAnswer: (text: string) => void = () => {}) {
-  const answer = serveDirectly(ROUTES);
+  const answer = tableAnswerer(ROUTES);
   const server = createServer((request, response) => {
     const end = response.end.bind(response) as (chunk?: unknown) => typeof response;
     response.end = ((chunk?: unknown) => {
       beforeAnswer(chunk instanceof Uint8Array ? Buffer.from(chunk).toString() : String(chunk ?? ""));
       return end(chunk);
     }) as typeof response.end;
-    const direct = answer(request);
-    if (direct) void direct(response);
-    else response.writeHead(404).end();
+    if (!answer(request, response)) response.writeHead(404).end();
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   onTestFinished(() => {

@@ -33,7 +33,7 @@ import { returnForbiddenApprovals } from "@/lib/review/return-approvals";
 import { mintLocalWorker } from "@/lib/runner/workers/mint-local-worker";
 import { followSettings, getSettings } from "@/lib/settings/settings";
 import packageJson from "@/package.json";
-import { measureProcess } from "../metrics/collect-metrics";
+import { measureProcess } from "../collect-metrics";
 import { getDatabase } from "../server-database";
 
 /** Name of the file in the folder of the instance's keys. */

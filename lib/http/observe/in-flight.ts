@@ -4,6 +4,8 @@ import { processStore } from "@/lib/core/process-store";
 
 /** Set by our own listener on each request, over anything a client sends: the number of its observation. */
 export const OBSERVATION_HEADER = "x-skillgate-observation";
+/** Of a request id that somebody else gave. */
+export const REQUEST_ID = /^[A-Za-z0-9._-]{8,100}$/;
 
 /** A request under way, as the listener sees it, and who sent it once that is known. */
 export type Observation = {
@@ -43,16 +45,6 @@ export function endObservation(number: string): void {
 export function noteActor(headers: Headers, actor: Actor): void {
   const observation = store().byNumber.get(headers.get(OBSERVATION_HEADER) ?? "");
   if (observation) observation.actor = { kind: actor.kind, id: idOf(actor) };
-}
-
-/**
- * Says the length of an answer that names one. The framework takes `content-length` out of what a route handler answers
- * (`send-response.js` of Next 16) and keeps what stands in the response already. Does nothing for requests that came past the listener.
- */
-export function noteLength(request: Headers, answer: Headers): void {
-  const length = answer.get("content-length");
-  const observation = store().byNumber.get(request.get(OBSERVATION_HEADER) ?? "");
-  if (length !== null && observation) observation.response.setHeader("content-length", length);
 }
 
 /** What reads a body, or rejects with what `refuse` answers as soon as the body arrives too slowly. */

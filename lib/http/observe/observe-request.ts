@@ -4,40 +4,19 @@ import { newId } from "@/lib/core/ids";
 import { logger } from "@/lib/core/logger";
 import { measures } from "@/lib/core/measures";
 import { continueTrace, formatTraceParent, type TraceContext } from "@/lib/core/trace-context";
-import { beginObservation, endObservation, OBSERVATION_HEADER, type Observation } from "./in-flight";
-import { ROUTE_PATHS } from "./route-paths";
+import { beginObservation, endObservation, OBSERVATION_HEADER, type Observation, REQUEST_ID } from "./in-flight";
 import { watchBody } from "./watch-body";
 
-type Pattern = { path: string; parts: string[] };
-
-const EXACT = new Set(ROUTE_PATHS.filter((path) => !path.includes("[")));
-
-/** Those that name more come first, as the framework prefers them. */
-const PATTERNS: Pattern[] = ROUTE_PATHS.filter((path) => path.includes("["))
-  .map((path) => ({ path, parts: path.split("/") }))
-  .sort((a, b) => compare(a.parts, b.parts));
-
-const STATIC = /^\/(?:_next\/|icon\.svg$|robots\.txt$|favicon\.ico$)/;
-
-/** Of a request id that somebody else gave. */
-export const REQUEST_ID = /^[A-Za-z0-9._-]{8,100}$/;
 const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 /** Asked every few seconds by programs: of interest only when it does not go well. */
 const PROBES = new Set(["static", "/api/health", "/api/ready", "/metrics", "/api/worker/exchange"]);
 
-/** Looks at one request from beginning to end; `address` is the one that a route answers. */
-export type Observe = (request: IncomingMessage, response: ServerResponse, address: string) => void;
-
-declare global {
-  var __skillgateObserve: Observe | undefined;
-}
-
 /**
  * Gives a request its id and its place in a trace, over what the client sent, and at its end counts it and writes its one
- * line. The id of a client counts only through a proxy that the operator trusts. The line says which route it was and never
- * the address: secrets can be part of that.
+ * line. The id of a client counts only through a proxy that the operator trusts. The line says which `route` it was
+ * (`Found.name`) and never the address: secrets can be part of that.
  */
-export const observeRequest: Observe = (request, response, address) => {
+export function observeRequest(request: IncomingMessage, response: ServerResponse, route: string): void {
   const clock = performance.now();
   const trace = continueTrace(single(request.headers.traceparent));
   const requestId = acceptedId(request) ?? newId();
@@ -50,11 +29,10 @@ export const observeRequest: Observe = (request, response, address) => {
     endObservation(number);
     const ms = performance.now() - clock;
     const method = METHODS.has(request.method ?? "") ? String(request.method) : "other";
-    const route = nameRoute(address);
     count({ method, route, status: response.statusCode, ms });
     writeLine({ method, route, ms, requestId, trace, observation });
   });
-};
+}
 
 type Ended = { method: string; route: string; ms: number };
 
@@ -105,41 +83,4 @@ function acceptedId(request: IncomingMessage): string | null {
 /** Of a field that was sent more than once, nothing. */
 function single(value: string | string[] | undefined): string | null {
   return typeof value === "string" ? value : null;
-}
-
-/**
- * The route that an address belongs to, as the folders below app are named: `/api/runs/[id]`. `static` for the framework's
- * own files and `other` for what no route has, so that there is never one more name than there are routes.
- */
-export function nameRoute(address: string): string {
-  const path = address.split(/[?#]/, 1)[0] ?? "";
-  if (EXACT.has(path)) return path;
-  if (STATIC.test(path)) return "static";
-  const parts = path.split("/");
-  return PATTERNS.find((pattern) => fits(pattern.parts, parts))?.path ?? "other";
-}
-
-function fits(pattern: string[], given: string[]): boolean {
-  for (let index = 0; index < pattern.length; index += 1) {
-    const [part, text] = [pattern[index], given[index]];
-    if (part === text || part === undefined) continue;
-    if (!part.startsWith("[")) return false;
-    if (part.startsWith("[...") || part.startsWith("[[...")) return given.length > index;
-    if (!text) return false;
-  }
-  return pattern.length === given.length;
-}
-
-function compare(a: string[], b: string[]): number {
-  for (const [index, part] of a.entries()) {
-    const difference = rank(part) - rank(b[index]);
-    if (difference !== 0) return difference;
-  }
-  return 0;
-}
-
-function rank(part: string | undefined): number {
-  if (part === undefined) return 3;
-  if (part.startsWith("[...") || part.startsWith("[[...")) return 2;
-  return part.startsWith("[") ? 1 : 0;
 }

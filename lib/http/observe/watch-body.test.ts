@@ -3,8 +3,8 @@ import { createServer, type IncomingMessage } from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
 import { afterAll, afterEach, beforeEach, expect, test, vi } from "vitest";
 import { z } from "zod";
+import { tableAnswerer } from "@/lib/testing/listening-server";
 import { testServer } from "@/lib/testing/test-server";
-import { serveDirectly } from "../direct/serve-directly";
 import { readBytes } from "../read-body";
 import { route } from "../route";
 import { observeRequest } from "./observe-request";
@@ -25,16 +25,18 @@ const json = route({
 });
 const unread = route({ access: "public", summary: "Reads no body", handle: async () => ({}) });
 
-const direct = serveDirectly([
-  { method: "POST", path: "/form", handler: form },
-  { method: "POST", path: "/json", handler: json },
-  { method: "POST", path: "/unread", handler: unread },
-]);
+const answer = tableAnswerer(
+  [
+    ["/form", { POST: form }],
+    ["/json", { POST: json }],
+    ["/unread", { POST: unread }],
+  ],
+  (request, response, { name }) => observeRequest(request, response, name),
+);
 let arrived: IncomingMessage | null = null;
 const server = createServer((request, response) => {
   arrived = request;
-  observeRequest(request, response, request.url ?? "/");
-  void direct(request)?.(response);
+  answer(request, response);
 });
 server.listen(0, "127.0.0.1");
 await once(server, "listening");

@@ -4,7 +4,7 @@ import { CatalogSource, CatalogSourcePage, SyncAnswer } from "@/lib/catalog/sour
 import { createSyncRunner } from "@/lib/catalog/sync/sync-runner";
 import { createCtx } from "@/lib/db/context";
 import { testServer } from "@/lib/testing/test-server";
-import { ROUTE_TABLE } from "../../route-table";
+import { ROUTE_TABLE } from "../../testing/route-table";
 
 const { call, person, database } = await testServer(ROUTE_TABLE);
 const github = await startFakeGitHub();

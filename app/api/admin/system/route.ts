@@ -1,6 +1,6 @@
+import { getSystem } from "@/lib/http/get-system";
 import { route } from "@/lib/http/route";
-import { getSystem } from "@/lib/http/system/get-system";
-import { System } from "@/lib/http/system/schema";
+import { System } from "@/lib/http/schema";
 
 export const GET = route({
   access: "admin",

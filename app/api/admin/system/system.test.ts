@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { System } from "@/lib/http/system/schema";
+import { System } from "@/lib/http/schema";
 import { testServer } from "@/lib/testing/test-server";
 import * as system from "./route";
 

@@ -5,7 +5,9 @@ import { publicAddress } from "@/lib/distribution/public-address";
 import { viewerOfRoot } from "@/lib/distribution/viewer-of";
 import { route } from "@/lib/http/route";
 
-/** Reached as `/.well-known/clawhub.json`: see bin/serve/rewrite-doors.mjs. The client appends `/api/v1/…` itself. */
+/** The client appends `/api/v1/…` itself. */
+export const addresses = ["/.well-known/clawhub.json", "/.well-known/clawdhub.json"];
+
 export const GET = route({
   access: "public",
   agents: "open",

@@ -5,11 +5,12 @@ import * as capabilityUrls from "@/app/api/capability-urls/route";
 import * as artifacts from "@/app/api/doors/artifacts/[scope]/[name]/[...path]/route";
 import * as seen from "@/app/api/doors/seen/route";
 import * as wellKnown from "@/app/api/doors/well-known/[scope]/[format]/[...path]/route";
+import { ADDRESSES } from "@/app/api/generated/addresses";
 import * as search from "@/app/api/search/route";
 import * as skill from "@/app/api/skills/[id]/route";
-import { rewriteDoor } from "@/bin/serve/rewrite-doors.mjs";
 import type { Role } from "@/lib/core/actor";
 import { createCtx } from "@/lib/db/context";
+import { addressTable } from "@/lib/http/router/find-address";
 import { decideVersion } from "@/lib/review/decide-version";
 import type { SkillFile } from "@/lib/skill-format/archive/skill-file";
 import { importSkills } from "@/lib/skills/import-skills";
@@ -37,9 +38,10 @@ export async function doorWorld(more: Parameters<typeof testServer>[0] = []) {
     ["/api/capability-urls/[id]", capabilityUrl],
   ]);
 
-  /** As the listener does it: the public address first becomes a route's. */
+  const find = addressTable(ADDRESSES);
+  /** As the router does it: the public address first becomes a route's. */
   const ask = (path: string, options: Parameters<typeof server.call>[2] & { method?: string } = {}) =>
-    server.call(options.method ?? "GET", rewriteDoor(path) ?? path, options);
+    server.call(options.method ?? "GET", find(path).endpoint?.target ?? path, options);
 
   const person = async (role: Role = "user") => {
     const { id, token } = await server.person(role);

@@ -5,7 +5,7 @@ import type { Role, Scope } from "@/lib/core/actor";
 import { browserOf } from "@/lib/testing/browser-of";
 import { listeningServer } from "@/lib/testing/listening-server";
 import { testServer } from "@/lib/testing/test-server";
-import { ROUTE_TABLE } from "../../route-table";
+import { ROUTE_TABLE } from "../route-table";
 
 /** One way in which a person, or an agent of theirs, comes to the server. */
 export type Caller = {

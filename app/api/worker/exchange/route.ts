@@ -1,5 +1,5 @@
 import { route } from "@/lib/http/route";
-import { untilStopping } from "@/lib/http/until-stopping";
+import { untilStopping } from "@/lib/http/stopping";
 import { exchange } from "@/lib/runner/leases/exchange";
 import { ExchangeRequest, ExchangeResponse } from "@/lib/worker/protocol";
 

@@ -3,7 +3,7 @@ import { callTool } from "@/lib/agent/call-tool";
 import { ToolAnswer } from "@/lib/agent/schema";
 import { agentSessionOf } from "@/lib/http/agent-session";
 import { route } from "@/lib/http/route";
-import { untilStopping } from "@/lib/http/until-stopping";
+import { untilStopping } from "@/lib/http/stopping";
 import { describeRefusedRun } from "@/lib/runner/describe-refused-run";
 import { JsonObject } from "@/lib/skill-format/schema";
 

@@ -6,10 +6,9 @@ import { route } from "@/lib/http/route";
 
 const params = GitParams.omit({ scope: true });
 
-/**
- * Reached as `/git/mine.git/…`: see bin/serve/rewrite-doors.mjs. Git sends what it has to sign in with only when it is
- * asked, so this address asks.
- */
+/** Git sends what it has to sign in with only when it is asked, so this address asks. */
+export const addresses = ["/git/mine.git/:path+"];
+
 export const GET = plainErrorsForGit(
   route({
     access: "read",

@@ -7,7 +7,8 @@ import { viewerOf } from "@/lib/distribution/viewer-of";
 import { route } from "@/lib/http/route";
 import { JsonObject } from "@/lib/skill-format/schema";
 
-/** Reached as `/marketplace.json`, also below a scope: see bin/serve/rewrite-doors.mjs. */
+export const addresses = [":scope/marketplace.json"];
+
 export const GET = route({
   access: "public",
   agents: "open",

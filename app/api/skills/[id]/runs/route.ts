@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { route } from "@/lib/http/route";
-import { untilStopping } from "@/lib/http/until-stopping";
+import { untilStopping } from "@/lib/http/stopping";
 import { describeRefusedRun } from "@/lib/runner/describe-refused-run";
 import { startGroup } from "@/lib/runner/edges/start-group";
 import { askForRun } from "@/lib/runner/runs/ask-for-run";

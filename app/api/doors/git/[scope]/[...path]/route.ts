@@ -4,7 +4,8 @@ import { MAX_GIT_BODY_BYTES } from "@/lib/distribution/git/serve-git";
 import { plainErrorsForGit } from "@/lib/http/plain-errors";
 import { route } from "@/lib/http/route";
 
-/** Reached as `/git/catalog.git/…`, also below a scope: see bin/serve/rewrite-doors.mjs. */
+export const addresses = [":scope/git/catalog.git/:path+"];
+
 export const GET = plainErrorsForGit(
   route({
     access: "public",

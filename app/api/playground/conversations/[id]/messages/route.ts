@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type PlaygroundEvent, SendMessageInput } from "@/lib/agent/playground/schema";
 import { sendMessage } from "@/lib/agent/playground/send-message";
-import { pushedStream } from "@/lib/http/pushed-stream";
+import { pushedStream } from "@/lib/http/event-stream";
 import { route } from "@/lib/http/route";
 
 export const POST = route({

@@ -2,7 +2,9 @@ import { z } from "zod";
 import { serveArtifact } from "@/lib/distribution/artifacts/serve-artifact";
 import { route } from "@/lib/http/route";
 
-/** Reached as `/a/<name>/<digest>.zip` and so on: see bin/serve/rewrite-doors.mjs. */
+/** `/a/<name>/<digest>.zip` and so on. */
+export const addresses = [":scope(root|token)/a/:name([A-Za-z0-9-]+)/:path+"];
+
 export const GET = route({
   access: "public",
   agents: "open",

@@ -4,7 +4,9 @@ import { FORMATS, serveIndex } from "@/lib/distribution/well-known/serve-index";
 import { route } from "@/lib/http/route";
 import { JsonObject } from "@/lib/skill-format/schema";
 
-/** Reached as `/.well-known/agent-skills/index.json` and so on: see bin/serve/rewrite-doors.mjs. */
+/** `/s/<publisher>/<skill>@<version>/.well-known/agent-skills/index.json` and so on. */
+export const addresses = [":scope/.well-known/:format(agent-skills|skills)/:path+"];
+
 export const GET = route({
   access: "public",
   agents: "open",

@@ -6,9 +6,10 @@ import { gunzipSync } from "node:zlib";
 import { afterAll, expect, test } from "vitest";
 import { z } from "zod";
 import { AppError } from "@/lib/core/errors";
+import { tableAnswerer } from "@/lib/testing/listening-server";
 import { testServer } from "@/lib/testing/test-server";
+import { everywhere, ofApi } from "@/security-headers.mjs";
 import { route } from "../route";
-import { serveDirectly } from "./serve-directly";
 
 const held = new EventEmitter();
 const thing = {
@@ -44,14 +45,9 @@ const PATH = "/api/things/[id]";
 const { call, person } = await testServer([[PATH, thing]]);
 const { token } = await person("user", ["read", "run"]);
 
-const direct = serveDirectly([
-  { method: "GET", path: PATH, handler: thing.GET },
-  { method: "POST", path: PATH, handler: thing.POST },
-]);
-const server = createServer((asked, answer) => {
-  const found = direct(asked);
-  if (found === null) answer.writeHead(299, "not direct").end();
-  else void found(answer);
+const answer = tableAnswerer([[PATH, thing]]);
+const server = createServer((asked, answered) => {
+  if (!answer(asked, answered)) answered.writeHead(299, "not answered").end();
 }).listen(0, "127.0.0.1");
 await once(server, "listening");
 const { port } = server.address() as AddressInfo;
@@ -70,8 +66,11 @@ async function ask(method: string, path: string, { headers = {}, body }: Asked =
   return { status: answer.statusCode, headers: answer.headers, body: await text(answer) };
 }
 
-/** Of the connection, not of the answer; the framework says the length in other ways. */
-const OF_THE_LISTENER = new Set(["date", "connection", "keep-alive", "content-length", "transfer-encoding", "vary"]);
+/** Of the connection and of all answers, not of the handler's; the framework says the length in other ways. */
+const OF_THE_LISTENER = new Set([
+  ...["date", "connection", "keep-alive", "content-length", "transfer-encoding", "vary"],
+  ...[...everywhere, ...ofApi].map(({ key }) => key.toLowerCase()),
+]);
 const shown = (headers: Iterable<[string, unknown]>) =>
   Object.fromEntries([...headers].filter(([name]) => !OF_THE_LISTENER.has(name) && !name.startsWith("ratelimit-")));
 
@@ -161,14 +160,32 @@ test("a handler hears that its caller hung up", async () => {
   expect(signal.aborted).toBe(true);
 });
 
-test("other methods, other addresses and addresses in an unusual spelling are left to the framework", async () => {
+test("every answer carries the headers of all answers", async () => {
+  const { headers } = await ask("GET", "/api/things/a", { headers: bearer });
+  for (const { key, value } of [...everywhere, ...ofApi]) expect(headers[key.toLowerCase()]).toBe(value);
+});
+
+test("methods without a handler of their own are answered by what there is", async () => {
+  const allow = "GET, HEAD, OPTIONS, POST";
+  expect(await ask("HEAD", "/api/things/a", { headers: bearer })).toMatchObject({ status: 200, body: "" });
+  expect(await ask("OPTIONS", "/api/things/a")).toMatchObject({ status: 204, headers: { allow }, body: "" });
+  expect(await ask("DELETE", "/api/things/a")).toMatchObject({ status: 405, headers: { allow }, body: "" });
+  expect(await ask("PROPFIND", "/api/things/a")).toMatchObject({ status: 400, body: "" });
+});
+
+test.each([
+  ["/api/things/%61", "a"],
+  ["/api/things/a%2Fb%C3%A4+", "a/bä+"],
+  ["/api/x/../things/a:@", "a:@"],
+])("%s is answered with its parameters decoded", async (path, id) => {
+  expect(JSON.parse((await ask("GET", path, { headers: bearer })).body)).toMatchObject({ id });
+});
+
+test("other addresses, and spellings that the framework redirects, are left to it", async () => {
   for (const [method, path] of [
-    ["HEAD", "/api/things/a"],
-    ["DELETE", "/api/things/a"],
     ["GET", "/api/things"],
     ["GET", "/api/things/a/"],
     ["GET", "/api/things/a/b"],
-    ["GET", "/api/things/%61"],
     ["GET", "/api//things/a"],
     ["GET", "//api/things/a"],
     ["GET", "/api/things/.."],
@@ -176,4 +193,17 @@ test("other methods, other addresses and addresses in an unusual spelling are le
   ] as const) {
     expect({ path, status: (await ask(method, path, { headers: bearer })).status }).toEqual({ path, status: 299 });
   }
+});
+
+test("a client cannot say what only the listener knows, and of a repeated header the first counts", async () => {
+  const sent = request({
+    port,
+    host: "127.0.0.1",
+    path: "/api/things/a",
+    agent,
+    headers: ["host", "::bad host::", "authorization", bearer.authorization, "authorization", "Bearer sgt_other"],
+  });
+  sent.end();
+  const [answer] = (await once(sent, "response")) as [IncomingMessage];
+  expect([answer.statusCode, JSON.parse(await text(answer)).id]).toEqual([200, "a"]);
 });

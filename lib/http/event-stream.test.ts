@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { pushedStream } from "./pushed-stream";
+import { pushedStream } from "./event-stream";
 
 const never = new AbortController().signal;
 

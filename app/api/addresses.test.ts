@@ -1,7 +1,15 @@
 import { expect, it } from "vitest";
-import { rewriteDoor } from "./rewrite-doors.mjs";
+import { publicRewrites } from "@/bin/prepare/route-table.mjs";
+import { addressTable } from "@/lib/http/router/find-address";
+import { ADDRESSES } from "./generated/addresses";
 
+const find = addressTable(ADDRESSES);
 const digest = "0".repeat(64);
+
+it("every route file has an address of its own", () => {
+  const own = ADDRESSES.endpoints.map((path) => find(path.replaceAll(/\[(?:\.\.\.)?\w+\]/g, "x1")).name);
+  expect(own).toEqual(ADDRESSES.endpoints);
+});
 
 it.each([
   ["/.well-known/agent-skills/index.json", "/api/doors/well-known/root/agent-skills/index.json"],
@@ -24,7 +32,7 @@ it.each([
   ["/.well-known/clawdhub.json", "/api/doors/clawhub"],
   [`/t/sgc_x/a/pdf/${digest}/SKILL.md`, `/api/doors/artifacts/t~sgc_x/pdf/${digest}/SKILL.md`],
 ])("%s is answered by %s", (url, route) => {
-  expect(rewriteDoor(url)).toBe(route);
+  expect(find(url).endpoint?.target).toBe(route);
 });
 
 it.each([
@@ -43,5 +51,13 @@ it.each([
   "/t/a%2Fb/.well-known/skills/index.json",
   "/skills?next=/.well-known/skills/index.json",
 ])("%s is no door", (url) => {
-  expect(rewriteDoor(url)).toBeNull();
+  expect(find(url).name).not.toMatch(/^\/api\/doors\//);
+});
+
+it("the framework’s rewrites are of the same addresses", () => {
+  expect(publicRewrites()).toHaveLength(ADDRESSES.rewrites.length);
+  expect(publicRewrites()).toContainEqual({
+    source: "/c/:collection([A-Za-z0-9._-]+)/.well-known/:format(agent-skills|skills)/:path+",
+    destination: "/api/doors/well-known/c~:collection/:format/:path+",
+  });
 });

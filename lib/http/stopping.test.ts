@@ -1,7 +1,6 @@
 import { getEventListeners, once } from "node:events";
 import { expect, test } from "vitest";
-import { stoppingSignal } from "./stopping-signal";
-import { untilStopping } from "./until-stopping";
+import { stoppingSignal, untilStopping } from "./stopping";
 
 const aborted = (signal: AbortSignal) => once(signal, "abort").then(() => "ended early");
 const held = () => getEventListeners(stoppingSignal(), "abort").length;

@@ -8,9 +8,9 @@ import { query, sqlOf } from "@/lib/db/sql";
 import { requireScope } from "@/lib/policy/require-scope";
 import { listUnserved } from "@/lib/skills/access/list-unserved";
 import packageJson from "@/package.json";
-import { getReadiness } from "../get-readiness";
-import { readState } from "../metrics/read-state";
-import { countInFlight } from "../observe/in-flight";
+import { readState } from "./collect-metrics";
+import { getReadiness } from "./get-readiness";
+import { countInFlight } from "./observe/in-flight";
 import type { System } from "./schema";
 
 /** A database's address holds its password; a person's first password is one. */

@@ -1,0 +1,96 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { getRequestListener } from "@hono/node-server";
+import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
+import { logger } from "@/lib/core/logger";
+import { everywhere, ofApi } from "@/security-headers.mjs";
+import { pageHeaders } from "../page-policy";
+import type { RouteHandler } from "../route";
+import type { Found, Params } from "./find-address";
+import { sendResponse } from "./send-response";
+
+/** What loads each route file, by its path. */
+export type Routes = Record<string, () => Promise<Record<string, unknown>>>;
+/** Answers a request to a route file, or does not and is false: then it is the framework's. */
+export type AnswerEndpoint = (request: IncomingMessage, response: ServerResponse, found: Found) => boolean;
+
+/** The methods that the framework knows; it refuses others. */
+const METHODS = new Set(["DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT"]);
+const ADAPTER = {
+  overrideGlobalObjects: false,
+  // It would cut a connection half a second after an answer that came before the end of the body.
+  autoCleanupIncoming: false,
+  // Nothing may be made of the host, which is the client's own word.
+  hostname: "localhost",
+};
+
+/** Dispatches requests to route files past the framework. The handlers are the ones it would call; all checks are in them. */
+export function endpointAnswerer(routes: Routes): AnswerEndpoint {
+  const loaded = new Map<string, Record<string, unknown>>();
+
+  async function load(name: string): Promise<Record<string, unknown>> {
+    const module = loaded.get(name) ?? (await routes[name]?.());
+    if (module === undefined) throw new Error(`no route file is at ${name}`);
+    loaded.set(name, module);
+    return module;
+  }
+
+  return (incoming, outgoing, { name, endpoint }) => {
+    if (endpoint === null) return false;
+    incoming.url = endpoint.target;
+    adoptHeaders(incoming);
+    // What a handler leaves unread is read off the connection, so that the next request on it is heard. A body that was begun
+    // has a listener (`Readable.toWeb`) that would pause it again.
+    outgoing.once("finish", () => incoming.removeAllListeners("data").resume());
+    const isOfPages = name.startsWith("/connect/");
+    for (const { key, value } of isOfPages ? everywhere : [...everywhere, ...ofApi]) outgoing.setHeader(key, value);
+    for (const [key, value] of isOfPages ? pageHeaders(incoming.headers["x-request-id"]) : [])
+      outgoing.setHeader(key, value);
+    const answer = async (request: Request) => {
+      try {
+        await sendResponse(incoming, outgoing, await dispatch(await load(name), request, endpoint.params));
+      } catch (err) {
+        logger.error({ err, route: name }, "an answer failed");
+        if (outgoing.headersSent) outgoing.destroy();
+        else outgoing.writeHead(500).end();
+      }
+      return RESPONSE_ALREADY_SENT;
+    };
+    void getRequestListener(answer, ADAPTER)(incoming, outgoing);
+    return true;
+  };
+}
+
+/** Calls the handler of a method; what no handler is for, as the framework answers it, and with `Allow` (RFC 9110, section 15.5.6). */
+async function dispatch(module: Record<string, unknown>, request: Request, params: Params): Promise<Response> {
+  const { method } = request;
+  if (!METHODS.has(method)) return new Response(null, { status: 400 });
+  const handler = module[method] ?? (method === "HEAD" ? module.GET : undefined);
+  // Called by the method's name in capitals, so that it is one of the handlers.
+  if (typeof handler === "function")
+    return (handler as RouteHandler)(request, { params: Promise.resolve(decode(params)) });
+  const own = Object.keys(module).filter((name) => METHODS.has(name));
+  const allow = [...own, ...(module.GET === undefined ? [] : ["HEAD"]), "OPTIONS"].sort().join(", ");
+  return new Response(null, { status: method === "OPTIONS" ? 204 : 405, headers: { allow } });
+}
+
+/** The framework hands parameters over decoded. */
+function decode(params: Params): Params {
+  return Object.fromEntries(
+    Object.entries(params).map(([name, value]) => [
+      name,
+      Array.isArray(value) ? value.map(decodeURIComponent) : decodeURIComponent(value),
+    ]),
+  );
+}
+
+/**
+ * The adapter reads headers as they arrived. It is to see what Node made of them, of a repeated one the first, and what the
+ * listener has set over the client's own.
+ */
+function adoptHeaders(incoming: IncomingMessage): void {
+  incoming.rawHeaders = Object.entries(incoming.headers).flatMap(([name, value]) =>
+    [value ?? []].flat().flatMap((text) => [name, text]),
+  );
+  // Any more it is only asked for as the origin of `request.url`, where it would have to be a valid one.
+  delete incoming.headers.host;
+}

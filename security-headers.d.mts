@@ -1,0 +1,3 @@
+type Header = { key: string; value: string };
+export const everywhere: readonly Header[];
+export const ofApi: readonly Header[];
