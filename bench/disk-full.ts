@@ -2,10 +2,9 @@ import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import Sqlite from "better-sqlite3";
-import { verifyFolder } from "@/lib/audit/verify/verify-folder";
-import { writeZip } from "@/lib/skill-format/export/write-archive";
 import { verifyFolder } from "@/lib/audit/verify-folder";
-import { writeZip } from "@/lib/skill-format/export/write-zip";
+import { writeZip } from "@/lib/skill-format/export/write-archive";
+
 import type { BenchOptions } from "./harness/bench-options";
 import { type Caller, fileForm, openCaller } from "./harness/call-api";
 import type { Faults } from "./harness/faults";

@@ -1,8 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, realpathSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { writeZip } from "@/lib/skill-format/export/write-archive";
-import type { ApiClient } from "./api-client";
 import type { Executable } from "./spawn-directly";
 
 /** How a program is told its arguments: as the product does it, and in the ways of the servers it is compared with. */

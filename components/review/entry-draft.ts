@@ -1,7 +1,5 @@
-import { type ScriptEntry, type ScriptParam, scriptInput } from "@/lib/skill-format/entry/script-entry";
 import { isObject } from "@/components/json/diff-json";
-import { scriptInput } from "@/lib/skill-format/entry/script-argv";
-import type { ScriptEntry, ScriptParam } from "@/lib/skill-format/entry/script-entry";
+import { type ScriptEntry, type ScriptParam, scriptInput } from "@/lib/skill-format/entry/script-entry";
 
 type ParamType = "string" | "integer" | "number" | "boolean";
 /** One parameter as a form shows it: its call and its part of the schema. `input`: the text of the script’s standard input. */

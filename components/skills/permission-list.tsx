@@ -5,8 +5,8 @@ import { Badge } from "@/components/ui/badge";
 import { cn } from "@/components/ui/cn";
 import type { CredentialGrant } from "@/lib/policy/grants/schema";
 import { isScript } from "@/lib/skill-format/carried";
-import { NO_TOOL, parseToolPattern } from "@/lib/skill-format/dialects/allowed-tools";
-import { isScript } from "@/lib/skill-format/entry/is-script";
+import { NO_TOOL, parseToolPattern } from "@/lib/skill-format/dialects/tools";
+
 import type { SkillManifest } from "@/lib/skill-format/schema";
 import type { VersionFile } from "@/lib/skills/schema";
 import { countOf } from "./skill-labels";

@@ -13,8 +13,6 @@ import {
   type SaveViewInput,
   type UpdateViewInput,
 } from "@/lib/audit/schema";
-import { api, withQuery } from "./api";
-import { SavedView, SavedViewList, type SaveViewInput, type UpdateViewInput } from "@/lib/audit/views/schema";
 import { api, sendDelete, sendPatch, sendPost, withQuery } from "./api";
 import { answerQuery } from "./queries";
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { type DeviceDecision, DeviceLogin } from "@/lib/auth/device-login/schema";
 import { type AuthorizationRequest, Consent, ConsentDecided, type DecideConsentInput } from "@/lib/auth/oauth/schema";
+import { type DeviceDecision, DeviceLogin } from "@/lib/auth/schema";
 import { api, sendPost, withQuery } from "./api";
 import { answerQuery } from "./queries";
 

@@ -1,11 +1,9 @@
-import { Backup, BackupList } from "@/lib/backup/schema";
-import { System } from "@/lib/http/system/schema";
-import { Job, JobList } from "@/lib/jobs/schema";
-import { sendPost } from "./api";
-import { answerQuery } from "./queries";
 import { queryOptions } from "@tanstack/react-query";
+import { Backup, BackupList } from "@/lib/backup/schema";
 import { System } from "@/lib/http/schema";
-import { api } from "./api";
+import { Job, JobList } from "@/lib/jobs/schema";
+import { api, sendPost } from "./api";
+import { answerQuery } from "./queries";
 
 export type { System };
 

@@ -1,14 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { readFolderArgument } from "@/lib/core/read-folder-argument";
+import { readFolderArgument } from "@/lib/core/command-line";
 import type { Stage } from "./frontmatter/repair-frontmatter";
 import { hasLabelledDescription, readSkill } from "./manifest/read-skill";
 import { readSkillMd } from "./manifest/read-skill-md";
-import { readFolderArgument } from "@/lib/core/command-line";
-import { hasLabelledDescription } from "../frontmatter/infer-description";
-import type { Stage } from "../frontmatter/repair-frontmatter";
-import { readSkill } from "../manifest/read-skill";
-import { readSkillMd } from "../manifest/read-skill-md";
 
 const SKIPPED = new Set([".git", "node_modules"]);
 

@@ -8,10 +8,9 @@ import { ownerIdOf } from "@/lib/policy/owner-key";
 import { proposeClass } from "@/lib/policy/propose-class";
 import { hasScope } from "@/lib/policy/require-scope";
 import type { SigningPolicy } from "@/lib/policy/signatures-needed";
-import { getSettings } from "@/lib/settings/get-settings";
-import { digestFiles, sha256Hex } from "@/lib/skill-format/archive/skill-file";
 import { getSettings } from "@/lib/settings/settings";
-import { digestFiles, sha256Hex } from "@/lib/skill-format/archive/digest-files";
+import { digestFiles, sha256Hex } from "@/lib/skill-format/archive/skill-file";
+
 import { isSkillMarker } from "@/lib/skill-format/archive/skill-marker";
 import { Diagnostic, FileMode, JsonObject, SkillClass, SkillManifest } from "@/lib/skill-format/schema";
 import { whyNotServed } from "./access/worker-allowances";

@@ -5,13 +5,10 @@ import { logger } from "@/lib/core/logger";
 import type { Ctx, Tx } from "@/lib/db/context";
 import { ownerIdOf, parseOwnerKey } from "@/lib/policy/owner-key";
 import { proposeClass } from "@/lib/policy/propose-class";
-import { assertSkillQuota } from "@/lib/settings/quotas/assert-skill-quota";
+import { assertSkillQuota } from "@/lib/settings/quotas/quotas";
 import { isText } from "@/lib/skill-format/archive/decode-text";
 import { digestFiles, type SkillFile, sha256Hex } from "@/lib/skill-format/archive/skill-file";
-import { assertSkillQuota } from "@/lib/settings/quotas/quotas";
-import { digestFiles, sha256Hex } from "@/lib/skill-format/archive/digest-files";
-import { isText } from "@/lib/skill-format/archive/is-text";
-import type { SkillFile } from "@/lib/skill-format/archive/skill-file";
+
 import type { Diagnostic, SkillManifest } from "@/lib/skill-format/schema";
 import { howToActivate } from "./activation-rights";
 import { markPending, submitter } from "./mark-pending";

@@ -6,7 +6,7 @@ import { createToken } from "@/lib/auth/tokens/tokens";
 import { decideVersion } from "@/lib/review/decide-version";
 import type { DecideVersionInput } from "@/lib/review/schema";
 import type { SkillFile } from "@/lib/skill-format/archive/skill-file";
-import { writeZip } from "@/lib/skill-format/export/write-zip";
+import { writeZip } from "@/lib/skill-format/export/write-archive";
 import { createSkill } from "@/lib/skills/create-skill";
 import { getSkill } from "@/lib/skills/get-skill";
 import { importSkills } from "@/lib/skills/import-skills";

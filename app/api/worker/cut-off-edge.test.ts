@@ -6,10 +6,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
 import { createCtx } from "@/lib/db/context";
-import { serveDirectly } from "@/lib/http/direct/serve-directly";
-import type { RouteHandler } from "@/lib/http/route";
 import { approveAllTrusted } from "@/lib/review/approve-in-name";
-import { approveAllTrusted } from "@/lib/review/approve-trusted";
+
 import { failLostRuns } from "@/lib/runner/runs/fail-lost-runs";
 import { startCuttableProxy } from "@/lib/testing/cuttable-proxy";
 import { tableAnswerer } from "@/lib/testing/listening-server";

@@ -1,16 +1,12 @@
 import { AppError } from "@/lib/core/errors";
 import type { Ctx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/in-transaction";
-import { getSettings } from "@/lib/settings/get-settings";
+import { getSettings } from "@/lib/settings/settings";
 import { readToml } from "@/lib/skill-format/frontmatter/read-toml";
 import { isMapping } from "@/lib/skill-format/json-values";
 import { readOverlay } from "@/lib/skill-format/manifest/read-sidecars";
 import type { Overlay } from "@/lib/skill-format/schema";
-import { getSettings } from "@/lib/settings/settings";
-import { isMapping } from "@/lib/skill-format/dialects/take-fields";
-import type { Overlay } from "@/lib/skill-format/manifest/manifest-parts";
-import { readOverlay } from "@/lib/skill-format/manifest/read-overlay";
-import { readToml } from "@/lib/skill-format/manifest/read-toml";
+
 import { requireManagedSkill } from "@/lib/skills/skill-access";
 import { presentOverlay } from "./present-overlay";
 import {

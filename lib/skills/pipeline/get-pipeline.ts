@@ -3,11 +3,9 @@ import { keepParsed } from "@/lib/core/keep-parsed";
 import type { Ctx } from "@/lib/db/context";
 import { classOfCapabilities } from "@/lib/policy/class-vocabulary";
 import { highestClass } from "@/lib/policy/signatures-needed";
-import { getSettings } from "@/lib/settings/get-settings";
-import { isPipeline, SkillClass, SkillManifest } from "@/lib/skill-format/schema";
 import { getSettings } from "@/lib/settings/settings";
-import { isPipeline } from "@/lib/skill-format/pipeline/is-pipeline";
-import { SkillClass, SkillManifest } from "@/lib/skill-format/schema";
+import { isPipeline, SkillClass, SkillManifest } from "@/lib/skill-format/schema";
+
 import type { SkillRow } from "../skill-access";
 import { requireVersion } from "../version-access";
 import { planPipeline } from "./plan-pipeline";
