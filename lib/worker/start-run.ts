@@ -1,15 +1,13 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { parseTraceParent } from "@/lib/core/trace-context";
-import type { Worker } from "./create-worker";
-import { drainReason } from "./drain-worker";
-import type { HeldRun, RunKey } from "./held-run";
-import { RunFailure } from "./launch/run-failure";
-import { readStopReason, type StopReason } from "./launch/stop-reason";
+import type { Server } from "./connect-server";
+import { createBackOff, ServerError } from "./connect-server";
+import type { HeldRun, RunKey } from "./outbox";
 import type { Lease } from "./protocol";
-import type { Server } from "./report/connect-server";
-import { createBackOff } from "./report/create-back-off";
-import { ServerError } from "./report/server-error";
-import { runLease } from "./run-lease";
+import { RunFailure, readStopReason, type StopReason } from "./run/run-failure";
+import { runLease } from "./run/run-lease";
+import type { Worker } from "./worker";
+import { drainReason } from "./worker";
 
 const PATIENCE_MS = 60_000;
 

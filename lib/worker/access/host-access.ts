@@ -1,14 +1,11 @@
 import { type AddressRanges, PUBLIC_ONLY } from "@/lib/core/outgoing/address-ranges";
 import { ALLOWS_NOTHING, type WorkerAllowance } from "@/lib/policy/worker-allowance";
+import { spawnDropped, spawnSandboxed } from "@/lib/worker/launch/direct-launcher";
 import type { OperatorAllowance } from "@/lib/worker/read-settings";
 import { openHosts } from "@/lib/worker/sandbox/open-hosts";
-import { trialUnshared } from "@/lib/worker/sandbox/probe-unshare";
-import { spawnDropped } from "@/lib/worker/sandbox/spawn-dropped";
-import { spawnSandboxed } from "@/lib/worker/sandbox/spawn-sandboxed";
-import { trialCommand } from "@/lib/worker/sandbox/try-bubblewrap";
-import { tryOut } from "@/lib/worker/sandbox/try-out";
-import type { EntryProcess } from "../launch/spawn-entry";
-import type { Isolation } from "../sandbox/claim-uids";
+import { trialCommand, trialUnshared, tryOut } from "@/lib/worker/sandbox/try-out";
+import type { EntryProcess } from "../launch/direct-launcher";
+import type { Isolation } from "../sandbox/isolation";
 import type { ReleaseBuiltins } from "./release-builtins";
 import { type ServerAddress, serverAddress } from "./server-address";
 

@@ -5,9 +5,8 @@ import { afterAll, describe, expect, it } from "vitest";
 import { sha256Hex } from "@/lib/core/hash";
 import { digestFiles } from "@/lib/skill-format/archive/digest-files";
 import type { Lease, LeaseSecret } from "@/lib/worker/protocol";
-import type { Isolation } from "@/lib/worker/sandbox/claim-uids";
-import { probeIsolation, probeSeparateUser } from "@/lib/worker/sandbox/probe-isolation";
-import { probeUnshare } from "@/lib/worker/sandbox/probe-unshare";
+import type { Isolation } from "@/lib/worker/sandbox/isolation";
+import { probeIsolation, probeSeparateUser, probeUnshare } from "@/lib/worker/sandbox/probe-isolation";
 import { executeLease } from "@/lib/worker/testing/execute-lease";
 import { type LeaseKit, makeLease } from "@/lib/worker/testing/make-lease";
 

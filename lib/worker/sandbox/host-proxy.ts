@@ -2,7 +2,7 @@ import { lookup } from "node:dns/promises";
 import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
 import { connect, isIP, type Server, type Socket } from "node:net";
 import { isPublicAddress } from "@/lib/core/outgoing/address-ranges";
-import type { EmitEvent } from "../report/emit-event";
+import type { EmitEvent } from "../stream-stderr";
 
 /** Where a request goes; `host` in lower case, an address without brackets. */
 type Destination = { host: string; port: number };

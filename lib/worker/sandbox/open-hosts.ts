@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { Server } from "node:net";
 import type { Readable, Writable } from "node:stream";
-import { RunFailure } from "../launch/run-failure";
-import type { EntryProcess } from "../launch/spawn-entry";
-import type { EmitEvent } from "../report/emit-event";
+import type { EntryProcess } from "../launch/direct-launcher";
+import { RunFailure } from "../run/run-failure";
+import type { EmitEvent } from "../stream-stderr";
 import { type ProxyPolicy, serveHosts } from "./host-proxy";
 
 /** In the run's own network, where nobody else listens. */

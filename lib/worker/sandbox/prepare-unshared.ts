@@ -1,22 +1,22 @@
+import { spawnDropped } from "@/lib/worker/launch/direct-launcher";
+import { joinGroup } from "@/lib/worker/processes/control-groups";
+import { requireUid } from "@/lib/worker/processes/user-ids";
 import type { Admitted } from "../access/admit-run";
 import { coversFor } from "../access/hidden-places";
 import { secretEnv, secretFiles } from "../files/give-secrets";
 import type { Workspace } from "../files/open-workspace";
-import type { Use } from "../files/watch-use";
-import { buildEnv } from "../launch/build-env";
-import { checkProgram } from "../launch/check-program";
-import type { Prepared } from "../launch/prepared";
-import { RunFailure } from "../launch/run-failure";
-import type { ScriptCommand } from "../launch/script-command";
-import { readFirstLine } from "../launch/spawn-entry";
+import { readFirstLine } from "../launch/direct-launcher";
+import type { Prepared } from "../launch/launcher";
+import type { Use } from "../processes/process-use";
 import type { Lease } from "../protocol";
-import type { EmitEvent } from "../report/emit-event";
-import type { Unshared } from "./claim-uids";
-import { joinGroup } from "./join-group";
+import { buildEnv } from "../run/build-env";
+import { checkProgram } from "../run/check-entry";
+import { RunFailure } from "../run/run-failure";
+import type { ScriptCommand } from "../run/script-command";
+import type { EmitEvent } from "../stream-stderr";
+import type { Unshared } from "./isolation";
 import { openHosts, PROXY_ENV } from "./open-hosts";
-import { requireUid } from "./require-uid";
-import { SANDBOX_HOME, SANDBOX_WORKSPACE } from "./sandbox-places";
-import { spawnDropped } from "./spawn-dropped";
+import { SANDBOX_HOME, SANDBOX_WORKSPACE } from "./sandbox-command";
 import { unshareCommand } from "./unshare-command";
 
 type Host = {

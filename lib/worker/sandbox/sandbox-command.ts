@@ -1,11 +1,14 @@
-import { RunFailure } from "../launch/run-failure";
-import { type ScriptCommand, wordsOf } from "../launch/script-command";
-import type { RunLimits } from "../protocol";
-import { GATE_DESCRIPTORS } from "../warm/gate-command";
-import type { Bubblewrap } from "./claim-uids";
+import { statSync } from "node:fs";
+import type { HiddenPlace, OpenedPath } from "../access/hidden-places";
+import { bindSecrets } from "../files/give-secrets";
+import { entryCommand, SANDBOX_NODE } from "../launch/direct-launcher";
+import type { GateCommand } from "../launch/start-barrier";
+import { GATE_DESCRIPTORS, NODE_GATE_PATH } from "../launch/start-barrier";
+import type { LeaseSecret, RunLimits, RunTerms } from "../protocol";
+import { RunFailure } from "../run/run-failure";
+import { type ScriptCommand, wordsOf } from "../run/script-command";
+import type { Bubblewrap, PreparedRoot, SeparateUser } from "./isolation";
 import { GATE } from "./open-hosts";
-import { type MountedRun, rootMounts } from "./root-mounts";
-import { SANDBOX_SKILL } from "./sandbox-places";
 
 /** CPU time counts for each process; a run may use several cores, so the wall clock ends it first. */
 const CPU_SECONDS_BEYOND = 5;
@@ -102,4 +105,115 @@ function shellGate(gate: SandboxRun["gate"]): string {
   const { tell, wait } = GATE_DESCRIPTORS;
   const waiting = gate.waits ? `read -r SKILLGATE_GATE <&${wait} || exit 1; exec ${wait}<&-; ` : "";
   return `echo >&${tell}; ${waiting}exec ${tell}>&-; `;
+}
+
+/** Home and temporary files: a file system of its own that ends with the run. */
+export const SANDBOX_HOME = "/tmp";
+export const SANDBOX_SKILL = "/skill";
+export const SANDBOX_WORKSPACE = "/workspace";
+
+/** What decides on the files that a run sees. */
+export type MountedRun = {
+  isolation: Bubblewrap;
+  /** On the host; mounted read-only. */
+  skillDir: string;
+  terms: RunTerms;
+  limits: RunLimits;
+  /** Of the host, as resolved by the worker. */
+  paths?: OpenedPath[];
+  /** Covered in them. */
+  covers?: HiddenPlace[];
+  /** On the host; the session's directory, which the run can write to. */
+  workspaceDir?: string | null;
+  /** Credentials that it gets as files. */
+  secrets?: LeaseSecret[];
+  /** The sandbox tells on descriptor 4 that it is built, and waits there if it has no run yet. */
+  gate?: { waits: GateCommand | null; nodeGate: string } | null;
+};
+
+/** By which bubblewrap makes a `/dev` for one run. */
+export const OWN_DEV = ["--dev", "/dev", "--remount-ro", "/dev"];
+
+/**
+ * The arguments of bubblewrap that build a run's file system: in the root that the worker prepared, or, for a run that
+ * mounts something for which that has no place, in an empty one of its own, which is made read-only in the end.
+ */
+export function rootMounts(run: MountedRun): string[] {
+  const { isolation, skillDir, terms, limits, workspaceDir = null, secrets = [], gate = null } = run;
+  const { paths = [], covers = [] } = run;
+  const { dirs, files, links } = isolation.system;
+  const root = rootFor(run);
+  const shown = root ? dirs : [...dirs, ...files];
+  const size = ["--perms", "1777", "--size", String(limits.diskBytes)];
+  const node = ["--ro-bind", isolation.node ?? process.execPath, SANDBOX_NODE];
+  return [
+    ...(root ? ["--ro-bind", root.dir, "/"] : []),
+    ...shown.flatMap((path) => ["--ro-bind", path, path]),
+    ...(root ? [] : links.flatMap(({ target, path }) => ["--symlink", target, path])),
+    ...(hasHostNetwork(terms) ? NAME_FILES.flatMap((path) => ["--ro-bind-try", path, path]) : []),
+    ...["--proc", "/proc"],
+    ...OWN_DEV,
+    ...[...size, "--tmpfs", "/dev/shm", ...size, "--tmpfs", SANDBOX_HOME],
+    ...["--ro-bind", skillDir, SANDBOX_SKILL],
+    ...(root?.hasNode ? [] : node),
+    ...(workspaceDir === null ? [] : ["--bind", workspaceDir, SANDBOX_WORKSPACE]),
+    ...(!root && gate?.waits?.kind === "node" ? ["--ro-bind", gate.nodeGate, NODE_GATE_PATH] : []),
+    ...paths
+      .toSorted((a, b) => a.path.length - b.path.length)
+      .flatMap(({ path, real, mode }) => [mode === "rw" ? "--bind" : "--ro-bind", real, path]),
+    ...covers.flatMap(({ path, isFolder }) =>
+      isFolder
+        ? [...["--perms", "0755", "--size", "4096", "--tmpfs", path], ...["--remount-ro", path]]
+        : ["--ro-bind", "/dev/null", path],
+    ),
+    ...bindSecrets(secrets, SANDBOX_HOME, terms.capabilities.length > 0),
+    ...(root ? [] : ["--remount-ro", "/"]),
+  ];
+}
+
+const NAME_FILES = ["/etc/resolv.conf", "/etc/hosts"];
+
+function hasHostNetwork({ namespaces }: RunTerms): boolean {
+  return namespaces.includes("net");
+}
+
+/**
+ * Nothing can be created in a read-only root, so what it has no place for needs another; a place for a workspace would be
+ * seen by runs that have none. Capabilities may be enough to write to what all runs share. Whoever clears old temporary
+ * files away may have taken a part of it, which changes the directory.
+ */
+function rootFor({
+  isolation: { root },
+  terms,
+  paths = [],
+  workspaceDir = null,
+  secrets = [],
+}: MountedRun): PreparedRoot | null {
+  const opened = [...paths, ...terms.capabilities, ...secrets];
+  const isPlain = opened.length === 0 && workspaceDir === null && !hasHostNetwork(terms);
+  if (!root || !isPlain) return null;
+  return statSync(root.dir, { throwIfNoEntry: false })?.ctimeMs === root.changedMs ? root : null;
+}
+
+type UserRun = {
+  isolation: SeparateUser;
+  entryPath: string;
+  script?: ScriptCommand | null;
+  limits: RunLimits;
+  uid: number;
+};
+
+/**
+ * The command line of a run that has nothing but a user id of its own and limits. It has the network and the host's
+ * files whether or not they were granted, as far as any account has; so it is given no run that was granted any of it.
+ */
+export function userCommand({ isolation, entryPath, script = null, limits, uid }: UserRun): string[] {
+  const { setpriv } = isolation;
+  const drop = setpriv === null ? [] : endWithWorker(dropCommand(setpriv, uid, []));
+  const node = isolation.node ?? process.execPath;
+  return [...drop, ...limitCommand(limits), ...(wordsOf(script, entryPath, node) ?? entryCommand(entryPath, node))];
+}
+
+function endWithWorker([setpriv = "", ...flags]: string[]): string[] {
+  return [setpriv, "--pdeathsig", "KILL", ...flags];
 }

@@ -8,6 +8,7 @@ import { sha256Hex } from "@/lib/core/hash";
 import { PUBLIC_ONLY, parseRanges } from "@/lib/core/outgoing/address-ranges";
 import { OPENABLE_CAPABILITIES } from "@/lib/policy/worker-allowance";
 import { digestFiles } from "@/lib/skill-format/archive/digest-files";
+import { removeCgroups } from "@/lib/worker/processes/control-groups";
 import type { HostAccess } from "../access/host-access";
 import { serverAddress } from "../access/server-address";
 import { type Lease, type Outcome, RunLimits, RunTerms } from "../protocol";
@@ -15,8 +16,7 @@ import { executeLease } from "../testing/execute-lease";
 import type { LeaseKit } from "../testing/make-lease";
 import { makeWorkDir } from "../testing/make-work-dir";
 import { openAccess } from "../testing/open-access";
-import { removeCgroups } from "./cgroups";
-import type { Isolation } from "./claim-uids";
+import type { Isolation } from "./isolation";
 import { probeIsolation } from "./probe-isolation";
 
 type Boxed = Extract<Isolation, { kind: "bubblewrap" | "unshare" | "none" }>;

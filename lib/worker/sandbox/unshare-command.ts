@@ -1,11 +1,18 @@
 import { isBelow } from "@/lib/policy/worker-allowance";
 import { secretSteps } from "../files/give-secrets";
-import { wordsOf } from "../launch/script-command";
-import { SANDBOX_NODE } from "../launch/spawn-entry";
-import type { Unshared } from "./claim-uids";
+import { SANDBOX_NODE } from "../launch/direct-launcher";
+import { wordsOf } from "../run/script-command";
+import type { Unshared } from "./isolation";
 import { GATE } from "./open-hosts";
-import { dropCommand, limitCommand, NAMESPACES, type SandboxRun } from "./sandbox-command";
-import { SANDBOX_HOME, SANDBOX_SKILL, SANDBOX_WORKSPACE } from "./sandbox-places";
+import {
+  dropCommand,
+  limitCommand,
+  NAMESPACES,
+  SANDBOX_HOME,
+  SANDBOX_SKILL,
+  SANDBOX_WORKSPACE,
+  type SandboxRun,
+} from "./sandbox-command";
 
 type UnshareRun = Omit<SandboxRun, "isolation" | "uid"> & { isolation: Unshared; uid: number };
 type Step = [word: string, first: string, second: string];

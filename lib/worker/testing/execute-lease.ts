@@ -1,14 +1,14 @@
 import { onTestFinished } from "vitest";
-import { prepareWorkDir, type WorkDir } from "../files/prepare-work-dir";
+import { prepareWorkDir, type WorkDir } from "../files/work-dir";
+import { createUidPool, type UidPool } from "../processes/user-ids";
 import type { Outcome, RunEventItem } from "../protocol";
-import { type RunHost, runLease } from "../run-lease";
-import type { Isolation } from "../sandbox/claim-uids";
-import { createUidPool, type UidPool } from "../sandbox/uid-pool";
+import { type RunHost, runLease } from "../run/run-lease";
+import type { Isolation } from "../sandbox/isolation";
 import type { LeaseKit } from "./make-lease";
 import { makeWorkDir } from "./make-work-dir";
 import { openAccess } from "./open-access";
-import { shareRoot } from "./share-root";
-import { shareStarters } from "./share-starters";
+import { shareRoot } from "./share-mount-view";
+import { shareStarters } from "./share-preforked";
 import { shareStore } from "./share-store";
 
 const NO_SANDBOX: Isolation = { kind: "none", reason: "not asked for" };

@@ -1,0 +1,158 @@
+import {
+  chmodSync,
+  copyFileSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readlinkSync,
+  realpathSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import type { PreparedRoot } from "@/lib/worker/sandbox/isolation";
+import { SANDBOX_HOME, SANDBOX_SKILL } from "@/lib/worker/sandbox/sandbox-command";
+import { tryBubblewrap } from "@/lib/worker/sandbox/try-out";
+import type { WorkDir } from "../files/work-dir";
+import { isReachable, placeNode } from "../files/work-dir";
+import type { Bubblewrap } from "../sandbox/isolation";
+import { SANDBOX_NODE } from "./direct-launcher";
+import { NODE_GATE, NODE_GATE_PATH } from "./start-barrier";
+
+type Options = {
+  /** Hears why runs build their own roots after all; a sentence for people. */
+  tell?: (why: string) => void;
+  /** Where the small system files are copied from; "/" but for tests. */
+  source?: string;
+};
+
+/**
+ * Makes the directory that plain runs of this worker have as their "/", and tries it out; without it when it does not
+ * work. It lies beside the skills, where the next start removes it, and holds copies of the small system files as they are
+ * now.
+ */
+export async function prepareRoot(
+  isolation: Bubblewrap,
+  workDir: Pick<WorkDir, "skillsDir">,
+  { tell = () => {}, source = "/" }: Options = {},
+): Promise<Bubblewrap> {
+  const without = { ...isolation, node: placeNode(workDir), root: null };
+  try {
+    const found = { ...without, root: makeRoot(without, workDir.skillsDir, source) };
+    const failure = await tryBubblewrap(found);
+    if (failure === null) return found;
+    tell(`Each run builds a root directory of its own: ${failure}`);
+  } catch (error) {
+    tell(`Each run builds a root directory of its own: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  return without;
+}
+
+function makeRoot({ system, node }: Bubblewrap & { node: string }, skillsDir: string, source: string): PreparedRoot {
+  const dir = mkdtempSync(join(skillsDir, "root-"));
+  chmodSync(dir, 0o755);
+  for (const path of [...system.dirs, "/proc", "/dev", SANDBOX_HOME, SANDBOX_SKILL]) makeDir(dir, path);
+  for (const { target, path } of system.links) {
+    makeDir(dir, dirname(path));
+    symlinkSync(target, join(dir, path));
+  }
+  const isShown = (path: string) => system.dirs.some((shown) => path.startsWith(`${shown}/`));
+  for (const path of system.files) {
+    makeDir(dir, dirname(path));
+    copySystemFile(join(source, path), path, { to: join(dir, path), isShown });
+  }
+  makeDir(dir, dirname(SANDBOX_NODE));
+  writeFileSync(join(dir, NODE_GATE_PATH), NODE_GATE);
+  chmodSync(join(dir, NODE_GATE_PATH), 0o444);
+  const hasNode = isShown(node);
+  if (hasNode) symlinkSync(node, join(dir, SANDBOX_NODE));
+  else writeFileSync(join(dir, SANDBOX_NODE), "");
+  return { dir, changedMs: statSync(dir).ctimeMs, hasNode };
+}
+
+/** Everybody can pass through it and all above it, whatever the umask is. */
+function makeDir(root: string, path: string): void {
+  if (path === "/") return;
+  makeDir(root, dirname(path));
+  mkdirSync(join(root, path), { recursive: true });
+  chmodSync(join(root, path), 0o755);
+}
+
+/** A link stays one when a run can follow it; otherwise what it leads to is there in its place, as a mount would have it. */
+function copySystemFile(
+  from: string,
+  path: string,
+  { to, isShown }: { to: string; isShown: (path: string) => boolean },
+) {
+  const real = realpathSync(from);
+  const isLink = lstatSync(from).isSymbolicLink();
+  if (isLink && isShown(resolve(dirname(path), readlinkSync(from))) && isShown(real)) copyPublic(from, to);
+  else if (!isLink || isReachable(dirname(real))) copyPublic(real, to);
+}
+
+/**
+ * Copies a file or a directory with all in it that everybody may read, and leaves out the rest. Links stay links, wherever
+ * they lead. Nobody but the owner may write to the copies, whatever the umask is.
+ */
+function copyPublic(from: string, to: string): void {
+  const stats = lstatSync(from);
+  if (stats.isSymbolicLink()) {
+    symlinkSync(readlinkSync(from), to);
+  } else if (stats.isDirectory() && (stats.mode & 0o005) === 0o005) {
+    mkdirSync(to);
+    chmodSync(to, 0o755);
+    for (const name of readdirSync(from)) copyPublic(join(from, name), join(to, name));
+  } else if (stats.isFile() && (stats.mode & 0o004) !== 0) {
+    copyFileSync(from, to);
+    chmodSync(to, stats.mode & 0o555);
+  }
+}
+
+/** The part of the host that starters of sandboxes, and so bubblewrap, can see. */
+export type Room = {
+  /** The arguments by which bubblewrap builds it. */
+  mounts: string[];
+  /** Whether a path of the host is the same in there. */
+  holds(path: string): boolean;
+};
+
+/**
+ * A room with what plain runs are built from, and with a `/dev` of its own: bubblewrap reads the list of all mounts again
+ * for everything that it binds, and the kernel copies all of them for each run. `shown` are directories of the host. Null
+ * without a prepared root: such runs are built from more than this.
+ */
+export function roomOf({ system, root, node = process.execPath }: Bubblewrap, shown: string[]): Room | null {
+  if (!root) return null;
+  const paths = outermost([...system.dirs, ...shown, root.dir, node]);
+  return {
+    mounts: [
+      ...["--tmpfs", "/tmp", "--ro-bind-try", join(root.dir, "etc"), "/etc"],
+      ...["--dev-bind", "/proc", "/proc", "--dev", "/dev"],
+      ...system.links.flatMap(({ target, path }) => ["--symlink", target, path]),
+      // Left to itself bubblewrap makes them for root alone.
+      ...[...new Set(paths.flatMap(above))].flatMap((path) => ["--perms", "0755", "--dir", path]),
+      // The last, so that nothing covers them.
+      ...paths.flatMap((path) => ["--ro-bind", path, path]),
+      ...["--remount-ro", "/dev", "--remount-ro", "/"],
+    ],
+    holds: (path) => paths.some((dir) => isBelow(path, dir)),
+  };
+}
+
+/** Each once, without those that lie in another one. */
+function outermost(paths: string[]): string[] {
+  const each = [...new Set(paths)];
+  return each.filter((path) => !each.some((dir) => dir !== path && isBelow(path, dir)));
+}
+
+/** The directories on the way to a path, without the first. */
+function above(path: string): string[] {
+  const parent = dirname(path);
+  return parent === "/" ? [] : [...above(parent), parent];
+}
+
+function isBelow(path: string, dir: string): boolean {
+  return path === dir || path.startsWith(`${dir}/`);
+}
