@@ -49,7 +49,7 @@ describe("an outbox", () => {
   it("gives back a lease at once, holds it no more, and says so until it is heard", () => {
     const outbox = createOutbox();
     const run = outbox.open(makeLease("echo.sh").lease);
-    outbox.giveBack(run);
+    outbox.returnLease(run);
     expect([outbox.outcomes(), outbox.isEmpty(), outbox.holding()]).toEqual([1, false, []]);
     const report = outbox.nextReport();
     expect(report).toEqual({

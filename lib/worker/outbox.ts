@@ -21,7 +21,7 @@ export type Outbox = {
   /** The server has accepted these acknowledgements. */
   accept(keys: readonly RunKey[]): void;
   /** Gives a lease back for which nothing was started. */
-  giveBack(run: HeldRun): void;
+  returnLease(run: HeldRun): void;
   /** Every run the server has not acknowledged the end of, at most 256. */
   holding(): RunKey[];
   isEmpty(): boolean;
@@ -124,7 +124,7 @@ export function createOutbox(): Outbox {
         start.accept?.();
       }
     },
-    giveBack(run) {
+    returnLease(run) {
       runs.delete(run);
       returned.add({ runId: run.runId, fence: run.fence });
     },

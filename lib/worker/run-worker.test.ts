@@ -113,7 +113,7 @@ describe("a worker", () => {
     const server = await startFakeServer();
     const { worker } = await startWorker(server);
     await waitUntil("the first exchanges", () => server.exchanges.length >= 2);
-    const take = () => worker.turns.take(new AbortController().signal);
+    const take = () => worker.turns.acquire(new AbortController().signal);
     for (let count = 0; count < 20; count += 1) (await take())?.end(1);
     const [first] = [await take(), await take(), take()];
     // However slow this machine is, the time for it is not over.

@@ -152,7 +152,7 @@ async function sendReport(worker: Worker, report: Report): Promise<void> {
       ...(asked ? { warm: asked } : {}),
       ...(worker.isDraining ? { draining: true } : {}),
     });
-    if (asked && answer.warm) warm?.obey(answer.warm, asked);
+    if (asked && answer.warm) warm?.applyServerState(answer.warm, asked);
     outbox.acknowledge(report);
     acceptAnswer(worker, answer);
   } catch (error) {

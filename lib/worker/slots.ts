@@ -16,7 +16,7 @@ export type Turn = { end(tookMs: number): void };
 
 export type Turns = {
   /** A slot to execute in; null when none was free in time, or the signal was aborted before one was. */
-  take(signal: AbortSignal): Promise<Turn | null>;
+  acquire(signal: AbortSignal): Promise<Turn | null>;
   /** How many leases may be held beyond the slots: three while runs are short, else none. */
   ahead(): number;
   /** Whether another run is likely to end within this time, while leases wait for its slot: news of an end can wait for it. */
@@ -90,23 +90,23 @@ export function createTurns(total: number): Turns {
     return new Promise((resolve) => {
       const settle = (turn: Turn | null) => {
         clearTimeout(timer);
-        signal.removeEventListener("abort", giveUp);
+        signal.removeEventListener("abort", abandon);
         waiting.delete(next);
         resolve(turn);
       };
       const next = () => settle(begin());
-      const giveUp = () => settle(null);
+      const abandon = () => settle(null);
       const timer = setTimeout(() => {
         shortInARow = 0;
-        giveUp();
+        abandon();
       }, PATIENCE_MS);
-      signal.addEventListener("abort", giveUp, { once: true });
+      signal.addEventListener("abort", abandon, { once: true });
       waiting.add(next);
     });
   }
 
   return {
-    async take(signal) {
+    async acquire(signal) {
       if (taken < total && waiting.size === 0) return begin();
       return signal.aborted ? null : wait(signal);
     },

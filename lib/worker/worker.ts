@@ -6,9 +6,9 @@ import type { Server } from "./connect-server";
 import { keepRunDirs, type RunDirs } from "./files/run-dirs";
 import type { WorkDir } from "./files/work-dir";
 import { placeNode } from "./files/work-dir";
-import { createStarters, type Starters } from "./launch/preforked-pool";
-import { createWarmPool, type WarmPool } from "./launch/prewarmed-pool";
-import { NODE_GATE } from "./launch/start-barrier";
+import { createPreforkedPool, type PreforkedPool } from "./launch/preforked-pool";
+import { createPrewarmedPool, type PrewarmedPool } from "./launch/prewarmed-pool";
+import { NODE_BARRIER } from "./launch/start-barrier";
 import { createOutbox, type Outbox } from "./outbox";
 import { createUidPool, type UidPool } from "./processes/user-ids";
 import type { StopReason } from "./run/run-failure";
@@ -32,9 +32,9 @@ export type Worker = {
   slots: Slots;
   turns: Turns;
   /** Null where there is no sandbox to wait in. */
-  warm: WarmPool | null;
+  warm: PrewarmedPool | null;
   /** Null where only this process can start runs. */
-  starters: Starters | null;
+  preforked: PreforkedPool | null;
   /** Of runs without isolation. */
   runDirs: RunDirs;
   /** How to end each run that is executing, by `runId fence`. */
@@ -66,7 +66,7 @@ export function createWorker(
   const running: Worker["running"] = new Map();
   const isBusy = () => running.size >= slotCount;
   const turns = createTurns(slotCount);
-  const starters = createStarters({
+  const preforked = createPreforkedPool({
     isolation,
     uids,
     slotCount,
@@ -83,17 +83,17 @@ export function createWorker(
     turns,
     warm:
       isolation.kind === "bubblewrap"
-        ? createWarmPool({
+        ? createPrewarmedPool({
             isolation,
             uids,
-            starters,
+            preforked,
             slotCount,
             isBusy,
             env: process.env,
-            nodeGate: placeNodeGate(workDir),
+            nodeBarrier: placeNodeBarrier(workDir),
           })
         : null,
-    starters,
+    preforked,
     runDirs: keepRunDirs(),
     running,
     reportWake: createWake(),
@@ -132,10 +132,10 @@ function createWake(): Wake {
 }
 
 /** Writes what node waits in beside the skills, where every run's user id can reach it; answers its path. */
-export function placeNodeGate({ skillsDir }: WorkDir): string {
+export function placeNodeBarrier({ skillsDir }: WorkDir): string {
   const path = join(skillsDir, "gate.cjs");
   rmSync(path, { recursive: true, force: true });
-  writeFileSync(path, NODE_GATE, { mode: 0o444 });
+  writeFileSync(path, NODE_BARRIER, { mode: 0o444 });
   return path;
 }
 
@@ -152,7 +152,7 @@ export const drainReason: StopReason = {
 export function drainWorker(worker: Worker): void {
   worker.isDraining = true;
   worker.warm?.close();
-  worker.starters?.close();
+  worker.preforked?.close();
   worker.runDirs.close();
   for (const stop of worker.running.values()) stop.abort(drainReason);
   worker.reportWake.notify();

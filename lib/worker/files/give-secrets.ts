@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Writable } from "node:stream";
 import { SECRETS_FOLDER } from "@/lib/policy/grants/why-not-credentials";
 import { isDeniedEnv } from "@/lib/skill-format/entry/denied-env";
-import type { EntryProcess } from "@/lib/worker/launch/direct-launcher";
+import type { EntryProcess } from "@/lib/worker/launch/launcher";
 import type { LeaseSecret } from "@/lib/worker/protocol";
 import { RunFailure } from "@/lib/worker/run/run-failure";
 
@@ -11,7 +11,7 @@ import { RunFailure } from "@/lib/worker/run/run-failure";
 export const FIRST_SECRET_FD = 6;
 /** A shell knows descriptors of one digit only. */
 const LAST_SHELL_FD = 9;
-/** Room for the values, and for what a file system needs itself. */
+/** MountView for the values, and for what a file system needs itself. */
 const FOLDER_BYTES = 1024 * 1024;
 
 /** The credentials that a run gets as variables. Throws RunFailure for names that no decision can give. */

@@ -28,10 +28,10 @@ function place(): PlacedDir {
 it("lends what was left as it was, to one run at a time, and only to its version", () => {
   const dirs = keepRunDirs();
   const placed = place();
-  dirs.giveBack(placed);
-  expect(dirs.take("b")).toBeNull();
-  expect(dirs.take("a")).toBe(placed);
-  expect(dirs.take("a")).toBeNull();
+  dirs.release(placed);
+  expect(dirs.acquire("b")).toBeNull();
+  expect(dirs.acquire("a")).toBe(placed);
+  expect(dirs.acquire("a")).toBeNull();
 });
 
 const changes: [string, (placed: PlacedDir) => void][] = [
@@ -61,24 +61,24 @@ test.each(changes)("where %s, it is removed instead", async (_what, change) => {
   const [first, second] = [place(), place()];
   await waitForTick(second);
   change(first);
-  dirs.giveBack(first);
+  dirs.release(first);
   await waitUntil("its end", () => !existsSync(first.path));
   // By somebody else, while nobody ran in it.
-  dirs.giveBack(second);
+  dirs.release(second);
   change(second);
-  expect(dirs.take("a")).toBeNull();
+  expect(dirs.acquire("a")).toBeNull();
   expect(existsSync(second.path)).toBe(false);
 });
 
 it("keeps the newest, and none when it is closed", async () => {
   const dirs = keepRunDirs();
   const all = Array.from({ length: 18 }, place);
-  for (const placed of all) dirs.giveBack(placed);
+  for (const placed of all) dirs.release(placed);
   await waitUntil("the end of the oldest", () => all.filter(({ path }) => existsSync(path)).length === 16);
-  const taken = dirs.take("a");
+  const taken = dirs.acquire("a");
   dirs.close();
   expect(all.filter(({ path }) => existsSync(path))).toEqual([taken]);
-  dirs.giveBack(taken as PlacedDir);
+  dirs.release(taken as PlacedDir);
   await waitUntil("the end of the last", () => !existsSync(taken?.path ?? ""));
   expect(readdirSync(join(taken?.path ?? "", ".."))).toEqual([]);
 });

@@ -8,9 +8,9 @@ const MAX_IDLE = 16;
 
 export type RunDirs = {
   /** A directory in which nobody runs, with the files of a version; null when there is none. It is the caller's alone. */
-  take(versionDigest: string): PlacedDir | null;
+  acquire(versionDigest: string): PlacedDir | null;
   /** The run in it is over. It is removed when anything in it is not as it was when it was placed. */
-  giveBack(placed: PlacedDir): void;
+  release(placed: PlacedDir): void;
   close(): void;
 };
 
@@ -29,7 +29,7 @@ export function keepRunDirs(): RunDirs {
   let isClosed = false;
 
   return {
-    take(versionDigest) {
+    acquire(versionDigest) {
       for (;;) {
         const index = idle.findLastIndex((placed) => placed.versionDigest === versionDigest);
         const [found] = index === -1 ? [] : idle.splice(index, 1);
@@ -39,7 +39,7 @@ export function keepRunDirs(): RunDirs {
         removeRunDir(found.path);
       }
     },
-    giveBack(placed) {
+    release(placed) {
       if (isClosed || !isAsPlaced(placed)) return void removeRunDirBeside(placed.path);
       idle.push(placed);
       const oldest = idle.length > MAX_IDLE ? idle.shift() : undefined;

@@ -1,15 +1,15 @@
-import type { Starter } from "./preforked-launcher";
-import type { Pack, Waiting } from "./prewarmed-process";
+import type { PreforkedLauncher } from "./preforked-launcher";
+import type { Pack, PrewarmedProcess } from "./prewarmed-process";
 
 const MIB = 1024 ** 2;
 /** What a process is taken to hold until it is measured. */
 const ESTIMATE = { program: 4 * MIB, python: 16 * MIB, node: 64 * MIB };
 
-/** With the user id that it has of its own, or the starter whose it has. */
-export type Held = { process: Waiting; uid: number | null; starter: Starter | null };
+/** With the user id that it has of its own, or the preforked launcher whose it has. */
+export type Held = { process: PrewarmedProcess; uid: number | null; launcher: PreforkedLauncher | null };
 
 /** What waits for the runs of one pack. */
-export type Shelf = {
+export type PoolBucket = {
   pack: Pack;
   skillDir: string;
   waiting: Held[];
@@ -20,16 +20,16 @@ export type Shelf = {
   usedMs: number;
   /** What one process holds, which has run nothing of the skill, so that all hold the same; null until it is measured. */
   bytes: number | null;
-  kind: Waiting["kind"] | null;
+  kind: PrewarmedProcess["kind"] | null;
 };
 
 /** How many wait, or are on their way to it. */
-export function countOf({ waiting, starting }: Shelf): number {
+export function countOf({ waiting, starting }: PoolBucket): number {
   return waiting.length + starting;
 }
 
 /** What each of its processes holds, in bytes. */
-export function bytesOf({ bytes, kind }: Shelf): number {
+export function bytesOf({ bytes, kind }: PoolBucket): number {
   return bytes ?? ESTIMATE[kind ?? "program"];
 }
 
@@ -78,24 +78,24 @@ export function createDemand(slotCount: number, now: () => number): Demand {
 }
 
 /**
- * Takes processes from shelves, while `isFull` says so, and answers with them: what is beyond a shelf's base first, and what
- * was used longest ago before what was used later. For a shelf that wants room, nothing of its own and nothing of the base of one
+ * Takes processes from buckets, while `isFull` says so, and answers with them: what is beyond a bucket's base first, and what
+ * was used longest ago before what was used later. For a bucket that wants room, nothing of its own and nothing of the base of one
  * that was used later; and no other's base, unless its own base is what it lacks.
  */
-export function takeFromShelves(
-  shelves: Iterable<Shelf>,
+export function evictFromBuckets(
+  buckets: Iterable<PoolBucket>,
   isFull: () => boolean,
-  wanting: { shelf: Shelf; lacksBase: boolean } | null = null,
+  wanting: { bucket: PoolBucket; lacksBase: boolean } | null = null,
 ): Held[] {
-  const byUse = [...shelves].sort((a, b) => a.usedMs - b.usedMs);
-  const older = wanting ? byUse.slice(0, byUse.indexOf(wanting.shelf)) : byUse;
-  const others = byUse.filter((shelf) => shelf !== wanting?.shelf);
+  const byUse = [...buckets].sort((a, b) => a.usedMs - b.usedMs);
+  const older = wanting ? byUse.slice(0, byUse.indexOf(wanting.bucket)) : byUse;
+  const others = byUse.filter((bucket) => bucket !== wanting?.bucket);
   const taken: Held[] = [];
-  const take = ({ waiting }: Shelf, left: number) => {
+  const take = ({ waiting }: PoolBucket, left: number) => {
     while (isFull() && waiting.length > left) taken.push(...waiting.splice(0, 1));
   };
   const lacksBase = wanting?.lacksBase ?? true;
-  for (const shelf of lacksBase ? others : older) take(shelf, shelf.demand.base());
-  if (lacksBase) for (const shelf of older) take(shelf, 0);
+  for (const bucket of lacksBase ? others : older) take(bucket, bucket.demand.base());
+  if (lacksBase) for (const bucket of older) take(bucket, 0);
   return taken;
 }

@@ -4,16 +4,16 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, expect, it } from "vitest";
-import { isShellName, starterFilesIn, starterScript } from "./preforked-launcher";
+import { isShellName, launcherFilesIn, shellScript } from "./preforked-launcher";
 import "@/lib/testing/property-seed";
 
-const dir = mkdtempSync(join(tmpdir(), "it's a starter-"));
+const dir = mkdtempSync(join(tmpdir(), "it's a launcher-"));
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
-const files = starterFilesIn(dir);
+const files = launcherFilesIn(dir);
 for (const path of Object.values(files)) writeFileSync(path, "what it reads");
 
 function start(words: string[], env: Record<string, string> = {}) {
-  const script = starterScript({ words, env, cwd: "/", files, has: { filter: true, tell: true, wait: true } });
+  const script = shellScript({ words, env, cwd: "/", files, has: { filter: true, tell: true, wait: true } });
   const shell = spawnSync("/bin/sh", ["-s"], { input: `${script}echo "still here"\n`, env: {} as NodeJS.ProcessEnv });
   return { said: shell.stdout.toString().split("\n"), output: readFileSync(files.output), errors: shell.stderr };
 }
@@ -58,7 +58,7 @@ it("leaves it the streams alone, and not the one on which it is heard itself", (
 });
 
 it("says only how it ended when a stream is not there, and goes on", () => {
-  const script = starterScript({
+  const script = shellScript({
     words: ["/bin/true"],
     env: {},
     cwd: "/",

@@ -3,59 +3,59 @@ import { chmodSync, chownSync, copyFileSync, mkdtempSync, rmSync } from "node:fs
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { findProgram } from "@/lib/core/find-program";
-import type { EntryProcess } from "./direct-launcher";
-import type { Ground, Shell } from "./launch-context";
-import { StartedProcess } from "./preforked-process";
+import type { LaunchContext, Shell } from "./launch-context";
+import type { EntryProcess, Launcher } from "./launcher";
+import { PreforkedProcess } from "./preforked-process";
 
 /** What a process reads; it writes to the others. */
 const READ = ["input", "wait", "filter"];
 
-export type Starter = {
+/**
+ * A shell that starts processes: fork(2) takes time in proportion to the memory of who calls it, and a shell has 0.7 MB. Two at
+ * a time on two cores, a sandbox costs 5.5 ms of processor time in all where it cost 11 to 13 (docs/decisions/025). One process
+ * at a time.
+ */
+export interface PreforkedLauncher extends Launcher {
   /** The user id of all that it starts; null for this process's own. */
   uid: number | null;
   /** Whether it can start something now. */
   isFree(): boolean;
-  /** Starts a command line of its ground. Null when it cannot; nothing was started then. */
-  start(
-    command: string[],
-    options: { env: Record<string, string>; cwd?: string; waits?: boolean },
-  ): Promise<EntryProcess | null>;
   /** Once what it started is over; ends it at once otherwise. */
   close(): void;
-};
+}
 
-export type StarterEvents = {
+export type LauncherEvents = {
   /** What it started is over, all of it, and has left nothing behind: it can start another. */
   onIdle(): void;
   /** Nothing of it lives any more. */
   onGone(): void;
 };
 
-/**
- * Starts a shell that starts processes: fork(2) takes time in proportion to the memory of who calls it, and a shell has very
- * little. One process at a time; it ends with this one. `parent` is a directory that its user can reach. Rejects when it
- * cannot be started.
- */
-export async function openStarter(ground: Ground, parent: string, { onIdle, onGone }: StarterEvents): Promise<Starter> {
-  const { uid, filter } = ground;
-  const { dir, files } = await makeStarterFiles(parent, { gid: uid, filter });
+/** Starts such a shell, which ends with this process. `parent` is a directory that its user can reach. Rejects when it cannot be started. */
+export async function openPreforkedLauncher(
+  context: LaunchContext,
+  parent: string,
+  { onIdle, onGone }: LauncherEvents,
+): Promise<PreforkedLauncher> {
+  const { uid, filter } = context;
+  const { dir, files } = await makeLauncherFiles(parent, { gid: uid, filter });
   const remove = () => rmSync(dir, { recursive: true, force: true });
   let shell: Shell;
   try {
-    shell = await ground.startShell();
+    shell = await context.startShell();
   } catch (error) {
     remove();
     throw error;
   }
-  let current: StartedProcess | null = null;
+  let current: PreforkedProcess | null = null;
   let isClosing = false;
-  let hear: ((said: string) => void) | null = null;
+  let onLine: ((said: string) => void) | null = null;
 
   shell.once("close", () => {
     isClosing = true;
     remove();
     current?.lose();
-    hear?.("");
+    onLine?.("");
     onGone();
   });
   let said = "";
@@ -63,10 +63,10 @@ export async function openStarter(ground: Ground, parent: string, { onIdle, onGo
     said += chunk.toString("latin1");
     const lines = said.split("\n");
     said = lines.pop() ?? "";
-    // Whoever waits for the start hears of the end only after it.
+    // The start is answered before the end is told.
     for (const [index, line] of lines.entries()) {
-      if (index === 0) hear?.(line);
-      else setImmediate(() => hear?.(line));
+      if (index === 0) onLine?.(line);
+      else setImmediate(() => onLine?.(line));
     }
   });
 
@@ -76,10 +76,10 @@ export async function openStarter(ground: Ground, parent: string, { onIdle, onGo
     else shell.stdin.end();
   };
 
-  function settle(child: StartedProcess): void {
+  function settle(child: PreforkedProcess): void {
     if (current !== child) return;
     current = null;
-    const isClean = child.hasEndedItself && ground.isClean(shell.pid);
+    const isClean = child.hasEndedItself && context.isClean(shell.pid);
     if (isClean && !isClosing) onIdle();
     else close();
   }
@@ -87,13 +87,13 @@ export async function openStarter(ground: Ground, parent: string, { onIdle, onGo
   return {
     uid,
     isFree: () => current === null && !isClosing,
-    start(command, { env, cwd = "/", waits = false }) {
-      const words = ground.words(command);
+    start({ words: given, env, cwd = "/", pipes }) {
+      const words = context.words(given);
       if (words === null || !Object.keys(env).every(isShellName)) return Promise.resolve(null);
-      const has = { filter: filter !== null, tell: ground.isSandbox, wait: waits };
-      let child: StartedProcess;
+      const has = { filter: filter !== null, tell: context.isSandbox, wait: pipes === 2 };
+      let child: PreforkedProcess;
       try {
-        child = new StartedProcess(files, { has, shell: ground.isSandbox ? undefined : shell.pid });
+        child = new PreforkedProcess(files, { has, shell: context.isSandbox ? undefined : shell.pid });
       } catch {
         close();
         return Promise.resolve(null);
@@ -101,12 +101,12 @@ export async function openStarter(ground: Ground, parent: string, { onIdle, onGo
       current = child;
       child.once("close", () => settle(child));
       const started = new Promise<EntryProcess | null>((resolve) => {
-        hear = (line) => {
+        onLine = (line) => {
           const [kind, number] = line.split(" ");
           if (kind === "p") {
             child.pid = Number(number);
             resolve(child);
-          } else if (child.pid > 0 && kind === "x") child.end(Number(number), ground.isSandbox);
+          } else if (child.pid > 0 && kind === "x") child.end(Number(number), context.isSandbox);
           else if (child.pid === 0) {
             current = null;
             child.destroy();
@@ -115,7 +115,7 @@ export async function openStarter(ground: Ground, parent: string, { onIdle, onGo
           }
         };
       });
-      shell.stdin.write(starterScript({ words, env, cwd, files, has }));
+      shell.stdin.write(shellScript({ words, env, cwd, files, has }));
       return started;
     },
     close,
@@ -123,18 +123,18 @@ export async function openStarter(ground: Ground, parent: string, { onIdle, onGo
 }
 
 /**
- * Makes the pipes of a starter in a directory below `parent`. With a group only root and that may enter it; the pipes are
+ * Makes the pipes of a launcher in a directory below `parent`. With a group only root and that may enter it; the pipes are
  * root's, so that a run cannot change their modes, and the group can open each in one direction alone. Without one all is
  * for this process's own user.
  */
-async function makeStarterFiles(
+async function makeLauncherFiles(
   parent: string,
   { gid, filter }: { gid: number | null; filter: string | null },
-): Promise<{ dir: string; files: StarterFiles }> {
+): Promise<{ dir: string; files: LauncherFiles }> {
   const program = findProgram("mkfifo");
   if (program === null) throw new Error("mkfifo is not installed.");
-  const dir = mkdtempSync(join(parent, "starter-"));
-  const files = starterFilesIn(dir);
+  const dir = mkdtempSync(join(parent, "launcher-"));
+  const files = launcherFilesIn(dir);
   const { filter: copy, ...pipes } = files;
   await promisify(execFile)(program, Object.values(pipes), { cwd: "/", env: {} as NodeJS.ProcessEnv });
   if (filter !== null) copyFileSync(filter, copy);
@@ -153,19 +153,19 @@ const CONTROL = 9;
 
 const NAMES = ["input", "output", "errors", "tell", "wait", "filter"] as const;
 
-export type StarterFiles = Record<(typeof NAMES)[number], string>;
+export type LauncherFiles = Record<(typeof NAMES)[number], string>;
 
-/** Where they are in a starter's directory. */
-export function starterFilesIn(dir: string): StarterFiles {
-  return Object.fromEntries(NAMES.map((name) => [name, join(dir, name)])) as StarterFiles;
+/** Where they are in a launcher's directory. */
+export function launcherFilesIn(dir: string): LauncherFiles {
+  return Object.fromEntries(NAMES.map((name) => [name, join(dir, name)])) as LauncherFiles;
 }
 
-export type StarterCommand = {
+export type ShellCommand = {
   /** The program and its arguments. */
   words: string[];
   env: Record<string, string>;
   cwd: string;
-  files: StarterFiles;
+  files: LauncherFiles;
   /** What it has beyond the three streams: a filter to read, a pipe to tell on and one to wait on. */
   has: { filter?: boolean; tell?: boolean; wait?: boolean };
 };
@@ -175,7 +175,7 @@ export type StarterCommand = {
  * `x` and the exit code in the end. The process has the environment that is given and nothing of the shell's own: `cd`
  * would export two variables.
  */
-export function starterScript({ words, env, cwd, files, has }: StarterCommand): string {
+export function shellScript({ words, env, cwd, files, has }: ShellCommand): string {
   const streams = [
     `${CONTROL}>&1`,
     `<${quote(files.input)}`,

@@ -2,8 +2,8 @@ import { EventEmitter } from "node:events";
 import { constants, openSync } from "node:fs";
 import { Socket } from "node:net";
 import { signalOfCode } from "../processes/read-process";
-import type { EntryProcess } from "./direct-launcher";
-import type { StarterCommand, StarterFiles } from "./preforked-launcher";
+import type { EntryProcess } from "./launcher";
+import type { LauncherFiles, ShellCommand } from "./preforked-launcher";
 
 /** Nobody reads from the other end yet, and opening must not wait for that. */
 const { O_RDONLY, O_RDWR, O_NONBLOCK } = constants;
@@ -19,7 +19,7 @@ class PipeInput extends Socket {
  * A process that a shell started with named pipes for its streams, in the manner of a child process: `exit` when the shell
  * has said how it ended, `close` when its streams have ended too.
  */
-export class StartedProcess extends EventEmitter implements EntryProcess {
+export class PreforkedProcess extends EventEmitter implements EntryProcess {
   pid = 0;
   exitCode: number | null = null;
   signalCode: NodeJS.Signals | null = null;
@@ -34,7 +34,7 @@ export class StartedProcess extends EventEmitter implements EntryProcess {
   readonly #open = new Set<Socket>();
 
   /** Throws when a pipe cannot be opened. */
-  constructor(files: StarterFiles, { has, shell }: { has: StarterCommand["has"]; shell: number | undefined }) {
+  constructor(files: LauncherFiles, { has, shell }: { has: ShellCommand["has"]; shell: number | undefined }) {
     super();
     this.shell = shell;
     const opened: Socket[] = [];

@@ -10,7 +10,7 @@ import { probeIsolation } from "../sandbox/probe-isolation";
 import type { Execution } from "../testing/execute-lease";
 import { isAlive } from "../testing/is-alive";
 import { makeLease } from "../testing/make-lease";
-import { startWarmWorker, type WarmWorker } from "../testing/start-prewarmed-worker";
+import { type PrewarmedWorker, startPrewarmedWorker } from "../testing/start-prewarmed-worker";
 import { waitUntil } from "../testing/wait-until";
 
 const MINUTE_MS = 60_000;
@@ -31,13 +31,13 @@ afterAll(() => {
   if (reason === null && isolation.cgroups) removeCgroups(isolation.cgroups);
 });
 
-const pids = ({ pool }: WarmWorker) => pool.processes().map(({ pid }) => pid);
+const pids = ({ pool }: PrewarmedWorker) => pool.processes().map(({ pid }) => pid);
 const areGone = (gone: number[]) => waitUntil("their end", () => !gone.some(isAlive));
 
 describe.runIf(process.platform === "linux")("processes that wait", () => {
   it("start once a pack ran, are replaced when taken, and have a user id each that comes back", async ({ skip }) => {
     if (reason !== null) skip(reason);
-    const worker = await startWarmWorker(isolation);
+    const worker = await startPrewarmedWorker(isolation);
     const total = worker.uids.left();
     const kit = makeLease("echo.sh", { warm: "pack", args: { n: 1 } });
     expect(pids(worker)).toEqual([]);
@@ -54,9 +54,9 @@ describe.runIf(process.platform === "linux")("processes that wait", () => {
 
   it("do not exist for what is not allowed to wait, and not before the server has allowed memory", async ({ skip }) => {
     if (reason !== null) skip(reason);
-    const worker = await startWarmWorker(isolation, { memoryMiB: 0 });
+    const worker = await startPrewarmedWorker(isolation, { memoryMiB: 0 });
     await worker.run(makeLease("echo.sh", { warm: "pack" }));
-    worker.pool.obey({ memoryMiB: 256, current: [] }, []);
+    worker.pool.applyServerState({ memoryMiB: 256, current: [] }, []);
     const { terms } = makeLease("echo.sh").lease;
     for (const changes of [
       { warm: null },
@@ -74,17 +74,17 @@ describe.runIf(process.platform === "linux")("processes that wait", () => {
 
   it("end when the server names their pack no more, and all when it forbids them", async ({ skip }) => {
     if (reason !== null) skip(reason);
-    const worker = await startWarmWorker(isolation);
+    const worker = await startPrewarmedWorker(isolation);
     for (const warm of ["revoked", "standing"]) {
       await worker.run(makeLease("echo.sh", { warm }));
     }
     await worker.waiting(2);
     const asked = worker.pool.ask() ?? [];
     const all = pids(worker);
-    worker.pool.obey({ memoryMiB: 256, current: ["standing"] }, asked);
+    worker.pool.applyServerState({ memoryMiB: 256, current: ["standing"] }, asked);
     expect(pids(worker)).toHaveLength(1);
     await areGone(all.filter((pid) => !pids(worker).includes(pid)));
-    worker.pool.obey({ memoryMiB: 0, current: ["standing"] }, ["standing"]);
+    worker.pool.applyServerState({ memoryMiB: 0, current: ["standing"] }, ["standing"]);
     expect(pids(worker)).toEqual([]);
     await areGone(all);
   });
@@ -92,7 +92,7 @@ describe.runIf(process.platform === "linux")("processes that wait", () => {
   it("hold no more memory than allowed: the pack used longest ago makes room", async ({ skip }) => {
     if (reason !== null) skip(reason);
     let minutes = 0;
-    const worker = await startWarmWorker(isolation, {
+    const worker = await startPrewarmedWorker(isolation, {
       env: { PATH: "/usr/bin:/bin" },
       memoryMiB: 60,
       measure: () => 40 * 1024 ** 2,
@@ -106,13 +106,13 @@ describe.runIf(process.platform === "linux")("processes that wait", () => {
     await worker.run(node("new"));
     await waitUntil("another process", () => pids(worker).length === 1 && pids(worker)[0] !== old);
     await areGone([old ?? 0]);
-    worker.pool.obey({ memoryMiB: 39, current: [] }, []);
+    worker.pool.applyServerState({ memoryMiB: 39, current: [] }, []);
     expect(pids(worker)).toEqual([]);
   });
 
   it("count for all that they hold, sandbox and interpreter", async ({ skip }) => {
     if (reason !== null) skip(reason);
-    const worker = await startWarmWorker(isolation, { env: { PATH: "/usr/bin:/bin" } });
+    const worker = await startPrewarmedWorker(isolation, { env: { PATH: "/usr/bin:/bin" } });
     for (const [name, kind] of [
       ["echo.sh", "program"],
       ["trouble.cjs", "node"],
@@ -132,7 +132,7 @@ describe.runIf(process.platform === "linux")("processes that wait", () => {
   it("are dropped when nobody ran their pack for five minutes", async ({ skip }) => {
     if (reason !== null) skip(reason);
     let minutes = 0;
-    const worker = await startWarmWorker(isolation, { now: () => performance.now() + minutes * MINUTE_MS });
+    const worker = await startPrewarmedWorker(isolation, { now: () => performance.now() + minutes * MINUTE_MS });
     await worker.run(makeLease("echo.sh", { warm: "pack" }));
     await worker.waiting(1);
     const waiting = pids(worker);
@@ -148,7 +148,7 @@ describe.runIf(process.platform === "linux")("processes that wait", () => {
   it("are not taken by a run with other limits, nor with another environment", async ({ skip }) => {
     if (reason !== null) skip(reason);
     const env: Record<string, string> = { GRANTED: "one" };
-    const worker = await startWarmWorker(isolation, { env });
+    const worker = await startPrewarmedWorker(isolation, { env });
     const kit = makeLease("echo.sh", { warm: "pack", env: ["GRANTED"] });
     await worker.run(kit);
     await worker.waiting(1);
@@ -166,7 +166,7 @@ describe.runIf(process.platform === "linux")("processes that wait", () => {
   }) => {
     if (reason !== null) skip(reason);
     let minutes = 0;
-    const worker = await startWarmWorker(isolation, {
+    const worker = await startPrewarmedWorker(isolation, {
       slotCount: 3,
       // Nothing but what runs at once is within a second.
       now: () => performance.now() + minutes * MINUTE_MS,
@@ -195,7 +195,7 @@ describe.runIf(process.platform === "linux")("processes that wait", () => {
     skip,
   }) => {
     if (reason !== null) skip(reason);
-    const worker = await startWarmWorker(isolation, ROOM_FOR_FIVE);
+    const worker = await startPrewarmedWorker(isolation, ROOM_FOR_FIVE);
     const other = makeLease("echo.sh", { warm: "other", args: { n: 0 } });
     await worker.run(other);
     await worker.waiting(1);
@@ -204,7 +204,7 @@ describe.runIf(process.platform === "linux")("processes that wait", () => {
     for (let run = 0; run < 10; run += 1) expect((await worker.run(kit)).error).toBeNull();
     await worker.waiting(5);
     expect(pids(worker)).toContain(ofOther);
-    worker.pool.obey({ memoryMiB: 1024, current: [] }, []);
+    worker.pool.applyServerState({ memoryMiB: 1024, current: [] }, []);
     await worker.run(kit);
     await worker.waiting(11);
     for (let calm = 0; calm < 2; calm += 1) worker.pool.tidy();
@@ -214,7 +214,7 @@ describe.runIf(process.platform === "linux")("processes that wait", () => {
 
   it("make room for the first process of another pack where there are several of one", async ({ skip }) => {
     if (reason !== null) skip(reason);
-    const worker = await startWarmWorker(isolation, ROOM_FOR_FIVE);
+    const worker = await startPrewarmedWorker(isolation, ROOM_FOR_FIVE);
     const quiet = makeLease("echo.sh", { warm: "quiet", args: { n: 1 } });
     const busy = makeLease("echo.sh", { warm: "busy", args: { n: 2 } });
     await worker.run(quiet);
@@ -231,7 +231,7 @@ describe.runIf(process.platform === "linux")("processes that wait", () => {
   it("never run a byte that changed while they waited: it is refused, and they are dropped", async ({ skip }) => {
     if (reason !== null) skip(reason);
     // Where files lie in a folder of the host.
-    const worker = await startWarmWorker({ ...isolation, store: null });
+    const worker = await startPrewarmedWorker({ ...isolation, store: null });
     const kit = makeLease("echo.sh", { warm: "pack", args: { n: 1 } });
     const { workDir, outcome } = await worker.start(kit);
     await outcome;
@@ -247,7 +247,7 @@ describe.runIf(process.platform === "linux")("processes that wait", () => {
 
   it("have run nothing of the skill before its run", async ({ skip }) => {
     if (reason !== null) skip(reason);
-    const worker = await startWarmWorker(isolation, { env: { PATH: "/usr/bin:/bin" } });
+    const worker = await startPrewarmedWorker(isolation, { env: { PATH: "/usr/bin:/bin" } });
     const fixtures = ["echo.sh", "trouble.py", "trouble.cjs"];
     for (const name of fixtures) await worker.run(makeLease(name, { warm: name, env: ["PATH"], args: { how: "" } }));
     await worker.waiting(fixtures.length);

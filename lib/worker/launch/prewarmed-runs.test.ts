@@ -9,7 +9,7 @@ import { type Outcome, RunLimits } from "../protocol";
 import type { Bubblewrap } from "../sandbox/isolation";
 import { probeIsolation } from "../sandbox/probe-isolation";
 import { type LeaseKit, makeLease } from "../testing/make-lease";
-import { startWarmWorker } from "../testing/start-prewarmed-worker";
+import { startPrewarmedWorker } from "../testing/start-prewarmed-worker";
 import { waitUntil } from "../testing/wait-until";
 
 const LIMITS = { stdoutBytes: 1024, stderrBytes: 1024 };
@@ -30,7 +30,9 @@ afterAll(() => {
 
 /** What the same skill saw, run cold, and run again in a process that waited. Each run has a user id of its own. */
 async function coldAndWarm(fixture: string, edit?: (text: string) => string) {
-  const worker = await startWarmWorker(isolation as Bubblewrap, { env: { PATH: "/usr/bin:/bin", GRANTED: "yes" } });
+  const worker = await startPrewarmedWorker(isolation as Bubblewrap, {
+    env: { PATH: "/usr/bin:/bin", GRANTED: "yes" },
+  });
   const kit = makeLease(fixture, { warm: "pack", env: ["PATH", "GRANTED"], args: { text: "hé" } }, edit);
   const cold = await worker.run(kit);
   await worker.waiting(1);
@@ -104,7 +106,7 @@ describe("a run in a process that waited", () => {
     ["crash.sh", ""],
   ])("ends as any other: %s %s", async (fixture, how) => {
     if (isolation === null) return;
-    const worker = await startWarmWorker(isolation, { env: { PATH: "/usr/bin:/bin" } });
+    const worker = await startPrewarmedWorker(isolation, { env: { PATH: "/usr/bin:/bin" } });
     const kit = makeLease(fixture, { warm: "pack", env: ["PATH"], args: { how } });
     const first = await worker.start(kit);
     const cold = await first.outcome;
@@ -118,7 +120,7 @@ describe("a run in a process that waited", () => {
 
   it("has loaded in Python what reads its arguments, and no module of the skill", async ({ skip }) => {
     if (isolation === null) skip(reason);
-    const worker = await startWarmWorker(isolation as Bubblewrap);
+    const worker = await startPrewarmedWorker(isolation as Bubblewrap);
     const script = "#!/usr/bin/python3\nimport sys\nseen = 'json' in sys.modules\nimport json\n";
     const telling = `${script}print(json.dumps([seen, json.__file__, json.load(sys.stdin)]))\n`;
     const plain = makeLease("tell-python.py", { warm: "plain", args: { n: 1 } }, () => telling);
@@ -143,7 +145,7 @@ describe("a run in a process that waited", () => {
   it("is limited as a whole from when it is let go, where control groups are writable", async ({ skip }) => {
     if (isolation === null) skip(reason);
     if (isolation?.cgroups === null) skip("control groups are not writable");
-    const worker = await startWarmWorker(isolation as Bubblewrap);
+    const worker = await startPrewarmedWorker(isolation as Bubblewrap);
     const script = [
       "#!/usr/bin/perl",
       "if (<STDIN> !~ /much/) { print '1'; exit; }",
@@ -163,7 +165,7 @@ describe("a run in a process that waited", () => {
 
   it("counts its time from the moment it is let go, and is ended at its limit like any other", async () => {
     if (isolation === null) return;
-    const worker = await startWarmWorker(isolation);
+    const worker = await startPrewarmedWorker(isolation);
     const quick = makeLease("echo.sh", { warm: "pack", args: { n: 1 } });
     await worker.run(quick);
     await worker.waiting(1);

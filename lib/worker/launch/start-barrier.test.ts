@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { gateCommand } from "./start-barrier";
+import { barrierCommand } from "./start-barrier";
 
-const at = (line: string, env: Record<string, string> = {}) => gateCommand(line, "/skill/run", env);
+const at = (line: string, env: Record<string, string> = {}) => barrierCommand(line, "/skill/run", env);
 
 describe("where a process waits", () => {
   it.each([

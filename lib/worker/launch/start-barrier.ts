@@ -1,6 +1,6 @@
 import { posix } from "node:path";
 import type { Readable, Writable } from "node:stream";
-import type { EntryProcess } from "./direct-launcher";
+import type { EntryProcess } from "./launcher";
 
 /**
  * What `python3 -c` waits in, with the entry's path as its only argument. It stops before the entry is opened, and then
@@ -8,7 +8,7 @@ import type { EntryProcess } from "./direct-launcher";
  * Before, it loads what reads the arguments of a run, unless the skill has a module of its own by the name of one of the
  * library's. An exception is shown without the frame of this program. It ends unreleased when the descriptor is closed.
  */
-const PYTHON_GATE = `
+const PYTHON_BARRIER = `
 def _skillgate(scope):
     import posix, sys
     path = sys.argv.pop()
@@ -56,13 +56,13 @@ except BaseException as _skillgate:
 `;
 
 /** Descriptors on which a sandbox tells that it is built, and on which it waits for the end of a line when it has no run yet. */
-export const GATE_DESCRIPTORS = { tell: 4, wait: 5 };
+export const BARRIER_DESCRIPTORS = { tell: 4, wait: 5 };
 
 /**
  * How a process waits for its run. `interpreter`: inside its interpreter, which is loaded; `shell`: in the shell that
  * would start the entry.
  */
-export type GateCommand =
+export type BarrierCommand =
   | { where: "interpreter"; kind: "python" | "node"; command: string[] }
   | { where: "shell"; kind: "program" };
 
@@ -78,7 +78,7 @@ const LOADING = /^(PYTHON|NODE|OPENSSL|GCONV|ICU)/;
  * Where a process waits whose entry begins with this line. Started by the interpreter's own name and with its flags, as
  * the kernel would; anything unusual in the line or in the run's environment waits in the shell, where every entry can.
  */
-export function gateCommand(firstLine: string, entry: string, env: Record<string, string>): GateCommand {
+export function barrierCommand(firstLine: string, entry: string, env: Record<string, string>): BarrierCommand {
   if (Object.keys(env).some((name) => LOADING.test(name))) return { where: "shell", kind: "program" };
   const line = /^#![ \t]*(\S+)(?:[ \t]+(.*?))?[ \t]*$/.exec(firstLine);
   const [, interpreter = "", rest = ""] = line ?? [];
@@ -95,10 +95,10 @@ export function gateCommand(firstLine: string, entry: string, env: Record<string
   if (!isHosts) return { where: "shell", kind: "program" };
   const name = program.slice(program.lastIndexOf("/") + 1);
   if (PYTHON.test(name) && flags.every((flag) => PYTHON_FLAG.test(flag))) {
-    return { where: "interpreter", kind: "python", command: [...start, ...flags, "-c", PYTHON_GATE, entry] };
+    return { where: "interpreter", kind: "python", command: [...start, ...flags, "-c", PYTHON_BARRIER, entry] };
   }
   if (name === "node" && flags.every((flag) => NODE_FLAG.test(flag))) {
-    return { where: "interpreter", kind: "node", command: [...start, ...flags, "--require", NODE_GATE_PATH, entry] };
+    return { where: "interpreter", kind: "node", command: [...start, ...flags, "--require", NODE_BARRIER_PATH, entry] };
   }
   return { where: "shell", kind: "program" };
 }
@@ -112,8 +112,8 @@ function isHostPath(path: string | undefined): boolean {
   return path === undefined || path.split(":").every(isHosts);
 }
 
-/** Where a waiting sandbox shows NODE_GATE. */
-export const NODE_GATE_PATH = "/skillgate/gate.cjs";
+/** Where a waiting sandbox shows NODE_BARRIER. */
+export const NODE_BARRIER_PATH = "/skillgate/gate.cjs";
 
 /**
  * What node preloads with `--require`, and waits in before it opens the entry, which it then starts by itself as it
@@ -121,7 +121,7 @@ export const NODE_GATE_PATH = "/skillgate/gate.cjs";
  * again, and do not wait.
  * It ends unreleased when the descriptor is closed.
  */
-export const NODE_GATE = `"use strict";
+export const NODE_BARRIER = `"use strict";
 if (require("node:worker_threads").isMainThread) {
   const fs = require("node:fs");
   fs.writeSync(4, "\\n");
@@ -134,23 +134,23 @@ if (Array.isArray(process._preload_modules)) process._preload_modules.length = 0
 delete require.cache[__filename];
 `;
 
-export type Gate = {
-  /** When the sandbox told that it is built, on the `performance.now()` clock; null while it has not. */
-  toldMs(): number | null;
-  /** Resolves once it has told, or has ended without. */
-  told: Promise<void>;
+export type StartBarrier = {
+  /** When the sandbox said that it is built, on the `performance.now()` clock; null while it has not. */
+  notifiedMs(): number | null;
+  /** Resolves once it has said so, or has ended without. */
+  notified: Promise<void>;
   /** Lets the waiting process go on to its entry. */
   open(): void;
 };
 
-/** The worker's side of a sandbox's gate, for a child that was started with one. `onOpen` hears when it is let go. */
-export function hearGate(child: EntryProcess, onOpen: () => void = () => {}): Gate {
-  const tells = child.stdio[GATE_DESCRIPTORS.tell] as Readable;
-  const waits = (child.stdio[GATE_DESCRIPTORS.wait] ?? null) as Writable | null;
-  let toldMs: number | null = null;
-  const told = new Promise<void>((resolve) => {
+/** The worker's side of a sandbox's start barrier, for a child that was started with one. `onOpen` is called when it is let go. */
+export function listenAtBarrier(child: EntryProcess, onOpen: () => void = () => {}): StartBarrier {
+  const tells = child.stdio[BARRIER_DESCRIPTORS.tell] as Readable;
+  const waits = (child.stdio[BARRIER_DESCRIPTORS.wait] ?? null) as Writable | null;
+  let notifiedMs: number | null = null;
+  const notified = new Promise<void>((resolve) => {
     tells.once("data", () => {
-      toldMs = performance.now();
+      notifiedMs = performance.now();
       resolve();
     });
     tells.once("close", resolve);
@@ -161,5 +161,5 @@ export function hearGate(child: EntryProcess, onOpen: () => void = () => {}): Ga
     waits?.end("\n");
     onOpen();
   };
-  return { toldMs: () => toldMs, told, open };
+  return { notifiedMs: () => notifiedMs, notified, open };
 }

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { join } from "node:path";
-import type { EntryProcess } from "../launch/direct-launcher";
+import type { EntryProcess } from "../launch/launcher";
 import type { RunLimits } from "../protocol";
 import type { EmitEvent } from "../stream-stderr";
 import { listChildren } from "./process-tree";

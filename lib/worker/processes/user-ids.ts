@@ -8,12 +8,12 @@ import { readProcessStat, readUid } from "./read-process";
  * Hands out user ids so that no two processes of a moment share one; null when runs keep the worker's own. Throws
  * RunFailure `spawn_failed` when all are out.
  */
-export type UidPool = { take(): number | null; giveBack(uid: number): void; left(): number };
+export type UidPool = { acquire(): number | null; release(uid: number): void; left(): number };
 
 export function createUidPool(range: { first: number; count: number } | null): UidPool {
   const free = range ? Array.from({ length: range.count }, (_, index) => range.first + index) : [];
   return {
-    take() {
+    acquire() {
       if (range === null) return null;
       const uid = free.shift();
       if (uid === undefined)
@@ -21,7 +21,7 @@ export function createUidPool(range: { first: number; count: number } | null): U
       return uid;
     },
     left: () => (range === null ? Number.POSITIVE_INFINITY : free.length),
-    giveBack(uid) {
+    release(uid) {
       free.push(uid);
     },
   };

@@ -1,8 +1,8 @@
-import { lstatSync, realpathSync, type Stats } from "node:fs";
+import { closeSync, lstatSync, openSync, readSync, realpathSync, type Stats } from "node:fs";
 import { dirname } from "node:path";
 import { isExecutable } from "@/lib/core/is-executable";
+import { WORKER_NODE } from "@/lib/skill-format/entry/script-interpreter";
 import { resolveSkillPath } from "@/lib/worker/files/place-skill";
-import { SANDBOX_NODE } from "@/lib/worker/launch/direct-launcher";
 import { RunFailure } from "./run-failure";
 
 /**
@@ -28,7 +28,7 @@ export function checkProgram(firstLine: string, shown: string[], interpreterOfSc
 
 function checkInterpreter(interpreter: string, firstLine: string, shown: string[]): void {
   // What every sandbox has, and what an entry is started with where there is none.
-  if (interpreter === SANDBOX_NODE) return;
+  if (interpreter === WORKER_NODE) return;
   const path = isExecutable(interpreter) ? realpathSync.native(interpreter) : null;
   if (path === null) {
     const hint = firstLine.endsWith("\r") ? "; the line ends with a carriage return" : "";
@@ -80,5 +80,17 @@ function readStats(path: string): Stats | null {
   } catch (error) {
     if (["ENOENT", "ENOTDIR"].includes((error as NodeJS.ErrnoException).code ?? "")) return null;
     throw error;
+  }
+}
+
+/** The first line of a file, at most 256 bytes of it, as latin1. */
+export function readFirstLine(path: string): string {
+  const bytes = Buffer.alloc(256);
+  const file = openSync(path, "r");
+  try {
+    const length = readSync(file, bytes, 0, bytes.length, 0);
+    return bytes.toString("latin1", 0, length).split("\n", 1)[0] ?? "";
+  } finally {
+    closeSync(file);
   }
 }

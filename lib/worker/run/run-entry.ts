@@ -1,6 +1,6 @@
 import type { Redactor } from "@/lib/core/redact/create-redactor";
-import type { EntryProcess } from "@/lib/worker/launch/direct-launcher";
-import type { Gate } from "@/lib/worker/launch/start-barrier";
+import type { EntryProcess } from "@/lib/worker/launch/launcher";
+import type { StartBarrier } from "@/lib/worker/launch/start-barrier";
 import {
   killTree,
   listChildren,
@@ -47,7 +47,7 @@ type EntryRun = {
   ownUid?: number;
   /** Takes the credentials it got out of its log. */
   redactor?: Redactor | null;
-  gate?: () => Gate | null;
+  barrier?: () => StartBarrier | null;
   groupUse?: () => Use | null;
   /** When the lease was accepted, on the `performance.now()` clock. */
   acceptedMs?: number;
@@ -110,7 +110,7 @@ export async function runEntry(run: EntryRun, emit: EmitEvent, stop: AbortContro
     stdout: stdout.bytes(),
     stderrTail: stderr.tail(),
     truncated: truncated || stdout.isOverLimit(),
-    sandboxMs: Math.max(fedMs, run.gate?.()?.toldMs() ?? 0) - (run.acceptedMs ?? startedMs),
+    sandboxMs: Math.max(fedMs, run.barrier?.()?.notifiedMs() ?? 0) - (run.acceptedMs ?? startedMs),
     warm: run.waitedSinceMs !== undefined,
     use: moreOf(use.end(), run.groupUse?.() ?? NOTHING_KNOWN),
   };

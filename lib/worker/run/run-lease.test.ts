@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import { sha256Hex } from "@/lib/core/hash";
 import { keepRunDirs } from "@/lib/worker/files/run-dirs";
 import { prepareWorkDir } from "@/lib/worker/files/work-dir";
-import { spawnEntry } from "@/lib/worker/launch/direct-launcher";
+import { entryLaunch, startDirectly } from "@/lib/worker/launch/direct-launcher";
 import { readProcessStat } from "@/lib/worker/processes/read-process";
 import { Outcome, RunLimits } from "@/lib/worker/protocol";
 import { executeLease } from "@/lib/worker/testing/execute-lease";
@@ -104,7 +104,7 @@ describe("a run that succeeds", () => {
     const skillDir = fileURLToPath(new URL("../fixtures", import.meta.url));
     const entryPath = join(skillDir, "ignore-stdin.sh");
     const stdin = JSON.stringify({ text: "x".repeat(1024 * 1024) });
-    const start = () => spawnEntry({ entryPath, skillDir, env: {} });
+    const start = () => startDirectly(entryLaunch(entryPath, { cwd: skillDir, env: {} }));
     const end = await runEntry(
       { start, sandbox: null, runDir: makeWorkDir(), stdin, limits },
       () => {},

@@ -18,8 +18,8 @@ import {
 import { shareSkill, storeSkill } from "@/lib/worker/files/share-skill";
 import type { WorkDir } from "@/lib/worker/files/work-dir";
 import { opensNothing } from "@/lib/worker/launch/launcher";
-import type { Starters } from "@/lib/worker/launch/preforked-pool";
-import type { WarmPool } from "@/lib/worker/launch/prewarmed-pool";
+import type { PreforkedPool } from "@/lib/worker/launch/preforked-pool";
+import type { PrewarmedPool } from "@/lib/worker/launch/prewarmed-pool";
 import { type Pack, packOf } from "@/lib/worker/launch/prewarmed-process";
 import type { UidPool } from "@/lib/worker/processes/user-ids";
 import { removeFilesOf } from "@/lib/worker/processes/user-ids";
@@ -46,9 +46,9 @@ export type RunHost = {
   fetchBlob: (lease: Lease, sha256: string, signal: AbortSignal) => Promise<Uint8Array>;
   emit: EmitEvent;
   /** Where processes wait for their runs; null keeps none. */
-  warm: WarmPool | null;
+  warm: PrewarmedPool | null;
   /** Shells that start runs; null leaves it to this process. */
-  starters?: Starters | null;
+  preforked?: PreforkedPool | null;
   /** Directories of runs without isolation; without them each has a new one. */
   runDirs?: RunDirs;
   /** Aborted with a StopReason to end the run; the run aborts it itself at a limit. */
@@ -121,7 +121,7 @@ async function placeForUser(lease: Lease, host: RunHost): Promise<RunPlace> {
 /** Without a sandbox a run could change its files, so each has its own; what it left as it was is the next one's. */
 async function placeOnHost(lease: Lease, host: RunHost): Promise<RunPlace> {
   host.emit("system", "This worker has no sandbox: the run is not isolated from the host.");
-  const placed = host.runDirs?.take(lease.versionDigest) ?? (await makeRunDir(lease, host));
+  const placed = host.runDirs?.acquire(lease.versionDigest) ?? (await makeRunDir(lease, host));
   const { path, skillDir, homeDir } = placed;
   try {
     verifySkill(skillDir, lease.versionDigest);
@@ -129,7 +129,7 @@ async function placeOnHost(lease: Lease, host: RunHost): Promise<RunPlace> {
     removeRunDir(path);
     throw failure;
   }
-  const leave = () => void (host.runDirs ? host.runDirs.giveBack(placed) : removeRunDirBeside(path));
+  const leave = () => void (host.runDirs ? host.runDirs.release(placed) : removeRunDirBeside(path));
   return { skillDir, homeDir, runDir: path, leave };
 }
 
@@ -169,15 +169,15 @@ async function runIn(
   await turn();
   stop.signal.throwIfAborted();
   const warm = findWarm(lease, host);
-  const waiting = warm?.pool.take(warm.pack, place.skillDir) ?? null;
+  const waiting = warm?.pool.acquire(warm.pack, place.skillDir) ?? null;
   const workspace = workspaceOf(lease, host);
-  const starter = waiting ? waiting.starter : (opensNothing(lease) && host.starters?.take()) || null;
-  const uid = (waiting ?? workspace ?? starter ?? { uid: uids.take() }).uid;
+  const launcher = waiting ? waiting.launcher : (opensNothing(lease) && host.preforked?.acquire()) || null;
+  const uid = (waiting ?? workspace ?? launcher ?? { uid: uids.acquire() }).uid;
   let end: EntryEnd | null = null;
   try {
     const entry = waiting
       ? waiting.process.release(emit)
-      : prepareEntry(capped(lease, workspace), { ...host, ...place, workspace, uid, starter });
+      : prepareEntry(capped(lease, workspace), { ...host, ...place, workspace, uid, launcher });
     warm?.pool.begin(warm.pack);
     const { limits } = lease;
     const stdin = stdinOf(lease);
@@ -185,10 +185,10 @@ async function runIn(
     return end;
   } finally {
     if (workspace) touchWorkspace(workspace);
-    else if (starter) host.starters?.giveBack(starter);
+    else if (launcher) host.preforked?.release(launcher);
     else if (uid !== null) {
       if (isolation.kind === "user") removeFilesOf(uid);
-      uids.giveBack(uid);
+      uids.release(uid);
     }
     if (end !== null) warm?.pool.end(warm.pack, place.skillDir);
   }
@@ -210,7 +210,7 @@ function capped(lease: Lease, workspace: Workspace | null): Lease {
   return workspace?.isFull ? { ...lease, limits: { ...lease.limits, fileBytes: 512 } } : lease;
 }
 
-function findWarm(lease: Lease, { warm, env }: RunHost): { pool: WarmPool; pack: Pack } | null {
+function findWarm(lease: Lease, { warm, env }: RunHost): { pool: PrewarmedPool; pack: Pack } | null {
   const pack = warm && packOf(lease, env);
   return warm && pack ? { pool: warm, pack } : null;
 }

@@ -1,7 +1,7 @@
 import { scriptInput } from "@/lib/skill-format/entry/script-argv";
 import { scriptInterpreter, WORKER_NODE } from "@/lib/skill-format/entry/script-interpreter";
-import { readFirstLine } from "@/lib/worker/launch/direct-launcher";
 import type { Lease } from "@/lib/worker/protocol";
+import { readFirstLine } from "./check-entry";
 import { RunFailure } from "./run-failure";
 
 /** A script's interpreter and its own arguments; between them goes its path, wherever the run has it. */
@@ -34,6 +34,12 @@ export function wordsOf(script: ScriptCommand | null, path: string, node = WORKE
   if (script === null) return null;
   const interpreter = script.interpreter.map((word) => (word === WORKER_NODE ? node : word));
   return [...interpreter, path, ...script.argv];
+}
+
+/** How an entry is started where nothing is mounted: by itself, or with this Node when it asks for WORKER_NODE. */
+export function entryCommand(entryPath: string, node: string): string[] {
+  const isForNode = readFirstLine(entryPath).replace(/\r$/, "") === `#!${WORKER_NODE}`;
+  return isForNode ? [node, entryPath] : [entryPath];
 }
 
 function inputOf(call: NonNullable<Lease["call"]>, args: Lease["args"]) {

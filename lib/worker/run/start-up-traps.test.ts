@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { spawnEntry } from "@/lib/worker/launch/direct-launcher";
+import { entryLaunch, startDirectly } from "@/lib/worker/launch/direct-launcher";
 import { removeCgroups } from "@/lib/worker/processes/control-groups";
 import type { Isolation } from "@/lib/worker/sandbox/isolation";
 import { probeIsolation } from "@/lib/worker/sandbox/probe-isolation";
@@ -29,7 +29,7 @@ afterAll(() => {
 async function startBash(env: Record<string, string>, home: string): Promise<string> {
   writeFileSync(join(home, ".bashrc"), "SOURCED=yes\n");
   const entryPath = fileURLToPath(new URL("../fixtures/tell-start-up.sh", import.meta.url));
-  const child = await spawnEntry({ entryPath, skillDir: home, env });
+  const child = await startDirectly(entryLaunch(entryPath, { cwd: home, env }));
   // It need not read what it is given.
   child.stdin.on("error", () => {}).end("{}");
   let text = "";

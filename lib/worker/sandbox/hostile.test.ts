@@ -12,11 +12,11 @@ import { prepareWorkDir } from "../files/work-dir";
 import { readProcessStat } from "../processes/read-process";
 import { type Lease, type Outcome, RunLimits, RunTerms } from "../protocol";
 import { runWorker } from "../run-worker";
-import { isStarter } from "../testing/is-preforked";
+import { isPreforked } from "../testing/is-preforked";
 import { makeLease } from "../testing/make-lease";
 import { makeWorkDir } from "../testing/make-work-dir";
 import { openAccess } from "../testing/open-access";
-import { shareRoot } from "../testing/share-mount-view";
+import { shareMountView } from "../testing/share-mount-view";
 import { shareStore } from "../testing/share-store";
 import { type FakeServer, startFakeServer } from "../testing/start-fake-server";
 import { waitUntil } from "../testing/wait-until";
@@ -57,7 +57,7 @@ async function startWorker(): Promise<{ server: FakeServer; workDir: string }> {
     name: "hostile",
     slotCount: 2,
     workDir,
-    isolation: await shareStore(isolation.kind === "bubblewrap" ? await shareRoot(isolation) : isolation),
+    isolation: await shareStore(isolation.kind === "bubblewrap" ? await shareMountView(isolation) : isolation),
     access: openAccess(),
     capabilities: [],
     server: connectServer({ url: server.url, token: `sgw_${CANARY}` }),
@@ -113,7 +113,7 @@ function listOurs(): number[] {
 function isOurs(pid: number): boolean {
   try {
     const uid = Number(/^Uid:\t(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]);
-    return uid >= UIDS.first && uid < UIDS.first + UIDS.count && !isStarter(pid, process.pid);
+    return uid >= UIDS.first && uid < UIDS.first + UIDS.count && !isPreforked(pid, process.pid);
   } catch {
     return false;
   }

@@ -3,9 +3,9 @@ import { existsSync, lstatSync, mkdirSync, readlinkSync, writeFileSync } from "n
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { findProgram } from "@/lib/core/find-program";
-import { spawnDropped } from "@/lib/worker/launch/direct-launcher";
 import { probeCgroups } from "@/lib/worker/processes/control-groups";
 import { claimUids, endProcessesOf } from "@/lib/worker/processes/user-ids";
+import { droppingLaunch, startDirectly } from "../launch/direct-launcher";
 import { RunLimits } from "../protocol";
 import type { Bubblewrap, Isolation, SeparateUser, Unshared } from "./isolation";
 import { userCommand } from "./sandbox-command";
@@ -61,7 +61,7 @@ function startAsUser(isolation: SeparateUser) {
   const uid = isolation.uids.first;
   const limits = RunLimits.parse({ timeoutMs: PROBE_MS, stdoutBytes: 1024, stderrBytes: 1024 });
   const command = userCommand({ isolation, entryPath: "/bin/sh", limits, uid });
-  return spawnDropped([...command, "-c", "id -u"], { env: {}, uid: isolation.setpriv ? null : uid });
+  return startDirectly(droppingLaunch([...command, "-c", "id -u"], { env: {}, uid: isolation.setpriv ? null : uid }));
 }
 
 const PROGRAMS = ["unshare", "setpriv", "setsid", "mount", "umount", "pivot_root", "mkdir", "ln", "cat"] as const;
@@ -97,7 +97,7 @@ export async function probeUnshare(dir: string, whyNotMore: string): Promise<Uns
 }
 
 function startUnshared(isolation: Unshared) {
-  return spawnDropped([...trialUnshared(isolation), "/bin/sh", "-c", "id -u"], { env: {} });
+  return startDirectly(droppingLaunch([...trialUnshared(isolation), "/bin/sh", "-c", "id -u"], { env: {} }));
 }
 
 async function readUnshareVersion(): Promise<string> {

@@ -1,14 +1,14 @@
 import { statSync } from "node:fs";
+import { WORKER_NODE } from "@/lib/skill-format/entry/script-interpreter";
 import type { HiddenPlace, OpenedPath } from "../access/hidden-places";
 import { bindSecrets } from "../files/give-secrets";
-import { entryCommand, SANDBOX_NODE } from "../launch/direct-launcher";
-import type { GateCommand } from "../launch/start-barrier";
-import { GATE_DESCRIPTORS, NODE_GATE_PATH } from "../launch/start-barrier";
+import type { BarrierCommand } from "../launch/start-barrier";
+import { BARRIER_DESCRIPTORS, NODE_BARRIER_PATH } from "../launch/start-barrier";
 import type { LeaseSecret, RunLimits, RunTerms } from "../protocol";
 import { RunFailure } from "../run/run-failure";
-import { type ScriptCommand, wordsOf } from "../run/script-command";
+import { entryCommand, type ScriptCommand, wordsOf } from "../run/script-command";
 import type { Bubblewrap, PreparedRoot, SeparateUser } from "./isolation";
-import { GATE } from "./open-hosts";
+import { BLOCK_DESCRIPTORS } from "./open-hosts";
 
 /** CPU time counts for each process; a run may use several cores, so the wall clock ends it first. */
 const CPU_SECONDS_BEYOND = 5;
@@ -18,8 +18,8 @@ export type SandboxRun = MountedRun & {
   entry: string;
   /** The real user id of the run; null keeps the worker's own. */
   uid: number | null;
-  /** Says who is inside and waits for a byte, on the descriptors of GATE. */
-  gated?: boolean;
+  /** Says who is inside and waits for a byte, on the descriptors of BLOCK_DESCRIPTORS. */
+  isBlocked?: boolean;
   /** A script that a decision made the entry. */
   script?: ScriptCommand | null;
   /** The entry is a script of the very shell that sets the limits, which goes on with it instead of starting another. */
@@ -35,7 +35,7 @@ export const NAMESPACES = ["ipc", "pid", "net", "uts", "cgroup"];
  * a command line, which every account of the host may read. Throws RunFailure for a grant this worker cannot give.
  */
 export function sandboxCommand(run: SandboxRun): string[] {
-  const { isolation, entry, terms, limits, uid, gated, gate = null, isOfShell = false } = run;
+  const { isolation, entry, terms, limits, uid, isBlocked, barrier = null, isOfShell = false } = run;
   const shared = new Set(terms.namespaces);
   const words = wordsOf(run.script ?? null, `${SANDBOX_SKILL}/${entry}`);
   const own = NAMESPACES.filter((name) => !shared.has(name)).map((name) => `--unshare-${name}`);
@@ -51,11 +51,11 @@ export function sandboxCommand(run: SandboxRun): string[] {
     ...rootMounts(run),
     ...["--chdir", SANDBOX_SKILL],
     ...(isolation.seccomp ? ["--seccomp", "3"] : []),
-    ...(gated ? ["--info-fd", String(GATE.info), "--block-fd", String(GATE.block)] : []),
+    ...(isBlocked ? ["--info-fd", String(BLOCK_DESCRIPTORS.info), "--block-fd", String(BLOCK_DESCRIPTORS.block)] : []),
     "--",
     ...(privileged ? dropTo(isolation, uid, terms.capabilities) : []),
-    ...limitCommand(limits, { gate: shellGate(gate), isOfShell }),
-    ...(gate?.waits?.where === "interpreter" ? gate.waits.command : (words ?? [`${SANDBOX_SKILL}/${entry}`])),
+    ...limitCommand(limits, { barrier: shellBarrier(barrier), isOfShell }),
+    ...(barrier?.waits?.where === "interpreter" ? barrier.waits.command : (words ?? [`${SANDBOX_SKILL}/${entry}`])),
   ];
 }
 
@@ -86,7 +86,7 @@ export function dropCommand(setpriv: string, uid: number, capabilities: string[]
  * address space: V8 reserves far more of that than it uses, and would not start. A limit that is already lower stays.
  * PWD is bubblewrap's and was not granted; each shell gives itself one of the same value.
  */
-export function limitCommand(limits: RunLimits, { gate = "", isOfShell = false } = {}): string[] {
+export function limitCommand(limits: RunLimits, { barrier = "", isOfShell = false } = {}): string[] {
   const set = [
     "-c 0",
     `-d ${Math.ceil(limits.memoryBytes / 1024)}`,
@@ -96,14 +96,14 @@ export function limitCommand(limits: RunLimits, { gate = "", isOfShell = false }
   ].map((limit) => `ulimit ${limit};`);
   const processes = `ulimit -u ${limits.processes} || ulimit -p ${limits.processes};`;
   const become = isOfShell ? 'unset SKILLGATE_GATE; . "$0"' : 'unset PWD; exec "$0" "$@"';
-  return ["/bin/sh", "-c", `{ ${set.join(" ")} ${processes} } 2>/dev/null; ${gate}${become}`];
+  return ["/bin/sh", "-c", `{ ${set.join(" ")} ${processes} } 2>/dev/null; ${barrier}${become}`];
 }
 
 /** What the shell does on the descriptor before it becomes the entry; an interpreter that waits does all of it itself. */
-function shellGate(gate: SandboxRun["gate"]): string {
-  if (!gate || gate.waits?.where === "interpreter") return "";
-  const { tell, wait } = GATE_DESCRIPTORS;
-  const waiting = gate.waits ? `read -r SKILLGATE_GATE <&${wait} || exit 1; exec ${wait}<&-; ` : "";
+function shellBarrier(barrier: SandboxRun["barrier"]): string {
+  if (!barrier || barrier.waits?.where === "interpreter") return "";
+  const { tell, wait } = BARRIER_DESCRIPTORS;
+  const waiting = barrier.waits ? `read -r SKILLGATE_GATE <&${wait} || exit 1; exec ${wait}<&-; ` : "";
   return `echo >&${tell}; ${waiting}exec ${tell}>&-; `;
 }
 
@@ -128,7 +128,7 @@ export type MountedRun = {
   /** Credentials that it gets as files. */
   secrets?: LeaseSecret[];
   /** The sandbox tells on descriptor 4 that it is built, and waits there if it has no run yet. */
-  gate?: { waits: GateCommand | null; nodeGate: string } | null;
+  barrier?: { waits: BarrierCommand | null; nodeBarrier: string } | null;
 };
 
 /** By which bubblewrap makes a `/dev` for one run. */
@@ -139,13 +139,13 @@ export const OWN_DEV = ["--dev", "/dev", "--remount-ro", "/dev"];
  * mounts something for which that has no place, in an empty one of its own, which is made read-only in the end.
  */
 export function rootMounts(run: MountedRun): string[] {
-  const { isolation, skillDir, terms, limits, workspaceDir = null, secrets = [], gate = null } = run;
+  const { isolation, skillDir, terms, limits, workspaceDir = null, secrets = [], barrier = null } = run;
   const { paths = [], covers = [] } = run;
   const { dirs, files, links } = isolation.system;
   const root = rootFor(run);
   const shown = root ? dirs : [...dirs, ...files];
   const size = ["--perms", "1777", "--size", String(limits.diskBytes)];
-  const node = ["--ro-bind", isolation.node ?? process.execPath, SANDBOX_NODE];
+  const node = ["--ro-bind", isolation.node ?? process.execPath, WORKER_NODE];
   return [
     ...(root ? ["--ro-bind", root.dir, "/"] : []),
     ...shown.flatMap((path) => ["--ro-bind", path, path]),
@@ -157,7 +157,7 @@ export function rootMounts(run: MountedRun): string[] {
     ...["--ro-bind", skillDir, SANDBOX_SKILL],
     ...(root?.hasNode ? [] : node),
     ...(workspaceDir === null ? [] : ["--bind", workspaceDir, SANDBOX_WORKSPACE]),
-    ...(!root && gate?.waits?.kind === "node" ? ["--ro-bind", gate.nodeGate, NODE_GATE_PATH] : []),
+    ...(!root && barrier?.waits?.kind === "node" ? ["--ro-bind", barrier.nodeBarrier, NODE_BARRIER_PATH] : []),
     ...paths
       .toSorted((a, b) => a.path.length - b.path.length)
       .flatMap(({ path, real, mode }) => [mode === "rw" ? "--bind" : "--ro-bind", real, path]),

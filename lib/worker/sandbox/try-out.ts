@@ -1,5 +1,5 @@
-import { spawnSandboxed } from "@/lib/worker/launch/direct-launcher";
-import type { EntryProcess } from "../launch/direct-launcher";
+import { bubblewrapLaunch, startDirectly } from "../launch/direct-launcher";
+import type { EntryProcess } from "../launch/launcher";
 import { RunLimits, RunTerms } from "../protocol";
 import type { Bubblewrap, Unshared } from "./isolation";
 import { sandboxCommand } from "./sandbox-command";
@@ -33,11 +33,11 @@ export async function tryOut(start: () => Promise<EntryProcess>, expected = ""):
 /** Runs a program as a run with no grants would be: null when it did as it should, else what went wrong. Never throws. */
 export function tryBubblewrap(isolation: Bubblewrap): Promise<string | null> {
   const uid = isolation.uids?.first ?? null;
-  return tryOut(() => spawnSandboxed(isolation, trialCommand(isolation, uid), { env: {}, uid, unixSockets: false }));
+  return tryOut(() => startDirectly(bubblewrapLaunch(isolation, trialCommand(isolation, uid), { env: {}, uid })));
 }
 
 /** The command line of such a run, which says nothing and succeeds. */
-export function trialCommand(isolation: Bubblewrap, uid: number | null, { gated = false } = {}): string[] {
+export function trialCommand(isolation: Bubblewrap, uid: number | null, { isBlocked = false } = {}): string[] {
   return sandboxCommand({
     // Where Node will be for runs is not settled yet, and this run does not look at it.
     isolation: { ...isolation, node: isolation.node ?? isolation.program },
@@ -46,12 +46,12 @@ export function trialCommand(isolation: Bubblewrap, uid: number | null, { gated 
     terms: RunTerms.parse({}),
     limits: RunLimits.parse({ timeoutMs: PROBE_MS, stdoutBytes: 1024, stderrBytes: 1024 }),
     uid,
-    gated,
+    isBlocked,
   });
 }
 
 /** The command line of a run that was granted nothing, up to the program. */
-export function trialUnshared(isolation: Unshared, { gated = false } = {}): string[] {
+export function trialUnshared(isolation: Unshared, { isBlocked = false } = {}): string[] {
   const command = unshareCommand({
     isolation,
     skillDir: "/usr/bin",
@@ -59,7 +59,7 @@ export function trialUnshared(isolation: Unshared, { gated = false } = {}): stri
     terms: RunTerms.parse({}),
     limits: RunLimits.parse({ timeoutMs: PROBE_MS, stdoutBytes: 1024, stderrBytes: 1024 }),
     uid: isolation.uids.first,
-    gated,
+    isBlocked,
   });
   return command.slice(0, -1);
 }

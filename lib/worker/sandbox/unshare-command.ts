@@ -1,9 +1,9 @@
 import { isBelow } from "@/lib/policy/worker-allowance";
+import { WORKER_NODE } from "@/lib/skill-format/entry/script-interpreter";
 import { secretSteps } from "../files/give-secrets";
-import { SANDBOX_NODE } from "../launch/direct-launcher";
 import { wordsOf } from "../run/script-command";
 import type { Unshared } from "./isolation";
-import { GATE } from "./open-hosts";
+import { BLOCK_DESCRIPTORS } from "./open-hosts";
 import {
   dropCommand,
   limitCommand,
@@ -25,7 +25,7 @@ const DEVICES = ["null", "zero", "full", "random", "urandom"];
  * for a grant that it cannot give.
  */
 export function unshareCommand(run: UnshareRun): string[] {
-  const { isolation, skillDir, entry, terms, limits, uid, gated, workspaceDir = null, secrets = [] } = run;
+  const { isolation, skillDir, entry, terms, limits, uid, isBlocked, workspaceDir = null, secrets = [] } = run;
   const { paths = [], covers = [] } = run;
   const shared = new Set(terms.namespaces);
   const own = NAMESPACES.filter((name) => !shared.has(name));
@@ -50,7 +50,7 @@ export function unshareCommand(run: UnshareRun): string[] {
     ["dir", SANDBOX_HOME, "1777"],
     ["mount", `tmpfs,mode=1777,nodev,${size}`, SANDBOX_HOME],
     ["ro", skillDir, SANDBOX_SKILL],
-    ["ro", isolation.node ?? process.execPath, SANDBOX_NODE],
+    ["ro", isolation.node ?? process.execPath, WORKER_NODE],
     ...(workspaceDir === null ? [] : [["rw", workspaceDir, SANDBOX_WORKSPACE] as Step]),
     // First those that others lie in: what lies in one is there already, and nothing is made in it.
     ...paths
@@ -61,7 +61,7 @@ export function unshareCommand(run: UnshareRun): string[] {
     ...covers.map(({ path, isFolder }): Step => ["cover", isFolder ? "folder" : "file", path]),
     ...secretSteps(secrets, SANDBOX_HOME, uid),
     ["lock", "/dev", "noexec"],
-    ...(gated ? [["gate", "", ""] as Step] : []),
+    ...(isBlocked ? [["block", "", ""] as Step] : []),
   ];
   const { unshare, setpriv, setsid } = isolation.programs;
   return [
@@ -127,7 +127,7 @@ while [ "$1" != -- ]; do
     lock) ${mount} -o "remount,bind,ro,nosuid,$3" ".$2" ;;
     secret) ${cat} <&"$2" > ".$3"; eval "exec $2<&-" ;;
     loopback) ${ip ?? ":"} link set lo up ;;
-    gate) echo '{"child-pid": 1}' >&${GATE.info}; exec ${GATE.info}>&-; read -r go <&${GATE.block} || [ -n "$go" ]; exec ${GATE.block}<&- ;;
+    block) echo '{"child-pid": 1}' >&${BLOCK_DESCRIPTORS.info}; exec ${BLOCK_DESCRIPTORS.info}>&-; read -r go <&${BLOCK_DESCRIPTORS.block} || [ -n "$go" ]; exec ${BLOCK_DESCRIPTORS.block}<&- ;;
   esac
   shift 3
 done

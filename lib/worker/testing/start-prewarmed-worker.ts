@@ -1,20 +1,20 @@
 import { onTestFinished } from "vitest";
 import { prepareWorkDir } from "../files/work-dir";
-import { createWarmPool, type WarmPool } from "../launch/prewarmed-pool";
+import { createPrewarmedPool, type PrewarmedPool } from "../launch/prewarmed-pool";
 import { createUidPool, type UidPool } from "../processes/user-ids";
 import type { Outcome } from "../protocol";
 import type { Bubblewrap } from "../sandbox/isolation";
-import { placeNodeGate } from "../worker";
+import { placeNodeBarrier } from "../worker";
 import { type Execution, executeLease } from "./execute-lease";
 import type { LeaseKit } from "./make-lease";
 import { makeWorkDir } from "./make-work-dir";
-import { shareRoot } from "./share-mount-view";
-import { shareStarters } from "./share-preforked";
+import { shareMountView } from "./share-mount-view";
+import { sharePreforked } from "./share-preforked";
 import { shareStore } from "./share-store";
 import { waitUntil } from "./wait-until";
 
-export type WarmWorker = {
-  pool: WarmPool;
+export type PrewarmedWorker = {
+  pool: PrewarmedPool;
   uids: UidPool;
   start(kit: LeaseKit): Promise<Execution>;
   run(kit: LeaseKit): Promise<Outcome>;
@@ -26,35 +26,35 @@ type Options = {
   env?: Record<string, string>;
   memoryMiB?: number;
   slotCount?: number;
-  /** Whether its sandboxes are started by starters, as in a worker that is root. */
-  hasStarters?: boolean;
+  /** Whether its sandboxes are started by preforked, as in a worker that is root. */
+  hasPreforked?: boolean;
   now?: () => number;
   measure?: (pid: number) => number;
 };
 
 /** Runs leases in one work directory whose processes may wait, as the server allowed it. */
-export async function startWarmWorker(found: Bubblewrap, options: Options = {}): Promise<WarmWorker> {
-  const { env = {}, memoryMiB = 1024, slotCount = 4, hasStarters = false, now, measure } = options;
+export async function startPrewarmedWorker(found: Bubblewrap, options: Options = {}): Promise<PrewarmedWorker> {
+  const { env = {}, memoryMiB = 1024, slotCount = 4, hasPreforked = false, now, measure } = options;
   const workDir = await prepareWorkDir(makeWorkDir());
-  const isolation = await shareStore(await shareRoot(found));
+  const isolation = await shareStore(await shareMountView(found));
   const uids = createUidPool(isolation.uids);
-  const starters = hasStarters ? await shareStarters(isolation, uids) : null;
-  const nodeGate = placeNodeGate(workDir);
+  const preforked = hasPreforked ? await sharePreforked(isolation, uids) : null;
+  const nodeBarrier = placeNodeBarrier(workDir);
   const isBusy = () => false;
-  const pool = createWarmPool({
+  const pool = createPrewarmedPool({
     isolation,
     uids,
-    starters,
+    preforked,
     slotCount,
     isBusy,
     env,
-    nodeGate,
+    nodeBarrier,
     ...(now && { now }),
     ...(measure && { measure }),
   });
-  pool.obey({ memoryMiB, current: [] }, []);
+  pool.applyServerState({ memoryMiB, current: [] }, []);
   onTestFinished(() => pool.close());
-  const start = (kit: LeaseKit) => executeLease(kit, { isolation, workDir, uids, starters, env, warm: pool });
+  const start = (kit: LeaseKit) => executeLease(kit, { isolation, workDir, uids, preforked, env, warm: pool });
   return {
     pool,
     uids,
