@@ -20,7 +20,6 @@ const connectsByPolicy = new Set([
   "lib/audit/forward/syslog-sink.ts",
   "lib/worker/builtins/probe_dns.ts",
   "lib/worker/builtins/probe_http.ts",
-  "lib/worker/builtins/kit/fetch-public.ts",
   "lib/agent/overlays/evolve-description.ts",
   "lib/agent/playground/open-model.ts",
   "lib/catalog/github/create-api.ts",

@@ -42,7 +42,7 @@ export function connectServer({ url, token }: { url: string; token: string }): S
       body: JSON.stringify(body),
       timeoutMs: waitMs + ANSWER_MS,
       maxBytes: MAX_ANSWER_BYTES,
-      ...(signal ? { signal } : {}),
+      signal,
     });
     return readAnswer(path, answer, schema);
   }
@@ -56,7 +56,7 @@ export function connectServer({ url, token }: { url: string; token: string }): S
       blob.searchParams.set("run", lease.runId);
       blob.searchParams.set("fence", String(lease.fence));
       const options = { method: "GET", url: blob, token, timeoutMs: BLOB_MS, maxBytes: MAX_BLOB_BYTES } as const;
-      const answer = await sendRequest({ ...options, ...(signal ? { signal } : {}) });
+      const answer = await sendRequest({ ...options, signal });
       if (!isSuccess(answer.status)) throw refusal("the blob", answer);
       return answer.body;
     },
@@ -64,7 +64,7 @@ export function connectServer({ url, token }: { url: string; token: string }): S
     async sendBlob(sha256, bytes, signal) {
       const options = { method: "PUT", url: new URL(`api/worker/blobs/${sha256}`, base), token, body: bytes } as const;
       const limits = { timeoutMs: BLOB_MS, maxBytes: MAX_BLOB_BYTES };
-      const answer = await sendRequest({ ...options, ...limits, ...(signal ? { signal } : {}) });
+      const answer = await sendRequest({ ...options, ...limits, signal });
       if (!isSuccess(answer.status)) throw refusal("a file", answer);
     },
   };
@@ -134,7 +134,7 @@ export type ServerRequest = {
   body?: string | Buffer;
   timeoutMs: number;
   maxBytes: number;
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
 };
 
 /**

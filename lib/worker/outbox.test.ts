@@ -1,6 +1,5 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import type { HeldRun } from "./outbox";
-import { createOutbox } from "./outbox";
+import { createOutbox, type HeldRun } from "./outbox";
 import { MAX_EVENTS_PER_EXCHANGE, type Outcome, type RunEventItem } from "./protocol";
 import { makeLease } from "./testing/make-lease";
 

@@ -1,5 +1,4 @@
-import type { ExchangeRequest } from "./protocol";
-import { type Lease, MAX_EVENTS_PER_EXCHANGE, type Outcome, type RunEventItem } from "./protocol";
+import { type ExchangeRequest, type Lease, MAX_EVENTS_PER_EXCHANGE, type Outcome, type RunEventItem } from "./protocol";
 
 const MAX_RUNS = 256;
 
@@ -218,7 +217,7 @@ export type HeldRun = RunKey & {
 };
 
 /** What the server knows of a start. `accept`: ends the wait at the barrier; null for a lease without one. */
-export type RunStart = { atMs: number; isAsked: boolean; isAccepted: boolean; accept: (() => void) | null };
+type RunStart = { atMs: number; isAsked: boolean; isAccepted: boolean; accept: (() => void) | null };
 
 /** The part of an exchange that tells what happened. */
 export type Report = Pick<ExchangeRequest, "events" | "completions" | "returned" | "started">;

@@ -1,13 +1,11 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { parseTraceParent } from "@/lib/core/trace-context";
-import type { Server } from "./connect-server";
-import { createBackOff, ServerError } from "./connect-server";
+import { createBackOff, type Server, ServerError } from "./connect-server";
 import type { HeldRun, RunKey } from "./outbox";
 import type { Lease } from "./protocol";
 import { RunFailure, readStopReason, type StopReason } from "./run/run-failure";
 import { runLease } from "./run/run-lease";
-import type { Worker } from "./worker";
-import { drainReason } from "./worker";
+import { drainReason, type Worker } from "./worker";
 
 const PATIENCE_MS = 60_000;
 

@@ -1,6 +1,5 @@
 import { storableText } from "@/lib/skill-format/frontmatter/storable-text";
-import type { RunEventItem } from "./protocol";
-import { MAX_EVENT_TEXT } from "./protocol";
+import { MAX_EVENT_TEXT, type RunEventItem } from "./protocol";
 
 const PARTIAL_LINE_MS = 250;
 
@@ -9,7 +8,7 @@ type LineSplitter = { write(bytes: Uint8Array): void; flush(): void; count(): nu
 const MAX_LINES = 20_000;
 const MESSAGE_BYTES = 4096;
 
-export type StderrStream = {
+type StderrStream = {
   write(chunk: Buffer): void;
   /** Hands out what is still held back. Returns whether anything was left out. */
   end(): { truncated: boolean };

@@ -1,11 +1,11 @@
 import { type AddressRanges, PUBLIC_ONLY } from "@/lib/core/outgoing/address-ranges";
 import { ALLOWS_NOTHING, type WorkerAllowance } from "@/lib/policy/worker-allowance";
-import { bubblewrapLaunch, droppingLaunch, startDirectly } from "@/lib/worker/launch/direct-launcher";
-import type { OperatorAllowance } from "@/lib/worker/read-settings";
-import { openHosts } from "@/lib/worker/sandbox/open-hosts";
-import { trialCommand, trialUnshared, tryOut } from "@/lib/worker/sandbox/try-out";
+import { bubblewrapLaunch, droppingLaunch, startDirectly } from "../launch/direct-launcher";
 import type { LaunchCommand } from "../launch/launcher";
+import type { OperatorAllowance } from "../read-settings";
 import type { Isolation } from "../sandbox/isolation";
+import { openHosts } from "../sandbox/open-hosts";
+import { trialCommand, trialUnshared, tryOut } from "../sandbox/try-out";
 import type { ReleaseBuiltins } from "./release-builtins";
 import { type ServerAddress, serverAddress } from "./server-address";
 

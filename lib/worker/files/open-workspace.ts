@@ -11,7 +11,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { sha256Hex } from "@/lib/core/hash";
-import { RunFailure } from "@/lib/worker/run/run-failure";
+import { RunFailure } from "../run/run-failure";
 import { removeRunDir } from "./run-dirs";
 
 /** Ids that no account of a Linux distribution uses, and no run without a workspace. */

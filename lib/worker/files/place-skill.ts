@@ -5,8 +5,8 @@ import { setImmediate as turn } from "node:timers/promises";
 import { sha256Hex } from "@/lib/core/hash";
 import { digestFiles } from "@/lib/skill-format/archive/digest-files";
 import type { FileMode } from "@/lib/skill-format/schema";
-import type { Lease } from "@/lib/worker/protocol";
-import { RunFailure } from "@/lib/worker/run/run-failure";
+import type { Lease } from "../protocol";
+import { RunFailure } from "../run/run-failure";
 
 const BYTES_PER_TURN = 1024 * 1024;
 

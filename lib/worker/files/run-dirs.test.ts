@@ -1,9 +1,9 @@
 import { chmodSync, existsSync, readdirSync, renameSync, rmdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, test } from "vitest";
-import { makeLease } from "@/lib/worker/testing/make-lease";
-import { makeWorkDir } from "@/lib/worker/testing/make-work-dir";
-import { waitUntil } from "@/lib/worker/testing/wait-until";
+import { makeLease } from "../testing/make-lease";
+import { makeWorkDir } from "../testing/make-work-dir";
+import { waitUntil } from "../testing/wait-until";
 import { createRunDir, keepRunDirs, type PlacedDir, stampOf } from "./run-dirs";
 
 /** Kernels count the time of changes in ticks of some milliseconds. */

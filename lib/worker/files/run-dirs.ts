@@ -1,8 +1,8 @@
 import { chmodSync, lstatSync, mkdirSync, readdirSync, rmSync, unlinkSync } from "node:fs";
 import { rmdir } from "node:fs/promises";
 import { join } from "node:path";
-import type { Lease } from "@/lib/worker/protocol";
-import { RunFailure } from "@/lib/worker/run/run-failure";
+import type { Lease } from "../protocol";
+import { RunFailure } from "../run/run-failure";
 
 const MAX_IDLE = 16;
 
@@ -85,7 +85,7 @@ function holds(compare: () => boolean): boolean {
   }
 }
 
-export type RunDir = { path: string; skillDir: string; homeDir: string };
+type RunDir = { path: string; skillDir: string; homeDir: string };
 
 /** A fresh directory for one attempt at a run: `skill/` for the approved bytes, `home/` that only the run may enter. */
 export function createRunDir(runsDir: string, lease: Lease): RunDir {

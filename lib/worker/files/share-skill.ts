@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, renameSync } from "node:fs";
 import { join } from "node:path";
-import type { Lease } from "@/lib/worker/protocol";
-import { RunFailure } from "@/lib/worker/run/run-failure";
-import type { SkillStore } from "@/lib/worker/sandbox/open-store";
+import type { Lease } from "../protocol";
+import { RunFailure } from "../run/run-failure";
+import type { SkillStore } from "../sandbox/open-store";
 import { placeSkill, verifySkill } from "./place-skill";
 import { removeRunDir } from "./run-dirs";
 

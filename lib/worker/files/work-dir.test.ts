@@ -2,8 +2,8 @@ import { spawn } from "node:child_process";
 import { mkdirSync, readdirSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { readProcessStat } from "@/lib/worker/processes/read-process";
-import { makeWorkDir } from "@/lib/worker/testing/make-work-dir";
+import { readProcessStat } from "../processes/read-process";
+import { makeWorkDir } from "../testing/make-work-dir";
 import { lockWorkDir, prepareWorkDir } from "./work-dir";
 
 describe("prepareWorkDir", () => {

@@ -16,8 +16,8 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { sha256Hex } from "@/lib/core/hash";
-import { endRunsIn } from "@/lib/worker/processes/process-tree";
-import { readProcessStat } from "@/lib/worker/processes/read-process";
+import { endRunsIn } from "../processes/process-tree";
+import { readProcessStat } from "../processes/read-process";
 import { removeOldWorkspaces } from "./open-workspace";
 import { removeRunDir } from "./run-dirs";
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Held, PoolBucket } from "./pool-bucket";
-import { evictFromBuckets } from "./pool-bucket";
+import { evictFromBuckets, type Held, type PoolBucket } from "./pool-bucket";
 
 /** Buckets of so many processes, of which the base is one; the first was used longest ago. */
 function fill(...counts: number[]): PoolBucket[] {

@@ -13,12 +13,10 @@ import {
 } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { WORKER_NODE } from "@/lib/skill-format/entry/script-interpreter";
-import type { PreparedRoot } from "@/lib/worker/sandbox/isolation";
-import { SANDBOX_HOME, SANDBOX_SKILL } from "@/lib/worker/sandbox/sandbox-command";
-import { tryBubblewrap } from "@/lib/worker/sandbox/try-out";
-import type { WorkDir } from "../files/work-dir";
-import { isReachable, placeNode } from "../files/work-dir";
-import type { Bubblewrap } from "../sandbox/isolation";
+import { isReachable, placeNode, type WorkDir } from "../files/work-dir";
+import type { Bubblewrap, PreparedRoot } from "../sandbox/isolation";
+import { SANDBOX_HOME, SANDBOX_SKILL } from "../sandbox/sandbox-command";
+import { tryBubblewrap } from "../sandbox/try-out";
 import { NODE_BARRIER, NODE_BARRIER_PATH } from "./start-barrier";
 
 type Options = {

@@ -37,7 +37,7 @@ const SECOND_MS = 1000;
 const SPARE_PER_SLOT = 8;
 
 /** How many processes of a pack should wait, by how it was run of late. */
-export type Demand = {
+type Demand = {
   begin(): void;
   end(): void;
   isRunning(): boolean;

@@ -24,7 +24,7 @@ export interface PreforkedLauncher extends Launcher {
   close(): void;
 }
 
-export type LauncherEvents = {
+type LauncherEvents = {
   /** What it started is over, all of it, and has left nothing behind: it can start another. */
   onIdle(): void;
   /** Nothing of it lives any more. */

@@ -2,9 +2,9 @@ import { chmodSync, mkdtempSync, readdirSync, readlinkSync, rmSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { measureMemory } from "@/lib/worker/processes/process-use";
 import { removeCgroups } from "../processes/control-groups";
 import { listChildren } from "../processes/process-tree";
+import { measureMemory } from "../processes/process-use";
 import type { Bubblewrap } from "../sandbox/isolation";
 import { probeIsolation } from "../sandbox/probe-isolation";
 import type { Execution } from "../testing/execute-lease";

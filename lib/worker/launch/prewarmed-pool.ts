@@ -1,10 +1,9 @@
-import { measureMemory } from "@/lib/worker/processes/process-use";
+import { measureMemory } from "../processes/process-use";
 import type { UidPool } from "../processes/user-ids";
 import { filesOf } from "../sandbox/open-store";
 import { bytesOf, countOf, createDemand, evictFromBuckets, type Held, type PoolBucket } from "./pool-bucket";
 import type { PreforkedPool } from "./preforked-pool";
-import type { Pack } from "./prewarmed-process";
-import { identify, type PrewarmedProcess, type PrewarmHost, prewarm } from "./prewarmed-process";
+import { identify, type Pack, type PrewarmedProcess, type PrewarmHost, prewarm } from "./prewarmed-process";
 
 const ASK_MS = 1000;
 const MAX_ASKED = 256;

@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readdirSync } from "node:fs";
 import { expect, it, onTestFinished } from "vitest";
-import { makeWorkDir } from "@/lib/worker/testing/make-work-dir";
-import { waitUntil } from "@/lib/worker/testing/wait-until";
+import { makeWorkDir } from "../testing/make-work-dir";
+import { waitUntil } from "../testing/wait-until";
 import { findTree } from "./process-tree";
 
 async function startIn(directory: string, program = "/bin/sleep", args = ["60"]): Promise<ChildProcess> {

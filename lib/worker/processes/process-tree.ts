@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { removeRunDir } from "@/lib/worker/files/run-dirs";
+import { removeRunDir } from "../files/run-dirs";
 import {
   isProcessInside,
   isThread,
@@ -150,7 +150,7 @@ export async function killTree(tree: ProcessTree): Promise<number> {
 }
 
 /** One pass over the tree with SIGKILL. Returns how many living processes were seen. */
-export function killTreeOnce(tree: ProcessTree): number {
+function killTreeOnce(tree: ProcessTree): number {
   const { leader, shell } = tree;
   if (leader !== null) signalGroup(leader, "SIGKILL");
   const pids = findTree(tree);
@@ -165,7 +165,8 @@ export function signalGroup(leader: number, name: NodeJS.Signals): void {
   signal(-leader, name);
 }
 
-function signal(pid: number, name: NodeJS.Signals): void {
+/** Sends a signal to a process, if that lives and is ours. */
+export function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);
   } catch {
@@ -173,19 +174,21 @@ function signal(pid: number, name: NodeJS.Signals): void {
   }
 }
 
-const END_PASSES = 100;
-const END_PASS_MS = 5;
+const PASSES_AT_END = 100;
 
 /**
- * Ends every process that belongs to a run below this directory and removes what the runs left on disk. Synchronous and
- * within half a second, because it is also the last thing a worker does when its launcher is gone.
+ * Ends every process that belongs to a run below this directory and removes what the runs left on disk. Synchronous, because
+ * it is also the last thing a worker does when its launcher is gone.
  */
 export function endRunsIn(runsDir: string): void {
   const tree = { leader: null, directory: runsDir, startedMs: 0 };
-  for (let pass = 0; pass < END_PASSES && killTreeOnce(tree) > 0; pass += 1) sleep(END_PASS_MS);
+  killUntilNone(() => killTreeOnce(tree));
   for (const name of readdirSync(runsDir)) removeRunDir(join(runsDir, name));
 }
 
-function sleep(ms: number): void {
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+/** Repeats a pass of kills until it finds no process, for half a second at most. Synchronous. */
+export function killUntilNone(pass: () => number): void {
+  for (let count = 0; count < PASSES_AT_END && pass() > 0; count += 1) {
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PASS_MS);
+  }
 }

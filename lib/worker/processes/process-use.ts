@@ -7,26 +7,24 @@ export type Use = { cpuMs: number | null; peakMemoryBytes: number | null };
 const EVERY_MS = 500;
 const TICK_MS = 10;
 
-export type UseWatch = { look(): void; end(): Use };
-
 /**
- * Looks at a run's processes now and then, and whenever it is told to; what it used after the last look is not known.
+ * Reads what a run's processes use every 500 ms, and with each `read`; what it used after the last one is not known.
  * `ownProcesses` are the sandbox's, outermost first; what those use is not the run's.
  */
-export function watchUse(leader: number, ownProcesses: number): UseWatch {
+export function watchUse(leader: number, ownProcesses: number) {
   let cpuMs = 0;
   let peakMemoryBytes = 0;
 
-  function look(): void {
+  function read(): void {
     const seen = { cpuMs: 0, peakMemoryBytes: 0 };
-    lookAt(leader, ownProcesses, seen);
+    addUseOf(leader, ownProcesses, seen);
     cpuMs = Math.max(cpuMs, seen.cpuMs);
     peakMemoryBytes = Math.max(peakMemoryBytes, seen.peakMemoryBytes);
   }
 
-  const timer = setInterval(look, EVERY_MS);
+  const timer = setInterval(read, EVERY_MS);
   return {
-    look,
+    read,
     end() {
       clearInterval(timer);
       return { cpuMs: cpuMs || null, peakMemoryBytes: peakMemoryBytes || null };
@@ -35,12 +33,12 @@ export function watchUse(leader: number, ownProcesses: number): UseWatch {
 }
 
 /** Adds up a process and what it started; the outer `ownProcesses` levels are the sandbox's. */
-function lookAt(pid: number, ownProcesses: number, seen: { cpuMs: number; peakMemoryBytes: number }): void {
+function addUseOf(pid: number, ownProcesses: number, seen: { cpuMs: number; peakMemoryBytes: number }): void {
   if (ownProcesses <= 0) {
     seen.cpuMs += readCpuMs(pid);
     seen.peakMemoryBytes += readPeakBytes(pid);
   }
-  for (const child of listChildren(pid)) lookAt(child, ownProcesses - 1, seen);
+  for (const child of listChildren(pid)) addUseOf(child, ownProcesses - 1, seen);
 }
 
 /** Its own time, finer for its first thread, and that of children it has seen end. */

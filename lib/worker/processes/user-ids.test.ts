@@ -10,7 +10,7 @@ it("no two workers of a host give their runs the same user ids, in bubblewrap ei
   for (const _worker of ["one", "another"]) {
     // Modules that are loaded anew know of no claim, as those of another process.
     vi.resetModules();
-    const { probeBubblewrap } = await import("@/lib/worker/sandbox/probe-isolation");
+    const { probeBubblewrap } = await import("../sandbox/probe-isolation");
     const found = await probeBubblewrap(dir);
     if (typeof found === "string") skip(found);
     else firsts.push(found.uids?.first ?? 0);

@@ -2,6 +2,7 @@ import { lstatSync, readdirSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { RunFailure } from "../run/run-failure";
+import { killUntilNone, signal } from "./process-tree";
 import { readProcessStat, readUid } from "./read-process";
 
 /**
@@ -48,23 +49,13 @@ export function listProcessesOf({ first, count }: { first: number; count: number
     .filter((pid) => !["Z", "X", undefined].includes(readProcessStat(pid)?.state));
 }
 
-const PASSES = 100;
-const PASS_MS = 5;
-
-/** Kills every process with one of these real user ids. Synchronous and within half a second, see endRunsIn. */
+/** Kills every process with one of these real user ids. Synchronous and within half a second. */
 export function endProcessesOf(uids: { first: number; count: number }): void {
-  for (let pass = 0; pass < PASSES; pass += 1) {
+  killUntilNone(() => {
     const pids = listProcessesOf(uids);
-    if (pids.length === 0) return;
-    for (const pid of pids) {
-      try {
-        process.kill(pid, "SIGKILL");
-      } catch {
-        // It has ended meanwhile.
-      }
-    }
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PASS_MS);
-  }
+    for (const pid of pids) signal(pid, "SIGKILL");
+    return pids.length;
+  });
 }
 
 /** Where every account of a host may write. */

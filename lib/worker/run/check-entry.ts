@@ -2,7 +2,7 @@ import { closeSync, lstatSync, openSync, readSync, realpathSync, type Stats } fr
 import { dirname } from "node:path";
 import { isExecutable } from "@/lib/core/is-executable";
 import { WORKER_NODE } from "@/lib/skill-format/entry/script-interpreter";
-import { resolveSkillPath } from "@/lib/worker/files/place-skill";
+import { resolveSkillPath } from "../files/place-skill";
 import { RunFailure } from "./run-failure";
 
 /**

@@ -1,18 +1,11 @@
 import type { Redactor } from "@/lib/core/redact/create-redactor";
-import type { EntryProcess } from "@/lib/worker/launch/launcher";
-import type { StartBarrier } from "@/lib/worker/launch/start-barrier";
-import {
-  killTree,
-  listChildren,
-  noteSession,
-  type ProcessTree,
-  signalGroup,
-} from "@/lib/worker/processes/process-tree";
-import { type Use, watchUse } from "@/lib/worker/processes/process-use";
-import { signalOfCode } from "@/lib/worker/processes/read-process";
-import type { RunLimits } from "@/lib/worker/protocol";
-import type { EmitEvent } from "@/lib/worker/stream-stderr";
-import { streamStderr } from "@/lib/worker/stream-stderr";
+import type { EntryProcess } from "../launch/launcher";
+import type { StartBarrier } from "../launch/start-barrier";
+import { killTree, listChildren, noteSession, type ProcessTree, signalGroup } from "../processes/process-tree";
+import { type Use, watchUse } from "../processes/process-use";
+import { signalOfCode } from "../processes/read-process";
+import type { RunLimits } from "../protocol";
+import { type EmitEvent, streamStderr } from "../stream-stderr";
 import { readStopReason, type StopReason } from "./run-failure";
 
 const GRACE_MS = 1500;
@@ -79,7 +72,7 @@ export async function runEntry(run: EntryRun, emit: EmitEvent, stop: AbortContro
   const stderr = streamStderr(limits.stderrBytes, emit);
   const hidden = run.redactor?.stream() ?? null;
   // The first of what it writes is often the last it does.
-  child.stdout.once("data", use.look);
+  child.stdout.once("data", use.read);
   child.stdout.on("data", stdout.write).on("error", ignoreLostStream);
   child.stderr
     .on("data", (chunk: Buffer) => stderr.write(hidden ? hidden.write(chunk) : chunk))

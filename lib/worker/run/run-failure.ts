@@ -1,4 +1,4 @@
-import type { RunErrorCode } from "@/lib/worker/protocol";
+import type { RunErrorCode } from "../protocol";
 
 /** A run that cannot go on, found before its entry was started. The message is shown to the person who looks at the run. */
 export class RunFailure extends Error {

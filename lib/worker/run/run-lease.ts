@@ -2,10 +2,10 @@ import { mkdtempSync } from "node:fs";
 import { setImmediate as turn } from "node:timers/promises";
 import { createRedactor, type Redactor } from "@/lib/core/redact/create-redactor";
 import { validateArgs } from "@/lib/skill-format/arguments/validate-args";
-import { type Admitted, admitRun } from "@/lib/worker/access/admit-run";
-import { type HostAccess, hidesHost } from "@/lib/worker/access/host-access";
-import { openWorkspace, touchWorkspace, type Workspace } from "@/lib/worker/files/open-workspace";
-import { loadBlob, placeSkill, verifySkill } from "@/lib/worker/files/place-skill";
+import { type Admitted, admitRun } from "../access/admit-run";
+import { type HostAccess, hidesHost } from "../access/host-access";
+import { openWorkspace, touchWorkspace, type Workspace } from "../files/open-workspace";
+import { loadBlob, placeSkill, verifySkill } from "../files/place-skill";
 import {
   createRunDir,
   homeFor,
@@ -14,19 +14,18 @@ import {
   removeRunDir,
   removeRunDirBeside,
   stampOf,
-} from "@/lib/worker/files/run-dirs";
-import { shareSkill, storeSkill } from "@/lib/worker/files/share-skill";
-import type { WorkDir } from "@/lib/worker/files/work-dir";
-import { opensNothing } from "@/lib/worker/launch/launcher";
-import type { PreforkedPool } from "@/lib/worker/launch/preforked-pool";
-import type { PrewarmedPool } from "@/lib/worker/launch/prewarmed-pool";
-import { type Pack, packOf } from "@/lib/worker/launch/prewarmed-process";
-import type { UidPool } from "@/lib/worker/processes/user-ids";
-import { removeFilesOf } from "@/lib/worker/processes/user-ids";
-import type { Lease, Outcome } from "@/lib/worker/protocol";
-import type { Isolation } from "@/lib/worker/sandbox/isolation";
-import { SANDBOX_HOME } from "@/lib/worker/sandbox/sandbox-command";
-import type { EmitEvent } from "@/lib/worker/stream-stderr";
+} from "../files/run-dirs";
+import { shareSkill, storeSkill } from "../files/share-skill";
+import type { WorkDir } from "../files/work-dir";
+import { opensNothing } from "../launch/launcher";
+import type { PreforkedPool } from "../launch/preforked-pool";
+import type { PrewarmedPool } from "../launch/prewarmed-pool";
+import { type Pack, packOf } from "../launch/prewarmed-process";
+import { removeFilesOf, type UidPool } from "../processes/user-ids";
+import type { Lease, Outcome } from "../protocol";
+import type { Isolation } from "../sandbox/isolation";
+import { SANDBOX_HOME } from "../sandbox/sandbox-command";
+import type { EmitEvent } from "../stream-stderr";
 import { describeEnd, limitMessage } from "./describe-end";
 import { prepareEntry } from "./prepare-entry";
 import { type EntryEnd, runEntry } from "./run-entry";

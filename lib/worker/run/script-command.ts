@@ -1,6 +1,6 @@
 import { scriptInput } from "@/lib/skill-format/entry/script-argv";
 import { scriptInterpreter, WORKER_NODE } from "@/lib/skill-format/entry/script-interpreter";
-import type { Lease } from "@/lib/worker/protocol";
+import type { Lease } from "../protocol";
 import { readFirstLine } from "./check-entry";
 import { RunFailure } from "./run-failure";
 

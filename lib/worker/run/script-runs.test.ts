@@ -5,11 +5,11 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sha256Hex } from "@/lib/core/hash";
 import { digestFiles } from "@/lib/skill-format/archive/digest-files";
 import type { ScriptCall } from "@/lib/skill-format/entry/script-entry";
-import { removeCgroups } from "@/lib/worker/processes/control-groups";
-import { RunLimits, RunTerms } from "@/lib/worker/protocol";
-import type { Isolation } from "@/lib/worker/sandbox/isolation";
-import { probeIsolation, type Strongest } from "@/lib/worker/sandbox/probe-isolation";
-import { executeLease } from "@/lib/worker/testing/execute-lease";
+import { removeCgroups } from "../processes/control-groups";
+import { RunLimits, RunTerms } from "../protocol";
+import type { Isolation } from "../sandbox/isolation";
+import { probeIsolation, type Strongest } from "../sandbox/probe-isolation";
+import { executeLease } from "../testing/execute-lease";
 
 const SAY_ARGV: Record<string, string> = {
   "scripts/say.py": "import sys, json\nprint(json.dumps(sys.argv[1:]))\n",

@@ -1,6 +1,6 @@
 import type { Isolation as Level } from "@/lib/policy/isolation";
-import type { Cgroups } from "@/lib/worker/processes/control-groups";
 import type { HiddenPlace } from "../access/hidden-places";
+import type { Cgroups } from "../processes/control-groups";
 import type { SkillStore } from "./open-store";
 
 /** A directory of the host that runs have as their "/", read-only; made at the worker's start by `prepareRoot`. */

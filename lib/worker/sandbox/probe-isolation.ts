@@ -3,9 +3,9 @@ import { existsSync, lstatSync, mkdirSync, readlinkSync, writeFileSync } from "n
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { findProgram } from "@/lib/core/find-program";
-import { probeCgroups } from "@/lib/worker/processes/control-groups";
-import { claimUids, endProcessesOf } from "@/lib/worker/processes/user-ids";
 import { droppingLaunch, startDirectly } from "../launch/direct-launcher";
+import { probeCgroups } from "../processes/control-groups";
+import { claimUids, endProcessesOf } from "../processes/user-ids";
 import { RunLimits } from "../protocol";
 import type { Bubblewrap, Isolation, SeparateUser, Unshared } from "./isolation";
 import { userCommand } from "./sandbox-command";
@@ -44,17 +44,24 @@ export async function probeSeparateUser(whyNotMore: string): Promise<SeparateUse
   const uids = await claimUids();
   if (uids === null) return "The user ids for runs are all taken.";
   const full: SeparateUser = { kind: "user", whyNotMore, setpriv: findProgram("setpriv"), uids, cgroups: null };
+  const found = await findWorking([full, { ...full, setpriv: null }], (candidate) =>
+    tryOut(() => startAsUser(candidate), String(uids.first)),
+  );
+  if (typeof found === "string") return `Runs cannot have a user id of their own either: ${found}`;
+  // Nobody else has these ids: what has one was left by a worker that was killed.
+  endProcessesOf(uids);
+  return { ...found, cgroups: probeCgroups() };
+}
+
+/** The first candidate that a trial has nothing to say against; else what it said of the first. */
+async function findWorking<T>(candidates: T[], attempt: (candidate: T) => Promise<string | null>): Promise<T | string> {
   let reason = "";
-  for (const candidate of [full, { ...full, setpriv: null }]) {
-    const failure = await tryOut(() => startAsUser(candidate), String(uids.first));
-    if (failure === null) {
-      // Nobody else has these ids: what has one was left by a worker that was killed.
-      endProcessesOf(uids);
-      return { ...candidate, cgroups: probeCgroups() };
-    }
+  for (const candidate of candidates) {
+    const failure = await attempt(candidate);
+    if (failure === null) return candidate;
     reason ||= failure;
   }
-  return `Runs cannot have a user id of their own either: ${reason}`;
+  return reason;
 }
 
 function startAsUser(isolation: SeparateUser) {
@@ -73,13 +80,14 @@ export async function probeUnshare(dir: string, whyNotMore: string): Promise<Uns
   if (missing.length > 0) return `Namespaces cannot be made either: there is no ${missing.join(", no ")}.`;
   const uids = await claimUids();
   if (uids === null) return "Namespaces cannot be made either: the user ids for runs are all taken.";
+  const programs = Object.fromEntries(found) as Unshared["programs"];
   const rootDir = join(dir, "root");
   mkdirSync(rootDir, { recursive: true, mode: 0o700 });
   const full: Unshared = {
     kind: "unshare",
-    version: await readUnshareVersion(),
+    version: await readVersion(programs.unshare),
     whyNotMore,
-    programs: Object.fromEntries(found) as Unshared["programs"],
+    programs,
     ip: findProgram("ip"),
     rootDir,
     uids,
@@ -87,22 +95,15 @@ export async function probeUnshare(dir: string, whyNotMore: string): Promise<Uns
     cgroups: null,
     system: readSystem(),
   };
-  let reason = "";
-  for (const candidate of [full, { ...full, ip: null, nsenter: null }]) {
-    const failure = await tryOut(() => startUnshared(candidate), String(uids.first));
-    if (failure === null) return { ...candidate, nsenter: candidate.ip && candidate.nsenter, cgroups: probeCgroups() };
-    reason ||= failure;
-  }
-  return `Namespaces cannot be made either: ${reason}`;
+  const working = await findWorking([full, { ...full, ip: null, nsenter: null }], (candidate) =>
+    tryOut(() => startUnshared(candidate), String(uids.first)),
+  );
+  if (typeof working === "string") return `Namespaces cannot be made either: ${working}`;
+  return { ...working, nsenter: working.ip && working.nsenter, cgroups: probeCgroups() };
 }
 
 function startUnshared(isolation: Unshared) {
   return startDirectly(droppingLaunch([...trialUnshared(isolation), "/bin/sh", "-c", "id -u"], { env: {} }));
-}
-
-async function readUnshareVersion(): Promise<string> {
-  const { stdout } = await promisify(execFile)("/usr/bin/unshare", ["--version"]).catch(() => ({ stdout: "" }));
-  return /\d[\d.]*/.exec(stdout)?.[0] ?? "unknown";
 }
 
 /** What programs of the host need to start. Nothing here is secret or writable. */
@@ -117,7 +118,7 @@ const SYSTEM_FILES = [
 ];
 
 /** What is only a link on this host (`/bin` to `usr/bin`) becomes the same link inside. `files` may be directories too. */
-export function readSystem(): Bubblewrap["system"] {
+function readSystem(): Bubblewrap["system"] {
   const present = SYSTEM_DIRS.filter((path) => existsSync(path));
   const links = present.filter((path) => lstatSync(path).isSymbolicLink());
   return {
@@ -140,7 +141,7 @@ export async function probeBubblewrap(filterDir: string): Promise<Bubblewrap | s
   const full: Bubblewrap = {
     kind: "bubblewrap",
     program,
-    version: await readBubblewrapVersion(program),
+    version: await readVersion(program),
     seccomp: writeFilters(filterDir),
     disableUserns: true,
     uids,
@@ -149,22 +150,17 @@ export async function probeBubblewrap(filterDir: string): Promise<Bubblewrap | s
     cgroups: null,
     system: readSystem(),
   };
-  let reason = "";
   const candidates = [
     // The filter refuses them already, and bubblewrap would make a second one for it.
     { ...full, disableUserns: full.seccomp === null },
     { ...full, seccomp: null },
     { ...full, seccomp: null, disableUserns: false },
   ];
-  for (const candidate of candidates) {
-    const failure = await tryBubblewrap(candidate);
-    if (failure === null) return { ...candidate, cgroups: probeCgroups() };
-    reason ||= failure;
-  }
-  return `bubblewrap does not work here: ${reason}`;
+  const found = await findWorking(candidates, tryBubblewrap);
+  return typeof found === "string" ? `bubblewrap does not work here: ${found}` : { ...found, cgroups: probeCgroups() };
 }
 
-async function readBubblewrapVersion(program: string): Promise<string> {
+async function readVersion(program: string): Promise<string> {
   const { stdout } = await promisify(execFile)(program, ["--version"], { env: {} as NodeJS.ProcessEnv }).catch(() => ({
     stdout: "",
   }));

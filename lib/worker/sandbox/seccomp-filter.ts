@@ -49,64 +49,29 @@ const REFUSED_EVERYWHERE = [428, 429, 430, 431, 432, 433, 438, 442, 443];
 /** io_uring_setup, _enter, _register and clone3 pretend not to exist: their callers then use the older calls. */
 const ABSENT = [425, 426, 427, 435];
 
-const EPERM = 1;
-
-const ENOSYS = 38;
-
-const EAFNOSUPPORT = 97;
-
-const AF_UNIX = 1;
-
-const AF_INET = 2;
-
-const AF_INET6 = 10;
-
-const AF_NETLINK = 16;
+const ERRNO = { EPERM: 1, ENOSYS: 38, EAFNOSUPPORT: 97 };
+const FAMILY = { UNIX: 1, INET: 2, INET6: 10, NETLINK: 16 };
 
 /** CLONE_NEWNS, NEWCGROUP, NEWUTS, NEWIPC, NEWUSER, NEWPID and NEWNET. */
 const NEW_NAMESPACE = 0x7e020000;
-
-/** Numbers from here on are the x32 calls, a second door to the same kernel. */
+/** Numbers from here on are the x32 calls, a second set of numbers for the same kernel. */
 const X32_BIT = 0x40000000;
 
-const LOAD = 0x20;
-
-const IF_EQUAL = 0x15;
-
-const IF_AT_LEAST = 0x35;
-
-const IF_ANY_BIT = 0x45;
-
-const RETURN = 0x06;
-
+const CODE = { load: 0x20, ifEqual: 0x15, ifAtLeast: 0x35, ifAnyBit: 0x45, return: 0x06 };
 const ALLOW = 0x7fff0000;
-
 const KILL = 0x80000000;
+const OFFSET = { number: 0, architecture: 4, firstArgument: 16 };
 
-const OFFSET_NUMBER = 0;
-
-const OFFSET_ARCHITECTURE = 4;
-
-const OFFSET_FIRST_ARGUMENT = 16;
+type Instruction = [code: number, value: number, ifTrue?: number, ifFalse?: number];
 
 const refuse = (errno: number) => 0x00050000 | errno;
-
-type Instruction = { code: number; ifTrue: number; ifFalse: number; value: number };
-
-const load = (offset: number): Instruction => ({ code: LOAD, ifTrue: 0, ifFalse: 0, value: offset });
-
-const answerWith = (value: number): Instruction => ({ code: RETURN, ifTrue: 0, ifFalse: 0, value });
-
-const jump = (code: number, value: number, ifTrue: number, ifFalse: number): Instruction => ({
-  code,
-  ifTrue,
-  ifFalse,
-  value,
-});
-
-const answer = (number: number, value: number) => [jump(IF_EQUAL, number, 0, 1), answerWith(value)];
-
-const whenCalled = (number: number, then: Instruction[]) => [jump(IF_EQUAL, number, 0, then.length), ...then];
+const load = (offset: number): Instruction => [CODE.load, offset];
+const answerWith = (value: number): Instruction => [CODE.return, value];
+const answer = (number: number, value: number): Instruction[] => [[CODE.ifEqual, number, 0, 1], answerWith(value)];
+const whenCalled = (number: number, then: Instruction[]): Instruction[] => [
+  [CODE.ifEqual, number, 0, then.length],
+  ...then,
+];
 
 /**
  * The filter for `bwrap --seccomp`, or null where no table for the processor exists. `unixSockets` is for skills that were
@@ -115,33 +80,33 @@ const whenCalled = (number: number, then: Instruction[]) => [jump(IF_EQUAL, numb
 export function seccompFilter(architecture: string, options: { unixSockets: boolean }): Buffer | null {
   const known = ARCHITECTURES[architecture];
   if (!known) return null;
-  const families = [AF_INET, AF_INET6, AF_NETLINK, ...(options.unixSockets ? [AF_UNIX] : [])];
+  const families = [FAMILY.INET, FAMILY.INET6, FAMILY.NETLINK, ...(options.unixSockets ? [FAMILY.UNIX] : [])];
   const program: Instruction[] = [
-    load(OFFSET_ARCHITECTURE),
-    jump(IF_EQUAL, known.audit, 1, 0),
+    load(OFFSET.architecture),
+    [CODE.ifEqual, known.audit, 1, 0],
     answerWith(KILL),
-    load(OFFSET_NUMBER),
-    jump(IF_AT_LEAST, X32_BIT, 0, 1),
-    answerWith(refuse(ENOSYS)),
-    ...[...known.refused, ...REFUSED_EVERYWHERE].flatMap((number) => answer(number, refuse(EPERM))),
-    ...ABSENT.flatMap((number) => answer(number, refuse(ENOSYS))),
+    load(OFFSET.number),
+    [CODE.ifAtLeast, X32_BIT, 0, 1],
+    answerWith(refuse(ERRNO.ENOSYS)),
+    ...[...known.refused, ...REFUSED_EVERYWHERE].flatMap((number) => answer(number, refuse(ERRNO.EPERM))),
+    ...ABSENT.flatMap((number) => answer(number, refuse(ERRNO.ENOSYS))),
     ...whenCalled(known.clone, [
-      load(OFFSET_FIRST_ARGUMENT),
-      jump(IF_ANY_BIT, NEW_NAMESPACE, 0, 1),
-      answerWith(refuse(EPERM)),
+      load(OFFSET.firstArgument),
+      [CODE.ifAnyBit, NEW_NAMESPACE, 0, 1],
+      answerWith(refuse(ERRNO.EPERM)),
       answerWith(ALLOW),
     ]),
     ...whenCalled(known.socket, [
-      load(OFFSET_FIRST_ARGUMENT),
-      ...families.flatMap((family) => [jump(IF_EQUAL, family, 0, 1), answerWith(ALLOW)]),
-      answerWith(refuse(EAFNOSUPPORT)),
+      load(OFFSET.firstArgument),
+      ...families.flatMap((family) => answer(family, ALLOW)),
+      answerWith(refuse(ERRNO.EAFNOSUPPORT)),
     ]),
     answerWith(ALLOW),
   ];
   return Buffer.concat(program.map(encode));
 }
 
-function encode({ code, ifTrue, ifFalse, value }: Instruction): Buffer {
+function encode([code, value, ifTrue = 0, ifFalse = 0]: Instruction): Buffer {
   const bytes = Buffer.alloc(8);
   bytes.writeUInt16LE(code, 0);
   bytes.writeUInt8(ifTrue, 2);
