@@ -2,7 +2,6 @@ import type { Readable, Writable } from "node:stream";
 import type { Use } from "../processes/process-use";
 import type { Lease, LeaseSecret } from "../protocol";
 import type { SkillStore } from "../sandbox/open-store";
-import type { StartBarrier } from "./start-barrier";
 
 /**
  * Starts what a run executes. Three implementations: direct (`direct-launcher.ts`) can start every command; a preforked shell
@@ -73,3 +72,12 @@ export function opensNothing({
   const opened = [terms.hosts, terms.paths, terms.namespaces, terms.capabilities, secrets];
   return !terms.network && !workspace && opened.every((list) => list.length === 0);
 }
+
+export type StartBarrier = {
+  /** When the sandbox said that it is built, on the `performance.now()` clock; null while it has not. */
+  notifiedMs(): number | null;
+  /** Resolves once it has said so, or has ended without. */
+  notified: Promise<void>;
+  /** Lets the waiting process go on to its entry. */
+  open(): void;
+};

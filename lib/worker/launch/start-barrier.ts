@@ -1,6 +1,6 @@
 import { posix } from "node:path";
 import type { Readable, Writable } from "node:stream";
-import type { EntryProcess } from "./launcher";
+import type { EntryProcess, StartBarrier } from "./launcher";
 
 /**
  * What `python3 -c` waits in, with the entry's path as its only argument. It stops before the entry is opened, and then
@@ -133,15 +133,6 @@ if (process.execArgv.at(-1) === __filename) process.execArgv.splice(-2);
 if (Array.isArray(process._preload_modules)) process._preload_modules.length = 0;
 delete require.cache[__filename];
 `;
-
-export type StartBarrier = {
-  /** When the sandbox said that it is built, on the `performance.now()` clock; null while it has not. */
-  notifiedMs(): number | null;
-  /** Resolves once it has said so, or has ended without. */
-  notified: Promise<void>;
-  /** Lets the waiting process go on to its entry. */
-  open(): void;
-};
 
 /** The worker's side of a sandbox's start barrier, for a child that was started with one. `onOpen` is called when it is let go. */
 export function listenAtBarrier(child: EntryProcess, onOpen: () => void = () => {}): StartBarrier {

@@ -1,6 +1,5 @@
 import type { Redactor } from "@/lib/core/redact/create-redactor";
-import type { EntryProcess } from "../launch/launcher";
-import type { StartBarrier } from "../launch/start-barrier";
+import type { EntryProcess, StartBarrier } from "../launch/launcher";
 import { killTree, listChildren, noteSession, type ProcessTree, signalGroup } from "../processes/process-tree";
 import { type Use, watchUse } from "../processes/process-use";
 import { signalOfCode } from "../processes/read-process";

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, expect, it } from "vitest";
-import { isShellName, launcherFilesIn, shellScript } from "./preforked-launcher";
+import { isShellName, launcherFilesIn, shellScript } from "./preforked-process";
 import "@/lib/testing/property-seed";
 
 const dir = mkdtempSync(join(tmpdir(), "it's a launcher-"));
