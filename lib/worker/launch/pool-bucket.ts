@@ -8,7 +8,7 @@ const ESTIMATE = { program: 4 * MIB, python: 16 * MIB, node: 64 * MIB };
 /** With the user id that it has of its own, or the preforked launcher whose it has. */
 export type Held = { process: PrewarmedProcess; uid: number | null; launcher: PreforkedLauncher | null };
 
-/** What waits for the runs of one pack. */
+/** What waits for the runs of one pack, measured once: by the kernel's share (PSS) for each process, as all of a pack hold the same. */
 export type PoolBucket = {
   pack: Pack;
   skillDir: string;

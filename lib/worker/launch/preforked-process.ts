@@ -16,7 +16,8 @@ class PipeInput extends Socket {
 }
 
 /**
- * A process that a shell started with named pipes for its streams, in the manner of a child process: `exit` when the shell
+ * A process that a shell started with named pipes for its streams, in the manner of a child process. Without a session of its own
+ * outside a sandbox: `setsid` is a program start more, 0.5 ms (docs/decisions/025). It emits `exit` when the shell
  * has said how it ended, `close` when its streams have ended too.
  */
 export class PreforkedProcess extends EventEmitter implements EntryProcess {

@@ -2,6 +2,11 @@ import { posix } from "node:path";
 import type { Readable, Writable } from "node:stream";
 import type { EntryProcess, StartBarrier } from "./launcher";
 
+/*
+ * Where a prewarmed process waits: as late as no line of the skill has run. Loading `json` before takes a fifth off a Python run,
+ * and a shell that reads a `#!/bin/sh` entry itself saves the half millisecond of another start (docs/decisions/015).
+ */
+
 /**
  * What `python3 -c` waits in, with the entry's path as its only argument. It stops before the entry is opened, and then
  * runs it as the interpreter itself would: as `__main__`, with its own argv, path, loader and nothing else in its globals.
