@@ -12,6 +12,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { isBelow } from "@/lib/policy/worker-allowance";
 import { WORKER_NODE } from "@/lib/skill-format/entry/script-interpreter";
 import { isReachable, placeNode, type WorkDir } from "../files/work-dir";
 import type { Bubblewrap, PreparedRoot } from "../sandbox/isolation";
@@ -150,8 +151,4 @@ function outermost(paths: string[]): string[] {
 function above(path: string): string[] {
   const parent = dirname(path);
   return parent === "/" ? [] : [...above(parent), parent];
-}
-
-function isBelow(path: string, dir: string): boolean {
-  return path === dir || path.startsWith(`${dir}/`);
 }

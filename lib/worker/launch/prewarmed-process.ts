@@ -28,7 +28,7 @@ export interface PrewarmedProcess extends Launcher {
   /** Lets it go on to its entry. */
   start(): Promise<EntryProcess>;
   /** Hands it to a run, whose output it is from now on. */
-  release(emit: EmitEvent): Prepared & { waitedSinceMs: number };
+  handOver(emit: EmitEvent): Prepared & { waitedSinceMs: number };
   /** Ends it; resolves once nothing of it is left. */
   end(): Promise<void>;
 }
@@ -73,7 +73,7 @@ export async function prewarm(pack: Pack, host: PrewarmHost): Promise<PrewarmedP
     isAlive: () => child.exitCode === null && child.signalCode === null,
     ready: prepared.barrier?.()?.notified ?? Promise.resolve(),
     start,
-    release(emit) {
+    handOver(emit) {
       listener = emit;
       return { ...prepared, start, waitedSinceMs: startedMs };
     },

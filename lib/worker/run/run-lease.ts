@@ -175,7 +175,7 @@ async function runIn(
   let end: EntryEnd | null = null;
   try {
     const entry = waiting
-      ? waiting.process.release(emit)
+      ? waiting.process.handOver(emit)
       : prepareEntry(capped(lease, workspace), { ...host, ...place, workspace, uid, launcher });
     warm?.pool.begin(warm.pack);
     const { limits } = lease;
