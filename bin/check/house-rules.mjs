@@ -20,15 +20,14 @@ const connectsByPolicy = new Set([
   "lib/audit/forward-sinks.ts",
   "lib/worker/builtins/probe_dns.ts",
   "lib/worker/builtins/probe_http.ts",
-  "lib/worker/builtins/kit/fetch-public.ts",
   "lib/agent/overlays/evolve-description.ts",
   "lib/agent/playground/open-model.ts",
   "lib/catalog/github/create-api.ts",
   // The worker's connection to its server, the proxy of runs, and pipes to a started process.
-  "lib/worker/report/send-request.ts",
+  "lib/worker/connect-server.ts",
   "lib/worker/sandbox/host-proxy.ts",
   "lib/worker/access/server-address.ts",
-  "lib/worker/starters/started-process.ts",
+  "lib/worker/launch/preforked-process.ts",
 ]);
 /** The browser's own calls, a program for clients as text, and patterns of the scan. */
 const onlySaysFetch = /^lib\/(client\/|agent\/connect\/claude-code\.ts$|review\/rules\/)/;

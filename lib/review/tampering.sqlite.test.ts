@@ -13,7 +13,7 @@ import { updateSkill } from "@/lib/skills/update-skill";
 import { packFiles, zipUpload } from "@/lib/testing/sample-packs";
 import { testDatabase } from "@/lib/testing/test-database";
 import { testWorker } from "@/lib/testing/test-worker";
-import { prepareWorkDir } from "@/lib/worker/files/prepare-work-dir";
+import { prepareWorkDir } from "@/lib/worker/files/work-dir";
 import type { Lease } from "@/lib/worker/protocol";
 import { executeLease } from "@/lib/worker/testing/execute-lease";
 import { decideVersion } from "./decide-version";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { HARMLESS_ENV } from "@/lib/policy/worker-allowance";
-import { listChildren } from "./launch/find-tree";
+import { listChildren } from "./processes/process-tree";
 import { isAlive } from "./testing/is-alive";
 import { makeLease } from "./testing/make-lease";
 import { makeWorkDir } from "./testing/make-work-dir";

@@ -5,6 +5,8 @@ import { HARMLESS_ENV } from "@/lib/policy/worker-allowance";
 import { GSV_CAPABILITIES } from "@/lib/skill-format/dialects/tables";
 import type { StartMessage } from "./launch/receive-start";
 import { readSettings } from "./read-settings";
+import { GSV_CAPABILITIES } from "@/lib/skill-format/dialects/gsv";
+import { readSettings, type StartMessage } from "./read-settings";
 import { makeWorkDir } from "./testing/make-work-dir";
 
 const env = { SKILLGATE_URL: "http://one:3000", SKILLGATE_WORKER_TOKEN: "sgw_env", SKILLGATE_WORK_DIR: "/tmp/work" };

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { availableParallelism, hostname } from "node:os";
 import { posix, resolve } from "node:path";
 import { parseArgs } from "node:util";
+import { z } from "zod";
 import { type AddressRanges, parseRanges } from "@/lib/core/outgoing/address-ranges";
 import { HostNamespace } from "@/lib/policy/grants/schema";
 import { HARMLESS_ENV, OPENABLE_CAPABILITIES, type WorkerAllowance } from "@/lib/policy/worker-allowance";
@@ -11,6 +12,9 @@ import { hiddenOf } from "./access/hidden-places";
 import { realOr } from "./access/real-or";
 import type { StartMessage } from "./launch/receive-start";
 import { SettingsError } from "./settings-error";
+import { GSV_CAPABILITIES } from "@/lib/skill-format/dialects/gsv";
+import { isDeniedEnv } from "@/lib/skill-format/entry/denied-env";
+import { hiddenOf, realOr } from "./access/hidden-places";
 
 export type Settings = {
   url: string;
@@ -211,4 +215,31 @@ function readRanges(text: string | undefined): AddressRanges {
       cause,
     });
   }
+}
+
+/** The worker was started with settings it cannot work with; the message says which one and what it must be. */
+export class SettingsError extends Error {
+  override readonly name = "SettingsError";
+}
+
+const StartMessage = z.object({
+  type: z.literal("start"),
+  url: z.string(),
+  token: z.string(),
+  name: z.string().optional(),
+  workDir: z.string().optional(),
+  /** Folders and files of the server that no run may see. */
+  hidden: z.array(z.string()).optional(),
+});
+export type StartMessage = z.infer<typeof StartMessage>;
+
+/** The launcher's first message. Throws when there is no launcher, or when its message is not a start. */
+export async function receiveStart(): Promise<StartMessage> {
+  if (!process.send)
+    throw new SettingsError("--supervised is for a launcher that forks the worker with an IPC channel.");
+  const message = await new Promise<unknown>((resolve) => process.once("message", resolve));
+  const parsed = StartMessage.safeParse(message);
+  // Without the message's content, which may hold the token.
+  if (!parsed.success) throw new SettingsError("The launcher's first message is not a start message.");
+  return parsed.data;
 }

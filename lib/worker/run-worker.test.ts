@@ -1,18 +1,17 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { pino } from "pino";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { createWorker, type Worker } from "./create-worker";
-import { drainWorker } from "./drain-worker";
-import { prepareWorkDir } from "./files/prepare-work-dir";
-import { endRunsIn } from "./launch/end-runs-in";
+import { connectServer } from "./connect-server";
+import { prepareWorkDir } from "./files/work-dir";
+import { endRunsIn } from "./processes/process-tree";
 import type { Outcome } from "./protocol";
-import { connectServer } from "./report/connect-server";
 import { acceptAnswer, runWorker } from "./run-worker";
 import { makeLease } from "./testing/make-lease";
 import { makeWorkDir } from "./testing/make-work-dir";
 import { openAccess } from "./testing/open-access";
 import { type FakeServer, startFakeServer } from "./testing/start-fake-server";
 import { waitUntil } from "./testing/wait-until";
+import { createWorker, drainWorker, type Worker } from "./worker";
 
 async function startWorker(server: FakeServer, slotCount = 2): Promise<{ worker: Worker; ended: Promise<void> }> {
   const workDir = await prepareWorkDir(makeWorkDir());
@@ -114,7 +113,7 @@ describe("a worker", () => {
     const server = await startFakeServer();
     const { worker } = await startWorker(server);
     await waitUntil("the first exchanges", () => server.exchanges.length >= 2);
-    const take = () => worker.turns.take(new AbortController().signal);
+    const take = () => worker.turns.acquire(new AbortController().signal);
     for (let count = 0; count < 20; count += 1) (await take())?.end(1);
     const [first] = [await take(), await take(), take()];
     // However slow this machine is, the time for it is not over.

@@ -1,13 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { loadavg } from "node:os";
 import { setTimeout as delay, setImmediate as turn } from "node:timers/promises";
-import type { Worker } from "./create-worker";
-import type { Report } from "./held-run";
-import type { StopReason } from "./launch/stop-reason";
+import { createBackOff, ServerError } from "./connect-server";
+import type { Report } from "./outbox";
 import { type ExchangeRequest, type ExchangeResponse, HEARTBEAT_SECONDS, MAX_WAIT_SECONDS } from "./protocol";
-import { createBackOff } from "./report/create-back-off";
-import { ServerError } from "./report/server-error";
+import type { StopReason } from "./run/run-failure";
 import { keyOf, startRun } from "./start-run";
+import type { Worker } from "./worker";
 
 const CANCEL_GRACE_MS = 2000;
 
@@ -153,7 +152,7 @@ async function sendReport(worker: Worker, report: Report): Promise<void> {
       ...(asked ? { warm: asked } : {}),
       ...(worker.isDraining ? { draining: true } : {}),
     });
-    if (asked && answer.warm) warm?.obey(answer.warm, asked);
+    if (asked && answer.warm) warm?.applyServerState(answer.warm, asked);
     outbox.acknowledge(report);
     acceptAnswer(worker, answer);
   } catch (error) {

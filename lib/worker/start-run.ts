@@ -1,15 +1,11 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { parseTraceParent } from "@/lib/core/trace-context";
-import type { Worker } from "./create-worker";
-import { drainReason } from "./drain-worker";
-import type { HeldRun, RunKey } from "./held-run";
-import { RunFailure } from "./launch/run-failure";
-import { readStopReason, type StopReason } from "./launch/stop-reason";
+import { createBackOff, type Server, ServerError } from "./connect-server";
+import type { HeldRun, RunKey } from "./outbox";
 import type { Lease } from "./protocol";
-import type { Server } from "./report/connect-server";
-import { createBackOff } from "./report/create-back-off";
-import { ServerError } from "./report/server-error";
-import { runLease } from "./run-lease";
+import { RunFailure, readStopReason, type StopReason } from "./run/run-failure";
+import { runLease } from "./run/run-lease";
+import { drainReason, type Worker } from "./worker";
 
 const PATIENCE_MS = 60_000;
 
@@ -46,14 +42,14 @@ function endOlderAttempts({ running }: Worker, { runId, fence }: Lease): void {
 /** Executes it as soon as a slot is free. When that takes too long, the server may find somebody else for it. */
 async function takeTurn(worker: Worker, lease: Lease, stop: AbortController): Promise<void> {
   const held = worker.outbox.open(lease);
-  const turn = await worker.turns.take(stop.signal);
-  if (turn === null && readStopReason(stop.signal)?.code !== "cancelled") return worker.outbox.giveBack(held);
+  const turn = await worker.turns.acquire(stop.signal);
+  if (turn === null && readStopReason(stop.signal)?.code !== "cancelled") return worker.outbox.returnLease(held);
   const startedMs = performance.now();
   try {
     const begun = worker.outbox.begin(held, lease.barrier === true, stop.signal);
     if (lease.barrier) worker.reportWake.notify();
     const mayStart = await begun;
-    if (!mayStart && readStopReason(stop.signal)?.code !== "cancelled") return worker.outbox.giveBack(held);
+    if (!mayStart && readStopReason(stop.signal)?.code !== "cancelled") return worker.outbox.returnLease(held);
     await execute(worker, lease, { held, stop });
   } finally {
     turn?.end(performance.now() - startedMs);
@@ -63,7 +59,7 @@ async function takeTurn(worker: Worker, lease: Lease, stop: AbortController): Pr
 type Execution = { held: HeldRun; stop: AbortController };
 
 async function execute(worker: Worker, lease: Lease, { held, stop }: Execution): Promise<void> {
-  const { workDir, isolation, access, uids, warm, starters, runDirs, server, log } = worker;
+  const { workDir, isolation, access, uids, warm, preforked, runDirs, server, log } = worker;
   let seq = 0;
   const traceId = parseTraceParent(lease.traceParent)?.traceId;
   const about = { runId: lease.runId, fence: lease.fence, ...(traceId && { traceId }) };
@@ -74,7 +70,7 @@ async function execute(worker: Worker, lease: Lease, { held, stop }: Execution):
     access,
     uids,
     warm,
-    starters,
+    preforked,
     runDirs,
     env: process.env,
     stop,

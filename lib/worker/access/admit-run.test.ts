@@ -2,7 +2,7 @@ import { chmodSync, chownSync, mkdirSync, realpathSync, symlinkSync, writeFileSy
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { RunTerms } from "../protocol";
-import type { Isolation } from "../sandbox/claim-uids";
+import type { Isolation } from "../sandbox/isolation";
 import { makeWorkDir } from "../testing/make-work-dir";
 import { openAccess } from "../testing/open-access";
 import { admitRun } from "./admit-run";

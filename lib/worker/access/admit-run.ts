@@ -3,14 +3,13 @@ import { dirname } from "node:path";
 import { isAllowedAddress } from "@/lib/core/outgoing/address-ranges";
 import type { Grants } from "@/lib/policy/grants/schema";
 import { isBelow, type NotAllowed, notAllowed, notAllowedOfRelease } from "@/lib/policy/worker-allowance";
-import { RunFailure } from "../launch/run-failure";
 import type { Lease, RunTerms } from "../protocol";
-import type { EmitEvent } from "../report/emit-event";
-import type { Isolation } from "../sandbox/claim-uids";
+import { RunFailure } from "../run/run-failure";
 import type { ProxyPolicy } from "../sandbox/host-proxy";
-import { findHidden, type HiddenPlace, type OpenedPath } from "./hidden-places";
+import type { Isolation } from "../sandbox/isolation";
+import type { EmitEvent } from "../stream-stderr";
+import { findHidden, type HiddenPlace, type OpenedPath, realOr } from "./hidden-places";
 import { type HostAccess, hidesHost } from "./host-access";
-import { realOr } from "./real-or";
 import { isOfRelease } from "./release-builtins";
 
 /** What a run gets of its host, settled by the worker itself. */

@@ -170,3 +170,12 @@ function canEnter(dir: string, uid: number): boolean {
   if (owner === uid) return (mode & 0o100) !== 0;
   return (mode & (gid === uid ? 0o010 : 0o001)) !== 0;
 }
+
+/** A path of the host with its links resolved, or as it is when that is not possible. */
+export function realOr(path: string): string {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    return path;
+  }
+}

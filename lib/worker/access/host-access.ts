@@ -1,14 +1,11 @@
 import { type AddressRanges, PUBLIC_ONLY } from "@/lib/core/outgoing/address-ranges";
 import { ALLOWS_NOTHING, type WorkerAllowance } from "@/lib/policy/worker-allowance";
-import type { OperatorAllowance } from "@/lib/worker/read-settings";
-import { openHosts } from "@/lib/worker/sandbox/open-hosts";
-import { trialUnshared } from "@/lib/worker/sandbox/probe-unshare";
-import { spawnDropped } from "@/lib/worker/sandbox/spawn-dropped";
-import { spawnSandboxed } from "@/lib/worker/sandbox/spawn-sandboxed";
-import { trialCommand } from "@/lib/worker/sandbox/try-bubblewrap";
-import { tryOut } from "@/lib/worker/sandbox/try-out";
-import type { EntryProcess } from "../launch/spawn-entry";
-import type { Isolation } from "../sandbox/claim-uids";
+import { bubblewrapLaunch, droppingLaunch, startDirectly } from "../launch/direct-launcher";
+import type { LaunchCommand } from "../launch/launcher";
+import type { OperatorAllowance } from "../read-settings";
+import type { Isolation } from "../sandbox/isolation";
+import { openHosts } from "../sandbox/open-hosts";
+import { trialCommand, trialUnshared, tryOut } from "../sandbox/try-out";
 import type { ReleaseBuiltins } from "./release-builtins";
 import { type ServerAddress, serverAddress } from "./server-address";
 
@@ -80,7 +77,7 @@ async function tryProxy(isolation: Isolation): Promise<boolean> {
   if (nsenter === null) return false;
   const policy = { hosts: [], refuses: () => "it is a trial" };
   const failure = await tryOut(async () => {
-    const child = await (isolation.kind === "bubblewrap" ? startBubblewrap(isolation) : startUnshared(isolation));
+    const child = await startDirectly(trialLaunch(isolation));
     const pid = isolation.kind === "unshare" ? { pid: child.pid } : {};
     await openHosts(child, { nsenter, policy, emit: () => {}, ...pid });
     return child;
@@ -88,12 +85,11 @@ async function tryProxy(isolation: Isolation): Promise<boolean> {
   return failure === null;
 }
 
-function startBubblewrap(isolation: Extract<Isolation, { kind: "bubblewrap" }>): Promise<EntryProcess> {
+function trialLaunch(isolation: Extract<Isolation, { kind: "bubblewrap" | "unshare" }>): LaunchCommand {
+  const options = { env: {}, pipes: 2 as const };
+  if (isolation.kind === "unshare") {
+    return droppingLaunch([...trialUnshared(isolation, { isBlocked: true }), "/bin/true"], options);
+  }
   const uid = isolation.uids?.first ?? null;
-  const command = trialCommand(isolation, uid, { gated: true });
-  return spawnSandboxed(isolation, command, { env: {}, uid, unixSockets: false, gated: true });
-}
-
-function startUnshared(isolation: Extract<Isolation, { kind: "unshare" }>): Promise<EntryProcess> {
-  return spawnDropped([...trialUnshared(isolation, { gated: true }), "/bin/true"], { env: {}, gated: true });
+  return bubblewrapLaunch(isolation, trialCommand(isolation, uid, { isBlocked: true }), { ...options, uid });
 }

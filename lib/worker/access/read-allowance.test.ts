@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { HARMLESS_ENV } from "@/lib/policy/worker-allowance";
-import { readAllowance } from "@/lib/worker/read-settings";
+import { readAllowance } from "../read-settings";
 
 describe("readAllowance", () => {
   it("opens nothing unless the operator says so", () => {

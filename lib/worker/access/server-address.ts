@@ -26,7 +26,8 @@ export function serverAddress(url: string, resolve = resolveAll): ServerAddress 
   };
 }
 
-async function resolveAll(host: string): Promise<string[]> {
+/** The addresses of a host; none when it cannot be found. */
+export async function resolveAll(host: string): Promise<string[]> {
   const found = await lookup(host, { all: true }).catch(() => []);
   return found.map(({ address }) => address);
 }

@@ -2,8 +2,7 @@ import { writeFileSync } from "node:fs";
 import { z } from "zod";
 import { BuiltinError, type BuiltinIo, type BuiltinMetadata } from "./kit/builtin";
 import { fileProblem } from "./kit/host-path";
-import { readText } from "./kit/read-text";
-import { workspacePath } from "./kit/workspace-path";
+import { readText, workspacePath } from "./kit/workspace-path";
 
 const schema = () =>
   z.strictObject({

@@ -2,8 +2,7 @@ import { lstatSync, readdirSync, type Stats } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import { BuiltinError, type BuiltinIo, type BuiltinMetadata } from "./kit/builtin";
-import { fileProblem, hostPath } from "./kit/host-path";
-import { shownId } from "./kit/shown-id";
+import { fileProblem, hostPath, shownId } from "./kit/host-path";
 
 const schema = () =>
   z.strictObject({

@@ -1,8 +1,9 @@
-import { readFileSync, statfsSync } from "node:fs";
+import { statfsSync } from "node:fs";
 import { availableParallelism, hostname, release } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
 import { z } from "zod";
 import type { BuiltinMetadata } from "./kit/builtin";
+import { readOr } from "./kit/host-path";
 
 const schema = () =>
   z.strictObject({
@@ -74,12 +75,4 @@ function readSpace(path: string) {
 
 function tenth(value: number): number {
   return Math.round(value * 10) / 10;
-}
-
-function readOr(path: string): string {
-  try {
-    return readFileSync(path, "utf8");
-  } catch {
-    return "";
-  }
 }

@@ -3,7 +3,7 @@ import { networkInterfaces } from "node:os";
 import { join } from "node:path";
 import { z } from "zod";
 import type { BuiltinMetadata } from "./kit/builtin";
-import { shownId } from "./kit/shown-id";
+import { shownId } from "./kit/host-path";
 
 const schema = () =>
   z.strictObject({

@@ -1,7 +1,7 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { z } from "zod";
 import type { BuiltinMetadata } from "./kit/builtin";
-import { shownId } from "./kit/shown-id";
+import { readOr, shownId } from "./kit/host-path";
 
 const schema = () =>
   z.strictObject({
@@ -81,12 +81,4 @@ function readProcess(pid: string, uptime: number): Process[] {
       ageSeconds: Math.max(0, Math.round(uptime - field(22) / TICKS_PER_SECOND)),
     },
   ];
-}
-
-function readOr(path: string): string {
-  try {
-    return readFileSync(path, "utf8");
-  } catch {
-    return "";
-  }
 }

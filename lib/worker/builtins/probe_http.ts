@@ -5,8 +5,7 @@ import type { TLSSocket } from "node:tls";
 import { z } from "zod";
 import { createAgents } from "@/lib/core/outgoing/connect-outgoing";
 import type { OutgoingPolicy } from "@/lib/core/outgoing/outgoing-policy";
-import { BuiltinError, type BuiltinIo, type BuiltinMetadata } from "./kit/builtin";
-import { cutText } from "./kit/cut-text";
+import { BuiltinError, type BuiltinIo, type BuiltinMetadata, cutText } from "./kit/builtin";
 import { runPolicy } from "./kit/run-policy";
 
 const schema = () =>

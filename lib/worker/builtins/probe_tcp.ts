@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { connectOutgoing } from "@/lib/core/outgoing/connect-outgoing";
 import type { OutgoingPolicy } from "@/lib/core/outgoing/outgoing-policy";
-import type { BuiltinIo, BuiltinMetadata } from "./kit/builtin";
-import { cutText } from "./kit/cut-text";
+import { type BuiltinIo, type BuiltinMetadata, cutText } from "./kit/builtin";
 import { runPolicy } from "./kit/run-policy";
 
 const schema = () =>

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { BuiltinError, type BuiltinIo, type BuiltinMetadata } from "./kit/builtin";
-import { readText } from "./kit/read-text";
-import { workspacePath } from "./kit/workspace-path";
+import { readText, workspacePath } from "./kit/workspace-path";
 
 const schema = () =>
   z.strictObject({

@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { BuiltinError, type BuiltinIo, type BuiltinMetadata } from "./kit/builtin";
-import { cutText } from "./kit/cut-text";
+import { BuiltinError, type BuiltinIo, type BuiltinMetadata, cutText } from "./kit/builtin";
 import { runProgram } from "./kit/run-program";
 
 const PRIORITIES = ["emerg", "alert", "crit", "err", "warning", "notice", "info", "debug"] as const;

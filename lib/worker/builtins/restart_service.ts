@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { findProgram } from "@/lib/core/find-program";
-import { BuiltinError, type BuiltinIo, type BuiltinMetadata } from "./kit/builtin";
-import { cutText } from "./kit/cut-text";
+import { BuiltinError, type BuiltinIo, type BuiltinMetadata, cutText } from "./kit/builtin";
 import { type ProgramEnd, runProgram } from "./kit/run-program";
 
 const schema = () =>

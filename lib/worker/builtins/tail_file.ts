@@ -1,7 +1,6 @@
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { z } from "zod";
-import { BuiltinError, type BuiltinIo, type BuiltinMetadata } from "./kit/builtin";
-import { cutText } from "./kit/cut-text";
+import { BuiltinError, type BuiltinIo, type BuiltinMetadata, cutText } from "./kit/builtin";
 import { fileProblem, hostPath } from "./kit/host-path";
 
 const schema = () =>

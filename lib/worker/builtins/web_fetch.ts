@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { BuiltinError, type BuiltinIo, type BuiltinMetadata } from "./kit/builtin";
-import { cutText } from "./kit/cut-text";
+import { BuiltinError, type BuiltinIo, type BuiltinMetadata, cutText } from "./kit/builtin";
 import { fetchPublic } from "./kit/fetch-public";
 import { runPolicy } from "./kit/run-policy";
 

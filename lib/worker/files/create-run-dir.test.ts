@@ -1,9 +1,9 @@
 import { existsSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { makeLease } from "@/lib/worker/testing/make-lease";
-import { makeWorkDir } from "@/lib/worker/testing/make-work-dir";
-import { createRunDir } from "./create-run-dir";
+import { makeLease } from "../testing/make-lease";
+import { makeWorkDir } from "../testing/make-work-dir";
+import { createRunDir } from "./run-dirs";
 
 test("what a killed worker left of the same attempt is not in the new directory", () => {
   const runsDir = makeWorkDir();

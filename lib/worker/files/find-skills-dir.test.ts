@@ -1,8 +1,8 @@
 import { chmodSync, mkdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { makeWorkDir } from "@/lib/worker/testing/make-work-dir";
-import { findSkillsDir } from "./find-skills-dir";
+import { makeWorkDir } from "../testing/make-work-dir";
+import { findSkillsDir } from "./work-dir";
 
 const isRoot = process.getuid?.() === 0;
 

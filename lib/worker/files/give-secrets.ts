@@ -6,12 +6,16 @@ import { isDeniedEnv } from "@/lib/skill-format/entry/script-entry";
 import { RunFailure } from "@/lib/worker/launch/run-failure";
 import type { EntryProcess } from "@/lib/worker/launch/spawn-entry";
 import type { LeaseSecret } from "@/lib/worker/protocol";
+import { isDeniedEnv } from "@/lib/skill-format/entry/denied-env";
+import type { EntryProcess } from "../launch/launcher";
+import type { LeaseSecret } from "../protocol";
+import { RunFailure } from "../run/run-failure";
 
 /** Descriptors of the process that builds a sandbox on which it reads credentials that become files: from here on. */
-export const FIRST_SECRET_FD = 6;
+const FIRST_SECRET_FD = 6;
 /** A shell knows descriptors of one digit only. */
 const LAST_SHELL_FD = 9;
-/** Room for the values, and for what a file system needs itself. */
+/** MountView for the values, and for what a file system needs itself. */
 const FOLDER_BYTES = 1024 * 1024;
 
 /** The credentials that a run gets as variables. Throws RunFailure for names that no decision can give. */

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { makeWorkDir } from "@/lib/worker/testing/make-work-dir";
+import { makeWorkDir } from "../testing/make-work-dir";
 import { openWorkspace, removeOldWorkspaces } from "./open-workspace";
 
 const PLAIN = { hasUids: false, maxBytes: 10_000 };

@@ -11,8 +11,8 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { sha256Hex } from "@/lib/core/hash";
-import { RunFailure } from "@/lib/worker/launch/run-failure";
-import { removeRunDir } from "./remove-run-dir";
+import { RunFailure } from "../run/run-failure";
+import { removeRunDir } from "./run-dirs";
 
 /** Ids that no account of a Linux distribution uses, and no run without a workspace. */
 const UIDS = { first: 60_706, count: 478 };

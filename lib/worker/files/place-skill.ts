@@ -1,9 +1,12 @@
-import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
-import { dirname } from "node:path";
+import { randomBytes } from "node:crypto";
+import { chmodSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { setImmediate as turn } from "node:timers/promises";
-import { RunFailure } from "@/lib/worker/launch/run-failure";
-import type { Lease } from "@/lib/worker/protocol";
-import { resolveSkillPath } from "./resolve-skill-path";
+import { sha256Hex } from "@/lib/core/hash";
+import { digestFiles } from "@/lib/skill-format/archive/digest-files";
+import type { FileMode } from "@/lib/skill-format/schema";
+import type { Lease } from "../protocol";
+import { RunFailure } from "../run/run-failure";
 
 const BYTES_PER_TURN = 1024 * 1024;
 
@@ -38,4 +41,87 @@ export async function placeSkill(
     }
   }
   for (const dir of [...dirs, skillDir]) chmodSync(dir, 0o555);
+}
+
+/** The absolute path of a skill's file; null when the path is not plainly inside the skill's directory. */
+export function resolveSkillPath(skillDir: string, path: string): string | null {
+  const segments = path.split("/");
+  const isPlain = segments.every((segment) => segment !== "" && segment !== "." && segment !== "..");
+  return isPlain && !path.includes("\0") ? join(skillDir, path) : null;
+}
+
+type PlacedFile = { path: string; mode: FileMode; sha256: string };
+
+/**
+ * Reads back what is on disk and compares its digest with the approved version's: what runs is what was approved, however
+ * it got there. Throws RunFailure `digest_mismatch`.
+ */
+export function verifySkill(skillDir: string, versionDigest: string): void {
+  const digest = digestFiles(listFiles(skillDir, ""));
+  if (digest === versionDigest) return;
+  throw new RunFailure(
+    "digest_mismatch",
+    `The skill's files have the digest ${digest}, the approved version has ${versionDigest}.`,
+  );
+}
+
+function listFiles(skillDir: string, inside: string): PlacedFile[] {
+  return readdirSync(join(skillDir, inside), { withFileTypes: true }).flatMap((entry): PlacedFile[] => {
+    const path = inside === "" ? entry.name : `${inside}/${entry.name}`;
+    if (entry.isDirectory()) return listFiles(skillDir, path);
+    if (!entry.isFile()) throw new RunFailure("digest_mismatch", `${JSON.stringify(path)} is not a regular file.`);
+    const file = join(skillDir, path);
+    const mode = statSync(file).mode & 0o111 ? "755" : "644";
+    return [{ path, mode, sha256: sha256Hex(readFileSync(file)) }];
+  });
+}
+
+/**
+ * The bytes with this hash, from the cache or else from the server. Cached bytes are hashed at each use. Throws RunFailure
+ * `digest_mismatch` when the server sends other bytes, and when the cache holds others: somebody changed them there, and
+ * that is to be seen. They are removed, so that the next run fetches them anew.
+ */
+export async function loadBlob(
+  cacheDir: string,
+  file: { path: string; sha256: string },
+  fetchBlob: (sha256: string) => Promise<Uint8Array>,
+): Promise<Uint8Array> {
+  const { sha256 } = file;
+  if (!/^[0-9a-f]{64}$/.test(sha256)) throw mismatch(file, "its hash in the lease is not a SHA-256");
+  const cached = readCached(join(cacheDir, sha256));
+  if (cached && sha256Hex(cached) === sha256) return cached;
+  if (cached) {
+    rmSync(join(cacheDir, sha256), { force: true });
+    throw mismatch(file, "its copy in this worker’s cache was changed; the copy is removed, run it again");
+  }
+  const bytes = await fetchBlob(sha256);
+  const actual = sha256Hex(bytes);
+  if (actual !== sha256) throw mismatch(file, `the server sent bytes with the hash ${actual} instead of ${sha256}`);
+  writeCached(join(cacheDir, sha256), bytes);
+  return bytes;
+}
+
+function mismatch(file: { path: string }, problem: string): RunFailure {
+  return new RunFailure("digest_mismatch", `The file ${JSON.stringify(file.path)} is refused: ${problem}.`);
+}
+
+function readCached(path: string): Buffer | null {
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
+    throw error;
+  }
+}
+
+/** By rename, so that nobody reads half a file. */
+function writeCached(path: string, bytes: Uint8Array): void {
+  const temporary = `${path}.${randomBytes(6).toString("hex")}`;
+  try {
+    writeFileSync(temporary, bytes, { flag: "wx", mode: 0o444 });
+    renameSync(temporary, path);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  }
 }

@@ -11,7 +11,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { removeRunDir, removeRunDirBeside } from "./remove-run-dir";
+import { removeRunDir, removeRunDirBeside } from "./run-dirs";
 
 test.each([
   ["at once", removeRunDir],

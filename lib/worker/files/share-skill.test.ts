@@ -1,8 +1,8 @@
 import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { makeLease } from "@/lib/worker/testing/make-lease";
-import { makeWorkDir } from "@/lib/worker/testing/make-work-dir";
+import { makeLease } from "../testing/make-lease";
+import { makeWorkDir } from "../testing/make-work-dir";
 import { shareSkill } from "./share-skill";
 
 function world() {

@@ -1,12 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, renameSync } from "node:fs";
 import { join } from "node:path";
-import { RunFailure } from "@/lib/worker/launch/run-failure";
-import type { Lease } from "@/lib/worker/protocol";
-import type { SkillStore } from "@/lib/worker/sandbox/open-store";
-import { placeSkill } from "./place-skill";
-import { removeRunDir } from "./remove-run-dir";
-import { verifySkill } from "./verify-skill";
+import type { Lease } from "../protocol";
+import { RunFailure } from "../run/run-failure";
+import type { SkillStore } from "../sandbox/open-store";
+import { placeSkill, verifySkill } from "./place-skill";
+import { removeRunDir } from "./run-dirs";
 
 /**
  * The directory with a version's files, one for all its sandboxed runs, which mount it read-only. It is placed once and

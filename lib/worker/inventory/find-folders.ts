@@ -5,6 +5,10 @@ import { isJunk } from "@/lib/skill-format/archive/archive-entry";
 import { MAX_SKILL_JSON_BYTES } from "@/lib/skill-format/archive/limits";
 import { isSkillMarker, missingPackKeys } from "@/lib/skill-format/archive/skill-marker";
 import { isInside, type SkillRoot } from "./skill-root";
+import { isAbsolute, join, resolve, sep } from "node:path";
+import { isJunk } from "@/lib/skill-format/archive/is-junk";
+import { isSkillMarker } from "@/lib/skill-format/archive/skill-marker";
+import { missingPackKeys } from "@/lib/skill-format/foreign-skill-json";
 
 const MAX_DEPTH = 12;
 const MAX_ENTRIES = 20_000;
@@ -100,4 +104,30 @@ function tellOfMore({ root, problems, entries }: Walk): void {
   const isFirst = entries === MAX_ENTRIES + 1;
   if (isFirst)
     problems.push({ path: root.path, message: `holds more than ${MAX_ENTRIES} entries; the rest is not read` });
+}
+
+/** A directory that skills are taken from. */
+export type SkillRoot = {
+  kind: "builtin" | "directory";
+  /** As the operator wrote it, for people. */
+  path: string;
+  /** Without symbolic links, for comparisons. */
+  real: string;
+};
+
+/** The directory, or why it is skipped, as one sentence. */
+export async function openRoot(kind: SkillRoot["kind"], path: string): Promise<SkillRoot | string> {
+  if (!isAbsolute(path)) return `skipping ${path}: not an absolute path`;
+  try {
+    if (!(await stat(path)).isDirectory()) return `skipping ${path}: not a directory`;
+    return { kind, path: resolve(path), real: await realpath(path) };
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    return code === "ENOENT" ? `skipping ${path}: it does not exist` : `skipping ${path}: ${code ?? message}`;
+  }
+}
+
+/** Whether a path without symbolic links is the root or lies below it. */
+export function isInside({ real }: Pick<SkillRoot, "real">, path: string): boolean {
+  return path === real || path.startsWith(real.endsWith(sep) ? real : `${real}${sep}`);
 }

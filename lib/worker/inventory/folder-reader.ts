@@ -1,7 +1,6 @@
 import { fork } from "node:child_process";
-import type { SkillFolder } from "./find-folders";
+import type { SkillFolder, SkillRoot } from "./find-folders";
 import type { ReadFolder } from "./read-folder";
-import type { SkillRoot } from "./skill-root";
 
 export type FolderJob = { root: SkillRoot; folder: SkillFolder };
 

@@ -3,15 +3,15 @@ import { join } from "node:path";
 import { pino } from "pino";
 import { expect, it, onTestFinished } from "vitest";
 import { sha256Hex } from "@/lib/core/hash";
-import { createWorker } from "../create-worker";
-import { prepareWorkDir } from "../files/prepare-work-dir";
-import { connectServer } from "../report/connect-server";
+import { connectServer } from "../connect-server";
+import { prepareWorkDir } from "../files/work-dir";
 import { acceptAnswer } from "../run-worker";
 import { makeWorkDir } from "../testing/make-work-dir";
 import { openAccess } from "../testing/open-access";
 import { readFoldersHere } from "../testing/read-folders-here";
 import { type FakeServer, startFakeServer } from "../testing/start-fake-server";
 import { waitUntil } from "../testing/wait-until";
+import { createWorker } from "../worker";
 import { keepInventory } from "./keep-inventory";
 
 function addPack(root: string, name: string, script = "#!/bin/sh\n"): void {

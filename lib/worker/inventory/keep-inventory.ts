@@ -3,10 +3,8 @@ import { readFile } from "node:fs/promises";
 import { isAbsolute } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { sha256Hex } from "@/lib/core/hash";
-import type { Worker } from "../create-worker";
-import type { Server } from "../report/connect-server";
-import { createBackOff } from "../report/create-back-off";
-import { ServerError } from "../report/server-error";
+import { createBackOff, type Server, ServerError } from "../connect-server";
+import type { Worker } from "../worker";
 import type { FolderReader } from "./folder-reader";
 import { type FolderCache, type SkillScan, scanSkills } from "./scan-skills";
 

@@ -9,8 +9,7 @@ import { isSkillMarker } from "@/lib/skill-format/archive/skill-marker";
 import { readSkill } from "@/lib/skill-format/manifest/read-skill";
 import type { Diagnostic } from "@/lib/skill-format/schema";
 import type { InventoryItem } from "../protocol";
-import type { FolderFile, SkillFolder } from "./find-folders";
-import { isInside, type SkillRoot } from "./skill-root";
+import { type FolderFile, isInside, type SkillFolder, type SkillRoot } from "./find-folders";
 
 /** Larger files say nothing about a skill, and the worker stays small. */
 const MAX_READ_BYTES = 256 * 1024;

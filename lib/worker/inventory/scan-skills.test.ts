@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
-import { splitSkillDirs } from "@/lib/worker/main";
+import { splitSkillDirs } from "../main";
 import { makeWorkDir } from "../testing/make-work-dir";
 import { readFoldersHere } from "../testing/read-folders-here";
 import type { FolderReader } from "./folder-reader";

@@ -1,10 +1,8 @@
 import { stat } from "node:fs/promises";
-import type { InventoryItem, InventoryProblem } from "../protocol";
-import { MAX_INVENTORY_FILES, MAX_INVENTORY_ITEMS } from "../protocol";
-import { findFolders, type SkillFolder } from "./find-folders";
+import { type InventoryItem, type InventoryProblem, MAX_INVENTORY_FILES, MAX_INVENTORY_ITEMS } from "../protocol";
+import { findFolders, openRoot, type SkillFolder, type SkillRoot } from "./find-folders";
 import type { FolderJob, FolderReader } from "./folder-reader";
 import type { FoundSkill, ReadFolder } from "./read-folder";
-import { openRoot, type SkillRoot } from "./skill-root";
 
 export type SkillScan = {
   items: InventoryItem[];

@@ -6,17 +6,19 @@ import { afterAll, describe, expect, it, onTestFinished } from "vitest";
 import { sha256Hex } from "@/lib/core/hash";
 import { digestFiles } from "@/lib/skill-format/archive/skill-file";
 import { prepareWorkDir } from "../files/prepare-work-dir";
+import { digestFiles } from "@/lib/skill-format/archive/digest-files";
+import { prepareWorkDir } from "../files/work-dir";
+import { createUidPool } from "../processes/user-ids";
 import { RunLimits, RunTerms } from "../protocol";
 import { executeLease } from "../testing/execute-lease";
 import type { LeaseKit } from "../testing/make-lease";
 import { makeWorkDir } from "../testing/make-work-dir";
-import { shareRoot } from "../testing/share-root";
-import { shareStarters } from "../testing/share-starters";
+import { shareMountView } from "../testing/share-mount-view";
+import { sharePreforked } from "../testing/share-preforked";
 import { shareStore } from "../testing/share-store";
 import { waitUntil } from "../testing/wait-until";
-import type { Isolation } from "./claim-uids";
+import type { Isolation } from "./isolation";
 import { probeIsolation } from "./probe-isolation";
-import { createUidPool } from "./uid-pool";
 
 const RUNS = 40;
 const GOOD = "#!/bin/sh\nprintf '\"good\"'\n";
@@ -69,11 +71,11 @@ async function startWriter(folder: string): Promise<void> {
 async function race(isolation: Isolation): Promise<Set<unknown>> {
   const workDir = await prepareWorkDir(makeWorkDir());
   const uids = createUidPool(isolation.kind === "none" ? null : isolation.uids);
-  const starters = await shareStarters(isolation, uids);
+  const preforked = await sharePreforked(isolation, uids);
   await startWriter(workDir.path);
   const ends = new Set<unknown>();
   for (let run = 0; run < RUNS; run += 1) {
-    const { outcome } = await executeLease(makeKit(run), { isolation, workDir, uids, starters });
+    const { outcome } = await executeLease(makeKit(run), { isolation, workDir, uids, preforked });
     const { result, error } = await outcome;
     ends.add(error?.code ?? result);
   }
@@ -89,7 +91,7 @@ describe.each([
   }) => {
     const found = await probeIsolation(filterDir, strongest);
     if (found.kind !== kind || process.getuid?.() !== 0) skip(`this host has ${found.kind}`);
-    const isolation = await shareStore(found.kind === "bubblewrap" ? await shareRoot(found) : found);
+    const isolation = await shareStore(found.kind === "bubblewrap" ? await shareMountView(found) : found);
     const ends = await race(isolation);
     expect([...ends].filter((end) => end !== "digest_mismatch")).toEqual(["good"]);
   });

@@ -1,5 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { isPrivateAddress, namesDestination, parseAuthority } from "./host-proxy";
+import { isPublicAddress } from "@/lib/core/outgoing/address-ranges";
+import { namesDestination, parseAuthority } from "./host-proxy";
+
+const isPrivateAddress = (address: string) => !isPublicAddress(address);
 
 describe("namesDestination", () => {
   it.each([

@@ -1,8 +1,7 @@
-import { lookup } from "node:dns/promises";
 import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
 import { connect, isIP, type Server, type Socket } from "node:net";
-import { isPublicAddress } from "@/lib/core/outgoing/address-ranges";
-import type { EmitEvent } from "../report/emit-event";
+import { resolveAll } from "../access/server-address";
+import type { EmitEvent } from "../stream-stderr";
 
 /** Where a request goes; `host` in lower case, an address without brackets. */
 type Destination = { host: string; port: number };
@@ -14,7 +13,7 @@ const MAX_SOCKETS = 128;
 const MAX_TOLD = 20;
 const CONNECT_MS = 10_000;
 
-export type HostProxy = { close(): void };
+type HostProxy = { close(): void };
 
 export type ProxyPolicy = {
   /** The only hosts it leads to; null for any. */
@@ -132,16 +131,11 @@ export function serveHosts(listener: Server, policy: ProxyPolicy, emit: EmitEven
 async function judge({ hosts, refuses }: ProxyPolicy, wanted: Destination): Promise<Verdict> {
   if (hosts !== null && !namesDestination(hosts, wanted))
     return { refusal: "it is not among the hosts that were granted" };
-  const addresses = isIP(wanted.host) ? [wanted.host] : await resolve(wanted.host);
+  const addresses = isIP(wanted.host) ? [wanted.host] : await resolveAll(wanted.host);
   if (addresses.length === 0) return { refusal: "it has no address" };
   const refusals = addresses.map((address) => refuses(address, wanted.port));
   const address = addresses[refusals.indexOf(null)];
   return address === undefined ? { refusal: refusals[0] ?? "it has no address" } : { address };
-}
-
-async function resolve(host: string): Promise<string[]> {
-  const found = await lookup(host, { all: true }).catch(() => []);
-  return found.map(({ address }) => address);
 }
 
 function nameOf({ host, port }: Destination): string {
@@ -159,11 +153,6 @@ export function namesDestination(hosts: string[], { host, port }: Destination): 
     const isHost = name.startsWith("*.") ? isIP(host) === 0 && host.endsWith(name.slice(1)) : host === name;
     return isPort && isHost;
   });
-}
-
-/** Addresses that are not public, by `isPublicAddress`; also what is no address. */
-export function isPrivateAddress(address: string): boolean {
-  return !isPublicAddress(address);
 }
 
 /** `host:port` as CONNECT has it; null when it is not that. */

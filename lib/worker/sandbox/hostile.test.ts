@@ -6,23 +6,22 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
-import { createWorker } from "../create-worker";
-import { drainWorker } from "../drain-worker";
-import { prepareWorkDir } from "../files/prepare-work-dir";
-import { readProcessStat } from "../launch/read-process";
+import { connectServer } from "../connect-server";
+import { prepareWorkDir } from "../files/work-dir";
+import { removeCgroups } from "../processes/control-groups";
+import { readProcessStat } from "../processes/read-process";
 import { type Lease, type Outcome, RunLimits, RunTerms } from "../protocol";
-import { connectServer } from "../report/connect-server";
 import { runWorker } from "../run-worker";
-import { isStarter } from "../testing/is-starter";
+import { isPreforked } from "../testing/is-preforked";
 import { makeLease } from "../testing/make-lease";
 import { makeWorkDir } from "../testing/make-work-dir";
 import { openAccess } from "../testing/open-access";
-import { shareRoot } from "../testing/share-root";
+import { shareMountView } from "../testing/share-mount-view";
 import { shareStore } from "../testing/share-store";
 import { type FakeServer, startFakeServer } from "../testing/start-fake-server";
 import { waitUntil } from "../testing/wait-until";
-import { removeCgroups } from "./cgroups";
-import type { Isolation } from "./claim-uids";
+import { createWorker, drainWorker } from "../worker";
+import type { Isolation } from "./isolation";
 import { probeIsolation, type Strongest } from "./probe-isolation";
 
 /** No other worker of this machine uses these, so that whatever still has one of them survived a run of ours. */
@@ -58,7 +57,7 @@ async function startWorker(): Promise<{ server: FakeServer; workDir: string }> {
     name: "hostile",
     slotCount: 2,
     workDir,
-    isolation: await shareStore(isolation.kind === "bubblewrap" ? await shareRoot(isolation) : isolation),
+    isolation: await shareStore(isolation.kind === "bubblewrap" ? await shareMountView(isolation) : isolation),
     access: openAccess(),
     capabilities: [],
     server: connectServer({ url: server.url, token: `sgw_${CANARY}` }),
@@ -114,7 +113,7 @@ function listOurs(): number[] {
 function isOurs(pid: number): boolean {
   try {
     const uid = Number(/^Uid:\t(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]);
-    return uid >= UIDS.first && uid < UIDS.first + UIDS.count && !isStarter(pid, process.pid);
+    return uid >= UIDS.first && uid < UIDS.first + UIDS.count && !isPreforked(pid, process.pid);
   } catch {
     return false;
   }

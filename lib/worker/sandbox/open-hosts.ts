@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { Server } from "node:net";
 import type { Readable, Writable } from "node:stream";
-import { RunFailure } from "../launch/run-failure";
-import type { EntryProcess } from "../launch/spawn-entry";
-import type { EmitEvent } from "../report/emit-event";
+import type { EntryProcess } from "../launch/launcher";
+import { RunFailure } from "../run/run-failure";
+import type { EmitEvent } from "../stream-stderr";
 import { type ProxyPolicy, serveHosts } from "./host-proxy";
 
 /** In the run's own network, where nobody else listens. */
@@ -11,7 +11,7 @@ const PORT = 3128;
 const READY_MS = 10_000;
 
 /** Descriptors on which bubblewrap says who runs inside, and waits for a byte before it starts the entry. */
-export const GATE = { info: 4, block: 5 };
+export const BLOCK_DESCRIPTORS = { info: 4, block: 5 };
 
 /** What programs read to find their proxy. */
 export const PROXY_ENV = Object.fromEntries(
@@ -28,7 +28,7 @@ server.listen({ host: "0.0.0.0", port: ${PORT} }, () => process.send("listening"
 `;
 
 /**
- * Gives a run that waits at its gate a proxy inside its own network namespace, the only thing it can reach, and lets it
+ * Gives a blocked run a proxy inside its own network namespace, the only thing it can reach, and lets it
  * start. `pid` is a process in its network, when another than the one it tells. Connections are accepted there and made from here; nothing of the worker runs inside. Throws RunFailure
  * `spawn_failed`, and the run never starts.
  */
@@ -37,12 +37,12 @@ export async function openHosts(
   { nsenter, policy, emit, pid: known }: { nsenter: string; policy: ProxyPolicy; emit: EmitEvent; pid?: number },
 ): Promise<void> {
   try {
-    const inside = await readInsidePid(child.stdio[GATE.info] as Readable);
+    const inside = await readInsidePid(child.stdio[BLOCK_DESCRIPTORS.info] as Readable);
     const listener = await listenInside(nsenter, known ?? inside);
     const proxy = serveHosts(listener, policy, emit);
     if (child.exitCode !== null || child.signalCode !== null) proxy.close();
     else child.once("exit", proxy.close);
-    (child.stdio[GATE.block] as Writable).on("error", () => {}).end("1");
+    (child.stdio[BLOCK_DESCRIPTORS.block] as Writable).on("error", () => {}).end("1");
   } catch (cause) {
     child.kill("SIGKILL");
     const reason = cause instanceof Error ? cause.message : String(cause);

@@ -1,11 +1,13 @@
-import { RunFailure } from "../launch/run-failure";
-import { type ScriptCommand, wordsOf } from "../launch/script-command";
-import type { RunLimits } from "../protocol";
-import { GATE_DESCRIPTORS } from "../warm/gate-command";
-import type { Bubblewrap } from "./claim-uids";
-import { GATE } from "./open-hosts";
-import { type MountedRun, rootMounts } from "./root-mounts";
-import { SANDBOX_SKILL } from "./sandbox-places";
+import { statSync } from "node:fs";
+import { WORKER_NODE } from "@/lib/skill-format/entry/script-interpreter";
+import type { HiddenPlace, OpenedPath } from "../access/hidden-places";
+import { bindSecrets } from "../files/give-secrets";
+import { BARRIER_DESCRIPTORS, type BarrierCommand, NODE_BARRIER_PATH } from "../launch/start-barrier";
+import type { LeaseSecret, RunLimits, RunTerms } from "../protocol";
+import { RunFailure } from "../run/run-failure";
+import { entryCommand, type ScriptCommand, wordsOf } from "../run/script-command";
+import type { Bubblewrap, PreparedRoot, SeparateUser } from "./isolation";
+import { BLOCK_DESCRIPTORS } from "./open-hosts";
 
 /** CPU time counts for each process; a run may use several cores, so the wall clock ends it first. */
 const CPU_SECONDS_BEYOND = 5;
@@ -15,8 +17,8 @@ export type SandboxRun = MountedRun & {
   entry: string;
   /** The real user id of the run; null keeps the worker's own. */
   uid: number | null;
-  /** Says who is inside and waits for a byte, on the descriptors of GATE. */
-  gated?: boolean;
+  /** Says who is inside and waits for a byte, on the descriptors of BLOCK_DESCRIPTORS. */
+  isBlocked?: boolean;
   /** A script that a decision made the entry. */
   script?: ScriptCommand | null;
   /** The entry is a script of the very shell that sets the limits, which goes on with it instead of starting another. */
@@ -32,7 +34,7 @@ export const NAMESPACES = ["ipc", "pid", "net", "uts", "cgroup"];
  * a command line, which every account of the host may read. Throws RunFailure for a grant this worker cannot give.
  */
 export function sandboxCommand(run: SandboxRun): string[] {
-  const { isolation, entry, terms, limits, uid, gated, gate = null, isOfShell = false } = run;
+  const { isolation, entry, terms, limits, uid, isBlocked, barrier = null, isOfShell = false } = run;
   const shared = new Set(terms.namespaces);
   const words = wordsOf(run.script ?? null, `${SANDBOX_SKILL}/${entry}`);
   const own = NAMESPACES.filter((name) => !shared.has(name)).map((name) => `--unshare-${name}`);
@@ -48,11 +50,11 @@ export function sandboxCommand(run: SandboxRun): string[] {
     ...rootMounts(run),
     ...["--chdir", SANDBOX_SKILL],
     ...(isolation.seccomp ? ["--seccomp", "3"] : []),
-    ...(gated ? ["--info-fd", String(GATE.info), "--block-fd", String(GATE.block)] : []),
+    ...(isBlocked ? ["--info-fd", String(BLOCK_DESCRIPTORS.info), "--block-fd", String(BLOCK_DESCRIPTORS.block)] : []),
     "--",
     ...(privileged ? dropTo(isolation, uid, terms.capabilities) : []),
-    ...limitCommand(limits, { gate: shellGate(gate), isOfShell }),
-    ...(gate?.waits?.where === "interpreter" ? gate.waits.command : (words ?? [`${SANDBOX_SKILL}/${entry}`])),
+    ...limitCommand(limits, { barrier: shellBarrier(barrier), isOfShell }),
+    ...(barrier?.waits?.where === "interpreter" ? barrier.waits.command : (words ?? [`${SANDBOX_SKILL}/${entry}`])),
   ];
 }
 
@@ -83,7 +85,7 @@ export function dropCommand(setpriv: string, uid: number, capabilities: string[]
  * address space: V8 reserves far more of that than it uses, and would not start. A limit that is already lower stays.
  * PWD is bubblewrap's and was not granted; each shell gives itself one of the same value.
  */
-export function limitCommand(limits: RunLimits, { gate = "", isOfShell = false } = {}): string[] {
+export function limitCommand(limits: RunLimits, { barrier = "", isOfShell = false } = {}): string[] {
   const set = [
     "-c 0",
     `-d ${Math.ceil(limits.memoryBytes / 1024)}`,
@@ -93,13 +95,124 @@ export function limitCommand(limits: RunLimits, { gate = "", isOfShell = false }
   ].map((limit) => `ulimit ${limit};`);
   const processes = `ulimit -u ${limits.processes} || ulimit -p ${limits.processes};`;
   const become = isOfShell ? 'unset SKILLGATE_GATE; . "$0"' : 'unset PWD; exec "$0" "$@"';
-  return ["/bin/sh", "-c", `{ ${set.join(" ")} ${processes} } 2>/dev/null; ${gate}${become}`];
+  return ["/bin/sh", "-c", `{ ${set.join(" ")} ${processes} } 2>/dev/null; ${barrier}${become}`];
 }
 
 /** What the shell does on the descriptor before it becomes the entry; an interpreter that waits does all of it itself. */
-function shellGate(gate: SandboxRun["gate"]): string {
-  if (!gate || gate.waits?.where === "interpreter") return "";
-  const { tell, wait } = GATE_DESCRIPTORS;
-  const waiting = gate.waits ? `read -r SKILLGATE_GATE <&${wait} || exit 1; exec ${wait}<&-; ` : "";
+function shellBarrier(barrier: SandboxRun["barrier"]): string {
+  if (!barrier || barrier.waits?.where === "interpreter") return "";
+  const { tell, wait } = BARRIER_DESCRIPTORS;
+  const waiting = barrier.waits ? `read -r SKILLGATE_GATE <&${wait} || exit 1; exec ${wait}<&-; ` : "";
   return `echo >&${tell}; ${waiting}exec ${tell}>&-; `;
+}
+
+/** Home and temporary files: a file system of its own that ends with the run. */
+export const SANDBOX_HOME = "/tmp";
+export const SANDBOX_SKILL = "/skill";
+export const SANDBOX_WORKSPACE = "/workspace";
+
+/** What decides on the files that a run sees. */
+export type MountedRun = {
+  isolation: Bubblewrap;
+  /** On the host; mounted read-only. */
+  skillDir: string;
+  terms: RunTerms;
+  limits: RunLimits;
+  /** Of the host, as resolved by the worker. */
+  paths?: OpenedPath[];
+  /** Covered in them. */
+  covers?: HiddenPlace[];
+  /** On the host; the session's directory, which the run can write to. */
+  workspaceDir?: string | null;
+  /** Credentials that it gets as files. */
+  secrets?: LeaseSecret[];
+  /** The sandbox tells on descriptor 4 that it is built, and waits there if it has no run yet. */
+  barrier?: { waits: BarrierCommand | null; nodeBarrier: string } | null;
+};
+
+/** By which bubblewrap makes a `/dev` for one run. */
+export const OWN_DEV = ["--dev", "/dev", "--remount-ro", "/dev"];
+
+/**
+ * The arguments of bubblewrap that build a run's file system: in the root that the worker prepared, or, for a run that
+ * mounts something for which that has no place, in an empty one of its own, which is made read-only in the end.
+ */
+export function rootMounts(run: MountedRun): string[] {
+  const { isolation, skillDir, terms, limits, workspaceDir = null, secrets = [], barrier = null } = run;
+  const { paths = [], covers = [] } = run;
+  const { dirs, files, links } = isolation.system;
+  const root = rootFor(run);
+  const shown = root ? dirs : [...dirs, ...files];
+  const size = ["--perms", "1777", "--size", String(limits.diskBytes)];
+  const node = ["--ro-bind", isolation.node ?? process.execPath, WORKER_NODE];
+  return [
+    ...(root ? ["--ro-bind", root.dir, "/"] : []),
+    ...shown.flatMap((path) => ["--ro-bind", path, path]),
+    ...(root ? [] : links.flatMap(({ target, path }) => ["--symlink", target, path])),
+    ...(hasHostNetwork(terms) ? NAME_FILES.flatMap((path) => ["--ro-bind-try", path, path]) : []),
+    ...["--proc", "/proc"],
+    ...OWN_DEV,
+    ...[...size, "--tmpfs", "/dev/shm", ...size, "--tmpfs", SANDBOX_HOME],
+    ...["--ro-bind", skillDir, SANDBOX_SKILL],
+    ...(root?.hasNode ? [] : node),
+    ...(workspaceDir === null ? [] : ["--bind", workspaceDir, SANDBOX_WORKSPACE]),
+    ...(!root && barrier?.waits?.kind === "node" ? ["--ro-bind", barrier.nodeBarrier, NODE_BARRIER_PATH] : []),
+    ...paths
+      .toSorted((a, b) => a.path.length - b.path.length)
+      .flatMap(({ path, real, mode }) => [mode === "rw" ? "--bind" : "--ro-bind", real, path]),
+    ...covers.flatMap(({ path, isFolder }) =>
+      isFolder
+        ? [...["--perms", "0755", "--size", "4096", "--tmpfs", path], ...["--remount-ro", path]]
+        : ["--ro-bind", "/dev/null", path],
+    ),
+    ...bindSecrets(secrets, SANDBOX_HOME, terms.capabilities.length > 0),
+    ...(root ? [] : ["--remount-ro", "/"]),
+  ];
+}
+
+const NAME_FILES = ["/etc/resolv.conf", "/etc/hosts"];
+
+function hasHostNetwork({ namespaces }: RunTerms): boolean {
+  return namespaces.includes("net");
+}
+
+/**
+ * Nothing can be created in a read-only root, so what it has no place for needs another; a place for a workspace would be
+ * seen by runs that have none. Capabilities may be enough to write to what all runs share. Whoever clears old temporary
+ * files away may have taken a part of it, which changes the directory.
+ */
+function rootFor({
+  isolation: { root },
+  terms,
+  paths = [],
+  workspaceDir = null,
+  secrets = [],
+}: MountedRun): PreparedRoot | null {
+  const opened = [...paths, ...terms.capabilities, ...secrets];
+  const isPlain = opened.length === 0 && workspaceDir === null && !hasHostNetwork(terms);
+  if (!root || !isPlain) return null;
+  return statSync(root.dir, { throwIfNoEntry: false })?.ctimeMs === root.changedMs ? root : null;
+}
+
+type UserRun = {
+  isolation: SeparateUser;
+  entryPath: string;
+  script?: ScriptCommand | null;
+  limits: RunLimits;
+  uid: number;
+};
+
+/**
+ * The command line of a run that has nothing but a user id of its own and limits. It has the network and the host's
+ * files whether or not they were granted, as far as any account has; so it is given no run that was granted any of it.
+ */
+export function userCommand({ isolation, entryPath, script = null, limits, uid }: UserRun): string[] {
+  const { setpriv } = isolation;
+  const drop = setpriv === null ? [] : endWithWorker(dropCommand(setpriv, uid, []));
+  const node = isolation.node ?? process.execPath;
+  return [...drop, ...limitCommand(limits), ...(wordsOf(script, entryPath, node) ?? entryCommand(entryPath, node))];
+}
+
+function endWithWorker([setpriv = "", ...flags]: string[]): string[] {
+  return [setpriv, "--pdeathsig", "KILL", ...flags];
 }

@@ -10,13 +10,13 @@ import { OPENABLE_CAPABILITIES } from "@/lib/policy/worker-allowance";
 import { digestFiles } from "@/lib/skill-format/archive/skill-file";
 import type { HostAccess } from "../access/host-access";
 import { serverAddress } from "../access/server-address";
+import { removeCgroups } from "../processes/control-groups";
 import { type Lease, type Outcome, RunLimits, RunTerms } from "../protocol";
 import { executeLease } from "../testing/execute-lease";
 import type { LeaseKit } from "../testing/make-lease";
 import { makeWorkDir } from "../testing/make-work-dir";
 import { openAccess } from "../testing/open-access";
-import { removeCgroups } from "./cgroups";
-import type { Isolation } from "./claim-uids";
+import type { Isolation } from "./isolation";
 import { probeIsolation } from "./probe-isolation";
 
 type Boxed = Extract<Isolation, { kind: "bubblewrap" | "unshare" | "none" }>;

@@ -4,14 +4,14 @@ import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { sha256Hex } from "@/lib/core/hash";
 import { digestFiles } from "@/lib/skill-format/archive/skill-file";
+import { digestFiles } from "@/lib/skill-format/archive/digest-files";
+import { removeCgroups } from "../processes/control-groups";
+import { listProcessesOf } from "../processes/user-ids";
 import { RunTerms } from "../protocol";
 import { executeLease } from "../testing/execute-lease";
 import { makeLease } from "../testing/make-lease";
 import { waitUntil } from "../testing/wait-until";
-import { removeCgroups } from "./cgroups";
-import type { Isolation } from "./claim-uids";
-import { describeIsolation, isolationLevel } from "./describe-isolation";
-import { listProcessesOf } from "./list-processes-of";
+import { describeIsolation, type Isolation, isolationLevel } from "./isolation";
 import { probeIsolation } from "./probe-isolation";
 
 /** Of this file alone, so that nothing else runs under them. */

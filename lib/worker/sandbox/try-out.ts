@@ -1,4 +1,9 @@
-import type { EntryProcess } from "../launch/spawn-entry";
+import { bubblewrapLaunch, startDirectly } from "../launch/direct-launcher";
+import type { EntryProcess } from "../launch/launcher";
+import { RunLimits, RunTerms } from "../protocol";
+import type { Bubblewrap, Unshared } from "./isolation";
+import { sandboxCommand } from "./sandbox-command";
+import { unshareCommand } from "./unshare-command";
 
 export const PROBE_MS = 10_000;
 
@@ -23,4 +28,38 @@ export async function tryOut(start: () => Promise<EntryProcess>, expected = ""):
   } catch (failure) {
     return failure instanceof Error ? failure.message : String(failure);
   }
+}
+
+/** Runs a program as a run with no grants would be: null when it did as it should, else what went wrong. Never throws. */
+export function tryBubblewrap(isolation: Bubblewrap): Promise<string | null> {
+  const uid = isolation.uids?.first ?? null;
+  return tryOut(() => startDirectly(bubblewrapLaunch(isolation, trialCommand(isolation, uid), { env: {}, uid })));
+}
+
+/** The command line of such a run, which says nothing and succeeds. */
+export function trialCommand(isolation: Bubblewrap, uid: number | null, { isBlocked = false } = {}): string[] {
+  return sandboxCommand({
+    // Where Node will be for runs is not settled yet, and this run does not look at it.
+    isolation: { ...isolation, node: isolation.node ?? isolation.program },
+    skillDir: "/usr/bin",
+    entry: "true",
+    terms: RunTerms.parse({}),
+    limits: RunLimits.parse({ timeoutMs: PROBE_MS, stdoutBytes: 1024, stderrBytes: 1024 }),
+    uid,
+    isBlocked,
+  });
+}
+
+/** The command line of a run that was granted nothing, up to the program. */
+export function trialUnshared(isolation: Unshared, { isBlocked = false } = {}): string[] {
+  const command = unshareCommand({
+    isolation,
+    skillDir: "/usr/bin",
+    entry: "whoami-id",
+    terms: RunTerms.parse({}),
+    limits: RunLimits.parse({ timeoutMs: PROBE_MS, stdoutBytes: 1024, stderrBytes: 1024 }),
+    uid: isolation.uids.first,
+    isBlocked,
+  });
+  return command.slice(0, -1);
 }

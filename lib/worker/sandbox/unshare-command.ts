@@ -1,11 +1,18 @@
 import { isBelow } from "@/lib/policy/worker-allowance";
+import { WORKER_NODE } from "@/lib/skill-format/entry/script-interpreter";
 import { secretSteps } from "../files/give-secrets";
-import { wordsOf } from "../launch/script-command";
-import { SANDBOX_NODE } from "../launch/spawn-entry";
-import type { Unshared } from "./claim-uids";
-import { GATE } from "./open-hosts";
-import { dropCommand, limitCommand, NAMESPACES, type SandboxRun } from "./sandbox-command";
-import { SANDBOX_HOME, SANDBOX_SKILL, SANDBOX_WORKSPACE } from "./sandbox-places";
+import { wordsOf } from "../run/script-command";
+import type { Unshared } from "./isolation";
+import { BLOCK_DESCRIPTORS } from "./open-hosts";
+import {
+  dropCommand,
+  limitCommand,
+  NAMESPACES,
+  SANDBOX_HOME,
+  SANDBOX_SKILL,
+  SANDBOX_WORKSPACE,
+  type SandboxRun,
+} from "./sandbox-command";
 
 type UnshareRun = Omit<SandboxRun, "isolation" | "uid"> & { isolation: Unshared; uid: number };
 type Step = [word: string, first: string, second: string];
@@ -18,7 +25,7 @@ const DEVICES = ["null", "zero", "full", "random", "urandom"];
  * for a grant that it cannot give.
  */
 export function unshareCommand(run: UnshareRun): string[] {
-  const { isolation, skillDir, entry, terms, limits, uid, gated, workspaceDir = null, secrets = [] } = run;
+  const { isolation, skillDir, entry, terms, limits, uid, isBlocked, workspaceDir = null, secrets = [] } = run;
   const { paths = [], covers = [] } = run;
   const shared = new Set(terms.namespaces);
   const own = NAMESPACES.filter((name) => !shared.has(name));
@@ -43,7 +50,7 @@ export function unshareCommand(run: UnshareRun): string[] {
     ["dir", SANDBOX_HOME, "1777"],
     ["mount", `tmpfs,mode=1777,nodev,${size}`, SANDBOX_HOME],
     ["ro", skillDir, SANDBOX_SKILL],
-    ["ro", isolation.node ?? process.execPath, SANDBOX_NODE],
+    ["ro", isolation.node ?? process.execPath, WORKER_NODE],
     ...(workspaceDir === null ? [] : [["rw", workspaceDir, SANDBOX_WORKSPACE] as Step]),
     // First those that others lie in: what lies in one is there already, and nothing is made in it.
     ...paths
@@ -54,7 +61,7 @@ export function unshareCommand(run: UnshareRun): string[] {
     ...covers.map(({ path, isFolder }): Step => ["cover", isFolder ? "folder" : "file", path]),
     ...secretSteps(secrets, SANDBOX_HOME, uid),
     ["lock", "/dev", "noexec"],
-    ...(gated ? [["gate", "", ""] as Step] : []),
+    ...(isBlocked ? [["block", "", ""] as Step] : []),
   ];
   const { unshare, setpriv, setsid } = isolation.programs;
   return [
@@ -120,7 +127,7 @@ while [ "$1" != -- ]; do
     lock) ${mount} -o "remount,bind,ro,nosuid,$3" ".$2" ;;
     secret) ${cat} <&"$2" > ".$3"; eval "exec $2<&-" ;;
     loopback) ${ip ?? ":"} link set lo up ;;
-    gate) echo '{"child-pid": 1}' >&${GATE.info}; exec ${GATE.info}>&-; read -r go <&${GATE.block} || [ -n "$go" ]; exec ${GATE.block}<&- ;;
+    block) echo '{"child-pid": 1}' >&${BLOCK_DESCRIPTORS.info}; exec ${BLOCK_DESCRIPTORS.info}>&-; read -r go <&${BLOCK_DESCRIPTORS.block} || [ -n "$go" ]; exec ${BLOCK_DESCRIPTORS.block}<&- ;;
   esac
   shift 3
 done

@@ -1,14 +1,14 @@
 import { onTestFinished } from "vitest";
-import { prepareWorkDir, type WorkDir } from "../files/prepare-work-dir";
+import { prepareWorkDir, type WorkDir } from "../files/work-dir";
+import { createUidPool, type UidPool } from "../processes/user-ids";
 import type { Outcome, RunEventItem } from "../protocol";
-import { type RunHost, runLease } from "../run-lease";
-import type { Isolation } from "../sandbox/claim-uids";
-import { createUidPool, type UidPool } from "../sandbox/uid-pool";
+import { type RunHost, runLease } from "../run/run-lease";
+import type { Isolation } from "../sandbox/isolation";
 import type { LeaseKit } from "./make-lease";
 import { makeWorkDir } from "./make-work-dir";
 import { openAccess } from "./open-access";
-import { shareRoot } from "./share-root";
-import { shareStarters } from "./share-starters";
+import { shareMountView } from "./share-mount-view";
+import { sharePreforked } from "./share-preforked";
 import { shareStore } from "./share-store";
 
 const NO_SANDBOX: Isolation = { kind: "none", reason: "not asked for" };
@@ -42,13 +42,13 @@ export async function executeLease({ lease, blobs }: LeaseKit, changes: Partial<
   const fetched: string[] = [];
   const given = changes.isolation ?? NO_SANDBOX;
   // As at a worker's start.
-  const isolation = await shareStore(given.kind === "bubblewrap" ? await shareRoot(given) : given);
+  const isolation = await shareStore(given.kind === "bubblewrap" ? await shareMountView(given) : given);
   const uids = changes.uids ?? poolOf(isolation);
-  const starters = changes.starters === undefined ? await shareStarters(isolation, uids) : changes.starters;
+  const preforked = changes.preforked === undefined ? await sharePreforked(isolation, uids) : changes.preforked;
   const outcome = runLease(lease, {
     workDir,
     uids,
-    starters,
+    preforked,
     env: process.env,
     stop,
     warm: null,

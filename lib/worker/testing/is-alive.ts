@@ -1,4 +1,4 @@
-import { readProcessStat } from "../launch/read-process";
+import { readProcessStat } from "../processes/read-process";
 
 /** Whether a process runs; one that only waits to be reaped does not. */
 export function isAlive(pid: number): boolean {

@@ -1,6 +1,6 @@
 import { atFileEnd } from "@/lib/testing/at-file-end";
 import { hidesHost } from "../access/host-access";
-import type { Isolation } from "../sandbox/claim-uids";
+import type { Isolation } from "../sandbox/isolation";
 import { openStore, type SkillStore } from "../sandbox/open-store";
 
 let opened: Promise<SkillStore | null> | null = null;

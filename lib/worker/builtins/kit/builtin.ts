@@ -38,3 +38,8 @@ export type BuiltinIo = {
 
 /** One sentence for whoever asked: it goes to stderr, and the exit code is 1. */
 export class BuiltinError extends Error {}
+
+/** At most so many characters, with a sign at the end when there were more. */
+export function cutText(text: string, maxChars: number): string {
+  return text.length <= maxChars ? text : `${text.slice(0, maxChars - 1)}…`;
+}

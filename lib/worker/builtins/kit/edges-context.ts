@@ -25,7 +25,7 @@ export type Edge = {
   averageMs: number | null;
 };
 
-export type EdgesContext = { windowMinutes: number; at: string; edges: Edge[]; truncated: boolean };
+type EdgesContext = { windowMinutes: number; at: string; edges: Edge[]; truncated: boolean };
 
 /** What the server handed to a built-in that reads its workers. Throws BuiltinError when it did not. */
 export function edgesOf({ context }: Pick<BuiltinIo, "context">): EdgesContext {

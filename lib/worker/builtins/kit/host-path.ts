@@ -1,4 +1,4 @@
-import { realpathSync } from "node:fs";
+import { readFileSync, realpathSync } from "node:fs";
 import { isAbsolute, normalize } from "node:path";
 import { BuiltinError, type BuiltinIo } from "./builtin";
 
@@ -40,4 +40,21 @@ export function fileProblem(cause: unknown): string {
     EROFS: "is on a file system that is read-only",
   };
   return known[code] ?? `cannot be used (${code})`;
+}
+
+/** What the kernel shows for an id that means nothing inside a user namespace (/proc/sys/kernel/overflowuid). */
+const UNMAPPED = 65_534;
+
+/** A user or group id of the host, or null where the sandbox does not tell. */
+export function shownId(id: number): number | null {
+  return id === UNMAPPED ? null : id;
+}
+
+/** A file of the host as text; empty when it cannot be read. */
+export function readOr(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return "";
+  }
 }

@@ -1,8 +1,7 @@
 import { createAgents } from "@/lib/core/outgoing/connect-outgoing";
 import { createFetch } from "@/lib/core/outgoing/create-fetch";
 import { destinationOf, type OutgoingPolicy, refusalIn } from "@/lib/core/outgoing/outgoing-policy";
-import { BuiltinError, type BuiltinIo } from "./builtin";
-import { cutText } from "./cut-text";
+import { BuiltinError, type BuiltinIo, cutText } from "./builtin";
 import { runPolicy } from "./run-policy";
 
 const MAX_BYTES = 8 * 1024 * 1024;

@@ -4,10 +4,10 @@ import { BuiltinError, type BuiltinIo } from "./builtin";
 import { PROGRAM_DIRS } from "./run-program";
 
 /** No built-in answers with more; each keeps its own, smaller bound. */
-export const MAX_RESULT_BYTES = 1024 * 1024;
+const MAX_RESULT_BYTES = 1024 * 1024;
 const SANDBOX_NODE = "/skillgate/node";
 
-export type Program = {
+type Program = {
   // Arguments fit the built-in's schema before it is started.
   execute: (args: never, io: BuiltinIo) => Promise<unknown>;
   /** Of the schema's top level. */

@@ -1,0 +1,107 @@
+import { spawn } from "node:child_process";
+import { closeSync, openSync } from "node:fs";
+import { feedSecrets, secretPipes } from "../files/give-secrets";
+import { readFirstLine } from "../run/check-entry";
+import { RunFailure } from "../run/run-failure";
+import { entryCommand } from "../run/script-command";
+import type { Bubblewrap } from "../sandbox/isolation";
+import type { EntryProcess, LaunchCommand } from "./launcher";
+
+/**
+ * The direct launcher: a child of this process, for every run that no other launcher can start. Node forks for it, which takes
+ * 1 ms of processor time for each 30 MiB that the worker has written to. The child leads its own session and process group.
+ * Throws RunFailure `spawn_failed`.
+ */
+export async function startDirectly({
+  words,
+  env,
+  cwd = "/",
+  uid = null,
+  filter,
+  pipes = 0,
+  store = null,
+  secrets = [],
+  explain,
+}: LaunchCommand): Promise<EntryProcess> {
+  const opened = filter ? openSync(filter, "r") : null;
+  const third = filter === undefined ? [] : [opened ?? ("ignore" as const)];
+  try {
+    const [program = "", ...args] = store ? store.enter(words, uid) : words;
+    const child = spawn(program, args, {
+      cwd,
+      // The type asks for NODE_ENV, which Next adds to it; a run gets nothing that was not granted.
+      env: env as NodeJS.ProcessEnv,
+      detached: true,
+      stdio: [
+        ...["pipe" as const, "pipe" as const, "pipe" as const],
+        ...third,
+        ...Array<"pipe">(pipes).fill("pipe"),
+        ...secretPipes(secrets, 4 + pipes),
+      ],
+      ...(uid === null || store ? {} : { uid, gid: uid }),
+    });
+    await new Promise<void>((resolve, reject) => {
+      child.once("error", reject);
+      child.once("spawn", resolve);
+    });
+    // A later error (a signal that could not be sent) must not end the worker; what became of the run is seen at its exit.
+    child.on("error", () => {});
+    const started = child as unknown as EntryProcess;
+    feedSecrets(started, secrets);
+    return started;
+  } catch (cause) {
+    throw new RunFailure("spawn_failed", explain(cause as NodeJS.ErrnoException), { cause });
+  } finally {
+    if (opened !== null) closeSync(opened);
+  }
+}
+
+/** An entry without a sandbox: by itself, or with the words that a decision made for it. A failure names the interpreter that is missing. */
+export function entryLaunch(
+  entryPath: string,
+  { words = null, ...rest }: Pick<LaunchCommand, "env" | "cwd"> & { words?: string[] | null },
+): LaunchCommand {
+  const explain = (error: NodeJS.ErrnoException) => explainEntry(error, readFirstLine(entryPath));
+  return { ...rest, words: words ?? entryCommand(entryPath, process.execPath), explain };
+}
+
+function explainEntry({ code, message }: NodeJS.ErrnoException, firstLine: string): string {
+  const interpreter = /^#!\s*(\S+)/.exec(firstLine)?.[1];
+  if (code === "ENOENT" && interpreter) {
+    const hint = firstLine.endsWith("\r") ? "; the line ends with a carriage return" : "";
+    return `The interpreter ${interpreter} named in the entry's first line does not exist on this worker${hint}.`;
+  }
+  if (code === "ENOEXEC") return "The entry is neither a program for this system nor a script that starts with #!.";
+  return `The entry could not be started: ${code ?? message}.`;
+}
+
+/**
+ * Bubblewrap with arguments of `sandboxCommand`, under the run's own user id. A run with capabilities starts as root, since
+ * root has to build it; it drops to the id inside. `unixSockets` takes the filter that lets them through.
+ */
+export function bubblewrapLaunch(
+  { program, seccomp, store = null }: Bubblewrap,
+  args: string[],
+  { uid, unixSockets = false, ...rest }: Pick<LaunchCommand, "env" | "pipes" | "secrets"> & SandboxUser,
+): LaunchCommand {
+  return {
+    ...rest,
+    words: [program, ...args],
+    uid: args.includes("CAP_SETPCAP") ? null : uid,
+    filter: seccomp && (unixSockets ? seccomp.unixSockets : seccomp.plain),
+    store,
+    explain: ({ code, message }) => `The sandbox could not be started: ${code ?? message}.`,
+  };
+}
+
+type SandboxUser = { uid: number | null; unixSockets?: boolean };
+
+/** A command line of `unshareCommand` or `userCommand`, which starts as root and drops to the run's user id. */
+export function droppingLaunch(
+  words: string[],
+  rest: Omit<LaunchCommand, "words" | "filter" | "explain">,
+): LaunchCommand {
+  const explain = ({ code, message }: NodeJS.ErrnoException) =>
+    `The run could not be started as a user of its own: ${code ?? message}.`;
+  return { ...rest, words, filter: null, explain };
+}

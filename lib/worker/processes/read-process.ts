@@ -1,0 +1,105 @@
+import { closeSync, openSync, readlinkSync, readSync } from "node:fs";
+import { constants } from "node:os";
+
+export type ProcessStat = {
+  pid: number;
+  state: string;
+  parent: number;
+  group: number;
+  session: number;
+  /** Clock ticks since boot. */
+  startTicks: number;
+};
+
+/** What /proc/PID/stat says of a process; null when it is gone, or on a host without /proc. */
+export function readProcessStat(pid: number): ProcessStat | null {
+  const text = readRecords(`/proc/${pid}/stat`);
+  if (text === null) return null;
+  // The command name may itself hold spaces and parentheses; the last one closes it.
+  const [state, parent, group, session, ...rest] = text.slice(text.lastIndexOf(")") + 2).split(" ");
+  return {
+    pid,
+    state: state ?? "",
+    parent: Number(parent),
+    group: Number(group),
+    session: Number(session),
+    startTicks: Number(rest[15]),
+  };
+}
+
+/** The real user id of a process; null when it is gone. */
+export function readUid(pid: number): number | null {
+  return readFromStatus(pid, /^Uid:\t(\d+)/m);
+}
+
+/** Whether an id is that of a thread which is not its process's first: those are in /proc, but in no list of it. */
+export function isThread(id: number): boolean {
+  const first = readFromStatus(id, /^Tgid:\t(\d+)/m);
+  return first !== null && first !== id;
+}
+
+/** A number of /proc/PID/status, by an expression with one group; null when the process, or the line, is not there. */
+export function readFromStatus(pid: number, line: RegExp): number | null {
+  const text = line.exec(readRecords(`/proc/${pid}/status`) ?? "")?.[1];
+  return text === undefined ? null : Number(text);
+}
+
+/** Whether a process works in this directory (or below) or has its path in the environment it was started with. */
+export function isProcessInside(pid: number, directory: string): boolean {
+  const cwd = readLink(`/proc/${pid}/cwd`);
+  if (cwd === directory || cwd?.startsWith(`${directory}/`)) return true;
+  // As latin1, which is how readText shows the bytes.
+  const path = Buffer.from(`${directory}/`).toString("latin1");
+  return readText(`/proc/${pid}/environ`)?.includes(path) ?? false;
+}
+
+// A file of /proc has no size to read, and readFileSync would take 64 KiB of new memory for each of hundreds.
+const buffer = Buffer.alloc(64 * 1024);
+
+const HALF_PAGE = 2048;
+
+/** A file of /proc as latin1, one character a byte; null when it cannot be read. A read of less than `atLeast` bytes is the last. */
+export function readText(path: string, atLeast = 1): string | null {
+  try {
+    const file = openSync(path, "r");
+    try {
+      let text = "";
+      let length = fill(file);
+      for (; length >= atLeast; length = fill(file)) text += buffer.toString("latin1", 0, length);
+      return text + buffer.toString("latin1", 0, length);
+    } finally {
+      closeSync(file);
+    }
+  } catch {
+    // Gone meanwhile, or another user's: in both cases not one of our runs.
+    return null;
+  }
+}
+
+/**
+ * The same for what the kernel writes record by record (stat, status, children): it fills a page with them, so that a read
+ * of less than half a page was the last, and need not be followed by one of nothing.
+ */
+export function readRecords(path: string): string | null {
+  return readText(path, HALF_PAGE);
+}
+
+function fill(file: number): number {
+  return readSync(file, buffer, 0, buffer.length, null);
+}
+
+function readLink(path: string): string | null {
+  try {
+    return readlinkSync(path);
+  } catch {
+    // As above.
+    return null;
+  }
+}
+
+/** The signal that an exit code stands for where a shell or bubblewrap reports one, as 128 and its number; null for others. */
+export function signalOfCode(code: number | null): NodeJS.Signals | null {
+  if (code === null || code <= 128) return null;
+  const found = Object.entries(constants.signals).find(([, number]) => number === code - 128);
+  return found ? (found[0] as NodeJS.Signals) : null;
+}

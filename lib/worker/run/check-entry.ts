@@ -1,0 +1,96 @@
+import { closeSync, lstatSync, openSync, readSync, realpathSync, type Stats } from "node:fs";
+import { dirname } from "node:path";
+import { isExecutable } from "@/lib/core/is-executable";
+import { WORKER_NODE } from "@/lib/skill-format/entry/script-interpreter";
+import { resolveSkillPath } from "../files/place-skill";
+import { RunFailure } from "./run-failure";
+
+/**
+ * Looks at what the kernel would look at, since inside a sandbox its answer is lost: an entry is a program for this system
+ * or names an interpreter in its first line, which must be below one of the directories that the sandbox shows. Throws
+ * RunFailure `spawn_failed`. `interpreterOfScript`: what a script is started with that a decision made the entry.
+ */
+export function checkProgram(firstLine: string, shown: string[], interpreterOfScript?: string): void {
+  if (interpreterOfScript !== undefined) {
+    checkInterpreter(interpreterOfScript, firstLine, shown);
+    return;
+  }
+  if (firstLine.startsWith("\x7fELF")) return;
+  const interpreter = /^#!\s*(\S+)/.exec(firstLine)?.[1];
+  if (!interpreter) {
+    throw new RunFailure(
+      "spawn_failed",
+      "The entry is neither a program for this system nor a script that starts with #!.",
+    );
+  }
+  checkInterpreter(interpreter, firstLine, shown);
+}
+
+function checkInterpreter(interpreter: string, firstLine: string, shown: string[]): void {
+  // What every sandbox has, and what an entry is started with where there is none.
+  if (interpreter === WORKER_NODE) return;
+  const path = isExecutable(interpreter) ? realpathSync.native(interpreter) : null;
+  if (path === null) {
+    const hint = firstLine.endsWith("\r") ? "; the line ends with a carriage return" : "";
+    throw new RunFailure(
+      "spawn_failed",
+      `The interpreter ${interpreter} named in the entry's first line does not exist on this worker${hint}.`,
+    );
+  }
+  if (!shown.some((dir) => path.startsWith(`${dir}/`))) {
+    throw new RunFailure(
+      "spawn_failed",
+      `The interpreter ${interpreter} is outside what the sandbox shows (${shown.join(", ")}).`,
+    );
+  }
+}
+
+/**
+ * The absolute path of a skill's entry. Throws RunFailure `entry_missing` when there is no such file inside the skill's
+ * directory (which must be free of symbolic links itself), `entry_not_executable` when it is not a regular executable; a script that a
+ * decision made the entry need not have the executable bit.
+ */
+export function checkEntry(skillDir: string, entry: string, { isScript = false } = {}): string {
+  const name = JSON.stringify(entry);
+  if (entry === "") throw new RunFailure("entry_missing", "The skill names no entry.");
+  const path = resolveSkillPath(skillDir, entry);
+  if (path === null) throw new RunFailure("entry_missing", `The entry ${name} is outside the skill's directory.`);
+  const stats = readStats(path);
+  if (stats === null) throw new RunFailure("entry_missing", `The entry ${name} does not exist in the skill.`);
+  if (stats.isSymbolicLink()) throw new RunFailure("entry_not_executable", `The entry ${name} is a symbolic link.`);
+  if (stats.isDirectory()) throw new RunFailure("entry_not_executable", `The entry ${name} is a directory.`);
+  if (isThroughLink(skillDir, path)) {
+    throw new RunFailure("entry_missing", `The entry ${name} is reached through a symbolic link.`);
+  }
+  if (!stats.isFile() || (!isScript && (stats.mode & 0o111) === 0)) {
+    throw new RunFailure("entry_not_executable", `The entry ${name} is not executable (its mode is not 755).`);
+  }
+  return path;
+}
+
+function isThroughLink(skillDir: string, path: string): boolean {
+  const parent = dirname(path);
+  if (parent.length <= skillDir.length) return false;
+  return (readStats(parent)?.isSymbolicLink() ?? true) || isThroughLink(skillDir, parent);
+}
+
+function readStats(path: string): Stats | null {
+  try {
+    return lstatSync(path);
+  } catch (error) {
+    if (["ENOENT", "ENOTDIR"].includes((error as NodeJS.ErrnoException).code ?? "")) return null;
+    throw error;
+  }
+}
+
+/** The first line of a file, at most 256 bytes of it, as latin1. */
+export function readFirstLine(path: string): string {
+  const bytes = Buffer.alloc(256);
+  const file = openSync(path, "r");
+  try {
+    const length = readSync(file, bytes, 0, bytes.length, 0);
+    return bytes.toString("latin1", 0, length).split("\n", 1)[0] ?? "";
+  } finally {
+    closeSync(file);
+  }
+}

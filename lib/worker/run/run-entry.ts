@@ -1,0 +1,230 @@
+import type { Redactor } from "@/lib/core/redact/create-redactor";
+import type { EntryProcess, StartBarrier } from "../launch/launcher";
+import { killTree, listChildren, noteSession, type ProcessTree, signalGroup } from "../processes/process-tree";
+import { type Use, watchUse } from "../processes/process-use";
+import { signalOfCode } from "../processes/read-process";
+import type { RunLimits } from "../protocol";
+import { type EmitEvent, streamStderr } from "../stream-stderr";
+import { readStopReason, type StopReason } from "./run-failure";
+
+const GRACE_MS = 1500;
+const STREAMS_MS = 300;
+/** bubblewrap outside and its first process inside. */
+const SANDBOX_PROCESSES = 2;
+
+export type EntryEnd = {
+  startedAt: Date;
+  durationMs: number;
+  exitCode: number | null;
+  signal: NodeJS.Signals | null;
+  stopReason: StopReason | null;
+  stdout: Buffer;
+  stderrTail: string;
+  truncated: boolean;
+  /** From the lease until the entry had its input and its sandbox was built. */
+  sandboxMs: number;
+  warm: boolean;
+  use: Use;
+};
+
+type EntryRun = {
+  start(): Promise<EntryProcess>;
+  /** What it has on the host, by which its processes are recognised; null in a sandbox. */
+  runDir: string | null;
+  /** What goes to its standard input. */
+  stdin: string;
+  limits: Pick<RunLimits, "timeoutMs" | "stdoutBytes" | "stderrBytes">;
+  /** Null outside a sandbox. With process ids of its own, nothing outlives its first process. */
+  sandbox: { hasOwnPids: boolean } | null;
+  ownUid?: number;
+  /** Takes the credentials it got out of its log. */
+  redactor?: Redactor | null;
+  barrier?: () => StartBarrier | null;
+  groupUse?: () => Use | null;
+  /** When the lease was accepted, on the `performance.now()` clock. */
+  acceptedMs?: number;
+  /** When the process was started that waited for this run; left out, it did not wait. */
+  waitedSinceMs?: number;
+};
+
+/**
+ * Runs an entry to its end, whatever that is: its own exit, the time limit, too much stdout, or an abort of `stop` from
+ * outside. None of its processes lives when this returns. Throws RunFailure when the entry cannot be started.
+ */
+export async function runEntry(run: EntryRun, emit: EmitEvent, stop: AbortController): Promise<EntryEnd> {
+  const { limits } = run;
+  const startedAt = new Date();
+  const startedMs = performance.now();
+  const child = await run.start();
+  const use = watchUse(child.pid, run.sandbox ? SANDBOX_PROCESSES : 0);
+  const tree: ProcessTree = {
+    leader: child.pid,
+    shell: child.shell,
+    directory: run.runDir,
+    uid: run.ownUid,
+    startedMs: run.waitedSinceMs ?? startedMs,
+  };
+  const exited = new Promise<void>((resolve) => child.once("exit", () => resolve()));
+  const closed = new Promise<void>((resolve) => child.once("close", () => resolve()));
+
+  const stdout = collectStdout(limits.stdoutBytes, () => stop.abort(overLimit(limits.stdoutBytes)));
+  const stderr = streamStderr(limits.stderrBytes, emit);
+  const hidden = run.redactor?.stream() ?? null;
+  // The first of what it writes is often the last it does.
+  child.stdout.once("data", use.read);
+  child.stdout.on("data", stdout.write).on("error", ignoreLostStream);
+  child.stderr
+    .on("data", (chunk: Buffer) => stderr.write(hidden ? hidden.write(chunk) : chunk))
+    .on("error", ignoreLostStream);
+  const isOver = noteSession(child.shell ?? child.pid);
+  const forget = endOnStop(stop.signal, { tree, isSandboxed: run.sandbox !== null, emit });
+  const timer = setTimeout(() => stop.abort(timedOut(limits.timeoutMs)), Math.min(limits.timeoutMs, 2 ** 31 - 1));
+  feed(child, run.stdin);
+  const fedMs = performance.now();
+
+  await exited;
+  clearTimeout(timer);
+  forget();
+  const stopReason = readStopReason(stop.signal);
+  const durationMs = performance.now() - startedMs;
+  await endStreams(child, closed, run.sandbox?.hasOwnPids ? null : tree, { isStopped: stopReason !== null, emit });
+  isOver();
+  if (hidden) stderr.write(hidden.end(stopReason !== null));
+  const { truncated } = stderr.end();
+  // The rest of a pipe is read after the exit, and may be what goes over the limit.
+  const lateReason = stdout.isOverLimit() ? overLimit(limits.stdoutBytes) : null;
+  return {
+    startedAt,
+    durationMs,
+    exitCode: child.exitCode,
+    signal: child.signalCode ?? (run.sandbox ? signalOfCode(child.exitCode) : null),
+    stopReason: stopReason ?? lateReason,
+    stdout: stdout.bytes(),
+    stderrTail: stderr.tail(),
+    truncated: truncated || stdout.isOverLimit(),
+    sandboxMs: Math.max(fedMs, run.barrier?.()?.notifiedMs() ?? 0) - (run.acceptedMs ?? startedMs),
+    warm: run.waitedSinceMs !== undefined,
+    use: moreOf(use.end(), run.groupUse?.() ?? NOTHING_KNOWN),
+  };
+}
+
+const NOTHING_KNOWN: Use = { cpuMs: null, peakMemoryBytes: null };
+
+function moreOf(one: Use, other: Use): Use {
+  const more = (name: keyof Use) => Math.max(one[name] ?? 0, other[name] ?? 0) || null;
+  return { cpuMs: more("cpuMs"), peakMemoryBytes: more("peakMemoryBytes") };
+}
+
+function feed(child: EntryProcess, stdin: string): void {
+  // An entry need not read its input: EPIPE says that, and would end this process if nobody listened.
+  child.stdin.on("error", ignoreLostStream);
+  child.stdin.end(stdin);
+}
+
+function ignoreLostStream(): void {}
+
+/**
+ * What the entry wrote may still be in the pipes at its exit, and a process it left behind may hold them open for ever:
+ * hence a short wait, then the end of whatever is left of the tree.
+ */
+async function endStreams(
+  child: EntryProcess,
+  closed: Promise<void>,
+  tree: ProcessTree | null,
+  { isStopped, emit }: { isStopped: boolean; emit: EmitEvent },
+): Promise<void> {
+  if (!isStopped || tree === null) await waitAtMost(STREAMS_MS, closed);
+  const survivors = tree === null ? 0 : await killTree(tree);
+  if (survivors > 0 && !isStopped) emit("system", `Ended ${survivors} processes that the skill had left running.`);
+  await waitAtMost(STREAMS_MS, closed);
+  child.stdout.destroy();
+  child.stderr.destroy();
+}
+
+function waitAtMost(maxMs: number, promise: Promise<void>): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, maxMs);
+    void promise.then(() => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}
+
+function timedOut(timeoutMs: number): StopReason {
+  return {
+    code: "timed_out",
+    message: `The run took longer than its limit of ${timeoutMs / 1000} s.`,
+    graceMs: GRACE_MS,
+  };
+}
+
+function overLimit(maxBytes: number): StopReason {
+  return { code: "output_limit", message: `stdout is longer than its limit of ${maxBytes} bytes.`, graceMs: 0 };
+}
+
+type StdoutCollector = { write(chunk: Buffer): void; bytes(): Buffer; isOverLimit(): boolean };
+
+/** Keeps stdout up to `maxBytes` and calls `onOverLimit` once at the first byte beyond; the rest is not kept. */
+function collectStdout(maxBytes: number, onOverLimit: () => void): StdoutCollector {
+  const chunks: Buffer[] = [];
+  let total = 0;
+  return {
+    write(chunk) {
+      if (total > maxBytes) return;
+      chunks.push(chunk.subarray(0, maxBytes - total));
+      total += chunk.length;
+      if (total > maxBytes) onOverLimit();
+    },
+    bytes: () => Buffer.concat(chunks),
+    isOverLimit: () => total > maxBytes,
+  };
+}
+
+type Run = { tree: ProcessTree; isSandboxed: boolean; emit: EmitEvent };
+
+/**
+ * Ends a run's processes when its signal is aborted: SIGTERM to the entry's group, and SIGKILL to the whole tree after the
+ * reason's grace. Returns how to forget about it, for when the entry has exited by itself.
+ */
+function endOnStop(signal: AbortSignal, { tree, isSandboxed, emit }: Run): () => void {
+  let timer: NodeJS.Timeout | undefined;
+
+  function end(): void {
+    const reason = readStopReason(signal);
+    if (reason === null) return;
+    emit("system", `${reason.message} The run is being ended.`);
+    if (reason.graceMs === 0) kill();
+    else {
+      for (const leader of findLeaders(tree, isSandboxed)) terminate(leader);
+      timer = setTimeout(kill, reason.graceMs);
+    }
+  }
+
+  function kill(): void {
+    void killTree(tree);
+  }
+
+  if (signal.aborted) end();
+  else signal.addEventListener("abort", end, { once: true });
+  return () => {
+    signal.removeEventListener("abort", end);
+    clearTimeout(timer);
+  };
+}
+
+/**
+ * Who leads the entry's process group: its shell, or itself, if only by its own doing. In a sandbox that is bubblewrap's
+ * first process inside, which itself hears no signal; bubblewrap outside would end everything at once, without any grace.
+ */
+function findLeaders({ leader, shell }: ProcessTree, isSandboxed: boolean): number[] {
+  if (leader === null) return [];
+  if (isSandboxed) return listChildren(leader);
+  return shell === undefined ? [leader] : [shell, leader];
+}
+
+function terminate(leader: number): void {
+  signalGroup(leader, "SIGTERM");
+  // A stopped process would only get the first signal once it goes on.
+  signalGroup(leader, "SIGCONT");
+}

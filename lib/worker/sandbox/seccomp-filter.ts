@@ -1,0 +1,116 @@
+/**
+ * A seccomp filter as classic BPF (linux/seccomp.h, linux/filter.h), assembled here because no library for it is small.
+ * It allows by default and refuses what a skill never needs and what kernel exploits like best: new namespaces, mounts,
+ * tracing, kernel modules, keys, BPF, io_uring, and sockets other than IPv4, IPv6 and netlink.
+ */
+
+type Architecture = { audit: number; socket: number; clone: number; refused: number[] };
+
+const ARCHITECTURES: Record<string, Architecture> = {
+  x64: {
+    audit: 0xc000003e,
+    socket: 41,
+    clone: 56,
+    refused: [
+      // ptrace, syslog, uselib, vhangup, pivot_root, adjtimex, chroot, acct, settimeofday, mount, umount2, swapon, swapoff
+      101,
+      103, 134, 153, 155, 159, 161, 163, 164, 165, 166, 167, 168,
+      // reboot, sethostname, setdomainname, iopl, ioperm, init_module, delete_module, quotactl, lookup_dcookie
+      169, 170, 171, 172, 173, 175, 176, 179, 212,
+      // clock_settime, kexec_load, add_key, request_key, keyctl, unshare, perf_event_open, fanotify_init
+      227, 246, 248, 249, 250, 272, 298, 300,
+      // open_by_handle_at, clock_adjtime, setns, process_vm_readv, process_vm_writev, kcmp, finit_module, kexec_file_load
+      304,
+      305, 308, 310, 311, 312, 313, 320,
+      // bpf, userfaultfd
+      321, 323,
+    ],
+  },
+  arm64: {
+    audit: 0xc00000b7,
+    socket: 198,
+    clone: 220,
+    refused: [
+      // umount2, mount, pivot_root, chroot, vhangup, quotactl, acct, unshare, kexec_load, init_module, delete_module
+      39, 40, 41, 51, 58, 60, 89, 97, 104, 105, 106,
+      // clock_settime, syslog, ptrace, reboot, sethostname, setdomainname, settimeofday, adjtimex
+      112, 116, 117, 142, 161, 162, 170, 171,
+      // add_key, request_key, keyctl, swapon, swapoff, perf_event_open, fanotify_init, open_by_handle_at, clock_adjtime
+      217, 218, 219, 224, 225, 241, 262, 265, 266,
+      // setns, process_vm_readv, process_vm_writev, kcmp, finit_module, bpf, userfaultfd, kexec_file_load
+      268, 270, 271, 272, 273, 280, 282, 294,
+    ],
+  },
+};
+
+/** The same numbers on every architecture: open_tree to fspick, mount_setattr, quotactl_fd, pidfd_getfd. */
+const REFUSED_EVERYWHERE = [428, 429, 430, 431, 432, 433, 438, 442, 443];
+
+/** io_uring_setup, _enter, _register and clone3 pretend not to exist: their callers then use the older calls. */
+const ABSENT = [425, 426, 427, 435];
+
+const ERRNO = { EPERM: 1, ENOSYS: 38, EAFNOSUPPORT: 97 };
+const FAMILY = { UNIX: 1, INET: 2, INET6: 10, NETLINK: 16 };
+
+/** CLONE_NEWNS, NEWCGROUP, NEWUTS, NEWIPC, NEWUSER, NEWPID and NEWNET. */
+const NEW_NAMESPACE = 0x7e020000;
+/** Numbers from here on are the x32 calls, a second set of numbers for the same kernel. */
+const X32_BIT = 0x40000000;
+
+const CODE = { load: 0x20, ifEqual: 0x15, ifAtLeast: 0x35, ifAnyBit: 0x45, return: 0x06 };
+const ALLOW = 0x7fff0000;
+const KILL = 0x80000000;
+const OFFSET = { number: 0, architecture: 4, firstArgument: 16 };
+
+type Instruction = [code: number, value: number, ifTrue?: number, ifFalse?: number];
+
+const refuse = (errno: number) => 0x00050000 | errno;
+const load = (offset: number): Instruction => [CODE.load, offset];
+const answerWith = (value: number): Instruction => [CODE.return, value];
+const answer = (number: number, value: number): Instruction[] => [[CODE.ifEqual, number, 0, 1], answerWith(value)];
+const whenCalled = (number: number, then: Instruction[]): Instruction[] => [
+  [CODE.ifEqual, number, 0, then.length],
+  ...then,
+];
+
+/**
+ * The filter for `bwrap --seccomp`, or null where no table for the processor exists. `unixSockets` is for skills that were
+ * granted a host path, which may hold a socket.
+ */
+export function seccompFilter(architecture: string, options: { unixSockets: boolean }): Buffer | null {
+  const known = ARCHITECTURES[architecture];
+  if (!known) return null;
+  const families = [FAMILY.INET, FAMILY.INET6, FAMILY.NETLINK, ...(options.unixSockets ? [FAMILY.UNIX] : [])];
+  const program: Instruction[] = [
+    load(OFFSET.architecture),
+    [CODE.ifEqual, known.audit, 1, 0],
+    answerWith(KILL),
+    load(OFFSET.number),
+    [CODE.ifAtLeast, X32_BIT, 0, 1],
+    answerWith(refuse(ERRNO.ENOSYS)),
+    ...[...known.refused, ...REFUSED_EVERYWHERE].flatMap((number) => answer(number, refuse(ERRNO.EPERM))),
+    ...ABSENT.flatMap((number) => answer(number, refuse(ERRNO.ENOSYS))),
+    ...whenCalled(known.clone, [
+      load(OFFSET.firstArgument),
+      [CODE.ifAnyBit, NEW_NAMESPACE, 0, 1],
+      answerWith(refuse(ERRNO.EPERM)),
+      answerWith(ALLOW),
+    ]),
+    ...whenCalled(known.socket, [
+      load(OFFSET.firstArgument),
+      ...families.flatMap((family) => answer(family, ALLOW)),
+      answerWith(refuse(ERRNO.EAFNOSUPPORT)),
+    ]),
+    answerWith(ALLOW),
+  ];
+  return Buffer.concat(program.map(encode));
+}
+
+function encode([code, value, ifTrue = 0, ifFalse = 0]: Instruction): Buffer {
+  const bytes = Buffer.alloc(8);
+  bytes.writeUInt16LE(code, 0);
+  bytes.writeUInt8(ifTrue, 2);
+  bytes.writeUInt8(ifFalse, 3);
+  bytes.writeUInt32LE(value >>> 0, 4);
+  return bytes;
+}

@@ -1,6 +1,0 @@
-import { readProcessStat, readText } from "../launch/read-process";
-
-/** Whether a process is a shell by which this worker starts sandboxes; what it started are its children. */
-export function isStarter(pid: number, worker: number): boolean {
-  return readProcessStat(pid)?.parent === worker && readText(`/proc/${pid}/cmdline`) === "/bin/sh\0-s\0";
-}

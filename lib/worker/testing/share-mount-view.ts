@@ -1,0 +1,24 @@
+import { chmodSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { atFileEnd } from "@/lib/testing/at-file-end";
+import { prepareRoot } from "../launch/mount-view";
+import type { Bubblewrap } from "../sandbox/isolation";
+
+let prepared: Promise<Bubblewrap> | null = null;
+
+/** With a root as a worker prepares it at its start, the same for all tests of a file. */
+export async function shareMountView(isolation: Bubblewrap): Promise<Bubblewrap> {
+  if (isolation.root !== undefined) return isolation;
+  if (prepared === null) {
+    const skillsDir = mkdtempSync(join(tmpdir(), "root-test-"));
+    chmodSync(skillsDir, 0o711);
+    prepared = prepareRoot(isolation, { skillsDir });
+    atFileEnd(() => {
+      prepared = null;
+      rmSync(skillsDir, { recursive: true, force: true });
+    });
+  }
+  const { node, root } = await prepared;
+  return { ...isolation, root: root ?? null, ...(node && { node }) };
+}
