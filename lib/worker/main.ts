@@ -16,17 +16,16 @@ import { connectServer, createBackOff, ServerError } from "./connect-server";
 import { prepareWorkDir } from "./files/work-dir";
 import { openFolderReader } from "./inventory/folder-reader";
 import { keepInventory, type SayLine } from "./inventory/keep-inventory";
-import { endRunsIn } from "./launch/end-runs-in";
-import { receiveStart } from "./launch/receive-start";
+import { endRunsIn } from "./processes/process-tree";
+import { receiveStart } from "./read-settings";
 import { isSupervised, readSettings } from "./read-settings";
-import { connectServer } from "./report/connect-server";
-import { createBackOff } from "./report/create-back-off";
-import { ServerError } from "./report/server-error";
+
+
 import { prepareRoot } from "./launch/mount-view";
 import { removeCgroups } from "./processes/control-groups";
-import { endRunsIn } from "./processes/process-tree";
+
 import { endProcessesOf } from "./processes/user-ids";
-import { isSupervised, readSettings, receiveStart, SettingsError } from "./read-settings";
+import { SettingsError } from "./read-settings";
 import { runWorker } from "./run-worker";
 import { describeIsolation, type Isolation, isolationLevel } from "./sandbox/isolation";
 import { openStore } from "./sandbox/open-store";

@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { HARMLESS_ENV } from "@/lib/policy/worker-allowance";
 import { GSV_CAPABILITIES } from "@/lib/skill-format/dialects/tables";
-import type { StartMessage } from "./launch/receive-start";
+import type { StartMessage } from "./read-settings";
 import { readSettings } from "./read-settings";
-import { GSV_CAPABILITIES } from "@/lib/skill-format/dialects/gsv";
-import { readSettings, type StartMessage } from "./read-settings";
+
+
 import { makeWorkDir } from "./testing/make-work-dir";
 
 const env = { SKILLGATE_URL: "http://one:3000", SKILLGATE_WORKER_TOKEN: "sgw_env", SKILLGATE_WORK_DIR: "/tmp/work" };

@@ -9,12 +9,12 @@ import { HARMLESS_ENV, OPENABLE_CAPABILITIES, type WorkerAllowance } from "@/lib
 import { GSV_CAPABILITIES } from "@/lib/skill-format/dialects/tables";
 import { isDeniedEnv } from "@/lib/skill-format/entry/script-entry";
 import { hiddenOf } from "./access/hidden-places";
-import { realOr } from "./access/real-or";
-import type { StartMessage } from "./launch/receive-start";
-import { SettingsError } from "./settings-error";
-import { GSV_CAPABILITIES } from "@/lib/skill-format/dialects/gsv";
-import { isDeniedEnv } from "@/lib/skill-format/entry/denied-env";
-import { hiddenOf, realOr } from "./access/hidden-places";
+import { realOr } from "./access/hidden-places";
+
+
+
+
+
 
 export type Settings = {
   url: string;

@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { sha256Hex } from "@/lib/core/hash";
 import { digestFiles } from "@/lib/skill-format/archive/skill-file";
-import { prepareWorkDir, type WorkDir } from "./files/prepare-work-dir";
-import { digestFiles } from "@/lib/skill-format/archive/digest-files";
 import { prepareWorkDir, type WorkDir } from "./files/work-dir";
+
+
 import { type Lease, RunLimits, RunTerms } from "./protocol";
 import type { Isolation } from "./sandbox/isolation";
 import { probeIsolation } from "./sandbox/probe-isolation";

@@ -1,8 +1,8 @@
 import { storableText } from "@/lib/skill-format/json-values";
 import { MAX_EVENT_TEXT } from "@/lib/worker/protocol";
-import type { EmitEvent } from "./emit-event";
-import { storableText } from "@/lib/skill-format/frontmatter/storable-text";
-import { MAX_EVENT_TEXT, type RunEventItem } from "./protocol";
+
+
+import { type RunEventItem } from "./protocol";
 
 const PARTIAL_LINE_MS = 250;
 

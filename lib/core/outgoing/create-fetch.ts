@@ -78,7 +78,7 @@ function toResponse(
       answer.resume();
       return response;
     }
-    const stream = unpack(answer, headers.get("content-encoding"));
+    const stream = unpack(answer, headers.get("content-encoding")?.toLowerCase() ?? null);
     const abort = () => stream.destroy(signal?.reason);
     signal?.addEventListener("abort", abort, { once: true });
     stream.once("close", () => signal?.removeEventListener("abort", abort));

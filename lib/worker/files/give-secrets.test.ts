@@ -5,17 +5,17 @@ import { afterAll, describe, expect, it } from "vitest";
 import { sha256Hex } from "@/lib/core/hash";
 import { digestFiles } from "@/lib/skill-format/archive/skill-file";
 import type { Lease, LeaseSecret } from "@/lib/worker/protocol";
-import type { Isolation } from "@/lib/worker/sandbox/claim-uids";
+import type { Isolation } from "@/lib/worker/sandbox/isolation";
 import { probeIsolation, probeSeparateUser } from "@/lib/worker/sandbox/probe-isolation";
-import { probeUnshare } from "@/lib/worker/sandbox/probe-unshare";
+import { probeUnshare } from "@/lib/worker/sandbox/probe-isolation";
 import { executeLease } from "@/lib/worker/testing/execute-lease";
 import { type LeaseKit, makeLease } from "@/lib/worker/testing/make-lease";
-import { digestFiles } from "@/lib/skill-format/archive/digest-files";
-import type { Lease, LeaseSecret } from "../protocol";
-import type { Isolation } from "../sandbox/isolation";
-import { probeIsolation, probeSeparateUser, probeUnshare } from "../sandbox/probe-isolation";
-import { executeLease } from "../testing/execute-lease";
-import { type LeaseKit, makeLease } from "../testing/make-lease";
+
+
+
+
+
+
 
 const TOKEN = 'tok/Qx7+"W9 é-Kz';
 const KEY = `-----BEGIN-----\n${"Vb3nM8".repeat(400)}\n-----END-----\n`;

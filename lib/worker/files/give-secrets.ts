@@ -3,13 +3,13 @@ import { join } from "node:path";
 import type { Writable } from "node:stream";
 import { SECRETS_FOLDER } from "@/lib/policy/grants/why-not-credentials";
 import { isDeniedEnv } from "@/lib/skill-format/entry/script-entry";
-import { RunFailure } from "@/lib/worker/launch/run-failure";
-import type { EntryProcess } from "@/lib/worker/launch/spawn-entry";
+import { RunFailure } from "@/lib/worker/run/run-failure";
+import type { EntryProcess } from "@/lib/worker/launch/launcher";
 import type { LeaseSecret } from "@/lib/worker/protocol";
-import { isDeniedEnv } from "@/lib/skill-format/entry/denied-env";
-import type { EntryProcess } from "../launch/launcher";
-import type { LeaseSecret } from "../protocol";
-import { RunFailure } from "../run/run-failure";
+
+
+
+
 
 /** Descriptors of the process that builds a sandbox on which it reads credentials that become files: from here on. */
 const FIRST_SECRET_FD = 6;

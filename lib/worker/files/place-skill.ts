@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, st
 import { dirname, join } from "node:path";
 import { setImmediate as turn } from "node:timers/promises";
 import { sha256Hex } from "@/lib/core/hash";
-import { digestFiles } from "@/lib/skill-format/archive/digest-files";
+import { digestFiles } from "@/lib/skill-format/archive/skill-file";
 import type { FileMode } from "@/lib/skill-format/schema";
 import type { Lease } from "../protocol";
 import { RunFailure } from "../run/run-failure";

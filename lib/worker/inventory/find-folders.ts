@@ -4,11 +4,11 @@ import { join } from "node:path";
 import { isJunk } from "@/lib/skill-format/archive/archive-entry";
 import { MAX_SKILL_JSON_BYTES } from "@/lib/skill-format/archive/limits";
 import { isSkillMarker, missingPackKeys } from "@/lib/skill-format/archive/skill-marker";
-import { isInside, type SkillRoot } from "./skill-root";
-import { isAbsolute, join, resolve, sep } from "node:path";
-import { isJunk } from "@/lib/skill-format/archive/is-junk";
-import { isSkillMarker } from "@/lib/skill-format/archive/skill-marker";
-import { missingPackKeys } from "@/lib/skill-format/foreign-skill-json";
+import { isInside } from "@/lib/worker/builtins/kit/host-path";
+import { isAbsolute, resolve, sep } from "node:path";
+
+
+
 
 const MAX_DEPTH = 12;
 const MAX_ENTRIES = 20_000;

@@ -16,9 +16,9 @@ import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { sha256Hex } from "@/lib/core/hash";
 import { digestFiles } from "@/lib/skill-format/archive/skill-file";
-import { prepareWorkDir, type WorkDir } from "../files/prepare-work-dir";
-import { digestFiles } from "@/lib/skill-format/archive/digest-files";
 import { prepareWorkDir, type WorkDir } from "../files/work-dir";
+
+
 import { removeCgroups } from "../processes/control-groups";
 import { type Lease, type LeaseSecret, RunTerms } from "../protocol";
 import type { Bubblewrap, PreparedRoot } from "../sandbox/isolation";

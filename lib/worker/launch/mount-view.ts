@@ -13,7 +13,7 @@ import {
 } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { isBelow } from "@/lib/policy/worker-allowance";
-import { WORKER_NODE } from "@/lib/skill-format/entry/script-interpreter";
+import { WORKER_NODE } from "@/lib/skill-format/entry/script-entry";
 import { isReachable, placeNode, type WorkDir } from "../files/work-dir";
 import type { Bubblewrap, PreparedRoot } from "../sandbox/isolation";
 import { SANDBOX_HOME, SANDBOX_SKILL } from "../sandbox/sandbox-command";

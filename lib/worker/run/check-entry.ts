@@ -1,7 +1,7 @@
 import { closeSync, lstatSync, openSync, readSync, realpathSync, type Stats } from "node:fs";
 import { dirname } from "node:path";
-import { isExecutable } from "@/lib/core/is-executable";
-import { WORKER_NODE } from "@/lib/skill-format/entry/script-interpreter";
+import { isExecutable } from "@/lib/core/find-program";
+import { WORKER_NODE } from "@/lib/skill-format/entry/script-entry";
 import { resolveSkillPath } from "../files/place-skill";
 import { RunFailure } from "./run-failure";
 

@@ -3,9 +3,9 @@ import type { Redactor } from "@/lib/core/redact/create-redactor";
 import type { ScriptOutput } from "@/lib/skill-format/entry/script-entry";
 import { storableText } from "@/lib/skill-format/json-values";
 import type { Outcome } from "@/lib/worker/protocol";
-import { limitMessage } from "./limit-message";
-import { storableText } from "@/lib/skill-format/frontmatter/storable-text";
-import type { Outcome } from "../protocol";
+
+
+
 import type { EntryEnd } from "./run-entry";
 
 const MAX_DEPTH = 64;

@@ -1,5 +1,5 @@
 import { chmodSync, chownSync, mkdirSync } from "node:fs";
-import { isExecutable } from "@/lib/core/is-executable";
+import { isExecutable } from "@/lib/core/find-program";
 import { type Admitted, NOTHING_OPENED } from "../access/admit-run";
 import { coversFor } from "../access/hidden-places";
 import { hidesHost } from "../access/host-access";

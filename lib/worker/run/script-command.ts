@@ -1,8 +1,8 @@
 import { scriptInput, scriptInterpreter, WORKER_NODE } from "@/lib/skill-format/entry/script-entry";
 import type { Lease } from "@/lib/worker/protocol";
-import { scriptInput } from "@/lib/skill-format/entry/script-argv";
-import { scriptInterpreter, WORKER_NODE } from "@/lib/skill-format/entry/script-interpreter";
-import type { Lease } from "../protocol";
+
+
+
 import { readFirstLine } from "./check-entry";
 import { RunFailure } from "./run-failure";
 

@@ -5,9 +5,9 @@ import { join } from "node:path";
 import { afterAll, describe, expect, it, onTestFinished } from "vitest";
 import { sha256Hex } from "@/lib/core/hash";
 import { digestFiles } from "@/lib/skill-format/archive/skill-file";
-import { prepareWorkDir } from "../files/prepare-work-dir";
-import { digestFiles } from "@/lib/skill-format/archive/digest-files";
 import { prepareWorkDir } from "../files/work-dir";
+
+
 import { createUidPool } from "../processes/user-ids";
 import { RunLimits, RunTerms } from "../protocol";
 import { executeLease } from "../testing/execute-lease";

@@ -1,5 +1,5 @@
 import { statSync } from "node:fs";
-import { WORKER_NODE } from "@/lib/skill-format/entry/script-interpreter";
+import { WORKER_NODE } from "@/lib/skill-format/entry/script-entry";
 import type { HiddenPlace, OpenedPath } from "../access/hidden-places";
 import { bindSecrets } from "../files/give-secrets";
 import { BARRIER_DESCRIPTORS, type BarrierCommand, NODE_BARRIER_PATH } from "../launch/start-barrier";

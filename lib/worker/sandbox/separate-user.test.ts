@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { sha256Hex } from "@/lib/core/hash";
 import { digestFiles } from "@/lib/skill-format/archive/skill-file";
-import { digestFiles } from "@/lib/skill-format/archive/digest-files";
+
 import { removeCgroups } from "../processes/control-groups";
 import { listProcessesOf } from "../processes/user-ids";
 import { RunTerms } from "../protocol";

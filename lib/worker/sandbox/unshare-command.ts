@@ -1,5 +1,5 @@
 import { isBelow } from "@/lib/policy/worker-allowance";
-import { WORKER_NODE } from "@/lib/skill-format/entry/script-interpreter";
+import { WORKER_NODE } from "@/lib/skill-format/entry/script-entry";
 import { secretSteps } from "../files/give-secrets";
 import { wordsOf } from "../run/script-command";
 import type { Unshared } from "./isolation";
