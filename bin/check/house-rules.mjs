@@ -14,14 +14,13 @@ const networkModule =
   /import\s+(type\s)?([^;"']*?)\s*from\s*["']node:(http|https|http2|net|tls|dgram|dns|dns\/promises)["']/g;
 /** What of those modules opens no connection. */
 const opensNothing = /^(type\s|(isIP|isIPv4|isIPv6|BlockList|Server|createServer)$)/;
-const clientLibrary = /^(@octokit\/rest|@ai-sdk\/(anthropic|openai-compatible)|@ax-llm\/ax|undici|openid-client)$/;
+const clientLibrary = /^(@octokit\/rest|@ai-sdk\/(anthropic|openai-compatible)|undici|openid-client)$/;
 /** Each connects by the agents or the policy of lib/core/outgoing, or to a server that is not chosen by users. */
 const connectsByPolicy = new Set([
   "lib/audit/forward/syslog-sink.ts",
   "lib/worker/builtins/probe_dns.ts",
   "lib/worker/builtins/probe_http.ts",
   "lib/worker/builtins/kit/fetch-public.ts",
-  "lib/agent/overlays/evolve-description.ts",
   "lib/agent/playground/open-model.ts",
   "lib/catalog/github/create-api.ts",
   // The worker's connection to its server, the proxy of runs, and pipes to a started process.

@@ -4,10 +4,10 @@ import { logger } from "@/lib/core/logger";
 import type { Ctx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/in-transaction";
 import { getSettings } from "@/lib/settings/get-settings";
-import { requireModel } from "@/lib/settings/models/require-model";
+import { type Model, requireModel } from "@/lib/settings/models/require-model";
 import { requireManagedSkill, type SkillRow } from "@/lib/skills/skill-access";
 import { collectOtherRequests, collectTraces } from "./collect-traces";
-import { evolveDescription, type OptimizerModel } from "./evolve-description";
+import { evolveDescription } from "./evolve-description";
 import { type OverlayRow, presentOverlay } from "./present-overlay";
 import {
   MAX_DESCRIPTION,
@@ -84,7 +84,7 @@ export async function beginOptimizing(ctx: Ctx, idOrName: string, input: Optimiz
   return { overlay, work: model ? evolve(ctx, { skill, row, words, traces, model }) : null };
 }
 
-type Evolution = { skill: SkillRow; row: OverlayRow; words: OverlayWords; traces: SkillTrace[]; model: OptimizerModel };
+type Evolution = { skill: SkillRow; row: OverlayRow; words: OverlayWords; traces: SkillTrace[]; model: Model };
 
 async function evolve(ctx: Ctx, { skill, row, words, traces, model }: Evolution): Promise<void> {
   try {
