@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Marketplace } from "@/lib/distribution/marketplace/schema";
+import { Marketplace } from "@/lib/distribution/schema";
 import type { SkillFile } from "@/lib/skill-format/archive/skill-file";
 import { packFiles, playbookFiles } from "@/lib/testing/sample-packs";
 import { doorWorld } from "./doors/testing/door-world";

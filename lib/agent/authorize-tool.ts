@@ -8,8 +8,8 @@ import { MACHINERY } from "./built-in-tools";
 import { offeredTools } from "./list-tools";
 import type { Authorization, AuthorizeToolInput } from "./schema";
 import { requireAgentSession } from "./sessions/open-agent-session";
-import { readToolLimit } from "./sessions/read-tool-limit";
 import { recordStep } from "./sessions/record-step";
+import { readToolLimit } from "./sessions/session-limits";
 
 /** A session that was not heard of for so long limits nobody who does not name it. */
 const LIVE_MS = 60 * 60_000;

@@ -23,11 +23,10 @@ import { splitReadPath } from "./read-path";
 import { readSkillFile } from "./read-skill-file";
 import { saveSkill } from "./save-skill";
 import type { ToolAnswer } from "./schema";
-import { offerTo } from "./sessions/offer-to";
 import { requireAgentSession } from "./sessions/open-agent-session";
-import { readToolLimit } from "./sessions/read-tool-limit";
 import { recordStep } from "./sessions/record-step";
 import type { AgentStepKind } from "./sessions/schema";
+import { offerTo, readToolLimit } from "./sessions/session-limits";
 import { useSkill as loadPlaybook } from "./use-skill";
 
 const MAX_EVENTS = 200;

@@ -8,8 +8,7 @@ import { MACHINERY, type MachineryName, machinerySchema } from "./built-in-tools
 import { type Offer, type OfferedEntry, type OfferTo, offeredSkills } from "./offers/offered-skills";
 import type { AgentTool } from "./schema";
 import { requireAgentSession } from "./sessions/open-agent-session";
-import { recordRead } from "./sessions/record-read";
-import { recordStep } from "./sessions/record-step";
+import { recordRead, recordStep } from "./sessions/record-step";
 
 const EMPTY: JsonObject = { type: "object", properties: {} };
 

@@ -1,6 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import { z } from "zod";
-import { Connection, type ConnectQuery } from "@/lib/distribution/connect/schema";
+import { Connection, type ConnectQuery } from "@/lib/distribution/schema";
 import { api, withQuery } from "./api";
 
 export type { Connection };

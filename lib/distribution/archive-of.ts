@@ -9,7 +9,7 @@ import { checkServing } from "@/lib/skills/check-serving";
 import { loadFilesAndDecisions, loadVersion } from "@/lib/skills/load-skill";
 import { readVersionFiles } from "@/lib/skills/read-version-files";
 import { type Archive, type ArchiveFormat, keepArchive, readKeptArchive } from "./kept-archives";
-import { packageFiles } from "./packages/package-files";
+import { packageFiles } from "./package-files";
 import type { Published } from "./published";
 
 /** Files and archives of the versions that were asked for last. */

@@ -1,8 +1,11 @@
+import { z } from "zod";
 import { isPerson } from "@/lib/core/actor";
 import { logger } from "@/lib/core/logger";
 import { processStore } from "@/lib/core/process-store";
+import { IsoTime } from "@/lib/core/schema";
 import type { Ctx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/in-transaction";
+import { requireScope } from "@/lib/policy/require-scope";
 
 /** What the user agents of known clients say; the `skills` CLI says no more than its runtime. */
 const KNOWN: [RegExp, string][] = [
@@ -67,4 +70,33 @@ function isDue(key: string, now: number): boolean {
 /** The name of the client behind a user agent; `other` for all that are not known, since strangers choose what they say. */
 function clientName(userAgent: string | null): string {
   return KNOWN.find(([pattern]) => pattern.test(userAgent ?? ""))?.[1] ?? "other";
+}
+
+export const Sightings = z.object({
+  items: z.array(
+    z.object({
+      door: z.string(),
+      client: z.string(),
+      mine: z.boolean().describe("With a token or a capability URL of the caller; else without signing in."),
+      lastSeenAt: IsoTime,
+    }),
+  ),
+});
+export type Sightings = z.infer<typeof Sightings>;
+
+/** Which clients have called which doors as the caller, or without signing in, and when last. */
+export async function listSightings(ctx: Ctx): Promise<Sightings> {
+  const { userId } = requireScope(ctx.actor, "read");
+  const rows = await ctx.db.doorSighting.findMany({
+    where: { userId: { in: [userId, ""] } },
+    orderBy: { lastSeenAt: "desc" },
+  });
+  return {
+    items: rows.map((row) => ({
+      door: row.door,
+      client: row.client,
+      mine: row.userId !== "",
+      lastSeenAt: row.lastSeenAt.toISOString(),
+    })),
+  };
 }

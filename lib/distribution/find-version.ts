@@ -5,7 +5,7 @@ import { findPublisher } from "@/lib/skills/publishers/find-publisher";
 import { ownedBy } from "@/lib/skills/publishers/owned-by";
 import { knownTo, offeredTo } from "./offered-skills";
 import { type PublishedRow, publishedVersion } from "./published";
-import { nameVersions } from "./version-names/name-versions";
+import { nameVersions } from "./version-names";
 
 type WantedVersion = { publisher: string; name: string; version: string | null };
 

@@ -4,9 +4,9 @@ import { loadFilesAndDecisions } from "@/lib/skills/load-skill";
 import { publishersOf } from "@/lib/skills/publishers/publisher-of";
 import { readVersionFiles } from "@/lib/skills/read-version-files";
 import { releaseManifest } from "@/lib/skills/release-manifest";
+import { loadPackages } from "./load-packages";
 import { knownTo, offeredTo } from "./offered-skills";
-import { loadPackages } from "./packages/load-packages";
-import type { DoorPackage } from "./packages/schema";
+import type { DoorPackage } from "./package-files";
 import { type Published, type PublishedRow, type PublishedVersion, publishedVersion } from "./published";
 
 /** With packages and publishers; without what clients could not install. Leaves the order as it is. */

@@ -4,7 +4,7 @@ import { AppError } from "@/lib/core/errors";
 import { sha256Hex } from "@/lib/core/hash";
 import type { Ctx } from "@/lib/db/context";
 import { hasScope } from "@/lib/policy/require-scope";
-import { CapabilityScopeKind } from "./capability-urls/schema";
+import { CapabilityScopeKind } from "./schema";
 import type { DoorAddress, DoorScope } from "./scope";
 
 /** Who looks through a door, and what of it they asked for. */

@@ -1,4 +1,4 @@
-import { trimConversations } from "@/lib/agent/playground/delete-conversation";
+import { trimConversations } from "@/lib/agent/playground/stop-conversation";
 import { trimTraces } from "@/lib/agent/sessions/trim-traces";
 import { writeHead } from "@/lib/audit/chain/write-head";
 import { fileSink } from "@/lib/audit/forward/file-sink";
@@ -13,7 +13,7 @@ import { checkDatabase } from "@/lib/backup/check-database";
 import { syncRunner } from "@/lib/catalog/sync/sync-runner";
 import { processStore } from "@/lib/core/process-store";
 import type { Ctx } from "@/lib/db/context";
-import { packDueVersions } from "@/lib/distribution/packages/pack-due-versions";
+import { packDueVersions } from "@/lib/distribution/pack-due-versions";
 import { approveAllTrusted } from "@/lib/review/approve-trusted";
 import { scanDueVersions, stopScanning } from "@/lib/review/scan-due-versions";
 import { sweepPipelines } from "@/lib/runner/pipelines/sweep-pipelines";

@@ -10,7 +10,7 @@ import { z } from "zod";
 import * as gitMine from "@/app/api/doors/git-mine/[...path]/route";
 import * as marketplace from "@/app/api/doors/marketplace/[scope]/route";
 import { processStore } from "@/lib/core/process-store";
-import { Marketplace } from "@/lib/distribution/marketplace/schema";
+import { Marketplace } from "@/lib/distribution/schema";
 import { decideVersion } from "@/lib/review/decide-version";
 import { skillFiles } from "@/lib/skill-format/testing/skill-files";
 import { updateSkill } from "@/lib/skills/update-skill";

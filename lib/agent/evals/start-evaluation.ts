@@ -9,14 +9,11 @@ import { type PersonaPolicy, whyRefused } from "@/lib/policy/gate-run";
 import { requireScope } from "@/lib/policy/require-scope";
 import { requireModel } from "@/lib/settings/models/require-model";
 import { servedClass } from "@/lib/skills/skill-access";
-import { agentOfConversation } from "../playground/agent-of-conversation";
 import { assertMayTry, type TriedSkill } from "../playground/assert-may-try";
-import { ensurePersona } from "../playground/ensure-persona";
-import { assertMayEvaluate } from "./may-evaluate";
-import { isCutOff, presentEvaluations } from "./present-evaluations";
+import { agentOfConversation, ensurePersona } from "../playground/conversation-agent";
+import { assertMayEvaluate, isCutOff, presentEvaluations, runningEvaluations } from "./evaluations";
 import { readVersionEvals } from "./read-version-evals";
 import { runEvaluation } from "./run-evaluation";
-import { runningEvaluations } from "./running-evaluations";
 import type { Evaluation, StartEvaluationInput } from "./schema";
 
 const MAX_RUNNING = 2;

@@ -6,11 +6,11 @@ import {
 } from "@modelcontextprotocol/sdk/types.js";
 import type { EnabledSkill } from "../offers/enabled-skills";
 import { offeredSkills } from "../offers/offered-skills";
-import { offerTo } from "../sessions/offer-to";
 import { requireAgentSession } from "../sessions/open-agent-session";
+import { offerTo } from "../sessions/session-limits";
 import { useSkill as loadSkill } from "../use-skill";
 import type { Asked } from "./asked-request";
-import { pageFrom } from "./page-from";
+import { pageFrom } from "./skill-uri";
 
 const PAGE = 100;
 /** The one argument of a playbook that names none: what a person would type after its name. */

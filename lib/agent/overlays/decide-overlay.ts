@@ -6,7 +6,7 @@ import { requireScope } from "@/lib/policy/require-scope";
 import { getSettings } from "@/lib/settings/get-settings";
 import type { SkillRow } from "@/lib/skills/skill-access";
 import { examplesOf, mayWithdraw, type OverlayRow, presentOverlay, whyNotDecide } from "./present-overlay";
-import { requireOverlay } from "./require-overlay";
+import { requireOverlay } from "./read-overlays";
 import type { DecideOverlayInput, SkillOverlay } from "./schema";
 
 const NEXT = { approve: "approved", reject: "rejected", withdraw: "withdrawn" } as const;

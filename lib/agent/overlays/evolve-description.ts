@@ -1,8 +1,7 @@
 import { generateText, RetryError } from "ai";
 import { AppError } from "@/lib/core/errors";
 import { refusalIn } from "@/lib/core/outgoing/outgoing-policy";
-import type { Model } from "@/lib/settings/models/require-model";
-import { boundedFetch, openModel } from "../playground/open-model";
+import { type AskedModel, boundedFetch, openModel } from "../playground/open-model";
 import { MAX_DESCRIPTION, type OverlayEvidence } from "./schema";
 
 type Question = {
@@ -31,7 +30,7 @@ const MOST_REQUESTS = 16;
  * the model does not answer, `address_not_allowed` when the server may not connect to it.
  */
 export async function evolveDescription(
-  model: Model,
+  model: AskedModel,
   { description, ...requests }: Question,
   signal: AbortSignal,
 ): Promise<Answer> {

@@ -6,8 +6,8 @@ import { inTransaction } from "@/lib/db/in-transaction";
 import { getSettings } from "@/lib/settings/get-settings";
 import { type Model, requireModel } from "@/lib/settings/models/require-model";
 import { requireManagedSkill, type SkillRow } from "@/lib/skills/skill-access";
-import { collectOtherRequests, collectTraces } from "./collect-traces";
 import { evolveDescription } from "./evolve-description";
+import { writeOverlayToml } from "./overlay-toml";
 import { type OverlayRow, presentOverlay } from "./present-overlay";
 import {
   MAX_DESCRIPTION,
@@ -18,10 +18,8 @@ import {
   type OverlayWords,
   type SkillOverlay,
 } from "./schema";
-import type { SkillTrace } from "./skill-trace";
-import { storeOverlay } from "./store-overlay";
-import { wordsOfSkill } from "./words-of-skill";
-import { writeOverlayToml } from "./write-overlay-toml";
+import { storeOverlay, wordsOfSkill } from "./store-overlay";
+import { collectOtherRequests, collectTraces, type SkillTrace } from "./traces";
 
 const EXAMPLES = 4;
 

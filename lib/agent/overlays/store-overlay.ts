@@ -1,11 +1,14 @@
 import { recordEvent } from "@/lib/audit/record-event";
 import { isPerson } from "@/lib/core/actor";
+import { AppError } from "@/lib/core/errors";
 import { newId } from "@/lib/core/ids";
+import { keepParsed } from "@/lib/core/keep-parsed";
 import type { Ctx } from "@/lib/db/context";
+import { SkillManifest } from "@/lib/skill-format/schema";
 import type { SkillRow } from "@/lib/skills/skill-access";
+import { writeOverlayToml } from "./overlay-toml";
 import type { OverlayRow } from "./present-overlay";
 import type { OverlayEvidence, OverlayExample, OverlayWords } from "./schema";
-import { writeOverlayToml } from "./write-overlay-toml";
 
 export type NewOverlay = {
   state: "working" | "pending";
@@ -59,4 +62,13 @@ export async function storeOverlay(
     data: { before: overlay.before, after: { description: overlay.description, fewShot: overlay.fewShot } },
   });
   return row;
+}
+
+/** What the version that serves says of itself, and its digest. `not_approved` when none serves. */
+export function wordsOfSkill(skill: SkillRow): { digest: string; words: OverlayWords } {
+  if (!skill.current) {
+    throw new AppError("not_approved", `“${skill.name}” has no approved version that an overlay could speak of.`);
+  }
+  const { description, overlay } = keepParsed(SkillManifest, skill.current.manifest);
+  return { digest: skill.current.digest, words: { description, fewShot: overlay?.fewShot ?? [] } };
 }

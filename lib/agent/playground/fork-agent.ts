@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { inTransaction } from "@/lib/db/in-transaction";
 import { RESULT_CONTRACT } from "../fork-directive";
 import { openAgentSession } from "../sessions/open-agent-session";
-import { readToolLimit } from "../sessions/read-tool-limit";
+import { readToolLimit } from "../sessions/session-limits";
 import { conversationTools, showBadCall } from "./conversation-tools";
 import type { Conversing, ForkedSkill } from "./conversing";
 import { runAgent } from "./run-agent";

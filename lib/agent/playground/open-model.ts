@@ -31,9 +31,11 @@ export const boundedFetch: typeof fetch = async (input, init) => {
 // What it would print at each call of a model it does not know is of no use to who reads the log.
 globalThis.AI_SDK_LOG_WARNINGS = false;
 
+export type AskedModel = Pick<Model, "kind" | "baseUrl" | "apiKey" | "model"> & { endpointName?: string };
+
 /** A model of an endpoint, to be asked by the package `ai` through `fetch`. */
 export function openModel(
-  { kind, baseUrl: baseURL, apiKey, model, endpointName: name }: Model,
+  { kind, baseUrl: baseURL, apiKey, model, endpointName: name = "model" }: AskedModel,
   fetch = boundedFetch,
 ): LanguageModel {
   if (kind === "anthropic") return createAnthropic({ baseURL, apiKey: apiKey ?? "none", fetch })(model);

@@ -3,7 +3,7 @@ import type { Ctx } from "@/lib/db/context";
 import { hasScope, requirePerson, seesAll } from "@/lib/policy/require-scope";
 import { visibleTo } from "@/lib/skills/skill-access";
 import { STATES } from "./filter-traces";
-import type { LoadedTraces } from "./load-traces";
+import type { LoadedTraces } from "./read-traces";
 import { Rating, type Trace, TraceOutcome, TraceSurface } from "./schema";
 
 type RunTrace = LoadedTraces["runs"][number];

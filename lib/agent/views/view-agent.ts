@@ -4,10 +4,10 @@ import type { PersonActor, Scope } from "@/lib/core/actor";
 import { AppError } from "@/lib/core/errors";
 import type { Ctx } from "@/lib/db/context";
 import { hasScope, requireScope } from "@/lib/policy/require-scope";
+import { writeToolDefinitions } from "../describe-tools";
 import { offeredTools } from "../list-tools";
 import type { HiddenSkill } from "../offers/offered-skills";
 import { composePreamble, splitList } from "../preamble/build-preamble";
-import { writeToolDefinitions } from "../write-tool-definitions";
 import type { AgentView, AgentViewQuery } from "./schema";
 
 const MAX_NAMED = 20;

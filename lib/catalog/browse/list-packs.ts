@@ -5,7 +5,7 @@ import { decodeCursor, toPage } from "@/lib/db/cursor";
 import type { CatalogPack as PackRow } from "@/lib/db/generated/client";
 import type { CatalogPack } from "../schema";
 import { copiesOf, type Shown } from "./present-items";
-import { shownCatalog } from "./require-entry";
+import { shownCatalog } from "./shown-catalog";
 
 const Position = z.tuple([z.string(), z.string()]);
 

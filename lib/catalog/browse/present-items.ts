@@ -4,12 +4,11 @@ import { type ListedRow, readListedRows } from "@/lib/db/catalog-index";
 import type { Ctx } from "@/lib/db/context";
 import { sqlOf } from "@/lib/db/sql";
 import { SkillClass, SkillManifest } from "@/lib/skill-format/schema";
-import { entryWebUrl } from "../entry-web-url";
+import { entryWebUrl } from "../entry-origin";
 import { githubHosts } from "../github/hosts";
 import type { CatalogItem } from "../schema";
-import type { Installed } from "./installed-entries";
+import type { Installed, VisibleSource } from "./shown-catalog";
 import type { Snapshot } from "./snapshot";
-import type { VisibleSource } from "./visible-sources";
 
 const Strings = z.array(z.string());
 

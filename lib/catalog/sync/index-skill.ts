@@ -5,7 +5,7 @@ import { isScript } from "@/lib/skill-format/entry/is-script";
 import { EMPTY_MANIFEST } from "@/lib/skill-format/manifest/empty-manifest";
 import { readSkill } from "@/lib/skill-format/manifest/read-skill";
 import type { Diagnostic, SkillManifest } from "@/lib/skill-format/schema";
-import { isLfsPointer } from "../github/is-lfs-pointer";
+import { isLfsPointer } from "../github/git-blob";
 import type { CatalogFile, CatalogNote, OperatorIndexEntry } from "../schema";
 import type { FoundSkill } from "./find-skills";
 

@@ -1,6 +1,6 @@
 import type { GitHubClient, RepoName, TreeEntry } from "../github/create-client";
 import { SyncFailure } from "../sync-failure";
-import { isIgnoredFolder } from "./ignored-folders";
+import { isIgnoredFolder } from "./find-skills";
 
 /** Requests for the file list of one repository, at most, when GitHub cuts it into pieces. */
 const MAX_TREE_REQUESTS = 200;

@@ -2,7 +2,7 @@ import PQueue from "p-queue";
 import type { Ctx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/in-transaction";
 import type { GitHubClient, RepoName } from "../github/create-client";
-import { gitBlobSha } from "../github/git-sha";
+import { gitBlobSha } from "../github/git-blob";
 import { SyncFailure } from "../sync-failure";
 
 export type WantedBlob = { sha: string; path: string };

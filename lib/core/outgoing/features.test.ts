@@ -12,7 +12,7 @@ import { syslogSink } from "@/lib/audit/forward/syslog-sink";
 import { webhookSink } from "@/lib/audit/forward/webhook-sink";
 import { providerConfig, readGitHubIdentity } from "@/lib/auth/providers/provider-config";
 import { createGitHubClient } from "@/lib/catalog/github/create-client";
-import { createRateGate } from "@/lib/catalog/github/rate-gate";
+import { createRateGate } from "@/lib/catalog/github/rate-limit";
 import { getEnv } from "@/lib/core/env";
 import { createEndpoint } from "@/lib/settings/models/create-endpoint";
 import { probeEndpoint } from "@/lib/settings/models/probe-endpoint";

@@ -7,12 +7,10 @@ import type { Ctx } from "@/lib/db/context";
 import { cachedSettings } from "@/lib/settings/cached-settings";
 import { findNotServing } from "@/lib/skills/check-serving";
 import { filesOf } from "../archive-of";
-import { describePublished } from "../describe-published";
 import { listApproved, listPublished } from "../list-published";
-import { composeMarketplace, folderOf } from "../marketplace/compose-marketplace";
-import { nameMarketplace } from "../marketplace/name-marketplace";
-import type { Published } from "../published";
-import { nameVersions } from "../version-names/name-versions";
+import { composeMarketplace, folderOf, nameMarketplace } from "../marketplace";
+import { describePublished, type Published } from "../published";
+import { nameVersions } from "../version-names";
 import type { DoorViewer } from "../viewer-of";
 import { type Snapshot, type SnapshotContent, type SnapshotFile, writeSnapshot } from "./write-snapshot";
 

@@ -1,8 +1,14 @@
 import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
+import { z } from "zod";
 import { AppError } from "@/lib/core/errors";
 import { processStore } from "@/lib/core/process-store";
-import type { OpenSnapshot } from "./open-catalog";
+import type { Ctx } from "@/lib/db/context";
+import { limitDoor } from "../answer-endpoint";
+import { sighted } from "../client-activity";
+import { parseDoorAddress } from "../scope";
+import { viewerOf } from "../viewer-of";
+import { type OpenSnapshot, openCatalog } from "./open-catalog";
 import { type GitProcess, startGit } from "./run-git";
 
 /** Programs that work for clients at the same time, and requests that may wait for one to end. */
@@ -175,3 +181,21 @@ export async function takeSlot(): Promise<() => void> {
     else slots.running -= 1;
   };
 }
+
+type Asked = { ctx: Ctx; params: GitParams; bytes: Uint8Array; request: Request };
+
+/** Answers a request for the repository of a scope: read only, one commit, what the viewer is offered at this moment. */
+export async function gitDoor({ ctx, params, bytes, request }: Asked): Promise<Response> {
+  const viewer = await viewerOf(ctx, parseDoorAddress(params.scope));
+  const limits = await limitDoor(viewer);
+  const wanted = await readGitRequest(request, params.path, bytes);
+  const { snapshot } = await openCatalog(viewer);
+  const response = await answerGit(snapshot, wanted);
+  for (const [name, value] of Object.entries(limits)) response.headers.set(name, value);
+  await sighted(viewer.ctx, "git", request);
+  return response;
+}
+
+/** An address within a repository, as the listener passes it on. */
+export const GitParams = z.object({ scope: z.string().max(400), path: z.string().max(300) });
+export type GitParams = z.infer<typeof GitParams>;

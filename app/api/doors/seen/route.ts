@@ -1,4 +1,4 @@
-import { listSightings, Sightings } from "@/lib/distribution/list-client-activity";
+import { listSightings, Sightings } from "@/lib/distribution/client-activity";
 import { route } from "@/lib/http/route";
 
 export const GET = route({

@@ -1,6 +1,4 @@
-import { gitDoor } from "@/lib/distribution/git/git-endpoint";
-import { GitParams } from "@/lib/distribution/git/schema";
-import { MAX_GIT_BODY_BYTES } from "@/lib/distribution/git/serve-git";
+import { GitParams, gitDoor, MAX_GIT_BODY_BYTES } from "@/lib/distribution/git/serve-git";
 import { plainErrorsForGit } from "@/lib/http/plain-errors";
 import { route } from "@/lib/http/route";
 

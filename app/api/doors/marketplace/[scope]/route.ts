@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { answerDoor } from "@/lib/distribution/answer-endpoint";
 import { sighted } from "@/lib/distribution/client-activity";
-import { marketplaceFor } from "@/lib/distribution/marketplace/marketplace-for";
+import { marketplaceFor } from "@/lib/distribution/marketplace-for";
 import { parseDoorAddress } from "@/lib/distribution/scope";
 import { viewerOf } from "@/lib/distribution/viewer-of";
 import { route } from "@/lib/http/route";

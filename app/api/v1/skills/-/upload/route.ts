@@ -1,6 +1,6 @@
 import { ClawUpload } from "@/lib/distribution/clawhub/answers";
 import { UploadQuery } from "@/lib/distribution/clawhub/schema";
-import { takeUpload } from "@/lib/distribution/clawhub/take-upload";
+import { takeUpload } from "@/lib/distribution/clawhub/uploads";
 import { plainErrors } from "@/lib/http/plain-errors";
 import { route } from "@/lib/http/route";
 import { MAX_FILE_BYTES } from "@/lib/skill-format/archive/limits";
