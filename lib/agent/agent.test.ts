@@ -15,7 +15,7 @@ import { packFiles, playbookFiles, zipUpload } from "@/lib/testing/sample-packs"
 import { testDatabase } from "@/lib/testing/test-database";
 import { testWorker } from "@/lib/testing/test-worker";
 import { authorizeTool } from "./authorize-tool";
-import { MACHINERY } from "./built-in-tools";
+import { BUILT_IN_TOOLS } from "./built-in-tools";
 import { callTool } from "./call-tool";
 import { describeRuns, writeToolDefinitions } from "./describe-tools";
 import { listTools, offeredTools } from "./list-tools";
@@ -629,7 +629,7 @@ test("runnable skills are tools by class: listed as the mode permits, with the h
   });
   expect(skills[1]?.annotations).toMatchObject({ readOnlyHint: false, destructiveHint: false, idempotentHint: false });
   expect(
-    Object.keys(MACHINERY).every((name) =>
+    Object.keys(BUILT_IN_TOOLS).every((name) =>
       tools.some((tool) => tool.name === name && tool.inputSchema.type === "object"),
     ),
   ).toBe(true);

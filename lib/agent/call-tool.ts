@@ -12,7 +12,7 @@ import { describeRefusedRun } from "@/lib/runner/describe-refused-run";
 import { getRun } from "@/lib/runner/runs/get-run";
 import { JsonObject } from "@/lib/skill-format/schema";
 import { findNamedSkill } from "@/lib/skills/skill-access";
-import { type GetRunInput, isMachinery, MACHINERY, type MachineryName, skillToolName } from "./built-in-tools";
+import { BUILT_IN_TOOLS, type BuiltInToolName, type GetRunInput, isBuiltInTool, skillToolName } from "./built-in-tools";
 import { type CallOptions, callSkillTool } from "./call-skill-tool";
 import { listSkillsForAgent } from "./list-skills";
 import { offeredTools } from "./list-tools";
@@ -45,7 +45,7 @@ const REFUSALS = new Set<ErrorCode>([
 /** Not an answer of the tool: the door's own. */
 const FAULTS = new Set<ErrorCode>(["internal", "unavailable", "unauthenticated"]);
 
-const KINDS: Record<MachineryName, AgentStepKind> = {
+const KINDS: Record<BuiltInToolName, AgentStepKind> = {
   use_skill: "loaded",
   read_skill_file: "read",
   save_skill: "saved",
@@ -68,8 +68,8 @@ export async function callTool(
   const session = await requireAgentSession(ctx, id);
   const within = { ...ctx, request: { ...ctx.request, agentSessionId: session.id, agentSurface: session.surface } };
   try {
-    return isMachinery(name)
-      ? await callMachinery(within, session, { name, args }, options)
+    return isBuiltInTool(name)
+      ? await callBuiltInTool(within, session, { name, args }, options)
       : await callSkill(within, session, { name, args }, options);
   } catch (error) {
     if (!(error instanceof AppError) || FAULTS.has(error.code)) throw error;
@@ -78,27 +78,27 @@ export async function callTool(
   }
 }
 
-type Asked = { name: MachineryName; args: unknown };
+type Asked = { name: BuiltInToolName; args: unknown };
 
-async function callMachinery(
+async function callBuiltInTool(
   ctx: Ctx,
   session: AgentSession,
   { name, args }: Asked,
   { canConfirm }: CallOptions,
 ): Promise<ToolAnswer> {
-  requireScope(ctx.actor, MACHINERY[name].scope);
+  requireScope(ctx.actor, BUILT_IN_TOOLS[name].scope);
   const to = offerTo(session, canConfirm);
   switch (name) {
     case "use_skill":
-      return loadPlaybook(ctx, session, parse(MACHINERY.use_skill.input, args), { to });
+      return loadPlaybook(ctx, session, parse(BUILT_IN_TOOLS.use_skill.input, args), { to });
     case "read_skill_file":
-      return readSkillFile(ctx, session, parse(MACHINERY.read_skill_file.input, args), to);
+      return readSkillFile(ctx, session, parse(BUILT_IN_TOOLS.read_skill_file.input, args), to);
     case "save_skill":
-      return saveSkill(ctx, session, parse(MACHINERY.save_skill.input, args));
+      return saveSkill(ctx, session, parse(BUILT_IN_TOOLS.save_skill.input, args));
     case "list_skills":
-      return listSkillsForAgent(ctx, session, parse(MACHINERY.list_skills.input, args), to);
+      return listSkillsForAgent(ctx, session, parse(BUILT_IN_TOOLS.list_skills.input, args), to);
     case "get_run":
-      return getRunForAgent(ctx, parse(MACHINERY.get_run.input, args));
+      return getRunForAgent(ctx, parse(BUILT_IN_TOOLS.get_run.input, args));
   }
 }
 
@@ -122,7 +122,7 @@ async function callSkill(
       cwd: null,
       ...limit,
       server: "skillgate",
-      machinery: Object.keys(MACHINERY),
+      machinery: Object.keys(BUILT_IN_TOOLS),
       skillTools: tools.map((candidate) => candidate.name),
     });
   const outer = options.within ? decide(options.within) : null;
@@ -184,10 +184,10 @@ export async function recordFailure(
 ): Promise<void> {
   const isRefused = REFUSALS.has(error.code);
   const tool = name.slice(0, 200);
-  const isOfRun = !isMachinery(name);
+  const isOfRun = !isBuiltInTool(name);
   const run = isOfRun ? await describeRefusedRun(ctx, error.askedRun ?? { idOrName: name, args }) : null;
   const skillId = run === null ? await skillOfCall(ctx, { name, args }) : (run.skill?.id ?? null);
-  const kind = isRefused ? "refused" : isMachinery(name) ? KINDS[name] : "ran";
+  const kind = isRefused ? "refused" : isBuiltInTool(name) ? KINDS[name] : "ran";
   await inTransaction(ctx, async (tx, txCtx) => {
     const outcome = isRefused ? "refused" : "failed";
     await recordStep(tx, txCtx, { sessionId: session.id, kind, outcome, tool, skillId, detail: error.message });
@@ -225,7 +225,7 @@ type Call = { name: string; args: unknown };
 async function skillOfCall(ctx: Ctx, { name, args }: Call): Promise<string | null> {
   const given = JsonObject.safeParse(args);
   const { name: named, path } = given.success ? given.data : {};
-  const asked = isMachinery(name) ? (named ?? (typeof path === "string" ? splitReadPath(path).name : null)) : name;
+  const asked = isBuiltInTool(name) ? (named ?? (typeof path === "string" ? splitReadPath(path).name : null)) : name;
   if (typeof asked !== "string" || asked === "") return null;
   try {
     return (await findNamedSkill(ctx, asked)).id;

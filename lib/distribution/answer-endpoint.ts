@@ -2,9 +2,9 @@ import { AppError } from "@/lib/core/errors";
 import { FIXED_LIMITS } from "@/lib/core/fixed-limits";
 import { sha256Hex } from "@/lib/core/hash";
 import { limitFields, takeFromLimit } from "@/lib/core/take-from-limit";
-import type { DoorViewer } from "./viewer-of";
+import type { Viewer } from "./viewer-of";
 
-export type DoorAnswer = {
+export type EndpointAnswer = {
   body: string | Uint8Array<ArrayBuffer>;
   contentType: string;
   /** `index`: changes with every approval; `artifact`: the address says which bytes, for good. */
@@ -25,12 +25,12 @@ const ARTIFACT_SECONDS = 31_536_000;
  * sites where everybody is answered the same. Bytes are never rendered in our origin. Compression is left to none: clients
  * hash what they get.
  */
-export async function answerDoor(
+export async function answerEndpoint(
   request: Request,
-  viewer: DoorViewer,
-  make: () => Promise<DoorAnswer>,
+  viewer: Viewer,
+  make: () => Promise<EndpointAnswer>,
 ): Promise<Response> {
-  const limits = await limitDoor(viewer);
+  const limits = await limitReads(viewer);
   const answer = await make();
   const etag = `"${answer.etag ?? sha256Hex(answer.body)}"`;
   const bytes = typeof answer.body === "string" ? new TextEncoder().encode(answer.body) : answer.body;
@@ -92,7 +92,7 @@ function readRange(
   return { from: Number(first), to: Math.min(last === "" ? size - 1 : Number(last), size - 1) };
 }
 
-function cacheControl({ isPublic }: DoorViewer, kind: DoorAnswer["kind"]): string {
+function cacheControl({ isPublic }: Viewer, kind: EndpointAnswer["kind"]): string {
   if (!isPublic) return "private, no-store";
   // `no-transform`: a proxy that packed an archive again would break its digest.
   if (kind === "artifact") return `public, max-age=${ARTIFACT_SECONDS}, immutable, no-transform`;
@@ -112,7 +112,7 @@ const READS_PER_MINUTE = FIXED_LIMITS.doors.perMinute;
  * Counts a read against what one viewer may read in a minute, and answers the header fields that say how much is left; else
  * `rate_limited`, with the same fields and the seconds to wait.
  */
-export async function limitDoor({ key }: DoorViewer): Promise<Record<string, string>> {
+export async function limitReads({ key }: Viewer): Promise<Record<string, string>> {
   const taken = await takeFromLimit("doors", key, READS_PER_MINUTE);
   const headers = limitFields(taken);
   if (!taken.allowed) {

@@ -39,7 +39,7 @@ export async function createCapabilityUrl(ctx: Ctx, given: CreateCapabilityUrlIn
   const input = CreateCapabilityUrlInput.parse(given);
   const token = `sgc_${randomBytes(32).toString("base64url")}`;
   return inTransaction(ctx, async (tx, txCtx) => {
-    await assertRoom(txCtx, actor.userId);
+    await assertQuota(txCtx, actor.userId);
     if (input.persona !== undefined && (await tx.persona.count({ where: { id: input.persona } })) === 0) {
       const message = "is no persona";
       throw new AppError("invalid", `“${input.persona}” ${message}.`, { errors: [{ path: "persona", message }] });
@@ -72,7 +72,7 @@ export async function createCapabilityUrl(ctx: Ctx, given: CreateCapabilityUrlIn
   });
 }
 
-async function assertRoom(ctx: Ctx, userId: string): Promise<void> {
+async function assertQuota(ctx: Ctx, userId: string): Promise<void> {
   const live = await ctx.db.capabilityUrl.count({ where: { userId, revokedAt: null, expiresAt: { gt: ctx.now() } } });
   if (live < MAX_LIVE) return;
   throw new AppError("conflict", `You have ${MAX_LIVE} capability URLs; revoke one first.`);

@@ -25,8 +25,8 @@ const KNOWN: [RegExp, string][] = [
 ];
 
 /** Which door: one protocol. */
-export const DOORS = ["well-known", "search", "clawhub", "marketplace", "git", "mcp"] as const;
-export type Door = (typeof DOORS)[number];
+export const PROTOCOLS = ["well-known", "search", "clawhub", "marketplace", "git", "mcp"] as const;
+export type Protocol = (typeof PROTOCOLS)[number];
 
 const EVERY_MS = 30_000;
 const MAX_KEYS = 2_000;
@@ -35,7 +35,7 @@ const MAX_KEYS = 2_000;
  * Notes that the viewer’s client has called a door, at most each half minute; without signing in, for everybody alike. A
  * note that cannot be written is no reason to refuse the request.
  */
-export async function sighted(ctx: Ctx, door: Door, request: Request): Promise<void> {
+export async function recordActivity(ctx: Ctx, door: Protocol, request: Request): Promise<void> {
   const userAgent = request.headers.get("user-agent")?.slice(0, 200) ?? null;
   const userId = isPerson(ctx.actor) ? ctx.actor.userId : "";
   const client = clientName(userAgent);
@@ -72,7 +72,7 @@ function clientName(userAgent: string | null): string {
   return KNOWN.find(([pattern]) => pattern.test(userAgent ?? ""))?.[1] ?? "other";
 }
 
-export const Sightings = z.object({
+export const ClientActivity = z.object({
   items: z.array(
     z.object({
       door: z.string(),
@@ -82,10 +82,10 @@ export const Sightings = z.object({
     }),
   ),
 });
-export type Sightings = z.infer<typeof Sightings>;
+export type ClientActivity = z.infer<typeof ClientActivity>;
 
 /** Which clients have called which doors as the caller, or without signing in, and when last. */
-export async function listSightings(ctx: Ctx): Promise<Sightings> {
+export async function listClientActivity(ctx: Ctx): Promise<ClientActivity> {
   const { userId } = requireScope(ctx.actor, "read");
   const rows = await ctx.db.doorSighting.findMany({
     where: { userId: { in: [userId, ""] } },

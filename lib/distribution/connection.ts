@@ -11,10 +11,10 @@ import { listPublished } from "./list-published";
 import { nameMarketplace } from "./marketplace";
 import type { Published } from "./published";
 import type { Connection, ConnectQuery } from "./schema";
-import { type DoorScope, pathOfScope } from "./scope";
+import { type DistributionScope, pathOfScope } from "./scope";
 import { viewerOf } from "./viewer-of";
 
-type Target = { scope: DoorScope; shown: Omit<Connection["scope"], "path"> };
+type Target = { scope: DistributionScope; shown: Omit<Connection["scope"], "path"> };
 
 /** What the commands are made of with which clients reach this server, or one scope of it. */
 export async function getConnection(ctx: Ctx, query: ConnectQuery): Promise<Connection> {
@@ -57,7 +57,7 @@ async function findTarget(ctx: Ctx, query: ConnectQuery): Promise<Target> {
 }
 
 /** What a door answers this viewer; nothing where it answers that there is nothing. */
-async function offeredIn(ctx: Ctx, scope: DoorScope): Promise<Published[]> {
+async function offeredIn(ctx: Ctx, scope: DistributionScope): Promise<Published[]> {
   try {
     return await listPublished(ctx, scope);
   } catch (error) {

@@ -8,7 +8,7 @@ import { digestFiles } from "@/lib/skill-format/archive/digest-files";
 import { writeZip } from "@/lib/skill-format/export/write-zip";
 import { readVersionFiles } from "@/lib/skills/read-version-files";
 import { keepArchive } from "./kept-archives";
-import { type DoorPackage, PACKAGE_FORMAT, PackageFiles, packageFiles } from "./package-files";
+import { PACKAGE_FORMAT, PackageFiles, packageFiles, type SkillPackage } from "./package-files";
 
 export type PackagedVersion = { versionId: string; skill: { name: string; slug: string } };
 
@@ -16,10 +16,10 @@ export type PackagedVersion = { versionId: string; skill: { name: string; slug: 
  * The packages of versions, by version id. One that was never asked for is made from its files and kept: the same files
  * make the same package, so it is never out of date. A version whose stored bytes are damaged has none.
  */
-export async function loadPackages(ctx: Ctx, versions: PackagedVersion[]): Promise<Map<string, DoorPackage>> {
+export async function loadPackages(ctx: Ctx, versions: PackagedVersion[]): Promise<Map<string, SkillPackage>> {
   const ids = versions.map(({ versionId }) => versionId);
   const rows = await ctx.db.doorPackage.findMany({ where: { versionId: { in: ids }, format: PACKAGE_FORMAT } });
-  const found = new Map(rows.map((row): [string, DoorPackage] => [row.versionId, readRow(row)]));
+  const found = new Map(rows.map((row): [string, SkillPackage] => [row.versionId, readRow(row)]));
   for (const version of versions) {
     if (found.has(version.versionId)) continue;
     const made = await makeOnce(ctx, version);
@@ -29,11 +29,11 @@ export async function loadPackages(ctx: Ctx, versions: PackagedVersion[]): Promi
 }
 
 type Row = { form: string; files: string } & Pick<
-  DoorPackage,
+  SkillPackage,
   "name" | "description" | "zipSha256" | "zipSize" | "problem"
 >;
 
-function readRow({ form, files, name, description, zipSha256, zipSize, problem }: Row): DoorPackage {
+function readRow({ form, files, name, description, zipSha256, zipSize, problem }: Row): SkillPackage {
   const parsed = keepParsed(PackageFiles, files);
   const known = form === "original" || form === "spec" ? form : "none";
   return { form: known, name, description, files: parsed, zipSha256, zipSize, problem };
@@ -43,8 +43,8 @@ function readRow({ form, files, name, description, zipSha256, zipSize, problem }
 const RETRY_MS = 60_000;
 
 /** Many may ask for the same new version at once. */
-function makeOnce(ctx: Ctx, version: PackagedVersion): Promise<DoorPackage | null> {
-  const making = processStore("door-packages", () => new Map<string, Promise<DoorPackage | null>>());
+function makeOnce(ctx: Ctx, version: PackagedVersion): Promise<SkillPackage | null> {
+  const making = processStore("door-packages", () => new Map<string, Promise<SkillPackage | null>>());
   const key = version.versionId;
   const known = making.get(key);
   if (known !== undefined) return known;
@@ -62,7 +62,7 @@ function makeOnce(ctx: Ctx, version: PackagedVersion): Promise<DoorPackage | nul
 }
 
 /** Makes the package of a version anew, and keeps its ZIP on disk. Throws when its stored files are not its own. */
-export async function makePackage(ctx: Ctx, { versionId, skill }: PackagedVersion): Promise<DoorPackage> {
+export async function makePackage(ctx: Ctx, { versionId, skill }: PackagedVersion): Promise<SkillPackage> {
   const files = await ctx.database.reader.versionFile.findMany({ where: { versionId }, orderBy: { path: "asc" } });
   const { digest } = await ctx.database.reader.version.findUniqueOrThrow({ where: { id: versionId } });
   const stored = await readVersionFiles(ctx, { files });
@@ -70,7 +70,7 @@ export async function makePackage(ctx: Ctx, { versionId, skill }: PackagedVersio
   if (digestFiles(sums) !== digest) throw new Error("the stored files are not those of the version");
   const packaged = packageFiles(skill, stored);
   const zip = packaged.form === "none" ? new Uint8Array() : await writeZip("", packaged.files);
-  const made: DoorPackage = {
+  const made: SkillPackage = {
     form: packaged.form,
     name: packaged.name,
     description: packaged.description,
@@ -89,7 +89,7 @@ export async function makePackage(ctx: Ctx, { versionId, skill }: PackagedVersio
 }
 
 /** Only spares the next one the work: a database that cannot be written is no reason not to answer. */
-async function keep(ctx: Ctx, versionId: string, made: DoorPackage): Promise<void> {
+async function keep(ctx: Ctx, versionId: string, made: SkillPackage): Promise<void> {
   const data = { ...made, files: JSON.stringify(made.files), format: PACKAGE_FORMAT };
   try {
     await inTransaction(ctx, (tx) =>

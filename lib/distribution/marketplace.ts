@@ -3,7 +3,7 @@ import { keepParsed } from "@/lib/core/keep-parsed";
 import { isReservedMarketplace } from "@/lib/policy/marketplace-name";
 import { describePublished, type Published } from "./published";
 import type { Marketplace, MarketplaceSource } from "./schema";
-import type { DoorViewer } from "./viewer-of";
+import type { Viewer } from "./viewer-of";
 
 const Tags = z.array(z.string());
 
@@ -50,7 +50,7 @@ const MAX_NAME = 100;
  * What a client calls the marketplace of a scope. A client has one marketplace of a name, so each scope has its own; and
  * none that a client keeps for its maker.
  */
-export function nameMarketplace(base: string, { scope, base: below }: Pick<DoorViewer, "scope" | "base">): string {
+export function nameMarketplace(base: string, { scope, base: below }: Pick<Viewer, "scope" | "base">): string {
   const words = [base, ...wordsOf(scope, below !== "")].join("-");
   const name = words
     .toLowerCase()
@@ -60,7 +60,7 @@ export function nameMarketplace(base: string, { scope, base: below }: Pick<DoorV
   return isReservedMarketplace(name) ? `skillgate-${name}` : name;
 }
 
-function wordsOf(scope: DoorViewer["scope"], isCapability: boolean): string[] {
+function wordsOf(scope: Viewer["scope"], isCapability: boolean): string[] {
   if (isCapability) return ["private"];
   if (scope.kind === "skill") return [scope.publisher, scope.name];
   if (scope.kind === "publisher") return [scope.handle];

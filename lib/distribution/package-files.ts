@@ -59,7 +59,7 @@ export type PackageFile = z.infer<typeof PackageFile>;
 export const PackageFiles = z.array(PackageFile);
 
 /** How a version travels: the same for everybody who may have it. */
-export type DoorPackage = {
+export type SkillPackage = {
   form: "original" | "spec" | "none";
   name: string;
   description: string;

@@ -6,7 +6,7 @@ import { readVersionFiles } from "@/lib/skills/read-version-files";
 import { releaseManifest } from "@/lib/skills/release-manifest";
 import { loadPackages } from "./load-packages";
 import { knownTo, offeredTo } from "./offered-skills";
-import type { DoorPackage } from "./package-files";
+import type { SkillPackage } from "./package-files";
 import { type Published, type PublishedRow, type PublishedVersion, publishedVersion } from "./published";
 
 /** With packages and publishers; without what clients could not install. Leaves the order as it is. */
@@ -46,7 +46,7 @@ export async function presentOne(ctx: Ctx, row: PublishedRow): Promise<Published
 }
 
 /** An agent gets no part of a skill whose scripts are withheld from it: its digest would promise what is not there. */
-function travelsTo(ctx: Ctx, version: PublishedVersion, packed: DoorPackage): boolean {
+function travelsTo(ctx: Ctx, version: PublishedVersion, packed: SkillPackage): boolean {
   return packed.form !== "none" && !packed.files.some((file) => isWithheld(ctx.actor, version, file));
 }
 

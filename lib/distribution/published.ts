@@ -1,7 +1,7 @@
 import type { Prisma } from "@/lib/db/generated/client";
 import { capDescription, capLabel } from "@/lib/skill-format/cap-description";
 import type { PublisherRow } from "@/lib/skills/publishers/publisher-of";
-import type { DoorPackage } from "./package-files";
+import type { SkillPackage } from "./package-files";
 
 /** What of a version the doors look at. */
 export const publishedVersion = {
@@ -38,8 +38,8 @@ export type Published = {
   /** Of the version, 64 hex digits. */
   digest: string;
   /** As they travel: see `filesOf`. */
-  files: DoorPackage["files"];
-  package: DoorPackage;
+  files: SkillPackage["files"];
+  package: SkillPackage;
   /** What its owner says against taking it into use, with `@publisher/name` of what to use instead; null for most. */
   deprecated: { reason: string; useInstead: string | null } | null;
 };

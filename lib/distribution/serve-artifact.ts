@@ -1,6 +1,6 @@
 import { AppError } from "@/lib/core/errors";
 import type { Ctx } from "@/lib/db/context";
-import { answerDoor, type DoorAnswer } from "./answer-endpoint";
+import { answerEndpoint, type EndpointAnswer } from "./answer-endpoint";
 import { archiveOf, filesOf } from "./archive-of";
 import { countInstall } from "./count-install";
 import { findVersion, pickOffered } from "./find-version";
@@ -9,7 +9,7 @@ import { knownTo } from "./offered-skills";
 import { presentOne } from "./present-published";
 import { type Published, type PublishedRow, publishedVersion } from "./published";
 import { resolveScope } from "./resolve-scope";
-import { type DoorScope, parseDoorAddress } from "./scope";
+import { type DistributionScope, parseScope } from "./scope";
 import { viewerOf } from "./viewer-of";
 
 const ARTIFACT = /^([0-9a-f]{64})(\.zip|\.tar\.gz|\/SKILL\.md)$/;
@@ -22,10 +22,10 @@ export async function serveArtifact(
   ctx: Ctx,
   { request, scope, name, artifact }: { request: Request; scope: string; name: string; artifact: string },
 ): Promise<Response> {
-  const viewer = await viewerOf(ctx, parseDoorAddress(scope));
+  const viewer = await viewerOf(ctx, parseScope(scope));
   const [, digest, what] = ARTIFACT.exec(artifact) ?? [];
   if (digest === undefined) throw new AppError("not_found", "There is no such archive.");
-  return answerDoor(request, viewer, async () => {
+  return answerEndpoint(request, viewer, async () => {
     const published = await findPublished(viewer.ctx, { digest, name, scope: viewer.scope });
     const answer =
       what === "/SKILL.md"
@@ -36,7 +36,7 @@ export async function serveArtifact(
   });
 }
 
-type Part = Omit<DoorAnswer, "kind">;
+type Part = Omit<EndpointAnswer, "kind">;
 
 async function archive(ctx: Ctx, published: Published, format: ArchiveFormat): Promise<Part> {
   const { bytes, sha256 } = await archiveOf(ctx, published, format);
@@ -51,7 +51,7 @@ async function marker(ctx: Ctx, published: Published): Promise<Part> {
 }
 
 /** A version by its digest, within a scope when one is given; of several skills with the same bytes `name` says which. */
-type ByDigest = { digest: string; name?: string; scope?: DoorScope };
+type ByDigest = { digest: string; name?: string; scope?: DistributionScope };
 /** A skill by its publisher; `version` is a digest, a number or what its manifest calls it, else the one that serves. */
 type ByName = { publisher: string; name: string; version?: string | null };
 

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { Ctx } from "@/lib/db/context";
 import { countInstalls } from "@/lib/skills/installs/count-installs";
-import { answerDoor } from "./answer-endpoint";
-import { sighted } from "./client-activity";
+import { answerEndpoint } from "./answer-endpoint";
+import { recordActivity } from "./client-activity";
 import { listPublished } from "./list-published";
 import { publicAddress } from "./public-address";
 import type { Published } from "./published";
@@ -81,9 +81,9 @@ export async function serveSearch(
   { request, query }: { request: Request; query: SearchQuery },
 ): Promise<Response> {
   const viewer = await viewerOfRoot(ctx);
-  return answerDoor(request, viewer, async () => {
+  return answerEndpoint(request, viewer, async () => {
     const body = JSON.stringify(await searchPublished(viewer.ctx, query));
-    await sighted(viewer.ctx, "search", request);
+    await recordActivity(viewer.ctx, "search", request);
     return { body, contentType: "application/json", kind: "index" };
   });
 }

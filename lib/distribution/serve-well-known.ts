@@ -6,16 +6,16 @@ import { isText } from "@/lib/skill-format/archive/is-text";
 import { MAX_DESCRIPTION_CHARS } from "@/lib/skill-format/archive/limits";
 import { PORTABLE_NAME } from "@/lib/skill-format/portable-files";
 import { findPublisher } from "@/lib/skills/publishers/find-publisher";
-import { answerDoor, type DoorAnswer } from "./answer-endpoint";
+import { answerEndpoint, type EndpointAnswer } from "./answer-endpoint";
 import { filesOf } from "./archive-of";
-import { sighted } from "./client-activity";
+import { recordActivity } from "./client-activity";
 import { countInstall } from "./count-install";
 import { listPublished } from "./list-published";
 import { publicAddress, publicPath } from "./public-address";
 import type { Published } from "./published";
-import { type DoorScope, parseDoorAddress, pathOfScope } from "./scope";
+import { type DistributionScope, parseScope, pathOfScope } from "./scope";
 import { nameVersions } from "./version-names";
-import { type DoorViewer, viewerOf } from "./viewer-of";
+import { type Viewer, viewerOf } from "./viewer-of";
 
 const SCHEMA = "https://schemas.agentskills.io/discovery/0.2.0/schema.json";
 
@@ -25,32 +25,32 @@ const Tools = z.array(z.string()).nullable();
 export const FORMATS = ["agent-skills", "skills"] as const;
 export type IndexFormat = (typeof FORMATS)[number];
 
-/** The index of a scope (a word of `parseDoorAddress`) in one of the formats, for whoever asks. */
+/** The index of a scope (a word of `parseScope`) in one of the formats, for whoever asks. */
 export async function serveIndex(
   ctx: Ctx,
   { request, scope: word, format }: { request: Request; scope: string; format: IndexFormat },
 ): Promise<Response> {
-  const viewer = await viewerOf(ctx, parseDoorAddress(word));
+  const viewer = await viewerOf(ctx, parseScope(word));
   const moved = await findMoved(viewer);
   if (moved !== null) {
     const headers = { location: publicAddress(`${pathOfScope(moved)}/.well-known/${format}/index.json`) };
     return new Response(null, { status: 308, headers });
   }
-  return answerDoor(request, viewer, async () => {
+  return answerEndpoint(request, viewer, async () => {
     const published = await listPublished(viewer.ctx, viewer.scope);
-    await sighted(viewer.ctx, "well-known", request);
+    await recordActivity(viewer.ctx, "well-known", request);
     const body = format === "skills" ? writeFirstIndex(published) : await writeSecondIndex(viewer, published);
     return { body, contentType: "application/json", kind: "index" };
   });
 }
 
-async function writeSecondIndex({ ctx, base }: DoorViewer, published: Published[]): Promise<string> {
+async function writeSecondIndex({ ctx, base }: Viewer, published: Published[]): Promise<string> {
   const ids = published.map(({ skill }) => skill.id);
   return writeIndex(published, { base, names: await nameVersions(ctx, ids) });
 }
 
 /** The same scope under its publisher’s handle of today, when it was asked for by an older one. */
-async function findMoved({ ctx, scope }: DoorViewer): Promise<DoorScope | null> {
+async function findMoved({ ctx, scope }: Viewer): Promise<DistributionScope | null> {
   const handle = scope.kind === "publisher" ? scope.handle : scope.kind === "skill" ? scope.publisher : null;
   const publisher = handle === null ? null : await findPublisher(ctx, handle);
   if (publisher === null || publisher.handle === handle?.toLowerCase()) return null;
@@ -125,13 +125,13 @@ export async function serveFile(
   ctx: Ctx,
   { request, scope, name, path }: { request: Request; scope: string; name: string; path: string },
 ): Promise<Response> {
-  const viewer = await viewerOf(ctx, parseDoorAddress(scope));
-  return answerDoor(request, viewer, () => readFile(viewer, { request, name, path }));
+  const viewer = await viewerOf(ctx, parseScope(scope));
+  return answerEndpoint(request, viewer, () => readFile(viewer, { request, name, path }));
 }
 
 type Asked = { request: Request; name: string; path: string };
 
-async function readFile(viewer: DoorViewer, { request, name, path }: Asked): Promise<DoorAnswer> {
+async function readFile(viewer: Viewer, { request, name, path }: Asked): Promise<EndpointAnswer> {
   const [published] = await listPublished(viewer.ctx, viewer.scope, { name });
   const listed = published?.files.find((file) => file.path === path);
   if (published === undefined || listed === undefined) {

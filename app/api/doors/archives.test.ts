@@ -8,9 +8,9 @@ import { packDueVersions } from "@/lib/distribution/pack-due-versions";
 import { PACKAGE_FORMAT } from "@/lib/distribution/package-files";
 import { decideVersion } from "@/lib/review/decide-version";
 import { skillFiles } from "@/lib/skill-format/testing/skill-files";
-import { doorWorld } from "./testing/door-world";
+import { distributionWorld } from "./testing/distribution-world";
 
-const { ask, person, admin, publish, database } = await doorWorld();
+const { ask, person, admin, publish, database } = await distributionWorld();
 const acme = await person();
 const system = { ...admin.ctx, actor: { kind: "system" as const, name: "test" } };
 afterEach(() => vi.restoreAllMocks());

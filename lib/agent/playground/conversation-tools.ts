@@ -8,7 +8,7 @@ import { readSkill } from "@/lib/skill-format/manifest/read-skill";
 import { readVersionFiles } from "@/lib/skills/read-version-files";
 import type { SkillRow } from "@/lib/skills/skill-access";
 import type { VersionRow } from "@/lib/skills/version-access";
-import { isMachinery, ReadSkillFileInput, UseSkillInput } from "../built-in-tools";
+import { isBuiltInTool, ReadSkillFileInput, UseSkillInput } from "../built-in-tools";
 import { callTool, recordFailure } from "../call-tool";
 import { offeredTools } from "../list-tools";
 import { splitReadPath } from "../read-path";
@@ -110,7 +110,7 @@ async function noteFailure(talk: Conversing, { tool, args }: Call, error: unknow
 
 /** What is answered without the agents’ own door: skills outside of the choice, and versions that do not serve. */
 async function answerHere(talk: Conversing, { tool, args }: Call): Promise<Answered | null> {
-  if (talk.tried.length === 0 || !isMachinery(tool)) return null;
+  if (talk.tried.length === 0 || !isBuiltInTool(tool)) return null;
   const input =
     tool === "use_skill"
       ? UseSkillInput.safeParse(args)

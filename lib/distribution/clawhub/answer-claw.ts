@@ -1,24 +1,24 @@
 import { AppError } from "@/lib/core/errors";
 import type { Ctx } from "@/lib/db/context";
-import { answerDoor, type DoorAnswer } from "../answer-endpoint";
+import { answerEndpoint, type EndpointAnswer } from "../answer-endpoint";
 import { archiveOf, filesOf } from "../archive-of";
-import { sighted } from "../client-activity";
+import { recordActivity } from "../client-activity";
 import { countInstall } from "../count-install";
-import { type DoorViewer, viewerOfRoot } from "../viewer-of";
+import { type Viewer, viewerOfRoot } from "../viewer-of";
 import { findPinned } from "./find-skill";
 import type { Pin, SkillReference } from "./schema";
 
 /** Answers a read of ClawHub’s API with what `read` finds for the viewer; with 200, or what `statusOf` says. */
 export async function answerClaw<T>(
   { ctx, request }: { ctx: Ctx; request: Request },
-  read: (viewer: DoorViewer) => Promise<T>,
+  read: (viewer: Viewer) => Promise<T>,
   statusOf: (answer: T) => number = () => 200,
 ): Promise<Response> {
   const viewer = await viewerOfRoot(ctx);
-  return answerDoor(request, viewer, async () => {
+  return answerEndpoint(request, viewer, async () => {
     const answer = await read(viewer);
     const body = JSON.stringify(answer);
-    await sighted(viewer.ctx, "clawhub", request);
+    await recordActivity(viewer.ctx, "clawhub", request);
     return { body, contentType: "application/json", kind: "index", status: statusOf(answer) };
   });
 }
@@ -32,10 +32,10 @@ type AskedFile = Asked & { query: { path: string; preview?: string | undefined }
 /** `GET /api/v1/download`: the version as a ZIP with its files at the root, counted as an install. */
 export async function sendArchive({ ctx, request, query }: Asked): Promise<Response> {
   const viewer = await viewerOfRoot(ctx);
-  return answerDoor(request, viewer, async () => {
+  return answerEndpoint(request, viewer, async () => {
     const { published, name } = await findPinned(viewer.ctx, query, query);
     const { bytes, sha256 } = await archiveOf(viewer.ctx, published, "zip");
-    await sighted(viewer.ctx, "clawhub", request);
+    await recordActivity(viewer.ctx, "clawhub", request);
     await countInstall(viewer, published, "clawhub", request);
     // The address names a version, but what it names can be revoked.
     const answer = { body: bytes, contentType: "application/zip", kind: "index", etag: sha256 } as const;
@@ -49,14 +49,14 @@ export async function sendArchive({ ctx, request, query }: Asked): Promise<Respo
  */
 export async function sendFile({ ctx, request, query }: AskedFile): Promise<Response> {
   const viewer = await viewerOfRoot(ctx);
-  return answerDoor(request, viewer, async () => {
+  return answerEndpoint(request, viewer, async () => {
     const answer = await readFile(viewer.ctx, query);
-    await sighted(viewer.ctx, "clawhub", request);
+    await recordActivity(viewer.ctx, "clawhub", request);
     return answer;
   });
 }
 
-async function readFile(ctx: Ctx, query: AskedFile["query"]): Promise<DoorAnswer> {
+async function readFile(ctx: Ctx, query: AskedFile["query"]): Promise<EndpointAnswer> {
   const { published } = await findPinned(ctx, query, query);
   const listed = published.files.find(({ path }) => path === query.path);
   if (listed === undefined) throw new AppError("not_found", `File not found: ${query.path}`);

@@ -3,7 +3,7 @@ import { AppError } from "@/lib/core/errors";
 import type { Ctx } from "@/lib/db/context";
 import { countStars } from "@/lib/skills/stars/count-stars";
 import { setStar } from "@/lib/skills/stars/set-star";
-import { limitDoor } from "../answer-endpoint";
+import { limitReads } from "../answer-endpoint";
 import { countInstall } from "../count-install";
 import { viewerOfRoot } from "../viewer-of";
 import { findPinned, findSkill } from "./find-skill";
@@ -35,7 +35,7 @@ async function readStar(ctx: Ctx, wanted: SkillReference) {
  */
 export async function noteInstall(ctx: Ctx, request: Request, told: z.output<typeof TelemetryInput>) {
   const viewer = await viewerOfRoot(ctx);
-  await limitDoor(viewer);
+  await limitReads(viewer);
   if (told.event !== "install" || told.slug === undefined) return { ok: true as const };
   const { slug, ownerHandle, version } = told;
   try {

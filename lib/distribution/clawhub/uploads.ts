@@ -59,7 +59,11 @@ export async function openUpload(ctx: Ctx, { path, size, sha256 }: UploadUrlInpu
 }
 
 /** Takes the bytes that room was made for: `invalid` when they are others than was said. Sending them again changes nothing. */
-export async function takeUpload(ctx: Ctx, id: string, bytes: Uint8Array<ArrayBuffer>): Promise<{ storageId: string }> {
+export async function receiveUpload(
+  ctx: Ctx,
+  id: string,
+  bytes: Uint8Array<ArrayBuffer>,
+): Promise<{ storageId: string }> {
   const { userId } = requireScope(ctx.actor, "write");
   await inTransaction(ctx, async (tx, txCtx) => {
     const ticket = await tx.uploadTicket.findUnique({

@@ -11,7 +11,7 @@ import { listApproved, listPublished } from "../list-published";
 import { composeMarketplace, folderOf, nameMarketplace } from "../marketplace";
 import { describePublished, type Published } from "../published";
 import { nameVersions } from "../version-names";
-import type { DoorViewer } from "../viewer-of";
+import type { Viewer } from "../viewer-of";
 import { type Snapshot, type SnapshotContent, type SnapshotFile, writeSnapshot } from "./write-snapshot";
 
 /** Views (a viewer and what they look at) whose repository is kept at the same time. */
@@ -63,7 +63,7 @@ type Catalog = {
 const ATTRIBUTES: SnapshotFile = file(".gitattributes", "* -text\n");
 
 /** The repository of what the viewer is offered at this moment; asked anew at each request. Close it. */
-export async function openCatalog(viewer: DoorViewer): Promise<{ catalog: Catalog; snapshot: OpenSnapshot }> {
+export async function openCatalog(viewer: Viewer): Promise<{ catalog: Catalog; snapshot: OpenSnapshot }> {
   const catalog = await readCatalog(viewer);
   const { key, content } = composeCatalog(viewer.ctx, catalog);
   const view = JSON.stringify([viewer.isPublic ? "public" : viewer.key, viewer.scope]);
@@ -72,7 +72,7 @@ export async function openCatalog(viewer: DoorViewer): Promise<{ catalog: Catalo
 }
 
 /** What the repository of a viewer holds at this moment. Left out is what is not stored as it was approved. */
-async function readCatalog({ ctx, scope, base }: DoorViewer): Promise<Catalog> {
+async function readCatalog({ ctx, scope, base }: Viewer): Promise<Catalog> {
   const all = (await listApproved(ctx, scope)).filter(fitsGit);
   const unsound = await findNotServing(ctx, all);
   warnOnce(unsound);

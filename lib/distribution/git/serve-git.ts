@@ -4,9 +4,9 @@ import { z } from "zod";
 import { AppError } from "@/lib/core/errors";
 import { processStore } from "@/lib/core/process-store";
 import type { Ctx } from "@/lib/db/context";
-import { limitDoor } from "../answer-endpoint";
-import { sighted } from "../client-activity";
-import { parseDoorAddress } from "../scope";
+import { limitReads } from "../answer-endpoint";
+import { recordActivity } from "../client-activity";
+import { parseScope } from "../scope";
 import { viewerOf } from "../viewer-of";
 import { type OpenSnapshot, openCatalog } from "./open-catalog";
 import { type GitProcess, startGit } from "./run-git";
@@ -77,7 +77,7 @@ export async function answerGit(snapshot: OpenSnapshot, wanted: GitRequest): Pro
     snapshot.close();
   };
   try {
-    leave = await takeSlot();
+    leave = await acquireSlot();
     const isAdvertising = wanted.kind === "advertise";
     const git = startGit({
       args: ["upload-pack", "--stateless-rpc", ...(isAdvertising ? ["--advertise-refs"] : []), "."],
@@ -159,7 +159,7 @@ function protocolOf(header: string | null): string | undefined {
 }
 
 /** Waits for its turn to start git; answers how to give it back, which must be called once. `unavailable` when too many wait. */
-export async function takeSlot(): Promise<() => void> {
+export async function acquireSlot(): Promise<() => void> {
   const slots = processStore("git-slots", (): Slots => ({ running: 0, waiting: [] }));
   if (slots.running >= MAX_RUNNING) {
     if (slots.waiting.length >= MAX_WAITING) {
@@ -185,14 +185,14 @@ export async function takeSlot(): Promise<() => void> {
 type Asked = { ctx: Ctx; params: GitParams; bytes: Uint8Array; request: Request };
 
 /** Answers a request for the repository of a scope: read only, one commit, what the viewer is offered at this moment. */
-export async function gitDoor({ ctx, params, bytes, request }: Asked): Promise<Response> {
-  const viewer = await viewerOf(ctx, parseDoorAddress(params.scope));
-  const limits = await limitDoor(viewer);
+export async function serveGit({ ctx, params, bytes, request }: Asked): Promise<Response> {
+  const viewer = await viewerOf(ctx, parseScope(params.scope));
+  const limits = await limitReads(viewer);
   const wanted = await readGitRequest(request, params.path, bytes);
   const { snapshot } = await openCatalog(viewer);
   const response = await answerGit(snapshot, wanted);
   for (const [name, value] of Object.entries(limits)) response.headers.set(name, value);
-  await sighted(viewer.ctx, "git", request);
+  await recordActivity(viewer.ctx, "git", request);
   return response;
 }
 

@@ -1,6 +1,6 @@
-import { answerDoor } from "@/lib/distribution/answer-endpoint";
+import { answerEndpoint } from "@/lib/distribution/answer-endpoint";
 import { ClawInstance } from "@/lib/distribution/clawhub/answers";
-import { sighted } from "@/lib/distribution/client-activity";
+import { recordActivity } from "@/lib/distribution/client-activity";
 import { publicAddress } from "@/lib/distribution/public-address";
 import { viewerOfRoot } from "@/lib/distribution/viewer-of";
 import { route } from "@/lib/http/route";
@@ -16,8 +16,8 @@ export const GET = route({
     const viewer = await viewerOfRoot(ctx);
     const base = publicAddress("");
     const body = JSON.stringify({ apiBase: base, authBase: base, minCliVersion: "0.1.0" });
-    return answerDoor(request, viewer, async () => {
-      await sighted(viewer.ctx, "clawhub", request);
+    return answerEndpoint(request, viewer, async () => {
+      await recordActivity(viewer.ctx, "clawhub", request);
       return { body, contentType: "application/json", kind: "index" };
     });
   },

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { answerDoor } from "@/lib/distribution/answer-endpoint";
-import { sighted } from "@/lib/distribution/client-activity";
+import { answerEndpoint } from "@/lib/distribution/answer-endpoint";
+import { recordActivity } from "@/lib/distribution/client-activity";
 import { marketplaceFor } from "@/lib/distribution/marketplace-for";
-import { parseDoorAddress } from "@/lib/distribution/scope";
+import { parseScope } from "@/lib/distribution/scope";
 import { viewerOf } from "@/lib/distribution/viewer-of";
 import { route } from "@/lib/http/route";
 import { JsonObject } from "@/lib/skill-format/schema";
@@ -16,10 +16,10 @@ export const GET = route({
   params: z.object({ scope: z.string().max(400) }),
   answer: JsonObject,
   handle: async ({ ctx, params, request }) => {
-    const viewer = await viewerOf(ctx, parseDoorAddress(params.scope));
-    return answerDoor(request, viewer, async () => {
+    const viewer = await viewerOf(ctx, parseScope(params.scope));
+    return answerEndpoint(request, viewer, async () => {
       const body = JSON.stringify(await marketplaceFor(viewer), null, 2);
-      await sighted(viewer.ctx, "marketplace", request);
+      await recordActivity(viewer.ctx, "marketplace", request);
       return { body, contentType: "application/json", kind: "index" };
     });
   },

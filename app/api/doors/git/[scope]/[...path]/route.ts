@@ -1,4 +1,4 @@
-import { GitParams, gitDoor, MAX_GIT_BODY_BYTES } from "@/lib/distribution/git/serve-git";
+import { GitParams, MAX_GIT_BODY_BYTES, serveGit } from "@/lib/distribution/git/serve-git";
 import { plainErrorsForGit } from "@/lib/http/plain-errors";
 import { route } from "@/lib/http/route";
 
@@ -11,7 +11,7 @@ export const GET = plainErrorsForGit(
     summary: "The approved skills as a git repository: what is advertised",
     params: GitParams,
     media: ["application/x-git-upload-pack-advertisement"],
-    handle: gitDoor,
+    handle: serveGit,
   }),
 );
 
@@ -25,6 +25,6 @@ export const POST = plainErrorsForGit(
     rawBody: { contentType: "application/x-git-upload-pack-request" },
     maxBodyBytes: MAX_GIT_BODY_BYTES,
     media: ["application/x-git-upload-pack-result"],
-    handle: gitDoor,
+    handle: serveGit,
   }),
 );

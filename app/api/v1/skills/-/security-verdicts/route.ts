@@ -1,4 +1,4 @@
-import { limitDoor } from "@/lib/distribution/answer-endpoint";
+import { limitReads } from "@/lib/distribution/answer-endpoint";
 import { ClawVerdicts } from "@/lib/distribution/clawhub/answers";
 import { VerdictsInput } from "@/lib/distribution/clawhub/schema";
 import { readVerdicts } from "@/lib/distribution/clawhub/verify-claw-skill";
@@ -17,7 +17,7 @@ export const POST = plainErrors(
     answer: ClawVerdicts,
     handle: async ({ ctx, body }) => {
       const viewer = await viewerOfRoot(ctx);
-      await limitDoor(viewer);
+      await limitReads(viewer);
       return readVerdicts(viewer, body);
     },
   }),

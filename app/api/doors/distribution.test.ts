@@ -7,10 +7,10 @@ import { deleteSkill } from "@/lib/skills/delete-skill";
 import { deprecateSkill } from "@/lib/skills/deprecation/deprecate-skill";
 import { updateSkill } from "@/lib/skills/update-skill";
 import { packFiles, playbookFiles } from "@/lib/testing/sample-packs";
-import { doorWorld } from "./testing/door-world";
+import { distributionWorld } from "./testing/distribution-world";
 import { FirstIndex, SearchResult } from "./testing/wire-format";
 
-const { ask, person, admin, publish, readIndex, install, database } = await doorWorld();
+const { ask, person, admin, publish, readIndex, install, database } = await distributionWorld();
 const acme = await person();
 
 const md = (name: string, more = "", body = "") =>

@@ -25,7 +25,7 @@ const withHead = <M extends { GET: unknown }>(module: M) => ({ ...module, HEAD: 
  * The doors over a real database, people with tokens, and a client that installs as the `skills` CLI does. `more` are further
  * routes.
  */
-export async function doorWorld(more: Parameters<typeof testServer>[0] = []) {
+export async function distributionWorld(more: Parameters<typeof testServer>[0] = []) {
   const server = await testServer([
     ...more,
     ["/api/doors/well-known/[scope]/[format]/[...path]", withHead(wellKnown)],
