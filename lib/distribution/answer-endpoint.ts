@@ -2,7 +2,22 @@ import { AppError } from "@/lib/core/errors";
 import { FIXED_LIMITS } from "@/lib/core/fixed-limits";
 import { sha256Hex } from "@/lib/core/hash";
 import { limitFields, takeFromLimit } from "@/lib/core/take-from-limit";
+import { type Protocol, recordActivity } from "./client-activity";
 import type { Viewer } from "./viewer-of";
+
+/** What a scope lists, as JSON that `write` gives; the client that asked is noted under the protocol. */
+export function answerIndex(
+  request: Request,
+  viewer: Viewer,
+  protocol: Protocol,
+  write: () => Promise<{ body: string; status?: number }>,
+): Promise<Response> {
+  return answerEndpoint(request, viewer, async () => {
+    const written = await write();
+    await recordActivity(viewer.ctx, protocol, request);
+    return { ...written, contentType: "application/json", kind: "index" };
+  });
+}
 
 export type EndpointAnswer = {
   body: string | Uint8Array<ArrayBuffer>;

@@ -36,6 +36,13 @@ export async function filesOf(ctx: Ctx, published: Published): Promise<SkillFile
   return packed(ctx, published);
 }
 
+/** The bytes of one of them, which `published.files` has to list. */
+export async function fileOf(ctx: Ctx, published: Published, path: string): Promise<Uint8Array<ArrayBuffer>> {
+  const file = (await filesOf(ctx, published)).find((one) => one.path === path);
+  if (file === undefined) throw new Error("a package lists a file that it does not hold");
+  return new Uint8Array(file.bytes);
+}
+
 /** The stored files are read all the same: what was changed in the database is not to be had from the disk either. */
 async function readKept(ctx: Ctx, published: Published, format: ArchiveFormat): Promise<Archive | null> {
   const kept = await readKeptArchive(ctx, published.version, format);

@@ -37,10 +37,8 @@ export async function findVersion(ctx: Ctx, wanted: WantedVersion): Promise<Publ
     orderBy: { number: "desc" },
   });
   const named = await onlyNamed(ctx, rows, wanted.version);
-  return pickOffered(
-    ctx,
-    named.map(({ skill, ...version }) => ({ skill, version })),
-  );
+  const candidates = named.map(({ skill, ...version }) => ({ skill, version }));
+  return pickOffered(ctx, candidates);
 }
 
 /** `rule` of the error `gone` for what a reviewer revoked. */
@@ -63,10 +61,8 @@ async function onlyNamed<R extends { id: string; skill: { id: string } }>(
   text: string,
 ): Promise<R[]> {
   if (DIGEST.test(text) || NUMBER.test(text)) return rows;
-  const names = await nameVersions(
-    ctx,
-    rows.map(({ skill }) => skill.id),
-  );
+  const ids = rows.map(({ skill }) => skill.id);
+  const names = await nameVersions(ctx, ids);
   return rows.filter(({ id }) => names.get(id) === text.replace(/^v(?=\d)/, ""));
 }
 

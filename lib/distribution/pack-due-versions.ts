@@ -44,10 +44,8 @@ const APPROVED = query<{ id: string }>(
  */
 export async function packDueVersions(ctx: Ctx): Promise<number> {
   const due = await sqlOf(ctx).all(DUE, PACKAGE_FORMAT, BATCH);
-  const packed = await loadPackages(
-    ctx,
-    due.map(({ versionId, name, slug }) => ({ versionId, skill: { name, slug } })),
-  );
+  const versions = due.map(({ versionId, name, slug }) => ({ versionId, skill: { name, slug } }));
+  const packed = await loadPackages(ctx, versions);
   return packed.size + (await warmArchives(ctx));
 }
 

@@ -11,15 +11,11 @@ import { type Published, type PublishedRow, type PublishedVersion, publishedVers
 
 /** With packages and publishers; without what clients could not install. Leaves the order as it is. */
 export async function presentPublished(ctx: Ctx, candidates: PublishedRow[]): Promise<Published[]> {
-  const packages = await loadPackages(
-    ctx,
-    candidates.map(({ skill, version }) => ({ versionId: version.id, skill })),
-  );
+  const versions = candidates.map(({ skill, version }) => ({ versionId: version.id, skill }));
+  const packages = await loadPackages(ctx, versions);
   const released = new Set((await releaseManifest()).builtins.map(({ digest }) => digest));
-  const publishers = await publishersOf(
-    ctx,
-    candidates.map(({ skill }) => skill),
-  );
+  const skills = candidates.map(({ skill }) => skill);
+  const publishers = await publishersOf(ctx, skills);
   const replacements = await replacementsOf(ctx, candidates);
   return candidates.flatMap(({ skill, version }): Published[] => {
     const packed = packages.get(version.id);

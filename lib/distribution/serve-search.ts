@@ -1,12 +1,10 @@
 import { z } from "zod";
 import type { Ctx } from "@/lib/db/context";
 import { countInstalls } from "@/lib/skills/installs/count-installs";
-import { answerEndpoint } from "./answer-endpoint";
-import { recordActivity } from "./client-activity";
+import { answerIndex } from "./answer-endpoint";
 import { listPublished } from "./list-published";
 import { publicAddress } from "./public-address";
 import type { Published } from "./published";
-import { pathOfScope } from "./scope";
 import { viewerOfRoot } from "./viewer-of";
 
 export const SearchQuery = z.object({
@@ -42,10 +40,8 @@ export async function searchPublished(ctx: Ctx, { q, limit, owner }: SearchQuery
   const words = q.toLowerCase().split(/\s+/).filter(Boolean);
   const all = await listPublished(ctx, { kind: "root" });
   const found = all.filter((one) => (owner === undefined || one.publisher.handle === owner) && holds(one, words));
-  const installs = await countInstalls(
-    ctx,
-    found.map(({ skill }) => skill.id),
-  );
+  const ids = found.map(({ skill }) => skill.id);
+  const installs = await countInstalls(ctx, ids);
   const scored = found.map((one) => ({ one, score: scoreOf(one, words), installs: installs.get(one.skill.id) ?? 0 }));
   scored.sort((a, b) => b.score - a.score || b.installs - a.installs || (a.one.name < b.one.name ? -1 : 1));
   return {
@@ -53,9 +49,7 @@ export async function searchPublished(ctx: Ctx, { q, limit, owner }: SearchQuery
     skills: scored.slice(0, limit).map(({ one, installs: count }) => ({
       id: `${one.publisher.handle}/${one.name}`,
       name: one.name,
-      source: publicAddress(
-        pathOfScope({ kind: "skill", publisher: one.publisher.handle, name: one.name, version: null }),
-      ),
+      source: publicAddress(`/s/${one.publisher.handle}/${one.name}`),
       installs: count,
       description: one.description,
       ...(one.deprecated === null ? {} : { deprecated: one.deprecated }),
@@ -81,9 +75,7 @@ export async function serveSearch(
   { request, query }: { request: Request; query: SearchQuery },
 ): Promise<Response> {
   const viewer = await viewerOfRoot(ctx);
-  return answerEndpoint(request, viewer, async () => {
-    const body = JSON.stringify(await searchPublished(viewer.ctx, query));
-    await recordActivity(viewer.ctx, "search", request);
-    return { body, contentType: "application/json", kind: "index" };
-  });
+  return answerIndex(request, viewer, "search", async () => ({
+    body: JSON.stringify(await searchPublished(viewer.ctx, query)),
+  }));
 }

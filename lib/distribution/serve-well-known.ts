@@ -6,9 +6,8 @@ import { isText } from "@/lib/skill-format/archive/is-text";
 import { MAX_DESCRIPTION_CHARS } from "@/lib/skill-format/archive/limits";
 import { PORTABLE_NAME } from "@/lib/skill-format/portable-files";
 import { findPublisher } from "@/lib/skills/publishers/find-publisher";
-import { answerEndpoint, type EndpointAnswer } from "./answer-endpoint";
-import { filesOf } from "./archive-of";
-import { recordActivity } from "./client-activity";
+import { answerEndpoint, answerIndex, type EndpointAnswer } from "./answer-endpoint";
+import { fileOf } from "./archive-of";
 import { countInstall } from "./count-install";
 import { listPublished } from "./list-published";
 import { publicAddress, publicPath } from "./public-address";
@@ -36,17 +35,10 @@ export async function serveIndex(
     const headers = { location: publicAddress(`${pathOfScope(moved)}/.well-known/${format}/index.json`) };
     return new Response(null, { status: 308, headers });
   }
-  return answerEndpoint(request, viewer, async () => {
+  return answerIndex(request, viewer, "well-known", async () => {
     const published = await listPublished(viewer.ctx, viewer.scope);
-    await recordActivity(viewer.ctx, "well-known", request);
-    const body = format === "skills" ? writeFirstIndex(published) : await writeSecondIndex(viewer, published);
-    return { body, contentType: "application/json", kind: "index" };
+    return { body: format === "skills" ? writeFirstIndex(published) : await writeIndex(viewer, published) };
   });
-}
-
-async function writeSecondIndex({ ctx, base }: Viewer, published: Published[]): Promise<string> {
-  const ids = published.map(({ skill }) => skill.id);
-  return writeIndex(published, { base, names: await nameVersions(ctx, ids) });
 }
 
 /** The same scope under its publisher’s handle of today, when it was asked for by an older one. */
@@ -61,12 +53,11 @@ async function findMoved({ ctx, scope }: Viewer): Promise<DistributionScope | nu
 /**
  * The index of Agent Skills Discovery 0.2.0. Addresses are paths, read by clients against the address of the index; below a
  * capability URL they begin with it, since those clients cannot sign in. Fields that the format does not know are extra:
- * version (of `names`, by version id), publisher, allowedTools, approvedAt, deprecated.
+ * version, publisher, allowedTools, approvedAt, deprecated.
  */
-function writeIndex(
-  published: Published[],
-  { base, names }: { base: string; names: ReadonlyMap<string, string> },
-): string {
+async function writeIndex({ ctx, base }: Viewer, published: Published[]): Promise<string> {
+  const ids = published.map(({ skill }) => skill.id);
+  const names = await nameVersions(ctx, ids);
   const skills = published.filter(isSound).map((one) => {
     const { name, description, digest, skill, version, publisher } = one;
     const marker = onlyMarker(one);
@@ -137,12 +128,10 @@ async function readFile(viewer: Viewer, { request, name, path }: Asked): Promise
   if (published === undefined || listed === undefined) {
     throw new AppError("not_found", `There is no such file in an index at this address.`);
   }
-  const file = (await filesOf(viewer.ctx, published)).find((one) => one.path === path);
-  if (file === undefined) throw new Error("a package lists a file that it does not hold");
+  const bytes = await fileOf(viewer.ctx, published, path);
   // Clients fetch the files one by one; the marker is always among them.
   if (path === "SKILL.md") await countInstall(viewer, published, "well-known", request);
-  const contentType = fileType(path, file.bytes);
-  return { body: new Uint8Array(file.bytes), contentType, kind: "index", etag: listed.sha256 };
+  return { body: bytes, contentType: fileType(path, bytes), kind: "index", etag: listed.sha256 };
 }
 
 /** How a file of a skill is sent: nothing that a browser would run or draw. */

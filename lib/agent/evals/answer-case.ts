@@ -24,10 +24,6 @@ const SYSTEM = [
 
 const Verdicts = z.array(z.object({ passed: z.boolean(), why: z.string().default("") }));
 
-type Judge = { model: Model; limits: PlaygroundLimits; signal: AbortSignal };
-
-type Case = { prompt: string; answer: string; statements: string[] };
-
 const MAX_ANSWER = 32_768;
 const WITHOUT = "You help a person. Answer briefly.";
 
@@ -56,9 +52,6 @@ export async function answerCase(work: Evaluating, item: EvalCase, withSkill: bo
     : { system: WITHOUT, tools: [], session: null };
   const outcome = await runAgent({
     ...{ model, budget, signal, messages, system: side.system, tools: side.tools },
-    onText: () => {},
-    onBadCall: () => {},
-    onUsage: () => {},
   });
   const durationMs = Math.round(performance.now() - from);
   const redactor = model.apiKey === null ? null : createRedactor([{ credential: "model key", value: model.apiKey }]);
@@ -133,16 +126,13 @@ async function holdAgainst(
  * failed: nothing passes because nobody could tell. Tokens of the judge are no part of the answer’s.
  */
 async function judgeAnswer(
-  { model, limits, signal }: Judge,
-  { prompt, answer, statements }: Case,
+  { model, limits, signal }: Evaluating,
+  { prompt, answer, statements }: { prompt: string; answer: string; statements: string[] },
 ): Promise<CheckOutcome[]> {
   const content = JSON.stringify({ task: prompt, answer, statements });
   const { text, reason, problem } = await runAgent({
     ...{ model, signal, budget: openBudget(limits), system: SYSTEM, tools: [] },
     messages: [{ role: "user", content }],
-    onText: () => {},
-    onBadCall: () => {},
-    onUsage: () => {},
   });
   const verdicts = reason === "done" ? readVerdicts(text) : null;
   if (verdicts?.length !== statements.length) {

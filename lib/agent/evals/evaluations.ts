@@ -2,36 +2,23 @@ import { z } from "zod";
 import { recordEvent } from "@/lib/audit/record-event";
 import type { Actor } from "@/lib/core/actor";
 import { AppError } from "@/lib/core/errors";
-import { parseJsonColumn } from "@/lib/core/json";
 import { processStore } from "@/lib/core/process-store";
-import type { Page } from "@/lib/core/schema";
+import type { Page, PageQuery } from "@/lib/core/schema";
 import type { Ctx } from "@/lib/db/context";
 import { decodeCursor, toPage } from "@/lib/db/cursor";
 import type { EvalResult, EvalRun } from "@/lib/db/generated/client";
 import { inTransaction } from "@/lib/db/in-transaction";
 import { hasScope, requirePerson, requireScope, seesAll } from "@/lib/policy/require-scope";
-import { canManage, requireSkill } from "@/lib/skills/skill-access";
-import { EndReason, PlaygroundLimits } from "../playground/schema";
-import {
-  CheckOutcome,
-  type EvalAnswer,
-  type EvalFigures,
-  type Evaluation,
-  type EvaluationDetail,
-  EvaluationState,
-} from "./schema";
-
-const Checks = z.array(CheckOutcome);
+import { canManage, requireSkill, type SkillRow } from "@/lib/skills/skill-access";
+import { EvalAnswer, type EvalFigures, Evaluation, type EvaluationDetail } from "./schema";
 
 /** An evaluation of a skill that the caller manages or reviews, with both answers to each case. Others are `not_found`. */
 export async function getEvaluation(ctx: Ctx, id: string): Promise<EvaluationDetail> {
   requireScope(ctx.actor, "read");
   const { row, skill } = await requireEvaluation(ctx, id);
-  const [evaluation] = presentEvaluations(ctx, [row], skill);
-  if (!evaluation) throw new Error("an evaluation was read and not presented");
   const cases = [...new Set(row.results.map(({ seq }) => seq))].sort((a, b) => a - b);
   return {
-    ...evaluation,
+    ...presentEvaluation(ctx, row, skill),
     results: cases.flatMap((seq) => {
       const sides = row.results.filter((result) => result.seq === seq);
       const [first] = sides;
@@ -54,16 +41,11 @@ export async function requireEvaluation(ctx: Ctx, id: string) {
 
 function presentAnswer(result: EvalResult | undefined): EvalAnswer | null {
   if (!result) return null;
-  const { answer, passed, problem, steps, tokens, durationMs, sessionId } = result;
-  const checks = parseJsonColumn(Checks, result.checks);
-  const reason = EndReason.parse(result.reason);
-  return { answer, passed, checks, reason, problem, steps, tokens, durationMs, sessionId };
+  return EvalAnswer.parse({ ...result, checks: JSON.parse(result.checks) });
 }
 
-type Query = { limit: number; cursor?: string | undefined };
-
 /** Evaluations of a skill with their figures, newest first. Whoever sees the skill sees these. */
-export async function listEvaluations(ctx: Ctx, idOrName: string, query: Query): Promise<Page<Evaluation>> {
+export async function listEvaluations(ctx: Ctx, idOrName: string, query: PageQuery): Promise<Page<Evaluation>> {
   requireScope(ctx.actor, "read");
   const skill = await requireSkill(ctx, idOrName);
   const before = query.cursor === undefined ? null : decodeCursor(z.string(), query.cursor);
@@ -74,7 +56,7 @@ export async function listEvaluations(ctx: Ctx, idOrName: string, query: Query):
     take: query.limit + 1,
   });
   const { items, nextCursor } = toPage(rows, query.limit, ({ id }) => id);
-  return { items: presentEvaluations(ctx, items, skill), nextCursor };
+  return { items: items.map((row) => presentEvaluation(ctx, row, skill)), nextCursor };
 }
 
 /** Longer than an answer and its judgement can take: what stored nothing for so long was cut off with its process. */
@@ -84,30 +66,22 @@ type Measured = Pick<EvalResult, "withSkill" | "passed" | "tokens" | "steps" | "
 export type EvaluationRow = EvalRun & { results: Measured[] };
 type OfSkill = { id: string; name: string; ownerKey: string };
 
-/** Evaluations of one skill with the figures of what was answered so far. */
-export function presentEvaluations(ctx: Ctx, rows: EvaluationRow[], skill: OfSkill): Evaluation[] {
-  const may = mayEvaluate(ctx.actor, skill);
-  return rows.map((row) => {
-    const wasCutOff = isCutOff(ctx, row);
-    const state = wasCutOff ? "failed" : EvaluationState.parse(row.state);
-    return {
-      id: row.id,
-      skill: { id: skill.id, name: skill.name },
-      versionDigest: row.versionDigest,
-      versionNumber: row.versionNumber,
-      endpointName: row.endpointName,
-      model: row.model,
-      limits: parseJsonColumn(PlaygroundLimits, row.limits),
-      state,
-      error: wasCutOff ? "The server ended before the work was done; evaluate again." : row.error,
-      cases: row.cases,
-      withSkill: figuresOf(row.results.filter((result) => result.withSkill)),
-      withoutSkill: figuresOf(row.results.filter((result) => !result.withSkill)),
-      createdBy: row.createdByName,
-      createdAt: row.createdAt.toISOString(),
-      finishedAt: row.finishedAt?.toISOString() ?? null,
-      mayCancel: may && state === "running",
-    };
+/** An evaluation of a skill with the figures of what was answered so far. */
+export function presentEvaluation(ctx: Ctx, row: EvaluationRow, skill: OfSkill): Evaluation {
+  const wasCutOff = isCutOff(ctx, row);
+  const state = wasCutOff ? "failed" : row.state;
+  return Evaluation.parse({
+    ...row,
+    skill,
+    limits: JSON.parse(row.limits),
+    state,
+    error: wasCutOff ? "The server ended before the work was done; evaluate again." : row.error,
+    withSkill: figuresOf(row.results.filter((result) => result.withSkill)),
+    withoutSkill: figuresOf(row.results.filter((result) => !result.withSkill)),
+    createdBy: row.createdByName,
+    createdAt: row.createdAt.toISOString(),
+    finishedAt: row.finishedAt?.toISOString() ?? null,
+    mayCancel: mayEvaluate(ctx.actor, skill) && state === "running",
   });
 }
 
@@ -139,6 +113,11 @@ export function assertMayEvaluate(actor: Actor, skill: { ownerKey: string; name:
   throw new AppError("forbidden", message, { rule: "evaluate" });
 }
 
+/** What every event of an evaluation says it is about. */
+export function aboutEvaluation(id: string, skill: Pick<SkillRow, "id" | "name" | "ownerId">) {
+  return { concerns: skill.ownerId, target: { kind: "evaluation", id, name: skill.name }, skillId: skill.id };
+}
+
 /** The evaluations that this process works on, by id. */
 export function runningEvaluations(): Map<string, AbortController> {
   return processStore("evaluations", () => new Map<string, AbortController>());
@@ -157,10 +136,8 @@ export async function cancelEvaluation(ctx: Ctx, id: string): Promise<Evaluation
     if (count === 0) throw new AppError("conflict", "This evaluation has ended already.");
     await recordEvent(tx, txCtx, {
       action: "evaluation.cancel",
-      concerns: skill.ownerId,
+      ...aboutEvaluation(id, skill),
       summary: `stopped the evaluation of ${skill.name}`,
-      target: { kind: "evaluation", id, name: skill.name },
-      skillId: skill.id,
       versionDigest: row.versionDigest,
       data: { answers: row.results.length },
     });

@@ -1,7 +1,7 @@
 import { AppError } from "@/lib/core/errors";
 import type { Ctx } from "@/lib/db/context";
-import { answerEndpoint, type EndpointAnswer } from "../answer-endpoint";
-import { archiveOf, filesOf } from "../archive-of";
+import { answerEndpoint, answerIndex, type EndpointAnswer } from "../answer-endpoint";
+import { archiveOf, fileOf } from "../archive-of";
 import { recordActivity } from "../client-activity";
 import { countInstall } from "../count-install";
 import { type Viewer, viewerOfRoot } from "../viewer-of";
@@ -15,11 +15,9 @@ export async function answerClaw<T>(
   statusOf: (answer: T) => number = () => 200,
 ): Promise<Response> {
   const viewer = await viewerOfRoot(ctx);
-  return answerEndpoint(request, viewer, async () => {
+  return answerIndex(request, viewer, "clawhub", async () => {
     const answer = await read(viewer);
-    const body = JSON.stringify(answer);
-    await recordActivity(viewer.ctx, "clawhub", request);
-    return { body, contentType: "application/json", kind: "index", status: statusOf(answer) };
+    return { body: JSON.stringify(answer), status: statusOf(answer) };
   });
 }
 
@@ -64,13 +62,12 @@ async function readFile(ctx: Ctx, query: AskedFile["query"]): Promise<EndpointAn
   const limit = isPreview ? MAX_PREVIEW_BYTES : MAX_FILE_BYTES;
   if (listed.size > limit)
     throw new AppError("too_large", `${query.path} is larger than ${limit / 1024} KiB, the limit here.`);
-  const file = (await filesOf(ctx, published)).find(({ path }) => path === query.path);
-  if (file === undefined) throw new AppError("not_found", `File not found: ${query.path}`);
-  const isText = isUtf8(file.bytes);
+  const body = await fileOf(ctx, published, query.path);
+  const isText = isUtf8(body);
   if (isPreview && !isText) throw new AppError("unsupported_type", `${query.path} is not text.`);
   const contentType = isText ? "text/plain; charset=utf-8" : "application/octet-stream";
   const filename = query.path.split("/").at(-1) ?? "file";
-  return { body: new Uint8Array(file.bytes), contentType, kind: "index", etag: listed.sha256, filename };
+  return { body, contentType, kind: "index", etag: listed.sha256, filename };
 }
 
 function isUtf8(bytes: Uint8Array): boolean {

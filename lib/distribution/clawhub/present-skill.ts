@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { keepParsed } from "@/lib/core/keep-parsed";
 import type { Ctx } from "@/lib/db/context";
+import type { Prisma } from "@/lib/db/generated/client";
 import { countStars } from "@/lib/skills/stars/count-stars";
 import { describePublished, displayNameOf, type Published } from "../published";
 
@@ -66,19 +67,16 @@ export type Use = { installs: number; recentInstalls: number; stars: number };
 export const UNUSED: Use = { installs: 0, recentInstalls: 0, stars: 0 };
 
 /** How often skills were installed, in all and in the last 60 days, and how many people starred them; by id. */
-export async function countUse(ctx: Ctx, skillIds: string[]): Promise<Map<string, Use>> {
+export async function countUse(ctx: Ctx, published: Published[]): Promise<Map<string, Use>> {
   const since = new Date(ctx.now().getTime() - RECENT_MS).toISOString().slice(0, 10);
-  const where = { skillId: { in: skillIds } };
-  const group = { by: ["skillId"], _sum: { count: true } } as const;
-  const all = await ctx.db.installCount.groupBy({ ...group, by: ["skillId"], where });
-  const recent = await ctx.db.installCount.groupBy({
-    ...group,
-    by: ["skillId"],
-    where: { ...where, day: { gte: since } },
-  });
+  const skillIds = published.map(({ skill }) => skill.id);
+  const countInstalls = async (where: Prisma.InstallCountWhereInput) => {
+    const rows = await ctx.db.installCount.groupBy({ by: ["skillId"], _sum: { count: true }, where });
+    return new Map(rows.map(({ skillId, _sum }) => [skillId, _sum.count ?? 0]));
+  };
+  const installs = await countInstalls({ skillId: { in: skillIds } });
+  const recently = await countInstalls({ skillId: { in: skillIds }, day: { gte: since } });
   const stars = await countStars(ctx, skillIds);
-  const recently = new Map(recent.map(({ skillId, _sum }) => [skillId, _sum.count ?? 0]));
-  const installs = new Map(all.map(({ skillId, _sum }) => [skillId, _sum.count ?? 0]));
   return new Map(
     skillIds.map((id): [string, Use] => [
       id,

@@ -22,10 +22,9 @@ export async function readClawSkill(ctx: Ctx, wanted: SkillReference) {
     return { skill: null, latestVersion: null, metadata: null, owner: null, moderation };
   }
   const { published, name } = found;
-  const { id } = published.skill;
   const { evidence: _, ...moderation } = await moderate(ctx, published);
   return {
-    skill: presentSkill(published, (await countUse(ctx, [id])).get(id) ?? UNUSED, name),
+    skill: presentSkill(published, (await countUse(ctx, [published])).get(published.skill.id) ?? UNUSED, name),
     latestVersion: presentVersion(published, name),
     metadata: presentMetadata(published),
     owner: presentOwner(published),

@@ -23,20 +23,15 @@ type Query = { q: string; limit: number; mode?: "exact" | undefined };
 export async function searchClawSkills(ctx: Ctx, { q, limit, mode }: Query) {
   const words = q.toLowerCase().split(/\s+/).filter(Boolean);
   const all = await listPublished(ctx, { kind: "root" });
-  const uses = await countUse(
-    ctx,
-    all.map(({ skill }) => skill.id),
-  );
+  const uses = await countUse(ctx, all);
   const results = all
     .map((one) => ({ one, points: pointsOf(one, words), use: uses.get(one.skill.id) ?? UNUSED }))
     .filter(({ one, points }) => (mode === "exact" ? one.name === words.join(" ") : points > 0))
     .map((found) => ({ ...found, score: found.points + Math.log10(1 + found.use.installs) / 100 }))
     .sort((a, b) => b.score - a.score || (a.one.name < b.one.name ? -1 : 1))
     .slice(0, limit);
-  const names = await nameVersions(
-    ctx,
-    results.map(({ one }) => one.skill.id),
-  );
+  const ids = results.map(({ one }) => one.skill.id);
+  const names = await nameVersions(ctx, ids);
   return {
     results: results.map(({ one, score, use }) => ({
       slug: one.name,
@@ -68,10 +63,7 @@ export async function searchClawSkills(ctx: Ctx, { q, limit, mode }: Query) {
 /** `GET /api/v1/trending`: what was installed most in the last 60 days. */
 export async function listTrending(ctx: Ctx, limit: number) {
   const all = await listPublished(ctx, { kind: "root" });
-  const uses = await countUse(
-    ctx,
-    all.map(({ skill }) => skill.id),
-  );
+  const uses = await countUse(ctx, all);
   const recent = ({ skill }: Published) => uses.get(skill.id)?.recentInstalls ?? 0;
   const items = all
     .sort((a, b) => recent(b) - recent(a) || (a.name < b.name ? -1 : 1))
@@ -103,8 +95,7 @@ const Position = z.tuple([z.number(), z.string()]);
 export async function listClawSkills(ctx: Ctx, { limit, sort, cursor, prefix }: ClawListQuery) {
   const all = await listPublished(ctx, { kind: "root" });
   const found = prefix === undefined ? all : all.filter(({ name }) => name.startsWith(prefix));
-  const ids = found.map(({ skill }) => skill.id);
-  const uses = await countUse(ctx, ids);
+  const uses = await countUse(ctx, found);
   const rankOf = (one: Published) => rank(sort, one, uses.get(one.skill.id) ?? UNUSED);
   const after = cursor === undefined ? null : decodeCursor(Position, cursor);
   const ranked = found
@@ -112,10 +103,8 @@ export async function listClawSkills(ctx: Ctx, { limit, sort, cursor, prefix }: 
     .sort((a, b) => b.rank - a.rank || (a.one.name < b.one.name ? -1 : 1))
     .filter(({ one, rank }) => after === null || rank < after[0] || (rank === after[0] && one.name > after[1]));
   const page = toPage(ranked.slice(0, limit + 1), limit, ({ one, rank }) => [rank, one.name]);
-  const names = await nameVersions(
-    ctx,
-    page.items.map(({ one }) => one.skill.id),
-  );
+  const ids = page.items.map(({ one }) => one.skill.id);
+  const names = await nameVersions(ctx, ids);
   const items = page.items.map(({ one }) => {
     const name = names.get(one.version.id) ?? "";
     return {

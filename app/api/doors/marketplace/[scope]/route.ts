@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { answerEndpoint } from "@/lib/distribution/answer-endpoint";
-import { recordActivity } from "@/lib/distribution/client-activity";
+import { answerIndex } from "@/lib/distribution/answer-endpoint";
 import { marketplaceFor } from "@/lib/distribution/marketplace-for";
 import { parseScope } from "@/lib/distribution/scope";
 import { viewerOf } from "@/lib/distribution/viewer-of";
@@ -17,10 +16,8 @@ export const GET = route({
   answer: JsonObject,
   handle: async ({ ctx, params, request }) => {
     const viewer = await viewerOf(ctx, parseScope(params.scope));
-    return answerEndpoint(request, viewer, async () => {
-      const body = JSON.stringify(await marketplaceFor(viewer), null, 2);
-      await recordActivity(viewer.ctx, "marketplace", request);
-      return { body, contentType: "application/json", kind: "index" };
-    });
+    return answerIndex(request, viewer, "marketplace", async () => ({
+      body: JSON.stringify(await marketplaceFor(viewer), null, 2),
+    }));
   },
 });
