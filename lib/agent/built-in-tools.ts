@@ -115,7 +115,7 @@ export function isBuiltInTool(name: string): name is BuiltInToolName {
   return Object.hasOwn(BUILT_IN_TOOLS, name);
 }
 
-/** The name under which a skill is called: its own, unless the machinery has it. */
+/** The name under which a skill is called: its own, unless a built-in tool has it. */
 export function skillToolName(toolName: string): string {
   return isBuiltInTool(toolName) ? `skill_${toolName}`.slice(0, MAX_NAME_CHARS) : toolName;
 }

@@ -42,7 +42,7 @@ const REFUSALS = new Set<ErrorCode>([
   "not_offered",
   "rate_limited",
 ]);
-/** Not an answer of the tool: the door's own. */
+/** Not an answer of the tool: thrown, for the endpoint to answer. */
 const FAULTS = new Set<ErrorCode>(["internal", "unavailable", "unauthenticated"]);
 
 const KINDS: Record<BuiltInToolName, AgentStepKind> = {
@@ -54,7 +54,7 @@ const KINDS: Record<BuiltInToolName, AgentStepKind> = {
 };
 
 /**
- * Calls a tool for an agent, whichever door it came by: the machinery of skills, or an offered skill under its tool name. What
+ * Calls a tool for an agent, by MCP or HTTP: a built-in tool, or an offered skill under its tool name. What
  * is refused or wrong is an answer with `isError` and the problem as its structured content. `not_found` is thrown for a
  * session that is not the caller’s. Every call leaves a step in the session’s trace.
  */

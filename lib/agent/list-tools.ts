@@ -34,17 +34,17 @@ export async function listTools(ctx: Ctx, session: { id: string }, to: OfferTo =
 }
 
 /**
- * The same without a trace: the machinery that the token’s scopes allow, and each offered skill that the caller may run and a
- * model may start. A skill named like a part of the machinery is called `skill_…`; of two with the same name, the one that
+ * The same without a trace: the built-in tools that the token’s scopes allow, and each offered skill that the caller may run and a
+ * model may start. A skill named like a built-in tool is called `skill_…`; of two with the same name, the one that
  * ranks higher is there.
  */
 export async function offeredTools(ctx: Ctx, to: OfferTo = {}): Promise<OfferedTools> {
   const actor = requireScope(ctx.actor, "read");
   const offer = await offeredSkills(ctx, to);
-  const machinery = (Object.keys(BUILT_IN_TOOLS) as BuiltInToolName[])
+  const builtIn = (Object.keys(BUILT_IN_TOOLS) as BuiltInToolName[])
     .filter((name) => hasScope(actor, BUILT_IN_TOOLS[name].scope))
     .map(builtInTool);
-  return { revision: offer.revision, tools: [...machinery, ...skillTools(offer)] };
+  return { revision: offer.revision, tools: [...builtIn, ...skillTools(offer)] };
 }
 
 const made = new WeakMap<Offer, AgentTool[]>();

@@ -1,4 +1,5 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
+import { createParser } from "eventsource-parser";
 import type { z } from "zod";
 import {
   type ChosenSkill,
@@ -98,22 +99,16 @@ function pathOf(id: string): string {
 export async function* readServerEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<string[]> {
   const reader = body.getReader();
   const decoder = new TextDecoder();
-  let rest = "";
+  const found: string[] = [];
+  const parser = createParser({ onEvent: ({ data }) => found.push(data) });
   try {
     for (;;) {
       const { done, value } = await reader.read();
       if (done) return;
-      const blocks = (rest + decoder.decode(value, { stream: true })).split("\n\n");
-      rest = blocks.pop() ?? "";
-      const found = blocks.map(dataOf).filter((data) => data !== "");
-      if (found.length > 0) yield found;
+      parser.feed(decoder.decode(value, { stream: true }));
+      if (found.length > 0) yield found.splice(0);
     }
   } finally {
     await reader.cancel().catch(() => {}); // It may have failed, which is why this ends.
   }
-}
-
-function dataOf(block: string): string {
-  const lines = block.split("\n").filter((line) => line.startsWith("data:"));
-  return lines.map((line) => line.slice("data:".length).replace(/^ /, "")).join("\n");
 }

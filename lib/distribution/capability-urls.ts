@@ -15,8 +15,7 @@ import { findPublisher } from "@/lib/skills/publishers/find-publisher";
 import { requireSkill } from "@/lib/skills/skill-access";
 import { publicAddress } from "./public-address";
 import {
-  CapabilityScopeKind,
-  type CapabilityUrl,
+  CapabilityUrl,
   CreateCapabilityUrlInput,
   type CreatedCapabilityUrl,
   type ListCapabilityUrlsQuery,
@@ -122,24 +121,19 @@ async function findTarget(
 export async function describeCapabilityUrls(ctx: Ctx, rows: Row[]): Promise<CapabilityUrl[]> {
   const labels = await readLabels(ctx, rows);
   const now = ctx.now();
-  return rows.map((row) => ({
-    id: row.id,
-    name: row.name,
-    prefix: row.prefix,
-    scope: {
-      kind: CapabilityScopeKind.parse(row.scopeKind),
-      id: row.scopeId,
-      label:
-        row.scopeId === null
-          ? "Everything you can use"
-          : (labels.get(row.scopeId) ?? `A ${row.scopeKind} that is gone`),
-    },
-    persona: row.personaId,
-    createdAt: row.createdAt.toISOString(),
-    expiresAt: row.expiresAt.toISOString(),
-    lastUsedAt: row.lastUsedAt?.toISOString() ?? null,
-    expired: row.expiresAt <= now,
-  }));
+  return rows.map((row) => {
+    const { scopeKind: kind, scopeId: id } = row;
+    const label = id === null ? "Everything you can use" : (labels.get(id) ?? `A ${kind} that is gone`);
+    return CapabilityUrl.parse({
+      ...row,
+      scope: { kind, id, label },
+      persona: row.personaId,
+      createdAt: row.createdAt.toISOString(),
+      expiresAt: row.expiresAt.toISOString(),
+      lastUsedAt: row.lastUsedAt?.toISOString() ?? null,
+      expired: row.expiresAt <= now,
+    });
+  });
 }
 
 async function readLabels(ctx: Ctx, rows: Row[]): Promise<Map<string, string>> {

@@ -24,7 +24,7 @@ const KNOWN: [RegExp, string][] = [
   [/^mozilla\//i, "browser"],
 ];
 
-/** Which door: one protocol. */
+/** The distribution protocols; stored as `door`. */
 export const PROTOCOLS = ["well-known", "search", "clawhub", "marketplace", "git", "mcp"] as const;
 export type Protocol = (typeof PROTOCOLS)[number];
 
@@ -32,7 +32,7 @@ const EVERY_MS = 30_000;
 const MAX_KEYS = 2_000;
 
 /**
- * Notes that the viewer’s client has called a door, at most each half minute; without signing in, for everybody alike. A
+ * Notes that the viewer’s client has called an endpoint, at most each half minute; without signing in, for everybody alike. A
  * note that cannot be written is no reason to refuse the request.
  */
 export async function recordActivity(ctx: Ctx, door: Protocol, request: Request): Promise<void> {
@@ -84,7 +84,7 @@ export const ClientActivity = z.object({
 });
 export type ClientActivity = z.infer<typeof ClientActivity>;
 
-/** Which clients have called which doors as the caller, or without signing in, and when last. */
+/** Which clients have called which endpoints as the caller, or without signing in, and when last. */
 export async function listClientActivity(ctx: Ctx): Promise<ClientActivity> {
   const { userId } = requireScope(ctx.actor, "read");
   const rows = await ctx.db.doorSighting.findMany({

@@ -56,7 +56,7 @@ async function findTarget(ctx: Ctx, query: ConnectQuery): Promise<Target> {
   return { scope: { kind: "root" }, shown: { kind: "root", id: null, label: "Everything you see" } };
 }
 
-/** What a door answers this viewer; nothing where it answers that there is nothing. */
+/** What the endpoints offer this viewer; empty where they answer 404 or 410. */
 async function offeredIn(ctx: Ctx, scope: DistributionScope): Promise<Published[]> {
   try {
     return await listPublished(ctx, scope);

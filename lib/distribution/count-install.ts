@@ -10,7 +10,7 @@ const HOUR_MS = 3_600_000;
 const MAX_KEYS = 20_000;
 
 /**
- * Counts an install of a version through a door: once in an hour for each viewer, and neither for HEAD, for conditional reads,
+ * Counts an install of a version through an endpoint: once in an hour for each viewer, and neither for HEAD, for conditional reads,
  * nor for a client that only looks whether there is something newer (`X-Skills-Update-Check: 1`). Never fails.
  */
 export async function countInstall(

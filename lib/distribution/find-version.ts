@@ -54,7 +54,7 @@ function versionIs(text: string): Prisma.VersionWhereInput {
   return NUMBER.test(text) ? { number: Number(text) } : { state: { in: ONCE_OUT } };
 }
 
-/** Names as every door shows them: no two versions of a skill share one. */
+/** By the names that every endpoint shows: no two versions of a skill share one. */
 async function onlyNamed<R extends { id: string; skill: { id: string } }>(
   ctx: Ctx,
   rows: R[],

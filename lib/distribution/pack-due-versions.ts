@@ -20,7 +20,7 @@ type Due = { versionId: string; name: string; slug: string };
 /** Versions that serve come first; older approved ones can be fetched by their git commit. */
 const DUE = query<Due>(
   `SELECT v."id" AS "versionId", s."name", s."slug" FROM "Version" v JOIN "Skill" s ON s."id" = v."skillId"
-   LEFT JOIN "SkillPackage" p ON p."versionId" = v."id" AND p."format" = ?
+   LEFT JOIN "DoorPackage" p ON p."versionId" = v."id" AND p."format" = ?
    WHERE v."state" = 'approved' AND s."deletedAt" IS NULL AND p."versionId" IS NULL
    ORDER BY CASE WHEN s."currentId" = v."id" THEN 0 ELSE 1 END, v."id" DESC LIMIT ?`,
 );
@@ -28,7 +28,7 @@ const DUE = query<Due>(
 /** What is offered now, and can travel. */
 const SERVING = query<Due>(
   `SELECT v."id" AS "versionId", s."name", s."slug" FROM "Skill" s JOIN "Version" v ON v."id" = s."currentId"
-   JOIN "SkillPackage" p ON p."versionId" = v."id" AND p."format" = ? AND p."form" <> 'none'
+   JOIN "DoorPackage" p ON p."versionId" = v."id" AND p."format" = ? AND p."form" <> 'none'
    WHERE v."state" = 'approved' AND v."tampered" IS NULL AND s."deletedAt" IS NULL AND s."enabled"
    ORDER BY v."id" DESC`,
 );

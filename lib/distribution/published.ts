@@ -3,7 +3,7 @@ import { capDescription, capLabel } from "@/lib/skill-format/cap-description";
 import type { PublisherRow } from "@/lib/skills/publishers/publisher-of";
 import type { SkillPackage } from "./package-files";
 
-/** What of a version the doors look at. */
+/** The columns of a version that the endpoints read. */
 export const publishedVersion = {
   id: true,
   digest: true,

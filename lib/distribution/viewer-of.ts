@@ -7,12 +7,12 @@ import { hasScope } from "@/lib/policy/require-scope";
 import { CapabilityScopeKind } from "./schema";
 import type { DistributionScope, ScopeAddress } from "./scope";
 
-/** Who looks through a door, and what of it they asked for. */
+/** Who asks a distribution endpoint, and for which scope. */
 export type Viewer = {
   /** Acts as the viewer and may do nothing but read; anonymous sees skills of visibility `public` only. */
   ctx: Ctx;
   scope: DistributionScope;
-  /** What stands before every path of the door: empty, or `/t/<token>`. A secret in the second case. */
+  /** What stands before every path: empty, or `/t/<token>`. A secret in the second case. */
   base: string;
   /** Whether everybody would be answered the same. */
   isPublic: boolean;
@@ -40,7 +40,7 @@ export async function viewerOf(ctx: Ctx, address: ScopeAddress): Promise<Viewer>
   return { ctx: { ...ctx, actor: { kind: "anonymous" } }, scope, base: "", isPublic: true, key };
 }
 
-/** The viewer of a door that has no scopes of its own. */
+/** The viewer of an endpoint without scopes. */
 export function viewerOfRoot(ctx: Ctx): Promise<Viewer> {
   return viewerOf(ctx, { scope: { kind: "root" } });
 }

@@ -36,11 +36,8 @@ const DETACH = "skillgate/detach";
 
 /** Clients give a call up after a minute unless told otherwise, and giving up cancels; get_run tells of what takes longer. */
 const WAIT_SECONDS = 50;
-
 const ASK_MS = 5 * 60_000;
-
 const MAX_SHOWN_CHARS = 4_000;
-
 const MOST = 100;
 
 const Property = z.object({ enum: z.array(z.unknown()) });

@@ -23,7 +23,6 @@ const LOOK_MS = 500;
 
 /** What a session sees also depends on which workers are online, whose tokens end, and what time it is. */
 const LOOK_AT_ALL_MS = 15_000;
-
 const IDLE_MS = 30 * 60_000;
 
 type Watch = { timer: NodeJS.Timeout | null; revision: number; lookedAt: number; isBusy: boolean };

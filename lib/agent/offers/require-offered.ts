@@ -38,24 +38,13 @@ export function refusalOf({ name, reason, why, rule }: HiddenSkill): AppError {
 export function describeOffered(skill: OfferedEntry): OfferedSkill {
   const { manifest, slug, marker } = skill;
   return OfferedSkill.parse({
-    id: skill.id,
-    name: skill.name,
-    description: manifest.description,
-    whenToUse: manifest.whenToUse,
-    always: manifest.always,
+    ...manifest,
+    ...skill,
     location: skill.address.location,
     readPath: readPathOf(slug, marker),
     uri: `skill://${slug}/${marker}`,
-    digest: skill.digest,
-    class: skill.class,
     runnable: skill.tool !== null,
     toolName: skill.tool,
-    contextFork: manifest.contextFork,
-    userInvocable: manifest.userInvocable,
-    argumentHint: manifest.argumentHint,
-    arguments: manifest.arguments,
-    allowedTools: manifest.allowedTools,
     keywords: manifest.activation?.mode === "keyword" ? manifest.activation.keywords : null,
-    overlay: skill.overlay,
   });
 }

@@ -8,7 +8,7 @@ import { type Model, requireModel } from "@/lib/settings/models/require-model";
 import { requireManagedSkill, type SkillRow } from "@/lib/skills/skill-access";
 import { evolveDescription } from "./evolve-description";
 import { writeOverlayToml } from "./overlay-toml";
-import { type OverlayRow, presentOverlay } from "./present-overlay";
+import { aboutOverlay, type OverlayRow, presentOverlay } from "./present-overlay";
 import {
   MAX_DESCRIPTION,
   MIN_TRACES,
@@ -22,17 +22,13 @@ import { storeOverlay, wordsOfSkill } from "./store-overlay";
 import { collectOtherRequests, collectTraces, type SkillTrace } from "./traces";
 
 const EXAMPLES = 4;
-
 const PHRASES = 3;
-
 const MAX_PHRASE = 80;
-
 const MAX_SIDE = 600;
 
 type Bootstrap = { description: string; fewShot: OverlayExample[]; chosenIds: string[] };
 
 const SERVED = " It has served for: ";
-
 const MAX_WORK_MS = 10 * 60 * 1000;
 const SHOWN_TRACES = 40;
 const OTHER_REQUESTS = 16;
@@ -114,13 +110,9 @@ async function endWork(ctx: Ctx, skill: SkillRow, row: OverlayRow, outcome: Outc
     const worked = outcome.state === "pending";
     await recordEvent(tx, txCtx, {
       action: "overlay.optimize",
+      ...aboutOverlay(row, skill),
       outcome: worked ? "ok" : "failed",
-      concerns: skill.ownerId,
       summary: worked ? `finished other words for ${skill.name}` : `could not find other words for ${skill.name}`,
-      target: { kind: "overlay", id: row.id, name: skill.name },
-      skillId: skill.id,
-      versionDigest: row.baseDigest,
-      tool: skill.toolName,
       data: { description: outcome.description ?? null, error: outcome.error ?? null },
     });
   });

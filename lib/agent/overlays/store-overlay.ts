@@ -7,7 +7,7 @@ import type { Ctx } from "@/lib/db/context";
 import { SkillManifest } from "@/lib/skill-format/schema";
 import type { SkillRow } from "@/lib/skills/skill-access";
 import { writeOverlayToml } from "./overlay-toml";
-import type { OverlayRow } from "./present-overlay";
+import { aboutOverlay, type OverlayRow } from "./present-overlay";
 import type { OverlayEvidence, OverlayExample, OverlayWords } from "./schema";
 
 export type NewOverlay = {
@@ -37,11 +37,8 @@ export async function storeOverlay(
       id: newId(),
       skillId: skill.id,
       baseDigest: digest,
-      state: overlay.state,
-      optimizer: overlay.optimizer,
-      optimizedAt: overlay.optimizedAt,
-      traceCount: overlay.traceCount,
-      description: overlay.description,
+      ...{ state: overlay.state, optimizer: overlay.optimizer, optimizedAt: overlay.optimizedAt },
+      ...{ traceCount: overlay.traceCount, description: overlay.description },
       fewShot: JSON.stringify(overlay.fewShot),
       before: JSON.stringify(overlay.before),
       evidence: JSON.stringify(overlay.evidence),
@@ -53,12 +50,8 @@ export async function storeOverlay(
   });
   await recordEvent(tx, ctx, {
     action: "overlay.propose",
-    concerns: skill.ownerId,
+    ...aboutOverlay(row, skill),
     summary: `proposed other words for ${skill.name} (${overlay.optimizer}, ${overlay.traceCount} traces)`,
-    target: { kind: "overlay", id: row.id, name: skill.name },
-    skillId: skill.id,
-    versionDigest: digest,
-    tool: skill.toolName,
     data: { before: overlay.before, after: { description: overlay.description, fewShot: overlay.fewShot } },
   });
   return row;

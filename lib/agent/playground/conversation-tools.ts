@@ -98,7 +98,7 @@ async function answerOf(talk: Conversing, call: Call): Promise<Answered> {
   }
 }
 
-/** What is refused beside the agents’ own door stands in the trace like what is refused there. */
+/** Records a refusal made here in the trace, like those of `callTool`. */
 async function noteFailure(talk: Conversing, { tool, args }: Call, error: unknown): Promise<never> {
   if (error instanceof AppError) {
     const session = await requireAgentSession(talk.agent, talk.sessionId);
@@ -108,7 +108,7 @@ async function noteFailure(talk: Conversing, { tool, args }: Call, error: unknow
   throw error;
 }
 
-/** What is answered without the agents’ own door: skills outside of the choice, and versions that do not serve. */
+/** What is answered without `callTool`: skills outside of the choice, and versions that do not serve. */
 async function answerHere(talk: Conversing, { tool, args }: Call): Promise<Answered | null> {
   if (talk.tried.length === 0 || !isBuiltInTool(tool)) return null;
   const input =

@@ -6,15 +6,7 @@ import type { Ctx } from "@/lib/db/context";
 import { decodeCursor, toPage } from "@/lib/db/cursor";
 import type { Conversation as ConversationRow, ConversationTurn } from "@/lib/db/generated/client";
 import { requireScope } from "@/lib/policy/require-scope";
-import {
-  ChosenSkill,
-  type Conversation,
-  type ConversationDetail,
-  EndReason,
-  PlaygroundEvent,
-  PlaygroundLimits,
-  Turn,
-} from "./schema";
+import { ChosenSkill, Conversation, type ConversationDetail, type PlaygroundLimits, Turn } from "./schema";
 
 /** The caller's own conversation; nobody reads another's, admins see its trace. */
 export async function requireConversation(ctx: Ctx, id: string): Promise<ConversationRow> {
@@ -68,23 +60,22 @@ export async function presentConversations(ctx: Ctx, rows: ConversationRow[]): P
   const byId = new Map(skills.map((skill) => [skill.id, skill]));
   const personas = await ctx.db.persona.findMany({ where: { id: { in: rows.map(({ personaId }) => personaId) } } });
   const personaNames = new Map(personas.map(({ id, name }) => [id, name]));
-  return rows.map((row) => ({
-    id: row.id,
-    title: row.title,
-    endpoint: { id: row.endpointId, name: row.endpointName },
-    model: row.model,
-    persona: { id: row.personaId, name: personaNames.get(row.personaId) ?? null },
-    sessionId: row.sessionId,
-    skills: chosenOf(row).map((chosen) => {
-      const skill = byId.get(chosen.skillId);
-      const serving = skill?.enabled ? skill.current?.digest : undefined;
-      const isPending = chosen.versionDigest !== null && chosen.versionDigest !== serving;
-      return { ...chosen, name: skill?.name ?? null, isPending };
+  return rows.map((row) =>
+    Conversation.parse({
+      ...row,
+      endpoint: { id: row.endpointId, name: row.endpointName },
+      persona: { id: row.personaId, name: personaNames.get(row.personaId) ?? null },
+      skills: chosenOf(row).map((chosen) => {
+        const skill = byId.get(chosen.skillId);
+        const serving = skill?.enabled ? skill.current?.digest : undefined;
+        const isPending = chosen.versionDigest !== null && chosen.versionDigest !== serving;
+        return { ...chosen, name: skill?.name ?? null, isPending };
+      }),
+      limits: JSON.parse(row.limits),
+      createdAt: row.createdAt.toISOString(),
+      updatedAt: row.updatedAt.toISOString(),
     }),
-    limits: parseJsonColumn(PlaygroundLimits, row.limits),
-    createdAt: row.createdAt.toISOString(),
-    updatedAt: row.updatedAt.toISOString(),
-  }));
+  );
 }
 
 /** After its seconds an answer takes this long at most to end; what takes longer was cut off with its process. */
@@ -92,15 +83,11 @@ const ENDING_MS = 60_000;
 
 export function presentTurn(row: ConversationTurn, { limits, now }: { limits: PlaygroundLimits; now: Date }): Turn {
   const isCutOff = row.state === "running" && now.getTime() - row.at.getTime() > limits.seconds * 1000 + ENDING_MS;
-  return {
-    id: row.id,
-    prompt: row.prompt,
-    answer: row.answer,
-    events: parseJsonColumn(z.array(PlaygroundEvent), row.events),
-    state: isCutOff ? "failed" : Turn.shape.state.parse(row.state),
-    endReason: row.endReason === null ? null : EndReason.parse(row.endReason),
-    tokens: row.tokens,
+  return Turn.parse({
+    ...row,
+    events: JSON.parse(row.events),
+    state: isCutOff ? "failed" : row.state,
     at: row.at.toISOString(),
     finishedAt: row.finishedAt?.toISOString() ?? null,
-  };
+  });
 }

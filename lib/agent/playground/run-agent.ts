@@ -7,7 +7,6 @@ import { openModel } from "./open-model";
 import type { EndReason } from "./schema";
 
 const SHOWN = 300;
-
 const CHARACTERS_A_TOKEN = 4;
 
 export type AgentToolbox = {

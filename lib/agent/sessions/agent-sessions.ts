@@ -156,18 +156,8 @@ export async function getAgentSession(
 }
 
 function presentStep(step: AgentStepRow, names: Map<string, string>): AgentStepItem {
-  return {
-    id: step.id,
-    at: step.at.toISOString(),
-    kind: AgentStepItem.shape.kind.parse(step.kind),
-    outcome: AgentStepItem.shape.outcome.parse(step.outcome),
-    skill: step.skillId === null ? null : { id: step.skillId, name: names.get(step.skillId) ?? null },
-    versionDigest: step.versionDigest,
-    tool: step.tool,
-    detail: step.detail,
-    runId: step.runId,
-    durationMs: step.durationMs,
-  };
+  const skill = step.skillId === null ? null : { id: step.skillId, name: names.get(step.skillId) ?? null };
+  return AgentStepItem.parse({ ...step, at: step.at.toISOString(), skill });
 }
 
 /** Admins see the traces of everybody’s agents, other people those of their own. */

@@ -25,7 +25,6 @@ type EntryFindings = { findings: CatalogDetail["findings"]; notes: Diagnostic[] 
 
 /** Somebody waits for the page; the review scans again, and all files, whatever is shown here. */
 const MAX_WAIT_MS = 4_000;
-
 const KEPT = 300;
 
 const NOT_SCANNED: Diagnostic = {

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { recordEvent } from "@/lib/audit/record-event";
 import { AppError } from "@/lib/core/errors";
-import { parseJsonColumn } from "@/lib/core/json";
 import type { Page, PageQuery } from "@/lib/core/schema";
 import type { Ctx } from "@/lib/db/context";
 import { decodeCursor, toPage } from "@/lib/db/cursor";
@@ -10,14 +9,7 @@ import { inTransaction } from "@/lib/db/in-transaction";
 import { requireScope } from "@/lib/policy/require-scope";
 import { queueSync } from "../sync/queue-sync";
 import { wakeSyncs } from "../sync/wake-syncs";
-import {
-  type CatalogSource,
-  PendingRepository,
-  SkippedFolder,
-  SourceState,
-  type SyncAnswer,
-  SyncErrorCode,
-} from "./schema";
+import { CatalogSource, type SyncAnswer } from "./schema";
 
 /** One source, with the progress of its sync. */
 export async function getSource(ctx: Ctx, id: string): Promise<CatalogSource> {
@@ -61,62 +53,31 @@ export async function presentSources(ctx: Ctx, rows: Row[]): Promise<CatalogSour
   ]);
   const countOf = (groups: { sourceId: string | null; _count: { _all: number } }[], id: string) =>
     groups.find((group) => group.sourceId === id)?._count._all ?? 0;
-  return rows.map((row) => ({
-    ...describeSource(row),
-    counts: {
-      entries: countOf(
-        states.filter((group) => group.state === "present"),
-        row.id,
-      ),
-      removed: countOf(
-        states.filter((group) => group.state === "removed"),
-        row.id,
-      ),
-      blocked: countOf(blocked, row.id),
-      packs: countOf(packs, row.id),
-      installed: countOf(installs, row.id),
-    },
-  }));
-}
-
-function describeSource(row: Row): Omit<CatalogSource, "counts"> {
-  const skipped = parseJsonColumn(z.array(SkippedFolder), row.skipped);
-  const pending = row.pendingRepository;
-  const { rateLimitLeft: left } = row;
-  const resetAt = row.rateLimitResetAt?.toISOString() ?? null;
-  return {
-    id: row.id,
-    label: row.label,
-    repoUrl: row.repoUrl,
-    owner: row.owner,
-    repo: row.repo,
-    ref: row.ref,
-    defaultBranch: row.defaultBranch,
-    folder: row.folder,
-    enabled: row.enabled,
-    intervalMinutes: row.intervalMinutes,
-    repositoryId: row.repositoryId,
-    pendingRepository: pending === null ? null : parseJsonColumn(PendingRepository, pending),
-    isPrivate: row.isPrivate,
-    state: SourceState.parse(row.state),
-    jobId: row.jobId,
-    done: row.done,
-    total: row.total,
-    requests: row.requests,
-    rawReads: row.rawReads,
-    rateLimit: left === null ? null : { limit: row.rateLimit, left, resetAt },
-    commit: row.commit,
-    syncedAt: row.syncedAt?.toISOString() ?? null,
-    nextSyncAt: row.nextSyncAt?.toISOString() ?? null,
-    failures: row.failures,
-    error: row.error,
-    errorCode: row.errorCode === null ? null : SyncErrorCode.parse(row.errorCode),
-    skipped,
-    skippedCount: skipped.length,
-    webUrl: row.repoUrl,
-    createdAt: row.createdAt.toISOString(),
-    updatedAt: row.updatedAt.toISOString(),
-  };
+  const inState = (state: string) => states.filter((group) => group.state === state);
+  return rows.map((row) => {
+    const skipped: unknown[] = JSON.parse(row.skipped);
+    const { rateLimitLeft: left, pendingRepository } = row;
+    const resetAt = row.rateLimitResetAt?.toISOString() ?? null;
+    return CatalogSource.parse({
+      ...row,
+      pendingRepository: pendingRepository && JSON.parse(pendingRepository),
+      rateLimit: left === null ? null : { limit: row.rateLimit, left, resetAt },
+      syncedAt: row.syncedAt?.toISOString() ?? null,
+      nextSyncAt: row.nextSyncAt?.toISOString() ?? null,
+      skipped,
+      skippedCount: skipped.length,
+      counts: {
+        entries: countOf(inState("present"), row.id),
+        removed: countOf(inState("removed"), row.id),
+        blocked: countOf(blocked, row.id),
+        packs: countOf(packs, row.id),
+        installed: countOf(installs, row.id),
+      },
+      webUrl: row.repoUrl,
+      createdAt: row.createdAt.toISOString(),
+      updatedAt: row.updatedAt.toISOString(),
+    });
+  });
 }
 
 /** The source with this id, or `not_found`. */

@@ -41,7 +41,6 @@ type Wanted = {
 
 // What HFS+ ignores in names.
 const IGNORED = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g;
-
 const READ_BY_GIT = /^(?:\.git(?:modules)?|git~\d+|gi7eba~\d+)[ .]*(?::.*)?$/i;
 
 /** Raised when the same skills would be written in another way. */

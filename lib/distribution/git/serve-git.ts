@@ -13,9 +13,7 @@ import { type GitProcess, startGit } from "./run-git";
 
 /** Programs that work for clients at the same time, and requests that may wait for one to end. */
 const MAX_RUNNING = 6;
-
 const MAX_WAITING = 200;
-
 const RETRY_SECONDS = 5;
 
 type Slots = { running: number; waiting: (() => void)[] };
