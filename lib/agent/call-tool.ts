@@ -23,7 +23,7 @@ import { splitReadPath } from "./read-path";
 import { readSkillFile } from "./read-skill-file";
 import { saveSkill } from "./save-skill";
 import type { ToolAnswer } from "./schema";
-import { requireAgentSession } from "./sessions/open-agent-session";
+import { inSession, requireAgentSession } from "./sessions/open-agent-session";
 import { recordStep } from "./sessions/record-step";
 import type { AgentStepKind } from "./sessions/schema";
 import { offerTo, readToolLimit } from "./sessions/session-limits";
@@ -66,7 +66,7 @@ export async function callTool(
   options: CallOptions = {},
 ): Promise<ToolAnswer> {
   const session = await requireAgentSession(ctx, id);
-  const within = { ...ctx, request: { ...ctx.request, agentSessionId: session.id, agentSurface: session.surface } };
+  const within = inSession(ctx, session);
   try {
     return isBuiltInTool(name)
       ? await callBuiltInTool(within, session, { name, args }, options)
@@ -78,12 +78,10 @@ export async function callTool(
   }
 }
 
-type Asked = { name: BuiltInToolName; args: unknown };
-
 async function callBuiltInTool(
   ctx: Ctx,
   session: AgentSession,
-  { name, args }: Asked,
+  { name, args }: { name: BuiltInToolName; args: unknown },
   { canConfirm }: CallOptions,
 ): Promise<ToolAnswer> {
   requireScope(ctx.actor, BUILT_IN_TOOLS[name].scope);
@@ -102,12 +100,12 @@ async function callBuiltInTool(
   }
 }
 
-type Called = { name: string; args: unknown };
+type Call = { name: string; args: unknown };
 
 async function callSkill(
   ctx: Ctx,
   session: AgentSession,
-  { name, args }: Called,
+  { name, args }: Call,
   options: CallOptions,
 ): Promise<ToolAnswer> {
   const { canConfirm = true } = options;
@@ -174,13 +172,11 @@ function parse<S extends z.ZodType>(schema: S, args: unknown): z.output<S> {
   });
 }
 
-type Failure = { name: string; args: unknown; error: AppError };
-
 /** Leaves a step and an event of a call that was refused or in vain. */
 export async function recordFailure(
   ctx: Ctx,
   session: Pick<AgentSession, "id" | "client">,
-  { name, args, error }: Failure,
+  { name, args, error }: Call & { error: AppError },
 ): Promise<void> {
   const isRefused = REFUSALS.has(error.code);
   const tool = name.slice(0, 200);
@@ -218,8 +214,6 @@ function problemAnswer(error: AppError): ToolAnswer {
   };
   return { content: message, notes: [], structured, isError: true };
 }
-
-type Call = { name: string; args: unknown };
 
 /** Id of the skill that a call which went wrong spoke of; null when the caller sees none of that name. */
 async function skillOfCall(ctx: Ctx, { name, args }: Call): Promise<string | null> {

@@ -17,7 +17,7 @@ export type AgentToolbox = {
   call(args: unknown, callId: string): Promise<string>;
 };
 
-type AgentRun = {
+export type AgentRun = {
   model: Model;
   system: string;
   messages: ModelMessage[];

@@ -7,7 +7,7 @@ import { hasScope, requireScope } from "@/lib/policy/require-scope";
 import { writeToolDefinitions } from "../describe-tools";
 import { offeredTools } from "../list-tools";
 import type { HiddenSkill } from "../offers/offered-skills";
-import { composePreamble, splitList } from "../preamble/build-preamble";
+import { composePreamble, splitList } from "./build-preamble";
 import type { AgentView, AgentViewQuery } from "./schema";
 
 const MAX_NAMED = 20;

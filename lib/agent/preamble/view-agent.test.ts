@@ -5,10 +5,9 @@ import { agentOf } from "@/lib/testing/agent-of";
 import { approvedSkill } from "@/lib/testing/approved-skill";
 import { testDatabase } from "@/lib/testing/test-database";
 import { listTools } from "../list-tools";
-import { buildPreamble } from "../preamble/build-preamble";
-import { PreambleQuery } from "../preamble/schema";
 import { openAgentSession } from "../sessions/open-agent-session";
-import { AgentViewQuery } from "./schema";
+import { buildPreamble } from "./build-preamble";
+import { AgentViewQuery, PreambleQuery } from "./schema";
 import { viewAgent } from "./view-agent";
 
 const { person, database } = await testDatabase();
