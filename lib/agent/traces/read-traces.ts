@@ -10,7 +10,7 @@ import { Prisma } from "@/lib/db/generated/client";
 import { requireScope } from "@/lib/policy/require-scope";
 import { SkillManifest } from "@/lib/skill-format/schema";
 import { filterTraces } from "./filter-traces";
-import { presentTraces } from "./present-traces";
+import { type LoadedTraces, loadTraces, presentTraces } from "./present-traces";
 import { type ListTracesQuery, MAX_TRACE_BYTES, type Trace, type TraceDetail, type TraceSide } from "./schema";
 
 /** A trace with what was asked and what came of it; `not_found` also when the caller may not see it. */
@@ -71,14 +71,3 @@ export async function listTraces(ctx: Ctx, { cursor, limit, ...filters }: ListTr
   const ids = items.map(({ id }) => id);
   return { items: await presentTraces(ctx, await loadTraces(ctx, ids), ids), nextCursor };
 }
-
-/** The rows behind some traces, whichever of the two they are. */
-export async function loadTraces(ctx: Ctx, ids: string[]) {
-  const where = { id: { in: ids } };
-  const include = { version: { select: { number: true, manifest: true } } };
-  return {
-    runs: await ctx.db.run.findMany({ where, include }),
-    steps: await ctx.db.agentStep.findMany({ where, include: { session: true } }),
-  };
-}
-export type LoadedTraces = Awaited<ReturnType<typeof loadTraces>>;

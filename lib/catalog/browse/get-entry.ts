@@ -18,8 +18,8 @@ import { readEntryFiles } from "../read-files";
 import { type CatalogDetail, CatalogFile, type CatalogFileContent, OperatorIndexEntry } from "../schema";
 import { readEntry } from "../sync/index-skill";
 import { loadBlobs } from "../sync/read-blobs";
-import { copiesOf, presentItems, type Shown } from "./present-items";
-import { requireEntry, shownCatalog } from "./shown-catalog";
+import { copiesOf, presentItems } from "./present-items";
+import { requireEntry, type Shown, shownCatalog } from "./shown-catalog";
 
 type EntryFindings = { findings: CatalogDetail["findings"]; notes: Diagnostic[] };
 

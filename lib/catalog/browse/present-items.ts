@@ -4,10 +4,7 @@ import { sqlOf } from "@/lib/db/sql";
 import { entryWebUrl } from "../entry-origin";
 import { githubHosts } from "../github/hosts";
 import { CatalogItem } from "../schema";
-import type { Installed, VisibleSource } from "./shown-catalog";
-import type { Snapshot } from "./snapshot";
-
-export type Shown = { snapshot: Snapshot; sources: VisibleSource[]; installed: Map<string, Installed> };
+import type { Shown, VisibleSource } from "./shown-catalog";
 
 /** Entries as the API lists them, in the order given. One that was deleted a moment ago is left out. */
 export async function presentItems(ctx: Ctx, shown: Shown, ids: string[]): Promise<CatalogItem[]> {

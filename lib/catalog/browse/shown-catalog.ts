@@ -5,8 +5,9 @@ import type { CatalogEntry, CatalogInstall, Prisma } from "@/lib/db/generated/cl
 import { requireScope } from "@/lib/policy/require-scope";
 import { ORG } from "@/lib/skills/skill-access";
 import type { CatalogSourceStatus } from "../schema";
-import type { Shown } from "./present-items";
 import { currentSnapshot, placeKey, type Snapshot } from "./snapshot";
+
+export type Shown = { snapshot: Snapshot; sources: VisibleSource[]; installed: Map<string, Installed> };
 
 /** What the caller sees of the catalog: its entries, the sources that are on, and what is installed. */
 export async function shownCatalog(ctx: Ctx): Promise<Shown> {

@@ -2,7 +2,8 @@ import { newId } from "@/lib/core/ids";
 import type { Ctx, Tx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/in-transaction";
 import type { Usage } from "../github/create-client";
-import type { Job } from "./store-snapshot";
+
+export type Job = { sourceId: string; jobId: string };
 
 /** Queues a sync and answers its job; one that is queued or under way already is the answer itself. */
 export async function queueSync(tx: Tx, source: { id: string; state: string; jobId: string | null }, now: Date) {

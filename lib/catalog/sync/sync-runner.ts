@@ -12,6 +12,7 @@ import { SyncFailure } from "../sync-failure";
 import { collectSnapshot } from "./collect-snapshot";
 import { INDEX_VERSION } from "./index-skill";
 import {
+  type Job,
   listQueuedSyncs,
   queueDueSyncs,
   requeueInterruptedSyncs,
@@ -19,7 +20,7 @@ import {
   usageColumns,
 } from "./queue-sync";
 import { RepositoryChanged, resolveCommit } from "./resolve-commit";
-import { type Job, storeSnapshot } from "./store-snapshot";
+import { storeSnapshot } from "./store-snapshot";
 import { onSyncQueued } from "./wake-syncs";
 
 /** What tests replace, and the signal that ends a sync when the process stops. */
