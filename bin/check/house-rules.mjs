@@ -30,7 +30,7 @@ const connectsByPolicy = new Set([
   "lib/worker/starters/started-process.ts",
 ]);
 /** The browser's own calls, a program for clients as text, and patterns of the scan. */
-const onlySaysFetch = /^lib\/(client\/|agent\/connect\/claude-code\.ts$|review\/rules\/)/;
+const onlySaysFetch = /^lib\/(client\/|agent\/claude-code-hook\.ts$|review\/rules\/)/;
 
 const rules = [
   {
