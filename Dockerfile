@@ -7,8 +7,7 @@ RUN apt-get update && apt-get install -y --no-install-recommends python3 make g+
 WORKDIR /app
 COPY package.json package-lock.json ./
 # `npm ci` refuses a lock that names the optional packages of one platform only; `npm install` takes the versions of the same lock.
-RUN export AX_SKIP_SKILL_INSTALL=1 \
-  && (npm ci --omit=dev --no-audit --no-fund || npm install --no-save --omit=dev --no-audit --no-fund)
+RUN npm ci --omit=dev --no-audit --no-fund || npm install --no-save --omit=dev --no-audit --no-fund
 COPY . .
 RUN node bin/build.mjs && rm -rf .next/cache
 

@@ -14,7 +14,6 @@ const config = {
   turbopack: { root: import.meta.dirname },
   allowedDevOrigins: ["127.0.0.1", "localhost"],
   serverExternalPackages: [
-    "@ax-llm/ax",
     "better-sqlite3",
     "@node-rs/argon2",
     "pino",

@@ -14,7 +14,7 @@ import {
 import { afterAll, afterEach, expect, test } from "vitest";
 import { parse } from "yaml";
 import { z } from "zod";
-import { lookAfterSessions } from "@/lib/agent/mcp/handle-mcp";
+import { checkSessions } from "@/lib/agent/mcp/handle-mcp";
 import { allSessions, leaveSessions } from "@/lib/agent/mcp/mcp-sessions";
 import { createPersona } from "@/lib/auth/personas";
 import type { CreatePersonaInput } from "@/lib/auth/schema";
@@ -663,7 +663,7 @@ test("a token that was revoked is refused from its next request on, and its sess
   expect((await raw("POST", { token, body: PING, headers })).status).toBe(401);
   await expect
     .poll(async () => {
-      await lookAfterSessions({ all: true });
+      await checkSessions({ all: true });
       return allSessions().has(session);
     })
     .toBe(false);

@@ -14,13 +14,17 @@ const networkModule =
   /import\s+(type\s)?([^;"']*?)\s*from\s*["']node:(http|https|http2|net|tls|dgram|dns|dns\/promises)["']/g;
 /** What of those modules opens no connection. */
 const opensNothing = /^(type\s|(isIP|isIPv4|isIPv6|BlockList|Server|createServer)$)/;
-const clientLibrary = /^(@octokit\/rest|@ai-sdk\/(anthropic|openai-compatible)|@ax-llm\/ax|undici|openid-client)$/;
+const clientLibrary = /^(@octokit\/rest|@ai-sdk\/(anthropic|openai-compatible)|undici|openid-client)$/;
 /** Each connects by the agents or the policy of lib/core/outgoing, or to a server that is not chosen by users. */
 const connectsByPolicy = new Set([
   "lib/audit/forward-sinks.ts",
   "lib/worker/builtins/probe_dns.ts",
   "lib/worker/builtins/probe_http.ts",
+<<<<<<< HEAD
   "lib/agent/overlays/evolve-description.ts",
+=======
+  "lib/worker/builtins/kit/fetch-public.ts",
+>>>>>>> wt-agent
   "lib/agent/playground/open-model.ts",
   "lib/catalog/github/create-api.ts",
   // The worker's connection to its server, the proxy of runs, and pipes to a started process.
@@ -30,7 +34,7 @@ const connectsByPolicy = new Set([
   "lib/worker/launch/preforked-process.ts",
 ]);
 /** The browser's own calls, a program for clients as text, and patterns of the scan. */
-const onlySaysFetch = /^lib\/(client\/|agent\/connect\/claude-code\.ts$|review\/rules\/)/;
+const onlySaysFetch = /^lib\/(client\/|agent\/claude-code-hook\.ts$|review\/rules\/)/;
 
 const rules = [
   {

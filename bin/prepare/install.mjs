@@ -78,9 +78,7 @@ async function databaseDriverLoads() {
 
 function npm(...args) {
   // NODE_ENV=production would leave out what builds and tests need.
-  const { NODE_ENV: _, npm_execpath: npmProgram, ...rest } = process.env;
-  // Else @ax-llm/ax puts skills of its own into the folder, for agents that nobody asked about it.
-  const env = { ...rest, AX_SKIP_SKILL_INSTALL: "1" };
+  const { NODE_ENV: _, npm_execpath: npmProgram, ...env } = process.env;
   if (npmProgram?.endsWith("npm-cli.js"))
     return runCommand(process.execPath, [npmProgram, ...args], { cwd: root, env });
   return runCommand("npm", args, { cwd: root, env });

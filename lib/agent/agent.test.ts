@@ -15,19 +15,18 @@ import { packFiles, playbookFiles, zipUpload } from "@/lib/testing/sample-packs"
 import { testDatabase } from "@/lib/testing/test-database";
 import { testWorker } from "@/lib/testing/test-worker";
 import { authorizeTool } from "./authorize-tool";
-import { MACHINERY } from "./built-in-tools";
+import { BUILT_IN_TOOLS } from "./built-in-tools";
 import { callTool } from "./call-tool";
-import { describeRuns } from "./describe-runs";
+import { describeRuns, writeToolDefinitions } from "./describe-tools";
 import { listTools, offeredTools } from "./list-tools";
 import { offeredSkills } from "./offers/offered-skills";
 import { buildPreamble, NUDGE } from "./preamble/build-preamble";
 import { Preamble, PreambleQuery } from "./preamble/schema";
 import { AuthorizeToolInput } from "./schema";
-import { getAgentSession } from "./sessions/get-agent-session";
+import { getAgentSession } from "./sessions/agent-sessions";
 import { endAgentSession, implicitAgentSession, openAgentSession } from "./sessions/open-agent-session";
 import { trimTraces } from "./sessions/trim-traces";
 import { useSkill } from "./use-skill";
-import { writeToolDefinitions } from "./write-tool-definitions";
 
 const { person, database, system } = await testDatabase();
 const [admin, reviewer] = [await person("admin"), await person("reviewer")];
@@ -630,7 +629,7 @@ test("runnable skills are tools by class: listed as the mode permits, with the h
   });
   expect(skills[1]?.annotations).toMatchObject({ readOnlyHint: false, destructiveHint: false, idempotentHint: false });
   expect(
-    Object.keys(MACHINERY).every((name) =>
+    Object.keys(BUILT_IN_TOOLS).every((name) =>
       tools.some((tool) => tool.name === name && tool.inputSchema.type === "object"),
     ),
   ).toBe(true);

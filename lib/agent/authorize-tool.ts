@@ -4,12 +4,12 @@ import type { AgentSession } from "@/lib/db/generated/client";
 import { inTransaction } from "@/lib/db/in-transaction";
 import { requireScope } from "@/lib/policy/require-scope";
 import { decideTool, type ToolDecision } from "@/lib/policy/tool-limit/decide-tool";
-import { MACHINERY } from "./built-in-tools";
+import { BUILT_IN_TOOLS } from "./built-in-tools";
 import { offeredTools } from "./list-tools";
 import type { Authorization, AuthorizeToolInput } from "./schema";
 import { requireAgentSession } from "./sessions/open-agent-session";
-import { readToolLimit } from "./sessions/read-tool-limit";
 import { recordStep } from "./sessions/record-step";
+import { readToolLimit } from "./sessions/session-limits";
 
 /** A session that was not heard of for so long limits nobody who does not name it. */
 const LIVE_MS = 60 * 60_000;
@@ -32,7 +32,7 @@ export async function authorizeTool(ctx: Ctx, asked: AuthorizeToolInput): Promis
       cwd: asked.cwd ?? null,
       ...(session === null ? { limit: null, denied: [] } : await readToolLimit(ctx, session)),
       server: asked.server,
-      machinery: Object.keys(MACHINERY),
+      machinery: Object.keys(BUILT_IN_TOOLS),
       skillTools: tools.map(({ name }) => name),
     });
   for (const session of sessions) {

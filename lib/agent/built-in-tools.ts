@@ -63,7 +63,7 @@ type Tool = {
 };
 
 /** The tools that are always there, and whose names no skill takes. */
-export const MACHINERY = {
+export const BUILT_IN_TOOLS = {
   use_skill: {
     title: "Use a skill",
     description:
@@ -109,19 +109,19 @@ export const MACHINERY = {
   },
 } as const satisfies Record<string, Tool>;
 
-export type MachineryName = keyof typeof MACHINERY;
+export type BuiltInToolName = keyof typeof BUILT_IN_TOOLS;
 
-export function isMachinery(name: string): name is MachineryName {
-  return Object.hasOwn(MACHINERY, name);
+export function isBuiltInTool(name: string): name is BuiltInToolName {
+  return Object.hasOwn(BUILT_IN_TOOLS, name);
 }
 
-/** The name under which a skill is called: its own, unless the machinery has it. */
+/** The name under which a skill is called: its own, unless a built-in tool has it. */
 export function skillToolName(toolName: string): string {
-  return isMachinery(toolName) ? `skill_${toolName}`.slice(0, MAX_NAME_CHARS) : toolName;
+  return isBuiltInTool(toolName) ? `skill_${toolName}`.slice(0, MAX_NAME_CHARS) : toolName;
 }
 
 /** The input schema of one of them as JSON Schema. */
-export function machinerySchema(name: MachineryName): JsonObject {
-  const { $schema: _dialect, ...schema } = z.toJSONSchema(MACHINERY[name].input, { io: "input" });
+export function builtInToolSchema(name: BuiltInToolName): JsonObject {
+  const { $schema: _dialect, ...schema } = z.toJSONSchema(BUILT_IN_TOOLS[name].input, { io: "input" });
   return JsonObject.parse(schema);
 }

@@ -12,7 +12,7 @@ import { describeRefusedRun } from "@/lib/runner/describe-refused-run";
 import { getRun } from "@/lib/runner/runs/get-run";
 import { JsonObject } from "@/lib/skill-format/schema";
 import { findNamedSkill } from "@/lib/skills/skill-access";
-import { type GetRunInput, isMachinery, MACHINERY, type MachineryName, skillToolName } from "./built-in-tools";
+import { BUILT_IN_TOOLS, type BuiltInToolName, type GetRunInput, isBuiltInTool, skillToolName } from "./built-in-tools";
 import { type CallOptions, callSkillTool } from "./call-skill-tool";
 import { listSkillsForAgent } from "./list-skills";
 import { offeredTools } from "./list-tools";
@@ -23,11 +23,10 @@ import { splitReadPath } from "./read-path";
 import { readSkillFile } from "./read-skill-file";
 import { saveSkill } from "./save-skill";
 import type { ToolAnswer } from "./schema";
-import { offerTo } from "./sessions/offer-to";
-import { requireAgentSession } from "./sessions/open-agent-session";
-import { readToolLimit } from "./sessions/read-tool-limit";
+import { inSession, requireAgentSession } from "./sessions/open-agent-session";
 import { recordStep } from "./sessions/record-step";
 import type { AgentStepKind } from "./sessions/schema";
+import { offerTo, readToolLimit } from "./sessions/session-limits";
 import { useSkill as loadPlaybook } from "./use-skill";
 
 const MAX_EVENTS = 200;
@@ -43,10 +42,10 @@ const REFUSALS = new Set<ErrorCode>([
   "not_offered",
   "rate_limited",
 ]);
-/** Not an answer of the tool: the door's own. */
+/** Not an answer of the tool: thrown, for the endpoint to answer. */
 const FAULTS = new Set<ErrorCode>(["internal", "unavailable", "unauthenticated"]);
 
-const KINDS: Record<MachineryName, AgentStepKind> = {
+const KINDS: Record<BuiltInToolName, AgentStepKind> = {
   use_skill: "loaded",
   read_skill_file: "read",
   save_skill: "saved",
@@ -55,7 +54,7 @@ const KINDS: Record<MachineryName, AgentStepKind> = {
 };
 
 /**
- * Calls a tool for an agent, whichever door it came by: the machinery of skills, or an offered skill under its tool name. What
+ * Calls a tool for an agent, by MCP or HTTP: a built-in tool, or an offered skill under its tool name. What
  * is refused or wrong is an answer with `isError` and the problem as its structured content. `not_found` is thrown for a
  * session that is not the caller’s. Every call leaves a step in the session’s trace.
  */
@@ -67,10 +66,10 @@ export async function callTool(
   options: CallOptions = {},
 ): Promise<ToolAnswer> {
   const session = await requireAgentSession(ctx, id);
-  const within = { ...ctx, request: { ...ctx.request, agentSessionId: session.id, agentSurface: session.surface } };
+  const within = inSession(ctx, session);
   try {
-    return isMachinery(name)
-      ? await callMachinery(within, session, { name, args }, options)
+    return isBuiltInTool(name)
+      ? await callBuiltInTool(within, session, { name, args }, options)
       : await callSkill(within, session, { name, args }, options);
   } catch (error) {
     if (!(error instanceof AppError) || FAULTS.has(error.code)) throw error;
@@ -79,36 +78,34 @@ export async function callTool(
   }
 }
 
-type Asked = { name: MachineryName; args: unknown };
-
-async function callMachinery(
+async function callBuiltInTool(
   ctx: Ctx,
   session: AgentSession,
-  { name, args }: Asked,
+  { name, args }: { name: BuiltInToolName; args: unknown },
   { canConfirm }: CallOptions,
 ): Promise<ToolAnswer> {
-  requireScope(ctx.actor, MACHINERY[name].scope);
+  requireScope(ctx.actor, BUILT_IN_TOOLS[name].scope);
   const to = offerTo(session, canConfirm);
   switch (name) {
     case "use_skill":
-      return loadPlaybook(ctx, session, parse(MACHINERY.use_skill.input, args), { to });
+      return loadPlaybook(ctx, session, parse(BUILT_IN_TOOLS.use_skill.input, args), { to });
     case "read_skill_file":
-      return readSkillFile(ctx, session, parse(MACHINERY.read_skill_file.input, args), to);
+      return readSkillFile(ctx, session, parse(BUILT_IN_TOOLS.read_skill_file.input, args), to);
     case "save_skill":
-      return saveSkill(ctx, session, parse(MACHINERY.save_skill.input, args));
+      return saveSkill(ctx, session, parse(BUILT_IN_TOOLS.save_skill.input, args));
     case "list_skills":
-      return listSkillsForAgent(ctx, session, parse(MACHINERY.list_skills.input, args), to);
+      return listSkillsForAgent(ctx, session, parse(BUILT_IN_TOOLS.list_skills.input, args), to);
     case "get_run":
-      return getRunForAgent(ctx, parse(MACHINERY.get_run.input, args));
+      return getRunForAgent(ctx, parse(BUILT_IN_TOOLS.get_run.input, args));
   }
 }
 
-type Called = { name: string; args: unknown };
+type Call = { name: string; args: unknown };
 
 async function callSkill(
   ctx: Ctx,
   session: AgentSession,
-  { name, args }: Called,
+  { name, args }: Call,
   options: CallOptions,
 ): Promise<ToolAnswer> {
   const { canConfirm = true } = options;
@@ -123,7 +120,7 @@ async function callSkill(
       cwd: null,
       ...limit,
       server: "skillgate",
-      machinery: Object.keys(MACHINERY),
+      machinery: Object.keys(BUILT_IN_TOOLS),
       skillTools: tools.map((candidate) => candidate.name),
     });
   const outer = options.within ? decide(options.within) : null;
@@ -175,20 +172,18 @@ function parse<S extends z.ZodType>(schema: S, args: unknown): z.output<S> {
   });
 }
 
-type Failure = { name: string; args: unknown; error: AppError };
-
 /** Leaves a step and an event of a call that was refused or in vain. */
 export async function recordFailure(
   ctx: Ctx,
   session: Pick<AgentSession, "id" | "client">,
-  { name, args, error }: Failure,
+  { name, args, error }: Call & { error: AppError },
 ): Promise<void> {
   const isRefused = REFUSALS.has(error.code);
   const tool = name.slice(0, 200);
-  const isOfRun = !isMachinery(name);
+  const isOfRun = !isBuiltInTool(name);
   const run = isOfRun ? await describeRefusedRun(ctx, error.askedRun ?? { idOrName: name, args }) : null;
   const skillId = run === null ? await skillOfCall(ctx, { name, args }) : (run.skill?.id ?? null);
-  const kind = isRefused ? "refused" : isMachinery(name) ? KINDS[name] : "ran";
+  const kind = isRefused ? "refused" : isBuiltInTool(name) ? KINDS[name] : "ran";
   await inTransaction(ctx, async (tx, txCtx) => {
     const outcome = isRefused ? "refused" : "failed";
     await recordStep(tx, txCtx, { sessionId: session.id, kind, outcome, tool, skillId, detail: error.message });
@@ -220,13 +215,11 @@ function problemAnswer(error: AppError): ToolAnswer {
   return { content: message, notes: [], structured, isError: true };
 }
 
-type Call = { name: string; args: unknown };
-
 /** Id of the skill that a call which went wrong spoke of; null when the caller sees none of that name. */
 async function skillOfCall(ctx: Ctx, { name, args }: Call): Promise<string | null> {
   const given = JsonObject.safeParse(args);
   const { name: named, path } = given.success ? given.data : {};
-  const asked = isMachinery(name) ? (named ?? (typeof path === "string" ? splitReadPath(path).name : null)) : name;
+  const asked = isBuiltInTool(name) ? (named ?? (typeof path === "string" ? splitReadPath(path).name : null)) : name;
   if (typeof asked !== "string" || asked === "") return null;
   try {
     return (await findNamedSkill(ctx, asked)).id;

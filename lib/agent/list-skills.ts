@@ -2,11 +2,11 @@ import type { Ctx } from "@/lib/db/context";
 import type { AgentSession } from "@/lib/db/generated/client";
 import { inQuickTransaction } from "@/lib/db/in-transaction";
 import type { ListSkillsInput } from "./built-in-tools";
-import { describeOffered } from "./offers/describe-offered";
 import type { EnabledSkill } from "./offers/enabled-skills";
 import { type OfferTo, offeredSkills } from "./offers/offered-skills";
+import { describeOffered } from "./offers/require-offered";
 import type { ToolAnswer } from "./schema";
-import { recordRead } from "./sessions/record-read";
+import { recordRead } from "./sessions/record-step";
 
 /** The skills a model may load, or those of them that hold every word that is looked for. */
 export async function listSkillsForAgent(

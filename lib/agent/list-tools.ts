@@ -4,12 +4,11 @@ import { hasScope, requireScope } from "@/lib/policy/require-scope";
 import { withoutBooleanSchemas } from "@/lib/skill-format/arguments/walk-schema";
 import { capDescription } from "@/lib/skill-format/cap-description";
 import type { JsonObject } from "@/lib/skill-format/schema";
-import { MACHINERY, type MachineryName, machinerySchema } from "./built-in-tools";
+import { BUILT_IN_TOOLS, type BuiltInToolName, builtInToolSchema } from "./built-in-tools";
 import { type Offer, type OfferedEntry, type OfferTo, offeredSkills } from "./offers/offered-skills";
 import type { AgentTool } from "./schema";
 import { requireAgentSession } from "./sessions/open-agent-session";
-import { recordRead } from "./sessions/record-read";
-import { recordStep } from "./sessions/record-step";
+import { recordRead, recordStep } from "./sessions/record-step";
 
 const EMPTY: JsonObject = { type: "object", properties: {} };
 
@@ -35,17 +34,17 @@ export async function listTools(ctx: Ctx, session: { id: string }, to: OfferTo =
 }
 
 /**
- * The same without a trace: the machinery that the token’s scopes allow, and each offered skill that the caller may run and a
- * model may start. A skill named like a part of the machinery is called `skill_…`; of two with the same name, the one that
+ * The same without a trace: the built-in tools that the token’s scopes allow, and each offered skill that the caller may run and a
+ * model may start. A skill named like a built-in tool is called `skill_…`; of two with the same name, the one that
  * ranks higher is there.
  */
 export async function offeredTools(ctx: Ctx, to: OfferTo = {}): Promise<OfferedTools> {
   const actor = requireScope(ctx.actor, "read");
   const offer = await offeredSkills(ctx, to);
-  const machinery = (Object.keys(MACHINERY) as MachineryName[])
-    .filter((name) => hasScope(actor, MACHINERY[name].scope))
-    .map(machineryTool);
-  return { revision: offer.revision, tools: [...machinery, ...skillTools(offer)] };
+  const builtIn = (Object.keys(BUILT_IN_TOOLS) as BuiltInToolName[])
+    .filter((name) => hasScope(actor, BUILT_IN_TOOLS[name].scope))
+    .map(builtInTool);
+  return { revision: offer.revision, tools: [...builtIn, ...skillTools(offer)] };
 }
 
 const made = new WeakMap<Offer, AgentTool[]>();
@@ -86,11 +85,11 @@ function skillTool(name: string, skill: OfferedEntry): AgentTool {
   };
 }
 
-function machineryTool(name: MachineryName): AgentTool {
-  const { title, description, isReading, isIdempotent } = MACHINERY[name];
+function builtInTool(name: BuiltInToolName): AgentTool {
+  const { title, description, isReading, isIdempotent } = BUILT_IN_TOOLS[name];
   return {
     ...{ name, title, description },
-    inputSchema: machinerySchema(name),
+    inputSchema: builtInToolSchema(name),
     annotations: {
       title,
       readOnlyHint: isReading,

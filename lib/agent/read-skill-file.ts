@@ -15,8 +15,8 @@ import type { OfferTo } from "./offers/offered-skills";
 import { requireOffered } from "./offers/require-offered";
 import { splitReadPath } from "./read-path";
 import type { ToolAnswer } from "./schema";
-import { mayModelRead } from "./sessions/may-model-read";
-import { recordRead } from "./sessions/record-read";
+import { recordRead } from "./sessions/record-step";
+import { mayModelRead } from "./sessions/session-limits";
 
 /**
  * The exact text of one file of an offered skill, at most 256 KiB; scripts only when a reviewer granted them. Only stored

@@ -13,8 +13,8 @@ import { forkDirective, RESULT_CONTRACT } from "./fork-directive";
 import { type OfferedEntry, type OfferTo, offeredSkills } from "./offers/offered-skills";
 import { requireOffered } from "./offers/require-offered";
 import type { ToolAnswer } from "./schema";
-import { offerTo } from "./sessions/offer-to";
 import { recordStep } from "./sessions/record-step";
+import { offerTo } from "./sessions/session-limits";
 
 type Options = {
   /** A person started it by its name: a prompt of a client. What only people start is then given. */

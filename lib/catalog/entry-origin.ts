@@ -1,4 +1,3 @@
-import { entryWebUrl } from "./entry-web-url";
 import { githubHosts } from "./github/hosts";
 
 type Entry = { commit: string; folder: string; treeSha: string };
@@ -10,4 +9,13 @@ export function entryOrigin(entry: Entry, source: Source) {
   const { commit, folder, treeSha } = entry;
   const webUrl = entryWebUrl(githubHosts().webUrl, { owner, repo, commit, folder });
   return { repository: `${owner}/${repo}`, repositoryId, ref, commit, folder, treeSha, webUrl };
+}
+
+/** The folder at a commit on the website of GitHub; `webUrl` is where that is. */
+export function entryWebUrl(
+  webUrl: string,
+  place: { owner: string; repo: string; commit: string; folder: string },
+): string {
+  const folder = place.folder === "" ? "" : `/${place.folder.split("/").map(encodeURIComponent).join("/")}`;
+  return `${webUrl}/${place.owner}/${place.repo}/tree/${place.commit}${folder}`;
 }

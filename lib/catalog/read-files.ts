@@ -3,9 +3,9 @@ import { AppError } from "@/lib/core/errors";
 import type { Ctx } from "@/lib/db/context";
 import { MAX_FILE_BYTES } from "@/lib/skill-format/archive/limits";
 import { createRawReader } from "./github/create-raw-reader";
-import { gitBlobSha } from "./github/git-sha";
+import { assertGitSha } from "./github/git-blob";
+import { readGitHubToken } from "./github/github-token";
 import { githubHosts } from "./github/hosts";
-import { readGitHubToken } from "./github-token/read-github-token";
 import type { CatalogFile } from "./schema";
 import { loadBlobs } from "./sync/read-blobs";
 import { SyncFailure } from "./sync-failure";
@@ -53,7 +53,7 @@ export async function readEntryFiles(
         queue.add(async () => {
           stop.signal.throwIfAborted();
           const bytes = await reader.read({ ...place, path: `${prefix}${file.path}` });
-          assertSha(bytes, file, place.commit);
+          assertGitSha(bytes, file, place.commit, "catalog");
           read.set(file.sha, bytes);
           options.onRead?.(file.path);
         }),
@@ -65,15 +65,6 @@ export async function readEntryFiles(
     stop.abort(error);
     throw error instanceof SyncFailure ? toAppError(error) : error;
   }
-}
-
-function assertSha(bytes: Uint8Array, file: CatalogFile, commit: string): void {
-  const got = gitBlobSha(bytes);
-  if (got === file.sha) return;
-  throw new SyncFailure(
-    "integrity",
-    `The bytes of ${file.path} at ${commit.slice(0, 7)} have the git sha ${got}; the catalog says ${file.sha}.`,
-  );
 }
 
 function toAppError(failure: SyncFailure): AppError {

@@ -190,5 +190,3 @@ export const CatalogPack = z.object({
 export type CatalogPack = z.infer<typeof CatalogPack>;
 
 export const CatalogPackPage = pageOf(CatalogPack);
-
-/* Install and update */

@@ -7,7 +7,7 @@ import {
   type AgentStepItem,
   AgentStepKind,
 } from "@/lib/agent/sessions/schema";
-import { AgentView } from "@/lib/agent/views/schema";
+import { AgentView } from "@/lib/agent/preamble/schema";
 import { api, withQuery } from "./api";
 import { answerQuery, pagesQuery } from "./queries";
 

@@ -2,6 +2,8 @@ import { z } from "zod";
 import { Connection, type ConnectQuery } from "@/lib/distribution/connect/schema";
 import { withQuery } from "./api";
 import { answerQuery } from "./queries";
+import { Connection, type ConnectQuery } from "@/lib/distribution/schema";
+import { api, withQuery } from "./api";
 
 export type { Connection };
 

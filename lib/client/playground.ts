@@ -1,3 +1,4 @@
+import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { createParser } from "eventsource-parser";
 import type { z } from "zod";
 import {
@@ -89,7 +90,11 @@ export async function* readServerEvents(body: ReadableStream<Uint8Array>): Async
   const reader = body.getReader();
   const decoder = new TextDecoder();
   const found: string[] = [];
+<<<<<<< HEAD
   const parser = createParser({ onEvent: ({ data }) => void (data === "" || found.push(data)) });
+=======
+  const parser = createParser({ onEvent: ({ data }) => found.push(data) });
+>>>>>>> wt-agent
   try {
     for (;;) {
       const { done, value } = await reader.read();

@@ -1,8 +1,25 @@
+import { AppError } from "@/lib/core/errors";
+import { FIXED_LIMITS } from "@/lib/core/fixed-limits";
 import { sha256Hex } from "@/lib/core/hash";
-import { limitDoor } from "./limit-endpoint";
-import type { DoorViewer } from "./viewer-of";
+import { limitFields, takeFromLimit } from "@/lib/core/take-from-limit";
+import { type Protocol, recordActivity } from "./client-activity";
+import type { Viewer } from "./viewer-of";
 
-export type DoorAnswer = {
+/** What a scope lists, as JSON that `write` gives; the client that asked is noted under the protocol. */
+export function answerIndex(
+  request: Request,
+  viewer: Viewer,
+  protocol: Protocol,
+  write: () => Promise<{ body: string; status?: number }>,
+): Promise<Response> {
+  return answerEndpoint(request, viewer, async () => {
+    const written = await write();
+    await recordActivity(viewer.ctx, protocol, request);
+    return { ...written, contentType: "application/json", kind: "index" };
+  });
+}
+
+export type EndpointAnswer = {
   body: string | Uint8Array<ArrayBuffer>;
   contentType: string;
   /** `index`: changes with every approval; `artifact`: the address says which bytes, for good. */
@@ -23,12 +40,12 @@ const ARTIFACT_SECONDS = 31_536_000;
  * sites where everybody is answered the same. Bytes are never rendered in our origin. Compression is left to none: clients
  * hash what they get.
  */
-export async function answerDoor(
+export async function answerEndpoint(
   request: Request,
-  viewer: DoorViewer,
-  make: () => Promise<DoorAnswer>,
+  viewer: Viewer,
+  make: () => Promise<EndpointAnswer>,
 ): Promise<Response> {
-  const limits = await limitDoor(viewer);
+  const limits = await limitReads(viewer);
   const answer = await make();
   const etag = `"${answer.etag ?? sha256Hex(answer.body)}"`;
   const bytes = typeof answer.body === "string" ? new TextEncoder().encode(answer.body) : answer.body;
@@ -90,7 +107,7 @@ function readRange(
   return { from: Number(first), to: Math.min(last === "" ? size - 1 : Number(last), size - 1) };
 }
 
-function cacheControl({ isPublic }: DoorViewer, kind: DoorAnswer["kind"]): string {
+function cacheControl({ isPublic }: Viewer, kind: EndpointAnswer["kind"]): string {
   if (!isPublic) return "private, no-store";
   // `no-transform`: a proxy that packed an archive again would break its digest.
   if (kind === "artifact") return `public, max-age=${ARTIFACT_SECONDS}, immutable, no-transform`;
@@ -101,4 +118,21 @@ function isKnown(request: Request, etag: string): boolean {
   const wanted = request.headers.get("if-none-match");
   if (wanted === null) return false;
   return wanted.split(",").some((tag) => tag.trim() === "*" || tag.trim().replace(/^W\//, "") === etag);
+}
+
+/** Reads of one viewer in a minute. Clients fetch all of an index at once. */
+const READS_PER_MINUTE = FIXED_LIMITS.doors.perMinute;
+
+/**
+ * Counts a read against what one viewer may read in a minute, and answers the header fields that say how much is left; else
+ * `rate_limited`, with the same fields and the seconds to wait.
+ */
+export async function limitReads({ key }: Viewer): Promise<Record<string, string>> {
+  const taken = await takeFromLimit("doors", key, READS_PER_MINUTE);
+  const headers = limitFields(taken);
+  if (!taken.allowed) {
+    const message = `More than ${taken.limit} requests in a minute. Try again in ${taken.resetSeconds} s.`;
+    throw new AppError("rate_limited", message, { retryAfterSeconds: taken.resetSeconds, headers });
+  }
+  return headers;
 }

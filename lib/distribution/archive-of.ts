@@ -9,7 +9,7 @@ import { checkServing } from "@/lib/skills/check-serving";
 import { loadFilesAndDecisions, loadVersion } from "@/lib/skills/load-skill";
 import { readVersionFiles } from "@/lib/skills/read-version-files";
 import { type Archive, type ArchiveFormat, keepArchive, readKeptArchive } from "./kept-archives";
-import { packageFiles } from "./packages/package-files";
+import { packageFiles } from "./package-files";
 import type { Published } from "./published";
 
 /** Files and archives of the versions that were asked for last. */
@@ -34,6 +34,13 @@ export async function archiveOf(ctx: Ctx, published: Published, format: ArchiveF
 export async function filesOf(ctx: Ctx, published: Published): Promise<SkillFile[]> {
   await assertAsApproved(ctx, published);
   return packed(ctx, published);
+}
+
+/** The bytes of one of them, which `published.files` has to list. */
+export async function fileOf(ctx: Ctx, published: Published, path: string): Promise<Uint8Array<ArrayBuffer>> {
+  const file = (await filesOf(ctx, published)).find((one) => one.path === path);
+  if (file === undefined) throw new Error("a package lists a file that it does not hold");
+  return new Uint8Array(file.bytes);
 }
 
 /** The stored files are read all the same: what was changed in the database is not to be had from the disk either. */

@@ -1,9 +1,12 @@
 import { LRUCache } from "lru-cache";
+import { z } from "zod";
 import { isPerson } from "@/lib/core/actor";
 import { logger } from "@/lib/core/logger";
 import { processStore } from "@/lib/core/process-store";
+import { IsoTime } from "@/lib/core/schema";
 import type { Ctx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/in-transaction";
+import { requireScope } from "@/lib/policy/require-scope";
 
 /** What the user agents of known clients say; the `skills` CLI says no more than its runtime. */
 const KNOWN: [RegExp, string][] = [
@@ -22,18 +25,18 @@ const KNOWN: [RegExp, string][] = [
   [/^mozilla\//i, "browser"],
 ];
 
-/** Which door: one protocol. */
-export const DOORS = ["well-known", "search", "clawhub", "marketplace", "git", "mcp"] as const;
-export type Door = (typeof DOORS)[number];
+/** The distribution protocols; stored as `door`. */
+export const PROTOCOLS = ["well-known", "search", "clawhub", "marketplace", "git", "mcp"] as const;
+export type Protocol = (typeof PROTOCOLS)[number];
 
 const EVERY_MS = 30_000;
 const MAX_KEYS = 2_000;
 
 /**
- * Notes that the viewer’s client has called a door, at most each half minute; without signing in, for everybody alike. A
+ * Notes that the viewer’s client has called an endpoint, at most each half minute; without signing in, for everybody alike. A
  * note that cannot be written is no reason to refuse the request.
  */
-export async function sighted(ctx: Ctx, door: Door, request: Request): Promise<void> {
+export async function recordActivity(ctx: Ctx, door: Protocol, request: Request): Promise<void> {
   const userAgent = request.headers.get("user-agent")?.slice(0, 200) ?? null;
   const userId = isPerson(ctx.actor) ? ctx.actor.userId : "";
   const client = clientName(userAgent);
@@ -65,4 +68,33 @@ function isDue(key: string, now: number): boolean {
 /** The name of the client behind a user agent; `other` for all that are not known, since strangers choose what they say. */
 function clientName(userAgent: string | null): string {
   return KNOWN.find(([pattern]) => pattern.test(userAgent ?? ""))?.[1] ?? "other";
+}
+
+export const ClientActivity = z.object({
+  items: z.array(
+    z.object({
+      door: z.string(),
+      client: z.string(),
+      mine: z.boolean().describe("With a token or a capability URL of the caller; else without signing in."),
+      lastSeenAt: IsoTime,
+    }),
+  ),
+});
+export type ClientActivity = z.infer<typeof ClientActivity>;
+
+/** Which clients have called which endpoints as the caller, or without signing in, and when last. */
+export async function listClientActivity(ctx: Ctx): Promise<ClientActivity> {
+  const { userId } = requireScope(ctx.actor, "read");
+  const rows = await ctx.db.doorSighting.findMany({
+    where: { userId: { in: [userId, ""] } },
+    orderBy: { lastSeenAt: "desc" },
+  });
+  return {
+    items: rows.map((row) => ({
+      door: row.door,
+      client: row.client,
+      mine: row.userId !== "",
+      lastSeenAt: row.lastSeenAt.toISOString(),
+    })),
+  };
 }

@@ -3,21 +3,21 @@ import { logger } from "@/lib/core/logger";
 import { processStore } from "@/lib/core/process-store";
 import type { Ctx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/in-transaction";
-import type { Door } from "./client-activity";
+import type { Protocol } from "./client-activity";
 import type { Published } from "./published";
-import type { DoorViewer } from "./viewer-of";
+import type { Viewer } from "./viewer-of";
 
 const HOUR_MS = 3_600_000;
 const MAX_KEYS = 20_000;
 
 /**
- * Counts an install of a version through a door: once in an hour for each viewer, and neither for HEAD, for conditional reads,
+ * Counts an install of a version through an endpoint: once in an hour for each viewer, and neither for HEAD, for conditional reads,
  * nor for a client that only looks whether there is something newer (`X-Skills-Update-Check: 1`). Never fails.
  */
 export async function countInstall(
-  viewer: DoorViewer,
+  viewer: Viewer,
   { skill, digest }: Published,
-  door: Door,
+  door: Protocol,
   request: Request,
 ): Promise<void> {
   const { ctx } = viewer;
@@ -28,7 +28,7 @@ export async function countInstall(
   await add(ctx, { skillId: skill.id, versionDigest: digest, door, day: at.toISOString().slice(0, 10) });
 }
 
-type Row = { skillId: string; versionDigest: string; door: Door; day: string };
+type Row = { skillId: string; versionDigest: string; door: Protocol; day: string };
 
 async function add(ctx: Ctx, row: Row): Promise<void> {
   try {

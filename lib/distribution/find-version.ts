@@ -5,7 +5,7 @@ import { findPublisher } from "@/lib/skills/publishers/find-publisher";
 import { ownedBy } from "@/lib/skills/publishers/owned-by";
 import { knownTo, offeredTo } from "./offered-skills";
 import { type PublishedRow, publishedVersion } from "./published";
-import { nameVersions } from "./version-names/name-versions";
+import { nameVersions } from "./version-names";
 
 type WantedVersion = { publisher: string; name: string; version: string | null };
 
@@ -37,10 +37,8 @@ export async function findVersion(ctx: Ctx, wanted: WantedVersion): Promise<Publ
     orderBy: { number: "desc" },
   });
   const named = await onlyNamed(ctx, rows, wanted.version);
-  return pickOffered(
-    ctx,
-    named.map(({ skill, ...version }) => ({ skill, version })),
-  );
+  const candidates = named.map(({ skill, ...version }) => ({ skill, version }));
+  return pickOffered(ctx, candidates);
 }
 
 /** `rule` of the error `gone` for what a reviewer revoked. */
@@ -56,17 +54,15 @@ function versionIs(text: string): Prisma.VersionWhereInput {
   return NUMBER.test(text) ? { number: Number(text) } : { state: { in: ONCE_OUT } };
 }
 
-/** Names as every door shows them: no two versions of a skill share one. */
+/** By the names that every endpoint shows: no two versions of a skill share one. */
 async function onlyNamed<R extends { id: string; skill: { id: string } }>(
   ctx: Ctx,
   rows: R[],
   text: string,
 ): Promise<R[]> {
   if (DIGEST.test(text) || NUMBER.test(text)) return rows;
-  const names = await nameVersions(
-    ctx,
-    rows.map(({ skill }) => skill.id),
-  );
+  const ids = rows.map(({ skill }) => skill.id);
+  const names = await nameVersions(ctx, ids);
   return rows.filter(({ id }) => names.get(id) === text.replace(/^v(?=\d)/, ""));
 }
 

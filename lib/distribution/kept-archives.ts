@@ -8,7 +8,7 @@ import { logger } from "@/lib/core/logger";
 import { processStore } from "@/lib/core/process-store";
 import { loadSigningKey } from "@/lib/core/signing-key";
 import type { Ctx } from "@/lib/db/context";
-import { PACKAGE_FORMAT } from "./packages/package-files";
+import { PACKAGE_FORMAT } from "./package-files";
 
 export type ArchiveFormat = "zip" | "tar.gz";
 export type Archive = { bytes: Uint8Array<ArrayBuffer>; sha256: string };

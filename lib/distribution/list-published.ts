@@ -8,7 +8,7 @@ import { knownTo, offeredTo } from "./offered-skills";
 import { presentPublished } from "./present-published";
 import { type Published, type PublishedRow, publishedVersion } from "./published";
 import { resolveScope } from "./resolve-scope";
-import type { DoorScope } from "./scope";
+import type { DistributionScope } from "./scope";
 
 /**
  * What a scope holds for the viewer (`ctx` of `viewerOf`), by name: of each skill the approved version that serves now, or of
@@ -19,7 +19,7 @@ import type { DoorScope } from "./scope";
  */
 export async function listPublished(
   ctx: Ctx,
-  scope: DoorScope,
+  scope: DistributionScope,
   { name }: { name?: string } = {},
 ): Promise<Published[]> {
   const resolved = await resolveScope(ctx, scope);
@@ -50,7 +50,7 @@ export async function listPublished(
  * Every approved version of the skills of a scope that the viewer is offered: also those that do not serve, and those of skills
  * whose name another skill has in the index. Same errors.
  */
-export async function listApproved(ctx: Ctx, scope: DoorScope): Promise<Published[]> {
+export async function listApproved(ctx: Ctx, scope: DistributionScope): Promise<Published[]> {
   const resolved = await resolveScope(ctx, scope);
   if ("only" in resolved) return presentPublished(ctx, [resolved.only]);
   const { isOffered } = await offeredTo(ctx);

@@ -4,22 +4,18 @@ import { loadFilesAndDecisions } from "@/lib/skills/load-skill";
 import { publishersOf } from "@/lib/skills/publishers/publisher-of";
 import { readVersionFiles } from "@/lib/skills/read-version-files";
 import { releaseManifest } from "@/lib/skills/release-manifest";
+import { loadPackages } from "./load-packages";
 import { knownTo, offeredTo } from "./offered-skills";
-import { loadPackages } from "./packages/load-packages";
-import type { DoorPackage } from "./packages/schema";
+import type { SkillPackage } from "./package-files";
 import { type Published, type PublishedRow, type PublishedVersion, publishedVersion } from "./published";
 
 /** With packages and publishers; without what clients could not install. Leaves the order as it is. */
 export async function presentPublished(ctx: Ctx, candidates: PublishedRow[]): Promise<Published[]> {
-  const packages = await loadPackages(
-    ctx,
-    candidates.map(({ skill, version }) => ({ versionId: version.id, skill })),
-  );
+  const versions = candidates.map(({ skill, version }) => ({ versionId: version.id, skill }));
+  const packages = await loadPackages(ctx, versions);
   const released = new Set((await releaseManifest()).builtins.map(({ digest }) => digest));
-  const publishers = await publishersOf(
-    ctx,
-    candidates.map(({ skill }) => skill),
-  );
+  const skills = candidates.map(({ skill }) => skill);
+  const publishers = await publishersOf(ctx, skills);
   const replacements = await replacementsOf(ctx, candidates);
   return candidates.flatMap(({ skill, version }): Published[] => {
     const packed = packages.get(version.id);
@@ -46,7 +42,7 @@ export async function presentOne(ctx: Ctx, row: PublishedRow): Promise<Published
 }
 
 /** An agent gets no part of a skill whose scripts are withheld from it: its digest would promise what is not there. */
-function travelsTo(ctx: Ctx, version: PublishedVersion, packed: DoorPackage): boolean {
+function travelsTo(ctx: Ctx, version: PublishedVersion, packed: SkillPackage): boolean {
   return packed.form !== "none" && !packed.files.some((file) => isWithheld(ctx.actor, version, file));
 }
 

@@ -1,8 +1,9 @@
 import type { Prisma } from "@/lib/db/generated/client";
+import { capDescription, capLabel } from "@/lib/skill-format/cap-description";
 import type { PublisherRow } from "@/lib/skills/publishers/publisher-of";
-import type { DoorPackage } from "./packages/schema";
+import type { SkillPackage } from "./package-files";
 
-/** What of a version the doors look at. */
+/** The columns of a version that the endpoints read. */
 export const publishedVersion = {
   id: true,
   digest: true,
@@ -37,8 +38,26 @@ export type Published = {
   /** Of the version, 64 hex digits. */
   digest: string;
   /** As they travel: see `filesOf`. */
-  files: DoorPackage["files"];
-  package: DoorPackage;
+  files: SkillPackage["files"];
+  package: SkillPackage;
   /** What its owner says against taking it into use, with `@publisher/name` of what to use instead; null for most. */
   deprecated: { reason: string; useInstead: string | null } | null;
 };
+
+/** What its owner advises, in sentences that end with a full stop; null for what is not deprecated. */
+export function adviceAgainst({ deprecated }: Pick<Published, "deprecated">): string | null {
+  if (deprecated === null) return null;
+  const reason = /[.!?…]$/.test(deprecated.reason) ? deprecated.reason : `${deprecated.reason}.`;
+  return `Deprecated: ${reason}${deprecated.useInstead === null ? "" : ` Use ${deprecated.useInstead} instead.`}`;
+}
+
+/** What clients show as its name: its label, capped, or its name. */
+export function displayNameOf({ label, name }: Pick<Published["skill"], "label" | "name">): string {
+  return label === null ? name : capLabel(label);
+}
+
+/** The description for clients that show nothing else of a skill, capped: advice against it stands before it. */
+export function describePublished(published: Pick<Published, "deprecated" | "description">): string {
+  const advice = adviceAgainst(published);
+  return advice === null ? published.description : capDescription(`${advice} ${published.description}`, "units");
+}

@@ -6,7 +6,7 @@ import { findPublisher } from "@/lib/skills/publishers/find-publisher";
 import { ownedBy } from "@/lib/skills/publishers/owned-by";
 import { findVersion } from "./find-version";
 import type { PublishedRow } from "./published";
-import type { BoundScope, DoorScope } from "./scope";
+import type { BoundScope, DistributionScope } from "./scope";
 
 type Resolved = { where: Prisma.SkillWhereInput } | { only: PublishedRow };
 
@@ -14,7 +14,7 @@ type Resolved = { where: Prisma.SkillWhereInput } | { only: PublishedRow };
  * Which skills a scope covers, still to be cut down to what the viewer sees; of a skill’s own scope the one version. A
  * publisher or a collection that the viewer may not know of is `not_found`, like one that is not there.
  */
-export async function resolveScope(ctx: Ctx, scope: DoorScope): Promise<Resolved> {
+export async function resolveScope(ctx: Ctx, scope: DistributionScope): Promise<Resolved> {
   if (scope.kind === "root") return { where: {} };
   if (scope.kind === "bound") return resolveBound(ctx, scope);
   if (scope.kind === "publisher") {

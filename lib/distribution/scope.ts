@@ -4,7 +4,7 @@ import { AppError } from "@/lib/core/errors";
  * What an index covers. `root`: all that the viewer sees; a skill by its publisher, pinned to a version when one is named;
  * all of a publisher; a collection.
  */
-export type DoorScope =
+export type DistributionScope =
   | { kind: "root" }
   | { kind: "skill"; publisher: string; name: string; version: string | null }
   | { kind: "publisher"; handle: string }
@@ -15,7 +15,7 @@ export type DoorScope =
 export type BoundScope = { kind: "bound"; to: "skill" | "publisher" | "collection"; id: string };
 
 /** A scope as an address gives it: below a capability URL, what that one covers, whatever else. */
-export type DoorAddress = { scope: DoorScope } | { token: string };
+export type ScopeAddress = { scope: DistributionScope } | { token: string };
 
 const WORD = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
 const VERSION = /^[A-Za-z0-9][A-Za-z0-9.+:_-]{0,79}$/;
@@ -25,14 +25,14 @@ const TOKEN = /^sgc_[A-Za-z0-9_-]{20,200}$/;
  * Reads a scope as the listener passes it on, in one word: `root`, `s~publisher~skill`, `s~publisher~skill@version`,
  * `p~publisher`, `c~collection` or `t~token`. `not_found` for anything else.
  */
-export function parseDoorAddress(word: string): DoorAddress {
+export function parseScope(word: string): ScopeAddress {
   const [kind, first = "", second, ...more] = word.split("~");
   const found = more.length > 0 ? null : read(kind ?? "", first, second);
   if (found === null) throw new AppError("not_found", "There is no index at this address.");
   return found;
 }
 
-function read(kind: string, first: string, second: string | undefined): DoorAddress | null {
+function read(kind: string, first: string, second: string | undefined): ScopeAddress | null {
   if (kind === "root" && first === "" && second === undefined) return { scope: { kind: "root" } };
   if (kind === "s" && second !== undefined) return readSkill(first, second);
   if (second !== undefined) return null;
@@ -41,7 +41,7 @@ function read(kind: string, first: string, second: string | undefined): DoorAddr
   return kind === "t" && TOKEN.test(first) ? { token: first } : null;
 }
 
-function readSkill(publisher: string, skill: string): DoorAddress | null {
+function readSkill(publisher: string, skill: string): ScopeAddress | null {
   const at = skill.indexOf("@");
   const name = at === -1 ? skill : skill.slice(0, at);
   const version = at === -1 ? null : skill.slice(at + 1);
@@ -50,7 +50,7 @@ function readSkill(publisher: string, skill: string): DoorAddress | null {
 }
 
 /** The path of a scope below the server's address, without a slash at its end: empty for the root, and for what a token stands for. */
-export function pathOfScope(scope: DoorScope): string {
+export function pathOfScope(scope: DistributionScope): string {
   if (scope.kind === "root" || scope.kind === "bound") return "";
   if (scope.kind === "publisher") return `/p/${scope.handle}`;
   if (scope.kind === "collection") return `/c/${scope.slug}`;

@@ -4,15 +4,15 @@ import { AppError } from "@/lib/core/errors";
 import { sha256Hex } from "@/lib/core/hash";
 import type { Ctx } from "@/lib/db/context";
 import { hasScope } from "@/lib/policy/require-scope";
-import { CapabilityScopeKind } from "./capability-urls/schema";
-import type { DoorAddress, DoorScope } from "./scope";
+import { CapabilityScopeKind } from "./schema";
+import type { DistributionScope, ScopeAddress } from "./scope";
 
-/** Who looks through a door, and what of it they asked for. */
-export type DoorViewer = {
+/** Who asks a distribution endpoint, and for which scope. */
+export type Viewer = {
   /** Acts as the viewer and may do nothing but read; anonymous sees skills of visibility `public` only. */
   ctx: Ctx;
-  scope: DoorScope;
-  /** What stands before every path of the door: empty, or `/t/<token>`. A secret in the second case. */
+  scope: DistributionScope;
+  /** What stands before every path: empty, or `/t/<token>`. A secret in the second case. */
   base: string;
   /** Whether everybody would be answered the same. */
   isPublic: boolean;
@@ -25,7 +25,7 @@ export type DoorViewer = {
  * it covers; `not_found` when it is unknown and `gone` when it has ended. Rights beyond using skills count for nothing here:
  * a reviewer is offered what any person is.
  */
-export async function viewerOf(ctx: Ctx, address: DoorAddress): Promise<DoorViewer> {
+export async function viewerOf(ctx: Ctx, address: ScopeAddress): Promise<Viewer> {
   if ("token" in address) {
     const { id, actor, scope } = await openCapability(ctx, address.token);
     const base = `/t/${address.token}`;
@@ -40,8 +40,8 @@ export async function viewerOf(ctx: Ctx, address: DoorAddress): Promise<DoorView
   return { ctx: { ...ctx, actor: { kind: "anonymous" } }, scope, base: "", isPublic: true, key };
 }
 
-/** The viewer of a door that has no scopes of its own. */
-export function viewerOfRoot(ctx: Ctx): Promise<DoorViewer> {
+/** The viewer of an endpoint without scopes. */
+export function viewerOfRoot(ctx: Ctx): Promise<Viewer> {
   return viewerOf(ctx, { scope: { kind: "root" } });
 }
 
@@ -56,7 +56,7 @@ function keyOf(actor: PersonActor): string {
   return actor.kind === "token" ? `token:${actor.tokenId}` : `user:${actor.userId}`;
 }
 
-type Opened = { id: string; actor: PersonActor; scope: DoorScope };
+type Opened = { id: string; actor: PersonActor; scope: DistributionScope };
 
 /**
  * What the token of a capability URL stands for: its person as they are now, with nothing but reading, and what it covers.
@@ -84,7 +84,7 @@ async function openCapability(ctx: Ctx, token: string): Promise<Opened> {
   return { id: row.id, actor, scope: scopeOf(row) };
 }
 
-function scopeOf({ scopeKind, scopeId }: { scopeKind: string; scopeId: string | null }): DoorScope {
+function scopeOf({ scopeKind, scopeId }: { scopeKind: string; scopeId: string | null }): DistributionScope {
   const to = CapabilityScopeKind.parse(scopeKind);
   return to === "root" || scopeId === null ? { kind: "root" } : { kind: "bound", to, id: scopeId };
 }

@@ -1,4 +1,4 @@
-import { trimConversations } from "@/lib/agent/playground/delete-conversation";
+import { trimConversations } from "@/lib/agent/playground/stop-conversation";
 import { trimTraces } from "@/lib/agent/sessions/trim-traces";
 import { writeHead } from "@/lib/audit/chain/heads";
 import { describeForwarding, forwardEvents } from "@/lib/audit/forward-events";
@@ -13,6 +13,9 @@ import type { Ctx } from "@/lib/db/context";
 import { packDueVersions } from "@/lib/distribution/packages/pack-due-versions";
 import { approveAllTrusted } from "@/lib/review/approve-in-name";
 import { scanDueVersions, stopScanning } from "@/lib/review/scan-version";
+import { packDueVersions } from "@/lib/distribution/pack-due-versions";
+import { approveAllTrusted } from "@/lib/review/approve-trusted";
+import { scanDueVersions, stopScanning } from "@/lib/review/scan-due-versions";
 import { sweepPipelines } from "@/lib/runner/pipelines/sweep-pipelines";
 import { expireRuns } from "@/lib/runner/runs/expire-runs";
 import { failLostRuns } from "@/lib/runner/runs/fail-lost-runs";

@@ -1,5 +1,5 @@
 import { recordEvent } from "@/lib/audit/record-event";
-import { replanSyncs } from "@/lib/catalog/sync/replan-syncs";
+import { replanSyncs } from "@/lib/catalog/sync/queue-sync";
 import { leastFree } from "@/lib/core/env";
 import { isSpaceShort } from "@/lib/core/free-space";
 import { logger } from "@/lib/core/logger";

@@ -1,11 +1,10 @@
-import { createCapabilityUrl } from "@/lib/distribution/capability-urls/create-capability-url";
-import { listCapabilityUrls } from "@/lib/distribution/capability-urls/list-capability-urls";
+import { createCapabilityUrl, listCapabilityUrls } from "@/lib/distribution/capability-urls";
 import {
   CapabilityUrlPage,
   CreateCapabilityUrlInput,
   CreatedCapabilityUrl,
   ListCapabilityUrlsQuery,
-} from "@/lib/distribution/capability-urls/schema";
+} from "@/lib/distribution/schema";
 import { route } from "@/lib/http/route";
 
 export const GET = route({

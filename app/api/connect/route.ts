@@ -1,5 +1,5 @@
-import { getConnection } from "@/lib/distribution/connect/get-connection";
-import { Connection, ConnectQuery } from "@/lib/distribution/connect/schema";
+import { getConnection } from "@/lib/distribution/connection";
+import { Connection, ConnectQuery } from "@/lib/distribution/schema";
 import { route } from "@/lib/http/route";
 
 export const GET = route({

@@ -4,13 +4,13 @@ import JSZip from "jszip";
 import { afterEach, expect, test, vi } from "vitest";
 import { processStore } from "@/lib/core/process-store";
 import { trimArchives } from "@/lib/distribution/kept-archives";
-import { packDueVersions } from "@/lib/distribution/packages/pack-due-versions";
-import { PACKAGE_FORMAT } from "@/lib/distribution/packages/package-files";
+import { packDueVersions } from "@/lib/distribution/pack-due-versions";
+import { PACKAGE_FORMAT } from "@/lib/distribution/package-files";
 import { decideVersion } from "@/lib/review/decide-version";
 import { skillFiles } from "@/lib/skill-format/testing/skill-files";
-import { doorWorld } from "./testing/door-world";
+import { distributionWorld } from "./testing/distribution-world";
 
-const { ask, person, admin, publish, database } = await doorWorld();
+const { ask, person, admin, publish, database } = await distributionWorld();
 const acme = await person();
 const system = { ...admin.ctx, actor: { kind: "system" as const, name: "test" } };
 afterEach(() => vi.restoreAllMocks());

@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
 import { skillFiles } from "@/lib/skill-format/testing/skill-files";
-import { doorWorld } from "./testing/door-world";
+import { distributionWorld } from "./testing/distribution-world";
 
 const released = vi.hoisted(() => [] as { digest: string }[]);
 vi.mock("@/lib/skills/release-manifest", async (original) => ({
@@ -8,7 +8,7 @@ vi.mock("@/lib/skills/release-manifest", async (original) => ({
   releaseManifest: async () => ({ release: "1", builtins: released }),
 }));
 
-const { ask, person, publish, readIndex, database } = await doorWorld();
+const { ask, person, publish, readIndex, database } = await distributionWorld();
 
 test("a built-in is not offered: its folder holds nothing that another client could run", async () => {
   const files = skillFiles({ "SKILL.md": "---\nname: disk-report\ndescription: D.\n---\n# D\n" });

@@ -11,9 +11,9 @@ import { importSkills } from "@/lib/skills/import-skills";
 import { publisherOf } from "@/lib/skills/publishers/publisher-of";
 import { updateSkill } from "@/lib/skills/update-skill";
 import { playbookFiles, zipUpload } from "@/lib/testing/sample-packs";
-import { doorWorld } from "./testing/door-world";
+import { distributionWorld } from "./testing/distribution-world";
 
-const { ask, person, admin, publish, readIndex, install, database } = await doorWorld();
+const { ask, person, admin, publish, readIndex, install, database } = await distributionWorld();
 const owner = await person();
 const mine = await publish(owner, { name: "mine", files: playbookFiles({ name: "mine" }), visibility: "private" });
 const tool = await publish(owner, {

@@ -10,15 +10,15 @@ import { z } from "zod";
 import * as gitMine from "@/app/api/doors/git-mine/[...path]/route";
 import * as marketplace from "@/app/api/doors/marketplace/[scope]/route";
 import { processStore } from "@/lib/core/process-store";
-import { Marketplace } from "@/lib/distribution/marketplace/schema";
+import { Marketplace } from "@/lib/distribution/schema";
 import { decideVersion } from "@/lib/review/decide-version";
 import { skillFiles } from "@/lib/skill-format/testing/skill-files";
 import { updateSkill } from "@/lib/skills/update-skill";
 import * as git from "./git/[scope]/[...path]/route";
-import { doorWorld } from "./testing/door-world";
+import { distributionWorld } from "./testing/distribution-world";
 import { listen } from "./testing/listen";
 
-const { ask, person, admin, publish, database, call } = await doorWorld([
+const { ask, person, admin, publish, database, call } = await distributionWorld([
   ["/api/doors/git/[scope]/[...path]", git],
   ["/api/doors/git-mine/[...path]", gitMine],
   ["/api/doors/marketplace/[scope]", { ...marketplace, HEAD: marketplace.GET }],

@@ -8,9 +8,9 @@ import { listUpdates } from "@/lib/skills/updates/list-updates";
 import { ListUpdatesQuery } from "@/lib/skills/updates/schema";
 import { agentOf } from "@/lib/testing/agent-of";
 import { packFiles, playbookFiles } from "@/lib/testing/sample-packs";
-import { doorWorld } from "./testing/door-world";
+import { distributionWorld } from "./testing/distribution-world";
 
-const { ask, person, admin, publish, readIndex } = await doorWorld();
+const { ask, person, admin, publish, readIndex } = await distributionWorld();
 const owner = await person();
 const steps = (tool: string) => `steps:\n  - tool_name: ${tool}\n    arguments_template: '{"text": "{text}"}'\n`;
 const pipeline = (name: string, tool: string) =>

@@ -2,11 +2,11 @@ import { expect, test, vi } from "vitest";
 import * as git from "@/app/api/doors/git/[scope]/[...path]/route";
 import * as marketplace from "@/app/api/doors/marketplace/[scope]/route";
 import { playbookFiles } from "@/lib/testing/sample-packs";
-import { doorWorld } from "./testing/door-world";
+import { distributionWorld } from "./testing/distribution-world";
 
 vi.mock("@/lib/core/find-program", () => ({ findProgram: () => null }));
 
-const { ask, person, publish, readIndex } = await doorWorld([
+const { ask, person, publish, readIndex } = await distributionWorld([
   ["/api/doors/git/[scope]/[...path]", git],
   ["/api/doors/marketplace/[scope]", marketplace],
 ]);

@@ -1,4 +1,4 @@
-import { listOverlays } from "@/lib/agent/overlays/list-overlays";
+import { listOverlays } from "@/lib/agent/overlays/read-overlays";
 import { ListOverlaysQuery, SkillOverlay } from "@/lib/agent/overlays/schema";
 import { pageOf } from "@/lib/core/schema";
 import { route } from "@/lib/http/route";

@@ -1,5 +1,4 @@
-import { SearchAnswer, SearchQuery } from "@/lib/distribution/search/search-published";
-import { serveSearch } from "@/lib/distribution/search/serve-search";
+import { SearchAnswer, SearchQuery, serveSearch } from "@/lib/distribution/serve-search";
 import { route } from "@/lib/http/route";
 
 export const GET = route({

@@ -1,4 +1,4 @@
-import { listTraces } from "@/lib/agent/traces/list-traces";
+import { listTraces } from "@/lib/agent/traces/read-traces";
 import { ListTracesQuery, TracePage } from "@/lib/agent/traces/schema";
 import { route } from "@/lib/http/route";
 

@@ -4,6 +4,8 @@ import { expect, test } from "vitest";
 import * as clawhub from "@/app/api/doors/clawhub/route";
 import { doorWorld } from "@/app/api/doors/testing/door-world";
 import { ROUTE_TABLE } from "@/app/api/testing/route-table";
+import { distributionWorld } from "@/app/api/doors/testing/distribution-world";
+import { ROUTE_TABLE } from "@/app/api/route-table";
 import { decideVersion } from "@/lib/review/decide-version";
 import { skillFiles } from "@/lib/skill-format/testing/skill-files";
 import { deprecateSkill } from "@/lib/skills/deprecation/deprecate-skill";
@@ -11,7 +13,7 @@ import { updateSkill } from "@/lib/skills/update-skill";
 import * as wire from "./testing/claw-format";
 
 const isClaw = ([path]: (typeof ROUTE_TABLE)[number]) => /^\/api\/(v1|cli)\//.test(path);
-const { ask, person, admin, publish, database } = await doorWorld([
+const { ask, person, admin, publish, database } = await distributionWorld([
   ...ROUTE_TABLE.filter(isClaw).map(([path, module]): [string, Record<string, unknown>] => [
     path,
     { ...module, HEAD: module.GET },

@@ -7,8 +7,11 @@ import type { Model } from "@/lib/settings/models/require-model";
 import { compilePattern } from "@/lib/skill-format/arguments/args-schema";
 import { storableText } from "@/lib/skill-format/json-values";
 import { type AnswerBudget, openBudget } from "../playground/answer-budget";
+import { compilePattern } from "@/lib/skill-format/arguments/compile-pattern";
+import { storableText } from "@/lib/skill-format/frontmatter/storable-text";
 import type { TriedSkill } from "../playground/assert-may-try";
 import { conversationTools } from "../playground/conversation-tools";
+import { type AnswerBudget, openBudget } from "../playground/conversing";
 import { forkAgent } from "../playground/fork-agent";
 import { type AgentToolbox, runAgent } from "../playground/run-agent";
 import type { PlaygroundEvent, PlaygroundLimits } from "../playground/schema";
@@ -23,10 +26,6 @@ const SYSTEM = [
 ].join(" ");
 
 const Verdicts = z.array(z.object({ passed: z.boolean(), why: z.string().default("") }));
-
-type Judge = { model: Model; limits: PlaygroundLimits; signal: AbortSignal };
-
-type Case = { prompt: string; answer: string; statements: string[] };
 
 const MAX_ANSWER = 32_768;
 const WITHOUT = "You help a person. Answer briefly.";
@@ -56,9 +55,6 @@ export async function answerCase(work: Evaluating, item: EvalCase, withSkill: bo
     : { system: WITHOUT, tools: [], session: null };
   const outcome = await runAgent({
     ...{ model, budget, signal, messages, system: side.system, tools: side.tools },
-    onText: () => {},
-    onBadCall: () => {},
-    onUsage: () => {},
   });
   const durationMs = Math.round(performance.now() - from);
   const redactor = model.apiKey === null ? null : createRedactor([{ credential: "model key", value: model.apiKey }]);
@@ -133,16 +129,13 @@ async function holdAgainst(
  * failed: nothing passes because nobody could tell. Tokens of the judge are no part of the answer’s.
  */
 async function judgeAnswer(
-  { model, limits, signal }: Judge,
-  { prompt, answer, statements }: Case,
+  { model, limits, signal }: Evaluating,
+  { prompt, answer, statements }: { prompt: string; answer: string; statements: string[] },
 ): Promise<CheckOutcome[]> {
   const content = JSON.stringify({ task: prompt, answer, statements });
   const { text, reason, problem } = await runAgent({
     ...{ model, signal, budget: openBudget(limits), system: SYSTEM, tools: [] },
     messages: [{ role: "user", content }],
-    onText: () => {},
-    onBadCall: () => {},
-    onUsage: () => {},
   });
   const verdicts = reason === "done" ? readVerdicts(text) : null;
   if (verdicts?.length !== statements.length) {

@@ -30,9 +30,7 @@ const Steps = z.number().int().min(1).max(1_000);
 
 /** A case with the files it names, in bytes. */
 const MAX_CASE_BYTES = 64 * 1024;
-
 const MAX_CHECKS = 50;
-
 const MAX_ID = 100;
 
 const Raw = z.object({
@@ -51,15 +49,10 @@ type Place = { path: string; index: number; files: SkillFile[]; taken: ReadonlyS
 type ReadCase = { found: EvalCase | null; problems: string[] };
 
 const MAX_CASES = 100;
-
 const MAX_FILE_BYTES = 256 * 1024;
-
 const MAX_DIAGNOSTICS = 50;
-
 const MAX_DEPTH = 64;
-
 const TOO_DEEP = "It is nested too deeply, or uses aliases.";
-
 const EVAL_FILE = /^evals\/[^/]+\.(?:json|ya?ml)$/i;
 
 type ReadEvals = { cases: EvalCase[]; diagnostics: Diagnostic[] };

@@ -3,6 +3,7 @@ import { logger } from "@/lib/core/logger";
 import type { Ctx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/in-transaction";
 import { answerCase, type Evaluating } from "./answer-case";
+import { aboutEvaluation } from "./evaluations";
 import type { EvalAnswer, EvalCase } from "./schema";
 
 /** Answers of one evaluation that are waited for at once. */
@@ -69,11 +70,9 @@ async function endEvaluation(ctx: Ctx, { id, tried: { skill } }: Evaluation, pro
     const withoutSkill = await tx.evalResult.count({ where: { ...passed, withSkill: false } });
     await recordEvent(tx, txCtx, {
       action: "evaluation.finish",
+      ...aboutEvaluation(id, skill),
       outcome: problem === null ? "ok" : "failed",
-      concerns: skill.ownerId,
       summary: `${problem === null ? "evaluated" : "could not evaluate"} ${skill.name}`,
-      target: { kind: "evaluation", id, name: skill.name },
-      skillId: skill.id,
       data: { passedWith: withSkill, passedWithout: withoutSkill, error: problem },
     });
   });

@@ -9,14 +9,11 @@ import { type PersonaPolicy, whyRefused } from "@/lib/policy/gate-run";
 import { requireScope } from "@/lib/policy/require-scope";
 import { requireModel } from "@/lib/settings/models/require-model";
 import { servedClass } from "@/lib/skills/skill-access";
-import { agentOfConversation } from "../playground/agent-of-conversation";
 import { assertMayTry, type TriedSkill } from "../playground/assert-may-try";
-import { ensurePersona } from "../playground/ensure-persona";
-import { assertMayEvaluate } from "./may-evaluate";
-import { isCutOff, presentEvaluations } from "./present-evaluations";
+import { agentOfConversation, ensurePersona } from "../playground/conversation-agent";
+import { aboutEvaluation, assertMayEvaluate, isCutOff, presentEvaluation, runningEvaluations } from "./evaluations";
 import { readVersionEvals } from "./read-version-evals";
 import { runEvaluation } from "./run-evaluation";
-import { runningEvaluations } from "./running-evaluations";
 import type { Evaluation, StartEvaluationInput } from "./schema";
 
 const MAX_RUNNING = 2;
@@ -66,8 +63,7 @@ export async function beginEvaluation(
     });
     const agent = agentOfConversation(ctx, { id, personaId: stored.persona.id });
     agent.request = { ...agent.request, agentSurface: "evaluation" };
-    const [evaluation] = presentEvaluations(ctx, [stored.row], tried.skill);
-    if (!evaluation) throw new Error("an evaluation was made and not presented");
+    const evaluation = presentEvaluation(ctx, stored.row, tried.skill);
     const how = { agent, tried, model, limits, signal: stop.signal };
     const work = runEvaluation(ctx, { ...how, id, cases, abort: () => stop.abort() });
     return { evaluation, work: work.finally(() => running.delete(id)) };
@@ -119,10 +115,8 @@ async function store(tx: Tx, ctx: Ctx, { id, tried, model, limits, cases }: Want
   });
   await recordEvent(tx, ctx, {
     action: "evaluation.start",
-    concerns: skill.ownerId,
+    ...aboutEvaluation(id, skill),
     summary: `began to evaluate ${skill.name} with ${model.model}: ${cases} cases`,
-    target: { kind: "evaluation", id, name: skill.name },
-    skillId: skill.id,
     versionDigest: version.digest,
     data: { endpoint: model.endpointName, model: model.model, cases, limits, isApproved: tried.pending === null },
   });

@@ -24,23 +24,20 @@ import type { Confirmation } from "../call-skill-tool";
 import { callTool } from "../call-tool";
 import { listTools } from "../list-tools";
 import { offeredSkills } from "../offers/offered-skills";
-import { mayModelRead } from "../sessions/may-model-read";
+import { mayModelRead } from "../sessions/session-limits";
 import { type Asked, answer, type MessageExtra } from "./asked-request";
 import { contentOf, getManifest, listManifests, readableFiles } from "./skill-manifests";
 import { getPrompt, listPrompts } from "./skill-prompts";
 import { listResources, listTemplates, readDirectory, readResource } from "./skill-resources";
-import { ListSkillsRequest, ReadDirectoryRequest, SkillRequest } from "./skills-extension";
+import { ListSkillsRequest, ReadDirectoryRequest, SkillRequest } from "./skill-uri";
 import { tellOfRun } from "./tell-of-run";
 
 const DETACH = "skillgate/detach";
 
 /** Clients give a call up after a minute unless told otherwise, and giving up cancels; get_run tells of what takes longer. */
 const WAIT_SECONDS = 50;
-
 const ASK_MS = 5 * 60_000;
-
 const MAX_SHOWN_CHARS = 4_000;
-
 const MOST = 100;
 
 const Property = z.object({ enum: z.array(z.unknown()) });

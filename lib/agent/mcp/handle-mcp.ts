@@ -15,7 +15,7 @@ import type { AgentTool } from "../schema";
 import { endAgentSession, openAgentSession, requireAgentSession } from "../sessions/open-agent-session";
 import { carry } from "./asked-request";
 import { buildServer } from "./build-server";
-import { allSessions, closeSession, findSession, keeperOf, type McpSession, makeRoom } from "./mcp-sessions";
+import { allSessions, closeSession, evictIdleSession, findSession, keeperOf, type McpSession } from "./mcp-sessions";
 import { isPrompt } from "./skill-prompts";
 import { isResource } from "./skill-resources";
 
@@ -23,7 +23,6 @@ const LOOK_MS = 500;
 
 /** What a session sees also depends on which workers are online, whose tokens end, and what time it is. */
 const LOOK_AT_ALL_MS = 15_000;
-
 const IDLE_MS = 30 * 60_000;
 
 type Watch = { timer: NodeJS.Timeout | null; revision: number; lookedAt: number; isBusy: boolean };
@@ -48,7 +47,7 @@ export async function handleMcp(ctx: Ctx, { request, bytes }: Given): Promise<Re
   if (opening.success) {
     const { clientInfo, capabilities } = opening.data.params;
     const canConfirm = capabilities.elicitation?.form !== undefined;
-    await makeRoom(ctx);
+    await evictIdleSession(ctx);
     const { id } = await openAgentSession(ctx, { client: `${clientInfo.name} ${clientInfo.version}`, surface: "mcp" });
     return pass(ctx, await openSession(ctx, id, canConfirm), request, body);
   }
@@ -138,11 +137,11 @@ function watch(): Watch {
  */
 function watchOffers(): void {
   const state = watch();
-  state.timer ??= setInterval(() => void lookAfterSessions(), LOOK_MS).unref();
+  state.timer ??= setInterval(() => void checkSessions(), LOOK_MS).unref();
 }
 
 /** One look, at every session with `all`, else only at those that may have something to hear. */
-export async function lookAfterSessions({ all = false } = {}): Promise<void> {
+export async function checkSessions({ all = false } = {}): Promise<void> {
   const state = watch();
   if (state.isBusy) return;
   state.isBusy = true;
@@ -159,7 +158,7 @@ export async function lookAfterSessions({ all = false } = {}): Promise<void> {
     const isEveryone = all || revision !== state.revision || now - state.lookedAt >= LOOK_AT_ALL_MS;
     if (isEveryone) Object.assign(state, { revision, lookedAt: now });
     for (const session of sessions) {
-      if (isEveryone || session.isDue) await lookAt(session, now);
+      if (isEveryone || session.isDue) await checkSession(session, now);
     }
   } catch (err) {
     logger.warn({ err }, "MCP sessions could not be looked after");
@@ -168,7 +167,7 @@ export async function lookAfterSessions({ all = false } = {}): Promise<void> {
   }
 }
 
-async function lookAt(session: McpSession, now: number): Promise<void> {
+async function checkSession(session: McpSession, now: number): Promise<void> {
   const { actor, database, calls, isListening, lastUsedAt } = session;
   const system = createCtx({ actor: { kind: "system", name: "mcp" }, database });
   const caller = await findCaller(system, {

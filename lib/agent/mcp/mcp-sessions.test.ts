@@ -3,7 +3,7 @@ import { afterEach, expect, test } from "vitest";
 import { newId } from "@/lib/core/ids";
 import { testDatabase } from "@/lib/testing/test-database";
 import { buildServer } from "./build-server";
-import { allSessions, findSession, keeperOf, leaveSessions, type McpSession, makeRoom } from "./mcp-sessions";
+import { allSessions, evictIdleSession, findSession, keeperOf, leaveSessions, type McpSession } from "./mcp-sessions";
 
 const { database, person } = await testDatabase();
 const somebody = await person("user");
@@ -37,10 +37,10 @@ test("of a hundred sessions of a token the one that rests longest makes room", a
   const busy = open({ calls: 1, lastUsedAt: 1 });
   const listening = open({ isListening: true, lastUsedAt: 2 });
   const [oldest] = Array.from({ length: 97 }, (_, index) => open({ lastUsedAt: 10 + index }));
-  await makeRoom(ctx);
+  await evictIdleSession(ctx);
   expect(allSessions().size).toBe(99);
   open({ lastUsedAt: 500 });
-  await makeRoom(ctx);
+  await evictIdleSession(ctx);
   const left = [...allSessions().keys()];
   expect(left).toHaveLength(99);
   expect(left).toEqual(expect.arrayContaining([busy.id, listening.id]));
@@ -49,7 +49,7 @@ test("of a hundred sessions of a token the one that rests longest makes room", a
 
 test("another one is refused while all hundred are in use, and another token’s is not", async () => {
   for (let count = 0; count < 100; count += 1) open({ calls: 1 });
-  await expect(makeRoom(ctx)).rejects.toMatchObject({ code: "rate_limited" });
-  await makeRoom(other);
+  await expect(evictIdleSession(ctx)).rejects.toMatchObject({ code: "rate_limited" });
+  await evictIdleSession(other);
   expect(allSessions().size).toBe(100);
 });

@@ -56,7 +56,7 @@ export function findSession(ctx: Ctx, id: string | null): McpSession | null {
  * Makes room for one more session of the caller: the one that rests longest is given up. `rate_limited` when none rests, at
  * 100 of one token or 1,000 in all.
  */
-export async function makeRoom(ctx: Ctx): Promise<void> {
+export async function evictIdleSession(ctx: Ctx): Promise<void> {
   const keeper = keeperOf(ctx);
   const all = [...allSessions().values()];
   const own = all.filter((session) => session.keeper === keeper);

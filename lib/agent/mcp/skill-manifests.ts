@@ -15,11 +15,9 @@ import type { JsonObject } from "@/lib/skill-format/schema";
 import { readVersionFiles } from "@/lib/skills/read-version-files";
 import type { EnabledSkill } from "../offers/enabled-skills";
 import { offeredSkills } from "../offers/offered-skills";
-import { mayModelRead } from "../sessions/may-model-read";
+import { mayModelRead } from "../sessions/session-limits";
 import type { Asked } from "./asked-request";
-import { pageFrom } from "./page-from";
-import { readSkillUri, skillUri, unknownUri } from "./skill-uri";
-import type { ListSkillsRequest, SkillRequest } from "./skills-extension";
+import { type ListSkillsRequest, pageFrom, readSkillUri, type SkillRequest, skillUri, unknownUri } from "./skill-uri";
 
 const MARKER = "SKILL.md";
 const MAX_KEPT = 500;

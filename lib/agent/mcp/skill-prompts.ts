@@ -6,11 +6,11 @@ import {
 } from "@modelcontextprotocol/sdk/types.js";
 import type { EnabledSkill } from "../offers/enabled-skills";
 import { offeredSkills } from "../offers/offered-skills";
-import { offerTo } from "../sessions/offer-to";
-import { requireAgentSession } from "../sessions/open-agent-session";
+import { inSession, requireAgentSession } from "../sessions/open-agent-session";
+import { offerTo } from "../sessions/session-limits";
 import { useSkill as loadSkill } from "../use-skill";
 import type { Asked } from "./asked-request";
-import { pageFrom } from "./page-from";
+import { pageFrom } from "./skill-uri";
 
 const PAGE = 100;
 /** The one argument of a playbook that names none: what a person would type after its name. */
@@ -52,9 +52,11 @@ export async function getPrompt({ ctx, session }: Asked, { params }: GetPromptRe
   }
   const line = lineOf(skill, params.arguments ?? {});
   const row = await requireAgentSession(ctx, session.id);
-  const within = { ...ctx, request: { ...ctx.request, agentSessionId: row.id, agentSurface: row.surface } };
   const input = { name: skill.name, ...(line === "" ? {} : { arguments: line }) };
-  const { content } = await loadSkill(within, row, input, { byPerson: true, to: offerTo(row, session.canConfirm) });
+  const { content } = await loadSkill(inSession(ctx, row), row, input, {
+    byPerson: true,
+    to: offerTo(row, session.canConfirm),
+  });
   return {
     description: skill.manifest.description,
     messages: [{ role: "user" as const, content: { type: "text" as const, text: content } }],

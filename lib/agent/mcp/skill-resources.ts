@@ -8,12 +8,10 @@ import type { z } from "zod";
 import { callTool } from "../call-tool";
 import type { EnabledSkill } from "../offers/enabled-skills";
 import { offeredSkills } from "../offers/offered-skills";
-import { mayModelRead } from "../sessions/may-model-read";
+import { mayModelRead } from "../sessions/session-limits";
 import type { Asked } from "./asked-request";
-import { pageFrom } from "./page-from";
 import { contentOf, readableFiles } from "./skill-manifests";
-import { readSkillUri, skillUri, unknownUri } from "./skill-uri";
-import type { ReadDirectoryRequest } from "./skills-extension";
+import { pageFrom, type ReadDirectoryRequest, readSkillUri, skillUri, unknownUri } from "./skill-uri";
 
 const PAGE = 100;
 const DIRECTORY = "inode/directory";

@@ -1,4 +1,5 @@
 import { ErrorCode, McpError } from "@modelcontextprotocol/sdk/types.js";
+import { z } from "zod";
 
 const SCHEME = "skill://";
 
@@ -28,4 +29,31 @@ function decode(part: string): string | null {
   } catch {
     return null;
   }
+}
+
+// The messages of the skills extension (SEP-2640) that the SDK does not know yet.
+const Uri = z.looseObject({ uri: z.string().max(2000) });
+
+export const ListSkillsRequest = z.object({
+  method: z.literal("skills/list"),
+  params: z.looseObject({ cursor: z.string().max(200).optional() }).optional(),
+});
+export const SkillRequest = z.object({ method: z.literal("skills/get"), params: Uri });
+export const ReadDirectoryRequest = z.object({ method: z.literal("resources/directory/read"), params: Uri });
+
+type Named = { name: string };
+
+/** The items, ordered by name, that come after the one a cursor names; at most `size`. */
+export function pageFrom<T extends Named>(items: readonly T[], cursor: string | undefined, size: number) {
+  const after = cursor === undefined ? null : decodeCursor(cursor);
+  const rest = after === null ? items : items.filter(({ name }) => name > after);
+  const page = rest.slice(0, size);
+  const last = rest.length > size ? page.at(-1)?.name : undefined;
+  return { items: page, next: last === undefined ? {} : { nextCursor: Buffer.from(last).toString("base64url") } };
+}
+
+function decodeCursor(cursor: string): string {
+  if (!/^[A-Za-z0-9_-]{1,1000}$/.test(cursor))
+    throw new McpError(ErrorCode.InvalidParams, "The cursor is not one of ours.");
+  return Buffer.from(cursor, "base64url").toString("utf8");
 }

@@ -4,6 +4,7 @@ import type { OverlayExample } from "@/lib/agent/overlays/schema";
 import { parseJsonColumn } from "@/lib/core/json";
 import { processStore } from "@/lib/core/process-store";
 import type { Ctx } from "@/lib/db/context";
+import type { Skill, Version } from "@/lib/db/generated/client";
 import { readOfferRevision } from "@/lib/db/offer-revision";
 import { query, sqlOf } from "@/lib/db/sql";
 import type { SkillAddress } from "@/lib/policy/eligibility/find-entry";
@@ -41,32 +42,14 @@ const Offered = SkillManifest.pick({
   overlay: true,
 });
 
-type Row = {
-  id: string;
-  name: string;
-  slug: string;
-  toolName: string;
-  label: string | null;
-  class: string;
-  scope: string;
-  resultPreview: string | null;
-  ownerKey: string;
-  ownerId: string | null;
-  source: string;
-  sourceId: string | null;
-  visibility: string;
-  runnable: boolean;
-  listed: boolean;
-  versionId: string;
-  createdById: string;
-  submittedById: string | null;
-  digest: string;
-  state: string;
-  manifest: string;
-  provenance: string;
-  grants: string | null;
-  entry: string | null;
-};
+type Row = Pick<Skill, "id" | "name" | "slug" | "toolName" | "label" | "class" | "scope" | "resultPreview"> &
+  Pick<Skill, "ownerKey" | "ownerId" | "source" | "sourceId" | "visibility" | "runnable" | "listed"> &
+  Pick<
+    Version,
+    "createdById" | "submittedById" | "digest" | "state" | "manifest" | "provenance" | "grants" | "entry"
+  > & {
+    versionId: string;
+  };
 
 const ENABLED = query<Row>(
   `SELECT s."id", s."name", s."slug", s."toolName", s."label", s."class", s."scope", s."resultPreview", s."ownerKey",

@@ -21,7 +21,7 @@ import { planOf } from "@/lib/skills/pipeline/get-pipeline";
 import type { PipelinePlan } from "@/lib/skills/pipeline/schema";
 import { isVisible } from "@/lib/skills/scopes/is-visible";
 import { scopeCaller } from "@/lib/skills/scopes/scope-caller";
-import { isMachinery, skillToolName } from "../built-in-tools";
+import { isBuiltInTool, skillToolName } from "../built-in-tools";
 import { type EnabledSkill, enabledSkills } from "./enabled-skills";
 import type { HiddenReason } from "./schema";
 
@@ -138,8 +138,8 @@ async function choose(ctx: Ctx, actor: PersonActor, question: Question): Promise
 function nameTools(skills: OfferedEntry[], hide: (skill: EnabledSkill, away: Away) => void): OfferedEntry[] {
   const tools = skills.filter(({ tool, manifest }) => tool !== null && !manifest.disableModelInvocation);
   const ordered = [
-    ...tools.filter(({ toolName }) => !isMachinery(toolName)),
-    ...tools.filter(({ toolName }) => isMachinery(toolName)),
+    ...tools.filter(({ toolName }) => !isBuiltInTool(toolName)),
+    ...tools.filter(({ toolName }) => isBuiltInTool(toolName)),
   ];
   const first = new Map<string | null, OfferedEntry>();
   for (const skill of ordered) if (!first.has(skill.tool)) first.set(skill.tool, skill);

@@ -2,7 +2,9 @@ import { AppError } from "@/lib/core/errors";
 import type { Ctx } from "@/lib/db/context";
 import { assertOffered } from "@/lib/skills/access/assert-offered";
 import { requireSkill } from "@/lib/skills/skill-access";
+import { readPathOf } from "../read-path";
 import { type HiddenSkill, type OfferedEntry, type OfferTo, offeredSkills } from "./offered-skills";
+import { OfferedSkill } from "./schema";
 
 /**
  * The skill that a name, a tool name or an id means among those that the caller's agent is offered. Otherwise the reason:
@@ -30,4 +32,19 @@ export async function requireOffered(ctx: Ctx, idOrName: string, to: OfferTo): P
 export function refusalOf({ name, reason, why, rule }: HiddenSkill): AppError {
   const code = reason === "confirmation" ? "confirmation_required" : "forbidden";
   return new AppError(code, `“${name}” is not offered to this agent. ${why}`, { rule });
+}
+
+/** An offered skill as agents are told of it. */
+export function describeOffered(skill: OfferedEntry): OfferedSkill {
+  const { manifest, slug, marker } = skill;
+  return OfferedSkill.parse({
+    ...manifest,
+    ...skill,
+    location: skill.address.location,
+    readPath: readPathOf(slug, marker),
+    uri: `skill://${slug}/${marker}`,
+    runnable: skill.tool !== null,
+    toolName: skill.tool,
+    keywords: manifest.activation?.mode === "keyword" ? manifest.activation.keywords : null,
+  });
 }

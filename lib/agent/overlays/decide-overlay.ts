@@ -5,8 +5,15 @@ import { inTransaction } from "@/lib/db/in-transaction";
 import { requireScope } from "@/lib/policy/require-scope";
 import { getSettings } from "@/lib/settings/settings";
 import type { SkillRow } from "@/lib/skills/skill-access";
-import { examplesOf, mayWithdraw, type OverlayRow, presentOverlay, whyNotDecide } from "./present-overlay";
-import { requireOverlay } from "./require-overlay";
+import {
+  aboutOverlay,
+  examplesOf,
+  mayWithdraw,
+  type OverlayRow,
+  presentOverlay,
+  whyNotDecide,
+} from "./present-overlay";
+import { requireOverlay } from "./read-overlays";
 import type { DecideOverlayInput, SkillOverlay } from "./schema";
 
 const NEXT = { approve: "approved", reject: "rejected", withdraw: "withdrawn" } as const;
@@ -44,12 +51,8 @@ export async function decideOverlay(ctx: Ctx, id: string, input: DecideOverlayIn
     });
     await recordEvent(tx, txCtx, {
       action: `overlay.${input.decision}`,
-      concerns: skill.ownerId,
+      ...aboutOverlay(row, skill),
       summary: `${SENTENCE[input.decision]} the overlay of ${skill.name} by ${row.optimizer}`,
-      target: { kind: "overlay", id, name: skill.name },
-      skillId: skill.id,
-      versionDigest: row.baseDigest,
-      tool: skill.toolName,
       data: { comment: input.comment, description: row.description, fewShot: examplesOf(row) },
     });
     return presentOverlay(txCtx, decided, skill, policy);

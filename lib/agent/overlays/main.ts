@@ -7,8 +7,8 @@ import { createCtx } from "@/lib/db/context";
 import type { Database } from "@/lib/db/database";
 import { databaseAddress } from "@/lib/db/database";
 import { openDatabase } from "@/lib/db/open-database";
-import { getOverlay } from "./get-overlay";
 import { beginOptimizing } from "./optimize-skill";
+import { getOverlay } from "./read-overlays";
 import { OptimizeInput, type SkillOverlay } from "./schema";
 
 const USAGE = `usage: npm run optimize -- SKILL [--optimizer bootstrap|gepa] [--endpoint ID] [--model NAME] [--as EMAIL]

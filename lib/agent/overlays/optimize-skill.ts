@@ -5,10 +5,12 @@ import type { Ctx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/in-transaction";
 import { requireModel } from "@/lib/settings/models/require-model";
 import { getSettings } from "@/lib/settings/settings";
+import { getSettings } from "@/lib/settings/get-settings";
+import { type Model, requireModel } from "@/lib/settings/models/require-model";
 import { requireManagedSkill, type SkillRow } from "@/lib/skills/skill-access";
-import { collectOtherRequests, collectTraces } from "./collect-traces";
-import { evolveDescription, type OptimizerModel } from "./evolve-description";
-import { type OverlayRow, presentOverlay } from "./present-overlay";
+import { evolveDescription } from "./evolve-description";
+import { writeOverlayToml } from "./overlay-toml";
+import { aboutOverlay, type OverlayRow, presentOverlay } from "./present-overlay";
 import {
   MAX_DESCRIPTION,
   MIN_TRACES,
@@ -18,23 +20,17 @@ import {
   type OverlayWords,
   type SkillOverlay,
 } from "./schema";
-import type { SkillTrace } from "./skill-trace";
-import { storeOverlay } from "./store-overlay";
-import { wordsOfSkill } from "./words-of-skill";
-import { writeOverlayToml } from "./write-overlay-toml";
+import { storeOverlay, wordsOfSkill } from "./store-overlay";
+import { collectOtherRequests, collectTraces, type SkillTrace } from "./traces";
 
 const EXAMPLES = 4;
-
 const PHRASES = 3;
-
 const MAX_PHRASE = 80;
-
 const MAX_SIDE = 600;
 
 type Bootstrap = { description: string; fewShot: OverlayExample[]; chosenIds: string[] };
 
 const SERVED = " It has served for: ";
-
 const MAX_WORK_MS = 10 * 60 * 1000;
 const SHOWN_TRACES = 40;
 const OTHER_REQUESTS = 16;
@@ -84,7 +80,7 @@ export async function beginOptimizing(ctx: Ctx, idOrName: string, input: Optimiz
   return { overlay, work: model ? evolve(ctx, { skill, row, words, traces, model }) : null };
 }
 
-type Evolution = { skill: SkillRow; row: OverlayRow; words: OverlayWords; traces: SkillTrace[]; model: OptimizerModel };
+type Evolution = { skill: SkillRow; row: OverlayRow; words: OverlayWords; traces: SkillTrace[]; model: Model };
 
 async function evolve(ctx: Ctx, { skill, row, words, traces, model }: Evolution): Promise<void> {
   try {
@@ -116,13 +112,9 @@ async function endWork(ctx: Ctx, skill: SkillRow, row: OverlayRow, outcome: Outc
     const worked = outcome.state === "pending";
     await recordEvent(tx, txCtx, {
       action: "overlay.optimize",
+      ...aboutOverlay(row, skill),
       outcome: worked ? "ok" : "failed",
-      concerns: skill.ownerId,
       summary: worked ? `finished other words for ${skill.name}` : `could not find other words for ${skill.name}`,
-      target: { kind: "overlay", id: row.id, name: skill.name },
-      skillId: skill.id,
-      versionDigest: row.baseDigest,
-      tool: skill.toolName,
       data: { description: outcome.description ?? null, error: outcome.error ?? null },
     });
   });

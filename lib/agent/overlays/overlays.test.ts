@@ -11,9 +11,8 @@ import { startModelServer } from "@/lib/testing/model-server";
 import { testDatabase } from "@/lib/testing/test-database";
 import { testWorker } from "@/lib/testing/test-worker";
 import { decideOverlay } from "./decide-overlay";
-import { getOverlay, getOverlayToml } from "./get-overlay";
-import { listOverlays } from "./list-overlays";
 import { beginOptimizing, optimizeSkill } from "./optimize-skill";
+import { getOverlay, getOverlayToml, listOverlays } from "./read-overlays";
 import { DecideOverlayInput, ListOverlaysQuery, OptimizeInput } from "./schema";
 import { readOverlayToml, submitOverlay } from "./submit-overlay";
 

@@ -4,8 +4,8 @@ import { parseJsonColumn } from "@/lib/core/json";
 import type { Overlay, Prisma } from "@/lib/db/generated/client";
 import { ownerIdOf } from "@/lib/policy/owner-key";
 import { hasScope, seesAll } from "@/lib/policy/require-scope";
-import { canManage } from "@/lib/skills/skill-access";
-import { OverlayEvidence, OverlayExample, OverlayState, OverlayWords, type SkillOverlay } from "./schema";
+import { canManage, type SkillRow } from "@/lib/skills/skill-access";
+import { OverlayEvidence, OverlayExample, OverlayWords, SkillOverlay } from "./schema";
 
 export type OverlaySkill = { id: string; name: string; ownerKey: string; current: { digest: string } | null };
 export type OverlayRow = Overlay;
@@ -24,19 +24,16 @@ export function presentOverlay(
   const before = parseJsonColumn(OverlayWords, row.before);
   const evidence = parseJsonColumn(OverlayEvidence, row.evidence);
   const isCutOff = row.state === "working" && now().getTime() - row.createdAt.getTime() > LONGEST_WORK_MS;
-  const state = isCutOff ? "failed" : OverlayState.parse(row.state);
+  const state = isCutOff ? "failed" : row.state;
   const whyNot = whyNotDecide(actor, row, policy);
   const isOpen = state === "pending";
-  return {
-    id: row.id,
-    skill: { id: skill.id, name: skill.name },
+  return SkillOverlay.parse({
+    ...row,
+    skill,
     state,
     error: isCutOff ? "The server ended before the work was done; propose again." : row.error,
     isApplied: state === "approved" && skill.current?.digest === row.baseDigest,
-    baseDigest: row.baseDigest,
-    optimizer: row.optimizer,
     optimizedAt: row.optimizedAt.toISOString(),
-    traceCount: row.traceCount,
     before,
     after: { description: row.description ?? before.description, fewShot: examplesOf(row) },
     evidence: seesProposals(actor, skill) ? evidence : { ...evidence, traces: [] },
@@ -44,12 +41,22 @@ export function presentOverlay(
     createdBy: row.createdByName,
     decidedAt: row.decidedAt?.toISOString() ?? null,
     decidedBy: row.decidedByName,
-    comment: row.comment,
     you: {
       mayDecide: isOpen && whyNot === null,
       whyNot: isOpen ? whyNot : null,
       mayWithdraw: mayWithdraw(actor, row, skill) && (isOpen || state === "approved"),
     },
+  });
+}
+
+/** What every event of an overlay says it is about. */
+export function aboutOverlay(row: OverlayRow, skill: Pick<SkillRow, "id" | "name" | "ownerId" | "toolName">) {
+  return {
+    concerns: skill.ownerId,
+    target: { kind: "overlay", id: row.id, name: skill.name },
+    skillId: skill.id,
+    versionDigest: row.baseDigest,
+    tool: skill.toolName,
   };
 }
 

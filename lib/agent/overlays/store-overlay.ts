@@ -1,11 +1,14 @@
 import { recordEvent } from "@/lib/audit/record-event";
 import { isPerson } from "@/lib/core/actor";
+import { AppError } from "@/lib/core/errors";
 import { newId } from "@/lib/core/ids";
+import { keepParsed } from "@/lib/core/keep-parsed";
 import type { Ctx } from "@/lib/db/context";
+import { SkillManifest } from "@/lib/skill-format/schema";
 import type { SkillRow } from "@/lib/skills/skill-access";
-import type { OverlayRow } from "./present-overlay";
+import { writeOverlayToml } from "./overlay-toml";
+import { aboutOverlay, type OverlayRow } from "./present-overlay";
 import type { OverlayEvidence, OverlayExample, OverlayWords } from "./schema";
-import { writeOverlayToml } from "./write-overlay-toml";
 
 export type NewOverlay = {
   state: "working" | "pending";
@@ -34,11 +37,8 @@ export async function storeOverlay(
       id: newId(),
       skillId: skill.id,
       baseDigest: digest,
-      state: overlay.state,
-      optimizer: overlay.optimizer,
-      optimizedAt: overlay.optimizedAt,
-      traceCount: overlay.traceCount,
-      description: overlay.description,
+      ...{ state: overlay.state, optimizer: overlay.optimizer, optimizedAt: overlay.optimizedAt },
+      ...{ traceCount: overlay.traceCount, description: overlay.description },
       fewShot: JSON.stringify(overlay.fewShot),
       before: JSON.stringify(overlay.before),
       evidence: JSON.stringify(overlay.evidence),
@@ -50,13 +50,18 @@ export async function storeOverlay(
   });
   await recordEvent(tx, ctx, {
     action: "overlay.propose",
-    concerns: skill.ownerId,
+    ...aboutOverlay(row, skill),
     summary: `proposed other words for ${skill.name} (${overlay.optimizer}, ${overlay.traceCount} traces)`,
-    target: { kind: "overlay", id: row.id, name: skill.name },
-    skillId: skill.id,
-    versionDigest: digest,
-    tool: skill.toolName,
     data: { before: overlay.before, after: { description: overlay.description, fewShot: overlay.fewShot } },
   });
   return row;
+}
+
+/** What the version that serves says of itself, and its digest. `not_approved` when none serves. */
+export function wordsOfSkill(skill: SkillRow): { digest: string; words: OverlayWords } {
+  if (!skill.current) {
+    throw new AppError("not_approved", `“${skill.name}” has no approved version that an overlay could speak of.`);
+  }
+  const { description, overlay } = keepParsed(SkillManifest, skill.current.manifest);
+  return { digest: skill.current.digest, words: { description, fewShot: overlay?.fewShot ?? [] } };
 }

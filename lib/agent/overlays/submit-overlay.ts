@@ -17,8 +17,7 @@ import {
   type SkillOverlay,
   type SubmitOverlayInput,
 } from "./schema";
-import { storeOverlay } from "./store-overlay";
-import { wordsOfSkill } from "./words-of-skill";
+import { storeOverlay, wordsOfSkill } from "./store-overlay";
 
 /** What a column of 32 bits holds. */
 const MAX_COUNT = 2_147_483_647;

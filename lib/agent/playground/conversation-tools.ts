@@ -8,16 +8,16 @@ import { readSkill } from "@/lib/skill-format/manifest/read-skill";
 import { readVersionFiles } from "@/lib/skills/read-version-files";
 import type { SkillRow } from "@/lib/skills/skill-access";
 import type { VersionRow } from "@/lib/skills/version-access";
-import { isMachinery, ReadSkillFileInput, UseSkillInput } from "../built-in-tools";
+import { isBuiltInTool, ReadSkillFileInput, UseSkillInput } from "../built-in-tools";
 import { callTool, recordFailure } from "../call-tool";
 import { offeredTools } from "../list-tools";
 import { splitReadPath } from "../read-path";
 import type { ToolAnswer } from "../schema";
-import { requireAgentSession } from "../sessions/open-agent-session";
+import { inSession, requireAgentSession } from "../sessions/open-agent-session";
 import { recordStep } from "../sessions/record-step";
 import { type SkillContent, writeSkillContent } from "../use-skill";
 import type { Conversing, ForkedSkill } from "./conversing";
-import type { AgentToolbox } from "./run-agent";
+import { type AgentOutcome, type AgentRun, type AgentToolbox, runAgent } from "./run-agent";
 
 type Answered = Pick<ToolAnswer, "content" | "structured" | "isError">;
 
@@ -44,13 +44,23 @@ export async function conversationTools(talk: Conversing): Promise<AgentToolbox[
     }));
 }
 
-/** Shows a call that reached no tool. */
-export function showBadCall({ emit, fork }: Pick<Conversing, "emit" | "fork">, bad: Call & { message: string }): void {
-  const { message, ...call } = bad;
-  emit({ type: "call", fork, ...call });
-  const { id, tool } = call;
-  const content = message.slice(0, SHOWN);
-  emit({ type: "result", fork, id, tool, outcome: "failed", content, runId: null, milliseconds: 0 });
+/** Has the agent of a conversation, or its sub-agent, answer; what it says, calls in vain and costs is emitted. */
+export function converse(
+  talk: Conversing,
+  asked: Pick<AgentRun, "system" | "messages" | "tools">,
+): Promise<AgentOutcome> {
+  const { model, budget, signal, emit, fork } = talk;
+  return runAgent({
+    ...{ model, budget, signal, ...asked },
+    onText: (text) => emit({ type: "text", fork, text }),
+    onBadCall: ({ message, ...call }) => {
+      emit({ type: "call", fork, ...call });
+      const { id, tool } = call;
+      const content = message.slice(0, SHOWN);
+      emit({ type: "result", fork, id, tool, outcome: "failed", content, runId: null, milliseconds: 0 });
+    },
+    onUsage: (used) => emit({ type: "usage", fork, ...used }),
+  });
 }
 
 type Call = { id: string; tool: string; args: unknown };
@@ -98,19 +108,18 @@ async function answerOf(talk: Conversing, call: Call): Promise<Answered> {
   }
 }
 
-/** What is refused beside the agents’ own door stands in the trace like what is refused there. */
+/** Records a refusal made here in the trace, like those of `callTool`. */
 async function noteFailure(talk: Conversing, { tool, args }: Call, error: unknown): Promise<never> {
   if (error instanceof AppError) {
     const session = await requireAgentSession(talk.agent, talk.sessionId);
-    const request = { ...talk.agent.request, agentSessionId: session.id, agentSurface: session.surface };
-    await recordFailure({ ...talk.agent, request }, session, { name: tool, args, error });
+    await recordFailure(inSession(talk.agent, session), session, { name: tool, args, error });
   }
   throw error;
 }
 
-/** What is answered without the agents’ own door: skills outside of the choice, and versions that do not serve. */
+/** What is answered without `callTool`: skills outside of the choice, and versions that do not serve. */
 async function answerHere(talk: Conversing, { tool, args }: Call): Promise<Answered | null> {
-  if (talk.tried.length === 0 || !isMachinery(tool)) return null;
+  if (talk.tried.length === 0 || !isBuiltInTool(tool)) return null;
   const input =
     tool === "use_skill"
       ? UseSkillInput.safeParse(args)

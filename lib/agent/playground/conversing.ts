@@ -2,9 +2,8 @@ import type { ModelMessage } from "ai";
 import type { Ctx } from "@/lib/db/context";
 import type { ToolQuestion } from "@/lib/policy/tool-limit/decide-tool";
 import type { Model } from "@/lib/settings/models/require-model";
-import type { AnswerBudget } from "./answer-budget";
 import type { TriedSkill } from "./assert-may-try";
-import type { PlaygroundEvent } from "./schema";
+import type { PlaygroundEvent, PlaygroundLimits } from "./schema";
 
 /** A playbook that wants a context of its own. */
 export type ForkedSkill = { id: string; name: string; digest: string; tools: string[] | null; playbook: string };
@@ -32,3 +31,17 @@ export type Conversing = {
   task: ModelMessage[];
   emit(event: PlaygroundEvent): void;
 };
+
+/** What one answer may cost and has cost; its sub-agents draw on the same. */
+export type AnswerBudget = {
+  limits: PlaygroundLimits;
+  /** Aborted when the seconds are over. */
+  deadline: AbortSignal;
+  steps: number;
+  tokens: number;
+};
+
+/** Opens the budget of an answer; its seconds begin now. */
+export function openBudget(limits: PlaygroundLimits): AnswerBudget {
+  return { limits, deadline: AbortSignal.timeout(limits.seconds * 1000), steps: 0, tokens: 0 };
+}

@@ -5,10 +5,9 @@ import { inTransaction } from "@/lib/db/in-transaction";
 import { requireScope } from "@/lib/policy/require-scope";
 import { requireModel } from "@/lib/settings/models/require-model";
 import { openAgentSession } from "../sessions/open-agent-session";
-import { agentOfConversation } from "./agent-of-conversation";
 import { assertMayTry } from "./assert-may-try";
-import { ensurePersona } from "./ensure-persona";
-import { presentConversations } from "./present-conversation";
+import { agentOfConversation, ensurePersona } from "./conversation-agent";
+import { presentConversations } from "./conversations";
 import type { Conversation, CreateConversationInput } from "./schema";
 
 /**

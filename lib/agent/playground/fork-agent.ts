@@ -2,10 +2,9 @@ import { randomUUID } from "node:crypto";
 import { inTransaction } from "@/lib/db/in-transaction";
 import { RESULT_CONTRACT } from "../fork-directive";
 import { openAgentSession } from "../sessions/open-agent-session";
-import { readToolLimit } from "../sessions/read-tool-limit";
-import { conversationTools, showBadCall } from "./conversation-tools";
+import { readToolLimit } from "../sessions/session-limits";
+import { conversationTools, converse } from "./conversation-tools";
 import type { Conversing, ForkedSkill } from "./conversing";
-import { runAgent } from "./run-agent";
 
 /** What a sub-agent may hand back into the conversation, in characters. */
 const MAX_RESULT = 4096;
@@ -17,7 +16,7 @@ const MAX_RESULT = 4096;
  */
 export async function forkAgent(talk: Conversing, skill: ForkedSkill): Promise<{ result: string; isError: boolean }> {
   const fork = randomUUID().slice(0, 8);
-  const { agent, budget, emit, model, signal } = talk;
+  const { agent, emit } = talk;
   const session = await openAgentSession(agent, {
     client: `playground, sub-agent for ${skill.name}`,
     surface: talk.surface,
@@ -34,17 +33,9 @@ export async function forkAgent(talk: Conversing, skill: ForkedSkill): Promise<{
   );
   const within = await readToolLimit(agent, limited);
   emit({ type: "fork", fork, skill: skill.name, tools: skill.tools });
-  const outcome = await runAgent({
-    model,
-    system: systemOf(skill),
-    messages: talk.task,
-    tools: await conversationTools({ ...talk, fork, within, startFork: null, sessionId: session.id }),
-    budget,
-    signal,
-    onText: (text) => emit({ type: "text", fork, text }),
-    onBadCall: (call) => showBadCall({ emit, fork }, call),
-    onUsage: (used) => emit({ type: "usage", fork, ...used }),
-  });
+  const own = { ...talk, fork, within, startFork: null, sessionId: session.id };
+  const tools = await conversationTools(own);
+  const outcome = await converse(own, { system: systemOf(skill), messages: talk.task, tools });
   const isError = outcome.reason !== "done";
   const why = isError
     ? { outcome: "failed", summary: outcome.problem ?? `It ended at its limit: ${outcome.reason}.` }

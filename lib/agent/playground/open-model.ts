@@ -31,16 +31,14 @@ export const boundedFetch: typeof fetch = async (input, init) => {
 // What it would print at each call of a model it does not know is of no use to who reads the log.
 globalThis.AI_SDK_LOG_WARNINGS = false;
 
-/** A model of an endpoint, to be asked by the package `ai`. */
-export function openModel({ kind, baseUrl, apiKey, model, endpointName }: Model): LanguageModel {
-  if (kind === "anthropic")
-    return createAnthropic({ baseURL: baseUrl, apiKey: apiKey ?? "none", fetch: boundedFetch })(model);
+export type AskedModel = Pick<Model, "kind" | "baseUrl" | "apiKey" | "model"> & { endpointName?: string };
+
+/** A model of an endpoint, to be asked by the package `ai` through `fetch`. */
+export function openModel(
+  { kind, baseUrl: baseURL, apiKey, model, endpointName: name = "model" }: AskedModel,
+  fetch = boundedFetch,
+): LanguageModel {
+  if (kind === "anthropic") return createAnthropic({ baseURL, apiKey: apiKey ?? "none", fetch })(model);
   const key = apiKey === null ? {} : { apiKey };
-  return createOpenAICompatible({
-    name: endpointName,
-    baseURL: baseUrl,
-    ...key,
-    includeUsage: true,
-    fetch: boundedFetch,
-  })(model);
+  return createOpenAICompatible({ name, baseURL, ...key, includeUsage: true, fetch })(model);
 }

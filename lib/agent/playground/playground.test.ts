@@ -10,12 +10,11 @@ import { type ModelReply, type ModelRequest, startModelServer } from "@/lib/test
 import { packFiles, playbookFiles, zipUpload } from "@/lib/testing/sample-packs";
 import { testDatabase } from "@/lib/testing/test-database";
 import { testWorker } from "@/lib/testing/test-worker";
+import { getConversation } from "./conversations";
 import { createConversation } from "./create-conversation";
-import { getConversation } from "./get-conversation";
-import { runningAnswers } from "./running-answers";
 import { CreateConversationInput, type PlaygroundEvent } from "./schema";
 import { sendMessage } from "./send-message";
-import { stopConversation } from "./stop-conversation";
+import { runningAnswers, stopConversation } from "./stop-conversation";
 
 const { person, database } = await testDatabase();
 const [admin, reviewer, owner] = [await person("admin"), await person("reviewer"), await person()];

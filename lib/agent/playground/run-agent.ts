@@ -2,12 +2,11 @@ import { APICallError, dynamicTool, jsonSchema, type ModelMessage, RetryError, s
 import { refusalIn } from "@/lib/core/outgoing/outgoing-policy";
 import type { Model } from "@/lib/settings/models/require-model";
 import { estimateTokens } from "../preamble/measure-context";
-import type { AnswerBudget } from "./answer-budget";
+import type { AnswerBudget } from "./conversing";
 import { openModel } from "./open-model";
 import type { EndReason } from "./schema";
 
 const SHOWN = 300;
-
 const CHARACTERS_A_TOKEN = 4;
 
 export type AgentToolbox = {
@@ -18,7 +17,7 @@ export type AgentToolbox = {
   call(args: unknown, callId: string): Promise<string>;
 };
 
-type AgentRun = {
+export type AgentRun = {
   model: Model;
   system: string;
   messages: ModelMessage[];
@@ -26,11 +25,11 @@ type AgentRun = {
   budget: AnswerBudget;
   /** Ends it at any moment. */
   signal: AbortSignal;
-  onText(text: string): void;
+  onText?(text: string): void;
   /** A call of a tool that is not there, or with arguments that are no JSON. The model is told of it and goes on. */
-  onBadCall(call: { id: string; tool: string; args: unknown; message: string }): void;
+  onBadCall?(call: { id: string; tool: string; args: unknown; message: string }): void;
   /** Told after each step, of all that the answer has cost so far, with its sub-agents. */
-  onUsage(used: { steps: number; tokens: number }): void;
+  onUsage?(used: { steps: number; tokens: number }): void;
 };
 
 export type AgentOutcome = {
@@ -80,13 +79,13 @@ export async function runAgent(run: AgentRun): Promise<AgentOutcome> {
     for await (const part of untilAborted(result.fullStream, abortSignal)) {
       if (part.type === "text-delta") {
         text += part.text;
-        onText(part.text);
+        onText?.(part.text);
         stream(part.text);
       } else if (part.type === "reasoning-delta") stream(part.text);
       else if (part.type === "tool-input-delta") stream(part.delta);
       else if (part.type === "tool-call" && part.invalid === true) {
         const message = part.error instanceof Error ? part.error.message : "It cannot be called so.";
-        onBadCall({ id: part.toolCallId, tool: part.toolName, args: part.input, message });
+        onBadCall?.({ id: part.toolCallId, tool: part.toolName, args: part.input, message });
       } else if (part.type === "start-step") {
         asked = typeof part.request.body === "string" ? part.request.body : JSON.stringify(part.request.body ?? "");
         text = "";
@@ -96,7 +95,7 @@ export async function runAgent(run: AgentRun): Promise<AgentOutcome> {
         budget.tokens += part.usage.totalTokens || estimateTokens(asked) + Math.ceil(streamed / CHARACTERS_A_TOKEN);
         streamed = 0;
         wantsMore = part.finishReason === "tool-calls";
-        onUsage({ steps: budget.steps - before.steps, tokens: budget.tokens - before.tokens });
+        onUsage?.({ steps: budget.steps - before.steps, tokens: budget.tokens - before.tokens });
       } else if (part.type === "error") {
         problem = sayModelError(part.error);
       }

@@ -11,16 +11,15 @@ import type { Ctx } from "@/lib/db/context";
 import type { Conversation, ConversationTurn } from "@/lib/db/generated/client";
 import { inTransaction } from "@/lib/db/in-transaction";
 import { requireModel } from "@/lib/settings/models/require-model";
-import { agentOfConversation } from "./agent-of-conversation";
-import { openBudget } from "./answer-budget";
 import { assertMayTry, type TriedSkill } from "./assert-may-try";
-import { conversationTools, showBadCall } from "./conversation-tools";
+import { agentOfConversation } from "./conversation-agent";
+import { conversationTools, converse } from "./conversation-tools";
+import { chosenOf, requireConversation } from "./conversations";
+import { type Conversing, openBudget } from "./conversing";
 import { forkAgent } from "./fork-agent";
-import { requireConversation } from "./get-conversation";
-import { chosenOf } from "./present-conversation";
-import { type AgentOutcome, runAgent } from "./run-agent";
-import { runningAnswers } from "./running-answers";
+import type { AgentOutcome } from "./run-agent";
 import { type PlaygroundEvent, PlaygroundLimits, type SendMessageInput } from "./schema";
+import { runningAnswers } from "./stop-conversation";
 import { systemPrompt } from "./system-prompt";
 
 const EVERY_MS = 1_000;
@@ -66,30 +65,16 @@ export async function sendMessage(
     const task: ModelMessage[] = [{ role: "user", content: text }];
     const budget = openBudget(parseJsonColumn(PlaygroundLimits, conversation.limits));
     const either = AbortSignal.any([signal, stop.signal]);
-    const talk = {
-      agent,
-      sessionId: conversation.sessionId,
-      surface: "playground" as const,
-      model,
-      tried,
-      budget,
-      signal: either,
-      fork: null,
-      within: null,
-      startFork: forkAgent,
-      task,
-      emit,
+    const talk: Conversing = {
+      ...{ agent, sessionId: conversation.sessionId, surface: "playground" },
+      ...{ model, tried, budget, signal: either, task, emit },
+      ...{ fork: null, within: null, startFork: forkAgent },
     };
     const tools = await conversationTools(talk);
     const system = await systemPrompt(agent, tried, text);
     emit({ type: "preamble", fork: null, text: system, tools: tools.map(({ name }) => name) });
-    const outcome = await runAgent({
-      ...{ model, system, tools, budget, signal: either },
-      messages: [...(await earlierMessages(ctx, id, turn.seq)), ...task],
-      onText: (delta) => emit({ type: "text", fork: null, text: delta }),
-      onBadCall: (call) => showBadCall(talk, call),
-      onUsage: (used) => emit({ type: "usage", fork: null, ...used }),
-    });
+    const messages = [...(await earlierMessages(ctx, id, turn.seq)), ...task];
+    const outcome = await converse(talk, { system, tools, messages });
     const message = outcome.problem === null ? null : (redactor?.text(outcome.problem) ?? outcome.problem);
     const end: PlaygroundEvent = { type: "end", fork: null, reason: outcome.reason, message };
     keep(events, end);

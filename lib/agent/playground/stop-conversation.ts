@@ -1,8 +1,10 @@
+import { recordEvent } from "@/lib/audit/record-event";
+import { processStore } from "@/lib/core/process-store";
 import { wake } from "@/lib/core/wake-bus";
 import type { Ctx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/in-transaction";
-import { requireConversation } from "./get-conversation";
-import { runningAnswers } from "./running-answers";
+import { getSettings } from "@/lib/settings/get-settings";
+import { requireConversation } from "./conversations";
 
 /**
  * Stops the answer that is being given, and the runs it waits for. One that no process gives any more, since it ended in the
@@ -24,4 +26,47 @@ export async function stopConversation(ctx: Ctx, id: string): Promise<{ stopped:
     });
     return { stopped: count > 0 };
   });
+}
+
+const DAY_MS = 86_400_000;
+const BATCH = 200;
+
+/** Stops and removes a conversation. The trace of its session and its runs stay. */
+export async function deleteConversation(ctx: Ctx, id: string): Promise<void> {
+  const row = await requireConversation(ctx, id);
+  await stopConversation(ctx, id);
+  await inTransaction(ctx, async (tx, txCtx) => {
+    await tx.conversation.delete({ where: { id } });
+    await recordEvent(tx, txCtx, {
+      action: "playground.delete",
+      summary: "deleted a conversation of the playground",
+      target: { kind: "conversation", id, name: row.title },
+      sessionId: row.sessionId,
+    });
+  });
+}
+
+/** Removes conversations that nobody spoke in for `playgroundDays`; a batch, and answers how many went. */
+export async function trimConversations(ctx: Ctx): Promise<number> {
+  const { playgroundDays } = await getSettings(ctx);
+  const before = new Date(ctx.now().getTime() - playgroundDays * DAY_MS);
+  const old = await ctx.db.conversation.findMany({
+    where: { updatedAt: { lt: before } },
+    select: { id: true },
+    take: BATCH,
+  });
+  if (old.length === 0) return 0;
+  return inTransaction(ctx, async (tx, txCtx) => {
+    const { count } = await tx.conversation.deleteMany({ where: { id: { in: old.map(({ id }) => id) } } });
+    const summary = `removed ${count} conversations that nobody spoke in for ${playgroundDays} days`;
+    await recordEvent(tx, txCtx, { action: "playground.trim", summary, data: { ids: old.map(({ id }) => id) } });
+    return count;
+  });
+}
+
+type RunningAnswer = { userId: string; stop: AbortController };
+
+/** The answers that this process is giving now, by conversation. */
+export function runningAnswers(): Map<string, RunningAnswer> {
+  return processStore("playground-answers", () => new Map<string, RunningAnswer>());
 }

@@ -1,8 +1,8 @@
 import type { Ctx } from "@/lib/db/context";
 import type { Prisma } from "@/lib/db/generated/client";
 import { requireScope } from "@/lib/policy/require-scope";
+import { sessionsVisibleTo } from "./agent-sessions";
 import type { AgentSessionFacets } from "./schema";
-import { sessionsVisibleTo } from "./sessions-visible-to";
 
 const MOST = 200;
 

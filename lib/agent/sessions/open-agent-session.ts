@@ -61,6 +61,11 @@ export async function requireAgentSession(ctx: Ctx, id: string): Promise<AgentSe
   return row;
 }
 
+/** The same context for what is done under a session: its steps and events name it. */
+export function inSession(ctx: Ctx, { id, surface }: AgentSession): Ctx {
+  return { ...ctx, request: { ...ctx.request, agentSessionId: id, agentSurface: surface } };
+}
+
 /** Ends a session: nothing is called under it any more, and its limit holds no longer. */
 export async function endAgentSession(ctx: Ctx, id: string): Promise<void> {
   const row = await requireAgentSession(ctx, id);

@@ -1,6 +1,9 @@
+import { recordEvent } from "@/lib/audit/record-event";
 import { newId } from "@/lib/core/ids";
 import type { Ctx, Tx } from "@/lib/db/context";
 import { query } from "@/lib/db/sql";
+import type { AgentSession } from "@/lib/db/generated/client";
+import { insertRow, updateRows } from "@/lib/db/rows";
 import type { AgentStepKind } from "./schema";
 
 const MAX_DETAIL_CHARS = 500;
@@ -37,4 +40,24 @@ export async function recordStep(_tx: Tx, ctx: Ctx, step: NewStep): Promise<stri
   );
   await ctx.database.writeSql.run(SEE, at, sessionId);
   return id;
+}
+
+/** Adds the step of a tool by which an agent only reads, and its event, in one transaction. */
+export async function recordRead(
+  tx: Tx,
+  ctx: Ctx,
+  session: AgentSession,
+  { args, ...step }: Omit<NewStep, "sessionId" | "tool"> & { tool: string; args?: unknown },
+): Promise<void> {
+  await recordStep(tx, ctx, { ...step, sessionId: session.id });
+  await recordEvent(tx, ctx, {
+    action: "agent.read",
+    summary: `called ${step.tool}: ${step.detail}`,
+    target: { kind: "agent-session", id: session.id, name: session.client },
+    sessionId: session.id,
+    tool: step.tool,
+    ...(step.skillId ? { skillId: step.skillId } : {}),
+    ...(step.versionDigest ? { versionDigest: step.versionDigest } : {}),
+    ...(args === undefined ? {} : { arguments: args }),
+  });
 }

@@ -3,8 +3,18 @@ import type { Ctx } from "@/lib/db/context";
 import { hasScope, requirePerson, seesAll } from "@/lib/policy/require-scope";
 import { visibleTo } from "@/lib/skills/skill-access";
 import { STATES } from "./filter-traces";
-import type { LoadedTraces } from "./load-traces";
 import { Rating, type Trace, TraceOutcome, TraceSurface } from "./schema";
+
+/** The rows behind some traces, whichever of the two they are. */
+export async function loadTraces(ctx: Ctx, ids: string[]) {
+  const where = { id: { in: ids } };
+  const include = { version: { select: { number: true, manifest: true } } };
+  return {
+    runs: await ctx.db.run.findMany({ where, include }),
+    steps: await ctx.db.agentStep.findMany({ where, include: { session: true } }),
+  };
+}
+export type LoadedTraces = Awaited<ReturnType<typeof loadTraces>>;
 
 type RunTrace = LoadedTraces["runs"][number];
 type StepTrace = LoadedTraces["steps"][number];

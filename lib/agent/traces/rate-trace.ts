@@ -3,8 +3,8 @@ import { AppError } from "@/lib/core/errors";
 import type { Ctx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/in-transaction";
 import { requireScope } from "@/lib/policy/require-scope";
-import { getTrace, requireTrace } from "./get-trace";
 import { presentTraces } from "./present-traces";
+import { getTrace, requireTrace } from "./read-traces";
 import type { Rating, TraceDetail } from "./schema";
 
 const WORDS: Record<Rating, string> = { [-1]: "rated down", 0: "took back the rating of", 1: "rated up" };

@@ -5,9 +5,8 @@ import { approvedSkill } from "@/lib/testing/approved-skill";
 import { testDatabase } from "@/lib/testing/test-database";
 import { callTool } from "../call-tool";
 import { openAgentSession } from "../sessions/open-agent-session";
-import { getTrace } from "./get-trace";
-import { listTraces } from "./list-traces";
 import { rateTrace } from "./rate-trace";
+import { getTrace, listTraces } from "./read-traces";
 import { ListTracesQuery, TraceFiguresQuery } from "./schema";
 import { sumTraces } from "./sum-traces";
 

@@ -10,9 +10,7 @@ import type { Snapshot } from "./snapshot";
 type Vocabulary = { words: string[]; counts: number[]; letters: Int32Array };
 
 const MAX_WORDS = 12;
-
 const MAX_CORRECTIONS = 20;
-
 const MAX_CONTAINING = 200;
 
 /** What a search found: entries by their number in the index, each with its rank; the lower the better. */

@@ -8,22 +8,24 @@ import type { Ctx } from "@/lib/db/context";
 import type { CatalogEntry } from "@/lib/db/generated/client";
 import { rulesVersion } from "@/lib/review/rules/all-rules";
 import { scanFiles } from "@/lib/review/scan/scan-files";
+import { isText } from "@/lib/skill-format/archive/is-text";
+import { MAX_AGENT_TEXT_BYTES } from "@/lib/skill-format/archive/limits";
 import type { SkillFile } from "@/lib/skill-format/archive/skill-file";
 import { Diagnostic } from "@/lib/skill-format/schema";
-import { entryOrigin } from "../entry-origin";
-import { entryWebUrl } from "../entry-web-url";
+import { isWithheld, UNJUDGED } from "@/lib/skills/is-withheld";
+import { entryOrigin, entryWebUrl } from "../entry-origin";
 import { githubHosts } from "../github/hosts";
-import { type CatalogDetail, CatalogFile, OperatorIndexEntry } from "../schema";
+import { readEntryFiles } from "../read-files";
+import { type CatalogDetail, CatalogFile, type CatalogFileContent, OperatorIndexEntry } from "../schema";
 import { readEntry } from "../sync/index-skill";
 import { loadBlobs } from "../sync/read-blobs";
-import { copiesOf, presentItems, type Shown } from "./present-items";
-import { requireEntry, shownCatalog } from "./require-entry";
+import { copiesOf, presentItems } from "./present-items";
+import { requireEntry, type Shown, shownCatalog } from "./shown-catalog";
 
 type EntryFindings = { findings: CatalogDetail["findings"]; notes: Diagnostic[] };
 
 /** Somebody waits for the page; the review scans again, and all files, whatever is shown here. */
 const MAX_WAIT_MS = 4_000;
-
 const KEPT = 300;
 
 const NOT_SCANNED: Diagnostic = {
@@ -126,4 +128,23 @@ async function scan(files: SkillFile[]): Promise<EntryFindings | null> {
     if (!signal.aborted) logger.error({ err }, "an entry of the catalog could not be scanned");
     return null;
   }
+}
+
+/**
+ * One file of an entry before it is installed, by its path in the entry's folder. Read from the raw host at the pinned
+ * commit unless a sync has read it; of a link, what it points at as git stores it. An agent reads no scripts (`forbidden`):
+ * nobody has granted those.
+ */
+export async function getEntryFile(ctx: Ctx, id: string, path: string): Promise<CatalogFileContent> {
+  const { entry, source } = await requireEntry(ctx, await shownCatalog(ctx), id);
+  const file = parseJsonColumn(z.array(CatalogFile), entry.files).find((candidate) => candidate.path === path);
+  if (!file) throw new AppError("not_found", `“${entry.name}” has no file ${path}.`);
+  if (isWithheld(ctx.actor, UNJUDGED, file)) {
+    throw new AppError("forbidden", `${path} is a script of a skill that is not installed; agents are not given it.`);
+  }
+  if (file.kind === "submodule" || file.size > MAX_AGENT_TEXT_BYTES) return { ...file, text: null };
+  const { owner, repo, isPrivate } = source;
+  const place = { owner, repo, isPrivate, commit: entry.commit, folder: entry.folder };
+  const bytes = (await readEntryFiles(ctx, place, [file])).get(file.sha);
+  return { ...file, text: bytes && isText(bytes) ? new TextDecoder().decode(bytes) : null };
 }

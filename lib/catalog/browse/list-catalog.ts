@@ -5,10 +5,9 @@ import { decodeCursor, encodeCursor } from "@/lib/db/cursor";
 import type { CatalogFacets, CatalogPage, CatalogSort, FacetValue, ListCatalogQuery } from "../schema";
 import { findMatches, type Matches } from "./find-matches";
 import { presentItems } from "./present-items";
-import { shownCatalog } from "./require-entry";
 import { type Criteria, type Selection, selectEntries } from "./select-entries";
+import { shownCatalog, sourceStatus, type VisibleSource } from "./shown-catalog";
 import { compare, FACETS, type FacetName, type IndexedEntry, type Snapshot } from "./snapshot";
-import { sourceStatus, type VisibleSource } from "./visible-sources";
 
 /** Where a page ended: the value sorted by, then slug and id, so that no two entries stand at the same place. */
 const Position = z.object({ key: z.number(), slug: z.string(), id: z.string(), revision: z.number() });

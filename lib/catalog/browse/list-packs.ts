@@ -4,8 +4,8 @@ import type { Ctx } from "@/lib/db/context";
 import { decodeCursor, toPage } from "@/lib/db/cursor";
 import type { CatalogPack as PackRow } from "@/lib/db/generated/client";
 import type { CatalogPack } from "../schema";
-import { copiesOf, type Shown } from "./present-items";
-import { shownCatalog } from "./require-entry";
+import { copiesOf } from "./present-items";
+import { type Shown, shownCatalog } from "./shown-catalog";
 
 const Position = z.tuple([z.string(), z.string()]);
 

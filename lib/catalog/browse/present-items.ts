@@ -1,19 +1,10 @@
-import { z } from "zod";
-import { parseJsonColumn } from "@/lib/core/json";
 import { type ListedRow, readListedRows } from "@/lib/db/catalog-index";
 import type { Ctx } from "@/lib/db/context";
 import { sqlOf } from "@/lib/db/sql";
-import { SkillClass, SkillManifest } from "@/lib/skill-format/schema";
-import { entryWebUrl } from "../entry-web-url";
+import { entryWebUrl } from "../entry-origin";
 import { githubHosts } from "../github/hosts";
-import type { CatalogItem } from "../schema";
-import type { Installed } from "./installed-entries";
-import type { Snapshot } from "./snapshot";
-import type { VisibleSource } from "./visible-sources";
-
-const Strings = z.array(z.string());
-
-export type Shown = { snapshot: Snapshot; sources: VisibleSource[]; installed: Map<string, Installed> };
+import { CatalogItem } from "../schema";
+import type { Shown, VisibleSource } from "./shown-catalog";
 
 /** Entries as the API lists them, in the order given. One that was deleted a moment ago is left out. */
 export async function presentItems(ctx: Ctx, shown: Shown, ids: string[]): Promise<CatalogItem[]> {
@@ -32,30 +23,15 @@ function presentItem(shown: Shown, row: ListedRow, source: VisibleSource, webUrl
   const at = snapshot.byId.get(row.id);
   const twins = at === undefined ? [] : [at, ...(snapshot.groups[snapshot.groupOf[at] ?? -1] ?? [])];
   const install = twins.flatMap((twin) => shown.installed.get(snapshot.entries[twin]?.id ?? "") ?? []);
-  return {
-    id: row.id,
-    sourceId: row.sourceId,
-    sourceLabel: source.label,
-    folder: row.folder,
-    name: row.name,
-    slug: row.slug,
-    description: row.description,
-    whenToUse: row.whenToUse,
-    allowedTools: row.allowedTools === null ? null : parseJsonColumn(Strings, row.allowedTools),
-    license: row.license,
-    tags: parseJsonColumn(Strings, row.tags),
-    category: row.category,
-    kind: SkillManifest.shape.kind.parse(row.kind),
-    class: SkillClass.parse(row.classGuess),
-    hasScripts: row.hasScripts,
+  const { owner, repo, refName: ref } = source;
+  return CatalogItem.parse({
+    ...row,
+    ...{ sourceLabel: source.label, owner, repo, ref },
+    allowedTools: row.allowedTools === null ? null : JSON.parse(row.allowedTools),
+    tags: JSON.parse(row.tags),
+    class: row.classGuess,
     files: row.filesCount,
-    bytes: row.bytes,
-    owner: source.owner,
-    repo: source.repo,
-    ref: source.refName,
-    commit: row.commit,
-    treeSha: row.treeSha,
-    webUrl: entryWebUrl(webUrl, { owner: source.owner, repo: source.repo, commit: row.commit, folder: row.folder }),
+    webUrl: entryWebUrl(webUrl, { owner, repo, commit: row.commit, folder: row.folder }),
     firstSeenAt: new Date(row.firstSeenAt).toISOString(),
     changedAt: new Date(row.changedAt).toISOString(),
     state: row.state === "removed" ? "removed" : "present",
@@ -65,7 +41,7 @@ function presentItem(shown: Shown, row: ListedRow, source: VisibleSource, webUrl
     installedSkillId: install[0]?.skillId ?? null,
     updateAvailable: install.some(({ hasUpdate }) => hasUpdate),
     copies: at === undefined ? 1 : Math.max(1, copiesOf(shown, at).length),
-  };
+  });
 }
 
 /** Entries with the same bytes in sources that are shown, this one counted, by place in the snapshot. */

@@ -7,8 +7,7 @@ import { SyncFailure } from "../sync-failure";
 import { describeBreak, describeRefusal, NOT_ALLOWED_STATUS } from "./describe-failure";
 import { guardedFetch } from "./guarded-fetch";
 import type { GitHubHosts } from "./hosts";
-import { type RateGate, rateGateOf } from "./rate-gate";
-import { type RateLimit, readRateLimit } from "./read-rate-limit";
+import { type RateGate, type RateLimit, rateGateOf, readRateLimit } from "./rate-limit";
 
 export type GitHubOptions = {
   hosts: GitHubHosts;

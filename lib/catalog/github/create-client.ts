@@ -3,7 +3,7 @@ import { SyncFailure } from "../sync-failure";
 import { createGitHubApi, type GitHubOptions } from "./create-api";
 import { createRawReader, type RawFile } from "./create-raw-reader";
 import { isGitSha, isOwner, isRef, isRepository } from "./names";
-import type { RateLimit } from "./read-rate-limit";
+import type { RateLimit } from "./rate-limit";
 
 /** The parts of GitHub's REST answers that are read. https://docs.github.com/en/rest */
 const Sha = z.string().regex(/^[0-9a-f]{40}$/);

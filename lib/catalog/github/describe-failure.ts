@@ -1,7 +1,7 @@
 import { refusalIn } from "@/lib/core/outgoing/outgoing-policy";
 import { SyncFailure } from "../sync-failure";
 import { TOO_LARGE_STATUS } from "./guarded-fetch";
-import { readRetryAt } from "./read-rate-limit";
+import { readRetryAt } from "./rate-limit";
 
 /** The status that stands for an address that was refused here; GitHub has no use for it. */
 export const NOT_ALLOWED_STATUS = 421;

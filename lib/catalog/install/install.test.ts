@@ -10,14 +10,13 @@ import { getVersionFile } from "@/lib/skills/get-version-file";
 import { importSkills } from "@/lib/skills/import-skills";
 import { updateSkill } from "@/lib/skills/update-skill";
 import { playbookFiles, zipUpload } from "@/lib/testing/sample-packs";
-import { getEntry } from "../browse/get-entry";
-import { getEntryFile } from "../browse/get-entry-file";
+import { getEntry, getEntryFile } from "../browse/get-entry";
 import { listCatalog } from "../browse/list-catalog";
 import { listPacks } from "../browse/list-packs";
 import { ListCatalogQuery } from "../schema";
 import { skillMd, testCatalog } from "../testing/test-catalog";
-import { getInstallProgress } from "./get-install-progress";
 import { install } from "./install";
+import { getInstallProgress } from "./progress";
 import { InstallInput } from "./schema";
 
 const { github, source, sync, entries, person, database, admin } = await testCatalog();

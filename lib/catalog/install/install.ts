@@ -6,7 +6,7 @@ import { createArchiveBudget } from "@/lib/skill-format/archive/archive-entry";
 import { assertImportQuota } from "@/lib/skills/assert-import-quota";
 import { presentSkills } from "@/lib/skills/present-skill";
 import { requireOwnerKey, requireSkill } from "@/lib/skills/skill-access";
-import { shownCatalog } from "../browse/require-entry";
+import { shownCatalog } from "../browse/shown-catalog";
 import { type ProgressTracker, trackProgress } from "./progress";
 import { listedFiles, type PlacedEntry, type ReadFolder, readFolder } from "./read-folder";
 import type { InstallAnswer, InstallInput, InstallReport } from "./schema";

@@ -1,5 +1,8 @@
 import { LRUCache } from "lru-cache";
+import { AppError } from "@/lib/core/errors";
 import { processStore } from "@/lib/core/process-store";
+import type { Ctx } from "@/lib/db/context";
+import { requireScope } from "@/lib/policy/require-scope";
 import type { InstallProgress } from "./schema";
 
 /** Kept in memory only: it says how far this process is, and a process that died does nothing more. */
@@ -44,4 +47,12 @@ function store(): LRUCache<string, InstallProgress> {
 
 function keyOf(userId: string, id: string): string {
   return `${userId} ${id}`;
+}
+
+/** How far an install of the caller is; `not_found` before it began and a while after it ended. */
+export async function getInstallProgress(ctx: Ctx, id: string): Promise<InstallProgress> {
+  const actor = requireScope(ctx.actor, "write");
+  const progress = findProgress(actor.userId, id);
+  if (progress === null) throw new AppError("not_found", `There is no install ${id.slice(0, 100)} of yours under way.`);
+  return progress;
 }

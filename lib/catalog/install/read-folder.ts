@@ -13,8 +13,8 @@ import type { Diagnostic } from "@/lib/skill-format/schema";
 import { hostFacts } from "@/lib/skills/host-facts";
 import { noteMissingSteps } from "@/lib/skills/pipeline/note-missing-steps";
 import type { ReadSkill } from "@/lib/skills/store-version";
-import type { VisibleSource } from "../browse/visible-sources";
-import { isLfsPointer } from "../github/is-lfs-pointer";
+import type { VisibleSource } from "../browse/shown-catalog";
+import { isLfsPointer } from "../github/git-blob";
 import { type ReadOptions, readEntryFiles } from "../read-files";
 import { CatalogFile } from "../schema";
 

@@ -1,16 +1,15 @@
 import { recordEvent } from "@/lib/audit/record-event";
+import { AppError } from "@/lib/core/errors";
 import { newId } from "@/lib/core/ids";
 import type { Ctx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/in-transaction";
 import { requireScope } from "@/lib/policy/require-scope";
 import { githubHosts } from "../github/hosts";
-import { parseRepositoryUrl } from "../github/parse-repository-url";
-import { queueAnew } from "../sync/queue-sync";
-import { nextSyncAt } from "../sync/sync-columns";
+import { parseRepositoryUrl, type RepositoryPlace } from "../github/parse-repository-url";
+import { nextSyncAt, queueAnew } from "../sync/queue-sync";
 import { wakeSyncs } from "../sync/wake-syncs";
-import { assertNewPlace } from "./assert-new-place";
-import { getSource } from "./get-source";
 import type { CatalogSource, CreateSourceInput } from "./schema";
+import { getSource } from "./sources";
 
 /**
  * Adds a source. The repository is not asked: whether it is there shows at its first sync, which is queued at once with
@@ -39,4 +38,19 @@ export async function createSource(ctx: Ctx, input: CreateSourceInput): Promise<
   });
   if (input.sync) wakeSyncs();
   return source;
+}
+
+/** Refuses a second source for the same folder of the same ref with `conflict`. Names count without their case, as on GitHub. */
+export async function assertNewPlace(
+  ctx: Ctx,
+  place: Omit<RepositoryPlace, "repoUrl">,
+  except?: string,
+): Promise<void> {
+  const others = await ctx.db.catalogSource.findMany({ where: { ref: place.ref, folder: place.folder } });
+  const same = others.find(
+    (other) =>
+      other.id !== except &&
+      `${other.owner}/${other.repo}`.toLowerCase() === `${place.owner}/${place.repo}`.toLowerCase(),
+  );
+  if (same) throw new AppError("conflict", `The source “${same.label}” has this repository, ref and folder already.`);
 }

@@ -1,19 +1,13 @@
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { clearGitHubToken } from "../github-token/clear-github-token";
-import { getGitHubToken } from "../github-token/get-github-token";
-import { setGitHubToken } from "../github-token/set-github-token";
+import { clearGitHubToken, getGitHubToken, setGitHubToken } from "../github/github-token";
 import { skillMd, testCatalog } from "../testing/test-catalog";
-import { confirmRepository } from "./confirm-repository";
 import { createSource } from "./create-source";
-import { deleteSource } from "./delete-source";
-import { getSource } from "./get-source";
-import { listSources } from "./list-sources";
 import { previewSource } from "./preview-source";
 import { CatalogSource, type CreateSourceInput, SourcePreview } from "./schema";
-import { syncSource } from "./sync-source";
-import { updateSource } from "./update-source";
+import { deleteSource, getSource, listSources, syncSource } from "./sources";
+import { confirmRepository, updateSource } from "./update-source";
 
 const { github, source, sync, settle, entries, events, admin, person, database, options } = await testCatalog();
 const TOKEN = "ghp_0123456789abcdefghijABCDEFGHIJ";

@@ -6,12 +6,11 @@ import { parseJsonStrict } from "@/lib/skill-format/frontmatter/parse-json-stric
 import type { GitHubClient } from "../github/create-client";
 import type { OperatorIndexEntry } from "../schema";
 import type { SkippedFolder } from "../sources/schema";
-import { type Declaration, findDeclarations, INDEX_FILE } from "./declarations";
+import { type Declaration, type FoundPack, findDeclarations, INDEX_FILE, type Member, readPacks } from "./declarations";
 import { type FoundSkill, findSkills } from "./find-skills";
 import { contentKeyOf, type IndexedEntry, indexSkill } from "./index-skill";
 import { listTree } from "./list-tree";
 import { loadBlobs, missingBlobs, readBlobs, type WantedBlob } from "./read-blobs";
-import { type FoundPack, type Member, readPacks } from "./read-packs";
 
 const Sha256 = z
   .string()

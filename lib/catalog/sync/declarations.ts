@@ -1,6 +1,9 @@
+import { z } from "zod";
+import { parseJsonStrict } from "@/lib/skill-format/frontmatter/parse-json-strict";
 import type { TreeEntry } from "../github/create-client";
+import { isRepositoryPath } from "../github/names";
 import type { SkippedFolder } from "../sources/schema";
-import { MAX_DECLARATION_BYTES } from "./file-limits";
+import { MAX_DECLARATION_BYTES } from "./find-skills";
 
 /** Files at the root of a source that say something of its skills. */
 export const MARKETPLACE_FILES = [
@@ -43,4 +46,132 @@ export function findDeclarations(
         reason: `It has ${item.size} bytes; at most ${MAX_DECLARATION_BYTES} are read of such a file.`,
       })),
   };
+}
+
+/** A group of skills as a source declares it, `members` by their folders. */
+export type FoundPack = {
+  key: string;
+  kind: "plugin" | "group";
+  name: string;
+  description: string;
+  version: string | null;
+  category: string | null;
+  members: string[];
+};
+
+export type Member = { folder: string; name: string; slug: string };
+type Declared = { path: string; base: string; text: string };
+
+const Text = z.string().trim().max(2_000).catch("");
+const Name = z.string().trim().min(1).max(200);
+const MAX_PACKS = 2_000;
+
+/** Claude Code's `marketplace.json`. https://code.claude.com/docs/en/plugin-marketplaces */
+const Marketplace = z.object({
+  metadata: z.object({ pluginRoot: z.string().optional() }).optional().catch(undefined),
+  plugins: z.array(z.unknown()).max(MAX_PACKS),
+});
+const Plugin = z.object({
+  name: Name,
+  description: Text.default(""),
+  version: z.string().max(100).nullish().catch(null),
+  category: z.string().max(100).nullish().catch(null),
+  source: z.unknown(),
+  skills: z
+    .union([z.array(z.string()), z.string().transform((path) => [path])])
+    .nullish()
+    .catch(null),
+});
+
+/** `skills.sh.json`: groups for the page of a repository. */
+const Groups = z.object({ groupings: z.array(z.unknown()).max(MAX_PACKS) });
+const Group = z.object({ title: Name, description: Text.default(""), skills: z.array(z.string()) });
+
+/**
+ * The packs that a source's declaring files name. A plugin without a list of skills has all below its own folder; a plugin
+ * whose code lies in another repository, and a pack with none of the listed skills, is left out with the reason.
+ */
+export function readPacks(files: Declared[], members: Member[]): { packs: FoundPack[]; skipped: SkippedFolder[] } {
+  const packs: FoundPack[] = [];
+  const skipped: SkippedFolder[] = [];
+  for (const file of files) {
+    const read = MARKETPLACE_FILES.some((name) => file.path.endsWith(name)) ? readPlugins : readGroups;
+    if (read === readGroups && !file.path.endsWith(GROUPS_FILE)) continue;
+    const json = parseJsonStrict(file.text);
+    const found = json.ok ? read(json.value, file, members) : null;
+    if (found === null) {
+      skipped.push({
+        folder: file.path,
+        code: "pack_unreadable",
+        reason: "The file is not what its format describes.",
+      });
+      continue;
+    }
+    for (const pack of found) {
+      if (typeof pack === "string") skipped.push({ folder: file.path, code: "pack_without_skills", reason: pack });
+      else if (!packs.some((other) => other.key === pack.key)) packs.push(pack);
+    }
+  }
+  return { packs, skipped };
+}
+
+function readPlugins(value: unknown, file: Declared, members: Member[]): (FoundPack | string)[] | null {
+  const marketplace = Marketplace.safeParse(value);
+  if (!marketplace.success) return null;
+  const { metadata, plugins } = marketplace.data;
+  return plugins.map((item) => {
+    const parsed = Plugin.safeParse(item);
+    if (!parsed.success) return "A plugin without a name is left out.";
+    const { name, description, version = null, category = null, source, skills } = parsed.data;
+    const root = placeOf(source, metadata?.pluginRoot);
+    if (root === null) return `The plugin “${name}” lies outside of this repository.`;
+    const base = join(file.base, root);
+    if (base === null) return `The plugin “${name}” has a path that leaves the repository.`;
+    const places = skills ? skills.map((path) => join(base, path)) : [base];
+    const inPack = members.filter(({ folder }) => places.some((place) => place !== null && isAtOrBelow(folder, place)));
+    if (inPack.length === 0) return `The plugin “${name}” has none of the skills that are listed.`;
+    const folders = inPack.map((member) => member.folder);
+    return { key: `${file.path}#${name}`, kind: "plugin", name, description, version, category, members: folders };
+  });
+}
+
+function readGroups(value: unknown, file: Declared, members: Member[]): (FoundPack | string)[] | null {
+  const groups = Groups.safeParse(value);
+  if (!groups.success) return null;
+  return groups.data.groupings.map((item) => {
+    const parsed = Group.safeParse(item);
+    if (!parsed.success) return "A group without a title or a list of skills is left out.";
+    const { title, description, skills } = parsed.data;
+    const wanted = new Set(skills.map((name) => name.replace(/^\.\/|\/$/g, "")));
+    const inPack = members.filter(
+      ({ folder, name, slug }) =>
+        wanted.has(name) || wanted.has(slug) || wanted.has(folder) || wanted.has(lastOf(folder)),
+    );
+    if (inPack.length === 0) return `The group “${title}” has none of the skills that are listed.`;
+    const folders = inPack.map((member) => member.folder);
+    const key = `${file.path}#${title}`;
+    return { key, kind: "group", name: title, description, version: null, category: null, members: folders };
+  });
+}
+
+/** The folder of a plugin inside this repository, or null for one that lies elsewhere. */
+function placeOf(source: unknown, pluginRoot: string | undefined): string | null {
+  if (source === undefined) return ".";
+  if (typeof source !== "string" || /^[a-z+]+:|^git@/i.test(source)) return null;
+  return pluginRoot === undefined || source.startsWith("./") ? source : `${pluginRoot}/${source}`;
+}
+
+/** A declared path below a folder (which ends with `/` or is empty), or null when it leaves the repository. */
+function join(base: string, path: string): string | null {
+  const plain = path.split("/").filter((segment) => segment !== "" && segment !== ".");
+  const joined = plain.length === 0 ? base : `${base}${plain.join("/")}/`;
+  return joined === "" || isRepositoryPath(joined.slice(0, -1)) ? joined : null;
+}
+
+function isAtOrBelow(folder: string, place: string): boolean {
+  return `${folder}/`.startsWith(place) || place === "";
+}
+
+function lastOf(folder: string): string {
+  return folder.slice(folder.lastIndexOf("/") + 1);
 }

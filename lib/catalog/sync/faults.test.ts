@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Fault, Kind } from "@/e2e/fixtures/fake-github/start-fake-github";
-import { getSource } from "../sources/get-source";
+import { getSource } from "../sources/sources";
 import { skillMd, testCatalog } from "../testing/test-catalog";
 import { runSync } from "./sync-runner";
 

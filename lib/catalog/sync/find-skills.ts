@@ -7,8 +7,6 @@ import type { TreeEntry } from "../github/create-client";
 import { isRepositoryPath } from "../github/names";
 import type { CatalogFile } from "../schema";
 import type { SkippedFolder } from "../sources/schema";
-import { MAX_READ_BYTES, SIDECARS } from "./file-limits";
-import { isIgnoredFolder } from "./ignored-folders";
 
 /** A folder that is a skill, as the tree lists it; nothing of it is read yet. */
 export type FoundSkill = {
@@ -173,4 +171,31 @@ function nameOf(path: string): string {
 /** A path that may hold anything, for people to read. */
 function shown(path: string): string {
   return path.replace(/[\p{Cc}\p{Cs}\p{Bidi_Control}]/gu, "�").slice(0, 200);
+}
+
+/** The largest SKILL.md, skill.json or other descriptive file that a sync reads, in bytes. */
+export const MAX_READ_BYTES = 1024 * 1024;
+
+/** Of packs and index files of a source. */
+export const MAX_DECLARATION_BYTES = 1024 * 1024;
+
+/**
+ * What is read of a skill's folder to list it, strongest first: what makes it a skill, and the files of registries and
+ * agents beside that. An exact `SKILL.md` goes before other letter cases of it.
+ */
+export const SIDECARS: readonly RegExp[] = [
+  /^SKILL\.md$/,
+  /^(?!SKILL\.md$)[sS][kK][iI][lL][lL]\.[mM][dD]$/,
+  /^skill\.json$/,
+  /^skill\.toml$/,
+  /^optimized\.toml$/,
+  /^_meta\.json$/,
+  /^agents\/openai\.ya?ml$/,
+];
+
+/** Folders that hold what a build or a package manager left: a SKILL.md in them is a copy of one elsewhere. */
+const IGNORED = /(^|\/)(node_modules|__pycache__|\.git|dist|build)(\/|$)/i;
+
+export function isIgnoredFolder(path: string): boolean {
+  return IGNORED.test(path);
 }

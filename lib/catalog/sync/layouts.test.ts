@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
 import type { GitTreeEntry } from "@/e2e/fixtures/fake-github/git-repository";
-import { listSources } from "../sources/list-sources";
+import { listSources } from "../sources/sources";
 import { skillMd, testCatalog } from "../testing/test-catalog";
 
 const { admin, github, source, sync, entries, database } = await testCatalog();

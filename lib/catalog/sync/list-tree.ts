@@ -1,12 +1,12 @@
 import type { GitHubClient, RepoName, TreeEntry } from "../github/create-client";
 import { SyncFailure } from "../sync-failure";
-import { isIgnoredFolder } from "./ignored-folders";
+import { isIgnoredFolder } from "./find-skills";
 
 /** Requests for the file list of one repository, at most, when GitHub cuts it into pieces. */
 const MAX_TREE_REQUESTS = 200;
 const MAX_ENTRIES = 600_000;
 
-export type Listing = { entries: TreeEntry[]; etag: string | null; wasTruncated: boolean };
+export type Listing = { entries: TreeEntry[]; etag: string | null };
 type Where = { name: RepoName; commit: string; treeSha: string; folder: string | null };
 
 /**
@@ -24,9 +24,9 @@ export async function listTree(
     return client.tree(where.name, where.treeSha, { recursive: true, etag: null });
   });
   if (whole === "unchanged") return "unchanged";
-  if (!whole.truncated) return { entries: whole.entries, etag: whole.etag, wasTruncated: false };
+  if (!whole.truncated) return { entries: whole.entries, etag: whole.etag };
   // A list that is put together has no tag of its own.
-  return { entries: await walk(client, where), etag: null, wasTruncated: true };
+  return { entries: await walk(client, where), etag: null };
 }
 
 async function walk(client: GitHubClient, where: Where): Promise<TreeEntry[]> {

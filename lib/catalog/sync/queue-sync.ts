@@ -1,7 +1,9 @@
 import { newId } from "@/lib/core/ids";
 import type { Ctx, Tx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/in-transaction";
-import type { Job } from "./store-snapshot";
+import type { Usage } from "../github/create-client";
+
+export type Job = { sourceId: string; jobId: string };
 
 /** Queues a sync and answers its job; one that is queued or under way already is the answer itself. */
 export async function queueSync(tx: Tx, source: { id: string; state: string; jobId: string | null }, now: Date) {
@@ -43,4 +45,42 @@ export async function listQueuedSyncs(ctx: Ctx): Promise<Job[]> {
     select: { id: true, jobId: true },
   });
   return rows.flatMap(({ id, jobId }) => (jobId === null ? [] : [{ sourceId: id, jobId }]));
+}
+
+/** Brings syncs nearer that lie further ahead than any can: they were planned while the clock was ahead. */
+export async function replanSyncs(ctx: Ctx): Promise<void> {
+  await inTransaction(ctx, async (tx) => {
+    const rows = await tx.catalogSource.findMany({
+      where: { enabled: true, nextSyncAt: { gt: ctx.now() } },
+      select: { id: true, intervalMinutes: true, nextSyncAt: true },
+    });
+    for (const { id, intervalMinutes, nextSyncAt } of rows) {
+      const latest = new Date(ctx.now().getTime() + Math.max(intervalMinutes * 60_000, LONGEST_WAIT_MS));
+      if (nextSyncAt === null || nextSyncAt <= latest) continue;
+      await tx.catalogSource.update({ where: { id }, data: { nextSyncAt: latest } });
+    }
+  });
+}
+
+/** The columns of a source that say what its sync cost. */
+export function usageColumns({ requests, rawReads, rate }: Usage) {
+  return {
+    requests,
+    rawReads,
+    ...(rate && { rateLimit: rate.limit, rateLimitLeft: rate.left, rateLimitResetAt: rate.resetAt }),
+  };
+}
+
+/** When a source is due again after a good sync; null while it is off. */
+export function nextSyncAt(source: { enabled: boolean; intervalMinutes: number }, from: Date): Date | null {
+  return source.enabled ? new Date(from.getTime() + source.intervalMinutes * 60_000) : null;
+}
+
+const FIRST_WAIT_MS = 60_000;
+export const LONGEST_WAIT_MS = 6 * 3_600_000;
+
+/** When to try again after so many failures in a row: after a minute, then twice as long each time, up to six hours. */
+export function retryAfterFailures(failures: number, from: Date): Date {
+  const wait = Math.min(FIRST_WAIT_MS * 2 ** Math.min(failures - 1, 20), LONGEST_WAIT_MS);
+  return new Date(from.getTime() + wait);
 }

@@ -2,8 +2,7 @@ import PQueue from "p-queue";
 import type { Ctx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/in-transaction";
 import type { GitHubClient, RepoName } from "../github/create-client";
-import { gitBlobSha } from "../github/git-sha";
-import { SyncFailure } from "../sync-failure";
+import { assertGitSha } from "../github/git-blob";
 
 export type WantedBlob = { sha: string; path: string };
 type Place = { name: RepoName; commit: string; isPrivate: boolean };
@@ -57,7 +56,7 @@ export async function readBlobs(
     if (failure !== null) return;
     try {
       const bytes = await client.raw({ ...place.name, ...place, path: blob.path });
-      assertSha(bytes, blob, place.commit);
+      assertGitSha(bytes, blob, place.commit, "tree");
       read.push({ sha: blob.sha, bytes });
     } catch (error) {
       failure ??= error;
@@ -87,13 +86,4 @@ async function storeBlobs(ctx: Ctx, batch: { sha: string; bytes: Uint8Array }[])
       }));
     await tx.catalogBlob.createMany({ data });
   });
-}
-
-function assertSha(bytes: Uint8Array, blob: WantedBlob, commit: string): void {
-  const got = gitBlobSha(bytes);
-  if (got === blob.sha) return;
-  throw new SyncFailure(
-    "integrity",
-    `The bytes of ${blob.path} at ${commit.slice(0, 7)} have the git sha ${got}; the tree says ${blob.sha}.`,
-  );
 }

@@ -6,10 +6,9 @@ import type { Usage } from "../github/create-client";
 import type { SkippedFolder } from "../sources/schema";
 import type { Snapshot } from "./collect-snapshot";
 import { INDEX_VERSION } from "./index-skill";
+import { type Job, nextSyncAt, usageColumns } from "./queue-sync";
 import type { Identity } from "./resolve-commit";
-import { nextSyncAt, usageColumns } from "./sync-columns";
 
-export type Job = { sourceId: string; jobId: string };
 type Result = {
   commit: { sha: string; treeSha: string; etag: string | null } | "unchanged";
   identity: Identity | null;

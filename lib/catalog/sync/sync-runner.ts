@@ -6,15 +6,21 @@ import type { Ctx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/in-transaction";
 import type { GitHubOptions } from "../github/create-api";
 import { createGitHubClient, type GitHubClient, type Usage } from "../github/create-client";
+import { readGitHubToken } from "../github/github-token";
 import { githubHosts } from "../github/hosts";
-import { readGitHubToken } from "../github-token/read-github-token";
 import { SyncFailure } from "../sync-failure";
 import { collectSnapshot } from "./collect-snapshot";
 import { INDEX_VERSION } from "./index-skill";
-import { listQueuedSyncs, queueDueSyncs, requeueInterruptedSyncs } from "./queue-sync";
+import {
+  type Job,
+  listQueuedSyncs,
+  queueDueSyncs,
+  requeueInterruptedSyncs,
+  retryAfterFailures,
+  usageColumns,
+} from "./queue-sync";
 import { RepositoryChanged, resolveCommit } from "./resolve-commit";
-import { type Job, storeSnapshot } from "./store-snapshot";
-import { retryAfterFailures, usageColumns } from "./sync-columns";
+import { storeSnapshot } from "./store-snapshot";
 import { onSyncQueued } from "./wake-syncs";
 
 /** What tests replace, and the signal that ends a sync when the process stops. */

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { getSource } from "../sources/get-source";
-import { syncSource } from "../sources/sync-source";
+import { getSource, syncSource } from "../sources/sources";
 import { skillMd, testCatalog } from "../testing/test-catalog";
 
 const { github, source, sync, settle, entries, events, admin, pass } = await testCatalog();

@@ -3,14 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll } from "vitest";
 import { startFakeGitHub } from "@/e2e/fixtures/fake-github/start-fake-github";
-import type { Ctx } from "@/lib/db/context";
-import { createCtx } from "@/lib/db/context";
+import { type Ctx, createCtx } from "@/lib/db/context";
 import { testDatabase } from "@/lib/testing/test-database";
-import { createRateGate } from "../github/rate-gate";
+import { createRateGate } from "../github/rate-limit";
 import { createSource } from "../sources/create-source";
-import { getSource } from "../sources/get-source";
 import type { CatalogSource, CreateSourceInput } from "../sources/schema";
-import { syncSource } from "../sources/sync-source";
+import { getSource, syncSource } from "../sources/sources";
 import { createSyncRunner } from "../sync/sync-runner";
 
 /** A database, an admin, a fake GitHub and a runner of syncs that waits for nothing, all of the test file's own. */

@@ -2,8 +2,7 @@ import { AppError } from "@/lib/core/errors";
 import type { Ctx } from "@/lib/db/context";
 import type { CatalogInstall } from "@/lib/db/generated/client";
 import type { SkillRow } from "@/lib/skills/skill-access";
-import { installedEntries, isFurther } from "../browse/installed-entries";
-import { shownCatalog } from "../browse/require-entry";
+import { installedEntries, isFurther, shownCatalog } from "../browse/shown-catalog";
 import type { PlacedEntry } from "../install/read-folder";
 
 export type Upstream = PlacedEntry & { install: CatalogInstall };

@@ -5,10 +5,14 @@ import type { Ctx } from "@/lib/db/context";
 import { decodeCursor, toPage } from "@/lib/db/cursor";
 import type { CatalogEntry } from "@/lib/db/generated/client";
 import { requireScope } from "@/lib/policy/require-scope";
-import { installedEntries, isFurther } from "../browse/installed-entries";
-import { type OwnInstall, ownInstalls } from "../browse/own-installs";
-import type { Shown } from "../browse/present-items";
-import { shownCatalog } from "../browse/require-entry";
+import {
+  installedEntries,
+  isFurther,
+  type OwnInstall,
+  ownInstalls,
+  type Shown,
+  shownCatalog,
+} from "../browse/shown-catalog";
 import { listedFiles } from "../install/read-folder";
 import type { UpdateItem } from "./schema";
 

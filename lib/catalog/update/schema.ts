@@ -47,5 +47,3 @@ export const BulkUpdateAnswer = z.object({
   failed: z.array(z.object({ skillId: z.string(), code: z.string(), message: z.string() })),
 });
 export type BulkUpdateAnswer = z.infer<typeof BulkUpdateAnswer>;
-
-/* Sources (admin) */

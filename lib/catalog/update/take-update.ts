@@ -9,6 +9,7 @@ import { requireManagedSkill } from "@/lib/skills/skill-access";
 import { readFolder } from "../install/read-folder";
 import { storeFolder } from "../install/store-folder";
 import { findUpstream } from "./find-upstream";
+import type { BulkUpdateAnswer, BulkUpdateInput } from "./schema";
 
 /**
  * Takes what upstream has now as a pending version; the one that serves goes on serving until somebody approves. Of two
@@ -33,4 +34,19 @@ export async function takeUpdate(ctx: Ctx, idOrName: string): Promise<Version> {
     return storeFolder(tx, txCtx, actor, folder, { ownerKey, packId: known?.packId ?? null });
   });
   return getVersion(ctx, stored.skillId, stored.digest);
+}
+
+/** Takes several updates, each for itself: one that fails is reported and does not hold up the others. */
+export async function takeUpdates(ctx: Ctx, { skillIds }: BulkUpdateInput): Promise<BulkUpdateAnswer> {
+  requireScope(ctx.actor, "write");
+  const answer: BulkUpdateAnswer = { updated: [], failed: [] };
+  for (const skillId of new Set(skillIds)) {
+    try {
+      answer.updated.push({ skillId, digest: (await takeUpdate(ctx, skillId)).digest });
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      answer.failed.push({ skillId, code: error.code, message: error.message });
+    }
+  }
+  return answer;
 }

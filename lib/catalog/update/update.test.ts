@@ -13,8 +13,7 @@ import { ListCatalogQuery } from "../schema";
 import { skillMd, testCatalog } from "../testing/test-catalog";
 import { listUpdates } from "./list-updates";
 import { previewUpdate } from "./preview-update";
-import { takeUpdate } from "./take-update";
-import { takeUpdates } from "./take-updates";
+import { takeUpdate, takeUpdates } from "./take-update";
 
 const { github, source, sync, entries, person, database, admin } = await testCatalog();
 const reviewer = await person("reviewer");

@@ -11,7 +11,7 @@ import type { StoredEvent } from "@/lib/audit/chain/hash-event";
 import { syslogSink, webhookSink } from "@/lib/audit/forward-sinks";
 import { providerConfig, readGitHubIdentity } from "@/lib/auth/providers/provider-config";
 import { createGitHubClient } from "@/lib/catalog/github/create-client";
-import { createRateGate } from "@/lib/catalog/github/rate-gate";
+import { createRateGate } from "@/lib/catalog/github/rate-limit";
 import { getEnv } from "@/lib/core/env";
 import { createEndpoint, probeEndpoint, updateEndpoint } from "@/lib/settings/models/endpoints";
 import { updateSettings } from "@/lib/settings/update-settings";

@@ -10,7 +10,7 @@ import { listPublished } from "../list-published";
 import { knownTo } from "../offered-skills";
 import { presentOne } from "../present-published";
 import { type Published, type PublishedRow, publishedVersion } from "../published";
-import { nameVersions } from "../version-names/name-versions";
+import { nameVersions } from "../version-names";
 import type { Pin, SkillReference } from "./schema";
 
 export type NamedVersion = { published: Published; name: string };

@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { keepParsed } from "@/lib/core/keep-parsed";
-import { describePublished, displayNameOf } from "../describe-published";
-import type { Published } from "../published";
-import type { Use } from "./count-use";
+import type { Ctx } from "@/lib/db/context";
+import type { Prisma } from "@/lib/db/generated/client";
+import { countStars } from "@/lib/skills/stars/count-stars";
+import { describePublished, displayNameOf, type Published } from "../published";
 
 const Tags = z.array(z.string());
 const Requires = z.object({ env: z.array(z.string()).catch([]), os: z.array(z.string()).catch([]) });
@@ -58,4 +59,28 @@ export function presentOwner({ publisher }: Published) {
 /** When it was approved. */
 export function updatedAt({ version }: Pick<Published, "version">): number {
   return (version.decidedAt ?? version.createdAt).getTime();
+}
+
+const RECENT_MS = 60 * 24 * 60 * 60_000;
+
+export type Use = { installs: number; recentInstalls: number; stars: number };
+export const UNUSED: Use = { installs: 0, recentInstalls: 0, stars: 0 };
+
+/** How often skills were installed, in all and in the last 60 days, and how many people starred them; by id. */
+export async function countUse(ctx: Ctx, published: Published[]): Promise<Map<string, Use>> {
+  const since = new Date(ctx.now().getTime() - RECENT_MS).toISOString().slice(0, 10);
+  const skillIds = published.map(({ skill }) => skill.id);
+  const countInstalls = async (where: Prisma.InstallCountWhereInput) => {
+    const rows = await ctx.db.installCount.groupBy({ by: ["skillId"], _sum: { count: true }, where });
+    return new Map(rows.map(({ skillId, _sum }) => [skillId, _sum.count ?? 0]));
+  };
+  const installs = await countInstalls({ skillId: { in: skillIds } });
+  const recently = await countInstalls({ skillId: { in: skillIds }, day: { gte: since } });
+  const stars = await countStars(ctx, skillIds);
+  return new Map(
+    skillIds.map((id): [string, Use] => [
+      id,
+      { installs: installs.get(id) ?? 0, recentInstalls: recently.get(id) ?? 0, stars: stars.get(id)?.stars ?? 0 },
+    ]),
+  );
 }

@@ -12,8 +12,7 @@ import { findPublisher } from "@/lib/skills/publishers/find-publisher";
 import { unusableUpload } from "@/lib/skills/read-upload";
 import { requireOwnerKey } from "@/lib/skills/skill-access";
 import { storeVersion } from "@/lib/skills/store-version";
-import { isNewerName, parseVersionName } from "../version-names/assign-version-names";
-import { nameVersions } from "../version-names/name-versions";
+import { isNewerName, nameVersions, parseVersionName } from "../version-names";
 import type { PublishInput } from "./schema";
 
 /**

@@ -3,15 +3,13 @@ import { AppError } from "@/lib/core/errors";
 import { sha256Hex } from "@/lib/core/hash";
 import type { Ctx } from "@/lib/db/context";
 import { decodeCursor, toPage } from "@/lib/db/cursor";
-import { displayNameOf } from "../describe-published";
 import { publicAddress } from "../public-address";
-import { nameVersions } from "../version-names/name-versions";
-import { countUse, UNUSED } from "./count-use";
+import { displayNameOf } from "../published";
+import { nameVersions } from "../version-names";
 import { findPinned, findSkill, findSound } from "./find-skill";
-import { moderate } from "./moderate";
-import { presentMetadata, presentOwner, presentSkill, presentVersion } from "./present-skill";
+import { moderate, moderateWithdrawn, withdrawalOf } from "./moderate";
+import { countUse, presentMetadata, presentOwner, presentSkill, presentVersion, UNUSED } from "./present-skill";
 import type { Pin, SkillReference } from "./schema";
-import { moderateWithdrawn, withdrawalOf } from "./withdrawal";
 
 /**
  * `GET /api/v1/skills/{slug}`. What was revoked is answered without a skill and as blocked: with an error of HTTP, clawhub
@@ -24,10 +22,9 @@ export async function readClawSkill(ctx: Ctx, wanted: SkillReference) {
     return { skill: null, latestVersion: null, metadata: null, owner: null, moderation };
   }
   const { published, name } = found;
-  const { id } = published.skill;
   const { evidence: _, ...moderation } = await moderate(ctx, published);
   return {
-    skill: presentSkill(published, (await countUse(ctx, [id])).get(id) ?? UNUSED, name),
+    skill: presentSkill(published, (await countUse(ctx, [published])).get(published.skill.id) ?? UNUSED, name),
     latestVersion: presentVersion(published, name),
     metadata: presentMetadata(published),
     owner: presentOwner(published),

@@ -1,11 +1,21 @@
+import { z } from "zod";
 import type { Ctx } from "@/lib/db/context";
-import { describePublished, displayNameOf } from "../describe-published";
+import { decodeCursor, toPage } from "@/lib/db/cursor";
 import { listPublished } from "../list-published";
 import { publicAddress } from "../public-address";
-import type { Published } from "../published";
-import { nameVersions } from "../version-names/name-versions";
-import { countUse, UNUSED } from "./count-use";
-import { presentOwner, updatedAt } from "./present-skill";
+import { describePublished, displayNameOf, type Published } from "../published";
+import { nameVersions } from "../version-names";
+import {
+  countUse,
+  presentMetadata,
+  presentOwner,
+  presentSkill,
+  presentVersion,
+  UNUSED,
+  type Use,
+  updatedAt,
+} from "./present-skill";
+import type { ClawListQuery } from "./schema";
 
 type Query = { q: string; limit: number; mode?: "exact" | undefined };
 
@@ -13,20 +23,15 @@ type Query = { q: string; limit: number; mode?: "exact" | undefined };
 export async function searchClawSkills(ctx: Ctx, { q, limit, mode }: Query) {
   const words = q.toLowerCase().split(/\s+/).filter(Boolean);
   const all = await listPublished(ctx, { kind: "root" });
-  const uses = await countUse(
-    ctx,
-    all.map(({ skill }) => skill.id),
-  );
+  const uses = await countUse(ctx, all);
   const results = all
     .map((one) => ({ one, points: pointsOf(one, words), use: uses.get(one.skill.id) ?? UNUSED }))
     .filter(({ one, points }) => (mode === "exact" ? one.name === words.join(" ") : points > 0))
     .map((found) => ({ ...found, score: found.points + Math.log10(1 + found.use.installs) / 100 }))
     .sort((a, b) => b.score - a.score || (a.one.name < b.one.name ? -1 : 1))
     .slice(0, limit);
-  const names = await nameVersions(
-    ctx,
-    results.map(({ one }) => one.skill.id),
-  );
+  const ids = results.map(({ one }) => one.skill.id);
+  const names = await nameVersions(ctx, ids);
   return {
     results: results.map(({ one, score, use }) => ({
       slug: one.name,
@@ -58,10 +63,7 @@ export async function searchClawSkills(ctx: Ctx, { q, limit, mode }: Query) {
 /** `GET /api/v1/trending`: what was installed most in the last 60 days. */
 export async function listTrending(ctx: Ctx, limit: number) {
   const all = await listPublished(ctx, { kind: "root" });
-  const uses = await countUse(
-    ctx,
-    all.map(({ skill }) => skill.id),
-  );
+  const uses = await countUse(ctx, all);
   const recent = ({ skill }: Published) => uses.get(skill.id)?.recentInstalls ?? 0;
   const items = all
     .sort((a, b) => recent(b) - recent(a) || (a.name < b.name ? -1 : 1))
@@ -85,4 +87,42 @@ function pointsOf({ name, description, skill }: Published, words: string[]): num
   if (name === whole) return 4;
   if (name.startsWith(whole)) return 3;
   return words.every((word) => name.includes(word)) ? 2 : 1;
+}
+
+const Position = z.tuple([z.number(), z.string()]);
+
+/** `GET /api/v1/skills`: what is offered, in pages; the cursor is a position and survives approvals in between. */
+export async function listClawSkills(ctx: Ctx, { limit, sort, cursor, prefix }: ClawListQuery) {
+  const all = await listPublished(ctx, { kind: "root" });
+  const found = prefix === undefined ? all : all.filter(({ name }) => name.startsWith(prefix));
+  const uses = await countUse(ctx, found);
+  const rankOf = (one: Published) => rank(sort, one, uses.get(one.skill.id) ?? UNUSED);
+  const after = cursor === undefined ? null : decodeCursor(Position, cursor);
+  const ranked = found
+    .map((one) => ({ one, rank: rankOf(one) }))
+    .sort((a, b) => b.rank - a.rank || (a.one.name < b.one.name ? -1 : 1))
+    .filter(({ one, rank }) => after === null || rank < after[0] || (rank === after[0] && one.name > after[1]));
+  const page = toPage(ranked.slice(0, limit + 1), limit, ({ one, rank }) => [rank, one.name]);
+  const ids = page.items.map(({ one }) => one.skill.id);
+  const names = await nameVersions(ctx, ids);
+  const items = page.items.map(({ one }) => {
+    const name = names.get(one.version.id) ?? "";
+    return {
+      ...presentSkill(one, uses.get(one.skill.id) ?? UNUSED, name),
+      latestVersion: presentVersion(one, name),
+      metadata: presentMetadata(one),
+      owner: presentOwner(one),
+    };
+  });
+  return { items, nextCursor: page.nextCursor };
+}
+
+/** Greater comes first; equals come by name. */
+function rank(sort: ClawListQuery["sort"], one: Published, use: Use): number {
+  if (sort === "name") return 0;
+  if (sort === "createdAt" || sort === "newest") return one.skill.createdAt.getTime();
+  if (sort === "downloads" || sort === "installs") return use.installs;
+  if (sort === "stars" || sort === "rating") return use.stars;
+  if (sort === "trending" || sort === "recommended") return use.recentInstalls + use.stars;
+  return updatedAt(one);
 }

@@ -1,15 +1,13 @@
 import { AppError } from "@/lib/core/errors";
 import type { Ctx } from "@/lib/db/context";
 import { assertSound } from "../archive-of";
-import { displayNameOf } from "../describe-published";
 import { publicAddress } from "../public-address";
-import type { Published } from "../published";
-import type { DoorViewer } from "../viewer-of";
+import { displayNameOf, type Published } from "../published";
+import type { Viewer } from "../viewer-of";
 import { findPinned, findSound } from "./find-skill";
-import { approvedSentence, moderate } from "./moderate";
+import { approvedSentence, moderate, withdrawalOf } from "./moderate";
 import { updatedAt } from "./present-skill";
 import type { Pin, SkillReference, VerdictsInput } from "./schema";
-import { withdrawalOf } from "./withdrawal";
 
 /**
  * `GET /api/v1/skills/{slug}/verify`: that a person approved these bytes, and by which digest and signature. `fail` when what
@@ -57,7 +55,7 @@ export async function verifyClawSkill(ctx: Ctx, { slug, ownerHandle, version, ta
 }
 
 /** `POST /api/v1/skills/-/security-verdicts`: one answer for each item, in their order. */
-export async function readVerdicts({ ctx, isPublic }: DoorViewer, { items }: VerdictsInput) {
+export async function readVerdicts({ ctx, isPublic }: Viewer, { items }: VerdictsInput) {
   const answers = [];
   for (const item of items) answers.push(await verdictOf(ctx, item, isPublic));
   return { schema: "clawhub.skill.security-verdicts.v1" as const, items: answers };

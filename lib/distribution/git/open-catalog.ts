@@ -8,13 +8,11 @@ import type { Ctx } from "@/lib/db/context";
 import { cachedSettings } from "@/lib/settings/settings";
 import { findNotServing } from "@/lib/skills/check-serving";
 import { filesOf } from "../archive-of";
-import { describePublished } from "../describe-published";
 import { listApproved, listPublished } from "../list-published";
-import { composeMarketplace, folderOf } from "../marketplace/compose-marketplace";
-import { nameMarketplace } from "../marketplace/name-marketplace";
-import type { Published } from "../published";
-import { nameVersions } from "../version-names/name-versions";
-import type { DoorViewer } from "../viewer-of";
+import { composeMarketplace, folderOf, nameMarketplace } from "../marketplace";
+import { describePublished, type Published } from "../published";
+import { nameVersions } from "../version-names";
+import type { Viewer } from "../viewer-of";
 import { type Snapshot, type SnapshotContent, type SnapshotFile, writeSnapshot } from "./write-snapshot";
 
 /** Views (a viewer and what they look at) whose repository is kept at the same time. */
@@ -44,7 +42,6 @@ type Wanted = {
 
 // What HFS+ ignores in names.
 const IGNORED = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g;
-
 const READ_BY_GIT = /^(?:\.git(?:modules)?|git~\d+|gi7eba~\d+)[ .]*(?::.*)?$/i;
 
 /** Raised when the same skills would be written in another way. */
@@ -66,7 +63,7 @@ type Catalog = {
 const ATTRIBUTES: SnapshotFile = file(".gitattributes", "* -text\n");
 
 /** The repository of what the viewer is offered at this moment; asked anew at each request. Close it. */
-export async function openCatalog(viewer: DoorViewer): Promise<{ catalog: Catalog; snapshot: OpenSnapshot }> {
+export async function openCatalog(viewer: Viewer): Promise<{ catalog: Catalog; snapshot: OpenSnapshot }> {
   const catalog = await readCatalog(viewer);
   const { key, content } = composeCatalog(viewer.ctx, catalog);
   const view = JSON.stringify([viewer.isPublic ? "public" : viewer.key, viewer.scope]);
@@ -75,7 +72,7 @@ export async function openCatalog(viewer: DoorViewer): Promise<{ catalog: Catalo
 }
 
 /** What the repository of a viewer holds at this moment. Left out is what is not stored as it was approved. */
-async function readCatalog({ ctx, scope, base }: DoorViewer): Promise<Catalog> {
+async function readCatalog({ ctx, scope, base }: Viewer): Promise<Catalog> {
   const all = (await listApproved(ctx, scope)).filter(fitsGit);
   const unsound = await findNotServing(ctx, all);
   warnOnce(unsound);

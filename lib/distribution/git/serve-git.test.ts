@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { takeSlot } from "./serve-git";
+import { acquireSlot } from "./serve-git";
 
 const settled = async (work: Promise<unknown>) => {
   let isSettled = false;
@@ -11,10 +11,10 @@ const settled = async (work: Promise<unknown>) => {
 };
 
 test("six work at a time, the others take over in turn, and who comes when too many wait is sent away", async () => {
-  const [first, ...others] = await Promise.all(Array.from({ length: 6 }, takeSlot));
-  const waiting = Array.from({ length: 200 }, takeSlot);
+  const [first, ...others] = await Promise.all(Array.from({ length: 6 }, acquireSlot));
+  const waiting = Array.from({ length: 200 }, acquireSlot);
   expect(await settled(Promise.race(waiting))).toBe(false);
-  await expect(takeSlot()).rejects.toMatchObject({ code: "unavailable", retryAfterSeconds: 5 });
+  await expect(acquireSlot()).rejects.toMatchObject({ code: "unavailable", retryAfterSeconds: 5 });
 
   first?.();
   first?.(); // Twice gives back once.
@@ -23,6 +23,6 @@ test("six work at a time, the others take over in turn, and who comes when too m
   for (const leave of [second, ...others]) leave?.();
   for (const next of waiting.slice(1)) (await next)();
   // All six are free again.
-  const again = await Promise.all(Array.from({ length: 6 }, takeSlot));
+  const again = await Promise.all(Array.from({ length: 6 }, acquireSlot));
   for (const leave of again) leave();
 });

@@ -1,15 +1,19 @@
 import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
+import { z } from "zod";
 import { AppError } from "@/lib/core/errors";
 import { processStore } from "@/lib/core/process-store";
-import type { OpenSnapshot } from "./open-catalog";
+import type { Ctx } from "@/lib/db/context";
+import { limitReads } from "../answer-endpoint";
+import { recordActivity } from "../client-activity";
+import { parseScope } from "../scope";
+import { viewerOf } from "../viewer-of";
+import { type OpenSnapshot, openCatalog } from "./open-catalog";
 import { type GitProcess, startGit } from "./run-git";
 
 /** Programs that work for clients at the same time, and requests that may wait for one to end. */
 const MAX_RUNNING = 6;
-
 const MAX_WAITING = 200;
-
 const RETRY_SECONDS = 5;
 
 type Slots = { running: number; waiting: (() => void)[] };
@@ -71,7 +75,7 @@ export async function answerGit(snapshot: OpenSnapshot, wanted: GitRequest): Pro
     snapshot.close();
   };
   try {
-    leave = await takeSlot();
+    leave = await acquireSlot();
     const isAdvertising = wanted.kind === "advertise";
     const git = startGit({
       args: ["upload-pack", "--stateless-rpc", ...(isAdvertising ? ["--advertise-refs"] : []), "."],
@@ -153,7 +157,7 @@ function protocolOf(header: string | null): string | undefined {
 }
 
 /** Waits for its turn to start git; answers how to give it back, which must be called once. `unavailable` when too many wait. */
-export async function takeSlot(): Promise<() => void> {
+export async function acquireSlot(): Promise<() => void> {
   const slots = processStore("git-slots", (): Slots => ({ running: 0, waiting: [] }));
   if (slots.running >= MAX_RUNNING) {
     if (slots.waiting.length >= MAX_WAITING) {
@@ -175,3 +179,21 @@ export async function takeSlot(): Promise<() => void> {
     else slots.running -= 1;
   };
 }
+
+type Asked = { ctx: Ctx; params: GitParams; bytes: Uint8Array; request: Request };
+
+/** Answers a request for the repository of a scope: read only, one commit, what the viewer is offered at this moment. */
+export async function serveGit({ ctx, params, bytes, request }: Asked): Promise<Response> {
+  const viewer = await viewerOf(ctx, parseScope(params.scope));
+  const limits = await limitReads(viewer);
+  const wanted = await readGitRequest(request, params.path, bytes);
+  const { snapshot } = await openCatalog(viewer);
+  const response = await answerGit(snapshot, wanted);
+  for (const [name, value] of Object.entries(limits)) response.headers.set(name, value);
+  await recordActivity(viewer.ctx, "git", request);
+  return response;
+}
+
+/** An address within a repository, as the listener passes it on. */
+export const GitParams = z.object({ scope: z.string().max(400), path: z.string().max(300) });
+export type GitParams = z.infer<typeof GitParams>;

@@ -1,6 +1,6 @@
 import { createSource } from "@/lib/catalog/sources/create-source";
-import { listSources } from "@/lib/catalog/sources/list-sources";
 import { CatalogSource, CatalogSourcePage, CreateSourceInput } from "@/lib/catalog/sources/schema";
+import { listSources } from "@/lib/catalog/sources/sources";
 import { PageQuery } from "@/lib/core/schema";
 import { route } from "@/lib/http/route";
 

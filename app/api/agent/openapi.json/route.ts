@@ -1,4 +1,4 @@
-import { describeRuns } from "@/lib/agent/describe-runs";
+import { describeRuns } from "@/lib/agent/describe-tools";
 import { getEnv } from "@/lib/core/env";
 import { route } from "@/lib/http/route";
 import { JsonObject } from "@/lib/skill-format/schema";

@@ -1,5 +1,5 @@
 import { OpenSessionInput } from "@/lib/agent/schema";
-import { listAgentSessions } from "@/lib/agent/sessions/list-agent-sessions";
+import { listAgentSessions } from "@/lib/agent/sessions/agent-sessions";
 import { openAgentSession } from "@/lib/agent/sessions/open-agent-session";
 import { AgentSessionPage, ListAgentSessionsQuery, OpenedSession } from "@/lib/agent/sessions/schema";
 import { route } from "@/lib/http/route";

@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { ToolDefinitions, ToolFormat, writeToolDefinitions } from "@/lib/agent/describe-tools";
 import { listTools } from "@/lib/agent/list-tools";
-import { ToolDefinitions, ToolFormat, writeToolDefinitions } from "@/lib/agent/write-tool-definitions";
 import { QueryFlag } from "@/lib/core/schema";
 import { agentSessionOf } from "@/lib/http/agent-session";
 import { route } from "@/lib/http/route";

@@ -1,5 +1,5 @@
-import { AgentView, AgentViewQuery } from "@/lib/agent/views/schema";
-import { viewAgent } from "@/lib/agent/views/view-agent";
+import { AgentView, AgentViewQuery } from "@/lib/agent/preamble/schema";
+import { viewAgent } from "@/lib/agent/preamble/view-agent";
 import { route } from "@/lib/http/route";
 
 export const GET = route({

@@ -1,5 +1,5 @@
-import { revokeCapabilityUrl } from "@/lib/distribution/capability-urls/revoke-capability-url";
-import { CapabilityUrlParams } from "@/lib/distribution/capability-urls/schema";
+import { revokeCapabilityUrl } from "@/lib/distribution/capability-urls";
+import { CapabilityUrlParams } from "@/lib/distribution/schema";
 import { route } from "@/lib/http/route";
 
 export const DELETE = route({

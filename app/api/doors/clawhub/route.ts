@@ -1,8 +1,6 @@
-import { answerDoor } from "@/lib/distribution/answer-endpoint";
+import { answerClaw } from "@/lib/distribution/clawhub/answer-claw";
 import { ClawInstance } from "@/lib/distribution/clawhub/answers";
-import { sighted } from "@/lib/distribution/client-activity";
 import { publicAddress } from "@/lib/distribution/public-address";
-import { viewerOfRoot } from "@/lib/distribution/viewer-of";
 import { route } from "@/lib/http/route";
 
 /** The client appends `/api/v1/…` itself. */
@@ -14,13 +12,8 @@ export const GET = route({
   limits: "door",
   summary: "Where the ClawHub API of this instance is",
   answer: ClawInstance,
-  handle: async ({ ctx, request }) => {
-    const viewer = await viewerOfRoot(ctx);
+  handle: (asked) => {
     const base = publicAddress("");
-    const body = JSON.stringify({ apiBase: base, authBase: base, minCliVersion: "0.1.0" });
-    return answerDoor(request, viewer, async () => {
-      await sighted(viewer.ctx, "clawhub", request);
-      return { body, contentType: "application/json", kind: "index" };
-    });
+    return answerClaw(asked, async () => ({ apiBase: base, authBase: base, minCliVersion: "0.1.0" }));
   },
 });

@@ -1,9 +1,9 @@
-import { listSightings, Sightings } from "@/lib/distribution/list-client-activity";
+import { ClientActivity, listClientActivity } from "@/lib/distribution/client-activity";
 import { route } from "@/lib/http/route";
 
 export const GET = route({
   access: "read",
   summary: "Which clients have called which doors, and when last",
-  answer: Sightings,
-  handle: ({ ctx }) => listSightings(ctx),
+  answer: ClientActivity,
+  handle: ({ ctx }) => listClientActivity(ctx),
 });

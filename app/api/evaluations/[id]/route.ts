@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { getEvaluation } from "@/lib/agent/evals/get-evaluation";
+import { getEvaluation } from "@/lib/agent/evals/evaluations";
 import { EvaluationDetail } from "@/lib/agent/evals/schema";
 import { route } from "@/lib/http/route";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { getOverlay } from "@/lib/agent/overlays/get-overlay";
+import { getOverlay } from "@/lib/agent/overlays/read-overlays";
 import { SkillOverlay } from "@/lib/agent/overlays/schema";
 import { route } from "@/lib/http/route";
 

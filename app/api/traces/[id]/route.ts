@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { getTrace } from "@/lib/agent/traces/get-trace";
+import { getTrace } from "@/lib/agent/traces/read-traces";
 import { TraceDetail } from "@/lib/agent/traces/schema";
 import { route } from "@/lib/http/route";
 

@@ -1,5 +1,5 @@
+import { sendArchive } from "@/lib/distribution/clawhub/answer-claw";
 import { DownloadQuery } from "@/lib/distribution/clawhub/schema";
-import { sendArchive } from "@/lib/distribution/clawhub/send-claw-bytes";
 import { plainErrors } from "@/lib/http/plain-errors";
 import { route } from "@/lib/http/route";
 

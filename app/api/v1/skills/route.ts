@@ -1,8 +1,8 @@
 import { answerClaw } from "@/lib/distribution/clawhub/answer-claw";
 import { ClawPage, ClawPublished } from "@/lib/distribution/clawhub/answers";
-import { listClawSkills } from "@/lib/distribution/clawhub/list-claw-skills";
 import { publishClawSkill } from "@/lib/distribution/clawhub/publish-claw-skill";
 import { ClawListQuery, PublishInput } from "@/lib/distribution/clawhub/schema";
+import { listClawSkills } from "@/lib/distribution/clawhub/search-claw-skills";
 import { plainErrors } from "@/lib/http/plain-errors";
 import { route } from "@/lib/http/route";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { writeClaudeCodeHook, writeClaudeCodeSettings } from "@/lib/agent/connect/claude-code";
+import { writeClaudeCodeHook, writeClaudeCodeSettings } from "@/lib/agent/claude-code-hook";
 import { getEnv } from "@/lib/core/env";
 import { AppError } from "@/lib/core/errors";
 import { route } from "@/lib/http/route";

@@ -1,6 +1,5 @@
-import { deleteSource } from "@/lib/catalog/sources/delete-source";
-import { getSource } from "@/lib/catalog/sources/get-source";
 import { CatalogSource, SourceParams, UpdateSourceInput } from "@/lib/catalog/sources/schema";
+import { deleteSource, getSource } from "@/lib/catalog/sources/sources";
 import { updateSource } from "@/lib/catalog/sources/update-source";
 import { route } from "@/lib/http/route";
 

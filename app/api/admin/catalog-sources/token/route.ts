@@ -1,6 +1,4 @@
-import { clearGitHubToken } from "@/lib/catalog/github-token/clear-github-token";
-import { getGitHubToken } from "@/lib/catalog/github-token/get-github-token";
-import { setGitHubToken } from "@/lib/catalog/github-token/set-github-token";
+import { clearGitHubToken, getGitHubToken, setGitHubToken } from "@/lib/catalog/github/github-token";
 import { GitHubTokenInput, GitHubTokenStatus } from "@/lib/catalog/sources/schema";
 import { route } from "@/lib/http/route";
 

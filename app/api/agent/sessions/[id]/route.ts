@@ -1,4 +1,4 @@
-import { getAgentSession } from "@/lib/agent/sessions/get-agent-session";
+import { getAgentSession } from "@/lib/agent/sessions/agent-sessions";
 import { AgentSessionTrace, GetAgentSessionQuery } from "@/lib/agent/sessions/schema";
 import { IdParams } from "@/lib/auth/schema";
 import { route } from "@/lib/http/route";

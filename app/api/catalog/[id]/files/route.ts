@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { getEntryFile } from "@/lib/catalog/browse/get-entry-file";
+import { getEntryFile } from "@/lib/catalog/browse/get-entry";
 import { CatalogFileContent, CatalogFileQuery } from "@/lib/catalog/schema";
 import { route } from "@/lib/http/route";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { getInstallProgress } from "@/lib/catalog/install/get-install-progress";
+import { getInstallProgress } from "@/lib/catalog/install/progress";
 import { InstallProgress } from "@/lib/catalog/install/schema";
 import { route } from "@/lib/http/route";
 

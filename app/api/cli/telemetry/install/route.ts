@@ -1,5 +1,5 @@
 import { ClawDone } from "@/lib/distribution/clawhub/answers";
-import { noteInstall } from "@/lib/distribution/clawhub/note-install";
+import { noteInstall } from "@/lib/distribution/clawhub/record-use";
 import { TelemetryInput } from "@/lib/distribution/clawhub/schema";
 import { plainErrors } from "@/lib/http/plain-errors";
 import { route } from "@/lib/http/route";

@@ -1,6 +1,4 @@
-import { gitDoor } from "@/lib/distribution/git/git-endpoint";
-import { GitParams } from "@/lib/distribution/git/schema";
-import { MAX_GIT_BODY_BYTES } from "@/lib/distribution/git/serve-git";
+import { GitParams, MAX_GIT_BODY_BYTES, serveGit } from "@/lib/distribution/git/serve-git";
 import { plainErrorsForGit } from "@/lib/http/plain-errors";
 import { route } from "@/lib/http/route";
 
@@ -17,7 +15,7 @@ export const GET = plainErrorsForGit(
     summary: "The caller’s approved skills as a git repository: what is advertised",
     params,
     media: ["application/x-git-upload-pack-advertisement"],
-    handle: ({ params: { path }, ...asked }) => gitDoor({ ...asked, params: { scope: "root", path } }),
+    handle: ({ params: { path }, ...asked }) => serveGit({ ...asked, params: { scope: "root", path } }),
   }),
 );
 
@@ -31,6 +29,6 @@ export const POST = plainErrorsForGit(
     rawBody: { contentType: "application/x-git-upload-pack-request" },
     maxBodyBytes: MAX_GIT_BODY_BYTES,
     media: ["application/x-git-upload-pack-result"],
-    handle: ({ params: { path }, ...asked }) => gitDoor({ ...asked, params: { scope: "root", path } }),
+    handle: ({ params: { path }, ...asked }) => serveGit({ ...asked, params: { scope: "root", path } }),
   }),
 );

@@ -1,8 +1,7 @@
 import { z } from "zod";
-import { answerDoor } from "@/lib/distribution/answer-endpoint";
-import { sighted } from "@/lib/distribution/client-activity";
-import { marketplaceFor } from "@/lib/distribution/marketplace/marketplace-for";
-import { parseDoorAddress } from "@/lib/distribution/scope";
+import { answerIndex } from "@/lib/distribution/answer-endpoint";
+import { marketplaceFor } from "@/lib/distribution/marketplace-for";
+import { parseScope } from "@/lib/distribution/scope";
 import { viewerOf } from "@/lib/distribution/viewer-of";
 import { route } from "@/lib/http/route";
 import { JsonObject } from "@/lib/skill-format/schema";
@@ -17,11 +16,9 @@ export const GET = route({
   params: z.object({ scope: z.string().max(400) }),
   answer: JsonObject,
   handle: async ({ ctx, params, request }) => {
-    const viewer = await viewerOf(ctx, parseDoorAddress(params.scope));
-    return answerDoor(request, viewer, async () => {
-      const body = JSON.stringify(await marketplaceFor(viewer), null, 2);
-      await sighted(viewer.ctx, "marketplace", request);
-      return { body, contentType: "application/json", kind: "index" };
-    });
+    const viewer = await viewerOf(ctx, parseScope(params.scope));
+    return answerIndex(request, viewer, "marketplace", async () => ({
+      body: JSON.stringify(await marketplaceFor(viewer), null, 2),
+    }));
   },
 });

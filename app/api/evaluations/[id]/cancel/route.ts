@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { cancelEvaluation } from "@/lib/agent/evals/cancel-evaluation";
+import { cancelEvaluation } from "@/lib/agent/evals/evaluations";
 import { EvaluationDetail } from "@/lib/agent/evals/schema";
 import { route } from "@/lib/http/route";
 

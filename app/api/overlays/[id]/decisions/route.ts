@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { decideOverlay } from "@/lib/agent/overlays/decide-overlay";
-import { getOverlay } from "@/lib/agent/overlays/get-overlay";
+import { getOverlay } from "@/lib/agent/overlays/read-overlays";
 import { DecideOverlayInput, SkillOverlay } from "@/lib/agent/overlays/schema";
 import { route } from "@/lib/http/route";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { getOverlayToml } from "@/lib/agent/overlays/get-overlay";
+import { getOverlayToml } from "@/lib/agent/overlays/read-overlays";
 import { route } from "@/lib/http/route";
 
 export const GET = route({

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { deleteConversation } from "@/lib/agent/playground/delete-conversation";
-import { getConversation } from "@/lib/agent/playground/get-conversation";
+import { getConversation } from "@/lib/agent/playground/conversations";
 import { ConversationDetail } from "@/lib/agent/playground/schema";
+import { deleteConversation } from "@/lib/agent/playground/stop-conversation";
 import { route } from "@/lib/http/route";
 
 const params = z.object({ id: z.string() });

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { listEvaluations } from "@/lib/agent/evals/list-evaluations";
+import { listEvaluations } from "@/lib/agent/evals/evaluations";
 import { Evaluation, EvaluationPage, ListEvaluationsQuery, StartEvaluationInput } from "@/lib/agent/evals/schema";
 import { startEvaluation } from "@/lib/agent/evals/start-evaluation";
 import { route } from "@/lib/http/route";

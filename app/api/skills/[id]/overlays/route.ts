@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { listOverlays } from "@/lib/agent/overlays/list-overlays";
+import { listOverlays } from "@/lib/agent/overlays/read-overlays";
 import { ListOverlaysQuery, SkillOverlay, SubmitOverlayInput } from "@/lib/agent/overlays/schema";
 import { submitOverlay } from "@/lib/agent/overlays/submit-overlay";
 import { pageOf } from "@/lib/core/schema";

@@ -1,6 +1,6 @@
 import { ClawStarred, ClawUnstarred } from "@/lib/distribution/clawhub/answers";
+import { starClawSkill, unstarClawSkill } from "@/lib/distribution/clawhub/record-use";
 import { OwnerQuery, SlugParams } from "@/lib/distribution/clawhub/schema";
-import { starClawSkill, unstarClawSkill } from "@/lib/distribution/clawhub/star-claw-skill";
 import { plainErrors } from "@/lib/http/plain-errors";
 import { route } from "@/lib/http/route";
 

@@ -1,5 +1,5 @@
-import { confirmRepository } from "@/lib/catalog/sources/confirm-repository";
 import { CatalogSource, ConfirmRepositoryInput, SourceParams } from "@/lib/catalog/sources/schema";
+import { confirmRepository } from "@/lib/catalog/sources/update-source";
 import { route } from "@/lib/http/route";
 
 export const POST = route({

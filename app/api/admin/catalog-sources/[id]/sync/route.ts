@@ -1,5 +1,5 @@
 import { SourceParams, SyncAnswer } from "@/lib/catalog/sources/schema";
-import { syncSource } from "@/lib/catalog/sources/sync-source";
+import { syncSource } from "@/lib/catalog/sources/sources";
 import { route } from "@/lib/http/route";
 
 export const POST = route({

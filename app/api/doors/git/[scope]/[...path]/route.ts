@@ -1,6 +1,4 @@
-import { gitDoor } from "@/lib/distribution/git/git-endpoint";
-import { GitParams } from "@/lib/distribution/git/schema";
-import { MAX_GIT_BODY_BYTES } from "@/lib/distribution/git/serve-git";
+import { GitParams, MAX_GIT_BODY_BYTES, serveGit } from "@/lib/distribution/git/serve-git";
 import { plainErrorsForGit } from "@/lib/http/plain-errors";
 import { route } from "@/lib/http/route";
 
@@ -14,7 +12,7 @@ export const GET = plainErrorsForGit(
     summary: "The approved skills as a git repository: what is advertised",
     params: GitParams,
     media: ["application/x-git-upload-pack-advertisement"],
-    handle: gitDoor,
+    handle: serveGit,
   }),
 );
 
@@ -28,6 +26,6 @@ export const POST = plainErrorsForGit(
     rawBody: { contentType: "application/x-git-upload-pack-request" },
     maxBodyBytes: MAX_GIT_BODY_BYTES,
     media: ["application/x-git-upload-pack-result"],
-    handle: gitDoor,
+    handle: serveGit,
   }),
 );

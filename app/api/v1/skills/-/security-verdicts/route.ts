@@ -1,7 +1,7 @@
+import { limitReads } from "@/lib/distribution/answer-endpoint";
 import { ClawVerdicts } from "@/lib/distribution/clawhub/answers";
 import { VerdictsInput } from "@/lib/distribution/clawhub/schema";
 import { readVerdicts } from "@/lib/distribution/clawhub/verify-claw-skill";
-import { limitDoor } from "@/lib/distribution/limit-endpoint";
 import { viewerOfRoot } from "@/lib/distribution/viewer-of";
 import { plainErrors } from "@/lib/http/plain-errors";
 import { route } from "@/lib/http/route";
@@ -17,7 +17,7 @@ export const POST = plainErrors(
     answer: ClawVerdicts,
     handle: async ({ ctx, body }) => {
       const viewer = await viewerOfRoot(ctx);
-      await limitDoor(viewer);
+      await limitReads(viewer);
       return readVerdicts(viewer, body);
     },
   }),

@@ -1,6 +1,6 @@
 import { ClawUploadUrl } from "@/lib/distribution/clawhub/answers";
-import { openUpload } from "@/lib/distribution/clawhub/open-upload";
 import { UploadUrlInput } from "@/lib/distribution/clawhub/schema";
+import { openUpload } from "@/lib/distribution/clawhub/uploads";
 import { plainErrors } from "@/lib/http/plain-errors";
 import { route } from "@/lib/http/route";
 

@@ -1,6 +1,6 @@
 import { ClawUpload } from "@/lib/distribution/clawhub/answers";
 import { UploadQuery } from "@/lib/distribution/clawhub/schema";
-import { takeUpload } from "@/lib/distribution/clawhub/take-upload";
+import { receiveUpload } from "@/lib/distribution/clawhub/uploads";
 import { plainErrors } from "@/lib/http/plain-errors";
 import { route } from "@/lib/http/route";
 import { MAX_FILE_BYTES } from "@/lib/skill-format/archive/limits";
@@ -13,6 +13,6 @@ export const POST = plainErrors(
     rawBody: { contentType: "application/octet-stream" },
     maxBodyBytes: MAX_FILE_BYTES,
     answer: ClawUpload,
-    handle: ({ ctx, query, bytes }) => takeUpload(ctx, query.id, bytes),
+    handle: ({ ctx, query, bytes }) => receiveUpload(ctx, query.id, bytes),
   }),
 );

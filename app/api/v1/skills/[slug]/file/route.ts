@@ -1,5 +1,5 @@
+import { sendFile } from "@/lib/distribution/clawhub/answer-claw";
 import { FileQuery, SlugParams } from "@/lib/distribution/clawhub/schema";
-import { sendFile } from "@/lib/distribution/clawhub/send-claw-bytes";
 import { plainErrors } from "@/lib/http/plain-errors";
 import { route } from "@/lib/http/route";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { serveArtifact } from "@/lib/distribution/artifacts/serve-artifact";
+import { serveArtifact } from "@/lib/distribution/serve-artifact";
 import { route } from "@/lib/http/route";
 
 /** `/a/<name>/<digest>.zip` and so on. */

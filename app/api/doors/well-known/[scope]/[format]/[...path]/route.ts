@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { serveFile } from "@/lib/distribution/well-known/serve-file";
-import { FORMATS, serveIndex } from "@/lib/distribution/well-known/serve-index";
+import { FORMATS, serveFile, serveIndex } from "@/lib/distribution/serve-well-known";
 import { route } from "@/lib/http/route";
 import { JsonObject } from "@/lib/skill-format/schema";
 

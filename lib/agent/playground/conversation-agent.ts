@@ -1,0 +1,54 @@
+import { recordEvent } from "@/lib/audit/record-event";
+import { getPersonaRow } from "@/lib/auth/personas";
+import { getPersonaRow } from "@/lib/auth/personas/describe-persona";
+import { UNISSUED_NAME, UNISSUED_SCOPES, unissuedTokenId } from "@/lib/auth/tokens/unissued-token";
+import { newId } from "@/lib/core/ids";
+import type { Ctx, Tx } from "@/lib/db/context";
+import type { Conversation, Persona } from "@/lib/db/generated/client";
+import { requirePerson } from "@/lib/policy/require-scope";
+
+/**
+ * Acts as the agent of a conversation: in its person's name, never with more than they have, and under its persona. The
+ * token is not one that anybody holds.
+ */
+export function agentOfConversation(ctx: Ctx, conversation: Pick<Conversation, "id" | "personaId">): Ctx {
+  const { userId, name, email, role } = requirePerson(ctx.actor);
+  return {
+    ...ctx,
+    actor: {
+      kind: "token",
+      userId,
+      name,
+      email,
+      role,
+      tokenId: unissuedTokenId(conversation.id),
+      tokenName: UNISSUED_NAME,
+      scopes: [...UNISSUED_SCOPES],
+      personaId: conversation.personaId,
+    },
+  };
+}
+
+const NAME = "playground";
+
+/**
+ * The persona that a conversation's agent acts under: the one that was chosen, else “playground”, which is made when it is
+ * first needed. Admins change it like any other; what changes something waits for people under it.
+ */
+export async function ensurePersona(tx: Tx, ctx: Ctx, chosenId: string | undefined): Promise<Persona> {
+  if (chosenId !== undefined) return getPersonaRow(ctx, chosenId);
+  const known = await tx.persona.findUnique({ where: { name: NAME } });
+  if (known) return known;
+  const at = ctx.now();
+  const permissionMode = "mutating-with-confirm";
+  const row = await tx.persona.create({
+    data: { id: newId(), name: NAME, permissionMode, allow: "[]", deny: "[]", createdAt: at, updatedAt: at },
+  });
+  await recordEvent(tx, ctx, {
+    action: "persona.create",
+    summary: `added the persona “${NAME}” (${permissionMode}), for the playground`,
+    target: { kind: "persona", id: row.id, name: NAME },
+    data: { permissionMode, allow: [], deny: [] },
+  });
+  return row;
+}

@@ -1,0 +1,73 @@
+import { z } from "zod";
+import { AppError } from "@/lib/core/errors";
+import { sha256Hex } from "@/lib/core/hash";
+import { keepParsed } from "@/lib/core/keep-parsed";
+import { redactMarked } from "@/lib/core/redact/redact-marked";
+import type { Page } from "@/lib/core/schema";
+import type { Ctx } from "@/lib/db/context";
+import { decodeCursor, toPage } from "@/lib/db/cursor";
+import { Prisma } from "@/lib/db/generated/client";
+import { requireScope } from "@/lib/policy/require-scope";
+import { SkillManifest } from "@/lib/skill-format/schema";
+import { filterTraces } from "./filter-traces";
+import { type LoadedTraces, loadTraces, presentTraces } from "./present-traces";
+import { type ListTracesQuery, MAX_TRACE_BYTES, type Trace, type TraceDetail, type TraceSide } from "./schema";
+
+/** A trace with what was asked and what came of it; `not_found` also when the caller may not see it. */
+export async function getTrace(ctx: Ctx, id: string): Promise<TraceDetail> {
+  const loaded = await requireTrace(ctx, id);
+  const [trace] = await presentTraces(ctx, loaded, [id]);
+  if (trace === undefined) throw new Error("a trace was read and not presented");
+  const [run] = loaded.runs;
+  const [step] = loaded.steps;
+  if (run) return { ...trace, input: inputOf(run), output: sideOf(run.result) };
+  return { ...trace, input: sideOf(step?.input ?? null), output: sideOf(step?.output ?? null) };
+}
+
+/** The row of a trace that the caller may see, else `not_found`. */
+export async function requireTrace(ctx: Ctx, id: string): Promise<LoadedTraces> {
+  const actor = requireScope(ctx.actor, "read");
+  const { runs, steps } = await filterTraces(ctx, actor, {});
+  const found = await ctx.db.$queryRaw<{ id: string }[]>(Prisma.sql`
+    SELECT "id" FROM "Run" WHERE "id" = ${id} AND ${runs}
+    UNION ALL SELECT "id" FROM "AgentStep" WHERE "id" = ${id} AND ${steps}`);
+  if (found.length === 0) {
+    throw new AppError("not_found", `There is no trace ${id.slice(0, 64)} that you can see; old ones are removed.`);
+  }
+  return loadTraces(ctx, [id]);
+}
+
+function inputOf(run: LoadedTraces["runs"][number]): TraceSide | null {
+  const { schema } = keepParsed(SkillManifest, run.version.manifest);
+  return sideOf(JSON.stringify(redactMarked(schema, JSON.parse(run.args))));
+}
+
+function sideOf(text: string | null): TraceSide | null {
+  if (text === null) return null;
+  const bytes = Buffer.from(text);
+  if (bytes.length <= MAX_TRACE_BYTES) return { text, bytes: bytes.length, digest: null };
+  // A character that the cut goes through is left out.
+  const shown = new TextDecoder().decode(bytes.subarray(0, MAX_TRACE_BYTES)).replace(/\uFFFD$/, "");
+  return { text: shown, bytes: bytes.length, digest: sha256Hex(text) };
+}
+
+/**
+ * Uses of skills from every surface, newest first: runs, playbooks that agents loaded, and what they were refused. Runs and
+ * steps are read where they are; nothing is written twice. Ids of both sort by time, so they are the cursor.
+ */
+export async function listTraces(ctx: Ctx, { cursor, limit, ...filters }: ListTracesQuery): Promise<Page<Trace>> {
+  const actor = requireScope(ctx.actor, "read");
+  const before = cursor === undefined ? null : decodeCursor(z.string(), cursor);
+  const { runs, steps } = await filterTraces(ctx, actor, filters);
+  const older = before === null ? Prisma.empty : Prisma.sql`AND "id" < ${before}`;
+  const take = limit + 1;
+  const found = await ctx.db.$queryRaw<{ id: string }[]>`
+    SELECT "id" FROM (
+      SELECT "id" FROM (SELECT "id" FROM "Run" WHERE ${runs} ${older} ORDER BY "id" DESC LIMIT ${take}) AS "runs"
+      UNION ALL
+      SELECT "id" FROM (SELECT "id" FROM "AgentStep" WHERE ${steps} ${older} ORDER BY "id" DESC LIMIT ${take}) AS "steps"
+    ) AS "both" ORDER BY "id" DESC LIMIT ${take}`;
+  const { items, nextCursor } = toPage(found, limit, ({ id }) => id);
+  const ids = items.map(({ id }) => id);
+  return { items: await presentTraces(ctx, await loadTraces(ctx, ids), ids), nextCursor };
+}

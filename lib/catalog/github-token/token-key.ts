@@ -1,2 +1,0 @@
-/** Under which the token for GitHub is stored, sealed. */
-export const TOKEN_NAME = "github.token";

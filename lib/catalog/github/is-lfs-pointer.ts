@@ -1,8 +1,0 @@
-const FIRST_LINE = "version https://git-lfs.github.com/spec/v1";
-/** Pointers have three short lines. https://github.com/git-lfs/git-lfs/blob/main/docs/spec.md */
-const MAX_POINTER_BYTES = 1024;
-
-/** Whether a file is only a pointer of Git LFS: its content lies elsewhere and is not fetched. */
-export function isLfsPointer(bytes: Uint8Array): boolean {
-  return bytes.length <= MAX_POINTER_BYTES && Buffer.from(bytes).toString("latin1").startsWith(FIRST_LINE);
-}

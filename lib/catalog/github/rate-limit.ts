@@ -1,0 +1,83 @@
+import { processStore } from "@/lib/core/process-store";
+import { SyncFailure } from "../sync-failure";
+
+export type RateLimit = { limit: number | null; left: number; resetAt: Date | null };
+
+const MAX_WAIT_MS = 24 * 3_600_000;
+/** GitHub counts by the hour: a reset that lies farther away is a clock that is wrong. */
+const MAX_WINDOW_MS = 3_660_000;
+const MIN_WAIT_MS = 60_000;
+
+/** What is left of the quota, from `x-ratelimit-*`; null when the answer does not say. */
+export function readRateLimit(headers: Headers): RateLimit | null {
+  const left = readCount(headers.get("x-ratelimit-remaining"));
+  if (left === null) return null;
+  const reset = readCount(headers.get("x-ratelimit-reset"));
+  const resetAt = reset === null || reset > 8.64e12 ? null : new Date(reset * 1000);
+  return { limit: readCount(headers.get("x-ratelimit-limit")), left, resetAt };
+}
+
+/**
+ * When to ask again after a refusal: `Retry-After` (seconds or a date), else the reset of a quota that is used up, else
+ * null. Never sooner than a second and never later than a day from now.
+ */
+export function readRetryAt(headers: Headers, now: Date): Date | null {
+  const after = headers.get("retry-after");
+  const seconds = readCount(after);
+  if (seconds !== null) return clamp(now.getTime() + seconds * 1000, now, MAX_WAIT_MS);
+  const date = after === null ? Number.NaN : Date.parse(after);
+  if (!Number.isNaN(date)) return clamp(date, now, MAX_WAIT_MS);
+  const rate = readRateLimit(headers);
+  if (rate?.left !== 0) return null;
+  return rate.resetAt === null
+    ? new Date(now.getTime() + MIN_WAIT_MS)
+    : clamp(rate.resetAt.getTime() + 1000, now, MAX_WINDOW_MS);
+}
+
+function clamp(time: number, now: Date, max: number): Date {
+  return new Date(Math.min(Math.max(time, now.getTime() + 1000), now.getTime() + max));
+}
+
+function readCount(text: string | null): number | null {
+  return text !== null && /^\d{1,15}$/.test(text.trim()) ? Number(text) : null;
+}
+
+const MINUTE_MS = 60_000;
+/** Requests a minute after GitHub said that there are none left: enough to notice that it has changed its mind. */
+const MAX_PROBES = 2;
+
+/** Remembers, for all syncs of this process, until when GitHub wants to be left alone. */
+export type RateGate = {
+  /** Throws `rate_limited` when another request now would be hammering. */
+  pass(now: Date): void;
+  limitUntil(until: Date): void;
+  open(): void;
+};
+
+export function createRateGate(): RateGate {
+  let limitedUntil: Date | null = null;
+  let probes: number[] = [];
+  return {
+    pass: (now) => {
+      if (limitedUntil === null || limitedUntil <= now) return;
+      probes = probes.filter((at) => at > now.getTime() - MINUTE_MS);
+      if (probes.length >= MAX_PROBES) {
+        throw new SyncFailure("rate_limited", `GitHub’s rate limit is used up until ${limitedUntil.toISOString()}.`, {
+          retryAt: limitedUntil,
+        });
+      }
+      probes.push(now.getTime());
+    },
+    limitUntil: (until) => {
+      limitedUntil = until;
+    },
+    open: () => {
+      limitedUntil = null;
+    },
+  };
+}
+
+/** The gate of one GitHub host. */
+export function rateGateOf(apiUrl: string): RateGate {
+  return processStore(`github-rate-gate.${apiUrl}`, createRateGate);
+}

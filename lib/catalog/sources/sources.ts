@@ -1,0 +1,127 @@
+import { z } from "zod";
+import { recordEvent } from "@/lib/audit/record-event";
+import { AppError } from "@/lib/core/errors";
+import type { Page, PageQuery } from "@/lib/core/schema";
+import type { Ctx } from "@/lib/db/context";
+import { decodeCursor, toPage } from "@/lib/db/cursor";
+import type { CatalogSource as Row } from "@/lib/db/generated/client";
+import { inTransaction } from "@/lib/db/in-transaction";
+import { requireScope } from "@/lib/policy/require-scope";
+import { queueSync } from "../sync/queue-sync";
+import { wakeSyncs } from "../sync/wake-syncs";
+import { CatalogSource, type SyncAnswer } from "./schema";
+
+/** One source, with the progress of its sync. */
+export async function getSource(ctx: Ctx, id: string): Promise<CatalogSource> {
+  requireScope(ctx.actor, "admin");
+  const [source] = await presentSources(ctx, [await requireSource(ctx, id)]);
+  if (!source) throw new Error("presenting one row gave none");
+  return source;
+}
+
+const MAX_SKIPPED_SHOWN = 500;
+
+/** All sources by label, each with the first 500 folders that its sync skipped; `getSource` has all. */
+export async function listSources(ctx: Ctx, { limit, cursor }: PageQuery): Promise<Page<CatalogSource>> {
+  requireScope(ctx.actor, "admin");
+  const after = cursor === undefined ? null : decodeCursor(z.object({ label: z.string(), id: z.string() }), cursor);
+  const rows = await ctx.db.catalogSource.findMany({
+    where: after ? { OR: [{ label: { gt: after.label } }, { label: after.label, id: { gt: after.id } }] } : {},
+    orderBy: [{ label: "asc" }, { id: "asc" }],
+    take: limit + 1,
+  });
+  const { items, nextCursor } = toPage(rows, limit, ({ label, id }) => ({ label, id }));
+  const sources = await presentSources(ctx, items);
+  return {
+    items: sources.map((source) => ({ ...source, skipped: source.skipped.slice(0, MAX_SKIPPED_SHOWN) })),
+    nextCursor,
+  };
+}
+
+/** Sources as admins see them, with what their last good snapshot holds. */
+export async function presentSources(ctx: Ctx, rows: Row[]): Promise<CatalogSource[]> {
+  const where = { sourceId: { in: rows.map((row) => row.id) } };
+  const [states, blocked, packs, installs] = await Promise.all([
+    ctx.db.catalogEntry.groupBy({ by: ["sourceId", "state"], where, _count: { _all: true } }),
+    ctx.db.catalogEntry.groupBy({
+      by: ["sourceId"],
+      where: { ...where, state: "present", blockedCode: { not: null } },
+      _count: { _all: true },
+    }),
+    ctx.db.catalogPack.groupBy({ by: ["sourceId"], where, _count: { _all: true } }),
+    ctx.db.catalogInstall.groupBy({ by: ["sourceId"], where, _count: { _all: true } }),
+  ]);
+  const countOf = (groups: { sourceId: string | null; _count: { _all: number } }[], id: string) =>
+    groups.find((group) => group.sourceId === id)?._count._all ?? 0;
+  const inState = (state: string) => states.filter((group) => group.state === state);
+  return rows.map((row) => {
+    const skipped: unknown[] = JSON.parse(row.skipped);
+    const { rateLimitLeft: left, pendingRepository } = row;
+    const resetAt = row.rateLimitResetAt?.toISOString() ?? null;
+    return CatalogSource.parse({
+      ...row,
+      pendingRepository: pendingRepository && JSON.parse(pendingRepository),
+      rateLimit: left === null ? null : { limit: row.rateLimit, left, resetAt },
+      syncedAt: row.syncedAt?.toISOString() ?? null,
+      nextSyncAt: row.nextSyncAt?.toISOString() ?? null,
+      skipped,
+      skippedCount: skipped.length,
+      counts: {
+        entries: countOf(inState("present"), row.id),
+        removed: countOf(inState("removed"), row.id),
+        blocked: countOf(blocked, row.id),
+        packs: countOf(packs, row.id),
+        installed: countOf(installs, row.id),
+      },
+      webUrl: row.repoUrl,
+      createdAt: row.createdAt.toISOString(),
+      updatedAt: row.updatedAt.toISOString(),
+    });
+  });
+}
+
+/** The source with this id, or `not_found`. */
+export async function requireSource(ctx: Ctx, id: string): Promise<Row> {
+  const row = await ctx.db.catalogSource.findUnique({ where: { id } });
+  if (row === null) throw new AppError("not_found", `There is no catalog source ${id}.`);
+  return row;
+}
+
+/** Removes a source and what it shows. What was installed from it stays, with its provenance. */
+export async function deleteSource(ctx: Ctx, id: string): Promise<void> {
+  requireScope(ctx.actor, "admin");
+  await inTransaction(ctx, async (tx, txCtx) => {
+    const row = await requireSource(txCtx, id);
+    const installed = await tx.catalogInstall.updateMany({
+      where: { sourceId: id },
+      data: { sourceId: null, entryId: null },
+    });
+    await tx.catalogSource.delete({ where: { id } });
+    await recordEvent(tx, txCtx, {
+      action: "catalog_source.delete",
+      summary: `removed the catalog source ${row.label}`,
+      target: { kind: "catalog_source", id, name: row.label },
+      data: { repoUrl: row.repoUrl, ref: row.ref, folder: row.folder, installedSkillsKept: installed.count },
+    });
+  });
+}
+
+/** Queues a sync now, also of a source that is off. One that is queued or under way already answers its own job. */
+export async function syncSource(ctx: Ctx, id: string): Promise<SyncAnswer> {
+  requireScope(ctx.actor, "admin");
+  const jobId = await inTransaction(ctx, async (tx, txCtx) => {
+    const row = await requireSource(txCtx, id);
+    const job = await queueSync(tx, row, ctx.now());
+    if (job !== row.jobId) {
+      await recordEvent(tx, txCtx, {
+        action: "catalog_source.sync",
+        summary: `asked for a sync of the catalog source ${row.label}`,
+        target: { kind: "catalog_source", id, name: row.label },
+        data: { jobId: job },
+      });
+    }
+    return job;
+  });
+  wakeSyncs();
+  return { jobId };
+}

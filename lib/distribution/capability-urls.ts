@@ -1,0 +1,190 @@
+import { randomBytes } from "node:crypto";
+import { z } from "zod";
+import { recordEvent } from "@/lib/audit/record-event";
+import { requireTokenKeeper } from "@/lib/auth/tokens/tokens";
+import { AppError } from "@/lib/core/errors";
+import { sha256Hex } from "@/lib/core/hash";
+import { newId } from "@/lib/core/ids";
+import type { Page } from "@/lib/core/schema";
+import type { Ctx } from "@/lib/db/context";
+import { decodeCursor, toPage } from "@/lib/db/cursor";
+import type { CapabilityUrl as Row } from "@/lib/db/generated/client";
+import { inTransaction } from "@/lib/db/in-transaction";
+import { hasScope, requireScope } from "@/lib/policy/require-scope";
+import { findPublisher } from "@/lib/skills/publishers/find-publisher";
+import { requireSkill } from "@/lib/skills/skill-access";
+import { publicAddress } from "./public-address";
+import {
+  CapabilityUrl,
+  CreateCapabilityUrlInput,
+  type CreatedCapabilityUrl,
+  type ListCapabilityUrlsQuery,
+} from "./schema";
+
+const DAY_MS = 24 * 60 * 60_000;
+const DEFAULT_DAYS = 90;
+const MAX_DAYS = 366;
+/** Live ones of one person. */
+const MAX_LIVE = 200;
+/** So much of a token is shown and stored in clear. */
+const PREFIX_CHARACTERS = 10;
+
+/**
+ * Makes an address with which programs read skills as the caller would, within one scope: read-only, for at most a year. The
+ * token is in this answer and nowhere else. It never covers more than the caller sees, now or later.
+ */
+export async function createCapabilityUrl(ctx: Ctx, given: CreateCapabilityUrlInput): Promise<CreatedCapabilityUrl> {
+  const actor = requireTokenKeeper(ctx.actor);
+  const input = CreateCapabilityUrlInput.parse(given);
+  const token = `sgc_${randomBytes(32).toString("base64url")}`;
+  return inTransaction(ctx, async (tx, txCtx) => {
+    await assertQuota(txCtx, actor.userId);
+    if (input.persona !== undefined && (await tx.persona.count({ where: { id: input.persona } })) === 0) {
+      const message = "is no persona";
+      throw new AppError("invalid", `“${input.persona}” ${message}.`, { errors: [{ path: "persona", message }] });
+    }
+    const row = await tx.capabilityUrl.create({
+      data: {
+        id: newId(),
+        userId: actor.userId,
+        createdBy: actor.userId,
+        personaId: input.persona ?? null,
+        scopeKind: input.scope.kind,
+        scopeId: await findTarget(txCtx, input.scope),
+        tokenHash: sha256Hex(token),
+        prefix: token.slice(0, PREFIX_CHARACTERS),
+        name: input.name,
+        createdAt: ctx.now(),
+        expiresAt: await expiryOf(txCtx, input.expiresAt),
+      },
+    });
+    const [shown] = await describeCapabilityUrls(txCtx, [row]);
+    if (shown === undefined) throw new Error("describing one row gave none");
+    await recordEvent(tx, txCtx, {
+      action: "capability_url.create",
+      summary: `made the capability URL “${row.name}” (${row.prefix}…) for ${shown.scope.label}`,
+      target: { kind: "capability_url", id: row.id, name: row.name },
+      ...(row.scopeKind === "skill" && row.scopeId !== null ? { skillId: row.scopeId } : {}),
+      data: { prefix: row.prefix, scope: shown.scope, persona: row.personaId, expiresAt: row.expiresAt },
+    });
+    return { ...shown, url: publicAddress(`/t/${token}`) };
+  });
+}
+
+async function assertQuota(ctx: Ctx, userId: string): Promise<void> {
+  const live = await ctx.db.capabilityUrl.count({ where: { userId, revokedAt: null, expiresAt: { gt: ctx.now() } } });
+  if (live < MAX_LIVE) return;
+  throw new AppError("conflict", `You have ${MAX_LIVE} capability URLs; revoke one first.`);
+}
+
+/** Never after the token it is made with: a copy of that one's rights would outlive it. */
+async function expiryOf(ctx: Ctx, wanted: string | undefined): Promise<Date> {
+  const own =
+    ctx.actor.kind === "token" ? await ctx.db.apiToken.findUnique({ where: { id: ctx.actor.tokenId } }) : null;
+  const now = ctx.now().getTime();
+  const latest = Math.min(now + MAX_DAYS * DAY_MS, own?.expiresAt?.getTime() ?? Number.POSITIVE_INFINITY);
+  if (wanted === undefined) return new Date(Math.min(now + DEFAULT_DAYS * DAY_MS, latest));
+  const expiry = new Date(wanted);
+  if (expiry.getTime() <= now) throw badExpiry("must be in the future");
+  if (expiry.getTime() > latest) throw badExpiry(`must not be after ${new Date(latest).toISOString()}`);
+  return expiry;
+}
+
+function badExpiry(message: string): AppError {
+  return new AppError("invalid", `The expiry ${message}.`, { errors: [{ path: "expiresAt", message }] });
+}
+
+/** The id of what is to be covered, which the caller has to see. */
+async function findTarget(
+  ctx: Ctx,
+  scope: ReturnType<typeof CreateCapabilityUrlInput.parse>["scope"],
+): Promise<string | null> {
+  if (scope.kind === "root") return null;
+  if (scope.kind === "skill") return (await requireSkill(ctx, scope.id)).id;
+  if (scope.kind === "publisher") {
+    const found =
+      (await findPublisher(ctx, scope.id)) ?? (await ctx.db.publisher.findUnique({ where: { id: scope.id } }));
+    if (found === null) throw new AppError("not_found", `There is no publisher “${scope.id}”.`);
+    return found.id;
+  }
+  const { userId } = requireTokenKeeper(ctx.actor);
+  const collection = await ctx.db.collection.findFirst({
+    where: {
+      AND: [{ OR: [{ slug: scope.id }, { id: scope.id }] }, { OR: [{ visibility: "public" }, { ownerId: userId }] }],
+    },
+  });
+  if (collection === null) throw new AppError("not_found", `There is no collection “${scope.id}” that you can see.`);
+  return collection.id;
+}
+
+/** Capability URLs as the API shows them, in the same order and never with a token. */
+export async function describeCapabilityUrls(ctx: Ctx, rows: Row[]): Promise<CapabilityUrl[]> {
+  const labels = await readLabels(ctx, rows);
+  const now = ctx.now();
+  return rows.map((row) => {
+    const { scopeKind: kind, scopeId: id } = row;
+    const label = id === null ? "Everything you can use" : (labels.get(id) ?? `A ${kind} that is gone`);
+    return CapabilityUrl.parse({
+      ...row,
+      scope: { kind, id, label },
+      persona: row.personaId,
+      createdAt: row.createdAt.toISOString(),
+      expiresAt: row.expiresAt.toISOString(),
+      lastUsedAt: row.lastUsedAt?.toISOString() ?? null,
+      expired: row.expiresAt <= now,
+    });
+  });
+}
+
+async function readLabels(ctx: Ctx, rows: Row[]): Promise<Map<string, string>> {
+  const idsOf = (kind: string) => ({ in: rows.flatMap((row) => (row.scopeKind === kind ? (row.scopeId ?? []) : [])) });
+  const skills = await ctx.db.skill.findMany({ where: { id: idsOf("skill") }, select: { id: true, name: true } });
+  const publishers = await ctx.db.publisher.findMany({
+    where: { id: idsOf("publisher") },
+    select: { id: true, displayName: true },
+  });
+  const collections = await ctx.db.collection.findMany({
+    where: { id: idsOf("collection") },
+    select: { id: true, title: true },
+  });
+  return new Map([
+    ...skills.map(({ id, name }) => [id, name] as const),
+    ...publishers.map(({ id, displayName }) => [id, `Skills of ${displayName}`] as const),
+    ...collections.map(({ id, title }) => [id, `Collection ${title}`] as const),
+  ]);
+}
+
+/** The caller’s capability URLs that are not revoked, newest first; expired ones too, marked so. */
+export async function listCapabilityUrls(ctx: Ctx, query: ListCapabilityUrlsQuery): Promise<Page<CapabilityUrl>> {
+  const { userId } = requireScope(ctx.actor, "read");
+  const rows = await ctx.db.capabilityUrl.findMany({
+    where: {
+      ...{ userId, revokedAt: null },
+      ...(query.cursor === undefined ? {} : { id: { lt: decodeCursor(z.string(), query.cursor) } }),
+    },
+    orderBy: { id: "desc" },
+    take: query.limit + 1,
+  });
+  const page = toPage(rows, query.limit, (row) => row.id);
+  return { items: await describeCapabilityUrls(ctx, page.items), nextCursor: page.nextCursor };
+}
+
+/** Revokes a capability URL: the caller’s own, or anybody’s for an admin. Its next request is answered 410. */
+export async function revokeCapabilityUrl(ctx: Ctx, id: string): Promise<void> {
+  const actor = requireTokenKeeper(ctx.actor);
+  await inTransaction(ctx, async (tx, txCtx) => {
+    const row = await tx.capabilityUrl.findUnique({ where: { id } });
+    const isVisible = row?.userId === actor.userId || hasScope(actor, "admin");
+    if (row === null || row.revokedAt !== null || !isVisible) {
+      throw new AppError("not_found", `There is no capability URL ${id}.`);
+    }
+    await tx.capabilityUrl.update({ where: { id }, data: { revokedAt: ctx.now() } });
+    await recordEvent(tx, txCtx, {
+      action: "capability_url.revoke",
+      summary: `revoked the capability URL “${row.name}” (${row.prefix}…)`,
+      concerns: row.userId,
+      target: { kind: "capability_url", id, name: row.name },
+      data: { prefix: row.prefix, userId: row.userId },
+    });
+  });
+}

@@ -1,0 +1,49 @@
+import type { z } from "zod";
+import { AppError } from "@/lib/core/errors";
+import type { Ctx } from "@/lib/db/context";
+import { countStars } from "@/lib/skills/stars/count-stars";
+import { setStar } from "@/lib/skills/stars/set-star";
+import { limitReads } from "../answer-endpoint";
+import { countInstall } from "../count-install";
+import { viewerOfRoot } from "../viewer-of";
+import { findPinned, findSkill } from "./find-skill";
+import { withdrawalOf } from "./moderate";
+import type { SkillReference, TelemetryInput } from "./schema";
+
+/** `POST /api/v1/stars/{slug}`. */
+export async function starClawSkill(ctx: Ctx, wanted: SkillReference) {
+  const { id, starred } = await readStar(ctx, wanted);
+  await setStar(ctx, id, true);
+  return { ok: true as const, starred: true as const, alreadyStarred: starred };
+}
+
+/** `DELETE /api/v1/stars/{slug}`. */
+export async function unstarClawSkill(ctx: Ctx, wanted: SkillReference) {
+  const { id, starred } = await readStar(ctx, wanted);
+  await setStar(ctx, id, false);
+  return { ok: true as const, unstarred: true as const, alreadyUnstarred: !starred };
+}
+
+async function readStar(ctx: Ctx, wanted: SkillReference) {
+  const { id } = (await findSkill(ctx, wanted)).published.skill;
+  return { id, starred: (await countStars(ctx, [id])).get(id)?.starred ?? false };
+}
+
+/**
+ * `POST /api/cli/telemetry/install`: counted like the download that came before it, so once for both. Of anything else that is
+ * told here nothing is kept.
+ */
+export async function noteInstall(ctx: Ctx, request: Request, told: z.output<typeof TelemetryInput>) {
+  const viewer = await viewerOfRoot(ctx);
+  await limitReads(viewer);
+  if (told.event !== "install" || told.slug === undefined) return { ok: true as const };
+  const { slug, ownerHandle, version } = told;
+  try {
+    const { published } = await findPinned(viewer.ctx, { slug, ownerHandle }, { version: version ?? undefined });
+    await countInstall(viewer, published, "clawhub", request);
+  } catch (error) {
+    // Nobody learns here whether there is such a skill.
+    if (!(error instanceof AppError) || error.code !== "not_found") withdrawalOf(error);
+  }
+  return { ok: true as const };
+}

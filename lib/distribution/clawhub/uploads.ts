@@ -1,0 +1,88 @@
+import { randomBytes } from "node:crypto";
+import { recordEvent } from "@/lib/audit/record-event";
+import { AppError } from "@/lib/core/errors";
+import { sha256Hex } from "@/lib/core/hash";
+import { newId } from "@/lib/core/ids";
+import type { Ctx } from "@/lib/db/context";
+import { inTransaction } from "@/lib/db/in-transaction";
+import { requireScope } from "@/lib/policy/require-scope";
+import { MAX_FILE_BYTES, MAX_SKILL_FILES, MAX_UNPACKED_BYTES } from "@/lib/skill-format/archive/limits";
+import { safePath } from "@/lib/skill-format/archive/safe-path";
+import { assertImportQuota } from "@/lib/skills/assert-import-quota";
+import { publicAddress } from "../public-address";
+import type { UploadUrlInput } from "./schema";
+
+const LIFETIME_MS = 60 * 60_000;
+
+/**
+ * Makes room for one file of a skill that a program publishes file by file: where to send it, and a ticket that publishing
+ * hands in with it. Both last an hour. One person may have as many open, and as many bytes in them, as one skill may have:
+ * then `too_large`.
+ */
+export async function openUpload(ctx: Ctx, { path, size, sha256 }: UploadUrlInput) {
+  const { userId } = requireScope(ctx.actor, "write");
+  await assertImportQuota(ctx, userId);
+  safePath(path);
+  if (size > MAX_FILE_BYTES) {
+    throw new AppError(
+      "too_large",
+      `${path} is larger than ${MAX_FILE_BYTES / 1024 / 1024} MiB, the limit for a file.`,
+    );
+  }
+  const at = ctx.now();
+  const id = newId();
+  const ticket = randomBytes(24).toString("base64url");
+  await inTransaction(ctx, async (tx, txCtx) => {
+    await tx.uploadTicket.deleteMany({ where: { expiresAt: { lte: at } } });
+    const open = await tx.uploadTicket.aggregate({ where: { userId }, _count: { _all: true }, _sum: { size: true } });
+    if (open._count._all >= MAX_SKILL_FILES || (open._sum.size ?? 0) + size > MAX_UNPACKED_BYTES) {
+      throw new AppError(
+        "too_large",
+        `At most ${MAX_SKILL_FILES} files and ${MAX_UNPACKED_BYTES / 1024 / 1024} MiB wait to be published at a time. What is never published goes after an hour.`,
+      );
+    }
+    await tx.uploadTicket.create({
+      data: {
+        ...{ id, userId, path, size, sha256, secretHash: sha256Hex(ticket) },
+        createdAt: at,
+        expiresAt: new Date(at.getTime() + LIFETIME_MS),
+      },
+    });
+    await recordEvent(tx, txCtx, {
+      action: "upload.open",
+      summary: `made room to upload ${path}`,
+      target: { kind: "upload", id, name: path },
+      data: { size, sha256 },
+    });
+  });
+  return { uploadUrl: publicAddress(`/api/v1/skills/-/upload?id=${id}`), uploadTicket: ticket };
+}
+
+/** Takes the bytes that room was made for: `invalid` when they are others than was said. Sending them again changes nothing. */
+export async function receiveUpload(
+  ctx: Ctx,
+  id: string,
+  bytes: Uint8Array<ArrayBuffer>,
+): Promise<{ storageId: string }> {
+  const { userId } = requireScope(ctx.actor, "write");
+  await inTransaction(ctx, async (tx, txCtx) => {
+    const ticket = await tx.uploadTicket.findUnique({
+      where: { id },
+      select: { userId: true, size: true, sha256: true, path: true, expiresAt: true },
+    });
+    if (ticket === null || ticket.userId !== userId || ticket.expiresAt <= ctx.now()) {
+      throw new AppError("not_found", "This upload is unknown, or more than an hour old. Publish again.");
+    }
+    if (bytes.byteLength !== ticket.size || sha256Hex(bytes) !== ticket.sha256) {
+      throw new AppError("invalid", `The bytes of ${ticket.path} are not those that were announced.`);
+    }
+    await tx.uploadTicket.update({ where: { id }, data: { bytes } });
+    await recordEvent(tx, txCtx, {
+      action: "upload.take",
+      summary: `uploaded ${ticket.path}`,
+      target: { kind: "upload", id, name: ticket.path },
+      data: { size: ticket.size, sha256: ticket.sha256 },
+    });
+  });
+  return { storageId: id };
+}

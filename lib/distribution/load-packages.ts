@@ -1,0 +1,103 @@
+import { LRUCache } from "lru-cache";
+import { sha256Hex } from "@/lib/core/hash";
+import { keepParsed } from "@/lib/core/keep-parsed";
+import { logger } from "@/lib/core/logger";
+import { processStore } from "@/lib/core/process-store";
+import type { Ctx } from "@/lib/db/context";
+import { inTransaction } from "@/lib/db/in-transaction";
+import { digestFiles } from "@/lib/skill-format/archive/skill-file";
+import { writeZip } from "@/lib/skill-format/export/write-archive";
+import { readVersionFiles } from "@/lib/skills/read-version-files";
+import { keepArchive } from "./kept-archives";
+import { PACKAGE_FORMAT, PackageFiles, packageFiles, type SkillPackage } from "./package-files";
+
+export type PackagedVersion = { versionId: string; skill: { name: string; slug: string } };
+
+/**
+ * The packages of versions, by version id. One that was never asked for is made from its files and kept: the same files
+ * make the same package, so it is never out of date. A version whose stored bytes are damaged has none.
+ */
+export async function loadPackages(ctx: Ctx, versions: PackagedVersion[]): Promise<Map<string, SkillPackage>> {
+  const ids = versions.map(({ versionId }) => versionId);
+  const rows = await ctx.db.doorPackage.findMany({ where: { versionId: { in: ids }, format: PACKAGE_FORMAT } });
+  const found = new Map(rows.map((row): [string, SkillPackage] => [row.versionId, readRow(row)]));
+  for (const version of versions) {
+    if (found.has(version.versionId)) continue;
+    const made = await makeOnce(ctx, version);
+    if (made !== null) found.set(version.versionId, made);
+  }
+  return found;
+}
+
+type Row = { form: string; files: string } & Pick<
+  SkillPackage,
+  "name" | "description" | "zipSha256" | "zipSize" | "problem"
+>;
+
+function readRow({ form, files, name, description, zipSha256, zipSize, problem }: Row): SkillPackage {
+  const parsed = keepParsed(PackageFiles, files);
+  const known = form === "original" || form === "spec" ? form : "none";
+  return { form: known, name, description, files: parsed, zipSha256, zipSize, problem };
+}
+
+/** What could not be packed is not tried, and not logged, at every request. */
+const RETRY_MS = 60_000;
+const MAX_FAILED = 10_000;
+
+/** Many may ask for the same new version at once. */
+function makeOnce(ctx: Ctx, version: PackagedVersion): Promise<SkillPackage | null> {
+  const making = processStore("door-packages", () => new Map<string, Promise<SkillPackage | null>>());
+  const key = version.versionId;
+  const known = making.get(key);
+  if (known !== undefined) return known;
+  const failed = processStore("door-packages-failed", () => new LRUCache<string, number>({ max: MAX_FAILED }));
+  if (ctx.now().getTime() - (failed.get(key) ?? Number.NEGATIVE_INFINITY) < RETRY_MS) return Promise.resolve(null);
+  const made = makePackage(ctx, version)
+    .catch((err: unknown) => {
+      logger.error({ err, versionId: key }, "a version could not be packed for the doors");
+      failed.set(key, ctx.now().getTime());
+      return null;
+    })
+    .finally(() => making.delete(key));
+  making.set(key, made);
+  return made;
+}
+
+/** Makes the package of a version anew, and keeps its ZIP on disk. Throws when its stored files are not its own. */
+export async function makePackage(ctx: Ctx, { versionId, skill }: PackagedVersion): Promise<SkillPackage> {
+  const files = await ctx.database.reader.versionFile.findMany({ where: { versionId }, orderBy: { path: "asc" } });
+  const { digest } = await ctx.database.reader.version.findUniqueOrThrow({ where: { id: versionId } });
+  const stored = await readVersionFiles(ctx, { files });
+  const sums = stored.map((file) => ({ ...file, sha256: sha256Hex(file.bytes) }));
+  if (digestFiles(sums) !== digest) throw new Error("the stored files are not those of the version");
+  const packaged = packageFiles(skill, stored);
+  const zip = packaged.form === "none" ? new Uint8Array() : await writeZip("", packaged.files);
+  const made: SkillPackage = {
+    form: packaged.form,
+    name: packaged.name,
+    description: packaged.description,
+    files: packaged.files.map(({ path, mode, bytes }) => ({
+      ...{ path, mode, size: bytes.length, sha256: sha256Hex(bytes) },
+    })),
+    zipSha256: sha256Hex(zip),
+    zipSize: zip.length,
+    problem: packaged.problem,
+  };
+  if (made.form !== "none") {
+    await keepArchive(ctx, { id: versionId, digest }, { format: "zip", bytes: zip, sha256: made.zipSha256 });
+  }
+  await keep(ctx, versionId, made);
+  return made;
+}
+
+/** Only spares the next one the work: a database that cannot be written is no reason not to answer. */
+async function keep(ctx: Ctx, versionId: string, made: SkillPackage): Promise<void> {
+  const data = { ...made, files: JSON.stringify(made.files), format: PACKAGE_FORMAT };
+  try {
+    await inTransaction(ctx, (tx) =>
+      tx.doorPackage.upsert({ where: { versionId }, create: { versionId, ...data }, update: data }),
+    );
+  } catch (err) {
+    logger.warn({ err, versionId }, "a package of the doors could not be kept");
+  }
+}

@@ -1,0 +1,23 @@
+import { openCatalog } from "./git/open-catalog";
+import { composeMarketplace, folderOf } from "./marketplace";
+import { publicAddress } from "./public-address";
+import type { Published } from "./published";
+import type { Marketplace } from "./schema";
+import { pathOfScope } from "./scope";
+import type { Viewer } from "./viewer-of";
+
+/**
+ * The marketplace of a viewer and scope, for clients that add it by its address. Each plugin is a folder of the repository
+ * of the same scope, pinned to a commit of this version alone, which stays the same while others are approved. `unavailable` where the machine has no git.
+ */
+export async function marketplaceFor(viewer: Viewer): Promise<Marketplace> {
+  const { catalog, snapshot } = await openCatalog(viewer);
+  snapshot.close();
+  const url = publicAddress(`${viewer.base}${pathOfScope(viewer.scope)}/git/catalog.git`);
+  const shaOf = ({ version }: Published) => snapshot.commits.get(version.id);
+  return composeMarketplace({
+    ...catalog,
+    skills: catalog.skills.filter((one) => shaOf(one) !== undefined),
+    sourceOf: (one) => ({ source: "git-subdir", url, path: folderOf(one), ref: "main", sha: shaOf(one) ?? "" }),
+  });
+}

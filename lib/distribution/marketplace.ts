@@ -1,0 +1,68 @@
+import { z } from "zod";
+import { keepParsed } from "@/lib/core/keep-parsed";
+import { isReservedMarketplace } from "@/lib/policy/marketplace-name";
+import { describePublished, type Published } from "./published";
+import type { Marketplace, MarketplaceSource } from "./schema";
+import type { Viewer } from "./viewer-of";
+
+const Tags = z.array(z.string());
+
+type Composed = {
+  name: string;
+  instance: string;
+  skills: readonly Published[];
+  /** Version names by version id. */
+  names: ReadonlyMap<string, string>;
+  sourceOf(one: Published): MarketplaceSource;
+};
+
+/**
+ * One plugin for each skill. Its version is the one that serves, so it changes with every approval: clients update nothing
+ * whose version stays.
+ */
+export function composeMarketplace({ name, instance, skills, names, sourceOf }: Composed): Marketplace {
+  return {
+    name,
+    owner: { name: instance },
+    metadata: { description: `The skills that were reviewed and approved on ${instance}.` },
+    plugins: skills.map((one) => ({
+      name: one.name,
+      description: describePublished(one),
+      version: names.get(one.version.id) ?? `1.${one.version.number}.0`,
+      author: { name: one.publisher.displayName },
+      category: one.skill.category,
+      tags: [...keepParsed(Tags, one.skill.tags)],
+      strict: false,
+      source: sourceOf(one),
+      skills: ["./"],
+    })),
+  };
+}
+
+/** Where a skill lies in the repository. */
+export function folderOf({ name }: Pick<Published, "name">): string {
+  return `skills/${name}`;
+}
+
+const MAX_NAME = 100;
+
+/**
+ * What a client calls the marketplace of a scope. A client has one marketplace of a name, so each scope has its own; and
+ * none that a client keeps for its maker.
+ */
+export function nameMarketplace(base: string, { scope, base: below }: Pick<Viewer, "scope" | "base">): string {
+  const words = [base, ...wordsOf(scope, below !== "")].join("-");
+  const name = words
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+    .slice(0, MAX_NAME)
+    .replace(/^-+|-+$/g, "");
+  return isReservedMarketplace(name) ? `skillgate-${name}` : name;
+}
+
+function wordsOf(scope: Viewer["scope"], isCapability: boolean): string[] {
+  if (isCapability) return ["private"];
+  if (scope.kind === "skill") return [scope.publisher, scope.name];
+  if (scope.kind === "publisher") return [scope.handle];
+  return scope.kind === "collection" ? [scope.slug] : [];
+}

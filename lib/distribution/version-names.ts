@@ -1,0 +1,108 @@
+import { LRUCache } from "lru-cache";
+import { z } from "zod";
+import { parseJsonColumn } from "@/lib/core/json";
+import { storeOf } from "@/lib/core/process-store";
+import type { Ctx } from "@/lib/db/context";
+
+const PLAIN = /^(0|[1-9]\d{0,8})\.(0|[1-9]\d{0,8})\.(0|[1-9]\d{0,8})$/;
+
+type Triple = readonly [number, number, number];
+
+/**
+ * The version names of a skill, for clients that compare them: three numbers, each greater than the one before. `stated` is
+ * what each version says of itself, in the order they were stored. A version keeps what it states when that is three numbers
+ * and greater than the name before; else it gets the next minor one. A name depends on earlier versions only, so it never
+ * changes.
+ */
+export function assignVersionNames(stated: readonly (string | null)[]): string[] {
+  const names: string[] = [];
+  let before: Triple | null = null;
+  for (const text of stated) {
+    const own = text === null ? null : parseVersionName(text);
+    const name: Triple = own !== null && (before === null || compare(own, before) > 0) ? own : nextMinor(before);
+    names.push(name.join("."));
+    before = name;
+  }
+  return names;
+}
+
+/** Whether one name stands for a newer version than another. False when either is not three numbers. */
+export function isNewerName(name: string, than: string): boolean {
+  const [a, b] = [parseVersionName(name), parseVersionName(than)];
+  return a !== null && b !== null && compare(a, b) > 0;
+}
+
+/** The numbers of a name such as `1.4.0`; null for anything else, pre-releases too. */
+export function parseVersionName(text: string): Triple | null {
+  const found = PLAIN.exec(text);
+  return found ? [Number(found[1]), Number(found[2]), Number(found[3])] : null;
+}
+
+function nextMinor(before: Triple | null): Triple {
+  return before === null ? [1, 0, 0] : [before[0], before[1] + 1, 0];
+}
+
+function compare(a: Triple, b: Triple): number {
+  return a[0] - b[0] || a[1] - b[1] || a[2] - b[2];
+}
+
+const MAX_KEPT = 50_000;
+const IDS_AT_ONCE = 500;
+
+const Stated = z.object({ version: z.string().nullish() });
+type Stated = z.infer<typeof Stated>;
+
+/**
+ * The names of all versions of these skills, by version id: see `assignVersionNames`. What a version states is what it was
+ * published as, else the version in its files.
+ */
+export async function nameVersions(ctx: Ctx, skillIds: readonly string[]): Promise<Map<string, string>> {
+  const names = new Map<string, string>();
+  for (const some of inParts([...new Set(skillIds)])) {
+    const rows = await ctx.db.version.findMany({
+      where: { skillId: { in: some } },
+      select: { id: true, skillId: true },
+      orderBy: [{ skillId: "asc" }, { number: "asc" }],
+    });
+    const stated = await readStated(
+      ctx,
+      rows.map(({ id }) => id),
+    );
+    const bySkill = new Map<string, string[]>();
+    for (const { id, skillId } of rows) bySkill.set(skillId, [...(bySkill.get(skillId) ?? []), id]);
+    for (const versionIds of bySkill.values()) {
+      const given = assignVersionNames(versionIds.map((id) => stated.get(id) ?? null));
+      for (const [index, name] of given.entries()) names.set(versionIds[index] ?? "", name);
+    }
+  }
+  return names;
+}
+
+/** What versions state never changes, so what was read once is kept. */
+async function readStated(ctx: Ctx, ids: string[]): Promise<Map<string, string | null>> {
+  const kept = storeOf(ctx.database, "stated-versions", () => new LRUCache<string, Stated>({ max: MAX_KEPT }));
+  const found = new Map<string, string | null>();
+  for (const id of ids) {
+    const known = kept.get(id);
+    if (known !== undefined) found.set(id, known.version ?? null);
+  }
+  for (const some of inParts(ids.filter((id) => !found.has(id)))) {
+    const rows = await ctx.db.version.findMany({
+      where: { id: { in: some } },
+      select: { id: true, manifest: true, provenance: true },
+    });
+    for (const row of rows) {
+      const published = parseJsonColumn(Stated, row.provenance).version;
+      const version = published ?? parseJsonColumn(Stated, row.manifest).version ?? null;
+      found.set(row.id, version);
+      kept.set(row.id, { version });
+    }
+  }
+  return found;
+}
+
+function inParts<T>(items: T[]): T[][] {
+  const parts: T[][] = [];
+  for (let at = 0; at < items.length; at += IDS_AT_ONCE) parts.push(items.slice(at, at + IDS_AT_ONCE));
+  return parts;
+}
