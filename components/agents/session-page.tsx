@@ -2,7 +2,7 @@
 
 import { useInfiniteQuery } from "@tanstack/react-query";
 import Link from "next/link";
-import { EndOfList } from "@/components/runs/end-of-list";
+import { EndOfList } from "@/components/lists/end-of-list";
 import { useCrumbs } from "@/components/shell/crumbs";
 import { Page } from "@/components/shell/page";
 import { QueryState } from "@/components/state/query-state";

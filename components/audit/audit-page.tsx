@@ -3,7 +3,7 @@
 import { useInfiniteQuery, useMutation, useQuery } from "@tanstack/react-query";
 import { ArrowUp, Download, ScrollText, ShieldCheck } from "lucide-react";
 import { useMemo, useState } from "react";
-import { EndOfList } from "@/components/runs/end-of-list";
+import { EndOfList } from "@/components/lists/end-of-list";
 import { Page } from "@/components/shell/page";
 import { errorText } from "@/components/state/describe-error";
 import { QueryState } from "@/components/state/query-state";

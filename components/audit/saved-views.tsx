@@ -3,8 +3,8 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Bookmark, Check, Star, Trash2 } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
+import { FormError } from "@/components/forms/form-error";
 import { errorText } from "@/components/state/describe-error";
-import { FormError } from "@/components/state/form-error";
 import type { UrlPatch } from "@/components/state/use-url-params";
 import { Button } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/checkbox";

@@ -3,8 +3,8 @@
 import { useMutation } from "@tanstack/react-query";
 import Link from "next/link";
 import { type FormEvent, useEffect, useState } from "react";
+import { FormError } from "@/components/forms/form-error";
 import { errorText } from "@/components/state/describe-error";
-import { FormError } from "@/components/state/form-error";
 import { Button } from "@/components/ui/button";
 import { DefinitionList } from "@/components/ui/definition-list";
 import { Field } from "@/components/ui/field";

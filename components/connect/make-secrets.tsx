@@ -3,10 +3,10 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import Link from "next/link";
 import { useState } from "react";
+import { FormError } from "@/components/forms/form-error";
 import { PersonaChoice } from "@/components/settings/persona-choice";
 import { expiresIn, expiries } from "@/components/settings/scope-labels";
 import { SecretOnce } from "@/components/settings/secret-once";
-import { FormError } from "@/components/state/form-error";
 import { useMe } from "@/components/state/use-me";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";

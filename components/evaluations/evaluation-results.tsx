@@ -3,7 +3,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Check, X } from "lucide-react";
 import Link from "next/link";
-import { FormError } from "@/components/state/form-error";
+import { FormError } from "@/components/forms/form-error";
 import { QueryState } from "@/components/state/query-state";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";

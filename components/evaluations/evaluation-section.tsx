@@ -4,9 +4,9 @@ import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tansta
 import { FlaskConical } from "lucide-react";
 import { useState } from "react";
 import { DiagnosticList } from "@/components/code/diagnostic-list";
+import { FormError } from "@/components/forms/form-error";
 import { isWaiting } from "@/components/playground/version-choices";
 import { canManage } from "@/components/skills/can-manage";
-import { FormError } from "@/components/state/form-error";
 import { QueryState } from "@/components/state/query-state";
 import { useMe } from "@/components/state/use-me";
 import { useUrlParams } from "@/components/state/use-url-params";

@@ -3,9 +3,9 @@
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Sparkles } from "lucide-react";
 import { useState } from "react";
+import { FormError } from "@/components/forms/form-error";
 import { canManage } from "@/components/skills/can-manage";
 import { errorText } from "@/components/state/describe-error";
-import { FormError } from "@/components/state/form-error";
 import { QueryState } from "@/components/state/query-state";
 import { useMe } from "@/components/state/use-me";
 import { Badge, type Tone } from "@/components/ui/badge";

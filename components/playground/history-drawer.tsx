@@ -3,7 +3,7 @@
 import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
 import { Trash2 } from "lucide-react";
 import { useState } from "react";
-import { EndOfList } from "@/components/runs/end-of-list";
+import { EndOfList } from "@/components/lists/end-of-list";
 import { QueryState } from "@/components/state/query-state";
 import { ConfirmDialog } from "@/components/ui/confirm-dialog";
 import { Drawer, DrawerContent } from "@/components/ui/drawer";

@@ -3,9 +3,9 @@
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { CalendarClock } from "lucide-react";
 import { useId, useReducer, useState } from "react";
+import { EndOfList } from "@/components/lists/end-of-list";
 import { changeDraft, startDraft } from "@/components/runs/args-draft";
 import { ArgsPanel } from "@/components/runs/args-panel";
-import { EndOfList } from "@/components/runs/end-of-list";
 import { useEdgeChoices } from "@/components/runs/use-edge-choices";
 import { argErrorsOf } from "@/components/schema-form/error-schema";
 import { Page } from "@/components/shell/page";

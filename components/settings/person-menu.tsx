@@ -3,8 +3,8 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Ellipsis } from "lucide-react";
 import { useState } from "react";
+import { FormError } from "@/components/forms/form-error";
 import { errorText } from "@/components/state/describe-error";
-import { FormError } from "@/components/state/form-error";
 import { QueryState } from "@/components/state/query-state";
 import { useMe } from "@/components/state/use-me";
 import { ConfirmDialog } from "@/components/ui/confirm-dialog";

@@ -3,7 +3,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useId, useState } from "react";
 import { RevealedText } from "@/components/code/revealed-text";
-import { FormError } from "@/components/state/form-error";
+import { FormError } from "@/components/forms/form-error";
 import { QueryState } from "@/components/state/query-state";
 import { Dialog } from "@/components/ui/dialog";
 import { Field } from "@/components/ui/field";

@@ -5,7 +5,7 @@ import { ScrollText } from "lucide-react";
 import Link from "next/link";
 import { useState } from "react";
 import { SopLink } from "@/components/approvals/sop-link";
-import { FormError } from "@/components/state/form-error";
+import { FormError } from "@/components/forms/form-error";
 import { QueryState } from "@/components/state/query-state";
 import { Button } from "@/components/ui/button";
 import { ConfirmDialog } from "@/components/ui/confirm-dialog";

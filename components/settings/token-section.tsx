@@ -3,8 +3,8 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { KeyRound } from "lucide-react";
 import { useId, useState } from "react";
+import { FormError } from "@/components/forms/form-error";
 import { shellQuote } from "@/components/runs/curl-command";
-import { FormError } from "@/components/state/form-error";
 import { QueryState } from "@/components/state/query-state";
 import { useMe } from "@/components/state/use-me";
 import { useNow } from "@/components/state/use-now";

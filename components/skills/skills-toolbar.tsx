@@ -2,7 +2,7 @@
 
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Blocks, FolderUp, LayoutGrid, ListFilter, Package, Plus, Rows3 } from "lucide-react";
-import { AddressSearch } from "@/components/state/address-search";
+import { AddressSearch } from "@/components/lists/debounced-search";
 import { Button } from "@/components/ui/button";
 import { CountBadge } from "@/components/ui/count-badge";
 import { Popover, PopoverContent, PopoverTrigger } from "@/components/ui/popover";

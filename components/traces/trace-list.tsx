@@ -3,9 +3,9 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { Footprints } from "lucide-react";
 import { dayBoundary } from "@/components/audit/group-by-day";
-import { EndOfList } from "@/components/runs/end-of-list";
-import { useRowKeys } from "@/components/runs/use-row-keys";
-import { FilterDay, FilterSelect } from "@/components/state/address-filters";
+import { EndOfList } from "@/components/lists/end-of-list";
+import { FilterDay, FilterSelect } from "@/components/lists/filter-bar";
+import { useRowKeys } from "@/components/lists/use-row-keys";
 import { QueryState } from "@/components/state/query-state";
 import { type UrlPatch, useUrlParams } from "@/components/state/use-url-params";
 import { Badge } from "@/components/ui/badge";

@@ -1,7 +1,7 @@
 "use client";
 
 import { LayoutGrid, ListFilter, Rows3 } from "lucide-react";
-import { AddressSearch } from "@/components/state/address-search";
+import { AddressSearch } from "@/components/lists/debounced-search";
 import { Button } from "@/components/ui/button";
 import { Drawer, DrawerClose, DrawerContent, DrawerTrigger } from "@/components/ui/drawer";
 import { SegmentedControl } from "@/components/ui/segmented-control";

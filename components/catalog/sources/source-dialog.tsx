@@ -3,8 +3,8 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { RevealedText } from "@/components/code/revealed-text";
+import { FormError } from "@/components/forms/form-error";
 import { errorText } from "@/components/state/describe-error";
-import { FormError } from "@/components/state/form-error";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";

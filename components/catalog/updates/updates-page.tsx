@@ -4,7 +4,7 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { CircleCheck } from "lucide-react";
 import Link from "next/link";
 import { useCallback, useMemo, useState } from "react";
-import { EndOfList } from "@/components/runs/end-of-list";
+import { EndOfList } from "@/components/lists/end-of-list";
 import { useCrumbs } from "@/components/shell/crumbs";
 import { useShortcut } from "@/components/shell/use-shortcut";
 import { QueryState } from "@/components/state/query-state";

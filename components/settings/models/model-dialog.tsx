@@ -2,7 +2,7 @@
 
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { FormError } from "@/components/state/form-error";
+import { FormError } from "@/components/forms/form-error";
 import { Dialog } from "@/components/ui/dialog";
 import { Field } from "@/components/ui/field";
 import { FormDialogContent } from "@/components/ui/form-dialog-content";

@@ -5,7 +5,7 @@ import { GitCompare } from "lucide-react";
 import Link from "next/link";
 import { useState } from "react";
 import { RevealedText } from "@/components/code/revealed-text";
-import { FormError } from "@/components/state/form-error";
+import { FormError } from "@/components/forms/form-error";
 import { useMe } from "@/components/state/use-me";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";

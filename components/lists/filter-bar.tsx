@@ -1,6 +1,6 @@
+import type { UrlPatch } from "@/components/state/use-url-params";
 import { Input } from "@/components/ui/input";
 import { Select, type SelectOption } from "@/components/ui/select";
-import type { UrlPatch } from "./use-url-params";
 
 type FilterProps = { name: string; label: string; params: URLSearchParams; onChange: (patch: UrlPatch) => void };
 

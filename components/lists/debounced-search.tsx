@@ -1,8 +1,8 @@
 "use client";
 
 import { useEffect, useState } from "react";
+import { useDebounced } from "@/components/state/use-debounced";
 import { SearchInput } from "@/components/ui/search-input";
-import { useDebounced } from "./use-debounced";
 
 type AddressSearchProps = {
   label: string;

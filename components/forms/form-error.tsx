@@ -1,6 +1,6 @@
+import { errorText } from "@/components/state/describe-error";
 import { Notice } from "@/components/ui/notice";
 import { ApiError } from "@/lib/client/api";
-import { errorText } from "./describe-error";
 
 /** Why a form was not taken, unless its fields say so themselves. */
 export function FormError({ error }: { error: Error | null }) {
