@@ -2,7 +2,7 @@
 
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Blocks, FolderUp, LayoutGrid, ListFilter, Package, Plus, Rows3 } from "lucide-react";
-import { AddressSearch } from "@/components/lists/debounced-search";
+import { DebouncedSearch } from "@/components/lists/debounced-search";
 import { Button } from "@/components/ui/button";
 import { CountBadge } from "@/components/ui/count-badge";
 import { Popover, PopoverContent, PopoverTrigger } from "@/components/ui/popover";
@@ -27,7 +27,7 @@ export function SkillsToolbar({ view, categories, onImport, onCreate }: SkillsTo
   const count = Object.keys(view.chosen).length;
   return (
     <div className="flex flex-wrap items-center gap-2">
-      <AddressSearch label="Search skills" view={view} />
+      <DebouncedSearch label="Search skills" value={view.q} onChange={(q) => view.set({ q })} />
       <Popover>
         <PopoverTrigger asChild>
           <Button aria-label={count > 0 ? `Filter, ${count} in force` : "Filter"}>

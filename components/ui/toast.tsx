@@ -20,13 +20,15 @@ export type ToastInput = {
 type ToastItem = ToastInput & { id: number; open: boolean };
 type ToastApi = { toast: (input: ToastInput) => number; dismiss: (id: number) => void };
 
-const ToastContext = createContext<ToastApi | null>(null);
+const ToastContext = createContext<ToastApi>({ toast: refuse, dismiss: refuse });
 const shownAtMost = 3;
 
 export function useToast(): ToastApi {
-  const value = useContext(ToastContext);
-  if (!value) throw new Error("useToast needs ToastProvider above it");
-  return value;
+  return useContext(ToastContext);
+}
+
+function refuse(): never {
+  throw new Error("A toast needs ToastProvider above it");
 }
 
 export function ToastProvider({ children }: { children: ReactNode }) {

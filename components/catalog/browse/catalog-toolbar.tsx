@@ -1,7 +1,7 @@
 "use client";
 
 import { LayoutGrid, ListFilter, Rows3 } from "lucide-react";
-import { AddressSearch } from "@/components/lists/debounced-search";
+import { DebouncedSearch } from "@/components/lists/debounced-search";
 import { Button } from "@/components/ui/button";
 import { Drawer, DrawerClose, DrawerContent, DrawerTrigger } from "@/components/ui/drawer";
 import { SegmentedControl } from "@/components/ui/segmented-control";
@@ -31,7 +31,12 @@ export function CatalogToolbar({ view, facets, total }: CatalogToolbarProps) {
   const sorts = CatalogSort.options.filter((sort) => sort !== "relevance" || view.q !== "");
   return (
     <div className="-my-2 top-(--topbar-height) z-20 flex flex-wrap items-center gap-2 bg-background py-2 md:sticky">
-      <AddressSearch label="Search the catalog" view={view} className="md:w-auto md:min-w-36 md:max-w-80 md:flex-1" />
+      <DebouncedSearch
+        label="Search the catalog"
+        value={view.q}
+        onChange={(q) => view.set({ q })}
+        className="md:w-auto md:min-w-36 md:max-w-80 md:flex-1"
+      />
       <Drawer>
         <DrawerTrigger asChild>
           <Button aria-label={count > 0 ? `Filter, ${count} in force` : "Filter"} className="lg:hidden">

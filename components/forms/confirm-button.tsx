@@ -1,0 +1,48 @@
+"use client";
+
+import type { QueryKey } from "@tanstack/react-query";
+import { type ComponentProps, useState } from "react";
+import { Button } from "@/components/ui/button";
+import { ConfirmDialog } from "@/components/ui/confirm-dialog";
+import { useAction } from "./use-action";
+
+type ConfirmButtonProps = Pick<ComponentProps<typeof Button>, "size" | "variant" | "className" | "disabled"> &
+  Pick<ComponentProps<typeof ConfirmDialog>, "title" | "description" | "confirmLabel" | "tone"> & {
+    /** On the button: "Revoke". */
+    children: React.ReactNode;
+    "aria-label"?: string;
+    onConfirm: () => Promise<unknown>;
+    /** Queries that are asked again afterwards. */
+    refresh?: readonly QueryKey[];
+    onDone?: () => unknown;
+  };
+
+/** A button that asks before it does what cannot be undone. */
+export function ConfirmButton({
+  title,
+  description,
+  confirmLabel,
+  tone = "danger",
+  onConfirm,
+  refresh,
+  onDone,
+  size = "sm",
+  ...button
+}: ConfirmButtonProps) {
+  const [isOpen, setOpen] = useState(false);
+  const action = useAction(onConfirm, { ...(refresh ? { refresh } : {}), ...(onDone ? { onDone } : {}) });
+  return (
+    <>
+      <Button {...button} size={size} onClick={() => setOpen(true)} />
+      <ConfirmDialog
+        open={isOpen}
+        onOpenChange={setOpen}
+        title={title}
+        description={description}
+        confirmLabel={confirmLabel}
+        tone={tone}
+        onConfirm={() => action.mutateAsync()}
+      />
+    </>
+  );
+}

@@ -1,0 +1,112 @@
+"use client";
+
+import { type ColumnDef, tableFeatures, useTable } from "@tanstack/react-table";
+import { type ComponentProps, type ReactNode, useMemo } from "react";
+import { cn } from "@/components/ui/cn";
+import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table";
+
+type CellProps = Pick<ComponentProps<typeof TableCell>, "align" | "numeric" | "muted">;
+
+export type Column<Row> = {
+  header: ReactNode;
+  cell: (row: Row, index: number) => ReactNode;
+  /** Needed when the header is no text, or another column has the same. */
+  id?: string;
+  /** Of the header and of the cells. */
+  className?: string;
+  headerClassName?: string;
+  cellClassName?: string;
+  /** The cell's tooltip: its whole text where it may be cut off. */
+  cellTitle?: (row: Row) => string;
+} & CellProps;
+
+type RowProps = Omit<ComponentProps<typeof TableRow>, "children">;
+
+export type DataTableProps<Row extends object> = {
+  /** The accessible name. */
+  label: string;
+  rows: readonly Row[];
+  rowId: (row: Row) => string;
+  columns: readonly Column<Row>[];
+  rowProps?: (row: Row, index: number) => RowProps;
+  className?: string;
+};
+
+const features = tableFeatures({ columnMeta: {} as { column: Column<never> } });
+type Definition<Row extends object> = ColumnDef<typeof features, Row>;
+
+/** Heads the column of a row's buttons; only a screen reader hears it. */
+export function actionsColumn<Row>(cell: Column<Row>["cell"], className?: string): Column<Row> {
+  const header = <span className="sr-only">Actions</span>;
+  return { id: "actions", header, align: "right", cell, ...(className ? { cellClassName: className } : {}) };
+}
+
+/** Rows of one kind, described by columns. */
+export function DataTable<Row extends object>({
+  label,
+  rows,
+  rowId,
+  columns,
+  rowProps,
+  className,
+}: DataTableProps<Row>) {
+  const definitions = useMemo(
+    () =>
+      columns.map((column): Definition<Row> => {
+        const id = column.id ?? String(column.header);
+        return { id, meta: { column } };
+      }),
+    [columns],
+  );
+  const table = useTable<typeof features, Row>({ features, data: rows, getRowId: rowId, columns: definitions });
+  return (
+    <Table label={label} {...(className ? { className } : {})}>
+      <TableHead>
+        {table.getHeaderGroups().map((group) => (
+          <tr key={group.id}>
+            {group.headers.map(({ id, column }) => (
+              <Header key={id} column={columnOf(column.columnDef)} />
+            ))}
+          </tr>
+        ))}
+      </TableHead>
+      <TableBody>
+        {table.getRowModel().rows.map((row) => (
+          <TableRow key={row.id} {...rowProps?.(row.original, row.index)}>
+            {row.getAllCells().map((cell) => (
+              <Cell key={cell.id} column={columnOf(cell.column.columnDef)} row={row.original} index={row.index} />
+            ))}
+          </TableRow>
+        ))}
+      </TableBody>
+    </Table>
+  );
+}
+
+function columnOf<Row extends object>(definition: Pick<Definition<Row>, "meta">): Column<Row> {
+  return definition.meta?.column as Column<Row>; // Given with each definition above.
+}
+
+function Header<Row>({ column: { header, align, numeric, className, headerClassName } }: { column: Column<Row> }) {
+  return (
+    <TableHeader align={align ?? (numeric ? "right" : "left")} className={cn(className, headerClassName)}>
+      {header}
+    </TableHeader>
+  );
+}
+
+function Cell<Row>({ column, row, index }: { column: Column<Row>; row: Row; index: number }) {
+  const { cell, align, numeric, muted, className, cellClassName, cellTitle } = column;
+  return (
+    <TableCell
+      {...(align ? { align } : {})}
+      {...(numeric ? { numeric } : {})}
+      {...(muted ? { muted } : {})}
+      className={cn(className, cellClassName)}
+      title={cellTitle?.(row)}
+    >
+      {/* Called, not drawn as a component: a function made anew in each render would mount the cell anew. */}
+      {cell(row, index)}
+    </TableCell>
+  );
+}
