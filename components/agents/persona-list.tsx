@@ -40,7 +40,7 @@ function AllPersonas() {
     >
       <QueryState
         query={query}
-        loading={<SkeletonRows rows={3} />}
+        skeletonRows={3}
         errorTitle="The personas could not be loaded."
         isEmpty={({ items }) => items.length === 0}
         empty={
@@ -66,7 +66,7 @@ function OwnPersonas() {
     <Section title="Personas" description="The personas that your tokens act under. Admins manage them.">
       <QueryState
         query={query}
-        loading={<SkeletonRows rows={3} />}
+        skeletonRows={3}
         errorTitle="Your tokens could not be loaded."
         isEmpty={({ items }) => items.every(({ persona }) => persona === null)}
         empty={

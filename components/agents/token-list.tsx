@@ -8,7 +8,6 @@ import { Button } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Section } from "@/components/ui/section";
-import { SkeletonRows } from "@/components/ui/skeleton-rows";
 import { ActionsHeader, Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table";
 import { sessionFacetsQuery } from "@/lib/client/agents";
 import { type ApiToken, tokensQuery } from "@/lib/client/tokens";
@@ -30,7 +29,7 @@ export function TokenList() {
     >
       <QueryState
         query={query}
-        loading={<SkeletonRows rows={3} />}
+        skeletonRows={3}
         errorTitle="Your tokens could not be loaded."
         isEmpty={({ items }) => items.length === 0}
         empty={

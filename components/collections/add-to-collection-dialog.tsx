@@ -8,7 +8,6 @@ import { errorText } from "@/components/state/describe-error";
 import { QueryState } from "@/components/state/query-state";
 import { Button } from "@/components/ui/button";
 import { Dialog, DialogClose, DialogContent } from "@/components/ui/dialog";
-import { SkeletonRows } from "@/components/ui/skeleton-rows";
 import { useToast } from "@/components/ui/toast";
 import {
   addToCollection,
@@ -55,7 +54,7 @@ export function AddToCollectionDialog({ skill, onOpenChange }: AddToCollectionDi
       >
         <QueryState
           query={all}
-          loading={<SkeletonRows rows={3} />}
+          skeletonRows={3}
           errorTitle="Your collections could not be loaded."
           isEmpty={(page) => page.items.length === 0}
           empty={<p className="text-13 text-muted-foreground">You have no collection yet.</p>}

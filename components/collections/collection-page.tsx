@@ -16,7 +16,6 @@ import { ConfirmDialog } from "@/components/ui/confirm-dialog";
 import { Dialog } from "@/components/ui/dialog";
 import { EmptyState } from "@/components/ui/empty-state";
 import { Section } from "@/components/ui/section";
-import { SkeletonRows } from "@/components/ui/skeleton-rows";
 import { type Collection, collectionQuery, collectionsKey, deleteCollection } from "@/lib/client/collections";
 import { connectionQuery } from "@/lib/client/connect";
 import { CollectionForm } from "./collection-form";
@@ -125,7 +124,7 @@ function InstallCollection({ collection: { slug, visibility } }: { collection: C
       className="min-w-0"
       {...(visibility === "private" ? { description: "It is private: make a capability URL under Connect." } : {})}
     >
-      <QueryState query={query} loading={<SkeletonRows rows={2} />} errorTitle="The commands could not be made.">
+      <QueryState query={query} skeletonRows={2} errorTitle="The commands could not be made.">
         {({ url, scope, marketplace, example }) => (
           <>
             <CodeBlock code={`npx skills add ${url}${scope.path} --skill '*'`} label="npx skills, all of them" />

@@ -17,7 +17,6 @@ import { Input } from "@/components/ui/input";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Section } from "@/components/ui/section";
 import { Select } from "@/components/ui/select";
-import { SkeletonRows } from "@/components/ui/skeleton-rows";
 import { ActionsHeader, Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table";
 import { ApiError } from "@/lib/client/api";
 import {
@@ -61,7 +60,7 @@ export function CapabilityUrlSection() {
     >
       <QueryState
         query={query}
-        loading={<SkeletonRows rows={2} />}
+        skeletonRows={2}
         errorTitle="Your capability URLs could not be loaded."
         isEmpty={(page) => page.items.length === 0}
         empty={

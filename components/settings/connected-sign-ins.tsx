@@ -13,7 +13,6 @@ import { ConfirmDialog } from "@/components/ui/confirm-dialog";
 import { Notice } from "@/components/ui/notice";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Section } from "@/components/ui/section";
-import { SkeletonRows } from "@/components/ui/skeleton-rows";
 import { useToast } from "@/components/ui/toast";
 import { type ConnectedSignIn, connectedSignInsQuery, disconnectSignIn } from "@/lib/client/people";
 
@@ -34,7 +33,7 @@ export function ConnectedSignIns() {
       <Outcome providers={query.data?.providers ?? []} items={query.data?.items ?? []} />
       <QueryState
         query={query}
-        loading={<SkeletonRows rows={1} />}
+        skeletonRows={1}
         errorTitle="Your connected sign-ins could not be loaded."
         isEmpty={({ items }) => items.length === 0}
         empty={<p className="text-13 text-muted-foreground">None yet. You sign in with your password.</p>}

@@ -10,7 +10,6 @@ import { Button } from "@/components/ui/button";
 import { ConfirmDialog } from "@/components/ui/confirm-dialog";
 import { Input } from "@/components/ui/input";
 import { Section } from "@/components/ui/section";
-import { SkeletonRows } from "@/components/ui/skeleton-rows";
 import { Switch } from "@/components/ui/switch";
 import { useToast } from "@/components/ui/toast";
 import { ApiError } from "@/lib/client/api";
@@ -23,7 +22,7 @@ import { settingLabel } from "./setting-label";
 export function InstanceSection() {
   const query = useQuery(settingsQuery);
   return (
-    <QueryState query={query} loading={<SkeletonRows rows={6} />} errorTitle="The settings could not be loaded.">
+    <QueryState query={query} skeletonRows={6} errorTitle="The settings could not be loaded.">
       {({ values, settings }) => (
         <>
           <SoloMode isOn={values.soloMode} />

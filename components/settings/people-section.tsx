@@ -55,7 +55,7 @@ export function PeopleSection() {
       title="People"
       description="They join by a link that you hand them; they choose their own password."
       query={useQuery(peopleQuery)}
-      loadingRows={4}
+      skeletonRows={4}
       errorTitle="The people could not be loaded."
       create="Invite person"
       dialog={() => <Invite />}

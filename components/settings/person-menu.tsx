@@ -23,7 +23,6 @@ import { Field } from "@/components/ui/field";
 import { FormDialogContent } from "@/components/ui/form-dialog-content";
 import { IconButton } from "@/components/ui/icon-button";
 import { Input } from "@/components/ui/input";
-import { SkeletonRows } from "@/components/ui/skeleton-rows";
 import { useToast } from "@/components/ui/toast";
 import { ApiError } from "@/lib/client/api";
 import { meQuery, type Role } from "@/lib/client/me";
@@ -169,7 +168,7 @@ function Quotas({ person, onDone }: { person: QuotaDialogProps["person"]; onDone
       disabled={query.data === undefined || wrong}
       onSubmit={submit}
     >
-      <QueryState query={query} loading={<SkeletonRows rows={6} />} errorTitle="The quotas could not be loaded.">
+      <QueryState query={query} skeletonRows={6} errorTitle="The quotas could not be loaded.">
         {({ items }) => (
           <div className="grid gap-4 sm:grid-cols-2">
             {items.map((quota) => {

@@ -9,7 +9,6 @@ import { Dialog } from "@/components/ui/dialog";
 import { Field } from "@/components/ui/field";
 import { FormDialogContent } from "@/components/ui/form-dialog-content";
 import { Input } from "@/components/ui/input";
-import { SkeletonRows } from "@/components/ui/skeleton-rows";
 import { Textarea } from "@/components/ui/textarea";
 import { ApiError } from "@/lib/client/api";
 import {
@@ -127,7 +126,7 @@ function PersonaPreview({ mode, lists }: PersonaPreviewProps) {
   const query = useQuery(personaSkillsQuery);
   return (
     <section aria-label="Skills this reaches" className="min-w-0 rounded-md border md:sticky md:top-0">
-      <QueryState query={query} loading={<SkeletonRows rows={5} />} errorTitle="The skills could not be loaded.">
+      <QueryState query={query} skeletonRows={5} errorTitle="The skills could not be loaded.">
         {({ items, nextCursor }) => {
           const tried = items.map((skill) => ({
             skill,

@@ -9,7 +9,6 @@ import { ConfirmDialog } from "@/components/ui/confirm-dialog";
 import { EmptyState } from "@/components/ui/empty-state";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Section } from "@/components/ui/section";
-import { SkeletonRows } from "@/components/ui/skeleton-rows";
 import { deletePersona, type Persona, personasQuery } from "@/lib/client/personas";
 import { PersonaDialog } from "./persona-dialog";
 import { modeWords } from "./persona-labels";
@@ -38,7 +37,7 @@ export function PersonaSection() {
     >
       <QueryState
         query={query}
-        loading={<SkeletonRows rows={3} />}
+        skeletonRows={3}
         errorTitle="The personas could not be loaded."
         isEmpty={(page) => page.items.length === 0}
         empty={

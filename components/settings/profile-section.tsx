@@ -17,7 +17,6 @@ import { RelativeTime } from "@/components/ui/relative-time";
 import { Section } from "@/components/ui/section";
 import { SegmentedControl } from "@/components/ui/segmented-control";
 import { Skeleton } from "@/components/ui/skeleton";
-import { SkeletonRows } from "@/components/ui/skeleton-rows";
 import { useToast } from "@/components/ui/toast";
 import { endSession, type SessionInfo, sessionsQuery } from "@/lib/client/people";
 import { ownQuotasQuery, type QuotaUsage } from "@/lib/client/quotas";
@@ -126,7 +125,7 @@ function OwnQuotas() {
   const query = useQuery(ownQuotasQuery);
   return (
     <Section title="Quotas" description="What you may have and do here, your agents included. An admin can change it.">
-      <QueryState query={query} loading={<SkeletonRows rows={6} />} errorTitle="The quotas could not be loaded.">
+      <QueryState query={query} skeletonRows={6} errorTitle="The quotas could not be loaded.">
         {({ items }) => <QuotaList items={items} />}
       </QueryState>
     </Section>
@@ -174,7 +173,7 @@ function SessionList() {
   return (
     <QueryState
       query={query}
-      loading={<SkeletonRows rows={2} />}
+      skeletonRows={2}
       errorTitle="Your sessions could not be loaded."
       isEmpty={(page) => page.items.length === 0}
       empty={<p className="text-13 text-muted-foreground">There are no sessions.</p>}

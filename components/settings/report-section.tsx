@@ -19,7 +19,6 @@ import { RelativeTime } from "@/components/ui/relative-time";
 import { Section } from "@/components/ui/section";
 import { SegmentedControl } from "@/components/ui/segmented-control";
 import { Select } from "@/components/ui/select";
-import { SkeletonRows } from "@/components/ui/skeleton-rows";
 import { Textarea } from "@/components/ui/textarea";
 import { closeReport, type Report, type ReportResolution, reportsKey, reportsQuery } from "@/lib/client/reports";
 
@@ -44,7 +43,7 @@ export function ReportSection() {
     >
       <QueryState
         query={query}
-        loading={<SkeletonRows rows={3} />}
+        skeletonRows={3}
         errorTitle="The reports could not be loaded."
         isEmpty={(page) => page.items.length === 0}
         empty={

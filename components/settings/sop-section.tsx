@@ -19,7 +19,6 @@ import { Notice } from "@/components/ui/notice";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Section } from "@/components/ui/section";
 import { Skeleton } from "@/components/ui/skeleton";
-import { SkeletonRows } from "@/components/ui/skeleton-rows";
 import { Textarea } from "@/components/ui/textarea";
 import { ApiError } from "@/lib/client/api";
 import { settingsQuery } from "@/lib/client/settings";
@@ -85,7 +84,7 @@ function SopKeys() {
     >
       <QueryState
         query={query}
-        loading={<SkeletonRows rows={2} />}
+        skeletonRows={2}
         errorTitle="The keys could not be loaded."
         isEmpty={(page) => page.items.length === 0}
         empty={
@@ -195,7 +194,7 @@ function SopDocuments() {
     >
       <QueryState
         query={query}
-        loading={<SkeletonRows rows={2} />}
+        skeletonRows={2}
         errorTitle="The procedures could not be loaded."
         isEmpty={(page) => page.items.length === 0}
         empty={

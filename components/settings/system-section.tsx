@@ -9,7 +9,6 @@ import { Button } from "@/components/ui/button";
 import { formatDuration } from "@/components/ui/format-time";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Section } from "@/components/ui/section";
-import { SkeletonRows } from "@/components/ui/skeleton-rows";
 import { ActionsHeader, Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table";
 import { useToast } from "@/components/ui/toast";
 import { type Job, type JobList, jobsQuery, runJobNow } from "@/lib/client/jobs";
@@ -39,7 +38,7 @@ export function SystemSection() {
       title="Background work"
       description="What the server does by itself. One process at a time does it; another takes over within 30 seconds."
     >
-      <QueryState query={query} loading={<SkeletonRows rows={5} />} errorTitle="The jobs could not be loaded.">
+      <QueryState query={query} skeletonRows={5} errorTitle="The jobs could not be loaded.">
         {(list) => (
           <>
             <p className="text-13">

@@ -21,7 +21,6 @@ import { Input } from "@/components/ui/input";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Section } from "@/components/ui/section";
 import { Select } from "@/components/ui/select";
-import { SkeletonRows } from "@/components/ui/skeleton-rows";
 import { ActionsHeader, Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table";
 import { ApiError } from "@/lib/client/api";
 import type { Role } from "@/lib/client/me";
@@ -47,7 +46,7 @@ export function TokenSection() {
     >
       <QueryState
         query={query}
-        loading={<SkeletonRows rows={3} />}
+        skeletonRows={3}
         errorTitle="Your tokens could not be loaded."
         isEmpty={(page) => page.items.length === 0}
         empty={

@@ -9,7 +9,6 @@ import { QueryState } from "@/components/state/query-state";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { RelativeTime } from "@/components/ui/relative-time";
-import { SkeletonRows } from "@/components/ui/skeleton-rows";
 import { StateChip } from "@/components/ui/state-chip";
 import { useToast } from "@/components/ui/toast";
 import { type Inventory, inventoryQuery, rescanWorker, type Worker } from "@/lib/client/workers";
@@ -38,7 +37,7 @@ function Contents({ worker }: { worker: Worker }) {
   });
   return (
     <div className="my-2 flex flex-col gap-2">
-      <QueryState query={query} loading={<SkeletonRows rows={2} />} errorTitle="Its skills could not be loaded.">
+      <QueryState query={query} skeletonRows={2} errorTitle="Its skills could not be loaded.">
         {(inventory) => (
           <>
             <Skills skills={inventory.skills} name={worker.name} />

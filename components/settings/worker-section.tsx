@@ -10,7 +10,6 @@ import { ConfirmDialog } from "@/components/ui/confirm-dialog";
 import { EmptyState } from "@/components/ui/empty-state";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Section } from "@/components/ui/section";
-import { SkeletonRows } from "@/components/ui/skeleton-rows";
 import { revokeWorker, type Worker, workersQuery } from "@/lib/client/workers";
 import { AddWorkerDialog } from "./add-worker-dialog";
 import { WorkerInventory } from "./worker-inventory";
@@ -30,7 +29,7 @@ export function WorkerSection() {
     >
       <QueryState
         query={query}
-        loading={<SkeletonRows rows={3} />}
+        skeletonRows={3}
         errorTitle="The workers could not be loaded."
         isEmpty={(page) => page.items.length === 0}
         empty={<EmptyState icon={Cpu} title="There is no worker" description="Runs wait until one connects." />}

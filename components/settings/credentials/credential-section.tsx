@@ -13,7 +13,6 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { FormDialogContent } from "@/components/ui/form-dialog-content";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Section } from "@/components/ui/section";
-import { SkeletonRows } from "@/components/ui/skeleton-rows";
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table";
 import { ApiError } from "@/lib/client/api";
 import { type Credential, changeCredential, credentialsQuery, deleteCredential } from "@/lib/client/credentials";
@@ -43,7 +42,7 @@ export function CredentialSection() {
     >
       <QueryState
         query={query}
-        loading={<SkeletonRows rows={3} />}
+        skeletonRows={3}
         errorTitle="The credentials could not be loaded."
         isEmpty={(list) => list.items.length === 0}
         empty={

@@ -14,7 +14,6 @@ import { ConfirmDialog } from "@/components/ui/confirm-dialog";
 import { EmptyState } from "@/components/ui/empty-state";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Section } from "@/components/ui/section";
-import { SkeletonRows } from "@/components/ui/skeleton-rows";
 import { useToast } from "@/components/ui/toast";
 import { integrationsKey, integrationsQuery, removeIntegration, setUpIntegration } from "@/lib/client/integrations";
 import { skillsKey } from "@/lib/client/skills";
@@ -32,7 +31,7 @@ export function IntegrationSection() {
     >
       <QueryState
         query={query}
-        loading={<SkeletonRows rows={3} label="Loading the integrations" />}
+        skeletonRows={3}
         errorTitle="The integrations could not be loaded."
         isEmpty={(list) => list.items.length === 0}
         empty={

@@ -11,7 +11,6 @@ import { ConfirmDialog } from "@/components/ui/confirm-dialog";
 import { EmptyState } from "@/components/ui/empty-state";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Section } from "@/components/ui/section";
-import { SkeletonRows } from "@/components/ui/skeleton-rows";
 import { Switch } from "@/components/ui/switch";
 import { ActionsHeader, Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table";
 import { useToast } from "@/components/ui/toast";
@@ -42,7 +41,7 @@ export function ModelSection() {
     >
       <QueryState
         query={query}
-        loading={<SkeletonRows rows={3} />}
+        skeletonRows={3}
         errorTitle="The model endpoints could not be loaded."
         isEmpty={(list) => list.items.length === 0}
         empty={

@@ -10,7 +10,6 @@ import { formatBytes } from "@/components/ui/format-bytes";
 import { Notice } from "@/components/ui/notice";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Section } from "@/components/ui/section";
-import { SkeletonRows } from "@/components/ui/skeleton-rows";
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table";
 import { useToast } from "@/components/ui/toast";
 import { type Backup, type BackupList, backupsQuery, makeBackup } from "@/lib/client/backups";
@@ -36,7 +35,7 @@ export function Backups() {
         </Button>
       }
     >
-      <QueryState query={query} loading={<SkeletonRows rows={3} />} errorTitle="The backups could not be loaded.">
+      <QueryState query={query} skeletonRows={3} errorTitle="The backups could not be loaded.">
         {(list) => (
           <>
             {list.lastFailure ? (

@@ -4,7 +4,6 @@ import { useQuery } from "@tanstack/react-query";
 import { QueryState } from "@/components/state/query-state";
 import { Badge } from "@/components/ui/badge";
 import { Section } from "@/components/ui/section";
-import { SkeletonRows } from "@/components/ui/skeleton-rows";
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table";
 import { type System, systemQuery } from "@/lib/client/system";
 
@@ -15,7 +14,7 @@ export function Configuration() {
       title="Configuration in force"
       description="The environment that the process was started with. Secrets are never shown. What each means stands in docs/configuration.md; metrics, logs, shutdown and upgrades in docs/operators.md and docs/upgrading.md."
     >
-      <QueryState query={query} loading={<SkeletonRows rows={6} />} errorTitle="The configuration could not be loaded.">
+      <QueryState query={query} skeletonRows={6} errorTitle="The configuration could not be loaded.">
         {({ configuration }) => <ConfigurationTable entries={configuration} />}
       </QueryState>
     </Section>

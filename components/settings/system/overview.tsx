@@ -12,7 +12,6 @@ import { formatDuration } from "@/components/ui/format-time";
 import { Notice } from "@/components/ui/notice";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Section } from "@/components/ui/section";
-import { SkeletonRows } from "@/components/ui/skeleton-rows";
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table";
 import { type System, systemQuery } from "@/lib/client/system";
 
@@ -27,7 +26,7 @@ const checkLabels: Record<System["readiness"]["checks"][number]["name"], string>
 export function SystemOverview() {
   const query = useQuery(systemQuery);
   return (
-    <QueryState query={query} loading={<SkeletonRows rows={6} />} errorTitle="The state could not be loaded.">
+    <QueryState query={query} skeletonRows={6} errorTitle="The state could not be loaded.">
       {(system) => (
         <>
           <Checks readiness={system.readiness} unserved={system.unserved} />
