@@ -15,6 +15,8 @@ type ConfirmButtonProps = Pick<ComponentProps<typeof Button>, "size" | "variant"
     /** Queries that are asked again afterwards. */
     refresh?: readonly QueryKey[];
     onDone?: () => unknown;
+    /** Said in a toast when it succeeded. */
+    done?: string;
   };
 
 /** A button that asks before it does what cannot be undone. */
@@ -26,11 +28,16 @@ export function ConfirmButton({
   onConfirm,
   refresh,
   onDone,
+  done,
   size = "sm",
   ...button
 }: ConfirmButtonProps) {
   const [isOpen, setOpen] = useState(false);
-  const action = useAction(onConfirm, { ...(refresh ? { refresh } : {}), ...(onDone ? { onDone } : {}) });
+  const action = useAction(onConfirm, {
+    ...(refresh ? { refresh } : {}),
+    ...(onDone ? { onDone } : {}),
+    ...(done ? { done } : {}),
+  });
   return (
     <>
       <Button {...button} size={size} onClick={() => setOpen(true)} />

@@ -50,6 +50,8 @@ type FieldProps<Values extends FieldValues, Name extends FieldPath<Values>> = Pi
   name: Name;
   /** Where else in the body an error of this field may be. */
   errorAt?: string;
+  /** Says the server's message in other words. */
+  wordError?: (message: string) => string;
   fieldClassName?: string;
 };
 
@@ -63,15 +65,17 @@ export function FormField<Values extends FieldValues, Name extends FieldPath<Val
   form,
   name,
   errorAt = name,
+  wordError = (message) => message,
   fieldClassName,
   children,
   ...words
 }: FormFieldProps<Values, Name>) {
   const { field, formState } = useController({ control: form.control, name });
+  const error = messageOf(get(formState.errors, name)) ?? messageOf(get(formState.errors, errorAt));
   return (
     <Field
       {...words}
-      error={messageOf(get(formState.errors, name)) ?? messageOf(get(formState.errors, errorAt))}
+      error={error === undefined ? undefined : wordError(error)}
       {...(fieldClassName ? { className: fieldClassName } : {})}
     >
       {children(field)}
@@ -86,8 +90,8 @@ type ControlProps<Values extends FieldValues, Name extends FieldPath<Values>, Ow
 function split<Values extends FieldValues, Name extends FieldPath<Values>, Own>(
   props: ControlProps<Values, Name, Own>,
 ): [FieldProps<Values, Name>, Omit<typeof props, keyof FieldProps<Values, Name>>] {
-  const { form, name, label, help, required, optional, errorAt, fieldClassName, ...control } = props;
-  const words = { label, help, required, optional, errorAt, fieldClassName };
+  const { form, name, label, help, required, optional, errorAt, wordError, fieldClassName, ...control } = props;
+  const words = { label, help, required, optional, errorAt, wordError, fieldClassName };
   return [{ form, name, ...words } as FieldProps<Values, Name>, control];
 }
 
@@ -139,7 +143,7 @@ export function CheckboxField<Values extends FieldValues, Name extends FieldPath
         className="mt-0.5"
       />
       <span>
-        <Label htmlFor={id} className="font-normal">
+        <Label htmlFor={id} {...(help ? {} : { className: "font-normal" })}>
           {label}
         </Label>
         {help ? (

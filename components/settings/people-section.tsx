@@ -11,9 +11,9 @@ import { RelativeTime } from "@/components/ui/relative-time";
 import { InviteUserInput } from "@/lib/auth/schema";
 import type { Role } from "@/lib/client/me";
 import { invitePerson, type Person, peopleQuery } from "@/lib/client/people";
-import { InviteLink } from "./invite-link";
 import { PersonMenu } from "./person-menu";
 import { roleExplanations, roleLabels, roleOptions } from "./role-labels";
+import { InviteLink } from "./secret-once";
 
 const columns: readonly Column<Person>[] = [
   {

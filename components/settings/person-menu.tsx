@@ -28,9 +28,9 @@ import { ApiError } from "@/lib/client/api";
 import { meQuery, type Role } from "@/lib/client/me";
 import { type Person, peopleQuery, renewInvite, updatePerson } from "@/lib/client/people";
 import { type QuotaUsage, quotasQuery, updateQuotas } from "@/lib/client/quotas";
-import { InviteLink } from "./invite-link";
-import { quotaLabels } from "./quotas/quota-labels";
+import { quotaLabels } from "./quota-labels";
 import { roleExplanations, roleLabels, roleOptions } from "./role-labels";
+import { InviteLink } from "./secret-once";
 
 type Question = { kind: "role"; role: Role } | { kind: "disable" };
 

@@ -1,85 +1,48 @@
 "use client";
 
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { Bot } from "lucide-react";
-import { useState } from "react";
-import { QueryState } from "@/components/state/query-state";
+import { ConfirmButton } from "@/components/forms/confirm-button";
+import { ListSection } from "@/components/lists/list-section";
 import { Button } from "@/components/ui/button";
-import { ConfirmDialog } from "@/components/ui/confirm-dialog";
-import { EmptyState } from "@/components/ui/empty-state";
 import { RelativeTime } from "@/components/ui/relative-time";
-import { Section } from "@/components/ui/section";
 import { deletePersona, type Persona, personasQuery } from "@/lib/client/personas";
-import { PersonaDialog } from "./persona-dialog";
+import { PersonaForm } from "./persona-form";
 import { modeWords } from "./persona-labels";
 
 /** What agents may do: each token of an agent acts under one of these. */
 export function PersonaSection() {
-  const query = useQuery(personasQuery);
-  const [edited, setEdited] = useState<Persona | "new" | null>(null);
-  const [removed, setRemoved] = useState<Persona | null>(null);
-  const queries = useQueryClient();
-  const remove = useMutation({
-    mutationFn: deletePersona,
-    onSuccess: () => queries.invalidateQueries({ queryKey: personasQuery.queryKey }),
-  });
-  const add = (
-    <Button variant="primary" onClick={() => setEdited("new")}>
-      Add persona
-    </Button>
-  );
-  const isEmpty = query.data?.items.length === 0;
   return (
-    <Section
+    <ListSection
       title="Personas"
       description="Profiles for agents: which skills they reach, and what they may do without a person. A change counts from their next call on."
-      actions={isEmpty ? null : add}
+      query={useQuery(personasQuery)}
+      skeletonRows={3}
+      errorTitle="The personas could not be loaded."
+      empty={{
+        icon: Bot,
+        title: "There is no persona",
+        description: "An agent’s token acts under a persona. Add one, then choose it when you create the token.",
+        withCreate: true,
+      }}
+      create="Add persona"
+      dialog={(persona, close) => <PersonaForm persona={persona} onDone={close} />}
     >
-      <QueryState
-        query={query}
-        skeletonRows={3}
-        errorTitle="The personas could not be loaded."
-        isEmpty={(page) => page.items.length === 0}
-        empty={
-          <EmptyState
-            icon={Bot}
-            title="There is no persona"
-            description="An agent’s token acts under a persona. Add one, then choose it when you create the token."
-            action={add}
-          />
-        }
-      >
-        {(page) => (
-          <ul className="divide-y rounded-md border">
-            {page.items.map((persona) => (
-              <PersonaRow
-                key={persona.id}
-                persona={persona}
-                onEdit={() => setEdited(persona)}
-                onRemove={() => setRemoved(persona)}
-              />
-            ))}
-          </ul>
-        )}
-      </QueryState>
-      <PersonaDialog edited={edited} onClose={() => setEdited(null)} />
-      <ConfirmDialog
-        open={removed !== null}
-        onOpenChange={(open) => !open && setRemoved(null)}
-        title={`Delete the persona “${removed?.name ?? ""}”?`}
-        description="That is possible while no token acts under it. This cannot be undone."
-        confirmLabel="Delete persona"
-        tone="danger"
-        onConfirm={() => (removed ? remove.mutateAsync(removed.id) : undefined)}
-      />
-    </Section>
+      {(personas, edit) => (
+        <ul className="divide-y rounded-md border">
+          {personas.map((persona) => (
+            <PersonaRow key={persona.id} persona={persona} onEdit={() => edit(persona)} />
+          ))}
+        </ul>
+      )}
+    </ListSection>
   );
 }
 
-type PersonaRowProps = { persona: Persona; onEdit: () => void; onRemove: () => void };
+type PersonaRowProps = { persona: Persona; onEdit: () => void };
 
-function PersonaRow({ persona, onEdit, onRemove }: PersonaRowProps) {
-  const { name, permissionMode, allow, deny, updatedAt } = persona;
+function PersonaRow({ persona, onEdit }: PersonaRowProps) {
+  const { id, name, permissionMode, allow, deny, updatedAt } = persona;
   return (
     <li className="flex flex-wrap items-start gap-x-4 gap-y-2 px-4 py-3 text-13">
       <div className="min-w-48 flex-1">
@@ -97,9 +60,16 @@ function PersonaRow({ persona, onEdit, onRemove }: PersonaRowProps) {
         <Button size="sm" onClick={onEdit} aria-label={`Edit ${name}`}>
           Edit
         </Button>
-        <Button size="sm" onClick={onRemove} aria-label={`Delete ${name}`}>
+        <ConfirmButton
+          aria-label={`Delete ${name}`}
+          title={`Delete the persona “${name}”?`}
+          description="That is possible while no token acts under it. This cannot be undone."
+          confirmLabel="Delete persona"
+          onConfirm={() => deletePersona(id)}
+          refresh={[personasQuery.queryKey]}
+        >
           Delete
-        </Button>
+        </ConfirmButton>
       </div>
     </li>
   );

@@ -1,16 +1,13 @@
 "use client";
 
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useId, useState } from "react";
+import { useQuery } from "@tanstack/react-query";
+import { useId } from "react";
+import { type Control, type FieldPath, type FieldValues, useController } from "react-hook-form";
 import { RevealedText } from "@/components/code/revealed-text";
-import { FormError } from "@/components/forms/form-error";
+import { FormDialog, TextareaField, TextField } from "@/components/forms/form";
+import { useApiForm } from "@/components/forms/use-api-form";
 import { QueryState } from "@/components/state/query-state";
-import { Dialog } from "@/components/ui/dialog";
-import { Field } from "@/components/ui/field";
-import { FormDialogContent } from "@/components/ui/form-dialog-content";
-import { Input } from "@/components/ui/input";
-import { Textarea } from "@/components/ui/textarea";
-import { ApiError } from "@/lib/client/api";
+import { CreatePersonaInput } from "@/lib/auth/schema";
 import {
   addPersona,
   type PermissionMode,
@@ -23,74 +20,61 @@ import { type SkillLists, whyKeptAway } from "@/lib/policy/match-skill-lists";
 import type { Skill } from "@/lib/skills/schema";
 import { globsOf, modes, modeWords } from "./persona-labels";
 
-type PersonaDialogProps = { edited: Persona | "new" | null; onClose: () => void };
-
-export function PersonaDialog({ edited, onClose }: PersonaDialogProps) {
-  return (
-    <Dialog open={edited !== null} onOpenChange={(open) => !open && onClose()}>
-      {edited === null ? null : <PersonaForm persona={edited === "new" ? null : edited} onDone={onClose} />}
-    </Dialog>
-  );
-}
-
-function PersonaForm({ persona, onDone }: { persona: Persona | null; onDone: () => void }) {
-  const queries = useQueryClient();
-  const [name, setName] = useState(persona?.name ?? "");
-  const [mode, setMode] = useState<PermissionMode>(persona?.permissionMode ?? "mutating-with-confirm");
-  const [allow, setAllow] = useState(persona?.allow.join("\n") ?? "");
-  const [deny, setDeny] = useState(persona?.deny.join("\n") ?? "");
-  const lists = { allow: globsOf(allow), deny: globsOf(deny) };
-  const save = useMutation({
-    mutationFn: () => {
-      const input = { name, permissionMode: mode, ...lists };
-      return persona ? updatePersona(persona.id, input) : addPersona(input);
+export function PersonaForm({ persona, onDone }: { persona: Persona | null; onDone: () => void }) {
+  const form = useApiForm({
+    values: {
+      name: persona?.name ?? "",
+      permissionMode: persona?.permissionMode ?? ("mutating-with-confirm" as PermissionMode),
+      allow: persona?.allow.join("\n") ?? "",
+      deny: persona?.deny.join("\n") ?? "",
     },
-    onSuccess: () => {
-      onDone();
-      return queries.invalidateQueries({ queryKey: personasQuery.queryKey });
-    },
+    body: (values) => ({ ...values, ...listsOf(values) }),
+    schema: CreatePersonaInput,
+    send: (input) => (persona ? updatePersona(persona.id, input) : addPersona(input)),
+    refresh: [personasQuery.queryKey],
+    onDone,
   });
-  const error = save.error instanceof ApiError ? save.error : null;
-  const verb = persona ? "Save persona" : "Add persona";
+  const values = form.watch();
   return (
-    <FormDialogContent
+    <FormDialog
+      form={form}
       title={persona ? `Edit ${persona.name}` : "Add persona"}
       size="lg"
-      action={verb}
-      pending={save.isPending}
-      onSubmit={() => save.mutate()}
+      action={persona ? "Save persona" : "Add persona"}
       className="grid items-start gap-x-8 gap-y-5 md:grid-cols-[minmax(0,1fr)_minmax(0,18rem)]"
     >
       <div className="flex min-w-0 flex-col gap-5">
-        <Field label="Name" required error={error?.fieldError("name")}>
-          <Input value={name} maxLength={100} autoComplete="off" onChange={({ target }) => setName(target.value)} />
-        </Field>
-        <ModePicker value={mode} onChange={setMode} />
-        <Field
+        <TextField form={form} name="name" label="Name" required maxLength={100} />
+        <ModePicker form={form} />
+        <TextareaField
+          form={form}
+          name="allow"
           label="Skills it may run"
           help="One name or glob on each line, such as csv-*. Empty means every skill."
-          error={globError(error, "allow")}
-        >
-          <Textarea rows={3} spellCheck={false} value={allow} onChange={({ target }) => setAllow(target.value)} />
-        </Field>
-        <Field label="Skills it may never run" help="These win over the list above." error={globError(error, "deny")}>
-          <Textarea rows={2} spellCheck={false} value={deny} onChange={({ target }) => setDeny(target.value)} />
-        </Field>
-        <FormError error={save.error} />
+          rows={3}
+          spellCheck={false}
+        />
+        <TextareaField
+          form={form}
+          name="deny"
+          label="Skills it may never run"
+          help="These win over the list above."
+          rows={2}
+          spellCheck={false}
+        />
       </div>
-      <PersonaPreview mode={mode} lists={lists} />
-    </FormDialogContent>
+      <PersonaPreview mode={values.permissionMode} lists={listsOf(values)} />
+    </FormDialog>
   );
 }
 
-function globError(error: ApiError | null, list: "allow" | "deny"): string | undefined {
-  return error?.errors.find(({ path }) => path === list || path.startsWith(`${list}.`))?.message;
+function listsOf({ allow, deny }: { allow: string; deny: string }) {
+  return { allow: globsOf(allow), deny: globsOf(deny) };
 }
 
-type ModePickerProps = { value: PermissionMode; onChange: (mode: PermissionMode) => void };
-
-function ModePicker({ value, onChange }: ModePickerProps) {
+function ModePicker<Values extends FieldValues>({ form }: { form: { control: Control<Values> } }) {
   const id = useId();
+  const { field } = useController({ control: form.control, name: "permissionMode" as FieldPath<Values> });
   return (
     <fieldset className="flex flex-col gap-2">
       <legend className="mb-1.5 font-medium text-13">What it may do</legend>
@@ -101,9 +85,9 @@ function ModePicker({ value, onChange }: ModePickerProps) {
             id={`${id}-${mode}`}
             name={id}
             className="mt-0.5 size-4 shrink-0 accent-primary"
-            checked={mode === value}
+            checked={mode === field.value}
             aria-describedby={`${id}-${mode}-help`}
-            onChange={() => onChange(mode)}
+            onChange={() => field.onChange(mode)}
           />
           <div>
             <label htmlFor={`${id}-${mode}`} className="font-medium">

@@ -1,19 +1,16 @@
 "use client";
 
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { BrainCircuit } from "lucide-react";
-import { useState } from "react";
+import { ConfirmButton } from "@/components/forms/confirm-button";
+import { useAction } from "@/components/forms/use-action";
+import { ListSection } from "@/components/lists/list-section";
 import { errorText } from "@/components/state/describe-error";
-import { QueryState } from "@/components/state/query-state";
 import { Button } from "@/components/ui/button";
 import { cn } from "@/components/ui/cn";
-import { ConfirmDialog } from "@/components/ui/confirm-dialog";
-import { EmptyState } from "@/components/ui/empty-state";
 import { RelativeTime } from "@/components/ui/relative-time";
-import { Section } from "@/components/ui/section";
 import { Switch } from "@/components/ui/switch";
 import { ActionsHeader, Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table";
-import { useToast } from "@/components/ui/toast";
 import {
   changeModelEndpoint,
   type ModelEndpoint,
@@ -23,57 +20,46 @@ import {
   removeModelEndpoint,
 } from "@/lib/client/models";
 import { kindNames } from "./kind-names";
-import { ModelDialog } from "./model-dialog";
+import { ModelForm } from "./model-form";
 
 /** The servers of models that the playground, evaluations and the optimiser may talk to. */
 export function ModelSection() {
-  const query = useQuery(modelEndpointsQuery);
-  const [edited, setEdited] = useState<ModelEndpoint | "new" | null>(null);
   return (
-    <Section
+    <ListSection
       title="Models"
       description="Language models for the playground and for evaluations. What is said there is sent to them."
-      actions={
-        <Button variant="primary" onClick={() => setEdited("new")}>
-          Add endpoint
-        </Button>
-      }
+      query={useQuery(modelEndpointsQuery)}
+      skeletonRows={3}
+      errorTitle="The model endpoints could not be loaded."
+      empty={{
+        icon: BrainCircuit,
+        title: "No model endpoint is set",
+        description:
+          "Nothing is sent to any model until you add one: a server on this machine, or any address that speaks OpenAI’s chat completions or Anthropic’s messages.",
+      }}
+      create="Add endpoint"
+      dialog={(endpoint, close) => <ModelForm endpoint={endpoint} onDone={close} />}
     >
-      <QueryState
-        query={query}
-        skeletonRows={3}
-        errorTitle="The model endpoints could not be loaded."
-        isEmpty={(list) => list.items.length === 0}
-        empty={
-          <EmptyState
-            icon={BrainCircuit}
-            title="No model endpoint is set"
-            description="Nothing is sent to any model until you add one: a server on this machine, or any address that speaks OpenAI’s chat completions or Anthropic’s messages."
-          />
-        }
-      >
-        {(list) => (
-          <Table label="Model endpoints">
-            <TableHead>
-              <TableRow>
-                <TableHeader>Endpoint</TableHeader>
-                <TableHeader>Models</TableHeader>
-                <TableHeader>Key</TableHeader>
-                <TableHeader>Changed</TableHeader>
-                <TableHeader>On</TableHeader>
-                <ActionsHeader />
-              </TableRow>
-            </TableHead>
-            <TableBody>
-              {list.items.map((endpoint) => (
-                <ModelRow key={endpoint.id} endpoint={endpoint} onEdit={() => setEdited(endpoint)} />
-              ))}
-            </TableBody>
-          </Table>
-        )}
-      </QueryState>
-      <ModelDialog edited={edited} onClose={() => setEdited(null)} />
-    </Section>
+      {(endpoints, edit) => (
+        <Table label="Model endpoints">
+          <TableHead>
+            <TableRow>
+              <TableHeader>Endpoint</TableHeader>
+              <TableHeader>Models</TableHeader>
+              <TableHeader>Key</TableHeader>
+              <TableHeader>Changed</TableHeader>
+              <TableHeader>On</TableHeader>
+              <ActionsHeader />
+            </TableRow>
+          </TableHead>
+          <TableBody>
+            {endpoints.map((endpoint) => (
+              <ModelRow key={endpoint.id} endpoint={endpoint} onEdit={() => edit(endpoint)} />
+            ))}
+          </TableBody>
+        </Table>
+      )}
+    </ListSection>
   );
 }
 
@@ -81,14 +67,10 @@ type ModelRowProps = { endpoint: ModelEndpoint; onEdit: () => void };
 
 function ModelRow({ endpoint, onEdit }: ModelRowProps) {
   const { id, name, kind, baseUrl, models, credential, enabled, updatedAt, updatedBy } = endpoint;
-  const queries = useQueryClient();
-  const { toast } = useToast();
-  const [isDeleting, setDeleting] = useState(false);
   const probe = useMutation({ mutationFn: () => probeModelEndpoint(id) });
-  const turn = useMutation({
-    mutationFn: (next: boolean) => changeModelEndpoint(id, { enabled: next }),
-    onError: (error) => toast({ title: `${name} was not changed.`, description: errorText(error) }),
-    onSettled: () => queries.invalidateQueries({ queryKey: modelsKey }),
+  const turn = useAction((next: boolean) => changeModelEndpoint(id, { enabled: next }), {
+    refresh: [modelsKey],
+    failed: `${name} was not changed.`,
   });
   const isOn = turn.isPending ? turn.variables : enabled;
   return (
@@ -147,33 +129,19 @@ function ModelRow({ endpoint, onEdit }: ModelRowProps) {
           <Button size="sm" onClick={onEdit} aria-label={`Change ${name}`}>
             Change
           </Button>
-          <Button size="sm" className="text-danger" onClick={() => setDeleting(true)} aria-label={`Delete ${name}`}>
+          <ConfirmButton
+            className="text-danger"
+            aria-label={`Delete ${name}`}
+            title={`Delete the endpoint ${name}?`}
+            description="Conversations with its models stay readable and cannot go on. Its key stays among the credentials."
+            confirmLabel="Delete endpoint"
+            onConfirm={() => removeModelEndpoint(id)}
+            refresh={[modelsKey]}
+          >
             Delete
-          </Button>
+          </ConfirmButton>
         </div>
-        <DeleteModelDialog endpoint={endpoint} open={isDeleting} onOpenChange={setDeleting} />
       </TableCell>
     </TableRow>
-  );
-}
-
-type DeleteModelDialogProps = { endpoint: ModelEndpoint; open: boolean; onOpenChange: (open: boolean) => void };
-
-function DeleteModelDialog({ endpoint, open, onOpenChange }: DeleteModelDialogProps) {
-  const queries = useQueryClient();
-  const remove = useMutation({
-    mutationFn: () => removeModelEndpoint(endpoint.id),
-    onSettled: () => queries.invalidateQueries({ queryKey: modelsKey }),
-  });
-  return (
-    <ConfirmDialog
-      open={open}
-      onOpenChange={onOpenChange}
-      title={`Delete the endpoint ${endpoint.name}?`}
-      description="Conversations with its models stay readable and cannot go on. Its key stays among the credentials."
-      confirmLabel="Delete endpoint"
-      tone="danger"
-      onConfirm={() => remove.mutateAsync()}
-    />
   );
 }
