@@ -25,9 +25,9 @@ type ListProps<Item> = {
   errorTitle: string;
   /** In place of an empty list; without it the list itself says so. */
   empty?: ReactNode;
-  skeletonRows?: number;
+  skeletonRows?: number | undefined;
   /** Of a list in pages, said when everything is shown: "That is every run." */
-  endText?: string;
+  endText?: string | undefined;
 };
 
 /** What has been loaded of a list. */
@@ -49,7 +49,7 @@ export function List<Item>({
     <QueryState
       query={query}
       errorTitle={errorTitle}
-      {...(skeletonRows ? { skeletonRows } : {})}
+      skeletonRows={skeletonRows}
       isEmpty={(data) => itemsOf(data).length === 0}
       empty={empty}
     >
@@ -76,7 +76,7 @@ export function ListTable<Row extends object>({
   endText,
   ...table
 }: ListProps<Row> & Omit<DataTableProps<Row>, "rows">) {
-  const list = { query, errorTitle, empty, ...(skeletonRows ? { skeletonRows } : {}), ...(endText ? { endText } : {}) };
+  const list = { query, errorTitle, empty, skeletonRows, endText };
   return <List {...list}>{(rows) => <DataTable {...table} rows={rows} />}</List>;
 }
 

@@ -1,10 +1,10 @@
 "use client";
 
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { useState } from "react";
+import { useAction } from "@/components/forms/use-action";
 import { reviewHref } from "@/components/skills/skill-labels";
-import { errorText } from "@/components/state/describe-error";
 import { QueryState } from "@/components/state/query-state";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
@@ -30,10 +30,9 @@ export function WorkerInventory({ worker }: { worker: Worker }) {
 function Contents({ worker }: { worker: Worker }) {
   const query = useQuery(inventoryQuery(worker.id));
   const { toast } = useToast();
-  const rescan = useMutation({
-    mutationFn: () => rescanWorker(worker.id),
-    onSuccess: () => toast({ title: `${worker.name} reads its directories again.` }),
-    onError: (error) => toast({ tone: "danger", title: "It could not be asked to.", description: errorText(error) }),
+  const rescan = useAction(() => rescanWorker(worker.id), {
+    onDone: () => toast({ title: `${worker.name} reads its directories again.` }),
+    failed: "It could not be asked to.",
   });
   return (
     <div className="my-2 flex flex-col gap-2">

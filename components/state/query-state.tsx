@@ -13,7 +13,7 @@ type QueryStateProps<T> = {
   query: Pick<UseQueryResult<T, Error>, "data" | "error"> & { refetch: () => unknown };
   children: (data: T) => ReactNode;
   /** How many rows stand there while it loads; or `loading`, in the shape of what comes. */
-  skeletonRows?: number;
+  skeletonRows?: number | undefined;
   loading?: ReactNode;
   /** With `isEmpty`: what to show in place of an empty list. */
   empty?: ReactNode;
