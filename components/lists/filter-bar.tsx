@@ -63,17 +63,24 @@ export function withCurrent(options: readonly SelectOption[], current: string | 
   return [...options, { value: current, label: current }];
 }
 
-type FilterSelectProps = FilterProps & { options: readonly SelectOption[]; className: string };
+type FilterSelectProps = FilterProps & { options: readonly SelectOption[]; any?: string; className: string };
 
 /** One choice of a list's filters. */
-export function FilterSelect({ name, label, also, options, className }: FilterSelectProps) {
+export function FilterSelect({
+  name,
+  label,
+  also,
+  options,
+  any = `Any ${label.toLowerCase()}`,
+  className,
+}: FilterSelectProps) {
   const [params, setParams] = useUrlParams();
   const current = params.get(name) ?? "";
   return (
     <span className={`${className} max-md:w-[calc(50%-0.25rem)]`}>
       <Select
         aria-label={label}
-        options={[{ value: "", label: `Any ${label.toLowerCase()}` }, ...withCurrent(options, current)]}
+        options={[{ value: "", label: any }, ...withCurrent(options, current)]}
         value={current}
         onChange={({ target }) => setParams({ [name]: target.value, ...also })}
       />
