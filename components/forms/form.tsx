@@ -21,22 +21,27 @@ import { messageOf } from "./use-api-form";
 
 type Submission = { submit: () => void; pending: boolean; failure: string | null };
 
-type FormDialogProps = Omit<ComponentProps<typeof FormDialogContent>, "pending" | "onSubmit"> & { form: Submission };
+type FormDialogProps = Omit<ComponentProps<typeof FormDialogContent>, "pending" | "onSubmit"> & {
+  form: Submission;
+  failureTitle?: string;
+};
 
 /** The content of a dialog that is one form; what no field says stands below the fields. */
-export function FormDialog({ form, children, ...props }: FormDialogProps) {
+export function FormDialog({ form, failureTitle, children, ...props }: FormDialogProps) {
   return (
     <FormDialogContent {...props} pending={form.pending} onSubmit={form.submit}>
       {children}
-      <FormFailure form={form} />
+      <FormFailure form={form} title={failureTitle} />
     </FormDialogContent>
   );
 }
 
-export function FormFailure({ form: { failure } }: { form: Pick<Submission, "failure"> }) {
+type FormFailureProps = { form: Pick<Submission, "failure">; title?: string | undefined };
+
+export function FormFailure({ form: { failure }, title }: FormFailureProps) {
   if (failure === null) return null;
   return (
-    <Notice tone="danger" announce>
+    <Notice tone="danger" announce {...(title ? { title } : {})}>
       {failure}
     </Notice>
   );

@@ -35,6 +35,8 @@ export type ApiForm<Values extends FieldValues, Answer = unknown> = UseFormRetur
   pending: boolean;
   /** Why it was refused, unless the fields say so themselves. */
   failure: string | null;
+  /** Of the request that failed. */
+  error: Error | null;
   /** Of the request that succeeded. */
   answer: Answer | undefined;
 };
@@ -77,6 +79,7 @@ export function useApiForm<Values extends FieldValues, Answer, Body = Values>({
     submit,
     pending: action.isPending,
     failure: action.error ? failureOf(action.error) : stray ? (messageOf(stray) ?? null) : null,
+    error: action.error,
     answer: action.data,
   };
 }

@@ -1,11 +1,12 @@
 "use client";
 
-import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { Plug, Star } from "lucide-react";
 import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { useEffect, useState } from "react";
 import { RevealedText } from "@/components/code/revealed-text";
+import { ConfirmButton } from "@/components/forms/confirm-button";
 import { useCrumbs } from "@/components/shell/crumbs";
 import { Page } from "@/components/shell/page";
 import { ExternalAddress } from "@/components/skills/detail/external-address";
@@ -17,7 +18,6 @@ import { useMe } from "@/components/state/use-me";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { ClassChip } from "@/components/ui/class-chip";
-import { ConfirmDialog } from "@/components/ui/confirm-dialog";
 import { Dialog } from "@/components/ui/dialog";
 import { EmptyState } from "@/components/ui/empty-state";
 import { RelativeTime } from "@/components/ui/relative-time";
@@ -74,59 +74,49 @@ function Loaded({ publisher }: { publisher: Publisher }) {
 }
 
 function Actions({ publisher }: { publisher: Publisher }) {
+  const { name, handle, editable, verified } = publisher;
   const isAdmin = useMe()?.user.role === "admin";
   const router = useRouter();
-  const [open, setOpen] = useState<"edit" | "verify" | null>(null);
-  const close = () => setOpen(null);
-  const verify = useVerify(publisher);
+  const [isEditing, setEditing] = useState(false);
   return (
     <>
       <Button asChild>
-        <Link href={`/connect?publisher=${publisher.handle}`}>
+        <Link href={`/connect?publisher=${handle}`}>
           <Plug aria-hidden />
           Connect
         </Link>
       </Button>
-      {publisher.editable ? <Button onClick={() => setOpen("edit")}>Edit profile</Button> : null}
+      {editable ? <Button onClick={() => setEditing(true)}>Edit profile</Button> : null}
       {isAdmin ? (
-        <Button onClick={() => setOpen("verify")}>{publisher.verified ? "Take verified mark" : "Verify"}</Button>
+        <ConfirmButton
+          size="md"
+          title={verified ? `Take the verified mark from ${name}?` : `Verify ${name}?`}
+          description={
+            verified
+              ? "Its skills lose the mark at once."
+              : "You say that you know who this is. The mark stands beside all its skills until it changes its name."
+          }
+          confirmLabel={verified ? "Take mark" : "Verify publisher"}
+          tone="primary"
+          onConfirm={() => verifyPublisher(handle, !verified)}
+          refresh={[publishersKey, skillsKey]}
+        >
+          {verified ? "Take verified mark" : "Verify"}
+        </ConfirmButton>
       ) : null}
-      <Dialog open={open === "edit"} onOpenChange={close}>
-        {open === "edit" ? (
+      <Dialog open={isEditing} onOpenChange={setEditing}>
+        {isEditing ? (
           <PublisherForm
             publisher={publisher}
-            onDone={({ handle }) => {
-              close();
-              if (handle !== publisher.handle) router.replace(`/publishers/${handle}`);
+            onDone={(saved) => {
+              setEditing(false);
+              if (saved.handle !== handle) router.replace(`/publishers/${saved.handle}`);
             }}
           />
         ) : null}
       </Dialog>
-      <ConfirmDialog
-        open={open === "verify"}
-        onOpenChange={close}
-        title={publisher.verified ? `Take the verified mark from ${publisher.name}?` : `Verify ${publisher.name}?`}
-        description={
-          publisher.verified
-            ? "Its skills lose the mark at once."
-            : "You say that you know who this is. The mark stands beside all its skills until it changes its name."
-        }
-        confirmLabel={publisher.verified ? "Take mark" : "Verify publisher"}
-        onConfirm={() => verify.mutateAsync()}
-      />
     </>
   );
-}
-
-function useVerify(publisher: Publisher) {
-  const queries = useQueryClient();
-  return useMutation({
-    mutationFn: () => verifyPublisher(publisher.handle, !publisher.verified),
-    onSuccess: async () => {
-      await queries.invalidateQueries({ queryKey: publishersKey });
-      await queries.invalidateQueries({ queryKey: skillsKey });
-    },
-  });
 }
 
 /** What a publisher offers, as far as one sees it. */
