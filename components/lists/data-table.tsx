@@ -26,7 +26,8 @@ export type DataTableProps<Row extends object> = {
   /** The accessible name. */
   label: string;
   rows: readonly Row[];
-  rowId: (row: Row) => string;
+  /** What tells rows apart; their place when left out. */
+  rowId?: (row: Row) => string;
   columns: readonly Column<Row>[];
   rowProps?: (row: Row, index: number) => RowProps;
   className?: string;
@@ -58,7 +59,12 @@ export function DataTable<Row extends object>({
       }),
     [columns],
   );
-  const table = useTable<typeof features, Row>({ features, data: rows, getRowId: rowId, columns: definitions });
+  const table = useTable<typeof features, Row>({
+    features,
+    data: rows,
+    ...(rowId ? { getRowId: rowId } : {}),
+    columns: definitions,
+  });
   return (
     <Table label={label} {...(className ? { className } : {})}>
       <TableHead>

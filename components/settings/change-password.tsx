@@ -2,7 +2,7 @@
 
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { newPasswordProblem } from "@/components/auth/new-password";
+import { newPasswordProblem } from "@/components/auth/one-time-link";
 import { PasswordField } from "@/components/auth/password-field";
 import { FormError } from "@/components/forms/form-error";
 import { Button } from "@/components/ui/button";
