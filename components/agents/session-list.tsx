@@ -4,7 +4,7 @@ import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { Bot } from "lucide-react";
 import Link from "next/link";
 import { useRouter } from "next/navigation";
-import { type Column, DataTable } from "@/components/lists/data-table";
+import { type Column, DataTable, timeColumn } from "@/components/lists/data-table";
 import { FilterBar, FilterDay, FilterSelect, noFilters, readFilters } from "@/components/lists/filter-bar";
 import { itemsOf, List } from "@/components/lists/list-section";
 import { useRowKeys } from "@/components/lists/use-row-keys";
@@ -15,7 +15,6 @@ import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { cn } from "@/components/ui/cn";
 import { EmptyState } from "@/components/ui/empty-state";
-import { RelativeTime } from "@/components/ui/relative-time";
 import type { SelectOption } from "@/components/ui/select";
 import { Sparkline } from "@/components/ui/sparkline";
 import {
@@ -43,14 +42,8 @@ const columns: readonly Column<AgentSessionItem>[] = [
   },
   { header: "Steps", className: "max-md:hidden", cell: ({ recent }) => <StepSparkline steps={recent} /> },
   { header: "Counts", className: "max-lg:hidden", cell: ({ counts }) => <Counts counts={counts} /> },
-  {
-    header: "Started",
-    numeric: true,
-    muted: true,
-    className: "max-md:hidden",
-    cell: ({ startedAt }) => <RelativeTime value={startedAt} />,
-  },
-  { header: "Last seen", numeric: true, muted: true, cell: ({ lastSeenAt }) => <RelativeTime value={lastSeenAt} /> },
+  timeColumn("Started", ({ startedAt }) => startedAt, { numeric: true, className: "max-md:hidden" }),
+  timeColumn("Last seen", ({ lastSeenAt }) => lastSeenAt, { numeric: true }),
 ];
 
 /** Sessions of agents that the person may see. */

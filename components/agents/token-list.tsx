@@ -3,10 +3,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { KeyRound } from "lucide-react";
 import Link from "next/link";
-import { actionsColumn, type Column, DataTable } from "@/components/lists/data-table";
+import { actionsColumn, type Column, DataTable, timeColumn } from "@/components/lists/data-table";
 import { itemsOf, ListSection } from "@/components/lists/list-section";
 import { Button } from "@/components/ui/button";
-import { RelativeTime } from "@/components/ui/relative-time";
 import { sessionFacetsQuery } from "@/lib/client/agents";
 import { type ApiToken, tokensQuery } from "@/lib/client/tokens";
 
@@ -60,12 +59,7 @@ function columnsWith(sessions: ReadonlyMap<string, number>): readonly Column<Api
       cell: ({ personaName }) => personaName ?? <span className="text-muted-foreground">No persona: acts as you</span>,
     },
     { header: "Scopes", muted: true, className: "max-md:hidden", cell: ({ scopes }) => scopes.join(", ") },
-    {
-      header: "Last used",
-      muted: true,
-      className: "max-md:hidden",
-      cell: ({ lastUsedAt }) => (lastUsedAt ? <RelativeTime value={lastUsedAt} /> : "Never"),
-    },
+    timeColumn("Last used", ({ lastUsedAt }) => lastUsedAt, { className: "max-md:hidden" }),
     {
       header: "Sessions",
       numeric: true,

@@ -5,12 +5,11 @@ import { ListOrdered, Plus } from "lucide-react";
 import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { RevealedText } from "@/components/code/revealed-text";
-import { type Column, DataTable } from "@/components/lists/data-table";
+import { type Column, DataTable, timeColumn } from "@/components/lists/data-table";
 import { ListSection } from "@/components/lists/list-section";
 import { useCrumbs } from "@/components/shell/crumbs";
 import { countOf } from "@/components/skills/skill-labels";
 import { Badge } from "@/components/ui/badge";
-import { RelativeTime } from "@/components/ui/relative-time";
 import { type CollectionSummary, collectionsQuery } from "@/lib/client/collections";
 import { CollectionForm } from "./collection-form";
 
@@ -52,13 +51,7 @@ const columns: readonly Column<CollectionSummary>[] = [
       </>
     ),
   },
-  {
-    header: "Updated",
-    numeric: true,
-    muted: true,
-    className: "max-md:hidden",
-    cell: ({ updatedAt }) => <RelativeTime value={updatedAt} />,
-  },
+  timeColumn("Updated", ({ updatedAt }) => updatedAt, { numeric: true, className: "max-md:hidden" }),
 ];
 
 /** Collections of skills that one sees. */

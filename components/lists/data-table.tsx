@@ -3,6 +3,7 @@
 import { type ColumnDef, tableFeatures, useTable } from "@tanstack/react-table";
 import { type ComponentProps, type ReactNode, useMemo } from "react";
 import { cn } from "@/components/ui/cn";
+import { RelativeTime } from "@/components/ui/relative-time";
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table";
 
 type CellProps = Pick<ComponentProps<typeof TableCell>, "align" | "numeric" | "muted">;
@@ -40,6 +41,19 @@ type Definition<Row extends object> = ColumnDef<typeof features, Row>;
 export function actionsColumn<Row>(cell: Column<Row>["cell"], className?: string): Column<Row> {
   const header = <span className="sr-only">Actions</span>;
   return { id: "actions", header, align: "right", cell, ...(className ? { cellClassName: className } : {}) };
+}
+
+/** When something happened last; "Never" when it has not. */
+export function timeColumn<Row>(
+  header: string,
+  at: (row: Row) => string | null,
+  looks: Pick<Column<Row>, "className" | "cellClassName" | "numeric"> = {},
+): Column<Row> {
+  const cell = (row: Row) => {
+    const value = at(row);
+    return value === null ? "Never" : <RelativeTime value={value} />;
+  };
+  return { header, muted: true, cell, ...looks };
 }
 
 /** Rows of one kind, described by columns. */

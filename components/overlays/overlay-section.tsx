@@ -6,7 +6,7 @@ import { useState } from "react";
 import { FormDialog, FormField, TextareaField } from "@/components/forms/form";
 import { useAction } from "@/components/forms/use-action";
 import { useApiForm } from "@/components/forms/use-api-form";
-import { type Column, DataTable } from "@/components/lists/data-table";
+import { type Column, DataTable, timeColumn } from "@/components/lists/data-table";
 import { List } from "@/components/lists/list-section";
 import { canManage } from "@/components/skills/can-manage";
 import { errorText } from "@/components/state/describe-error";
@@ -164,7 +164,7 @@ const traceColumns: readonly Column<Evidence["traces"][number]>[] = [
   { header: "From", muted: true, cell: ({ surface }) => surface },
   { header: "Outcome", muted: true, cell: ({ outcome }) => outcome },
   { header: "Rating", muted: true, cell: ({ rating }) => (rating > 0 ? "Up" : rating < 0 ? "Down" : "None") },
-  { header: "When", muted: true, cellClassName: "whitespace-nowrap", cell: ({ at }) => <RelativeTime value={at} /> },
+  timeColumn("When", ({ at }) => at, { cellClassName: "whitespace-nowrap" }),
 ];
 
 /** What a proposal rests on: figures, and the uses it was made from. */

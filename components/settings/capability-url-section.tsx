@@ -5,7 +5,7 @@ import { Link2 } from "lucide-react";
 import { ConfirmButton } from "@/components/forms/confirm-button";
 import { FormDialog, SelectField, TextField } from "@/components/forms/form";
 import { useApiForm } from "@/components/forms/use-api-form";
-import { actionsColumn, type Column, DataTable } from "@/components/lists/data-table";
+import { actionsColumn, type Column, DataTable, timeColumn } from "@/components/lists/data-table";
 import { ListSection } from "@/components/lists/list-section";
 import { Badge } from "@/components/ui/badge";
 import { CodeBlock } from "@/components/ui/code-block";
@@ -46,12 +46,7 @@ const columns: readonly Column<CapabilityUrl>[] = [
     ),
   },
   { header: "Shows", muted: true, cell: ({ scope }) => scope.label },
-  {
-    header: "Last used",
-    muted: true,
-    className: "max-md:hidden",
-    cell: ({ lastUsedAt }) => (lastUsedAt ? <RelativeTime value={lastUsedAt} /> : "Never"),
-  },
+  timeColumn("Last used", ({ lastUsedAt }) => lastUsedAt, { className: "max-md:hidden" }),
   {
     header: "Expires",
     muted: true,

@@ -6,7 +6,7 @@ import Link from "next/link";
 import { ConfirmButton } from "@/components/forms/confirm-button";
 import { FormDialog, TextField } from "@/components/forms/form";
 import { useApiForm } from "@/components/forms/use-api-form";
-import { actionsColumn, type Column, DataTable } from "@/components/lists/data-table";
+import { actionsColumn, type Column, DataTable, timeColumn } from "@/components/lists/data-table";
 import { ListSection } from "@/components/lists/list-section";
 import { Button } from "@/components/ui/button";
 import { RelativeTime } from "@/components/ui/relative-time";
@@ -71,12 +71,7 @@ function columnsWith(rotate: (credential: Credential) => void): readonly Column<
         </>
       ),
     },
-    {
-      header: "Last used",
-      muted: true,
-      cellClassName: "whitespace-nowrap",
-      cell: ({ lastUsedAt }) => (lastUsedAt ? <RelativeTime value={lastUsedAt} /> : "Never"),
-    },
+    timeColumn("Last used", ({ lastUsedAt }) => lastUsedAt, { cellClassName: "whitespace-nowrap" }),
     actionsColumn(
       (credential) => (
         <div className="inline-flex gap-2">

@@ -6,13 +6,17 @@ import { useApiForm } from "@/components/forms/use-api-form";
 import { ApiError } from "@/lib/client/api";
 import { addCredential, credentialsQuery } from "@/lib/client/credentials";
 import { addModelEndpoint, changeModelEndpoint, type ModelEndpoint, modelsKey } from "@/lib/client/models";
-import { kindNames } from "./kind-names";
 import { SecretField } from "./secret-field";
 
 // No credential may be called so.
 const NONE = "";
 
 const NEW = "*new*";
+
+export const kindNames: Record<ModelEndpoint["kind"], string> = {
+  openai: "OpenAI-compatible",
+  anthropic: "Anthropic",
+};
 
 const examples: Record<ModelEndpoint["kind"], string> = {
   openai: "http://127.0.0.1:11434/v1",

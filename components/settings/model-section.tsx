@@ -19,8 +19,7 @@ import {
   probeModelEndpoint,
   removeModelEndpoint,
 } from "@/lib/client/models";
-import { kindNames } from "./kind-names";
-import { ModelForm } from "./model-form";
+import { kindNames, ModelForm } from "./model-form";
 
 /** The servers of models that the playground, evaluations and the optimiser may talk to. */
 export function ModelSection() {

@@ -7,7 +7,7 @@ import { type Control, useController } from "react-hook-form";
 import { ConfirmButton } from "@/components/forms/confirm-button";
 import { FormDialog, SelectField, TextField } from "@/components/forms/form";
 import { messageOf, useApiForm } from "@/components/forms/use-api-form";
-import { actionsColumn, type Column, DataTable } from "@/components/lists/data-table";
+import { actionsColumn, type Column, DataTable, timeColumn } from "@/components/lists/data-table";
 import { ListSection } from "@/components/lists/list-section";
 import { shellQuote } from "@/components/runs/curl-command";
 import { useMe } from "@/components/state/use-me";
@@ -35,12 +35,7 @@ const columns: readonly Column<ApiToken>[] = [
     ),
   },
   { header: "Scopes", muted: true, cell: ({ scopes }) => scopes.join(", ") },
-  {
-    header: "Last used",
-    muted: true,
-    className: "max-md:hidden",
-    cell: ({ lastUsedAt }) => (lastUsedAt ? <RelativeTime value={lastUsedAt} /> : "Never"),
-  },
+  timeColumn("Last used", ({ lastUsedAt }) => lastUsedAt, { className: "max-md:hidden" }),
   { header: "Expires", muted: true, className: "max-md:hidden", cell: ({ expiresAt }) => <Expiry at={expiresAt} /> },
   actionsColumn(({ id, name }) => (
     <ConfirmButton

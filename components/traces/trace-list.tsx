@@ -2,7 +2,7 @@
 
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { Footprints } from "lucide-react";
-import { type Column, DataTable } from "@/components/lists/data-table";
+import { type Column, DataTable, timeColumn } from "@/components/lists/data-table";
 import { FilterBar, FilterDay, FilterSelect, noFilters, readFilters } from "@/components/lists/filter-bar";
 import { itemsOf, List } from "@/components/lists/list-section";
 import { useRowKeys } from "@/components/lists/use-row-keys";
@@ -183,13 +183,7 @@ const factColumns: readonly Column<Trace>[] = [
     cellClassName: "max-w-40 truncate",
     cell: ({ person }) => person.name ?? "Somebody who left",
   },
-  {
-    header: "When",
-    numeric: true,
-    muted: true,
-    className: "max-md:hidden",
-    cell: ({ at }) => <RelativeTime value={at} />,
-  },
+  timeColumn("When", ({ at }) => at, { numeric: true, className: "max-md:hidden" }),
   { header: "Rating", cell: (trace) => <TraceRating trace={trace} /> },
 ];
 

@@ -2,7 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
-import { type Column, DataTable } from "@/components/lists/data-table";
+import { type Column, DataTable, timeColumn } from "@/components/lists/data-table";
 import { skillHref } from "@/components/skills/skill-labels";
 import { QueryState } from "@/components/state/query-state";
 import { Badge } from "@/components/ui/badge";
@@ -169,7 +169,7 @@ const processColumns: readonly Column<System["processes"][number]>[] = [
     ),
   },
   { header: "Version", muted: true, className: "max-md:hidden", cell: ({ version }) => version },
-  { header: "Runs since", muted: true, cell: ({ startedAt }) => <RelativeTime value={startedAt} /> },
+  timeColumn("Runs since", ({ startedAt }) => startedAt),
 ];
 
 type Item = System["unserved"]["items"][number];
