@@ -3,7 +3,7 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { ArrowDown, Link2 } from "lucide-react";
 import { type MouseEvent, useCallback, useEffect, useMemo, useRef } from "react";
-import { useAddressHash } from "@/components/code/use-line-hash";
+import { useAddressHash } from "@/components/code/use-address-hash";
 import { DownloadButton } from "@/components/json/download-button";
 import { useShortcut } from "@/components/shell/use-shortcut";
 import { useCopy } from "@/components/state/use-copy";

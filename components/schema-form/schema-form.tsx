@@ -17,21 +17,18 @@ import { Button } from "@/components/ui/button";
 import { cn } from "@/components/ui/cn";
 import { Input } from "@/components/ui/input";
 import type { ApiFieldError } from "@/lib/client/api";
+import { ArrayItemTemplate, ArrayTemplate } from "./array-template";
+import { ChoiceTemplate, OptionalDataTemplate, UnsupportedTemplate } from "./choice-templates";
 import { toErrorSchema } from "./error-schema";
 import { describedBy, FieldHelp, OptionalMark } from "./field-parts";
+import { FieldTemplate } from "./field-template";
+import { InChoice } from "./in-choice";
 import { leaveOutOptionals } from "./leave-out-optionals";
 import { pruneArgs } from "./prune-args";
-import {
-  ArrayItemTemplate,
-  ArrayTemplate,
-  ChoiceTemplate,
-  FieldTemplate,
-  InChoice,
-  OptionalDataTemplate,
-  UnsupportedTemplate,
-} from "./templates";
+import { SelectWidget } from "./select-widget";
+import { SwitchWidget } from "./switch-widget";
+import { TextWidget } from "./text-widget";
 import { validator } from "./validator";
-import { SelectWidget, SwitchWidget, TextWidget } from "./widgets";
 
 const templates: Partial<Omit<TemplatesType, "ButtonTemplates">> = {
   FieldTemplate,
