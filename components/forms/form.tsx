@@ -53,8 +53,6 @@ type FieldProps<Values extends FieldValues, Name extends FieldPath<Values>> = Pi
 > & {
   form: { control: Control<Values> };
   name: Name;
-  /** Where else in the body an error of this field may be. */
-  errorAt?: string;
   /** Says the server's message in other words. */
   wordError?: (message: string) => string;
   fieldClassName?: string;
@@ -69,14 +67,13 @@ type FormFieldProps<Values extends FieldValues, Name extends FieldPath<Values>> 
 export function FormField<Values extends FieldValues, Name extends FieldPath<Values>>({
   form,
   name,
-  errorAt = name,
   wordError = (message) => message,
   fieldClassName,
   children,
   ...words
 }: FormFieldProps<Values, Name>) {
   const { field, formState } = useController({ control: form.control, name });
-  const error = messageOf(get(formState.errors, name)) ?? messageOf(get(formState.errors, errorAt));
+  const error = messageOf(get(formState.errors, name));
   return (
     <Field
       {...words}
@@ -95,8 +92,8 @@ type ControlProps<Values extends FieldValues, Name extends FieldPath<Values>, Ow
 function split<Values extends FieldValues, Name extends FieldPath<Values>, Own>(
   props: ControlProps<Values, Name, Own>,
 ): [FieldProps<Values, Name>, Omit<typeof props, keyof FieldProps<Values, Name>>] {
-  const { form, name, label, help, required, optional, errorAt, wordError, fieldClassName, ...control } = props;
-  const words = { label, help, required, optional, errorAt, wordError, fieldClassName };
+  const { form, name, label, help, required, optional, wordError, fieldClassName, ...control } = props;
+  const words = { label, help, required, optional, wordError, fieldClassName };
   return [{ form, name, ...words } as FieldProps<Values, Name>, control];
 }
 

@@ -23,7 +23,7 @@ export type Column<Row> = {
 
 type RowProps = Omit<ComponentProps<typeof TableRow>, "children">;
 
-export type DataTableProps<Row extends object> = {
+type DataTableProps<Row extends object> = {
   /** The accessible name. */
   label: string;
   rows: readonly Row[];
@@ -31,7 +31,6 @@ export type DataTableProps<Row extends object> = {
   rowId?: (row: Row) => string;
   columns: readonly Column<Row>[];
   rowProps?: (row: Row, index: number) => RowProps;
-  className?: string;
 };
 
 const features = tableFeatures({ columnMeta: {} as { column: Column<never> } });
@@ -57,14 +56,7 @@ export function timeColumn<Row>(
 }
 
 /** Rows of one kind, described by columns. */
-export function DataTable<Row extends object>({
-  label,
-  rows,
-  rowId,
-  columns,
-  rowProps,
-  className,
-}: DataTableProps<Row>) {
+export function DataTable<Row extends object>({ label, rows, rowId, columns, rowProps }: DataTableProps<Row>) {
   const definitions = useMemo(
     () =>
       columns.map((column): Definition<Row> => {
@@ -80,7 +72,7 @@ export function DataTable<Row extends object>({
     columns: definitions,
   });
   return (
-    <Table label={label} {...(className ? { className } : {})}>
+    <Table label={label}>
       <TableHead>
         {table.getHeaderGroups().map((group) => (
           <tr key={group.id}>

@@ -6,12 +6,7 @@ import { Button } from "@/components/ui/button";
 import { Input } from "@/components/ui/input";
 import { Select, type SelectOption } from "@/components/ui/select";
 
-type FilterProps = {
-  name: string;
-  label: string;
-  /** What else changes in the address with it. */
-  also?: UrlPatch;
-};
+type FilterProps = { name: string; label: string };
 
 /** Filters in a row, kept in the address; one button takes those of `keys` out of it again. */
 export function FilterBar({ keys, children }: { keys: readonly string[]; children: ReactNode }) {
@@ -69,7 +64,6 @@ type FilterSelectProps = FilterProps & { options: readonly SelectOption[]; any?:
 export function FilterSelect({
   name,
   label,
-  also,
   options,
   any = `Any ${label.toLowerCase()}`,
   className,
@@ -82,14 +76,14 @@ export function FilterSelect({
         aria-label={label}
         options={[{ value: "", label: any }, ...withCurrent(options, current)]}
         value={current}
-        onChange={({ target }) => setParams({ [name]: target.value, ...also })}
+        onChange={({ target }) => setParams({ [name]: target.value })}
       />
     </span>
   );
 }
 
 /** A day of a list's filters. `of` names the list, so that two on a page do not share an id. */
-export function FilterDay({ name, label, also, of }: FilterProps & { of: string }) {
+export function FilterDay({ name, label, of }: FilterProps & { of: string }) {
   const [params, setParams] = useUrlParams();
   return (
     <span className="flex items-center gap-1.5 text-13 text-muted-foreground max-md:w-[calc(50%-0.25rem)]">
@@ -98,7 +92,7 @@ export function FilterDay({ name, label, also, of }: FilterProps & { of: string 
         id={`${of}-${name}`}
         type="date"
         value={params.get(name) ?? ""}
-        onChange={({ target }) => setParams({ [name]: target.value, ...also })}
+        onChange={({ target }) => setParams({ [name]: target.value })}
         className="w-36 max-md:min-w-0 max-md:flex-1"
       />
     </span>

@@ -8,14 +8,13 @@ import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { EmptyState } from "@/components/ui/empty-state";
 import { Section } from "@/components/ui/section";
-import { DataTable, type DataTableProps } from "./data-table";
 import { EndOfList } from "./end-of-list";
 
 type Items<Item> = { items: readonly Item[] };
 type Answer<Item> = Items<Item> | InfiniteData<Items<Item>>;
 
 /** Of one page, or of all that have been loaded. */
-export type ListQuery<Item> = { data: Answer<Item> | undefined; error: Error | null; refetch: () => unknown } & Partial<
+type ListQuery<Item> = { data: Answer<Item> | undefined; error: Error | null; refetch: () => unknown } & Partial<
   ComponentProps<typeof EndOfList>["query"]
 >;
 
@@ -67,19 +66,6 @@ export function List<Item>({
   );
 }
 
-/** A list as a table. */
-export function ListTable<Row extends object>({
-  query,
-  errorTitle,
-  empty,
-  skeletonRows,
-  endText,
-  ...table
-}: ListProps<Row> & Omit<DataTableProps<Row>, "rows">) {
-  const list = { query, errorTitle, empty, skeletonRows, endText };
-  return <List {...list}>{(rows) => <DataTable {...table} rows={rows} />}</List>;
-}
-
 type ListSectionProps<Item> = Omit<ListProps<Item>, "empty"> & {
   title: string;
   description: ReactNode;
@@ -95,8 +81,6 @@ type ListSectionProps<Item> = Omit<ListProps<Item>, "empty"> & {
   /** The content of the dialog: of a new item, or of the one that is changed. */
   dialog?: (item: Item | null, close: () => void) => ReactNode;
   children: (items: readonly Item[], edit: (item: Item) => void) => ReactNode;
-  /** Between the head and the list. */
-  above?: ReactNode;
 };
 
 /** A list of things with a dialog that makes one, and changes one. */
@@ -110,7 +94,6 @@ export function ListSection<Item>({
   createVariant = "primary",
   dialog,
   children,
-  above,
   ...list
 }: ListSectionProps<Item>) {
   const [open, setOpen] = useState<{ item: Item | null } | null>(null);
@@ -125,7 +108,6 @@ export function ListSection<Item>({
   const Frame = as === "page" ? Page : Section;
   return (
     <Frame title={title} description={description} actions={actions ?? (withCreate && isEmpty ? null : add)}>
-      {above}
       <List
         {...list}
         empty={
