@@ -1,7 +1,7 @@
 "use client";
 
 import { AuthFrame } from "@/components/auth/auth-frame";
-import { ErrorMessage } from "@/components/auth/error-message";
+import { ErrorMessage } from "@/components/auth/message-page";
 import { TooltipProvider } from "@/components/ui/tooltip";
 import "./globals.css";
 

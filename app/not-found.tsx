@@ -1,5 +1,5 @@
 import { AuthFrame } from "@/components/auth/auth-frame";
-import { NothingHere } from "@/components/auth/nothing-here";
+import { NothingHere } from "@/components/auth/message-page";
 
 export default function NotFound() {
   return (

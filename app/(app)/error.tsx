@@ -1,6 +1,6 @@
 "use client";
 
-import { ErrorMessage } from "@/components/auth/error-message";
+import { ErrorMessage } from "@/components/auth/message-page";
 import { MessageArea } from "@/components/shell/message-area";
 
 export default function PageError({ error, reset }: { error: Error & { digest?: string }; reset: () => void }) {

@@ -1,4 +1,4 @@
-import { NothingHere } from "@/components/auth/nothing-here";
+import { NothingHere } from "@/components/auth/message-page";
 import { MessageArea } from "@/components/shell/message-area";
 
 export default function PageNotFound() {

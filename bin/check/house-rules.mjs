@@ -20,11 +20,6 @@ const connectsByPolicy = new Set([
   "lib/audit/forward-sinks.ts",
   "lib/worker/builtins/probe_dns.ts",
   "lib/worker/builtins/probe_http.ts",
-<<<<<<< HEAD
-  "lib/agent/overlays/evolve-description.ts",
-=======
-  "lib/worker/builtins/kit/fetch-public.ts",
->>>>>>> wt-agent
   "lib/agent/playground/open-model.ts",
   "lib/catalog/github/create-api.ts",
   // The worker's connection to its server, the proxy of runs, and pipes to a started process.

@@ -3,12 +3,13 @@
 import { Check, Copy } from "lucide-react";
 import Link from "next/link";
 import { RevealedText } from "@/components/code/hidden-notice";
+import { RevealedText } from "@/components/code/revealed-text";
+import { type Column, DataTable } from "@/components/lists/data-table";
 import { useCopy } from "@/components/state/use-copy";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { ClassChip } from "@/components/ui/class-chip";
 import { Section } from "@/components/ui/section";
-import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table";
 import type { AgentView } from "@/lib/client/agents";
 
 type Annotations = AgentView["tools"][number]["annotations"];
@@ -19,6 +20,53 @@ const words: [key: keyof Annotations, value: boolean, word: string, meaning: str
   ["idempotentHint", true, "repeatable", "Calling it again with the same arguments changes nothing more."],
   ["openWorldHint", true, "reaches out", "It may reach other systems over the network."],
   ["openWorldHint", false, "stays here", "It reaches no other system."],
+];
+
+const columns: readonly Column<AgentView["tools"][number]>[] = [
+  {
+    header: "Tool",
+    cellClassName: "max-w-96 py-1.5 align-top max-md:w-full max-md:max-w-0",
+    cell: ({ name, skillId, description }) => (
+      <>
+        <code className="block truncate font-mono" title={name}>
+          {skillId ? (
+            <Link href={`/skills/${skillId}`} className="hover:underline">
+              <RevealedText text={name} />
+            </Link>
+          ) : (
+            name
+          )}
+        </code>
+        <span className="block truncate text-muted-foreground text-xs" title={description}>
+          <RevealedText text={description} />
+        </span>
+      </>
+    ),
+  },
+  {
+    header: "Class",
+    cellClassName: "py-1.5 align-top",
+    cell: (tool) =>
+      tool.class ? (
+        <ClassChip value={tool.class} />
+      ) : (
+        <span className="whitespace-nowrap text-muted-foreground text-xs">Skillgate’s own</span>
+      ),
+  },
+  {
+    header: "What it says of itself",
+    className: "max-md:hidden",
+    cellClassName: "py-1.5 align-top",
+    cell: ({ annotations }) => (
+      <span className="flex flex-wrap gap-1">
+        {annotationWords(annotations).map(({ word, meaning }) => (
+          <Badge key={word} title={meaning}>
+            {word}
+          </Badge>
+        ))}
+      </span>
+    ),
+  },
 ];
 
 type OfferedToolsProps = { view: AgentView; className?: string };
@@ -38,51 +86,7 @@ export function OfferedTools({ view: { tools, definitions }, className = "" }: O
         </span>
       }
     >
-      <Table label="Tools">
-        <TableHead>
-          <tr>
-            <TableHeader>Tool</TableHeader>
-            <TableHeader>Class</TableHeader>
-            <TableHeader className="max-md:hidden">What it says of itself</TableHeader>
-          </tr>
-        </TableHead>
-        <TableBody>
-          {tools.map((tool) => (
-            <TableRow key={tool.name}>
-              <TableCell className="max-w-96 py-1.5 align-top max-md:w-full max-md:max-w-0">
-                <code className="block truncate font-mono" title={tool.name}>
-                  {tool.skillId ? (
-                    <Link href={`/skills/${tool.skillId}`} className="hover:underline">
-                      <RevealedText text={tool.name} />
-                    </Link>
-                  ) : (
-                    tool.name
-                  )}
-                </code>
-                <span className="block truncate text-muted-foreground text-xs" title={tool.description}>
-                  <RevealedText text={tool.description} />
-                </span>
-              </TableCell>
-              <TableCell className="py-1.5 align-top">
-                {tool.class ? (
-                  <ClassChip value={tool.class} />
-                ) : (
-                  <span className="whitespace-nowrap text-muted-foreground text-xs">Skillgate’s own</span>
-                )}
-              </TableCell>
-              <TableCell className="py-1.5 align-top max-md:hidden">
-                <span className="flex flex-wrap gap-1">
-                  {annotationWords(tool.annotations).map(({ word, meaning }) => (
-                    <Badge key={word} title={meaning}>
-                      {word}
-                    </Badge>
-                  ))}
-                </span>
-              </TableCell>
-            </TableRow>
-          ))}
-        </TableBody>
-      </Table>
+      <DataTable label="Tools" rows={tools} rowId={({ name }) => name} columns={columns} />
     </Section>
   );
 }

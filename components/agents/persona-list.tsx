@@ -3,6 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Bot } from "lucide-react";
 import Link from "next/link";
+import { ListSection } from "@/components/lists/list-section";
 import { modeWords } from "@/components/settings/persona-labels";
 import { QueryState } from "@/components/state/query-state";
 import { useMe } from "@/components/state/use-me";
@@ -26,37 +27,29 @@ export function PersonaList() {
 
 function AllPersonas() {
   const query = useQuery(personasQuery);
-  const isEmpty = query.data?.items.length === 0;
   const settings = (
     <Button asChild>
       <Link href="/settings/personas">Manage personas</Link>
     </Button>
   );
   return (
-    <Section
+    <ListSection
       title="Personas"
       description="Each agent’s token acts under one: which skills it reaches, and what it may do without a person."
-      actions={isEmpty ? null : settings}
+      actions={query.data?.items.length === 0 ? null : settings}
+      query={query}
+      skeletonRows={3}
+      errorTitle="The personas could not be loaded."
+      empty={{
+        icon: Bot,
+        title: "There is no persona",
+        description:
+          "An agent’s token acts under a persona. Add one in the settings, then choose it when you create the token.",
+        action: settings,
+      }}
     >
-      <QueryState
-        query={query}
-        loading={<SkeletonRows rows={3} />}
-        errorTitle="The personas could not be loaded."
-        isEmpty={({ items }) => items.length === 0}
-        empty={
-          <EmptyState
-            icon={Bot}
-            title="There is no persona"
-            description="An agent’s token acts under a persona. Add one in the settings, then choose it when you create the token."
-            action={settings}
-          />
-        }
-      >
-        {({ items }) => (
-          <Rows personas={items.map(({ id, name, permissionMode }) => ({ id, name, mode: permissionMode }))} />
-        )}
-      </QueryState>
-    </Section>
+      {(items) => <Rows personas={items.map(({ id, name, permissionMode }) => ({ id, name, mode: permissionMode }))} />}
+    </ListSection>
   );
 }
 
@@ -66,7 +59,7 @@ function OwnPersonas() {
     <Section title="Personas" description="The personas that your tokens act under. Admins manage them.">
       <QueryState
         query={query}
-        loading={<SkeletonRows rows={3} />}
+        skeletonRows={3}
         errorTitle="Your tokens could not be loaded."
         isEmpty={({ items }) => items.every(({ persona }) => persona === null)}
         empty={

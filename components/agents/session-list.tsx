@@ -8,17 +8,18 @@ import { EndOfList } from "@/components/lists/end-of-list";
 import { FilterDay, FilterSelect } from "@/components/lists/filter-bar";
 import { useRowKeys } from "@/components/lists/use-row-keys";
 import { QueryState } from "@/components/state/query-state";
+import { type Column, DataTable, timeColumn } from "@/components/lists/data-table";
+import { FilterBar, FilterDay, FilterSelect, noFilters, readFilters } from "@/components/lists/filter-bar";
+import { itemsOf, List } from "@/components/lists/list-section";
 import { useMe } from "@/components/state/use-me";
 import { useNow } from "@/components/state/use-now";
-import { type UrlPatch, useUrlParams } from "@/components/state/use-url-params";
+import { useUrlParams } from "@/components/state/use-url-params";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { cn } from "@/components/ui/cn";
 import { EmptyState } from "@/components/ui/empty-state";
-import { RelativeTime } from "@/components/ui/relative-time";
 import type { SelectOption } from "@/components/ui/select";
 import { Sparkline } from "@/components/ui/sparkline";
-import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table";
 import {
   type AgentSessionItem,
   mayGoOn,
@@ -26,20 +27,35 @@ import {
   sessionFacetsQuery,
   sessionPagesQuery,
 } from "@/lib/client/agents";
-import { noSessionFilters, readSessionFilters } from "./session-filters";
 import { countList, countWords, isTrouble, limitTitle, limitWords, stepLooks } from "./step-labels";
 
 const DONE = new Set(["ran", "saved"]);
 
-type SessionTableProps = { sessions: readonly AgentSessionItem[]; active: number };
+const columns: readonly Column<AgentSessionItem>[] = [
+  {
+    header: "Client",
+    cellClassName: "max-w-80 py-1.5 max-md:w-full max-md:max-w-0",
+    cell: (session) => <Client session={session} />,
+  },
+  {
+    header: "Active skill",
+    className: "max-md:hidden",
+    cellClassName: "max-w-56",
+    cell: ({ active }) => <ActiveSkill active={active} />,
+  },
+  { header: "Steps", className: "max-md:hidden", cell: ({ recent }) => <StepSparkline steps={recent} /> },
+  { header: "Counts", className: "max-lg:hidden", cell: ({ counts }) => <Counts counts={counts} /> },
+  timeColumn("Started", ({ startedAt }) => startedAt, { numeric: true, className: "max-md:hidden" }),
+  timeColumn("Last seen", ({ lastSeenAt }) => lastSeenAt, { numeric: true }),
+];
 
 /** Sessions of agents that the person may see. */
 export function SessionList() {
   const [params, setParams] = useUrlParams();
   const router = useRouter();
-  const filters = readSessionFilters(params);
+  const filters = readFilters(params, SESSION_FILTER_KEYS);
   const query = useInfiniteQuery(sessionPagesQuery(filters));
-  const sessions = query.data?.pages.flatMap((page) => page.items) ?? [];
+  const sessions = itemsOf(query.data);
   const active = useRowKeys({
     count: sessions.length,
     noun: "session",
@@ -53,16 +69,16 @@ export function SessionList() {
   const hasNone = query.data !== undefined && sessions.length === 0 && !isFiltered;
   return (
     <>
-      {hasNone ? null : <SessionFilterBar params={params} onChange={setParams} />}
-      <QueryState
+      {hasNone ? null : <SessionFilterBar />}
+      <List
         query={query}
         errorTitle="The sessions could not be loaded."
-        isEmpty={() => sessions.length === 0}
+        endText="That is every session that is kept."
         empty={
           isFiltered ? (
             <EmptyState
               title="No session fits these filters"
-              action={<Button onClick={() => setParams(noSessionFilters)}>Show all sessions</Button>}
+              action={<Button onClick={() => setParams(noFilters(SESSION_FILTER_KEYS))}>Show all sessions</Button>}
             />
           ) : (
             <EmptyState
@@ -83,28 +99,28 @@ export function SessionList() {
           )
         }
       >
-        {() => (
-          <div>
-            <SessionTable sessions={sessions} active={active} />
-            <EndOfList query={query} endText="That is every session that is kept." />
-          </div>
+        {(rows) => (
+          <DataTable
+            label="Sessions"
+            rows={rows}
+            rowId={({ id }) => id}
+            columns={columns}
+            rowProps={(_, index) => ({ active: index === active, "data-row-index": index, className: "relative" })}
+          />
         )}
-      </QueryState>
+      </List>
     </>
   );
 }
 
-type SessionFilterBarProps = { params: URLSearchParams; onChange: (patch: UrlPatch) => void };
-
-function SessionFilterBar({ params, onChange }: SessionFilterBarProps) {
+function SessionFilterBar() {
   const { data } = useQuery(sessionFacetsQuery);
   const isAdmin = useMe()?.user.role === "admin";
-  const address = { params, onChange };
-  const pick = (key: "persona" | "token" | "user" | "client", label: string, options: readonly SelectOption[]) => (
-    <FilterSelect {...address} name={key} label={label} options={options} className="w-44" />
+  const pick = (name: (typeof SESSION_FILTER_KEYS)[number], label: string, options: readonly SelectOption[]) => (
+    <FilterSelect name={name} label={label} options={options} className="w-44" />
   );
   return (
-    <div className="flex flex-wrap items-center gap-2">
+    <FilterBar keys={SESSION_FILTER_KEYS}>
       {pick("persona", "Persona", named(data?.personas))}
       {pick("token", "Token", named(data?.tokens))}
       {isAdmin ? pick("user", "Person", named(data?.people)) : null}
@@ -113,14 +129,9 @@ function SessionFilterBar({ params, onChange }: SessionFilterBarProps) {
         "Client",
         (data?.clients ?? []).map(({ client }) => ({ value: client, label: client })),
       )}
-      <FilterDay {...address} name="from" label="From" of="sessions" />
-      <FilterDay {...address} name="to" label="To" of="sessions" />
-      {SESSION_FILTER_KEYS.some((key) => params.get(key)) ? (
-        <Button variant="ghost" onClick={() => onChange(noSessionFilters)}>
-          Clear
-        </Button>
-      ) : null}
-    </div>
+      <FilterDay name="from" label="From" of="sessions" />
+      <FilterDay name="to" label="To" of="sessions" />
+    </FilterBar>
   );
 }
 
@@ -128,69 +139,34 @@ function named(items: readonly { id: string; name: string | null }[] | undefined
   return (items ?? []).map(({ id, name }) => ({ value: id, label: name ?? `Gone (${id.slice(0, 8)})` }));
 }
 
-function SessionTable({ sessions, active }: SessionTableProps) {
+function Client({ session }: { session: AgentSessionItem }) {
   const now = useNow();
   return (
-    <Table label="Sessions">
-      <TableHead>
-        <tr>
-          <TableHeader>Client</TableHeader>
-          <TableHeader className="max-md:hidden">Active skill</TableHeader>
-          <TableHeader className="max-md:hidden">Steps</TableHeader>
-          <TableHeader className="max-lg:hidden">Counts</TableHeader>
-          <TableHeader align="right" className="max-md:hidden">
-            Started
-          </TableHeader>
-          <TableHeader align="right">Last seen</TableHeader>
-        </tr>
-      </TableHead>
-      <TableBody>
-        {sessions.map((session, index) => (
-          <TableRow key={session.id} active={index === active} data-row-index={index} className="relative">
-            <TableCell className="max-w-80 py-1.5 max-md:w-full max-md:max-w-0">
-              <span className="flex min-w-0 items-center gap-2">
-                <LiveDot on={now !== null && mayGoOn(session, now)} />
-                {/* The link covers its row, so that the whole row can be pressed. */}
-                <Link
-                  href={`/agents/${session.id}`}
-                  className="min-w-0 truncate font-medium after:absolute after:inset-0 hover:underline"
-                  title={session.client}
-                >
-                  {session.client}
-                </Link>
-              </span>
-              <span className="block truncate text-muted-foreground text-xs" title={whoWords(session)}>
-                {whoWords(session)}
-              </span>
-              <span className="block truncate text-muted-foreground text-xs md:hidden">
-                {session.active
-                  ? `${session.active.skill.name ?? "a skill"}, ${limitWords(session.active.tools)}`
-                  : "No active skill"}
-              </span>
-              <span className="mt-0.5 flex items-center gap-2 md:hidden">
-                <StepSparkline steps={session.recent} />
-                <Refused counts={session.counts} />
-              </span>
-            </TableCell>
-            <TableCell className="max-w-56 max-md:hidden">
-              <ActiveSkill active={session.active} />
-            </TableCell>
-            <TableCell className="max-md:hidden">
-              <StepSparkline steps={session.recent} />
-            </TableCell>
-            <TableCell className="max-lg:hidden">
-              <Counts counts={session.counts} />
-            </TableCell>
-            <TableCell numeric muted className="max-md:hidden">
-              <RelativeTime value={session.startedAt} />
-            </TableCell>
-            <TableCell numeric muted>
-              <RelativeTime value={session.lastSeenAt} />
-            </TableCell>
-          </TableRow>
-        ))}
-      </TableBody>
-    </Table>
+    <>
+      <span className="flex min-w-0 items-center gap-2">
+        <LiveDot on={now !== null && mayGoOn(session, now)} />
+        {/* The link covers its row, so that the whole row can be pressed. */}
+        <Link
+          href={`/agents/${session.id}`}
+          className="min-w-0 truncate font-medium after:absolute after:inset-0 hover:underline"
+          title={session.client}
+        >
+          {session.client}
+        </Link>
+      </span>
+      <span className="block truncate text-muted-foreground text-xs" title={whoWords(session)}>
+        {whoWords(session)}
+      </span>
+      <span className="block truncate text-muted-foreground text-xs md:hidden">
+        {session.active
+          ? `${session.active.skill.name ?? "a skill"}, ${limitWords(session.active.tools)}`
+          : "No active skill"}
+      </span>
+      <span className="mt-0.5 flex items-center gap-2 md:hidden">
+        <StepSparkline steps={session.recent} />
+        <Refused counts={session.counts} />
+      </span>
+    </>
   );
 }
 
@@ -236,10 +212,10 @@ function Refused({ counts: { refused = 0 } }: { counts: AgentSessionItem["counts
 }
 
 /** A green dot beside what goes on. */
-function LiveDot({ on, label = "Live" }: { on: boolean; label?: string }) {
+function LiveDot({ on }: { on: boolean }) {
   return (
     <span
-      {...(on ? { role: "img", "aria-label": label, title: label } : { "aria-hidden": true })}
+      {...(on ? { role: "img", "aria-label": "Live", title: "Live" } : { "aria-hidden": true })}
       className={cn("size-2 shrink-0 rounded-full", on ? "bg-success-mark" : "border border-border")}
     />
   );

@@ -3,30 +3,28 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { EndOfList } from "@/components/lists/end-of-list";
+import { FilterBar, FilterSelect, noFilters, readFilters } from "@/components/lists/filter-bar";
 import { useCrumbs } from "@/components/shell/crumbs";
 import { Page } from "@/components/shell/page";
 import { QueryState } from "@/components/state/query-state";
 import { useNow } from "@/components/state/use-now";
-import { type UrlPatch, useUrlParams } from "@/components/state/use-url-params";
+import { useUrlParams } from "@/components/state/use-url-params";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { DefinitionList } from "@/components/ui/definition-list";
 import { Digest } from "@/components/ui/digest";
 import { EmptyState } from "@/components/ui/empty-state";
 import { RelativeTime } from "@/components/ui/relative-time";
-import { Select } from "@/components/ui/select";
-import { type AgentSessionTrace, AgentStepKind, mayGoOn, type StepFilters, sessionQuery } from "@/lib/client/agents";
+import { type AgentSessionTrace, AgentStepKind, mayGoOn, sessionQuery } from "@/lib/client/agents";
 import { countWords, limitTitle, stepLooks } from "./step-labels";
 import { StepList } from "./step-list";
+
+const STEP_FILTER_KEYS = ["kind", "skill"] as const;
 
 /** One session as a trace: what the agent was offered, loaded and ran, and what was refused. */
 export function SessionPage({ sessionId }: { sessionId: string }) {
   const [params, setParams] = useUrlParams();
-  const filters: StepFilters = {};
-  for (const key of ["kind", "skill"] as const) {
-    const value = params.get(key);
-    if (value) filters[key] = value;
-  }
+  const filters = readFilters(params, STEP_FILTER_KEYS);
   const query = useInfiniteQuery(sessionQuery(sessionId, filters));
   const session = query.data?.pages[0];
   const steps = query.data?.pages.flatMap((page) => page.steps.items) ?? [];
@@ -43,14 +41,14 @@ export function SessionPage({ sessionId }: { sessionId: string }) {
           session ? (
             <div className="grid gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
               <div className="flex min-w-0 flex-col gap-3">
-                <StepFilterBar session={session} filters={filters} onChange={setParams} />
+                <StepFilterBar session={session} kind={filters.kind} />
                 {steps.length === 0 ? (
                   <EmptyState
                     title={isFiltered ? "No step fits these filters" : "Nothing has happened in this session yet"}
                     description={isFiltered ? undefined : "Steps appear here as the agent takes them."}
                     action={
                       isFiltered ? (
-                        <Button onClick={() => setParams({ kind: null, skill: null })}>Show all steps</Button>
+                        <Button onClick={() => setParams(noFilters(STEP_FILTER_KEYS))}>Show all steps</Button>
                       ) : undefined
                     }
                   />
@@ -147,55 +145,33 @@ function ToolLimit({ tools }: { tools: readonly string[] | null }) {
   );
 }
 
-type StepFilterBarProps = {
-  session: AgentSessionTrace;
-  filters: StepFilters;
-  onChange: (patch: UrlPatch) => void;
-};
-
-function StepFilterBar({ session, filters, onChange }: StepFilterBarProps) {
+function StepFilterBar({ session, kind }: { session: AgentSessionTrace; kind: string | undefined }) {
+  const [, setParams] = useUrlParams();
   const refused = session.counts.refused ?? 0;
-  const skills = session.skills.map(({ id, name, steps }) => ({
-    value: id,
-    label: `${name ?? "A skill you do not see"} (${steps})`,
-  }));
-  const isKnown = !filters.skill || skills.some(({ value }) => value === filters.skill);
   return (
-    <div className="flex flex-wrap items-center gap-2">
-      <span className="w-44 max-md:w-[calc(50%-0.25rem)]">
-        <Select
-          aria-label="Kind of step"
-          value={filters.kind ?? ""}
-          onChange={({ target }) => onChange({ kind: target.value })}
-          options={[
-            { value: "", label: "Any step" },
-            ...AgentStepKind.options.map((kind) => ({
-              value: kind,
-              label: `${stepLooks[kind].label} (${session.counts[kind] ?? 0})`,
-            })),
-          ]}
-        />
-      </span>
-      <span className="w-56 max-md:w-[calc(50%-0.25rem)]">
-        <Select
-          aria-label="Skill"
-          value={filters.skill ?? ""}
-          onChange={({ target }) => onChange({ skill: target.value })}
-          options={[
-            { value: "", label: "Any skill" },
-            ...skills,
-            ...(isKnown ? [] : [{ value: filters.skill ?? "", label: filters.skill ?? "" }]),
-          ]}
-        />
-      </span>
-      {refused > 0 && filters.kind !== "refused" ? (
-        <Button onClick={() => onChange({ kind: "refused" })}>Refused only</Button>
+    <FilterBar keys={STEP_FILTER_KEYS}>
+      <FilterSelect
+        name="kind"
+        label="Kind of step"
+        any="Any step"
+        className="w-44"
+        options={AgentStepKind.options.map((value) => ({
+          value,
+          label: `${stepLooks[value].label} (${session.counts[value] ?? 0})`,
+        }))}
+      />
+      <FilterSelect
+        name="skill"
+        label="Skill"
+        className="w-56"
+        options={session.skills.map(({ id, name, steps }) => ({
+          value: id,
+          label: `${name ?? "A skill you do not see"} (${steps})`,
+        }))}
+      />
+      {refused > 0 && kind !== "refused" ? (
+        <Button onClick={() => setParams({ kind: "refused" })}>Refused only</Button>
       ) : null}
-      {Object.keys(filters).length > 0 ? (
-        <Button variant="ghost" onClick={() => onChange({ kind: null, skill: null })}>
-          Clear
-        </Button>
-      ) : null}
-    </div>
+    </FilterBar>
   );
 }

@@ -3,6 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { useEffect } from "react";
+import { type Column, DataTable } from "@/components/lists/data-table";
 import { Logo } from "@/components/shell/logo";
 import { ThemeMenu } from "@/components/shell/theme-menu";
 import { QueryState } from "@/components/state/query-state";
@@ -10,7 +11,6 @@ import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { CodeBlock } from "@/components/ui/code-block";
 import { Skeleton } from "@/components/ui/skeleton";
-import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table";
 import { errorWords } from "./error-labels";
 import { Words } from "./labels";
 import { type ApiGroup, groupOperations, type OpenApi, openApiQuery } from "./openapi";
@@ -198,33 +198,33 @@ function ErrorCodes({ codes }: { codes: Readonly<Record<string, number>> }) {
         </p>
       </div>
       <div className="overflow-hidden rounded-md border">
-        <Table label="Error codes">
-          <TableHead>
-            <tr>
-              <TableHeader>Code</TableHeader>
-              <TableHeader align="right">Status</TableHeader>
-              <TableHeader>Meaning</TableHeader>
-            </tr>
-          </TableHead>
-          <TableBody>
-            {Object.entries(codes).map(([code, status]) => (
-              <TableRow key={code} id={code} className="scroll-mt-20 target:bg-selected">
-                <TableCell className="whitespace-nowrap align-baseline font-mono text-xs">
-                  <a href={`#${code}`} className="hover:underline">
-                    {code}
-                  </a>
-                </TableCell>
-                <TableCell numeric className="align-baseline">
-                  {status}
-                </TableCell>
-                <TableCell className="align-baseline">
-                  <Words text={errorWords[code] ?? ""} />
-                </TableCell>
-              </TableRow>
-            ))}
-          </TableBody>
-        </Table>
+        <DataTable
+          label="Error codes"
+          rows={Object.entries(codes).map(([code, status]) => ({ code, status }))}
+          rowId={({ code }) => code}
+          columns={codeColumns}
+          rowProps={({ code }) => ({ id: code, className: "scroll-mt-20 target:bg-selected" })}
+        />
       </div>
     </section>
   );
 }
+
+const codeColumns: readonly Column<{ code: string; status: number }>[] = [
+  {
+    header: "Code",
+    cellClassName: "whitespace-nowrap align-baseline font-mono text-xs",
+    cell: ({ code }) => (
+      <a href={`#${code}`} className="hover:underline">
+        {code}
+      </a>
+    ),
+  },
+  {
+    header: "Status",
+    numeric: true,
+    cellClassName: "align-baseline",
+    cell: ({ status }) => status,
+  },
+  { header: "Meaning", cellClassName: "align-baseline", cell: ({ code }) => <Words text={errorWords[code] ?? ""} /> },
+];

@@ -1,9 +1,10 @@
 import { Link2 } from "lucide-react";
 import { useState } from "react";
 import { shellQuote } from "@/components/runs/start/curl-command";
+import { type Column, DataTable } from "@/components/lists/data-table";
+import { shellQuote } from "@/components/runs/curl-command";
 import { Badge, type Tone } from "@/components/ui/badge";
 import { CodeBlock } from "@/components/ui/code-block";
-import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table";
 import { accessWords } from "./error-labels";
 import { Words } from "./labels";
 import type { ApiOperation, JsonSchema, Parameter } from "./openapi";
@@ -149,42 +150,44 @@ function SchemaTable({ schema, label, marksRequired }: SchemaTableProps) {
 type RowsTableProps = { rows: readonly SchemaRow[]; label: string; marksRequired: boolean };
 
 function RowsTable({ rows, label, marksRequired }: RowsTableProps) {
+  const columns: readonly Column<SchemaRow>[] = [
+    {
+      header: "Field",
+      headerClassName: "md:w-64",
+      cellClassName: "align-baseline font-mono text-xs md:whitespace-nowrap",
+      cell: ({ depth, name, required, notes }) => (
+        <>
+          <span style={{ paddingLeft: `${depth * 16}px` }}>{name}</span>
+          {marksRequired && required ? <span className="ml-2 font-sans text-muted-foreground">required</span> : null}
+          <span className="block whitespace-normal font-sans text-muted-foreground md:hidden">
+            <Words text={notes.join(" ")} />
+          </span>
+        </>
+      ),
+    },
+    ...typeAndNotes,
+  ];
   return (
     <div className="overflow-hidden rounded-md border">
-      <Table label={label}>
-        <TableHead>
-          <tr>
-            <TableHeader className="md:w-64">Field</TableHeader>
-            <TableHeader className="md:w-56">Type</TableHeader>
-            <TableHeader className="max-md:hidden">Notes</TableHeader>
-          </tr>
-        </TableHead>
-        <TableBody>
-          {rows.map((row, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: the same name may stand at several places
-            <TableRow key={index}>
-              <TableCell className="align-baseline font-mono text-xs md:whitespace-nowrap">
-                <span style={{ paddingLeft: `${row.depth * 16}px` }}>{row.name}</span>
-                {marksRequired && row.required ? (
-                  <span className="ml-2 font-sans text-muted-foreground">required</span>
-                ) : null}
-                <span className="block whitespace-normal font-sans text-muted-foreground md:hidden">
-                  <Words text={row.notes.join(" ")} />
-                </span>
-              </TableCell>
-              <TableCell className="max-w-72 break-words align-baseline font-mono text-muted-foreground text-xs">
-                {row.type}
-              </TableCell>
-              <TableCell className="align-baseline text-xs leading-5 max-md:hidden">
-                <Words text={row.notes.join(" ")} />
-              </TableCell>
-            </TableRow>
-          ))}
-        </TableBody>
-      </Table>
+      <DataTable label={label} rows={rows} columns={columns} />
     </div>
   );
 }
+
+const typeAndNotes: readonly Column<SchemaRow>[] = [
+  {
+    header: "Type",
+    headerClassName: "md:w-56",
+    cellClassName: "max-w-72 break-words align-baseline font-mono text-muted-foreground text-xs",
+    cell: ({ type }) => type,
+  },
+  {
+    header: "Notes",
+    className: "max-md:hidden",
+    cellClassName: "align-baseline text-xs leading-5",
+    cell: ({ notes }) => <Words text={notes.join(" ")} />,
+  },
+];
 
 /** A command to start from: required fields only, with values of the right kind. */
 export function curlExample(operation: ApiOperation, origin: string): string {

@@ -1,12 +1,14 @@
 "use client";
-
 import Link from "next/link";
 import { RevealedText } from "@/components/code/hidden-notice";
 import { displayName } from "@/components/skills/skill-labels";
+import { useMe } from "@/components/state/use-me";
 import { ClassChip } from "@/components/ui/class-chip";
 import { cn } from "@/components/ui/cn";
+import { CountBadge } from "@/components/ui/count-badge";
 import { StateChip } from "@/components/ui/state-chip";
-import type { ApprovalItem } from "@/lib/client/approvals";
+import { tabListStyles, tabStyles } from "@/components/ui/tab-styles";
+import type { ApprovalItem, ApprovalsShown } from "@/lib/client/approvals";
 import { asksWords } from "./approval-labels";
 import type { DecisionOutcome } from "./decision-box";
 import { Expiry } from "./expiry";
@@ -80,5 +82,42 @@ function ApprovalRow({ item, isCurrent, outcome, href }: ApprovalRowProps) {
         </span>
       )}
     </Link>
+  );
+}
+
+const tabs: readonly { show: ApprovalsShown; label: string }[] = [
+  { show: "mine", label: "Waits for me" },
+  { show: "asked", label: "I asked" },
+  { show: "all", label: "All" },
+];
+
+export function shownOf(value: string): ApprovalsShown {
+  return tabs.find(({ show }) => show === value)?.show ?? "mine";
+}
+
+export function tabHref(show: ApprovalsShown): string {
+  return show === "mine" ? "/approvals" : `/approvals?show=${show}`;
+}
+
+export function ApprovalTabs({ current }: { current: ApprovalsShown }) {
+  const me = useMe();
+  return (
+    <nav aria-label="Approvals" className={tabListStyles}>
+      {tabs.map(({ show, label }) => (
+        <Link
+          key={show}
+          href={tabHref(show)}
+          scroll={false}
+          aria-current={show === current ? "page" : undefined}
+          data-active={show === current}
+          className={tabStyles}
+        >
+          {label}
+          {show === "mine" && me ? (
+            <CountBadge count={me.counts.approvals} label="waiting for your decision" tone="warning" />
+          ) : null}
+        </Link>
+      ))}
+    </nav>
   );
 }

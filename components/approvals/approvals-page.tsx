@@ -20,8 +20,7 @@ import { type ApprovalItem, type ApprovalsShown, approvalsQuery } from "@/lib/cl
 import { runQuery } from "@/lib/client/runs";
 import { ApprovalDetail, BackLink } from "./approval-detail";
 import { goneWords } from "./approval-labels";
-import { ApprovalList } from "./approval-list";
-import { ApprovalTabs, shownOf, tabHref } from "./approval-tabs";
+import { ApprovalList, ApprovalTabs, shownOf, tabHref } from "./approval-list";
 import type { DecisionOutcome } from "./decision-box";
 import { ViewRun } from "./decision-outcome";
 

@@ -5,6 +5,7 @@ import { ChevronDown, ChevronUp } from "lucide-react";
 import Link from "next/link";
 import type { ReactNode } from "react";
 import { JsonTree } from "@/components/json/json-tree";
+import { type Column, DataTable } from "@/components/lists/data-table";
 import { useShortcut } from "@/components/shell/use-shortcut";
 import { QueryState } from "@/components/state/query-state";
 import { Button } from "@/components/ui/button";
@@ -14,7 +15,6 @@ import { Drawer, DrawerContent } from "@/components/ui/drawer";
 import { formatDuration, formatExactTime } from "@/components/ui/format-time";
 import { IconButton } from "@/components/ui/icon-button";
 import { Section } from "@/components/ui/section";
-import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table";
 import { type AuditDetail, type AuditEvent, auditEventQuery } from "@/lib/client/audit";
 
 const outcomes = { ok: "Done", refused: "Refused", failed: "Failed" } as const;
@@ -111,7 +111,9 @@ function EventDetails({ detail: { event, verified } }: { detail: AuditDetail }) 
       <DefinitionList items={factsOf(event)} />
       {changes.length > 0 ? (
         <Section title="Changes" level={3}>
-          <ChangesTable changes={changes} />
+          <div className="overflow-hidden rounded-md border">
+            <DataTable label="Changes" rows={changes} rowId={({ field }) => field} columns={changeColumns} />
+          </div>
         </Section>
       ) : null}
       {parts.map(({ title, value }) =>
@@ -194,32 +196,11 @@ function readChanges(data: Json): { field: string; before: unknown; after: unkno
   return fields.map((field) => ({ field, before: before[field], after: after[field] }));
 }
 
-function ChangesTable({ changes }: { changes: ReturnType<typeof readChanges> }) {
-  return (
-    <div className="overflow-hidden rounded-md border">
-      <Table label="Changes">
-        <TableHead>
-          <tr>
-            <TableHeader>Field</TableHeader>
-            <TableHeader>Before</TableHeader>
-            <TableHeader>After</TableHeader>
-          </tr>
-        </TableHead>
-        <TableBody>
-          {changes.map(({ field, before, after }) => (
-            <TableRow key={field}>
-              <TableCell>{field}</TableCell>
-              <TableCell muted className="break-all font-mono text-xs">
-                {textOf(before)}
-              </TableCell>
-              <TableCell className="break-all font-mono text-xs">{textOf(after)}</TableCell>
-            </TableRow>
-          ))}
-        </TableBody>
-      </Table>
-    </div>
-  );
-}
+const changeColumns: readonly Column<ReturnType<typeof readChanges>[number]>[] = [
+  { header: "Field", cell: ({ field }) => field },
+  { header: "Before", muted: true, cellClassName: "break-all font-mono text-xs", cell: ({ before }) => textOf(before) },
+  { header: "After", cellClassName: "break-all font-mono text-xs", cell: ({ after }) => textOf(after) },
+];
 
 function textOf(value: unknown): string {
   return value === undefined ? "–" : typeof value === "string" ? value : JSON.stringify(value);

@@ -4,8 +4,11 @@ import { useQuery } from "@tanstack/react-query";
 import { ListFilter } from "lucide-react";
 import { useEffect, useState } from "react";
 import { spanWords } from "@/components/runs/list/chart-window";
+import { useState } from "react";
+import { DebouncedSearch } from "@/components/lists/debounced-search";
+import { withCurrent } from "@/components/lists/filter-bar";
+import { spanWords } from "@/components/runs/chart-window";
 import { useShortcut } from "@/components/shell/use-shortcut";
-import { useDebounced } from "@/components/state/use-debounced";
 import { useNow } from "@/components/state/use-now";
 import type { UrlPatch } from "@/components/state/use-url-params";
 import { Button } from "@/components/ui/button";
@@ -14,7 +17,6 @@ import { Field } from "@/components/ui/field";
 import { FilterChip } from "@/components/ui/filter-chip";
 import { Input } from "@/components/ui/input";
 import { Popover, PopoverContent, PopoverTrigger } from "@/components/ui/popover";
-import { SearchInput } from "@/components/ui/search-input";
 import { Select, type SelectOption } from "@/components/ui/select";
 import { auditFacetsQuery } from "@/lib/client/audit";
 import { skillQuery } from "@/lib/client/skills";
@@ -57,7 +59,12 @@ export function AuditFilterBar({ params, onChange }: AuditFilterBarProps) {
   useShortcut("f", "Open the filters", () => setOpen(true));
   return (
     <>
-      <Words value={params.get("q") ?? ""} onChange={(q) => change({ q })} />
+      <DebouncedSearch
+        label="Search events"
+        value={params.get("q") ?? ""}
+        onChange={(q) => change({ q })}
+        className="w-64 max-md:w-full"
+      />
       <Popover open={isOpen} onOpenChange={setOpen}>
         <PopoverTrigger asChild>
           <Button>
@@ -72,30 +79,6 @@ export function AuditFilterBar({ params, onChange }: AuditFilterBarProps) {
       </Popover>
       <FilterChips params={params} onChange={change} />
     </>
-  );
-}
-
-/** Writes to the address once the typing pauses; the address wins when it changes from elsewhere. */
-function Words({ value, onChange }: { value: string; onChange: (value: string) => void }) {
-  const [text, setText] = useState(value);
-  const [known, setKnown] = useState(value);
-  if (known !== value) {
-    setKnown(value);
-    if (text.trim() !== value) setText(value);
-  }
-  const settled = useDebounced(text.trim(), 250);
-  useEffect(() => {
-    if (settled !== known && settled === text.trim()) onChange(settled);
-  }, [settled, known, text, onChange]);
-  return (
-    <SearchInput
-      label="Search events"
-      value={text}
-      onChange={({ target }) => setText(target.value)}
-      // On to the list, where j and k are keys again.
-      onKeyDown={(event) => event.key === "Enter" && event.currentTarget.blur()}
-      className="w-64 max-md:w-full"
-    />
   );
 }
 
@@ -155,12 +138,6 @@ function capital(word: string): string {
 function dayOf(text: string | null): string {
   const time = Date.parse(text ?? "");
   return Number.isNaN(time) ? "" : /^\d{4}-\d\d-\d\d$/.test(text ?? "") ? (text ?? "") : dayKey(time);
-}
-
-/** What the address names stays chosen, also when it is no option (yet). */
-function withCurrent(options: readonly SelectOption[], current: string | null): readonly SelectOption[] {
-  if (!current || options.some(({ value }) => value === current)) return options;
-  return [...options, { value: current, label: current }];
 }
 
 /** What the list is narrowed to. */

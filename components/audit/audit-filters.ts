@@ -1,5 +1,5 @@
+import { dayBoundary } from "@/components/lists/filter-bar";
 import type { AuditFilters } from "@/lib/client/audit";
-import { dayBoundary } from "./group-by-day";
 
 export const filterKeys = [
   "q",

@@ -30,9 +30,3 @@ function dayLabel(time: number, now: number): string {
   const year = isThisYear ? {} : ({ year: "numeric" } as const);
   return `${weekday} ${new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "long", ...year }).format(time)}`;
 }
-
-/** A day as the API takes it: its first or last moment in the reader's zone, in UTC; null for what is no day. */
-export function dayBoundary(day: string, end: "from" | "to"): string | null {
-  const time = new Date(`${day}T${end === "from" ? "00:00:00.000" : "23:59:59.999"}`);
-  return /^\d{4}-\d\d-\d\d$/.test(day) && !Number.isNaN(time.getTime()) ? time.toISOString() : null;
-}

@@ -1,13 +1,15 @@
 "use client";
 
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { Bookmark, Check, Star, Trash2 } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { FormError } from "@/components/forms/form-error";
 import { errorText } from "@/components/state/describe-error";
+import { CheckboxField, FormDialog, TextField } from "@/components/forms/form";
+import { useAction } from "@/components/forms/use-action";
+import { useApiForm } from "@/components/forms/use-api-form";
 import type { UrlPatch } from "@/components/state/use-url-params";
 import { Button } from "@/components/ui/button";
-import { Checkbox } from "@/components/ui/checkbox";
 import { Dialog } from "@/components/ui/dialog";
 import {
   DropdownMenu,
@@ -17,11 +19,6 @@ import {
   DropdownMenuSeparator,
   DropdownMenuTrigger,
 } from "@/components/ui/dropdown-menu";
-import { Field } from "@/components/ui/field";
-import { FormDialogContent } from "@/components/ui/form-dialog-content";
-import { Input } from "@/components/ui/input";
-import { Label } from "@/components/ui/label";
-import { useToast } from "@/components/ui/toast";
 import { auditViewsQuery, deleteAuditView, type SavedView, saveAuditView, updateAuditView } from "@/lib/client/audit";
 import { viewKeys } from "./audit-filters";
 
@@ -29,18 +26,14 @@ type SavedViewsProps = { params: URLSearchParams; onChange: (patch: UrlPatch) =>
 
 /** The person's own named filters; one of them may open with the page. */
 export function SavedViews({ params, onChange }: SavedViewsProps) {
-  const client = useQueryClient();
-  const { toast } = useToast();
   const { data } = useQuery(auditViewsQuery);
   const [isSaving, setSaving] = useState(false);
   const views = data?.items ?? [];
   const query = queryOf(params);
   const current = views.find((view) => view.query === query);
-  const refresh = () => client.invalidateQueries({ queryKey: auditViewsQuery.queryKey });
-  const change = useMutation({
-    mutationFn: (work: () => Promise<unknown>) => work(),
-    onSuccess: refresh,
-    onError: (error) => toast({ tone: "danger", title: "The view was not changed.", description: errorText(error) }),
+  const change = useAction((work: () => Promise<unknown>) => work(), {
+    refresh: [auditViewsQuery.queryKey],
+    failed: "The view was not changed.",
   });
   const show = (view: SavedView) => onChange({ ...allOff, ...Object.fromEntries(new URLSearchParams(view.query)) });
 
@@ -98,43 +91,24 @@ export function SavedViews({ params, onChange }: SavedViewsProps) {
         </DropdownMenuContent>
       </DropdownMenu>
       <Dialog open={isSaving} onOpenChange={setSaving}>
-        {isSaving ? (
-          <SaveForm
-            query={query}
-            onSaved={() => {
-              void refresh();
-              setSaving(false);
-            }}
-          />
-        ) : null}
+        {isSaving ? <SaveForm query={query} onDone={() => setSaving(false)} /> : null}
       </Dialog>
     </>
   );
 }
 
-function SaveForm({ query, onSaved }: { query: string; onSaved: () => void }) {
-  const [name, setName] = useState("");
-  const [isDefault, setDefault] = useState(false);
-  const save = useMutation({ mutationFn: () => saveAuditView({ name, query, isDefault }), onSuccess: onSaved });
+function SaveForm({ query, onDone }: { query: string; onDone: () => void }) {
+  const form = useApiForm({
+    values: { name: "", isDefault: false },
+    send: (values) => saveAuditView({ ...values, query }),
+    refresh: [auditViewsQuery.queryKey],
+    onDone,
+  });
   return (
-    <FormDialogContent
-      title="Save view"
-      size="sm"
-      action="Save view"
-      pending={save.isPending}
-      onSubmit={() => save.mutate()}
-    >
-      <Field label="Name" required>
-        <Input value={name} maxLength={60} autoComplete="off" onChange={({ target }) => setName(target.value)} />
-      </Field>
-      <span className="flex items-center gap-2">
-        <Checkbox id="view-default" checked={isDefault} onCheckedChange={(checked) => setDefault(checked === true)} />
-        <Label htmlFor="view-default" className="font-normal">
-          Open the audit with it
-        </Label>
-      </span>
-      <FormError error={save.error} />
-    </FormDialogContent>
+    <FormDialog form={form} title="Save view" size="sm" action="Save view">
+      <TextField form={form} name="name" label="Name" required maxLength={60} />
+      <CheckboxField form={form} name="isDefault" label="Open the audit with it" />
+    </FormDialog>
   );
 }
 

@@ -1,100 +1,44 @@
 "use client";
 
-import Link from "next/link";
-import { type FormEvent, useState } from "react";
-import { errorText } from "@/components/state/describe-error";
+import { FormFailure, FormField } from "@/components/forms/form";
 import { Button } from "@/components/ui/button";
-import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
-import { Notice } from "@/components/ui/notice";
-import { ApiError, api } from "@/lib/client/api";
-import { fieldSentence } from "./field-sentence";
-import { goTo } from "./go-to";
-import { isDeadLink } from "./link-problem";
-import { MessagePage } from "./message-page";
-import { minPasswordLength, newPasswordProblem } from "./new-password";
+import { api } from "@/lib/client/api";
+import { DeadLink, minPasswordLength, useLinkForm } from "./one-time-link";
 import { PasswordField } from "./password-field";
-import { signIn } from "./session";
-
-type Failure = { text: string | null; fields: Record<string, string> };
-const noFailure: Failure = { text: null, fields: {} };
 
 /** Makes the first admin with the launcher's one-time token, then signs in. */
 export function SetupForm({ token }: { token: string }) {
-  const [values, setValues] = useState({ name: "", email: "", password: "" });
-  const [pending, setPending] = useState(false);
-  const [deadReason, setDeadReason] = useState<string | null>(null);
-  const [failure, setFailure] = useState<Failure>(noFailure);
+  const form = useLinkForm({ name: "", email: "", password: "" }, async (values) => {
+    await api("/api/setup", { method: "POST", body: { token, ...values }, signInOn401: false });
+    return values;
+  });
 
-  const set = (field: keyof typeof values) => (event: { target: { value: string } }) =>
-    setValues((before) => ({ ...before, [field]: event.target.value }));
-
-  const submit = async () => {
-    const problem = newPasswordProblem(values.password);
-    if (problem) return setFailure({ text: null, fields: { password: problem } });
-    setPending(true);
-    setFailure(noFailure);
-    try {
-      await api("/api/setup", { method: "POST", body: { token, ...values }, signInOn401: false });
-    } catch (error) {
-      setPending(false);
-      if (isDeadLink(error)) setDeadReason(errorText(error));
-      else setFailure(failureOf(error));
-      return;
-    }
-    const outcome = await signIn(values).catch(() => ({ ok: false }));
-    goTo(outcome.ok ? "/skills" : "/sign-in");
-  };
-
-  const onSubmit = (event: FormEvent) => {
-    event.preventDefault();
-    void submit();
-  };
-
-  if (deadReason !== null) return <DeadSetupLink reason={deadReason} />;
+  if (form.deadReason !== null) return <DeadSetupLink reason={form.deadReason} />;
   return (
     <>
       <h1>Set up Skillgate</h1>
       <p className="mt-1 text-muted-foreground">
         Create the first admin. You can invite reviewers and users once you are in.
       </p>
-      <form method="post" onSubmit={onSubmit} className="mt-5 flex flex-col gap-4">
-        {failure.text ? (
-          <Notice tone="danger" announce>
-            {failure.text}
-          </Notice>
-        ) : null}
-        <Field label="Name" help="Stands beside every decision you make." error={failure.fields.name} required>
-          <Input
-            name="name"
-            value={values.name}
-            onChange={set("name")}
-            autoComplete="name"
-            required
-            maxLength={100}
-            className="h-10"
-          />
-        </Field>
-        <Field label="Email" error={failure.fields.email} required>
-          <Input
-            name="email"
-            type="email"
-            value={values.email}
-            onChange={set("email")}
-            autoComplete="username"
-            autoCapitalize="none"
-            required
-            className="h-10"
-          />
-        </Field>
+      <form method="post" onSubmit={form.onSubmit} className="mt-5 flex flex-col gap-4">
+        <FormFailure form={form} />
+        <FormField form={form} name="name" label="Name" help="Stands beside every decision you make." required>
+          {(field) => <Input {...field} autoComplete="name" required maxLength={100} className="h-10" />}
+        </FormField>
+        <FormField form={form} name="email" label="Email" required>
+          {(field) => (
+            <Input {...field} type="email" autoComplete="username" autoCapitalize="none" required className="h-10" />
+          )}
+        </FormField>
         <PasswordField
-          value={values.password}
-          onChange={set("password")}
+          value={form.watch("password")}
+          onChange={({ target }) => form.setValue("password", target.value)}
           autoComplete="new-password"
-          error={failure.fields.password}
+          error={form.formState.errors.password?.message}
           help={`At least ${minPasswordLength} characters. A sentence is easy to remember.`}
         />
-        <Button type="submit" variant="primary" size="lg" pending={pending} className="mt-1 w-full">
+        <Button type="submit" variant="primary" size="lg" pending={form.pending} className="mt-1 w-full">
           Create admin and sign in
         </Button>
       </form>
@@ -105,26 +49,9 @@ export function SetupForm({ token }: { token: string }) {
 /** The link was used, or another start has replaced it. */
 export function DeadSetupLink({ reason }: { reason?: string }) {
   return (
-    <MessagePage
-      title="This set-up link does not work"
-      actions={
-        <Button asChild variant="primary">
-          <Link href="/sign-in">Go to sign-in</Link>
-        </Button>
-      }
-    >
-      {reason ? <p className="text-foreground">{reason}</p> : null}
+    <DeadLink title="This set-up link does not work" reason={reason}>
       <p>It works once, and a restart of the server replaces it. Nothing was changed.</p>
       <p>If an admin exists already, sign in. If not, open the link that the server printed last.</p>
-    </MessagePage>
+    </DeadLink>
   );
-}
-
-function failureOf(error: unknown): Failure {
-  const fields: Record<string, string> = {};
-  if (error instanceof ApiError) {
-    for (const { path, message } of error.errors) fields[path] = fieldSentence(path, message);
-  }
-  const isOnFields = ["name", "email", "password"].some((field) => field in fields);
-  return { text: isOnFields ? null : errorText(error), fields };
 }

@@ -1,15 +1,13 @@
 "use client";
 
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { useState } from "react";
+import { useAction } from "@/components/forms/use-action";
+import { List } from "@/components/lists/list-section";
 import { displayName } from "@/components/skills/skill-labels";
-import { errorText } from "@/components/state/describe-error";
-import { QueryState } from "@/components/state/query-state";
 import { Button } from "@/components/ui/button";
 import { Dialog, DialogClose, DialogContent } from "@/components/ui/dialog";
-import { SkeletonRows } from "@/components/ui/skeleton-rows";
-import { useToast } from "@/components/ui/toast";
 import {
   addToCollection,
   type CollectionSummary,
@@ -27,7 +25,11 @@ export function AddToCollectionDialog({ skill, onOpenChange }: AddToCollectionDi
   const [isCreating, setCreating] = useState(false);
   const all = useQuery(collectionsQuery({ mine: true }));
   const having = useQuery(collectionsQuery({ mine: true, skill: skill.id }));
-  const change = useChange(skill);
+  const change = useAction(
+    ({ collection, isIn }: { collection: Pick<CollectionSummary, "id" | "slug">; isIn: boolean }) =>
+      isIn ? removeFromCollection(collection.slug, skill.id) : addToCollection(collection.slug, skill.id),
+    { refresh: [collectionsKey], failed: "The collection stays as it was." },
+  );
   if (isCreating) {
     return (
       <Dialog open onOpenChange={onOpenChange}>
@@ -53,14 +55,13 @@ export function AddToCollectionDialog({ skill, onOpenChange }: AddToCollectionDi
           </>
         }
       >
-        <QueryState
+        <List
           query={all}
-          loading={<SkeletonRows rows={3} />}
+          skeletonRows={3}
           errorTitle="Your collections could not be loaded."
-          isEmpty={(page) => page.items.length === 0}
           empty={<p className="text-13 text-muted-foreground">You have no collection yet.</p>}
         >
-          {({ items }) => (
+          {(items) => (
             <ul className="flex flex-col divide-y">
               {items.map((collection) => {
                 const isIn = having.data?.items.some(({ id }) => id === collection.id) ?? false;
@@ -85,20 +86,8 @@ export function AddToCollectionDialog({ skill, onOpenChange }: AddToCollectionDi
               })}
             </ul>
           )}
-        </QueryState>
+        </List>
       </DialogContent>
     </Dialog>
   );
-}
-
-function useChange(skill: Skill) {
-  const queries = useQueryClient();
-  const { toast } = useToast();
-  return useMutation({
-    mutationFn: ({ collection, isIn }: { collection: Pick<CollectionSummary, "id" | "slug">; isIn: boolean }) =>
-      isIn ? removeFromCollection(collection.slug, skill.id) : addToCollection(collection.slug, skill.id),
-    onSettled: () => queries.invalidateQueries({ queryKey: collectionsKey }),
-    onError: (error) =>
-      toast({ tone: "danger", title: "The collection stays as it was.", description: errorText(error) }),
-  });
 }

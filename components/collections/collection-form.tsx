@@ -9,6 +9,8 @@ import { Input } from "@/components/ui/input";
 import { Select } from "@/components/ui/select";
 import { Textarea } from "@/components/ui/textarea";
 import { ApiError } from "@/lib/client/api";
+import { FormDialog, SelectField, TextareaField, TextField } from "@/components/forms/form";
+import { useApiForm } from "@/components/forms/use-api-form";
 import {
   type Collection,
   type CollectionSummary,
@@ -16,6 +18,7 @@ import {
   createCollection,
   patchCollection,
 } from "@/lib/client/collections";
+import { CreateCollectionInput } from "@/lib/skills/collections/schema";
 
 const visibilities = [
   { value: "private", label: "Only I and admins" },
@@ -29,52 +32,33 @@ type CollectionFormProps = {
 };
 
 export function CollectionForm({ collection, onDone }: CollectionFormProps) {
-  const queries = useQueryClient();
-  const [title, setTitle] = useState(collection?.title ?? "");
-  const [description, setDescription] = useState(collection?.description ?? "");
-  const [visibility, setVisibility] = useState(collection?.visibility ?? "private");
-  const save = useMutation({
-    mutationFn: () => {
-      const input = { title, description, visibility };
-      return collection ? patchCollection(collection.slug, input) : createCollection(input);
+  const form = useApiForm({
+    values: {
+      title: collection?.title ?? "",
+      description: collection?.description ?? "",
+      visibility: collection?.visibility ?? "private",
     },
-    onSuccess: (saved) => {
-      onDone(saved);
-      return queries.invalidateQueries({ queryKey: collectionsKey });
-    },
+    schema: CreateCollectionInput,
+    send: (input) => (collection ? patchCollection(collection.slug, input) : createCollection(input)),
+    refresh: [collectionsKey],
+    onDone,
   });
-  const error = save.error instanceof ApiError ? save.error : null;
   return (
-    <FormDialogContent
+    <FormDialog
+      form={form}
       title={collection ? `Edit ${collection.title}` : "New collection"}
       description="Skills that belong together, under one address that others install from."
       action={collection ? "Save" : "Create collection"}
-      pending={save.isPending}
-      onSubmit={() => save.mutate()}
     >
-      <Field label="Title" required error={error?.fieldError("title")}>
-        <Input value={title} maxLength={80} autoComplete="off" onChange={({ target }) => setTitle(target.value)} />
-      </Field>
-      <Field label="Description" optional error={error?.fieldError("description")}>
-        <Textarea
-          rows={3}
-          maxLength={500}
-          value={description}
-          onChange={({ target }) => setDescription(target.value)}
-        />
-      </Field>
-      <Field
+      <TextField form={form} name="title" label="Title" required maxLength={80} />
+      <TextareaField form={form} name="description" label="Description" optional rows={3} maxLength={500} />
+      <SelectField
+        form={form}
+        name="visibility"
         label="Who sees it"
         help="Whoever sees it sees those of its skills that they may see anyway."
-        error={error?.fieldError("visibility")}
-      >
-        <Select
-          options={visibilities}
-          value={visibility}
-          onChange={({ target }) => setVisibility(target.value === "public" ? "public" : "private")}
-        />
-      </Field>
-      <FormError error={save.error} />
-    </FormDialogContent>
+        options={visibilities}
+      />
+    </FormDialog>
   );
 }

@@ -1,22 +1,22 @@
 "use client";
 
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { Plug } from "lucide-react";
 import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { RevealedText } from "@/components/code/hidden-notice";
+import { RevealedText } from "@/components/code/revealed-text";
+import { ConfirmButton } from "@/components/forms/confirm-button";
 import { useCrumbs } from "@/components/shell/crumbs";
 import { Page } from "@/components/shell/page";
 import { QueryState } from "@/components/state/query-state";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { CodeBlock } from "@/components/ui/code-block";
-import { ConfirmDialog } from "@/components/ui/confirm-dialog";
 import { Dialog } from "@/components/ui/dialog";
 import { EmptyState } from "@/components/ui/empty-state";
 import { Section } from "@/components/ui/section";
-import { SkeletonRows } from "@/components/ui/skeleton-rows";
 import { type Collection, collectionQuery, collectionsKey, deleteCollection } from "@/lib/client/collections";
 import { connectionQuery } from "@/lib/client/connect";
 import { CollectionForm } from "./collection-form";
@@ -74,16 +74,7 @@ function Loaded({ collection }: { collection: Collection }) {
 
 function Actions({ collection }: { collection: Collection }) {
   const router = useRouter();
-  const queries = useQueryClient();
-  const [open, setOpen] = useState<"edit" | "delete" | null>(null);
-  const close = () => setOpen(null);
-  const remove = useMutation({
-    mutationFn: () => deleteCollection(collection.slug),
-    onSuccess: () => {
-      router.push("/collections");
-      return queries.invalidateQueries({ queryKey: [...collectionsKey, "list"] });
-    },
-  });
+  const [isEditing, setEditing] = useState(false);
   return (
     <>
       <Button asChild>
@@ -94,24 +85,25 @@ function Actions({ collection }: { collection: Collection }) {
       </Button>
       {collection.editable ? (
         <>
-          <Button onClick={() => setOpen("edit")}>Edit</Button>
-          <Button variant="ghost" className="text-danger" onClick={() => setOpen("delete")}>
+          <Button onClick={() => setEditing(true)}>Edit</Button>
+          <ConfirmButton
+            size="md"
+            variant="ghost"
+            className="text-danger"
+            title={`Delete ${collection.title}?`}
+            description="Its address stops working at once. The skills in it stay."
+            confirmLabel="Delete collection"
+            onConfirm={() => deleteCollection(collection.slug)}
+            onDone={() => router.push("/collections")}
+            refresh={[[...collectionsKey, "list"]]}
+          >
             Delete
-          </Button>
+          </ConfirmButton>
         </>
       ) : null}
-      <Dialog open={open === "edit"} onOpenChange={close}>
-        {open === "edit" ? <CollectionForm collection={collection} onDone={close} /> : null}
+      <Dialog open={isEditing} onOpenChange={setEditing}>
+        {isEditing ? <CollectionForm collection={collection} onDone={() => setEditing(false)} /> : null}
       </Dialog>
-      <ConfirmDialog
-        open={open === "delete"}
-        onOpenChange={close}
-        title={`Delete ${collection.title}?`}
-        description="Its address stops working at once. The skills in it stay."
-        confirmLabel="Delete collection"
-        tone="danger"
-        onConfirm={() => remove.mutateAsync()}
-      />
     </>
   );
 }
@@ -125,7 +117,7 @@ function InstallCollection({ collection: { slug, visibility } }: { collection: C
       className="min-w-0"
       {...(visibility === "private" ? { description: "It is private: make a capability URL under Connect." } : {})}
     >
-      <QueryState query={query} loading={<SkeletonRows rows={2} />} errorTitle="The commands could not be made.">
+      <QueryState query={query} skeletonRows={2} errorTitle="The commands could not be made.">
         {({ url, scope, marketplace, example }) => (
           <>
             <CodeBlock code={`npx skills add ${url}${scope.path} --skill '*'`} label="npx skills, all of them" />

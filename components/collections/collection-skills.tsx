@@ -5,6 +5,9 @@ import { ArrowDown, ArrowUp, GripVertical, X } from "lucide-react";
 import Link from "next/link";
 import { useState } from "react";
 import { RevealedText } from "@/components/code/hidden-notice";
+import { RevealedText } from "@/components/code/revealed-text";
+import { useAction } from "@/components/forms/use-action";
+import { PublisherLink } from "@/components/skills/marks/publisher-link";
 import { displayName, skillHref } from "@/components/skills/skill-labels";
 import { PublisherLink } from "@/components/skills/standing-badges";
 import { errorText } from "@/components/state/describe-error";
@@ -106,8 +109,6 @@ function useCollectionOrder({ slug, skills }: Collection) {
   const { toast } = useToast();
   const [said, setSaid] = useState("");
   const { queryKey } = collectionQuery(slug);
-  const onError = (error: Error) =>
-    toast({ tone: "danger", title: "The collection stays as it was.", description: errorText(error) });
   const put = useMutation({
     // One after the other, so that the last order is the one that stays.
     scope: { id: `order ${slug}` },
@@ -118,12 +119,12 @@ function useCollectionOrder({ slug, skills }: Collection) {
       ),
     onMutate: (items) => queries.setQueryData(queryKey, (known) => known && { ...known, skills: items }),
     onSettled: () => queries.invalidateQueries({ queryKey }),
-    onError,
+    onError: (error) =>
+      toast({ tone: "danger", title: "The collection stays as it was.", description: errorText(error) }),
   });
-  const remove = useMutation({
-    mutationFn: (item: Item) => removeFromCollection(slug, item.id),
-    onSettled: () => queries.invalidateQueries({ queryKey: collectionsKey }),
-    onError,
+  const remove = useAction((item: Item) => removeFromCollection(slug, item.id), {
+    refresh: [collectionsKey],
+    failed: "The collection stays as it was.",
   });
   const order = (items: Item[], moved: Item | undefined, to: number) => {
     if (moved) setSaid(`${displayName(moved)} is now number ${to + 1} of ${items.length}.`);

@@ -14,7 +14,6 @@ import { CodeBlock } from "@/components/ui/code-block";
 import { Notice } from "@/components/ui/notice";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Section } from "@/components/ui/section";
-import { SkeletonRows } from "@/components/ui/skeleton-rows";
 import { tabListStyles, tabStyles } from "@/components/ui/tab-styles";
 import { type Connection, connectionQuery, sightingsQuery } from "@/lib/client/connect";
 import { clientSteps, type MadeSecrets } from "./client-steps";
@@ -53,7 +52,7 @@ export function ConnectPage() {
   const query = useQuery(connectionQuery(target));
   return (
     <Page title="Connect" description="Install what is approved here with the client you have. No plug-in is needed.">
-      <QueryState query={query} loading={<SkeletonRows rows={6} />} errorTitle="The commands could not be made.">
+      <QueryState query={query} skeletonRows={6} errorTitle="The commands could not be made.">
         {(connection) => (
           // What was made for one scope is of no use in another.
           <Commands key={`${connection.scope.kind} ${connection.scope.id}`} connection={connection} />

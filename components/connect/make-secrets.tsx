@@ -1,23 +1,25 @@
 "use client";
 
-import { useMutation, useQueryClient } from "@tanstack/react-query";
 import Link from "next/link";
 import { useState } from "react";
 import { FormError } from "@/components/forms/form-error";
+import { FormDialog, SelectField, TextField } from "@/components/forms/form";
+import { useApiForm } from "@/components/forms/use-api-form";
 import { PersonaChoice } from "@/components/settings/persona-choice";
 import { expiresIn, expiries } from "@/components/settings/scope-labels";
 import { SecretOnce } from "@/components/settings/secret-once";
 import { useMe } from "@/components/state/use-me";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
-import { Field } from "@/components/ui/field";
-import { FormDialogContent } from "@/components/ui/form-dialog-content";
-import { Input } from "@/components/ui/input";
 import { Section } from "@/components/ui/section";
 import { Select } from "@/components/ui/select";
 import { ApiError } from "@/lib/client/api";
 import type { Connection } from "@/lib/client/connect";
 import { capabilityUrlsQuery, createCapabilityUrl, createToken, tokensQuery } from "@/lib/client/tokens";
+import { CreateTokenInput } from "@/lib/auth/schema";
+import { capabilityUrlsQuery, createCapabilityUrl } from "@/lib/client/capability-urls";
+import { createToken, tokensQuery } from "@/lib/client/tokens";
+import { CreateCapabilityUrlInput } from "@/lib/distribution/capability-urls/schema";
 import type { MadeSecrets } from "./client-steps";
 
 const rights = [
@@ -107,88 +109,74 @@ type MakeAddressFormProps = { scope: Connection["scope"]; onMade: (address: stri
 
 /** A capability URL for what the page is about. */
 function MakeAddressForm({ scope, onMade }: MakeAddressFormProps) {
-  const queries = useQueryClient();
-  const [name, setName] = useState("");
-  const [days, setDays] = useState("90");
-  const make = useMutation({
-    mutationFn: () =>
-      createCapabilityUrl({
-        name,
-        scope: scope.kind === "root" || scope.id === null ? { kind: "root" } : { kind: scope.kind, id: scope.id },
-        expiresAt: expiresIn(days, Date.now()),
-      }),
-    onSuccess: ({ url }) => {
-      onMade(url);
-      return queries.invalidateQueries({ queryKey: capabilityUrlsQuery.queryKey });
-    },
+  const form = useApiForm({
+    values: { name: "", expiresAt: "90" },
+    body: ({ name, expiresAt }): CreateCapabilityUrlInput => ({
+      name,
+      scope: scope.kind === "root" || scope.id === null ? { kind: "root" } : { kind: scope.kind, id: scope.id },
+      expiresAt: expiresIn(expiresAt, Date.now()),
+    }),
+    schema: CreateCapabilityUrlInput,
+    send: createCapabilityUrl,
+    refresh: [capabilityUrlsQuery.queryKey],
+    onDone: ({ url }) => onMade(url),
   });
-  const error = make.error instanceof ApiError ? make.error : null;
   return (
-    <FormDialogContent
+    <FormDialog
+      form={form}
       title="Make capability URL"
       description={
         scope.kind === "root" ? "It shows everything you can use, read-only." : `It shows “${scope.label}”, read-only.`
       }
       action="Make capability URL"
-      pending={make.isPending}
-      onSubmit={() => make.mutate()}
     >
-      <Field label="Name" required help="Where it is used: “laptop”, “build server”." error={error?.fieldError("name")}>
-        <Input value={name} maxLength={80} autoComplete="off" onChange={({ target }) => setName(target.value)} />
-      </Field>
-      <Field label="Expires in" error={error?.fieldError("expiresAt")}>
-        <Select options={expiries} value={days} onChange={({ target }) => setDays(target.value)} className="w-40" />
-      </Field>
-      <FormError error={make.error} />
-    </FormDialogContent>
+      <TextField
+        form={form}
+        name="name"
+        label="Name"
+        required
+        help="Where it is used: “laptop”, “build server”."
+        maxLength={80}
+      />
+      <SelectField form={form} name="expiresAt" label="Expires in" options={expiries} className="w-40" />
+    </FormDialog>
   );
 }
 
 /** A token for the client that is being connected. */
 function MakeTokenForm({ onMade }: { onMade: (token: string) => void }) {
-  const queries = useQueryClient();
   const isAdmin = useMe()?.user.role === "admin";
-  const [name, setName] = useState("");
-  const [right, setRight] = useState<Rights>("run");
-  const [persona, setPersona] = useState("");
-  const [days, setDays] = useState("90");
-  const make = useMutation({
-    mutationFn: () =>
-      createToken({
-        name,
-        scopes: [...scopesOf[right]],
-        expiresAt: expiresIn(days, Date.now()),
-        ...(persona === "" ? {} : { persona }),
-      }),
-    onSuccess: ({ token }) => {
-      onMade(token);
-      return queries.invalidateQueries({ queryKey: tokensQuery.queryKey });
-    },
+  const form = useApiForm({
+    values: { name: "", scopes: "run" as Rights, persona: "", expiresAt: "90" },
+    body: ({ name, scopes, persona, expiresAt }) => ({
+      name,
+      scopes: [...scopesOf[scopes]],
+      expiresAt: expiresIn(expiresAt, Date.now()),
+      ...(persona === "" ? {} : { persona }),
+    }),
+    schema: CreateTokenInput,
+    send: createToken,
+    refresh: [tokensQuery.queryKey],
+    onDone: ({ token }) => onMade(token),
   });
-  const error = make.error instanceof ApiError ? make.error : null;
   return (
-    <FormDialogContent
+    <FormDialog
+      form={form}
       title="Make token"
       description="The client acts in your name. It can never do more than you can."
       action="Make token"
-      pending={make.isPending}
-      onSubmit={() => make.mutate()}
     >
-      <Field label="Name" required help="What uses it: “Claude Code on my laptop”." error={error?.fieldError("name")}>
-        <Input value={name} maxLength={100} autoComplete="off" onChange={({ target }) => setName(target.value)} />
-      </Field>
-      {isAdmin ? <PersonaChoice value={persona} onChange={setPersona} error={error?.fieldError("persona")} /> : null}
-      <Field label="May" error={error?.fieldError("scopes")}>
-        <Select
-          options={rights}
-          value={right}
-          onChange={({ target }) => setRight(rights.find(({ value }) => value === target.value)?.value ?? "run")}
-        />
-      </Field>
-      <Field label="Expires in" error={error?.fieldError("expiresAt")}>
-        <Select options={expiries} value={days} onChange={({ target }) => setDays(target.value)} className="w-40" />
-      </Field>
-      <FormError error={make.error} />
-    </FormDialogContent>
+      <TextField
+        form={form}
+        name="name"
+        label="Name"
+        required
+        help="What uses it: “Claude Code on my laptop”."
+        maxLength={100}
+      />
+      {isAdmin ? <PersonaChoice form={form} /> : null}
+      <SelectField form={form} name="scopes" label="May" options={rights} />
+      <SelectField form={form} name="expiresAt" label="Expires in" options={expiries} className="w-40" />
+    </FormDialog>
   );
 }

@@ -1,9 +1,10 @@
 "use client";
 
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { Check, X } from "lucide-react";
 import Link from "next/link";
 import { FormError } from "@/components/forms/form-error";
+import { useAction } from "@/components/forms/use-action";
 import { QueryState } from "@/components/state/query-state";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
@@ -23,13 +24,9 @@ type EvaluationResultsProps = { id: string | null; onClose: () => void };
 
 /** Both answers to each case, side by side, with what they were held against. */
 export function EvaluationResults({ id, onClose }: EvaluationResultsProps) {
-  const queries = useQueryClient();
   const query = useQuery(evaluationQuery(id));
   const shown = id === null ? undefined : query.data;
-  const cancel = useMutation({
-    mutationFn: () => cancelEvaluation(id ?? ""),
-    onSettled: () => queries.invalidateQueries({ queryKey: evaluationsKey }),
-  });
+  const cancel = useAction(() => cancelEvaluation(id ?? ""), { refresh: [evaluationsKey] });
   return (
     <Drawer open={id !== null} onOpenChange={(open) => !open && onClose()}>
       {id === null ? null : (

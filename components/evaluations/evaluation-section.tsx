@@ -1,6 +1,6 @@
 "use client";
 
-import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { FlaskConical } from "lucide-react";
 import { useState } from "react";
 import { DiagnosticList } from "@/components/code/diagnostic-list";
@@ -8,13 +8,16 @@ import { FormError } from "@/components/forms/form-error";
 import { isWaiting } from "@/components/playground/choice";
 import { canManage } from "@/components/skills/skill-labels";
 import { QueryState } from "@/components/state/query-state";
+import { FormDialog, FormField } from "@/components/forms/form";
+import { useApiForm } from "@/components/forms/use-api-form";
+import { List } from "@/components/lists/list-section";
+import { isWaiting } from "@/components/playground/version-choices";
+import { canManage } from "@/components/skills/can-manage";
 import { useMe } from "@/components/state/use-me";
 import { useUrlParams } from "@/components/state/use-url-params";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { EmptyState } from "@/components/ui/empty-state";
-import { Field } from "@/components/ui/field";
-import { FormDialogContent } from "@/components/ui/form-dialog-content";
 import { Notice } from "@/components/ui/notice";
 import { Section } from "@/components/ui/section";
 import { Select } from "@/components/ui/select";
@@ -54,10 +57,9 @@ export function EvaluationSection({ skill }: { skill: Skill }) {
       }
     >
       {evals && evals.diagnostics.length > 0 ? <DiagnosticList diagnostics={evals.diagnostics} /> : null}
-      <QueryState
+      <List
         query={query}
         errorTitle="The evaluations could not be loaded."
-        isEmpty={({ pages }) => pages.every((page) => page.items.length === 0)}
         empty={
           <EmptyState
             icon={FlaskConical}
@@ -66,10 +68,8 @@ export function EvaluationSection({ skill }: { skill: Skill }) {
           />
         }
       >
-        {({ pages }) => (
-          <EvaluationTable evaluations={pages.flatMap((page) => page.items)} onOpen={mayEvaluate ? open : null} />
-        )}
-      </QueryState>
+        {(evaluations) => <EvaluationTable evaluations={evaluations} onOpen={mayEvaluate ? open : null} />}
+      </List>
       {query.hasNextPage ? (
         <div>
           <Button pending={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
@@ -77,25 +77,16 @@ export function EvaluationSection({ skill }: { skill: Skill }) {
           </Button>
         </div>
       ) : null}
-      <EvaluateDialog skill={skill} open={isStarting} onClose={() => setStarting(false)} />
+      <Dialog open={isStarting} onOpenChange={setStarting}>
+        {isStarting ? <EvaluateForm skill={skill} onDone={() => setStarting(false)} /> : null}
+      </Dialog>
       <EvaluationResults id={mayEvaluate ? params.get("evaluation") : null} onClose={() => open(null)} />
     </Section>
   );
 }
 
-type EvaluateDialogProps = { skill: Skill; open: boolean; onClose: () => void };
-
 /** Chooses the version and the model of an evaluation. */
-function EvaluateDialog({ skill, open, onClose }: EvaluateDialogProps) {
-  return (
-    <Dialog open={open} onOpenChange={(next) => !next && onClose()}>
-      {open ? <EvaluateForm skill={skill} onDone={onClose} /> : null}
-    </Dialog>
-  );
-}
-
 function EvaluateForm({ skill, onDone }: { skill: Skill; onDone: () => void }) {
-  const queries = useQueryClient();
   const models = useQuery(modelChoicesQuery).data?.items.flatMap(({ id, name, models: offered }) =>
     offered.map((model) => ({ value: JSON.stringify([id, model]), label: `${name}: ${model}` })),
   );
@@ -113,50 +104,39 @@ function EvaluateForm({ skill, onDone }: { skill: Skill; onDone: () => void }) {
       : []),
     ...others,
   ];
-  const [chosen, setChosen] = useState({ model: "", version: "" });
-  const model = chosen.model || models?.[0]?.value || "";
-  const version = chosen.version || versions[0]?.value || "";
-  const evals = useQuery(versionEvalsQuery(skill.id, version)).data;
-  const start = useMutation({
-    mutationFn: () => {
-      const [endpointId, name] = JSON.parse(model) as [string, string];
-      return startEvaluation(skill.id, { versionDigest: version, endpointId, model: name });
+  const [firstModel, firstVersion] = [models?.[0]?.value ?? "", versions[0]?.value ?? ""];
+  const form = useApiForm({
+    values: { model: "", versionDigest: "" },
+    send: (values) => {
+      const [endpointId, model] = JSON.parse(values.model || firstModel) as [string, string];
+      return startEvaluation(skill.id, { versionDigest: values.versionDigest || firstVersion, endpointId, model });
     },
-    onSuccess: () => {
-      onDone();
-      return queries.invalidateQueries({ queryKey: evaluationsKey });
-    },
+    refresh: [evaluationsKey],
+    onDone,
   });
+  const version = form.watch("versionDigest") || firstVersion;
+  const evals = useQuery(versionEvalsQuery(skill.id, version)).data;
   return (
-    <FormDialogContent
+    <FormDialog
+      form={form}
       title="Evaluate"
       description="A model answers each case twice, with the skill and without it. Each answer costs tokens."
       action="Start"
-      pending={start.isPending}
-      disabled={model === "" || version === "" || evals?.cases.length === 0}
-      onSubmit={() => start.mutate()}
+      disabled={firstModel === "" || version === "" || evals?.cases.length === 0}
     >
       {versions.length === 0 ? (
         <Notice title="No version can be tried">None is approved, and none waits.</Notice>
       ) : (
-        <Field label="Version">
-          <Select
-            value={version}
-            onChange={({ target }) => setChosen({ ...chosen, version: target.value })}
-            options={versions}
-          />
-        </Field>
+        <FormField form={form} name="versionDigest" label="Version">
+          {(field) => <Select {...field} value={version} options={versions} />}
+        </FormField>
       )}
       {models?.length === 0 ? (
         <Notice title="No model endpoint is set">An admin adds one under Settings, Models.</Notice>
       ) : (
-        <Field label="Model">
-          <Select
-            value={model}
-            onChange={({ target }) => setChosen({ ...chosen, model: target.value })}
-            options={models ?? []}
-          />
-        </Field>
+        <FormField form={form} name="model" label="Model">
+          {(field) => <Select {...field} value={field.value || firstModel} options={models ?? []} />}
+        </FormField>
       )}
       {evals ? (
         <p className="text-13 text-muted-foreground">
@@ -165,7 +145,6 @@ function EvaluateForm({ skill, onDone }: { skill: Skill; onDone: () => void }) {
             : `${evals.cases.length} ${evals.cases.length === 1 ? "case" : "cases"}, ${evals.cases.length * 2} answers.`}
         </p>
       ) : null}
-      <FormError error={start.error} />
-    </FormDialogContent>
+    </FormDialog>
   );
 }

@@ -6,19 +6,21 @@ import { Button } from "@/components/ui/button";
 import { ConfirmDialog } from "@/components/ui/confirm-dialog";
 import { useAction } from "./use-action";
 
-type ConfirmButtonProps = Pick<ComponentProps<typeof Button>, "size" | "variant" | "className" | "disabled"> &
+type ConfirmButtonProps<Answer> = Pick<ComponentProps<typeof Button>, "size" | "variant" | "className" | "disabled"> &
   Pick<ComponentProps<typeof ConfirmDialog>, "title" | "description" | "confirmLabel" | "tone"> & {
     /** On the button: "Revoke". */
     children: React.ReactNode;
     "aria-label"?: string;
-    onConfirm: () => Promise<unknown>;
+    onConfirm: () => Promise<Answer>;
     /** Queries that are asked again afterwards. */
     refresh?: readonly QueryKey[];
-    onDone?: () => unknown;
+    onDone?: (answer: Answer) => unknown;
+    /** Said in a toast when it succeeded. */
+    done?: string;
   };
 
 /** A button that asks before it does what cannot be undone. */
-export function ConfirmButton({
+export function ConfirmButton<Answer>({
   title,
   description,
   confirmLabel,
@@ -26,11 +28,12 @@ export function ConfirmButton({
   onConfirm,
   refresh,
   onDone,
+  done,
   size = "sm",
   ...button
-}: ConfirmButtonProps) {
+}: ConfirmButtonProps<Answer>) {
   const [isOpen, setOpen] = useState(false);
-  const action = useAction(onConfirm, { ...(refresh ? { refresh } : {}), ...(onDone ? { onDone } : {}) });
+  const action = useAction(onConfirm, { refresh, onDone, done });
   return (
     <>
       <Button {...button} size={size} onClick={() => setOpen(true)} />

@@ -21,22 +21,27 @@ import { messageOf } from "./use-api-form";
 
 type Submission = { submit: () => void; pending: boolean; failure: string | null };
 
-type FormDialogProps = Omit<ComponentProps<typeof FormDialogContent>, "pending" | "onSubmit"> & { form: Submission };
+type FormDialogProps = Omit<ComponentProps<typeof FormDialogContent>, "pending" | "onSubmit"> & {
+  form: Submission;
+  failureTitle?: string;
+};
 
 /** The content of a dialog that is one form; what no field says stands below the fields. */
-export function FormDialog({ form, children, ...props }: FormDialogProps) {
+export function FormDialog({ form, failureTitle, children, ...props }: FormDialogProps) {
   return (
     <FormDialogContent {...props} pending={form.pending} onSubmit={form.submit}>
       {children}
-      <FormFailure form={form} />
+      <FormFailure form={form} title={failureTitle} />
     </FormDialogContent>
   );
 }
 
-export function FormFailure({ form: { failure } }: { form: Pick<Submission, "failure"> }) {
+type FormFailureProps = { form: Pick<Submission, "failure">; title?: string | undefined };
+
+export function FormFailure({ form: { failure }, title }: FormFailureProps) {
   if (failure === null) return null;
   return (
-    <Notice tone="danger" announce>
+    <Notice tone="danger" announce {...(title ? { title } : {})}>
       {failure}
     </Notice>
   );
@@ -48,8 +53,8 @@ type FieldProps<Values extends FieldValues, Name extends FieldPath<Values>> = Pi
 > & {
   form: { control: Control<Values> };
   name: Name;
-  /** Where else in the body an error of this field may be. */
-  errorAt?: string;
+  /** Says the server's message in other words. */
+  wordError?: (message: string) => string;
   fieldClassName?: string;
 };
 
@@ -62,16 +67,17 @@ type FormFieldProps<Values extends FieldValues, Name extends FieldPath<Values>> 
 export function FormField<Values extends FieldValues, Name extends FieldPath<Values>>({
   form,
   name,
-  errorAt = name,
+  wordError = (message) => message,
   fieldClassName,
   children,
   ...words
 }: FormFieldProps<Values, Name>) {
   const { field, formState } = useController({ control: form.control, name });
+  const error = messageOf(get(formState.errors, name));
   return (
     <Field
       {...words}
-      error={messageOf(get(formState.errors, name)) ?? messageOf(get(formState.errors, errorAt))}
+      error={error === undefined ? undefined : wordError(error)}
       {...(fieldClassName ? { className: fieldClassName } : {})}
     >
       {children(field)}
@@ -86,8 +92,8 @@ type ControlProps<Values extends FieldValues, Name extends FieldPath<Values>, Ow
 function split<Values extends FieldValues, Name extends FieldPath<Values>, Own>(
   props: ControlProps<Values, Name, Own>,
 ): [FieldProps<Values, Name>, Omit<typeof props, keyof FieldProps<Values, Name>>] {
-  const { form, name, label, help, required, optional, errorAt, fieldClassName, ...control } = props;
-  const words = { label, help, required, optional, errorAt, fieldClassName };
+  const { form, name, label, help, required, optional, wordError, fieldClassName, ...control } = props;
+  const words = { label, help, required, optional, wordError, fieldClassName };
   return [{ form, name, ...words } as FieldProps<Values, Name>, control];
 }
 
@@ -139,7 +145,7 @@ export function CheckboxField<Values extends FieldValues, Name extends FieldPath
         className="mt-0.5"
       />
       <span>
-        <Label htmlFor={id} className="font-normal">
+        <Label htmlFor={id} {...(help ? {} : { className: "font-normal" })}>
           {label}
         </Label>
         {help ? (

@@ -6,12 +6,12 @@ import { useToast } from "@/components/ui/toast";
 
 type ActionOptions<Answer, Input> = {
   /** What changes with it: these queries are asked again when it has ended, whether or not it succeeded. */
-  refresh?: readonly QueryKey[];
-  onDone?: (answer: Answer, input: Input) => unknown;
+  refresh?: readonly QueryKey[] | undefined;
+  onDone?: ((answer: Answer, input: Input) => unknown) | undefined;
   /** Said in a toast when it succeeded: "The backup is made." */
-  done?: string | ((answer: Answer, input: Input) => string);
+  done?: string | ((answer: Answer, input: Input) => string) | undefined;
   /** Said in a toast, with the reason, when it failed: "nightly was not changed." Without it the caller shows `error`. */
-  failed?: string | ((input: Input) => string);
+  failed?: string | ((input: Input) => string) | undefined;
 };
 
 /** A change on the server, and what is asked again after it. It is pending until that has come. */

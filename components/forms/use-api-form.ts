@@ -30,11 +30,13 @@ type ApiFormOptions<Values extends FieldValues, Body, Answer> = {
   done?: string | ((answer: Answer) => string);
 };
 
-export type ApiForm<Values extends FieldValues, Answer = unknown> = UseFormReturn<Values> & {
+type ApiForm<Values extends FieldValues, Answer = unknown> = UseFormReturn<Values> & {
   submit: () => void;
   pending: boolean;
   /** Why it was refused, unless the fields say so themselves. */
   failure: string | null;
+  /** Of the request that failed. */
+  error: Error | null;
   /** Of the request that succeeded. */
   answer: Answer | undefined;
 };
@@ -53,7 +55,8 @@ export function useApiForm<Values extends FieldValues, Answer, Body = Values>({
     ...(schema ? { resolver: resolverOf(schema, body) } : {}),
   });
   const action = useAction((given: Values) => send(body(given), given), outcome);
-  const isField = (path: string) => Object.hasOwn(values, path.split(".")[0] ?? "");
+  // A group of fields shows no error of its own.
+  const isField = (path: string) => Object.hasOwn(values, path.split(".")[0] ?? "") && !isGroup(values[path]);
 
   const showErrors = (error: Error) => {
     if (!(error instanceof ApiError)) return;
@@ -64,7 +67,7 @@ export function useApiForm<Values extends FieldValues, Answer, Body = Values>({
   const failureOf = (error: Error) =>
     error instanceof ApiError && error.errors.some(({ path }) => isField(path)) ? null : errorText(error);
   // No field shows these: an error of a part of the body that is no field must not stop the form in silence.
-  const stray = Object.entries(form.formState.errors).find(([path]) => !isField(path))?.[1];
+  const stray = Object.entries(form.formState.errors).find(([path]) => !Object.hasOwn(values, path))?.[1];
 
   const submit = () => {
     if (action.isPending) return;
@@ -77,6 +80,7 @@ export function useApiForm<Values extends FieldValues, Answer, Body = Values>({
     submit,
     pending: action.isPending,
     failure: action.error ? failureOf(action.error) : stray ? (messageOf(stray) ?? null) : null,
+    error: action.error,
     answer: action.data,
   };
 }
@@ -96,8 +100,11 @@ function resolverOf<Values extends FieldValues, Body>(
 /** `allow.0` is said at `allow` where that is one field, such as lines of text. */
 function fieldOf<Values extends FieldValues>(values: Values, path: string): FieldPath<Values> {
   const [first = ""] = path.split(".");
-  const isGroup = typeof values[first] === "object" && values[first] !== null && !Array.isArray(values[first]);
-  return (isGroup ? path : first) as FieldPath<Values>;
+  return (isGroup(values[first]) ? path : first) as FieldPath<Values>;
+}
+
+function isGroup(value: unknown): boolean {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** The message of an error, or the first inside it. */

@@ -3,6 +3,7 @@
 import { type ColumnDef, tableFeatures, useTable } from "@tanstack/react-table";
 import { type ComponentProps, type ReactNode, useMemo } from "react";
 import { cn } from "@/components/ui/cn";
+import { RelativeTime } from "@/components/ui/relative-time";
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table";
 
 type CellProps = Pick<ComponentProps<typeof TableCell>, "align" | "numeric" | "muted">;
@@ -22,14 +23,14 @@ export type Column<Row> = {
 
 type RowProps = Omit<ComponentProps<typeof TableRow>, "children">;
 
-export type DataTableProps<Row extends object> = {
+type DataTableProps<Row extends object> = {
   /** The accessible name. */
   label: string;
   rows: readonly Row[];
-  rowId: (row: Row) => string;
+  /** What tells rows apart; their place when left out. */
+  rowId?: (row: Row) => string;
   columns: readonly Column<Row>[];
   rowProps?: (row: Row, index: number) => RowProps;
-  className?: string;
 };
 
 const features = tableFeatures({ columnMeta: {} as { column: Column<never> } });
@@ -41,15 +42,21 @@ export function actionsColumn<Row>(cell: Column<Row>["cell"], className?: string
   return { id: "actions", header, align: "right", cell, ...(className ? { cellClassName: className } : {}) };
 }
 
+/** When something happened last; "Never" when it has not. */
+export function timeColumn<Row>(
+  header: string,
+  at: (row: Row) => string | null,
+  looks: Pick<Column<Row>, "className" | "cellClassName" | "numeric"> = {},
+): Column<Row> {
+  const cell = (row: Row) => {
+    const value = at(row);
+    return value === null ? "Never" : <RelativeTime value={value} />;
+  };
+  return { header, muted: true, cell, ...looks };
+}
+
 /** Rows of one kind, described by columns. */
-export function DataTable<Row extends object>({
-  label,
-  rows,
-  rowId,
-  columns,
-  rowProps,
-  className,
-}: DataTableProps<Row>) {
+export function DataTable<Row extends object>({ label, rows, rowId, columns, rowProps }: DataTableProps<Row>) {
   const definitions = useMemo(
     () =>
       columns.map((column): Definition<Row> => {
@@ -58,9 +65,14 @@ export function DataTable<Row extends object>({
       }),
     [columns],
   );
-  const table = useTable<typeof features, Row>({ features, data: rows, getRowId: rowId, columns: definitions });
+  const table = useTable<typeof features, Row>({
+    features,
+    data: rows,
+    ...(rowId ? { getRowId: rowId } : {}),
+    columns: definitions,
+  });
   return (
-    <Table label={label} {...(className ? { className } : {})}>
+    <Table label={label}>
       <TableHead>
         {table.getHeaderGroups().map((group) => (
           <tr key={group.id}>

@@ -6,12 +6,7 @@ import { Button } from "@/components/ui/button";
 import { Input } from "@/components/ui/input";
 import { Select, type SelectOption } from "@/components/ui/select";
 
-type FilterProps = {
-  name: string;
-  label: string;
-  /** What else changes in the address with it. */
-  also?: UrlPatch;
-};
+type FilterProps = { name: string; label: string };
 
 /** Filters in a row, kept in the address; one button takes those of `keys` out of it again. */
 export function FilterBar({ keys, children }: { keys: readonly string[]; children: ReactNode }) {
@@ -63,26 +58,32 @@ export function withCurrent(options: readonly SelectOption[], current: string | 
   return [...options, { value: current, label: current }];
 }
 
-type FilterSelectProps = FilterProps & { options: readonly SelectOption[]; className: string };
+type FilterSelectProps = FilterProps & { options: readonly SelectOption[]; any?: string; className: string };
 
 /** One choice of a list's filters. */
-export function FilterSelect({ name, label, also, options, className }: FilterSelectProps) {
+export function FilterSelect({
+  name,
+  label,
+  options,
+  any = `Any ${label.toLowerCase()}`,
+  className,
+}: FilterSelectProps) {
   const [params, setParams] = useUrlParams();
   const current = params.get(name) ?? "";
   return (
     <span className={`${className} max-md:w-[calc(50%-0.25rem)]`}>
       <Select
         aria-label={label}
-        options={[{ value: "", label: `Any ${label.toLowerCase()}` }, ...withCurrent(options, current)]}
+        options={[{ value: "", label: any }, ...withCurrent(options, current)]}
         value={current}
-        onChange={({ target }) => setParams({ [name]: target.value, ...also })}
+        onChange={({ target }) => setParams({ [name]: target.value })}
       />
     </span>
   );
 }
 
 /** A day of a list's filters. `of` names the list, so that two on a page do not share an id. */
-export function FilterDay({ name, label, also, of }: FilterProps & { of: string }) {
+export function FilterDay({ name, label, of }: FilterProps & { of: string }) {
   const [params, setParams] = useUrlParams();
   return (
     <span className="flex items-center gap-1.5 text-13 text-muted-foreground max-md:w-[calc(50%-0.25rem)]">
@@ -91,7 +92,7 @@ export function FilterDay({ name, label, also, of }: FilterProps & { of: string 
         id={`${of}-${name}`}
         type="date"
         value={params.get(name) ?? ""}
-        onChange={({ target }) => setParams({ [name]: target.value, ...also })}
+        onChange={({ target }) => setParams({ [name]: target.value })}
         className="w-36 max-md:min-w-0 max-md:flex-1"
       />
     </span>

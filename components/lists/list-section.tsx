@@ -1,7 +1,6 @@
 "use client";
 
 import type { InfiniteData } from "@tanstack/react-query";
-import type { LucideIcon } from "lucide-react";
 import { type ComponentProps, type ReactNode, useState } from "react";
 import { Page } from "@/components/shell/page";
 import { QueryState } from "@/components/state/query-state";
@@ -9,15 +8,13 @@ import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { EmptyState } from "@/components/ui/empty-state";
 import { Section } from "@/components/ui/section";
-import { SkeletonRows } from "@/components/ui/skeleton-rows";
-import { DataTable, type DataTableProps } from "./data-table";
 import { EndOfList } from "./end-of-list";
 
 type Items<Item> = { items: readonly Item[] };
 type Answer<Item> = Items<Item> | InfiniteData<Items<Item>>;
 
 /** Of one page, or of all that have been loaded. */
-export type ListQuery<Item> = { data: Answer<Item> | undefined; error: Error | null; refetch: () => unknown } & Partial<
+type ListQuery<Item> = { data: Answer<Item> | undefined; error: Error | null; refetch: () => unknown } & Partial<
   ComponentProps<typeof EndOfList>["query"]
 >;
 
@@ -27,9 +24,9 @@ type ListProps<Item> = {
   errorTitle: string;
   /** In place of an empty list; without it the list itself says so. */
   empty?: ReactNode;
-  loadingRows?: number;
+  skeletonRows?: number | undefined;
   /** Of a list in pages, said when everything is shown: "That is every run." */
-  endText?: string;
+  endText?: string | undefined;
 };
 
 /** What has been loaded of a list. */
@@ -43,7 +40,7 @@ export function List<Item>({
   query,
   errorTitle,
   empty,
-  loadingRows,
+  skeletonRows,
   endText,
   children,
 }: ListProps<Item> & { children: (items: readonly Item[]) => ReactNode }) {
@@ -51,7 +48,7 @@ export function List<Item>({
     <QueryState
       query={query}
       errorTitle={errorTitle}
-      loading={<SkeletonRows {...(loadingRows ? { rows: loadingRows } : {})} />}
+      skeletonRows={skeletonRows}
       isEmpty={(data) => itemsOf(data).length === 0}
       empty={empty}
     >
@@ -69,67 +66,62 @@ export function List<Item>({
   );
 }
 
-/** A list as a table. */
-export function ListTable<Row extends object>({
-  query,
-  errorTitle,
-  empty,
-  loadingRows,
-  endText,
-  ...table
-}: ListProps<Row> & Omit<DataTableProps<Row>, "rows">) {
-  const list = { query, errorTitle, empty, ...(loadingRows ? { loadingRows } : {}), ...(endText ? { endText } : {}) };
-  return <List {...list}>{(rows) => <DataTable {...table} rows={rows} />}</List>;
-}
-
-type EmptyProps = { icon?: LucideIcon; title: string; description?: ReactNode; action?: ReactNode };
-
 type ListSectionProps<Item> = Omit<ListProps<Item>, "empty"> & {
   title: string;
   description: ReactNode;
+  /** Beside the title, in place of the button. */
+  actions?: ReactNode;
   /** `page` for a list that is the page. */
   as?: "section" | "page";
   /** What an empty list says. With `withCreate`, the button stands there in place of beside the title. */
-  empty?: EmptyProps & { withCreate?: boolean };
-  /** The button that opens the dialog: "Create token". */
-  create: ReactNode;
+  empty?: string | (ComponentProps<typeof EmptyState> & { withCreate?: boolean });
+  /** On the button that opens the dialog: "Create token". */
+  create?: ReactNode;
+  createVariant?: "primary" | "secondary";
   /** The content of the dialog: of a new item, or of the one that is changed. */
-  dialog: (item: Item | null, close: () => void) => ReactNode;
+  dialog?: (item: Item | null, close: () => void) => ReactNode;
   children: (items: readonly Item[], edit: (item: Item) => void) => ReactNode;
-  /** Between the head and the list. */
-  above?: ReactNode;
 };
 
 /** A list of things with a dialog that makes one, and changes one. */
 export function ListSection<Item>({
   title,
   description,
+  actions,
   as = "section",
   empty,
   create,
+  createVariant = "primary",
   dialog,
   children,
-  above,
   ...list
 }: ListSectionProps<Item>) {
   const [open, setOpen] = useState<{ item: Item | null } | null>(null);
   const close = () => setOpen(null);
-  const add = (
-    <Button variant="primary" onClick={() => setOpen({ item: null })}>
+  const add = create ? (
+    <Button variant={createVariant} onClick={() => setOpen({ item: null })}>
       {create}
     </Button>
-  );
-  const { withCreate = false, ...words } = empty ?? { title: "" };
+  ) : null;
+  const { withCreate = false, ...words } = typeof empty === "object" ? empty : { title: "" };
   const isEmpty = list.query.data !== undefined && itemsOf(list.query.data).length === 0;
   const Frame = as === "page" ? Page : Section;
   return (
-    <Frame title={title} description={description} actions={withCreate && isEmpty ? null : add}>
-      {above}
-      <List {...list} empty={empty ? <EmptyState {...words} action={withCreate ? add : words.action} /> : undefined}>
+    <Frame title={title} description={description} actions={actions ?? (withCreate && isEmpty ? null : add)}>
+      <List
+        {...list}
+        empty={
+          typeof empty === "object" ? (
+            <EmptyState {...words} {...(withCreate ? { action: add } : {})} />
+          ) : empty === undefined ? undefined : (
+            <p className="py-2 text-13 text-muted-foreground">{empty}</p>
+          )
+        }
+      >
         {(items) => children(items, (item) => setOpen({ item }))}
       </List>
       <Dialog open={open !== null} onOpenChange={(next) => !next && close()}>
-        {open ? dialog(open.item, close) : null}
+        {open ? dialog?.(open.item, close) : null}
       </Dialog>
     </Frame>
   );

@@ -1,8 +1,8 @@
 "use client";
 
-import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { FormError } from "@/components/forms/form-error";
+import { useAction } from "@/components/forms/use-action";
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
 import { Textarea } from "@/components/ui/textarea";
@@ -13,11 +13,9 @@ type Decision = "approve" | "reject" | "withdraw";
 /** Approve, reject or withdraw; says why not to who may not. */
 export function OverlayDecision({ overlay }: { overlay: SkillOverlay }) {
   const { you, state, id } = overlay;
-  const queryClient = useQueryClient();
   const [comment, setComment] = useState("");
-  const decide = useMutation({
-    mutationFn: (decision: Decision) => decideOverlay(id, { decision, comment }),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: overlaysKey }),
+  const decide = useAction((decision: Decision) => decideOverlay(id, { decision, comment }), {
+    refresh: [overlaysKey],
   });
   if (state === "pending" && you.whyNot && !you.mayWithdraw) {
     return <p className="text-13 text-muted-foreground">{you.whyNot}</p>;

@@ -1,12 +1,18 @@
 "use client";
 
-import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { Sparkles } from "lucide-react";
 import { useState } from "react";
 import { FormError } from "@/components/forms/form-error";
 import { canManage } from "@/components/skills/skill-labels";
 import { errorText } from "@/components/state/describe-error";
 import { QueryState } from "@/components/state/query-state";
+import { FormDialog, FormField, TextareaField } from "@/components/forms/form";
+import { useAction } from "@/components/forms/use-action";
+import { useApiForm } from "@/components/forms/use-api-form";
+import { type Column, DataTable, timeColumn } from "@/components/lists/data-table";
+import { List } from "@/components/lists/list-section";
+import { canManage } from "@/components/skills/can-manage";
 import { useMe } from "@/components/state/use-me";
 import { Badge, type Tone } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
@@ -14,19 +20,22 @@ import { Dialog } from "@/components/ui/dialog";
 import { Digest } from "@/components/ui/digest";
 import { EmptyState } from "@/components/ui/empty-state";
 import { Field } from "@/components/ui/field";
-import { FormDialogContent } from "@/components/ui/form-dialog-content";
 import { Notice } from "@/components/ui/notice";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Section } from "@/components/ui/section";
 import { Select } from "@/components/ui/select";
 import { Skeleton } from "@/components/ui/skeleton";
-import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table";
 import { modelChoicesQuery } from "@/lib/client/models";
-import { optimizeSkill, overlaysKey, type SkillOverlay, skillOverlaysQuery } from "@/lib/client/overlays";
+import {
+  optimizeSkill,
+  overlaysKey,
+  type SkillOverlay,
+  skillOverlaysQuery,
+  submitOverlay,
+} from "@/lib/client/overlays";
 import type { Skill } from "@/lib/skills/schema";
 import { OverlayDecision } from "./overlay-decision";
 import { OverlayWords } from "./overlay-labels";
-import { UploadDialog } from "./upload-dialog";
 
 type Evidence = SkillOverlay["evidence"];
 
@@ -45,12 +54,9 @@ const LOOKS: Record<SkillOverlay["state"], { label: string; tone: Tone }> = {
 /** Other words for a skill, which agents are told in place of its own once a reviewer has approved them. */
 export function OverlaySection({ skill }: { skill: Skill }) {
   const query = useInfiniteQuery(skillOverlaysQuery(skill.id));
-  const queryClient = useQueryClient();
   const [dialog, setDialog] = useState<"model" | "upload" | null>(null);
-  const propose = useMutation({
-    mutationFn: () => optimizeSkill(skill.id, {}),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: overlaysKey }),
-  });
+  const close = () => setDialog(null);
+  const propose = useAction(() => optimizeSkill(skill.id, {}), { refresh: [overlaysKey] });
   const mayPropose = canManage(skill, useMe()) && skill.currentVersion?.state === "approved";
   const actions = mayPropose ? (
     <>
@@ -72,10 +78,9 @@ export function OverlaySection({ skill }: { skill: Skill }) {
           {errorText(propose.error)}
         </Notice>
       ) : null}
-      <QueryState
+      <List
         query={query}
         errorTitle="The overlays could not be loaded."
-        isEmpty={({ pages }) => pages.every((page) => page.items.length === 0)}
         empty={
           <EmptyState
             icon={Sparkles}
@@ -84,16 +89,14 @@ export function OverlaySection({ skill }: { skill: Skill }) {
           />
         }
       >
-        {({ pages }) => (
+        {(overlays) => (
           <ol className="flex flex-col gap-4">
-            {pages
-              .flatMap((page) => page.items)
-              .map((overlay) => (
-                <OverlayItem key={overlay.id} overlay={overlay} />
-              ))}
+            {overlays.map((overlay) => (
+              <OverlayItem key={overlay.id} overlay={overlay} />
+            ))}
           </ol>
         )}
-      </QueryState>
+      </List>
       {query.hasNextPage ? (
         <div>
           <Button pending={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
@@ -101,8 +104,10 @@ export function OverlaySection({ skill }: { skill: Skill }) {
           </Button>
         </div>
       ) : null}
-      <ProposeDialog skill={skill} open={dialog === "model"} onClose={() => setDialog(null)} />
-      <UploadDialog skill={skill} open={dialog === "upload"} onClose={() => setDialog(null)} />
+      <Dialog open={dialog !== null} onOpenChange={close}>
+        {dialog === "model" ? <ProposeForm skill={skill} onDone={close} /> : null}
+        {dialog === "upload" ? <UploadForm skill={skill} onDone={close} /> : null}
+      </Dialog>
     </Section>
   );
 }
@@ -147,6 +152,24 @@ function OverlayItem({ overlay }: { overlay: SkillOverlay }) {
   );
 }
 
+const traceColumns: readonly Column<Evidence["traces"][number]>[] = [
+  {
+    header: "Request",
+    cellClassName: "max-w-80 truncate",
+    cellTitle: ({ input }) => input,
+    cell: ({ chosen, input }) => (
+      <>
+        {chosen ? <strong className="font-medium">Example: </strong> : null}
+        {input || <span className="text-muted-foreground">Nothing was asked</span>}
+      </>
+    ),
+  },
+  { header: "From", muted: true, cell: ({ surface }) => surface },
+  { header: "Outcome", muted: true, cell: ({ outcome }) => outcome },
+  { header: "Rating", muted: true, cell: ({ rating }) => (rating > 0 ? "Up" : rating < 0 ? "Down" : "None") },
+  timeColumn("When", ({ at }) => at, { cellClassName: "whitespace-nowrap" }),
+];
+
 /** What a proposal rests on: figures, and the uses it was made from. */
 function OverlayEvidence({ evidence }: { evidence: Evidence }) {
   const { traces, ratedUp, ratedDown, failed, score } = evidence;
@@ -161,84 +184,76 @@ function OverlayEvidence({ evidence }: { evidence: Evidence }) {
     <details className="text-13">
       <summary className="cursor-pointer rounded-sm">{figures}</summary>
       <div className="pt-2">
-        <Table label="Traces the proposal was made from">
-          <TableHead>
-            <tr>
-              <TableHeader>Request</TableHeader>
-              <TableHeader>From</TableHeader>
-              <TableHeader>Outcome</TableHeader>
-              <TableHeader>Rating</TableHeader>
-              <TableHeader>When</TableHeader>
-            </tr>
-          </TableHead>
-          <TableBody>
-            {traces.map((trace) => (
-              <TableRow key={trace.id}>
-                <TableCell className="max-w-80 truncate" title={trace.input}>
-                  {trace.chosen ? <strong className="font-medium">Example: </strong> : null}
-                  {trace.input || <span className="text-muted-foreground">Nothing was asked</span>}
-                </TableCell>
-                <TableCell muted>{trace.surface}</TableCell>
-                <TableCell muted>{trace.outcome}</TableCell>
-                <TableCell muted>{trace.rating > 0 ? "Up" : trace.rating < 0 ? "Down" : "None"}</TableCell>
-                <TableCell muted className="whitespace-nowrap">
-                  <RelativeTime value={trace.at} />
-                </TableCell>
-              </TableRow>
-            ))}
-          </TableBody>
-        </Table>
+        <DataTable
+          label="Traces the proposal was made from"
+          rows={traces}
+          rowId={({ id }) => id}
+          columns={traceColumns}
+        />
       </div>
     </details>
   );
 }
 
-type ProposeDialogProps = { skill: Skill; open: boolean; onClose: () => void };
-
 /** Chooses the model that looks for better words. */
-function ProposeDialog({ skill, open, onClose }: ProposeDialogProps) {
-  return (
-    <Dialog open={open} onOpenChange={(next) => !next && onClose()}>
-      {open ? <ProposeForm skill={skill} onDone={onClose} /> : null}
-    </Dialog>
-  );
-}
-
 function ProposeForm({ skill, onDone }: { skill: Skill; onDone: () => void }) {
-  const queryClient = useQueryClient();
   const choices = useQuery(modelChoicesQuery).data?.items.flatMap(({ id, name, models }) =>
     models.map((model) => ({ value: JSON.stringify([id, model]), label: `${name}: ${model}` })),
   );
-  const [chosen, setChosen] = useState("");
-  const value = chosen || choices?.[0]?.value || "";
-  const propose = useMutation({
-    mutationFn: () => {
-      const [endpointId, model] = JSON.parse(value) as [string, string];
+  const first = choices?.[0]?.value ?? "";
+  const form = useApiForm({
+    values: { model: "" },
+    send: (values) => {
+      const [endpointId, model] = JSON.parse(values.model || first) as [string, string];
       return optimizeSkill(skill.id, { optimizer: "gepa", endpointId, model });
     },
-    onSuccess: () => {
-      onDone();
-      return queryClient.invalidateQueries({ queryKey: overlaysKey });
-    },
+    refresh: [overlaysKey],
+    onDone,
   });
-  const hasNone = choices?.length === 0;
   return (
-    <FormDialogContent
+    <FormDialog
+      form={form}
       title="Ask a model for better words"
       description="GEPA has the model choose by the description alone, reflect on where it was wrong, and rewrite. It takes up to ten minutes and some hundred calls."
       action="Start"
-      pending={propose.isPending}
-      disabled={value === ""}
-      onSubmit={() => propose.mutate()}
+      disabled={first === ""}
     >
-      {hasNone ? (
+      {choices?.length === 0 ? (
         <Notice title="No model endpoint is set">An admin adds one under Settings, Models.</Notice>
       ) : (
-        <Field label="Model">
-          <Select value={value} onChange={({ target }) => setChosen(target.value)} options={choices ?? []} />
-        </Field>
+        <FormField form={form} name="model" label="Model">
+          {(field) => <Select {...field} value={field.value || first} options={choices ?? []} />}
+        </FormField>
       )}
-      <FormError error={propose.error} />
-    </FormDialogContent>
+    </FormDialog>
+  );
+}
+
+/** Takes an `optimized.toml` that was made elsewhere, as a file or pasted. */
+function UploadForm({ skill, onDone }: { skill: Skill; onDone: () => void }) {
+  const form = useApiForm({
+    values: { toml: "" },
+    send: ({ toml }) => submitOverlay(skill.id, toml),
+    refresh: [overlaysKey],
+    onDone,
+  });
+  return (
+    <FormDialog
+      form={form}
+      title="Upload an overlay"
+      description="An optimized.toml, as an optimiser elsewhere wrote it. It waits for a reviewer."
+      action="Submit for review"
+      disabled={form.watch("toml").trim() === ""}
+    >
+      <Field label="File" optional>
+        <input
+          type="file"
+          accept=".toml"
+          className="text-13"
+          onChange={async ({ target }) => form.setValue("toml", (await target.files?.[0]?.text()) ?? "")}
+        />
+      </Field>
+      <TextareaField form={form} name="toml" label="Text" rows={8} spellCheck={false} className="font-mono text-xs" />
+    </FormDialog>
   );
 }

@@ -1,11 +1,14 @@
 "use client";
-
-import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { Plug, Star } from "lucide-react";
 import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { useEffect, useState } from "react";
 import { RevealedText } from "@/components/code/hidden-notice";
+import { RevealedText } from "@/components/code/revealed-text";
+import { ConfirmButton } from "@/components/forms/confirm-button";
+import { FormDialog, FormField, TextareaField, TextField } from "@/components/forms/form";
+import { useApiForm } from "@/components/forms/use-api-form";
 import { useCrumbs } from "@/components/shell/crumbs";
 import { Page } from "@/components/shell/page";
 import { ExternalAddress } from "@/components/skills/detail/external-address";
@@ -17,15 +20,21 @@ import { useMe } from "@/components/state/use-me";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { ClassChip } from "@/components/ui/class-chip";
-import { ConfirmDialog } from "@/components/ui/confirm-dialog";
 import { Dialog } from "@/components/ui/dialog";
 import { EmptyState } from "@/components/ui/empty-state";
+import { Input } from "@/components/ui/input";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Section } from "@/components/ui/section";
-import { type Publisher, publisherQuery, publishersKey, verifyPublisher } from "@/lib/client/publishers";
+import {
+  type Publisher,
+  patchPublisher,
+  publisherQuery,
+  publishersKey,
+  verifyPublisher,
+} from "@/lib/client/publishers";
 import { skillsKey, skillsQuery } from "@/lib/client/skills";
+import { PatchPublisherInput } from "@/lib/skills/publishers/schema";
 import type { Skill } from "@/lib/skills/schema";
-import { PublisherForm } from "./publisher-form";
 
 /** One publisher, by its handle or one that it had lately. */
 export function PublisherPage({ handle }: { handle: string }) {
@@ -74,59 +83,49 @@ function Loaded({ publisher }: { publisher: Publisher }) {
 }
 
 function Actions({ publisher }: { publisher: Publisher }) {
+  const { name, handle, editable, verified } = publisher;
   const isAdmin = useMe()?.user.role === "admin";
   const router = useRouter();
-  const [open, setOpen] = useState<"edit" | "verify" | null>(null);
-  const close = () => setOpen(null);
-  const verify = useVerify(publisher);
+  const [isEditing, setEditing] = useState(false);
   return (
     <>
       <Button asChild>
-        <Link href={`/connect?publisher=${publisher.handle}`}>
+        <Link href={`/connect?publisher=${handle}`}>
           <Plug aria-hidden />
           Connect
         </Link>
       </Button>
-      {publisher.editable ? <Button onClick={() => setOpen("edit")}>Edit profile</Button> : null}
+      {editable ? <Button onClick={() => setEditing(true)}>Edit profile</Button> : null}
       {isAdmin ? (
-        <Button onClick={() => setOpen("verify")}>{publisher.verified ? "Take verified mark" : "Verify"}</Button>
+        <ConfirmButton
+          size="md"
+          title={verified ? `Take the verified mark from ${name}?` : `Verify ${name}?`}
+          description={
+            verified
+              ? "Its skills lose the mark at once."
+              : "You say that you know who this is. The mark stands beside all its skills until it changes its name."
+          }
+          confirmLabel={verified ? "Take mark" : "Verify publisher"}
+          tone="primary"
+          onConfirm={() => verifyPublisher(handle, !verified)}
+          refresh={[publishersKey, skillsKey]}
+        >
+          {verified ? "Take verified mark" : "Verify"}
+        </ConfirmButton>
       ) : null}
-      <Dialog open={open === "edit"} onOpenChange={close}>
-        {open === "edit" ? (
+      <Dialog open={isEditing} onOpenChange={setEditing}>
+        {isEditing ? (
           <PublisherForm
             publisher={publisher}
-            onDone={({ handle }) => {
-              close();
-              if (handle !== publisher.handle) router.replace(`/publishers/${handle}`);
+            onDone={(saved) => {
+              setEditing(false);
+              if (saved.handle !== handle) router.replace(`/publishers/${saved.handle}`);
             }}
           />
         ) : null}
       </Dialog>
-      <ConfirmDialog
-        open={open === "verify"}
-        onOpenChange={close}
-        title={publisher.verified ? `Take the verified mark from ${publisher.name}?` : `Verify ${publisher.name}?`}
-        description={
-          publisher.verified
-            ? "Its skills lose the mark at once."
-            : "You say that you know who this is. The mark stands beside all its skills until it changes its name."
-        }
-        confirmLabel={publisher.verified ? "Take mark" : "Verify publisher"}
-        onConfirm={() => verify.mutateAsync()}
-      />
     </>
   );
-}
-
-function useVerify(publisher: Publisher) {
-  const queries = useQueryClient();
-  return useMutation({
-    mutationFn: () => verifyPublisher(publisher.handle, !publisher.verified),
-    onSuccess: async () => {
-      await queries.invalidateQueries({ queryKey: publishersKey });
-      await queries.invalidateQueries({ queryKey: skillsKey });
-    },
-  });
 }
 
 /** What a publisher offers, as far as one sees it. */
@@ -190,5 +189,78 @@ function SkillLine({ skill }: { skill: Skill }) {
         className="w-24 shrink-0 text-right text-13 text-muted-foreground max-sm:hidden"
       />
     </li>
+  );
+}
+
+type PublisherFormProps = { publisher: Publisher; onDone: (publisher: Publisher) => void };
+
+export function PublisherForm({ publisher, onDone }: PublisherFormProps) {
+  const form = useApiForm({
+    values: {
+      name: publisher.name,
+      handle: publisher.handle,
+      bio: publisher.bio ?? "",
+      homepage: publisher.homepage ?? "",
+    },
+    body: ({ name, handle, bio, homepage }) => ({
+      name,
+      bio: bio.trim() || null,
+      homepage: homepage.trim() || null,
+      ...(handle === publisher.handle ? {} : { handle }),
+    }),
+    schema: PatchPublisherInput,
+    send: (patch) => patchPublisher(publisher.handle, patch),
+    refresh: [publishersKey, skillsKey],
+    onDone,
+  });
+  return (
+    <FormDialog
+      form={form}
+      title="Edit profile"
+      description={
+        publisher.verified
+          ? "A new name or handle takes the verified mark away until an admin gives it again."
+          : undefined
+      }
+      action="Save"
+    >
+      <TextField form={form} name="name" label="Name" required maxLength={80} />
+      <FormField
+        form={form}
+        name="handle"
+        label="Handle"
+        required
+        help={
+          publisher.handleFreeAt ? (
+            <>
+              It was changed today; you can change it again <RelativeTime value={publisher.handleFreeAt} />.
+            </>
+          ) : (
+            "Part of the addresses others install from. Once a day; the old one leads here for 30 days."
+          )
+        }
+      >
+        {(field) => (
+          <Input
+            {...field}
+            maxLength={39}
+            autoComplete="off"
+            spellCheck={false}
+            className="font-mono text-13"
+            onChange={({ target }) => field.onChange(target.value.toLowerCase())}
+          />
+        )}
+      </FormField>
+      <TextareaField form={form} name="bio" label="About" optional rows={3} maxLength={500} />
+      <TextField
+        form={form}
+        name="homepage"
+        label="Homepage"
+        optional
+        type="url"
+        maxLength={300}
+        placeholder="https://"
+      />
+    </FormDialog>
   );
 }

@@ -1,15 +1,16 @@
 "use client";
 
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { newPasswordProblem } from "@/components/auth/new-password";
+import { z } from "zod";
+import { newPasswordProblem } from "@/components/auth/one-time-link";
 import { PasswordField } from "@/components/auth/password-field";
 import { FormError } from "@/components/forms/form-error";
+import { FormDialog } from "@/components/forms/form";
+import { useApiForm } from "@/components/forms/use-api-form";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
-import { FormDialogContent } from "@/components/ui/form-dialog-content";
 import { useToast } from "@/components/ui/toast";
-import { ApiError } from "@/lib/client/api";
 import { changePassword, connectedSignInsQuery, sessionsQuery } from "@/lib/client/people";
 
 /** Nothing for somebody who has none: they sign in with a provider. */
@@ -29,51 +30,50 @@ export function ChangePassword() {
   );
 }
 
+const NewPassword = z.object({
+  current: z.string(),
+  password: z.string().superRefine((password, issues) => {
+    const message = newPasswordProblem(password);
+    if (message) issues.addIssue({ code: "custom", message });
+  }),
+});
+
 function PasswordForm({ onDone }: { onDone: () => void }) {
-  const queries = useQueryClient();
   const { toast } = useToast();
-  const [current, setCurrent] = useState("");
-  const [password, setPassword] = useState("");
-  const [wasTried, setTried] = useState(false);
-  const change = useMutation({
-    mutationFn: changePassword,
-    onSuccess: () => {
+  const form = useApiForm({
+    values: { current: "", password: "" },
+    schema: NewPassword,
+    send: changePassword,
+    refresh: [sessionsQuery.queryKey],
+    onDone: () => {
       toast({ tone: "success", title: "Your password is changed.", description: "Your other sessions have ended." });
       onDone();
-      return queries.invalidateQueries({ queryKey: sessionsQuery.queryKey });
     },
   });
-  const error = change.error instanceof ApiError ? change.error : null;
-  const problem = wasTried ? newPasswordProblem(password) : undefined;
-  const submit = () => {
-    setTried(true);
-    if (newPasswordProblem(password) === undefined) change.mutate({ current, password });
-  };
-
+  const { errors } = form.formState;
+  const values = form.watch();
   return (
-    <FormDialogContent
+    <FormDialog
+      form={form}
       title="Change password"
       description="Your other sessions end. API tokens keep working."
       action="Change password"
-      pending={change.isPending}
-      onSubmit={submit}
     >
       <PasswordField
         label="Current password"
-        value={current}
-        onChange={({ target }) => setCurrent(target.value)}
+        value={values.current}
+        onChange={({ target }) => form.setValue("current", target.value)}
         autoComplete="current-password"
-        error={error?.fieldError("current")}
+        error={errors.current?.message}
       />
       <PasswordField
         label="New password"
-        value={password}
-        onChange={({ target }) => setPassword(target.value)}
+        value={values.password}
+        onChange={({ target }) => form.setValue("password", target.value)}
         autoComplete="new-password"
-        error={problem ?? error?.fieldError("password")}
+        error={errors.password?.message}
         help="At least 12 characters."
       />
-      <FormError error={change.error} />
-    </FormDialogContent>
+    </FormDialog>
   );
 }

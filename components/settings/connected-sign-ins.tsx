@@ -1,19 +1,16 @@
 "use client";
 
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { useSearchParams } from "next/navigation";
-import { useState } from "react";
 import { goTo } from "@/components/auth/go-to";
 import { beginProviderSignIn } from "@/components/auth/session";
 import { signInErrorText } from "@/components/auth/sign-in-error";
-import { errorText } from "@/components/state/describe-error";
-import { QueryState } from "@/components/state/query-state";
+import { ConfirmButton } from "@/components/forms/confirm-button";
+import { List } from "@/components/lists/list-section";
 import { Button } from "@/components/ui/button";
-import { ConfirmDialog } from "@/components/ui/confirm-dialog";
 import { Notice } from "@/components/ui/notice";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Section } from "@/components/ui/section";
-import { SkeletonRows } from "@/components/ui/skeleton-rows";
 import { useToast } from "@/components/ui/toast";
 import { type ConnectedSignIn, connectedSignInsQuery, disconnectSignIn } from "@/lib/client/people";
 
@@ -32,21 +29,20 @@ export function ConnectedSignIns() {
       actions={<ConnectButtons providers={query.data?.providers ?? []} />}
     >
       <Outcome providers={query.data?.providers ?? []} items={query.data?.items ?? []} />
-      <QueryState
+      <List
         query={query}
-        loading={<SkeletonRows rows={1} />}
+        skeletonRows={1}
         errorTitle="Your connected sign-ins could not be loaded."
-        isEmpty={({ items }) => items.length === 0}
         empty={<p className="text-13 text-muted-foreground">None yet. You sign in with your password.</p>}
       >
-        {({ items }) => (
+        {(items) => (
           <ul className="divide-y rounded-md border">
             {items.map((item) => (
               <ConnectedRow key={item.id} item={item} />
             ))}
           </ul>
         )}
-      </QueryState>
+      </List>
     </Section>
   );
 }
@@ -93,15 +89,6 @@ function ConnectButtons({ providers }: { providers: Choice[] }) {
 }
 
 function ConnectedRow({ item }: { item: ConnectedSignIn }) {
-  const [isAsking, setAsking] = useState(false);
-  const queries = useQueryClient();
-  const { toast } = useToast();
-  const disconnect = useMutation({
-    mutationFn: () => disconnectSignIn(item.id),
-    onSuccess: () => toast({ tone: "success", title: `${item.providerName} is disconnected.` }),
-    onError: (error) => toast({ tone: "danger", title: "It was not disconnected.", description: errorText(error) }),
-    onSettled: () => queries.invalidateQueries({ queryKey: connectedSignInsQuery.queryKey }),
-  });
   return (
     <li className="flex min-h-12 items-center gap-3 px-4 py-2 text-13">
       <div className="min-w-0 flex-1">
@@ -112,23 +99,17 @@ function ConnectedRow({ item }: { item: ConnectedSignIn }) {
           Connected <RelativeTime value={item.createdAt} />, last used <RelativeTime value={item.lastUsedAt} />
         </p>
       </div>
-      <Button
-        size="sm"
-        pending={disconnect.isPending}
-        onClick={() => setAsking(true)}
+      <ConfirmButton
         aria-label={`Disconnect ${item.providerName} ${item.label}`}
-      >
-        Disconnect
-      </Button>
-      <ConfirmDialog
-        open={isAsking}
-        onOpenChange={setAsking}
         title={`Disconnect ${item.providerName}?`}
         description={`${item.label} no longer signs you in. Sessions that it began go on until they end.`}
         confirmLabel="Disconnect"
-        tone="danger"
-        onConfirm={() => disconnect.mutateAsync()}
-      />
+        onConfirm={() => disconnectSignIn(item.id)}
+        refresh={[connectedSignInsQuery.queryKey]}
+        done={`${item.providerName} is disconnected.`}
+      >
+        Disconnect
+      </ConfirmButton>
     </li>
   );
 }

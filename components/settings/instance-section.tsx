@@ -1,18 +1,17 @@
 "use client";
 
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useId, useState } from "react";
 import { ZodError } from "zod";
+import { ConfirmButton } from "@/components/forms/confirm-button";
+import { useAction } from "@/components/forms/use-action";
 import { errorText } from "@/components/state/describe-error";
 import { QueryState } from "@/components/state/query-state";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
-import { ConfirmDialog } from "@/components/ui/confirm-dialog";
 import { Input } from "@/components/ui/input";
 import { Section } from "@/components/ui/section";
-import { SkeletonRows } from "@/components/ui/skeleton-rows";
 import { Switch } from "@/components/ui/switch";
-import { useToast } from "@/components/ui/toast";
 import { ApiError } from "@/lib/client/api";
 import { meQuery } from "@/lib/client/me";
 import { type Setting, settingsQuery, updateSettings } from "@/lib/client/settings";
@@ -23,7 +22,7 @@ import { settingLabel } from "./setting-label";
 export function InstanceSection() {
   const query = useQuery(settingsQuery);
   return (
-    <QueryState query={query} loading={<SkeletonRows rows={6} />} errorTitle="The settings could not be loaded.">
+    <QueryState query={query} skeletonRows={6} errorTitle="The settings could not be loaded.">
       {({ values, settings }) => (
         <>
           <SoloMode isOn={values.soloMode} />
@@ -45,14 +44,6 @@ export function InstanceSection() {
 /** One person or more: who must agree before a skill runs. */
 function SoloMode({ isOn }: { isOn: boolean }) {
   const queries = useQueryClient();
-  const [isAsking, setAsking] = useState(false);
-  const change = useMutation({
-    mutationFn: () => updateSettings({ soloMode: !isOn }),
-    onSuccess: (answer) => {
-      queries.setQueryData(settingsQuery.queryKey, answer);
-      return queries.invalidateQueries({ queryKey: meQuery.queryKey });
-    },
-  });
   return (
     <Section
       title={
@@ -60,7 +51,20 @@ function SoloMode({ isOn }: { isOn: boolean }) {
           Solo mode <Badge tone={isOn ? "warning" : "success"}>{isOn ? "On" : "Off"}</Badge>
         </span>
       }
-      actions={<Button onClick={() => setAsking(true)}>{isOn ? "Turn off" : "Turn on"}</Button>}
+      actions={
+        <ConfirmButton
+          size="md"
+          title={isOn ? "Turn solo mode off?" : "Turn solo mode on?"}
+          description={isOn ? explainOff : explainOn}
+          confirmLabel={isOn ? "Turn solo mode off" : "Turn solo mode on"}
+          tone={isOn ? "primary" : "danger"}
+          onConfirm={() => updateSettings({ soloMode: !isOn })}
+          onDone={(answer) => queries.setQueryData(settingsQuery.queryKey, answer)}
+          refresh={[meQuery.queryKey]}
+        >
+          {isOn ? "Turn off" : "Turn on"}
+        </ConfirmButton>
+      }
     >
       <div className="prose max-w-prose text-13">
         {isOn ? (
@@ -75,37 +79,15 @@ function SoloMode({ isOn }: { isOn: boolean }) {
           </p>
         )}
       </div>
-      <ConfirmDialog
-        open={isAsking}
-        onOpenChange={setAsking}
-        title={isOn ? "Turn solo mode off?" : "Turn solo mode on?"}
-        description={isOn ? <ExplainOff /> : <ExplainOn />}
-        confirmLabel={isOn ? "Turn solo mode off" : "Turn solo mode on"}
-        tone={isOn ? "primary" : "danger"}
-        onConfirm={() => change.mutateAsync()}
-      />
     </Section>
   );
 }
 
-function ExplainOff() {
-  return (
-    <>
-      From now on a version needs the decision of somebody else than its author, and a dangerous one needs two. With one
-      reviewer alone, nothing of theirs can be approved. What is approved already stays so. The audit log records this
-      change.
-    </>
-  );
-}
+const explainOff =
+  "From now on a version needs the decision of somebody else than its author, and a dangerous one needs two. With one reviewer alone, nothing of theirs can be approved. What is approved already stays so. The audit log records this change.";
 
-function ExplainOn() {
-  return (
-    <>
-      From now on one person can approve and run what they brought in, dangerous skills too: nobody else has to look.
-      The audit log records this change, and a banner names it.
-    </>
-  );
-}
+const explainOn =
+  "From now on one person can approve and run what they brought in, dangerous skills too: nobody else has to look. The audit log records this change, and a banner names it.";
 
 /** One setting, by its type. */
 function SettingRow({ setting }: { setting: Setting }) {
@@ -130,34 +112,26 @@ function SettingRow({ setting }: { setting: Setting }) {
   );
 }
 
-function useSave(setting: Setting) {
+function useSave(setting: Setting, failed?: string) {
   const queries = useQueryClient();
-  const { toast } = useToast();
-  return useMutation({
-    mutationFn: (value: unknown) => updateSettings(PatchSettingsInput.parse({ [setting.key]: value })),
-    onSuccess: (answer) => {
-      queries.setQueryData(settingsQuery.queryKey, answer);
-      toast({ tone: "success", title: `${settingLabel(setting.key)} is saved.` });
-    },
+  return useAction((value: unknown) => updateSettings(PatchSettingsInput.parse({ [setting.key]: value })), {
+    onDone: (answer) => queries.setQueryData(settingsQuery.queryKey, answer),
+    done: `${settingLabel(setting.key)} is saved.`,
+    failed,
   });
 }
 
 type ControlProps = { id: string; setting: Setting };
 
 function SwitchSetting({ id, setting }: ControlProps) {
-  const save = useSave(setting);
-  const { toast } = useToast();
-  const change = (value: boolean) =>
-    save.mutate(value, {
-      onError: (error) => toast({ tone: "danger", title: "It was not saved.", description: errorText(error) }),
-    });
+  const save = useSave(setting, "It was not saved.");
   return (
     <Switch
       id={id}
       aria-describedby={`${id}-help`}
       checked={setting.value === true}
       disabled={save.isPending}
-      onCheckedChange={change}
+      onCheckedChange={(value) => save.mutate(value)}
     />
   );
 }

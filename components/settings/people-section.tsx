@@ -8,12 +8,42 @@ import { ListSection } from "@/components/lists/list-section";
 import { Avatar } from "@/components/ui/avatar";
 import { Badge } from "@/components/ui/badge";
 import { RelativeTime } from "@/components/ui/relative-time";
+import { actionsColumn, type Column, DataTable, timeColumn } from "@/components/lists/data-table";
 import { InviteUserInput } from "@/lib/auth/schema";
 import type { Role } from "@/lib/client/me";
 import { invitePerson, type Person, peopleQuery } from "@/lib/client/people";
-import { InviteLink } from "./invite-link";
 import { PersonMenu } from "./person-menu";
 import { roleExplanations, roleLabels, roleOptions } from "./role-labels";
+import { InviteLink } from "./secret-once";
+
+const columns: readonly Column<Person>[] = [
+  {
+    header: "Name",
+    cell: ({ name, email }) => (
+      <span className="flex items-center gap-2.5">
+        <Avatar name={name} />
+        <span className="min-w-0">
+          <span className="block font-medium">{name}</span>
+          <span className="block truncate text-muted-foreground text-xs">{email}</span>
+        </span>
+      </span>
+    ),
+  },
+  {
+    header: "Role",
+    cell: ({ role, state }) => (
+      <>
+        {roleLabels[role]}
+        <span className="block md:hidden">
+          <PersonState state={state} />
+        </span>
+      </>
+    ),
+  },
+  { header: "State", className: "max-md:hidden", cell: ({ state }) => <PersonState state={state} /> },
+  timeColumn("Last seen", ({ lastSeenAt }) => lastSeenAt, { className: "max-md:hidden" }),
+  actionsColumn((person) => <PersonMenu person={person} />),
+];
 
 const columns: readonly Column<Person>[] = [
   {
@@ -55,7 +85,7 @@ export function PeopleSection() {
       title="People"
       description="They join by a link that you hand them; they choose their own password."
       query={useQuery(peopleQuery)}
-      loadingRows={4}
+      skeletonRows={4}
       errorTitle="The people could not be loaded."
       create="Invite person"
       dialog={() => <Invite />}

@@ -1,10 +1,11 @@
 "use client";
 
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Ellipsis } from "lucide-react";
 import { useState } from "react";
 import { FormError } from "@/components/forms/form-error";
 import { errorText } from "@/components/state/describe-error";
+import { useAction } from "@/components/forms/use-action";
 import { QueryState } from "@/components/state/query-state";
 import { useMe } from "@/components/state/use-me";
 import { ConfirmDialog } from "@/components/ui/confirm-dialog";
@@ -23,41 +24,31 @@ import { Field } from "@/components/ui/field";
 import { FormDialogContent } from "@/components/ui/form-dialog-content";
 import { IconButton } from "@/components/ui/icon-button";
 import { Input } from "@/components/ui/input";
-import { SkeletonRows } from "@/components/ui/skeleton-rows";
-import { useToast } from "@/components/ui/toast";
 import { ApiError } from "@/lib/client/api";
 import { meQuery, type Role } from "@/lib/client/me";
 import { type Person, peopleQuery, renewInvite, updatePerson } from "@/lib/client/people";
 import { type QuotaUsage, quotasQuery, updateQuotas } from "@/lib/client/settings";
 import { InviteLink } from "./invite-link";
 import { quotaLabels } from "./quotas/quota-labels";
+import { type QuotaUsage, quotasQuery, updateQuotas } from "@/lib/client/quotas";
+import { quotaLabels } from "./quota-labels";
 import { roleExplanations, roleLabels, roleOptions } from "./role-labels";
+import { InviteLink } from "./secret-once";
 
 type Question = { kind: "role"; role: Role } | { kind: "disable" };
 
 /** What an admin can do about a person. */
 export function PersonMenu({ person }: { person: Person }) {
-  const queries = useQueryClient();
-  const { toast } = useToast();
   const isSelf = useMe()?.user.id === person.id;
   const [isSettingQuotas, setSettingQuotas] = useState(false);
   const [question, setQuestion] = useState<Question | null>(null);
-  const refresh = () =>
-    Promise.all([peopleQuery.queryKey, meQuery.queryKey].map((queryKey) => queries.invalidateQueries({ queryKey })));
-  const update = useMutation({ mutationFn: updatePerson, onSuccess: refresh });
-  const renew = useMutation({
-    mutationFn: () => renewInvite(person.id),
-    onSuccess: refresh,
-    onError: (error) => toast({ tone: "danger", title: "No link was made.", description: errorText(error) }),
+  const refresh = [peopleQuery.queryKey, meQuery.queryKey];
+  const update = useAction(updatePerson, { refresh });
+  const enable = useAction(() => updatePerson({ id: person.id, patch: { state: "active" } }), {
+    refresh,
+    failed: `${person.name} stays disabled.`,
   });
-  const enable = () =>
-    update.mutate(
-      { id: person.id, patch: { state: "active" } },
-      {
-        onError: (error) =>
-          toast({ tone: "danger", title: `${person.name} stays disabled.`, description: errorText(error) }),
-      },
-    );
+  const renew = useAction(() => renewInvite(person.id), { refresh, failed: "No link was made." });
   const confirm = () => {
     const patch = question?.kind === "role" ? { role: question.role } : { state: "disabled" as const };
     return update.mutateAsync({ id: person.id, patch });
@@ -92,7 +83,7 @@ export function PersonMenu({ person }: { person: Person }) {
             <DropdownMenuItem onSelect={() => renew.mutate()}>New invitation link</DropdownMenuItem>
           ) : null}
           {person.state === "disabled" ? (
-            <DropdownMenuItem onSelect={enable}>Enable</DropdownMenuItem>
+            <DropdownMenuItem onSelect={() => enable.mutate()}>Enable</DropdownMenuItem>
           ) : (
             <DropdownMenuItem tone="danger" onSelect={() => setQuestion({ kind: "disable" })}>
               Disable
@@ -143,13 +134,11 @@ export function QuotaDialog({ person, open, onOpenChange }: QuotaDialogProps) {
 function Quotas({ person, onDone }: { person: QuotaDialogProps["person"]; onDone: () => void }) {
   const query = useQuery(quotasQuery(person.id));
   const queries = useQueryClient();
-  const { toast } = useToast();
   const [texts, setTexts] = useState<Partial<Record<QuotaUsage["key"], string>>>({});
-  const save = useMutation({
-    mutationFn: updateQuotas,
-    onSuccess: (list) => {
+  const save = useAction(updateQuotas, {
+    done: `The quotas of ${person.name} are saved.`,
+    onDone: (list) => {
       queries.setQueryData(quotasQuery(person.id).queryKey, list);
-      toast({ tone: "success", title: `The quotas of ${person.name} are saved.` });
       onDone();
     },
   });
@@ -169,7 +158,7 @@ function Quotas({ person, onDone }: { person: QuotaDialogProps["person"]; onDone
       disabled={query.data === undefined || wrong}
       onSubmit={submit}
     >
-      <QueryState query={query} loading={<SkeletonRows rows={6} />} errorTitle="The quotas could not be loaded.">
+      <QueryState query={query} skeletonRows={6} errorTitle="The quotas could not be loaded.">
         {({ items }) => (
           <div className="grid gap-4 sm:grid-cols-2">
             {items.map((quota) => {

@@ -1,35 +1,35 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { Field } from "@/components/ui/field";
-import { Select } from "@/components/ui/select";
+import { type Control, type FieldPath, type FieldValues, useWatch } from "react-hook-form";
+import { SelectField } from "@/components/forms/form";
 import { personasQuery } from "@/lib/client/personas";
 import { modeWords } from "./persona-labels";
 
-type PersonaChoiceProps = { value: string; onChange: (id: string) => void; error?: string | undefined };
-
-/** Whom a token acts as: an agent under a persona, or its owner without one. */
-export function PersonaChoice({ value, onChange, ...field }: PersonaChoiceProps) {
-  const { data } = useQuery(personasQuery);
-  const chosen = data?.items.find(({ id }) => id === value);
+/** The field `persona` of a form: whom a token acts as, an agent under a persona, or its owner without one. */
+export function PersonaChoice<Values extends FieldValues & { persona: string }>({
+  form,
+}: {
+  form: { control: Control<Values> };
+}) {
+  const name = "persona" as FieldPath<Values>;
+  const items = useQuery(personasQuery).data?.items ?? [];
+  const value: unknown = useWatch({ control: form.control, name });
+  const chosen = items.find(({ id }) => id === value);
   return (
-    <Field
+    <SelectField
+      form={form}
+      name={name}
       label="Persona"
       help={
         chosen
           ? `An agent’s token: it never confirms, reviews or administers. ${modeWords[chosen.permissionMode].explanation}`
           : "Choose one for an agent. Without it the token may do what you may, within the scopes."
       }
-      {...field}
-    >
-      <Select
-        value={value}
-        onChange={({ target }) => onChange(target.value)}
-        options={[
-          { value: "", label: "None: acts as you" },
-          ...(data?.items ?? []).map(({ id, name }) => ({ value: id, label: name })),
-        ]}
-      />
-    </Field>
+      options={[
+        { value: "", label: "None: acts as you" },
+        ...items.map(({ id, name }) => ({ value: id, label: name })),
+      ]}
+    />
   );
 }

@@ -1,86 +1,63 @@
 "use client";
-
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { Bot } from "lucide-react";
-import { useState } from "react";
+import { useId } from "react";
+import { type Control, type FieldPath, type FieldValues, useController } from "react-hook-form";
+import { RevealedText } from "@/components/code/revealed-text";
+import { ConfirmButton } from "@/components/forms/confirm-button";
+import { FormDialog, TextareaField, TextField } from "@/components/forms/form";
+import { useApiForm } from "@/components/forms/use-api-form";
+import { ListSection } from "@/components/lists/list-section";
 import { QueryState } from "@/components/state/query-state";
 import { Button } from "@/components/ui/button";
-import { ConfirmDialog } from "@/components/ui/confirm-dialog";
-import { EmptyState } from "@/components/ui/empty-state";
 import { RelativeTime } from "@/components/ui/relative-time";
-import { Section } from "@/components/ui/section";
-import { SkeletonRows } from "@/components/ui/skeleton-rows";
-import { deletePersona, type Persona, personasQuery } from "@/lib/client/personas";
-import { PersonaDialog } from "./persona-dialog";
-import { modeWords } from "./persona-labels";
+import { CreatePersonaInput } from "@/lib/auth/schema";
+import {
+  addPersona,
+  deletePersona,
+  type PermissionMode,
+  type Persona,
+  personaSkillsQuery,
+  personasQuery,
+  updatePersona,
+} from "@/lib/client/personas";
+import { type SkillLists, whyKeptAway } from "@/lib/policy/match-skill-lists";
+import type { Skill } from "@/lib/skills/schema";
+import { globsOf, modes, modeWords } from "./persona-labels";
 
 /** What agents may do: each token of an agent acts under one of these. */
 export function PersonaSection() {
-  const query = useQuery(personasQuery);
-  const [edited, setEdited] = useState<Persona | "new" | null>(null);
-  const [removed, setRemoved] = useState<Persona | null>(null);
-  const queries = useQueryClient();
-  const remove = useMutation({
-    mutationFn: deletePersona,
-    onSuccess: () => queries.invalidateQueries({ queryKey: personasQuery.queryKey }),
-  });
-  const add = (
-    <Button variant="primary" onClick={() => setEdited("new")}>
-      Add persona
-    </Button>
-  );
-  const isEmpty = query.data?.items.length === 0;
   return (
-    <Section
+    <ListSection
       title="Personas"
       description="Profiles for agents: which skills they reach, and what they may do without a person. A change counts from their next call on."
-      actions={isEmpty ? null : add}
+      query={useQuery(personasQuery)}
+      skeletonRows={3}
+      errorTitle="The personas could not be loaded."
+      empty={{
+        icon: Bot,
+        title: "There is no persona",
+        description: "An agent’s token acts under a persona. Add one, then choose it when you create the token.",
+        withCreate: true,
+      }}
+      create="Add persona"
+      dialog={(persona, close) => <PersonaForm persona={persona} onDone={close} />}
     >
-      <QueryState
-        query={query}
-        loading={<SkeletonRows rows={3} />}
-        errorTitle="The personas could not be loaded."
-        isEmpty={(page) => page.items.length === 0}
-        empty={
-          <EmptyState
-            icon={Bot}
-            title="There is no persona"
-            description="An agent’s token acts under a persona. Add one, then choose it when you create the token."
-            action={add}
-          />
-        }
-      >
-        {(page) => (
-          <ul className="divide-y rounded-md border">
-            {page.items.map((persona) => (
-              <PersonaRow
-                key={persona.id}
-                persona={persona}
-                onEdit={() => setEdited(persona)}
-                onRemove={() => setRemoved(persona)}
-              />
-            ))}
-          </ul>
-        )}
-      </QueryState>
-      <PersonaDialog edited={edited} onClose={() => setEdited(null)} />
-      <ConfirmDialog
-        open={removed !== null}
-        onOpenChange={(open) => !open && setRemoved(null)}
-        title={`Delete the persona “${removed?.name ?? ""}”?`}
-        description="That is possible while no token acts under it. This cannot be undone."
-        confirmLabel="Delete persona"
-        tone="danger"
-        onConfirm={() => (removed ? remove.mutateAsync(removed.id) : undefined)}
-      />
-    </Section>
+      {(personas, edit) => (
+        <ul className="divide-y rounded-md border">
+          {personas.map((persona) => (
+            <PersonaRow key={persona.id} persona={persona} onEdit={() => edit(persona)} />
+          ))}
+        </ul>
+      )}
+    </ListSection>
   );
 }
 
-type PersonaRowProps = { persona: Persona; onEdit: () => void; onRemove: () => void };
+type PersonaRowProps = { persona: Persona; onEdit: () => void };
 
-function PersonaRow({ persona, onEdit, onRemove }: PersonaRowProps) {
-  const { name, permissionMode, allow, deny, updatedAt } = persona;
+function PersonaRow({ persona, onEdit }: PersonaRowProps) {
+  const { id, name, permissionMode, allow, deny, updatedAt } = persona;
   return (
     <li className="flex flex-wrap items-start gap-x-4 gap-y-2 px-4 py-3 text-13">
       <div className="min-w-48 flex-1">
@@ -98,9 +75,16 @@ function PersonaRow({ persona, onEdit, onRemove }: PersonaRowProps) {
         <Button size="sm" onClick={onEdit} aria-label={`Edit ${name}`}>
           Edit
         </Button>
-        <Button size="sm" onClick={onRemove} aria-label={`Delete ${name}`}>
+        <ConfirmButton
+          aria-label={`Delete ${name}`}
+          title={`Delete the persona “${name}”?`}
+          description="That is possible while no token acts under it. This cannot be undone."
+          confirmLabel="Delete persona"
+          onConfirm={() => deletePersona(id)}
+          refresh={[personasQuery.queryKey]}
+        >
           Delete
-        </Button>
+        </ConfirmButton>
       </div>
     </li>
   );
@@ -108,4 +92,148 @@ function PersonaRow({ persona, onEdit, onRemove }: PersonaRowProps) {
 
 function globList(globs: readonly string[]) {
   return <code className="font-mono">{globs.join(", ")}</code>;
+}
+
+export function PersonaForm({ persona, onDone }: { persona: Persona | null; onDone: () => void }) {
+  const form = useApiForm({
+    values: {
+      name: persona?.name ?? "",
+      permissionMode: persona?.permissionMode ?? ("mutating-with-confirm" as PermissionMode),
+      allow: persona?.allow.join("\n") ?? "",
+      deny: persona?.deny.join("\n") ?? "",
+    },
+    body: (values) => ({ ...values, ...listsOf(values) }),
+    schema: CreatePersonaInput,
+    send: (input) => (persona ? updatePersona(persona.id, input) : addPersona(input)),
+    refresh: [personasQuery.queryKey],
+    onDone,
+  });
+  const values = form.watch();
+  return (
+    <FormDialog
+      form={form}
+      title={persona ? `Edit ${persona.name}` : "Add persona"}
+      size="lg"
+      action={persona ? "Save persona" : "Add persona"}
+      className="grid items-start gap-x-8 gap-y-5 md:grid-cols-[minmax(0,1fr)_minmax(0,18rem)]"
+    >
+      <div className="flex min-w-0 flex-col gap-5">
+        <TextField form={form} name="name" label="Name" required maxLength={100} />
+        <ModePicker form={form} />
+        <TextareaField
+          form={form}
+          name="allow"
+          label="Skills it may run"
+          help="One name or glob on each line, such as csv-*. Empty means every skill."
+          rows={3}
+          spellCheck={false}
+        />
+        <TextareaField
+          form={form}
+          name="deny"
+          label="Skills it may never run"
+          help="These win over the list above."
+          rows={2}
+          spellCheck={false}
+        />
+      </div>
+      <PersonaPreview mode={values.permissionMode} lists={listsOf(values)} />
+    </FormDialog>
+  );
+}
+
+function listsOf({ allow, deny }: { allow: string; deny: string }) {
+  return { allow: globsOf(allow), deny: globsOf(deny) };
+}
+
+function ModePicker<Values extends FieldValues>({ form }: { form: { control: Control<Values> } }) {
+  const id = useId();
+  const { field } = useController({ control: form.control, name: "permissionMode" as FieldPath<Values> });
+  return (
+    <fieldset className="flex flex-col gap-2">
+      <legend className="mb-1.5 font-medium text-13">What it may do</legend>
+      {modes.map((mode) => (
+        <div key={mode} className="flex items-start gap-2.5 text-13">
+          <input
+            type="radio"
+            id={`${id}-${mode}`}
+            name={id}
+            className="mt-0.5 size-4 shrink-0 accent-primary"
+            checked={mode === field.value}
+            aria-describedby={`${id}-${mode}-help`}
+            onChange={() => field.onChange(mode)}
+          />
+          <div>
+            <label htmlFor={`${id}-${mode}`} className="font-medium">
+              {modeWords[mode].label}
+            </label>
+            <p id={`${id}-${mode}-help`} className="text-muted-foreground text-xs">
+              {modeWords[mode].explanation}
+            </p>
+          </div>
+        </div>
+      ))}
+    </fieldset>
+  );
+}
+
+type PersonaPreviewProps = { mode: PermissionMode; lists: SkillLists };
+
+/** Tries the lists on the skills there are, with the same matcher that decides at a call. */
+function PersonaPreview({ mode, lists }: PersonaPreviewProps) {
+  const query = useQuery(personaSkillsQuery);
+  return (
+    <section aria-label="Skills this reaches" className="min-w-0 rounded-md border md:sticky md:top-0">
+      <QueryState query={query} skeletonRows={5} errorTitle="The skills could not be loaded.">
+        {({ items, nextCursor }) => {
+          const tried = items.map((skill) => ({
+            skill,
+            away: whyKeptAway(lists, skill)?.reason ?? refusal(skill, mode),
+          }));
+          const reached = tried.filter(({ away }) => away === null).length;
+          return (
+            <>
+              <p role="status" className="border-b px-3 py-2 text-13">
+                <span className="font-medium tabular-nums">
+                  Reaches {reached} of {tried.length}
+                </span>{" "}
+                {nextCursor === null ? "skills you see" : "of the first skills you see"}
+              </p>
+              <ul
+                // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+                tabIndex={0}
+                aria-label="Skills, reached or not"
+                className="max-h-72 overflow-y-auto py-1 text-13 focus-visible:-outline-offset-2"
+              >
+                {tried
+                  .sort((a, b) => Number(a.away !== null) - Number(b.away !== null))
+                  .map(({ skill, away }) => (
+                    <li key={skill.id} className="px-3 py-1">
+                      <span className={away === null ? "" : "text-muted-foreground line-through"}>
+                        <RevealedText text={skill.name} />
+                      </span>{" "}
+                      <span className="text-muted-foreground text-xs">
+                        {away === null ? stepWords(skill, mode) : away}
+                      </span>
+                    </li>
+                  ))}
+              </ul>
+            </>
+          );
+        }}
+      </QueryState>
+    </section>
+  );
+}
+
+function refusal(skill: Skill, mode: PermissionMode): string | null {
+  if (skill.class === "mutating" && mode === "read-only") return "it changes things";
+  if (skill.class === "dangerous" && mode !== "dual-sign-required") return "it is dangerous";
+  return null;
+}
+
+function stepWords(skill: Skill, mode: PermissionMode): string {
+  if (!skill.runnable) return "read";
+  if (skill.class === "safe") return "starts at once";
+  return skill.class === "dangerous" && mode === "dual-sign-required" ? "waits for two people" : "waits for a person";
 }

@@ -1,29 +1,27 @@
 "use client";
 
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useTheme } from "next-themes";
-import { useState, useSyncExternalStore } from "react";
+import { useSyncExternalStore } from "react";
 import { signOutEverywhere } from "@/components/auth/session";
+import { ConfirmButton } from "@/components/forms/confirm-button";
+import { useAction } from "@/components/forms/use-action";
+import { ListSection } from "@/components/lists/list-section";
 import { themes } from "@/components/shell/theme-menu";
-import { errorText } from "@/components/state/describe-error";
-import { QueryState } from "@/components/state/query-state";
 import { useMe } from "@/components/state/use-me";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
-import { ConfirmDialog } from "@/components/ui/confirm-dialog";
 import { DefinitionList } from "@/components/ui/definition-list";
 import { ProgressBar } from "@/components/ui/progress-bar";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Section } from "@/components/ui/section";
 import { SegmentedControl } from "@/components/ui/segmented-control";
 import { Skeleton } from "@/components/ui/skeleton";
-import { SkeletonRows } from "@/components/ui/skeleton-rows";
-import { useToast } from "@/components/ui/toast";
 import { endSession, type SessionInfo, sessionsQuery } from "@/lib/client/people";
 import { ownQuotasQuery, type QuotaUsage } from "@/lib/client/settings";
 import { ChangePassword } from "./change-password";
 import { ConnectedSignIns } from "./connected-sign-ins";
-import { quotaLabels } from "./quotas/quota-labels";
+import { quotaLabels } from "./quota-labels";
 import { roleExplanations, roleLabels } from "./role-labels";
 
 const browsers: readonly [RegExp, string][] = [
@@ -91,24 +89,34 @@ function ThemeChoice() {
 }
 
 function Sessions() {
-  const [isAsking, setAsking] = useState(false);
   return (
-    <Section
+    <ListSection
       title="Sessions"
       description="Where you are signed in. A session lasts twelve hours."
-      actions={<Button onClick={() => setAsking(true)}>Sign out everywhere</Button>}
+      actions={
+        <ConfirmButton
+          size="md"
+          title="Sign out everywhere?"
+          description="Every session ends, this one too. API tokens keep working; revoke them on their own page."
+          confirmLabel="Sign out everywhere"
+          onConfirm={signOutEverywhere}
+        >
+          Sign out everywhere
+        </ConfirmButton>
+      }
+      query={useQuery(sessionsQuery)}
+      skeletonRows={2}
+      errorTitle="Your sessions could not be loaded."
+      empty="There are no sessions."
     >
-      <SessionList />
-      <ConfirmDialog
-        open={isAsking}
-        onOpenChange={setAsking}
-        title="Sign out everywhere?"
-        description="Every session ends, this one too. API tokens keep working; revoke them on their own page."
-        confirmLabel="Sign out everywhere"
-        tone="danger"
-        onConfirm={signOutEverywhere}
-      />
-    </Section>
+      {(sessions) => (
+        <ul className="divide-y rounded-md border">
+          {sessions.map((session) => (
+            <SessionRow key={session.id} session={session} />
+          ))}
+        </ul>
+      )}
+    </ListSection>
   );
 }
 
@@ -123,34 +131,36 @@ function useIsHydrated(): boolean {
 
 /** What the signed-in person may have and do, and how much of it is used. */
 function OwnQuotas() {
-  const query = useQuery(ownQuotasQuery);
   return (
-    <Section title="Quotas" description="What you may have and do here, your agents included. An admin can change it.">
-      <QueryState query={query} loading={<SkeletonRows rows={6} />} errorTitle="The quotas could not be loaded.">
-        {({ items }) => <QuotaList items={items} />}
-      </QueryState>
-    </Section>
-  );
-}
-
-/** Each quota with what is used of it. */
-function QuotaList({ items }: { items: readonly QuotaUsage[] }) {
-  return (
-    <ul className="flex flex-col divide-y rounded-md border">
-      {items.map((quota) => (
-        <li key={quota.key} className="flex flex-col gap-1.5 px-4 py-2.5 text-13">
-          <span className="flex flex-wrap items-baseline justify-between gap-x-4">
-            <span className="font-medium">{quotaLabels[quota.key]}</span>
-            <span className="text-muted-foreground tabular-nums">
-              <Used quota={quota} /> {quota.own ? <Badge>set for this person</Badge> : null}
-            </span>
-          </span>
-          {quota.limit === null ? null : (
-            <ProgressBar label={quotaLabels[quota.key]} done={Math.min(quota.used, quota.limit)} total={quota.limit} />
-          )}
-        </li>
-      ))}
-    </ul>
+    <ListSection
+      title="Quotas"
+      description="What you may have and do here, your agents included. An admin can change it."
+      query={useQuery(ownQuotasQuery)}
+      skeletonRows={6}
+      errorTitle="The quotas could not be loaded."
+    >
+      {(quotas) => (
+        <ul className="flex flex-col divide-y rounded-md border">
+          {quotas.map((quota) => (
+            <li key={quota.key} className="flex flex-col gap-1.5 px-4 py-2.5 text-13">
+              <span className="flex flex-wrap items-baseline justify-between gap-x-4">
+                <span className="font-medium">{quotaLabels[quota.key]}</span>
+                <span className="text-muted-foreground tabular-nums">
+                  <Used quota={quota} /> {quota.own ? <Badge>set for this person</Badge> : null}
+                </span>
+              </span>
+              {quota.limit === null ? null : (
+                <ProgressBar
+                  label={quotaLabels[quota.key]}
+                  done={Math.min(quota.used, quota.limit)}
+                  total={quota.limit}
+                />
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+    </ListSection>
   );
 }
 
@@ -169,34 +179,10 @@ function Used({ quota: { used, unit, limit, freesAt } }: { quota: QuotaUsage }) 
   );
 }
 
-function SessionList() {
-  const query = useQuery(sessionsQuery);
-  return (
-    <QueryState
-      query={query}
-      loading={<SkeletonRows rows={2} />}
-      errorTitle="Your sessions could not be loaded."
-      isEmpty={(page) => page.items.length === 0}
-      empty={<p className="text-13 text-muted-foreground">There are no sessions.</p>}
-    >
-      {(page) => (
-        <ul className="divide-y rounded-md border">
-          {page.items.map((session) => (
-            <SessionRow key={session.id} session={session} />
-          ))}
-        </ul>
-      )}
-    </QueryState>
-  );
-}
-
 function SessionRow({ session }: { session: SessionInfo }) {
-  const queries = useQueryClient();
-  const { toast } = useToast();
-  const end = useMutation({
-    mutationFn: () => endSession(session.id),
-    onError: (error) => toast({ tone: "danger", title: "The session was not ended.", description: errorText(error) }),
-    onSettled: () => queries.invalidateQueries({ queryKey: sessionsQuery.queryKey }),
+  const end = useAction(() => endSession(session.id), {
+    refresh: [sessionsQuery.queryKey],
+    failed: "The session was not ended.",
   });
   const device = describeUserAgent(session.userAgent);
   return (

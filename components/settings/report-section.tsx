@@ -1,6 +1,6 @@
 "use client";
 
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { Flag } from "lucide-react";
 import Link from "next/link";
 import { useState } from "react";
@@ -8,20 +8,22 @@ import { RevealedText } from "@/components/code/hidden-notice";
 import { FormError } from "@/components/forms/form-error";
 import { reasonWords, resolutionWords } from "@/components/skills/report-labels";
 import { QueryState } from "@/components/state/query-state";
+import { RevealedText } from "@/components/code/revealed-text";
+import { FormDialog, SelectField, TextareaField } from "@/components/forms/form";
+import { useApiForm } from "@/components/forms/use-api-form";
+import { ListSection } from "@/components/lists/list-section";
+import { reasonWords, resolutionWords } from "@/components/skills/marks/report-labels";
 import { useUrlState } from "@/components/state/use-url-params";
 import { Button } from "@/components/ui/button";
-import { Dialog } from "@/components/ui/dialog";
 import { Digest } from "@/components/ui/digest";
-import { EmptyState } from "@/components/ui/empty-state";
-import { Field } from "@/components/ui/field";
-import { FormDialogContent } from "@/components/ui/form-dialog-content";
 import { RelativeTime } from "@/components/ui/relative-time";
-import { Section } from "@/components/ui/section";
 import { SegmentedControl } from "@/components/ui/segmented-control";
 import { Select } from "@/components/ui/select";
 import { SkeletonRows } from "@/components/ui/skeleton-rows";
 import { Textarea } from "@/components/ui/textarea";
 import { closeReport, type Report, type ReportResolution, reportsKey, reportsQuery } from "@/lib/client/skill-marks";
+import { closeReport, type Report, type ReportResolution, reportsKey, reportsQuery } from "@/lib/client/reports";
+import { CloseReportInput } from "@/lib/skills/reports/schema";
 
 const resolutions = Object.entries(resolutionWords).map(([value, label]) => ({ value, label }));
 
@@ -34,37 +36,29 @@ const states = [
 export function ReportSection() {
   const [value, setValue] = useUrlState("state", "open");
   const state = value === "closed" ? "closed" : "open";
-  const query = useQuery(reportsQuery(state));
-  const [closing, setClosing] = useState<Report | null>(null);
   return (
-    <Section
+    <ListSection
       title="Reports"
       description="What people say is wrong with a skill. Closing one says what became of it and changes nothing by itself."
       actions={<SegmentedControl label="State" value={state} onValueChange={setValue} options={states} />}
+      query={useQuery(reportsQuery(state))}
+      skeletonRows={3}
+      errorTitle="The reports could not be loaded."
+      empty={{
+        icon: Flag,
+        title: state === "open" ? "No open report" : "No closed report",
+        description: "People report a skill from its menu.",
+      }}
+      dialog={(report: Report | null, close) => (report ? <CloseReport report={report} onDone={close} /> : null)}
     >
-      <QueryState
-        query={query}
-        loading={<SkeletonRows rows={3} />}
-        errorTitle="The reports could not be loaded."
-        isEmpty={(page) => page.items.length === 0}
-        empty={
-          <EmptyState
-            icon={Flag}
-            title={state === "open" ? "No open report" : "No closed report"}
-            description="People report a skill from its menu."
-          />
-        }
-      >
-        {(page) => (
-          <ul className="flex flex-col divide-y border-y">
-            {page.items.map((report) => (
-              <ReportItem key={report.id} report={report} onClose={() => setClosing(report)} />
-            ))}
-          </ul>
-        )}
-      </QueryState>
-      {closing ? <CloseReportDialog report={closing} onDone={() => setClosing(null)} /> : null}
-    </Section>
+      {(reports, close) => (
+        <ul className="flex flex-col divide-y border-y">
+          {reports.map((report) => (
+            <ReportItem key={report.id} report={report} onClose={() => close(report)} />
+          ))}
+        </ul>
+      )}
+    </ListSection>
   );
 }
 
@@ -104,38 +98,24 @@ function ReportItem({ report, onClose }: { report: Report; onClose: () => void }
   );
 }
 
-function CloseReportDialog({ report, onDone }: { report: Report; onDone: () => void }) {
-  const queries = useQueryClient();
-  const [resolution, setResolution] = useState<ReportResolution>("no_action");
-  const [note, setNote] = useState("");
-  const close = useMutation({
-    mutationFn: () => closeReport(report.id, { resolution, ...(note.trim() === "" ? {} : { note }) }),
-    onSuccess: () => {
-      onDone();
-      return queries.invalidateQueries({ queryKey: reportsKey });
-    },
+function CloseReport({ report, onDone }: { report: Report; onDone: () => void }) {
+  const form = useApiForm({
+    values: { resolution: "no_action" as ReportResolution, note: "" },
+    body: ({ resolution, note }) => ({ resolution, ...(note.trim() === "" ? {} : { note }) }),
+    schema: CloseReportInput,
+    send: (input) => closeReport(report.id, input),
+    refresh: [reportsKey],
+    onDone,
   });
   return (
-    <Dialog open onOpenChange={onDone}>
-      <FormDialogContent
-        title={`Close the report of ${report.skill.name}`}
-        description="It stays in the list of closed ones and in the audit trail."
-        action="Close report"
-        pending={close.isPending}
-        onSubmit={() => close.mutate()}
-      >
-        <Field label="What became of it">
-          <Select
-            options={resolutions}
-            value={resolution}
-            onChange={({ target }) => setResolution(target.value as ReportResolution)}
-          />
-        </Field>
-        <Field label="Note" optional>
-          <Textarea rows={3} maxLength={2000} value={note} onChange={({ target }) => setNote(target.value)} />
-        </Field>
-        <FormError error={close.error} />
-      </FormDialogContent>
-    </Dialog>
+    <FormDialog
+      form={form}
+      title={`Close the report of ${report.skill.name}`}
+      description="It stays in the list of closed ones and in the audit trail."
+      action="Close report"
+    >
+      <SelectField form={form} name="resolution" label="What became of it" options={resolutions} />
+      <TextareaField form={form} name="note" label="Note" optional rows={3} maxLength={2000} />
+    </FormDialog>
   );
 }

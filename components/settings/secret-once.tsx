@@ -1,5 +1,7 @@
 import type { ReactNode } from "react";
+import { Button } from "@/components/ui/button";
 import { CodeBlock } from "@/components/ui/code-block";
+import { DialogClose, DialogContent } from "@/components/ui/dialog";
 import { Notice } from "@/components/ui/notice";
 
 type SecretOnceProps = {
@@ -19,5 +21,39 @@ export function SecretOnce({ secret, label, warning, children }: SecretOnceProps
       <CodeBlock code={secret} label={label} wrap />
       {children}
     </div>
+  );
+}
+
+/** The content of a dialog that shows it. */
+export function SecretDialog({
+  title,
+  size = "lg",
+  ...secret
+}: SecretOnceProps & { title: string; size?: "md" | "lg" }) {
+  return (
+    <DialogContent
+      title={title}
+      size={size}
+      footer={
+        <DialogClose asChild>
+          <Button variant="primary">Done</Button>
+        </DialogClose>
+      }
+    >
+      <SecretOnce {...secret} />
+    </DialogContent>
+  );
+}
+
+/** The link that lets a person set their password. */
+export function InviteLink({ name, url }: { name: string; url: string }) {
+  return (
+    <SecretDialog
+      title={`Invitation for ${name}`}
+      size="md"
+      secret={url}
+      label="Invitation link"
+      warning="Copy it now and hand it over yourself. It works once; whoever opens it sets the password."
+    />
   );
 }

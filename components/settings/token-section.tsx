@@ -1,125 +1,79 @@
 "use client";
 
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { KeyRound } from "lucide-react";
 import { useId, useState } from "react";
 import { FormError } from "@/components/forms/form-error";
 import { shellQuote } from "@/components/runs/start/curl-command";
 import { QueryState } from "@/components/state/query-state";
+import { useId } from "react";
+import { type Control, useController } from "react-hook-form";
+import { ConfirmButton } from "@/components/forms/confirm-button";
+import { FormDialog, SelectField, TextField } from "@/components/forms/form";
+import { messageOf, useApiForm } from "@/components/forms/use-api-form";
+import { actionsColumn, type Column, DataTable, timeColumn } from "@/components/lists/data-table";
+import { ListSection } from "@/components/lists/list-section";
+import { shellQuote } from "@/components/runs/curl-command";
 import { useMe } from "@/components/state/use-me";
 import { useNow } from "@/components/state/use-now";
 import { Badge } from "@/components/ui/badge";
-import { Button } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/checkbox";
 import { CodeBlock } from "@/components/ui/code-block";
-import { ConfirmDialog } from "@/components/ui/confirm-dialog";
-import { Dialog, DialogClose, DialogContent } from "@/components/ui/dialog";
-import { EmptyState } from "@/components/ui/empty-state";
-import { Field } from "@/components/ui/field";
-import { FormDialogContent } from "@/components/ui/form-dialog-content";
-import { Input } from "@/components/ui/input";
 import { RelativeTime } from "@/components/ui/relative-time";
-import { Section } from "@/components/ui/section";
-import { Select } from "@/components/ui/select";
-import { SkeletonRows } from "@/components/ui/skeleton-rows";
-import { ActionsHeader, Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table";
-import { ApiError } from "@/lib/client/api";
+import { CreateTokenInput } from "@/lib/auth/schema";
 import type { Role } from "@/lib/client/me";
 import { type ApiToken, createToken, revokeToken, tokensQuery } from "@/lib/client/tokens";
 import { PersonaChoice } from "./persona-choice";
 import { expiresIn, expiries, scopesOf, type TokenScope } from "./scope-labels";
-import { SecretOnce } from "./secret-once";
+import { SecretDialog } from "./secret-once";
+
+const columns: readonly Column<ApiToken>[] = [
+  {
+    header: "Name",
+    cellClassName: "font-medium",
+    cell: ({ name, personaName }) => (
+      <>
+        {name}
+        {personaName ? <span className="font-normal text-muted-foreground"> as {personaName}</span> : null}
+      </>
+    ),
+  },
+  { header: "Scopes", muted: true, cell: ({ scopes }) => scopes.join(", ") },
+  timeColumn("Last used", ({ lastUsedAt }) => lastUsedAt, { className: "max-md:hidden" }),
+  { header: "Expires", muted: true, className: "max-md:hidden", cell: ({ expiresAt }) => <Expiry at={expiresAt} /> },
+  actionsColumn(({ id, name }) => (
+    <ConfirmButton
+      aria-label={`Revoke ${name}`}
+      title={`Revoke “${name}”?`}
+      description="What uses it is refused from the next request on. This cannot be undone."
+      confirmLabel="Revoke token"
+      onConfirm={() => revokeToken(id)}
+      refresh={[tokensQuery.queryKey]}
+    >
+      Revoke
+    </ConfirmButton>
+  )),
+];
 
 export function TokenSection() {
-  const query = useQuery(tokensQuery);
-  const [isCreating, setCreating] = useState(false);
-  const create = (
-    <Button variant="primary" onClick={() => setCreating(true)}>
-      Create token
-    </Button>
-  );
-  const isEmpty = query.data?.items.length === 0;
   return (
-    <Section
+    <ListSection
       title="API tokens"
       description="For programs and agents that act in your name."
-      actions={isEmpty ? null : create}
+      query={useQuery(tokensQuery)}
+      skeletonRows={3}
+      errorTitle="Your tokens could not be loaded."
+      empty={{
+        icon: KeyRound,
+        title: "You have no tokens",
+        description: "With a token a program calls the API as you, within the scopes you choose.",
+        withCreate: true,
+      }}
+      create="Create token"
+      dialog={() => <CreateToken />}
     >
-      <QueryState
-        query={query}
-        loading={<SkeletonRows rows={3} />}
-        errorTitle="Your tokens could not be loaded."
-        isEmpty={(page) => page.items.length === 0}
-        empty={
-          <EmptyState
-            icon={KeyRound}
-            title="You have no tokens"
-            description="With a token a program calls the API as you, within the scopes you choose."
-            action={create}
-          />
-        }
-      >
-        {(page) => <TokenTable tokens={page.items} />}
-      </QueryState>
-      <CreateTokenDialog open={isCreating} onOpenChange={setCreating} />
-    </Section>
-  );
-}
-
-function TokenTable({ tokens }: { tokens: readonly ApiToken[] }) {
-  const queries = useQueryClient();
-  const [asked, setAsked] = useState<ApiToken | null>(null);
-  const revoke = useMutation({
-    mutationFn: revokeToken,
-    onSuccess: () => queries.invalidateQueries({ queryKey: tokensQuery.queryKey }),
-  });
-  return (
-    <>
-      <Table label="API tokens">
-        <TableHead>
-          <tr>
-            <TableHeader>Name</TableHeader>
-            <TableHeader>Scopes</TableHeader>
-            <TableHeader className="max-md:hidden">Last used</TableHeader>
-            <TableHeader className="max-md:hidden">Expires</TableHeader>
-            <ActionsHeader />
-          </tr>
-        </TableHead>
-        <TableBody>
-          {tokens.map((token) => (
-            <TableRow key={token.id}>
-              <TableCell className="font-medium">
-                {token.name}
-                {token.personaName ? (
-                  <span className="font-normal text-muted-foreground"> as {token.personaName}</span>
-                ) : null}
-              </TableCell>
-              <TableCell muted>{token.scopes.join(", ")}</TableCell>
-              <TableCell muted className="max-md:hidden">
-                {token.lastUsedAt ? <RelativeTime value={token.lastUsedAt} /> : "Never"}
-              </TableCell>
-              <TableCell muted className="max-md:hidden">
-                <Expiry at={token.expiresAt} />
-              </TableCell>
-              <TableCell align="right">
-                <Button size="sm" onClick={() => setAsked(token)} aria-label={`Revoke ${token.name}`}>
-                  Revoke
-                </Button>
-              </TableCell>
-            </TableRow>
-          ))}
-        </TableBody>
-      </Table>
-      <ConfirmDialog
-        open={asked !== null}
-        onOpenChange={(open) => !open && setAsked(null)}
-        title={`Revoke “${asked?.name ?? ""}”?`}
-        description="What uses it is refused from the next request on. This cannot be undone."
-        confirmLabel="Revoke token"
-        tone="danger"
-        onConfirm={() => (asked ? revoke.mutateAsync(asked.id) : undefined)}
-      />
-    </>
+      {(tokens) => <DataTable label="API tokens" rows={tokens} rowId={({ id }) => id} columns={columns} />}
+    </ListSection>
   );
 }
 
@@ -130,98 +84,73 @@ function Expiry({ at }: { at: string | null }) {
   return <RelativeTime value={at} />;
 }
 
-type CreateTokenDialogProps = { open: boolean; onOpenChange: (open: boolean) => void };
-
-function CreateTokenDialog({ open, onOpenChange }: CreateTokenDialogProps) {
-  return (
-    <Dialog open={open} onOpenChange={onOpenChange}>
-      {open ? <CreateToken /> : null}
-    </Dialog>
-  );
-}
+type TokenValues = { name: string; scopes: TokenScope[]; expiresAt: string; persona: string };
 
 function CreateToken() {
-  const queries = useQueryClient();
   const role = useMe()?.user.role ?? "user";
-  const [name, setName] = useState("");
-  const [chosen, setChosen] = useState<TokenScope[]>(["read", "run"]);
-  const [days, setDays] = useState("90");
-  const [persona, setPersona] = useState("");
-  // A program under a persona never decides, whatever its owner may do.
-  const allowed = persona === "" ? chosen : chosen.filter((scope) => scope !== "review" && scope !== "admin");
-  const create = useMutation({
-    mutationFn: createToken,
-    onSuccess: () => queries.invalidateQueries({ queryKey: tokensQuery.queryKey }),
-  });
-  const error = create.error instanceof ApiError ? create.error : null;
-  const submit = () => {
-    create.mutate({
+  const form = useApiForm({
+    values: { name: "", scopes: ["read", "run"], expiresAt: "90", persona: "" } as TokenValues,
+    body: ({ name, scopes, expiresAt, persona }) => ({
       name,
-      scopes: allowed,
-      expiresAt: expiresIn(days, Date.now()),
+      scopes: allowedScopes(scopes, persona),
+      expiresAt: expiresIn(expiresAt, Date.now()),
       ...(persona === "" ? {} : { persona }),
-    });
-  };
+    }),
+    schema: CreateTokenInput,
+    send: createToken,
+    refresh: [tokensQuery.queryKey],
+  });
+  const persona = form.watch("persona");
 
-  if (create.data) return <CreatedToken token={create.data.token} name={create.data.name} />;
+  if (form.answer) return <CreatedToken token={form.answer.token} name={form.answer.name} />;
   return (
-    <FormDialogContent
+    <FormDialog
+      form={form}
       title="Create API token"
       description="For programs that act in your name. It can never do more than you can."
       action="Create token"
-      pending={create.isPending}
-      onSubmit={submit}
     >
-      <Field label="Name" required help="What uses it: “laptop”, “nightly report”." error={error?.fieldError("name")}>
-        <Input value={name} maxLength={100} onChange={({ target }) => setName(target.value)} autoComplete="off" />
-      </Field>
-      {role === "admin" ? (
-        <PersonaChoice value={persona} onChange={setPersona} error={error?.fieldError("persona")} />
-      ) : null}
-      <ScopePicker
-        role={persona === "" ? role : "user"}
-        chosen={allowed}
-        onChange={setChosen}
-        error={error?.fieldError("scopes")}
+      <TextField
+        form={form}
+        name="name"
+        label="Name"
+        required
+        help="What uses it: “laptop”, “nightly report”."
+        maxLength={100}
       />
-      <Field label="Expires in" error={error?.fieldError("expiresAt")}>
-        <Select options={expiries} value={days} onChange={({ target }) => setDays(target.value)} className="w-40" />
-      </Field>
-      <FormError error={create.error} />
-    </FormDialogContent>
+      {role === "admin" ? <PersonaChoice form={form} /> : null}
+      <ScopePicker form={form} role={persona === "" ? role : "user"} />
+      <SelectField form={form} name="expiresAt" label="Expires in" options={expiries} className="w-40" />
+    </FormDialog>
   );
+}
+
+/** A program under a persona never decides, whatever its owner may do. */
+function allowedScopes(scopes: readonly TokenScope[], persona: string): TokenScope[] {
+  return scopes.filter((scope) => persona === "" || (scope !== "review" && scope !== "admin"));
 }
 
 function CreatedToken({ token, name }: { token: string; name: string }) {
   const url = shellQuote(`${window.location.origin}/api/skills`);
   return (
-    <DialogContent
+    <SecretDialog
       title={`Token “${name}” is ready`}
-      size="lg"
-      footer={
-        <DialogClose asChild>
-          <Button variant="primary">Done</Button>
-        </DialogClose>
-      }
+      secret={token}
+      label="Token"
+      warning="Copy it now. It is stored as a hash and never shown again."
     >
-      <SecretOnce secret={token} label="Token" warning="Copy it now. It is stored as a hash and never shown again.">
-        <CodeBlock
-          code={`export SKILLGATE_TOKEN=${shellQuote(token)}\ncurl -sS -H "Authorization: Bearer $SKILLGATE_TOKEN" ${url}`}
-          label="Try it"
-        />
-      </SecretOnce>
-    </DialogContent>
+      <CodeBlock
+        code={`export SKILLGATE_TOKEN=${shellQuote(token)}\ncurl -sS -H "Authorization: Bearer $SKILLGATE_TOKEN" ${url}`}
+        label="Try it"
+      />
+    </SecretDialog>
   );
 }
 
-type ScopePickerProps = {
-  role: Role;
-  chosen: readonly TokenScope[];
-  onChange: (scopes: TokenScope[]) => void;
-  error: string | undefined;
-};
-
-function ScopePicker({ role, chosen, onChange, error }: ScopePickerProps) {
+function ScopePicker({ form, role }: { form: { control: Control<TokenValues> }; role: Role }) {
+  const { field, fieldState } = useController({ control: form.control, name: "scopes" });
+  const chosen = field.value;
+  const error = messageOf(fieldState.error);
   const id = useId();
   return (
     <fieldset aria-describedby={error ? `${id}-error` : undefined} className="flex flex-col gap-2">
@@ -234,7 +163,7 @@ function ScopePicker({ role, chosen, onChange, error }: ScopePickerProps) {
             aria-describedby={`${id}-${scope}-help`}
             checked={chosen.includes(scope)}
             onCheckedChange={(isOn) =>
-              onChange(isOn === true ? [...chosen, scope] : chosen.filter((other) => other !== scope))
+              field.onChange(isOn === true ? [...chosen, scope] : chosen.filter((other) => other !== scope))
             }
           />
           <div className="text-13">

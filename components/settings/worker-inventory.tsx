@@ -1,15 +1,14 @@
 "use client";
 
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { useState } from "react";
+import { useAction } from "@/components/forms/use-action";
 import { reviewHref } from "@/components/skills/skill-labels";
-import { errorText } from "@/components/state/describe-error";
 import { QueryState } from "@/components/state/query-state";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { RelativeTime } from "@/components/ui/relative-time";
-import { SkeletonRows } from "@/components/ui/skeleton-rows";
 import { StateChip } from "@/components/ui/state-chip";
 import { useToast } from "@/components/ui/toast";
 import { type Inventory, inventoryQuery, rescanWorker, type Worker } from "@/lib/client/workers";
@@ -31,14 +30,13 @@ export function WorkerInventory({ worker }: { worker: Worker }) {
 function Contents({ worker }: { worker: Worker }) {
   const query = useQuery(inventoryQuery(worker.id));
   const { toast } = useToast();
-  const rescan = useMutation({
-    mutationFn: () => rescanWorker(worker.id),
-    onSuccess: () => toast({ title: `${worker.name} reads its directories again.` }),
-    onError: (error) => toast({ tone: "danger", title: "It could not be asked to.", description: errorText(error) }),
+  const rescan = useAction(() => rescanWorker(worker.id), {
+    onDone: () => toast({ title: `${worker.name} reads its directories again.` }),
+    failed: "It could not be asked to.",
   });
   return (
     <div className="my-2 flex flex-col gap-2">
-      <QueryState query={query} loading={<SkeletonRows rows={2} />} errorTitle="Its skills could not be loaded.">
+      <QueryState query={query} skeletonRows={2} errorTitle="Its skills could not be loaded.">
         {(inventory) => (
           <>
             <Skills skills={inventory.skills} name={worker.name} />

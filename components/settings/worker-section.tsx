@@ -1,60 +1,96 @@
 "use client";
 
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { Cpu } from "lucide-react";
-import { useState } from "react";
-import { QueryState } from "@/components/state/query-state";
-import { Button } from "@/components/ui/button";
+import { ConfirmButton } from "@/components/forms/confirm-button";
+import { CheckboxField, FormDialog, TextField } from "@/components/forms/form";
+import { useApiForm } from "@/components/forms/use-api-form";
+import { ListSection } from "@/components/lists/list-section";
+import { shellQuote } from "@/components/runs/curl-command";
 import { cn } from "@/components/ui/cn";
-import { ConfirmDialog } from "@/components/ui/confirm-dialog";
-import { EmptyState } from "@/components/ui/empty-state";
+import { CodeBlock } from "@/components/ui/code-block";
 import { RelativeTime } from "@/components/ui/relative-time";
-import { Section } from "@/components/ui/section";
-import { SkeletonRows } from "@/components/ui/skeleton-rows";
-import { revokeWorker, type Worker, workersQuery } from "@/lib/client/workers";
-import { AddWorkerDialog } from "./add-worker-dialog";
+import { addWorker, revokeWorker, type Worker, workersQuery } from "@/lib/client/workers";
+import { CreateWorkerInput } from "@/lib/runner/schema";
+import { SecretDialog } from "./secret-once";
 import { WorkerInventory } from "./worker-inventory";
 
 export function WorkerSection() {
-  const query = useQuery(workersQuery);
-  const [isAdding, setAdding] = useState(false);
   return (
-    <Section
+    <ListSection
       title="Workers"
       description="Processes that run skills, on this machine or far away. They reach the server over HTTP."
-      actions={
-        <Button variant="primary" onClick={() => setAdding(true)}>
-          Add worker
-        </Button>
-      }
+      query={useQuery(workersQuery)}
+      skeletonRows={3}
+      errorTitle="The workers could not be loaded."
+      empty={{ icon: Cpu, title: "There is no worker", description: "Runs wait until one connects." }}
+      create="Add worker"
+      dialog={() => <AddWorker />}
     >
-      <QueryState
-        query={query}
-        loading={<SkeletonRows rows={3} />}
-        errorTitle="The workers could not be loaded."
-        isEmpty={(page) => page.items.length === 0}
-        empty={<EmptyState icon={Cpu} title="There is no worker" description="Runs wait until one connects." />}
-      >
-        {(page) => (
-          <ul className="divide-y rounded-md border">
-            {page.items.map((worker) => (
-              <WorkerRow key={worker.id} worker={worker} />
-            ))}
-          </ul>
-        )}
-      </QueryState>
-      <AddWorkerDialog open={isAdding} onOpenChange={setAdding} />
-    </Section>
+      {(workers) => (
+        <ul className="divide-y rounded-md border">
+          {workers.map((worker) => (
+            <WorkerRow key={worker.id} worker={worker} />
+          ))}
+        </ul>
+      )}
+    </ListSection>
+  );
+}
+
+function AddWorker() {
+  const form = useApiForm({
+    values: { name: "", manager: false },
+    schema: CreateWorkerInput,
+    send: addWorker,
+    refresh: [workersQuery.queryKey],
+  });
+
+  if (form.answer) return <AddedWorker {...form.answer} />;
+  return (
+    <FormDialog
+      form={form}
+      title="Add worker"
+      description="You get a token and the command that starts it."
+      action="Add worker"
+    >
+      <TextField
+        form={form}
+        name="name"
+        label="Name"
+        required
+        help="Lower-case letters, digits and hyphens."
+        maxLength={63}
+        spellCheck={false}
+      />
+      <CheckboxField
+        form={form}
+        name="manager"
+        label="Takes runs meant for this server"
+        help="Only for workers you trust like the server: they get the files and arguments of every such run."
+      />
+    </FormDialog>
+  );
+}
+
+function AddedWorker({ worker: { name }, token, url }: Awaited<ReturnType<typeof addWorker>>) {
+  const command = [
+    `(umask 077; printf '%s' ${shellQuote(token)} > ${name}.token)`,
+    `npm run worker -- --url ${shellQuote(url)} --token-file ${name}.token --name ${name}`,
+  ].join("\n");
+  return (
+    <SecretDialog
+      title={`Worker ${name} is added`}
+      secret={token}
+      label="Token"
+      warning="Copy it now. It is stored as a hash and never shown again."
+    >
+      <CodeBlock code={command} label="Start it, in the folder of Skillgate on its machine" />
+    </SecretDialog>
   );
 }
 
 function WorkerRow({ worker }: { worker: Worker }) {
-  const queries = useQueryClient();
-  const [isAsking, setAsking] = useState(false);
-  const revoke = useMutation({
-    mutationFn: revokeWorker,
-    onSuccess: () => queries.invalidateQueries({ queryKey: workersQuery.queryKey }),
-  });
   return (
     <li className="flex items-start gap-4 px-4 py-3 text-13">
       <div className="min-w-0 flex-1">
@@ -88,12 +124,8 @@ function WorkerRow({ worker }: { worker: Worker }) {
           )}
         </p>
       </div>
-      <Button size="sm" onClick={() => setAsking(true)} aria-label={`Revoke ${worker.name}`}>
-        Revoke
-      </Button>
-      <ConfirmDialog
-        open={isAsking}
-        onOpenChange={setAsking}
+      <ConfirmButton
+        aria-label={`Revoke ${worker.name}`}
         title={`Revoke the worker ${worker.name}?`}
         description={
           worker.running > 0
@@ -101,9 +133,11 @@ function WorkerRow({ worker }: { worker: Worker }) {
             : "Its token stops working, and it takes no more runs. This cannot be undone."
         }
         confirmLabel="Revoke worker"
-        tone="danger"
-        onConfirm={() => revoke.mutateAsync(worker.id)}
-      />
+        onConfirm={() => revokeWorker(worker.id)}
+        refresh={[workersQuery.queryKey]}
+      >
+        Revoke
+      </ConfirmButton>
     </li>
   );
 }

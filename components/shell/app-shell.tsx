@@ -30,11 +30,10 @@ import { CommandPalette } from "./command-palette";
 import { CrumbsProvider, PageBreadcrumb } from "./crumbs";
 import { type NavigationItem, navigationFor } from "./navigation";
 import { ShellActionsContext, useShellActions } from "./shell-actions";
-import { Sidebar } from "./sidebar";
+import { Sidebar, useSidebar } from "./sidebar";
 import { ThemeMenu } from "./theme-menu";
 import type { Shortcut } from "./use-shortcut";
 import { singleKeysStorageKey, useShortcut, useShortcutListener, useShortcuts } from "./use-shortcut";
-import { useSidebar } from "./use-sidebar";
 
 type ShellUser = { name: string; email: string; role: Role };
 

@@ -1,14 +1,15 @@
 "use client";
-
 import Link from "next/link";
 import { usePathname } from "next/navigation";
+import { useCallback, useEffect } from "react";
 import { useMe } from "@/components/state/use-me";
+import { useStoredValue } from "@/components/state/use-stored-value";
 import { CountBadge } from "@/components/ui/count-badge";
 import { Tooltip } from "@/components/ui/tooltip";
 import type { Me } from "@/lib/client/me";
 import { Logo } from "./logo";
 import { isCurrent, type NavigationItem } from "./navigation";
-import { useSidebar } from "./use-sidebar";
+import { sidebarStorageKey } from "./start-script";
 
 /** Beside the content from 768 px on; a phone has the bottom bar. */
 export function Sidebar({ items }: { items: readonly NavigationItem[] }) {
@@ -84,4 +85,18 @@ function ServerLine({ me }: { me: Me | undefined }) {
       ) : null}
     </p>
   );
+}
+
+/** Whether the sidebar shows icons alone; styles follow `html[data-sidebar]`. */
+export function useSidebar(): { isCollapsed: boolean; toggle: () => void } {
+  const [state, setState] = useStoredValue<"open" | "collapsed">(sidebarStorageKey, "open");
+  const isCollapsed = state === "collapsed";
+
+  useEffect(() => {
+    if (isCollapsed) document.documentElement.setAttribute("data-sidebar", "collapsed");
+    else document.documentElement.removeAttribute("data-sidebar");
+  }, [isCollapsed]);
+
+  const toggle = useCallback(() => setState(isCollapsed ? "open" : "collapsed"), [isCollapsed, setState]);
+  return { isCollapsed, toggle };
 }

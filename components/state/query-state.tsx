@@ -12,7 +12,8 @@ type QueryStateProps<T> = {
   /** Infinite queries too. */
   query: Pick<UseQueryResult<T, Error>, "data" | "error"> & { refetch: () => unknown };
   children: (data: T) => ReactNode;
-  /** In the shape of what comes. */
+  /** How many rows stand there while it loads; or `loading`, in the shape of what comes. */
+  skeletonRows?: number | undefined;
   loading?: ReactNode;
   /** With `isEmpty`: what to show in place of an empty list. */
   empty?: ReactNode;
@@ -25,7 +26,8 @@ type QueryStateProps<T> = {
 export function QueryState<T>({
   query,
   children,
-  loading = <SkeletonRows />,
+  skeletonRows,
+  loading = <SkeletonRows {...(skeletonRows ? { rows: skeletonRows } : {})} />,
   empty,
   isEmpty,
   errorTitle,

@@ -1,7 +1,7 @@
 "use client";
 
+import { type Column, DataTable } from "@/components/lists/data-table";
 import { formatDuration } from "@/components/ui/format-time";
-import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table";
 import type { TraceFigures as Figures } from "@/lib/client/traces";
 import { shareWords } from "./trace-labels";
 
@@ -17,49 +17,52 @@ type TraceFiguresProps = {
 
 /** Uses, share of success, median duration and thumbs, a row for each skill or version. */
 export function TraceFigures({ label, items, head, nameOf, onPick }: TraceFiguresProps) {
+  const columns: readonly Column<Item>[] = [
+    {
+      header: head,
+      cellClassName: "max-w-60 truncate",
+      cell: (item) =>
+        onPick ? (
+          <button type="button" onClick={() => onPick(item)} className="min-h-6 max-w-full truncate hover:underline">
+            {nameOf(item)}
+          </button>
+        ) : (
+          nameOf(item)
+        ),
+    },
+    ...figureColumns,
+  ];
   return (
-    <Table label={label}>
-      <TableHead>
-        <tr>
-          <TableHeader>{head}</TableHeader>
-          <TableHeader align="right">Uses</TableHeader>
-          <TableHeader align="right">Succeeded</TableHeader>
-          <TableHeader align="right" className="max-md:hidden">
-            Median
-          </TableHeader>
-          <TableHeader align="right">Thumbs</TableHeader>
-        </tr>
-      </TableHead>
-      <TableBody>
-        {items.map((item) => (
-          <TableRow key={`${item.skill.id} ${item.versionDigest}`}>
-            <TableCell className="max-w-60 truncate">
-              {onPick ? (
-                <button
-                  type="button"
-                  onClick={() => onPick(item)}
-                  className="min-h-6 max-w-full truncate hover:underline"
-                >
-                  {nameOf(item)}
-                </button>
-              ) : (
-                nameOf(item)
-              )}
-            </TableCell>
-            <TableCell numeric>{item.uses}</TableCell>
-            <TableCell numeric>{shareWords(item.okShare)}</TableCell>
-            <TableCell numeric muted className="max-md:hidden">
-              {item.medianMs === null ? "–" : formatDuration(item.medianMs)}
-            </TableCell>
-            <TableCell numeric muted>
-              <span className="sr-only">{`${item.up} up, ${item.down} down`}</span>
-              <span aria-hidden title={`${item.up} up, ${item.down} down`}>
-                +{item.up} −{item.down}
-              </span>
-            </TableCell>
-          </TableRow>
-        ))}
-      </TableBody>
-    </Table>
+    <DataTable
+      label={label}
+      rows={items}
+      rowId={({ skill, versionDigest }) => `${skill.id} ${versionDigest}`}
+      columns={columns}
+    />
   );
 }
+
+const figureColumns: readonly Column<Item>[] = [
+  { header: "Uses", numeric: true, cell: ({ uses }) => uses },
+  { header: "Succeeded", numeric: true, cell: ({ okShare }) => shareWords(okShare) },
+  {
+    header: "Median",
+    numeric: true,
+    muted: true,
+    className: "max-md:hidden",
+    cell: ({ medianMs }) => (medianMs === null ? "–" : formatDuration(medianMs)),
+  },
+  {
+    header: "Thumbs",
+    numeric: true,
+    muted: true,
+    cell: ({ up, down }) => (
+      <>
+        <span className="sr-only">{`${up} up, ${down} down`}</span>
+        <span aria-hidden title={`${up} up, ${down} down`}>
+          +{up} −{down}
+        </span>
+      </>
+    ),
+  },
+];

@@ -1,8 +1,7 @@
 "use client";
 
-import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { ThumbsDown, ThumbsUp } from "lucide-react";
-import { errorText } from "@/components/state/describe-error";
+import { useAction } from "@/components/forms/use-action";
 import { IconButton } from "@/components/ui/icon-button";
 import { useToast } from "@/components/ui/toast";
 import { type Rating, rateTrace, type Trace, tracesKey } from "@/lib/client/traces";
@@ -11,12 +10,10 @@ type TraceRatingProps = { trace: Pick<Trace, "id" | "rating" | "mayRate"> };
 
 /** Thumbs up or down for one use; pressing the same again takes it back. */
 export function TraceRating({ trace }: TraceRatingProps) {
-  const queries = useQueryClient();
   const { toast } = useToast();
-  const rate = useMutation({
-    mutationFn: (rating: Rating) => rateTrace(trace.id, rating),
-    onSuccess: () => queries.invalidateQueries({ queryKey: tracesKey }),
-    onError: (error) => toast({ tone: "danger", title: "The rating was not kept.", description: errorText(error) }),
+  const rate = useAction((rating: Rating) => rateTrace(trace.id, rating), {
+    refresh: [tracesKey],
+    failed: "The rating was not kept.",
   });
   const press = (pressed: 1 | -1) => {
     const before = trace.rating;

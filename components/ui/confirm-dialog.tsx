@@ -5,8 +5,7 @@ import { type ReactNode, useState } from "react";
 import { errorText } from "@/components/state/describe-error";
 import { Button } from "./button";
 import { cn } from "./cn";
-import { overlayStyles } from "./dialog";
-import { useDialogFocus } from "./use-dialog-focus";
+import { overlayStyles, useDialogFocus } from "./dialog";
 
 type ConfirmDialogProps = {
   open: boolean;

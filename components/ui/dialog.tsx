@@ -1,10 +1,10 @@
 "use client";
-
+import { X } from "lucide-react";
 import * as RadixDialog from "radix-ui/dialog";
 import type { ReactNode } from "react";
+import { useRef } from "react";
+import { Button } from "./button";
 import { cn } from "./cn";
-import { DialogCloseButton } from "./dialog-close-button";
-import { useDialogFocus } from "./use-dialog-focus";
 
 /** `open`, `onOpenChange`, `defaultOpen`; holds a DialogTrigger (optional) and a DialogContent. */
 export const Dialog = RadixDialog.Root;
@@ -56,4 +56,46 @@ export function DialogContent({ title, description, children, footer, size = "md
       </RadixDialog.Overlay>
     </RadixDialog.Portal>
   );
+}
+
+/** The cross of a dialog. It stands last in the dialog, so that the first field gets the focus, not this. */
+export function DialogCloseButton({ className }: { className?: string }) {
+  return (
+    <RadixDialog.Close asChild>
+      <Button variant="ghost" size="sm" aria-label="Close" className={cn("absolute top-3 right-3 w-7 px-0", className)}>
+        <X aria-hidden />
+      </Button>
+    </RadixDialog.Close>
+  );
+}
+
+type DialogFocus = { onOpenAutoFocus: (event: Event) => void; onCloseAutoFocus: (event: Event) => void };
+
+/**
+ * Where the focus goes. On opening: to the first field, or to the dialog itself when there is nothing to fill in. On
+ * closing: back to where it was, which Radix does only for dialogs that were opened by a trigger of theirs.
+ */
+export function useDialogFocus({ seekField = true }: { seekField?: boolean } = {}): DialogFocus {
+  const opener = useRef<HTMLElement | null>(null);
+  return {
+    onOpenAutoFocus(event) {
+      opener.current = findOpener(document.activeElement);
+      const dialog = event.target;
+      if (!seekField || !(dialog instanceof HTMLElement) || dialog.querySelector("input, textarea, select")) return;
+      event.preventDefault();
+      dialog.focus();
+    },
+    onCloseAutoFocus(event) {
+      if (!opener.current?.isConnected || opener.current === document.body) return;
+      event.preventDefault();
+      opener.current.focus();
+    },
+  };
+}
+
+/** An item of a menu is gone when the dialog closes; the button that opened the menu is still there. */
+function findOpener(focused: Element | null): HTMLElement | null {
+  const buttonId = focused?.closest("[role=menu]")?.getAttribute("aria-labelledby");
+  const opener = buttonId ? document.getElementById(buttonId) : focused;
+  return opener instanceof HTMLElement ? opener : null;
 }

@@ -3,9 +3,7 @@
 import * as RadixDialog from "radix-ui/dialog";
 import type { ReactNode } from "react";
 import { cn } from "./cn";
-import { overlayStyles } from "./dialog";
-import { DialogCloseButton } from "./dialog-close-button";
-import { useDialogFocus } from "./use-dialog-focus";
+import { DialogCloseButton, overlayStyles, useDialogFocus } from "./dialog";
 
 /** A sheet from the right (from below on a phone): details beside a list that stays where it is. */
 export const Drawer = RadixDialog.Root;

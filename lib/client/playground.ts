@@ -90,11 +90,7 @@ export async function* readServerEvents(body: ReadableStream<Uint8Array>): Async
   const reader = body.getReader();
   const decoder = new TextDecoder();
   const found: string[] = [];
-<<<<<<< HEAD
   const parser = createParser({ onEvent: ({ data }) => void (data === "" || found.push(data)) });
-=======
-  const parser = createParser({ onEvent: ({ data }) => found.push(data) });
->>>>>>> wt-agent
   try {
     for (;;) {
       const { done, value } = await reader.read();

@@ -1,7 +1,8 @@
 "use client";
 
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { errorText } from "@/components/state/describe-error";
+import { useQuery } from "@tanstack/react-query";
+import { useAction } from "@/components/forms/use-action";
+import { type Column, DataTable } from "@/components/lists/data-table";
 import { QueryState } from "@/components/state/query-state";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
@@ -14,17 +15,41 @@ import { SkeletonRows } from "@/components/ui/skeleton-rows";
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table";
 import { useToast } from "@/components/ui/toast";
 import { type Backup, type BackupList, backupsQuery, makeBackup } from "@/lib/client/system";
+import { type Backup, type BackupList, backupsQuery, makeBackup } from "@/lib/client/backups";
+
+const columns: readonly Column<Backup>[] = [
+  {
+    header: "Made",
+    cellClassName: "py-2",
+    cell: ({ at, path, name }) => (
+      <>
+        <RelativeTime value={at} />
+        <code className="block break-all font-mono text-muted-foreground text-xs" title={path}>
+          {name}
+        </code>
+      </>
+    ),
+  },
+  {
+    header: "State",
+    cell: ({ verified, problem }) => (
+      <>
+        <Badge tone={verified ? "success" : "danger"}>{verified ? "verified" : "damaged"}</Badge>
+        {problem ? <span className="block text-danger text-xs">{problem}</span> : null}
+      </>
+    ),
+  },
+  { header: "Size", numeric: true, muted: true, cell: ({ bytes }) => formatBytes(bytes) },
+  { header: "Audit up to", numeric: true, muted: true, className: "max-md:hidden", cell: ({ auditSeq }) => auditSeq },
+];
 
 /** The backups that are there, whether they hold, and one more at the press of a button. */
 export function Backups() {
   const query = useQuery(backupsQuery);
-  const queries = useQueryClient();
-  const { toast } = useToast();
-  const make = useMutation({
-    mutationFn: makeBackup,
-    onSuccess: ({ name }) => toast({ tone: "success", title: `The backup ${name} is made and checked.` }),
-    onError: (error) => toast({ tone: "danger", title: "No backup was made.", description: errorText(error) }),
-    onSettled: () => queries.invalidateQueries({ queryKey: backupsQuery.queryKey }),
+  const make = useAction(makeBackup, {
+    refresh: [backupsQuery.queryKey],
+    done: ({ name }) => `The backup ${name} is made and checked.`,
+    failed: "No backup was made.",
   });
   return (
     <Section
@@ -36,7 +61,7 @@ export function Backups() {
         </Button>
       }
     >
-      <QueryState query={query} loading={<SkeletonRows rows={3} />} errorTitle="The backups could not be loaded.">
+      <QueryState query={query} skeletonRows={3} errorTitle="The backups could not be loaded.">
         {(list) => (
           <>
             {list.lastFailure ? (
@@ -47,7 +72,11 @@ export function Backups() {
             <p className="text-13">
               <Schedule schedule={list.schedule} />
             </p>
-            <BackupTable backups={list.backups} />
+            {list.backups.length === 0 ? (
+              <EmptyState title="No backups yet" description="The first one is made with “Back up now”." />
+            ) : (
+              <DataTable label="Backups" rows={list.backups} rowId={({ name }) => name} columns={columns} />
+            )}
           </>
         )}
       </QueryState>
@@ -69,47 +98,5 @@ function Schedule({ schedule: { everyHours, keep, folder, nextAt } }: { schedule
         </>
       )}
     </>
-  );
-}
-
-function BackupTable({ backups }: { backups: readonly Backup[] }) {
-  if (backups.length === 0) {
-    return <EmptyState title="No backups yet" description="The first one is made with “Back up now”." />;
-  }
-  return (
-    <Table label="Backups">
-      <TableHead>
-        <tr>
-          <TableHeader>Made</TableHeader>
-          <TableHeader>State</TableHeader>
-          <TableHeader align="right">Size</TableHeader>
-          <TableHeader align="right" className="max-md:hidden">
-            Audit up to
-          </TableHeader>
-        </tr>
-      </TableHead>
-      <TableBody>
-        {backups.map(({ name, at, verified, problem, bytes, auditSeq, path }) => (
-          <TableRow key={name}>
-            <TableCell className="py-2">
-              <RelativeTime value={at} />
-              <code className="block break-all font-mono text-muted-foreground text-xs" title={path}>
-                {name}
-              </code>
-            </TableCell>
-            <TableCell>
-              <Badge tone={verified ? "success" : "danger"}>{verified ? "verified" : "damaged"}</Badge>
-              {problem ? <span className="block text-danger text-xs">{problem}</span> : null}
-            </TableCell>
-            <TableCell numeric muted>
-              {formatBytes(bytes)}
-            </TableCell>
-            <TableCell numeric muted className="max-md:hidden">
-              {auditSeq}
-            </TableCell>
-          </TableRow>
-        ))}
-      </TableBody>
-    </Table>
   );
 }

@@ -4,7 +4,6 @@ import { useQuery } from "@tanstack/react-query";
 import { QueryState } from "@/components/state/query-state";
 import { DefinitionList } from "@/components/ui/definition-list";
 import { Section } from "@/components/ui/section";
-import { SkeletonRows } from "@/components/ui/skeleton-rows";
 import { settingsQuery } from "@/lib/client/settings";
 import { settingLabel } from "../setting-label";
 
@@ -42,7 +41,7 @@ export function Limits() {
         </>
       }
     >
-      <QueryState query={query} loading={<SkeletonRows rows={4} />} errorTitle="The limits could not be loaded.">
+      <QueryState query={query} skeletonRows={4} errorTitle="The limits could not be loaded.">
         {({ values }) => (
           <DefinitionList
             items={limits.map((key) => ({

@@ -2,6 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
+import { type Column, DataTable, timeColumn } from "@/components/lists/data-table";
 import { skillHref } from "@/components/skills/skill-labels";
 import { QueryState } from "@/components/state/query-state";
 import { Badge } from "@/components/ui/badge";
@@ -12,8 +13,6 @@ import { formatDuration } from "@/components/ui/format-time";
 import { Notice } from "@/components/ui/notice";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Section } from "@/components/ui/section";
-import { SkeletonRows } from "@/components/ui/skeleton-rows";
-import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table";
 import { type System, systemQuery } from "@/lib/client/system";
 
 const checkLabels: Record<System["readiness"]["checks"][number]["name"], string> = {
@@ -27,14 +26,21 @@ const checkLabels: Record<System["readiness"]["checks"][number]["name"], string>
 export function SystemOverview() {
   const query = useQuery(systemQuery);
   return (
-    <QueryState query={query} loading={<SkeletonRows rows={6} />} errorTitle="The state could not be loaded.">
+    <QueryState query={query} skeletonRows={6} errorTitle="The state could not be loaded.">
       {(system) => (
         <>
           <Checks readiness={system.readiness} unserved={system.unserved} />
           <Unserved unserved={system.unserved} />
           <Section title="This instance">
             <Facts system={system} />
-            {system.processes.length > 1 ? <ProcessTable processes={system.processes} /> : null}
+            {system.processes.length > 1 ? (
+              <DataTable
+                label="Web processes"
+                rows={system.processes}
+                rowId={({ name }) => name}
+                columns={processColumns}
+              />
+            ) : null}
           </Section>
         </>
       )}
@@ -153,37 +159,49 @@ function Audit({ audit: { head, verified } }: { audit: System["audit"] }) {
   );
 }
 
-/** The web processes of an instance that has several. */
-function ProcessTable({ processes }: { processes: System["processes"] }) {
-  return (
-    <Table label="Web processes">
-      <TableHead>
-        <tr>
-          <TableHeader>Process</TableHeader>
-          <TableHeader className="max-md:hidden">Version</TableHeader>
-          <TableHeader>Runs since</TableHeader>
-        </tr>
-      </TableHead>
-      <TableBody>
-        {processes.map(({ name, host, pid, version, startedAt, isThis }) => (
-          <TableRow key={name}>
-            <TableCell>
-              {host} <span className="text-muted-foreground">{pid}</span> {isThis ? <Badge>answers you</Badge> : null}
-            </TableCell>
-            <TableCell muted className="max-md:hidden">
-              {version}
-            </TableCell>
-            <TableCell muted>
-              <RelativeTime value={startedAt} />
-            </TableCell>
-          </TableRow>
-        ))}
-      </TableBody>
-    </Table>
-  );
-}
+const processColumns: readonly Column<System["processes"][number]>[] = [
+  {
+    header: "Process",
+    cell: ({ host, pid, isThis }) => (
+      <>
+        {host} <span className="text-muted-foreground">{pid}</span> {isThis ? <Badge>answers you</Badge> : null}
+      </>
+    ),
+  },
+  { header: "Version", muted: true, className: "max-md:hidden", cell: ({ version }) => version },
+  timeColumn("Runs since", ({ startedAt }) => startedAt),
+];
 
 type Item = System["unserved"]["items"][number];
+
+type Missing = Item["missing"][number] & { item: Item; isFirst: boolean };
+
+const missingColumns: readonly Column<Missing>[] = [
+  { header: "Skill", cellClassName: "py-2", cell: ({ item, isFirst }) => (isFirst ? <Name item={item} /> : null) },
+  { header: "Missing", cellClassName: "[overflow-wrap:anywhere]", cell: ({ what }) => what },
+  {
+    header: "Variable",
+    cell: ({ variable }) =>
+      variable === null ? (
+        <span className="text-muted-foreground">none opens it</span>
+      ) : (
+        <code className="break-all font-mono text-xs">{variable}</code>
+      ),
+  },
+  {
+    header: "Worker",
+    cell: ({ worker }) => (
+      <>
+        {worker.name}
+        {worker.saysAllows ? null : (
+          <span className="block text-muted-foreground text-xs">
+            of an older release, which does not say what it allows
+          </span>
+        )}
+      </>
+    ),
+  },
+];
 
 /** The approved skills that no worker may serve, and which variable of which worker opens what is missing. */
 export function Unserved({ unserved: { items, more } }: Pick<System, "unserved">) {
@@ -199,41 +217,14 @@ export function Unserved({ unserved: { items, more } }: Pick<System, "unserved">
           They end with the code worker_does_not_allow until an operator allows what is missing.
         </Notice>
       ) : null}
-      <Table label="Approved skills that no worker may serve">
-        <TableHead>
-          <tr>
-            <TableHeader>Skill</TableHeader>
-            <TableHeader>Missing</TableHeader>
-            <TableHeader>Variable</TableHeader>
-            <TableHeader>Worker</TableHeader>
-          </tr>
-        </TableHead>
-        <TableBody>
-          {items.flatMap((item) =>
-            item.missing.map((missing, index) => (
-              <TableRow key={`${item.skill.id} ${missing.worker.id} ${missing.what}`}>
-                <TableCell className="py-2">{index === 0 ? <Name item={item} /> : null}</TableCell>
-                <TableCell className="[overflow-wrap:anywhere]">{missing.what}</TableCell>
-                <TableCell>
-                  {missing.variable === null ? (
-                    <span className="text-muted-foreground">none opens it</span>
-                  ) : (
-                    <code className="break-all font-mono text-xs">{missing.variable}</code>
-                  )}
-                </TableCell>
-                <TableCell>
-                  {missing.worker.name}
-                  {missing.worker.saysAllows ? null : (
-                    <span className="block text-muted-foreground text-xs">
-                      of an older release, which does not say what it allows
-                    </span>
-                  )}
-                </TableCell>
-              </TableRow>
-            )),
-          )}
-        </TableBody>
-      </Table>
+      <DataTable
+        label="Approved skills that no worker may serve"
+        rows={items.flatMap((item) =>
+          item.missing.map((missing, index) => ({ ...missing, item, isFirst: index === 0 })),
+        )}
+        rowId={({ item, worker, what }) => `${item.skill.id} ${worker.id} ${what}`}
+        columns={missingColumns}
+      />
       {more > 0 ? <p className="text-13 text-muted-foreground">There are {more} more.</p> : null}
     </Section>
   );

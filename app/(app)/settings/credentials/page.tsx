@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { CredentialSection } from "@/components/settings/credentials/credential-section";
+import { CredentialSection } from "@/components/settings/credential-section";
 import { requirePageActor } from "@/lib/http/page-actor";
 
 export const metadata: Metadata = { title: "Credentials" };

@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { IntegrationSection } from "@/components/settings/integrations/integration-section";
+import { IntegrationSection } from "@/components/settings/integration-section";
 
 export const metadata: Metadata = { title: "Integrations" };
 

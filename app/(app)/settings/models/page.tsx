@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { ModelSection } from "@/components/settings/models/model-section";
+import { ModelSection } from "@/components/settings/model-section";
 import { requirePageActor } from "@/lib/http/page-actor";
 
 export const metadata: Metadata = { title: "Models" };

@@ -1,20 +1,20 @@
 "use client";
 
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { Plug } from "lucide-react";
 import Link from "next/link";
 import { useState } from "react";
 import { RevealedText } from "@/components/code/hidden-notice";
 import { errorText } from "@/components/state/describe-error";
 import { QueryState } from "@/components/state/query-state";
+import { RevealedText } from "@/components/code/revealed-text";
+import { ConfirmButton } from "@/components/forms/confirm-button";
+import { useAction } from "@/components/forms/use-action";
+import { ListSection } from "@/components/lists/list-section";
 import { useMe } from "@/components/state/use-me";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
-import { ConfirmDialog } from "@/components/ui/confirm-dialog";
-import { EmptyState } from "@/components/ui/empty-state";
 import { RelativeTime } from "@/components/ui/relative-time";
-import { Section } from "@/components/ui/section";
-import { SkeletonRows } from "@/components/ui/skeleton-rows";
 import { useToast } from "@/components/ui/toast";
 import { integrationsKey, integrationsQuery, removeIntegration, setUpIntegration } from "@/lib/client/integrations";
 import { skillsKey } from "@/lib/client/skills";
@@ -26,36 +26,28 @@ const forWhom: Record<IntegrationScope, string> = { me: "For you", org: "For eve
 export function IntegrationSection() {
   const query = useQuery(integrationsQuery);
   return (
-    <Section
+    <ListSection
       title="Integrations"
       description="Skills that come with this server. Set one up, and its skills go to review; a new version of it is a new version to review."
+      query={query}
+      skeletonRows={3}
+      errorTitle="The integrations could not be loaded."
+      empty={{
+        icon: Plug,
+        title: "No integration here",
+        description: query.data?.isConfigured
+          ? "The directory of integrations is empty. Each is a folder with a manifest.yaml and its skills."
+          : "Whoever runs this server can name a directory of integrations with SKILLGATE_INTEGRATIONS_DIR.",
+      }}
     >
-      <QueryState
-        query={query}
-        loading={<SkeletonRows rows={3} label="Loading the integrations" />}
-        errorTitle="The integrations could not be loaded."
-        isEmpty={(list) => list.items.length === 0}
-        empty={
-          <EmptyState
-            icon={Plug}
-            title="No integration here"
-            description={
-              query.data?.isConfigured
-                ? "The directory of integrations is empty. Each is a folder with a manifest.yaml and its skills."
-                : "Whoever runs this server can name a directory of integrations with SKILLGATE_INTEGRATIONS_DIR."
-            }
-          />
-        }
-      >
-        {(list) => (
-          <ul className="divide-y rounded-md border">
-            {list.items.map((integration) => (
-              <IntegrationRow key={integration.domain} integration={integration} />
-            ))}
-          </ul>
-        )}
-      </QueryState>
-    </Section>
+      {(integrations) => (
+        <ul className="divide-y rounded-md border">
+          {integrations.map((integration) => (
+            <IntegrationRow key={integration.domain} integration={integration} />
+          ))}
+        </ul>
+      )}
+    </ListSection>
   );
 }
 
@@ -63,7 +55,12 @@ export function IntegrationSection() {
 function IntegrationRow({ integration }: { integration: Integration }) {
   const { domain, name, version, description, problem, skills, entries } = integration;
   const isAdmin = useMe()?.user.role === "admin";
-  const { setUp } = useIntegration(integration);
+  const { toast } = useToast();
+  const setUp = useAction((scope: IntegrationScope) => setUpIntegration({ domain, scope }), {
+    refresh: [integrationsKey, skillsKey],
+    onDone: () => toast({ title: `${name} is set up. Its skills wait for review.` }),
+    failed: `${name} is not set up.`,
+  });
   const open = (["me", ...(isAdmin ? (["org"] as const) : [])] as const).filter(
     (scope) => !entries.some((entry) => entry.scope === scope),
   );
@@ -118,9 +115,7 @@ function SkillNames({ skills }: Pick<Integration, "skills">) {
 }
 
 function EntryLine({ integration, entry }: { integration: Integration; entry: IntegrationEntry }) {
-  const [isAsking, setAsking] = useState(false);
   const isAdmin = useMe()?.user.role === "admin";
-  const { remove } = useIntegration(integration);
   const { scope, version, skills, skipped, setUpAt, setUpBy } = entry;
   const kept = skipped.filter(({ name }) => integration.skills.some((skill) => skill.name === name && !skill.problem));
   return (
@@ -150,37 +145,16 @@ function EntryLine({ integration, entry }: { integration: Integration; entry: In
         ))}
       </div>
       {scope === "me" || isAdmin ? (
-        <Button size="sm" onClick={() => setAsking(true)}>
+        <ConfirmButton
+          title={`Remove ${integration.name}?`}
+          description={`Its ${skills.length} skills are taken away ${scope === "me" ? "from you" : "from everybody"}, at once. Their versions and runs stay readable in the audit trail.`}
+          confirmLabel="Remove"
+          onConfirm={() => removeIntegration({ domain: integration.domain, scope })}
+          refresh={[integrationsKey, skillsKey]}
+        >
           Remove
-        </Button>
+        </ConfirmButton>
       ) : null}
-      <ConfirmDialog
-        open={isAsking}
-        onOpenChange={setAsking}
-        title={`Remove ${integration.name}?`}
-        description={`Its ${skills.length} skills are taken away ${scope === "me" ? "from you" : "from everybody"}, at once. Their versions and runs stay readable in the audit trail.`}
-        confirmLabel="Remove"
-        tone="danger"
-        onConfirm={() => remove.mutateAsync(scope)}
-      />
     </div>
   );
-}
-
-function useIntegration({ domain, name }: Integration) {
-  const queryClient = useQueryClient();
-  const { toast } = useToast();
-  const onSettled = () =>
-    Promise.all([integrationsKey, skillsKey].map((queryKey) => queryClient.invalidateQueries({ queryKey })));
-  const setUp = useMutation({
-    mutationFn: (scope: IntegrationScope) => setUpIntegration({ domain, scope }),
-    onSuccess: () => toast({ title: `${name} is set up. Its skills wait for review.` }),
-    onError: (error) => toast({ tone: "danger", title: `${name} is not set up.`, description: errorText(error) }),
-    onSettled,
-  });
-  const remove = useMutation({
-    mutationFn: (scope: IntegrationScope) => removeIntegration({ domain, scope }),
-    onSettled,
-  });
-  return { setUp, remove };
 }

@@ -1,11 +1,11 @@
 "use client";
 
-import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Ellipsis } from "lucide-react";
 import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
-import { errorText } from "@/components/state/describe-error";
+import { useAction } from "@/components/forms/use-action";
+import { actionsColumn, type Column } from "@/components/lists/data-table";
 import { Badge } from "@/components/ui/badge";
 import { ConfirmDialog } from "@/components/ui/confirm-dialog";
 import {
@@ -19,66 +19,85 @@ import { IconButton } from "@/components/ui/icon-button";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { StateChip } from "@/components/ui/state-chip";
 import { Switch } from "@/components/ui/switch";
-import { TableCell, TableRow } from "@/components/ui/table";
 import { useToast } from "@/components/ui/toast";
-import { deleteSchedule, runSchedule, type Schedule, schedulesKey, updateSchedule } from "@/lib/client/schedules";
+import {
+  deleteSchedule,
+  type Overlap,
+  runSchedule,
+  type Schedule,
+  schedulesKey,
+  updateSchedule,
+} from "@/lib/client/schedules";
 import { describeCron } from "./cron-presets";
-import { overlapShort } from "./overlap-labels";
 import { formatInZone } from "./time-zones";
 
-type ScheduleRowProps = { schedule: Schedule; onEdit: () => void };
+const overlapShort: Record<Overlap, string> = { skip: "Leaves out", queue: "Waits", cancel_previous: "Cancels" };
 
-export function ScheduleRow({ schedule, onEdit }: ScheduleRowProps) {
-  const { name, skill, cron, timeZone, nextAt, overlap } = schedule;
-  return (
-    <TableRow>
-      <TableCell className="w-12 py-2">
-        <ScheduleSwitch schedule={schedule} />
-      </TableCell>
-      <TableCell className="max-w-56 py-2 max-md:max-w-40">
-        <span className="block truncate font-medium" title={name}>
-          {name}
-        </span>
-        {skill ? (
-          <Link
-            href={`/skills/${skill.id}`}
-            className="block truncate text-muted-foreground text-xs hover:underline"
-            title={skill.name}
-          >
-            {skill.label ?? skill.name}
-          </Link>
-        ) : (
-          <span className="block text-muted-foreground text-xs">The skill was deleted</span>
-        )}
-        <span className="block text-muted-foreground text-xs md:hidden">{describeCron(cron)}</span>
-        {schedule.needsConfirmation ? <Badge tone="warning">Needs your confirmation</Badge> : null}
-      </TableCell>
-      <TableCell className="max-md:hidden">
-        <span className="block">{describeCron(cron)}</span>
-        <span className="block text-muted-foreground text-xs">
-          <code className="font-mono">{cron}</code> {timeZone}
-        </span>
-      </TableCell>
-      <TableCell className="max-md:hidden">
-        {nextAt === null ? (
+/** The table of schedules; `edit` opens one to change it. */
+export function scheduleColumns(edit: (schedule: Schedule) => void): readonly Column<Schedule>[] {
+  return [
+    {
+      id: "switch",
+      header: <span className="sr-only">On or off</span>,
+      cellClassName: "w-12 py-2",
+      cell: (schedule) => <ScheduleSwitch schedule={schedule} />,
+    },
+    {
+      header: "Schedule",
+      cellClassName: "max-w-56 py-2 max-md:max-w-40",
+      cell: (schedule) => <NameAndSkill schedule={schedule} />,
+    },
+    {
+      header: "When",
+      className: "max-md:hidden",
+      cell: ({ cron, timeZone }) => (
+        <>
+          <span className="block">{describeCron(cron)}</span>
+          <span className="block text-muted-foreground text-xs">
+            <code className="font-mono">{cron}</code> {timeZone}
+          </span>
+        </>
+      ),
+    },
+    {
+      header: "Next",
+      className: "max-md:hidden",
+      cell: ({ nextAt, timeZone }) =>
+        nextAt === null ? (
           <span className="text-muted-foreground">–</span>
         ) : (
           <>
             <RelativeTime value={nextAt} className="block" />
             <span className="block text-muted-foreground text-xs">{formatInZone(nextAt, timeZone)}</span>
           </>
-        )}
-      </TableCell>
-      <TableCell className="max-w-64">
-        <LastOutcome schedule={schedule} />
-      </TableCell>
-      <TableCell muted className="max-lg:hidden">
-        {overlapShort[overlap]}
-      </TableCell>
-      <TableCell align="right">
-        <ScheduleMenu schedule={schedule} onEdit={onEdit} />
-      </TableCell>
-    </TableRow>
+        ),
+    },
+    { header: "Last", cellClassName: "max-w-64", cell: (schedule) => <LastOutcome schedule={schedule} /> },
+    { header: "Overlap", muted: true, className: "max-lg:hidden", cell: ({ overlap }) => overlapShort[overlap] },
+    actionsColumn((schedule) => <ScheduleMenu schedule={schedule} onEdit={() => edit(schedule)} />),
+  ];
+}
+
+function NameAndSkill({ schedule: { name, skill, cron, needsConfirmation } }: { schedule: Schedule }) {
+  return (
+    <>
+      <span className="block truncate font-medium" title={name}>
+        {name}
+      </span>
+      {skill ? (
+        <Link
+          href={`/skills/${skill.id}`}
+          className="block truncate text-muted-foreground text-xs hover:underline"
+          title={skill.name}
+        >
+          {skill.label ?? skill.name}
+        </Link>
+      ) : (
+        <span className="block text-muted-foreground text-xs">The skill was deleted</span>
+      )}
+      <span className="block text-muted-foreground text-xs md:hidden">{describeCron(cron)}</span>
+      {needsConfirmation ? <Badge tone="warning">Needs your confirmation</Badge> : null}
+    </>
   );
 }
 
@@ -109,13 +128,9 @@ function LastOutcome({ schedule: { lastRun, lastOutcome, id, name } }: { schedul
 }
 
 function ScheduleSwitch({ schedule }: { schedule: Schedule }) {
-  const queries = useQueryClient();
-  const { toast } = useToast();
-  const change = useMutation({
-    mutationFn: (enabled: boolean) => updateSchedule(schedule.id, { enabled }),
-    onError: (error) =>
-      toast({ tone: "danger", title: `${schedule.name} stays as it is.`, description: errorText(error) }),
-    onSettled: () => queries.invalidateQueries({ queryKey: schedulesKey }),
+  const change = useAction((enabled: boolean) => updateSchedule(schedule.id, { enabled }), {
+    refresh: [schedulesKey],
+    failed: `${schedule.name} stays as it is.`,
   });
   const shown = change.isPending ? change.variables : schedule.enabled;
   const mayNot = schedule.enabled ? !schedule.you.mayStop : !schedule.you.mayChange;
@@ -136,28 +151,27 @@ type ScheduleMenuProps = { schedule: Schedule; onEdit: () => void };
 /** What can be done about a schedule. */
 function ScheduleMenu({ schedule, onEdit }: ScheduleMenuProps) {
   const { you, name, id } = schedule;
-  const queries = useQueryClient();
   const router = useRouter();
   const { toast } = useToast();
   const [question, setQuestion] = useState<"delete" | "confirm" | null>(null);
-  const refresh = () => queries.invalidateQueries({ queryKey: schedulesKey });
-  const run = useMutation({
-    mutationFn: () => runSchedule(id),
-    onSuccess: (started) => {
+  const refresh = [schedulesKey];
+  const run = useAction(() => runSchedule(id), {
+    refresh,
+    onDone: (started) =>
       toast({
         title: `${name} was started.`,
         tone: "success",
         action: { label: "Show the run", onClick: () => router.push(`/runs/${started.id}`) },
-      });
-      return refresh();
-    },
-    onError: (error) => toast({ tone: "danger", title: `${name} was not started.`, description: errorText(error) }),
+      }),
+    failed: `${name} was not started.`,
   });
-  const answer = async () => {
-    if (question === "delete") await deleteSchedule(id);
-    else await updateSchedule(id, { confirm: true });
-    await refresh();
-  };
+  const answer = useAction(
+    async () => {
+      if (question === "delete") await deleteSchedule(id);
+      else await updateSchedule(id, { confirm: true });
+    },
+    { refresh },
+  );
   if (!you.mayStop) return null;
   return (
     <>
@@ -195,7 +209,7 @@ function ScheduleMenu({ schedule, onEdit }: ScheduleMenuProps) {
         }
         confirmLabel={question === "confirm" ? "Confirm runs" : "Delete schedule"}
         tone={question === "confirm" ? "primary" : "danger"}
-        onConfirm={answer}
+        onConfirm={() => answer.mutateAsync()}
       />
     </>
   );

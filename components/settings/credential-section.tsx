@@ -1,0 +1,187 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { KeyRound } from "lucide-react";
+import Link from "next/link";
+import { ConfirmButton } from "@/components/forms/confirm-button";
+import { FormDialog, TextField } from "@/components/forms/form";
+import { useApiForm } from "@/components/forms/use-api-form";
+import { actionsColumn, type Column, DataTable, timeColumn } from "@/components/lists/data-table";
+import { ListSection } from "@/components/lists/list-section";
+import { Button } from "@/components/ui/button";
+import { RelativeTime } from "@/components/ui/relative-time";
+import {
+  addCredential,
+  type Credential,
+  changeCredential,
+  credentialsQuery,
+  deleteCredential,
+} from "@/lib/client/credentials";
+import { CreateCredentialInput, PatchCredentialInput } from "@/lib/settings/credentials/schema";
+import { SecretField } from "./secret-field";
+
+const SHOWN = 3;
+
+/** Secrets that a review can grant to a version's runs. Their values go in here and never come out. */
+export function CredentialSection() {
+  return (
+    <ListSection
+      title="Credentials"
+      description="Secrets that runs get where a review has granted them. Values are stored encrypted, and nobody can read them again."
+      query={useQuery(credentialsQuery)}
+      skeletonRows={3}
+      errorTitle="The credentials could not be loaded."
+      empty={{
+        icon: KeyRound,
+        title: "No credential is stored",
+        description: "Store one here; whoever approves a version then chooses what its runs get.",
+      }}
+      create="Add credential"
+      dialog={(credential, close) =>
+        credential ? <ValueForm credential={credential} onDone={close} /> : <CredentialForm onDone={close} />
+      }
+    >
+      {(credentials, rotate) => (
+        <DataTable label="Credentials" rows={credentials} rowId={({ id }) => id} columns={columnsWith(rotate)} />
+      )}
+    </ListSection>
+  );
+}
+
+function columnsWith(rotate: (credential: Credential) => void): readonly Column<Credential>[] {
+  return [
+    {
+      header: "Credential",
+      cellClassName: "min-w-40 py-2",
+      cell: ({ name, description }) => (
+        <>
+          <p className="font-mono text-xs">{name}</p>
+          {description ? <p className="text-muted-foreground text-xs [overflow-wrap:anywhere]">{description}</p> : null}
+        </>
+      ),
+    },
+    { header: "Given to", cellClassName: "min-w-32", cell: ({ usedBy }) => <Skills usedBy={usedBy} /> },
+    {
+      header: "Changed",
+      muted: true,
+      cellClassName: "whitespace-nowrap",
+      cell: ({ updatedAt, updatedBy }) => (
+        <>
+          <RelativeTime value={updatedAt} /> by {updatedBy}
+        </>
+      ),
+    },
+    timeColumn("Last used", ({ lastUsedAt }) => lastUsedAt, { cellClassName: "whitespace-nowrap" }),
+    actionsColumn(
+      (credential) => (
+        <div className="inline-flex gap-2">
+          <Button size="sm" onClick={() => rotate(credential)} aria-label={`Set a new value of ${credential.name}`}>
+            New value
+          </Button>
+          <DeleteCredential credential={credential} />
+        </div>
+      ),
+      "whitespace-nowrap",
+    ),
+  ];
+}
+
+/** Names the skills that lose it; confirming then deletes it all the same. */
+function DeleteCredential({ credential: { id, name, usedBy } }: { credential: Credential }) {
+  const isUsed = usedBy.length > 0;
+  return (
+    <ConfirmButton
+      className="text-danger"
+      aria-label={`Delete the credential ${name}`}
+      title={`Delete the credential ${name}?`}
+      description={
+        isUsed
+          ? `Runs of ${usedBy.map((skill) => `“${skill.name}”`).join(", ")} are refused from then on, until there is a credential of this name again. Its value is gone for good.`
+          : "No approved skill is given it. Its value is gone for good."
+      }
+      confirmLabel={isUsed ? "Delete it all the same" : "Delete credential"}
+      onConfirm={() => deleteCredential(id, { force: isUsed })}
+      refresh={[credentialsQuery.queryKey]}
+    >
+      Delete
+    </ConfirmButton>
+  );
+}
+
+function CredentialForm({ onDone }: { onDone: () => void }) {
+  const form = useApiForm({
+    values: { name: "", description: "", value: "" },
+    schema: CreateCredentialInput,
+    send: addCredential,
+    refresh: [credentialsQuery.queryKey],
+    onDone,
+  });
+  return (
+    <FormDialog
+      form={form}
+      title="Add credential"
+      description="No run gets it before a review grants it to a version."
+      action="Add credential"
+      autoComplete="off"
+    >
+      <TextField
+        form={form}
+        name="name"
+        label="Name"
+        required
+        help="What reviews call it: lower-case letters, digits, - and _."
+        maxLength={63}
+        spellCheck={false}
+        className="font-mono"
+      />
+      <TextField
+        form={form}
+        name="description"
+        label="Description"
+        optional
+        help="What it opens, and what it may do there."
+        maxLength={500}
+      />
+      <SecretField form={form} name="value" />
+    </FormDialog>
+  );
+}
+
+function ValueForm({ credential: { id, name }, onDone }: { credential: Credential; onDone: () => void }) {
+  const form = useApiForm({
+    values: { value: "" },
+    schema: PatchCredentialInput,
+    send: (patch) => changeCredential(id, patch),
+    refresh: [credentialsQuery.queryKey],
+    onDone,
+  });
+  return (
+    <FormDialog
+      form={form}
+      title={`New value of ${name}`}
+      description="Runs that start from now on get it. The old value is gone."
+      action="Set value"
+      autoComplete="off"
+    >
+      <SecretField form={form} name="value" />
+    </FormDialog>
+  );
+}
+
+function Skills({ usedBy }: Pick<Credential, "usedBy">) {
+  const more = usedBy.length - SHOWN;
+  if (usedBy.length === 0) return <span className="text-muted-foreground">No skill</span>;
+  return (
+    <>
+      {usedBy.slice(0, SHOWN).map(({ id, name }, index) => (
+        <span key={id}>
+          {index > 0 ? ", " : ""}
+          <Link href={`/skills/${id}`} className="rounded-sm underline underline-offset-2">
+            {name}
+          </Link>
+        </span>
+      ))}
+      {more > 0 ? ` and ${more} more` : ""}
+    </>
+  );
+}

@@ -1,0 +1,145 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { FormDialog, SelectField, TextareaField, TextField } from "@/components/forms/form";
+import { useApiForm } from "@/components/forms/use-api-form";
+import { ApiError } from "@/lib/client/api";
+import { addCredential, credentialsQuery } from "@/lib/client/credentials";
+import { addModelEndpoint, changeModelEndpoint, type ModelEndpoint, modelsKey } from "@/lib/client/models";
+import { SecretField } from "./secret-field";
+
+// No credential may be called so.
+const NONE = "";
+
+const NEW = "*new*";
+
+export const kindNames: Record<ModelEndpoint["kind"], string> = {
+  openai: "OpenAI-compatible",
+  anthropic: "Anthropic",
+};
+
+const examples: Record<ModelEndpoint["kind"], string> = {
+  openai: "http://127.0.0.1:11434/v1",
+  anthropic: "https://api.anthropic.com/v1",
+};
+
+type ModelValues = {
+  kind: ModelEndpoint["kind"];
+  name: string;
+  baseUrl: string;
+  models: string;
+  credential: string;
+  /** A credential that is stored together with the endpoint. */
+  made: { name: string; value: string };
+};
+
+export function ModelForm({ endpoint, onDone }: { endpoint: ModelEndpoint | null; onDone: () => void }) {
+  const values: ModelValues = {
+    kind: endpoint?.kind ?? "openai",
+    name: endpoint?.name ?? "",
+    baseUrl: endpoint?.baseUrl ?? "",
+    models: endpoint?.models.join("\n") ?? "",
+    credential: endpoint?.credential ?? NONE,
+    made: { name: "", value: "" },
+  };
+  const form = useApiForm({
+    values,
+    send: async ({ kind, made, credential, models, ...rest }: ModelValues): Promise<ModelEndpoint> => {
+      if (credential === NEW) {
+        await addCredential({ ...made, description: `Key of the model endpoint ${rest.name}` }).catch(blameMade);
+        // It is stored now: trying again must not store it twice.
+        form.setValue("credential", made.name);
+        form.setValue("made", { name: "", value: "" });
+      }
+      const chosen = credential === NEW ? made.name : credential;
+      const fields = { ...rest, models: linesOf(models), credential: chosen === NONE ? null : chosen };
+      return endpoint === null ? addModelEndpoint({ kind, ...fields }) : changeModelEndpoint(endpoint.id, fields);
+    },
+    refresh: [modelsKey, credentialsQuery.queryKey],
+    onDone,
+  });
+  const { kind, credential } = form.watch();
+  const names = useQuery(credentialsQuery).data?.items.map(({ name }) => name) ?? [];
+  const stored = credential === NONE || credential === NEW ? [] : [credential];
+  return (
+    <FormDialog
+      form={form}
+      title={endpoint === null ? "Add model endpoint" : `Change ${endpoint.name}`}
+      description={endpoint === null ? "Only admins see its address; its key is shown to nobody." : undefined}
+      action={endpoint === null ? "Add endpoint" : "Save endpoint"}
+      autoComplete="off"
+    >
+      {endpoint === null ? (
+        <SelectField
+          form={form}
+          name="kind"
+          label="Kind"
+          required
+          options={Object.entries(kindNames).map(([value, label]) => ({ value, label }))}
+        />
+      ) : null}
+      <TextField form={form} name="name" label="Name" required help="What people choose." maxLength={80} />
+      <TextField
+        form={form}
+        name="baseUrl"
+        label="Address"
+        required
+        help={`What stands before ${kind === "openai" ? "/chat/completions" : "/messages"}: https, or http on this machine.`}
+        type="url"
+        placeholder={examples[kind]}
+        spellCheck={false}
+        className="font-mono"
+      />
+      <TextareaField
+        form={form}
+        name="models"
+        label="Models"
+        required
+        help="One a line, as the server names them; the first is the default."
+        rows={3}
+        spellCheck={false}
+        className="font-mono text-13"
+      />
+      <SelectField
+        form={form}
+        name="credential"
+        label="Key"
+        help="A stored credential; its value never comes out."
+        options={[
+          { value: NONE, label: "No key" },
+          ...[...new Set([...stored, ...names])].map((name) => ({ value: name, label: name })),
+          { value: NEW, label: "Store a new key…" },
+        ]}
+      />
+      {credential === NEW ? (
+        <>
+          <TextField
+            form={form}
+            name="made.name"
+            label="Name of the credential"
+            required
+            help="Lower-case letters, digits, - and _."
+            maxLength={63}
+            spellCheck={false}
+            className="font-mono"
+          />
+          <SecretField form={form} name="made.value" />
+        </>
+      ) : null}
+    </FormDialog>
+  );
+}
+
+/** What is wrong with the new credential is said at its own fields. */
+function blameMade(error: unknown): never {
+  if (!(error instanceof ApiError)) throw error;
+  const errors = error.errors.map(({ path, message }) => ({ path: `made.${path}`, message }));
+  throw new ApiError({ ...error, detail: error.detail, errors });
+}
+
+function linesOf(text: string): string[] {
+  return text
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "");
+}
