@@ -3,7 +3,7 @@
 import { Check, Copy } from "lucide-react";
 import Link from "next/link";
 import { RevealedText } from "@/components/code/hidden-notice";
-import { RevealedText } from "@/components/code/revealed-text";
+
 import { type Column, DataTable } from "@/components/lists/data-table";
 import { useCopy } from "@/components/state/use-copy";
 import { Badge } from "@/components/ui/badge";

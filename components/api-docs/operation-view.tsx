@@ -1,8 +1,8 @@
 import { Link2 } from "lucide-react";
 import { useState } from "react";
-import { shellQuote } from "@/components/runs/start/curl-command";
 import { type Column, DataTable } from "@/components/lists/data-table";
-import { shellQuote } from "@/components/runs/curl-command";
+import { shellQuote } from "@/components/runs/start/curl-command";
+
 import { Badge, type Tone } from "@/components/ui/badge";
 import { CodeBlock } from "@/components/ui/code-block";
 import { accessWords } from "./error-labels";

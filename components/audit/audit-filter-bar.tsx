@@ -2,12 +2,11 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { ListFilter } from "lucide-react";
-import { useEffect, useState } from "react";
-import { spanWords } from "@/components/runs/list/chart-window";
 import { useState } from "react";
 import { DebouncedSearch } from "@/components/lists/debounced-search";
 import { withCurrent } from "@/components/lists/filter-bar";
-import { spanWords } from "@/components/runs/chart-window";
+import { spanWords } from "@/components/runs/list/chart-window";
+
 import { useShortcut } from "@/components/shell/use-shortcut";
 import { useNow } from "@/components/state/use-now";
 import type { UrlPatch } from "@/components/state/use-url-params";

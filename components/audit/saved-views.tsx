@@ -3,8 +3,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Bookmark, Check, Star, Trash2 } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
-import { FormError } from "@/components/forms/form-error";
-import { errorText } from "@/components/state/describe-error";
 import { CheckboxField, FormDialog, TextField } from "@/components/forms/form";
 import { useAction } from "@/components/forms/use-action";
 import { useApiForm } from "@/components/forms/use-api-form";

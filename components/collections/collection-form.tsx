@@ -1,14 +1,5 @@
 "use client";
 
-import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
-import { FormError } from "@/components/forms/form-error";
-import { Field } from "@/components/ui/field";
-import { FormDialogContent } from "@/components/ui/form-dialog-content";
-import { Input } from "@/components/ui/input";
-import { Select } from "@/components/ui/select";
-import { Textarea } from "@/components/ui/textarea";
-import { ApiError } from "@/lib/client/api";
 import { FormDialog, SelectField, TextareaField, TextField } from "@/components/forms/form";
 import { useApiForm } from "@/components/forms/use-api-form";
 import {

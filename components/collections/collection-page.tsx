@@ -6,7 +6,7 @@ import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { RevealedText } from "@/components/code/hidden-notice";
-import { RevealedText } from "@/components/code/revealed-text";
+
 import { ConfirmButton } from "@/components/forms/confirm-button";
 import { useCrumbs } from "@/components/shell/crumbs";
 import { Page } from "@/components/shell/page";

@@ -5,11 +5,11 @@ import { ArrowDown, ArrowUp, GripVertical, X } from "lucide-react";
 import Link from "next/link";
 import { useState } from "react";
 import { RevealedText } from "@/components/code/hidden-notice";
-import { RevealedText } from "@/components/code/revealed-text";
+
 import { useAction } from "@/components/forms/use-action";
-import { PublisherLink } from "@/components/skills/marks/publisher-link";
 import { displayName, skillHref } from "@/components/skills/skill-labels";
 import { PublisherLink } from "@/components/skills/standing-badges";
+
 import { errorText } from "@/components/state/describe-error";
 import { Badge } from "@/components/ui/badge";
 import { ClassChip } from "@/components/ui/class-chip";

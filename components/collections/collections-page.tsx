@@ -4,9 +4,8 @@ import { useQuery } from "@tanstack/react-query";
 import { ListOrdered, Plus } from "lucide-react";
 import Link from "next/link";
 import { useRouter } from "next/navigation";
-import { useState } from "react";
 import { RevealedText } from "@/components/code/hidden-notice";
-import { RevealedText } from "@/components/code/revealed-text";
+
 import { type Column, DataTable, timeColumn } from "@/components/lists/data-table";
 import { ListSection } from "@/components/lists/list-section";
 import { useCrumbs } from "@/components/shell/crumbs";

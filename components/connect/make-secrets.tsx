@@ -2,7 +2,6 @@
 
 import Link from "next/link";
 import { useState } from "react";
-import { FormError } from "@/components/forms/form-error";
 import { FormDialog, SelectField, TextField } from "@/components/forms/form";
 import { useApiForm } from "@/components/forms/use-api-form";
 import { PersonaChoice } from "@/components/settings/persona-choice";
@@ -12,14 +11,11 @@ import { useMe } from "@/components/state/use-me";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { Section } from "@/components/ui/section";
-import { Select } from "@/components/ui/select";
-import { ApiError } from "@/lib/client/api";
+import { CreateTokenInput } from "@/lib/auth/schema";
 import type { Connection } from "@/lib/client/connect";
 import { capabilityUrlsQuery, createCapabilityUrl, createToken, tokensQuery } from "@/lib/client/tokens";
-import { CreateTokenInput } from "@/lib/auth/schema";
-import { capabilityUrlsQuery, createCapabilityUrl } from "@/lib/client/capability-urls";
-import { createToken, tokensQuery } from "@/lib/client/tokens";
-import { CreateCapabilityUrlInput } from "@/lib/distribution/capability-urls/schema";
+
+import { CreateCapabilityUrlInput } from "@/lib/distribution/schema";
 import type { MadeSecrets } from "./client-steps";
 
 const rights = [

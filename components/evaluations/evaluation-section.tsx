@@ -4,15 +4,12 @@ import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { FlaskConical } from "lucide-react";
 import { useState } from "react";
 import { DiagnosticList } from "@/components/code/diagnostic-list";
-import { FormError } from "@/components/forms/form-error";
-import { isWaiting } from "@/components/playground/choice";
-import { canManage } from "@/components/skills/skill-labels";
-import { QueryState } from "@/components/state/query-state";
 import { FormDialog, FormField } from "@/components/forms/form";
 import { useApiForm } from "@/components/forms/use-api-form";
 import { List } from "@/components/lists/list-section";
-import { isWaiting } from "@/components/playground/version-choices";
-import { canManage } from "@/components/skills/can-manage";
+import { isWaiting } from "@/components/playground/choice";
+import { canManage } from "@/components/skills/skill-labels";
+
 import { useMe } from "@/components/state/use-me";
 import { useUrlParams } from "@/components/state/use-url-params";
 import { Button } from "@/components/ui/button";

@@ -3,16 +3,14 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { Sparkles } from "lucide-react";
 import { useState } from "react";
-import { FormError } from "@/components/forms/form-error";
-import { canManage } from "@/components/skills/skill-labels";
-import { errorText } from "@/components/state/describe-error";
-import { QueryState } from "@/components/state/query-state";
 import { FormDialog, FormField, TextareaField } from "@/components/forms/form";
 import { useAction } from "@/components/forms/use-action";
 import { useApiForm } from "@/components/forms/use-api-form";
 import { type Column, DataTable, timeColumn } from "@/components/lists/data-table";
 import { List } from "@/components/lists/list-section";
-import { canManage } from "@/components/skills/can-manage";
+import { canManage } from "@/components/skills/skill-labels";
+import { errorText } from "@/components/state/describe-error";
+
 import { useMe } from "@/components/state/use-me";
 import { Badge, type Tone } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";

@@ -4,7 +4,7 @@ import Link from "next/link";
 import { useRef, useState } from "react";
 import { FormError } from "@/components/forms/form-error";
 import { useFollowEnd } from "@/components/runs/log/use-follow-end";
-import { useFollowEnd } from "@/components/runs/use-follow-end";
+
 import { useShortcut } from "@/components/shell/use-shortcut";
 import { QueryState } from "@/components/state/query-state";
 import { TraceRating } from "@/components/traces/trace-rating";

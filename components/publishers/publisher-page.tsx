@@ -5,7 +5,7 @@ import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { useEffect, useState } from "react";
 import { RevealedText } from "@/components/code/hidden-notice";
-import { RevealedText } from "@/components/code/revealed-text";
+
 import { ConfirmButton } from "@/components/forms/confirm-button";
 import { FormDialog, FormField, TextareaField, TextField } from "@/components/forms/form";
 import { useApiForm } from "@/components/forms/use-api-form";

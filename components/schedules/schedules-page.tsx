@@ -2,20 +2,16 @@
 
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { CalendarClock } from "lucide-react";
-import { useId, useReducer, useState } from "react";
-import { EndOfList } from "@/components/lists/end-of-list";
-import { changeDraft, startDraft } from "@/components/runs/start/args-draft";
-import { ArgsPanel } from "@/components/runs/start/args-panel";
-import { useEdgeChoices } from "@/components/runs/start/use-edge-choices";
 import { useId, useReducer } from "react";
 import { type Control, type FieldPath, type FieldValues, useWatch } from "react-hook-form";
 import { CheckboxField, FormDialog, SelectField, TextField } from "@/components/forms/form";
 import { useApiForm } from "@/components/forms/use-api-form";
 import { DataTable } from "@/components/lists/data-table";
 import { itemsOf, ListSection } from "@/components/lists/list-section";
-import { changeDraft, startDraft } from "@/components/runs/args-draft";
-import { ArgsPanel } from "@/components/runs/args-panel";
-import { useEdgeChoices } from "@/components/runs/use-edge-choices";
+import { changeDraft, startDraft } from "@/components/runs/start/args-draft";
+import { ArgsPanel } from "@/components/runs/start/args-panel";
+import { useEdgeChoices } from "@/components/runs/start/use-edge-choices";
+
 import { argErrorsOf } from "@/components/schema-form/error-schema";
 import { useDebounced } from "@/components/state/use-debounced";
 import { Notice } from "@/components/ui/notice";

@@ -2,9 +2,6 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { Link2 } from "lucide-react";
-import { useState } from "react";
-import { FormError } from "@/components/forms/form-error";
-import { QueryState } from "@/components/state/query-state";
 import { ConfirmButton } from "@/components/forms/confirm-button";
 import { FormDialog, SelectField, TextField } from "@/components/forms/form";
 import { useApiForm } from "@/components/forms/use-api-form";
@@ -13,13 +10,8 @@ import { ListSection } from "@/components/lists/list-section";
 import { Badge } from "@/components/ui/badge";
 import { CodeBlock } from "@/components/ui/code-block";
 import { RelativeTime } from "@/components/ui/relative-time";
-import {
-  type CapabilityUrl,
-  capabilityUrlsQuery,
-  createCapabilityUrl,
-  revokeCapabilityUrl,
-} from "@/lib/client/capability-urls";
-import { CreateCapabilityUrlInput } from "@/lib/distribution/capability-urls/schema";
+import { type CapabilityUrl, capabilityUrlsQuery, createCapabilityUrl, revokeCapabilityUrl } from "@/lib/client/tokens";
+import { CreateCapabilityUrlInput } from "@/lib/distribution/schema";
 import { expiresIn, expiries } from "./scope-labels";
 import { SecretDialog } from "./secret-once";
 

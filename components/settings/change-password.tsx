@@ -5,7 +5,6 @@ import { useState } from "react";
 import { z } from "zod";
 import { newPasswordProblem } from "@/components/auth/one-time-link";
 import { PasswordField } from "@/components/auth/password-field";
-import { FormError } from "@/components/forms/form-error";
 import { FormDialog } from "@/components/forms/form";
 import { useApiForm } from "@/components/forms/use-api-form";
 import { Button } from "@/components/ui/button";

@@ -3,11 +3,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { Plug } from "lucide-react";
 import Link from "next/link";
-import { useState } from "react";
 import { RevealedText } from "@/components/code/hidden-notice";
-import { errorText } from "@/components/state/describe-error";
-import { QueryState } from "@/components/state/query-state";
-import { RevealedText } from "@/components/code/revealed-text";
+
 import { ConfirmButton } from "@/components/forms/confirm-button";
 import { useAction } from "@/components/forms/use-action";
 import { ListSection } from "@/components/lists/list-section";

@@ -3,12 +3,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { FormDialog, SelectField, TextField } from "@/components/forms/form";
 import { useApiForm } from "@/components/forms/use-api-form";
-import { actionsColumn, type Column, DataTable } from "@/components/lists/data-table";
+import { actionsColumn, type Column, DataTable, timeColumn } from "@/components/lists/data-table";
 import { ListSection } from "@/components/lists/list-section";
 import { Avatar } from "@/components/ui/avatar";
 import { Badge } from "@/components/ui/badge";
 import { RelativeTime } from "@/components/ui/relative-time";
-import { actionsColumn, type Column, DataTable, timeColumn } from "@/components/lists/data-table";
 import { InviteUserInput } from "@/lib/auth/schema";
 import type { Role } from "@/lib/client/me";
 import { invitePerson, type Person, peopleQuery } from "@/lib/client/people";

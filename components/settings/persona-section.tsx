@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Bot } from "lucide-react";
 import { useId } from "react";
 import { type Control, type FieldPath, type FieldValues, useController } from "react-hook-form";
-import { RevealedText } from "@/components/code/revealed-text";
+import { RevealedText } from "@/components/code/hidden-notice";
 import { ConfirmButton } from "@/components/forms/confirm-button";
 import { FormDialog, TextareaField, TextField } from "@/components/forms/form";
 import { useApiForm } from "@/components/forms/use-api-form";

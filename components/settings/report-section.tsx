@@ -3,26 +3,19 @@
 import { useQuery } from "@tanstack/react-query";
 import { Flag } from "lucide-react";
 import Link from "next/link";
-import { useState } from "react";
 import { RevealedText } from "@/components/code/hidden-notice";
-import { FormError } from "@/components/forms/form-error";
-import { reasonWords, resolutionWords } from "@/components/skills/report-labels";
-import { QueryState } from "@/components/state/query-state";
-import { RevealedText } from "@/components/code/revealed-text";
 import { FormDialog, SelectField, TextareaField } from "@/components/forms/form";
 import { useApiForm } from "@/components/forms/use-api-form";
 import { ListSection } from "@/components/lists/list-section";
-import { reasonWords, resolutionWords } from "@/components/skills/marks/report-labels";
+import { reasonWords, resolutionWords } from "@/components/skills/report-labels";
+
 import { useUrlState } from "@/components/state/use-url-params";
 import { Button } from "@/components/ui/button";
 import { Digest } from "@/components/ui/digest";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { SegmentedControl } from "@/components/ui/segmented-control";
-import { Select } from "@/components/ui/select";
-import { SkeletonRows } from "@/components/ui/skeleton-rows";
-import { Textarea } from "@/components/ui/textarea";
 import { closeReport, type Report, type ReportResolution, reportsKey, reportsQuery } from "@/lib/client/skill-marks";
-import { closeReport, type Report, type ReportResolution, reportsKey, reportsQuery } from "@/lib/client/reports";
+
 import { CloseReportInput } from "@/lib/skills/reports/schema";
 
 const resolutions = Object.entries(resolutionWords).map(([value, label]) => ({ value, label }));

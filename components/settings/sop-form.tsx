@@ -6,7 +6,7 @@ import { FormDialog, SelectField, TextareaField, TextField } from "@/components/
 import { useApiForm } from "@/components/forms/use-api-form";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
-import { addSop, sopKeysQuery, sopsQuery } from "@/lib/client/sops";
+import { addSop, sopKeysQuery, sopsQuery } from "@/lib/client/approvals";
 import { CreateSopInput, SopAlgorithm } from "@/lib/runner/schema";
 
 const algorithms: Record<SopAlgorithm, string> = {

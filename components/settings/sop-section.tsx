@@ -4,8 +4,6 @@ import { useQuery } from "@tanstack/react-query";
 import { ScrollText } from "lucide-react";
 import Link from "next/link";
 import { SopLink } from "@/components/approvals/sop-link";
-import { FormError } from "@/components/forms/form-error";
-import { QueryState } from "@/components/state/query-state";
 import { ConfirmButton } from "@/components/forms/confirm-button";
 import { FormDialog, TextareaField, TextField } from "@/components/forms/form";
 import { useApiForm } from "@/components/forms/use-api-form";
@@ -15,21 +13,9 @@ import { Digest } from "@/components/ui/digest";
 import { Notice } from "@/components/ui/notice";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Skeleton } from "@/components/ui/skeleton";
-import { SkeletonRows } from "@/components/ui/skeleton-rows";
-import { Textarea } from "@/components/ui/textarea";
-import { ApiError } from "@/lib/client/api";
-import {
-  addSopKey,
-  type Sop,
-  type SopKey,
-  sopKeysQuery,
-  sopsQuery,
-  withdrawSop,
-  withdrawSopKey,
-} from "@/lib/client/approvals";
+import { addSopKey, sopKeysQuery, sopsQuery, withdrawSop, withdrawSopKey } from "@/lib/client/approvals";
 import { settingsQuery } from "@/lib/client/settings";
-import { AddSopDialog } from "./sop-dialog";
-import { addSopKey, sopKeysQuery, sopsQuery, withdrawSop, withdrawSopKey } from "@/lib/client/sops";
+
 import { CreateSopKeyInput } from "@/lib/runner/schema";
 import { SopForm } from "./sop-form";
 

@@ -2,10 +2,6 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { KeyRound } from "lucide-react";
-import { useId, useState } from "react";
-import { FormError } from "@/components/forms/form-error";
-import { shellQuote } from "@/components/runs/start/curl-command";
-import { QueryState } from "@/components/state/query-state";
 import { useId } from "react";
 import { type Control, useController } from "react-hook-form";
 import { ConfirmButton } from "@/components/forms/confirm-button";
@@ -13,7 +9,8 @@ import { FormDialog, SelectField, TextField } from "@/components/forms/form";
 import { messageOf, useApiForm } from "@/components/forms/use-api-form";
 import { actionsColumn, type Column, DataTable, timeColumn } from "@/components/lists/data-table";
 import { ListSection } from "@/components/lists/list-section";
-import { shellQuote } from "@/components/runs/curl-command";
+import { shellQuote } from "@/components/runs/start/curl-command";
+
 import { useMe } from "@/components/state/use-me";
 import { useNow } from "@/components/state/use-now";
 import { Badge } from "@/components/ui/badge";

@@ -6,7 +6,7 @@ import { ConfirmButton } from "@/components/forms/confirm-button";
 import { CheckboxField, FormDialog, TextField } from "@/components/forms/form";
 import { useApiForm } from "@/components/forms/use-api-form";
 import { ListSection } from "@/components/lists/list-section";
-import { shellQuote } from "@/components/runs/curl-command";
+import { shellQuote } from "@/components/runs/start/curl-command";
 import { cn } from "@/components/ui/cn";
 import { CodeBlock } from "@/components/ui/code-block";
 import { RelativeTime } from "@/components/ui/relative-time";

@@ -2,16 +2,12 @@
 
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { Footprints } from "lucide-react";
-import { dayBoundary } from "@/components/audit/group-by-day";
-import { EndOfList } from "@/components/lists/end-of-list";
-import { FilterDay, FilterSelect } from "@/components/lists/filter-bar";
-import { useRowKeys } from "@/components/lists/use-row-keys";
-import { QueryState } from "@/components/state/query-state";
-import { type UrlPatch, useUrlParams } from "@/components/state/use-url-params";
 import { type Column, DataTable, timeColumn } from "@/components/lists/data-table";
 import { FilterBar, FilterDay, FilterSelect, noFilters, readFilters } from "@/components/lists/filter-bar";
 import { itemsOf, List } from "@/components/lists/list-section";
+import { useRowKeys } from "@/components/lists/use-row-keys";
 import { useUrlParams } from "@/components/state/use-url-params";
+
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";

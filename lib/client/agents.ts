@@ -1,4 +1,5 @@
 import { infiniteQueryOptions, keepPreviousData } from "@tanstack/react-query";
+import { AgentView } from "@/lib/agent/preamble/schema";
 import {
   AgentSessionFacets,
   type AgentSessionItem,
@@ -7,7 +8,6 @@ import {
   type AgentStepItem,
   AgentStepKind,
 } from "@/lib/agent/sessions/schema";
-import { AgentView } from "@/lib/agent/preamble/schema";
 import { api, withQuery } from "./api";
 import { answerQuery, pagesQuery } from "./queries";
 

@@ -1,9 +1,7 @@
 import { z } from "zod";
-import { Connection, type ConnectQuery } from "@/lib/distribution/connect/schema";
+import { Connection, type ConnectQuery } from "@/lib/distribution/schema";
 import { withQuery } from "./api";
 import { answerQuery } from "./queries";
-import { Connection, type ConnectQuery } from "@/lib/distribution/schema";
-import { api, withQuery } from "./api";
 
 export type { Connection };
 

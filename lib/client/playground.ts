@@ -1,4 +1,3 @@
-import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { createParser } from "eventsource-parser";
 import type { z } from "zod";
 import {

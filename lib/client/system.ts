@@ -1,8 +1,7 @@
-import { queryOptions } from "@tanstack/react-query";
 import { Backup, BackupList } from "@/lib/backup/schema";
 import { System } from "@/lib/http/schema";
 import { Job, JobList } from "@/lib/jobs/schema";
-import { api, sendPost } from "./api";
+import { sendPost } from "./api";
 import { answerQuery } from "./queries";
 
 export type { System };

@@ -4,7 +4,7 @@ import {
   CapabilityUrlPage,
   type CreateCapabilityUrlInput,
   CreatedCapabilityUrl,
-} from "@/lib/distribution/capability-urls/schema";
+} from "@/lib/distribution/schema";
 import { sendDelete, sendPost } from "./api";
 import { answerQuery } from "./queries";
 

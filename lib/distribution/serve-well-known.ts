@@ -2,7 +2,7 @@ import { z } from "zod";
 import { AppError } from "@/lib/core/errors";
 import { parseJsonColumn } from "@/lib/core/json";
 import type { Ctx } from "@/lib/db/context";
-import { isText } from "@/lib/skill-format/archive/is-text";
+import { isText } from "@/lib/skill-format/archive/decode-text";
 import { MAX_DESCRIPTION_CHARS } from "@/lib/skill-format/archive/limits";
 import { PORTABLE_NAME } from "@/lib/skill-format/export/write-spec";
 import { findPublisher } from "@/lib/skills/publishers/find-publisher";

@@ -10,12 +10,10 @@ import { checkDatabase } from "@/lib/backup/check-database";
 import { syncRunner } from "@/lib/catalog/sync/sync-runner";
 import { processStore } from "@/lib/core/process-store";
 import type { Ctx } from "@/lib/db/context";
-import { packDueVersions } from "@/lib/distribution/packages/pack-due-versions";
+import { packDueVersions } from "@/lib/distribution/pack-due-versions";
 import { approveAllTrusted } from "@/lib/review/approve-in-name";
 import { scanDueVersions, stopScanning } from "@/lib/review/scan-version";
-import { packDueVersions } from "@/lib/distribution/pack-due-versions";
-import { approveAllTrusted } from "@/lib/review/approve-trusted";
-import { scanDueVersions, stopScanning } from "@/lib/review/scan-due-versions";
+
 import { sweepPipelines } from "@/lib/runner/pipelines/sweep-pipelines";
 import { expireRuns } from "@/lib/runner/runs/expire-runs";
 import { failLostRuns } from "@/lib/runner/runs/fail-lost-runs";

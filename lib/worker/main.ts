@@ -16,16 +16,11 @@ import { connectServer, createBackOff, ServerError } from "./connect-server";
 import { prepareWorkDir } from "./files/work-dir";
 import { openFolderReader } from "./inventory/folder-reader";
 import { keepInventory, type SayLine } from "./inventory/keep-inventory";
-import { endRunsIn } from "./processes/process-tree";
-import { receiveStart } from "./read-settings";
-import { isSupervised, readSettings } from "./read-settings";
-
-
 import { prepareRoot } from "./launch/mount-view";
 import { removeCgroups } from "./processes/control-groups";
-
+import { endRunsIn } from "./processes/process-tree";
 import { endProcessesOf } from "./processes/user-ids";
-import { SettingsError } from "./read-settings";
+import { isSupervised, readSettings, receiveStart, SettingsError } from "./read-settings";
 import { runWorker } from "./run-worker";
 import { describeIsolation, type Isolation, isolationLevel } from "./sandbox/isolation";
 import { openStore } from "./sandbox/open-store";

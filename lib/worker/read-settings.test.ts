@@ -6,7 +6,6 @@ import { GSV_CAPABILITIES } from "@/lib/skill-format/dialects/tables";
 import type { StartMessage } from "./read-settings";
 import { readSettings } from "./read-settings";
 
-
 import { makeWorkDir } from "./testing/make-work-dir";
 
 const env = { SKILLGATE_URL: "http://one:3000", SKILLGATE_WORKER_TOKEN: "sgw_env", SKILLGATE_WORK_DIR: "/tmp/work" };

@@ -8,13 +8,7 @@ import { HostNamespace } from "@/lib/policy/grants/schema";
 import { HARMLESS_ENV, OPENABLE_CAPABILITIES, type WorkerAllowance } from "@/lib/policy/worker-allowance";
 import { GSV_CAPABILITIES } from "@/lib/skill-format/dialects/tables";
 import { isDeniedEnv } from "@/lib/skill-format/entry/script-entry";
-import { hiddenOf } from "./access/hidden-places";
-import { realOr } from "./access/hidden-places";
-
-
-
-
-
+import { hiddenOf, realOr } from "./access/hidden-places";
 
 export type Settings = {
   url: string;

@@ -5,7 +5,6 @@ import { sha256Hex } from "@/lib/core/hash";
 import { digestFiles } from "@/lib/skill-format/archive/skill-file";
 import { prepareWorkDir, type WorkDir } from "./files/work-dir";
 
-
 import { type Lease, RunLimits, RunTerms } from "./protocol";
 import type { Isolation } from "./sandbox/isolation";
 import { probeIsolation } from "./sandbox/probe-isolation";

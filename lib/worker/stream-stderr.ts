@@ -1,8 +1,7 @@
 import { storableText } from "@/lib/skill-format/json-values";
 import { MAX_EVENT_TEXT } from "@/lib/worker/protocol";
 
-
-import { type RunEventItem } from "./protocol";
+import type { RunEventItem } from "./protocol";
 
 const PARTIAL_LINE_MS = 250;
 

@@ -2,10 +2,9 @@ import { createHash } from "node:crypto";
 import JSZip from "jszip";
 import { expect, test } from "vitest";
 import * as clawhub from "@/app/api/doors/clawhub/route";
-import { doorWorld } from "@/app/api/doors/testing/door-world";
-import { ROUTE_TABLE } from "@/app/api/testing/route-table";
 import { distributionWorld } from "@/app/api/doors/testing/distribution-world";
-import { ROUTE_TABLE } from "@/app/api/route-table";
+import { ROUTE_TABLE } from "@/app/api/testing/route-table";
+
 import { decideVersion } from "@/lib/review/decide-version";
 import { skillFiles } from "@/lib/skill-format/testing/skill-files";
 import { deprecateSkill } from "@/lib/skills/deprecation/deprecate-skill";

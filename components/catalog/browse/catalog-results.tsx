@@ -3,7 +3,7 @@ import { Library } from "lucide-react";
 import Link from "next/link";
 import { memo, type RefObject, useCallback } from "react";
 import { RevealedText } from "@/components/code/hidden-notice";
-import { RevealedText } from "@/components/code/revealed-text";
+
 import { EndOfList } from "@/components/lists/end-of-list";
 import { errorText } from "@/components/state/describe-error";
 import { useMe } from "@/components/state/use-me";

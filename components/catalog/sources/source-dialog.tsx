@@ -3,7 +3,7 @@ import { useState } from "react";
 import { RevealedText } from "@/components/code/hidden-notice";
 import { FormError } from "@/components/forms/form-error";
 import { useAction } from "@/components/forms/use-action";
-import { RevealedText } from "@/components/code/revealed-text";
+
 import { errorText } from "@/components/state/describe-error";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";

@@ -7,7 +7,6 @@ import { useMemo, useState } from "react";
 import { EndOfList } from "@/components/lists/end-of-list";
 import { useLinkKeys } from "@/components/lists/use-link-keys";
 import { useSelectedIds } from "@/components/lists/use-selected-ids";
-import { useCallback, useMemo, useState } from "react";
 import { useCrumbs } from "@/components/shell/crumbs";
 import { useShortcut } from "@/components/shell/use-shortcut";
 import { QueryState } from "@/components/state/query-state";

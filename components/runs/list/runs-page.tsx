@@ -27,11 +27,6 @@ import { type ChartRange, chartRanges, readChartRange, windowAt } from "./chart-
 import { chartFilters, noRunFilters, RunFilterBar, readRunFilters } from "./run-filter-bar";
 import { CancelRunsBar, type NotCancelled, useRunSelection } from "./run-selection";
 import { RunTable } from "./run-table";
-import { RunFilterBar } from "./run-filter-bar";
-import { chartFilters, noRunFilters, readRunFilters } from "./run-filters";
-import { stateFills } from "./state-fills";
-import { stateOrder } from "./state-order";
-import { useRunSelection } from "./use-run-selection";
 
 type RunChartsProps = { range: ChartRange; filters: RunFilters; onChange: (patch: UrlPatch) => void };
 

@@ -11,11 +11,7 @@ import { formatBytes } from "@/components/ui/format-bytes";
 import { Notice } from "@/components/ui/notice";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Section } from "@/components/ui/section";
-import { SkeletonRows } from "@/components/ui/skeleton-rows";
-import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table";
-import { useToast } from "@/components/ui/toast";
 import { type Backup, type BackupList, backupsQuery, makeBackup } from "@/lib/client/system";
-import { type Backup, type BackupList, backupsQuery, makeBackup } from "@/lib/client/backups";
 
 const columns: readonly Column<Backup>[] = [
   {

@@ -21,8 +21,7 @@ import { FormDialog, SelectField, TextareaField } from "@/components/forms/form"
 import { useApiForm } from "@/components/forms/use-api-form";
 import { tryHref } from "@/components/playground/choice";
 import { reasonWords } from "@/components/skills/report-labels";
-import { FormError } from "@/components/forms/form-error";
-import { reasonWords } from "@/components/skills/marks/report-labels";
+
 import { QueryState } from "@/components/state/query-state";
 import { useCopy } from "@/components/state/use-copy";
 import { useMe } from "@/components/state/use-me";

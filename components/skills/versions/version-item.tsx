@@ -5,8 +5,7 @@ import { useState } from "react";
 import { RevealedText } from "@/components/code/hidden-notice";
 import { FormDialog, TextareaField } from "@/components/forms/form";
 import { useApiForm } from "@/components/forms/use-api-form";
-import { RevealedText } from "@/components/code/revealed-text";
-import { FormError } from "@/components/forms/form-error";
+
 import { useMe } from "@/components/state/use-me";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";

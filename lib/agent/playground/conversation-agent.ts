@@ -1,7 +1,7 @@
 import { recordEvent } from "@/lib/audit/record-event";
 import { getPersonaRow } from "@/lib/auth/personas";
-import { getPersonaRow } from "@/lib/auth/personas/describe-persona";
-import { UNISSUED_NAME, UNISSUED_SCOPES, unissuedTokenId } from "@/lib/auth/tokens/unissued-token";
+
+import { UNISSUED_NAME, UNISSUED_SCOPES, unissuedTokenId } from "@/lib/auth/tokens/one-time-token";
 import { newId } from "@/lib/core/ids";
 import type { Ctx, Tx } from "@/lib/db/context";
 import type { Conversation, Persona } from "@/lib/db/generated/client";

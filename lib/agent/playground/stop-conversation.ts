@@ -3,7 +3,7 @@ import { processStore } from "@/lib/core/process-store";
 import { wake } from "@/lib/core/wake-bus";
 import type { Ctx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/in-transaction";
-import { getSettings } from "@/lib/settings/get-settings";
+import { getSettings } from "@/lib/settings/settings";
 import { requireConversation } from "./conversations";
 
 /**

@@ -1,9 +1,8 @@
 import { recordEvent } from "@/lib/audit/record-event";
 import { newId } from "@/lib/core/ids";
 import type { Ctx, Tx } from "@/lib/db/context";
-import { query } from "@/lib/db/sql";
 import type { AgentSession } from "@/lib/db/generated/client";
-import { insertRow, updateRows } from "@/lib/db/rows";
+import { query } from "@/lib/db/sql";
 import type { AgentStepKind } from "./schema";
 
 const MAX_DETAIL_CHARS = 500;

@@ -8,7 +8,7 @@ import type { Ctx } from "@/lib/db/context";
 import type { CatalogEntry } from "@/lib/db/generated/client";
 import { rulesVersion } from "@/lib/review/rules/all-rules";
 import { scanFiles } from "@/lib/review/scan/scan-files";
-import { isText } from "@/lib/skill-format/archive/is-text";
+import { isText } from "@/lib/skill-format/archive/decode-text";
 import { MAX_AGENT_TEXT_BYTES } from "@/lib/skill-format/archive/limits";
 import type { SkillFile } from "@/lib/skill-format/archive/skill-file";
 import { Diagnostic } from "@/lib/skill-format/schema";

@@ -1,6 +1,5 @@
 import { recordEvent } from "@/lib/audit/record-event";
-import { seal, unseal } from "@/lib/core/seal";
-import { loadSealingKey } from "@/lib/core/sealing-key";
+import { loadSealingKey, seal, unseal } from "@/lib/core/seal";
 import type { Ctx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/in-transaction";
 import { requireScope } from "@/lib/policy/require-scope";

@@ -4,9 +4,8 @@ import { isScript } from "@/lib/skill-format/carried";
 import { parseToolPattern } from "@/lib/skill-format/dialects/tools";
 import { readSkill } from "@/lib/skill-format/manifest/read-skill";
 import { type Diagnostic, EMPTY_MANIFEST, type SkillManifest } from "@/lib/skill-format/schema";
-import { isLfsPointer } from "../github/is-lfs-pointer";
-import type { Diagnostic, SkillManifest } from "@/lib/skill-format/schema";
 import { isLfsPointer } from "../github/git-blob";
+
 import type { CatalogFile, CatalogNote, OperatorIndexEntry } from "../schema";
 import type { FoundSkill } from "./find-skills";
 

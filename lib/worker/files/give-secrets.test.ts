@@ -6,16 +6,9 @@ import { sha256Hex } from "@/lib/core/hash";
 import { digestFiles } from "@/lib/skill-format/archive/skill-file";
 import type { Lease, LeaseSecret } from "@/lib/worker/protocol";
 import type { Isolation } from "@/lib/worker/sandbox/isolation";
-import { probeIsolation, probeSeparateUser } from "@/lib/worker/sandbox/probe-isolation";
-import { probeUnshare } from "@/lib/worker/sandbox/probe-isolation";
+import { probeIsolation, probeSeparateUser, probeUnshare } from "@/lib/worker/sandbox/probe-isolation";
 import { executeLease } from "@/lib/worker/testing/execute-lease";
 import { type LeaseKit, makeLease } from "@/lib/worker/testing/make-lease";
-
-
-
-
-
-
 
 const TOKEN = 'tok/Qx7+"W9 é-Kz';
 const KEY = `-----BEGIN-----\n${"Vb3nM8".repeat(400)}\n-----END-----\n`;

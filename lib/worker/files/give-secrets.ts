@@ -3,13 +3,9 @@ import { join } from "node:path";
 import type { Writable } from "node:stream";
 import { SECRETS_FOLDER } from "@/lib/policy/grants/why-not-credentials";
 import { isDeniedEnv } from "@/lib/skill-format/entry/script-entry";
-import { RunFailure } from "@/lib/worker/run/run-failure";
 import type { EntryProcess } from "@/lib/worker/launch/launcher";
 import type { LeaseSecret } from "@/lib/worker/protocol";
-
-
-
-
+import { RunFailure } from "@/lib/worker/run/run-failure";
 
 /** Descriptors of the process that builds a sandbox on which it reads credentials that become files: from here on. */
 const FIRST_SECRET_FD = 6;

@@ -18,7 +18,6 @@ import { sha256Hex } from "@/lib/core/hash";
 import { digestFiles } from "@/lib/skill-format/archive/skill-file";
 import { prepareWorkDir, type WorkDir } from "../files/work-dir";
 
-
 import { removeCgroups } from "../processes/control-groups";
 import { type Lease, type LeaseSecret, RunTerms } from "../protocol";
 import type { Bubblewrap, PreparedRoot } from "../sandbox/isolation";

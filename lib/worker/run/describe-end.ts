@@ -4,8 +4,6 @@ import type { ScriptOutput } from "@/lib/skill-format/entry/script-entry";
 import { storableText } from "@/lib/skill-format/json-values";
 import type { Outcome } from "@/lib/worker/protocol";
 
-
-
 import type { EntryEnd } from "./run-entry";
 
 const MAX_DEPTH = 64;

@@ -1,8 +1,6 @@
 import { scriptInput, scriptInterpreter, WORKER_NODE } from "@/lib/skill-format/entry/script-entry";
 import type { Lease } from "@/lib/worker/protocol";
 
-
-
 import { readFirstLine } from "./check-entry";
 import { RunFailure } from "./run-failure";
 

@@ -7,7 +7,6 @@ import { sha256Hex } from "@/lib/core/hash";
 import { digestFiles } from "@/lib/skill-format/archive/skill-file";
 import { prepareWorkDir } from "../files/work-dir";
 
-
 import { createUidPool } from "../processes/user-ids";
 import { RunLimits, RunTerms } from "../protocol";
 import { executeLease } from "../testing/execute-lease";
