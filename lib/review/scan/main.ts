@@ -6,7 +6,7 @@ import type { SkillFile } from "@/lib/skill-format/archive/skill-file";
 import { ALL_RULES } from "../rules/all-rules";
 import { scanFiles } from "./scan-files";
 import type { Unread } from "./scan-skill";
-import type { Finding, RuleInfo, Severity } from "./schema";
+import { type Finding, RuleInfo, type Severity } from "./schema";
 
 const MAX_FILES = 2_000;
 
@@ -80,14 +80,7 @@ type ScannedSkill = { skill: string; findings: Pick<Finding, "rule" | "severity"
 
 /** All rules as people see them, in order of id. */
 export function listRules(): RuleInfo[] {
-  return ALL_RULES.map(({ id, version, severity, title, why, owasp }) => ({
-    id,
-    version,
-    severity,
-    title,
-    why,
-    owasp,
-  })).sort((a, b) => (a.id < b.id ? -1 : 1));
+  return ALL_RULES.map((rule) => RuleInfo.parse(rule));
 }
 
 /**

@@ -2,11 +2,10 @@ import { MAX_FRONTMATTER_BYTES } from "@/lib/skill-format/archive/limits";
 import { fieldMeantBy, tidyFields } from "@/lib/skill-format/dialects/field-names";
 import type { Diagnostic } from "@/lib/skill-format/schema";
 import { findOpening, findUnusualOpenings, type Opening } from "./find-opening";
-import { isFailure, type YamlFailure, type YamlMapping } from "./parse-yaml-block";
+import { isFailure, type ParseYaml, type YamlFailure, type YamlMapping } from "./parse-yaml-block";
 import { readBlock } from "./read-block";
 import {
   createBudgetedParser,
-  type ParseYaml,
   type Repaired,
   type RepairNote,
   repairFrontmatter,

@@ -19,6 +19,8 @@ export type YamlMapping = {
 };
 export type YamlFailure = { code: "yaml_invalid" | "frontmatter_too_large"; line: number; message: string };
 
+export type ParseYaml = (block: string) => YamlMapping | YamlFailure;
+
 /** The message for YAML that is valid and something else than a mapping. */
 export const NOT_A_MAPPING = "It is not a mapping of names to values.";
 

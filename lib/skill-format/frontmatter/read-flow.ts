@@ -1,6 +1,5 @@
 import { isMapping } from "@/lib/skill-format/json-values";
-import { isFailure, parseYamlBlock } from "./parse-yaml-block";
-import type { ParseYaml } from "./repair-frontmatter";
+import { isFailure, type ParseYaml, parseYamlBlock } from "./parse-yaml-block";
 
 /** What relaxed JSON says. `isRepaired`: brackets were added, or backslashes left out; the author has to be told. */
 export type Flow = { value: unknown; isRepaired: boolean };

@@ -1,6 +1,6 @@
 import { MAX_FRONTMATTER_BYTES, MAX_FRONTMATTER_KEYS } from "@/lib/skill-format/archive/limits";
 import { KNOWN_KEYS } from "@/lib/skill-format/dialects/field-names";
-import { isFailure, parseYamlBlock, type YamlFailure, type YamlMapping } from "./parse-yaml-block";
+import { isFailure, type ParseYaml, parseYamlBlock, type YamlMapping } from "./parse-yaml-block";
 import { readFlow } from "./read-flow";
 
 /** What a repair did: `line` counts from 1 in the block. */
@@ -126,8 +126,6 @@ export function plainTextOf(value: string): string {
   const content = inner.slice(0, -1);
   return quote === "'" ? content.replaceAll("''", "'") : content.replace(/\\(["'\\])/g, "$1");
 }
-
-export type ParseYaml = (block: string) => YamlMapping | YamlFailure;
 
 /** About three readings of the largest frontmatter that was ever seen (33 KB), whatever it says. */
 const MAX_REPAIR_WORK = 600_000;

@@ -1,12 +1,11 @@
 import { MAX_FRONTMATTER_BYTES, MAX_FRONTMATTER_DEPTH, MAX_FRONTMATTER_KEYS } from "@/lib/skill-format/archive/limits";
 import { KNOWN_KEYS } from "@/lib/skill-format/dialects/field-names";
 import { isDangerousKey, storableText } from "@/lib/skill-format/json-values";
-import { emptyMapping, isFailure, type YamlMapping } from "./parse-yaml-block";
+import { emptyMapping, isFailure, type ParseYaml, type YamlMapping } from "./parse-yaml-block";
 import { joinLines, readFlow } from "./read-flow";
 import {
   describeRepeated,
   excerpt,
-  type ParseYaml,
   plainTextOf,
   type Repaired,
   type RepairNote,
