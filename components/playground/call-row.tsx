@@ -1,11 +1,15 @@
+import { useQuery } from "@tanstack/react-query";
 import { ChevronRight } from "lucide-react";
+import Link from "next/link";
 import { useState } from "react";
 import { JsonView } from "@/components/json/json-view";
+import { RunRating } from "@/components/traces/run-rating";
 import { Badge, type Tone } from "@/components/ui/badge";
 import { CodeBlock } from "@/components/ui/code-block";
 import { formatDuration } from "@/components/ui/format-time";
+import { StateChip } from "@/components/ui/state-chip";
+import { hasEnded, runQuery } from "@/lib/client/runs";
 import type { Call } from "./read-turn";
-import { RunLine } from "./turn-view";
 
 export const outcomeLooks: Record<NonNullable<Call["result"]>["outcome"], { label: string; tone: Tone }> = {
   ok: { label: "Done", tone: "neutral" },
@@ -80,4 +84,24 @@ function shortArgs(args: unknown): string {
     .map(([name, value]) => `${name}: ${typeof value === "string" ? value : JSON.stringify(value)}`)
     .join(", ")
     .slice(0, 300);
+}
+
+/** How a run stands now, with the way to it; one that waits for people leads to where they sign it. */
+export function RunLine({ runId }: { runId: string }) {
+  const { data: run } = useQuery(runQuery(runId));
+  const id = encodeURIComponent(runId);
+  return (
+    <p className="flex min-h-6 flex-wrap items-center gap-x-3 gap-y-1 text-13">
+      {run ? <StateChip state={run.state} /> : null}
+      <Link href={`/runs/${id}`} className="text-primary hover:underline">
+        Its run
+      </Link>
+      {run?.state === "awaiting_approval" ? (
+        <Link href={`/approvals?run=${id}`} className="text-primary hover:underline">
+          Who must sign it
+        </Link>
+      ) : null}
+      {run && hasEnded(run.state) ? <RunRating runId={runId} /> : null}
+    </p>
+  );
 }

@@ -18,9 +18,9 @@ import { Badge } from "@/components/ui/badge";
 import { cn } from "@/components/ui/cn";
 import { CodeBlock } from "@/components/ui/code-block";
 import { formatDuration } from "@/components/ui/format-time";
-import { outcomeLooks } from "./call-row";
+import { outcomeLooks, RunLine } from "./call-row";
 import type { ForkNode, TraceNode } from "./read-turn";
-import { RunLine, reasonLabels, toolsWords } from "./turn-view";
+import { reasonLabels, toolsWords } from "./turn-view";
 
 /** What happened, in order, on a line; what a sub-agent did stands indented on a line of its own. */
 export function TraceNodes({ nodes }: { nodes: readonly TraceNode[] }) {
