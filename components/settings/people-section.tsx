@@ -7,7 +7,6 @@ import { actionsColumn, type Column, DataTable, timeColumn } from "@/components/
 import { ListSection } from "@/components/lists/list-section";
 import { Avatar } from "@/components/ui/avatar";
 import { Badge } from "@/components/ui/badge";
-import { RelativeTime } from "@/components/ui/relative-time";
 import { InviteUserInput } from "@/lib/auth/schema";
 import type { Role } from "@/lib/client/me";
 import { invitePerson, type Person, peopleQuery } from "@/lib/client/people";
@@ -41,40 +40,6 @@ const columns: readonly Column<Person>[] = [
   },
   { header: "State", className: "max-md:hidden", cell: ({ state }) => <PersonState state={state} /> },
   timeColumn("Last seen", ({ lastSeenAt }) => lastSeenAt, { className: "max-md:hidden" }),
-  actionsColumn((person) => <PersonMenu person={person} />),
-];
-
-const columns: readonly Column<Person>[] = [
-  {
-    header: "Name",
-    cell: ({ name, email }) => (
-      <span className="flex items-center gap-2.5">
-        <Avatar name={name} />
-        <span className="min-w-0">
-          <span className="block font-medium">{name}</span>
-          <span className="block truncate text-muted-foreground text-xs">{email}</span>
-        </span>
-      </span>
-    ),
-  },
-  {
-    header: "Role",
-    cell: ({ role, state }) => (
-      <>
-        {roleLabels[role]}
-        <span className="block md:hidden">
-          <PersonState state={state} />
-        </span>
-      </>
-    ),
-  },
-  { header: "State", className: "max-md:hidden", cell: ({ state }) => <PersonState state={state} /> },
-  {
-    header: "Last seen",
-    muted: true,
-    className: "max-md:hidden",
-    cell: ({ lastSeenAt }) => (lastSeenAt ? <RelativeTime value={lastSeenAt} /> : "Never"),
-  },
   actionsColumn((person) => <PersonMenu person={person} />),
 ];
 

@@ -4,7 +4,6 @@ import { isAbsolute, join, resolve, sep } from "node:path";
 import { isJunk } from "@/lib/skill-format/archive/archive-entry";
 import { MAX_SKILL_JSON_BYTES } from "@/lib/skill-format/archive/limits";
 import { isSkillMarker, missingPackKeys } from "@/lib/skill-format/archive/skill-marker";
-import { isInside } from "@/lib/worker/builtins/kit/host-path";
 
 const MAX_DEPTH = 12;
 const MAX_ENTRIES = 20_000;
