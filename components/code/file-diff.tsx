@@ -1,6 +1,6 @@
 import { Badge, type Tone } from "@/components/ui/badge";
 import { cn } from "@/components/ui/cn";
-import type { FileDiff } from "@/lib/skills/schema";
+import type { FileDiff } from "@/lib/skills/versions/schema";
 import { RevealedText } from "./revealed-text";
 
 const words: Record<FileDiff["change"], { label: string; tone: Tone }> = {

@@ -13,7 +13,7 @@ import { formatBytes } from "@/components/ui/format-bytes";
 import { Skeleton } from "@/components/ui/skeleton";
 import { filePath, fileTextQuery } from "@/lib/client/versions";
 import type { Diagnostic } from "@/lib/skill-format/schema";
-import type { VersionFile } from "@/lib/skills/schema";
+import type { VersionFile } from "@/lib/skills/versions/schema";
 import { FileFacts } from "./file-facts";
 import { FoldCounter } from "./fold-counter";
 import { SourceText } from "./source-text";

@@ -1,4 +1,5 @@
-import type { Skill, VersionSummary } from "@/lib/skills/schema";
+import type { Skill } from "@/lib/skills/schema";
+import type { VersionSummary } from "@/lib/skills/versions/schema";
 
 export type VersionChoice = {
   /** Null: the version that serves. */

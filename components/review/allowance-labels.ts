@@ -1,6 +1,6 @@
 import type { WorkerAllowanceItem } from "@/lib/client/workers";
 import { HARMLESS_ENV, notAllowed, sayNotAllowed } from "@/lib/policy/worker-allowance";
-import type { Version } from "@/lib/skills/schema";
+import type { Version } from "@/lib/skills/versions/schema";
 
 type Grants = Version["declaredGrants"];
 export type AllowingWorker = WorkerAllowanceItem;

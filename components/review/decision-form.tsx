@@ -11,7 +11,8 @@ import { Textarea } from "@/components/ui/textarea";
 import { ApiError } from "@/lib/client/api";
 import type { Me } from "@/lib/client/me";
 import { SkillClass } from "@/lib/skill-format/schema";
-import type { Skill, Version, VersionFile } from "@/lib/skills/schema";
+import type { Skill } from "@/lib/skills/schema";
+import type { Version, VersionFile } from "@/lib/skills/versions/schema";
 import { useDecision } from "./use-decision";
 import { areStanding, type Terms, whyAnother } from "./version-terms";
 

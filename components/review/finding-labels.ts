@@ -1,5 +1,5 @@
 import type { Diagnostic } from "@/lib/skill-format/schema";
-import type { FindingSeverity, VersionFinding } from "@/lib/skills/schema";
+import type { FindingSeverity, VersionFinding } from "@/lib/skills/versions/schema";
 
 export const severityLook: Record<FindingSeverity, { severity: Diagnostic["severity"]; word: string }> = {
   critical: { severity: "error", word: "Critical" },

@@ -8,7 +8,8 @@ import { meQuery } from "@/lib/client/me";
 import { type Decision, decideVersion, reviewsKey } from "@/lib/client/reviews";
 import { skillsKey } from "@/lib/client/skills";
 import { versionQuery } from "@/lib/client/versions";
-import type { Skill, Version } from "@/lib/skills/schema";
+import type { Skill } from "@/lib/skills/schema";
+import type { Version } from "@/lib/skills/versions/schema";
 
 const words: Record<Decision["decision"], string> = {
   approve: "is approved",

@@ -1,6 +1,6 @@
 import { beyondPlainSandbox, sayBeyond } from "@/lib/policy/plain-sandbox";
 import type { SkillClass } from "@/lib/skill-format/schema";
-import type { Version } from "@/lib/skills/schema";
+import type { Version } from "@/lib/skills/versions/schema";
 
 export type Terms = { class: SkillClass; grants: Version["declaredGrants"]; entry: Version["entry"] };
 

@@ -2,7 +2,7 @@ import { RevealedText } from "@/components/code/revealed-text";
 import { ClassChip } from "@/components/ui/class-chip";
 import { Notice } from "@/components/ui/notice";
 import { SkillClass } from "@/lib/skill-format/schema";
-import type { VersionDiff } from "@/lib/skills/schema";
+import type { VersionDiff } from "@/lib/skills/versions/schema";
 import { permissionOf } from "./permissions";
 
 type Change = VersionDiff["changes"][number];

@@ -4,7 +4,7 @@ import { RevealedText } from "@/components/code/revealed-text";
 import type { CredentialGrant } from "@/lib/policy/grants/schema";
 import { isScript } from "@/lib/skill-format/entry/is-script";
 import type { SkillManifest } from "@/lib/skill-format/schema";
-import type { VersionFile } from "@/lib/skills/schema";
+import type { VersionFile } from "@/lib/skills/versions/schema";
 import { type Permission, permissionsOf } from "./permissions";
 import { countOf } from "./skill-labels";
 

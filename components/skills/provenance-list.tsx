@@ -2,7 +2,7 @@ import { RevealedText } from "@/components/code/revealed-text";
 import { DefinitionList } from "@/components/ui/definition-list";
 import { Digest } from "@/components/ui/digest";
 import { RelativeTime } from "@/components/ui/relative-time";
-import type { Version } from "@/lib/skills/schema";
+import type { Version } from "@/lib/skills/versions/schema";
 import { TrustWords } from "./trust-labels";
 
 const labels: Record<string, string> = {

@@ -1,5 +1,5 @@
 import { ShieldAlert } from "lucide-react";
-import type { Trust } from "@/lib/skills/schema";
+import type { Trust } from "@/lib/skills/versions/schema";
 
 const tiers: Record<Trust["tier"], string> = {
   bundled: "Bundled with the release",

@@ -5,7 +5,7 @@ import {
   type CollectionSummary,
   type CreateCollectionInput,
   type PatchCollectionInput,
-} from "@/lib/skills/collections/schema";
+} from "@/lib/skills/community/schema";
 import { api, withQuery } from "./api";
 
 export type { Collection, CollectionSummary };

@@ -1,6 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
-import { type Edge, EdgePage } from "@/lib/runner/edges/schema";
-import { RunGroup } from "@/lib/runner/schema";
+import { type Edge, EdgePage, RunGroup } from "@/lib/runner/schema";
 import { api, withQuery } from "./api";
 import { skillPath } from "./skills";
 

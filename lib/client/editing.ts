@@ -1,6 +1,7 @@
 import { pageOf } from "@/lib/core/schema";
-import type { CreateVersionInput } from "@/lib/skills/schema";
-import { type CreateSkillInput, Version, type VersionFile, VersionSummary } from "@/lib/skills/schema";
+import type { CreateVersionInput } from "@/lib/skills/versions/schema";
+import { type CreateSkillInput } from "@/lib/skills/schema";
+import { Version, type VersionFile, VersionSummary } from "@/lib/skills/versions/schema";
 import { api, apiResponse, withQuery } from "./api";
 import { skillPath } from "./skills";
 import { filePath, versionPath } from "./versions";

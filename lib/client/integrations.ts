@@ -1,5 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
-import { Integration, IntegrationList, type IntegrationScope } from "@/lib/skills/integrations/schema";
+import { Integration, IntegrationList, type IntegrationScope } from "@/lib/skills/transfer/schema";
 import { api, withQuery } from "./api";
 
 export const integrationsKey = ["integrations"] as const;

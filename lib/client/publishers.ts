@@ -1,5 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
-import { type PatchPublisherInput, Publisher } from "@/lib/skills/publishers/schema";
+import { type PatchPublisherInput, Publisher } from "@/lib/skills/community/schema";
 import { api } from "./api";
 
 export type { Publisher };

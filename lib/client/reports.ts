@@ -7,7 +7,7 @@ import {
   type ReportReason,
   ReportReceipt,
   type ReportResolution,
-} from "@/lib/skills/reports/schema";
+} from "@/lib/skills/community/schema";
 import { api, withQuery } from "./api";
 import { skillPath } from "./skills";
 

@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import type { z } from "zod";
 import { type DecideVersionInput, EntryProposalList, ReviewPage } from "@/lib/review/schema";
-import { Version } from "@/lib/skills/schema";
+import { Version } from "@/lib/skills/versions/schema";
 import { api, withQuery } from "./api";
 import { versionPath } from "./versions";
 

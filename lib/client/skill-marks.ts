@@ -1,6 +1,7 @@
-import type { DeprecateInput } from "@/lib/skills/deprecation/schema";
-import { Skill, Version } from "@/lib/skills/schema";
-import { StarState } from "@/lib/skills/stars/schema";
+import type { DeprecateInput } from "@/lib/skills/community/schema";
+import { StarState } from "@/lib/skills/community/schema";
+import { Skill } from "@/lib/skills/schema";
+import { Version } from "@/lib/skills/versions/schema";
 import { api } from "./api";
 import { skillPath } from "./skills";
 import { versionPath } from "./versions";

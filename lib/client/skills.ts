@@ -1,15 +1,8 @@
 import { type InfiniteData, infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
 import type { Page } from "@/lib/core/schema";
-import {
-  type CreateSkillInput,
-  ImportAnswer,
-  ImportPreview,
-  type ListSkillsQuery,
-  type PatchSkillInput,
-  Skill,
-  SkillInstructions,
-  SkillPage,
-} from "@/lib/skills/schema";
+import { type CreateSkillInput, type ListSkillsQuery, type PatchSkillInput, Skill, SkillPage } from "@/lib/skills/schema";
+import { ImportAnswer, ImportPreview } from "@/lib/skills/transfer/schema";
+import { SkillInstructions } from "@/lib/skills/versions/schema";
 import { api, apiResponse, withQuery } from "./api";
 
 export type SkillFilters = Omit<ListSkillsQuery, "limit" | "cursor" | "tag">;

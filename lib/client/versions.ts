@@ -2,15 +2,8 @@ import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import type { z } from "zod";
 import { pageOf } from "@/lib/core/schema";
 import type { ActivateVersionInput } from "@/lib/review/schema";
-import {
-  DeclaredToolList,
-  Skill,
-  Version,
-  VersionAdvice,
-  VersionDiff,
-  type VersionFile,
-  VersionSummary,
-} from "@/lib/skills/schema";
+import { Skill } from "@/lib/skills/schema";
+import { DeclaredToolList, Version, VersionAdvice, VersionDiff, type VersionFile, VersionSummary } from "@/lib/skills/versions/schema";
 import { api, apiResponse, withQuery } from "./api";
 import { skillPath, skillsKey } from "./skills";
 

@@ -1,6 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
-import { Inventory } from "@/lib/runner/inventory/schema";
 import { CreatedWorker, type CreateWorkerInput, type Worker, WorkerPage } from "@/lib/runner/schema";
+import { Inventory } from "@/lib/runner/workers/schema";
 import { WorkerAllowanceList } from "@/lib/skills/access/schema";
 import { api } from "./api";
 

@@ -1,9 +1,9 @@
 import type { Ctx } from "@/lib/db/context";
-import { isWithheld } from "@/lib/skills/is-withheld";
+import { publishersOf } from "@/lib/skills/community/publishers";
 import { loadFilesAndDecisions } from "@/lib/skills/load-skill";
-import { publishersOf } from "@/lib/skills/publishers/publisher-of";
-import { readVersionFiles } from "@/lib/skills/read-version-files";
-import { releaseManifest } from "@/lib/skills/release-manifest";
+import { releaseManifest } from "@/lib/skills/standing/release-manifest";
+import { isWithheld } from "@/lib/skills/versions/is-withheld";
+import { readVersionFiles } from "@/lib/skills/versions/read-blob";
 import { knownTo, offeredTo } from "./offered-skills";
 import { loadPackages } from "./packages/load-packages";
 import type { DoorPackage } from "./packages/schema";

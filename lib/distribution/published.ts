@@ -1,5 +1,5 @@
 import type { Prisma } from "@/lib/db/generated/client";
-import type { PublisherRow } from "@/lib/skills/publishers/publisher-of";
+import type { PublisherRow } from "@/lib/skills/community/publishers";
 import type { DoorPackage } from "./packages/schema";
 
 /** What of a version the doors look at. */

@@ -13,7 +13,7 @@ import { logger } from "@/lib/core/logger";
 import { measures } from "@/lib/core/measures";
 import type { Ctx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/in-transaction";
-import { type Access, assertAccess } from "@/lib/policy/assert-access";
+import { type Access, assertAccess } from "@/lib/policy/require-scope";
 import { forgetCachedSettings } from "@/lib/settings/cached-settings";
 import { answerOnce } from "./answer-once";
 import { answerText, jsonAnswer } from "./json-answer";

@@ -16,15 +16,15 @@ import type { Ctx } from "@/lib/db/context";
 import { packDueVersions } from "@/lib/distribution/packages/pack-due-versions";
 import { approveAllTrusted } from "@/lib/review/approve-trusted";
 import { scanDueVersions, stopScanning } from "@/lib/review/scan-due-versions";
-import { sweepPipelines } from "@/lib/runner/pipelines/sweep-pipelines";
-import { expireRuns } from "@/lib/runner/runs/expire-runs";
+import { sweepPipelines } from "@/lib/runner/pipelines/advance-pipeline";
+import { expireRuns } from "@/lib/runner/runs/end-unstarted-run";
 import { failLostRuns } from "@/lib/runner/runs/fail-lost-runs";
 import { startDueSchedules } from "@/lib/runner/schedules/start-due-schedules";
 import { unsealCredential } from "@/lib/settings/credentials/seal-credential";
 import { getSettings } from "@/lib/settings/get-settings";
-import { syncIntegrations } from "@/lib/skills/integrations/sync-integrations";
-import { ageSkills } from "@/lib/skills/lifecycle/age-skills";
-import { clearTampered } from "@/lib/skills/read-blob";
+import { ageSkills } from "@/lib/skills/lifecycle";
+import { syncIntegrations } from "@/lib/skills/transfer/integrations";
+import { clearTampered } from "@/lib/skills/versions/read-blob";
 
 /** Files of one turn. */
 const MOST_SEGMENTS = 25;

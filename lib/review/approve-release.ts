@@ -1,5 +1,5 @@
 import type { Ctx } from "@/lib/db/context";
-import { findReleased } from "@/lib/skills/release-manifest";
+import { findReleased } from "@/lib/skills/standing/release-manifest";
 import { approveInName } from "./approve-in-name";
 
 /** No person's id. */

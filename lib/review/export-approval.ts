@@ -2,7 +2,7 @@ import { AppError } from "@/lib/core/errors";
 import type { Ctx } from "@/lib/db/context";
 import { requireScope } from "@/lib/policy/require-scope";
 import { FileMode } from "@/lib/skill-format/schema";
-import { countingApprovals } from "@/lib/skills/approval-round";
+import { countingApprovals } from "@/lib/skills/standing/approval-round";
 import { requireVersion } from "@/lib/skills/version-access";
 import type { ApprovalBundle } from "./schema";
 

@@ -6,8 +6,8 @@ import { decodeCursor } from "@/lib/db/cursor";
 import type { Prisma } from "@/lib/db/generated/client";
 import { hasScope } from "@/lib/policy/require-scope";
 import type { SigningPolicy } from "@/lib/policy/signatures-needed";
-import { openApprovals, whyNotApprove } from "@/lib/skills/approval-round";
-import { isNewSince } from "@/lib/skills/present-findings";
+import { openApprovals, whyNotApprove } from "@/lib/skills/standing/approval-round";
+import { isNewSince } from "@/lib/skills/versions/present-findings";
 import type { ReviewItem } from "./schema";
 
 /** What the queue needs to know of a version. */

@@ -2,10 +2,9 @@ import { AppError } from "@/lib/core/errors";
 import type { Ctx } from "@/lib/db/context";
 import { digestFiles } from "@/lib/skill-format/archive/digest-files";
 import type { SkillFile } from "@/lib/skill-format/archive/skill-file";
-import { readVersionFiles } from "@/lib/skills/read-version-files";
-import { recordTampering } from "@/lib/skills/record-tampering";
 import type { SkillRow } from "@/lib/skills/skill-access";
 import type { VersionRow } from "@/lib/skills/version-access";
+import { readVersionFiles, recordTampering } from "@/lib/skills/versions/read-blob";
 import { scanVersion } from "./scan-version";
 
 /** Any character the rules for hidden text could speak of; whether they do is for the scan to say. */

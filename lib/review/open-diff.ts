@@ -1,6 +1,6 @@
 import type { Ctx } from "@/lib/db/context";
-import { diffVersions } from "@/lib/skills/diff-versions";
-import type { VersionDiff } from "@/lib/skills/schema";
+import { diffVersions } from "@/lib/skills/versions/diff-versions";
+import type { VersionDiff } from "@/lib/skills/versions/schema";
 import { scanFirst } from "./scan-first";
 
 /**

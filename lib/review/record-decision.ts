@@ -3,7 +3,7 @@ import type { Ctx, Tx } from "@/lib/db/context";
 import type { Prisma } from "@/lib/db/generated/client";
 import type { Settings } from "@/lib/settings/schema";
 import type { SkillRow } from "@/lib/skills/skill-access";
-import { tierOf } from "@/lib/skills/trust";
+import { tierOf } from "@/lib/skills/standing/trust";
 import type { VersionRow } from "@/lib/skills/version-access";
 import type { DecideVersionInput } from "./schema";
 

@@ -5,13 +5,13 @@ import type { Ctx } from "@/lib/db/context";
 import { Grants } from "@/lib/policy/grants/schema";
 import type { ScriptEntry } from "@/lib/skill-format/entry/script-entry";
 import { SkillClass, type SkillManifest } from "@/lib/skill-format/schema";
-import { checkServing } from "@/lib/skills/check-serving";
 import { loadFilesAndDecisions } from "@/lib/skills/load-skill";
-import { isForOwnUse, whyNotForCaller } from "@/lib/skills/own-use";
-import { recordTampering } from "@/lib/skills/record-tampering";
-import { decidedEntry, servedManifest } from "@/lib/skills/served-manifest";
 import { assertShown, type SkillRow, unlisted } from "@/lib/skills/skill-access";
+import { checkServing } from "@/lib/skills/standing/check-serving";
+import { isForOwnUse, whyNotForCaller } from "@/lib/skills/standing/own-use";
+import { decidedEntry, servedManifest } from "@/lib/skills/standing/served-manifest";
 import type { VersionRow } from "@/lib/skills/version-access";
+import { recordTampering } from "@/lib/skills/versions/read-blob";
 
 declare const minted: unique symbol;
 

@@ -5,7 +5,7 @@ import type { Ctx, Tx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/in-transaction";
 import { findCarried } from "@/lib/skill-format/find-carried";
 import { SkillManifest } from "@/lib/skill-format/schema";
-import { readVersionFiles } from "@/lib/skills/read-version-files";
+import { readVersionFiles } from "@/lib/skills/versions/read-blob";
 import { readCapabilities } from "./capabilities/read-capabilities";
 import { scanFiles } from "./scan/scan-files";
 import type { ScanResult } from "./scan/schema";

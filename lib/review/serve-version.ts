@@ -2,9 +2,9 @@ import { z } from "zod";
 import { parseJsonColumn } from "@/lib/core/json";
 import type { Ctx, Tx } from "@/lib/db/context";
 import { type SkillClass, SkillManifest } from "@/lib/skill-format/schema";
-import { metadataColumns } from "@/lib/skills/metadata-columns";
-import { servedManifest } from "@/lib/skills/served-manifest";
 import type { SkillRow } from "@/lib/skills/skill-access";
+import { servedManifest } from "@/lib/skills/standing/served-manifest";
+import { metadataColumns } from "@/lib/skills/versions/store-version";
 
 type Served = { id: string; manifest: string; entry: string | null };
 

@@ -2,8 +2,8 @@ import { sha256Hex } from "@/lib/core/hash";
 import type { SigningKey } from "@/lib/core/signing-key";
 import type { Ctx, Tx } from "@/lib/db/context";
 import { type ApprovalBasis, statementText } from "@/lib/policy/approval-statement";
-import { nextActivation } from "@/lib/skills/serving-order";
-import { tierOf } from "@/lib/skills/trust";
+import { nextActivation } from "@/lib/skills/standing/serving-order";
+import { tierOf } from "@/lib/skills/standing/trust";
 import type { DecisionAct } from "./record-decision";
 
 type ToSign = DecisionAct & {

@@ -6,9 +6,9 @@ import type { Ctx } from "@/lib/db/context";
 import { sqlOf } from "@/lib/db/sql";
 import { Grants } from "@/lib/policy/grants/schema";
 import { JsonObject } from "@/lib/skill-format/schema";
-import { checkStoredApproval, type StoredApproval } from "@/lib/skills/check-stored-approval";
-import { type OwnUse, whyNotForCaller } from "@/lib/skills/own-use";
-import { readAuditedDecisions, whyNotInAudit } from "@/lib/skills/standing-in-audit";
+import { checkStoredApproval, type StoredApproval } from "@/lib/skills/standing/check-stored-approval";
+import { type OwnUse, whyNotForCaller } from "@/lib/skills/standing/own-use";
+import { readAuditedDecisions, whyNotInAudit } from "@/lib/skills/standing/standing-in-audit";
 
 type PinnedRun = StoredApproval & {
   callerKind: string;

@@ -2,7 +2,7 @@ import { readdir, readFile, stat } from "node:fs/promises";
 import { join, relative } from "node:path";
 import type { SkillFile } from "@/lib/skill-format/archive/skill-file";
 import { writeZip } from "@/lib/skill-format/export/write-zip";
-import { importSkills } from "@/lib/skills/import-skills";
+import { importSkills } from "@/lib/skills/transfer/import-skills";
 import type { PersonKey } from "./people";
 import type { World } from "./world";
 

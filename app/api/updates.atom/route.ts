@@ -2,9 +2,9 @@ import { getEnv } from "@/lib/core/env";
 import { sha256Hex } from "@/lib/core/hash";
 import { route } from "@/lib/http/route";
 import { getSettings } from "@/lib/settings/get-settings";
-import { listUpdates } from "@/lib/skills/updates/list-updates";
-import { ListUpdatesQuery } from "@/lib/skills/updates/schema";
-import { writeAtom } from "@/lib/skills/updates/write-atom";
+import { ListUpdatesQuery } from "@/lib/skills/community/schema";
+import { listUpdates } from "@/lib/skills/community/updates";
+import { writeAtom } from "@/lib/skills/community/write-atom";
 
 export const GET = route({
   access: "public",

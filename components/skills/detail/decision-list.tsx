@@ -3,7 +3,7 @@ import { Avatar } from "@/components/ui/avatar";
 import { Badge } from "@/components/ui/badge";
 import { ClassChip } from "@/components/ui/class-chip";
 import { RelativeTime } from "@/components/ui/relative-time";
-import type { VersionDecision } from "@/lib/skills/schema";
+import type { VersionDecision } from "@/lib/skills/versions/schema";
 import { trustSentence } from "../trust-labels";
 
 const verbs: Record<VersionDecision["decision"], string> = {

@@ -9,7 +9,7 @@ import { ErrorState } from "@/components/ui/error-state";
 import { Section } from "@/components/ui/section";
 import { Skeleton } from "@/components/ui/skeleton";
 import { declaredToolsQuery } from "@/lib/client/versions";
-import type { ResolvedTool, Version } from "@/lib/skills/schema";
+import type { ResolvedTool, Version } from "@/lib/skills/versions/schema";
 
 /** The tools that a playbook brings, and the built-ins behind them. Not there when it brings none. */
 export function DeclaredTools({ version }: { version: Version }) {

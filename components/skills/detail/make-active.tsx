@@ -14,7 +14,8 @@ import { meQuery } from "@/lib/client/me";
 import { reviewsKey } from "@/lib/client/reviews";
 import { skillsKey } from "@/lib/client/skills";
 import { activateVersion } from "@/lib/client/versions";
-import type { Skill, Version } from "@/lib/skills/schema";
+import type { Skill } from "@/lib/skills/schema";
+import type { Version } from "@/lib/skills/versions/schema";
 import { displayName } from "../skill-labels";
 
 type MakeActiveProps = { skill: Skill; version: Version; size?: "sm" };

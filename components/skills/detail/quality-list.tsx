@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { DiagnosticList } from "@/components/code/diagnostic-list";
 import { Section } from "@/components/ui/section";
 import { versionAdviceQuery } from "@/lib/client/versions";
-import type { Version } from "@/lib/skills/schema";
+import type { Version } from "@/lib/skills/versions/schema";
 
 /** Advice for the author. Not there while nothing is to be said: it decides nothing. */
 export function QualityList({ version }: { version: Version }) {

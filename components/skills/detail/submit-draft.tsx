@@ -9,7 +9,8 @@ import { meQuery } from "@/lib/client/me";
 import { reviewsKey } from "@/lib/client/reviews";
 import { skillsKey } from "@/lib/client/skills";
 import { submitVersion } from "@/lib/client/versions";
-import type { Skill, VersionSummary } from "@/lib/skills/schema";
+import type { Skill } from "@/lib/skills/schema";
+import type { VersionSummary } from "@/lib/skills/versions/schema";
 import { canManage } from "../can-manage";
 
 /** Hands a draft, or a version that was sent back, to review. */

@@ -11,7 +11,7 @@ import { Digest } from "@/components/ui/digest";
 import { Notice } from "@/components/ui/notice";
 import { versionDiffQuery } from "@/lib/client/versions";
 import { CredentialGrant } from "@/lib/policy/grants/schema";
-import type { VersionDiff } from "@/lib/skills/schema";
+import type { VersionDiff } from "@/lib/skills/versions/schema";
 import { DeclaredChanges } from "../declared-changes";
 import { countOf } from "../skill-labels";
 

@@ -5,7 +5,7 @@ import { ClassChip } from "@/components/ui/class-chip";
 import { EmptyState } from "@/components/ui/empty-state";
 import { formatBytes } from "@/components/ui/format-bytes";
 import { Section } from "@/components/ui/section";
-import type { ImportPreview } from "@/lib/skills/schema";
+import type { ImportPreview } from "@/lib/skills/transfer/schema";
 import { countOf } from "../skill-labels";
 import { ToolChips } from "../tool-chips";
 

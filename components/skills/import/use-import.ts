@@ -5,7 +5,7 @@ import { useState } from "react";
 import { meQuery } from "@/lib/client/me";
 import { reviewsKey } from "@/lib/client/reviews";
 import { type ImportOwner, prepareImport, previewImport, skillsKey } from "@/lib/client/skills";
-import type { ImportAnswer, ImportPreview } from "@/lib/skills/schema";
+import type { ImportAnswer, ImportPreview } from "@/lib/skills/transfer/schema";
 import { packFiles } from "./pack-files";
 import type { ImportDrawerState } from "./use-import-drawer";
 

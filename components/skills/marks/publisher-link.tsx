@@ -2,7 +2,7 @@ import { BadgeCheck } from "lucide-react";
 import Link from "next/link";
 import { RevealedText } from "@/components/code/revealed-text";
 import { cn } from "@/components/ui/cn";
-import type { PublisherRef } from "@/lib/skills/publishers/schema";
+import type { PublisherRef } from "@/lib/skills/community/schema";
 
 type PublisherLinkProps = { publisher: PublisherRef; className?: string };
 

@@ -11,7 +11,7 @@ import { isAgentFile } from "@/lib/skill-format/is-agent-file";
 import { readSkill } from "@/lib/skill-format/manifest/read-skill";
 import { isLoadable, PORTABLE_NAME, portableFiles } from "@/lib/skill-format/portable-files";
 import type { JsonObject } from "@/lib/skill-format/schema";
-import { readVersionFiles } from "@/lib/skills/read-version-files";
+import { readVersionFiles } from "@/lib/skills/versions/read-blob";
 import type { EnabledSkill } from "../offers/enabled-skills";
 import { offeredSkills } from "../offers/offered-skills";
 import { mayModelRead } from "../sessions/may-model-read";

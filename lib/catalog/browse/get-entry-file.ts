@@ -4,7 +4,7 @@ import { parseJsonColumn } from "@/lib/core/json";
 import type { Ctx } from "@/lib/db/context";
 import { isText } from "@/lib/skill-format/archive/is-text";
 import { MAX_AGENT_TEXT_BYTES } from "@/lib/skill-format/archive/limits";
-import { isWithheld, UNJUDGED } from "@/lib/skills/is-withheld";
+import { isWithheld, UNJUDGED } from "@/lib/skills/versions/is-withheld";
 import { readEntryFiles } from "../read-files";
 import { CatalogFile, type CatalogFileContent } from "../schema";
 import { requireEntry, shownCatalog } from "./require-entry";

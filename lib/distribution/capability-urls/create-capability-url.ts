@@ -6,7 +6,7 @@ import { sha256Hex } from "@/lib/core/hash";
 import { newId } from "@/lib/core/ids";
 import type { Ctx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/in-transaction";
-import { findPublisher } from "@/lib/skills/publishers/find-publisher";
+import { findPublisher } from "@/lib/skills/community/publishers";
 import { requireSkill } from "@/lib/skills/skill-access";
 import { publicAddress } from "../public-address";
 import { describeCapabilityUrls } from "./describe-capability-urls";

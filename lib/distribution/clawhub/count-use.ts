@@ -1,5 +1,5 @@
 import type { Ctx } from "@/lib/db/context";
-import { countStars } from "@/lib/skills/stars/count-stars";
+import { countStars } from "@/lib/skills/community/stars";
 
 const RECENT_MS = 60 * 24 * 60 * 60_000;
 

@@ -1,5 +1,5 @@
 import type { Ctx } from "@/lib/db/context";
-import { presentFindings } from "@/lib/skills/present-findings";
+import { presentFindings } from "@/lib/skills/versions/present-findings";
 import { adviceAgainst } from "../describe-published";
 import type { Published } from "../published";
 import { updatedAt } from "./present-skill";

@@ -1,6 +1,5 @@
 import type { Ctx } from "@/lib/db/context";
-import { countStars } from "@/lib/skills/stars/count-stars";
-import { setStar } from "@/lib/skills/stars/set-star";
+import { countStars, setStar } from "@/lib/skills/community/stars";
 import { findSkill } from "./find-skill";
 import type { SkillReference } from "./schema";
 

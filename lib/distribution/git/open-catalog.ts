@@ -5,7 +5,7 @@ import { logger } from "@/lib/core/logger";
 import { processStore } from "@/lib/core/process-store";
 import type { Ctx } from "@/lib/db/context";
 import { cachedSettings } from "@/lib/settings/cached-settings";
-import { findNotServing } from "@/lib/skills/check-serving";
+import { findNotServing } from "@/lib/skills/standing/check-serving";
 import { filesOf } from "../archive-of";
 import { describePublished } from "../describe-published";
 import { listApproved, listPublished } from "../list-published";

@@ -3,7 +3,7 @@ import { parseJsonColumn } from "@/lib/core/json";
 import type { Ctx } from "@/lib/db/context";
 import { MAX_DESCRIPTION_CHARS } from "@/lib/skill-format/archive/limits";
 import { PORTABLE_NAME } from "@/lib/skill-format/portable-files";
-import { findPublisher } from "@/lib/skills/publishers/find-publisher";
+import { findPublisher } from "@/lib/skills/community/publishers";
 import { answerDoor } from "../answer-endpoint";
 import { sighted } from "../client-activity";
 import { listPublished } from "../list-published";

@@ -32,7 +32,7 @@ import { keepProcess } from "@/lib/jobs/processes/keep-process";
 import { instanceName, leaveProcesses, registerProcess } from "@/lib/jobs/processes/register-process";
 import { startBackgroundWork } from "@/lib/jobs/start-background-work";
 import { returnForbiddenApprovals } from "@/lib/review/return-approvals";
-import { mintLocalWorker } from "@/lib/runner/workers/mint-local-worker";
+import { mintLocalWorker } from "@/lib/runner/workers/workers";
 import { followSettings } from "@/lib/settings/cached-settings";
 import { getSettings } from "@/lib/settings/get-settings";
 import packageJson from "@/package.json";

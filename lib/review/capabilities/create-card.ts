@@ -1,6 +1,6 @@
 import type { SkillFile } from "@/lib/skill-format/archive/skill-file";
 import type { SkillManifest } from "@/lib/skill-format/schema";
-import type { CapabilityFact, CapabilityGroup } from "@/lib/skills/schema";
+import type { CapabilityFact, CapabilityGroup } from "@/lib/skills/versions/schema";
 import type { SkillText } from "./read-texts";
 
 /** What facts are read from. */

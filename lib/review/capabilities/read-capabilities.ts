@@ -1,7 +1,7 @@
 import { proposeClass } from "@/lib/policy/propose-class";
 import type { SkillFile } from "@/lib/skill-format/archive/skill-file";
 import type { SkillManifest } from "@/lib/skill-format/schema";
-import type { CapabilityGroup } from "@/lib/skills/schema";
+import type { CapabilityGroup } from "@/lib/skills/versions/schema";
 import { type Card, createCard, type ReadableSkill } from "./create-card";
 import { addFileFacts, shellLines } from "./file-facts";
 import { addLoadFacts } from "./load-facts";

@@ -1,14 +1,18 @@
 import { findCaller } from "@/lib/auth/people/find-caller";
 import { findPersona } from "@/lib/auth/personas/find-persona";
 import type { PersonActor } from "@/lib/core/actor";
+import { isAgent } from "@/lib/core/actor";
+import { AppError } from "@/lib/core/errors";
 import type { Ctx } from "@/lib/db/context";
 import { gateRun } from "@/lib/policy/gate-run";
 import { hasScope } from "@/lib/policy/require-scope";
-import { countSignatures } from "@/lib/runner/approvals/count-signatures";
-import { findSop } from "@/lib/runner/approvals/present-sop";
+import { countSignatures } from "@/lib/runner/approvals/run-signatures";
+import { findSop } from "@/lib/runner/approvals/sops";
 import { getSettings } from "@/lib/settings/get-settings";
 import type { Settings } from "@/lib/settings/schema";
 import { SkillClass } from "@/lib/skill-format/schema";
+import { assertOffered } from "@/lib/skills/access/judge-stored-skill";
+import { requireSkill } from "@/lib/skills/skill-access";
 
 type AskedRun = {
   id: string;
@@ -78,4 +82,20 @@ function lookUp(ctx: Ctx, run: AskedRun, callers: CallerCache): Promise<PersonAc
 async function isSopFine(ctx: Ctx, run: AskedRun, settings: Settings): Promise<boolean> {
   if (run.sopId === null) return run.class !== "dangerous" || !settings.dangerousNeedsSop;
   return (await findSop(ctx, run.sopId))?.valid === true;
+}
+
+/**
+ * Why an agent would not be offered, at this moment, the skill of a run it asked for earlier; null when it would be. People
+ * and background work may run what is offered to no agent, and nothing is read for them.
+ */
+export async function whyNotOffered(ctx: Ctx, caller: PersonActor | null, skillId: string): Promise<string | null> {
+  if (caller === null || !isAgent(caller)) return null;
+  const asCaller = { ...ctx, actor: caller };
+  try {
+    await assertOffered(asCaller, await requireSkill(asCaller, skillId));
+    return null;
+  } catch (error) {
+    if (error instanceof AppError) return error.message;
+    throw error;
+  }
 }

@@ -1,7 +1,7 @@
 import type { Ctx } from "@/lib/db/context";
 import { isPipeline } from "@/lib/skill-format/pipeline/is-pipeline";
 import type { Diagnostic, SkillManifest } from "@/lib/skill-format/schema";
-import { findCalled, findVisible } from "./find-called";
+import { findCalled, findVisible } from "./plan-pipeline";
 
 type Named = Pick<SkillManifest, "name" | "slug" | "toolName">;
 
