@@ -3,6 +3,7 @@ import type { Ctx, Tx } from "@/lib/db/context";
 import type { Prisma } from "@/lib/db/generated/client";
 import { inTransaction } from "@/lib/db/in-transaction";
 import { updateRows } from "@/lib/db/rows";
+import { aboutSkill } from "@/lib/skills/about-skill";
 
 const DAY_MS = 86_400_000;
 export const STALE_DAYS = 30;
@@ -55,9 +56,7 @@ async function age(tx: Tx, ctx: Ctx, skill: AgingSkill, lifecycle: "stale" | "ar
   await recordEvent(tx, ctx, {
     action: isArchived ? "skill.archive" : "skill.stale",
     summary: `${isArchived ? "archived and switched off" : "marked as stale"} ${skill.name}: unused for ${days} days`,
-    target: { kind: "skill", id: skill.id, name: skill.name },
-    skillId: skill.id,
-    tool: skill.toolName,
+    ...aboutSkill(skill),
     concerns: skill.ownerId,
     data: { days, wasEnabled: skill.enabled },
   });
@@ -73,9 +72,7 @@ export async function markUsed(tx: Tx, ctx: Ctx, skill: UsedSkill): Promise<void
   await recordEvent(tx, ctx, {
     action: "skill.revive",
     summary: `used ${skill.name}, which is active again`,
-    target: { kind: "skill", id: skill.id, name: skill.name },
-    skillId: skill.id,
-    tool: skill.toolName,
+    ...aboutSkill(skill),
     concerns: skill.ownerId,
     data: { before: skill.lifecycle },
   });

@@ -3,6 +3,7 @@ import { AppError } from "@/lib/core/errors";
 import type { Ctx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/in-transaction";
 import { requireScope } from "@/lib/policy/require-scope";
+import { aboutSkill } from "@/lib/skills/about-skill";
 import { getSkill } from "./get-skill";
 import { loadFilesAndDecisions } from "./load-skill";
 import type { PatchSkillInput, Skill } from "./schema";
@@ -35,9 +36,7 @@ export async function updateSkill(ctx: Ctx, idOrName: string, input: PatchSkillI
     await recordEvent(tx, txCtx, {
       ...sayChange(skill.name, input),
       concerns: skill.ownerId,
-      target: { kind: "skill", id: skill.id, name: skill.name },
-      skillId: skill.id,
-      tool: skill.toolName,
+      ...aboutSkill(skill),
       class: skill.class,
       ...(skill.current ? { versionDigest: skill.current.digest } : {}),
       data: { before, after: input },

@@ -1,6 +1,6 @@
 import { keepParsed } from "@/lib/core/keep-parsed";
 import type { Ctx } from "@/lib/db/context";
-import type { Skill, Version, Version, Worker } from "@/lib/db/generated/client";
+import type { Skill, Version, Worker } from "@/lib/db/generated/client";
 import { query, sqlOf } from "@/lib/db/sql";
 import { addressesNotAllowed } from "@/lib/policy/addresses-not-allowed";
 import { WorkerOffers } from "@/lib/policy/eligibility/schema";

@@ -5,6 +5,7 @@ import type { Ctx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/in-transaction";
 import { isShared, ownerIdOf } from "@/lib/policy/owner-key";
 import { requireScope } from "@/lib/policy/require-scope";
+import { aboutSkill } from "@/lib/skills/about-skill";
 import { getSkill } from "../get-skill";
 import type { Skill } from "../schema";
 import { assertShown, findNamedSkill, requireSkill, type SkillRow, unlisted } from "../skill-access";
@@ -26,9 +27,7 @@ export async function adoptSkill(ctx: Ctx, idOrName: string): Promise<Skill> {
       await recordEvent(tx, txCtx, {
         action: "skill.adopt",
         summary: `adopted ${skill.name}`,
-        target: { kind: "skill", id: skill.id, name: skill.name },
-        skillId: skill.id,
-        tool: skill.toolName,
+        ...aboutSkill(skill),
         concerns: skill.ownerId,
       });
     }
@@ -63,9 +62,7 @@ export async function unadoptSkill(ctx: Ctx, idOrName: string): Promise<void> {
     await recordEvent(tx, txCtx, {
       action: "skill.unadopt",
       summary: `no longer uses ${skill.name} as a personal skill`,
-      target: { kind: "skill", id: skill.id, name: skill.name },
-      skillId: skill.id,
-      tool: skill.toolName,
+      ...aboutSkill(skill),
       concerns: skill.ownerId,
     });
   });

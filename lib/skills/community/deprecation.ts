@@ -24,6 +24,7 @@ export async function deprecateSkill(ctx: Ctx, idOrName: string, input: Deprecat
     await recordEvent(tx, txCtx, {
       action: "skill.deprecate",
       summary: `deprecated ${skill.name}${replacement ? ` in favour of ${replacement.name}` : ""}`,
+      concerns: skill.ownerId,
       ...aboutSkill(skill),
       data: { reason: input.reason, replacedBy: replacement?.id ?? null },
     });
@@ -53,6 +54,7 @@ export async function undeprecateSkill(ctx: Ctx, idOrName: string): Promise<Skil
       await recordEvent(tx, txCtx, {
         action: "skill.undeprecate",
         summary: `no longer advises against ${skill.name}`,
+        concerns: skill.ownerId,
         ...aboutSkill(skill),
         data: { reason: skill.deprecatedReason },
       });

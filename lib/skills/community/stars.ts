@@ -3,6 +3,7 @@ import { isPerson } from "@/lib/core/actor";
 import type { Ctx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/in-transaction";
 import { requireScope } from "@/lib/policy/require-scope";
+import { aboutSkill } from "@/lib/skills/about-skill";
 import { requireSkill } from "../skill-access";
 import type { StarState } from "./schema";
 
@@ -19,9 +20,7 @@ export async function setStar(ctx: Ctx, idOrName: string, starred: boolean): Pro
       await recordEvent(tx, txCtx, {
         action: starred ? "skill.star" : "skill.unstar",
         summary: starred ? `starred ${skill.name}` : `took the star from ${skill.name}`,
-        target: { kind: "skill", id: skill.id, name: skill.name },
-        skillId: skill.id,
-        tool: skill.toolName,
+        ...aboutSkill(skill),
       });
     }
     return (await countStars(txCtx, [skill.id])).get(skill.id) ?? NO_STARS;

@@ -6,6 +6,7 @@ import { inTransaction } from "@/lib/db/in-transaction";
 import { ORG, parseOwnerKey, personaKey } from "@/lib/policy/owner-key";
 import { requireScope } from "@/lib/policy/require-scope";
 import { readSkill } from "@/lib/skill-format/manifest/read-skill";
+import { aboutSkill } from "@/lib/skills/about-skill";
 import { getSkill } from "../get-skill";
 import type { Skill } from "../schema";
 import { requireManagedSkill, type SkillRow } from "../skill-access";
@@ -54,10 +55,8 @@ export async function publishSkill(ctx: Ctx, idOrName: string, input: PublishInp
     await recordEvent(tx, txCtx, {
       action: "skill.publish",
       summary: `handed ${skill.name} ${digest.slice(0, 7)} to review for ${ownerKey === ORG ? "the organisation" : "a persona"}`,
-      target: { kind: "skill", id: skill.id, name: skill.name },
-      skillId: skill.id,
+      ...aboutSkill(skill),
       versionDigest: digest,
-      tool: skill.toolName,
       concerns: skill.ownerId,
       data: { publishedAs: stored.skillId, owner: ownerKey },
     });

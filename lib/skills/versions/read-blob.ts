@@ -5,6 +5,7 @@ import { logger } from "@/lib/core/logger";
 import type { Ctx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/in-transaction";
 import type { SkillFile } from "@/lib/skill-format/archive/skill-file";
+import { aboutSkill } from "@/lib/skills/about-skill";
 import type { VersionRow } from "@/lib/skills/version-access";
 
 /** A stored file of a version; `versionId` and `path` say which one is named when its bytes are wrong. */
@@ -77,10 +78,8 @@ export async function clearTampered(ctx: Ctx): Promise<number> {
       await recordEvent(tx, txCtx, {
         action: "version.restored",
         summary: `found the stored files of ${skill.name} ${digest.slice(0, 7)} right again`,
-        target: { kind: "skill", id: skill.id, name: skill.name },
-        skillId: skill.id,
+        ...aboutSkill(skill),
         versionDigest: digest,
-        tool: skill.toolName,
         class: skill.class,
       });
     });
@@ -119,10 +118,8 @@ export async function recordTampering(
       outcome: "refused",
       concerns: skill.ownerId,
       summary: `was refused ${skill.name} ${versionDigest.slice(0, 7)}: ${problem}`,
-      target: { kind: "skill", id: skill.id, name: skill.name },
-      skillId: skill.id,
+      ...aboutSkill(skill),
       versionDigest,
-      tool: skill.toolName,
       class: skill.class,
       ...(runId ? { runId } : {}),
       data: { problem },

@@ -13,6 +13,7 @@ import { isText } from "@/lib/skill-format/archive/is-text";
 import type { SkillFile } from "@/lib/skill-format/archive/skill-file";
 import { isPipeline } from "@/lib/skill-format/pipeline/is-pipeline";
 import type { Diagnostic, SkillClass, SkillManifest } from "@/lib/skill-format/schema";
+import { aboutSkill } from "@/lib/skills/about-skill";
 import type { SkillSource } from "@/lib/skills/schema";
 import { assertShown } from "@/lib/skills/skill-access";
 import { howToActivate } from "@/lib/skills/standing/activation-rights";
@@ -176,10 +177,8 @@ export async function markPending(
   await recordEvent(tx, ctx, {
     action: "version.submit",
     summary: `submitted ${skill.name} ${version.digest.slice(0, 7)} for review`,
-    target: { kind: "skill", id: skill.id, name: skill.name },
-    skillId: skill.id,
+    ...aboutSkill(skill),
     versionDigest: version.digest,
-    tool: skill.toolName,
   });
 }
 

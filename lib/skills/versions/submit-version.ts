@@ -2,6 +2,7 @@ import { recordEvent } from "@/lib/audit/record-event";
 import { AppError } from "@/lib/core/errors";
 import type { Ctx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/in-transaction";
+import { aboutSkill } from "@/lib/skills/about-skill";
 import { requireManagedSkill } from "@/lib/skills/skill-access";
 import { howToActivate } from "@/lib/skills/standing/activation-rights";
 import { requireVersion } from "@/lib/skills/version-access";
@@ -55,10 +56,8 @@ export async function setChangelog(
         action: "version.changelog",
         summary: `${changelog === null ? "cleared" : "wrote"} the changelog of ${skill.name} ${version.digest.slice(0, 7)}`,
         concerns: skill.ownerId,
-        target: { kind: "skill", id: skill.id, name: skill.name },
-        skillId: skill.id,
+        ...aboutSkill(skill),
         versionDigest: version.digest,
-        tool: skill.toolName,
         data: { before: version.changelog, after: changelog },
       });
     }
