@@ -42,7 +42,7 @@ export const RUN_POLICY: Record<"person" | PermissionMode, Record<SkillClass, St
   "dual-sign-required": { safe: "start", mutating: "park", dangerous: "park" },
 };
 
-export type GateQuestion = {
+type GateQuestion = {
   class: SkillClass;
   /** Null for somebody without a persona; `missing` when the persona of the token is gone. */
   persona: PersonaPolicy | null | "missing";

@@ -5,7 +5,7 @@ import type { SkillClass, SkillManifest } from "@/lib/skill-format/schema";
 import { classOfCapabilities } from "./class-vocabulary";
 import { highestClass } from "./signatures-needed";
 
-export type ClassProposal = { class: SkillClass; reason: string };
+type ClassProposal = { class: SkillClass; reason: string };
 type Files = { path: string; mode: string }[];
 
 /**

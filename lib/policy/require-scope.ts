@@ -1,5 +1,4 @@
-import type { Actor, PersonActor, Role, Scope } from "@/lib/core/actor";
-import { isAgent, isPerson } from "@/lib/core/actor";
+import { type Actor, isAgent, isPerson, type PersonActor, type Role, type Scope } from "@/lib/core/actor";
 import { AppError } from "@/lib/core/errors";
 
 const SCOPES_OF_ROLE: Record<Role, Scope[]> = {

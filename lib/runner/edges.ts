@@ -5,8 +5,7 @@ import type { Worker } from "@/lib/db/generated/client";
 import { requireScope } from "@/lib/policy/require-scope";
 import { EDGE_ARGUMENTS, namesArgument } from "@/lib/skill-format/arguments/call-schema";
 import type { SkillManifest } from "@/lib/skill-format/schema";
-import type { SkillRow } from "@/lib/skills/skill-access";
-import { requireSkill } from "@/lib/skills/skill-access";
+import { requireSkill, type SkillRow } from "@/lib/skills/skill-access";
 import { LEASE_SECONDS } from "@/lib/worker/protocol";
 import type { Edge, ListEdgesQuery, StartRunInput } from "./schema";
 

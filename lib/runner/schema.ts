@@ -40,8 +40,7 @@ export const StartRunInput = z.strictObject({
 export type StartRunInput = z.infer<typeof StartRunInput>;
 
 /** What asking for a run leads to: it starts, the caller confirms first, it waits for people, or it is refused. */
-export const GateOutcome = z.enum(["start", "confirm", "park", "refuse"]);
-export type GateOutcome = z.infer<typeof GateOutcome>;
+const GateOutcome = z.enum(["start", "confirm", "park", "refuse"]);
 
 /** The answer to a dry run. `ok`: the same request without `dryRun` would be accepted, to start or to wait. */
 export const DryRun = z.object({

@@ -6,8 +6,8 @@ import { updateRows } from "@/lib/db/rows";
 import { aboutSkill } from "@/lib/skills/about-skill";
 
 const DAY_MS = 86_400_000;
-export const STALE_DAYS = 30;
-export const ARCHIVED_DAYS = 90;
+const STALE_DAYS = 30;
+const ARCHIVED_DAYS = 90;
 
 /** Skills of one pass; the next one does the rest. */
 const BATCH = 200;

@@ -6,8 +6,7 @@ import type { Ctx } from "@/lib/db/context";
 import type { Prisma } from "@/lib/db/generated/client";
 import { whyRefused } from "@/lib/policy/gate-run";
 import { isShared, ORG as ORG_KEY, ownerIdOf, parseOwnerKey, personaKey } from "@/lib/policy/owner-key";
-import type { ScopeCaller } from "@/lib/policy/rank-skills";
-import { rankSkills, type ScopedSkill, scopeFor } from "@/lib/policy/rank-skills";
+import { rankSkills, type ScopeCaller, type ScopedSkill, scopeFor } from "@/lib/policy/rank-skills";
 import { hasScope, requirePerson, requireScope, seesAll } from "@/lib/policy/require-scope";
 import { SkillClass } from "@/lib/skill-format/schema";
 import { loadSkill, loadVersion } from "./load-skill";
@@ -118,7 +117,7 @@ function nameIs(name: string): Prisma.SkillWhereInput {
   return { OR: [{ liveSlug: name.toLowerCase() }, { name }, { toolName: name }] };
 }
 
-export type ShownSkill = Pick<SkillRow, "name" | "slug" | "toolName" | "listed" | "ownerId"> & ClassedSkill;
+type ShownSkill = Pick<SkillRow, "name" | "slug" | "toolName" | "listed" | "ownerId"> & ClassedSkill;
 type ClassedSkill = { class: string; currentId: string | null };
 
 /** The class that the skill is used as; null while nothing of it serves. */

@@ -65,7 +65,7 @@ const SET_BY_WORKER = new Set([
 ]);
 
 /** Why these credentials cannot be given, with the place; null when they can. Whether they exist is not looked at. */
-export function whyNotCredentials({ credentials = [], env = [], paths = [] }: Grants) {
+function whyNotCredentials({ credentials = [], env = [], paths = [] }: Grants) {
   const problems = credentials.map((grant, index) => {
     const at = (field: keyof CredentialGrant, message: string) => ({
       path: `grants.credentials.${index}.${field}`,

@@ -70,7 +70,7 @@ export async function listSopKeys(ctx: Ctx, query: PageQuery): Promise<Page<SopK
   return { items: page.items.map(presentSopKey), nextCursor: page.nextCursor };
 }
 
-export function presentSopKey(row: SopKeyRow): SopKey {
+function presentSopKey(row: SopKeyRow): SopKey {
   return {
     id: row.id,
     name: row.name,
@@ -85,7 +85,7 @@ const MIN_BITS = 2048;
 const MAX_BITS = 8192;
 
 /** An RSA public key of 2048 to 8192 bits out of a PEM text; `invalid` for anything else, private keys included. */
-export function readSopKey(pem: string): { key: KeyObject; bits: number } {
+function readSopKey(pem: string): { key: KeyObject; bits: number } {
   if (/PRIVATE KEY/.test(pem)) throw invalidKey("is a private key; register the public one and keep this one secret");
   const key = parseKey(pem);
   if (key.asymmetricKeyType !== "rsa") throw invalidKey(`is of type ${key.asymmetricKeyType}, not rsa`);

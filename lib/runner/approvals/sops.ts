@@ -9,8 +9,7 @@ import { decodeCursor, toPage } from "@/lib/db/cursor";
 import type { Sop as SopRow } from "@/lib/db/generated/client";
 import { inTransaction } from "@/lib/db/in-transaction";
 import { hasScope, requireScope } from "@/lib/policy/require-scope";
-import type { CreateSopInput, Sop } from "@/lib/runner/schema";
-import { SopAlgorithm } from "@/lib/runner/schema";
+import { type CreateSopInput, type Sop, SopAlgorithm } from "@/lib/runner/schema";
 import { isSopSigned } from "./sop-keys";
 
 /** Registers a standard operating procedure; `invalid` unless its signature verifies against a registered key. */

@@ -6,8 +6,7 @@ import type { Ctx, Tx } from "@/lib/db/context";
 import { insertRow } from "@/lib/db/rows";
 import { query, sqlOf } from "@/lib/db/sql";
 import { SkillManifest } from "@/lib/skill-format/schema";
-import type { RunState } from "../schema";
-import { PIPELINE_SCOPE } from "../schema";
+import { PIPELINE_SCOPE, type RunState } from "../schema";
 import { isOver, loadSteps, type PipelineRun, type StepRun } from "./load-pipeline";
 
 /** The most that a pipeline keeps of its steps' results, in characters of JSON; beyond it they stand in the steps alone. */

@@ -9,8 +9,14 @@ import { inTransaction } from "@/lib/db/in-transaction";
 import { hasScope, requireScope } from "@/lib/policy/require-scope";
 import { advanceParentOf } from "@/lib/runner/pipelines/advance-pipeline";
 import { cancelSteps } from "@/lib/runner/pipelines/end-pipeline";
-import type { CancelRunsAnswer, CancelRunsInput } from "@/lib/runner/schema";
-import { FINAL_STATES, PIPELINE_SCOPE, type Run, RunState } from "@/lib/runner/schema";
+import {
+  type CancelRunsAnswer,
+  type CancelRunsInput,
+  FINAL_STATES,
+  PIPELINE_SCOPE,
+  type Run,
+  RunState,
+} from "@/lib/runner/schema";
 import { getRun } from "./get-run";
 import { requireRun } from "./load-runs";
 

@@ -6,8 +6,15 @@ import type { Ctx } from "@/lib/db/context";
 import type { RunDecision } from "@/lib/db/generated/client";
 import { query, sqlOf } from "@/lib/db/sql";
 import { countEach } from "@/lib/runner/approvals/run-signatures";
-import type { RunGroup } from "@/lib/runner/schema";
-import { FINAL_STATES, PIPELINE_SCOPE, Run, type RunApproval, RunDecisionInput, RunState } from "@/lib/runner/schema";
+import {
+  FINAL_STATES,
+  PIPELINE_SCOPE,
+  Run,
+  type RunApproval,
+  RunDecisionInput,
+  type RunGroup,
+  RunState,
+} from "@/lib/runner/schema";
 import { getSettings } from "@/lib/settings/get-settings";
 import { JsonObject, SkillClass } from "@/lib/skill-format/schema";
 import { LEASE_SECONDS, RunLimits } from "@/lib/worker/protocol";

@@ -1,7 +1,6 @@
 import { findCaller } from "@/lib/auth/people/find-caller";
 import { findPersona } from "@/lib/auth/personas/find-persona";
-import type { PersonActor } from "@/lib/core/actor";
-import { isAgent } from "@/lib/core/actor";
+import { isAgent, type PersonActor } from "@/lib/core/actor";
 import { AppError } from "@/lib/core/errors";
 import type { Ctx } from "@/lib/db/context";
 import { gateRun } from "@/lib/policy/gate-run";
@@ -28,7 +27,7 @@ type AskedRun = {
   skill: { name: string; slug: string; toolName: string };
 };
 
-export type Recheck =
+type Recheck =
   | { verdict: "start"; caller: PersonActor | null }
   | { verdict: "wait"; given: number; needed: number }
   | { verdict: "refuse"; message: string };

@@ -46,7 +46,7 @@ export async function assertCredentialsStored(ctx: Ctx, grants: Grants): Promise
  * The values of granted credentials as they are now, and a sentence on the first that cannot be had. For handing over and
  * for keeping them out of what is stored, for nothing else.
  */
-export async function openSecrets(
+async function openSecrets(
   db: Tx,
   ctx: Ctx,
   { credentials = [] }: Grants,
@@ -64,7 +64,7 @@ export async function openSecrets(
   return { secrets, missing };
 }
 
-export function notStored(credential: string): string {
+function notStored(credential: string): string {
   return `The credential ${credential}, which this skill is given, is not stored (any more): it does not run without it.`;
 }
 
@@ -80,7 +80,7 @@ function redactors(): Map<string, Redactor | null> {
 }
 
 /** Keeps how to recognise the values that a run got, in memory, until it has ended. */
-export function rememberSecrets(runId: string, secrets: LeaseSecret[]): void {
+function rememberSecrets(runId: string, secrets: LeaseSecret[]): void {
   const known = redactors();
   known.delete(runId);
   known.set(runId, createRedactor(secrets));

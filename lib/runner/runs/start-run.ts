@@ -8,10 +8,9 @@ import { inQuickTransaction, inTransaction } from "@/lib/db/in-transaction";
 import { requireScope } from "@/lib/policy/require-scope";
 import { findEdge } from "@/lib/runner/edges";
 import { advancePipeline } from "@/lib/runner/pipelines/advance-pipeline";
-import type { DryRun, Run, StartRunInput } from "@/lib/runner/schema";
 import { cachedSettings } from "@/lib/settings/cached-settings";
 import { assertRunQuota } from "@/lib/settings/quotas/assert-run-quota";
-import type { RunGroup } from "../schema";
+import type { DryRun, Run, RunGroup, StartRunInput } from "../schema";
 import { type AskingSchedule, admitRun } from "./admit-run";
 import { getRun } from "./get-run";
 

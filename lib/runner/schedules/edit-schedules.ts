@@ -65,7 +65,7 @@ export async function createSchedule(ctx: Ctx, input: CreateScheduleInput): Prom
 }
 
 /** By what its runs are asked for: the token of who made or changed it last, else the person. */
-export function credentialOf(actor: PersonActor) {
+function credentialOf(actor: PersonActor) {
   const isToken = actor.kind === "token";
   return {
     tokenId: isToken ? actor.tokenId : null,
@@ -152,7 +152,7 @@ type Planned = {
  * Asks the gate about the runs of a schedule, as the caller, without starting one. Answers the skill and, where the caller
  * confirmed that its runs change things, the subject of the approval that this covers. Errors as `startRun` has them.
  */
-export async function checkSchedule(
+async function checkSchedule(
   ctx: Ctx,
   { name, skill: idOrName, args, workerId, confirmedSubject, confirm }: Planned,
 ): Promise<{ skillId: string; skillName: string; confirmedSubject: string | null }> {

@@ -12,15 +12,20 @@ import { requireSkill } from "@/lib/skills/skill-access";
 import { RunState } from "../schema";
 import { nextTimes } from "./next-times";
 import { mayChange, mayStop, notYours, requireSchedule, schedulesVisibleTo } from "./schedule-access";
-import type { ListSchedulesQuery, PreviewScheduleQuery, SchedulePreview } from "./schema";
-import { Overlap, type Schedule } from "./schema";
+import {
+  type ListSchedulesQuery,
+  Overlap,
+  type PreviewScheduleQuery,
+  type Schedule,
+  type SchedulePreview,
+} from "./schema";
 
 const SHOWN = 5;
 
 type Related = Awaited<ReturnType<typeof loadRelated>>;
 
 /** Schedules as the API shows them to the caller, with the names of what they belong to. */
-export async function presentSchedules(ctx: Ctx, rows: readonly ScheduleRow[]): Promise<Schedule[]> {
+async function presentSchedules(ctx: Ctx, rows: readonly ScheduleRow[]): Promise<Schedule[]> {
   const related = await loadRelated(ctx, rows);
   return rows.map((row) => present(ctx, row, related));
 }

@@ -12,8 +12,7 @@ import { JsonObject } from "@/lib/skill-format/schema";
 import { describeRefusedRun } from "../describe-refused-run";
 import { cancelRun } from "../runs/cancel-runs";
 import { startRun } from "../runs/start-run";
-import type { Run } from "../schema";
-import { FINAL_STATES, RunState } from "../schema";
+import { FINAL_STATES, type Run, RunState } from "../schema";
 import { nextTime } from "./next-times";
 import { mayChange, notYours, requireSchedule } from "./schedule-access";
 

@@ -15,9 +15,7 @@ import { acceptableFiles } from "@/lib/skills/versions/files-from-input";
 import { type ReadSkill, storeVersion } from "@/lib/skills/versions/store-version";
 import type { InventoryItem, InventoryProblem, InventoryRequest, InventoryResponse } from "@/lib/worker/protocol";
 import { requireWorker } from "../../policy/require-scope";
-import type { StoredInventory } from "./inventory";
-
-import { readInventory } from "./inventory";
+import { readInventory, type StoredInventory } from "./inventory";
 
 /**
  * Takes what a worker says it has. Folders whose files are all here become versions of skills, pending until somebody, or

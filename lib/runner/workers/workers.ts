@@ -12,8 +12,7 @@ import { inTransaction } from "@/lib/db/in-transaction";
 import { WorkerOffers } from "@/lib/policy/eligibility/schema";
 import { Isolation, weakestIsolation } from "@/lib/policy/isolation";
 import { requireScope } from "@/lib/policy/require-scope";
-import type { CreateWorkerInput } from "@/lib/runner/schema";
-import { Worker } from "@/lib/runner/schema";
+import { type CreateWorkerInput, Worker } from "@/lib/runner/schema";
 import { LEASE_SECONDS } from "@/lib/worker/protocol";
 
 /** Registers a worker and mints its token, which is shown this once. `conflict` when the name is taken. */
@@ -55,7 +54,7 @@ export async function listWorkers(ctx: Ctx): Promise<Page<Worker>> {
   return { items: await presentWorkers(ctx, rows), nextCursor: null };
 }
 
-export async function presentWorkers(ctx: Ctx, rows: WorkerRow[]): Promise<Worker[]> {
+async function presentWorkers(ctx: Ctx, rows: WorkerRow[]): Promise<Worker[]> {
   const onlineSince = ctx.now().getTime() - LEASE_SECONDS * 2 * 1000;
   const running = await ctx.db.run.groupBy({ by: ["workerId"], where: { state: "running" }, _count: true });
   const skills = await ctx.db.workerSkill.groupBy({ by: ["workerId"], _count: true });

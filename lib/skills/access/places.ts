@@ -11,9 +11,8 @@ import {
   scopeFor,
   whyShadowed,
 } from "@/lib/policy/rank-skills";
-import { scopeCaller } from "@/lib/skills/skill-access";
 import { refusedPipelines } from "../pipeline/refused-pipelines";
-import { adoptedAmong, servedClass, visibleTo } from "../skill-access";
+import { adoptedAmong, scopeCaller, servedClass, visibleTo } from "../skill-access";
 
 type Named = ScopedSkill & { name: string; slug: string; toolName: string; class: string; currentId: string | null };
 

@@ -9,9 +9,7 @@ import { hasScope, requireScope, seesAll } from "@/lib/policy/require-scope";
 import { SkillClass } from "@/lib/skill-format/schema";
 import { shownByPersona, shownTo } from "../access/shown-to";
 import { publisherRef, publishersOf } from "./publishers";
-import type { Collection, CollectionItem } from "./schema";
-
-import { CollectionSummary, type ListCollectionsQuery } from "./schema";
+import { type Collection, type CollectionItem, CollectionSummary, type ListCollectionsQuery } from "./schema";
 
 const withSkills = {
   skills: { orderBy: [{ position: "asc" }, { skillId: "asc" }] },
@@ -30,12 +28,12 @@ export async function findCollection(ctx: Ctx, slug: string): Promise<Collection
 }
 
 /** Public ones; their own; all for those who review or administer. */
-export function collectionsSeenBy(actor: Actor): Prisma.CollectionWhereInput {
+function collectionsSeenBy(actor: Actor): Prisma.CollectionWhereInput {
   if (seesAll(actor)) return {};
   return { OR: [{ visibility: "public" }, ...(isPerson(actor) ? [{ ownerId: actor.userId }] : [])] };
 }
 
-export async function requireCollection(ctx: Ctx, slug: string): Promise<CollectionRow> {
+async function requireCollection(ctx: Ctx, slug: string): Promise<CollectionRow> {
   const row = await findCollection(ctx, slug);
   if (row === null) throw new AppError("not_found", `There is no collection “${slug.slice(0, 64)}” that you can see.`);
   return row;
@@ -52,12 +50,12 @@ export async function requireManagedCollection(ctx: Ctx, slug: string): Promise<
   return row;
 }
 
-export function managesCollection(actor: Actor, row: { ownerId: string }): boolean {
+function managesCollection(actor: Actor, row: { ownerId: string }): boolean {
   return hasScope(actor, "admin") || (isPerson(actor) && actor.userId === row.ownerId && hasScope(actor, "write"));
 }
 
 /** Rows as the API gives them. What the caller does not see of their skills is left out, and not counted. */
-export async function presentCollections(ctx: Ctx, rows: CollectionRow[]): Promise<Collection[]> {
+async function presentCollections(ctx: Ctx, rows: CollectionRow[]): Promise<Collection[]> {
   const items = await visibleItems(
     ctx,
     rows.flatMap(({ skills }) => skills.map(({ skillId }) => skillId)),

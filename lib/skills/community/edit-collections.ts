@@ -1,4 +1,4 @@
-import { recordEvent } from "@/lib/audit/record-event";
+import { type AuditEntry, recordEvent } from "@/lib/audit/record-event";
 import { AppError } from "@/lib/core/errors";
 import { newId } from "@/lib/core/ids";
 import type { Ctx, Tx } from "@/lib/db/context";
@@ -6,9 +6,15 @@ import { inTransaction } from "@/lib/db/in-transaction";
 import { requireScope } from "@/lib/policy/require-scope";
 import { requireSkill } from "../skill-access";
 import { asciiSlug } from "./ascii-slug";
-import { getCollection, requireManagedCollection } from "./collections";
-import type { Collection, CreateCollectionInput, OrderCollectionInput, PatchCollectionInput } from "./schema";
-import { type AddToCollectionInput, MOST_SKILLS } from "./schema";
+import { type CollectionRow, getCollection, requireManagedCollection } from "./collections";
+import {
+  type AddToCollectionInput,
+  type Collection,
+  type CreateCollectionInput,
+  MOST_SKILLS,
+  type OrderCollectionInput,
+  type PatchCollectionInput,
+} from "./schema";
 
 /** Collections of one person. */
 const MOST_COLLECTIONS = 100;
@@ -58,20 +64,59 @@ async function freeSlug(tx: Tx, { slug, title }: CreateCollectionInput): Promise
 }
 
 /** Changes the title, the description or who sees a collection; for its owner and admins. Its address stays. */
-export async function updateCollection(ctx: Ctx, slug: string, input: PatchCollectionInput): Promise<Collection> {
-  requireScope(ctx.actor, "write");
-  return inTransaction(ctx, async (tx, txCtx) => {
-    const row = await requireManagedCollection(txCtx, slug);
+export function updateCollection(ctx: Ctx, slug: string, input: PatchCollectionInput): Promise<Collection> {
+  return change(ctx, slug, async (tx, _ctx, row) => {
     await tx.collection.update({ where: { id: row.id }, data: { ...input, updatedAt: ctx.now() } });
     const keys = Object.keys(input) as (keyof PatchCollectionInput)[];
-    await recordEvent(tx, txCtx, {
+    return {
       action: "collection.update",
       summary: `changed ${keys.join(", ")} of the collection “${row.title}”`,
-      concerns: row.ownerId,
-      target: { kind: "collection", id: row.id, name: row.slug },
       data: { before: Object.fromEntries(keys.map((key) => [key, row[key]])), after: input },
-    });
-    return getCollection(txCtx, row.slug);
+    };
+  });
+}
+
+/** Adds a skill that the caller sees at the end of a collection, for its owner and admins. Adding twice changes nothing. */
+export function addToCollection(ctx: Ctx, slug: string, input: AddToCollectionInput): Promise<Collection> {
+  return change(ctx, slug, async (tx, txCtx, row) => {
+    const skill = await requireSkill(txCtx, input.skill);
+    const ids = row.skills.map(({ skillId }) => skillId);
+    if (ids.includes(skill.id)) return null;
+    if (ids.length >= MOST_SKILLS)
+      throw new AppError("conflict", `“${row.title}” has ${MOST_SKILLS} skills, which is the limit.`);
+    await placeSkills(tx, { id: row.id, skillIds: [...ids, skill.id], now: ctx.now() });
+    const summary = `added ${skill.name} to the collection “${row.title}”`;
+    return { action: "collection.add", summary, skillId: skill.id, tool: skill.toolName };
+  });
+}
+
+/** Takes a skill, by id, out of a collection, for its owner and admins; one that is not in it changes nothing. */
+export function removeFromCollection(ctx: Ctx, slug: string, skillId: string): Promise<Collection> {
+  return change(ctx, slug, async (tx, _ctx, row) => {
+    const kept = row.skills.map((item) => item.skillId).filter((id) => id !== skillId);
+    if (kept.length === row.skills.length) return null;
+    await placeSkills(tx, { id: row.id, skillIds: kept, now: ctx.now() });
+    return { action: "collection.remove", summary: `took a skill out of the collection “${row.title}”`, skillId };
+  });
+}
+
+/**
+ * Puts the skills of a collection in another order. All that the caller sees in it have to be named, and nothing else
+ * (`conflict`: somebody changed it meanwhile); what the caller does not see stays, at the end.
+ */
+export function orderCollection(ctx: Ctx, slug: string, { skills }: OrderCollectionInput): Promise<Collection> {
+  return change(ctx, slug, async (tx, txCtx, row) => {
+    const seen = (await getCollection(txCtx, slug)).skills.map(({ id }) => id);
+    if ([...skills].sort().join() !== [...seen].sort().join()) {
+      throw new AppError(
+        "conflict",
+        "These are not the skills of the collection; read it again and repeat your change.",
+      );
+    }
+    const unseen = row.skills.map(({ skillId }) => skillId).filter((id) => !seen.includes(id));
+    await placeSkills(tx, { id: row.id, skillIds: [...skills, ...unseen], now: ctx.now() });
+    const summary = `put the collection “${row.title}” in another order`;
+    return { action: "collection.order", summary, data: { skills } };
   });
 }
 
@@ -84,92 +129,38 @@ export async function deleteCollection(ctx: Ctx, slug: string): Promise<void> {
     await recordEvent(tx, txCtx, {
       action: "collection.delete",
       summary: `deleted the collection “${row.title}”`,
-      concerns: row.ownerId,
-      target: { kind: "collection", id: row.id, name: row.slug },
+      ...aboutCollection(row),
       data: { skills: row.skills.map(({ skillId }) => skillId) },
     });
   });
 }
 
-type Placing = { id: string; skillIds: string[]; now: Date };
+/** What a change does; answers the event that tells of it, null when it changed nothing. */
+type Change = (tx: Tx, ctx: Ctx, row: CollectionRow) => Promise<AuditEntry | null>;
 
-/** Makes these the skills of a collection, in this order, in the caller’s transaction. */
-export async function placeSkills(tx: Tx, { id, skillIds, now }: Placing): Promise<void> {
+/** Makes a change in one transaction with its event, for the owner and admins, and answers the collection as it is then. */
+async function change(ctx: Ctx, slug: string, make: Change): Promise<Collection> {
+  requireScope(ctx.actor, "write");
+  return inTransaction(ctx, async (tx, txCtx) => {
+    const row = await requireManagedCollection(txCtx, slug);
+    const event = await make(tx, txCtx, row);
+    if (event !== null) await recordEvent(tx, txCtx, { ...event, ...aboutCollection(row) });
+    return getCollection(txCtx, row.slug);
+  });
+}
+
+function aboutCollection(row: CollectionRow): Pick<AuditEntry, "concerns" | "target"> {
+  return { concerns: row.ownerId, target: { kind: "collection", id: row.id, name: row.slug } };
+}
+
+/** Makes these the skills of a collection, in this order. */
+async function placeSkills(
+  tx: Tx,
+  { id, skillIds, now }: { id: string; skillIds: string[]; now: Date },
+): Promise<void> {
   await tx.collectionSkill.deleteMany({ where: { collectionId: id } });
   await tx.collectionSkill.createMany({
     data: skillIds.map((skillId, position) => ({ collectionId: id, skillId, position })),
   });
   await tx.collection.update({ where: { id }, data: { updatedAt: now } });
-}
-
-/** Adds a skill that the caller sees at the end of a collection, for its owner and admins. Adding twice changes nothing. */
-export async function addToCollection(ctx: Ctx, slug: string, input: AddToCollectionInput): Promise<Collection> {
-  requireScope(ctx.actor, "write");
-  return inTransaction(ctx, async (tx, txCtx) => {
-    const row = await requireManagedCollection(txCtx, slug);
-    const skill = await requireSkill(txCtx, input.skill);
-    const ids = row.skills.map(({ skillId }) => skillId);
-    if (!ids.includes(skill.id)) {
-      if (ids.length >= MOST_SKILLS)
-        throw new AppError("conflict", `“${row.title}” has ${MOST_SKILLS} skills, which is the limit.`);
-      await placeSkills(tx, { id: row.id, skillIds: [...ids, skill.id], now: ctx.now() });
-      await recordEvent(tx, txCtx, {
-        action: "collection.add",
-        summary: `added ${skill.name} to the collection “${row.title}”`,
-        concerns: row.ownerId,
-        target: { kind: "collection", id: row.id, name: row.slug },
-        skillId: skill.id,
-        tool: skill.toolName,
-      });
-    }
-    return getCollection(txCtx, row.slug);
-  });
-}
-
-/** Takes a skill, by id, out of a collection, for its owner and admins; one that is not in it changes nothing. */
-export async function removeFromCollection(ctx: Ctx, slug: string, skillId: string): Promise<Collection> {
-  requireScope(ctx.actor, "write");
-  return inTransaction(ctx, async (tx, txCtx) => {
-    const row = await requireManagedCollection(txCtx, slug);
-    const kept = row.skills.map((item) => item.skillId).filter((id) => id !== skillId);
-    if (kept.length < row.skills.length) {
-      await placeSkills(tx, { id: row.id, skillIds: kept, now: ctx.now() });
-      await recordEvent(tx, txCtx, {
-        action: "collection.remove",
-        summary: `took a skill out of the collection “${row.title}”`,
-        concerns: row.ownerId,
-        target: { kind: "collection", id: row.id, name: row.slug },
-        skillId,
-      });
-    }
-    return getCollection(txCtx, row.slug);
-  });
-}
-
-/**
- * Puts the skills of a collection in another order. All that the caller sees in it have to be named, and nothing else
- * (`conflict`: somebody changed it meanwhile); what the caller does not see stays, at the end.
- */
-export async function orderCollection(ctx: Ctx, slug: string, input: OrderCollectionInput): Promise<Collection> {
-  requireScope(ctx.actor, "write");
-  return inTransaction(ctx, async (tx, txCtx) => {
-    const row = await requireManagedCollection(txCtx, slug);
-    const seen = (await getCollection(txCtx, slug)).skills.map(({ id }) => id);
-    if ([...input.skills].sort().join() !== [...seen].sort().join()) {
-      throw new AppError(
-        "conflict",
-        "These are not the skills of the collection; read it again and repeat your change.",
-      );
-    }
-    const unseen = row.skills.map(({ skillId }) => skillId).filter((id) => !seen.includes(id));
-    await placeSkills(tx, { id: row.id, skillIds: [...input.skills, ...unseen], now: ctx.now() });
-    await recordEvent(tx, txCtx, {
-      action: "collection.order",
-      summary: `put the collection “${row.title}” in another order`,
-      concerns: row.ownerId,
-      target: { kind: "collection", id: row.id, name: row.slug },
-      data: { skills: input.skills },
-    });
-    return getCollection(txCtx, row.slug);
-  });
 }

@@ -35,7 +35,7 @@ export async function getPublisher(ctx: Ctx, handle: string): Promise<Publisher>
 }
 
 /** The row; says nothing yet about who may see it. */
-export async function requirePublisher(ctx: Ctx, actor: PersonActor, handle: string): Promise<PublisherRow> {
+async function requirePublisher(ctx: Ctx, actor: PersonActor, handle: string): Promise<PublisherRow> {
   if (handle === "me") return publisherOf(ctx, { ownerKey: actor.userId });
   const row = await findPublisher(ctx, handle);
   // The organisation is there before it has a skill.

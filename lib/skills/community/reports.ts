@@ -9,8 +9,15 @@ import type { Report as ReportRow } from "@/lib/db/generated/client";
 import { inTransaction } from "@/lib/db/in-transaction";
 import { requireScope } from "@/lib/policy/require-scope";
 import { requireSkill } from "../skill-access";
-import type { CloseReportInput, CreateReportInput, ListReportsQuery, Report, ReportReceipt } from "./schema";
-import { ReportReason, ReportResolution } from "./schema";
+import {
+  type CloseReportInput,
+  type CreateReportInput,
+  type ListReportsQuery,
+  type Report,
+  ReportReason,
+  type ReportReceipt,
+  ReportResolution,
+} from "./schema";
 
 /** Open reports of one person at a time. */
 const MOST_OPEN = 20;
@@ -69,7 +76,7 @@ export async function getReport(ctx: Ctx, id: string): Promise<Report> {
 }
 
 /** Rows as the API gives them, with whether their skills are still there. */
-export async function presentReports(ctx: Ctx, rows: ReportRow[]): Promise<Report[]> {
+async function presentReports(ctx: Ctx, rows: ReportRow[]): Promise<Report[]> {
   const alive = await ctx.db.skill.findMany({
     where: { id: { in: rows.map(({ skillId }) => skillId) }, deletedAt: null },
     select: { id: true },

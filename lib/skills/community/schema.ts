@@ -54,7 +54,7 @@ export type PatchPublisherInput = z.infer<typeof PatchPublisherInput>;
 export const MOST_SKILLS = 200;
 
 /** The part of an address that names a collection. */
-export const CollectionSlug = z
+const CollectionSlug = z
   .string()
   .regex(/^(?=.{1,64}$)[a-z0-9]+(-[a-z0-9]+)*$/, "must be 1 to 64 lowercase letters, digits and single hyphens");
 

@@ -10,8 +10,7 @@ import { capabilityUnion, checkGraph, type GraphNode } from "@/lib/skill-format/
 import { isPipeline } from "@/lib/skill-format/pipeline/is-pipeline";
 import { pipelineParameters, pipelineSchema } from "@/lib/skill-format/pipeline/pipeline-parameters";
 import { SkillClass, SkillManifest } from "@/lib/skill-format/schema";
-import type { SkillRow } from "../skill-access";
-import { findNamedSkill } from "../skill-access";
+import { findNamedSkill, type SkillRow } from "../skill-access";
 import { requireVersion } from "../version-access";
 import type { PipelinePlan, PipelineStepPlan } from "./schema";
 

@@ -4,14 +4,12 @@ import type { Ctx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/in-transaction";
 import { requireScope } from "@/lib/policy/require-scope";
 import { digestFiles, sha256Hex } from "@/lib/skill-format/archive/digest-files";
-import type { HostFacts } from "@/lib/skill-format/manifest/report-fit";
-import { programsNamed, reportFit } from "@/lib/skill-format/manifest/report-fit";
+import { type HostFacts, programsNamed, reportFit } from "@/lib/skill-format/manifest/report-fit";
 import type { Diagnostic } from "@/lib/skill-format/schema";
 import { presentSkills } from "@/lib/skills/get-skill";
 import { noteMissingSteps } from "@/lib/skills/pipeline/note-missing-steps";
 import { requireOwnerKey, requireSkill } from "@/lib/skills/skill-access";
-import type { ReadSkill } from "@/lib/skills/versions/store-version";
-import { assertImportQuota, storeVersion } from "@/lib/skills/versions/store-version";
+import { assertImportQuota, type ReadSkill, storeVersion } from "@/lib/skills/versions/store-version";
 import {
   allDiagnostics,
   readUpload,

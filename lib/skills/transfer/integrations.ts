@@ -12,8 +12,13 @@ import { JsonObject } from "@/lib/skill-format/schema";
 import { deleteSkill } from "../delete-skill";
 import { type ReadSkill, storeVersion } from "../versions/store-version";
 import { integrationsFolder, type ReadDomain, readDomain, readDomains } from "./integration-folders";
-import type { IntegrationScope } from "./schema";
-import { type Integration, type IntegrationEntry, type IntegrationList, SkippedSkill } from "./schema";
+import {
+  type Integration,
+  type IntegrationEntry,
+  type IntegrationList,
+  type IntegrationScope,
+  SkippedSkill,
+} from "./schema";
 
 /** Every integration of the server’s directory, and those that were set up and are gone from it. */
 export async function listIntegrations(ctx: Ctx): Promise<IntegrationList> {
@@ -31,7 +36,7 @@ export async function listIntegrations(ctx: Ctx): Promise<IntegrationList> {
 }
 
 /** One integration. */
-export async function getIntegration(ctx: Ctx, domain: string): Promise<Integration> {
+async function getIntegration(ctx: Ctx, domain: string): Promise<Integration> {
   const actor = requireScope(ctx.actor, "read");
   const root = integrationsFolder();
   if (root === null) throw new AppError("not_found", "This server has no directory of integrations.");
@@ -165,7 +170,7 @@ export async function syncIntegrations(ctx: Ctx): Promise<number> {
  * Takes the skills of an integration’s folder into the entry that was set up, each as a pending version. A skill that people
  * edited here keeps their version, and what the folder holds of it is skipped. Answers how many versions came in.
  */
-export async function applyIntegration(tx: Tx, ctx: Ctx, entry: IntegrationRow, read: ReadDomain): Promise<number> {
+async function applyIntegration(tx: Tx, ctx: Ctx, entry: IntegrationRow, read: ReadDomain): Promise<number> {
   const version = read.manifest?.version ?? "";
   const skipped: SkippedSkill[] = [...read.skipped];
   let stored = 0;

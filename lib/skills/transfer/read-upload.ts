@@ -13,7 +13,7 @@ export type Upload = { filename: string; bytes: Uint8Array };
 export type UploadedSkill = ReadSkill & { location: string };
 /** A folder with a file of a skill's name that was not read as a skill. */
 export type SkippedFolder = { location: string; reason: string };
-export type ReadUpload = {
+type ReadUpload = {
   usable: UploadedSkill[];
   refused: UploadedSkill[];
   skipped: SkippedFolder[];

@@ -9,7 +9,7 @@ import { aboutSkill } from "@/lib/skills/about-skill";
 import type { VersionRow } from "@/lib/skills/version-access";
 
 /** A stored file of a version; `versionId` and `path` say which one is named when its bytes are wrong. */
-export type FileOfVersion = { sha256: string; path?: string; versionId?: string };
+type FileOfVersion = { sha256: string; path?: string; versionId?: string };
 
 /**
  * The bytes of a stored file, checked against their hash. `version_tampered` when storage has other bytes or none: the

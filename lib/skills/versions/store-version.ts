@@ -24,7 +24,7 @@ export type ReadSkill = { folder: string; files: SkillFile[]; manifest: SkillMan
 /** Who brought the bytes in, as the version keeps it. */
 export type Author = { userId: string; name: string };
 
-export type StoreInput = {
+type StoreInput = {
   read: ReadSkill;
   ownerKey: string;
   source: SkillSource;
