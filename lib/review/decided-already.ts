@@ -1,5 +1,5 @@
 import { AppError } from "@/lib/core/errors";
-import { howToActivate } from "@/lib/skills/standing/activation-rights";
+import { howToActivate } from "@/lib/skills/version-access";
 
 type Decided = Parameters<typeof howToActivate>[1] & {
   decisions: { decision: string; actorName: string; createdAt: Date }[];

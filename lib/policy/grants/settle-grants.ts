@@ -1,7 +1,7 @@
 import { isDeniedEnv } from "@/lib/skill-format/entry/denied-env";
 import type { SkillClass, SkillManifest } from "@/lib/skill-format/schema";
-import { linuxCapability } from "./linux-capabilities";
 import type { CredentialGrant, Grants } from "./schema";
+import { linuxCapability } from "./schema";
 
 /** The time limit of a run when neither the files nor the decision name one. */
 export const DEFAULT_TIMEOUT_SECONDS = 30;

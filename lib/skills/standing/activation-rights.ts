@@ -4,7 +4,7 @@ import { ownerIdOf } from "@/lib/policy/owner-key";
 import { requireScope } from "@/lib/policy/require-scope";
 import { type SigningPolicy, type SigningRight, signerOf } from "@/lib/policy/signatures-needed";
 import { SkillClass } from "@/lib/skill-format/schema";
-import type { VersionRow } from "@/lib/skills/version-access";
+import { howToActivate, type VersionRow } from "@/lib/skills/version-access";
 import { readEntry, readGrants } from "@/lib/skills/versions/present-decisions";
 import { type VersionRef, VersionState } from "@/lib/skills/versions/schema";
 import { judgeApprover } from "./approval-round";
@@ -34,15 +34,6 @@ export function judgeActivator(
 }
 
 type NotActive = { id: string; currentId: string | null };
-
-/** What to do with an approved version that is not the active one of its skill, as a sentence with a space before it; empty for all other versions. */
-export function howToActivate(
-  skill: NotActive,
-  version: { id: string; number: number; digest: string; state: string },
-): string {
-  if (version.state !== "approved" || skill.currentId === version.id) return "";
-  return ` Version ${version.number} is approved and not active: choose “Make active” on it, or send POST /api/skills/${skill.id}/versions/${version.digest}/activate.`;
-}
 
 /** The approved versions of a skill that are not active, newest first, at most 20. */
 export async function listActivatable(ctx: Ctx, skill: NotActive): Promise<VersionRef[]> {

@@ -16,7 +16,7 @@ import type { Diagnostic, SkillClass, SkillManifest } from "@/lib/skill-format/s
 import { aboutSkill } from "@/lib/skills/about-skill";
 import type { SkillSource } from "@/lib/skills/schema";
 import { assertShown } from "@/lib/skills/skill-access";
-import { howToActivate } from "@/lib/skills/standing/activation-rights";
+import { howToActivate } from "@/lib/skills/version-access";
 
 /** A skill as it was read from its files, ready to be stored. */
 export type ReadSkill = { folder: string; files: SkillFile[]; manifest: SkillManifest; diagnostics: Diagnostic[] };
