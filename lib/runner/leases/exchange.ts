@@ -12,7 +12,7 @@ import { redactReport } from "@/lib/runner/runs/run-secrets";
 import { takeRescan } from "@/lib/runner/workers/inventory";
 import { type ExchangeRequest, type ExchangeResponse, LEASE_SECONDS, type Lease } from "@/lib/worker/protocol";
 import { leaseRuns } from "./lease-runs";
-import { isGivenUp, rememberLeases, takeBackReturned, takeBackUnanswered } from "./undelivered-leases";
+import { isAbandoned, rememberLeases, takeBackReturned, takeBackUnanswered } from "./undelivered-leases";
 
 const RECHECK_MS = 5_000;
 const SIGN_OF_LIFE_MS = 2_000;
@@ -238,7 +238,7 @@ function lease(
 ): Promise<Lease[]> {
   return inQuickTransaction(ctx, async (tx, txCtx) => {
     // A report that could not be stored is answered with an error, which carries no leases.
-    if (!reported.isStored || isGivenUp(workerId, ask)) return [];
+    if (!reported.isStored || isAbandoned(workerId, ask)) return [];
     const worker = await sqlOf(txCtx).get(LEASING, workerId);
     if (worker === undefined) throw new AppError("unauthenticated", "This worker is no longer known.");
     const leases = await leaseRuns(tx, txCtx, worker, { slots, acknowledges });

@@ -2,7 +2,7 @@ import { processStore } from "@/lib/core/process-store";
 import { wake } from "@/lib/core/wake-bus";
 import type { Ctx, Tx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/in-transaction";
-import { type GiveUp, settleReturnedRun } from "@/lib/runner/runs/fail-lost-runs";
+import { type ReleaseReason, settleReturnedRun } from "@/lib/runner/runs/fail-lost-runs";
 import type { Lease } from "@/lib/worker/protocol";
 
 const MAX_ASKS = 10_000;
@@ -12,7 +12,7 @@ type Handed = Pick<Lease, "runId" | "fence">[];
 const asks = () => processStore("asks-for-leases", () => new Map<string, Handed | null>());
 
 /** Whether the worker has said that it will never read the answer to this request. */
-export function isGivenUp(workerId: string, ask: string | undefined): boolean {
+export function isAbandoned(workerId: string, ask: string | undefined): boolean {
   return ask !== undefined && asks().get(`${workerId} ${ask}`) === null;
 }
 
@@ -38,7 +38,7 @@ export async function takeBackUnanswered(ctx: Ctx, workerId: string, unanswered:
       const key = `${workerId} ${ask}`;
       const handed = asks().get(key) ?? [];
       note(key, null);
-      all.push(...(await giveUp(tx, txCtx, workerId, { handed, how: "never got" })));
+      all.push(...(await releaseLeases(tx, txCtx, workerId, { handed, how: "never got" })));
     }
     return all;
   });
@@ -56,13 +56,13 @@ export async function takeBackReturned(
   how: "gave back" | "unsent" = "gave back",
 ): Promise<void> {
   if (handed.length === 0) return;
-  wakeAll(await inTransaction(ctx, (tx, txCtx) => giveUp(tx, txCtx, workerId, { handed, how })));
+  wakeAll(await inTransaction(ctx, (tx, txCtx) => releaseLeases(tx, txCtx, workerId, { handed, how })));
 }
 
-type GivenUp = { handed: Handed; how: GiveUp };
+type Abandoned = { handed: Handed; how: ReleaseReason };
 
 /** Answers those of them that were still that worker's, and not cancelled. */
-async function giveUp(tx: Tx, ctx: Ctx, workerId: string, { handed, how }: GivenUp): Promise<string[]> {
+async function releaseLeases(tx: Tx, ctx: Ctx, workerId: string, { handed, how }: Abandoned): Promise<string[]> {
   const settled: string[] = [];
   for (const { runId: id, fence } of handed) {
     const where = { id, workerId, fence, state: "running", cancelReason: null };

@@ -42,7 +42,7 @@ export type CallerCache = Map<string, Promise<PersonActor | null>>;
 export async function recheckRun(ctx: Ctx, run: AskedRun, callers: CallerCache = new Map()): Promise<Recheck> {
   if (run.callerKind === "system")
     return countTo(ctx, run, { caller: null, needed: run.signatures ?? 0, soloMode: false });
-  const caller = await lookUp(ctx, run, callers);
+  const caller = await findCallerOnce(ctx, run, callers);
   if (caller === null) return refuse(`${run.callerName} may no longer run it: the account or the token has ended.`);
   if (!hasScope(caller, "run")) return refuse(`${run.callerName} no longer has the right to run skills.`);
   const runClass = SkillClass.parse(run.class);
@@ -71,7 +71,7 @@ function refuse(message: string): Recheck {
   return { verdict: "refuse", message };
 }
 
-function lookUp(ctx: Ctx, run: AskedRun, callers: CallerCache): Promise<PersonActor | null> {
+function findCallerOnce(ctx: Ctx, run: AskedRun, callers: CallerCache): Promise<PersonActor | null> {
   const key = `${run.callerId} ${run.tokenId}`;
   const known = callers.get(key) ?? findCaller(ctx, { ...run, userId: run.callerId });
   callers.set(key, known);

@@ -21,7 +21,7 @@ const LATE_MS = 120_000;
 
 const KEEP_MS = 7 * 24 * 3_600_000;
 
-const LOOKED_AT = 20;
+const MAX_CHECKED = 20;
 
 /** What its owner would have to put right first, and waiting does not. */
 const ENDS_IT: readonly string[] = ["not_found", "forbidden", "unauthenticated"];
@@ -72,7 +72,7 @@ function fireSchedule(ctx: Ctx, id: string): Promise<boolean> {
   return inTransaction(ctx, async (tx, txCtx) => {
     const row = await tx.schedule.findUnique({ where: { id } });
     if (!row?.enabled) return false;
-    const going = await goingRuns(tx, id);
+    const going = await openRuns(tx, id);
     if (row.heldAt !== null && going.length === 0) {
       return settle(tx, txCtx, {
         row,
@@ -109,9 +109,9 @@ function findDue(row: ScheduleRow, nextAt: Date, now: Date): Due {
   return recent !== null && recent <= now ? { at: recent, isMissed: false } : { at: nextAt, isMissed: true };
 }
 
-async function goingRuns(tx: Tx, scheduleId: string): Promise<string[]> {
+async function openRuns(tx: Tx, scheduleId: string): Promise<string[]> {
   const select = { id: true, state: true };
-  const runs = await tx.run.findMany({ where: { scheduleId }, orderBy: { id: "desc" }, take: LOOKED_AT, select });
+  const runs = await tx.run.findMany({ where: { scheduleId }, orderBy: { id: "desc" }, take: MAX_CHECKED, select });
   return runs.filter(({ state }) => !FINAL_STATES.includes(RunState.parse(state))).map((run) => run.id);
 }
 

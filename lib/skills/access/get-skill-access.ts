@@ -51,7 +51,7 @@ export async function getSkillAccess(ctx: Ctx, idOrName: string): Promise<SkillA
     shadows: place?.shadows ?? [],
     stages,
     requirements,
-    install: installWays(manifest),
+    install: installMethods(manifest),
     override: override && { by: override.by, key: override.key },
     address,
     viewers,
@@ -86,7 +86,7 @@ async function sayWhoSees(ctx: Ctx, skill: SkillRow): Promise<string> {
   return `${whose}. ${byRole}.`;
 }
 
-function installWays(manifest: SkillManifest | null): SkillAccess["install"] {
+function installMethods(manifest: SkillManifest | null): SkillAccess["install"] {
   return (manifest?.install ?? []).map((entry) => ({
     kind: entry.kind,
     label: entry.label ?? entry.id ?? entry.kind,

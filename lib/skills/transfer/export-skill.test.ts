@@ -91,7 +91,7 @@ test("import, export(spec) and import again have equal manifests, for generated 
 }, 60_000);
 
 test("both hold for every shape found in the wild that can be imported, for what its export is read as", async () => {
-  const folder = fileURLToPath(new URL("../skill-format/fixtures/shapes/", import.meta.url));
+  const folder = fileURLToPath(new URL("../../skill-format/fixtures/shapes/", import.meta.url));
   let compared = 0;
   for (const name of readdirSync(folder)) {
     const files: SkillFile[] = [{ path: "SKILL.md", mode: "644", bytes: new Uint8Array(readFileSync(folder + name)) }];
