@@ -1,15 +1,14 @@
-import { access, constants } from "node:fs/promises";
-import { delimiter, join } from "node:path";
 import type { Ctx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/in-transaction";
 import { requireScope } from "@/lib/policy/require-scope";
 import { digestFiles, sha256Hex } from "@/lib/skill-format/archive/digest-files";
-import { type HostFacts, programsNamed, reportFit } from "@/lib/skill-format/manifest/report-fit";
+import { programsNamed, reportFit } from "@/lib/skill-format/manifest/report-fit";
 import type { Diagnostic } from "@/lib/skill-format/schema";
 import { presentSkills } from "@/lib/skills/get-skill";
 import { noteMissingSteps } from "@/lib/skills/pipeline/note-missing-steps";
 import { requireOwnerKey, requireSkill } from "@/lib/skills/skill-access";
 import { assertImportQuota, type ReadSkill, storeVersion } from "@/lib/skills/versions/store-version";
+import { hostFacts } from "./host-facts";
 import {
   allDiagnostics,
   readUpload,
@@ -31,16 +30,7 @@ export async function importSkills(ctx: Ctx, input: Upload & { owner: "me" | "or
   await assertImportQuota(ctx, actor.userId);
   const read = await readUpload(input);
   if (read.usable.length === 0) throw unusableUpload(read);
-  const host = await hostFacts(
-    ctx,
-    read.usable.flatMap(({ manifest }) => programsNamed(manifest)),
-  );
-  const beside = read.usable.map(({ manifest }) => manifest);
-  const fit = new Map<UploadedSkill, Diagnostic[]>();
-  for (const skill of read.usable) {
-    const missing = await noteMissingSteps(ctx, skill.manifest, beside);
-    fit.set(skill, [...reportFit(skill.manifest, host), ...missing]);
-  }
+  const fit = await reportFits(ctx, read.usable);
   const { stored, known } = await inTransaction(ctx, async (tx, txCtx) => {
     const stored: ImportAnswer["folders"] = [];
     const known: Diagnostic[] = [];
@@ -89,18 +79,23 @@ export async function previewImport(ctx: Ctx, input: Upload & { owner: "me" | "o
   const ownerKey = requireOwnerKey(actor, input.owner);
   const read = await readUpload(input);
   const skills: ImportPreview["skills"] = [];
-  const host = await hostFacts(
-    ctx,
-    read.usable.flatMap(({ manifest }) => programsNamed(manifest)),
-  );
-  const beside = read.usable.map(({ manifest }) => manifest);
-  for (const skill of read.usable) {
-    const missing = await noteMissingSteps(ctx, skill.manifest, beside);
-    const fit = [...reportFit(skill.manifest, host), ...missing];
+  for (const [skill, fit] of await reportFits(ctx, read.usable)) {
     skills.push(describeRead(skill, await effectOf(ctx, ownerKey, skill), fit));
   }
   for (const skill of read.refused) skills.push(describeRead(skill, "refused", []));
   return { skills, diagnostics: read.diagnostics };
+}
+
+/** What of each skill does not fit here, in their order: the programs and platforms it needs, and steps that nothing stands for. */
+async function reportFits(ctx: Ctx, skills: UploadedSkill[]): Promise<Map<UploadedSkill, Diagnostic[]>> {
+  const manifests = skills.map(({ manifest }) => manifest);
+  const host = await hostFacts(ctx, manifests.flatMap(programsNamed));
+  const fits = new Map<UploadedSkill, Diagnostic[]>();
+  for (const skill of skills) {
+    const missing = await noteMissingSteps(ctx, skill.manifest, manifests);
+    fits.set(skill, [...reportFit(skill.manifest, host), ...missing]);
+  }
+  return fits;
 }
 
 type Effect = ImportPreview["skills"][number]["effect"];
@@ -138,31 +133,4 @@ function describeRead(read: UploadedSkill, effect: Effect, fit: Diagnostic[]): I
 
 function digestOf(read: ReadSkill): string {
   return digestFiles(read.files.map((file) => ({ ...file, sha256: sha256Hex(file.bytes) })));
-}
-
-/** Names that are looked up; a skill that asks for more is not taken at its word. */
-const MAX_PROGRAMS = 100;
-
-/**
- * Where skills run here: the platforms of the workers, or of this server while none has registered, and which of the
- * programs are on this server's PATH, which is what a worker beside it has.
- */
-export async function hostFacts(ctx: Ctx, programs: string[]): Promise<HostFacts> {
-  const workers = await ctx.db.worker.findMany({ where: { revokedAt: null }, select: { platform: true } });
-  const named = workers.flatMap(({ platform }) => platform?.split(" ")[0] ?? []);
-  const found = new Set<string>();
-  for (const name of [...new Set(programs)].slice(0, MAX_PROGRAMS)) if (await isOnPath(name)) found.add(name);
-  return { platforms: named.length > 0 ? [...new Set(named)] : [process.platform], programs: found };
-}
-
-async function isOnPath(name: string): Promise<boolean> {
-  if (!/^[A-Za-z0-9][A-Za-z0-9._+-]{0,63}$/.test(name)) return false;
-  for (const folder of (process.env.PATH ?? "").split(delimiter).filter(Boolean)) {
-    const isThere = await access(join(folder, name), constants.X_OK).then(
-      () => true,
-      () => false,
-    );
-    if (isThere) return true;
-  }
-  return false;
 }

@@ -43,7 +43,9 @@ export async function presentVersion(ctx: Ctx, skill: SkillRow, row: VersionRow)
   const proposal = proposeClass(manifest, row.files);
   const settings = await getSettings(ctx);
   const order = (await readServingOrders(ctx, [skill.id])).get(skill.id) ?? NO_ORDER;
-  const files = row.files.map(({ path, mode, sha256 }) => ({ path, mode: FileMode.parse(mode), sha256 }));
+  const files = row.files.map(({ path, mode, sha256, size, isText }) => ({
+    ...{ path, mode: FileMode.parse(mode), sha256, size, isText },
+  }));
   const scan = await ctx.db.versionScan.findUnique({ where: { versionId: row.id } });
   return {
     ...(await presentVersionSummary(ctx, skill, row, order)),
@@ -58,13 +60,7 @@ export async function presentVersion(ctx: Ctx, skill: SkillRow, row: VersionRow)
     declaredGrants: declaredGrants(manifest),
     entry: readEntry(row.entry),
     carriedEntry: await carriedEntry(ctx, skill, row),
-    files: row.files.map(({ path, mode, sha256, size, isText }) => ({
-      path,
-      mode: FileMode.parse(mode),
-      sha256,
-      size,
-      isText,
-    })),
+    files,
     diagnostics: parseJsonColumn(z.array(Diagnostic), row.diagnostics),
     signature: await checkAuthorSignature(ctx, manifest, files, settings.authorKeys),
     findings: await presentFindings(ctx, row),
