@@ -6,7 +6,7 @@ import { type Role, Scope } from "@/lib/core/actor";
 import { sha256Hex } from "@/lib/core/hash";
 import { newId } from "@/lib/core/ids";
 import type { RouteHandler } from "@/lib/http/route";
-import type { Access } from "@/lib/policy/assert-access";
+import type { Access } from "@/lib/policy/require-scope";
 import { testServer } from "@/lib/testing/test-server";
 import { ROUTE_TABLE } from "./testing/route-table";
 

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { Skill, Version } from "@/lib/skills/schema";
+import { Skill } from "@/lib/skills/schema";
+import { Version } from "@/lib/skills/versions/schema";
 import { browserOf } from "@/lib/testing/browser-of";
 import { packFiles, zipUpload } from "@/lib/testing/sample-packs";
 import { testServer } from "@/lib/testing/test-server";

@@ -8,7 +8,7 @@ import type { PersonActor } from "@/lib/core/actor";
 import { sha256Hex } from "@/lib/core/hash";
 import { newId } from "@/lib/core/ids";
 import { createCtx } from "@/lib/db/context";
-import { importSkills } from "@/lib/skills/import-skills";
+import { importSkills } from "@/lib/skills/transfer/import-skills";
 import { listTables } from "@/lib/testing/outside";
 import { packFiles, zipUpload } from "@/lib/testing/sample-packs";
 import { testServer } from "@/lib/testing/test-server";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { ApprovalBundle, ReviewKeyList, ReviewPage } from "@/lib/review/schema";
 import { verifyBundle } from "@/lib/review/verify/main";
-import { Version, VersionDiff } from "@/lib/skills/schema";
+import { Version, VersionDiff } from "@/lib/skills/versions/schema";
 import { packFiles, playbookFiles, zipUpload } from "@/lib/testing/sample-packs";
 import { testServer } from "@/lib/testing/test-server";
 import { ROUTE_TABLE } from "./testing/route-table";

@@ -11,7 +11,7 @@ import { formatBytes } from "@/components/ui/format-bytes";
 import { Skeleton } from "@/components/ui/skeleton";
 import { filePath, fileTextQuery } from "@/lib/client/versions";
 import type { Diagnostic } from "@/lib/skill-format/schema";
-import type { VersionFile } from "@/lib/skills/schema";
+import type { VersionFile } from "@/lib/skills/versions/schema";
 import { FileFacts } from "./file-facts";
 import { FoldCounter } from "./hidden-notice";
 import { SourceText } from "./source-text";

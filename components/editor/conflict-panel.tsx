@@ -14,6 +14,9 @@ import type { FileDiff } from "@/lib/skills/schema";
 import { countOf, skillHref } from "../skills/skill-labels";
 import { changeOf, type EditorFile, fromBase, keptHash } from "./model/editor-file";
 import type { Editor } from "./use-editor";
+import type { FileDiff } from "@/lib/skills/versions/schema";
+import { countOf, skillHref } from "../../skills/skill-labels";
+import type { Editor } from "../use-editor";
 
 type ConflictPanelProps = {
   editor: Editor;

@@ -9,7 +9,7 @@ import { Notice } from "@/components/ui/notice";
 import { Section } from "@/components/ui/section";
 import { pipelinePlanQuery } from "@/lib/client/pipelines";
 import type { PipelinePlan as Plan } from "@/lib/skills/pipeline/schema";
-import type { Version } from "@/lib/skills/schema";
+import type { Version } from "@/lib/skills/versions/schema";
 import { type GraphStep, PipelineGraph } from "./pipeline-graph";
 import { GraphSkeleton } from "./run-steps";
 

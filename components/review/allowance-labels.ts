@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useMe } from "@/components/state/use-me";
 import { type WorkerAllowanceItem, workerAllowancesQuery } from "@/lib/client/workers";
 import { HARMLESS_ENV, notAllowed, sayNotAllowed } from "@/lib/policy/worker-allowance";
-import type { Version } from "@/lib/skills/schema";
+import type { Version } from "@/lib/skills/versions/schema";
 
 type Grants = Version["declaredGrants"];
 export type AllowingWorker = WorkerAllowanceItem;

@@ -2,7 +2,7 @@ import { TriangleAlert } from "lucide-react";
 import { RevealedText } from "@/components/code/hidden-notice";
 import type { CredentialGrant } from "@/lib/policy/grants/schema";
 import type { ScriptEntry } from "@/lib/skill-format/entry/script-entry";
-import type { CapabilityFact, CapabilityGroup } from "@/lib/skills/schema";
+import type { CapabilityFact, CapabilityGroup } from "@/lib/skills/versions/schema";
 
 type CapabilityCardProps = {
   groups: readonly CapabilityGroup[] | null;

@@ -8,7 +8,7 @@ import { IconButton } from "@/components/ui/icon-button";
 import { Input } from "@/components/ui/input";
 import { Select } from "@/components/ui/select";
 import { credentialNamesQuery } from "@/lib/client/credentials";
-import type { Version } from "@/lib/skills/schema";
+import type { Version } from "@/lib/skills/versions/schema";
 
 type CredentialGrant = NonNullable<Version["declaredGrants"]["credentials"]>[number];
 

@@ -3,7 +3,8 @@ import { cleanup, configure, render, screen, waitFor, within } from "@testing-li
 import userEvent from "@testing-library/user-event";
 import { afterEach, expect, it, vi } from "vitest";
 import { ToastProvider } from "@/components/ui/toast";
-import type { Skill, Version } from "@/lib/skills/schema";
+import type { Skill } from "@/lib/skills/schema";
+import type { Version } from "@/lib/skills/versions/schema";
 import { Decided } from "./decided";
 
 const client = vi.hoisted(() => ({ decideVersion: vi.fn(), activateVersion: vi.fn() }));

@@ -9,7 +9,8 @@ import { ConfirmDialog } from "@/components/ui/confirm-dialog";
 import { Field } from "@/components/ui/field";
 import { Select } from "@/components/ui/select";
 import { Textarea } from "@/components/ui/textarea";
-import type { Skill, Version } from "@/lib/skills/schema";
+import type { Skill } from "@/lib/skills/schema";
+import type { Version } from "@/lib/skills/versions/schema";
 import { useDecision } from "./use-decision";
 
 const states: Record<Exclude<Version["state"], "pending">, string> = {

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { Me } from "@/lib/client/me";
-import type { Version } from "@/lib/skills/schema";
+import type { Version } from "@/lib/skills/versions/schema";
 import { approvalsOf, classReason } from "./decision-form";
 
 const me = (soloMode: boolean) => ({ soloMode, user: { id: "mara" } }) as Me;

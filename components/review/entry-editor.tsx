@@ -15,7 +15,7 @@ import { Textarea } from "@/components/ui/textarea";
 import { entryProposalsQuery } from "@/lib/client/reviews";
 import type { EntryProposalList } from "@/lib/review/schema";
 import type { ScriptEntry } from "@/lib/skill-format/entry/script-entry";
-import type { Version } from "@/lib/skills/schema";
+import type { Version } from "@/lib/skills/versions/schema";
 import { exampleCommand, type ParamRow, rowsOf, withRows } from "./entry-draft";
 
 type EntryEditorProps = {

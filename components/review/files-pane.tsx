@@ -3,7 +3,7 @@ import { countOf } from "@/components/skills/skill-labels";
 import { CountBadge } from "@/components/ui/count-badge";
 import { FileTree } from "@/components/ui/file-tree";
 import type { Diagnostic } from "@/lib/skill-format/schema";
-import type { Version, VersionFile, VersionFinding } from "@/lib/skills/schema";
+import type { Version, VersionFile, VersionFinding } from "@/lib/skills/versions/schema";
 import { FindingItem } from "./finding-item";
 import type { ReviewState } from "./use-review-state";
 

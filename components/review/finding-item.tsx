@@ -12,7 +12,7 @@ import { RelativeTime } from "@/components/ui/relative-time";
 import { Textarea } from "@/components/ui/textarea";
 import { dismissFinding, reopenFinding, reviewsKey } from "@/lib/client/reviews";
 import { versionQuery } from "@/lib/client/versions";
-import type { Version, VersionFinding } from "@/lib/skills/schema";
+import type { Version, VersionFinding } from "@/lib/skills/versions/schema";
 import { severityLook, viewWords } from "./finding-labels";
 
 type FindingItemProps = {

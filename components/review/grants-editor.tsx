@@ -14,6 +14,8 @@ import {
   sayAllowed,
   useWorkerAllowances,
 } from "./allowance-labels";
+import type { Version } from "@/lib/skills/versions/schema";
+import { type AllowingWorker, isOffered, type KeyedGrant, refusalsOf, sayAllowed } from "./allowance-labels";
 import { CredentialGrants } from "./credential-grants";
 import { linesOf, pathLines, pathsOf } from "./finding-labels";
 

@@ -5,7 +5,8 @@ import { useSkillSwitch } from "@/components/skills/skill-switch";
 import { useToast } from "@/components/ui/toast";
 import { type Decision, decideVersion, decisionKeys } from "@/lib/client/reviews";
 import { versionQuery } from "@/lib/client/versions";
-import type { Skill, Version } from "@/lib/skills/schema";
+import type { Skill } from "@/lib/skills/schema";
+import type { Version } from "@/lib/skills/versions/schema";
 
 const words: Record<Decision["decision"], string> = {
   approve: "is approved",

@@ -4,7 +4,7 @@ import { firstFile } from "@/components/skills/skill-labels";
 import { useUrlParams } from "@/components/state/use-url-params";
 import { buildFileTree, visibleRows } from "@/components/ui/file-tree-model";
 import type { Diagnostic } from "@/lib/skill-format/schema";
-import type { Version, VersionFile, VersionFinding } from "@/lib/skills/schema";
+import type { Version, VersionFile, VersionFinding } from "@/lib/skills/versions/schema";
 
 export type ReviewState = {
   /** In the order of the tree. */

@@ -15,7 +15,7 @@ import { RelativeTime } from "@/components/ui/relative-time";
 import { useToast } from "@/components/ui/toast";
 import { integrationsKey, integrationsQuery, removeIntegration, setUpIntegration } from "@/lib/client/integrations";
 import { skillsKey } from "@/lib/client/skills";
-import type { Integration, IntegrationEntry, IntegrationScope } from "@/lib/skills/integrations/schema";
+import type { Integration, IntegrationEntry, IntegrationScope } from "@/lib/skills/transfer/schema";
 
 const forWhom: Record<IntegrationScope, string> = { me: "For you", org: "For everybody" };
 

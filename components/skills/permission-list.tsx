@@ -9,6 +9,8 @@ import { NO_TOOL, parseToolPattern } from "@/lib/skill-format/dialects/tools";
 
 import type { SkillManifest } from "@/lib/skill-format/schema";
 import type { VersionFile } from "@/lib/skills/schema";
+import type { VersionFile } from "@/lib/skills/versions/schema";
+import { type Permission, permissionsOf } from "./permissions";
 import { countOf } from "./skill-labels";
 
 type PermissionListProps = {

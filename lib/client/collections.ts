@@ -4,7 +4,7 @@ import {
   type CollectionSummary,
   type CreateCollectionInput,
   type PatchCollectionInput,
-} from "@/lib/skills/collections/schema";
+} from "@/lib/skills/community/schema";
 import { api, sendDelete, sendPatch, sendPost, sendPut, withQuery } from "./api";
 import { answerQuery } from "./queries";
 

@@ -5,6 +5,8 @@ import { api, sendPost } from "./api";
 import { meQuery } from "./me";
 import { answerQuery, pagesQuery } from "./queries";
 import { skillsKey } from "./skills";
+import { Version } from "@/lib/skills/versions/schema";
+import { api, withQuery } from "./api";
 import { versionPath } from "./versions";
 
 export const reviewsKey = ["reviews"] as const;

@@ -12,6 +12,11 @@ import { Skill, Version } from "@/lib/skills/schema";
 import { StarState } from "@/lib/skills/stars/schema";
 import { api, sendPatch, sendPost, sendPut, withQuery } from "./api";
 import { answerQuery } from "./queries";
+import type { DeprecateInput } from "@/lib/skills/community/schema";
+import { StarState } from "@/lib/skills/community/schema";
+import { Skill } from "@/lib/skills/schema";
+import { Version } from "@/lib/skills/versions/schema";
+import { api } from "./api";
 import { skillPath } from "./skills";
 import { versionPath } from "./versions";
 

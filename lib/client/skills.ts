@@ -12,6 +12,10 @@ import {
 } from "@/lib/skills/schema";
 import { api, apiResponse, randomKey, sendDelete, sendPatch, sendPost, withQuery } from "./api";
 import { answerQuery, pagesQuery } from "./queries";
+import { type CreateSkillInput, type ListSkillsQuery, type PatchSkillInput, Skill, SkillPage } from "@/lib/skills/schema";
+import { ImportAnswer, ImportPreview } from "@/lib/skills/transfer/schema";
+import { SkillInstructions } from "@/lib/skills/versions/schema";
+import { api, apiResponse, withQuery } from "./api";
 
 export type SkillFilters = Omit<ListSkillsQuery, "limit" | "cursor" | "tag">;
 export type SkillListData = InfiniteData<Page<Skill>>;

@@ -13,6 +13,9 @@ import {
 } from "@/lib/skills/schema";
 import { apiResponse, sendPost, withQuery } from "./api";
 import { answerQuery, pagesQuery } from "./queries";
+import { Skill } from "@/lib/skills/schema";
+import { DeclaredToolList, Version, VersionAdvice, VersionDiff, type VersionFile, VersionSummary } from "@/lib/skills/versions/schema";
+import { api, apiResponse, withQuery } from "./api";
 import { skillPath, skillsKey } from "./skills";
 
 const VersionPage = pageOf(VersionSummary);

@@ -1,8 +1,7 @@
 import { AppError } from "@/lib/core/errors";
 import type { Ctx } from "@/lib/db/context";
 import type { Prisma } from "@/lib/db/generated/client";
-import { findPublisher } from "@/lib/skills/publishers/find-publisher";
-import { ownedBy } from "@/lib/skills/publishers/owned-by";
+import { findPublisher, ownedBy } from "@/lib/skills/community/publishers";
 import { knownTo, offeredTo } from "./offered-skills";
 import { type PublishedRow, publishedVersion } from "./published";
 import { nameVersions } from "./version-names";

@@ -8,9 +8,9 @@ import { whyRefused } from "@/lib/policy/gate-run";
 import { ownerIdOf } from "@/lib/policy/owner-key";
 import { JsonObject } from "@/lib/skill-format/schema";
 import { readEligibilityPolicy } from "@/lib/skills/access/eligibility-policy";
-import { isListedForOwnUse } from "@/lib/skills/own-use";
 import { refusedPipelines } from "@/lib/skills/pipeline/refused-pipelines";
 import { servedClass, visibleTo } from "@/lib/skills/skill-access";
+import { isListedForOwnUse } from "@/lib/skills/standing/own-use";
 import type { PublishedSkill, PublishedVersion } from "./published";
 
 /** Which skills a viewer may know of, deleted ones too. Nobody in particular knows of public ones only. */

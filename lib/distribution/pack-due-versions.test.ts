@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { decideVersion } from "@/lib/review/decide-version";
-import { importSkills } from "@/lib/skills/import-skills";
+import { importSkills } from "@/lib/skills/transfer/import-skills";
 import { playbookFiles, zipUpload } from "@/lib/testing/sample-packs";
 import { testDatabase } from "@/lib/testing/test-database";
 import { packDueVersions } from "./pack-due-versions";

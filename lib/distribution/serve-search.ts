@@ -6,6 +6,11 @@ import { listPublished } from "./list-published";
 import { publicAddress } from "./public-address";
 import type { Published } from "./published";
 import { viewerOfRoot } from "./viewer-of";
+import { countInstalls } from "@/lib/skills/community/count-installs";
+import { listPublished } from "../list-published";
+import { publicAddress } from "../public-address";
+import type { Published } from "../published";
+import { pathOfScope } from "../scope";
 
 export const SearchQuery = z.object({
   q: z.string().max(200).default(""),

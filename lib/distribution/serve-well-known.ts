@@ -15,6 +15,16 @@ import type { Published } from "./published";
 import { type DistributionScope, parseScope, pathOfScope } from "./scope";
 import { nameVersions } from "./version-names";
 import { type Viewer, viewerOf } from "./viewer-of";
+import { PORTABLE_NAME } from "@/lib/skill-format/portable-files";
+import { findPublisher } from "@/lib/skills/community/publishers";
+import { answerDoor } from "../answer-endpoint";
+import { sighted } from "../client-activity";
+import { listPublished } from "../list-published";
+import { publicAddress, publicPath } from "../public-address";
+import type { Published } from "../published";
+import { type DoorScope, parseDoorAddress, pathOfScope } from "../scope";
+import { nameVersions } from "../version-names/name-versions";
+import { type DoorViewer, viewerOf } from "../viewer-of";
 
 const SCHEMA = "https://schemas.agentskills.io/discovery/0.2.0/schema.json";
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { ERROR_STATUS } from "@/lib/core/errors";
 import { Problem } from "@/lib/core/schema";
-import type { Access } from "@/lib/policy/assert-access";
+import type { Access } from "@/lib/policy/require-scope";
 import packageJson from "@/package.json" with { type: "json" };
 import { METHODS, operationId } from "./operation-id";
 import type { RouteHandler } from "./route";

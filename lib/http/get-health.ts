@@ -1,6 +1,6 @@
 import { AppError } from "@/lib/core/errors";
 import type { Ctx } from "@/lib/db/context";
-import { workerStatus } from "@/lib/runner/workers/worker-status";
+import { workerStatus } from "@/lib/runner/workers/workers";
 import packageJson from "@/package.json" with { type: "json" };
 
 /** `unavailable` when the database does not answer. */

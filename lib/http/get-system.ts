@@ -6,7 +6,7 @@ import type { Ctx } from "@/lib/db/context";
 import { databaseAddress } from "@/lib/db/database";
 import { query, sqlOf } from "@/lib/db/sql";
 import { requireScope } from "@/lib/policy/require-scope";
-import { listUnserved } from "@/lib/skills/access/list-unserved";
+import { listUnserved } from "@/lib/skills/access/worker-allowances";
 import packageJson from "@/package.json";
 import { readState } from "./collect-metrics";
 import { getReadiness } from "./get-readiness";

@@ -13,7 +13,6 @@ import type { Ctx } from "@/lib/db/context";
 import { packDueVersions } from "@/lib/distribution/pack-due-versions";
 import { approveAllTrusted } from "@/lib/review/approve-in-name";
 import { scanDueVersions, stopScanning } from "@/lib/review/scan-version";
-
 import { sweepPipelines } from "@/lib/runner/pipelines/sweep-pipelines";
 import { expireRuns } from "@/lib/runner/runs/expire-runs";
 import { failLostRuns } from "@/lib/runner/runs/fail-lost-runs";
@@ -23,6 +22,16 @@ import { getSettings } from "@/lib/settings/settings";
 import { syncIntegrations } from "@/lib/skills/integrations/sync-integrations";
 import { ageSkills } from "@/lib/skills/lifecycle/age-skills";
 import { clearTampered } from "@/lib/skills/read-blob";
+import { packDueVersions } from "@/lib/distribution/packages/pack-due-versions";
+import { approveAllTrusted } from "@/lib/review/approve-trusted";
+import { scanDueVersions, stopScanning } from "@/lib/review/scan-due-versions";
+import { sweepPipelines } from "@/lib/runner/pipelines/advance-pipeline";
+import { expireRuns } from "@/lib/runner/runs/end-unstarted-run";
+import { unsealCredential } from "@/lib/settings/credentials/seal-credential";
+import { getSettings } from "@/lib/settings/get-settings";
+import { ageSkills } from "@/lib/skills/lifecycle";
+import { syncIntegrations } from "@/lib/skills/transfer/integrations";
+import { clearTampered } from "@/lib/skills/versions/read-blob";
 
 /** Files of one turn. */
 const MOST_SEGMENTS = 25;

@@ -4,7 +4,7 @@ import { type Ctx, createCtx } from "@/lib/db/context";
 import { failLostRuns } from "@/lib/runner/runs/fail-lost-runs";
 import { getRun } from "@/lib/runner/runs/get-run";
 import { startRun } from "@/lib/runner/runs/start-run";
-import { createSchedule } from "@/lib/runner/schedules/create-schedule";
+import { createSchedule } from "@/lib/runner/schedules/edit-schedules";
 import { CreateScheduleInput } from "@/lib/runner/schedules/schema";
 import { startDueSchedules } from "@/lib/runner/schedules/start-due-schedules";
 import { approvedSkill } from "@/lib/testing/approved-skill";

@@ -9,7 +9,7 @@ import type { Ctx } from "@/lib/db/context";
 import type { JobState } from "@/lib/db/generated/client";
 import { inTransaction } from "@/lib/db/in-transaction";
 import { renewLeases } from "@/lib/runner/leases/renew-leases";
-import { replanSchedules } from "@/lib/runner/schedules/replan-schedules";
+import { replanSchedules } from "@/lib/runner/schedules/start-due-schedules";
 import { giveUpLead, holdLead } from "./hold-lead";
 import { type BackgroundJob, JOB_TABLE } from "./job-table";
 

@@ -4,7 +4,7 @@ import { digestFiles } from "@/lib/skill-format/archive/skill-file";
 import { ApprovalStatement, isSignatureOf } from "./approval-statement";
 
 /** One signature as it is stored. */
-export type StoredSignature = {
+type StoredSignature = {
   decisionId: string;
   signerId: string;
   subject: string | null;
@@ -14,7 +14,7 @@ export type StoredSignature = {
   keyId: string | null;
 };
 
-export type ApprovalToCheck = {
+type ApprovalToCheck = {
   versionDigest: string;
   files: { path: string; mode: string; sha256: string }[];
   /** Canonical JSON of the subject, made anew from what is stored. */

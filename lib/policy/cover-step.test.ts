@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { confirmsStep, coverStep } from "./cover-step";
 import type { Gate } from "./gate-run";
+import { confirmsStep, coverStep } from "./gate-run";
 
 const gate = (outcome: Gate["outcome"]): Gate => ({ outcome, rule: "agent-cannot-confirm", reason: "", signatures: 1 });
 

@@ -3,6 +3,7 @@ import type { SkillClass } from "@/lib/skill-format/schema";
 import { type SkillLists, type SkillNames, whyKeptAway } from "./match-skill-lists";
 import type { PermissionMode } from "./schema";
 import { runSignaturesNeeded } from "./sign-run";
+import { highestClass } from "./signatures-needed";
 
 /** The persona an agent acts under, as far as policy cares. */
 export type PersonaPolicy = SkillLists & { name: string; permissionMode: PermissionMode };
@@ -41,7 +42,7 @@ export const RUN_POLICY: Record<"person" | PermissionMode, Record<SkillClass, St
   "dual-sign-required": { safe: "start", mutating: "park", dangerous: "park" },
 };
 
-export type GateQuestion = {
+type GateQuestion = {
   class: SkillClass;
   /** Null for somebody without a persona; `missing` when the persona of the token is gone. */
   persona: PersonaPolicy | null | "missing";
@@ -124,4 +125,20 @@ export function assertGateOpens(opened: Gate): void {
   const { outcome, reason, rule } = opened;
   if (outcome === "confirm") throw new AppError("confirmation_required", reason, { rule });
   if (outcome === "refuse") throw new AppError("forbidden", reason, { rule });
+}
+
+/** Whether what was confirmed for a pipeline of this class is a confirmation of a step too. */
+export function confirmsStep(pipelineClass: SkillClass, stepClass: SkillClass): boolean {
+  return pipelineClass !== "safe" && highestClass(pipelineClass, stepClass) === pipelineClass;
+}
+
+/**
+ * What asking for a step of a pipeline leads to. Whoever confirmed or signed the pipeline did so for its mutating steps;
+ * a dangerous one is signed for itself, and what is refused stays refused.
+ */
+export function coverStep(gate: Gate, stepClass: SkillClass, pipelineClass: SkillClass): Gate {
+  if (gate.outcome !== "park" && gate.outcome !== "confirm") return gate;
+  if (stepClass !== "mutating" || !confirmsStep(pipelineClass, stepClass)) return gate;
+  const reason = "It was confirmed with the pipeline that it is a step of.";
+  return { outcome: "start", rule: "mutating-confirmed", reason, signatures: 0 };
 }

@@ -4,7 +4,7 @@ import type { Carried, SkillClass, SkillManifest } from "@/lib/skill-format/sche
 import { classOfCapabilities } from "./class-vocabulary";
 import { highestClass } from "./signatures-needed";
 
-export type ClassProposal = { class: SkillClass; reason: string };
+type ClassProposal = { class: SkillClass; reason: string };
 type Files = { path: string; mode: string }[];
 
 /**

@@ -8,7 +8,7 @@ import { type SkillClass, SkillManifest } from "@/lib/skill-format/schema";
 import { metadataColumns } from "@/lib/skills/metadata-columns";
 import { servedManifest } from "@/lib/skills/served-manifest";
 import type { SkillRow } from "@/lib/skills/skill-access";
-import { tierOf } from "@/lib/skills/trust";
+import { tierOf } from "@/lib/skills/standing/trust";
 import type { VersionRow } from "@/lib/skills/version-access";
 import type { DecideVersionInput } from "./schema";
 

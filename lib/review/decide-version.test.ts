@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { updateSettings } from "@/lib/settings/update-settings";
 import { getSkill } from "@/lib/skills/get-skill";
-import { getVersion } from "@/lib/skills/get-version";
-import { importSkills } from "@/lib/skills/import-skills";
 import { requireSkill } from "@/lib/skills/skill-access";
+import { importSkills } from "@/lib/skills/transfer/import-skills";
 import { updateSkill } from "@/lib/skills/update-skill";
+import { getVersion } from "@/lib/skills/versions/get-version";
 import { packFiles, zipUpload } from "@/lib/testing/sample-packs";
 import { testDatabase } from "@/lib/testing/test-database";
 import { decideVersion } from "./decide-version";

@@ -3,9 +3,9 @@ import { AppError } from "@/lib/core/errors";
 import type { Ctx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/in-transaction";
 import { requireScope } from "@/lib/policy/require-scope";
-import { getVersion } from "@/lib/skills/get-version";
-import type { Version } from "@/lib/skills/schema";
 import { requireVersion } from "@/lib/skills/version-access";
+import { getVersion } from "@/lib/skills/versions/get-version";
+import type { Version } from "@/lib/skills/versions/schema";
 import type { DismissFindingInput } from "./schema";
 
 type Place = { id: string; digest: string; fingerprint: string };

@@ -7,6 +7,9 @@ import type { Version, VersionDiff } from "@/lib/skills/schema";
 import { requireVersion } from "@/lib/skills/version-access";
 import { rulesVersion } from "./rules/all-rules";
 import { scanVersion } from "./scan-version";
+import { getVersion } from "@/lib/skills/versions/get-version";
+import type { Version } from "@/lib/skills/versions/schema";
+import { scanFirst } from "./scan-first";
 
 /** One version as a reviewer sees it, scanned first when it was not; the answer says when the scan is still pending. */
 export async function openVersion(ctx: Ctx, idOrName: string, digest: string): Promise<Version> {

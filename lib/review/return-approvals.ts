@@ -6,7 +6,7 @@ import { inTransaction } from "@/lib/db/in-transaction";
 import { query, sqlOf } from "@/lib/db/sql";
 import { ApprovalStatement } from "@/lib/policy/approval-statement";
 import { ownerIdOf } from "@/lib/policy/owner-key";
-import { isForOwnUse, whyNotAloneAsStored } from "@/lib/skills/own-use";
+import { isForOwnUse, whyNotAloneAsStored } from "@/lib/skills/standing/own-use";
 import { withFilesAndDecisions } from "@/lib/skills/version-access";
 import { dropCurrent } from "./apply-decision";
 

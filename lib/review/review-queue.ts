@@ -19,6 +19,13 @@ import { isNewSince } from "@/lib/skills/present-findings";
 import { presentOwners } from "@/lib/skills/present-owners";
 import { readBlob } from "@/lib/skills/read-blob";
 import { type FindingSeverity, VersionState } from "@/lib/skills/schema";
+import { presentOwners } from "@/lib/skills/access/present-owners";
+import { countSignatures } from "@/lib/skills/standing/approval-round";
+import { submitterOf } from "@/lib/skills/versions/get-version";
+import { readBlob } from "@/lib/skills/versions/read-blob";
+import { type FindingSeverity, VersionState } from "@/lib/skills/versions/schema";
+import type { Waiting, WaitingVersion } from "./find-waiting";
+import { findWaiting } from "./find-waiting";
 import type { ReviewItem } from "./schema";
 
 type File = { path: string; mode: string; sha256: string; size: number; isText: boolean };

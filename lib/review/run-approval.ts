@@ -17,7 +17,12 @@ import { recordTampering } from "@/lib/skills/record-tampering";
 import { decidedEntry, servedManifest } from "@/lib/skills/served-manifest";
 import { assertShown, type SkillRow, unlisted } from "@/lib/skills/skill-access";
 import { readAuditedDecisions, whyNotInAudit } from "@/lib/skills/standing-in-audit";
+import { SkillClass, type SkillManifest } from "@/lib/skill-format/schema";
+import { checkServing } from "@/lib/skills/standing/check-serving";
+import { isForOwnUse, whyNotForCaller } from "@/lib/skills/standing/own-use";
+import { decidedEntry, servedManifest } from "@/lib/skills/standing/served-manifest";
 import type { VersionRow } from "@/lib/skills/version-access";
+import { recordTampering } from "@/lib/skills/versions/read-blob";
 
 declare const minted: unique symbol;
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { getVersion } from "@/lib/skills/get-version";
-import { importSkills } from "@/lib/skills/import-skills";
+import { importSkills } from "@/lib/skills/transfer/import-skills";
+import { getVersion } from "@/lib/skills/versions/get-version";
 import { playbookFiles, zipUpload } from "@/lib/testing/sample-packs";
 import { testDatabase } from "@/lib/testing/test-database";
 import { decideVersion } from "./decide-version";

@@ -6,7 +6,7 @@ import type { Ctx, Tx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/in-transaction";
 import { findCarried } from "@/lib/skill-format/find-carried";
 import { SkillManifest } from "@/lib/skill-format/schema";
-import { readVersionFiles } from "@/lib/skills/read-version-files";
+import { readVersionFiles } from "@/lib/skills/versions/read-blob";
 import { readCapabilities } from "./capabilities/read-capabilities";
 import { rulesVersion } from "./rules/all-rules";
 import { scanFiles } from "./scan/scan-files";

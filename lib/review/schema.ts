@@ -3,7 +3,8 @@ import { IsoTime, PageQuery, pageOf } from "@/lib/core/schema";
 import { Grants } from "@/lib/policy/grants/schema";
 import { EntryProposal, ScriptEntry } from "@/lib/skill-format/entry/script-entry";
 import { SkillClass } from "@/lib/skill-format/schema";
-import { FindingSeverity, SkillOwner, VersionFile, VersionState } from "@/lib/skills/schema";
+import { SkillOwner } from "@/lib/skills/schema";
+import { FindingSeverity, VersionFile, VersionState } from "@/lib/skills/versions/schema";
 
 const Digest = z.string().regex(/^[0-9a-f]{64}$/i, "must be 64 hex digits");
 

@@ -8,7 +8,7 @@ import { readLeasedBlob } from "@/lib/runner/leases/read-leased-blob";
 import { startRun } from "@/lib/runner/runs/start-run";
 import { updateSettings } from "@/lib/settings/update-settings";
 import { createRandom } from "@/lib/skill-format/testing/seeded-random";
-import { importSkills } from "@/lib/skills/import-skills";
+import { importSkills } from "@/lib/skills/transfer/import-skills";
 import { updateSkill } from "@/lib/skills/update-skill";
 import { packFiles, zipUpload } from "@/lib/testing/sample-packs";
 import { testDatabase } from "@/lib/testing/test-database";

@@ -7,7 +7,7 @@ import "@/lib/testing/property-seed";
 import { testDatabase } from "@/lib/testing/test-database";
 import { testWorker } from "@/lib/testing/test-worker";
 import { LEASE_SECONDS, type Lease } from "@/lib/worker/protocol";
-import { cancelRun } from "./runs/cancel-run";
+import { cancelRun } from "./runs/cancel-runs";
 import { failLostRuns } from "./runs/fail-lost-runs";
 import { getRun } from "./runs/get-run";
 import { startRun } from "./runs/start-run";

@@ -8,10 +8,9 @@ import type { Ctx } from "@/lib/db/context";
 import { EDGE_ARGUMENTS } from "@/lib/skill-format/arguments/call-arguments";
 import { JsonObject } from "@/lib/skill-format/schema";
 import { loadSkill, loadVersion } from "@/lib/skills/load-skill";
-import { servedManifest } from "@/lib/skills/served-manifest";
 import { findNamedSkill } from "@/lib/skills/skill-access";
-import { findEdge } from "./edges/find-edge";
-import { ownArguments } from "./edges/settle-target";
+import { servedManifest } from "@/lib/skills/standing/served-manifest";
+import { findEdge, ownArguments } from "./edges";
 
 const MAX_NAME = 200;
 

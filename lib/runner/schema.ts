@@ -40,8 +40,7 @@ export const StartRunInput = z.strictObject({
 export type StartRunInput = z.infer<typeof StartRunInput>;
 
 /** What asking for a run leads to: it starts, the caller confirms first, it waits for people, or it is refused. */
-export const GateOutcome = z.enum(["start", "confirm", "park", "refuse"]);
-export type GateOutcome = z.infer<typeof GateOutcome>;
+const GateOutcome = z.enum(["start", "confirm", "park", "refuse"]);
 
 /** The answer to a dry run. `ok`: the same request without `dryRun` would be accepted, to start or to wait. */
 export const DryRun = z.object({
@@ -334,3 +333,20 @@ export const CreatedWorker = z.object({
   token: z.string(),
   url: z.string().describe("Address of this server, for the command that starts the worker."),
 });
+
+/** A worker as somebody sees it who chooses where a skill runs. */
+export const Edge = z.object({
+  id: z.string(),
+  name: z.string(),
+  online: z.boolean(),
+  lastSeenAt: IsoTime.nullable(),
+  platform: z.string().nullable(),
+  offers: z.boolean().nullable().describe("Whether it can run the skill that was asked for; null when none was."),
+});
+export type Edge = z.infer<typeof Edge>;
+export const EdgePage = pageOf(Edge);
+export const ListEdgesQuery = z.object({ skill: z.string().max(200).optional().describe("Id or name of a skill.") });
+export type ListEdgesQuery = z.infer<typeof ListEdgesQuery>;
+
+/** The scope of a pipeline's own run, which no worker takes. */
+export const PIPELINE_SCOPE = "pipeline";

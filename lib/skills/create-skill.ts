@@ -5,12 +5,12 @@ import { inTransaction } from "@/lib/db/in-transaction";
 import { requireScope } from "@/lib/policy/require-scope";
 import type { SkillFile } from "@/lib/skill-format/archive/skill-file";
 import { readSkill } from "@/lib/skill-format/manifest/read-skill";
-import { filesFromInput } from "./files-from-input";
 import { getSkill } from "./get-skill";
-import { unusableUpload } from "./read-upload";
 import type { CreateSkillInput, Skill } from "./schema";
 import { requireOwnerKey } from "./skill-access";
-import { storeVersion } from "./store-version";
+import { unusableUpload } from "./transfer/read-upload";
+import { filesFromInput } from "./versions/files-from-input";
+import { storeVersion } from "./versions/store-version";
 
 /** Creates a skill written here; its first version is a draft. `conflict` when the owner has a skill of this name. */
 export async function createSkill(ctx: Ctx, input: CreateSkillInput): Promise<Skill> {

@@ -1,6 +1,7 @@
 import { recordEvent } from "@/lib/audit/record-event";
 import type { Ctx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/in-transaction";
+import { aboutSkill } from "@/lib/skills/about-skill";
 import { requireManagedSkill } from "./skill-access";
 
 /** Takes a skill away from everybody and frees its name. Its versions, decisions and runs stay for the audit. */
@@ -12,9 +13,7 @@ export async function deleteSkill(ctx: Ctx, idOrName: string): Promise<void> {
     await recordEvent(tx, txCtx, {
       action: "skill.delete",
       summary: `deleted ${skill.name}`,
-      target: { kind: "skill", id: skill.id, name: skill.name },
-      skillId: skill.id,
-      tool: skill.toolName,
+      ...aboutSkill(skill),
       class: skill.class,
     });
   });

@@ -1,11 +1,237 @@
+import { z } from "zod";
+import { isPerson } from "@/lib/core/actor";
+import { parseJsonColumn } from "@/lib/core/json";
 import type { Ctx } from "@/lib/db/context";
-import { presentSkills } from "./present-skill";
-import type { Skill } from "./schema";
-import { requireSkill } from "./skill-access";
+import { Prisma } from "@/lib/db/generated/client";
+import { callSchema } from "@/lib/skill-format/arguments/call-schema";
+import { JsonObject, SkillClass } from "@/lib/skill-format/schema";
+import { type Place, placesForCaller } from "./access/places";
+import { presentOwners } from "./access/present-owners";
+import { countInstalls } from "./community/count-installs";
+import { type PublisherRow, publisherRef, publishersOf } from "./community/publishers";
+import type { Deprecation, PublisherRef, StarState } from "./community/schema";
+import { countStars, NO_STARS } from "./community/stars";
+import { planOf } from "./pipeline/plan-pipeline";
+import type { PipelinePlan } from "./pipeline/schema";
+import { Lifecycle, type Skill, type SkillOwner, SkillSource } from "./schema";
+import { requireSkill, type SkillRow, visibleTo } from "./skill-access";
+import { releaseManifest } from "./standing/release-manifest";
+import { NO_ORDER, readServingOrders } from "./standing/serving-order";
+import { NO_TRUST, trustOf } from "./standing/trust";
+import { withFilesAndDecisions } from "./version-access";
+import { type Trust, VersionState } from "./versions/schema";
 
 /** One skill by id or name; `not_found` also when the caller may not see it. */
 export async function getSkill(ctx: Ctx, idOrName: string): Promise<Skill> {
   const [skill] = await presentSkills(ctx, [await requireSkill(ctx, idOrName)]);
   if (!skill) throw new Error("presenting one row gave none");
   return skill;
+}
+
+const SHOWN = 12;
+
+type Row = { skillId: string; state: string; durationMs: number | null };
+
+const Strings = z.array(z.string());
+const NO_PLACE: Place = { scope: null, isAdopted: false, shadowedBy: null, shadows: [] };
+
+/** Rows as the API gives them, with owners' names and the last runs. */
+export async function presentSkills(ctx: Ctx, rows: SkillRow[]): Promise<Skill[]> {
+  const owners = await presentOwners(ctx, rows);
+  const publishers = await publishersOf(ctx, rows);
+  const deprecations = await presentDeprecations(ctx, rows);
+  const stars = await countStars(
+    ctx,
+    rows.map((row) => row.id),
+  );
+  const installs = await countInstalls(
+    ctx,
+    rows.map((row) => row.id),
+  );
+  const places = await placesForCaller(ctx, rows);
+  const runs = await recentRuns(
+    ctx,
+    rows.map((row) => row.id),
+  );
+  const trusts = await trustOfSkills(ctx, rows);
+  const offered = await offeredAmong(ctx, rows);
+  const released = new Set((await releaseManifest()).builtins.map(({ digest }) => digest));
+  const plans = new Map<string, PipelinePlan | null>();
+  for (const row of rows) plans.set(row.id, await planOf(ctx, row));
+  return rows.map((row) =>
+    presentSkill(row, {
+      plan: plans.get(row.id) ?? null,
+      owner: owners.get(row.ownerKey) ?? { kind: "org", id: null, name: "" },
+      place: places.get(row.id) ?? NO_PLACE,
+      recent: runs.get(row.id) ?? [],
+      trust: trusts.get(row.id) ?? NO_TRUST,
+      isOffered: offered.has(row.id),
+      publisher: publisherIn(publishers, row),
+      stars: stars.get(row.id) ?? NO_STARS,
+      installs: installs.get(row.id) ?? 0,
+      deprecated: deprecations.get(row.id) ?? null,
+      isBuiltin: row.source === "worker" && released.has(row.current?.digest ?? ""),
+    }),
+  );
+}
+
+function publisherIn(publishers: Map<string, PublisherRow>, { ownerKey }: SkillRow): PublisherRef {
+  const row = publishers.get(ownerKey);
+  if (row === undefined) throw new Error("a skill without a publisher");
+  return publisherRef(row);
+}
+
+/** The skills that some worker still has, by the last inventories. */
+async function offeredAmong(ctx: Ctx, rows: SkillRow[]): Promise<Set<string>> {
+  const ids = rows.filter((row) => row.source === "worker").map((row) => row.id);
+  if (ids.length === 0) return new Set();
+  const where = { skillId: { in: ids }, worker: { revokedAt: null } };
+  const found = await ctx.db.workerSkill.findMany({ where, select: { skillId: true } });
+  return new Set(found.map(({ skillId }) => skillId));
+}
+
+/** Trust in what each skill serves; skills that serve nothing are left out. */
+async function trustOfSkills(ctx: Ctx, rows: SkillRow[]): Promise<Map<string, Trust>> {
+  const serving = rows.filter((row) => row.currentId !== null);
+  const versions = await ctx.db.version.findMany({
+    where: { id: { in: serving.flatMap((row) => row.currentId ?? []) } },
+    include: withFilesAndDecisions,
+  });
+  const orders = await readServingOrders(
+    ctx,
+    serving.map((row) => row.id),
+  );
+  const byId = new Map(versions.map((version) => [version.id, version]));
+  const trusts = await Promise.all(
+    serving.map(async (row): Promise<[string, Trust]> => {
+      const version = byId.get(row.currentId ?? "");
+      return [row.id, version ? await trustOf(ctx, row, version, orders.get(row.id) ?? NO_ORDER) : NO_TRUST];
+    }),
+  );
+  return new Map(trusts);
+}
+
+type Around = {
+  plan: PipelinePlan | null;
+  owner: SkillOwner;
+  place: Place;
+  recent: Skill["recentRuns"];
+  trust: Trust;
+  isOffered: boolean;
+  isBuiltin: boolean;
+} & Pick<Skill, "publisher" | "installs" | "deprecated"> & { stars: StarState };
+
+function presentSkill(row: SkillRow, around: Around): Skill {
+  const { plan, owner, place, recent, trust, isOffered, isBuiltin, publisher, stars, installs, deprecated } = around;
+  const scope = row.scope === "host" ? "host" : "manager";
+  const schema = row.argsSchema === null ? null : parseJsonColumn(JsonObject, row.argsSchema);
+  return {
+    id: row.id,
+    name: row.name,
+    slug: row.slug,
+    toolName: row.toolName,
+    description: row.description,
+    whenToUse: row.whenToUse,
+    label: row.label,
+    class: plan?.class ?? SkillClass.parse(row.class),
+    scope,
+    category: row.category,
+    resultPreview: row.resultPreview,
+    schema,
+    callSchema: plan?.schema ?? callSchema({ scope, schema }),
+    author: row.author,
+    version: row.version,
+    depends: parseJsonColumn(Strings, row.depends),
+    userInvocable: row.userInvocable,
+    source: SkillSource.parse(row.source),
+    sourceId: row.sourceId,
+    sourceVersion: row.sourceVersion,
+    builtin: isBuiltin,
+    offered: row.source === "worker" ? isOffered : null,
+    owner,
+    visibility: row.visibility === "public" ? "public" : "private",
+    enabled: row.enabled,
+    pinned: row.pinned,
+    listed: row.listed,
+    lifecycle: Lifecycle.parse(row.lifecycle),
+    lastUsedAt: row.lastUsedAt?.toISOString() ?? null,
+    nameScope: place.scope,
+    adopted: place.isAdopted,
+    shadowedBy: place.shadowedBy,
+    shadows: place.shadows,
+    runnable: row.runnable,
+    allowedTools: row.allowedTools === null ? null : parseJsonColumn(Strings, row.allowedTools),
+    contextFork: row.contextFork,
+    license: row.license,
+    compatibility: row.compatibility,
+    homepage: row.homepage,
+    always: row.always,
+    tags: parseJsonColumn(Strings, row.tags),
+    requires: parseJsonColumn(JsonObject, row.requires),
+    meta: parseJsonColumn(JsonObject, row.meta),
+    currentVersion: versionRef(row.current),
+    pendingVersion: versionRef(row.pending),
+    trust,
+    recentRuns: recent,
+    publisher,
+    ...stars,
+    installs,
+    deprecated,
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+  };
+}
+
+function versionRef(version: SkillRow["current"]): Skill["currentVersion"] {
+  return version && { digest: version.digest, number: version.number, state: VersionState.parse(version.state) };
+}
+
+/** The last finished runs of each skill, oldest first: one statement, and for each skill no more rows than are shown. */
+async function recentRuns(ctx: Ctx, skillIds: string[]): Promise<Map<string, Skill["recentRuns"]>> {
+  const found = new Map<string, Skill["recentRuns"]>();
+  if (skillIds.length === 0) return found;
+  const each = skillIds.map(
+    (id) => Prisma.sql`SELECT * FROM (
+      SELECT "skillId", "state", "durationMs" FROM "Run"
+      WHERE "skillId" = ${id} AND "finishedAt" IS NOT NULL ORDER BY "id" DESC LIMIT ${SHOWN}
+    ) AS "newest"`,
+  );
+  const rows = await ctx.db.$queryRaw<Row[]>(Prisma.join(each, " UNION ALL "));
+  for (const { skillId, state, durationMs } of rows) {
+    const runs = found.get(skillId) ?? [];
+    runs.unshift({ state, durationMs });
+    found.set(skillId, runs);
+  }
+  return found;
+}
+
+type Marked = Pick<SkillRow, "id" | "deprecatedAt" | "deprecatedReason" | "replacedById">;
+
+/** What is said of those of some skills that are deprecated, by id. */
+async function presentDeprecations(ctx: Ctx, rows: Marked[]): Promise<Map<string, Deprecation>> {
+  const ids = rows.flatMap(({ deprecatedAt, replacedById }) => (deprecatedAt && replacedById ? [replacedById] : []));
+  const replacements =
+    ids.length === 0 || !isPerson(ctx.actor)
+      ? []
+      : await ctx.db.skill.findMany({
+          where: { AND: [visibleTo(ctx.actor), { id: { in: ids }, listed: true }] },
+          select: { id: true, name: true, label: true },
+        });
+  const byId = new Map(replacements.map((skill) => [skill.id, skill]));
+  return new Map(
+    rows.flatMap(({ id, deprecatedAt, deprecatedReason, replacedById }): [string, Deprecation][] =>
+      deprecatedAt === null
+        ? []
+        : [
+            [
+              id,
+              {
+                at: deprecatedAt.toISOString(),
+                reason: deprecatedReason ?? "",
+                replacedBy: byId.get(replacedById ?? "") ?? null,
+              },
+            ],
+          ],
+    ),
+  );
 }

@@ -5,9 +5,9 @@ import { playbookFiles, zipUpload } from "@/lib/testing/sample-packs";
 import { testDatabase } from "@/lib/testing/test-database";
 import { testWorker } from "@/lib/testing/test-worker";
 import { deleteSkill } from "./delete-skill";
-import { importSkills } from "./import-skills";
 import { listSkills } from "./list-skills";
 import { ListSkillsQuery } from "./schema";
+import { importSkills } from "./transfer/import-skills";
 
 const { person, database } = await testDatabase();
 

@@ -7,13 +7,12 @@ import { decodeCursor, toPage } from "@/lib/db/cursor";
 import type { Prisma } from "@/lib/db/generated/client";
 import { requireScope } from "@/lib/policy/require-scope";
 import { capDescription, capLabel } from "@/lib/skill-format/cap-description";
-import { presentSkills } from "./present-skill";
-import { findPublisher } from "./publishers/find-publisher";
-import { ownedBy } from "./publishers/owned-by";
-import { releaseManifest } from "./release-manifest";
+import { shownByPersona, shownTo } from "./access/shown-to";
+import { findPublisher, ownedBy } from "./community/publishers";
+import { presentSkills } from "./get-skill";
 import type { ListSkillsQuery, Skill } from "./schema";
-import { shownByPersona, shownTo } from "./shown-to";
 import type { SkillRow } from "./skill-access";
+import { releaseManifest } from "./standing/release-manifest";
 
 const Position = z.tuple([z.string(), z.string()]);
 

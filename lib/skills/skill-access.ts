@@ -6,12 +6,10 @@ import type { Ctx } from "@/lib/db/context";
 import type { Prisma } from "@/lib/db/generated/client";
 import { whyRefused } from "@/lib/policy/gate-run";
 import { isShared, ORG as ORG_KEY, ownerIdOf, parseOwnerKey, personaKey } from "@/lib/policy/owner-key";
-import { rankSkills } from "@/lib/policy/rank-skills";
+import { rankSkills, type ScopeCaller, type ScopedSkill, scopeFor } from "@/lib/policy/rank-skills";
 import { hasScope, requirePerson, requireScope, seesAll } from "@/lib/policy/require-scope";
 import { SkillClass } from "@/lib/skill-format/schema";
-import { adoptedAmong } from "./adoption/adopted-among";
 import { loadSkill, loadVersion } from "./load-skill";
-import { scopeCaller } from "./scopes/scope-caller";
 
 /** Owner key of skills that belong to the organisation. */
 export const ORG = ORG_KEY;
@@ -119,7 +117,7 @@ function nameIs(name: string): Prisma.SkillWhereInput {
   return { OR: [{ liveSlug: name.toLowerCase() }, { name }, { toolName: name }] };
 }
 
-export type ShownSkill = Pick<SkillRow, "name" | "slug" | "toolName" | "listed" | "ownerId"> & ClassedSkill;
+type ShownSkill = Pick<SkillRow, "name" | "slug" | "toolName" | "listed" | "ownerId"> & ClassedSkill;
 type ClassedSkill = { class: string; currentId: string | null };
 
 /** The class that the skill is used as; null while nothing of it serves. */
@@ -178,4 +176,27 @@ export function requireOwnerKey(actor: PersonActor, owner: "me" | "org"): string
       { rule: "scope-review" },
     );
   return ORG;
+}
+
+/** Ids of those of some skills that a person has adopted. */
+export async function adoptedAmong(ctx: Ctx, userId: string, skills: { id: string }[]): Promise<Set<string>> {
+  if (skills.length === 0) return new Set();
+  const rows = await ctx.db.adoption.findMany({
+    where: { userId, skillId: { in: skills.map(({ id }) => id) } },
+    select: { skillId: true },
+  });
+  return new Set(rows.map(({ skillId }) => skillId));
+}
+
+/** Somebody as far as it matters to what a name means. */
+export function scopeCaller(actor: PersonActor): ScopeCaller {
+  return { userId: actor.userId, personaId: actor.kind === "token" ? actor.personaId : null };
+}
+
+/** Whether somebody sees a skill that exists; the same rule as `visibleTo`, for rows that are in memory. */
+export function isVisible(actor: PersonActor, skill: ScopedSkill & { visibility: string }): boolean {
+  if (seesAll(actor)) return true;
+  const caller = scopeCaller(actor);
+  if (scopeFor({ ...skill, isAdopted: false }, caller) !== null) return true;
+  return skill.visibility === "public" && (caller.personaId === null || skill.isAdopted);
 }

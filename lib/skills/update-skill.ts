@@ -3,12 +3,13 @@ import { AppError } from "@/lib/core/errors";
 import type { Ctx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/in-transaction";
 import { requireScope } from "@/lib/policy/require-scope";
-import { hintOfActivatable } from "./activation-rights";
+import { aboutSkill } from "@/lib/skills/about-skill";
 import { getSkill } from "./get-skill";
 import { loadFilesAndDecisions } from "./load-skill";
-import { isForOwnUse } from "./own-use";
 import type { PatchSkillInput, Skill } from "./schema";
 import { requireManagedSkill, type SkillRow } from "./skill-access";
+import { hintOfActivatable } from "./standing/activation-rights";
+import { isForOwnUse } from "./standing/own-use";
 
 /**
  * Switches a skill on or off and changes what people may set on it. `not_approved` when it is switched on without an
@@ -35,9 +36,7 @@ export async function updateSkill(ctx: Ctx, idOrName: string, input: PatchSkillI
     await recordEvent(tx, txCtx, {
       ...sayChange(skill.name, input),
       concerns: skill.ownerId,
-      target: { kind: "skill", id: skill.id, name: skill.name },
-      skillId: skill.id,
-      tool: skill.toolName,
+      ...aboutSkill(skill),
       class: skill.class,
       ...(skill.current ? { versionDigest: skill.current.digest } : {}),
       data: { before, after: input },

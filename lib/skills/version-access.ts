@@ -23,3 +23,12 @@ export async function requireVersion(
   if (!version) throw new AppError("not_found", `“${skill.name}” has no version ${digest.slice(0, 64)}.`);
   return { skill, version };
 }
+
+/** What to do with an approved version that is not the active one of its skill, as a sentence with a space before it; empty for all other versions. */
+export function howToActivate(
+  skill: { id: string; currentId: string | null },
+  version: { id: string; number: number; digest: string; state: string },
+): string {
+  if (version.state !== "approved" || skill.currentId === version.id) return "";
+  return ` Version ${version.number} is approved and not active: choose “Make active” on it, or send POST /api/skills/${skill.id}/versions/${version.digest}/activate.`;
+}

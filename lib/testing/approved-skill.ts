@@ -1,6 +1,6 @@
 import type { Ctx } from "@/lib/db/context";
 import { decideVersion } from "@/lib/review/decide-version";
-import { importSkills } from "@/lib/skills/import-skills";
+import { importSkills } from "@/lib/skills/transfer/import-skills";
 import { updateSkill } from "@/lib/skills/update-skill";
 import { packFiles, zipUpload } from "./sample-packs";
 

@@ -6,6 +6,14 @@ import { verifyPublisher } from "@/lib/skills/publishers/verify-publisher";
 import { createReport } from "@/lib/skills/reports/create-report";
 import { setStar } from "@/lib/skills/stars/set-star";
 import { type Clock, type PersonKey, type Step, skillId, type World } from "./world";
+import { deprecateSkill } from "@/lib/skills/community/deprecation";
+import { addToCollection, createCollection } from "@/lib/skills/community/edit-collections";
+import { updatePublisher, verifyPublisher } from "@/lib/skills/community/publisher-profiles";
+import { createReport } from "@/lib/skills/community/reports";
+import { setStar } from "@/lib/skills/community/stars";
+import type { Clock } from "./clock";
+import type { PersonKey } from "./people";
+import { type Step, skillId, type World } from "./world";
 
 /** What people say of skills, and what they put together. */
 export function marketStory({ daysAgo }: Clock): Step[] {

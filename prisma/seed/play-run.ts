@@ -3,7 +3,7 @@ import { AppError } from "@/lib/core/errors";
 import type { Ctx } from "@/lib/db/context";
 import { ALLOWS_NOTHING } from "@/lib/policy/worker-allowance";
 import { exchange } from "@/lib/runner/leases/exchange";
-import { cancelRun } from "@/lib/runner/runs/cancel-run";
+import { cancelRun } from "@/lib/runner/runs/cancel-runs";
 import { startRun } from "@/lib/runner/runs/start-run";
 import { registerWorker } from "@/lib/runner/workers/register-worker";
 import type { ExchangeRequest, Lease, Outcome, RegisterRequest, RunErrorCode } from "@/lib/worker/protocol";

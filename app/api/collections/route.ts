@@ -1,12 +1,7 @@
 import { route } from "@/lib/http/route";
-import { createCollection } from "@/lib/skills/collections/create-collection";
-import { listCollections } from "@/lib/skills/collections/list-collections";
-import {
-  Collection,
-  CollectionPage,
-  CreateCollectionInput,
-  ListCollectionsQuery,
-} from "@/lib/skills/collections/schema";
+import { listCollections } from "@/lib/skills/community/collections";
+import { createCollection } from "@/lib/skills/community/edit-collections";
+import { Collection, CollectionPage, CreateCollectionInput, ListCollectionsQuery } from "@/lib/skills/community/schema";
 
 export const GET = route({
   access: "read",

@@ -1,11 +1,12 @@
 import { expect, test } from "vitest";
-import { exportSkills } from "@/lib/skills/bulk-export/export-skills";
-import { exportSkill } from "@/lib/skills/export-skill";
-import { getVersionFile } from "@/lib/skills/get-version-file";
+import { ListUpdatesQuery } from "@/lib/skills/community/schema";
+import { listUpdates } from "@/lib/skills/community/updates";
 import { listSkills } from "@/lib/skills/list-skills";
-import { ExportQuery, ListSkillsQuery } from "@/lib/skills/schema";
-import { listUpdates } from "@/lib/skills/updates/list-updates";
-import { ListUpdatesQuery } from "@/lib/skills/updates/schema";
+import { ListSkillsQuery } from "@/lib/skills/schema";
+import { exportSkill } from "@/lib/skills/transfer/export-skill";
+import { exportSkills } from "@/lib/skills/transfer/export-skills";
+import { ExportQuery } from "@/lib/skills/transfer/schema";
+import { getVersionFile } from "@/lib/skills/versions/get-version-file";
 import { agentOf } from "@/lib/testing/agent-of";
 import { packFiles, playbookFiles } from "@/lib/testing/sample-packs";
 import { distributionWorld } from "./testing/distribution-world";

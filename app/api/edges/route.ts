@@ -1,6 +1,6 @@
 import { route } from "@/lib/http/route";
-import { listEdges } from "@/lib/runner/edges/list-edges";
-import { EdgePage, ListEdgesQuery } from "@/lib/runner/edges/schema";
+import { listEdges } from "@/lib/runner/edges";
+import { EdgePage, ListEdgesQuery } from "@/lib/runner/schema";
 
 export const GET = route({
   access: "read",

@@ -1,8 +1,8 @@
 import { sha256Hex } from "@/lib/core/hash";
 import { download } from "@/lib/http/download";
 import { route } from "@/lib/http/route";
-import { exportSkills } from "@/lib/skills/bulk-export/export-skills";
-import { BulkExportQuery } from "@/lib/skills/bulk-export/schema";
+import { exportSkills } from "@/lib/skills/transfer/export-skills";
+import { BulkExportQuery } from "@/lib/skills/transfer/schema";
 
 export const GET = route({
   access: "read",

@@ -1,6 +1,6 @@
 import { route } from "@/lib/http/route";
-import { listIntegrations } from "@/lib/skills/integrations/list-integrations";
-import { IntegrationList } from "@/lib/skills/integrations/schema";
+import { listIntegrations } from "@/lib/skills/transfer/integrations";
+import { IntegrationList } from "@/lib/skills/transfer/schema";
 
 export const GET = route({
   access: "read",

@@ -1,6 +1,6 @@
 import { route } from "@/lib/http/route";
-import { listPublishers } from "@/lib/skills/publishers/list-publishers";
-import { ListPublishersQuery, PublisherPage } from "@/lib/skills/publishers/schema";
+import { listPublishers } from "@/lib/skills/community/publisher-profiles";
+import { ListPublishersQuery, PublisherPage } from "@/lib/skills/community/schema";
 
 export const GET = route({
   access: "read",

@@ -1,6 +1,6 @@
 import { route } from "@/lib/http/route";
-import { createSchedule } from "@/lib/runner/schedules/create-schedule";
-import { listSchedules } from "@/lib/runner/schedules/list-schedules";
+import { createSchedule } from "@/lib/runner/schedules/edit-schedules";
+import { listSchedules } from "@/lib/runner/schedules/schedules";
 import { CreateScheduleInput, ListSchedulesQuery, Schedule, SchedulePage } from "@/lib/runner/schedules/schema";
 
 export const GET = route({

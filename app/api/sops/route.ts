@@ -1,6 +1,6 @@
 import { PageQuery } from "@/lib/core/schema";
 import { route } from "@/lib/http/route";
-import { listSops } from "@/lib/runner/approvals/list-sops";
+import { listSops } from "@/lib/runner/approvals/sops";
 import { SopPage } from "@/lib/runner/schema";
 
 export const GET = route({

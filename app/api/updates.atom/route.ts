@@ -5,6 +5,10 @@ import { getSettings } from "@/lib/settings/settings";
 import { listUpdates } from "@/lib/skills/updates/list-updates";
 import { ListUpdatesQuery } from "@/lib/skills/updates/schema";
 import { writeAtom } from "@/lib/skills/updates/write-atom";
+import { getSettings } from "@/lib/settings/get-settings";
+import { ListUpdatesQuery } from "@/lib/skills/community/schema";
+import { listUpdates } from "@/lib/skills/community/updates";
+import { writeAtom } from "@/lib/skills/community/write-atom";
 
 export const GET = route({
   access: "public",

@@ -1,6 +1,6 @@
 import { route } from "@/lib/http/route";
-import { listUpdates } from "@/lib/skills/updates/list-updates";
-import { ListUpdatesQuery, UpdatePage } from "@/lib/skills/updates/schema";
+import { ListUpdatesQuery, UpdatePage } from "@/lib/skills/community/schema";
+import { listUpdates } from "@/lib/skills/community/updates";
 
 export const GET = route({
   access: "public",

@@ -7,7 +7,7 @@ import { ROUTE_TABLE } from "@/app/api/testing/route-table";
 
 import { decideVersion } from "@/lib/review/decide-version";
 import { skillFiles } from "@/lib/skill-format/testing/skill-files";
-import { deprecateSkill } from "@/lib/skills/deprecation/deprecate-skill";
+import { deprecateSkill } from "@/lib/skills/community/deprecation";
 import { updateSkill } from "@/lib/skills/update-skill";
 import * as wire from "./testing/claw-format";
 

@@ -1,6 +1,6 @@
 import { route } from "@/lib/http/route";
-import { listAllowances } from "@/lib/skills/access/list-allowances";
 import { WorkerAllowanceList } from "@/lib/skills/access/schema";
+import { listAllowances } from "@/lib/skills/access/worker-allowances";
 
 export const GET = route({
   access: "review",

@@ -1,5 +1,5 @@
 import type { BaseFile, NewFiles } from "@/lib/client/editing";
-import type { CreateVersionInput } from "@/lib/skills/schema";
+import type { CreateVersionInput } from "@/lib/skills/versions/schema";
 
 export type FileContent =
   | { kind: "text"; text: string }

@@ -4,7 +4,7 @@ import { CodeBlock } from "@/components/ui/code-block";
 import { DefinitionList } from "@/components/ui/definition-list";
 import { Section } from "@/components/ui/section";
 import type { JsonObject } from "@/lib/skill-format/schema";
-import type { Version } from "@/lib/skills/schema";
+import type { Version } from "@/lib/skills/versions/schema";
 
 type SchemaRow = {
   /** `options.depth`, `paths[]`. */

@@ -14,7 +14,7 @@ import { Skeleton } from "@/components/ui/skeleton";
 import { StateChip } from "@/components/ui/state-chip";
 import { ApiError } from "@/lib/client/api";
 import type { ImportOwner } from "@/lib/client/skills";
-import type { ImportAnswer } from "@/lib/skills/schema";
+import type { ImportAnswer } from "@/lib/skills/transfer/schema";
 import { countOf, displayName, reviewHref, skillHref } from "../skill-labels";
 import { FilePicker } from "./file-picker";
 import { UnusablePick } from "./import-files";

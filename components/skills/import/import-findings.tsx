@@ -7,6 +7,7 @@ import { formatBytes } from "@/components/ui/format-bytes";
 import { Section } from "@/components/ui/section";
 import type { ImportPreview } from "@/lib/skills/schema";
 import { ToolChips } from "../permission-list";
+import type { ImportPreview } from "@/lib/skills/transfer/schema";
 import { countOf } from "../skill-labels";
 
 type Found = ImportPreview["skills"][number];

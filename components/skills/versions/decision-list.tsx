@@ -5,6 +5,8 @@ import { ClassChip } from "@/components/ui/class-chip";
 import { RelativeTime } from "@/components/ui/relative-time";
 import type { VersionDecision } from "@/lib/skills/schema";
 import { trustSentence } from "./provenance-list";
+import type { VersionDecision } from "@/lib/skills/versions/schema";
+import { trustSentence } from "../trust-labels";
 
 const verbs: Record<VersionDecision["decision"], string> = {
   approve: "approved",

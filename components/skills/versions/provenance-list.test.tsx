@@ -1,7 +1,7 @@
 import { cleanup, render, screen } from "@testing-library/react";
 import { afterEach, expect, it } from "vitest";
 import { TooltipProvider } from "@/components/ui/tooltip";
-import type { Version } from "@/lib/skills/schema";
+import type { Version } from "@/lib/skills/versions/schema";
 import { ProvenanceList } from "./provenance-list";
 
 afterEach(cleanup);

@@ -4,6 +4,8 @@ import { DefinitionList } from "@/components/ui/definition-list";
 import { Digest } from "@/components/ui/digest";
 import { RelativeTime } from "@/components/ui/relative-time";
 import type { Trust, Version } from "@/lib/skills/schema";
+import type { Version } from "@/lib/skills/versions/schema";
+import { TrustWords } from "./trust-labels";
 
 const labels: Record<string, string> = {
   file: "File",

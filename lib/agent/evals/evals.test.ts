@@ -3,7 +3,7 @@ import { decideVersion } from "@/lib/review/decide-version";
 import { createEndpoint } from "@/lib/settings/models/endpoints";
 import { CreateModelEndpointInput } from "@/lib/settings/models/schema";
 import type { SkillFile } from "@/lib/skill-format/archive/skill-file";
-import { importSkills } from "@/lib/skills/import-skills";
+import { importSkills } from "@/lib/skills/transfer/import-skills";
 import { updateSkill } from "@/lib/skills/update-skill";
 import { type ModelReply, type ModelRequest, startModelServer } from "@/lib/testing/model-server";
 import { packFiles, playbookFiles, zipUpload } from "@/lib/testing/sample-packs";

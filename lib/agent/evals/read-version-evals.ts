@@ -8,8 +8,8 @@ import { compilePattern, estimateInstructions } from "@/lib/skill-format/argumen
 import { parseJsonStrict } from "@/lib/skill-format/frontmatter/parse-json-strict";
 import { storableText } from "@/lib/skill-format/json-values";
 import { type Diagnostic, JsonObject } from "@/lib/skill-format/schema";
-import { readVersionFiles } from "@/lib/skills/read-version-files";
 import { requireVersion } from "@/lib/skills/version-access";
+import { readVersionFiles } from "@/lib/skills/versions/read-blob";
 import { type EvalCase, EvalCheck, type VersionEvals } from "./schema";
 
 const MAX_INSTRUCTIONS = 10_000;

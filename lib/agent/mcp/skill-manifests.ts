@@ -12,7 +12,7 @@ import { parseFrontmatter } from "@/lib/skill-format/frontmatter/parse-frontmatt
 import { isAgentFile } from "@/lib/skill-format/is-agent-file";
 import { readSkill } from "@/lib/skill-format/manifest/read-skill";
 import type { JsonObject } from "@/lib/skill-format/schema";
-import { readVersionFiles } from "@/lib/skills/read-version-files";
+import { readVersionFiles } from "@/lib/skills/versions/read-blob";
 import type { EnabledSkill } from "../offers/enabled-skills";
 import { offeredSkills } from "../offers/offered-skills";
 import { mayModelRead } from "../sessions/session-limits";

@@ -1,6 +1,6 @@
 import { AppError } from "@/lib/core/errors";
 import type { Ctx } from "@/lib/db/context";
-import { assertOffered } from "@/lib/skills/access/assert-offered";
+import { assertOffered } from "@/lib/skills/access/judge-stored-skill";
 import { requireSkill } from "@/lib/skills/skill-access";
 import { readPathOf } from "../read-path";
 import { type HiddenSkill, type OfferedEntry, type OfferTo, offeredSkills } from "./offered-skills";

@@ -3,7 +3,7 @@ import { decideVersion } from "@/lib/review/decide-version";
 import { decideRun } from "@/lib/runner/approvals/decide-run";
 import { createEndpoint } from "@/lib/settings/models/endpoints";
 import { CreateModelEndpointInput } from "@/lib/settings/models/schema";
-import { importSkills } from "@/lib/skills/import-skills";
+import { importSkills } from "@/lib/skills/transfer/import-skills";
 import { updateSkill } from "@/lib/skills/update-skill";
 import { approvedSkill } from "@/lib/testing/approved-skill";
 import { type ModelReply, type ModelRequest, startModelServer } from "@/lib/testing/model-server";

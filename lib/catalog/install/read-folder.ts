@@ -10,11 +10,14 @@ import type { SkillFile } from "@/lib/skill-format/archive/skill-file";
 import { readSkill } from "@/lib/skill-format/manifest/read-skill";
 import { programsNamed, reportFit } from "@/lib/skill-format/manifest/report-fit";
 import type { Diagnostic } from "@/lib/skill-format/schema";
-import { hostFacts } from "@/lib/skills/host-facts";
 import { noteMissingSteps } from "@/lib/skills/pipeline/note-missing-steps";
 import type { ReadSkill } from "@/lib/skills/store-version";
 import type { VisibleSource } from "../browse/shown-catalog";
 import { isLfsPointer } from "../github/git-blob";
+import { hostFacts } from "@/lib/skills/transfer/host-facts";
+import type { ReadSkill } from "@/lib/skills/versions/store-version";
+import type { VisibleSource } from "../browse/visible-sources";
+import { isLfsPointer } from "../github/is-lfs-pointer";
 import { type ReadOptions, readEntryFiles } from "../read-files";
 import { CatalogFile } from "../schema";
 

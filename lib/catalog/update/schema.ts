@@ -2,7 +2,7 @@ import { z } from "zod";
 import { CatalogNote } from "@/lib/catalog/schema";
 import { IsoTime, pageOf } from "@/lib/core/schema";
 import { Diagnostic } from "@/lib/skill-format/schema";
-import { FileDiff } from "@/lib/skills/schema";
+import { FileDiff } from "@/lib/skills/versions/schema";
 
 /** An installed skill whose folder upstream is another one now, or gone. */
 export const UpdateItem = z.object({

@@ -1,10 +1,10 @@
 import { beforeEach, expect, test } from "vitest";
 import { createPersona } from "@/lib/auth/personas";
 import { decideVersion } from "@/lib/review/decide-version";
-import { diffVersions } from "@/lib/skills/diff-versions";
 import { getSkill } from "@/lib/skills/get-skill";
-import { getVersion } from "@/lib/skills/get-version";
-import { importSkills } from "@/lib/skills/import-skills";
+import { importSkills } from "@/lib/skills/transfer/import-skills";
+import { diffVersions } from "@/lib/skills/versions/diff-versions";
+import { getVersion } from "@/lib/skills/versions/get-version";
 import { playbookFiles, zipUpload } from "@/lib/testing/sample-packs";
 import { listCatalog } from "../browse/list-catalog";
 import { install } from "../install/install";

@@ -6,13 +6,15 @@ import { inTransaction } from "@/lib/db/in-transaction";
 import { requireScope } from "@/lib/policy/require-scope";
 import type { SkillFile } from "@/lib/skill-format/archive/skill-file";
 import { readSkill } from "@/lib/skill-format/manifest/read-skill";
-import { assertImportQuota } from "@/lib/skills/assert-import-quota";
-import { acceptableFiles } from "@/lib/skills/files-from-input";
-import { findPublisher } from "@/lib/skills/publishers/find-publisher";
-import { unusableUpload } from "@/lib/skills/read-upload";
+import { findPublisher } from "@/lib/skills/community/publishers";
 import { requireOwnerKey } from "@/lib/skills/skill-access";
 import { storeVersion } from "@/lib/skills/store-version";
 import { isNewerName, nameVersions, parseVersionName } from "../version-names";
+import { unusableUpload } from "@/lib/skills/transfer/read-upload";
+import { acceptableFiles } from "@/lib/skills/versions/files-from-input";
+import { assertImportQuota, storeVersion } from "@/lib/skills/versions/store-version";
+import { isNewerName, parseVersionName } from "../version-names/assign-version-names";
+import { nameVersions } from "../version-names/name-versions";
 import type { PublishInput } from "./schema";
 
 /**

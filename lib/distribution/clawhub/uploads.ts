@@ -8,7 +8,7 @@ import { inTransaction } from "@/lib/db/in-transaction";
 import { requireScope } from "@/lib/policy/require-scope";
 import { MAX_FILE_BYTES, MAX_SKILL_FILES, MAX_UNPACKED_BYTES } from "@/lib/skill-format/archive/limits";
 import { safePath } from "@/lib/skill-format/archive/safe-path";
-import { assertImportQuota } from "@/lib/skills/assert-import-quota";
+import { assertImportQuota } from "@/lib/skills/versions/store-version";
 import { publicAddress } from "../public-address";
 import type { UploadUrlInput } from "./schema";
 

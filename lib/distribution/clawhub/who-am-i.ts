@@ -1,6 +1,6 @@
 import type { Ctx } from "@/lib/db/context";
 import { requireScope } from "@/lib/policy/require-scope";
-import { publisherOf } from "@/lib/skills/publishers/publisher-of";
+import { publisherOf } from "@/lib/skills/community/publishers";
 
 const ROLES = { admin: "admin", reviewer: "moderator", user: "user" } as const;
 

@@ -41,8 +41,7 @@ export const RequirementState = z.object({
 export type RequirementState = z.infer<typeof RequirementState>;
 
 /** The stages in their order; the first that is not passed is why. */
-export const StageName = z.enum(["reach", "persona", "switch", "requirements", "runtime", "name"]);
-export type StageName = z.infer<typeof StageName>;
+const StageName = z.enum(["reach", "persona", "switch", "requirements", "runtime", "name"]);
 
 /** `passed` null: not looked at, since an earlier stage was not passed. */
 export const Stage = z.object({ stage: StageName, passed: z.boolean().nullable(), reason: z.string() });

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { SkillFile } from "@/lib/skill-format/archive/skill-file";
 import { readSkill } from "@/lib/skill-format/manifest/read-skill";
-import type { CapabilityFact } from "@/lib/skills/schema";
+import type { CapabilityFact } from "@/lib/skills/versions/schema";
 import { packFiles, playbookFiles } from "@/lib/testing/sample-packs";
 import { readCapabilities } from "./read-capabilities";
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
 import { updateSettings } from "@/lib/settings/update-settings";
-import { importSkills } from "@/lib/skills/import-skills";
+import { importSkills } from "@/lib/skills/transfer/import-skills";
 import { packFiles, zipUpload } from "@/lib/testing/sample-packs";
 import { testDatabase } from "@/lib/testing/test-database";
 import { decideVersion } from "../decide-version";

@@ -7,7 +7,7 @@ import { loadSigningKey } from "@/lib/core/signing-key";
 import { inTransaction } from "@/lib/db/in-transaction";
 import { startRun } from "@/lib/runner/runs/start-run";
 import { updateSettings } from "@/lib/settings/update-settings";
-import { importSkills } from "@/lib/skills/import-skills";
+import { importSkills } from "@/lib/skills/transfer/import-skills";
 import { updateSkill } from "@/lib/skills/update-skill";
 import { packFiles, zipUpload } from "@/lib/testing/sample-packs";
 import { testDatabase } from "@/lib/testing/test-database";

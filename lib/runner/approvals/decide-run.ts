@@ -8,16 +8,14 @@ import { inTransaction } from "@/lib/db/in-transaction";
 import { requireScope } from "@/lib/policy/require-scope";
 import { requireApproved } from "@/lib/review/run-approval";
 import { advancePipeline } from "@/lib/runner/pipelines/advance-pipeline";
-import { endUnstartedRun, moveRun, type UnstartedRun } from "@/lib/runner/runs/end-unstarted-run";
-import { expireRun } from "@/lib/runner/runs/expire-runs";
+import { endUnstartedRun, expireRun, moveRun, type UnstartedRun } from "@/lib/runner/runs/end-unstarted-run";
 import { getRun } from "@/lib/runner/runs/get-run";
-import { recheckRun } from "@/lib/runner/runs/recheck-run";
-import { requireRun } from "@/lib/runner/runs/run-access";
-import { whyNotOffered } from "@/lib/runner/runs/why-not-offered";
+import { requireRun } from "@/lib/runner/runs/load-runs";
+import { recheckRun, whyNotOffered } from "@/lib/runner/runs/recheck-run";
 import type { Run, RunDecisionInput } from "@/lib/runner/schema";
 import { getSettings } from "@/lib/settings/settings";
 import { requireSkill } from "@/lib/skills/skill-access";
-import { whyNotDecide } from "./why-not-decide";
+import { whyNotDecide } from "./run-signatures";
 
 /**
  * A person's decision on a parked run. The approval that completes the signatures starts it; one rejection ends it.

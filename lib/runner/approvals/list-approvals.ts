@@ -10,14 +10,13 @@ import { Grants } from "@/lib/policy/grants/schema";
 import { requireScope } from "@/lib/policy/require-scope";
 import { PermissionMode } from "@/lib/policy/schema";
 import { whyNotSignRun } from "@/lib/policy/sign-run";
-import { presentRuns } from "@/lib/runner/runs/present-run";
-import { runsVisibleTo } from "@/lib/runner/runs/run-access";
+import { presentRuns } from "@/lib/runner/runs/get-run";
+import { runsVisibleTo } from "@/lib/runner/runs/load-runs";
 import type { ApprovalItem, ListApprovalsQuery, Run } from "@/lib/runner/schema";
 import { getSettings } from "@/lib/settings/settings";
 import { SkillClass } from "@/lib/skill-format/schema";
-import { isSoloFor } from "./count-signatures";
-import { presentSops } from "./present-sop";
-import { whyNotDecide } from "./why-not-decide";
+import { isSoloFor, whyNotDecide } from "./run-signatures";
+import { presentSops } from "./sops";
 
 const MAX_SIGNERS = 20;
 

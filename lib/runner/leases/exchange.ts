@@ -1,17 +1,17 @@
-import type { Actor } from "@/lib/core/actor";
 import { AppError } from "@/lib/core/errors";
 import { awaitOffer, listen, type Waiter, wake } from "@/lib/core/wake-bus";
 import type { Ctx } from "@/lib/db/context";
 import type { Run, Worker } from "@/lib/db/generated/client";
 import { inQuickTransaction } from "@/lib/db/in-transaction";
 import { query, type Sql, sqlOf } from "@/lib/db/sql";
-import { takeRescan } from "@/lib/runner/inventory/ask-rescan";
+import { requireWorker } from "@/lib/policy/require-scope";
 import { answerWarm } from "@/lib/runner/runs/answer-warm";
 import { finishRun } from "@/lib/runner/runs/finish-run";
-import { redactReport } from "@/lib/runner/runs/redact-report";
+import { redactReport } from "@/lib/runner/runs/run-secrets";
+import { takeRescan } from "@/lib/runner/workers/inventory";
 import { type ExchangeRequest, type ExchangeResponse, LEASE_SECONDS, type Lease } from "@/lib/worker/protocol";
 import { leaseRuns } from "./lease-runs";
-import { isGivenUp, rememberLeases, takeBackReturned, takeBackUnanswered } from "./undelivered-leases";
+import { isAbandoned, rememberLeases, takeBackReturned, takeBackUnanswered } from "./undelivered-leases";
 
 const RECHECK_MS = 5_000;
 const SIGN_OF_LIFE_MS = 2_000;
@@ -77,11 +77,6 @@ async function waitForOffer(
 
 function mayLease({ slots, draining }: ExchangeRequest): boolean {
   return slots > 0 && draining !== true;
-}
-
-export function requireWorker(actor: Actor): Extract<Actor, { kind: "worker" }> {
-  if (actor.kind !== "worker") throw new AppError("forbidden", "Only workers may call this.");
-  return actor;
 }
 
 /** A report on its way: whether its writes were made, in the transaction that a later one may share, and its end. */
@@ -249,7 +244,7 @@ function lease(
 ): Promise<Lease[]> {
   return inQuickTransaction(ctx, async (tx, txCtx) => {
     // A report that could not be stored is answered with an error, which carries no leases.
-    if (!reported.isStored || isGivenUp(workerId, ask)) return [];
+    if (!reported.isStored || isAbandoned(workerId, ask)) return [];
     const worker = await sqlOf(txCtx).get(LEASING, workerId);
     if (worker === undefined) throw new AppError("unauthenticated", "This worker is no longer known.");
     const leases = await leaseRuns(tx, txCtx, worker, { slots, acknowledges });

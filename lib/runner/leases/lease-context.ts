@@ -1,12 +1,14 @@
 import { eventsVisibleTo } from "@/lib/audit/list-events";
 import { findCaller } from "@/lib/auth/people/find-caller";
 import type { PersonActor } from "@/lib/core/actor";
+import { sha256Hex } from "@/lib/core/hash";
 import { parseJsonColumn } from "@/lib/core/json";
 import type { Ctx } from "@/lib/db/context";
+import type { Grants } from "@/lib/policy/grants/schema";
 import { hasScope } from "@/lib/policy/require-scope";
-import { runsVisibleTo } from "@/lib/runner/runs/run-access";
+import { runsVisibleTo } from "@/lib/runner/runs/load-runs";
 import { JsonObject } from "@/lib/skill-format/schema";
-import { findReleased } from "@/lib/skills/release-manifest";
+import { findReleased } from "@/lib/skills/standing/release-manifest";
 import { LEASE_SECONDS } from "@/lib/worker/protocol";
 
 const DEFAULT_WINDOW_MINUTES = 1440;
@@ -134,4 +136,34 @@ async function readChanges(ctx: Ctx, reader: PersonActor | null, since: Date) {
     summary: row.summary.slice(0, 500),
   }));
   return { events, truncated: rows.length > MAX_CHANGES };
+}
+
+/** Pipelines nest a few levels; a chain that is longer is not followed to its end. */
+const MAX_PARENTS = 20;
+
+type StartedRun = { id: string; callerId: string; sessionId: string | null; parentRunId: string | null };
+
+/**
+ * The workspace of a run that was granted one, as a worker knows it: the same for one caller's runs in a session, for the
+ * runs below one pipeline run, else the run's own. Null without the grant. It is a hash, so that no session's id leaves
+ * the server and nobody can name another's.
+ */
+export async function workspaceOf(ctx: Pick<Ctx, "db">, run: StartedRun, grants: Grants): Promise<string | null> {
+  if (grants.workspace !== true) return null;
+  const root = await rootOf(ctx, run);
+  const shared = root.sessionId ? `session ${root.sessionId}` : `run ${root.id}`;
+  return sha256Hex(`workspace\n${run.callerId}\n${shared}`).slice(0, 32);
+}
+
+async function rootOf(ctx: Pick<Ctx, "db">, run: StartedRun): Promise<Pick<StartedRun, "id" | "sessionId">> {
+  let root: StartedRun = run;
+  for (let level = 0; root.parentRunId !== null && level < MAX_PARENTS; level += 1) {
+    const parent = await ctx.db.run.findUnique({
+      where: { id: root.parentRunId },
+      select: { id: true, callerId: true, sessionId: true, parentRunId: true },
+    });
+    if (parent === null) break;
+    root = parent;
+  }
+  return root;
 }

@@ -13,15 +13,13 @@ import { whyRunLostApproval } from "@/lib/review/run-approval";
 import { warmName } from "@/lib/runner/runs/answer-warm";
 import { endUnstartedRun } from "@/lib/runner/runs/end-unstarted-run";
 import type { WantedRuns } from "@/lib/runner/runs/load-runs";
-import { type CallerCache, recheckRun } from "@/lib/runner/runs/recheck-run";
-import { unsealSecrets } from "@/lib/runner/runs/unseal-secrets";
-import { whyNotOffered } from "@/lib/runner/runs/why-not-offered";
-import { workspaceOf } from "@/lib/runner/workspace-of";
+import { type CallerCache, recheckRun, whyNotOffered } from "@/lib/runner/runs/recheck-run";
+import { unsealSecrets } from "@/lib/runner/runs/run-secrets";
 import { JsonObject, type SkillClass } from "@/lib/skill-format/schema";
-import { isForOwnUse } from "@/lib/skills/own-use";
-import { decidedEntry, servedManifest } from "@/lib/skills/served-manifest";
+import { isForOwnUse } from "@/lib/skills/standing/own-use";
+import { decidedEntry, servedManifest } from "@/lib/skills/standing/served-manifest";
 import { LEASE_SECONDS, type Lease, RunLimits, type RunTerms } from "@/lib/worker/protocol";
-import { leaseContext } from "./lease-context";
+import { leaseContext, workspaceOf } from "./lease-context";
 import { loadAllowed } from "./require-allowance";
 import {
   isOwnUseTaken,

@@ -1,8 +1,7 @@
 import { AppError } from "@/lib/core/errors";
 import type { Ctx } from "@/lib/db/context";
-import { readRightBytes } from "@/lib/skills/read-blob";
-import { recordTampering } from "@/lib/skills/record-tampering";
-import { requireWorker } from "./exchange";
+import { requireWorker } from "@/lib/policy/require-scope";
+import { readRightBytes, recordTampering } from "@/lib/skills/versions/read-blob";
 
 /**
  * The bytes of a blob, when a run this worker holds now needs them; else `not_found`. So it is too when storage has other

@@ -6,7 +6,7 @@ import { getRun } from "@/lib/runner/runs/get-run";
 import { startRun } from "@/lib/runner/runs/start-run";
 import { StartRunInput } from "@/lib/runner/schema";
 import { registerWorker } from "@/lib/runner/workers/register-worker";
-import { importSkills } from "@/lib/skills/import-skills";
+import { importSkills } from "@/lib/skills/transfer/import-skills";
 import { updateSkill } from "@/lib/skills/update-skill";
 import { packFiles, zipUpload } from "@/lib/testing/sample-packs";
 import { testDatabase } from "@/lib/testing/test-database";

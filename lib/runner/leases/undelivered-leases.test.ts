@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { cancelRun } from "@/lib/runner/runs/cancel-run";
+import { cancelRun } from "@/lib/runner/runs/cancel-runs";
 import { getRun } from "@/lib/runner/runs/get-run";
 import { startRun } from "@/lib/runner/runs/start-run";
 import { approvedSkill } from "@/lib/testing/approved-skill";

@@ -3,18 +3,18 @@ import { processStore } from "@/lib/core/process-store";
 import { wake } from "@/lib/core/wake-bus";
 import type { Ctx, Tx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/in-transaction";
-import { type GiveUp, settleReturnedRun } from "@/lib/runner/runs/fail-lost-runs";
+import { type ReleaseReason, settleReturnedRun } from "@/lib/runner/runs/fail-lost-runs";
 import type { Lease } from "@/lib/worker/protocol";
 
 const MAX_ASKS = 10_000;
 
 type Handed = Pick<Lease, "runId" | "fence">[];
-/** The leases that each request was answered with, or that its worker gave it up: then it must get none. */
-const asks = () => processStore("asks-for-leases", () => new LRUCache<string, Handed | "given up">({ max: MAX_ASKS }));
+/** The leases that each request was answered with, or that its worker abandoned it: then it must get none. */
+const asks = () => processStore("asks-for-leases", () => new LRUCache<string, Handed | "abandoned">({ max: MAX_ASKS }));
 
 /** Whether the worker has said that it will never read the answer to this request. */
-export function isGivenUp(workerId: string, ask: string | undefined): boolean {
-  return ask !== undefined && asks().get(`${workerId} ${ask}`) === "given up";
+export function isAbandoned(workerId: string, ask: string | undefined): boolean {
+  return ask !== undefined && asks().get(`${workerId} ${ask}`) === "abandoned";
 }
 
 /** Keeps what a request is answered with; call it in the transaction that hands the leases over. */
@@ -37,10 +37,10 @@ export async function takeBackUnanswered(ctx: Ctx, workerId: string, unanswered:
     const all: string[] = [];
     for (const ask of unanswered) {
       const key = `${workerId} ${ask}`;
-      const handed = asks().get(key) ?? "given up";
-      asks().set(key, "given up");
-      if (handed === "given up") continue;
-      all.push(...(await giveUp(tx, txCtx, workerId, { handed, how: "never got" })));
+      const handed = asks().get(key) ?? "abandoned";
+      asks().set(key, "abandoned");
+      if (handed === "abandoned") continue;
+      all.push(...(await releaseLeases(tx, txCtx, workerId, { handed, how: "never got" })));
     }
     return all;
   });
@@ -58,13 +58,13 @@ export async function takeBackReturned(
   how: "gave back" | "unsent" = "gave back",
 ): Promise<void> {
   if (handed.length === 0) return;
-  wakeAll(await inTransaction(ctx, (tx, txCtx) => giveUp(tx, txCtx, workerId, { handed, how })));
+  wakeAll(await inTransaction(ctx, (tx, txCtx) => releaseLeases(tx, txCtx, workerId, { handed, how })));
 }
 
-type GivenUp = { handed: Handed; how: GiveUp };
+type Abandoned = { handed: Handed; how: ReleaseReason };
 
 /** Answers those of them that were still that worker's, and not cancelled. */
-async function giveUp(tx: Tx, ctx: Ctx, workerId: string, { handed, how }: GivenUp): Promise<string[]> {
+async function releaseLeases(tx: Tx, ctx: Ctx, workerId: string, { handed, how }: Abandoned): Promise<string[]> {
   const settled: string[] = [];
   for (const { runId: id, fence } of handed) {
     const where = { id, workerId, fence, state: "running", cancelReason: null };

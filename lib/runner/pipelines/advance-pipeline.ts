@@ -5,19 +5,19 @@ import { parseJsonColumn } from "@/lib/core/json";
 import { keepParsed } from "@/lib/core/keep-parsed";
 import { offerWork } from "@/lib/core/wake-bus";
 import type { Ctx, Tx } from "@/lib/db/context";
+import { inTransaction } from "@/lib/db/in-transaction";
 import { query, sqlOf } from "@/lib/db/sql";
 import { requireScope } from "@/lib/policy/require-scope";
 import { whyRunLostApproval } from "@/lib/review/run-approval";
 import { parseTemplate, renderTemplate } from "@/lib/skill-format/pipeline-template";
 import { JsonObject, SkillClass, SkillManifest } from "@/lib/skill-format/schema";
 import { loadFilesAndDecisions, loadVersion } from "@/lib/skills/load-skill";
-import { findCalled, findVisible } from "@/lib/skills/pipeline/find-called";
-import { stepKey } from "@/lib/skills/pipeline/plan-pipeline";
+import { findCalled, findVisible, stepKey } from "@/lib/skills/pipeline/plan-pipeline";
 import { RunLimits } from "@/lib/worker/protocol";
 import { describeRefusedRun } from "../describe-refused-run";
-import { wakeAfterCommit } from "../leases/wake-after-commit";
 import { admitRun } from "../runs/admit-run";
-import { failPipeline, outputOf, succeedPipeline } from "./end-pipeline";
+import { PIPELINE_SCOPE } from "../schema";
+import { failPipeline, outputOf, sayOnRun, succeedPipeline, wakeAfterCommit } from "./end-pipeline";
 import {
   chainOf,
   deadlineOf,
@@ -27,7 +27,6 @@ import {
   type PipelineRun,
   type StepRun,
 } from "./load-pipeline";
-import { sayOnRun } from "./say-on-run";
 
 /**
  * Takes a pipeline as far as it goes now, in the transaction that is open: begins it, starts the step after the one that has
@@ -185,4 +184,24 @@ function describeFailure({ stepIndex, stepKey: key, state, errorMessage }: StepR
   if (state === "expired") return { code: "step_expired", message: `${place} ${words[state]}` };
   const code = state === "rejected" ? "step_rejected" : state === "cancelled" ? "step_cancelled" : "step_failed";
   return { code, message: `${place} ${words[state] ?? "failed."}${why}` };
+}
+
+/**
+ * Takes up pipelines that stand still although something is due: what a process left when it ended between two steps, and
+ * those whose time is over. Answers how many.
+ */
+export async function sweepPipelines(ctx: Ctx): Promise<number> {
+  const open = await ctx.db.run.findMany({ where: { scope: PIPELINE_SCOPE, state: { in: ["queued", "running"] } } });
+  let count = 0;
+  for (const run of open) {
+    const steps = await loadSteps(ctx, run.id);
+    const { timeoutMs } = keepParsed(RunLimits, run.limits);
+    const deadline = await deadlineOf(ctx, run, { timeoutMs, steps });
+    const last = steps.at(-1);
+    const isDue = last === undefined || isOver(last) || (deadline !== null && deadline <= ctx.now());
+    if (!isDue) continue;
+    await inTransaction(ctx, (tx, txCtx) => advancePipeline(tx, txCtx, run.id));
+    count += 1;
+  }
+  return count;
 }

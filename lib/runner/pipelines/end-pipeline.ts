@@ -1,12 +1,12 @@
 import { recordRunEvent } from "@/lib/audit/record-run-event";
 import { keepParsed } from "@/lib/core/keep-parsed";
+import { logger } from "@/lib/core/logger";
+import { type WakeTopic, wake } from "@/lib/core/wake-bus";
 import type { Ctx, Tx } from "@/lib/db/context";
+import { query, sqlOf } from "@/lib/db/sql";
 import { SkillManifest } from "@/lib/skill-format/schema";
-import { PIPELINE_SCOPE } from "../pipeline-scope";
-import type { RunState } from "../schema";
-import { cancelSteps } from "./cancel-steps";
-import { loadSteps, type PipelineRun, type StepRun } from "./load-pipeline";
-import { sayOnRun } from "./say-on-run";
+import { PIPELINE_SCOPE, type RunState } from "../schema";
+import { isOver, loadSteps, type PipelineRun, type StepRun } from "./load-pipeline";
 
 /** The most that a pipeline keeps of its steps' results, in characters of JSON; beyond it they stand in the steps alone. */
 const MAX_RESULTS = 4 * 1024 * 1024;
@@ -79,4 +79,46 @@ async function end(tx: Tx, ctx: Ctx, run: PipelineRun, data: Data): Promise<stri
   );
   if (!isDone) await cancelSteps(tx, ctx, run.id, `The pipeline “${run.skill.name}” has failed.`);
   return run.parentRunId;
+}
+
+/**
+ * Ends what is under way below a pipeline that has ended: at once what waits, by its worker what runs, and below nested
+ * pipelines the same.
+ */
+export async function cancelSteps(tx: Tx, ctx: Ctx, parentRunId: string, reason: string): Promise<void> {
+  for (const step of await loadSteps({ db: tx }, parentRunId)) {
+    if (isOver(step)) continue;
+    const isHeld = step.state === "running" && step.scope !== PIPELINE_SCOPE;
+    const ended = { state: "cancelled", finishedAt: ctx.now(), errorCode: "cancelled", errorMessage: reason };
+    await tx.run.update({ where: { id: step.id }, data: { cancelReason: reason, ...(isHeld ? {} : ended) } });
+    const summary = `cancelled a run of ${step.skill.name} with its pipeline`;
+    const worker = step.workerId === null ? null : await tx.worker.findUnique({ where: { id: step.workerId } });
+    await recordRunEvent(tx, ctx, { ...step, worker }, { action: "run.cancel", summary, data: { reason } });
+    if (step.scope === PIPELINE_SCOPE) await cancelSteps(tx, ctx, step.id, reason);
+    wakeAfterCommit(ctx, ["work", `run:${step.id}`]);
+  }
+}
+
+const INSERT_EVENT = query(
+  `INSERT INTO "RunEvent" ("runId", "seq", "at", "stream", "text") VALUES (?, ?, ?, 'system', ?)`,
+);
+const LAST = query<{ last: number | null }>(`SELECT MAX("seq") AS "last" FROM "RunEvent" WHERE "runId" = ?`);
+
+/** Adds a line of the server's own to what a run says. Only for runs that no worker holds: a worker counts by itself. */
+export async function sayOnRun(ctx: Ctx, runId: string, text: string): Promise<void> {
+  const last = (await sqlOf(ctx).get(LAST, runId))?.last ?? 0;
+  await ctx.database.writeSql.run(INSERT_EVENT, runId, last + 1, ctx.now(), text);
+}
+
+/**
+ * Wakes once the transaction that is open is over: an empty one gets in line behind it and mostly shares its commit. Should
+ * the process end before, those who wait look by themselves after a while.
+ */
+export function wakeAfterCommit(ctx: Pick<Ctx, "database">, topics: readonly WakeTopic[]): void {
+  ctx.database.writes
+    .enter(async () => undefined, { quick: true })
+    .then(() => {
+      for (const topic of topics) wake(topic);
+    })
+    .catch((err: unknown) => logger.debug({ err }, "nobody was woken after a transaction"));
 }

@@ -3,9 +3,8 @@ import type { Ctx } from "@/lib/db/context";
 import { SkillClass, SkillManifest } from "@/lib/skill-format/schema";
 import { loadVersion } from "@/lib/skills/load-skill";
 import { stepKey } from "@/lib/skills/pipeline/plan-pipeline";
-import { PIPELINE_SCOPE } from "../pipeline-scope";
-import { requireRun } from "../runs/run-access";
-import { RunState } from "../schema";
+import { requireRun } from "../runs/load-runs";
+import { PIPELINE_SCOPE, RunState } from "../schema";
 import { loadSteps } from "./load-pipeline";
 import type { PipelineSteps } from "./schema";
 

@@ -1,7 +1,6 @@
 import type { Ctx } from "@/lib/db/context";
 import type { Prisma } from "@/lib/db/generated/client";
-import { PIPELINE_SCOPE } from "../pipeline-scope";
-import { FINAL_STATES, RunState } from "../schema";
+import { FINAL_STATES, PIPELINE_SCOPE, RunState } from "../schema";
 
 /** Pipelines nest a few levels; a chain that is longer is not followed to its end. */
 const MAX_LEVELS = 20;

@@ -7,6 +7,10 @@ import { assertGateOpens, gateRun } from "@/lib/policy/gate-run";
 import { type ApprovedVersion, requireApproved } from "@/lib/review/run-approval";
 import { findSop } from "@/lib/runner/approvals/present-sop";
 import { settleTarget } from "@/lib/runner/edges/settle-target";
+import { assertGateOpens, confirmsStep, coverStep, gateRun } from "@/lib/policy/gate-run";
+import { type ApprovedVersion, requireApproved } from "@/lib/review/require-approved";
+import { findSop } from "@/lib/runner/approvals/sops";
+import { settleTarget } from "@/lib/runner/edges";
 import { whyNotAllowed } from "@/lib/runner/leases/require-allowance";
 import { whyNoIsolation } from "@/lib/runner/leases/require-isolation";
 import type { DryRun, StartRunInput } from "@/lib/runner/schema";
@@ -17,11 +21,15 @@ import { validateArgs } from "@/lib/skill-format/arguments/validate-args";
 import { scriptInput } from "@/lib/skill-format/entry/script-entry";
 import { isPipeline, type JsonObject, type SkillClass } from "@/lib/skill-format/schema";
 import { assertOffered } from "@/lib/skills/access/assert-offered";
+import { scriptInput } from "@/lib/skill-format/entry/script-argv";
+import { isPipeline } from "@/lib/skill-format/pipeline/is-pipeline";
+import type { JsonObject, SkillClass } from "@/lib/skill-format/schema";
+import { assertOffered } from "@/lib/skills/access/judge-stored-skill";
 import { planPipeline } from "@/lib/skills/pipeline/plan-pipeline";
 import type { PipelinePlan } from "@/lib/skills/pipeline/schema";
 import { findNamedSkill } from "@/lib/skills/skill-access";
+import { assertCredentialsStored } from "./run-secrets";
 import { type StepPlace, storeRun } from "./store-run";
-import { assertCredentialsStored } from "./unseal-secrets";
 
 /**
  * What asks for a run in its owner's place. Its owner confirmed the runs of the approval with this subject; a dangerous one

@@ -6,7 +6,7 @@ import { approvedSkill } from "@/lib/testing/approved-skill";
 import { testDatabase } from "@/lib/testing/test-database";
 import { testWorker } from "@/lib/testing/test-worker";
 import type { Lease } from "@/lib/worker/protocol";
-import { cancelRun } from "./cancel-run";
+import { cancelRun } from "./cancel-runs";
 import { failLostRuns } from "./fail-lost-runs";
 import { getRun } from "./get-run";
 import { startRun } from "./start-run";

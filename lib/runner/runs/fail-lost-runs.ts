@@ -48,14 +48,14 @@ export async function settleLostRun(tx: Tx, ctx: Ctx, run: LostRun, message: str
 }
 
 /** `unsent`: no answer has carried the lease, which the server knows; the others are the word of the worker. */
-export type GiveUp = "gave back" | "never got" | "unsent";
+export type ReleaseReason = "gave back" | "never got" | "unsent";
 
 /**
  * Settles a run that its worker says it has not started: it waits again, but ends as lost when it counts as started, since
  * the worker has acknowledged it or does not acknowledge leases. Of those, what may happen twice waits again as well while
  * nothing was heard of it. Call `wake` after the transaction, with "work" and the run.
  */
-export async function settleReturnedRun(tx: Tx, ctx: Ctx, run: LostRun, how: GiveUp): Promise<void> {
+export async function settleReturnedRun(tx: Tx, ctx: Ctx, run: LostRun, how: ReleaseReason): Promise<void> {
   const summary = `${how === "unsent" ? "gave back" : how} ${run.skill.name}, which waits again`;
   const isSilent = mayRepeat(run) && (await tx.runEvent.count({ where: { runId: run.id } })) === 0;
   if (how === "unsent" || ((run.unacknowledged || isSilent) && run.fence < MAX_FENCE)) {

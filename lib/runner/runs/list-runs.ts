@@ -1,12 +1,14 @@
 import { z } from "zod";
+import type { PersonActor } from "@/lib/core/actor";
 import type { Page } from "@/lib/core/schema";
 import type { Ctx } from "@/lib/db/context";
 import { decodeCursor, toPage } from "@/lib/db/cursor";
 import { Prisma } from "@/lib/db/generated/client";
 import { requireScope } from "@/lib/policy/require-scope";
-import type { ListRunsQuery, Run } from "@/lib/runner/schema";
-import { filterRuns } from "./filter-runs";
-import { presentRuns, withNames } from "./present-run";
+import { type ListRunsQuery, type Run, type RunFilters, RunState } from "@/lib/runner/schema";
+import { requireSkill } from "@/lib/skills/skill-access";
+import { presentRuns } from "./get-run";
+import { runsVisibleToSql, withNames } from "./load-runs";
 
 /** Runs the caller may see, newest first. Ids sort by time, so they are the cursor. */
 export async function listRuns(ctx: Ctx, { cursor, limit, ...filters }: ListRunsQuery): Promise<Page<Run>> {
@@ -23,4 +25,43 @@ export async function listRuns(ctx: Ctx, { cursor, limit, ...filters }: ListRuns
     include: withNames,
   });
   return { items: await presentRuns(ctx, rows), nextCursor };
+}
+
+/** The condition, over `"Run"`, for runs that the caller may see and that fit; `not_found` for a skill nobody has. */
+export async function filterRuns(ctx: Ctx, actor: PersonActor, filters: RunFilters): Promise<Prisma.Sql> {
+  const conditions = [runsVisibleToSql(actor), ...timeConditions(filters)];
+  if (filters.skill !== undefined) {
+    conditions.push(Prisma.sql`"skillId" = ${(await requireSkill(ctx, filters.skill)).id}`);
+  }
+  if (filters.q) conditions.push(nameContains(filters.q));
+  if (filters.class) conditions.push(Prisma.sql`"class" = ${filters.class}`);
+  if (filters.caller) {
+    conditions.push(Prisma.sql`"callerId" = ${filters.caller === "me" ? actor.userId : filters.caller}`);
+  }
+  if (filters.worker) {
+    const { worker } = filters;
+    conditions.push(Prisma.sql`"workerId" IN (SELECT "id" FROM "Worker" WHERE "id" = ${worker} OR "name" = ${worker})`);
+  }
+  if (filters.group) conditions.push(Prisma.sql`"groupId" = ${filters.group}`);
+  if (filters.schedule) conditions.push(Prisma.sql`"scheduleId" = ${filters.schedule}`);
+  if (filters.parent) conditions.push(Prisma.sql`"parentRunId" = ${filters.parent}`);
+  // Not IS NULL: nearly all runs are like that, and the index of pipelines would be taken to find them.
+  else if (!filters.steps) conditions.push(Prisma.sql`COALESCE("parentRunId", '') = ''`);
+  return Prisma.join(conditions, " AND ");
+}
+
+/** A stretch of time names every state as well when none is asked for, because the index begins with the state. */
+function timeConditions({ state, from, to }: RunFilters): Prisma.Sql[] {
+  const times = [
+    ...(from === undefined ? [] : [Prisma.sql`"queuedAt" >= ${new Date(from)}`]),
+    ...(to === undefined ? [] : [Prisma.sql`"queuedAt" < ${new Date(to)}`]),
+  ];
+  if (state !== undefined) return [Prisma.sql`"state" = ${state}`, ...times];
+  return times.length === 0 ? [] : [Prisma.sql`"state" IN (${Prisma.join(RunState.options)})`, ...times];
+}
+
+function nameContains(text: string): Prisma.Sql {
+  const pattern = `%${text.toLowerCase().replace(/[\\%_]/g, "\\$&")}%`;
+  return Prisma.sql`"skillId" IN (SELECT "id" FROM "Skill"
+    WHERE LOWER("name") LIKE ${pattern} ESCAPE '\\' OR LOWER("label") LIKE ${pattern} ESCAPE '\\')`;
 }

@@ -11,9 +11,7 @@ import { approvedSkill } from "@/lib/testing/approved-skill";
 import { testDatabase } from "@/lib/testing/test-database";
 import { testWorker } from "@/lib/testing/test-worker";
 import { getRun } from "./get-run";
-import { loadRun, loadWaiting } from "./load-runs";
-import { withNames } from "./present-run";
-import { requireRun, runsVisibleTo } from "./run-access";
+import { loadRun, loadWaiting, requireRun, runsVisibleTo, withNames } from "./load-runs";
 import { startRun } from "./start-run";
 
 const { as, database, outside, person } = await testDatabase();

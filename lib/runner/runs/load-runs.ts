@@ -1,9 +1,23 @@
+import type { PersonActor } from "@/lib/core/actor";
+import { AppError } from "@/lib/core/errors";
 import type { Ctx } from "@/lib/db/context";
 import type { Run } from "@/lib/db/generated/client";
 import { jsonList, query, sqlOf } from "@/lib/db/sql";
+import { Prisma, type Run } from "@/lib/db/generated/client";
+import { jsonList } from "@/lib/db/json-list";
+import { query, sqlOf } from "@/lib/db/sql";
+import { requirePerson, seesAll } from "@/lib/policy/require-scope";
 import type { SkillClass } from "@/lib/skill-format/schema";
 import { loadFilesAndDecisions, loadSkill, loadVersion } from "@/lib/skills/load-skill";
-import type { RunRow } from "./present-run";
+
+export const withNames = {
+  skill: {
+    select: { id: true, name: true, slug: true, toolName: true, label: true, ownerKey: true, deletedAt: true },
+  },
+  version: { select: { number: true } },
+  worker: { select: { id: true, name: true } },
+} satisfies Prisma.RunInclude;
+export type RunRow = Prisma.RunGetPayload<{ include: typeof withNames }>;
 
 const SPECIAL = {
   timedOut: "flag",
@@ -107,4 +121,27 @@ async function loadParts(ctx: Ctx, run: Run) {
   const [skill, version] = [await loadSkill(ctx, run.skillId), await loadVersion(ctx, run.versionId)];
   if (!skill || !version) throw new Error(`the run ${run.id} has lost its skill`);
   return { skill, version: { ...version, ...(await loadFilesAndDecisions(ctx, version.id)) } };
+}
+
+/** Which runs a person sees: those they started, and those of their own skills; who reviews or administers sees all. */
+export function runsVisibleTo(actor: PersonActor): Prisma.RunWhereInput {
+  if (seesAll(actor)) return {};
+  return { OR: [{ callerId: actor.userId }, { skill: { ownerId: actor.userId } }] };
+}
+
+/** The same in SQL, for statements over `"Run"`. */
+export function runsVisibleToSql(actor: PersonActor): Prisma.Sql {
+  if (seesAll(actor)) return Prisma.sql`1 = 1`;
+  return Prisma.sql`("callerId" = ${actor.userId}
+    OR "skillId" IN (SELECT "id" FROM "Skill" WHERE "ownerId" = ${actor.userId}))`;
+}
+
+/** A run the caller may see, else `not_found`. */
+export async function requireRun(ctx: Ctx, id: string): Promise<RunRow> {
+  const actor = requirePerson(ctx.actor);
+  const found = await loadRun(ctx, id);
+  const owners = [found?.run.callerId, found?.ownerOfSkill];
+  if (found === undefined || (!seesAll(actor) && !owners.includes(actor.userId)))
+    throw new AppError("not_found", `There is no run ${id.slice(0, 64)} that you can see.`);
+  return found.run;
 }

@@ -6,9 +6,17 @@ import { gateRun } from "@/lib/policy/gate-run";
 import { hasScope } from "@/lib/policy/require-scope";
 import { countSignatures } from "@/lib/runner/approvals/count-signatures";
 import { findSop } from "@/lib/runner/approvals/present-sop";
+import { findPersona } from "@/lib/auth/personas/find-persona";
+import { isAgent, type PersonActor } from "@/lib/core/actor";
+import { AppError } from "@/lib/core/errors";
+import { countSignatures } from "@/lib/runner/approvals/run-signatures";
+import { findSop } from "@/lib/runner/approvals/sops";
+import { getSettings } from "@/lib/settings/get-settings";
 import type { Settings } from "@/lib/settings/schema";
 import { getSettings } from "@/lib/settings/settings";
 import { SkillClass } from "@/lib/skill-format/schema";
+import { assertOffered } from "@/lib/skills/access/judge-stored-skill";
+import { requireSkill } from "@/lib/skills/skill-access";
 
 type AskedRun = {
   id: string;
@@ -24,7 +32,7 @@ type AskedRun = {
   skill: { name: string; slug: string; toolName: string };
 };
 
-export type Recheck =
+type Recheck =
   | { verdict: "start"; caller: PersonActor | null }
   | { verdict: "wait"; given: number; needed: number }
   | { verdict: "refuse"; message: string };
@@ -39,7 +47,7 @@ export type CallerCache = Map<string, Promise<PersonActor | null>>;
 export async function recheckRun(ctx: Ctx, run: AskedRun, callers: CallerCache = new Map()): Promise<Recheck> {
   if (run.callerKind === "system")
     return countTo(ctx, run, { caller: null, needed: run.signatures ?? 0, soloMode: false });
-  const caller = await lookUp(ctx, run, callers);
+  const caller = await findCallerOnce(ctx, run, callers);
   if (caller === null) return refuse(`${run.callerName} may no longer run it: the account or the token has ended.`);
   if (!hasScope(caller, "run")) return refuse(`${run.callerName} no longer has the right to run skills.`);
   const runClass = SkillClass.parse(run.class);
@@ -68,7 +76,7 @@ function refuse(message: string): Recheck {
   return { verdict: "refuse", message };
 }
 
-function lookUp(ctx: Ctx, run: AskedRun, callers: CallerCache): Promise<PersonActor | null> {
+function findCallerOnce(ctx: Ctx, run: AskedRun, callers: CallerCache): Promise<PersonActor | null> {
   const key = `${run.callerId} ${run.tokenId}`;
   const known = callers.get(key) ?? findCaller(ctx, { ...run, userId: run.callerId });
   callers.set(key, known);
@@ -78,4 +86,20 @@ function lookUp(ctx: Ctx, run: AskedRun, callers: CallerCache): Promise<PersonAc
 async function isSopFine(ctx: Ctx, run: AskedRun, settings: Settings): Promise<boolean> {
   if (run.sopId === null) return run.class !== "dangerous" || !settings.dangerousNeedsSop;
   return (await findSop(ctx, run.sopId))?.valid === true;
+}
+
+/**
+ * Why an agent would not be offered, at this moment, the skill of a run it asked for earlier; null when it would be. People
+ * and background work may run what is offered to no agent, and nothing is read for them.
+ */
+export async function whyNotOffered(ctx: Ctx, caller: PersonActor | null, skillId: string): Promise<string | null> {
+  if (caller === null || !isAgent(caller)) return null;
+  const asCaller = { ...ctx, actor: caller };
+  try {
+    await assertOffered(asCaller, await requireSkill(asCaller, skillId));
+    return null;
+  } catch (error) {
+    if (error instanceof AppError) return error.message;
+    throw error;
+  }
 }

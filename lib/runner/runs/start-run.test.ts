@@ -1,19 +1,18 @@
 import { expect, test } from "vitest";
 import { decideVersion } from "@/lib/review/decide-version";
 import { updateSettings } from "@/lib/settings/update-settings";
-import { importSkills } from "@/lib/skills/import-skills";
+import { importSkills } from "@/lib/skills/transfer/import-skills";
 import { updateSkill } from "@/lib/skills/update-skill";
 import { agentOf } from "@/lib/testing/agent-of";
 import { approvedSkill } from "@/lib/testing/approved-skill";
 import { zipUpload } from "@/lib/testing/sample-packs";
 import { testDatabase } from "@/lib/testing/test-database";
 import { testWorker } from "@/lib/testing/test-worker";
-import { cancelRun } from "./cancel-run";
-import { getRun } from "./get-run";
+import { cancelRun } from "./cancel-runs";
+import { getRun, waitForRun } from "./get-run";
 import { listRuns } from "./list-runs";
 import { type StartedRun, startRun } from "./start-run";
 import { streamEvents } from "./stream-events";
-import { waitForRun } from "./wait-for-run";
 
 const { person, database } = await testDatabase();
 const INPUT = { args: { text: "hello" }, wait: 0 };

@@ -11,9 +11,12 @@ import type { Gate } from "@/lib/policy/gate-run";
 import type { ApprovedVersion } from "@/lib/review/run-approval";
 import type { TargetedRun } from "@/lib/runner/edges/settle-target";
 import { PIPELINE_SCOPE } from "@/lib/runner/pipeline-scope";
+import type { ApprovedVersion } from "@/lib/review/require-approved";
+import type { TargetedRun } from "@/lib/runner/edges";
+import { PIPELINE_SCOPE } from "@/lib/runner/schema";
 import type { Settings } from "@/lib/settings/schema";
 import type { JsonObject, SkillClass } from "@/lib/skill-format/schema";
-import { markUsed } from "@/lib/skills/lifecycle/mark-used";
+import { markUsed } from "@/lib/skills/lifecycle";
 import type { SkillRow } from "@/lib/skills/skill-access";
 import { RunLimits } from "@/lib/worker/protocol";
 

@@ -3,7 +3,7 @@ import type { Ctx } from "@/lib/db/context";
 import { Prisma } from "@/lib/db/generated/client";
 import { requireScope } from "@/lib/policy/require-scope";
 import { RunState, type RunSummary, type RunSummaryQuery } from "@/lib/runner/schema";
-import { filterRuns } from "./filter-runs";
+import { filterRuns } from "./list-runs";
 
 const DAY_MS = 24 * 60 * 60_000;
 

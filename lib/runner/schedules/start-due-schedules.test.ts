@@ -6,14 +6,10 @@ import { openDatabase } from "@/lib/db/open-database";
 import { agentOf } from "@/lib/testing/agent-of";
 import { approvedSkill } from "@/lib/testing/approved-skill";
 import { testDatabase } from "@/lib/testing/test-database";
-import { createSchedule } from "./create-schedule";
-import { deleteSchedule } from "./delete-schedule";
-import { getSchedule } from "./get-schedule";
-import { listSchedules } from "./list-schedules";
-import { runSchedule } from "./run-schedule";
+import { createSchedule, updateSchedule } from "./edit-schedules";
+import { deleteSchedule, getSchedule, listSchedules } from "./schedules";
 import { CreateScheduleInput } from "./schema";
-import { startDueSchedules } from "./start-due-schedules";
-import { updateSchedule } from "./update-schedule";
+import { runSchedule, startDueSchedules } from "./start-due-schedules";
 
 logger.level = "silent";
 const { database, address, person } = await testDatabase();

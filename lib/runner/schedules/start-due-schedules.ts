@@ -7,20 +7,21 @@ import { wake } from "@/lib/core/wake-bus";
 import type { Ctx, Tx } from "@/lib/db/context";
 import type { Prisma, Schedule as ScheduleRow } from "@/lib/db/generated/client";
 import { inTransaction } from "@/lib/db/in-transaction";
+import { requireScope } from "@/lib/policy/require-scope";
 import { JsonObject } from "@/lib/skill-format/schema";
 import { describeRefusedRun } from "../describe-refused-run";
-import { cancelRun } from "../runs/cancel-run";
+import { cancelRun } from "../runs/cancel-runs";
 import { startRun } from "../runs/start-run";
-import { FINAL_STATES, RunState } from "../schema";
+import { FINAL_STATES, type Run, RunState } from "../schema";
 import { nextTime } from "./next-times";
-import { targetOf } from "./run-schedule";
+import { mayChange, notYours, requireSchedule } from "./schedule-access";
 
 /** A time counts as missed when it is dealt with later than this. */
 const LATE_MS = 120_000;
 
 const KEEP_MS = 7 * 24 * 3_600_000;
 
-const LOOKED_AT = 20;
+const MAX_CHECKED = 20;
 
 /** What its owner would have to put right first, and waiting does not. */
 const ENDS_IT: readonly string[] = ["not_found", "forbidden", "unauthenticated"];
@@ -71,7 +72,7 @@ function fireSchedule(ctx: Ctx, id: string): Promise<boolean> {
   return inTransaction(ctx, async (tx, txCtx) => {
     const row = await tx.schedule.findUnique({ where: { id } });
     if (!row?.enabled) return false;
-    const going = await goingRuns(tx, id);
+    const going = await openRuns(tx, id);
     if (row.heldAt !== null && going.length === 0) {
       return settle(tx, txCtx, {
         row,
@@ -108,9 +109,9 @@ function findDue(row: ScheduleRow, nextAt: Date, now: Date): Due {
   return recent !== null && recent <= now ? { at: recent, isMissed: false } : { at: nextAt, isMissed: true };
 }
 
-async function goingRuns(tx: Tx, scheduleId: string): Promise<string[]> {
+async function openRuns(tx: Tx, scheduleId: string): Promise<string[]> {
   const select = { id: true, state: true };
-  const runs = await tx.run.findMany({ where: { scheduleId }, orderBy: { id: "desc" }, take: LOOKED_AT, select });
+  const runs = await tx.run.findMany({ where: { scheduleId }, orderBy: { id: "desc" }, take: MAX_CHECKED, select });
   return runs.filter(({ state }) => !FINAL_STATES.includes(RunState.parse(state))).map((run) => run.id);
 }
 
@@ -180,4 +181,47 @@ async function refuse(tx: Tx, ctx: Ctx, row: ScheduleRow, { action, caller, why 
 
 function utc(time: Date): string {
   return `${time.toISOString().slice(0, 16).replace("T", " ")} UTC`;
+}
+
+/**
+ * Starts a run of a schedule now, as its owner, whatever its time, its overlap and whether it is on. Errors as `startRun`
+ * has them; `confirmation_required` until the runs of the version that serves now are confirmed on the schedule.
+ */
+export async function runSchedule(ctx: Ctx, id: string): Promise<Run> {
+  const actor = requireScope(ctx.actor, "run");
+  const run = await inTransaction(ctx, async (tx, txCtx) => {
+    const row = await requireSchedule(txCtx, id);
+    if (!mayChange(actor, row)) throw notYours(row);
+    const asked = { args: parseJsonColumn(JsonObject, row.args), wait: 0, ...targetOf(row) };
+    const started = await startRun(txCtx, row.skillId, asked, row);
+    if (!("run" in started)) throw new Error("asked for a run, and got a dry one");
+    const outcome = { lastAt: ctx.now(), lastRunId: started.run.id, lastOutcome: "Started by hand." };
+    await tx.schedule.update({ where: { id }, data: outcome });
+    return started.run;
+  });
+  // Whoever was woken before the commit saw nothing yet.
+  wake("work");
+  return run;
+}
+
+export function targetOf({ workerId }: { workerId: string | null }): { workerId?: string } {
+  return workerId === null ? {} : { workerId };
+}
+
+/**
+ * Plans again what waits for a later time than its next: it was planned while the clock was ahead. Times that were dealt
+ * with already are not dealt with twice.
+ */
+export async function replanSchedules(ctx: Ctx): Promise<void> {
+  await inTransaction(ctx, async (tx) => {
+    const rows = await tx.schedule.findMany({
+      where: { enabled: true, nextAt: { gt: ctx.now() } },
+      select: { id: true, cron: true, timeZone: true, nextAt: true },
+    });
+    for (const row of rows) {
+      const nextAt = nextTime(row, ctx.now());
+      if (nextAt === null || row.nextAt === null || nextAt >= row.nextAt) continue;
+      await tx.schedule.update({ where: { id: row.id }, data: { nextAt } });
+    }
+  });
 }

@@ -3,7 +3,7 @@ import { wake } from "@/lib/core/wake-bus";
 import type { Ctx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/in-transaction";
 import type { WorkerOffers } from "@/lib/policy/eligibility/schema";
-import { requireWorker } from "@/lib/runner/leases/exchange";
+import { requireWorker } from "@/lib/policy/require-scope";
 import { settleLostRun } from "@/lib/runner/runs/fail-lost-runs";
 import type { RegisterRequest, RegisterResponse } from "@/lib/worker/protocol";
 

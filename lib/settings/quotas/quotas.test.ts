@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Ctx } from "@/lib/db/context";
 import { startRun } from "@/lib/runner/runs/start-run";
-import { importSkills } from "@/lib/skills/import-skills";
+import { importSkills } from "@/lib/skills/transfer/import-skills";
 import { approvedSkill } from "@/lib/testing/approved-skill";
 import { packFiles, zipUpload } from "@/lib/testing/sample-packs";
 import { testDatabase } from "@/lib/testing/test-database";

@@ -5,12 +5,12 @@ import { approvedSkill } from "@/lib/testing/approved-skill";
 import { playbookFiles, zipUpload } from "@/lib/testing/sample-packs";
 import { testDatabase } from "@/lib/testing/test-database";
 import { testWorker } from "@/lib/testing/test-worker";
-import { getInstructions } from "../get-instructions";
-import { getVersion } from "../get-version";
-import { importSkills } from "../import-skills";
 import { listSkills } from "../list-skills";
 import { ListSkillsQuery } from "../schema";
+import { importSkills } from "../transfer/import-skills";
 import { updateSkill } from "../update-skill";
+import { getInstructions } from "../versions/get-instructions";
+import { getVersion } from "../versions/get-version";
 import { setEligibilityPolicy } from "./eligibility-policy";
 import { getSkillAccess } from "./get-skill-access";
 

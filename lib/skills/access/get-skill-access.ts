@@ -11,14 +11,12 @@ import { isShared, ORG, parseOwnerKey } from "@/lib/policy/owner-key";
 import { hasScope, requireScope } from "@/lib/policy/require-scope";
 import { getSettings } from "@/lib/settings/settings";
 import { SkillClass, type SkillManifest } from "@/lib/skill-format/schema";
-import { whyNotAdopt } from "../adoption/adopt-skill";
-import { planOf } from "../pipeline/get-pipeline";
-import { presentOwners } from "../present-owners";
-import { findPlaces } from "../scopes/find-places";
-import { placesForCaller } from "../scopes/places-for-caller";
-import { scopeCaller } from "../scopes/scope-caller";
-import { canManage, findNamedSkill, type SkillRow, servedClass, visibleTo } from "../skill-access";
+import { whyNotAdopt } from "../community/adoption";
+import { planOf } from "../pipeline/plan-pipeline";
+import { canManage, findNamedSkill, type SkillRow, scopeCaller, servedClass, visibleTo } from "../skill-access";
 import { judgeStoredSkill } from "./judge-stored-skill";
+import { findPlaces, placesForCaller } from "./places";
+import { presentOwners } from "./present-owners";
 import type { SkillAccess, Viewer } from "./schema";
 
 type TokenActor = Extract<PersonActor, { kind: "token" }>;
@@ -53,7 +51,7 @@ export async function getSkillAccess(ctx: Ctx, idOrName: string): Promise<SkillA
     shadows: place?.shadows ?? [],
     stages,
     requirements,
-    install: installWays(manifest),
+    install: installMethods(manifest),
     override: override && { by: override.by, key: override.key },
     address,
     viewers,
@@ -88,7 +86,7 @@ async function sayWhoSees(ctx: Ctx, skill: SkillRow): Promise<string> {
   return `${whose}. ${byRole}.`;
 }
 
-function installWays(manifest: SkillManifest | null): SkillAccess["install"] {
+function installMethods(manifest: SkillManifest | null): SkillAccess["install"] {
   return (manifest?.install ?? []).map((entry) => ({
     kind: entry.kind,
     label: entry.label ?? entry.id ?? entry.kind,

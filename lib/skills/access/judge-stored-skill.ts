@@ -1,12 +1,17 @@
+import { isAgent } from "@/lib/core/actor";
+import { AppError } from "@/lib/core/errors";
 import { parseJsonColumn } from "@/lib/core/json";
 import type { Ctx } from "@/lib/db/context";
 import { addressOf, findEntry, type SkillAddress } from "@/lib/policy/eligibility/find-entry";
-import { hostsOf } from "@/lib/policy/eligibility/hosts-of";
+import { hostsOf, type OnlineWorker } from "@/lib/policy/eligibility/judge-runtime";
 import { type JudgedSkill, judgeSkill } from "@/lib/policy/eligibility/judge-skill";
 import { JsonObject, NO_REQUIREMENTS, SkillManifest } from "@/lib/skill-format/schema";
+import { WorkerOffers } from "@/lib/policy/eligibility/schema";
+import { NO_REQUIREMENTS } from "@/lib/skill-format/manifest/manifest-parts";
+import { JsonObject, SkillManifest } from "@/lib/skill-format/schema";
+import { LEASE_SECONDS } from "@/lib/worker/protocol";
 import type { SkillRow } from "../skill-access";
 import { readEligibilityPolicy } from "./eligibility-policy";
-import { onlineWorkers } from "./online-workers";
 
 /** Judges a stored skill by the version that serves, or would. `capabilities`: see `hostsOf`. */
 export async function judgeStoredSkill(ctx: Ctx, skill: SkillRow, capabilities: readonly string[] | null = null) {
@@ -34,4 +39,37 @@ export function addressOfStored(skill: Stored, marker?: string): SkillAddress {
   const version = skill.current ?? skill.pending;
   const folder = version && parseJsonColumn(JsonObject, version.provenance).folder;
   return addressOf(skill, { folder, ...(marker === undefined ? {} : { marker }) });
+}
+
+/**
+ * Refuses a skill that is offered to no agent when an agent asks for it: off, hidden by an admin, or with requirements that
+ * are not met. `forbidden`, naming the stage. People may, since they see what is missing and decide for themselves.
+ * `capabilities`: what the agent's own host says that it can do; see `hostsOf`.
+ */
+export async function assertOffered(
+  ctx: Ctx,
+  skill: SkillRow,
+  capabilities: readonly string[] | null = null,
+): Promise<void> {
+  if (!isAgent(ctx.actor)) return;
+  const { stages } = await judgeStoredSkill(ctx, skill, capabilities);
+  const failed = stages.find(({ passed }) => !passed);
+  if (failed === undefined) return;
+  const message = `“${skill.name}” is not offered to agents. ${failed.reason}`;
+  throw new AppError("forbidden", message, { rule: `ineligible-${failed.stage}` });
+}
+
+/** The workers that were heard of lately, with what they have for skills. */
+export async function onlineWorkers(ctx: Ctx): Promise<OnlineWorker[]> {
+  const since = new Date(ctx.now().getTime() - LEASE_SECONDS * 2 * 1000);
+  const rows = await ctx.db.worker.findMany({
+    where: { revokedAt: null, lastSeenAt: { gte: since } },
+    select: { name: true, platform: true, offers: true },
+    orderBy: { name: "asc" },
+  });
+  return rows.map(({ name, platform, offers }) => ({
+    name,
+    os: platform?.split(" ")[0] ?? "",
+    offers: parseJsonColumn(WorkerOffers, offers),
+  }));
 }

@@ -6,10 +6,9 @@ import { approvedSkill } from "@/lib/testing/approved-skill";
 import { playbookFiles, zipUpload } from "@/lib/testing/sample-packs";
 import { testDatabase } from "@/lib/testing/test-database";
 import { testWorker } from "@/lib/testing/test-worker";
-import { getVersion } from "../get-version";
-import { importSkills } from "../import-skills";
-import { listAllowances } from "./list-allowances";
-import { listUnserved } from "./list-unserved";
+import { importSkills } from "../transfer/import-skills";
+import { getVersion } from "../versions/get-version";
+import { listAllowances, listUnserved } from "./worker-allowances";
 
 const PLAIN: Grants = { timeoutSeconds: 60 };
 const PATHS: Grants = { paths: [{ path: "/srv/data", mode: "ro" }] };

@@ -1,10 +1,11 @@
 import { keepParsed } from "@/lib/core/keep-parsed";
 import type { Ctx } from "@/lib/db/context";
-import type { Version, Worker } from "@/lib/db/generated/client";
+import type { Skill, Version, Worker } from "@/lib/db/generated/client";
 import { query, sqlOf } from "@/lib/db/sql";
 import { addressesNotAllowed } from "@/lib/policy/addresses-not-allowed";
 import { WorkerOffers } from "@/lib/policy/eligibility/schema";
 import { Grants } from "@/lib/policy/grants/schema";
+import { requireScope } from "@/lib/policy/require-scope";
 import {
   ALLOWS_NOTHING,
   isWithinGrants,
@@ -16,8 +17,9 @@ import {
   type WorkerAllowance,
 } from "@/lib/policy/worker-allowance";
 import { LEASE_SECONDS } from "@/lib/worker/protocol";
-import { findReleased } from "../release-manifest";
-import { servedManifest } from "../served-manifest";
+import { findReleased } from "../standing/release-manifest";
+import { servedManifest } from "../standing/served-manifest";
+import type { UnservedSkills, WorkerAllowanceList } from "./schema";
 
 /** A worker with what its operator allows; `saysAllows` false: it is of a release that does not say, so it allows nothing. */
 export type AllowingWorker = Pick<Worker, "id" | "name" | "manager" | "isolation"> & {
@@ -102,4 +104,62 @@ function among<W extends Pick<AllowingWorker, "allows">>(
 async function isGrantedByRelease({ digest, grants }: Granted): Promise<boolean> {
   const released = await findReleased(digest);
   return released !== null && isWithinGrants(grants, released.grants);
+}
+
+/** What the operator of each worker allows runs, for those who decide on grants: it names folders of hosts. */
+export async function listAllowances(ctx: Ctx): Promise<WorkerAllowanceList> {
+  requireScope(ctx.actor, "review");
+  const workers = await allowingWorkers(ctx);
+  return {
+    items: workers.map(({ id, name, manager, isOnline, saysAllows, allows }) => ({
+      ...{ id, name, manager, online: isOnline, saysAllows, allows },
+    })),
+    nextCursor: null,
+  };
+}
+
+const MAX_LISTED = 200;
+
+type ApprovedRow = Pick<Skill, "id" | "name" | "scope" | "source"> &
+  Pick<Version, "digest" | "manifest" | "entry" | "grants">;
+
+/** Most grants open nothing, and are not read: what opens something stands in their text in one of these spellings. */
+const OPENING = ['"paths":[{', '"env":["', '"capabilities":["', '"namespaces":["', '"network":["', '"network":true'];
+const APPROVED = query<ApprovedRow>(
+  `SELECT s."id", s."name", s."scope", s."source", v."digest", v."manifest", v."entry", v."grants"
+   FROM "Skill" s JOIN "Version" v ON v."id" = s."currentId"
+   WHERE s."deletedAt" IS NULL AND s."enabled" = ? AND s."listed" = ? AND v."state" = ?
+     AND (${OPENING.map(() => `v."grants" LIKE ?`).join(" OR ")})
+   ORDER BY s."name", s."id"`,
+);
+
+/**
+ * The approved skills that are switched on and whose runs no worker may serve, since none allows all that they are granted;
+ * each with what is missing on which worker, at most `limit`. None where no worker has connected. For admins.
+ */
+export async function listUnserved(ctx: Ctx, limit = MAX_LISTED): Promise<UnservedSkills> {
+  requireScope(ctx.actor, "admin");
+  const workers = await allowingWorkers(ctx);
+  if (workers.length === 0) return { items: [], more: 0 };
+  const rows = await sqlOf(ctx).all(APPROVED, true, true, "approved", ...OPENING.map((text) => `%${text}%`));
+  const items: UnservedSkills["items"] = [];
+  for (const { id, name, scope, source, digest, grants, ...version } of rows) {
+    if (servedManifest(version).entry === null) continue;
+    const able = workers.filter((worker) => mayTake(worker, scope));
+    const granted = { digest, grants: keepParsed(Grants, grants ?? "{}") };
+    const refusing = await refusingWorkers(able, granted);
+    if (refusing.length === 0 || refusing.length < able.length) continue;
+    items.push({
+      skill: { id, name },
+      versionDigest: digest,
+      builtin: source === "worker" && (await findReleased(digest)) !== null,
+      missing: refusing.flatMap(({ id: workerId, name: workerName, saysAllows, notAllowed }) =>
+        notAllowed.map(({ what, variable }) => ({
+          worker: { id: workerId, name: workerName, saysAllows },
+          ...{ what, variable },
+        })),
+      ),
+    });
+  }
+  return { items: items.slice(0, limit), more: Math.max(0, items.length - limit) };
 }

@@ -8,6 +8,15 @@ import { pipelineParameters, pipelineSchema } from "@/lib/skill-format/pipeline-
 import { isPipeline, type PipelineStep, SkillClass, SkillManifest } from "@/lib/skill-format/schema";
 import type { SkillRow } from "../skill-access";
 import { findCalled, findVisible } from "./find-called";
+import { getSettings } from "@/lib/settings/get-settings";
+import { findTool } from "@/lib/skill-format/dialects/tool-aliases";
+import type { PipelineStep } from "@/lib/skill-format/manifest/manifest-parts";
+import { capabilityUnion, checkGraph, type GraphNode } from "@/lib/skill-format/pipeline/check-graph";
+import { isPipeline } from "@/lib/skill-format/pipeline/is-pipeline";
+import { pipelineParameters, pipelineSchema } from "@/lib/skill-format/pipeline/pipeline-parameters";
+import { SkillClass, SkillManifest } from "@/lib/skill-format/schema";
+import { findNamedSkill, type SkillRow } from "../skill-access";
+import { requireVersion } from "../version-access";
 import type { PipelinePlan, PipelineStepPlan } from "./schema";
 
 const MAX_SKILLS = 300;
@@ -166,4 +175,57 @@ function startOf(skill: SkillRow): Start | null {
   if (version === null) return null;
   const manifest = keepParsed(SkillManifest, version.manifest);
   return { skill, manifest, class: SkillClass.parse(version.class ?? skill.class) };
+}
+
+type Find<T> = (name: string) => Promise<T | null>;
+
+/**
+ * The skill that a step calls. A tool is the skill with that tool name (built-ins are such skills), else the one that the
+ * table of aliases names. Null when the name means nothing.
+ */
+export async function findCalled<T>(
+  find: Find<T>,
+  { toolName, skillName }: Pick<PipelineStep, "toolName" | "skillName">,
+): Promise<T | null> {
+  const found = await find(skillName ?? toolName ?? "");
+  if (found !== null || toolName === null) return found;
+  const alias = findTool(toolName)?.id;
+  return alias === undefined || alias === toolName ? null : find(alias);
+}
+
+/** The skill that a name means to the caller; null when there is none that they can see. */
+export async function findVisible(ctx: Ctx, name: string): Promise<SkillRow | null> {
+  try {
+    return await findNamedSkill(ctx, name);
+  } catch (error) {
+    if (error instanceof AppError && error.code === "not_found") return null;
+    throw error;
+  }
+}
+
+/** What a version of a pipeline would do for the caller now; `not_found` for a version that is no pipeline. */
+export async function getPipeline(ctx: Ctx, idOrName: string, digest: string): Promise<PipelinePlan> {
+  const { skill, version } = await requireVersion(ctx, idOrName, digest);
+  const manifest = keepParsed(SkillManifest, version.manifest);
+  if (!isPipeline(manifest)) throw new AppError("not_found", `“${skill.name}” is no pipeline: it has no steps.`);
+  const { pipelineMaxDepth: maxDepth } = await getSettings(ctx);
+  // A version that nobody has decided on yet is looked at as what it declares would need.
+  const needed = highestClass(manifest.declaredClass, classOfCapabilities(manifest.requiredCapabilities));
+  const ofVersion = SkillClass.nullable().parse(version.class) ?? needed;
+  return planPipeline(ctx, { skill, manifest, class: ofVersion }, { maxDepth });
+}
+
+/** The same of what a skill serves, or would; null for what is no pipeline, and for one that is too large to look at. */
+export async function planOf(ctx: Ctx, skill: SkillRow): Promise<PipelinePlan | null> {
+  const version = skill.current ?? skill.pending;
+  if (version === null || !skill.runnable || !version.manifest.includes('"pipeline"')) return null;
+  const manifest = keepParsed(SkillManifest, version.manifest);
+  if (!isPipeline(manifest)) return null;
+  const { pipelineMaxDepth: maxDepth } = await getSettings(ctx);
+  try {
+    return await planPipeline(ctx, { skill, manifest, class: SkillClass.parse(skill.class) }, { maxDepth });
+  } catch (error) {
+    if (error instanceof AppError) return null;
+    throw error;
+  }
 }

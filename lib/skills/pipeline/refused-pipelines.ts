@@ -5,7 +5,7 @@ import type { Ctx } from "@/lib/db/context";
 import type { Prisma } from "@/lib/db/generated/client";
 import { type PersonaPolicy, RUN_POLICY, whyRefused } from "@/lib/policy/gate-run";
 import type { SkillRow } from "../skill-access";
-import { planOf } from "./get-pipeline";
+import { planOf } from "./plan-pipeline";
 
 /**
  * Ids of the pipelines among `where` whose steps have a class that the persona's mode refuses: a pipeline has the highest class

@@ -4,6 +4,10 @@ import type { Writable } from "node:stream";
 import { SECRETS_FOLDER } from "@/lib/policy/grants/why-not-credentials";
 import { isDeniedEnv } from "@/lib/skill-format/entry/script-entry";
 import type { EntryProcess } from "@/lib/worker/launch/launcher";
+import { SECRETS_FOLDER } from "@/lib/policy/grants/settle-grants";
+import { isDeniedEnv } from "@/lib/skill-format/entry/denied-env";
+import { RunFailure } from "@/lib/worker/launch/run-failure";
+import type { EntryProcess } from "@/lib/worker/launch/spawn-entry";
 import type { LeaseSecret } from "@/lib/worker/protocol";
 import { RunFailure } from "@/lib/worker/run/run-failure";
 

@@ -1,6 +1,6 @@
 import { route } from "@/lib/http/route";
-import { listReports } from "@/lib/skills/reports/list-reports";
-import { ListReportsQuery, ReportPage } from "@/lib/skills/reports/schema";
+import { listReports } from "@/lib/skills/community/reports";
+import { ListReportsQuery, ReportPage } from "@/lib/skills/community/schema";
 
 export const GET = route({
   access: "admin",

@@ -1,7 +1,6 @@
 import { PageQuery } from "@/lib/core/schema";
 import { route } from "@/lib/http/route";
-import { createSopKey } from "@/lib/runner/approvals/create-sop-key";
-import { listSopKeys } from "@/lib/runner/approvals/list-sop-keys";
+import { createSopKey, listSopKeys } from "@/lib/runner/approvals/sop-keys";
 import { CreateSopKeyInput, SopKey, SopKeyPage } from "@/lib/runner/schema";
 
 export const GET = route({

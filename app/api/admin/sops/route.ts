@@ -1,7 +1,6 @@
 import { PageQuery } from "@/lib/core/schema";
 import { route } from "@/lib/http/route";
-import { createSop } from "@/lib/runner/approvals/create-sop";
-import { listSops } from "@/lib/runner/approvals/list-sops";
+import { createSop, listSops } from "@/lib/runner/approvals/sops";
 import { CreateSopInput, Sop, SopPage } from "@/lib/runner/schema";
 
 export const GET = route({

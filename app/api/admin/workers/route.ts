@@ -1,8 +1,7 @@
 import { getEnv } from "@/lib/core/env";
 import { route } from "@/lib/http/route";
 import { CreatedWorker, CreateWorkerInput, WorkerPage } from "@/lib/runner/schema";
-import { createWorker } from "@/lib/runner/workers/create-worker";
-import { listWorkers } from "@/lib/runner/workers/list-workers";
+import { createWorker, listWorkers } from "@/lib/runner/workers/workers";
 
 export const GET = route({
   access: "admin",

@@ -1,9 +1,8 @@
 import { z } from "zod";
 import { route } from "@/lib/http/route";
-import { deleteCollection } from "@/lib/skills/collections/delete-collection";
-import { getCollection } from "@/lib/skills/collections/get-collection";
-import { Collection, PatchCollectionInput } from "@/lib/skills/collections/schema";
-import { updateCollection } from "@/lib/skills/collections/update-collection";
+import { getCollection } from "@/lib/skills/community/collections";
+import { deleteCollection, updateCollection } from "@/lib/skills/community/edit-collections";
+import { Collection, PatchCollectionInput } from "@/lib/skills/community/schema";
 
 const params = z.object({ slug: z.string().max(100) });
 

@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { route } from "@/lib/http/route";
-import { getPublisher } from "@/lib/skills/publishers/get-publisher";
-import { PatchPublisherInput, Publisher } from "@/lib/skills/publishers/schema";
-import { updatePublisher } from "@/lib/skills/publishers/update-publisher";
+import { getPublisher, updatePublisher } from "@/lib/skills/community/publisher-profiles";
+import { PatchPublisherInput, Publisher } from "@/lib/skills/community/schema";
 
 const params = z.object({ handle: z.string().max(100) });
 

@@ -1,9 +1,8 @@
 import { IdParams } from "@/lib/auth/schema";
 import { route } from "@/lib/http/route";
-import { deleteSchedule } from "@/lib/runner/schedules/delete-schedule";
-import { getSchedule } from "@/lib/runner/schedules/get-schedule";
+import { updateSchedule } from "@/lib/runner/schedules/edit-schedules";
+import { deleteSchedule, getSchedule } from "@/lib/runner/schedules/schedules";
 import { Schedule, UpdateScheduleInput } from "@/lib/runner/schedules/schema";
-import { updateSchedule } from "@/lib/runner/schedules/update-schedule";
 
 export const GET = route({
   access: "read",

@@ -1,5 +1,5 @@
 import { route } from "@/lib/http/route";
-import { previewSchedule } from "@/lib/runner/schedules/preview-schedule";
+import { previewSchedule } from "@/lib/runner/schedules/schedules";
 import { PreviewScheduleQuery, SchedulePreview } from "@/lib/runner/schedules/schema";
 
 export const GET = route({

@@ -2,9 +2,8 @@ import { sha256Hex } from "@/lib/core/hash";
 import { readUploadedFile } from "@/lib/http/read-uploaded-file";
 import { route } from "@/lib/http/route";
 import { MAX_PACKED_BYTES } from "@/lib/skill-format/archive/limits";
-import { importSkills } from "@/lib/skills/import-skills";
-import { previewImport } from "@/lib/skills/preview-import";
-import { ImportAnswer, ImportPreview, ImportQuery } from "@/lib/skills/schema";
+import { importSkills, previewImport } from "@/lib/skills/transfer/import-skills";
+import { ImportAnswer, ImportPreview, ImportQuery } from "@/lib/skills/transfer/schema";
 
 export const POST = route({
   access: "write",

@@ -1,5 +1,5 @@
 import { route } from "@/lib/http/route";
-import { receiveInventory } from "@/lib/runner/inventory/receive-inventory";
+import { receiveInventory } from "@/lib/runner/workers/receive-inventory";
 import { InventoryRequest, InventoryResponse } from "@/lib/worker/protocol";
 
 export const POST = route({

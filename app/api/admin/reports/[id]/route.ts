@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { route } from "@/lib/http/route";
-import { closeReport } from "@/lib/skills/reports/close-report";
-import { getReport } from "@/lib/skills/reports/get-report";
-import { CloseReportInput, Report } from "@/lib/skills/reports/schema";
+import { closeReport, getReport } from "@/lib/skills/community/reports";
+import { CloseReportInput, Report } from "@/lib/skills/community/schema";
 
 const params = z.object({ id: z.string() });
 

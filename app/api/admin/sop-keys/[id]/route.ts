@@ -1,6 +1,6 @@
 import { IdParams } from "@/lib/auth/schema";
 import { route } from "@/lib/http/route";
-import { deleteSopKey } from "@/lib/runner/approvals/delete-sop-key";
+import { deleteSopKey } from "@/lib/runner/approvals/sop-keys";
 
 export const DELETE = route({
   access: "admin",

@@ -1,7 +1,6 @@
 import { IdParams } from "@/lib/auth/schema";
 import { route } from "@/lib/http/route";
-import { deleteSop } from "@/lib/runner/approvals/delete-sop";
-import { getSop } from "@/lib/runner/approvals/get-sop";
+import { deleteSop, getSop } from "@/lib/runner/approvals/sops";
 import { Sop } from "@/lib/runner/schema";
 
 export const GET = route({

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { route } from "@/lib/http/route";
-import { revokeWorker } from "@/lib/runner/workers/revoke-worker";
+import { revokeWorker } from "@/lib/runner/workers/workers";
 
 export const DELETE = route({
   access: "admin",

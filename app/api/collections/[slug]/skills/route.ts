@@ -1,9 +1,8 @@
 import { z } from "zod";
 import { route } from "@/lib/http/route";
-import { addToCollection } from "@/lib/skills/collections/add-to-collection";
-import { getCollection } from "@/lib/skills/collections/get-collection";
-import { orderCollection } from "@/lib/skills/collections/order-collection";
-import { AddToCollectionInput, Collection, OrderCollectionInput } from "@/lib/skills/collections/schema";
+import { getCollection } from "@/lib/skills/community/collections";
+import { addToCollection, orderCollection } from "@/lib/skills/community/edit-collections";
+import { AddToCollectionInput, Collection, OrderCollectionInput } from "@/lib/skills/community/schema";
 
 const params = z.object({ slug: z.string().max(100) });
 

@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { route } from "@/lib/http/route";
-import { removeIntegration } from "@/lib/skills/integrations/remove-integration";
-import { Integration, IntegrationScope, SetUpIntegrationInput } from "@/lib/skills/integrations/schema";
-import { setUpIntegration } from "@/lib/skills/integrations/set-up-integration";
+import { removeIntegration, setUpIntegration } from "@/lib/skills/transfer/integrations";
+import { Integration, IntegrationScope, SetUpIntegrationInput } from "@/lib/skills/transfer/schema";
 
 const params = z.object({ domain: z.string() });
 

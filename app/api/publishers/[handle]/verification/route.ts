@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { route } from "@/lib/http/route";
-import { Publisher } from "@/lib/skills/publishers/schema";
-import { verifyPublisher } from "@/lib/skills/publishers/verify-publisher";
+import { verifyPublisher } from "@/lib/skills/community/publisher-profiles";
+import { Publisher } from "@/lib/skills/community/schema";
 
 const params = z.object({ handle: z.string().max(100) });
 

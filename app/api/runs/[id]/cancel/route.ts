@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { route } from "@/lib/http/route";
-import { cancelRun } from "@/lib/runner/runs/cancel-run";
+import { cancelRun } from "@/lib/runner/runs/cancel-runs";
 import { Run } from "@/lib/runner/schema";
 
 export const POST = route({

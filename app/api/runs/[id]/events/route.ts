@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { eventStream } from "@/lib/http/event-stream";
 import { route } from "@/lib/http/route";
-import { requireRun } from "@/lib/runner/runs/run-access";
+import { requireRun } from "@/lib/runner/runs/load-runs";
 import { streamEvents } from "@/lib/runner/runs/stream-events";
 
 export const GET = route({

@@ -1,6 +1,6 @@
 import { IdParams } from "@/lib/auth/schema";
 import { route } from "@/lib/http/route";
-import { runSchedule } from "@/lib/runner/schedules/run-schedule";
+import { runSchedule } from "@/lib/runner/schedules/start-due-schedules";
 import { Run } from "@/lib/runner/schema";
 
 export const POST = route({

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { route } from "@/lib/http/route";
-import { adoptSkill } from "@/lib/skills/adoption/adopt-skill";
-import { unadoptSkill } from "@/lib/skills/adoption/unadopt-skill";
+import { adoptSkill, unadoptSkill } from "@/lib/skills/community/adoption";
 import { Skill } from "@/lib/skills/schema";
 
 const params = z.object({ id: z.string() });

@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { route } from "@/lib/http/route";
-import { deprecateSkill } from "@/lib/skills/deprecation/deprecate-skill";
-import { DeprecateInput } from "@/lib/skills/deprecation/schema";
-import { undeprecateSkill } from "@/lib/skills/deprecation/undeprecate-skill";
+import { deprecateSkill, undeprecateSkill } from "@/lib/skills/community/deprecation";
+import { DeprecateInput } from "@/lib/skills/community/schema";
 import { getSkill } from "@/lib/skills/get-skill";
 import { Skill } from "@/lib/skills/schema";
 

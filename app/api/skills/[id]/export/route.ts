@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { download } from "@/lib/http/download";
 import { route } from "@/lib/http/route";
-import { exportSkill } from "@/lib/skills/export-skill";
-import { ExportQuery } from "@/lib/skills/schema";
+import { exportSkill } from "@/lib/skills/transfer/export-skill";
+import { ExportQuery } from "@/lib/skills/transfer/schema";
 
 export const GET = route({
   access: "read",

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { route } from "@/lib/http/route";
-import { getInstructions } from "@/lib/skills/get-instructions";
-import { SkillInstructions } from "@/lib/skills/schema";
+import { getInstructions } from "@/lib/skills/versions/get-instructions";
+import { SkillInstructions } from "@/lib/skills/versions/schema";
 
 export const GET = route({
   access: "read",

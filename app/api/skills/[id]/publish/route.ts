@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { route } from "@/lib/http/route";
-import { publishSkill } from "@/lib/skills/publish/publish-skill";
-import { PublishInput, Skill } from "@/lib/skills/schema";
+import { Skill } from "@/lib/skills/schema";
+import { publishSkill } from "@/lib/skills/transfer/publish-skill";
+import { PublishInput } from "@/lib/skills/transfer/schema";
 
 export const POST = route({
   access: "write",

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { route } from "@/lib/http/route";
-import { createReport } from "@/lib/skills/reports/create-report";
-import { CreateReportInput, ReportReceipt } from "@/lib/skills/reports/schema";
+import { createReport } from "@/lib/skills/community/reports";
+import { CreateReportInput, ReportReceipt } from "@/lib/skills/community/schema";
 
 export const POST = route({
   access: "write",

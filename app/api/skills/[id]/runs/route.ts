@@ -2,11 +2,8 @@ import { z } from "zod";
 import { route } from "@/lib/http/route";
 import { untilStopping } from "@/lib/http/stopping";
 import { describeRefusedRun } from "@/lib/runner/describe-refused-run";
-import { startGroup } from "@/lib/runner/edges/start-group";
-import { askForRun } from "@/lib/runner/runs/ask-for-run";
-import { getRun } from "@/lib/runner/runs/get-run";
-import { recoverRun } from "@/lib/runner/runs/recover-run";
-import { waitForRun } from "@/lib/runner/runs/wait-for-run";
+import { getRun, recoverRun, waitForRun } from "@/lib/runner/runs/get-run";
+import { askForRun, startGroup } from "@/lib/runner/runs/start-run";
 import { DryRun, Run, RunGroup, StartRunInput } from "@/lib/runner/schema";
 
 /** As far as they can be read: the request is refused. */

@@ -3,7 +3,7 @@ import { previewUpdate } from "@/lib/catalog/update/preview-update";
 import { UpdatePreview } from "@/lib/catalog/update/schema";
 import { takeUpdate } from "@/lib/catalog/update/take-update";
 import { route } from "@/lib/http/route";
-import { Version } from "@/lib/skills/schema";
+import { Version } from "@/lib/skills/versions/schema";
 
 const params = z.object({ id: z.string() });
 

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { PageQuery, pageOf } from "@/lib/core/schema";
 import { route } from "@/lib/http/route";
-import { createVersion } from "@/lib/skills/create-version";
-import { listVersions } from "@/lib/skills/list-versions";
-import { CreateVersionInput, Version, VersionSummary } from "@/lib/skills/schema";
+import { createVersion } from "@/lib/skills/versions/create-version";
+import { listVersions } from "@/lib/skills/versions/list-versions";
+import { CreateVersionInput, Version, VersionSummary } from "@/lib/skills/versions/schema";
 
 const params = z.object({ id: z.string() });
 

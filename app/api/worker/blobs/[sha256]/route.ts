@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { download } from "@/lib/http/download";
 import { route } from "@/lib/http/route";
-import { storeInventoryBlob } from "@/lib/runner/inventory/store-inventory-blob";
 import { readLeasedBlob } from "@/lib/runner/leases/read-leased-blob";
+import { storeInventoryBlob } from "@/lib/runner/workers/receive-inventory";
 import { MAX_FILE_BYTES } from "@/lib/skill-format/archive/limits";
 
 const params = z.object({ sha256: z.string().regex(/^[0-9a-f]{64}$/) });

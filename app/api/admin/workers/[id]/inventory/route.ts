@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { route } from "@/lib/http/route";
-import { getInventory } from "@/lib/runner/inventory/get-inventory";
-import { Inventory } from "@/lib/runner/inventory/schema";
+import { getInventory } from "@/lib/runner/workers/inventory";
+import { Inventory } from "@/lib/runner/workers/schema";
 
 export const GET = route({
   access: "admin",

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { route } from "@/lib/http/route";
-import { askRescan } from "@/lib/runner/inventory/ask-rescan";
+import { askRescan } from "@/lib/runner/workers/inventory";
 
 export const POST = route({
   access: "admin",

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { route } from "@/lib/http/route";
-import { removeFromCollection } from "@/lib/skills/collections/remove-from-collection";
-import { Collection } from "@/lib/skills/collections/schema";
+import { removeFromCollection } from "@/lib/skills/community/edit-collections";
+import { Collection } from "@/lib/skills/community/schema";
 
 export const DELETE = route({
   access: "write",

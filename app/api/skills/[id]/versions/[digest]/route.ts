@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { route } from "@/lib/http/route";
 import { openVersion } from "@/lib/review/open-version";
-import { Version } from "@/lib/skills/schema";
+import { Version } from "@/lib/skills/versions/schema";
 
 export const GET = route({
   access: "read",

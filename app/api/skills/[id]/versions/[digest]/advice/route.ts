@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { route } from "@/lib/http/route";
-import { getAdvice } from "@/lib/skills/get-advice";
-import { VersionAdvice } from "@/lib/skills/schema";
+import { getAdvice } from "@/lib/skills/versions/get-advice";
+import { VersionAdvice } from "@/lib/skills/versions/schema";
 
 export const GET = route({
   access: "read",

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { route } from "@/lib/http/route";
-import { getVersion } from "@/lib/skills/get-version";
-import { ChangelogInput, Version } from "@/lib/skills/schema";
-import { setChangelog } from "@/lib/skills/set-changelog";
+import { getVersion } from "@/lib/skills/versions/get-version";
+import { ChangelogInput, Version } from "@/lib/skills/versions/schema";
+import { setChangelog } from "@/lib/skills/versions/submit-version";
 
 export const PUT = route({
   access: "write",

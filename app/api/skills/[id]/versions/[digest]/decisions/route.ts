@@ -2,7 +2,7 @@ import { z } from "zod";
 import { route } from "@/lib/http/route";
 import { decideVersion } from "@/lib/review/decide-version";
 import { DecideVersionInput } from "@/lib/review/schema";
-import { Version } from "@/lib/skills/schema";
+import { Version } from "@/lib/skills/versions/schema";
 
 export const POST = route({
   access: "write",

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { route } from "@/lib/http/route";
-import { getPipeline } from "@/lib/skills/pipeline/get-pipeline";
+import { getPipeline } from "@/lib/skills/pipeline/plan-pipeline";
 import { PipelinePlan } from "@/lib/skills/pipeline/schema";
 
 export const GET = route({

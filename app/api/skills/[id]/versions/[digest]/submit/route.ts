@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { route } from "@/lib/http/route";
-import { ChangelogInput, Version } from "@/lib/skills/schema";
-import { submitVersion } from "@/lib/skills/submit-version";
+import { ChangelogInput, Version } from "@/lib/skills/versions/schema";
+import { submitVersion } from "@/lib/skills/versions/submit-version";
 
 export const POST = route({
   access: "write",

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { route } from "@/lib/http/route";
-import { listDeclaredTools } from "@/lib/skills/list-declared-tools";
-import { DeclaredToolList } from "@/lib/skills/schema";
+import { listDeclaredTools } from "@/lib/skills/versions/list-declared-tools";
+import { DeclaredToolList } from "@/lib/skills/versions/schema";
 
 export const GET = route({
   access: "read",

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { download } from "@/lib/http/download";
 import { route } from "@/lib/http/route";
-import { getVersionFile } from "@/lib/skills/get-version-file";
+import { getVersionFile } from "@/lib/skills/versions/get-version-file";
 
 export const GET = route({
   access: "read",

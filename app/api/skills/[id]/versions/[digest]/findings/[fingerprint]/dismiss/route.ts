@@ -2,7 +2,7 @@ import { z } from "zod";
 import { route } from "@/lib/http/route";
 import { dismissFinding, reopenFinding } from "@/lib/review/dismiss-finding";
 import { DismissFindingInput } from "@/lib/review/schema";
-import { Version } from "@/lib/skills/schema";
+import { Version } from "@/lib/skills/versions/schema";
 
 const params = z.object({ id: z.string(), digest: z.string(), fingerprint: z.string() });
 

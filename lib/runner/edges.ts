@@ -1,0 +1,126 @@
+import { AppError } from "@/lib/core/errors";
+import type { Page } from "@/lib/core/schema";
+import type { Ctx } from "@/lib/db/context";
+import { EDGE_ARGUMENTS, namesArgument } from "@/lib/skill-format/arguments/call-arguments";
+import type { Worker } from "@/lib/db/generated/client";
+import { requireScope } from "@/lib/policy/require-scope";
+import { EDGE_ARGUMENTS, namesArgument } from "@/lib/skill-format/arguments/call-schema";
+import type { SkillManifest } from "@/lib/skill-format/schema";
+import { requireSkill, type SkillRow } from "@/lib/skills/skill-access";
+import { LEASE_SECONDS } from "@/lib/worker/protocol";
+import type { Edge, ListEdgesQuery, StartRunInput } from "./schema";
+
+/** The worker with this id or name. `unknown_edge` when there is none, or its token was taken away. */
+export async function findEdge(ctx: Ctx, idOrName: string): Promise<Worker> {
+  const rows = await ctx.db.worker.findMany({
+    where: { revokedAt: null, OR: [{ id: idOrName }, { name: idOrName }] },
+  });
+  const found = rows.find(({ id }) => id === idOrName) ?? rows[0];
+  if (found) return found;
+  const message = `There is no edge “${idOrName}”; it was revoked, or never added.`;
+  throw new AppError("unknown_edge", message, { errors: [{ path: "args.edge_id", message: "names no edge" }] });
+}
+
+/** Every worker that was not revoked, as somebody sees it who chooses where a skill runs: online ones first, then by name. */
+export async function listEdges(ctx: Ctx, { skill: idOrName }: ListEdgesQuery): Promise<Page<Edge>> {
+  requireScope(ctx.actor, "read");
+  const skill = idOrName === undefined ? null : await requireSkill(ctx, idOrName);
+  const rows = await ctx.db.worker.findMany({
+    where: { revokedAt: null },
+    select: {
+      id: true,
+      name: true,
+      lastSeenAt: true,
+      platform: true,
+      manager: true,
+      skills: { select: { skillId: true } },
+    },
+    orderBy: { name: "asc" },
+  });
+  const onlineSince = ctx.now().getTime() - LEASE_SECONDS * 2 * 1000;
+  const offers = (row: (typeof rows)[number]) => {
+    if (skill === null) return null;
+    if (skill.scope !== "host") return row.manager;
+    return skill.source !== "worker" || row.skills.some(({ skillId }) => skillId === skill.id);
+  };
+  const items = rows.map((row) => ({
+    id: row.id,
+    name: row.name,
+    online: (row.lastSeenAt?.getTime() ?? 0) >= onlineSince,
+    lastSeenAt: row.lastSeenAt?.toISOString() ?? null,
+    platform: row.platform,
+    offers: offers(row),
+  }));
+  return { items: items.sort((a, b) => Number(b.online) - Number(a.online)), nextCursor: null };
+}
+
+/** What is asked for, with the worker that it is meant for. */
+export type TargetedRun = StartRunInput & { workerName: string | null };
+
+/**
+ * Where a run goes, settled before its arguments are checked: `workerId` is the id of the worker, and `args` are the skill's
+ * own. A skill of scope host needs an edge, by `edge_id` (or `device_id`) among the arguments or by `workerId`; one of scope
+ * manager has strays of these names taken away. Names that the skill's own schema has stay in both.
+ *
+ * `invalid` when no edge or two are named, `unknown_edge`, and `not_offered` when the edge does not have a skill that comes
+ * from workers, or the worker takes no runs of scope manager.
+ */
+export async function settleTarget(
+  ctx: Ctx,
+  skill: Pick<SkillRow, "id" | "name" | "scope" | "source">,
+  { schema }: Pick<SkillManifest, "schema">,
+  input: StartRunInput,
+): Promise<TargetedRun> {
+  const own = { ...input, args: ownArguments(schema, input.args), workerName: null };
+  if (skill.scope !== "host") {
+    if (input.workerId === undefined) return own;
+    const worker = await findEdge(ctx, input.workerId);
+    if (worker.manager) return { ...own, workerId: worker.id, workerName: worker.name };
+    throw new AppError("not_offered", `The worker “${worker.name}” does not take runs meant for the server.`);
+  }
+  const worker = await findEdge(ctx, readEdge(skill.name, input));
+  await assertOffers(ctx, skill, worker);
+  return { ...own, workerId: worker.id, workerName: worker.name };
+}
+
+/** The arguments that are the skill's own: without names of edges that its schema does not have. */
+export function ownArguments(schema: SkillManifest["schema"], args: StartRunInput["args"]): StartRunInput["args"] {
+  return Object.fromEntries(Object.entries(args).filter(([name]) => !isEdgeName(name) || namesArgument(schema, name)));
+}
+
+function isEdgeName(name: string): boolean {
+  return EDGE_ARGUMENTS.some((known) => known === name);
+}
+
+function readEdge(skillName: string, { args, workerId }: StartRunInput): string {
+  const given = [...EDGE_ARGUMENTS.map((name) => args[name]), workerId].filter((value) => value !== undefined);
+  const [edge, ...others] = new Set(given);
+  if (edge === undefined) {
+    throw invalidEdge(`“${skillName}” runs on an edge: say which one as edge_id.`, "is required");
+  }
+  if (typeof edge !== "string" || edge === "") throw invalidEdge("An edge is named by a text.", "must be a text");
+  if (others.length === 0) return edge;
+  throw invalidEdge("edge_id, device_id and workerId name different edges.", "names another edge than workerId");
+}
+
+function invalidEdge(detail: string, message: string): AppError {
+  return new AppError("invalid", detail, { errors: [{ path: "args.edge_id", message }] });
+}
+
+async function assertOffers(
+  ctx: Ctx,
+  skill: { id: string; name: string; source: string },
+  worker: { id: string; name: string },
+): Promise<void> {
+  if (skill.source !== "worker") return;
+  const offering = await ctx.db.workerSkill.findMany({
+    where: { skillId: skill.id, worker: { revokedAt: null } },
+    select: { workerId: true },
+  });
+  if (offering.some(({ workerId }) => workerId === worker.id)) return;
+  const why =
+    offering.length === 0
+      ? `No worker offers “${skill.name}” any longer, so it cannot be run.`
+      : `The edge “${worker.name}” does not offer “${skill.name}”.`;
+  throw new AppError("not_offered", why);
+}

@@ -1,2 +1,0 @@
-/** The scope of a pipeline's own run, which no worker takes. */
-export const PIPELINE_SCOPE = "pipeline";

@@ -1,0 +1,141 @@
+import { LRUCache } from "lru-cache";
+import { type RecordedRun, recordRunEvent } from "@/lib/audit/record-run-event";
+import { AppError } from "@/lib/core/errors";
+import { parseJsonColumn } from "@/lib/core/json";
+import { keepParsed } from "@/lib/core/keep-parsed";
+import { processStore } from "@/lib/core/process-store";
+import { createRedactor, type Redactor } from "@/lib/core/redact/create-redactor";
+import type { Ctx, Tx } from "@/lib/db/context";
+import { Grants } from "@/lib/policy/grants/schema";
+import { findMissingCredential } from "@/lib/settings/credentials/find-missing";
+import { unsealCredential } from "@/lib/settings/credentials/seal-credential";
+import type { ExchangeRequest, Lease, LeaseSecret, Outcome } from "@/lib/worker/protocol";
+
+type GrantedRun = RecordedRun & { version: { grants: string | null } };
+
+/**
+ * The values of the credentials that a run is given, as it is handed to a worker: nothing but the answer to that worker
+ * holds them. Records that the run got them, by name. `missing` says why it cannot start (`credential_missing`).
+ */
+export async function unsealSecrets(
+  tx: Tx,
+  ctx: Ctx,
+  run: GrantedRun,
+): Promise<{ secrets: Lease["secrets"]; missing: string | null }> {
+  const grants = keepParsed(Grants, run.version.grants ?? "{}");
+  const opened = await openSecrets(tx, ctx, grants);
+  rememberSecrets(run.id, opened.secrets);
+  if (opened.missing !== null || opened.secrets.length === 0) return opened;
+  const names = [...new Set(opened.secrets.map(({ credential }) => credential))];
+  await tx.credential.updateMany({ where: { name: { in: names } }, data: { lastUsedAt: ctx.now() } });
+  await recordRunEvent(tx, ctx, run, {
+    action: "credential.use",
+    summary: `handed ${run.skill.name} the ${names.length === 1 ? "credential" : "credentials"} ${names.join(", ")}`,
+    data: { credentials: grants.credentials },
+  });
+  return opened;
+}
+
+/** Refuses a run when it is asked for and a credential it is given is not stored: `credential_missing`. */
+export async function assertCredentialsStored(ctx: Ctx, grants: Grants): Promise<void> {
+  const missing = await findMissingCredential(ctx.db, grants);
+  const name = missing === null ? undefined : grants.credentials?.[missing]?.credential;
+  if (name !== undefined) throw new AppError("credential_missing", notStored(name), { rule: "credential_missing" });
+}
+
+/**
+ * The values of granted credentials as they are now, and a sentence on the first that cannot be had. For handing over and
+ * for keeping them out of what is stored, for nothing else.
+ */
+async function openSecrets(
+  db: Tx,
+  ctx: Ctx,
+  { credentials = [] }: Grants,
+): Promise<{ secrets: LeaseSecret[]; missing: string | null }> {
+  if (credentials.length === 0) return { secrets: [], missing: null };
+  const rows = await db.credential.findMany({ where: { name: { in: credentials.map((grant) => grant.credential) } } });
+  const secrets: LeaseSecret[] = [];
+  let missing: string | null = null;
+  for (const { as, name, credential } of credentials) {
+    const row = rows.find((candidate) => candidate.name === credential);
+    const value = row ? await unsealCredential(ctx, row) : null;
+    if (value !== null) secrets.push({ as, name, value, credential });
+    else missing ??= row ? sealedOtherwise(credential) : notStored(credential);
+  }
+  return { secrets, missing };
+}
+
+function notStored(credential: string): string {
+  return `The credential ${credential}, which this skill is given, is not stored (any more): it does not run without it.`;
+}
+
+function sealedOtherwise(credential: string): string {
+  return `The credential ${credential} was sealed with another key file; an admin has to give it its value again.`;
+}
+
+const REMEMBERED = 5_000;
+
+/** What must not be stored of each run under way; false for runs without a credential. */
+function redactors(): LRUCache<string, Redactor | false> {
+  return processStore("run-redactors", () => new LRUCache({ max: REMEMBERED }));
+}
+
+/** Keeps how to recognise the values that a run got, in memory, until it has ended. */
+function rememberSecrets(runId: string, secrets: LeaseSecret[]): void {
+  redactors().set(runId, createRedactor(secrets) ?? false);
+}
+
+/**
+ * A worker's report without the credentials its runs got. The worker has taken them out already, across line ends too;
+ * this is for one that has not. After a restart of the server it looks for the values that are stored now.
+ */
+export async function redactReport(ctx: Ctx, request: ExchangeRequest): Promise<ExchangeRequest> {
+  const ids = [...new Set([...request.events, ...request.completions].map(({ runId }) => runId))];
+  if (ids.length === 0) return request;
+  await learn(ctx, ids);
+  const known = redactors();
+  if (ids.every((id) => !known.get(id))) {
+    forget(request);
+    return request;
+  }
+  const redacted = {
+    ...request,
+    events: request.events.map((entry) => {
+      const redactor = known.get(entry.runId);
+      if (!redactor) return entry;
+      return { ...entry, items: entry.items.map((item) => ({ ...item, text: redactor.text(item.text) })) };
+    }),
+    completions: request.completions.map((entry) => {
+      const redactor = known.get(entry.runId);
+      return redactor ? { ...entry, outcome: redactOutcome(entry.outcome, redactor) } : entry;
+    }),
+  };
+  forget(request);
+  return redacted;
+}
+
+function forget({ completions }: ExchangeRequest): void {
+  for (const { runId } of completions) redactors().delete(runId);
+}
+
+function redactOutcome(outcome: Outcome, redactor: Redactor): Outcome {
+  const { error, rawOutput } = outcome;
+  return {
+    ...outcome,
+    ...("result" in outcome ? { result: redactor.value(outcome.result) } : {}),
+    error: error && { ...error, message: redactor.text(error.message) },
+    rawOutput: rawOutput === null ? null : redactor.text(rawOutput),
+  };
+}
+
+/** Looks up the runs that this process did not hand out itself. */
+async function learn(ctx: Ctx, ids: string[]): Promise<void> {
+  const unknown = ids.filter((id) => !redactors().has(id));
+  if (unknown.length === 0) return;
+  const select = { id: true, version: { select: { grants: true } } };
+  const rows = await ctx.db.run.findMany({ where: { id: { in: unknown } }, select });
+  for (const { id, version } of rows) {
+    const { secrets } = await openSecrets(ctx.db, ctx, parseJsonColumn(Grants, version.grants ?? "{}"));
+    rememberSecrets(id, secrets);
+  }
+}

@@ -1,0 +1,134 @@
+import { z } from "zod";
+import { recordEvent } from "@/lib/audit/record-event";
+import { parseJsonColumn } from "@/lib/core/json";
+import type { Page } from "@/lib/core/schema";
+import type { Ctx } from "@/lib/db/context";
+import { decodeCursor, toPage } from "@/lib/db/cursor";
+import type { Schedule as ScheduleRow } from "@/lib/db/generated/client";
+import { inTransaction } from "@/lib/db/in-transaction";
+import { requirePerson, requireScope } from "@/lib/policy/require-scope";
+import { JsonObject, SkillClass } from "@/lib/skill-format/schema";
+import { requireSkill } from "@/lib/skills/skill-access";
+import { RunState } from "../schema";
+import { nextTimes } from "./next-times";
+import { mayChange, mayStop, notYours, requireSchedule, schedulesVisibleTo } from "./schedule-access";
+import {
+  type ListSchedulesQuery,
+  Overlap,
+  type PreviewScheduleQuery,
+  type Schedule,
+  type SchedulePreview,
+} from "./schema";
+
+const SHOWN = 5;
+
+type Related = Awaited<ReturnType<typeof loadRelated>>;
+
+/** Schedules as the API shows them to the caller, with the names of what they belong to. */
+async function presentSchedules(ctx: Ctx, rows: readonly ScheduleRow[]): Promise<Schedule[]> {
+  const related = await loadRelated(ctx, rows);
+  return rows.map((row) => present(ctx, row, related));
+}
+
+async function loadRelated(ctx: Ctx, rows: readonly ScheduleRow[]) {
+  const skills = await ctx.db.skill.findMany({
+    where: { id: { in: rows.map((row) => row.skillId) }, deletedAt: null },
+    select: { id: true, name: true, label: true, class: true, current: { select: { class: true, subject: true } } },
+  });
+  const workers = await ctx.db.worker.findMany({
+    where: { id: { in: rows.flatMap((row) => row.workerId ?? []) } },
+    select: { id: true, name: true },
+  });
+  const runs = await ctx.db.run.findMany({
+    where: { id: { in: rows.flatMap((row) => row.lastRunId ?? []) } },
+    select: { id: true, state: true },
+  });
+  return { skills, workers, runs };
+}
+
+function present(ctx: Ctx, row: ScheduleRow, related: Related): Schedule {
+  const actor = requirePerson(ctx.actor);
+  const skill = related.skills.find(({ id }) => id === row.skillId);
+  const run = related.runs.find(({ id }) => id === row.lastRunId);
+  const skillClass = skill === undefined ? null : SkillClass.parse(skill.current?.class ?? skill.class);
+  const isConfirmed = row.confirmedSubject !== null && row.confirmedSubject === skill?.current?.subject;
+  return {
+    id: row.id,
+    name: row.name,
+    skill:
+      skill === undefined || skillClass === null
+        ? null
+        : { id: skill.id, name: skill.name, label: skill.label, class: skillClass },
+    args: parseJsonColumn(JsonObject, row.args),
+    cron: row.cron,
+    timeZone: row.timeZone,
+    overlap: Overlap.parse(row.overlap),
+    catchUp: row.catchUp,
+    worker: related.workers.find(({ id }) => id === row.workerId) ?? null,
+    enabled: row.enabled,
+    stopReason: row.stopReason,
+    owner: { id: row.ownerId, name: row.ownerName },
+    token: row.tokenId === null ? null : { id: row.tokenId, name: row.tokenName ?? "" },
+    createdBy: row.createdById,
+    needsConfirmation: skillClass === "mutating" && row.personaId === null && !isConfirmed,
+    nextAt: row.nextAt?.toISOString() ?? null,
+    next: row.enabled ? nextTimes(row, ctx.now(), SHOWN).map((time) => time.toISOString()) : [],
+    lastAt: row.lastAt?.toISOString() ?? null,
+    lastRun: run === undefined ? null : { id: run.id, state: RunState.parse(run.state) },
+    lastOutcome: row.lastOutcome,
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+    you: { mayChange: mayChange(actor, row), mayStop: mayStop(actor, row) },
+  };
+}
+
+/** When a cron expression comes next in a time zone; `invalid` with the place of what is wrong. */
+export async function previewSchedule(ctx: Ctx, query: PreviewScheduleQuery): Promise<SchedulePreview> {
+  requireScope(ctx.actor, "read");
+  const next = nextTimes(query, ctx.now(), SHOWN);
+  return { ...query, next: next.map((time) => time.toISOString()) };
+}
+
+/** One schedule; `not_found` also when the caller may not see it. */
+export async function getSchedule(ctx: Ctx, id: string): Promise<Schedule> {
+  requireScope(ctx.actor, "read");
+  return readSchedule(ctx, id);
+}
+
+/** The same as the answer of a verb that has checked its own scope. */
+export async function readSchedule(ctx: Ctx, id: string): Promise<Schedule> {
+  const [schedule] = await presentSchedules(ctx, [await requireSchedule(ctx, id)]);
+  if (!schedule) throw new Error("presenting one row gave none");
+  return schedule;
+}
+
+/** Schedules the caller may see, newest first. */
+export async function listSchedules(ctx: Ctx, query: ListSchedulesQuery): Promise<Page<Schedule>> {
+  const actor = requireScope(ctx.actor, "read");
+  const before = query.cursor === undefined ? {} : { id: { lt: decodeCursor(z.string(), query.cursor) } };
+  const ofSkill = query.skill === undefined ? {} : { skillId: (await requireSkill(ctx, query.skill)).id };
+  const rows = await ctx.db.schedule.findMany({
+    where: { AND: [schedulesVisibleTo(actor), before, ofSkill] },
+    orderBy: { id: "desc" },
+    take: query.limit + 1,
+  });
+  const page = toPage(rows, query.limit, (row) => row.id);
+  return { items: await presentSchedules(ctx, page.items), nextCursor: page.nextCursor };
+}
+
+/** Deletes a schedule, as its owner or an admin. Its runs stay, and one that is under way goes on. */
+export async function deleteSchedule(ctx: Ctx, id: string): Promise<void> {
+  const actor = requireScope(ctx.actor, "run");
+  await inTransaction(ctx, async (tx, txCtx) => {
+    const row = await requireSchedule(txCtx, id);
+    if (!mayStop(actor, row)) throw notYours(row);
+    await tx.schedule.delete({ where: { id } });
+    await recordEvent(tx, txCtx, {
+      action: "schedule.delete",
+      summary: `deleted the schedule “${row.name}”`,
+      target: { kind: "schedule", id, name: row.name },
+      concerns: row.ownerId,
+      skillId: row.skillId,
+    });
+  });
+}

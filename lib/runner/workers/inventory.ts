@@ -1,0 +1,91 @@
+import { z } from "zod";
+import { recordEvent } from "@/lib/audit/record-event";
+import { AppError } from "@/lib/core/errors";
+import { parseJsonColumn } from "@/lib/core/json";
+import { wake } from "@/lib/core/wake-bus";
+import type { Ctx } from "@/lib/db/context";
+import type { Worker } from "@/lib/db/generated/client";
+import { inTransaction } from "@/lib/db/in-transaction";
+import { query, sqlOf } from "@/lib/db/sql";
+import { requireScope } from "@/lib/policy/require-scope";
+import { SkillClass } from "@/lib/skill-format/schema";
+import { VersionState } from "@/lib/skills/versions/schema";
+import { InventoryItem, InventoryProblem } from "@/lib/worker/protocol";
+import type { Inventory } from "./schema";
+
+/** What a worker has by its last inventory: each skill with its review, and what could not be used. For admins. */
+export async function getInventory(ctx: Ctx, id: string): Promise<Inventory> {
+  requireScope(ctx.actor, "admin");
+  const worker = await ctx.db.worker.findFirst({
+    where: { id, revokedAt: null },
+    include: { skills: { include: { skill: { include: { current: true } } } } },
+  });
+  if (!worker) throw new AppError("not_found", "There is no such worker.");
+  const { items, problems, refused } = readInventory(worker.inventory);
+  const kinds = new Map(items.map(({ path, kind }) => [path, kind]));
+  const versions = await ctx.db.version.findMany({
+    where: { id: { in: worker.skills.map(({ versionId }) => versionId) } },
+    select: { id: true, digest: true, number: true, state: true },
+  });
+  const versionOf = new Map(versions.map((version) => [version.id, version]));
+  return {
+    at: worker.inventoryAt?.toISOString() ?? null,
+    skills: worker.skills
+      .flatMap(({ path, skill, versionId }) => {
+        const version = versionOf.get(versionId);
+        if (!version || skill.deletedAt !== null) return [];
+        return {
+          path,
+          kind: kinds.get(path) ?? "directory",
+          skill: { id: skill.id, name: skill.name, enabled: skill.enabled },
+          scope: skill.scope === "host" ? ("host" as const) : ("manager" as const),
+          class: SkillClass.parse(skill.class),
+          version: { digest: version.digest, number: version.number, state: VersionState.parse(version.state) },
+          serves: skill.currentId === versionId,
+        };
+      })
+      .sort((a, b) => (a.skill.name < b.skill.name ? -1 : 1)),
+    problems: [...problems, ...refused],
+  };
+}
+
+/** What a worker said last, as its row keeps it; `refused` is what the server could not take. */
+export const StoredInventory = z.object({
+  items: z.array(InventoryItem),
+  problems: z.array(InventoryProblem),
+  refused: z.array(InventoryProblem),
+});
+export type StoredInventory = z.infer<typeof StoredInventory>;
+
+const EMPTY: StoredInventory = { items: [], problems: [], refused: [] };
+
+/** The column of a worker; empty for one that has not said anything yet. */
+export function readInventory(column: string): StoredInventory {
+  return column === "[]" ? EMPTY : parseJsonColumn(StoredInventory, column);
+}
+
+/** Has a worker read its directories of skills again; it is told in its next exchange, at once when it is online. */
+export async function askRescan(ctx: Ctx, id: string): Promise<void> {
+  requireScope(ctx.actor, "admin");
+  await inTransaction(ctx, async (tx, txCtx) => {
+    const row = await tx.worker.findFirst({ where: { id, revokedAt: null } });
+    if (!row) throw new AppError("not_found", "There is no such worker.");
+    await tx.worker.update({ where: { id }, data: { rescanAt: ctx.now() } });
+    await recordEvent(tx, txCtx, {
+      action: "worker.rescan",
+      summary: `asked ${row.name} to read its directories again`,
+      target: { kind: "worker", id, name: row.name },
+    });
+  });
+  wake("work");
+}
+
+const RESCAN = query<Pick<Worker, "rescanAt">>(`SELECT "rescanAt" FROM "Worker" WHERE "id" = ?`, { rescanAt: "date" });
+
+/** Whether somebody asked for it since this worker was told last; from now on it counts as told. */
+export async function takeRescan(ctx: Ctx, workerId: string): Promise<boolean> {
+  const worker = await sqlOf(ctx).get(RESCAN, workerId);
+  if (!worker?.rescanAt) return false;
+  await inTransaction(ctx, (tx) => tx.worker.update({ where: { id: workerId }, data: { rescanAt: null } }));
+  return true;
+}

@@ -1,0 +1,118 @@
+import { randomBytes } from "node:crypto";
+import { recordEvent } from "@/lib/audit/record-event";
+import { AppError } from "@/lib/core/errors";
+import { sha256Hex } from "@/lib/core/hash";
+import { newId } from "@/lib/core/ids";
+import { parseJsonColumn } from "@/lib/core/json";
+import { keepParsed } from "@/lib/core/keep-parsed";
+import type { Page } from "@/lib/core/schema";
+import type { Ctx } from "@/lib/db/context";
+import type { Worker as WorkerRow } from "@/lib/db/generated/client";
+import { inTransaction } from "@/lib/db/in-transaction";
+import { WorkerOffers } from "@/lib/policy/eligibility/schema";
+import { Isolation, weakestIsolation } from "@/lib/policy/isolation";
+import { requireScope } from "@/lib/policy/require-scope";
+import { type CreateWorkerInput, Worker } from "@/lib/runner/schema";
+import { LEASE_SECONDS } from "@/lib/worker/protocol";
+
+/** Registers a worker and mints its token, which is shown this once. `conflict` when the name is taken. */
+export async function createWorker(ctx: Ctx, input: CreateWorkerInput): Promise<{ worker: Worker; token: string }> {
+  const actor = requireScope(ctx.actor, "admin");
+  const token = `sgw_${randomBytes(32).toString("base64url")}`;
+  return inTransaction(ctx, async (tx, txCtx) => {
+    if (await tx.worker.findUnique({ where: { name: input.name } })) {
+      throw new AppError("conflict", `There is a worker “${input.name}” already.`);
+    }
+    const row = await tx.worker.create({
+      data: {
+        id: newId(),
+        name: input.name,
+        secretHash: sha256Hex(token),
+        manager: input.manager,
+        slots: 1,
+        inventory: "[]",
+        createdAt: ctx.now(),
+        createdBy: actor.userId,
+      },
+    });
+    await recordEvent(tx, txCtx, {
+      action: "worker.create",
+      summary: `added the worker ${row.name}`,
+      target: { kind: "worker", id: row.id, name: row.name },
+      data: { manager: input.manager },
+    });
+    const [worker] = await presentWorkers(txCtx, [row]);
+    if (!worker) throw new Error("presenting one row gave none");
+    return { worker, token };
+  });
+}
+
+/** Every worker that was not revoked; there are few, so they come on one page. */
+export async function listWorkers(ctx: Ctx): Promise<Page<Worker>> {
+  requireScope(ctx.actor, "admin");
+  const rows = await ctx.db.worker.findMany({ where: { revokedAt: null }, orderBy: { name: "asc" } });
+  return { items: await presentWorkers(ctx, rows), nextCursor: null };
+}
+
+async function presentWorkers(ctx: Ctx, rows: WorkerRow[]): Promise<Worker[]> {
+  const onlineSince = ctx.now().getTime() - LEASE_SECONDS * 2 * 1000;
+  const running = await ctx.db.run.groupBy({ by: ["workerId"], where: { state: "running" }, _count: true });
+  const skills = await ctx.db.workerSkill.groupBy({ by: ["workerId"], _count: true });
+  return rows.map((row) => ({
+    id: row.id,
+    name: row.name,
+    manager: row.manager,
+    online: (row.lastSeenAt?.getTime() ?? 0) >= onlineSince,
+    version: row.version,
+    platform: row.platform,
+    isolation: Worker.shape.isolation.parse(row.isolation),
+    isolationFacts: parseJsonColumn(Worker.shape.isolationFacts, row.isolationFacts),
+    allows: keepParsed(WorkerOffers, row.offers).allows ?? null,
+    slots: row.slots,
+    running: running.find((group) => group.workerId === row.id)?._count ?? 0,
+    createdAt: row.createdAt.toISOString(),
+    lastSeenAt: row.lastSeenAt?.toISOString() ?? null,
+    load: row.load,
+    skills: skills.find((group) => group.workerId === row.id)?._count ?? 0,
+    inventoryAt: row.inventoryAt?.toISOString() ?? null,
+  }));
+}
+
+/** A fresh token for the worker this server starts beside itself; the former start's token stops working. */
+export async function mintLocalWorker(ctx: Ctx, name: string): Promise<string> {
+  const token = `sgw_${randomBytes(32).toString("base64url")}`;
+  const secret = { secretHash: sha256Hex(token), manager: true, revokedAt: null };
+  const fresh = { id: newId(), name, slots: 1, inventory: "[]", createdAt: ctx.now(), ...secret };
+  await inTransaction(ctx, (tx) => tx.worker.upsert({ where: { name }, create: fresh, update: secret }));
+  return token;
+}
+
+/** Takes a worker's token away. What it still holds ends as lost when its leases run out. */
+export async function revokeWorker(ctx: Ctx, id: string): Promise<void> {
+  requireScope(ctx.actor, "admin");
+  await inTransaction(ctx, async (tx, txCtx) => {
+    const row = await tx.worker.findFirst({ where: { id, revokedAt: null } });
+    if (!row) throw new AppError("not_found", "There is no such worker.");
+    // A revoked worker keeps its row for the runs it made; its name is free again.
+    await tx.worker.update({ where: { id }, data: { revokedAt: ctx.now(), name: `${row.name} (revoked ${row.id})` } });
+    await tx.workerSkill.deleteMany({ where: { workerId: id } });
+    await recordEvent(tx, txCtx, {
+      action: "worker.revoke",
+      summary: `revoked the worker ${row.name}`,
+      target: { kind: "worker", id, name: row.name },
+    });
+  });
+}
+
+type WorkerStatus = { online: number; isolation: Isolation };
+
+/** How many workers were heard of within a lease, and the weakest isolation among them (`none` when there is none). */
+export async function workerStatus(ctx: Ctx): Promise<WorkerStatus> {
+  const since = new Date(ctx.now().getTime() - LEASE_SECONDS * 2 * 1000);
+  const online = await ctx.db.worker.findMany({
+    where: { revokedAt: null, lastSeenAt: { gte: since } },
+    select: { isolation: true },
+  });
+  const levels = online.map(({ isolation }) => Isolation.catch("none").parse(isolation));
+  return { online: online.length, isolation: weakestIsolation(levels) };
+}

@@ -1,0 +1,9 @@
+import type { AuditEntry } from "@/lib/audit/record-event";
+import type { Skill } from "@/lib/db/generated/client";
+
+/** What an audit event says of the skill that it is about. */
+export function aboutSkill(
+  skill: Pick<Skill, "id" | "name" | "toolName">,
+): Required<Pick<AuditEntry, "target" | "skillId" | "tool">> {
+  return { target: { kind: "skill", id: skill.id, name: skill.name }, skillId: skill.id, tool: skill.toolName };
+}

@@ -1,0 +1,99 @@
+import { findPersona } from "@/lib/auth/personas/find-persona";
+import { isPerson } from "@/lib/core/actor";
+import type { Ctx } from "@/lib/db/context";
+import type { Prisma } from "@/lib/db/generated/client";
+import { type PersonaPolicy, whyRefused } from "@/lib/policy/gate-run";
+import {
+  rankSkills,
+  type ScopeCaller,
+  type ScopedSkill,
+  type SkillScope,
+  scopeFor,
+  whyShadowed,
+} from "@/lib/policy/rank-skills";
+import { refusedPipelines } from "../pipeline/refused-pipelines";
+import { adoptedAmong, scopeCaller, servedClass, visibleTo } from "../skill-access";
+
+type Named = ScopedSkill & { name: string; slug: string; toolName: string; class: string; currentId: string | null };
+
+export type Rival = { id: string; name: string; scope: SkillScope; reason: string };
+
+/** Where a skill stands for one caller: its scope, what its name means instead of it, and what it takes the name from. */
+export type Place = { scope: SkillScope | null; isAdopted: boolean; shadowedBy: Rival | null; shadows: Rival[] };
+
+type Question = {
+  caller: ScopeCaller;
+  /** Which skills the caller sees at all. */
+  visible: Prisma.SkillWhereInput;
+  /** Null for callers without one. What a persona may not use takes no name. */
+  persona: PersonaPolicy | null;
+};
+
+const columns = {
+  id: true,
+  name: true,
+  slug: true,
+  toolName: true,
+  ownerKey: true,
+  source: true,
+  class: true,
+  currentId: true,
+} as const;
+
+/** The places of some skills among all that the caller sees under the same names, in two queries. */
+export async function findPlaces(
+  ctx: Ctx,
+  skills: { id: string; slug: string }[],
+  { caller, visible, persona }: Question,
+): Promise<Map<string, Place>> {
+  const slugs = [...new Set(skills.map(({ slug }) => slug))];
+  if (slugs.length === 0) return new Map();
+  const rows = await ctx.db.skill.findMany({
+    where: { AND: [visible, { liveSlug: { in: slugs } }] },
+    select: columns,
+  });
+  const adopted = await adoptedAmong(ctx, caller.userId, rows);
+  const bySteps = await refusedPipelines(ctx, persona, { id: { in: rows.map(({ id }) => id) } });
+  const all = rows
+    .map((row): Named => ({ ...row, isAdopted: adopted.has(row.id) }))
+    .filter((row) => !bySteps.has(row.id) && whyRefused(persona, { ...row, class: servedClass(row) }) === null);
+  const places = new Map<string, Place>();
+  for (const { id, slug } of skills) {
+    const rivals = all.filter((row) => row.slug === slug && scopeFor(row, caller) !== null);
+    places.set(id, placeOf(id, rankSkills(rivals, caller), caller, adopted.has(id)));
+  }
+  return places;
+}
+
+function placeOf(id: string, ranked: Named[], caller: ScopeCaller, isAdopted: boolean): Place {
+  const index = ranked.findIndex((row) => row.id === id);
+  const skill = ranked[index];
+  const scope = skill ? scopeFor(skill, caller) : null;
+  if (!skill || scope === null) return { scope: null, isAdopted, shadowedBy: null, shadows: [] };
+  const rivalOf = (other: Named, [winner, loser]: [SkillScope, SkillScope]): Rival => ({
+    id: other.id,
+    name: other.name,
+    scope: scopeFor(other, caller) ?? scope,
+    reason: whyShadowed(winner, loser),
+  });
+  const scopeOf = (other: Named) => scopeFor(other, caller) ?? scope;
+  const first = ranked[0];
+  return {
+    scope,
+    isAdopted,
+    shadowedBy: index > 0 && first ? rivalOf(first, [scopeOf(first), scope]) : null,
+    shadows: index === 0 ? ranked.slice(1).map((other) => rivalOf(other, [scope, scopeOf(other)])) : [],
+  };
+}
+
+/** Where some skills stand for whoever asks; nowhere for callers who are no person. */
+export async function placesForCaller(ctx: Ctx, skills: { id: string; slug: string }[]): Promise<Map<string, Place>> {
+  const { actor } = ctx;
+  if (!isPerson(actor)) return new Map();
+  const persona = await findPersona(ctx, actor);
+  return findPlaces(ctx, skills, {
+    caller: scopeCaller(actor),
+    visible: visibleTo(actor),
+    persona: persona === "missing" ? null : persona,
+  });
+}

@@ -1,0 +1,37 @@
+import { findPersona } from "@/lib/auth/personas";
+import type { PersonActor } from "@/lib/core/actor";
+import type { Ctx } from "@/lib/db/context";
+import type { Prisma } from "@/lib/db/generated/client";
+import { findEntry } from "@/lib/policy/eligibility/find-entry";
+import { whyRefused } from "@/lib/policy/gate-run";
+import { seesAll } from "@/lib/policy/require-scope";
+import { refusedPipelines } from "@/lib/skills/pipeline/refused-pipelines";
+import { type SkillRow, scopeCaller, servedClass, visibleTo } from "@/lib/skills/skill-access";
+import { readEligibilityPolicy } from "./eligibility-policy";
+import { addressOfStored } from "./judge-stored-skill";
+
+/**
+ * The skills that lists show somebody: those they see, without what an admin took off the list, which stays in sight of
+ * those who can put it right. For agents `shownByPersona` leaves fewer.
+ */
+export function shownTo(actor: PersonActor): Prisma.SkillWhereInput {
+  return { AND: [visibleTo(actor), listedFor(actor)] };
+}
+
+function listedFor(actor: PersonActor): Prisma.SkillWhereInput {
+  if (scopeCaller(actor).personaId !== null) return { listed: true };
+  return seesAll(actor) ? {} : { OR: [{ listed: true }, { ownerId: actor.userId }] };
+}
+
+/** What a persona and the policy leave of them to an agent; everything to others. The database cannot be asked this. */
+export async function shownByPersona(ctx: Ctx, actor: PersonActor): Promise<(row: SkillRow) => boolean> {
+  const persona = await findPersona(ctx, actor);
+  if (persona === "missing") return () => false;
+  if (persona === null) return () => true;
+  const policy = await readEligibilityPolicy(ctx);
+  const bySteps = await refusedPipelines(ctx, persona, visibleTo(actor));
+  return (row) =>
+    !bySteps.has(row.id) &&
+    whyRefused(persona, { ...row, class: servedClass(row) }) === null &&
+    findEntry(policy, addressOfStored(row))?.entry.enabled !== false;
+}

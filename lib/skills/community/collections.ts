@@ -1,0 +1,137 @@
+import { z } from "zod";
+import { type Actor, isPerson } from "@/lib/core/actor";
+import { AppError } from "@/lib/core/errors";
+import type { Page } from "@/lib/core/schema";
+import type { Ctx } from "@/lib/db/context";
+import { decodeCursor, toPage } from "@/lib/db/cursor";
+import type { Prisma } from "@/lib/db/generated/client";
+import { hasScope, requireScope, seesAll } from "@/lib/policy/require-scope";
+import { SkillClass } from "@/lib/skill-format/schema";
+import { shownByPersona, shownTo } from "../access/shown-to";
+import { publisherRef, publishersOf } from "./publishers";
+import { type Collection, type CollectionItem, CollectionSummary, type ListCollectionsQuery } from "./schema";
+
+const withSkills = {
+  skills: { orderBy: [{ position: "asc" }, { skillId: "asc" }] },
+} satisfies Prisma.CollectionInclude;
+export type CollectionRow = Prisma.CollectionGetPayload<{ include: typeof withSkills }>;
+
+/**
+ * A collection with the ids of its skills in order, by slug; null when there is none that the caller, who may be nobody,
+ * sees. Which of the skills the caller sees is another question.
+ */
+export async function findCollection(ctx: Ctx, slug: string): Promise<CollectionRow | null> {
+  return ctx.db.collection.findFirst({
+    where: { AND: [{ slug: slug.toLowerCase() }, collectionsSeenBy(ctx.actor)] },
+    include: withSkills,
+  });
+}
+
+/** Public ones; their own; all for those who review or administer. */
+function collectionsSeenBy(actor: Actor): Prisma.CollectionWhereInput {
+  if (seesAll(actor)) return {};
+  return { OR: [{ visibility: "public" }, ...(isPerson(actor) ? [{ ownerId: actor.userId }] : [])] };
+}
+
+async function requireCollection(ctx: Ctx, slug: string): Promise<CollectionRow> {
+  const row = await findCollection(ctx, slug);
+  if (row === null) throw new AppError("not_found", `There is no collection “${slug.slice(0, 64)}” that you can see.`);
+  return row;
+}
+
+/** The collection, when the caller may change it: its owner and admins. */
+export async function requireManagedCollection(ctx: Ctx, slug: string): Promise<CollectionRow> {
+  const row = await requireCollection(ctx, slug);
+  if (!managesCollection(ctx.actor, row))
+    throw new AppError(
+      "forbidden",
+      `The collection “${row.title}” belongs to somebody else; you can see it but not change it.`,
+    );
+  return row;
+}
+
+function managesCollection(actor: Actor, row: { ownerId: string }): boolean {
+  return hasScope(actor, "admin") || (isPerson(actor) && actor.userId === row.ownerId && hasScope(actor, "write"));
+}
+
+/** Rows as the API gives them. What the caller does not see of their skills is left out, and not counted. */
+async function presentCollections(ctx: Ctx, rows: CollectionRow[]): Promise<Collection[]> {
+  const items = await visibleItems(
+    ctx,
+    rows.flatMap(({ skills }) => skills.map(({ skillId }) => skillId)),
+  );
+  const owners = await ctx.db.user.findMany({
+    where: { id: { in: rows.map(({ ownerId }) => ownerId) } },
+    select: { id: true, name: true },
+  });
+  const names = new Map(owners.map(({ id, name }) => [id, name]));
+  return rows.map((row) => {
+    const skills = row.skills.flatMap(({ skillId }) => items.get(skillId) ?? []);
+    return {
+      id: row.id,
+      slug: row.slug,
+      title: row.title,
+      description: row.description,
+      visibility: row.visibility === "public" ? "public" : "private",
+      owner: { id: row.ownerId, name: names.get(row.ownerId) ?? "" },
+      count: skills.length,
+      editable: managesCollection(ctx.actor, row),
+      createdAt: row.createdAt.toISOString(),
+      updatedAt: row.updatedAt.toISOString(),
+      skills,
+    };
+  });
+}
+
+async function visibleItems(ctx: Ctx, ids: string[]): Promise<Map<string, CollectionItem>> {
+  if (ids.length === 0 || !isPerson(ctx.actor)) return new Map();
+  const found = await ctx.db.skill.findMany({
+    where: { AND: [shownTo(ctx.actor), { id: { in: [...new Set(ids)] } }] },
+    include: { current: true, pending: true },
+  });
+  const rows = found.filter(await shownByPersona(ctx, ctx.actor));
+  const publishers = await publishersOf(ctx, rows);
+  return new Map(
+    rows.flatMap((row): [string, CollectionItem][] => {
+      const publisher = publishers.get(row.ownerKey);
+      if (publisher === undefined) return [];
+      const item = {
+        id: row.id,
+        name: row.name,
+        label: row.label,
+        description: row.description,
+        class: SkillClass.parse(row.class),
+        enabled: row.enabled,
+        digest: row.current?.digest ?? null,
+        deprecated: row.deprecatedAt !== null,
+        publisher: publisherRef(publisher),
+      };
+      return [[row.id, item]];
+    }),
+  );
+}
+
+/** One collection with its skills in order; `not_found` also when it is somebody else’s and private. */
+export async function getCollection(ctx: Ctx, slug: string): Promise<Collection> {
+  requireScope(ctx.actor, "read");
+  const [collection] = await presentCollections(ctx, [await requireCollection(ctx, slug)]);
+  if (!collection) throw new Error("presenting one row gave none");
+  return collection;
+}
+
+/** Collections that the caller sees, by address. */
+export async function listCollections(ctx: Ctx, query: ListCollectionsQuery): Promise<Page<CollectionSummary>> {
+  const actor = requireScope(ctx.actor, "read");
+  const after = query.cursor === undefined ? "" : decodeCursor(z.string(), query.cursor);
+  const mine = query.mine === true && !hasScope(actor, "admin") ? { ownerId: actor.userId } : {};
+  const having = query.skill === undefined ? {} : { skills: { some: { skillId: query.skill } } };
+  const rows = await ctx.db.collection.findMany({
+    where: { AND: [collectionsSeenBy(actor), mine, having, { slug: { gt: after } }] },
+    orderBy: { slug: "asc" },
+    take: query.limit + 1,
+    include: { skills: { orderBy: [{ position: "asc" }, { skillId: "asc" }] } },
+  });
+  const page = toPage(rows, query.limit, ({ slug }) => slug);
+  const items = await presentCollections(ctx, page.items);
+  return { items: items.map((item) => CollectionSummary.parse(item)), nextCursor: page.nextCursor };
+}

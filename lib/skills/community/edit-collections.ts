@@ -1,0 +1,166 @@
+import { type AuditEntry, recordEvent } from "@/lib/audit/record-event";
+import { AppError } from "@/lib/core/errors";
+import { newId } from "@/lib/core/ids";
+import type { Ctx, Tx } from "@/lib/db/context";
+import { inTransaction } from "@/lib/db/in-transaction";
+import { requireScope } from "@/lib/policy/require-scope";
+import { requireSkill } from "../skill-access";
+import { asciiSlug } from "./ascii-slug";
+import { type CollectionRow, getCollection, requireManagedCollection } from "./collections";
+import {
+  type AddToCollectionInput,
+  type Collection,
+  type CreateCollectionInput,
+  MOST_SKILLS,
+  type OrderCollectionInput,
+  type PatchCollectionInput,
+} from "./schema";
+
+/** Collections of one person. */
+const MOST_COLLECTIONS = 100;
+/** Longest address that a number can still be added to. */
+const STEM = 58;
+
+/** Makes an empty collection. Its address stays, so `invalid` names one that is taken; one made of the title gets a number. */
+export async function createCollection(ctx: Ctx, input: CreateCollectionInput): Promise<Collection> {
+  const actor = requireScope(ctx.actor, "write");
+  return inTransaction(ctx, async (tx, txCtx) => {
+    if ((await tx.collection.count({ where: { ownerId: actor.userId } })) >= MOST_COLLECTIONS)
+      throw new AppError("conflict", `You have ${MOST_COLLECTIONS} collections, which is the limit.`);
+    const slug = await freeSlug(tx, input);
+    const row = await tx.collection.create({
+      data: {
+        id: newId(),
+        slug,
+        title: input.title,
+        description: input.description ?? "",
+        visibility: input.visibility ?? "private",
+        ownerId: actor.userId,
+        createdAt: ctx.now(),
+        updatedAt: ctx.now(),
+      },
+    });
+    await recordEvent(tx, txCtx, {
+      action: "collection.create",
+      summary: `made the ${row.visibility} collection “${row.title}”`,
+      target: { kind: "collection", id: row.id, name: row.slug },
+    });
+    return getCollection(txCtx, slug);
+  });
+}
+
+async function freeSlug(tx: Tx, { slug, title }: CreateCollectionInput): Promise<string> {
+  const isFree = async (wanted: string) =>
+    (await tx.collection.findUnique({ where: { slug: wanted }, select: { id: true } })) === null;
+  if (slug !== undefined) {
+    if (await isFree(slug)) return slug;
+    const message = `There is a collection “${slug}” already.`;
+    throw new AppError("invalid", message, { errors: [{ path: "slug", message }] });
+  }
+  const stem = asciiSlug(title, STEM) || "collection";
+  let wanted = stem;
+  for (let number = 2; !(await isFree(wanted)); number += 1) wanted = `${stem}-${number}`;
+  return wanted;
+}
+
+/** Changes the title, the description or who sees a collection; for its owner and admins. Its address stays. */
+export function updateCollection(ctx: Ctx, slug: string, input: PatchCollectionInput): Promise<Collection> {
+  return change(ctx, slug, async (tx, _ctx, row) => {
+    await tx.collection.update({ where: { id: row.id }, data: { ...input, updatedAt: ctx.now() } });
+    const keys = Object.keys(input) as (keyof PatchCollectionInput)[];
+    return {
+      action: "collection.update",
+      summary: `changed ${keys.join(", ")} of the collection “${row.title}”`,
+      data: { before: Object.fromEntries(keys.map((key) => [key, row[key]])), after: input },
+    };
+  });
+}
+
+/** Adds a skill that the caller sees at the end of a collection, for its owner and admins. Adding twice changes nothing. */
+export function addToCollection(ctx: Ctx, slug: string, input: AddToCollectionInput): Promise<Collection> {
+  return change(ctx, slug, async (tx, txCtx, row) => {
+    const skill = await requireSkill(txCtx, input.skill);
+    const ids = row.skills.map(({ skillId }) => skillId);
+    if (ids.includes(skill.id)) return null;
+    if (ids.length >= MOST_SKILLS)
+      throw new AppError("conflict", `“${row.title}” has ${MOST_SKILLS} skills, which is the limit.`);
+    await placeSkills(tx, { id: row.id, skillIds: [...ids, skill.id], now: ctx.now() });
+    const summary = `added ${skill.name} to the collection “${row.title}”`;
+    return { action: "collection.add", summary, skillId: skill.id, tool: skill.toolName };
+  });
+}
+
+/** Takes a skill, by id, out of a collection, for its owner and admins; one that is not in it changes nothing. */
+export function removeFromCollection(ctx: Ctx, slug: string, skillId: string): Promise<Collection> {
+  return change(ctx, slug, async (tx, _ctx, row) => {
+    const kept = row.skills.map((item) => item.skillId).filter((id) => id !== skillId);
+    if (kept.length === row.skills.length) return null;
+    await placeSkills(tx, { id: row.id, skillIds: kept, now: ctx.now() });
+    return { action: "collection.remove", summary: `took a skill out of the collection “${row.title}”`, skillId };
+  });
+}
+
+/**
+ * Puts the skills of a collection in another order. All that the caller sees in it have to be named, and nothing else
+ * (`conflict`: somebody changed it meanwhile); what the caller does not see stays, at the end.
+ */
+export function orderCollection(ctx: Ctx, slug: string, { skills }: OrderCollectionInput): Promise<Collection> {
+  return change(ctx, slug, async (tx, txCtx, row) => {
+    const seen = (await getCollection(txCtx, slug)).skills.map(({ id }) => id);
+    if ([...skills].sort().join() !== [...seen].sort().join()) {
+      throw new AppError(
+        "conflict",
+        "These are not the skills of the collection; read it again and repeat your change.",
+      );
+    }
+    const unseen = row.skills.map(({ skillId }) => skillId).filter((id) => !seen.includes(id));
+    await placeSkills(tx, { id: row.id, skillIds: [...skills, ...unseen], now: ctx.now() });
+    const summary = `put the collection “${row.title}” in another order`;
+    return { action: "collection.order", summary, data: { skills } };
+  });
+}
+
+/** Removes a collection, and none of its skills; for its owner and admins. */
+export async function deleteCollection(ctx: Ctx, slug: string): Promise<void> {
+  requireScope(ctx.actor, "write");
+  await inTransaction(ctx, async (tx, txCtx) => {
+    const row = await requireManagedCollection(txCtx, slug);
+    await tx.collection.delete({ where: { id: row.id } });
+    await recordEvent(tx, txCtx, {
+      action: "collection.delete",
+      summary: `deleted the collection “${row.title}”`,
+      ...aboutCollection(row),
+      data: { skills: row.skills.map(({ skillId }) => skillId) },
+    });
+  });
+}
+
+/** What a change does; answers the event that tells of it, null when it changed nothing. */
+type Change = (tx: Tx, ctx: Ctx, row: CollectionRow) => Promise<AuditEntry | null>;
+
+/** Makes a change in one transaction with its event, for the owner and admins, and answers the collection as it is then. */
+async function change(ctx: Ctx, slug: string, make: Change): Promise<Collection> {
+  requireScope(ctx.actor, "write");
+  return inTransaction(ctx, async (tx, txCtx) => {
+    const row = await requireManagedCollection(txCtx, slug);
+    const event = await make(tx, txCtx, row);
+    if (event !== null) await recordEvent(tx, txCtx, { ...event, ...aboutCollection(row) });
+    return getCollection(txCtx, row.slug);
+  });
+}
+
+function aboutCollection(row: CollectionRow): Pick<AuditEntry, "concerns" | "target"> {
+  return { concerns: row.ownerId, target: { kind: "collection", id: row.id, name: row.slug } };
+}
+
+/** Makes these the skills of a collection, in this order. */
+async function placeSkills(
+  tx: Tx,
+  { id, skillIds, now }: { id: string; skillIds: string[]; now: Date },
+): Promise<void> {
+  await tx.collectionSkill.deleteMany({ where: { collectionId: id } });
+  await tx.collectionSkill.createMany({
+    data: skillIds.map((skillId, position) => ({ collectionId: id, skillId, position })),
+  });
+  await tx.collection.update({ where: { id }, data: { updatedAt: now } });
+}

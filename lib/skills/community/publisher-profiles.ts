@@ -1,0 +1,156 @@
+import { z } from "zod";
+import { recordEvent } from "@/lib/audit/record-event";
+import type { PersonActor } from "@/lib/core/actor";
+import { AppError } from "@/lib/core/errors";
+import type { Page } from "@/lib/core/schema";
+import type { Ctx, Tx } from "@/lib/db/context";
+import { decodeCursor, toPage } from "@/lib/db/cursor";
+import { inTransaction } from "@/lib/db/in-transaction";
+import { ORG } from "@/lib/policy/owner-key";
+import { hasScope, requireScope, seesAll } from "@/lib/policy/require-scope";
+
+import { visibleTo } from "../skill-access";
+import {
+  findPublisher,
+  HANDLE_REST_MS,
+  isHandleFree,
+  mayEdit,
+  type PublisherRow,
+  presentPublisher,
+  publisherOf,
+  publishersOf,
+} from "./publishers";
+import type { ListPublishersQuery, PatchPublisherInput, Publisher } from "./schema";
+
+/**
+ * A publisher by its handle, or by one that it had until less than 30 days ago; `me` is the caller’s own. `not_found` also
+ * for people of whom the caller sees no skill.
+ */
+export async function getPublisher(ctx: Ctx, handle: string): Promise<Publisher> {
+  const actor = requireScope(ctx.actor, "read");
+  const publisher = await presentPublisher(ctx, actor, await requirePublisher(ctx, actor, handle));
+  const isShown = publisher.skills > 0 || publisher.kind === "org" || publisher.editable || seesAll(actor);
+  if (!isShown) throw noPublisher(handle);
+  return publisher;
+}
+
+/** The row; says nothing yet about who may see it. */
+async function requirePublisher(ctx: Ctx, actor: PersonActor, handle: string): Promise<PublisherRow> {
+  if (handle === "me") return publisherOf(ctx, { ownerKey: actor.userId });
+  const row = await findPublisher(ctx, handle);
+  // The organisation is there before it has a skill.
+  if (row === null && handle === ORG) return publisherOf(ctx, { ownerKey: ORG });
+  if (row === null) throw noPublisher(handle);
+  return row;
+}
+
+function noPublisher(handle: string): AppError {
+  return new AppError("not_found", `There is no publisher “${handle.slice(0, 39)}” whose skills you can see.`);
+}
+
+/** Publishers of whom the caller sees a skill, and the organisation, by handle. */
+export async function listPublishers(ctx: Ctx, query: ListPublishersQuery): Promise<Page<Publisher>> {
+  const actor = requireScope(ctx.actor, "read");
+  const after = query.cursor === undefined ? "" : decodeCursor(z.string(), query.cursor);
+  const owners = await ctx.db.skill.findMany({
+    where: visibleTo(actor),
+    select: { ownerKey: true },
+    distinct: ["ownerKey"],
+  });
+  const ids = [...(await publishersOf(ctx, [{ ownerKey: ORG }, ...owners])).values()].map(({ id }) => id);
+  const rows = await ctx.db.publisher.findMany({
+    where: { id: { in: ids }, handle: { gt: after } },
+    orderBy: { handle: "asc" },
+    take: query.limit + 1,
+  });
+  const page = toPage(rows, query.limit, ({ handle }) => handle);
+  const items = await Promise.all(page.items.map((row) => presentPublisher(ctx, actor, row)));
+  return { items, nextCursor: page.nextCursor };
+}
+
+/** How long a handle that was given up leads to its publisher, in milliseconds. */
+const REDIRECT_MS = 30 * 24 * 3_600_000;
+
+/**
+ * Changes a publisher’s profile: for the person it is of, and admins. Another handle once a day (`conflict`; admins at any
+ * time); the old one leads there for 30 days. Whoever is verified and takes another name or handle no longer is, unless an
+ * admin does it.
+ */
+export async function updatePublisher(ctx: Ctx, handle: string, input: PatchPublisherInput): Promise<Publisher> {
+  const actor = requireScope(ctx.actor, "write");
+  return inTransaction(ctx, async (tx, txCtx) => {
+    await getPublisher(txCtx, handle);
+    const row = await requirePublisher(txCtx, actor, handle);
+    if (!mayEdit(actor, row)) throw new AppError("forbidden", `The publisher “${row.handle}” is not yours to change.`);
+    const { name, ...rest } = input;
+    const isMoved = input.handle !== undefined && input.handle !== row.handle;
+    const isRenamed = name !== undefined && name !== row.displayName;
+    if (isMoved) await moveHandle(tx, txCtx, { actor, row, handle: input.handle ?? row.handle });
+    const losesMark = (isMoved || isRenamed) && row.verifiedAt !== null && !hasScope(actor, "admin");
+    await tx.publisher.update({
+      where: { id: row.id },
+      data: {
+        ...rest,
+        ...(name === undefined ? {} : { displayName: name }),
+        ...(isMoved ? { handleChangedAt: ctx.now() } : {}),
+        ...(losesMark ? { verifiedAt: null, verifiedById: null } : {}),
+        updatedAt: ctx.now(),
+      },
+    });
+    await recordEvent(tx, txCtx, {
+      action: "publisher.update",
+      summary: `changed ${Object.keys(input).join(", ")} of the publisher ${row.handle}${losesMark ? ", which is no longer verified" : ""}`,
+      concerns: row.userId,
+      target: { kind: "publisher", id: row.id, name: input.handle ?? row.handle },
+      data: { before: pick(row, input), after: input },
+    });
+    return getPublisher(txCtx, input.handle ?? row.handle);
+  });
+}
+
+type Move = { actor: PersonActor; row: PublisherRow; handle: string };
+
+async function moveHandle(tx: Tx, ctx: Ctx, { actor, row, handle }: Move): Promise<void> {
+  const rests = row.handleChangedAt !== null && row.handleChangedAt.getTime() + HANDLE_REST_MS > ctx.now().getTime();
+  if (rests && !hasScope(actor, "admin")) {
+    throw new AppError("conflict", "A handle can be changed once a day; this one was changed less than a day ago.");
+  }
+  if (!(await isHandleFree(tx, { handle, publisherId: row.id, now: ctx.now() }))) {
+    const errors = [{ path: "handle", message: "is taken" }];
+    throw new AppError("invalid", `The handle “${handle}” is taken.`, { errors });
+  }
+  const until = new Date(ctx.now().getTime() + REDIRECT_MS);
+  await tx.formerHandle.deleteMany({ where: { handle } });
+  const former = { publisherId: row.id, until };
+  await tx.formerHandle.upsert({
+    where: { handle: row.handle },
+    create: { handle: row.handle, ...former },
+    update: former,
+  });
+}
+
+function pick(row: PublisherRow, input: PatchPublisherInput): Record<string, unknown> {
+  const before = { handle: row.handle, name: row.displayName, bio: row.bio, homepage: row.homepage };
+  return Object.fromEntries(Object.entries(before).filter(([key]) => key in input));
+}
+
+/** An admin says, or no longer says, that a publisher is who its name says. Saying it twice changes nothing. */
+export async function verifyPublisher(ctx: Ctx, handle: string, verified: boolean): Promise<Publisher> {
+  const actor = requireScope(ctx.actor, "admin");
+  return inTransaction(ctx, async (tx, txCtx) => {
+    const row = await requirePublisher(txCtx, actor, handle);
+    if ((row.verifiedAt !== null) !== verified) {
+      const data = verified
+        ? { verifiedAt: ctx.now(), verifiedById: actor.userId }
+        : { verifiedAt: null, verifiedById: null };
+      await tx.publisher.update({ where: { id: row.id }, data: { ...data, updatedAt: ctx.now() } });
+      await recordEvent(tx, txCtx, {
+        action: verified ? "publisher.verify" : "publisher.unverify",
+        summary: `${verified ? "verified" : "took the verified mark from"} the publisher ${row.handle}`,
+        concerns: row.userId,
+        target: { kind: "publisher", id: row.id, name: row.handle },
+      });
+    }
+    return getPublisher(txCtx, row.handle);
+  });
+}

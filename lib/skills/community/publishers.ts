@@ -1,0 +1,159 @@
+import { recordEvent } from "@/lib/audit/record-event";
+import type { PersonActor } from "@/lib/core/actor";
+import { newId } from "@/lib/core/ids";
+import type { Ctx, Tx } from "@/lib/db/context";
+import type { Prisma, Publisher as PublisherRow } from "@/lib/db/generated/client";
+import { inTransaction } from "@/lib/db/in-transaction";
+import { ORG, ownerIdOf } from "@/lib/policy/owner-key";
+import { hasScope } from "@/lib/policy/require-scope";
+import { visibleTo } from "../skill-access";
+import { asciiSlug } from "./ascii-slug";
+import type { Publisher, PublisherRef } from "./schema";
+
+/** Longest handle that a number can still be added to. */
+const STEM = 34;
+
+export type { PublisherRow };
+
+type Owned = { ownerKey: string };
+
+/** Who publishes a skill: the person it belongs to, else the organisation, also for what personas have. */
+export async function publisherOf(ctx: Ctx, skill: Owned): Promise<PublisherRow> {
+  const publisher = (await publishersOf(ctx, [skill])).get(skill.ownerKey);
+  if (publisher === undefined) throw new Error("a publisher was neither found nor made");
+  return publisher;
+}
+
+/** The same for several skills, by owner key. A publisher that is not there yet is made, in a transaction of its own. */
+export async function publishersOf(ctx: Ctx, skills: Owned[]): Promise<Map<string, PublisherRow>> {
+  const keys = [...new Set(skills.map(({ ownerKey }) => ownerKey))];
+  const userIds = [...new Set(keys.map(ownerIdOf))];
+  const found = await readPublishers(ctx.db, userIds);
+  const missing = userIds.filter((userId) => !found.has(userId));
+  for (const [userId, row] of missing.length === 0 ? [] : await ensurePublishers(ctx, missing)) found.set(userId, row);
+  return new Map(
+    keys.flatMap((key): [string, PublisherRow][] => {
+      const row = found.get(ownerIdOf(key)) ?? found.get(null);
+      return row === undefined ? [] : [[key, row]];
+    }),
+  );
+}
+
+type ByUser = Map<string | null, PublisherRow>;
+
+async function readPublishers(db: Tx, userIds: (string | null)[]): Promise<ByUser> {
+  const ids = userIds.filter((id) => id !== null);
+  const rows = await db.publisher.findMany({ where: { OR: [{ userId: { in: ids } }, { id: ORG }] } });
+  return new Map(rows.map((row) => [row.userId, row]));
+}
+
+/** Somebody else may have made them since they were missed. */
+function ensurePublishers(ctx: Ctx, userIds: (string | null)[]): Promise<ByUser> {
+  return inTransaction(ctx, async (tx, txCtx) => {
+    const known = await readPublishers(tx, userIds);
+    const ids = userIds.filter((id) => id !== null && !known.has(id)) as string[];
+    const users = await tx.user.findMany({ where: { id: { in: ids } }, select: { id: true, name: true, email: true } });
+    if (!known.has(null)) {
+      known.set(null, await makePublisher(tx, txCtx, { id: ORG, userId: null, name: "Organisation", wish: ORG }));
+    }
+    for (const user of users) {
+      const wish = proposeHandle(user);
+      known.set(user.id, await makePublisher(tx, txCtx, { id: newId(), userId: user.id, name: user.name, wish }));
+    }
+    return known;
+  });
+}
+
+type NewPublisher = { id: string; userId: string | null; name: string; wish: string };
+
+async function makePublisher(tx: Tx, ctx: Ctx, { id, userId, name, wish }: NewPublisher): Promise<PublisherRow> {
+  const at = ctx.now();
+  let handle = wish;
+  for (let number = 2; !(await isHandleFree(tx, { handle, publisherId: id, now: at })); number += 1) {
+    handle = `${wish}-${number}`;
+  }
+  const row = await tx.publisher.create({
+    data: { id, handle, displayName: name, userId, createdAt: at, updatedAt: at },
+  });
+  // Nobody asked for it: it follows from the first look at a skill.
+  const asServer: Ctx = { ...ctx, actor: { kind: "system", name: "publishers" } };
+  await recordEvent(tx, asServer, {
+    action: "publisher.create",
+    summary: `made the publisher ${handle} for ${name}`,
+    concerns: userId,
+    target: { kind: "publisher", id, name: handle },
+  });
+  return row;
+}
+
+/** A handle made of a name, else of the local part of an address, else `publisher`. Whether it is free is another question. */
+export function proposeHandle({ name, email }: { name: string; email: string }): string {
+  return asciiSlug(name, STEM) || asciiSlug(email.split("@")[0] ?? "", STEM) || "publisher";
+}
+
+/** Means the caller’s own publisher wherever a handle is asked for. */
+const RESERVED = "me";
+
+type Wanted = { handle: string; publisherId: string; now: Date };
+
+/** Whether a publisher may take a handle: nobody has it, and nobody else’s old addresses still lead through it. */
+export async function isHandleFree(tx: Tx, { handle, publisherId, now }: Wanted): Promise<boolean> {
+  if (handle === RESERVED) return false;
+  const taken = await tx.publisher.findUnique({ where: { handle }, select: { id: true } });
+  if (taken !== null && taken.id !== publisherId) return false;
+  const former = await tx.formerHandle.findUnique({ where: { handle } });
+  return former === null || former.publisherId === publisherId || former.until <= now;
+}
+
+/**
+ * The publisher with this handle, or the one that had it until less than 30 days ago: then its `handle` is another one, and
+ * the address leads there. Says nothing about who may see it; null when there is none.
+ */
+export async function findPublisher(ctx: Ctx, handle: string): Promise<PublisherRow | null> {
+  const wanted = handle.toLowerCase();
+  const found = await ctx.db.publisher.findUnique({ where: { handle: wanted } });
+  if (found !== null) return found;
+  const former = await ctx.db.formerHandle.findUnique({ where: { handle: wanted } });
+  if (former === null || former.until <= ctx.now()) return null;
+  return ctx.db.publisher.findUnique({ where: { id: former.publisherId } });
+}
+
+/** The skills of a publisher: the other direction of `publisherOf`. */
+export function ownedBy({ userId }: { userId: string | null }): Prisma.SkillWhereInput {
+  if (userId !== null) return { ownerId: userId };
+  return {
+    OR: [
+      { ownerKey: ORG },
+      { ownerKey: { startsWith: "persona:" } },
+      { ownerKey: { startsWith: "integration:", endsWith: `:${ORG}` } },
+    ],
+  };
+}
+
+/** How long an owner keeps a chosen handle at least, in milliseconds. */
+export const HANDLE_REST_MS = 24 * 3_600_000;
+
+export async function presentPublisher(ctx: Ctx, actor: PersonActor, row: PublisherRow): Promise<Publisher> {
+  const freeAt = row.handleChangedAt === null ? 0 : row.handleChangedAt.getTime() + HANDLE_REST_MS;
+  return {
+    ...publisherRef(row),
+    id: row.id,
+    kind: row.userId === null ? "org" : "user",
+    bio: row.bio,
+    homepage: row.homepage,
+    verifiedAt: row.verifiedAt?.toISOString() ?? null,
+    skills: await ctx.db.skill.count({ where: { AND: [visibleTo(actor), ownedBy(row)] } }),
+    editable: mayEdit(actor, row),
+    handleFreeAt: freeAt > ctx.now().getTime() ? new Date(freeAt).toISOString() : null,
+    createdAt: row.createdAt.toISOString(),
+  };
+}
+
+export function publisherRef(row: Pick<PublisherRow, "handle" | "displayName" | "verifiedAt">): PublisherRef {
+  return { handle: row.handle, name: row.displayName, verified: row.verifiedAt !== null };
+}
+
+/** A profile is changed by the person it is of, and by admins. */
+export function mayEdit(actor: PersonActor, row: Pick<PublisherRow, "userId">): boolean {
+  return hasScope(actor, "admin") || (row.userId === actor.userId && hasScope(actor, "write"));
+}

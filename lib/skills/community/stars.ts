@@ -1,0 +1,44 @@
+import { recordEvent } from "@/lib/audit/record-event";
+import { isPerson } from "@/lib/core/actor";
+import type { Ctx } from "@/lib/db/context";
+import { inTransaction } from "@/lib/db/in-transaction";
+import { requireScope } from "@/lib/policy/require-scope";
+import { aboutSkill } from "@/lib/skills/about-skill";
+import { requireSkill } from "../skill-access";
+import type { StarState } from "./schema";
+
+/** Stars a skill that the caller sees, or takes the star back. One for each person; saying it twice changes nothing. */
+export async function setStar(ctx: Ctx, idOrName: string, starred: boolean): Promise<StarState> {
+  const actor = requireScope(ctx.actor, "write");
+  return inTransaction(ctx, async (tx, txCtx) => {
+    const skill = await requireSkill(txCtx, idOrName);
+    const key = { userId: actor.userId, skillId: skill.id };
+    const known = await tx.star.findUnique({ where: { userId_skillId: key } });
+    if ((known !== null) !== starred) {
+      if (starred) await tx.star.create({ data: { ...key, at: ctx.now() } });
+      else await tx.star.delete({ where: { userId_skillId: key } });
+      await recordEvent(tx, txCtx, {
+        action: starred ? "skill.star" : "skill.unstar",
+        summary: starred ? `starred ${skill.name}` : `took the star from ${skill.name}`,
+        ...aboutSkill(skill),
+      });
+    }
+    return (await countStars(txCtx, [skill.id])).get(skill.id) ?? NO_STARS;
+  });
+}
+
+export const NO_STARS: StarState = { starred: false, stars: 0 };
+
+/** Stars of skills, by id, and whether the caller gave one; skills without any are left out. */
+export async function countStars(ctx: Ctx, skillIds: string[]): Promise<Map<string, StarState>> {
+  const where = { skillId: { in: skillIds } };
+  const counted = await ctx.db.star.groupBy({ by: ["skillId"], where, _count: { _all: true } });
+  if (counted.length === 0 || !isPerson(ctx.actor)) {
+    return new Map(counted.map(({ skillId, _count }) => [skillId, { starred: false, stars: _count._all }]));
+  }
+  const own = await ctx.db.star.findMany({ where: { ...where, userId: ctx.actor.userId }, select: { skillId: true } });
+  const starred = new Set(own.map(({ skillId }) => skillId));
+  return new Map(
+    counted.map(({ skillId, _count }) => [skillId, { starred: starred.has(skillId), stars: _count._all }]),
+  );
+}

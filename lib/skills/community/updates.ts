@@ -1,0 +1,92 @@
+import { z } from "zod";
+import { isPerson } from "@/lib/core/actor";
+import { getEnv } from "@/lib/core/env";
+import type { Page } from "@/lib/core/schema";
+import type { Ctx } from "@/lib/db/context";
+import { decodeCursor, toPage } from "@/lib/db/cursor";
+import type { Prisma } from "@/lib/db/generated/client";
+import { hasScope } from "@/lib/policy/require-scope";
+import { capDescription } from "@/lib/skill-format/cap-description";
+import { shownByPersona, shownTo } from "../access/shown-to";
+import type { SkillRow } from "../skill-access";
+import { publisherRef, publishersOf } from "./publishers";
+import type { ListUpdatesQuery, Update } from "./schema";
+
+const Position = z.tuple([z.iso.datetime(), z.string()]);
+type UpdateRow = Prisma.VersionGetPayload<{ include: { skill: { include: { current: true; pending: true } } } }>;
+
+/**
+ * Approved versions of skills that are on, the newest approval first: of those that the caller sees, and for nobody, or
+ * without the scope `read`, of public ones. A version whose approval was taken back is no longer in it.
+ */
+export async function listUpdates(ctx: Ctx, query: ListUpdatesQuery): Promise<Page<Update>> {
+  const actor = isPerson(ctx.actor) && hasScope(ctx.actor, "read") ? ctx.actor : null;
+  const isShown = actor === null ? () => true : await shownByPersona(ctx, actor);
+  const seen = actor === null ? { visibility: "public", deletedAt: null } : shownTo(actor);
+  const rows = await readRows(ctx, {
+    where: { AND: [seen, { enabled: true, listed: true, currentId: { not: null } }] },
+    before: query.cursor === undefined ? null : decodeCursor(Position, query.cursor),
+    wanted: query.limit + 1,
+    isShown,
+  });
+  const page = toPage(rows, query.limit, (row) => [decidedAt(row), row.id]);
+  return { items: await presentUpdates(ctx, page.items, actor !== null), nextCursor: page.nextCursor };
+}
+
+type Reading = {
+  where: Prisma.SkillWhereInput;
+  before: z.infer<typeof Position> | null;
+  wanted: number;
+  isShown: (row: SkillRow) => boolean;
+};
+
+/** Reads on until enough rows are shown, as the list of skills does. */
+async function readRows(ctx: Ctx, { where, before, wanted, isShown }: Reading): Promise<UpdateRow[]> {
+  const shown: UpdateRow[] = [];
+  for (let from = before; ; ) {
+    const rows = await ctx.db.version.findMany({
+      where: { AND: [{ state: "approved", decidedAt: { not: null }, skill: where }, from ? isBefore(from) : {}] },
+      orderBy: [{ decidedAt: "desc" }, { id: "desc" }],
+      take: wanted,
+      include: { skill: { include: { current: true, pending: true } } },
+    });
+    shown.push(...rows.filter((row) => isShown(row.skill)).slice(0, wanted - shown.length));
+    const last = rows.at(-1);
+    if (!last || rows.length < wanted || shown.length === wanted) return shown;
+    from = [decidedAt(last), last.id];
+  }
+}
+
+function isBefore([at, id]: z.infer<typeof Position>): Prisma.VersionWhereInput {
+  const moment = new Date(at);
+  return { OR: [{ decidedAt: { lt: moment } }, { decidedAt: moment, id: { lt: id } }] };
+}
+
+function decidedAt(row: UpdateRow): string {
+  return (row.decidedAt ?? row.createdAt).toISOString();
+}
+
+async function presentUpdates(ctx: Ctx, rows: UpdateRow[], mayOpenPages: boolean): Promise<Update[]> {
+  const publishers = await publishersOf(
+    ctx,
+    rows.map(({ skill }) => skill),
+  );
+  const { publicUrl } = getEnv();
+  return rows.flatMap((row) => {
+    const publisher = publishers.get(row.skill.ownerKey);
+    if (publisher === undefined) return [];
+    const { id, name, slug, description } = row.skill;
+    return {
+      skill: { id, name, description: capDescription(description) },
+      publisher: publisherRef(publisher),
+      digest: row.digest,
+      number: row.number,
+      approvedAt: decidedAt(row),
+      changelog: row.changelog,
+      serves: row.skill.currentId === row.id,
+      url: mayOpenPages
+        ? `${publicUrl}/skills/${id}?tab=versions`
+        : `${publicUrl}/s/${publisher.handle}/${encodeURIComponent(slug)}/.well-known/agent-skills/index.json`,
+    };
+  });
+}

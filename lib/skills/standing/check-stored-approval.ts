@@ -1,0 +1,185 @@
+import { LRUCache } from "lru-cache";
+import { z } from "zod";
+import { sha256Hex } from "@/lib/core/hash";
+import { canonicalJson } from "@/lib/core/json";
+import { keepParsed } from "@/lib/core/keep-parsed";
+import { processStore } from "@/lib/core/process-store";
+import { loadSigningKey } from "@/lib/core/signing-key";
+import type { Ctx } from "@/lib/db/context";
+import { ActivationStatement } from "@/lib/policy/activation-statement";
+import { ApprovalStatement } from "@/lib/policy/approval-statement";
+import { checkApproval } from "@/lib/policy/check-approval";
+import { storedSubjectJson } from "./approval-terms";
+
+export type StoredApproval = {
+  skill: { id: string; ownerKey: string };
+  version: {
+    digest: string;
+    manifest: string;
+    class: string | null;
+    grants: string | null;
+    entry: string | null;
+    subject: string | null;
+    files: { path: string; mode: string; sha256: string }[];
+    decisions: StoredDecision[];
+  };
+};
+
+export type StoredDecision = ShownDecision & {
+  id: string;
+  actorId: string;
+  standing: string | null;
+  subject: string | null;
+  subjectJson: string | null;
+  statement: string | null;
+  signature: string | null;
+  keyId: string | null;
+};
+
+/**
+ * Whether what is stored of an approved version is what was signed with this instance's key: null, or what is wrong as the
+ * end of a sentence. The bytes of the files are checked where they are read; here their hashes are.
+ */
+export async function checkStoredApproval(
+  ctx: Pick<Ctx, "database">,
+  { skill, version }: StoredApproval,
+): Promise<string | null> {
+  const key = await loadSigningKey(ctx.database.keyFolder);
+  // All that the check looks at. When it is to the letter what was found to hold before, it holds.
+  const seen = whatIsChecked(key.keyId, { skill, version });
+  const place = `${skill.id} ${version.digest}`;
+  const before = held().get(place);
+  if (before?.length === seen.length && seen.every((value, index) => value === before[index])) return null;
+  const problem = checkWithKeys({ skill, version }, new Map([[key.keyId, key.publicKey]]));
+  if (problem === null) held().set(place, seen);
+  return problem;
+}
+
+type Seen = (string | number | null)[];
+
+/** With the numbers of files and decisions, so that no two approvals that differ have the same list. */
+function whatIsChecked(keyId: string, { skill, version }: StoredApproval): Seen {
+  const seen: Seen = [keyId, skill.ownerKey];
+  seen.push(version.manifest, version.class, version.grants, version.entry, version.subject);
+  seen.push(version.files.length, version.decisions.length);
+  for (const { path, mode, sha256 } of version.files) seen.push(path, mode, sha256);
+  for (const row of version.decisions) {
+    seen.push(row.id, row.decision, row.actorId, row.actorName, row.standing, row.subject);
+    seen.push(row.comment, row.class, row.grants, row.entry, row.tier, Number(row.soloMode), row.createdAt.getTime());
+    seen.push(row.subjectJson, row.statement, row.signature, row.keyId);
+  }
+  return seen;
+}
+
+const MAX_HELD = 300;
+const MAX_CHARACTERS = 256 * 1024;
+
+/** Of the approvals checked last and found to hold, what was checked. */
+function held(): LRUCache<string, Seen> {
+  const sizeCalculation = (seen: Seen) => seen.reduce<number>((sum, value) => sum + String(value).length, 0);
+  const create = () => new LRUCache<string, Seen>({ max: MAX_HELD, maxEntrySize: MAX_CHARACTERS, sizeCalculation });
+  return processStore("approvals-that-held", create);
+}
+
+/** The same with other keys than this process has. */
+export function checkWithKeys(
+  { skill, version }: StoredApproval,
+  keys: Parameters<typeof checkApproval>[0]["keys"],
+): string | null {
+  let subjectJson: string;
+  try {
+    subjectJson = storedSubjectJson(skill, version);
+  } catch {
+    return "class, grants or what was read of its files are no longer readable";
+  }
+  const counting = version.decisions.filter((decision) => decision.standing === "counts");
+  const problem = checkApproval({
+    versionDigest: version.digest,
+    files: version.files,
+    subjectJson,
+    subject: version.subject,
+    manifest: version.manifest,
+    signatures: counting.map(({ id, actorId, ...signed }) => ({ ...signed, decisionId: id, signerId: actorId })),
+    keys,
+  });
+  return problem ?? (counting.every(isShownAsSigned) ? null : "a decision on it is shown otherwise than it was signed");
+}
+
+/** What pages show of an approval or an activation, and what was signed. */
+export type ShownDecision = {
+  decision: string;
+  actorId: string;
+  actorName: string;
+  comment: string;
+  class: string | null;
+  grants: string | null;
+  entry: string | null;
+  tier: string | null;
+  soloMode: boolean;
+  createdAt: Date;
+  subjectJson: string | null;
+  statement: string | null;
+};
+
+const Signed = z.object({
+  class: z.string(),
+  entry: z.string().nullable(),
+  schema: z.unknown(),
+  grants: z.unknown(),
+  call: z.unknown().optional(),
+  output: z.string().optional(),
+});
+
+/** Whether everything that pages show of a signed decision is what was signed. */
+export function isShownAsSigned(row: ShownDecision): boolean {
+  return row.decision === "activate" ? isShownActivation(row) : isShownApproval(row);
+}
+
+function isShownActivation(row: ShownDecision): boolean {
+  try {
+    const { signer, at, soloMode, tier, commentDigest } = keepParsed(ActivationStatement, row.statement ?? "");
+    return (
+      signer.id === row.actorId &&
+      signer.name === row.actorName &&
+      at === row.createdAt.toISOString() &&
+      soloMode === row.soloMode &&
+      tier === row.tier &&
+      commentDigest === sha256Hex(row.comment) &&
+      row.class === null &&
+      row.grants === null &&
+      row.entry === null
+    );
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Whether everything that pages show of an approval is what its statement and its subject say: signer, time, comment, class,
+ * grants, entry, tier and solo mode. A statement without a comment's digest leaves the comment open.
+ */
+function isShownApproval(row: ShownDecision): boolean {
+  try {
+    const statement = keepParsed(ApprovalStatement, row.statement ?? "");
+    const subject = keepParsed(Signed, row.subjectJson ?? "");
+    return (
+      statement.signer.id === row.actorId &&
+      statement.signer.name === row.actorName &&
+      statement.at === row.createdAt.toISOString() &&
+      statement.soloMode === row.soloMode &&
+      statement.tier === row.tier &&
+      (statement.commentDigest === undefined || statement.commentDigest === sha256Hex(row.comment)) &&
+      subject.class === row.class &&
+      canonicalJson(subject.grants) === canonicalJson(JSON.parse(row.grants ?? "null")) &&
+      isEntryOf(subject, row.entry)
+    );
+  } catch {
+    return false;
+  }
+}
+
+/** A decision without an entry leaves that of the files. */
+function isEntryOf({ entry, call, schema, output }: z.infer<typeof Signed>, shown: string | null): boolean {
+  if (shown === null) return call === undefined;
+  return canonicalJson(JSON.parse(shown)) === canonicalJson({ path: entry, call, schema, output });
+}

@@ -1,0 +1,161 @@
+import { recordEvent } from "@/lib/audit/record-event";
+import type { PersonActor } from "@/lib/core/actor";
+import { AppError } from "@/lib/core/errors";
+import { logger } from "@/lib/core/logger";
+import type { Ctx } from "@/lib/db/context";
+import { inTransaction } from "@/lib/db/in-transaction";
+import { requireScope } from "@/lib/policy/require-scope";
+import { getSettings } from "@/lib/settings/settings";
+import type { SkillFile } from "@/lib/skill-format/archive/skill-file";
+import { writeZipOfFolders } from "@/lib/skill-format/export/write-archive";
+import { isWithheld, mayAgentRead } from "../is-withheld";
+import { writeZipOfFolders } from "@/lib/skill-format/export/write-zip";
+import { shownByPersona, shownTo } from "../access/shown-to";
+import { publishersOf } from "../community/publishers";
+import { assertStepsAllowed } from "../pipeline/refused-pipelines";
+import { requireSkill, type SkillRow } from "../skill-access";
+import { type VersionRow, withFilesAndDecisions } from "../version-access";
+import { isWithheld, mayAgentRead } from "../versions/is-withheld";
+import { readVersionFiles } from "../versions/read-blob";
+import type { BulkExportQuery, ExportManifest } from "./schema";
+
+/** Skills in one export. */
+const MOST_SKILLS = 500;
+
+/** Stored bytes in one export, in memory while it is written. */
+const MOST_BYTES = 64 * 1024 * 1024;
+
+export type BulkExport = { filename: string; bytes: Uint8Array<ArrayBuffer>; manifest: ExportManifest };
+
+/**
+ * Skills as one zip: a folder each with the bytes as they are stored, of the approved version, else the newest, and
+ * `skillgate-export.json` with their digests. It can be imported again. `too_large` over 500 skills or 64 MiB. Agents get
+ * approved versions only, and no script that its reviewer has not granted.
+ */
+export async function exportSkills(ctx: Ctx, query: BulkExportQuery): Promise<BulkExport> {
+  const actor = requireScope(ctx.actor, "read");
+  const rows = await chooseSkills(ctx, actor, query.skills);
+  const versions = await readVersions(ctx, rows);
+  const publishers = await publishersOf(ctx, rows);
+  const { instanceName } = await getSettings(ctx);
+  const manifest: ExportManifest = {
+    format: "skillgate-export-1",
+    instance: instanceName,
+    exportedAt: ctx.now().toISOString(),
+    skills: [],
+    left: [],
+  };
+  const folders: { folder: string; files: SkillFile[] }[] = [];
+  const taken = new Set<string>();
+  let bytes = 0;
+  for (const row of rows) {
+    const version = versions.get(row.id);
+    if (version === undefined || !mayAgentRead(ctx.actor, version)) {
+      const reason = version === undefined ? "it has no version" : "no version is approved";
+      manifest.left.push({ id: row.id, name: row.name, reason });
+      continue;
+    }
+    const served = version.files.filter((file) => !isWithheld(ctx.actor, version, file));
+    bytes += served.reduce((sum, { size }) => sum + size, 0);
+    if (bytes > MOST_BYTES) {
+      throw new AppError(
+        "too_large",
+        "Together these skills are larger than 64 MiB, the limit of one export. Choose fewer.",
+      );
+    }
+    const files = await readVersionFiles(ctx, { files: served }).catch(unlessTampered);
+    if (files === null) {
+      logger.warn(
+        { skillId: row.id, digest: version.digest },
+        "a skill was left out of an export: its files were changed",
+      );
+      const reason = "its stored files are not those of its digest";
+      manifest.left.push({ id: row.id, name: row.name, reason });
+      continue;
+    }
+    const folder = freeFolder(row, taken);
+    folders.push({ folder, files });
+    manifest.skills.push({
+      id: row.id,
+      name: row.name,
+      folder,
+      publisher: publishers.get(row.ownerKey)?.handle ?? "",
+      version: version.number,
+      digest: version.digest,
+      state: version.state,
+      withheld: version.files.length - served.length,
+      files: served.map(({ path, mode, sha256, size }) => ({ path, mode, sha256, size })),
+    });
+  }
+  const zip = await writeZipOfFolders(folders, { "skillgate-export.json": `${JSON.stringify(manifest, null, 2)}\n` });
+  await recordExport(ctx, manifest);
+  return { filename: `skills-${manifest.exportedAt.slice(0, 10)}.zip`, bytes: new Uint8Array(zip), manifest };
+}
+
+/** What each skill serves, else the version that waits, else the newest; by skill. */
+async function readVersions(ctx: Ctx, rows: SkillRow[]): Promise<Map<string, VersionRow>> {
+  const named = rows.flatMap((row) => row.currentId ?? row.pendingId ?? []);
+  const unnamed = rows.flatMap((row) => (row.currentId === null && row.pendingId === null ? row.id : []));
+  const newest = await ctx.db.version.findMany({
+    where: { skillId: { in: unnamed } },
+    orderBy: { number: "desc" },
+    distinct: ["skillId"],
+    select: { id: true },
+  });
+  const versions = await ctx.db.version.findMany({
+    where: { id: { in: [...named, ...newest.map(({ id }) => id)] } },
+    include: withFilesAndDecisions,
+  });
+  return new Map(versions.map((version) => [version.skillId, version]));
+}
+
+/** One changed file must not keep all other skills from being exported. */
+function unlessTampered(error: unknown): null {
+  if (error instanceof AppError && error.code === "version_tampered") return null;
+  throw error;
+}
+
+/** Two people’s skills of one name lie beside each other under the publisher’s number. */
+function freeFolder({ slug }: SkillRow, taken: Set<string>): string {
+  let folder = slug;
+  for (let number = 2; taken.has(folder); number += 1) folder = `${slug}-${number}`;
+  taken.add(folder);
+  return folder;
+}
+
+async function recordExport(ctx: Ctx, { skills, left }: ExportManifest): Promise<void> {
+  await inTransaction(ctx, (tx, txCtx) =>
+    recordEvent(tx, txCtx, {
+      action: "skill.export",
+      summary: `exported ${skills.length} skills in one file`,
+      data: { skills: skills.map(({ id, digest }) => ({ id, digest })), left: left.length },
+    }),
+  );
+}
+
+/** The chosen skills, or all that the caller sees, by name. `too_large` for more than 500. */
+async function chooseSkills(ctx: Ctx, actor: PersonActor, wanted: string[] | undefined): Promise<SkillRow[]> {
+  if (wanted !== undefined) {
+    if (wanted.length > MOST_SKILLS) throw tooMany(wanted.length);
+    const rows: SkillRow[] = [];
+    for (const idOrName of wanted) {
+      const row = await requireSkill(ctx, idOrName);
+      await assertStepsAllowed(ctx, row);
+      rows.push(row);
+    }
+    return [...new Map(rows.map((row) => [row.id, row])).values()];
+  }
+  const isShown = await shownByPersona(ctx, actor);
+  const rows = await ctx.db.skill.findMany({
+    where: shownTo(actor),
+    orderBy: [{ slug: "asc" }, { id: "asc" }],
+    include: { current: true, pending: true },
+  });
+  const shown = rows.filter(isShown);
+  if (shown.length > MOST_SKILLS) throw tooMany(shown.length);
+  return shown;
+}
+
+function tooMany(count: number): AppError {
+  return new AppError("too_large", `These are ${count} skills; one export has at most ${MOST_SKILLS}. Choose fewer.`);
+}

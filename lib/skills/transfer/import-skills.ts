@@ -1,0 +1,136 @@
+import type { Ctx } from "@/lib/db/context";
+import { inTransaction } from "@/lib/db/in-transaction";
+import { requireScope } from "@/lib/policy/require-scope";
+import { digestFiles, sha256Hex } from "@/lib/skill-format/archive/digest-files";
+import { programsNamed, reportFit } from "@/lib/skill-format/manifest/report-fit";
+import type { Diagnostic } from "@/lib/skill-format/schema";
+import { presentSkills } from "@/lib/skills/get-skill";
+import { noteMissingSteps } from "@/lib/skills/pipeline/note-missing-steps";
+import { requireOwnerKey, requireSkill } from "@/lib/skills/skill-access";
+import { assertImportQuota, type ReadSkill, storeVersion } from "@/lib/skills/versions/store-version";
+import { hostFacts } from "./host-facts";
+import {
+  allDiagnostics,
+  readUpload,
+  type SkippedFolder,
+  type Upload,
+  type UploadedSkill,
+  unusableUpload,
+} from "./read-upload";
+import type { ImportAnswer, ImportPreview } from "./schema";
+
+/**
+ * Imports every usable skill of an upload in one transaction, each as a pending version. Rejects the upload as a whole
+ * when the archive is hostile or nothing in it is usable; skills that are refused beside usable ones are diagnostics. `folders`
+ * accounts for each folder that could be a skill.
+ */
+export async function importSkills(ctx: Ctx, input: Upload & { owner: "me" | "org" }): Promise<ImportAnswer> {
+  const actor = requireScope(ctx.actor, "write");
+  const ownerKey = requireOwnerKey(actor, input.owner);
+  await assertImportQuota(ctx, actor.userId);
+  const read = await readUpload(input);
+  if (read.usable.length === 0) throw unusableUpload(read);
+  const fit = await reportFits(ctx, read.usable);
+  const { stored, known } = await inTransaction(ctx, async (tx, txCtx) => {
+    const stored: ImportAnswer["folders"] = [];
+    const known: Diagnostic[] = [];
+    for (const skill of read.usable) {
+      const report = fit.get(skill) ?? [];
+      const provenance = { file: input.filename, folder: skill.folder, at: ctx.now().toISOString(), report };
+      const { skillId, effect, hint } = await storeVersion(tx, txCtx, actor, {
+        read: skill,
+        ownerKey,
+        source: "imported",
+        state: "pending",
+        provenance,
+      });
+      stored.push({ location: skill.location, outcome: effect, skillId, reason: null });
+      const path = read.usable.length > 1 ? { path: skill.location || skill.folder } : {};
+      if (hint !== null) known.push({ code: "not_active", severity: "warning", ...path, message: hint });
+    }
+    return { stored, known };
+  });
+  const rows = await Promise.all(stored.flatMap(({ skillId }) => (skillId ? [requireSkill(ctx, skillId)] : [])));
+  const notes = [...fit].flatMap(([{ folder, location }, found]) =>
+    found.map((note) => (read.usable.length > 1 ? { ...note, path: location || folder } : note)),
+  );
+  const folders = [...stored, ...read.refused.map(describeRefused), ...read.skipped.map(describeSkipped)];
+  return {
+    skills: await presentSkills(ctx, rows),
+    diagnostics: [...known, ...allDiagnostics(read), ...notes],
+    folders,
+  };
+}
+
+type Folder = ImportAnswer["folders"][number];
+
+function describeRefused({ location, diagnostics }: UploadedSkill): Folder {
+  const reason = diagnostics.find(({ severity }) => severity === "error")?.message ?? null;
+  return { location, outcome: "refused", skillId: null, reason };
+}
+
+function describeSkipped({ location, reason }: SkippedFolder): Folder {
+  return { location, outcome: "skipped", skillId: null, reason };
+}
+
+/** What importing this upload would do, and what of each skill does not fit here. Stores nothing. */
+export async function previewImport(ctx: Ctx, input: Upload & { owner: "me" | "org" }): Promise<ImportPreview> {
+  const actor = requireScope(ctx.actor, "write");
+  const ownerKey = requireOwnerKey(actor, input.owner);
+  const read = await readUpload(input);
+  const skills: ImportPreview["skills"] = [];
+  for (const [skill, fit] of await reportFits(ctx, read.usable)) {
+    skills.push(describeRead(skill, await effectOf(ctx, ownerKey, skill), fit));
+  }
+  for (const skill of read.refused) skills.push(describeRead(skill, "refused", []));
+  return { skills, diagnostics: read.diagnostics };
+}
+
+/** What of each skill does not fit here, in their order: the programs and platforms it needs, and steps that nothing stands for. */
+async function reportFits(ctx: Ctx, skills: UploadedSkill[]): Promise<Map<UploadedSkill, Diagnostic[]>> {
+  const manifests = skills.map(({ manifest }) => manifest);
+  const host = await hostFacts(ctx, manifests.flatMap(programsNamed));
+  const fits = new Map<UploadedSkill, Diagnostic[]>();
+  for (const skill of skills) {
+    const missing = await noteMissingSteps(ctx, skill.manifest, manifests);
+    fits.set(skill, [...reportFit(skill.manifest, host), ...missing]);
+  }
+  return fits;
+}
+
+type Effect = ImportPreview["skills"][number]["effect"];
+
+async function effectOf(ctx: Ctx, ownerKey: string, read: ReadSkill): Promise<Effect> {
+  const skill = await ctx.db.skill.findFirst({
+    where: { ownerKey, liveSlug: read.manifest.slug },
+    select: { id: true },
+  });
+  if (!skill) return "new";
+  const known = await ctx.db.version.findFirst({
+    where: { skillId: skill.id, digest: digestOf(read) },
+    select: { id: true },
+  });
+  return known ? "known" : "version";
+}
+
+function describeRead(read: UploadedSkill, effect: Effect, fit: Diagnostic[]): ImportPreview["skills"][number] {
+  const { manifest } = read;
+  return {
+    folder: read.folder,
+    location: read.location,
+    name: manifest.name,
+    description: manifest.description,
+    kind: manifest.kind,
+    class: manifest.declaredClass,
+    allowedTools: manifest.allowedTools,
+    entry: manifest.entry,
+    digest: digestOf(read),
+    files: read.files.map(({ path, mode, bytes }) => ({ path, mode, size: bytes.byteLength })),
+    diagnostics: [...read.diagnostics, ...fit],
+    effect,
+  };
+}
+
+function digestOf(read: ReadSkill): string {
+  return digestFiles(read.files.map((file) => ({ ...file, sha256: sha256Hex(file.bytes) })));
+}

@@ -1,0 +1,244 @@
+import { z } from "zod";
+import { recordEvent } from "@/lib/audit/record-event";
+import { AppError } from "@/lib/core/errors";
+import { newId } from "@/lib/core/ids";
+import { parseJsonColumn } from "@/lib/core/json";
+import type { Ctx, Tx } from "@/lib/db/context";
+import type { Integration as IntegrationRow, Skill } from "@/lib/db/generated/client";
+import { inTransaction } from "@/lib/db/in-transaction";
+import { integrationKey, ORG } from "@/lib/policy/owner-key";
+import { requireScope } from "@/lib/policy/require-scope";
+import { JsonObject } from "@/lib/skill-format/schema";
+import { deleteSkill } from "../delete-skill";
+import { type ReadSkill, storeVersion } from "../versions/store-version";
+import { integrationsFolder, type ReadDomain, readDomain, readDomains } from "./integration-folders";
+import {
+  type Integration,
+  type IntegrationEntry,
+  type IntegrationList,
+  type IntegrationScope,
+  SkippedSkill,
+} from "./schema";
+
+/** Every integration of the server’s directory, and those that were set up and are gone from it. */
+export async function listIntegrations(ctx: Ctx): Promise<IntegrationList> {
+  const actor = requireScope(ctx.actor, "read");
+  const root = integrationsFolder();
+  const entries = await entriesOf(ctx, actor.userId, {});
+  const found = root === null ? [] : await readDomains(root);
+  const gone = entries.map(({ row }) => row.domain).filter((name) => !found.some(({ domain }) => domain === name));
+  const all = [...found, ...[...new Set(gone)].map(missing)];
+  return {
+    isConfigured: root !== null,
+    items: all.map((read) => present(read, entries)),
+    nextCursor: null,
+  };
+}
+
+/** One integration. */
+async function getIntegration(ctx: Ctx, domain: string): Promise<Integration> {
+  const actor = requireScope(ctx.actor, "read");
+  const root = integrationsFolder();
+  if (root === null) throw new AppError("not_found", "This server has no directory of integrations.");
+  return present(await readDomain(root, domain), await entriesOf(ctx, actor.userId, { domain }));
+}
+
+type Entry = { row: IntegrationRow; skills: Skill[] };
+
+async function entriesOf(ctx: Ctx, userId: string, where: { domain?: string }): Promise<Entry[]> {
+  const rows = await ctx.db.integration.findMany({
+    where: { ...where, OR: [{ userId }, { userId: null }] },
+    orderBy: { domain: "asc" },
+  });
+  const skills = await ctx.db.skill.findMany({
+    where: { deletedAt: null, ownerKey: { in: rows.map(({ ownerKey }) => ownerKey) } },
+    orderBy: { slug: "asc" },
+  });
+  return rows.map((row) => ({ row, skills: skills.filter(({ ownerKey }) => ownerKey === row.ownerKey) }));
+}
+
+function present(read: ReadDomain, entries: Entry[]): Integration {
+  const { domain, manifest, problem, skipped } = read;
+  const skills = [
+    ...read.skills.map(({ manifest: { name } }) => ({ name, problem: null })),
+    ...skipped.map(({ name, reason }) => ({ name, problem: reason })),
+  ];
+  return {
+    domain,
+    name: manifest?.name ?? domain,
+    description: manifest?.description ?? null,
+    version: manifest?.version ?? null,
+    problem,
+    skills: skills.sort((a, b) => (a.name < b.name ? -1 : 1)),
+    entries: entries
+      .filter(({ row }) => row.domain === domain)
+      .sort((a, b) => Number(a.row.userId === null) - Number(b.row.userId === null))
+      .map(presentEntry),
+  };
+}
+
+function presentEntry({ row, skills }: Entry): IntegrationEntry {
+  return {
+    scope: row.userId === null ? "org" : "me",
+    version: row.version,
+    skipped: parseJsonColumn(z.array(SkippedSkill), row.problems),
+    skills: skills.map(({ id, name, currentId, pendingId }) => ({
+      ...{ id, name },
+      approved: currentId !== null,
+      pending: pendingId !== null,
+    })),
+    setUpBy: row.createdByName,
+    setUpAt: row.createdAt.toISOString(),
+  };
+}
+
+function missing(domain: string): ReadDomain {
+  return { domain, manifest: null, problem: "Its folder is gone from the server.", skills: [], skipped: [] };
+}
+
+/**
+ * Makes an integration’s skills available to the caller, or (by an admin) to everybody: each comes in as a pending version.
+ * Setting it up once more reads the folder again. `invalid` when it cannot be read, with the reason.
+ */
+export async function setUpIntegration(
+  ctx: Ctx,
+  { domain, scope }: { domain: string; scope: IntegrationScope },
+): Promise<Integration> {
+  const actor = requireScope(ctx.actor, scope === "org" ? "admin" : "write");
+  const root = integrationsFolder();
+  if (root === null) throw new AppError("not_found", "This server has no directory of integrations.");
+  const read = await readDomain(root, domain);
+  if (read.problem !== null) throw new AppError("invalid", `“${domain}” cannot be set up. ${read.problem}`);
+  const userId = scope === "org" ? null : actor.userId;
+  const ownerKey = integrationKey(domain, userId);
+  await inTransaction(ctx, async (tx, txCtx) => {
+    const at = ctx.now();
+    const known = await tx.integration.findUnique({ where: { ownerKey } });
+    const made = { createdAt: at, createdById: actor.userId, createdByName: actor.name, updatedAt: at };
+    const entry = known ?? (await tx.integration.create({ data: { id: newId(), domain, ownerKey, userId, ...made } }));
+    if (known === null) {
+      await recordEvent(tx, txCtx, {
+        action: "integration.setup",
+        summary: `set up ${domain} for ${scope === "org" ? "the organisation" : "themselves"}`,
+        target: { kind: "integration", id: entry.id, name: domain },
+      });
+    }
+    await applyIntegration(tx, txCtx, entry, read);
+  });
+  return getIntegration(ctx, domain);
+}
+
+/** Takes an entry of an integration away with its skills, whose versions and runs stay for the audit. */
+export async function removeIntegration(
+  ctx: Ctx,
+  { domain, scope }: { domain: string; scope: IntegrationScope },
+): Promise<void> {
+  const actor = requireScope(ctx.actor, scope === "org" ? "admin" : "write");
+  const ownerKey = integrationKey(domain, scope === "org" ? null : actor.userId);
+  await inTransaction(ctx, async (tx, txCtx) => {
+    const entry = await tx.integration.findUnique({ where: { ownerKey } });
+    if (entry === null) throw new AppError("not_found", `“${domain}” is not set up.`);
+    const skills = await tx.skill.findMany({ where: { ownerKey, deletedAt: null }, select: { id: true } });
+    for (const { id } of skills) await deleteSkill(txCtx, id);
+    await tx.integration.delete({ where: { id: entry.id } });
+    await recordEvent(tx, txCtx, {
+      action: "integration.remove",
+      summary: `removed ${domain} and its ${skills.length} skills`,
+      target: { kind: "integration", id: entry.id, name: domain },
+    });
+  });
+}
+
+/** Reads every entry again whose manifest has another version now. Answers how many versions came in for review. */
+export async function syncIntegrations(ctx: Ctx): Promise<number> {
+  const root = integrationsFolder();
+  if (root === null) return 0;
+  const entries = await ctx.db.integration.findMany({ orderBy: { id: "asc" } });
+  const domains = new Map<string, ReadDomain>();
+  let stored = 0;
+  for (const entry of entries) {
+    const read = domains.get(entry.domain) ?? (await readDomain(root, entry.domain));
+    domains.set(entry.domain, read);
+    // A folder that is broken or gone leaves what came from it as it is.
+    if (read.manifest === null || read.manifest.version === entry.version) continue;
+    stored += await inTransaction(ctx, (tx, txCtx) => applyIntegration(tx, txCtx, entry, read));
+  }
+  return stored;
+}
+
+/**
+ * Takes the skills of an integration’s folder into the entry that was set up, each as a pending version. A skill that people
+ * edited here keeps their version, and what the folder holds of it is skipped. Answers how many versions came in.
+ */
+async function applyIntegration(tx: Tx, ctx: Ctx, entry: IntegrationRow, read: ReadDomain): Promise<number> {
+  const version = read.manifest?.version ?? "";
+  const skipped: SkippedSkill[] = [...read.skipped];
+  let stored = 0;
+  for (const skill of read.skills) {
+    const reason = await whyKeepTheirs(tx, entry, skill);
+    if (reason !== null) skipped.push({ name: skill.folder, reason });
+    else if (await store(tx, ctx, entry, { skill, version, domain: read.domain })) stored += 1;
+  }
+  const problems = JSON.stringify(skipped);
+  await tx.integration.update({ where: { id: entry.id }, data: { version, problems, updatedAt: ctx.now() } });
+  await recordEvent(tx, ctx, {
+    action: "integration.read",
+    summary: `read ${read.domain} ${version}: ${stored} to review, ${skipped.length} skipped`,
+    target: { kind: "integration", id: entry.id, name: read.domain },
+    concerns: entry.userId,
+    data: { version, skipped },
+  });
+  return stored;
+}
+
+async function store(
+  tx: Tx,
+  ctx: Ctx,
+  entry: IntegrationRow,
+  { skill, version, domain }: { skill: ReadSkill; version: string; domain: string },
+): Promise<boolean> {
+  const sourceId = `${domain}:${skill.folder}`;
+  const { skillId, effect } = await storeVersion(
+    tx,
+    ctx,
+    { userId: entry.createdById, name: entry.createdByName },
+    {
+      read: skill,
+      ownerKey: entry.ownerKey,
+      source: "integration",
+      state: "pending",
+      provenance: { integration: domain, folder: skill.folder, integrationVersion: version },
+    },
+  );
+  await tx.skill.update({ where: { id: skillId }, data: { sourceId, sourceVersion: version } });
+  return effect !== "known";
+}
+
+/**
+ * Why the integration’s skill is left out: a person deleted it since the entry was set up, or edited it, or the person or the
+ * organisation that the entry is for has a skill of the name.
+ */
+async function whyKeepTheirs(tx: Tx, entry: IntegrationRow, { manifest, folder }: ReadSkill): Promise<string | null> {
+  const deleted = await tx.skill.findFirst({
+    where: { ownerKey: entry.ownerKey, sourceId: `${entry.domain}:${folder}`, deletedAt: { gt: entry.createdAt } },
+    select: { id: true },
+  });
+  if (deleted !== null) {
+    return `“${manifest.name}” was deleted here. It comes back when the integration is removed and set up again.`;
+  }
+  const newest = await tx.version.findFirst({
+    where: { skill: { ownerKey: entry.ownerKey, liveSlug: manifest.slug } },
+    orderBy: { number: "desc" },
+    select: { provenance: true, createdByName: true, number: true },
+  });
+  if (newest !== null && !("integration" in parseJsonColumn(JsonObject, newest.provenance))) {
+    return `${newest.createdByName} changed “${manifest.name}” here (version ${newest.number}); their version stays.`;
+  }
+  const theirs = await tx.skill.findFirst({
+    where: { ownerKey: entry.userId ?? ORG, liveSlug: manifest.slug },
+    select: { name: true, source: true },
+  });
+  if (theirs === null) return null;
+  const whose = entry.userId === null ? "The organisation" : entry.createdByName;
+  return `${whose} has a skill “${theirs.name}” already (${theirs.source}), which comes first. Rename or delete it, and set the integration up again.`;
+}

@@ -1,0 +1,80 @@
+import { AppError } from "@/lib/core/errors";
+import type { Ctx } from "@/lib/db/context";
+import { inTransaction } from "@/lib/db/in-transaction";
+import { requireScope } from "@/lib/policy/require-scope";
+import type { SkillFile } from "@/lib/skill-format/archive/skill-file";
+import { readSkill } from "@/lib/skill-format/manifest/read-skill";
+import { requireManagedSkill } from "@/lib/skills/skill-access";
+import { unusableUpload } from "@/lib/skills/transfer/read-upload";
+import { acceptableFiles, sentBytes } from "./files-from-input";
+import { getVersion } from "./get-version";
+import { readBlob } from "./read-blob";
+import type { CreateVersionInput, Version, VersionFileInput } from "./schema";
+import { storeVersion } from "./store-version";
+
+/**
+ * Saves an edit as a draft version. `conflict` when the newest version is not the one the edit started from, and when the bytes
+ * are those of an approved version that is not active: that one is made active instead.
+ */
+export async function createVersion(ctx: Ctx, idOrName: string, input: CreateVersionInput): Promise<Version> {
+  const actor = requireScope(ctx.actor, "write");
+  const stored = await inTransaction(ctx, async (tx, txCtx) => {
+    const skill = await requireManagedSkill(txCtx, idOrName);
+    const newest = await tx.version.findFirst({ where: { skillId: skill.id }, orderBy: { number: "desc" } });
+    if (newest && newest.digest !== input.baseDigest) {
+      throw new AppError(
+        "conflict",
+        `Version ${newest.number} (${newest.digest.slice(0, 7)}) was saved by ${newest.createdByName} after you began.`,
+      );
+    }
+    const files = await readEditedFiles(txCtx, skill.id, input.files);
+    const read = { folder: skill.slug, files, ...readSkill(files, { folder: skill.slug }) };
+    const isRenamed = read.manifest.slug !== skill.slug;
+    if (isRenamed) {
+      const message = `The files name the skill “${read.manifest.name}”; a version keeps the name “${skill.name}”.`;
+      read.diagnostics.push({ code: "name_changed", severity: "error", message });
+    }
+    if (read.diagnostics.some((diagnostic) => diagnostic.severity === "error")) {
+      throw unusableUpload({ usable: [], refused: [read], diagnostics: [] });
+    }
+    const saved = await storeVersion(tx, txCtx, actor, {
+      read,
+      ownerKey: skill.ownerKey,
+      source: "authored",
+      state: "draft",
+      provenance: { base: input.baseDigest },
+    });
+    if (saved.hint !== null)
+      throw new AppError("conflict", `No version was saved: these bytes are known. ${saved.hint}`);
+    return saved;
+  });
+  return getVersion(ctx, stored.skillId, stored.digest);
+}
+
+/**
+ * The files of an edit, with the bytes of those that are only named by their hash. `invalid` for a hash that no version of
+ * this skill has: a hash must not open what belongs to another skill.
+ */
+async function readEditedFiles(ctx: Ctx, skillId: string, inputs: VersionFileInput[]): Promise<SkillFile[]> {
+  const named = [...new Set(inputs.flatMap(({ sha256 }) => sha256 ?? []))];
+  const rows = await ctx.db.versionFile.findMany({
+    where: { sha256: { in: named }, version: { skillId } },
+    select: { sha256: true, path: true, versionId: true },
+    distinct: ["sha256"],
+  });
+  const stored = new Map<string, Uint8Array>();
+  for (const row of rows) stored.set(row.sha256, await readBlob(ctx, row));
+  const files = inputs.map(({ path, text, base64, sha256, mode }) => ({
+    path,
+    mode: mode ?? ("644" as const),
+    bytes: sha256 === undefined ? sentBytes(text, base64) : keptBytes(path, sha256, stored),
+  }));
+  return acceptableFiles(files);
+}
+
+function keptBytes(path: string, sha256: string, stored: ReadonlyMap<string, Uint8Array>): Uint8Array {
+  const bytes = stored.get(sha256);
+  if (bytes) return bytes;
+  const message = `${path} names the bytes ${sha256.slice(0, 7)}, which no version of this skill has.`;
+  throw new AppError("invalid", message, { errors: [{ path, message }] });
+}

@@ -1,0 +1,175 @@
+import { structuredPatch } from "diff";
+import { AppError } from "@/lib/core/errors";
+import type { Ctx } from "@/lib/db/context";
+import { isScript } from "@/lib/skill-format/carried";
+import { type DiffSide, declaredChanges, diffFiles } from "./diff-files";
+import { isScript } from "@/lib/skill-format/entry/is-script";
+import type { SkillManifest } from "@/lib/skill-format/schema";
+import { requireVersion, type VersionRow } from "@/lib/skills/version-access";
+import { presentVersion } from "./get-version";
+import { isWithheld } from "./is-withheld";
+import { readBlob } from "./read-blob";
+import type { CapabilityFact, FileDiff, Version, VersionDiff } from "./schema";
+
+/**
+ * What a version changes against another: per file, what the reader makes of it, and what it may do now that it might not
+ * before. Without `against`, the version that serves now; `not_found` when none does. An agent is told which scripts
+ * changed, and not how, unless a reviewer granted them.
+ */
+export async function diffVersions(ctx: Ctx, idOrName: string, digest: string, against?: string): Promise<VersionDiff> {
+  const { skill, version } = await requireVersion(ctx, idOrName, digest);
+  const baseDigest = against ?? skill.current?.digest;
+  if (!baseDigest) throw new AppError("not_found", `“${skill.name}” has no approved version to compare with.`);
+  const base = (await requireVersion(ctx, skill.id, baseDigest)).version;
+  const before = await presentVersion(ctx, skill, base);
+  const after = await presentVersion(ctx, skill, version);
+  return {
+    digest: version.digest,
+    against: base.digest,
+    files: await diffFiles(sidesOf(ctx, base), sidesOf(ctx, version)),
+    changes: [...declaredChanges(before, after), ...entryChange(before, after)],
+    ...compareVersions(before, after),
+  };
+}
+
+function sidesOf(ctx: Ctx, version: VersionRow): DiffSide[] {
+  return version.files.map(({ path, mode, sha256, size, isText }) => ({
+    ...{ path, mode, sha256, size, isText: isText && !isWithheld(ctx.actor, version, { path, mode }) },
+    bytes: () => readBlob(ctx, { sha256, path, versionId: version.id }),
+  }));
+}
+
+/** The script that runs start, where a decision made it runnable: a version that waits is proposed the one that serves. */
+function entryChange(before: Version, after: Version): VersionDiff["changes"] {
+  const isGone = !after.files.some(({ path }) => path === before.entry?.path);
+  const next = after.state === "approved" ? after.entry : isGone ? null : before.entry;
+  if (JSON.stringify(before.entry) === JSON.stringify(next)) return [];
+  return [{ field: "runnable script", before: before.entry, after: next }];
+}
+
+type Compared = Pick<VersionDiff, "class" | "grants" | "newHosts" | "newExecutables" | "findings">;
+
+/** What a version may do differently than another one of the same skill. */
+function compareVersions(before: Version, after: Version): Compared {
+  const decided = { class: before.class ?? before.proposedClass, grants: before.grants ?? before.declaredGrants };
+  const next = after.state === "approved" ? after : { class: null, grants: null };
+  const nextClass = next.class ?? after.proposedClass;
+  return {
+    class: { before: decided.class, after: nextClass, changed: decided.class !== nextClass },
+    grants: changedFields(decided.grants, next.grants ?? after.declaredGrants),
+    newHosts: newHosts(before, after),
+    newExecutables: [...newScripts(before, after), ...newCommands(before, after)],
+    findings: before.scan.state === "pending" || after.scan.state === "pending" ? null : changedFindings(before, after),
+  };
+}
+
+function changedFields(before: Record<string, unknown>, after: Record<string, unknown>): VersionDiff["grants"] {
+  const fields = [...new Set([...Object.keys(before), ...Object.keys(after)])].sort();
+  return fields
+    .filter((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]))
+    .map((field) => ({ field, before: before[field] ?? null, after: after[field] ?? null }));
+}
+
+function factsOf(version: Version, kinds: CapabilityFact["kind"][]): CapabilityFact[] {
+  return (version.capabilities ?? []).flatMap(({ facts }) => facts).filter(({ kind }) => kinds.includes(kind));
+}
+
+function newHosts(before: Version, after: Version): VersionDiff["newHosts"] {
+  const known = new Set(factsOf(before, ["host"]).map(({ value }) => value));
+  return factsOf(after, ["host"])
+    .filter(({ value }) => !known.has(value))
+    .map(({ value, path, line }) => ({ host: value, path: path ?? "", line }));
+}
+
+function newScripts(before: Version, after: Version): VersionDiff["newExecutables"] {
+  return after.files.filter(isScript).flatMap((file) => {
+    const was = before.files.find(({ path }) => path === file.path);
+    if (was?.sha256 === file.sha256 && was.mode === file.mode) return [];
+    const why = !was ? "is new" : !isScript(was) ? "can be executed now" : "was changed";
+    return [{ path: file.path, line: null, why: file.mode === "755" ? `${why} and executable` : why }];
+  });
+}
+
+/** Hooks, inline commands and install steps that were not there before. */
+function newCommands(before: Version, after: Version): VersionDiff["newExecutables"] {
+  const kinds: CapabilityFact["kind"][] = ["hook", "inline-command", "install"];
+  const known = new Set(factsOf(before, kinds).map(({ kind, value }) => `${kind} ${value}`));
+  return factsOf(after, kinds)
+    .filter(({ kind, value }) => !known.has(`${kind} ${value}`))
+    .map(({ path, line, fact }) => ({ path: path ?? "", line, why: `is new: ${fact}` }));
+}
+
+function changedFindings(before: Version, after: Version): NonNullable<VersionDiff["findings"]> {
+  const old = new Set(before.findings.map(({ fingerprint }) => fingerprint));
+  const now = new Set(after.findings.map(({ fingerprint }) => fingerprint));
+  return {
+    added: after.findings.filter(({ fingerprint }) => !old.has(fingerprint)),
+    removed: before.findings.filter(({ fingerprint }) => !now.has(fingerprint)),
+  };
+}
+
+const MAX_DIFF_BYTES = 1024 * 1024;
+
+/** One side of a comparison. The bytes are asked for only when their hash is another on the other side. */
+export type DiffSide = {
+  path: string;
+  mode: string;
+  sha256: string;
+  size: number;
+  isText: boolean;
+  bytes(): Promise<Uint8Array>;
+};
+
+/** What changed per file. Files that are not text, or larger than 1 MiB, have no hunks. */
+export async function diffFiles(before: DiffSide[], after: DiffSide[]): Promise<FileDiff[]> {
+  const paths = [...new Set([...before, ...after].map((file) => file.path))].sort();
+  const files: FileDiff[] = [];
+  for (const path of paths) {
+    const [from, to] = [before, after].map((side) => side.find((file) => file.path === path));
+    if (from && to && from.sha256 === to.sha256 && from.mode === to.mode) continue;
+    files.push({
+      path,
+      change: from ? (to ? "changed" : "removed") : "added",
+      modeBefore: modeOf(from),
+      modeAfter: modeOf(to),
+      hunks: await hunksOf(from, to),
+    });
+  }
+  return files;
+}
+
+function modeOf(side: DiffSide | undefined): FileDiff["modeBefore"] {
+  return side ? (side.mode === "755" ? "755" : "644") : null;
+}
+
+async function hunksOf(before: DiffSide | undefined, after: DiffSide | undefined): Promise<FileDiff["hunks"]> {
+  const sides = [before, after].filter((side) => side !== undefined);
+  if (sides.some((side) => !side.isText || side.size > MAX_DIFF_BYTES)) return null;
+  const text = async (side: DiffSide | undefined) => (side ? new TextDecoder().decode(await side.bytes()) : "");
+  const patch = structuredPatch("a", "b", await text(before), await text(after), "", "", { context: 3, timeout: 2000 });
+  return patch ? patch.hunks : null;
+}
+
+/** What the files declare, with the class that follows from them. */
+type Declared = { manifest: SkillManifest; proposedClass: string };
+
+const COMPARED = [
+  "description",
+  "declaredClass",
+  "entry",
+  "envAllow",
+  "timeoutSeconds",
+  "allowedTools",
+  "schema",
+  "requires",
+] as const;
+
+export function declaredChanges(before: Declared, after: Declared): VersionDiff["changes"] {
+  const changes: VersionDiff["changes"] = COMPARED.filter(
+    (key) => JSON.stringify(before.manifest[key]) !== JSON.stringify(after.manifest[key]),
+  ).map((key) => ({ field: key, before: before.manifest[key], after: after.manifest[key] }));
+  if (before.proposedClass !== after.proposedClass) {
+    changes.push({ field: "class", before: before.proposedClass, after: after.proposedClass });
+  }
+  return changes;
+}

@@ -1,0 +1,15 @@
+import type { Ctx } from "@/lib/db/context";
+import { writeSpec } from "@/lib/skill-format/export/write-spec";
+import { checkQuality } from "@/lib/skill-format/manifest/check-quality";
+import { readSkill } from "@/lib/skill-format/manifest/read-skill";
+import { requireVersion } from "@/lib/skills/version-access";
+import { readVersionFiles } from "./read-blob";
+import type { VersionAdvice } from "./schema";
+
+/** What its author could do better, and what an export in the standard form cannot express. Advice: it decides nothing. */
+export async function getAdvice(ctx: Ctx, idOrName: string, digest: string): Promise<VersionAdvice> {
+  const { skill, version } = await requireVersion(ctx, idOrName, digest);
+  const files = await readVersionFiles(ctx, version);
+  const { manifest } = readSkill(files, { folder: skill.slug });
+  return { quality: checkQuality(files, manifest), specLosses: writeSpec(files, manifest).losses };
+}

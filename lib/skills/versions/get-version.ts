@@ -1,0 +1,226 @@
+import { createPublicKey, verify } from "node:crypto";
+import { z } from "zod";
+import { type Actor, isPerson } from "@/lib/core/actor";
+import { parseJsonColumn } from "@/lib/core/json";
+import type { Ctx } from "@/lib/db/context";
+import { declaredGrants } from "@/lib/policy/grants/settle-grants";
+import { ownerIdOf } from "@/lib/policy/owner-key";
+import { proposeClass } from "@/lib/policy/propose-class";
+import { hasScope } from "@/lib/policy/require-scope";
+import type { SigningPolicy } from "@/lib/policy/signatures-needed";
+import { getSettings } from "@/lib/settings/settings";
+import { digestFiles, sha256Hex } from "@/lib/skill-format/archive/skill-file";
+
+import { isSkillMarker } from "@/lib/skill-format/archive/skill-marker";
+import { Diagnostic, FileMode, JsonObject, SkillClass, SkillManifest } from "@/lib/skill-format/schema";
+import { whyNotServed } from "@/lib/skills/access/worker-allowances";
+import type { SkillRow } from "@/lib/skills/skill-access";
+import { judgeActivator, listActivatable } from "@/lib/skills/standing/activation-rights";
+import { countSignatures, judgeApprover, openApprovals } from "@/lib/skills/standing/approval-round";
+import { NO_ORDER, readServingOrders } from "@/lib/skills/standing/serving-order";
+import { requireVersion, type VersionRow } from "@/lib/skills/version-access";
+import { presentVersionSummary } from "./list-versions";
+import { readEntry, readGrants } from "./present-decisions";
+import { presentFindings } from "./present-findings";
+import { readRightBytes } from "./read-blob";
+import { type AuthorSignature, CapabilityGroup, type Version, VersionState } from "./schema";
+
+/** What is signed: this line, and the digest of the files without the signature's text. docs/reviewers.md tells authors how. */
+const FIRST_LINE = "skillgate-author-signature-1";
+
+/** `<base64 of 64 bytes>`, or the same behind the name of the key and a colon. */
+const FORM = /^(?:([A-Za-z0-9._@-]{1,40}):)?([A-Za-z0-9+/]{86}==)$/;
+
+type SignedFile = { path: string; mode: "644" | "755"; sha256: string };
+
+/** One version with everything a reviewer looks at: manifest, files, findings, capabilities, decisions. */
+export async function getVersion(ctx: Ctx, idOrName: string, digest: string): Promise<Version> {
+  const { skill, version } = await requireVersion(ctx, idOrName, digest);
+  return presentVersion(ctx, skill, version);
+}
+
+export async function presentVersion(ctx: Ctx, skill: SkillRow, row: VersionRow): Promise<Version> {
+  const manifest = parseJsonColumn(SkillManifest, row.manifest);
+  const proposal = proposeClass(manifest, row.files);
+  const settings = await getSettings(ctx);
+  const order = (await readServingOrders(ctx, [skill.id])).get(skill.id) ?? NO_ORDER;
+  const files = row.files.map(({ path, mode, sha256, size, isText }) => ({
+    ...{ path, mode: FileMode.parse(mode), sha256, size, isText },
+  }));
+  const scan = await ctx.db.versionScan.findUnique({ where: { versionId: row.id } });
+  return {
+    ...(await presentVersionSummary(ctx, skill, row, order)),
+    skillId: row.skillId,
+    manifest,
+    provenance: parseJsonColumn(JsonObject, row.provenance),
+    submittedAt: row.submittedAt?.toISOString() ?? null,
+    submittedBy: row.submittedAt === null ? null : submitterOf(row),
+    proposedClass: proposal.class,
+    proposedClassReason: proposal.reason,
+    grants: readGrants(row.grants),
+    declaredGrants: declaredGrants(manifest),
+    entry: readEntry(row.entry),
+    carriedEntry: await carriedEntry(ctx, skill, row),
+    files,
+    diagnostics: parseJsonColumn(z.array(Diagnostic), row.diagnostics),
+    signature: await checkAuthorSignature(ctx, manifest, files, settings.authorKeys),
+    findings: await presentFindings(ctx, row),
+    scan: {
+      state: scan === null ? "pending" : scan.complete ? "complete" : "incomplete",
+      rulesVersion: scan?.rulesVersion ?? null,
+      at: scan?.scannedAt.toISOString() ?? null,
+    },
+    capabilities: scan === null ? null : parseJsonColumn(z.array(CapabilityGroup), scan.capabilities),
+    approvals: presentApprovals(row, settings),
+    you: whatCallerMay(ctx.actor, skill, row, settings),
+    activatable: await listActivatable(ctx, skill),
+    subject: row.subject,
+    notServed: row.state === "approved" ? await whyNotServed(ctx, skill, row) : null,
+  };
+}
+
+export function submitterOf(row: {
+  createdById: string;
+  createdByName: string;
+  submittedById: string | null;
+  submittedByName: string | null;
+}): { id: string; name: string } {
+  return { id: row.submittedById ?? row.createdById, name: row.submittedByName ?? row.createdByName };
+}
+
+function presentApprovals(row: VersionRow, policy: Parameters<typeof countSignatures>[1]): Version["approvals"] {
+  const { approvals, needed } = countSignatures(row, policy);
+  const [first] = openApprovals(row);
+  const grants = readGrants(first?.grants ?? null);
+  return {
+    given: approvals.length,
+    needed,
+    by: approvals.map(({ actorId, actorName, createdAt }) => ({
+      id: actorId,
+      name: actorName,
+      at: createdAt.toISOString(),
+    })),
+    terms: first && grants ? { class: SkillClass.parse(first.class), grants, entry: readEntry(first.entry) } : null,
+  };
+}
+
+/** The script that the serving version runs, when another version is looked at that has the file too, or had it. */
+async function carriedEntry(ctx: Ctx, skill: SkillRow, version: VersionRow): Promise<Version["carriedEntry"]> {
+  const serving = skill.current;
+  const entry = readEntry(serving?.entry ?? null);
+  if (serving === null || entry === null || serving.id === version.id) return null;
+  const before = await ctx.db.versionFile.findUnique({
+    where: { versionId_path: { versionId: serving.id, path: entry.path } },
+  });
+  const now = version.files.find(({ path }) => path === entry.path);
+  const from = { digest: serving.digest, number: serving.number, state: VersionState.parse(serving.state) };
+  const file = now === undefined ? "gone" : now.sha256 === before?.sha256 ? "unchanged" : "changed";
+  return { entry, from, file };
+}
+
+/** What the caller may do with a version now. An approved one may be approved again, with other terms. */
+function whatCallerMay(
+  actor: Actor,
+  skill: { ownerKey: string; visibility: string; currentId: string | null },
+  version: VersionRow,
+  policy: SigningPolicy,
+): Version["you"] {
+  const nothing = { mayApprove: false, forOwnUse: false, mayRefuse: false, mayRevoke: false, mayDismiss: false };
+  const noActivation = { mayActivate: false, whyNotActivate: null };
+  if (!isPerson(actor)) return { ...nothing, ...noActivation, whyNot: "Only people decide on versions." };
+  const mayReview = hasScope(actor, "review");
+  const isOwner = ownerIdOf(skill.ownerKey) === actor.userId;
+  const isDecidable = version.state === "pending" || version.state === "approved";
+  const judged = !hasScope(actor, "write")
+    ? { whyNot: "This needs the scope “write”." }
+    : isDecidable
+      ? judgeApprover(actor, skill, version, policy)
+      : { whyNot: `It is ${version.state.replace("_", " ")}; only what waits for a decision can be approved.` };
+  const hasRound = version.state === "pending" || openApprovals(version).length > 0;
+  return {
+    mayApprove: "right" in judged,
+    whyNot: "right" in judged ? null : judged.whyNot,
+    forOwnUse: "right" in judged && judged.right === "own",
+    mayRefuse: mayReview && isDecidable && hasRound,
+    mayRevoke: (mayReview || isOwner) && version.state === "approved",
+    mayDismiss: mayReview,
+    ...(version.state === "approved" && skill.currentId !== version.id
+      ? whetherToActivate(actor, skill, version, policy)
+      : noActivation),
+  };
+}
+
+function whetherToActivate(...[actor, skill, version, policy]: Parameters<typeof judgeActivator>) {
+  const isConcerned = hasScope(actor, "review") || ownerIdOf(skill.ownerKey) === actor.userId;
+  if (!isConcerned) return { mayActivate: false, whyNotActivate: "Only a reviewer may make it active." };
+  if (!hasScope(actor, "write")) return { mayActivate: false, whyNotActivate: "This needs the scope “write”." };
+  const judged = judgeActivator(actor, skill, version, policy);
+  return "right" in judged
+    ? { mayActivate: true, whyNotActivate: null }
+    : { mayActivate: false, whyNotActivate: judged.whyNot };
+}
+
+/**
+ * Whether the signature in a version's manifest is one of a key that an admin named (the setting `authorKeys`), over all files:
+ * Ed25519 (RFC 8032). It is a fact for reviewers and decides nothing.
+ */
+async function checkAuthorSignature(
+  ctx: Pick<Ctx, "db">,
+  { signature }: Pick<SkillManifest, "signature">,
+  files: readonly SignedFile[],
+  authorKeys: string,
+): Promise<AuthorSignature> {
+  if (signature === null) return { state: "unsigned", key: null, message: "Its author did not sign it." };
+  const [, name, encoded] = FORM.exec(signature.trim()) ?? [];
+  if (encoded === undefined) return invalid(null, "It is not an Ed25519 signature in base64.");
+  const message = await signedText(ctx, signature, files);
+  if (message === null) return invalid(name ?? null, "Its text does not stand exactly once in the skill's own files.");
+  const keys = readKeys(authorKeys);
+  const named = keys.filter((key) => name === undefined || key.name === name);
+  const bytes = Buffer.from(encoded, "base64");
+  const found = named.find(({ key }) => verify(null, message, key, bytes));
+  if (found) return { state: "valid", key: found.name, message: `Signed with the key “${found.name}”.` };
+  if (name !== undefined && named.length > 0) {
+    return invalid(name, `The key “${name}” did not make it, or the files were changed after it.`);
+  }
+  const what =
+    name === undefined
+      ? "No key of the setting “Keys of authors” made it, or the files were changed after it."
+      : `No key “${name}” stands in the setting “Keys of authors”.`;
+  return { state: "unknown_key", key: null, message: what };
+}
+
+function invalid(key: string | null, message: string): AuthorSignature {
+  return { state: "invalid", key, message };
+}
+
+/** The bytes that are signed; null when the text of the signature is not in exactly one place of the files that hold a manifest. */
+async function signedText(
+  ctx: Pick<Ctx, "db">,
+  signature: string,
+  files: readonly SignedFile[],
+): Promise<Uint8Array | null> {
+  const places: { path: string; sha256: string }[] = [];
+  for (const { path, sha256 } of files.filter((file) => !file.path.includes("/") && isSkillMarker(file.path))) {
+    const bytes = await readRightBytes(ctx, sha256);
+    if (bytes === null) return null;
+    const parts = Buffer.from(bytes).toString("latin1").split(signature);
+    const without = sha256Hex(Buffer.from(parts.join(""), "latin1"));
+    for (let count = 1; count < parts.length; count += 1) places.push({ path, sha256: without });
+  }
+  const [place, more] = places;
+  if (place === undefined || more !== undefined) return null;
+  const digest = digestFiles(
+    files.map((file) => (file.path === place.path ? { ...file, sha256: place.sha256 } : file)),
+  );
+  return Buffer.from(`${FIRST_LINE}\n${digest}\n`);
+}
+
+function readKeys(authorKeys: string) {
+  return authorKeys.split(",").flatMap((entry) => {
+    const [, name, encoded] = /^([^=]+)=(.+)$/.exec(entry.trim()) ?? [];
+    if (name === undefined || encoded === undefined) return [];
+    const x = Buffer.from(encoded, "base64").toString("base64url");
+    return [{ name, key: createPublicKey({ key: { kty: "OKP", crv: "Ed25519", x }, format: "jwk" }) }];
+  });
+}

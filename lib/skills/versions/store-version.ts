@@ -1,0 +1,240 @@
+import { recordEvent } from "@/lib/audit/record-event";
+import { isPerson } from "@/lib/core/actor";
+import { AppError } from "@/lib/core/errors";
+import { newId } from "@/lib/core/ids";
+import { logger } from "@/lib/core/logger";
+import type { Ctx, Tx } from "@/lib/db/context";
+import { ownerIdOf, parseOwnerKey } from "@/lib/policy/owner-key";
+import { proposeClass } from "@/lib/policy/propose-class";
+import { assertSkillQuota } from "@/lib/settings/quotas/quotas";
+import { isText } from "@/lib/skill-format/archive/decode-text";
+import { digestFiles, type SkillFile, sha256Hex } from "@/lib/skill-format/archive/skill-file";
+import type { Diagnostic, SkillManifest } from "@/lib/skill-format/schema";
+import { howToActivate } from "./activation-rights";
+import { markPending, submitter } from "./mark-pending";
+import { metadataColumns } from "./metadata-columns";
+import type { SkillSource } from "./schema";
+import { assertShown } from "./skill-access";
+import { getSettings } from "@/lib/settings/get-settings";
+import { assertSkillQuota } from "@/lib/settings/quotas/assert-skill-quota";
+import { digestFiles, sha256Hex } from "@/lib/skill-format/archive/digest-files";
+import { isText } from "@/lib/skill-format/archive/is-text";
+import type { SkillFile } from "@/lib/skill-format/archive/skill-file";
+import { isPipeline } from "@/lib/skill-format/pipeline/is-pipeline";
+import type { Diagnostic, SkillClass, SkillManifest } from "@/lib/skill-format/schema";
+import { aboutSkill } from "@/lib/skills/about-skill";
+import type { SkillSource } from "@/lib/skills/schema";
+import { assertShown } from "@/lib/skills/skill-access";
+import { howToActivate } from "@/lib/skills/version-access";
+
+/** A skill as it was read from its files, ready to be stored. */
+export type ReadSkill = { folder: string; files: SkillFile[]; manifest: SkillManifest; diagnostics: Diagnostic[] };
+
+/** Who brought the bytes in, as the version keeps it. */
+export type Author = { userId: string; name: string };
+
+type StoreInput = {
+  read: ReadSkill;
+  ownerKey: string;
+  source: SkillSource;
+  state: "draft" | "pending";
+  /** Where the bytes came from: file name, and for catalog skills commit and folder. */
+  provenance: Record<string, unknown>;
+};
+
+export type Stored = {
+  skillId: string;
+  versionId: string;
+  digest: string;
+  effect: "new" | "version" | "known";
+  /** What to do with known bytes that are approved and not active, as a sentence; null for all others. */
+  hint: string | null;
+};
+
+/**
+ * Stores one version in the caller's transaction: its blobs, its files, and the skill when the owner has none of this
+ * name yet. Bytes that are a version of the skill already make none; a draft of the same bytes is handed in again, any
+ * other state stays what it is, so a rejected or revoked version never comes back to life by importing it once more.
+ * `quota_exceeded` or `rate_limited` when it is more than a person may have or bring in.
+ * `forbidden` when the lists of the persona that the caller acts under keep the skill away, by its names now or the new ones.
+ */
+export async function storeVersion(tx: Tx, ctx: Ctx, author: Author, input: StoreInput): Promise<Stored> {
+  const { read, ownerKey } = input;
+  const files = read.files.map((file) => ({ ...file, sha256: sha256Hex(file.bytes) }));
+  const digest = digestFiles(files);
+  const existing = await tx.skill.findFirst({ where: { ownerKey, liveSlug: read.manifest.slug } });
+  if (isPerson(ctx.actor)) {
+    const { name, slug, toolName } = read.manifest;
+    if (existing) await assertShown(ctx, existing);
+    const unserved = { class: "dangerous", currentId: null };
+    await assertShown(ctx, { name, slug, toolName, listed: true, ownerId: ownerIdOf(ownerKey), ...unserved });
+  }
+  const known = existing && (await tx.version.findFirst({ where: { skillId: existing.id, digest } }));
+  if (known) {
+    if (known.state === "draft" && input.state === "pending") await markPending(tx, ctx, known);
+    const hint = howToActivate(existing, known).trim() || null;
+    return { skillId: existing.id, versionId: known.id, digest, effect: "known", hint };
+  }
+  if (isPerson(ctx.actor)) {
+    const bytes = files.reduce((sum, file) => sum + file.bytes.byteLength, 0);
+    const ownerId = parseOwnerKey(ownerKey).kind === "user" ? ownerKey : null;
+    await assertSkillQuota(ctx, { authorId: author.userId, ownerId, bytes, isNewSkill: existing === null });
+  }
+  const at = ctx.now();
+  const proposed = proposeClass(read.manifest, files);
+  const skillId = existing?.id ?? (await createSkillRow(tx, ctx, input, proposed.class));
+  await storeBlobs(tx, files, at);
+  const last = await tx.version.findFirst({
+    where: { skillId },
+    orderBy: { number: "desc" },
+    select: { number: true },
+  });
+  const version = await tx.version.create({
+    data: {
+      id: newId(),
+      skillId,
+      number: (last?.number ?? 0) + 1,
+      digest,
+      state: input.state,
+      manifest: JSON.stringify(read.manifest),
+      diagnostics: JSON.stringify(read.diagnostics),
+      provenance: JSON.stringify(input.provenance),
+      declaredClass: read.manifest.declaredClass,
+      createdAt: at,
+      createdById: author.userId,
+      createdByName: author.name,
+      submittedAt: input.state === "pending" ? at : null,
+      ...(input.state === "pending" ? submitter(ctx) : {}),
+    },
+  });
+  await tx.versionFile.createMany({
+    data: files.map((file) => ({
+      versionId: version.id,
+      path: file.path,
+      mode: file.mode,
+      sha256: file.sha256,
+      size: file.bytes.byteLength,
+      isText: isText(file.bytes),
+    })),
+  });
+  const shows = existing?.currentId ? {} : metadataColumns(read.manifest, proposed.class);
+  const pending = input.state === "pending" ? { pendingId: version.id } : {};
+  await tx.skill.update({ where: { id: skillId }, data: { ...shows, ...pending, updatedAt: at } });
+  await recordEvent(tx, ctx, {
+    action: input.state === "pending" ? "version.import" : "version.create",
+    summary: `${input.state === "pending" ? "imported" : "drafted"} ${read.manifest.name} ${digest.slice(0, 7)}`,
+    target: { kind: "skill", id: skillId, name: read.manifest.name },
+    skillId,
+    versionDigest: digest,
+    tool: read.manifest.toolName,
+    class: proposed.class,
+    data: { number: version.number, files: files.length, source: input.source, provenance: input.provenance },
+  });
+  for (const { code, path, message } of read.diagnostics) {
+    if (code === "field_unknown") logger.info({ skill: read.manifest.name, digest, path }, `skill reader: ${message}`);
+  }
+  return { skillId, versionId: version.id, digest, effect: existing ? "version" : "new", hint: null };
+}
+
+async function createSkillRow(tx: Tx, ctx: Ctx, input: StoreInput, effectiveClass: SkillManifest["declaredClass"]) {
+  const { manifest } = input.read;
+  const id = newId();
+  await tx.skill.create({
+    data: {
+      id,
+      ...metadataColumns(manifest, effectiveClass ?? "safe"),
+      ownerKey: input.ownerKey,
+      ownerId: ownerIdOf(input.ownerKey),
+      slug: manifest.slug,
+      liveSlug: manifest.slug,
+      category: manifest.category,
+      tags: JSON.stringify(manifest.tags),
+      source: input.source,
+      visibility: "private",
+      enabled: false,
+      pinned: false,
+      createdAt: ctx.now(),
+      updatedAt: ctx.now(),
+    },
+  });
+  return id;
+}
+
+async function storeBlobs(tx: Tx, files: (SkillFile & { sha256: string })[], at: Date): Promise<void> {
+  const bySha = new Map(files.map((file) => [file.sha256, file]));
+  const stored = await tx.blob.findMany({ where: { sha256: { in: [...bySha.keys()] } }, select: { sha256: true } });
+  for (const { sha256 } of stored) bySha.delete(sha256);
+  for (const [sha256, { bytes }] of bySha) {
+    await tx.blob.create({ data: { sha256, size: bytes.byteLength, bytes: new Uint8Array(bytes), createdAt: at } });
+  }
+}
+
+/** Puts a version in front of the reviewers, in the caller's transaction. */
+export async function markPending(
+  tx: Tx,
+  ctx: Ctx,
+  version: { id: string; skillId: string; digest: string },
+): Promise<void> {
+  await tx.version.update({
+    where: { id: version.id },
+    data: { state: "pending", submittedAt: ctx.now(), ...submitter(ctx) },
+  });
+  const skill = await tx.skill.update({
+    where: { id: version.skillId },
+    data: { pendingId: version.id, updatedAt: ctx.now() },
+  });
+  await recordEvent(tx, ctx, {
+    action: "version.submit",
+    summary: `submitted ${skill.name} ${version.digest.slice(0, 7)} for review`,
+    ...aboutSkill(skill),
+    versionDigest: version.digest,
+  });
+}
+
+/** Who asks for the review: like whoever brought the bytes in, they do not sign it themselves. */
+export function submitter({ actor }: Ctx): { submittedById: string | null; submittedByName: string | null } {
+  return isPerson(actor)
+    ? { submittedById: actor.userId, submittedByName: actor.name }
+    : { submittedById: null, submittedByName: null };
+}
+
+/** The columns of a skill that mirror the version it shows: the approved one, or the newest while none is. */
+export function metadataColumns(manifest: SkillManifest, effectiveClass: SkillClass) {
+  return {
+    name: manifest.name,
+    toolName: manifest.toolName,
+    label: manifest.label,
+    description: manifest.description,
+    whenToUse: manifest.whenToUse,
+    class: effectiveClass,
+    scope: manifest.scope,
+    resultPreview: manifest.resultPreview,
+    author: manifest.author,
+    version: manifest.version,
+    license: manifest.license,
+    compatibility: manifest.compatibility,
+    homepage: manifest.homepage,
+    always: manifest.always,
+    userInvocable: manifest.userInvocable,
+    contextFork: manifest.contextFork,
+    runnable: manifest.entry !== null || isPipeline(manifest),
+    depends: JSON.stringify(manifest.depends),
+    allowedTools: manifest.allowedTools && JSON.stringify(manifest.allowedTools),
+    requires: JSON.stringify(manifest.requires),
+    meta: JSON.stringify(manifest.meta),
+    argsSchema: manifest.schema && JSON.stringify(manifest.schema),
+  };
+}
+
+/** Imports, installs and updates share one limit: versions a person brings in within an hour. Throws `rate_limited`. */
+export async function assertImportQuota(ctx: Ctx, userId: string): Promise<void> {
+  const { importsPerHour } = await getSettings(ctx);
+  const since = new Date(ctx.now().getTime() - 3_600_000);
+  const recent = await ctx.db.version.count({ where: { createdById: userId, createdAt: { gte: since } } });
+  if (recent < importsPerHour) return;
+  throw new AppError(
+    "rate_limited",
+    `You imported ${recent} versions in the last hour; the limit is ${importsPerHour}.`,
+    { retryAfterSeconds: 600 },
+  );
+}
