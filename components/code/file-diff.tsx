@@ -1,9 +1,7 @@
 import { Badge, type Tone } from "@/components/ui/badge";
 import { cn } from "@/components/ui/cn";
-import type { FileDiff } from "@/lib/skills/schema";
-import { RevealedText } from "./hidden-notice";
 import type { FileDiff } from "@/lib/skills/versions/schema";
-import { RevealedText } from "./revealed-text";
+import { RevealedText } from "./hidden-notice";
 
 const words: Record<FileDiff["change"], { label: string; tone: Tone }> = {
   added: { label: "new file", tone: "success" },

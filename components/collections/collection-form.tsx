@@ -9,7 +9,7 @@ import {
   createCollection,
   patchCollection,
 } from "@/lib/client/collections";
-import { CreateCollectionInput } from "@/lib/skills/collections/schema";
+import { CreateCollectionInput } from "@/lib/skills/community/schema";
 
 const visibilities = [
   { value: "private", label: "Only I and admins" },

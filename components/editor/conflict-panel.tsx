@@ -10,13 +10,10 @@ import { Digest } from "@/components/ui/digest";
 import { Notice } from "@/components/ui/notice";
 import { RelativeTime } from "@/components/ui/relative-time";
 import type { BaseFile, BaseVersion } from "@/lib/client/editing";
-import type { FileDiff } from "@/lib/skills/schema";
+import type { FileDiff } from "@/lib/skills/versions/schema";
 import { countOf, skillHref } from "../skills/skill-labels";
 import { changeOf, type EditorFile, fromBase, keptHash } from "./model/editor-file";
 import type { Editor } from "./use-editor";
-import type { FileDiff } from "@/lib/skills/versions/schema";
-import { countOf, skillHref } from "../../skills/skill-labels";
-import type { Editor } from "../use-editor";
 
 type ConflictPanelProps = {
   editor: Editor;

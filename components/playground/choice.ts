@@ -1,5 +1,6 @@
 import type { ChosenSkill, PlaygroundLimits } from "@/lib/client/playground";
-import type { Skill, VersionSummary } from "@/lib/skills/schema";
+import type { Skill } from "@/lib/skills/schema";
+import type { VersionSummary } from "@/lib/skills/versions/schema";
 
 /** What a conversation is begun with, as the address holds it; null is the server's first. */
 export type Choice = {

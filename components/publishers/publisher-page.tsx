@@ -33,7 +33,7 @@ import {
   verifyPublisher,
 } from "@/lib/client/publishers";
 import { skillsKey, skillsQuery } from "@/lib/client/skills";
-import { PatchPublisherInput } from "@/lib/skills/publishers/schema";
+import { PatchPublisherInput } from "@/lib/skills/community/schema";
 import type { Skill } from "@/lib/skills/schema";
 
 /** One publisher, by its handle or one that it had lately. */

@@ -9,10 +9,10 @@ import { Textarea } from "@/components/ui/textarea";
 import { ApiError } from "@/lib/client/api";
 import type { Me } from "@/lib/client/me";
 import { SkillClass } from "@/lib/skill-format/schema";
-import type { Skill, Version, VersionFile } from "@/lib/skills/schema";
-import { areStanding, type Terms, whyAnother } from "./finding-labels";
 import type { Skill } from "@/lib/skills/schema";
 import type { Version, VersionFile } from "@/lib/skills/versions/schema";
+import { areStanding, type Terms, whyAnother } from "./finding-labels";
+
 import { useDecision } from "./use-decision";
 
 const OWN_USE = "You can approve this without grants, or ask for review";

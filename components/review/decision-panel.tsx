@@ -7,12 +7,10 @@ import { ProvenanceList } from "@/components/skills/versions/provenance-list";
 import { Notice } from "@/components/ui/notice";
 import { Section } from "@/components/ui/section";
 import { isScript } from "@/lib/skill-format/carried";
-import type { Skill, Version, VersionFile } from "@/lib/skills/schema";
-import { useWorkerAllowances, whyNoneServes } from "./allowance-labels";
-import { isScript } from "@/lib/skill-format/entry/is-script";
 import type { Skill } from "@/lib/skills/schema";
 import type { Version, VersionFile } from "@/lib/skills/versions/schema";
-import { whyNoneServes } from "./allowance-labels";
+import { useWorkerAllowances, whyNoneServes } from "./allowance-labels";
+
 import { CapabilityCard } from "./capability-card";
 import { slotsOf } from "./credential-grants";
 import { Decided } from "./decided";

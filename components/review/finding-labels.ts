@@ -1,8 +1,6 @@
 import { beyondPlainSandbox, sayBeyond } from "@/lib/policy/plain-sandbox";
 import type { Diagnostic, SkillClass } from "@/lib/skill-format/schema";
-import type { FindingSeverity, Version, VersionFinding } from "@/lib/skills/schema";
-import type { Diagnostic } from "@/lib/skill-format/schema";
-import type { FindingSeverity, VersionFinding } from "@/lib/skills/versions/schema";
+import type { FindingSeverity, Version, VersionFinding } from "@/lib/skills/versions/schema";
 
 export const severityLook: Record<FindingSeverity, { severity: Diagnostic["severity"]; word: string }> = {
   critical: { severity: "error", word: "Critical" },

@@ -5,7 +5,7 @@ import { Input } from "@/components/ui/input";
 import { Label } from "@/components/ui/label";
 import { Select } from "@/components/ui/select";
 import { Textarea } from "@/components/ui/textarea";
-import type { Version } from "@/lib/skills/schema";
+import type { Version } from "@/lib/skills/versions/schema";
 import {
   type AllowingWorker,
   isOffered,
@@ -14,8 +14,7 @@ import {
   sayAllowed,
   useWorkerAllowances,
 } from "./allowance-labels";
-import type { Version } from "@/lib/skills/versions/schema";
-import { type AllowingWorker, isOffered, type KeyedGrant, refusalsOf, sayAllowed } from "./allowance-labels";
+
 import { CredentialGrants } from "./credential-grants";
 import { linesOf, pathLines, pathsOf } from "./finding-labels";
 

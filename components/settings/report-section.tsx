@@ -16,7 +16,7 @@ import { RelativeTime } from "@/components/ui/relative-time";
 import { SegmentedControl } from "@/components/ui/segmented-control";
 import { closeReport, type Report, type ReportResolution, reportsKey, reportsQuery } from "@/lib/client/skill-marks";
 
-import { CloseReportInput } from "@/lib/skills/reports/schema";
+import { CloseReportInput } from "@/lib/skills/community/schema";
 
 const resolutions = Object.entries(resolutionWords).map(([value, label]) => ({ value, label }));
 

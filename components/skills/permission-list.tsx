@@ -6,11 +6,8 @@ import { cn } from "@/components/ui/cn";
 import type { CredentialGrant } from "@/lib/policy/grants/schema";
 import { isScript } from "@/lib/skill-format/carried";
 import { NO_TOOL, parseToolPattern } from "@/lib/skill-format/dialects/tools";
-
 import type { SkillManifest } from "@/lib/skill-format/schema";
-import type { VersionFile } from "@/lib/skills/schema";
 import type { VersionFile } from "@/lib/skills/versions/schema";
-import { type Permission, permissionsOf } from "./permissions";
 import { countOf } from "./skill-labels";
 
 type PermissionListProps = {

@@ -3,7 +3,7 @@ import Link from "next/link";
 import { RevealedText } from "@/components/code/hidden-notice";
 import { Badge } from "@/components/ui/badge";
 import { cn } from "@/components/ui/cn";
-import type { PublisherRef } from "@/lib/skills/publishers/schema";
+import type { PublisherRef } from "@/lib/skills/community/schema";
 import type { Skill } from "@/lib/skills/schema";
 
 type StandingBadgesProps = {

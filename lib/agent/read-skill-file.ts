@@ -6,15 +6,11 @@ import { isAgentText } from "@/lib/skill-format/archive/decode-text";
 import { MAX_AGENT_TEXT_BYTES } from "@/lib/skill-format/archive/limits";
 import { isSkillMarker } from "@/lib/skill-format/archive/skill-marker";
 import { isScript } from "@/lib/skill-format/carried";
-import { onlyPeopleStart } from "@/lib/skills/get-instructions";
-import { getVersionFile, type StoredFile } from "@/lib/skills/get-version-file";
-import { readGrants } from "@/lib/skills/present-decisions";
-import { isAgentText } from "@/lib/skill-format/dialects/agent-text";
-import { isScript } from "@/lib/skill-format/entry/is-script";
 import { requireVersion } from "@/lib/skills/version-access";
 import { onlyPeopleStart } from "@/lib/skills/versions/get-instructions";
 import { getVersionFile, type StoredFile } from "@/lib/skills/versions/get-version-file";
 import { readGrants } from "@/lib/skills/versions/present-decisions";
+
 import type { ReadSkillFileInput } from "./built-in-tools";
 import type { OfferTo } from "./offers/offered-skills";
 import { requireOffered } from "./offers/require-offered";

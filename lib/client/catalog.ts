@@ -19,7 +19,7 @@ import {
   type UpdateSourceInput,
 } from "@/lib/catalog/sources/schema";
 import { BulkUpdateAnswer, UpdatePage, UpdatePreview } from "@/lib/catalog/update/schema";
-import { Version } from "@/lib/skills/schema";
+import { Version } from "@/lib/skills/versions/schema";
 import { api, randomKey, sendDelete, sendPost, sendPut, withQuery } from "./api";
 import { answerQuery, pagesQuery } from "./queries";
 import { skillPath } from "./skills";

@@ -1,16 +1,8 @@
 import { pageOf } from "@/lib/core/schema";
-import {
-  type CreateSkillInput,
-  type CreateVersionInput,
-  Version,
-  type VersionFile,
-  VersionSummary,
-} from "@/lib/skills/schema";
+import type { CreateSkillInput } from "@/lib/skills/schema";
+import { type CreateVersionInput, Version, type VersionFile, VersionSummary } from "@/lib/skills/versions/schema";
 import { api, apiResponse, sendPost, withQuery } from "./api";
-import type { CreateVersionInput } from "@/lib/skills/versions/schema";
-import { type CreateSkillInput } from "@/lib/skills/schema";
-import { Version, type VersionFile, VersionSummary } from "@/lib/skills/versions/schema";
-import { api, apiResponse, withQuery } from "./api";
+
 import { skillPath } from "./skills";
 import { filePath, versionPath } from "./versions";
 

@@ -1,9 +1,6 @@
-import { Integration, IntegrationList, type IntegrationScope } from "@/lib/skills/integrations/schema";
+import { Integration, IntegrationList, type IntegrationScope } from "@/lib/skills/transfer/schema";
 import { sendDelete, sendPost, withQuery } from "./api";
 import { answerQuery } from "./queries";
-import { queryOptions } from "@tanstack/react-query";
-import { Integration, IntegrationList, type IntegrationScope } from "@/lib/skills/transfer/schema";
-import { api, withQuery } from "./api";
 
 export const integrationsKey = ["integrations"] as const;
 

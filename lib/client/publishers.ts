@@ -1,9 +1,6 @@
-import { type PatchPublisherInput, Publisher } from "@/lib/skills/publishers/schema";
+import { type PatchPublisherInput, Publisher } from "@/lib/skills/community/schema";
 import { api, sendPatch } from "./api";
 import { answerQuery } from "./queries";
-import { queryOptions } from "@tanstack/react-query";
-import { type PatchPublisherInput, Publisher } from "@/lib/skills/community/schema";
-import { api } from "./api";
 
 export type { Publisher };
 

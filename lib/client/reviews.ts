@@ -1,12 +1,11 @@
 import type { z } from "zod";
 import { type DecideVersionInput, EntryProposalList, ReviewPage } from "@/lib/review/schema";
-import { Version } from "@/lib/skills/schema";
+import { Version } from "@/lib/skills/versions/schema";
 import { api, sendPost } from "./api";
 import { meQuery } from "./me";
 import { answerQuery, pagesQuery } from "./queries";
 import { skillsKey } from "./skills";
-import { Version } from "@/lib/skills/versions/schema";
-import { api, withQuery } from "./api";
+
 import { versionPath } from "./versions";
 
 export const reviewsKey = ["reviews"] as const;

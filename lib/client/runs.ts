@@ -1,8 +1,9 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
-import { type Edge, EdgePage } from "@/lib/runner/edges/schema";
 import {
   CancelRunsAnswer,
   DryRun,
+  type Edge,
+  EdgePage,
   FINAL_STATES,
   Run,
   RunGroup,

@@ -1,4 +1,4 @@
-import type { DeprecateInput } from "@/lib/skills/deprecation/schema";
+import type { DeprecateInput } from "@/lib/skills/community/schema";
 import {
   type CloseReportInput,
   type CreateReportInput,
@@ -7,16 +7,13 @@ import {
   type ReportReason,
   ReportReceipt,
   type ReportResolution,
-} from "@/lib/skills/reports/schema";
-import { Skill, Version } from "@/lib/skills/schema";
-import { StarState } from "@/lib/skills/stars/schema";
-import { api, sendPatch, sendPost, sendPut, withQuery } from "./api";
-import { answerQuery } from "./queries";
-import type { DeprecateInput } from "@/lib/skills/community/schema";
-import { StarState } from "@/lib/skills/community/schema";
+  StarState,
+} from "@/lib/skills/community/schema";
 import { Skill } from "@/lib/skills/schema";
 import { Version } from "@/lib/skills/versions/schema";
-import { api } from "./api";
+import { api, sendPatch, sendPost, sendPut, withQuery } from "./api";
+import { answerQuery } from "./queries";
+
 import { skillPath } from "./skills";
 import { versionPath } from "./versions";
 

@@ -2,20 +2,15 @@ import { type InfiniteData, keepPreviousData } from "@tanstack/react-query";
 import type { Page } from "@/lib/core/schema";
 import {
   type CreateSkillInput,
-  ImportAnswer,
-  ImportPreview,
   type ListSkillsQuery,
   type PatchSkillInput,
   Skill,
-  SkillInstructions,
   SkillPage,
 } from "@/lib/skills/schema";
-import { api, apiResponse, randomKey, sendDelete, sendPatch, sendPost, withQuery } from "./api";
-import { answerQuery, pagesQuery } from "./queries";
-import { type CreateSkillInput, type ListSkillsQuery, type PatchSkillInput, Skill, SkillPage } from "@/lib/skills/schema";
 import { ImportAnswer, ImportPreview } from "@/lib/skills/transfer/schema";
 import { SkillInstructions } from "@/lib/skills/versions/schema";
-import { api, apiResponse, withQuery } from "./api";
+import { api, apiResponse, randomKey, sendDelete, sendPatch, sendPost, withQuery } from "./api";
+import { answerQuery, pagesQuery } from "./queries";
 
 export type SkillFilters = Omit<ListSkillsQuery, "limit" | "cursor" | "tag">;
 export type SkillListData = InfiniteData<Page<Skill>>;

@@ -2,20 +2,18 @@ import { queryOptions } from "@tanstack/react-query";
 import type { z } from "zod";
 import { pageOf } from "@/lib/core/schema";
 import type { ActivateVersionInput } from "@/lib/review/schema";
+import { Skill } from "@/lib/skills/schema";
 import {
   DeclaredToolList,
-  Skill,
   Version,
   VersionAdvice,
   VersionDiff,
   type VersionFile,
   VersionSummary,
-} from "@/lib/skills/schema";
+} from "@/lib/skills/versions/schema";
 import { apiResponse, sendPost, withQuery } from "./api";
 import { answerQuery, pagesQuery } from "./queries";
-import { Skill } from "@/lib/skills/schema";
-import { DeclaredToolList, Version, VersionAdvice, VersionDiff, type VersionFile, VersionSummary } from "@/lib/skills/versions/schema";
-import { api, apiResponse, withQuery } from "./api";
+
 import { skillPath, skillsKey } from "./skills";
 
 const VersionPage = pageOf(VersionSummary);

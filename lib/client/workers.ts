@@ -1,7 +1,6 @@
-import { Inventory } from "@/lib/runner/inventory/schema";
-import { queryOptions } from "@tanstack/react-query";
 import { CreatedWorker, type CreateWorkerInput, type Worker, WorkerPage } from "@/lib/runner/schema";
 import { Inventory } from "@/lib/runner/workers/schema";
+
 import { WorkerAllowanceList } from "@/lib/skills/access/schema";
 import { api, sendDelete, sendPost } from "./api";
 import { answerQuery } from "./queries";

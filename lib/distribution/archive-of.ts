@@ -5,11 +5,9 @@ import { processStore } from "@/lib/core/process-store";
 import type { Ctx } from "@/lib/db/context";
 import type { SkillFile } from "@/lib/skill-format/archive/skill-file";
 import { writeTarGz, writeZip } from "@/lib/skill-format/export/write-archive";
-import { checkServing } from "@/lib/skills/check-serving";
-import { writeTarGz } from "@/lib/skill-format/export/write-tar-gz";
-import { writeZip } from "@/lib/skill-format/export/write-zip";
 import { loadFilesAndDecisions, loadVersion } from "@/lib/skills/load-skill";
 import { checkServing } from "@/lib/skills/standing/check-serving";
+
 import { readVersionFiles } from "@/lib/skills/versions/read-blob";
 import { type Archive, type ArchiveFormat, keepArchive, readKeptArchive } from "./kept-archives";
 import { packageFiles } from "./package-files";

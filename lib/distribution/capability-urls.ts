@@ -11,8 +11,8 @@ import { decodeCursor, toPage } from "@/lib/db/cursor";
 import type { CapabilityUrl as Row } from "@/lib/db/generated/client";
 import { inTransaction } from "@/lib/db/in-transaction";
 import { hasScope, requireScope } from "@/lib/policy/require-scope";
-import { findPublisher } from "@/lib/skills/publishers/find-publisher";
 import { findPublisher } from "@/lib/skills/community/publishers";
+
 import { requireSkill } from "@/lib/skills/skill-access";
 import { publicAddress } from "./public-address";
 import {

@@ -3,13 +3,10 @@ import { AppError } from "@/lib/core/errors";
 import type { Ctx } from "@/lib/db/context";
 import { requireScope } from "@/lib/policy/require-scope";
 import { getSettings } from "@/lib/settings/settings";
-import { getCollection } from "@/lib/skills/collections/get-collection";
-import { getPublisher } from "@/lib/skills/publishers/get-publisher";
-import { publisherOf } from "@/lib/skills/publishers/publisher-of";
-import { getSettings } from "@/lib/settings/get-settings";
 import { getCollection } from "@/lib/skills/community/collections";
 import { getPublisher } from "@/lib/skills/community/publisher-profiles";
 import { publisherOf } from "@/lib/skills/community/publishers";
+
 import { requireSkill } from "@/lib/skills/skill-access";
 import { listPublished } from "./list-published";
 import { nameMarketplace } from "./marketplace";

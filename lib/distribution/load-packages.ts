@@ -7,15 +7,9 @@ import type { Ctx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/in-transaction";
 import { digestFiles } from "@/lib/skill-format/archive/skill-file";
 import { writeZip } from "@/lib/skill-format/export/write-archive";
-import { readVersionFiles } from "@/lib/skills/read-version-files";
+import { readVersionFiles } from "@/lib/skills/versions/read-blob";
 import { keepArchive } from "./kept-archives";
 import { PACKAGE_FORMAT, PackageFiles, packageFiles, type SkillPackage } from "./package-files";
-import { digestFiles } from "@/lib/skill-format/archive/digest-files";
-import { writeZip } from "@/lib/skill-format/export/write-zip";
-import { readVersionFiles } from "@/lib/skills/versions/read-blob";
-import { keepArchive } from "../kept-archives";
-import { PACKAGE_FORMAT, packageFiles } from "./package-files";
-import { type DoorPackage, PackageFiles } from "./schema";
 
 export type PackagedVersion = { versionId: string; skill: { name: string; slug: string } };
 

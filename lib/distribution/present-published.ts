@@ -1,13 +1,11 @@
 import type { Ctx } from "@/lib/db/context";
 import { publishersOf } from "@/lib/skills/community/publishers";
 import { loadFilesAndDecisions } from "@/lib/skills/load-skill";
-import { publishersOf } from "@/lib/skills/publishers/publisher-of";
-import { readVersionFiles } from "@/lib/skills/read-version-files";
-import { releaseManifest } from "@/lib/skills/release-manifest";
-import { loadPackages } from "./load-packages";
 import { releaseManifest } from "@/lib/skills/standing/release-manifest";
 import { isWithheld } from "@/lib/skills/versions/is-withheld";
 import { readVersionFiles } from "@/lib/skills/versions/read-blob";
+import { loadPackages } from "./load-packages";
+
 import { knownTo, offeredTo } from "./offered-skills";
 import type { SkillPackage } from "./package-files";
 import { type Published, type PublishedRow, type PublishedVersion, publishedVersion } from "./published";

@@ -1,9 +1,7 @@
 import type { Prisma } from "@/lib/db/generated/client";
 import { capDescription, capLabel } from "@/lib/skill-format/cap-description";
-import type { PublisherRow } from "@/lib/skills/publishers/publisher-of";
-import type { SkillPackage } from "./package-files";
 import type { PublisherRow } from "@/lib/skills/community/publishers";
-import type { DoorPackage } from "./packages/schema";
+import type { SkillPackage } from "./package-files";
 
 /** The columns of a version that the endpoints read. */
 export const publishedVersion = {

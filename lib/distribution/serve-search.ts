@@ -1,16 +1,11 @@
 import { z } from "zod";
 import type { Ctx } from "@/lib/db/context";
-import { countInstalls } from "@/lib/skills/installs/count-installs";
+import { countInstalls } from "@/lib/skills/community/count-installs";
 import { answerIndex } from "./answer-endpoint";
 import { listPublished } from "./list-published";
 import { publicAddress } from "./public-address";
 import type { Published } from "./published";
 import { viewerOfRoot } from "./viewer-of";
-import { countInstalls } from "@/lib/skills/community/count-installs";
-import { listPublished } from "../list-published";
-import { publicAddress } from "../public-address";
-import type { Published } from "../published";
-import { pathOfScope } from "../scope";
 
 export const SearchQuery = z.object({
   q: z.string().max(200).default(""),

@@ -5,7 +5,7 @@ import type { Ctx } from "@/lib/db/context";
 import { isText } from "@/lib/skill-format/archive/decode-text";
 import { MAX_DESCRIPTION_CHARS } from "@/lib/skill-format/archive/limits";
 import { PORTABLE_NAME } from "@/lib/skill-format/export/write-spec";
-import { findPublisher } from "@/lib/skills/publishers/find-publisher";
+import { findPublisher } from "@/lib/skills/community/publishers";
 import { answerEndpoint, answerIndex, type EndpointAnswer } from "./answer-endpoint";
 import { fileOf } from "./archive-of";
 import { countInstall } from "./count-install";
@@ -15,16 +15,6 @@ import type { Published } from "./published";
 import { type DistributionScope, parseScope, pathOfScope } from "./scope";
 import { nameVersions } from "./version-names";
 import { type Viewer, viewerOf } from "./viewer-of";
-import { PORTABLE_NAME } from "@/lib/skill-format/portable-files";
-import { findPublisher } from "@/lib/skills/community/publishers";
-import { answerDoor } from "../answer-endpoint";
-import { sighted } from "../client-activity";
-import { listPublished } from "../list-published";
-import { publicAddress, publicPath } from "../public-address";
-import type { Published } from "../published";
-import { type DoorScope, parseDoorAddress, pathOfScope } from "../scope";
-import { nameVersions } from "../version-names/name-versions";
-import { type DoorViewer, viewerOf } from "../viewer-of";
 
 const SCHEMA = "https://schemas.agentskills.io/discovery/0.2.0/schema.json";
 

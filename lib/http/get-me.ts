@@ -6,10 +6,9 @@ import { gateRun } from "@/lib/policy/gate-run";
 import { effectiveScopes, requireScope } from "@/lib/policy/require-scope";
 import { countReviews } from "@/lib/review/review-queue";
 import { countApprovals } from "@/lib/runner/approvals/list-approvals";
-import { workerStatus } from "@/lib/runner/workers/worker-status";
-import { getSettings } from "@/lib/settings/settings";
 import { workerStatus } from "@/lib/runner/workers/workers";
-import { getSettings } from "@/lib/settings/get-settings";
+import { getSettings } from "@/lib/settings/settings";
+
 import type { SkillClass } from "@/lib/skill-format/schema";
 import packageJson from "@/package.json";
 

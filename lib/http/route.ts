@@ -12,10 +12,9 @@ import { logger } from "@/lib/core/logger";
 import { measures } from "@/lib/core/measures";
 import type { Ctx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/in-transaction";
-import { type Access, assertAccess } from "@/lib/policy/assert-access";
-import { forgetCachedSettings } from "@/lib/settings/settings";
 import { type Access, assertAccess } from "@/lib/policy/require-scope";
-import { forgetCachedSettings } from "@/lib/settings/cached-settings";
+import { forgetCachedSettings } from "@/lib/settings/settings";
+
 import { answerOnce } from "./answer-once";
 import { answerText, jsonAnswer } from "./json-answer";
 import { limitRequests } from "./limit-requests";

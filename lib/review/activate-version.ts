@@ -18,13 +18,11 @@ import { checkServing } from "@/lib/skills/standing/check-serving";
 import { nextActivation } from "@/lib/skills/standing/serving-order";
 import { tierOf } from "@/lib/skills/standing/trust";
 import { requireVersion, type VersionRow } from "@/lib/skills/version-access";
+import { recordTampering } from "@/lib/skills/versions/read-blob";
 import { type DecisionAct, recordDecision, serveVersion } from "./apply-decision";
 import { readAsDigest } from "./approval-checks";
 import { scanFirst } from "./open-version";
-import { recordTampering } from "@/lib/skills/versions/read-blob";
-import { readAsDigest } from "./inspect-before-approval";
-import { type DecisionAct, recordDecision } from "./record-decision";
-import { scanFirst } from "./scan-first";
+
 import type { ActivateVersionInput } from "./schema";
 import { keepKey } from "./signatures";
 import { readVouched, type Vouched, whyNotActivate } from "./why-not-activate";

@@ -5,11 +5,11 @@ import type { Ctx, Tx } from "@/lib/db/context";
 import type { Prisma } from "@/lib/db/generated/client";
 import type { Settings } from "@/lib/settings/schema";
 import { type SkillClass, SkillManifest } from "@/lib/skill-format/schema";
-import { metadataColumns } from "@/lib/skills/metadata-columns";
-import { servedManifest } from "@/lib/skills/served-manifest";
 import type { SkillRow } from "@/lib/skills/skill-access";
+import { servedManifest } from "@/lib/skills/standing/served-manifest";
 import { tierOf } from "@/lib/skills/standing/trust";
 import type { VersionRow } from "@/lib/skills/version-access";
+import { metadataColumns } from "@/lib/skills/versions/store-version";
 import type { DecideVersionInput } from "./schema";
 
 /** Who decides: a person, or the name in which the release or the operator approves. */

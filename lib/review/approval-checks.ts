@@ -5,10 +5,9 @@ import type { Finding } from "@/lib/db/generated/client";
 import { digestFiles, type SkillFile } from "@/lib/skill-format/archive/skill-file";
 import { schemaErrorsAt } from "@/lib/skill-format/arguments/args-schema";
 import { SkillManifest } from "@/lib/skill-format/schema";
-import { readVersionFiles } from "@/lib/skills/read-version-files";
-import { recordTampering } from "@/lib/skills/record-tampering";
 import type { SkillRow } from "@/lib/skills/skill-access";
 import type { VersionRow } from "@/lib/skills/version-access";
+import { readVersionFiles, recordTampering } from "@/lib/skills/versions/read-blob";
 import { scanVersion } from "./scan-version";
 
 /** Any character the rules for hidden text could speak of; whether they do is for the scan to say. */

@@ -13,21 +13,14 @@ import { type SigningRight, signaturesNeeded } from "@/lib/policy/signatures-nee
 import { findMissingCredential } from "@/lib/settings/credentials/credentials";
 import type { ScriptEntry } from "@/lib/skill-format/entry/script-entry";
 import { type SkillClass, SkillManifest } from "@/lib/skill-format/schema";
-import { howToActivate } from "@/lib/skills/activation-rights";
-import { highestOf, openApprovals } from "@/lib/skills/approval-round";
-import { subjectOf } from "@/lib/skills/approval-terms";
-import { checkStoredApproval } from "@/lib/skills/check-stored-approval";
-import { isForOwnUse } from "@/lib/skills/own-use";
-import { type DecisionAct, recordDecision, serveVersion } from "./apply-decision";
-import { assertHiddenTextExplained, assertSchemaValid } from "./approval-checks";
 import { highestOf, openApprovals } from "@/lib/skills/standing/approval-round";
 import { subjectOf } from "@/lib/skills/standing/approval-terms";
 import { checkStoredApproval } from "@/lib/skills/standing/check-stored-approval";
 import { isForOwnUse } from "@/lib/skills/standing/own-use";
-import { assertHiddenTextExplained } from "./assert-hidden-text-explained";
-import { assertSchemaValid } from "./assert-schema-valid";
-import { decidedAlready } from "./decided-already";
-import { type DecisionAct, recordDecision } from "./record-decision";
+import { howToActivate } from "@/lib/skills/version-access";
+import { type DecisionAct, recordDecision, serveVersion } from "./apply-decision";
+import { assertHiddenTextExplained, assertSchemaValid } from "./approval-checks";
+
 import type { DecideVersionInput } from "./schema";
 import { signApproval } from "./signatures";
 import { readVouched, whyTooFewSignatures } from "./why-not-activate";

@@ -1,15 +1,12 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { logger } from "@/lib/core/logger";
 import type { Ctx } from "@/lib/db/context";
-import { diffVersions } from "@/lib/skills/diff-versions";
-import { getVersion } from "@/lib/skills/get-version";
-import type { Version, VersionDiff } from "@/lib/skills/schema";
 import { requireVersion } from "@/lib/skills/version-access";
+import { diffVersions } from "@/lib/skills/versions/diff-versions";
+import { getVersion } from "@/lib/skills/versions/get-version";
+import type { Version, VersionDiff } from "@/lib/skills/versions/schema";
 import { rulesVersion } from "./rules/all-rules";
 import { scanVersion } from "./scan-version";
-import { getVersion } from "@/lib/skills/versions/get-version";
-import type { Version } from "@/lib/skills/versions/schema";
-import { scanFirst } from "./scan-first";
 
 /** One version as a reviewer sees it, scanned first when it was not; the answer says when the scan is still pending. */
 export async function openVersion(ctx: Ctx, idOrName: string, digest: string): Promise<Version> {

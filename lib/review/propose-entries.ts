@@ -4,15 +4,10 @@ import { isScript } from "@/lib/skill-format/carried";
 import { proposeEntry } from "@/lib/skill-format/entry/propose-entry";
 import { scriptInterpreter } from "@/lib/skill-format/entry/script-entry";
 import { isPipeline } from "@/lib/skill-format/schema";
-import { readBlob } from "@/lib/skills/read-blob";
-import { servedManifest } from "@/lib/skills/served-manifest";
-import { isScript } from "@/lib/skill-format/entry/is-script";
-import { scriptInterpreter } from "@/lib/skill-format/entry/script-interpreter";
-import { isPipeline } from "@/lib/skill-format/pipeline/is-pipeline";
-import { proposeEntry } from "@/lib/skill-format/propose-entry/propose-entry";
 import { servedManifest } from "@/lib/skills/standing/served-manifest";
 import { requireVersion } from "@/lib/skills/version-access";
 import { readBlob } from "@/lib/skills/versions/read-blob";
+
 import type { EntryProposalList } from "./schema";
 
 const MAX_SCRIPTS = 50;

@@ -13,19 +13,13 @@ import { hasScope, requireScope } from "@/lib/policy/require-scope";
 import type { SigningPolicy } from "@/lib/policy/signatures-needed";
 import { getSettings } from "@/lib/settings/settings";
 import { SkillManifest } from "@/lib/skill-format/schema";
-import { countSignatures, openApprovals, whyNotApprove } from "@/lib/skills/approval-round";
-import { submitterOf } from "@/lib/skills/get-version";
-import { isNewSince } from "@/lib/skills/present-findings";
-import { presentOwners } from "@/lib/skills/present-owners";
-import { readBlob } from "@/lib/skills/read-blob";
-import { type FindingSeverity, VersionState } from "@/lib/skills/schema";
 import { presentOwners } from "@/lib/skills/access/present-owners";
-import { countSignatures } from "@/lib/skills/standing/approval-round";
+import { countSignatures, openApprovals, whyNotApprove } from "@/lib/skills/standing/approval-round";
 import { submitterOf } from "@/lib/skills/versions/get-version";
+import { isNewSince } from "@/lib/skills/versions/present-findings";
 import { readBlob } from "@/lib/skills/versions/read-blob";
 import { type FindingSeverity, VersionState } from "@/lib/skills/versions/schema";
-import type { Waiting, WaitingVersion } from "./find-waiting";
-import { findWaiting } from "./find-waiting";
+
 import type { ReviewItem } from "./schema";
 
 type File = { path: string; mode: string; sha256: string; size: number; isText: boolean };

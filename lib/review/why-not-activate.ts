@@ -17,10 +17,9 @@ import { whyNotAloneAsStored } from "@/lib/skills/standing/own-use";
 import { findReleased } from "@/lib/skills/standing/release-manifest";
 import { NO_ORDER, readServingOrders, whyNotServing } from "@/lib/skills/standing/serving-order";
 import type { VersionRow } from "@/lib/skills/version-access";
-import { findUnexplainedText, schemaErrors } from "./approval-checks";
 import { presentFindings } from "@/lib/skills/versions/present-findings";
-import { findUnexplainedText } from "./assert-hidden-text-explained";
-import { schemaErrors } from "./assert-schema-valid";
+import { findUnexplainedText, schemaErrors } from "./approval-checks";
+
 import { trustedDigests } from "./trusted-digests";
 
 type Standing = { skill: SkillRow; version: VersionRow; settings: Settings };

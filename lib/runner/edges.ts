@@ -1,10 +1,10 @@
 import { AppError } from "@/lib/core/errors";
 import type { Page } from "@/lib/core/schema";
 import type { Ctx } from "@/lib/db/context";
-import { EDGE_ARGUMENTS, namesArgument } from "@/lib/skill-format/arguments/call-arguments";
 import type { Worker } from "@/lib/db/generated/client";
 import { requireScope } from "@/lib/policy/require-scope";
-import { EDGE_ARGUMENTS, namesArgument } from "@/lib/skill-format/arguments/call-schema";
+import { EDGE_ARGUMENTS, namesArgument } from "@/lib/skill-format/arguments/call-arguments";
+
 import type { SkillManifest } from "@/lib/skill-format/schema";
 import { requireSkill, type SkillRow } from "@/lib/skills/skill-access";
 import { LEASE_SECONDS } from "@/lib/worker/protocol";

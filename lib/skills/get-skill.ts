@@ -3,7 +3,7 @@ import { isPerson } from "@/lib/core/actor";
 import { parseJsonColumn } from "@/lib/core/json";
 import type { Ctx } from "@/lib/db/context";
 import { Prisma } from "@/lib/db/generated/client";
-import { callSchema } from "@/lib/skill-format/arguments/call-schema";
+import { callSchema } from "@/lib/skill-format/arguments/call-arguments";
 import { JsonObject, SkillClass } from "@/lib/skill-format/schema";
 import { type Place, placesForCaller } from "./access/places";
 import { presentOwners } from "./access/present-owners";

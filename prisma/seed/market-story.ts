@@ -1,19 +1,9 @@
-import { addToCollection } from "@/lib/skills/collections/add-to-collection";
-import { createCollection } from "@/lib/skills/collections/create-collection";
-import { deprecateSkill } from "@/lib/skills/deprecation/deprecate-skill";
-import { updatePublisher } from "@/lib/skills/publishers/update-publisher";
-import { verifyPublisher } from "@/lib/skills/publishers/verify-publisher";
-import { createReport } from "@/lib/skills/reports/create-report";
-import { setStar } from "@/lib/skills/stars/set-star";
-import { type Clock, type PersonKey, type Step, skillId, type World } from "./world";
 import { deprecateSkill } from "@/lib/skills/community/deprecation";
 import { addToCollection, createCollection } from "@/lib/skills/community/edit-collections";
 import { updatePublisher, verifyPublisher } from "@/lib/skills/community/publisher-profiles";
 import { createReport } from "@/lib/skills/community/reports";
 import { setStar } from "@/lib/skills/community/stars";
-import type { Clock } from "./clock";
-import type { PersonKey } from "./people";
-import { type Step, skillId, type World } from "./world";
+import { type Clock, type PersonKey, type Step, skillId, type World } from "./world";
 
 /** What people say of skills, and what they put together. */
 export function marketStory({ daysAgo }: Clock): Step[] {

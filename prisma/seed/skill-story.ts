@@ -9,7 +9,7 @@ import type { SkillFile } from "@/lib/skill-format/archive/skill-file";
 import { writeZip } from "@/lib/skill-format/export/write-archive";
 import { createSkill } from "@/lib/skills/create-skill";
 import { getSkill } from "@/lib/skills/get-skill";
-import { importSkills } from "@/lib/skills/import-skills";
+import { importSkills } from "@/lib/skills/transfer/import-skills";
 import { updateSkill } from "@/lib/skills/update-skill";
 import { type Clock, later, type PersonKey, type Step, skillId, type World } from "./world";
 

@@ -2,10 +2,8 @@ import { isolationWords } from "@/components/runs/detail/run-facts";
 import type { Me } from "@/lib/client/me";
 import type { Run } from "@/lib/client/runs";
 import type { Grants } from "@/lib/policy/grants/schema";
-import type { Skill, Version } from "@/lib/skills/schema";
 import type { Skill } from "@/lib/skills/schema";
 import type { Version } from "@/lib/skills/versions/schema";
-import { isolationWords } from "./isolation-labels";
 
 /** What a run may touch before anything is started. */
 export type RunTerms = { class: Run["class"]; grants: Grants; timeoutSeconds: number };

@@ -8,13 +8,10 @@ import { formatBytes } from "@/components/ui/format-bytes";
 import { Select } from "@/components/ui/select";
 import { stateLooks } from "@/components/ui/state-chip";
 import { versionQuery, versionsQuery } from "@/lib/client/versions";
-import type { Skill, Version } from "@/lib/skills/schema";
-import { countOf, firstFile } from "../skill-labels";
-import { versionsQuery } from "@/lib/client/versions";
 import type { Skill } from "@/lib/skills/schema";
 import type { Version } from "@/lib/skills/versions/schema";
-import { firstFile } from "../first-file";
-import { countOf } from "../skill-labels";
+import { countOf, firstFile } from "../skill-labels";
+
 import { OverviewShape } from "./skill-page-skeleton";
 
 /** The files of a version: the tree, and one of them with its lines. */

@@ -13,14 +13,13 @@ import { Section } from "@/components/ui/section";
 import { Skeleton } from "@/components/ui/skeleton";
 import { connectionQuery } from "@/lib/client/connect";
 import { declaredToolsQuery, versionAdviceQuery } from "@/lib/client/versions";
-import type { ResolvedTool, Skill, Version } from "@/lib/skills/schema";
 import type { Skill } from "@/lib/skills/schema";
-import type { Version } from "@/lib/skills/versions/schema";
-import { PublisherLink } from "../marks/publisher-link";
+import type { ResolvedTool, Version } from "@/lib/skills/versions/schema";
 import { PermissionList } from "../permission-list";
 import { RunSparkline } from "../run-sparkline";
 import { countOf } from "../skill-labels";
 import { PublisherLink } from "../standing-badges";
+
 import { ProvenanceList } from "../versions/provenance-list";
 import { ExternalAddress } from "./external-address";
 import { MetadataEditor } from "./metadata-editor";

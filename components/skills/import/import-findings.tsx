@@ -5,9 +5,9 @@ import { ClassChip } from "@/components/ui/class-chip";
 import { EmptyState } from "@/components/ui/empty-state";
 import { formatBytes } from "@/components/ui/format-bytes";
 import { Section } from "@/components/ui/section";
-import type { ImportPreview } from "@/lib/skills/schema";
-import { ToolChips } from "../permission-list";
 import type { ImportPreview } from "@/lib/skills/transfer/schema";
+import { ToolChips } from "../permission-list";
+
 import { countOf } from "../skill-labels";
 
 type Found = ImportPreview["skills"][number];

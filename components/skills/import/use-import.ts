@@ -4,15 +4,8 @@ import { importEvent } from "@/components/shell/shell-actions";
 import { useUrlParams } from "@/components/state/use-url-params";
 import { decisionKeys } from "@/lib/client/reviews";
 import { type ImportOwner, prepareImport, previewImport } from "@/lib/client/skills";
-import type { ImportAnswer, ImportPreview } from "@/lib/skills/schema";
-import { type PickedFile, packFiles } from "./import-files";
-import { useState } from "react";
-import { meQuery } from "@/lib/client/me";
-import { reviewsKey } from "@/lib/client/reviews";
-import { type ImportOwner, prepareImport, previewImport, skillsKey } from "@/lib/client/skills";
 import type { ImportAnswer, ImportPreview } from "@/lib/skills/transfer/schema";
-import { packFiles } from "./pack-files";
-import type { ImportDrawerState } from "./use-import-drawer";
+import { type PickedFile, packFiles } from "./import-files";
 
 export type ImportProgress = {
   /** The one file that is uploaded; null while it is made, or when it could not be. */

@@ -3,10 +3,8 @@ import { Avatar } from "@/components/ui/avatar";
 import { Badge } from "@/components/ui/badge";
 import { ClassChip } from "@/components/ui/class-chip";
 import { RelativeTime } from "@/components/ui/relative-time";
-import type { VersionDecision } from "@/lib/skills/schema";
-import { trustSentence } from "./provenance-list";
 import type { VersionDecision } from "@/lib/skills/versions/schema";
-import { trustSentence } from "../trust-labels";
+import { trustSentence } from "./provenance-list";
 
 const verbs: Record<VersionDecision["decision"], string> = {
   approve: "approved",

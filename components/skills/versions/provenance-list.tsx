@@ -3,9 +3,7 @@ import { RevealedText } from "@/components/code/hidden-notice";
 import { DefinitionList } from "@/components/ui/definition-list";
 import { Digest } from "@/components/ui/digest";
 import { RelativeTime } from "@/components/ui/relative-time";
-import type { Trust, Version } from "@/lib/skills/schema";
-import type { Version } from "@/lib/skills/versions/schema";
-import { TrustWords } from "./trust-labels";
+import type { Trust, Version } from "@/lib/skills/versions/schema";
 
 const labels: Record<string, string> = {
   file: "File",

@@ -9,15 +9,9 @@ import { Textarea } from "@/components/ui/textarea";
 import { useToast } from "@/components/ui/toast";
 import { decisionKeys } from "@/lib/client/reviews";
 import { activateVersion, submitVersion } from "@/lib/client/versions";
-import type { Skill, Version, VersionSummary } from "@/lib/skills/schema";
-import { canManage, displayName } from "../skill-labels";
-import { meQuery } from "@/lib/client/me";
-import { reviewsKey } from "@/lib/client/reviews";
-import { skillsKey } from "@/lib/client/skills";
-import { activateVersion } from "@/lib/client/versions";
 import type { Skill } from "@/lib/skills/schema";
-import type { Version } from "@/lib/skills/versions/schema";
-import { displayName } from "../skill-labels";
+import type { Version, VersionSummary } from "@/lib/skills/versions/schema";
+import { canManage, displayName } from "../skill-labels";
 
 type MakeActiveProps = { skill: Skill; version: Version; size?: "sm" };
 

@@ -11,9 +11,8 @@ import { Notice } from "@/components/ui/notice";
 import { versionDiffQuery } from "@/lib/client/versions";
 import { CredentialGrant } from "@/lib/policy/grants/schema";
 import { SkillClass } from "@/lib/skill-format/schema";
-import type { VersionDiff } from "@/lib/skills/schema";
 import type { VersionDiff } from "@/lib/skills/versions/schema";
-import { DeclaredChanges } from "../declared-changes";
+
 import { countOf } from "../skill-labels";
 
 const Credentials = z.array(CredentialGrant);

@@ -17,12 +17,10 @@ import { StateChip } from "@/components/ui/state-chip";
 import { setChangelog } from "@/lib/client/skill-marks";
 import { skillsKey } from "@/lib/client/skills";
 import { versionQuery } from "@/lib/client/versions";
-import type { Skill, VersionSummary } from "@/lib/skills/schema";
-import { canManage, countOf, reviewHref, skillHref } from "../skill-labels";
 import type { Skill } from "@/lib/skills/schema";
 import type { VersionSummary } from "@/lib/skills/versions/schema";
-import { canManage } from "../can-manage";
-import { countOf, reviewHref, skillHref } from "../skill-labels";
+import { canManage, countOf, reviewHref, skillHref } from "../skill-labels";
+
 import { DecisionList } from "./decision-list";
 import { MakeActive, SubmitDraft } from "./version-actions";
 import { VersionComparison } from "./version-comparison";

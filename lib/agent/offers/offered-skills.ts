@@ -19,11 +19,9 @@ import { readEligibilityPolicy } from "@/lib/skills/access/eligibility-policy";
 import { onlineWorkers } from "@/lib/skills/access/judge-stored-skill";
 import { planOf } from "@/lib/skills/pipeline/plan-pipeline";
 import type { PipelinePlan } from "@/lib/skills/pipeline/schema";
-import { isVisible } from "@/lib/skills/scopes/is-visible";
-import { scopeCaller } from "@/lib/skills/scopes/scope-caller";
-import { isBuiltInTool, skillToolName } from "../built-in-tools";
 import { isVisible, scopeCaller } from "@/lib/skills/skill-access";
-import { isMachinery, skillToolName } from "../built-in-tools";
+import { isBuiltInTool, skillToolName } from "../built-in-tools";
+
 import { type EnabledSkill, enabledSkills } from "./enabled-skills";
 import type { HiddenReason } from "./schema";
 

@@ -2,10 +2,9 @@ import type { PersonActor } from "@/lib/core/actor";
 import type { Ctx } from "@/lib/db/context";
 import { Prisma } from "@/lib/db/generated/client";
 import { seesAll } from "@/lib/policy/require-scope";
-import { runsVisibleToSql } from "@/lib/runner/runs/run-access";
-import { getSettings } from "@/lib/settings/settings";
 import { runsVisibleToSql } from "@/lib/runner/runs/load-runs";
-import { getSettings } from "@/lib/settings/get-settings";
+import { getSettings } from "@/lib/settings/settings";
+
 import { requireSkill } from "@/lib/skills/skill-access";
 import type { TraceFilters, TraceOutcome } from "./schema";
 

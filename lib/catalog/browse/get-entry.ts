@@ -12,7 +12,7 @@ import { isText } from "@/lib/skill-format/archive/decode-text";
 import { MAX_AGENT_TEXT_BYTES } from "@/lib/skill-format/archive/limits";
 import type { SkillFile } from "@/lib/skill-format/archive/skill-file";
 import { Diagnostic } from "@/lib/skill-format/schema";
-import { isWithheld, UNJUDGED } from "@/lib/skills/is-withheld";
+import { isWithheld, UNJUDGED } from "@/lib/skills/versions/is-withheld";
 import { entryOrigin, entryWebUrl } from "../entry-origin";
 import { githubHosts } from "../github/hosts";
 import { readEntryFiles } from "../read-files";

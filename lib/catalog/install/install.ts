@@ -3,14 +3,11 @@ import type { Ctx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/in-transaction";
 import { requireScope } from "@/lib/policy/require-scope";
 import { createArchiveBudget } from "@/lib/skill-format/archive/archive-entry";
-import { assertImportQuota } from "@/lib/skills/assert-import-quota";
-import { presentSkills } from "@/lib/skills/present-skill";
-import { requireOwnerKey, requireSkill } from "@/lib/skills/skill-access";
-import { shownCatalog } from "../browse/shown-catalog";
-import { createArchiveBudget } from "@/lib/skill-format/archive/archive-budget";
 import { presentSkills } from "@/lib/skills/get-skill";
+import { requireOwnerKey, requireSkill } from "@/lib/skills/skill-access";
 import { assertImportQuota } from "@/lib/skills/versions/store-version";
-import { shownCatalog } from "../browse/require-entry";
+import { shownCatalog } from "../browse/shown-catalog";
+
 import { type ProgressTracker, trackProgress } from "./progress";
 import { listedFiles, type PlacedEntry, type ReadFolder, readFolder } from "./read-folder";
 import type { InstallAnswer, InstallInput, InstallReport } from "./schema";

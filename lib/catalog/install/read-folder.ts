@@ -11,13 +11,11 @@ import { readSkill } from "@/lib/skill-format/manifest/read-skill";
 import { programsNamed, reportFit } from "@/lib/skill-format/manifest/report-fit";
 import type { Diagnostic } from "@/lib/skill-format/schema";
 import { noteMissingSteps } from "@/lib/skills/pipeline/note-missing-steps";
-import type { ReadSkill } from "@/lib/skills/store-version";
-import type { VisibleSource } from "../browse/shown-catalog";
-import { isLfsPointer } from "../github/git-blob";
 import { hostFacts } from "@/lib/skills/transfer/host-facts";
 import type { ReadSkill } from "@/lib/skills/versions/store-version";
-import type { VisibleSource } from "../browse/visible-sources";
-import { isLfsPointer } from "../github/is-lfs-pointer";
+import type { VisibleSource } from "../browse/shown-catalog";
+import { isLfsPointer } from "../github/git-blob";
+
 import { type ReadOptions, readEntryFiles } from "../read-files";
 import { CatalogFile } from "../schema";
 

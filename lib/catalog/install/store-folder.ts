@@ -4,9 +4,8 @@ import { AppError } from "@/lib/core/errors";
 import type { Ctx, Tx } from "@/lib/db/context";
 import type { CatalogInstall } from "@/lib/db/generated/client";
 import { digestFiles, sha256Hex } from "@/lib/skill-format/archive/skill-file";
-import { type Stored, storeVersion } from "@/lib/skills/store-version";
-import { digestFiles, sha256Hex } from "@/lib/skill-format/archive/digest-files";
 import { type Stored, storeVersion } from "@/lib/skills/versions/store-version";
+
 import { entryOrigin } from "../entry-origin";
 import type { ReadFolder } from "./read-folder";
 import type { InstallReport } from "./schema";

@@ -1,11 +1,9 @@
 import { AppError } from "@/lib/core/errors";
 import type { Ctx } from "@/lib/db/context";
-import { presentFindings } from "@/lib/skills/present-findings";
+import { presentFindings } from "@/lib/skills/versions/present-findings";
 import { REVOKED } from "../find-version";
 import { adviceAgainst, type Published } from "../published";
-import { presentFindings } from "@/lib/skills/versions/present-findings";
-import { adviceAgainst } from "../describe-published";
-import type { Published } from "../published";
+
 import { updatedAt } from "./present-skill";
 
 const SEVERITY = { critical: "critical", high: "warn", medium: "warn", info: "info" } as const;

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { keepParsed } from "@/lib/core/keep-parsed";
 import type { Ctx } from "@/lib/db/context";
 import type { Prisma } from "@/lib/db/generated/client";
-import { countStars } from "@/lib/skills/stars/count-stars";
+import { countStars } from "@/lib/skills/community/stars";
 import { describePublished, displayNameOf, type Published } from "../published";
 
 const Tags = z.array(z.string());

@@ -8,13 +8,11 @@ import type { SkillFile } from "@/lib/skill-format/archive/skill-file";
 import { readSkill } from "@/lib/skill-format/manifest/read-skill";
 import { findPublisher } from "@/lib/skills/community/publishers";
 import { requireOwnerKey } from "@/lib/skills/skill-access";
-import { storeVersion } from "@/lib/skills/store-version";
-import { isNewerName, nameVersions, parseVersionName } from "../version-names";
 import { unusableUpload } from "@/lib/skills/transfer/read-upload";
 import { acceptableFiles } from "@/lib/skills/versions/files-from-input";
 import { assertImportQuota, storeVersion } from "@/lib/skills/versions/store-version";
-import { isNewerName, parseVersionName } from "../version-names/assign-version-names";
-import { nameVersions } from "../version-names/name-versions";
+import { isNewerName, nameVersions, parseVersionName } from "../version-names";
+
 import type { PublishInput } from "./schema";
 
 /**

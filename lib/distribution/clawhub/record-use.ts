@@ -1,8 +1,7 @@
 import type { z } from "zod";
 import { AppError } from "@/lib/core/errors";
 import type { Ctx } from "@/lib/db/context";
-import { countStars } from "@/lib/skills/stars/count-stars";
-import { setStar } from "@/lib/skills/stars/set-star";
+import { countStars, setStar } from "@/lib/skills/community/stars";
 import { limitReads } from "../answer-endpoint";
 import { countInstall } from "../count-install";
 import { viewerOfRoot } from "../viewer-of";

@@ -6,9 +6,8 @@ import { logger } from "@/lib/core/logger";
 import { processStore } from "@/lib/core/process-store";
 import type { Ctx } from "@/lib/db/context";
 import { cachedSettings } from "@/lib/settings/settings";
-import { findNotServing } from "@/lib/skills/check-serving";
-import { cachedSettings } from "@/lib/settings/cached-settings";
 import { findNotServing } from "@/lib/skills/standing/check-serving";
+
 import { filesOf } from "../archive-of";
 import { listApproved, listPublished } from "../list-published";
 import { composeMarketplace, folderOf, nameMarketplace } from "../marketplace";

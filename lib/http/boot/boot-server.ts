@@ -30,11 +30,9 @@ import { oneAtATime } from "@/lib/db/one-at-a-time";
 import { instanceName, keepProcess, leaveProcesses, registerProcess } from "@/lib/jobs/processes";
 import { startBackgroundWork } from "@/lib/jobs/start-background-work";
 import { returnForbiddenApprovals } from "@/lib/review/return-approvals";
-import { mintLocalWorker } from "@/lib/runner/workers/mint-local-worker";
-import { followSettings, getSettings } from "@/lib/settings/settings";
 import { mintLocalWorker } from "@/lib/runner/workers/workers";
-import { followSettings } from "@/lib/settings/cached-settings";
-import { getSettings } from "@/lib/settings/get-settings";
+import { followSettings, getSettings } from "@/lib/settings/settings";
+
 import packageJson from "@/package.json";
 import { measureProcess } from "../collect-metrics";
 import { getDatabase } from "../server-database";

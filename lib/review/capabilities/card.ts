@@ -1,7 +1,7 @@
 import { isText } from "@/lib/skill-format/archive/decode-text";
 import type { SkillFile } from "@/lib/skill-format/archive/skill-file";
 import type { SkillManifest } from "@/lib/skill-format/schema";
-import type { CapabilityFact, CapabilityGroup } from "@/lib/skills/schema";
+import type { CapabilityFact, CapabilityGroup } from "@/lib/skills/versions/schema";
 
 /** What facts are read from. */
 export type ReadableSkill = { files: SkillFile[]; texts: SkillText[]; manifest: SkillManifest };

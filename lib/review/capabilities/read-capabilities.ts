@@ -2,10 +2,9 @@ import { proposeClass } from "@/lib/policy/propose-class";
 import type { SkillFile } from "@/lib/skill-format/archive/skill-file";
 import { NO_TOOL, parseToolPattern } from "@/lib/skill-format/dialects/tools";
 import type { SkillManifest } from "@/lib/skill-format/schema";
-import type { CapabilityGroup } from "@/lib/skills/schema";
-import { type Card, createCard, eachLine, type Place, placeOf, type ReadableSkill, readTexts } from "./card";
 import type { CapabilityGroup } from "@/lib/skills/versions/schema";
-import { type Card, createCard, type ReadableSkill } from "./create-card";
+import { type Card, createCard, eachLine, type Place, placeOf, type ReadableSkill, readTexts } from "./card";
+
 import { addFileFacts, shellLines } from "./file-facts";
 import { addLoadFacts } from "./load-facts";
 

@@ -7,13 +7,9 @@ import { keyIdOf, SIGNING_KEY_FILE } from "@/lib/core/signing-key";
 import type { DatabasePlace } from "@/lib/db/database";
 import { openReader } from "@/lib/db/open-reader";
 import { query, type Sql } from "@/lib/db/sql";
-import { checkWithKeys, type StoredApproval, type StoredDecision } from "@/lib/skills/check-stored-approval";
-import { NO_ORDER, readOrdersWithKeys, whyNotServing } from "@/lib/skills/serving-order";
-import { whyNotInAudit } from "@/lib/skills/standing-in-audit";
 import { checkWithKeys, type StoredApproval, type StoredDecision } from "@/lib/skills/standing/check-stored-approval";
 import { NO_ORDER, readOrdersWithKeys, whyNotServing } from "@/lib/skills/standing/serving-order";
 import { whyNotInAudit } from "@/lib/skills/standing/standing-in-audit";
-import type { VerifiedApproval } from "./verified-approval";
 
 type VersionRow = Omit<StoredApproval["version"], "files" | "decisions"> & {
   id: string;

@@ -15,7 +15,7 @@ import {
   type RunGroup,
   RunState,
 } from "@/lib/runner/schema";
-import { getSettings } from "@/lib/settings/get-settings";
+import { getSettings } from "@/lib/settings/settings";
 import { JsonObject, SkillClass } from "@/lib/skill-format/schema";
 import { LEASE_SECONDS, RunLimits } from "@/lib/worker/protocol";
 import { type RunRow, requireRun, withNames } from "./load-runs";

@@ -1,11 +1,9 @@
 import type { PersonActor } from "@/lib/core/actor";
 import { AppError } from "@/lib/core/errors";
 import type { Ctx } from "@/lib/db/context";
-import type { Run } from "@/lib/db/generated/client";
-import { jsonList, query, sqlOf } from "@/lib/db/sql";
 import { Prisma, type Run } from "@/lib/db/generated/client";
-import { jsonList } from "@/lib/db/json-list";
-import { query, sqlOf } from "@/lib/db/sql";
+import { jsonList, query, sqlOf } from "@/lib/db/sql";
+
 import { requirePerson, seesAll } from "@/lib/policy/require-scope";
 import type { SkillClass } from "@/lib/skill-format/schema";
 import { loadFilesAndDecisions, loadSkill, loadVersion } from "@/lib/skills/load-skill";

@@ -1,19 +1,16 @@
 import { findCaller } from "@/lib/auth/people/find-caller";
 import { findPersona } from "@/lib/auth/personas";
 import type { PersonActor } from "@/lib/core/actor";
+import { isAgent } from "@/lib/core/actor";
+import { AppError } from "@/lib/core/errors";
 import type { Ctx } from "@/lib/db/context";
 import { gateRun } from "@/lib/policy/gate-run";
 import { hasScope } from "@/lib/policy/require-scope";
-import { countSignatures } from "@/lib/runner/approvals/count-signatures";
-import { findSop } from "@/lib/runner/approvals/present-sop";
-import { findPersona } from "@/lib/auth/personas/find-persona";
-import { isAgent, type PersonActor } from "@/lib/core/actor";
-import { AppError } from "@/lib/core/errors";
 import { countSignatures } from "@/lib/runner/approvals/run-signatures";
 import { findSop } from "@/lib/runner/approvals/sops";
-import { getSettings } from "@/lib/settings/get-settings";
 import type { Settings } from "@/lib/settings/schema";
 import { getSettings } from "@/lib/settings/settings";
+
 import { SkillClass } from "@/lib/skill-format/schema";
 import { assertOffered } from "@/lib/skills/access/judge-stored-skill";
 import { requireSkill } from "@/lib/skills/skill-access";

@@ -2,10 +2,8 @@ import { expect, test } from "vitest";
 import { processStore } from "@/lib/core/process-store";
 import { decideVersion } from "@/lib/review/decide-version";
 import { createCredential, updateCredential } from "@/lib/settings/credentials/credentials";
-import { importSkills } from "@/lib/skills/import-skills";
-import { createCredential } from "@/lib/settings/credentials/create-credential";
-import { updateCredential } from "@/lib/settings/credentials/update-credential";
 import { importSkills } from "@/lib/skills/transfer/import-skills";
+
 import { updateSkill } from "@/lib/skills/update-skill";
 import { packFiles, zipUpload } from "@/lib/testing/sample-packs";
 import { testDatabase } from "@/lib/testing/test-database";

@@ -7,8 +7,7 @@ import { processStore } from "@/lib/core/process-store";
 import { createRedactor, type Redactor } from "@/lib/core/redact/create-redactor";
 import type { Ctx, Tx } from "@/lib/db/context";
 import { Grants } from "@/lib/policy/grants/schema";
-import { findMissingCredential } from "@/lib/settings/credentials/find-missing";
-import { unsealCredential } from "@/lib/settings/credentials/seal-credential";
+import { findMissingCredential, unsealCredential } from "@/lib/settings/credentials/credentials";
 import type { ExchangeRequest, Lease, LeaseSecret, Outcome } from "@/lib/worker/protocol";
 
 type GrantedRun = RecordedRun & { version: { grants: string | null } };

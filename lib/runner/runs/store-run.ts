@@ -9,11 +9,9 @@ import type { Run } from "@/lib/db/generated/client";
 import { query, valuesOf } from "@/lib/db/sql";
 import type { Gate } from "@/lib/policy/gate-run";
 import type { ApprovedVersion } from "@/lib/review/run-approval";
-import type { TargetedRun } from "@/lib/runner/edges/settle-target";
-import { PIPELINE_SCOPE } from "@/lib/runner/pipeline-scope";
-import type { ApprovedVersion } from "@/lib/review/require-approved";
 import type { TargetedRun } from "@/lib/runner/edges";
 import { PIPELINE_SCOPE } from "@/lib/runner/schema";
+
 import type { Settings } from "@/lib/settings/schema";
 import type { JsonObject, SkillClass } from "@/lib/skill-format/schema";
 import { markUsed } from "@/lib/skills/lifecycle";

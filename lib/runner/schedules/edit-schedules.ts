@@ -7,7 +7,7 @@ import type { Ctx } from "@/lib/db/context";
 import type { Schedule as ScheduleRow } from "@/lib/db/generated/client";
 import { inTransaction } from "@/lib/db/in-transaction";
 import { requireScope } from "@/lib/policy/require-scope";
-import { requireApproved } from "@/lib/review/require-approved";
+import { requireApproved } from "@/lib/review/run-approval";
 import { JsonObject } from "@/lib/skill-format/schema";
 import { findNamedSkill } from "@/lib/skills/skill-access";
 import { findEdge } from "../edges";

@@ -5,10 +5,9 @@ import type { Ctx } from "@/lib/db/context";
 import { addressOf, findEntry, type SkillAddress } from "@/lib/policy/eligibility/find-entry";
 import { hostsOf, type OnlineWorker } from "@/lib/policy/eligibility/judge-runtime";
 import { type JudgedSkill, judgeSkill } from "@/lib/policy/eligibility/judge-skill";
-import { JsonObject, NO_REQUIREMENTS, SkillManifest } from "@/lib/skill-format/schema";
 import { WorkerOffers } from "@/lib/policy/eligibility/schema";
-import { NO_REQUIREMENTS } from "@/lib/skill-format/manifest/manifest-parts";
-import { JsonObject, SkillManifest } from "@/lib/skill-format/schema";
+import { JsonObject, NO_REQUIREMENTS, SkillManifest } from "@/lib/skill-format/schema";
+
 import { LEASE_SECONDS } from "@/lib/worker/protocol";
 import type { SkillRow } from "../skill-access";
 import { readEligibilityPolicy } from "./eligibility-policy";

@@ -1,4 +1,4 @@
-import { findPersona } from "@/lib/auth/personas/find-persona";
+import { findPersona } from "@/lib/auth/personas";
 import { isPerson } from "@/lib/core/actor";
 import type { Ctx } from "@/lib/db/context";
 import type { Prisma } from "@/lib/db/generated/client";

@@ -1,8 +1,5 @@
 import type { Ctx } from "@/lib/db/context";
 import { type Diagnostic, isPipeline, type SkillManifest } from "@/lib/skill-format/schema";
-import { findCalled, findVisible } from "./find-called";
-import { isPipeline } from "@/lib/skill-format/pipeline/is-pipeline";
-import type { Diagnostic, SkillManifest } from "@/lib/skill-format/schema";
 import { findCalled, findVisible } from "./plan-pipeline";
 
 type Named = Pick<SkillManifest, "name" | "slug" | "toolName">;

@@ -3,19 +3,14 @@ import { keepParsed } from "@/lib/core/keep-parsed";
 import type { Ctx } from "@/lib/db/context";
 import { classOfCapabilities } from "@/lib/policy/class-vocabulary";
 import { highestClass } from "@/lib/policy/signatures-needed";
+import { getSettings } from "@/lib/settings/settings";
+import { findTool } from "@/lib/skill-format/dialects/tools";
 import { capabilityUnion, checkGraph, type GraphNode } from "@/lib/skill-format/pipeline-graph";
 import { pipelineParameters, pipelineSchema } from "@/lib/skill-format/pipeline-steps";
 import { isPipeline, type PipelineStep, SkillClass, SkillManifest } from "@/lib/skill-format/schema";
 import type { SkillRow } from "../skill-access";
-import { findCalled, findVisible } from "./find-called";
-import { getSettings } from "@/lib/settings/get-settings";
-import { findTool } from "@/lib/skill-format/dialects/tool-aliases";
-import type { PipelineStep } from "@/lib/skill-format/manifest/manifest-parts";
-import { capabilityUnion, checkGraph, type GraphNode } from "@/lib/skill-format/pipeline/check-graph";
-import { isPipeline } from "@/lib/skill-format/pipeline/is-pipeline";
-import { pipelineParameters, pipelineSchema } from "@/lib/skill-format/pipeline/pipeline-parameters";
-import { SkillClass, SkillManifest } from "@/lib/skill-format/schema";
-import { findNamedSkill, type SkillRow } from "../skill-access";
+
+import { findNamedSkill } from "../skill-access";
 import { requireVersion } from "../version-access";
 import type { PipelinePlan, PipelineStepPlan } from "./schema";
 

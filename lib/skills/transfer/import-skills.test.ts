@@ -2,7 +2,7 @@ import { expect, test, vi } from "vitest";
 import { logger } from "@/lib/core/logger";
 import { decideVersion } from "@/lib/review/decide-version";
 import { writeZip } from "@/lib/skill-format/export/write-archive";
-import { writeZip } from "@/lib/skill-format/export/write-zip";
+
 import { getAdvice } from "@/lib/skills/versions/get-advice";
 import { getVersion } from "@/lib/skills/versions/get-version";
 import { listVersions } from "@/lib/skills/versions/list-versions";

@@ -1,7 +1,7 @@
 import type { Ctx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/in-transaction";
 import { requireScope } from "@/lib/policy/require-scope";
-import { digestFiles, sha256Hex } from "@/lib/skill-format/archive/digest-files";
+import { digestFiles, sha256Hex } from "@/lib/skill-format/archive/skill-file";
 import { programsNamed, reportFit } from "@/lib/skill-format/manifest/report-fit";
 import type { Diagnostic } from "@/lib/skill-format/schema";
 import { presentSkills } from "@/lib/skills/get-skill";

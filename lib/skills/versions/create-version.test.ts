@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { sha256Hex } from "@/lib/skill-format/archive/skill-file";
-import { sha256Hex } from "@/lib/skill-format/archive/digest-files";
+
 import { createSkill } from "@/lib/skills/create-skill";
 import { testDatabase } from "@/lib/testing/test-database";
 import { createVersion } from "./create-version";

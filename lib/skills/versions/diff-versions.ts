@@ -2,8 +2,7 @@ import { structuredPatch } from "diff";
 import { AppError } from "@/lib/core/errors";
 import type { Ctx } from "@/lib/db/context";
 import { isScript } from "@/lib/skill-format/carried";
-import { type DiffSide, declaredChanges, diffFiles } from "./diff-files";
-import { isScript } from "@/lib/skill-format/entry/is-script";
+
 import type { SkillManifest } from "@/lib/skill-format/schema";
 import { requireVersion, type VersionRow } from "@/lib/skills/version-access";
 import { presentVersion } from "./get-version";

@@ -3,7 +3,7 @@ import { AppError } from "@/lib/core/errors";
 import type { Ctx } from "@/lib/db/context";
 import { isAgentText } from "@/lib/skill-format/archive/decode-text";
 import { MAX_AGENT_TEXT_BYTES } from "@/lib/skill-format/archive/limits";
-import { isAgentText } from "@/lib/skill-format/dialects/agent-text";
+
 import { assertStepsAllowed } from "@/lib/skills/pipeline/refused-pipelines";
 import { requireVersion } from "@/lib/skills/version-access";
 import { assertAgentMayRead, isWithheld } from "./is-withheld";

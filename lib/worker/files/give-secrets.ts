@@ -1,13 +1,9 @@
 import { chmodSync, chownSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Writable } from "node:stream";
-import { SECRETS_FOLDER } from "@/lib/policy/grants/why-not-credentials";
+import { SECRETS_FOLDER } from "@/lib/policy/grants/settle-grants";
 import { isDeniedEnv } from "@/lib/skill-format/entry/script-entry";
 import type { EntryProcess } from "@/lib/worker/launch/launcher";
-import { SECRETS_FOLDER } from "@/lib/policy/grants/settle-grants";
-import { isDeniedEnv } from "@/lib/skill-format/entry/denied-env";
-import { RunFailure } from "@/lib/worker/launch/run-failure";
-import type { EntryProcess } from "@/lib/worker/launch/spawn-entry";
 import type { LeaseSecret } from "@/lib/worker/protocol";
 import { RunFailure } from "@/lib/worker/run/run-failure";
 

@@ -1,8 +1,6 @@
 import { z } from "zod";
 import { route } from "@/lib/http/route";
 import { openDiff } from "@/lib/review/open-version";
-import { VersionDiff } from "@/lib/skills/schema";
-import { openDiff } from "@/lib/review/open-diff";
 import { VersionDiff } from "@/lib/skills/versions/schema";
 
 export const GET = route({
