@@ -1,6 +1,6 @@
 import { cn } from "@/components/ui/cn";
 import { Section } from "@/components/ui/section";
-import type { AgentView } from "@/lib/client/agents";
+import type { AgentView } from "@/lib/agent/preamble/schema";
 
 type Budget = AgentView["budget"];
 

@@ -1,7 +1,7 @@
 import Link from "next/link";
 import { RevealedText } from "@/components/code/hidden-notice";
 import { Section } from "@/components/ui/section";
-import type { AgentView } from "@/lib/client/agents";
+import type { AgentView } from "@/lib/agent/preamble/schema";
 
 /** Why skills that are switched on are not offered, in plain words. */
 const hiddenWords: Record<AgentView["hidden"][number]["reason"], string> = {

@@ -10,7 +10,7 @@ import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { ClassChip } from "@/components/ui/class-chip";
 import { Section } from "@/components/ui/section";
-import type { AgentView } from "@/lib/client/agents";
+import type { AgentView } from "@/lib/agent/preamble/schema";
 
 type Annotations = AgentView["tools"][number]["annotations"];
 

@@ -12,7 +12,8 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Section } from "@/components/ui/section";
 import { SkeletonRows } from "@/components/ui/skeleton-rows";
-import { type AgentSessionFacets, sessionFacetsQuery } from "@/lib/client/agents";
+import type { AgentSessionFacets } from "@/lib/agent/sessions/schema";
+import { sessionFacetsQuery } from "@/lib/client/agents";
 import { type PermissionMode, personasQuery } from "@/lib/client/personas";
 import { tokensQuery } from "@/lib/client/tokens";
 

@@ -17,13 +17,8 @@ import { cn } from "@/components/ui/cn";
 import { EmptyState } from "@/components/ui/empty-state";
 import type { SelectOption } from "@/components/ui/select";
 import { Sparkline } from "@/components/ui/sparkline";
-import {
-  type AgentSessionItem,
-  mayGoOn,
-  SESSION_FILTER_KEYS,
-  sessionFacetsQuery,
-  sessionPagesQuery,
-} from "@/lib/client/agents";
+import type { AgentSessionItem } from "@/lib/agent/sessions/schema";
+import { mayGoOn, SESSION_FILTER_KEYS, sessionFacetsQuery, sessionPagesQuery } from "@/lib/client/agents";
 import { countList, countWords, isTrouble, limitTitle, limitWords, stepLooks } from "./step-labels";
 
 const DONE = new Set(["ran", "saved"]);

@@ -15,7 +15,8 @@ import { DefinitionList } from "@/components/ui/definition-list";
 import { Digest } from "@/components/ui/digest";
 import { EmptyState } from "@/components/ui/empty-state";
 import { RelativeTime } from "@/components/ui/relative-time";
-import { type AgentSessionTrace, AgentStepKind, mayGoOn, sessionQuery } from "@/lib/client/agents";
+import type { AgentSessionTrace } from "@/lib/agent/sessions/schema";
+import { AgentStepKind, mayGoOn, sessionQuery } from "@/lib/client/agents";
 import { countWords, limitTitle, stepLooks } from "./step-labels";
 import { StepList } from "./step-list";
 

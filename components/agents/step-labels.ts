@@ -1,5 +1,6 @@
 import { Ban, BookOpen, FileText, List, type LucideIcon, Play, Save, Search } from "lucide-react";
-import type { AgentSessionItem, AgentStepItem, AgentStepKind } from "@/lib/client/agents";
+import type { AgentSessionItem, AgentStepItem } from "@/lib/agent/sessions/schema";
+import type { AgentStepKind } from "@/lib/client/agents";
 
 /** One word for each kind of step, with what the word means. */
 export const stepLooks: Record<AgentStepKind, { label: string; Icon: LucideIcon; meaning: string }> = {

@@ -8,7 +8,7 @@ import { Badge } from "@/components/ui/badge";
 import { cn } from "@/components/ui/cn";
 import { Digest } from "@/components/ui/digest";
 import { formatDuration, formatExactTime } from "@/components/ui/format-time";
-import type { AgentStepItem } from "@/lib/client/agents";
+import type { AgentStepItem } from "@/lib/agent/sessions/schema";
 import { detailOf, isTrouble, stepLooks } from "./step-labels";
 import { StepMark } from "./step-mark";
 

@@ -6,8 +6,9 @@ import Link from "next/link";
 import { actionsColumn, type Column, DataTable, timeColumn } from "@/components/lists/data-table";
 import { itemsOf, ListSection } from "@/components/lists/list-section";
 import { Button } from "@/components/ui/button";
+import type { ApiToken } from "@/lib/auth/schema";
 import { sessionFacetsQuery } from "@/lib/client/agents";
-import { type ApiToken, tokensQuery } from "@/lib/client/tokens";
+import { tokensQuery } from "@/lib/client/tokens";
 
 /** The person's own tokens, those of agents first. */
 export function TokenList() {

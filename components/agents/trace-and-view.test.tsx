@@ -1,6 +1,7 @@
 import { cleanup, render, screen, within } from "@testing-library/react";
 import { afterEach, expect, it } from "vitest";
-import type { AgentStepItem, AgentView } from "@/lib/client/agents";
+import type { AgentView } from "@/lib/agent/preamble/schema";
+import type { AgentStepItem } from "@/lib/agent/sessions/schema";
 import { BudgetMeter } from "./budget-meter";
 import { HiddenSkills } from "./hidden-skills";
 import { StepList } from "./step-list";

@@ -8,7 +8,7 @@ import { displayName, skillHref } from "@/components/skills/skill-labels";
 import { Button } from "@/components/ui/button";
 import { Digest } from "@/components/ui/digest";
 import { RelativeTime } from "@/components/ui/relative-time";
-import type { ApprovalItem } from "@/lib/client/approvals";
+import type { ApprovalItem } from "@/lib/runner/schema";
 import { ApprovalFacts } from "./approval-facts";
 import { ApprovalSigning } from "./approval-signing";
 import { DecisionBox, type DecisionOutcome } from "./decision-box";

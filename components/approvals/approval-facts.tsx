@@ -4,7 +4,7 @@ import { ClassChip } from "@/components/ui/class-chip";
 import { DefinitionList } from "@/components/ui/definition-list";
 import { Digest } from "@/components/ui/digest";
 import { Section } from "@/components/ui/section";
-import type { ApprovalItem } from "@/lib/client/approvals";
+import type { ApprovalItem } from "@/lib/runner/schema";
 
 const modeWords = {
   "read-only": "runs what only reads",

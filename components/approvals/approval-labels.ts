@@ -1,5 +1,4 @@
-import type { ApprovalItem } from "@/lib/client/approvals";
-import type { Run } from "@/lib/client/runs";
+import type { ApprovalItem, Run } from "@/lib/runner/schema";
 
 /** Who asks, from the program to the person it acts for. */
 export function asksWords({ person, token, persona }: ApprovalItem["asks"]): string {

@@ -1,5 +1,5 @@
 import { Section } from "@/components/ui/section";
-import type { ApprovalItem } from "@/lib/client/approvals";
+import type { ApprovalItem } from "@/lib/runner/schema";
 import { missingWords } from "./approval-labels";
 import { SignatureList } from "./signature-list";
 import { SopLink } from "./sop-link";

@@ -5,7 +5,7 @@ import { HttpResponse, http } from "msw";
 import { setupServer } from "msw/node";
 import { useRef, useState } from "react";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
-import type { ApprovalItem } from "@/lib/client/approvals";
+import type { ApprovalItem } from "@/lib/runner/schema";
 import type { DecisionOutcome } from "./decision-box";
 import { DecisionBox } from "./decision-box";
 import { OutcomeNotice } from "./decision-outcome";

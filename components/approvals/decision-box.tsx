@@ -6,9 +6,10 @@ import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
 import { Kbd } from "@/components/ui/kbd";
 import { Textarea } from "@/components/ui/textarea";
-import { type ApprovalItem, approvalsKey, decideRun, type RunDecision } from "@/lib/client/approvals";
+import { approvalsKey, decideRun, type RunDecision } from "@/lib/client/approvals";
 import { meQuery } from "@/lib/client/me";
-import { type Run, runQuery } from "@/lib/client/runs";
+import { runQuery } from "@/lib/client/runs";
+import type { ApprovalItem, Run } from "@/lib/runner/schema";
 
 type DecisionBoxProps = {
   item: ApprovalItem;

@@ -1,7 +1,7 @@
 import { CircleCheck, CircleX } from "lucide-react";
 import { Badge } from "@/components/ui/badge";
 import { RelativeTime } from "@/components/ui/relative-time";
-import type { Run } from "@/lib/client/runs";
+import type { Run } from "@/lib/runner/schema";
 
 type Decisions = NonNullable<Run["approval"]>["by"];
 

@@ -15,7 +15,8 @@ import { Drawer, DrawerContent } from "@/components/ui/drawer";
 import { formatDuration, formatExactTime } from "@/components/ui/format-time";
 import { IconButton } from "@/components/ui/icon-button";
 import { Section } from "@/components/ui/section";
-import { type AuditDetail, type AuditEvent, auditEventQuery } from "@/lib/client/audit";
+import type { AuditDetail, AuditEvent } from "@/lib/audit/schema";
+import { auditEventQuery } from "@/lib/client/audit";
 
 const outcomes = { ok: "Done", refused: "Refused", failed: "Failed" } as const;
 

@@ -10,12 +10,8 @@ import type { UrlPatch } from "@/components/state/use-url-params";
 import { IconButton } from "@/components/ui/icon-button";
 import { SegmentedControl } from "@/components/ui/segmented-control";
 import { Skeleton } from "@/components/ui/skeleton";
-import {
-  type AuditFilters,
-  type AuditLaneKind,
-  auditHistogramQuery,
-  type AuditHistogram as Histogram,
-} from "@/lib/client/audit";
+import type { AuditLaneKind, AuditHistogram as Histogram } from "@/lib/audit/schema";
+import { type AuditFilters, auditHistogramQuery } from "@/lib/client/audit";
 import { AuditLanes } from "./audit-lanes";
 import { HistogramTable } from "./histogram-table";
 

@@ -3,7 +3,7 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { useRef } from "react";
 import type { UrlPatch } from "@/components/state/use-url-params";
-import type { AuditHistogram, AuditLaneKind } from "@/lib/client/audit";
+import type { AuditHistogram, AuditLaneKind } from "@/lib/audit/schema";
 
 type AuditLanesProps = { histogram: AuditHistogram; kind: AuditLaneKind; onChange: (patch: UrlPatch) => void };
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { AuditVerification } from "@/lib/client/audit";
+import type { AuditVerification } from "@/lib/audit/chain/schema";
 import { describeVerification } from "./audit-page";
 
 const good: AuditVerification = {

@@ -18,16 +18,9 @@ import {
 } from "@/components/ui/dropdown-menu";
 import { EmptyState } from "@/components/ui/empty-state";
 import { Notice } from "@/components/ui/notice";
-import { AuditLaneKind } from "@/lib/audit/schema";
-import {
-  type AuditEvent,
-  type AuditFilters,
-  type AuditVerification,
-  auditExportUrl,
-  auditPagesQuery,
-  newerEventsQuery,
-  verifyAudit,
-} from "@/lib/client/audit";
+import type { AuditVerification } from "@/lib/audit/chain/schema";
+import { type AuditEvent, AuditLaneKind } from "@/lib/audit/schema";
+import { type AuditFilters, auditExportUrl, auditPagesQuery, newerEventsQuery, verifyAudit } from "@/lib/client/audit";
 import { AuditDrawer } from "./audit-drawer";
 import { AuditFilterBar } from "./audit-filter-bar";
 import { noFilters, readAuditFilters } from "./audit-filters";

@@ -21,7 +21,7 @@ import { useNow } from "@/components/state/use-now";
 import { Badge } from "@/components/ui/badge";
 import { cn } from "@/components/ui/cn";
 import { formatExactTime } from "@/components/ui/format-time";
-import type { AuditEvent } from "@/lib/client/audit";
+import type { AuditEvent } from "@/lib/audit/schema";
 import { groupByDay } from "./group-by-day";
 
 const icons: Record<string, LucideIcon> = {

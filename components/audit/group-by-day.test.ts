@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { AuditEvent } from "@/lib/client/audit";
+import type { AuditEvent } from "@/lib/audit/schema";
 import { groupByDay } from "./group-by-day";
 
 const at = (iso: string) => ({ at: iso }) as AuditEvent;

@@ -1,4 +1,4 @@
-import type { AuditHistogram } from "@/lib/client/audit";
+import type { AuditHistogram } from "@/lib/audit/schema";
 
 type HistogramTableProps = { histogram: AuditHistogram; spanOf: (index: number) => string };
 

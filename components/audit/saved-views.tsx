@@ -17,7 +17,8 @@ import {
   DropdownMenuSeparator,
   DropdownMenuTrigger,
 } from "@/components/ui/dropdown-menu";
-import { auditViewsQuery, deleteAuditView, type SavedView, saveAuditView, updateAuditView } from "@/lib/client/audit";
+import type { SavedView } from "@/lib/audit/schema";
+import { auditViewsQuery, deleteAuditView, saveAuditView, updateAuditView } from "@/lib/client/audit";
 import { viewKeys } from "./audit-filters";
 
 type SavedViewsProps = { params: URLSearchParams; onChange: (patch: UrlPatch) => void };

@@ -10,7 +10,8 @@ import { DefinitionList } from "@/components/ui/definition-list";
 import { Field } from "@/components/ui/field";
 import { Select } from "@/components/ui/select";
 import { Skeleton } from "@/components/ui/skeleton";
-import { type AuthorizationRequest, type Consent, consentQuery, decideConsent } from "@/lib/client/sign-in";
+import type { AuthorizationRequest, Consent } from "@/lib/auth/oauth/schema";
+import { consentQuery, decideConsent } from "@/lib/client/sign-in";
 import { goTo } from "./go-to";
 import { MessagePage } from "./message-page";
 

@@ -9,7 +9,8 @@ import { Button } from "@/components/ui/button";
 import { DefinitionList } from "@/components/ui/definition-list";
 import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
-import { type DeviceLogin, decideDeviceLogin, findDeviceLogin } from "@/lib/client/sign-in";
+import type { DeviceLogin } from "@/lib/auth/schema";
+import { decideDeviceLogin, findDeviceLogin } from "@/lib/client/sign-in";
 import { MessagePage } from "./message-page";
 
 const scopeWords: Record<DeviceLogin["scopes"][number], string> = {

@@ -8,13 +8,8 @@ import { List } from "@/components/lists/list-section";
 import { displayName } from "@/components/skills/skill-labels";
 import { Button } from "@/components/ui/button";
 import { Dialog, DialogClose, DialogContent } from "@/components/ui/dialog";
-import {
-  addToCollection,
-  type CollectionSummary,
-  collectionsKey,
-  collectionsQuery,
-  removeFromCollection,
-} from "@/lib/client/collections";
+import { addToCollection, collectionsKey, collectionsQuery, removeFromCollection } from "@/lib/client/collections";
+import type { CollectionSummary } from "@/lib/skills/community/schema";
 import type { Skill } from "@/lib/skills/schema";
 import { CollectionForm } from "./collection-form";
 

@@ -2,14 +2,8 @@
 
 import { FormDialog, SelectField, TextareaField, TextField } from "@/components/forms/form";
 import { useApiForm } from "@/components/forms/use-api-form";
-import {
-  type Collection,
-  type CollectionSummary,
-  collectionsKey,
-  createCollection,
-  patchCollection,
-} from "@/lib/client/collections";
-import { CreateCollectionInput } from "@/lib/skills/community/schema";
+import { collectionsKey, createCollection, patchCollection } from "@/lib/client/collections";
+import { type Collection, type CollectionSummary, CreateCollectionInput } from "@/lib/skills/community/schema";
 
 const visibilities = [
   { value: "private", label: "Only I and admins" },

@@ -17,8 +17,9 @@ import { CodeBlock } from "@/components/ui/code-block";
 import { Dialog } from "@/components/ui/dialog";
 import { EmptyState } from "@/components/ui/empty-state";
 import { Section } from "@/components/ui/section";
-import { type Collection, collectionQuery, collectionsKey, deleteCollection } from "@/lib/client/collections";
+import { collectionQuery, collectionsKey, deleteCollection } from "@/lib/client/collections";
 import { connectionQuery } from "@/lib/client/connect";
+import type { Collection } from "@/lib/skills/community/schema";
 import { CollectionForm } from "./collection-form";
 import { CollectionSkills } from "./collection-skills";
 

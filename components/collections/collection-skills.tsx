@@ -16,13 +16,8 @@ import { ClassChip } from "@/components/ui/class-chip";
 import { cn } from "@/components/ui/cn";
 import { IconButton } from "@/components/ui/icon-button";
 import { useToast } from "@/components/ui/toast";
-import {
-  type Collection,
-  collectionQuery,
-  collectionsKey,
-  orderCollection,
-  removeFromCollection,
-} from "@/lib/client/collections";
+import { collectionQuery, collectionsKey, orderCollection, removeFromCollection } from "@/lib/client/collections";
+import type { Collection } from "@/lib/skills/community/schema";
 
 /** The skills in their order, which those who may change it by dragging or with the two arrows. */
 export function CollectionSkills({ collection }: { collection: Collection }) {

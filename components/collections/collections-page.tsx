@@ -11,7 +11,8 @@ import { ListSection } from "@/components/lists/list-section";
 import { useCrumbs } from "@/components/shell/crumbs";
 import { countOf } from "@/components/skills/skill-labels";
 import { Badge } from "@/components/ui/badge";
-import { type CollectionSummary, collectionsQuery } from "@/lib/client/collections";
+import { collectionsQuery } from "@/lib/client/collections";
+import type { CollectionSummary } from "@/lib/skills/community/schema";
 import { CollectionForm } from "./collection-form";
 
 const columns: readonly Column<CollectionSummary>[] = [

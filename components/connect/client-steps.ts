@@ -1,5 +1,5 @@
 import { shellQuote } from "@/components/runs/start/curl-command";
-import type { Connection } from "@/lib/client/connect";
+import type { Connection } from "@/lib/distribution/schema";
 import type { ClientKey } from "./clients";
 
 /** One thing to do: commands for a shell, or a file to write. */

@@ -12,8 +12,8 @@ import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { Section } from "@/components/ui/section";
 import { CreateTokenInput } from "@/lib/auth/schema";
-import type { Connection } from "@/lib/client/connect";
 import { capabilityUrlsQuery, createCapabilityUrl, createToken, tokensQuery } from "@/lib/client/tokens";
+import type { Connection } from "@/lib/distribution/schema";
 
 import { CreateCapabilityUrlInput } from "@/lib/distribution/schema";
 import type { MadeSecrets } from "./client-steps";

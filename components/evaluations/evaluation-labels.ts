@@ -1,5 +1,5 @@
 import type { Tone } from "@/components/ui/badge";
-import type { EvalAnswer, Evaluation } from "@/lib/client/evaluations";
+import type { EvalAnswer, Evaluation } from "@/lib/agent/evals/schema";
 
 export const evaluationLooks: Record<Evaluation["state"], { label: string; tone: Tone }> = {
   running: { label: "At work", tone: "accent" },

@@ -2,7 +2,7 @@ import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { cleanup, render, screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import type { EvalAnswer, EvaluationDetail } from "@/lib/client/evaluations";
+import type { EvalAnswer, EvaluationDetail } from "@/lib/agent/evals/schema";
 import { EvaluationResults } from "./evaluation-results";
 import { EvaluationTable } from "./evaluation-table";
 

@@ -11,13 +11,8 @@ import { Button } from "@/components/ui/button";
 import { Drawer, DrawerContent } from "@/components/ui/drawer";
 import { formatDuration } from "@/components/ui/format-time";
 import { Notice } from "@/components/ui/notice";
-import {
-  cancelEvaluation,
-  type EvalAnswer,
-  type EvaluationDetail,
-  evaluationQuery,
-  evaluationsKey,
-} from "@/lib/client/evaluations";
+import type { EvalAnswer, EvaluationDetail } from "@/lib/agent/evals/schema";
+import { cancelEvaluation, evaluationQuery, evaluationsKey } from "@/lib/client/evaluations";
 import { endWords, evaluationLooks, passedWords } from "./evaluation-labels";
 
 type EvaluationResultsProps = { id: string | null; onClose: () => void };

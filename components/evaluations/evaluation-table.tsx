@@ -5,7 +5,7 @@ import { Badge } from "@/components/ui/badge";
 import { formatDuration } from "@/components/ui/format-time";
 import { ProgressBar } from "@/components/ui/progress-bar";
 import { RelativeTime } from "@/components/ui/relative-time";
-import type { Evaluation } from "@/lib/client/evaluations";
+import type { Evaluation } from "@/lib/agent/evals/schema";
 import { evaluationLooks, passedWords } from "./evaluation-labels";
 
 type EvaluationTableProps = { evaluations: readonly Evaluation[]; onOpen: ((id: string) => void) | null };

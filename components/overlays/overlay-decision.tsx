@@ -6,7 +6,8 @@ import { useAction } from "@/components/forms/use-action";
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
 import { Textarea } from "@/components/ui/textarea";
-import { decideOverlay, overlaysKey, type SkillOverlay } from "@/lib/client/overlays";
+import type { SkillOverlay } from "@/lib/agent/overlays/schema";
+import { decideOverlay, overlaysKey } from "@/lib/client/overlays";
 
 type Decision = "approve" | "reject" | "withdraw";
 

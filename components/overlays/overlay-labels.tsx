@@ -1,6 +1,6 @@
 import { diffWordsWithSpace } from "diff";
 import { RevealedText } from "@/components/code/hidden-notice";
-import type { SkillOverlay } from "@/lib/client/overlays";
+import type { SkillOverlay } from "@/lib/agent/overlays/schema";
 
 type OverlayWordsProps = { before: SkillOverlay["before"]; after: SkillOverlay["after"] };
 

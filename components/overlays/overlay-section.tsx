@@ -23,14 +23,9 @@ import { RelativeTime } from "@/components/ui/relative-time";
 import { Section } from "@/components/ui/section";
 import { Select } from "@/components/ui/select";
 import { Skeleton } from "@/components/ui/skeleton";
+import type { SkillOverlay } from "@/lib/agent/overlays/schema";
 import { modelChoicesQuery } from "@/lib/client/models";
-import {
-  optimizeSkill,
-  overlaysKey,
-  type SkillOverlay,
-  skillOverlaysQuery,
-  submitOverlay,
-} from "@/lib/client/overlays";
+import { optimizeSkill, overlaysKey, skillOverlaysQuery, submitOverlay } from "@/lib/client/overlays";
 import type { Skill } from "@/lib/skills/schema";
 import { OverlayDecision } from "./overlay-decision";
 import { OverlayWords } from "./overlay-labels";

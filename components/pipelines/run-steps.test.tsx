@@ -2,8 +2,8 @@ import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { act, cleanup, render, screen, within } from "@testing-library/react";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { someRun } from "@/components/runs/testing/some-run";
-import type { Run } from "@/lib/client/runs";
 import type { PipelineSteps } from "@/lib/runner/pipelines/schema";
+import type { Run } from "@/lib/runner/schema";
 import { RunSteps } from "./run-steps";
 
 const step = { name: "note_it", calls: "tool" as const };

@@ -12,8 +12,9 @@ import { Section } from "@/components/ui/section";
 import { Skeleton } from "@/components/ui/skeleton";
 import { StateChip } from "@/components/ui/state-chip";
 import { runStepsQuery } from "@/lib/client/pipelines";
-import { hasEnded, type Run } from "@/lib/client/runs";
+import { hasEnded } from "@/lib/client/runs";
 import type { PipelineSteps } from "@/lib/runner/pipelines/schema";
+import type { Run } from "@/lib/runner/schema";
 import { type GraphStep, PipelineGraph } from "./pipeline-graph";
 
 type RunStepsProps = {

@@ -6,9 +6,9 @@ import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
 import { Section } from "@/components/ui/section";
 import { Select } from "@/components/ui/select";
-import type { ModelChoices } from "@/lib/client/models";
 import { personasQuery } from "@/lib/client/personas";
 import type { PlaygroundLimits } from "@/lib/client/playground";
+import type { ModelChoices } from "@/lib/settings/models/schema";
 import { type Choice, limitRanges } from "./choice";
 import { SkillChooser } from "./skill-chooser";
 

@@ -1,4 +1,5 @@
-import type { ChosenSkill, PlaygroundLimits } from "@/lib/client/playground";
+import type { ChosenSkill } from "@/lib/agent/playground/schema";
+import type { PlaygroundLimits } from "@/lib/client/playground";
 import type { Skill } from "@/lib/skills/schema";
 import type { VersionSummary } from "@/lib/skills/versions/schema";
 

@@ -8,7 +8,8 @@ import { Drawer, DrawerContent } from "@/components/ui/drawer";
 import { EmptyState } from "@/components/ui/empty-state";
 import { IconButton } from "@/components/ui/icon-button";
 import { RelativeTime } from "@/components/ui/relative-time";
-import { type Conversation, conversationsKey, conversationsQuery, deleteConversation } from "@/lib/client/playground";
+import type { Conversation } from "@/lib/agent/playground/schema";
+import { conversationsKey, conversationsQuery, deleteConversation } from "@/lib/client/playground";
 
 type HistoryDrawerProps = {
   open: boolean;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { PlaygroundEvent } from "@/lib/client/playground";
+import type { PlaygroundEvent } from "@/lib/agent/playground/schema";
 import { addEvents, readTurn } from "./read-turn";
 
 const text = (words: string, fork: string | null = null): PlaygroundEvent => ({ type: "text", fork, text: words });

@@ -1,4 +1,4 @@
-import type { EndReason, PlaygroundEvent } from "@/lib/client/playground";
+import type { EndReason, PlaygroundEvent } from "@/lib/agent/playground/schema";
 
 type EventOf<T extends PlaygroundEvent["type"]> = Extract<PlaygroundEvent, { type: T }>;
 

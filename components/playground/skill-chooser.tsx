@@ -12,7 +12,7 @@ import { IconButton } from "@/components/ui/icon-button";
 import { Popover, PopoverContent, PopoverTrigger } from "@/components/ui/popover";
 import { SearchInput } from "@/components/ui/search-input";
 import { Select } from "@/components/ui/select";
-import type { ChosenSkill } from "@/lib/client/playground";
+import type { ChosenSkill } from "@/lib/agent/playground/schema";
 import { skillQuery, skillsQuery } from "@/lib/client/skills";
 import { versionsQuery } from "@/lib/client/versions";
 import type { Skill } from "@/lib/skills/schema";

@@ -4,7 +4,7 @@ import userEvent from "@testing-library/user-event";
 import type { ReactNode } from "react";
 import { afterEach, expect, it } from "vitest";
 import { TooltipProvider } from "@/components/ui/tooltip";
-import type { PlaygroundEvent } from "@/lib/client/playground";
+import type { PlaygroundEvent } from "@/lib/agent/playground/schema";
 import { readTurn } from "./read-turn";
 import { TraceNodes } from "./trace-nodes";
 import { TurnView } from "./turn-view";

@@ -2,7 +2,8 @@ import { type ReactNode, useMemo } from "react";
 import { Markdown } from "@/components/markdown/markdown";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Notice } from "@/components/ui/notice";
-import type { EndReason, PlaygroundLimits, Turn } from "@/lib/client/playground";
+import type { EndReason, Turn } from "@/lib/agent/playground/schema";
+import type { PlaygroundLimits } from "@/lib/client/playground";
 import { CallRow } from "./call-row";
 import { readTurn, type TurnReading } from "./read-turn";
 

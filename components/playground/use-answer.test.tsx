@@ -5,7 +5,7 @@ import { HttpResponse, http } from "msw";
 import { setupServer } from "msw/node";
 import { useState } from "react";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
-import type { Conversation, PlaygroundEvent } from "@/lib/client/playground";
+import type { Conversation, PlaygroundEvent } from "@/lib/agent/playground/schema";
 import { Composer } from "./chat-pane";
 import { useAnswer } from "./use-answer";
 

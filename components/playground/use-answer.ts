@@ -1,14 +1,8 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useRef, useState } from "react";
+import type { Conversation, PlaygroundEvent } from "@/lib/agent/playground/schema";
 import { ApiError } from "@/lib/client/api";
-import {
-  type Conversation,
-  conversationQuery,
-  conversationsKey,
-  type PlaygroundEvent,
-  sendMessage,
-  stopAnswer,
-} from "@/lib/client/playground";
+import { conversationQuery, conversationsKey, sendMessage, stopAnswer } from "@/lib/client/playground";
 import { addEvents } from "./read-turn";
 
 /** What is being said and answered now, after so many earlier turns. */

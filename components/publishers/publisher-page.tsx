@@ -25,15 +25,9 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { Input } from "@/components/ui/input";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Section } from "@/components/ui/section";
-import {
-  type Publisher,
-  patchPublisher,
-  publisherQuery,
-  publishersKey,
-  verifyPublisher,
-} from "@/lib/client/publishers";
+import { patchPublisher, publisherQuery, publishersKey, verifyPublisher } from "@/lib/client/publishers";
 import { skillsKey, skillsQuery } from "@/lib/client/skills";
-import { PatchPublisherInput } from "@/lib/skills/community/schema";
+import { PatchPublisherInput, type Publisher } from "@/lib/skills/community/schema";
 import type { Skill } from "@/lib/skills/schema";
 
 /** One publisher, by its handle or one that it had lately. */

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { Me } from "@/lib/client/me";
+import type { Me } from "@/lib/auth/schema";
 import type { Version } from "@/lib/skills/versions/schema";
 import { approvalsOf, classReason } from "./decision-form";
 

@@ -10,8 +10,8 @@ import { ListSection } from "@/components/lists/list-section";
 import { Badge } from "@/components/ui/badge";
 import { CodeBlock } from "@/components/ui/code-block";
 import { RelativeTime } from "@/components/ui/relative-time";
-import { type CapabilityUrl, capabilityUrlsQuery, createCapabilityUrl, revokeCapabilityUrl } from "@/lib/client/tokens";
-import { CreateCapabilityUrlInput } from "@/lib/distribution/schema";
+import { capabilityUrlsQuery, createCapabilityUrl, revokeCapabilityUrl } from "@/lib/client/tokens";
+import { type CapabilityUrl, CreateCapabilityUrlInput } from "@/lib/distribution/schema";
 import { expiresIn, expiries } from "./scope-labels";
 import { SecretDialog } from "./secret-once";
 

@@ -12,7 +12,8 @@ import { Notice } from "@/components/ui/notice";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Section } from "@/components/ui/section";
 import { useToast } from "@/components/ui/toast";
-import { type ConnectedSignIn, connectedSignInsQuery, disconnectSignIn } from "@/lib/client/people";
+import type { ConnectedSignIn } from "@/lib/auth/providers/schema";
+import { connectedSignInsQuery, disconnectSignIn } from "@/lib/client/people";
 
 type Choice = { id: string; name: string };
 

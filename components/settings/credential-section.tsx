@@ -10,14 +10,8 @@ import { actionsColumn, type Column, DataTable, timeColumn } from "@/components/
 import { ListSection } from "@/components/lists/list-section";
 import { Button } from "@/components/ui/button";
 import { RelativeTime } from "@/components/ui/relative-time";
-import {
-  addCredential,
-  type Credential,
-  changeCredential,
-  credentialsQuery,
-  deleteCredential,
-} from "@/lib/client/credentials";
-import { CreateCredentialInput, PatchCredentialInput } from "@/lib/settings/credentials/schema";
+import { addCredential, changeCredential, credentialsQuery, deleteCredential } from "@/lib/client/credentials";
+import { CreateCredentialInput, type Credential, PatchCredentialInput } from "@/lib/settings/credentials/schema";
 import { SecretField } from "./secret-field";
 
 const SHOWN = 3;

@@ -5,7 +5,8 @@ import { FormDialog, SelectField, TextareaField, TextField } from "@/components/
 import { useApiForm } from "@/components/forms/use-api-form";
 import { ApiError } from "@/lib/client/api";
 import { addCredential, credentialsQuery } from "@/lib/client/credentials";
-import { addModelEndpoint, changeModelEndpoint, type ModelEndpoint, modelsKey } from "@/lib/client/models";
+import { addModelEndpoint, changeModelEndpoint, modelsKey } from "@/lib/client/models";
+import type { ModelEndpoint } from "@/lib/settings/models/schema";
 import { SecretField } from "./secret-field";
 
 // No credential may be called so.

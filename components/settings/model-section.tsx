@@ -13,12 +13,12 @@ import { Switch } from "@/components/ui/switch";
 import { ActionsHeader, Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table";
 import {
   changeModelEndpoint,
-  type ModelEndpoint,
   modelEndpointsQuery,
   modelsKey,
   probeModelEndpoint,
   removeModelEndpoint,
 } from "@/lib/client/models";
+import type { ModelEndpoint } from "@/lib/settings/models/schema";
 import { kindNames, ModelForm } from "./model-form";
 
 /** The servers of models that the playground, evaluations and the optimiser may talk to. */

@@ -11,12 +11,11 @@ import { ListSection } from "@/components/lists/list-section";
 import { QueryState } from "@/components/state/query-state";
 import { Button } from "@/components/ui/button";
 import { RelativeTime } from "@/components/ui/relative-time";
-import { CreatePersonaInput } from "@/lib/auth/schema";
+import { CreatePersonaInput, type Persona } from "@/lib/auth/schema";
 import {
   addPersona,
   deletePersona,
   type PermissionMode,
-  type Persona,
   personaSkillsQuery,
   personasQuery,
   updatePersona,

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { QuotaDialog } from "@/components/settings/person-menu";
 import { ToastProvider } from "@/components/ui/toast";
 import { TooltipProvider } from "@/components/ui/tooltip";
-import type { QuotaUsage } from "@/lib/client/settings";
+import type { QuotaUsage } from "@/lib/settings/quotas/schema";
 
 const quota = (key: QuotaUsage["key"], more: Partial<QuotaUsage>): QuotaUsage => ({
   ...{ key, unit: "runs", windowSeconds: 3600, limit: null, own: false, used: 0, freesAt: null },

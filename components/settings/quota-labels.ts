@@ -1,4 +1,4 @@
-import type { QuotaUsage } from "@/lib/client/settings";
+import type { QuotaUsage } from "@/lib/settings/quotas/schema";
 
 export const quotaLabels: Record<QuotaUsage["key"], string> = {
   skillsPerPerson: "Skills",

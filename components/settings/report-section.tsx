@@ -14,9 +14,8 @@ import { Button } from "@/components/ui/button";
 import { Digest } from "@/components/ui/digest";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { SegmentedControl } from "@/components/ui/segmented-control";
-import { closeReport, type Report, type ReportResolution, reportsKey, reportsQuery } from "@/lib/client/skill-marks";
-
-import { CloseReportInput } from "@/lib/skills/community/schema";
+import { closeReport, reportsKey, reportsQuery } from "@/lib/client/skill-marks";
+import { CloseReportInput, type Report, type ReportResolution } from "@/lib/skills/community/schema";
 
 const resolutions = Object.entries(resolutionWords).map(([value, label]) => ({ value, label }));
 

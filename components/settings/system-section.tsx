@@ -11,7 +11,8 @@ import { formatDuration } from "@/components/ui/format-time";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Section } from "@/components/ui/section";
 import { useToast } from "@/components/ui/toast";
-import { type Job, type JobList, jobsQuery, runJobNow } from "@/lib/client/system";
+import { jobsQuery, runJobNow } from "@/lib/client/system";
+import type { Job, JobList } from "@/lib/jobs/schema";
 
 const momentMs = 10_000;
 

@@ -11,7 +11,9 @@ import { Button } from "@/components/ui/button";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { StateChip } from "@/components/ui/state-chip";
 import { useToast } from "@/components/ui/toast";
-import { type Inventory, inventoryQuery, rescanWorker, type Worker } from "@/lib/client/workers";
+import { inventoryQuery, rescanWorker } from "@/lib/client/workers";
+import type { Worker } from "@/lib/runner/schema";
+import type { Inventory } from "@/lib/runner/workers/schema";
 
 /** What a worker has, read once it is opened. */
 export function WorkerInventory({ worker }: { worker: Worker }) {

@@ -10,8 +10,8 @@ import { shellQuote } from "@/components/runs/start/curl-command";
 import { cn } from "@/components/ui/cn";
 import { CodeBlock } from "@/components/ui/code-block";
 import { RelativeTime } from "@/components/ui/relative-time";
-import { addWorker, revokeWorker, type Worker, workersQuery } from "@/lib/client/workers";
-import { CreateWorkerInput } from "@/lib/runner/schema";
+import { addWorker, revokeWorker, workersQuery } from "@/lib/client/workers";
+import { CreateWorkerInput, type Worker } from "@/lib/runner/schema";
 import { SecretDialog } from "./secret-once";
 import { WorkerInventory } from "./worker-inventory";
 

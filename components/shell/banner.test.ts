@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Me } from "@/lib/client/me";
+import type { Me } from "@/lib/auth/schema";
 import { noticesFor } from "./banner";
 
 const calm: Me = {

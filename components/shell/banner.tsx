@@ -6,7 +6,7 @@ import { useMe } from "@/components/state/use-me";
 import { useStoredValue, writeStored } from "@/components/state/use-stored-value";
 import { IconButton } from "@/components/ui/icon-button";
 import { Popover, PopoverContent, PopoverTrigger } from "@/components/ui/popover";
-import type { Me } from "@/lib/client/me";
+import type { Me } from "@/lib/auth/schema";
 import { bannerStorageKey } from "./start-script";
 
 /** One line about the server's state. Dismissed for the session; a notice that is new comes back. */

@@ -8,7 +8,7 @@ import { useMe } from "@/components/state/use-me";
 import { cn } from "@/components/ui/cn";
 import { CountBadge } from "@/components/ui/count-badge";
 import { Drawer, DrawerContent, DrawerTrigger } from "@/components/ui/drawer";
-import type { Me } from "@/lib/client/me";
+import type { Me } from "@/lib/auth/schema";
 import { isCurrent, type NavigationItem } from "./navigation";
 
 const places = 5;

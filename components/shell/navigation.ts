@@ -11,7 +11,8 @@ import {
   Settings,
   UserRoundCheck,
 } from "lucide-react";
-import type { Me, Role } from "@/lib/client/me";
+import type { Me } from "@/lib/auth/schema";
+import type { Role } from "@/lib/client/me";
 
 export type NavigationItem = {
   href: string;

@@ -6,7 +6,7 @@ import { useMe } from "@/components/state/use-me";
 import { useStoredValue } from "@/components/state/use-stored-value";
 import { CountBadge } from "@/components/ui/count-badge";
 import { Tooltip } from "@/components/ui/tooltip";
-import type { Me } from "@/lib/client/me";
+import type { Me } from "@/lib/auth/schema";
 import { Logo } from "./logo";
 import { isCurrent, type NavigationItem } from "./navigation";
 import { sidebarStorageKey } from "./start-script";

@@ -1,4 +1,4 @@
-import type { ReportReason, ReportResolution } from "@/lib/client/skill-marks";
+import type { ReportReason, ReportResolution } from "@/lib/skills/community/schema";
 
 export const reasonWords: Record<ReportReason, string> = {
   malicious: "It does harm",

@@ -1,5 +1,5 @@
+import type { Me } from "@/lib/auth/schema";
 import { withQuery } from "@/lib/client/api";
-import type { Me } from "@/lib/client/me";
 import type { Skill } from "@/lib/skills/schema";
 
 export const sourceNames: Record<Skill["source"], string> = {

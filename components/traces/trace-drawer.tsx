@@ -12,7 +12,8 @@ import { Drawer, DrawerContent } from "@/components/ui/drawer";
 import { formatBytes } from "@/components/ui/format-bytes";
 import { formatDuration, formatExactTime } from "@/components/ui/format-time";
 import { Section } from "@/components/ui/section";
-import { type TraceDetail, traceQuery } from "@/lib/client/traces";
+import type { TraceDetail } from "@/lib/agent/traces/schema";
+import { traceQuery } from "@/lib/client/traces";
 import { kindWords, outcomeLooks, skillWords, surfaceWords } from "./trace-labels";
 import { TraceRating } from "./trace-rating";
 

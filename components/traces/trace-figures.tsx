@@ -2,7 +2,8 @@
 
 import { type Column, DataTable } from "@/components/lists/data-table";
 import { formatDuration } from "@/components/ui/format-time";
-import type { TraceFigures as Figures } from "@/lib/client/traces";
+
+import type { TraceFigures as Figures } from "@/lib/agent/traces/schema";
 import { shareWords } from "./trace-labels";
 
 type Item = Figures["items"][number];

@@ -1,5 +1,5 @@
 import type { Tone } from "@/components/ui/badge";
-import type { Trace } from "@/lib/client/traces";
+import type { Trace } from "@/lib/agent/traces/schema";
 
 export const outcomeLooks: Record<Trace["outcome"], { label: string; tone: Tone }> = {
   ok: { label: "Succeeded", tone: "success" },

@@ -14,9 +14,9 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { formatDuration } from "@/components/ui/format-time";
 import { RelativeTime } from "@/components/ui/relative-time";
 import type { SelectOption } from "@/components/ui/select";
+import type { Trace } from "@/lib/agent/traces/schema";
 import {
   TRACE_FILTER_KEYS,
-  type Trace,
   type TraceFilterKey,
   type TraceFilters,
   traceFiguresQuery,

@@ -4,7 +4,8 @@ import { ThumbsDown, ThumbsUp } from "lucide-react";
 import { useAction } from "@/components/forms/use-action";
 import { IconButton } from "@/components/ui/icon-button";
 import { useToast } from "@/components/ui/toast";
-import { type Rating, rateTrace, type Trace, tracesKey } from "@/lib/client/traces";
+import type { Rating, Trace } from "@/lib/agent/traces/schema";
+import { rateTrace, tracesKey } from "@/lib/client/traces";
 
 type TraceRatingProps = { trace: Pick<Trace, "id" | "rating" | "mayRate"> };
 

@@ -5,7 +5,7 @@ import type { ReactNode } from "react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { ToastProvider } from "@/components/ui/toast";
 import { TooltipProvider } from "@/components/ui/tooltip";
-import type { TraceDetail } from "@/lib/client/traces";
+import type { TraceDetail } from "@/lib/agent/traces/schema";
 import { SkillUsage } from "./skill-usage";
 import { TraceDrawer } from "./trace-drawer";
 import { TraceTable } from "./trace-list";

@@ -5,13 +5,11 @@ import {
   type AgentSessionItem,
   AgentSessionPage,
   AgentSessionTrace,
-  type AgentStepItem,
   AgentStepKind,
 } from "@/lib/agent/sessions/schema";
 import { api, withQuery } from "./api";
 import { answerQuery, pagesQuery } from "./queries";
 
-export type { AgentSessionFacets, AgentSessionItem, AgentSessionTrace, AgentStepItem, AgentView };
 export { AgentStepKind };
 
 export const SESSION_FILTER_KEYS = ["persona", "token", "user", "client", "from", "to"] as const;

@@ -1,7 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { z } from "zod";
 import {
-  type ApprovalItem,
   ApprovalPage,
   type CreateSopInput,
   type CreateSopKeyInput,
@@ -16,7 +15,6 @@ import {
 import { api, sendDelete, sendPost, withQuery } from "./api";
 import { answerQuery, pagesQuery } from "./queries";
 
-export type { ApprovalItem };
 export type ApprovalsShown = ListApprovalsQuery["show"];
 export type RunDecision = z.input<typeof RunDecisionInput>;
 
@@ -46,8 +44,6 @@ export function approvalQuery(runId: string) {
 
 export const decideRun = (runId: string, decision: RunDecision) =>
   sendPost(`/api/runs/${encodeURIComponent(runId)}/decisions`, Run, decision);
-
-export type { Sop, SopKey };
 
 /** The registered procedures, newest first; everybody may read them. */
 export const sopsQuery = answerQuery(["sops"], "/api/sops?limit=100", SopPage, { staleTime: 10_000 });

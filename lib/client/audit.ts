@@ -2,7 +2,6 @@ import { infiniteQueryOptions, keepPreviousData } from "@tanstack/react-query";
 import { AuditVerification } from "@/lib/audit/chain/schema";
 import {
   AuditDetail,
-  type AuditEvent,
   AuditFacets,
   type AuditFilter,
   AuditHistogram,
@@ -15,8 +14,6 @@ import {
 } from "@/lib/audit/schema";
 import { api, sendDelete, sendPatch, sendPost, withQuery } from "./api";
 import { answerQuery } from "./queries";
-
-export type { AuditDetail, AuditEvent, AuditFacets, AuditHistogram, AuditLaneKind, SavedView };
 
 /** Filters as the address has them, times as moments. */
 export type AuditFilters = { [K in keyof AuditFilter]?: string };
@@ -97,8 +94,6 @@ export const updateAuditView = ({ id, patch }: { id: string; patch: UpdateViewIn
   sendPatch(`/api/audit/views/${encodeURIComponent(id)}`, SavedView, patch);
 
 export const deleteAuditView = (id: string) => sendDelete(`/api/audit/views/${encodeURIComponent(id)}`);
-
-export type { AuditVerification };
 
 /** Checks the whole chain; says after each ten seconds or so how far it is, and resolves with what it found. */
 export async function verifyAudit(onProgress: (answer: AuditVerification) => void): Promise<AuditVerification> {

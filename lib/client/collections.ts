@@ -1,14 +1,11 @@
 import {
   Collection,
   CollectionPage,
-  type CollectionSummary,
   type CreateCollectionInput,
   type PatchCollectionInput,
 } from "@/lib/skills/community/schema";
 import { api, sendDelete, sendPatch, sendPost, sendPut, withQuery } from "./api";
 import { answerQuery } from "./queries";
-
-export type { Collection, CollectionSummary };
 
 export const collectionsKey = ["collections"] as const;
 const most = 100;

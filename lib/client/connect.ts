@@ -3,8 +3,6 @@ import { Connection, type ConnectQuery } from "@/lib/distribution/schema";
 import { withQuery } from "./api";
 import { answerQuery } from "./queries";
 
-export type { Connection };
-
 /** Asked again while somebody looks, so that a client that calls shows up. */
 const LOOK_AGAIN_MS = 5_000;
 

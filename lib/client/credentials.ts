@@ -8,8 +8,6 @@ import {
 import { sendDelete, sendPatch, sendPost } from "./api";
 import { answerQuery } from "./queries";
 
-export type { Credential };
-
 /** For admins: every credential, without a value. */
 export const credentialsQuery = answerQuery(["credentials"], "/api/admin/credentials", CredentialList, {
   staleTime: 10_000,

@@ -1,6 +1,5 @@
 import type { z } from "zod";
 import {
-  type EvalAnswer,
   Evaluation,
   EvaluationDetail,
   EvaluationPage,
@@ -9,8 +8,6 @@ import {
 } from "@/lib/agent/evals/schema";
 import { sendPost } from "./api";
 import { answerQuery, pagesQuery } from "./queries";
-
-export type { EvalAnswer, Evaluation, EvaluationDetail };
 
 export const evaluationsKey = ["evaluations"] as const;
 const workingMs = 2_000;

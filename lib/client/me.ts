@@ -1,7 +1,6 @@
 import { Me } from "@/lib/auth/schema";
 import { answerQuery } from "./queries";
 
-export type { Me };
 export type Role = Me["user"]["role"];
 
 /** The signed-in person and what the shell shows of the server's state. */

@@ -10,8 +10,6 @@ import {
 import { sendDelete, sendPatch, sendPost } from "./api";
 import { answerQuery } from "./queries";
 
-export type { ModelChoices, ModelEndpoint, ModelProbe };
-
 /** For admins: every endpoint. */
 export const modelEndpointsQuery = answerQuery(
   ["models", "endpoints"],

@@ -9,8 +9,6 @@ import { pageOf } from "@/lib/core/schema";
 import { sendPost } from "./api";
 import { pagesQuery } from "./queries";
 
-export type { SkillOverlay };
-
 export const overlaysKey = ["overlays"] as const;
 const OverlayPage = pageOf(SkillOverlay);
 const WORKING_MS = 2_000;

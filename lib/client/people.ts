@@ -1,10 +1,9 @@
-import { type ConnectedSignIn, ConnectedSignIns } from "@/lib/auth/providers/schema";
+import { ConnectedSignIns } from "@/lib/auth/providers/schema";
 import {
   type ChangePasswordInput,
   InvitedUser,
   type InviteUserInput,
   type PatchUserInput,
-  type SessionInfo,
   SessionPage,
   User,
   UserPage,
@@ -13,8 +12,6 @@ import { api, sendDelete, sendPatch, sendPost } from "./api";
 import { answerQuery } from "./queries";
 
 export type Person = User;
-export type { ConnectedSignIn, SessionInfo };
-
 export const peopleQuery = answerQuery(["people"], "/api/admin/users?limit=100", UserPage, { staleTime: 10_000 });
 
 export const invitePerson = (input: InviteUserInput) => sendPost("/api/admin/users", InvitedUser, input);

@@ -3,7 +3,6 @@ import { SkillPage } from "@/lib/skills/schema";
 import { sendDelete, sendPatch, sendPost } from "./api";
 import { answerQuery } from "./queries";
 
-export type { Persona };
 export type PermissionMode = Persona["permissionMode"];
 
 export const personasQuery = answerQuery(["personas"], "/api/admin/personas?limit=100", PersonaPage, {

@@ -1,20 +1,16 @@
 import { createParser } from "eventsource-parser";
 import type { z } from "zod";
 import {
-  type ChosenSkill,
   Conversation,
   ConversationDetail,
   type CreateConversationInput,
-  type EndReason,
   PlaygroundEvent,
   PlaygroundLimits,
-  type Turn,
 } from "@/lib/agent/playground/schema";
 import { pageOf } from "@/lib/core/schema";
 import { ApiError, api, apiResponse, sendDelete, sendPost } from "./api";
 import { answerQuery, pagesQuery } from "./queries";
 
-export type { ChosenSkill, Conversation, ConversationDetail, EndReason, PlaygroundEvent, Turn };
 export { PlaygroundLimits };
 
 const key = ["playground"] as const;

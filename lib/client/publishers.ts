@@ -2,8 +2,6 @@ import { type PatchPublisherInput, Publisher } from "@/lib/skills/community/sche
 import { api, sendPatch } from "./api";
 import { answerQuery } from "./queries";
 
-export type { Publisher };
-
 export const publishersKey = ["publishers"] as const;
 
 export const publisherQuery = (handle: string) =>

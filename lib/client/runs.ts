@@ -2,7 +2,6 @@ import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import {
   CancelRunsAnswer,
   DryRun,
-  type Edge,
   EdgePage,
   FINAL_STATES,
   Run,
@@ -14,8 +13,6 @@ import {
 import { api, sendPost, withQuery } from "./api";
 import { answerQuery, pagesQuery } from "./queries";
 import { skillPath } from "./skills";
-
-export type { Run, RunState, RunSummary };
 
 /** As in the address: every value is text, and what is not asked for is absent. */
 export type RunFilters = Partial<Record<RunFilterKey, string>>;
@@ -127,8 +124,6 @@ export const cancelRun = (id: string) => sendPost(`/api/runs/${encodeURIComponen
 /** Up to 100 runs; each has its own answer. */
 export const cancelRuns = (ids: readonly string[], reason: string) =>
   sendPost("/api/runs/cancel", CancelRunsAnswer, { ids, reason });
-
-export type { Edge };
 
 /** The edges that can run a skill, online ones first. */
 export function edgesQuery(skillId: string) {

@@ -1,4 +1,4 @@
-import { type PatchQuotasInput, QuotaList, type QuotaUsage } from "@/lib/settings/quotas/schema";
+import { type PatchQuotasInput, QuotaList } from "@/lib/settings/quotas/schema";
 import { type PatchSettingsInput, SettingsAnswer } from "@/lib/settings/schema";
 import { sendPatch } from "./api";
 import { answerQuery } from "./queries";
@@ -8,8 +8,6 @@ export type Setting = SettingsAnswer["settings"][number];
 export const settingsQuery = answerQuery(["settings"], "/api/admin/settings", SettingsAnswer, { staleTime: 10_000 });
 
 export const updateSettings = (patch: PatchSettingsInput) => sendPatch("/api/admin/settings", SettingsAnswer, patch);
-
-export type { QuotaList, QuotaUsage };
 
 /** What the caller may have and do, and how much of it is used. */
 export const ownQuotasQuery = answerQuery(["quotas", "me"], "/api/me/quotas", QuotaList, { staleTime: 10_000 });

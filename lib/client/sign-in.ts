@@ -4,16 +4,12 @@ import { type DeviceDecision, DeviceLogin } from "@/lib/auth/schema";
 import { api, sendPost, withQuery } from "./api";
 import { answerQuery } from "./queries";
 
-export type { AuthorizationRequest, Consent };
-
 /** What a program that signs in by browser asks for. */
 export const consentQuery = (request: AuthorizationRequest) =>
   answerQuery(["oauth-consent", request], withQuery("/api/oauth/consent", request), Consent, { retry: false });
 
 /** Answers where the browser goes next. */
 export const decideConsent = (input: DecideConsentInput) => sendPost("/api/oauth/consent", ConsentDecided, input);
-
-export type { DeviceDecision, DeviceLogin };
 
 const addressOf = (userCode: string) => `/api/device-logins/${encodeURIComponent(userCode)}`;
 

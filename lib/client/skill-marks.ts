@@ -4,9 +4,7 @@ import {
   type CreateReportInput,
   Report,
   ReportPage,
-  type ReportReason,
   ReportReceipt,
-  type ReportResolution,
   StarState,
 } from "@/lib/skills/community/schema";
 import { Skill } from "@/lib/skills/schema";
@@ -29,8 +27,6 @@ export const undeprecateSkill = (skillId: string) =>
 /** Says what is new in a version that is not decided on yet. */
 export const setChangelog = (skillId: string, digest: string, changelog: string) =>
   sendPut(`${versionPath(skillId, digest)}/changelog`, Version, { changelog });
-
-export type { Report, ReportReason, ReportResolution };
 
 export const reportsKey = ["reports"] as const;
 

@@ -4,15 +4,11 @@ import { Job, JobList } from "@/lib/jobs/schema";
 import { sendPost } from "./api";
 import { answerQuery } from "./queries";
 
-export type { System };
-
 /** The state of the instance, as the process sees it that answers. */
 export const systemQuery = answerQuery(["system"], "/api/admin/system", System, {
   staleTime: 5_000,
   refetchInterval: 10_000,
 });
-
-export type { Job, JobList };
 
 /** The server's background work, each job with its last run. */
 export const jobsQuery = answerQuery(["jobs"], "/api/admin/jobs", JobList, {
@@ -21,8 +17,6 @@ export const jobsQuery = answerQuery(["jobs"], "/api/admin/jobs", JobList, {
 });
 
 export const runJobNow = (name: string) => sendPost(`/api/admin/jobs/${encodeURIComponent(name)}/run`, Job);
-
-export type { Backup, BackupList };
 
 /** The backups of the instance, newest first, and when the next is made. */
 export const backupsQuery = answerQuery(["backups"], "/api/admin/backups", BackupList, {

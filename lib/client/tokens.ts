@@ -1,14 +1,7 @@
-import { type ApiToken, ApiTokenPage, CreatedToken, type CreateTokenInput } from "@/lib/auth/schema";
-import {
-  type CapabilityUrl,
-  CapabilityUrlPage,
-  type CreateCapabilityUrlInput,
-  CreatedCapabilityUrl,
-} from "@/lib/distribution/schema";
+import { ApiTokenPage, CreatedToken, type CreateTokenInput } from "@/lib/auth/schema";
+import { CapabilityUrlPage, type CreateCapabilityUrlInput, CreatedCapabilityUrl } from "@/lib/distribution/schema";
 import { sendDelete, sendPost } from "./api";
 import { answerQuery } from "./queries";
-
-export type { ApiToken, CreatedToken };
 
 /** The caller's own API tokens. */
 export const tokensQuery = answerQuery(["tokens"], "/api/tokens?limit=100", ApiTokenPage, { staleTime: 10_000 });
@@ -16,8 +9,6 @@ export const tokensQuery = answerQuery(["tokens"], "/api/tokens?limit=100", ApiT
 export const createToken = (input: CreateTokenInput) => sendPost("/api/tokens", CreatedToken, input);
 
 export const revokeToken = (id: string) => sendDelete(`/api/tokens/${id}`);
-
-export type { CapabilityUrl, CreatedCapabilityUrl };
 
 /** The caller's own capability URLs. */
 export const capabilityUrlsQuery = answerQuery(

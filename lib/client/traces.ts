@@ -1,9 +1,7 @@
 import { keepPreviousData } from "@tanstack/react-query";
-import { type Rating, type Trace, TraceDetail, TraceFigures, TracePage } from "@/lib/agent/traces/schema";
+import { type Rating, TraceDetail, TraceFigures, TracePage } from "@/lib/agent/traces/schema";
 import { sendPut, withQuery } from "./api";
 import { answerQuery, pagesQuery } from "./queries";
-
-export type { Rating, Trace, TraceDetail, TraceFigures };
 
 export const TRACE_FILTER_KEYS = [
   ...(["skill", "version", "source", "kind", "surface"] as const),

@@ -1,11 +1,9 @@
-import { CreatedWorker, type CreateWorkerInput, type Worker, WorkerPage } from "@/lib/runner/schema";
+import { CreatedWorker, type CreateWorkerInput, WorkerPage } from "@/lib/runner/schema";
 import { Inventory } from "@/lib/runner/workers/schema";
 
 import { WorkerAllowanceList } from "@/lib/skills/access/schema";
 import { api, sendDelete, sendPost } from "./api";
 import { answerQuery } from "./queries";
-
-export type { Inventory, Worker };
 
 export const workersQuery = answerQuery(["workers"], "/api/admin/workers", WorkerPage, {
   staleTime: 2_000,

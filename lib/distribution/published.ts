@@ -1,6 +1,5 @@
-import type { Prisma } from "@/lib/db/generated/client";
+import type { Prisma, Publisher as PublisherRow } from "@/lib/db/generated/client";
 import { capDescription, capLabel } from "@/lib/skill-format/cap-description";
-import type { PublisherRow } from "@/lib/skills/community/publishers";
 import type { SkillPackage } from "./package-files";
 
 /** The columns of a version that the endpoints read. */

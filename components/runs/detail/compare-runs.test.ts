@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { someRun } from "@/components/runs/testing/some-run";
-import type { Run } from "@/lib/client/runs";
+import type { Run } from "@/lib/runner/schema";
 import { compareFacts, compareTerms } from "./compare-runs";
 
 const run = someRun();

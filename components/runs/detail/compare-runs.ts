@@ -2,7 +2,7 @@ import { describeTerms, type RunTerms } from "@/components/runs/start/run-terms"
 import { formatBytes } from "@/components/ui/format-bytes";
 import { formatDuration } from "@/components/ui/format-time";
 import { stateLooks } from "@/components/ui/state-chip";
-import type { Run } from "@/lib/client/runs";
+import type { Run } from "@/lib/runner/schema";
 import { isolationWords } from "./run-facts";
 import { timesOf } from "./run-times";
 

@@ -3,7 +3,8 @@ import { cleanup, fireEvent, render, screen, within } from "@testing-library/rea
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { someRun } from "@/components/runs/testing/some-run";
 import { TooltipProvider } from "@/components/ui/tooltip";
-import { newestRunsQuery, type Run, runQuery } from "@/lib/client/runs";
+import { newestRunsQuery, runQuery } from "@/lib/client/runs";
+import type { Run } from "@/lib/runner/schema";
 import { RunCompare } from "./run-compare";
 
 const before = someRun({ id: "before", args: { path: "/a" }, result: { rows: 1 } });

@@ -16,8 +16,9 @@ import { Select } from "@/components/ui/select";
 import { Skeleton } from "@/components/ui/skeleton";
 import { StateChip, stateLooks } from "@/components/ui/state-chip";
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table";
-import { newestRunsQuery, type Run, runQuery } from "@/lib/client/runs";
+import { newestRunsQuery, runQuery } from "@/lib/client/runs";
 import { versionQuery } from "@/lib/client/versions";
+import type { Run } from "@/lib/runner/schema";
 import { type ComparedFact, compareFacts, compareTerms } from "./compare-runs";
 
 type JsonChangesProps = { label: string; before: unknown; after: unknown };

@@ -5,7 +5,8 @@ import { Digest } from "@/components/ui/digest";
 import { formatBytes } from "@/components/ui/format-bytes";
 import { formatDuration } from "@/components/ui/format-time";
 import { RelativeTime } from "@/components/ui/relative-time";
-import { hasEnded, type Run } from "@/lib/client/runs";
+import { hasEnded } from "@/lib/client/runs";
+import type { Run } from "@/lib/runner/schema";
 
 /** What the process did: how it ended, and what was cut. */
 export function RunOutcome({ run }: { run: Run }) {

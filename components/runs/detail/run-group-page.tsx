@@ -12,8 +12,8 @@ import { Badge } from "@/components/ui/badge";
 import { EmptyState } from "@/components/ui/empty-state";
 import { StateChip } from "@/components/ui/state-chip";
 import { api, withQuery } from "@/lib/client/api";
-import { hasEnded, type Run } from "@/lib/client/runs";
-import { RunPage } from "@/lib/runner/schema";
+import { hasEnded } from "@/lib/client/runs";
+import { type Run, RunPage } from "@/lib/runner/schema";
 import { Took } from "./run-times";
 
 const soonMs = 1_500;

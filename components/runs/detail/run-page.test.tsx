@@ -2,7 +2,7 @@ import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { someRun } from "@/components/runs/testing/some-run";
-import type { Run } from "@/lib/client/runs";
+import type { Run } from "@/lib/runner/schema";
 import { useComparePrevious } from "./run-page";
 
 const earlier = someRun({ id: "earlier", queuedAt: "2026-11-20T09:00:00.000Z" });

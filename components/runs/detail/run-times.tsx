@@ -1,7 +1,8 @@
 import { useEffect, useState } from "react";
 import { useNow } from "@/components/state/use-now";
 import { formatDuration } from "@/components/ui/format-time";
-import { hasEnded, type Run } from "@/lib/client/runs";
+import { hasEnded } from "@/lib/client/runs";
+import type { Run } from "@/lib/runner/schema";
 
 const tickMs = 250;
 

@@ -19,7 +19,8 @@ import { ConfirmDialog } from "@/components/ui/confirm-dialog";
 import { Notice } from "@/components/ui/notice";
 import { Skeleton } from "@/components/ui/skeleton";
 import { StateChip } from "@/components/ui/state-chip";
-import { cancelRun, hasEnded, type Run, runQuery } from "@/lib/client/runs";
+import { cancelRun, hasEnded, runQuery } from "@/lib/client/runs";
+import type { Run } from "@/lib/runner/schema";
 import { RunOutcome } from "./run-facts";
 import { RunTimeBar } from "./run-times";
 

@@ -2,7 +2,8 @@ import type { UrlPatch } from "@/components/state/use-url-params";
 import type { Tone } from "@/components/ui/badge";
 import { formatDuration } from "@/components/ui/format-time";
 import { stateLooks } from "@/components/ui/state-chip";
-import type { RunFilters, RunState, RunSummary } from "@/lib/client/runs";
+import type { RunFilters } from "@/lib/client/runs";
+import type { RunState, RunSummary } from "@/lib/runner/schema";
 import { type BucketSpan, ChartFrame } from "./chart-frame";
 import { spanWords } from "./chart-window";
 

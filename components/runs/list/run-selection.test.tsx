@@ -3,7 +3,7 @@ import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { ToastProvider } from "@/components/ui/toast";
 import { TooltipProvider } from "@/components/ui/tooltip";
-import type { Run } from "@/lib/client/runs";
+import type { Run } from "@/lib/runner/schema";
 import { CancelRunsBar } from "./run-selection";
 
 const runs = ["a", "b"].map(

@@ -7,9 +7,9 @@ import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
 import { SelectionBar } from "@/components/ui/selection-bar";
 import { useToast } from "@/components/ui/toast";
-import type { Me } from "@/lib/client/me";
-import { cancelRuns, hasEnded, type Run } from "@/lib/client/runs";
-import type { CancelRunsAnswer } from "@/lib/runner/schema";
+import type { Me } from "@/lib/auth/schema";
+import { cancelRuns, hasEnded } from "@/lib/client/runs";
+import type { CancelRunsAnswer, Run } from "@/lib/runner/schema";
 
 const mostAtOnce = 100;
 

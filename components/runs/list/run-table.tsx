@@ -5,7 +5,7 @@ import { Checkbox } from "@/components/ui/checkbox";
 import { ClassChip } from "@/components/ui/class-chip";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { StateChip } from "@/components/ui/state-chip";
-import type { Run } from "@/lib/client/runs";
+import type { Run } from "@/lib/runner/schema";
 import { Took } from "../detail/run-times";
 import type { RunSelection } from "./run-selection";
 

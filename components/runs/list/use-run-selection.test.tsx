@@ -1,8 +1,8 @@
 import { act, cleanup, renderHook } from "@testing-library/react";
 import { afterEach, describe, expect, it } from "vitest";
 import { useShortcutListener } from "@/components/shell/use-shortcut";
-import type { Me } from "@/lib/client/me";
-import type { Run, RunState } from "@/lib/client/runs";
+import type { Me } from "@/lib/auth/schema";
+import type { Run, RunState } from "@/lib/runner/schema";
 import { useRunSelection } from "./run-selection";
 
 const me = (role: Me["user"]["role"]) => ({ user: { id: "uma", role } }) as Me;

@@ -10,7 +10,8 @@ import { RelativeTime } from "@/components/ui/relative-time";
 import { Section } from "@/components/ui/section";
 import { SkeletonRows } from "@/components/ui/skeleton-rows";
 import { StateChip, stateLooks } from "@/components/ui/state-chip";
-import { hasEnded, newestRunsQuery, type Run } from "@/lib/client/runs";
+import { hasEnded, newestRunsQuery } from "@/lib/client/runs";
+import type { Run } from "@/lib/runner/schema";
 import { stateFills } from "../list/chart-pair";
 
 const height = 44;

@@ -1,7 +1,7 @@
 import { isolationWords } from "@/components/runs/detail/run-facts";
-import type { Me } from "@/lib/client/me";
-import type { Run } from "@/lib/client/runs";
+import type { Me } from "@/lib/auth/schema";
 import type { Grants } from "@/lib/policy/grants/schema";
+import type { Run } from "@/lib/runner/schema";
 import type { Skill } from "@/lib/skills/schema";
 import type { Version } from "@/lib/skills/versions/schema";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Me } from "@/lib/client/me";
+import type { Me } from "@/lib/auth/schema";
 import { startOutcome, startWords } from "./run-terms";
 
 type Runs = NonNullable<Me["rights"]>["runs"];

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
-import { type Edge, edgesQuery } from "@/lib/client/runs";
+import { edgesQuery } from "@/lib/client/runs";
+import type { Edge } from "@/lib/runner/schema";
 import type { Skill } from "@/lib/skills/schema";
 
 type Schema = Record<string, unknown>;

@@ -1,4 +1,4 @@
-import type { Run } from "@/lib/client/runs";
+import type { Run } from "@/lib/runner/schema";
 
 const usual: Run = {
   id: "r1",

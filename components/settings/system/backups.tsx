@@ -11,7 +11,8 @@ import { formatBytes } from "@/components/ui/format-bytes";
 import { Notice } from "@/components/ui/notice";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Section } from "@/components/ui/section";
-import { type Backup, type BackupList, backupsQuery, makeBackup } from "@/lib/client/system";
+import type { Backup, BackupList } from "@/lib/backup/schema";
+import { backupsQuery, makeBackup } from "@/lib/client/system";
 
 const columns: readonly Column<Backup>[] = [
   {

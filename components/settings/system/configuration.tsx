@@ -5,7 +5,8 @@ import { type Column, DataTable } from "@/components/lists/data-table";
 import { QueryState } from "@/components/state/query-state";
 import { Badge } from "@/components/ui/badge";
 import { Section } from "@/components/ui/section";
-import { type System, systemQuery } from "@/lib/client/system";
+import { systemQuery } from "@/lib/client/system";
+import type { System } from "@/lib/http/schema";
 
 type Entry = System["configuration"][number];
 

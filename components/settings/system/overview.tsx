@@ -13,7 +13,8 @@ import { formatDuration } from "@/components/ui/format-time";
 import { Notice } from "@/components/ui/notice";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Section } from "@/components/ui/section";
-import { type System, systemQuery } from "@/lib/client/system";
+import { systemQuery } from "@/lib/client/system";
+import type { System } from "@/lib/http/schema";
 
 const checkLabels: Record<System["readiness"]["checks"][number]["name"], string> = {
   database: "Database answers",

@@ -6,6 +6,7 @@ import { Email } from "@/lib/auth/schema";
 import type { Env } from "@/lib/core/env";
 import { outgoingAgents, outgoingFetch } from "@/lib/core/outgoing/server-features";
 import type { Identity } from "@/lib/policy/admit-identity";
+import { PROVIDER_TIMEOUT_MS } from "./provider-timeout";
 import type { Provider } from "./read-providers";
 
 const GitHubUser = z.object({ id: z.number().int(), login: z.string().min(1), name: z.string().nullish() });
@@ -192,6 +193,3 @@ async function readOk(response: Response): Promise<unknown> {
   if (!response.ok) throw new Error(`expected 200 OK, got: ${response.status}`);
   return response.json();
 }
-
-/** How long a provider of sign-ins may be silent, for each of the calls of a sign-in. */
-export const PROVIDER_TIMEOUT_MS = 5_000;

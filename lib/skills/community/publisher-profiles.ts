@@ -5,6 +5,7 @@ import { AppError } from "@/lib/core/errors";
 import type { Page } from "@/lib/core/schema";
 import type { Ctx, Tx } from "@/lib/db/context";
 import { decodeCursor, toPage } from "@/lib/db/cursor";
+import type { Publisher as PublisherRow } from "@/lib/db/generated/client";
 import { inTransaction } from "@/lib/db/in-transaction";
 import { ORG } from "@/lib/policy/owner-key";
 import { hasScope, requireScope, seesAll } from "@/lib/policy/require-scope";
@@ -15,7 +16,6 @@ import {
   HANDLE_REST_MS,
   isHandleFree,
   mayEdit,
-  type PublisherRow,
   presentPublisher,
   publisherOf,
   publishersOf,

@@ -13,8 +13,6 @@ import type { Publisher, PublisherRef } from "./schema";
 /** Longest handle that a number can still be added to. */
 const STEM = 34;
 
-export type { PublisherRow };
-
 type Owned = { ownerKey: string };
 
 /** Who publishes a skill: the person it belongs to, else the organisation, also for what personas have. */
