@@ -27,7 +27,7 @@ const besideTheModules = ["client", "worker", "testing"];
 const tests = "[.]test[.](tsx?|mjs)$|(^|/)testing/";
 const wireSchema = "^lib/worker/protocol[.]ts$";
 const anySchema = "^lib/.+/schema[.]ts$";
-const escape = (path) => path.replace(/[.[\]()]/g, "[$&]");
+const escapePath = (path) => path.replace(/[.[\]()]/g, "[$&]");
 const anyOf = (names) => `(${names.join("|")})`;
 
 /** What others may import of a module: `open` in its module.json. Tests, benches and journeys may open any file. */
@@ -38,7 +38,7 @@ const openRules = [...modules, "client", "worker"].map((module) => {
     comment: `Others import of lib/${module} only what lib/${module}/module.json lists. Comply: import a listed file, or add the file to the list when others should depend on it.`,
     severity: "error",
     from: { pathNot: [`^lib/${module}/`, tests, "^(bench|e2e)/", "^lib/testing/"] },
-    to: { path: `^lib/${module}/`, pathNot: [`^lib/${module}/${anyOf(open.map(escape))}$`, "module[.]json$"] },
+    to: { path: `^lib/${module}/`, pathNot: [`^lib/${module}/${anyOf(open.map(escapePath))}$`, "module[.]json$"] },
   };
 });
 

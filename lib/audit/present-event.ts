@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { PersonActor } from "@/lib/core/actor";
-import { isIdShaped } from "@/lib/core/ids";
+import { isIdShaped } from "@/lib/core/id-shape";
 import { parseJsonColumn } from "@/lib/core/json";
 import type { IndexTerm } from "@/lib/db/audit-index";
 import type { Ctx } from "@/lib/db/context";

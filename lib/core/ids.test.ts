@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { isIdShaped, newId } from "./ids";
+import { isIdShaped } from "./id-shape";
+import { newId } from "./ids";
 
 test("ids are UUIDv7 and sort in the order they were made, also within a millisecond", () => {
   const ids = Array.from({ length: 10_000 }, newId);

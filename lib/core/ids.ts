@@ -1,7 +1,5 @@
 import { takeRandom } from "./take-random";
 
-export { isIdShaped } from "./id-shape";
-
 let lastMs = 0;
 let counter = 0;
 

@@ -1,7 +1,7 @@
 import { findPersona } from "@/lib/auth/personas";
 import type { PersonActor } from "@/lib/core/actor";
 import { AppError } from "@/lib/core/errors";
-import { isIdShaped } from "@/lib/core/ids";
+import { isIdShaped } from "@/lib/core/id-shape";
 import type { Ctx } from "@/lib/db/context";
 import type { Prisma } from "@/lib/db/generated/client";
 import { whyRefused } from "@/lib/policy/gate-run";
