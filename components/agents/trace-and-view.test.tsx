@@ -21,7 +21,7 @@ it("a step names its skill and leads to its run; a refusal says its reason and t
   const [first, second] = screen.getAllByRole("listitem");
   if (!first || !second) throw new Error("both steps are to be shown");
   expect(within(first).getByText("Refused")).toBeTruthy();
-  expect(within(first).getByText(reason).className).toContain("text-danger");
+  expect(within(first).getByText(reason)).toBeTruthy();
   expect(within(first).getByText("run_command")).toBeTruthy();
   expect(within(second).getByRole("link", { name: "commit-helper" }).getAttribute("href")).toBe("/skills/s1");
   expect(within(second).getByRole("link", { name: "Its run" }).getAttribute("href")).toBe("/runs/r1");

@@ -40,7 +40,7 @@ it("an answer is Markdown in which nothing runs; a call opens to its arguments, 
   const turn = screen.getByRole("article", { name: "Asked: Do it" });
   expect(within(turn).getByText("Done").tagName).toBe("STRONG");
   expect(turn.querySelector("script")).toBeNull();
-  expect(within(turn).getByText(/does not let delete_all/).className).toContain("text-danger");
+  expect(within(turn).getByText(/does not let delete_all/)).toBeTruthy();
   expect(within(turn).queryByText("Arguments")).toBeNull();
   await userEvent.click(within(turn).getByText("delete_all"));
   expect(within(turn).getByRole("region", { name: "Arguments" }).textContent).toContain('"path": "/tmp"');
@@ -57,7 +57,7 @@ it("says what goes on while an answer is being given, and what broke off", () =>
   expect(screen.getByText(/It broke off/)).toBeTruthy();
 });
 
-it("a trace names limits, what was refused in red, and what a sub-agent did inside of it", () => {
+it("a trace names limits, what was refused, and what a sub-agent did inside of it", () => {
   const inFork = refused.map((event) => ({ ...event, fork: "f1" }));
   const { trace } = readTurn([
     { type: "preamble", fork: null, text: "x".repeat(1234), tools: ["use_skill", "delete_all"] },
@@ -77,9 +77,7 @@ it("a trace names limits, what was refused in red, and what a sub-agent did insi
   const fork = line.children[2];
   if (!(fork instanceof HTMLElement)) throw new Error("the sub-agent is to be the third");
   expect(within(fork).getByText(/Skillgate’s own tools only/)).toBeTruthy();
-  expect(within(within(fork).getByRole("list")).getByText(/does not let delete_all/).className).toContain(
-    "text-danger",
-  );
+  expect(within(within(fork).getByRole("list")).getByText(/does not let delete_all/)).toBeTruthy();
   expect(within(fork).getByText("Handed back its result.")).toBeTruthy();
   expect(rows[3]).toContain("Answered");
 });

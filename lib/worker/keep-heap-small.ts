@@ -6,7 +6,7 @@ import { setFlagsFromString } from "node:v8";
  * process has written to. Told from inside, so that it holds however the worker is started, and because a V8 that lacks
  * one of these complains on stderr and goes on.
  */
-export const HEAP_FLAGS = [
+const HEAP_FLAGS = [
   // The nursery keeps the 1 MiB it starts with (in two halves) instead of growing to 16.
   "--semi-space-growth-factor=1",
   // The rest is collected when it has grown by a fifth, or by 8 MiB, and not only at a multiple of what is in use.

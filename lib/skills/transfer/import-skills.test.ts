@@ -52,7 +52,8 @@ test("importing the bytes of a rejected version does not bring it back", async (
   const skill = await importOne(ctx);
   const digest = skill.pendingVersion?.digest ?? "";
   await decideVersion(reviewer.ctx, skill.id, digest, { decision: "reject", comment: "no" });
-  await importOne(ctx).catch(() => undefined);
+  await expect(importOne(ctx)).rejects.toThrow("nothing was imported");
+  expect((await listVersions(ctx, skill.id, { limit: 50 })).items).toHaveLength(1);
   expect((await getVersion(ctx, skill.id, digest)).state).toBe("rejected");
 });
 
