@@ -1,12 +1,11 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { chmodSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
-import { getRequestListener } from "@hono/node-server";
+import { fileURLToPath } from "node:url";
 import { logger } from "@/lib/core/logger";
 import type { BenchOptions } from "./harness/bench-options";
 import { type Caller, openCaller } from "./harness/call-api";
@@ -14,7 +13,6 @@ import { root } from "./harness/product-processes";
 import { liftLimits, packUpload, publishSkill } from "./harness/publish-skill";
 import { takeExecuted } from "./harness/record-coverage";
 
-type Handler = (request: Request, context: { params: Promise<object> }) => Promise<Response>;
 type Boot = { workerToken: string; problems: string[] };
 type Walk = {
   name: string;
@@ -118,46 +116,23 @@ async function startWeb(data: string, token: string): Promise<{ url: string; boo
   });
   logger.level = "error";
   const { bootServer } = await import("@/lib/http/boot/boot-server");
-  const { observeRequest } = await import("@/lib/http/observe/observe-request");
+  const { openRouter } = await import("@/lib/http/router/open-router");
+  const { ADDRESSES } = await import("@/app/api/generated/addresses");
+  const { ROUTES } = await import("@/app/api/generated/routes");
   const booted = new Promise<Boot>((resolve) => {
     globalThis.__skillgateOnBoot = resolve;
   });
   await bootServer();
   const boot = await booted;
   if (boot.problems.length > 0) throw new Error(boot.problems.join("\n"));
-  const listener = getRequestListener(dispatch);
+  const router = openRouter(ADDRESSES, ROUTES);
   const server = createServer((request, response) => {
-    observeRequest(request, response, request.url ?? "");
-    void listener(request, response);
+    const found = router.find(request.url ?? "/");
+    router.observe(request, response, found.name);
+    if (!router.answer(request, response, found)) response.writeHead(404).end();
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, boot };
-}
-
-const routes = readdirSync(join(root, "app/api"), { recursive: true, encoding: "utf8" })
-  .filter((file) => file.endsWith("route.ts"))
-  .map((file) => ({ file: join(root, "app/api", file), parts: ["api", ...file.split("/").slice(0, -1)] }));
-
-async function dispatch(request: Request): Promise<Response> {
-  const asked = new URL(request.url).pathname.split("/").slice(1);
-  const found = routes
-    .filter(
-      ({ parts }) =>
-        parts.length === asked.length && parts.every((part, at) => part.startsWith("[") || part === asked[at]),
-    )
-    .sort(
-      (a, b) =>
-        a.parts.filter((part) => part.startsWith("[")).length - b.parts.filter((part) => part.startsWith("[")).length,
-    )[0];
-  if (!found) return new Response(null, { status: 404 });
-  const handlers = (await import(pathToFileURL(found.file).href)) as Record<string, Handler>;
-  const params = Object.fromEntries(
-    found.parts.flatMap((part, at) => (part.startsWith("[") ? [[part.slice(1, -1), asked[at]]] : [])),
-  );
-  return (
-    (await handlers[request.method]?.(request, { params: Promise.resolve(params) })) ??
-    new Response(null, { status: 405 })
-  );
 }
 
 async function startWorker({ url, boot }: { url: string; boot: Boot }, workDir: string): Promise<ChildProcess> {
