@@ -19,7 +19,7 @@ import { moveToPostgres } from "./move-to-postgres";
 
 const folder = mkdtempSync(join(tmpdir(), "skillgate-move-"));
 const file = join(folder, "skillgate.db");
-await applyMigrations({ file }, join(import.meta.dirname, "..", "..", "..", "prisma", "migrations"));
+await applyMigrations({ file }, join(import.meta.dirname, "..", "..", "prisma", "migrations"));
 const source = await openDatabase({ file, synchronous: "off" });
 await seedWorld(source, { now: new Date(), password: "quiet-harbour-lantern" });
 const system = createCtx({ actor: { kind: "system", name: "test" }, database: source });
