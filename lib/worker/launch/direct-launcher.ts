@@ -76,8 +76,8 @@ function explainEntry({ code, message }: NodeJS.ErrnoException, firstLine: strin
 }
 
 /**
- * Bubblewrap with arguments of `sandboxCommand`, under the run's own user id. A run with capabilities starts as root, since
- * root has to build it; it drops to the id inside. `unixSockets` takes the filter that lets them through.
+ * Bubblewrap with arguments of `sandboxCommand`, under `uid`: the run's own, or null for a run with capabilities, which root
+ * has to build and which drops to its id inside. `unixSockets` takes the filter that lets them through.
  */
 export function bubblewrapLaunch(
   { program, seccomp, store = null }: Bubblewrap,
@@ -87,7 +87,7 @@ export function bubblewrapLaunch(
   return {
     ...rest,
     words: [program, ...args],
-    uid: args.includes("CAP_SETPCAP") ? null : uid,
+    uid,
     filter: seccomp && (unixSockets ? seccomp.unixSockets : seccomp.plain),
     store,
     explain: ({ code, message }) => `The sandbox could not be started: ${code ?? message}.`,

@@ -135,7 +135,10 @@ function commandInBubblewrap(entry: Entry, isolation: Bubblewrap, isBlocked: boo
   });
   checkProgram(firstLine, [...isolation.system.dirs, ...isolation.system.files], script?.interpreter[0]);
   const pipes = isBlocked || waits ? 2 : 1;
-  return bubblewrapLaunch(isolation, args, { env, uid, unixSockets: admitted.paths.length > 0, pipes, secrets });
+  // Not told from `args`, in which words of a run's arguments stand.
+  const starter = lease.terms.capabilities.length > 0 ? null : uid;
+  const unixSockets = admitted.paths.length > 0;
+  return bubblewrapLaunch(isolation, args, { env, uid: starter, unixSockets, pipes, secrets });
 }
 
 function commandInNamespaces(entry: Entry, isolation: Unshared, isBlocked: boolean): LaunchCommand {
