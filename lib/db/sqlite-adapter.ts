@@ -10,8 +10,9 @@ import {
 import type Sqlite from "better-sqlite3";
 import { LRUCache } from "lru-cache";
 
-/** Prepared statements of Prisma that one connection keeps; lists of changing length make ever new ones. */
+/** Prepared statements of Prisma that one connection keeps, and how much text they may have: each holds memory with its length. */
 const MAX_PREPARED = 500;
+const MAX_PREPARED_CHARS = 500_000;
 
 const INFO = { provider: "sqlite", adapterName: "@prisma/adapter-better-sqlite3" } as const;
 
@@ -34,7 +35,11 @@ export function sqliteAdapter(
   connection: Sqlite.Database,
   startTransaction: (adapter: SqlDriverAdapter) => Promise<Transaction>,
 ): SqlDriverAdapter {
-  const statements = new LRUCache<string, Sqlite.Statement<unknown[], unknown[]>>({ max: MAX_PREPARED });
+  const statements = new LRUCache<string, Sqlite.Statement<unknown[], unknown[]>>({
+    max: MAX_PREPARED,
+    maxSize: MAX_PREPARED_CHARS,
+    sizeCalculation: (_statement, sql) => sql.length || 1,
+  });
 
   function prepare(sql: string) {
     const known = statements.get(sql);

@@ -3,6 +3,7 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { promisify } from "node:util";
 import { constants, createGzip, gzip } from "node:zlib";
+import { logger } from "@/lib/core/logger";
 import { answerText } from "../json-answer";
 
 /** Shorter ones are not worth it. */
@@ -45,11 +46,20 @@ export async function sendResponse(request: IncomingMessage, to: ServerResponse,
   if (body === null) return void to.end();
   const source = Readable.fromWeb(body as Parameters<typeof Readable.fromWeb>[0]);
   // Nothing is left to say to a caller who hung up, and the source hears of it by being cancelled.
-  await pipeline(compresses ? [source, createGzip(GZIP), to] : [source, to]).catch(() => {});
+  await pipeline(compresses ? [source, createGzip(GZIP), to] : [source, to]).catch((err: NodeJS.ErrnoException) => {
+    if (err.code !== "ERR_STREAM_PREMATURE_CLOSE" && err.name !== "AbortError")
+      logger.error({ err }, "an answer broke off");
+  });
 }
 
 function isCompressible({ headers }: Response): boolean {
-  if (headers.has("content-encoding") || /\bno-transform\b/.test(headers.get("cache-control") ?? "")) return false;
+  // A part is compared with its range, and joined with others, byte by byte.
+  if (
+    headers.has("content-encoding") ||
+    headers.has("content-range") ||
+    /\bno-transform\b/.test(headers.get("cache-control") ?? "")
+  )
+    return false;
   return COMPRESSIBLE.test(headers.get("content-type") ?? "");
 }
 
