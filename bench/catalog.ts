@@ -14,7 +14,7 @@ import { newId } from "@/lib/core/ids";
 import { applyMigrations } from "@/lib/db/apply-migrations";
 import { type Ctx, createCtx } from "@/lib/db/context";
 import type { Database } from "@/lib/db/database";
-import { getDatabase } from "@/lib/http/server-database";
+import { getDatabase } from "@/lib/db/open-database";
 import type { BenchOptions } from "./harness/bench-options";
 import { FACET_VALUES, generateSearches } from "./harness/generate-repository";
 import { addBlock, createSeries, type Figures, figuresOf, round } from "./harness/measure";

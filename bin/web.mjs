@@ -18,7 +18,7 @@ const dev = process.argv.includes("--dev");
 const { host, problems, ...wanted } = listenAddress(process.env);
 const port = wanted.port || (await findFreePort(host));
 const workerUrl = localUrl(host, port);
-// A body may take half an hour as long as it keeps the least rate (lib/http/observe/watch-body.ts); a head may not.
+// A body may take half an hour as long as it keeps the least rate (lib/http/observe/observe-request.ts); a head may not.
 const server = createServer({
   headersTimeout: 30_000,
   requestTimeout: 30 * 60_000,

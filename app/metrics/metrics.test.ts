@@ -1,8 +1,7 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { sha256Hex } from "@/lib/core/hash";
 import { newId } from "@/lib/core/ids";
-import { createCtx } from "@/lib/db/context";
-import { inQuickTransaction } from "@/lib/db/in-transaction";
+import { createCtx, inQuickTransaction } from "@/lib/db/context";
 import { observeWrites } from "@/lib/http/boot/boot-server";
 import { measureProcess } from "@/lib/http/collect-metrics";
 import { testServer } from "@/lib/testing/test-server";

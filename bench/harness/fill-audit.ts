@@ -1,6 +1,6 @@
 import type { KeyObject } from "node:crypto";
 import Sqlite from "better-sqlite3";
-import { EVENT_COLUMNS, GENESIS, hashEvent } from "@/lib/audit/chain/hash-event";
+import { EVENT_COLUMNS, GENESIS, hashEvent } from "@/lib/audit/chain/chain-events";
 
 const START = Date.parse("2025-01-01T00:00:00Z");
 const BATCH = 10_000;

@@ -1,7 +1,7 @@
 import { recordEvent } from "@/lib/audit/record-event";
 import type { Ctx } from "@/lib/db/context";
+import { inTransaction } from "@/lib/db/context";
 import type { AgentSession } from "@/lib/db/generated/client";
-import { inTransaction } from "@/lib/db/in-transaction";
 import { requireScope } from "@/lib/policy/require-scope";
 import { decideTool, type ToolDecision } from "@/lib/policy/tool-limit/decide-tool";
 import { BUILT_IN_TOOLS } from "./built-in-tools";

@@ -1,7 +1,7 @@
 import { AppError } from "@/lib/core/errors";
 import type { Ctx } from "@/lib/db/context";
+import { inQuickTransaction } from "@/lib/db/context";
 import type { AgentSession } from "@/lib/db/generated/client";
-import { inQuickTransaction } from "@/lib/db/in-transaction";
 import { query } from "@/lib/db/sql";
 import type { ToolQuestion } from "@/lib/policy/tool-limit/decide-tool";
 import { cancelRun } from "@/lib/runner/runs/cancel-runs";

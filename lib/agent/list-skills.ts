@@ -1,6 +1,6 @@
 import type { Ctx } from "@/lib/db/context";
+import { inQuickTransaction } from "@/lib/db/context";
 import type { AgentSession } from "@/lib/db/generated/client";
-import { inQuickTransaction } from "@/lib/db/in-transaction";
 import type { ListSkillsInput } from "./built-in-tools";
 import type { EnabledSkill } from "./offers/enabled-skills";
 import { type OfferTo, offeredSkills } from "./offers/offered-skills";

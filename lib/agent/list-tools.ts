@@ -1,5 +1,5 @@
 import type { Ctx } from "@/lib/db/context";
-import { inQuickTransaction } from "@/lib/db/in-transaction";
+import { inQuickTransaction } from "@/lib/db/context";
 import { hasScope, requireScope } from "@/lib/policy/require-scope";
 import { withoutBooleanSchemas } from "@/lib/skill-format/arguments/walk-schema";
 import { capDescription } from "@/lib/skill-format/cap-description";

@@ -1,10 +1,10 @@
 import { AppError } from "@/lib/core/errors";
 import type { Ctx } from "@/lib/db/context";
+import { inQuickTransaction } from "@/lib/db/context";
 import type { AgentSession } from "@/lib/db/generated/client";
-import { inQuickTransaction } from "@/lib/db/in-transaction";
 import { isAgentText } from "@/lib/skill-format/archive/decode-text";
 import { MAX_AGENT_TEXT_BYTES } from "@/lib/skill-format/archive/limits";
-import { isSkillMarker } from "@/lib/skill-format/archive/skill-marker";
+import { isSkillMarker } from "@/lib/skill-format/archive/split-skills";
 import { isScript } from "@/lib/skill-format/carried";
 import { requireVersion } from "@/lib/skills/version-access";
 import { onlyPeopleStart } from "@/lib/skills/versions/get-instructions";

@@ -1,8 +1,8 @@
 import { recordEvent } from "@/lib/audit/record-event";
 import { AppError } from "@/lib/core/errors";
 import type { Ctx } from "@/lib/db/context";
+import { inTransaction } from "@/lib/db/context";
 import type { AgentSession } from "@/lib/db/generated/client";
-import { inTransaction } from "@/lib/db/in-transaction";
 import { decideTool } from "@/lib/policy/tool-limit/decide-tool";
 import { fillArguments } from "@/lib/skill-format/arguments/call-arguments";
 import { escapeHtml } from "@/lib/skill-format/export/write-available-skills";

@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import { expect, test } from "vitest";
 import type { Ctx } from "@/lib/db/context";
-import { inTransaction } from "@/lib/db/in-transaction";
+import { inTransaction } from "@/lib/db/context";
 import { testDatabase } from "@/lib/testing/test-database";
 import { chainKeyOf } from "./chain/chain-key";
 import { csvCell, EXPORTED, exportEvents } from "./export-events";

@@ -1,10 +1,9 @@
 import { isPerson } from "@/lib/core/actor";
 import type { Ctx } from "@/lib/db/context";
-import { inTransaction } from "@/lib/db/in-transaction";
+import { inTransaction } from "@/lib/db/context";
 import { query } from "@/lib/db/sql";
 import { requireScope, seesAll } from "@/lib/policy/require-scope";
-import { EVENT_COLUMNS, type StoredEvent } from "./chain/hash-event";
-import { readEvents, readNewest } from "./chain/read-events";
+import { EVENT_COLUMNS, readEvents, readNewest, type StoredEvent } from "./chain/chain-events";
 import { type Search, searchEvents } from "./index/search-events";
 import { soughtBy } from "./present-event";
 import { recordEvent } from "./record-event";

@@ -1,7 +1,7 @@
 import type { Ctx } from "@/lib/db/context";
+import { inTransaction } from "@/lib/db/context";
 import type { AuditForward } from "@/lib/db/generated/client";
-import { inTransaction } from "@/lib/db/in-transaction";
-import { readEvents, readNewest } from "./chain/read-events";
+import { readEvents, readNewest } from "./chain/chain-events";
 import type { Sink } from "./forward-sinks";
 import { recordEvent } from "./record-event";
 

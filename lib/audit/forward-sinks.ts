@@ -7,7 +7,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { connectOutgoing } from "@/lib/core/outgoing/connect-outgoing";
 import { type Destination, destinationOf, resolveAllowed } from "@/lib/core/outgoing/outgoing-policy";
 import { outgoingFetch, outgoingPolicy } from "@/lib/core/outgoing/server-features";
-import type { StoredEvent } from "./chain/hash-event";
+import type { StoredEvent } from "./chain/chain-events";
 
 const TIMEOUT_MS = 10_000;
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Ctx } from "@/lib/db/context";
-import { inTransaction } from "@/lib/db/in-transaction";
+import { inTransaction } from "@/lib/db/context";
 import { testDatabase } from "@/lib/testing/test-database";
 import { getEvent, listEvents } from "./list-events";
 import { listAuditFacets } from "./list-facets";

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from "vitest";
-import { inTransaction } from "@/lib/db/in-transaction";
+import { inTransaction } from "@/lib/db/context";
 import { query } from "@/lib/db/sql";
 import { testDatabase } from "@/lib/testing/test-database";
 import { indexAllEvents } from "./index/index-events";

@@ -3,10 +3,9 @@ import { sha256Hex } from "@/lib/core/hash";
 import { canonicalJson } from "@/lib/core/json";
 import type { Ctx, Tx } from "@/lib/db/context";
 import { query, type SqlValue, valuesOf } from "@/lib/db/sql";
+import { EVENT_COLUMNS, type EventRow, hashEvent, readAnchor, readNewest } from "./chain/chain-events";
 import { chainKeyOf } from "./chain/chain-key";
-import { EVENT_COLUMNS, type EventRow, hashEvent } from "./chain/hash-event";
 import { noticeEvent } from "./chain/heads";
-import { readAnchor, readNewest } from "./chain/read-events";
 import type { AuditOutcome } from "./schema";
 
 /** The longest value an event holds itself, in characters of JSON. */

@@ -3,7 +3,7 @@ import { isAgent, isPerson } from "@/lib/core/actor";
 import type { AppError } from "@/lib/core/errors";
 import { processStore } from "@/lib/core/process-store";
 import type { Ctx } from "@/lib/db/context";
-import { inQuickTransaction, inTransaction } from "@/lib/db/in-transaction";
+import { inQuickTransaction, inTransaction } from "@/lib/db/context";
 import { recordEvent } from "./record-event";
 import { type RefusedRun, recordRefusedRun } from "./record-run-event";
 

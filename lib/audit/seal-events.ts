@@ -7,11 +7,10 @@ import { createGzip } from "node:zlib";
 import { loadSigningKey } from "@/lib/core/signing-key";
 import { forgetWords } from "@/lib/db/audit-index";
 import type { Ctx } from "@/lib/db/context";
-import { inTransaction } from "@/lib/db/in-transaction";
+import { inTransaction } from "@/lib/db/context";
 import { query, valuesOf } from "@/lib/db/sql";
+import { hashEvent, readAnchor, readEvents, readNewest, type StoredEvent } from "./chain/chain-events";
 import { chainKeyOf } from "./chain/chain-key";
-import { hashEvent, type StoredEvent } from "./chain/hash-event";
-import { readAnchor, readEvents, readNewest } from "./chain/read-events";
 import { recordEvent } from "./record-event";
 import { hashFile, SEGMENTS_FOLDER, type SegmentManifest, segmentName, signManifest } from "./segments";
 

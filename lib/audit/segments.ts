@@ -7,7 +7,7 @@ import { createGunzip } from "node:zlib";
 import { z } from "zod";
 import { canonicalJson } from "@/lib/core/json";
 import type { SigningKey } from "@/lib/core/signing-key";
-import type { StoredEvent } from "./chain/hash-event";
+import type { StoredEvent } from "./chain/chain-events";
 
 /** Folder of the sealed files, in the folder of the instance's keys. */
 export const SEGMENTS_FOLDER = "audit-segments";

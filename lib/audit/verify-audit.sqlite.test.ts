@@ -1,10 +1,10 @@
 import Sqlite from "better-sqlite3";
 import { expect, test } from "vitest";
 import { loadSigningKey } from "@/lib/core/signing-key";
-import { inTransaction } from "@/lib/db/in-transaction";
+import { inTransaction } from "@/lib/db/context";
 import { testDatabase } from "@/lib/testing/test-database";
+import { EVENT_COLUMNS } from "./chain/chain-events";
 import { chainKeyOf } from "./chain/chain-key";
-import { EVENT_COLUMNS } from "./chain/hash-event";
 import { readHeads, writeHead } from "./chain/heads";
 import { recordEvent } from "./record-event";
 import { findBroken, runTamperings } from "./testing/run-tamperings";

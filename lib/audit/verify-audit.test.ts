@@ -1,8 +1,7 @@
 import { existsSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { type Ctx, createCtx } from "@/lib/db/context";
-import { inQuickTransaction, inTransaction } from "@/lib/db/in-transaction";
+import { type Ctx, createCtx, inQuickTransaction, inTransaction } from "@/lib/db/context";
 import { openDatabase } from "@/lib/db/open-database";
 import { testDatabase } from "@/lib/testing/test-database";
 import { CHAIN_KEY_FILE, chainKeyOf } from "./chain/chain-key";

@@ -5,11 +5,11 @@ import { keyIdOf, SIGNING_KEY_FILE } from "@/lib/core/signing-key";
 import type { DatabasePlace } from "@/lib/db/database";
 import { openReader } from "@/lib/db/open-reader";
 import { query, type Sql } from "@/lib/db/sql";
+import type { StoredEvent } from "./chain/chain-events";
+import { readEvents } from "./chain/chain-events";
 import { CHAIN_KEY_FILE, parseKey } from "./chain/chain-key";
 import { checkChain } from "./chain/check-chain";
-import type { StoredEvent } from "./chain/hash-event";
 import { headsFileOf, parseHeads } from "./chain/heads";
-import { readEvents } from "./chain/read-events";
 import { type ChainResult, readSegments, verifyChain } from "./chain/verify-chain";
 
 const NEWEST_KEY = query<{ publicKey: string }>(

@@ -1,8 +1,8 @@
 import { AppError } from "@/lib/core/errors";
 import { newId } from "@/lib/core/ids";
 import type { Ctx, Tx } from "@/lib/db/context";
+import { inTransaction } from "@/lib/db/context";
 import type { SavedView as ViewRow } from "@/lib/db/generated/client";
-import { inTransaction } from "@/lib/db/in-transaction";
 import { requireScope } from "@/lib/policy/require-scope";
 import { recordEvent } from "./record-event";
 import { type SavedView, SaveViewInput, UpdateViewInput } from "./schema";

@@ -5,11 +5,11 @@ import { AppError } from "@/lib/core/errors";
 import { newId } from "@/lib/core/ids";
 import type { Page, PageQuery } from "@/lib/core/schema";
 import type { Ctx } from "@/lib/db/context";
+import { inTransaction } from "@/lib/db/context";
 import { decodeCursor, toPage } from "@/lib/db/cursor";
 import type { Persona as PersonaRow } from "@/lib/db/generated/client";
-import { inTransaction } from "@/lib/db/in-transaction";
 import { query, sqlOf } from "@/lib/db/sql";
-import { personaKey } from "@/lib/policy/owner-key";
+import { personaKey } from "@/lib/policy/ownership";
 import { requireScope } from "@/lib/policy/require-scope";
 import { type CreatePersonaInput, type PatchPersonaInput, Persona } from "./schema";
 

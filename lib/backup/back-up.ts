@@ -4,7 +4,7 @@ import { AppError } from "@/lib/core/errors";
 import { mebibytes } from "@/lib/core/free-space";
 import { processStore } from "@/lib/core/process-store";
 import type { Ctx } from "@/lib/db/context";
-import { inTransaction } from "@/lib/db/in-transaction";
+import { inTransaction } from "@/lib/db/context";
 import { requireScope } from "@/lib/policy/require-scope";
 import { getSettings } from "@/lib/settings/settings";
 import { instanceOf } from "./instance";

@@ -1,7 +1,7 @@
 import { recordEvent } from "@/lib/audit/record-event";
 import { getEnv } from "@/lib/core/env";
 import type { Ctx } from "@/lib/db/context";
-import { inTransaction } from "@/lib/db/in-transaction";
+import { inTransaction } from "@/lib/db/context";
 import { instanceOf } from "./instance";
 
 /**

@@ -9,7 +9,7 @@ import { forgetEvents } from "@/lib/audit/seal-events";
 import { listCatalog } from "@/lib/catalog/browse/list-catalog";
 import { ListCatalogQuery } from "@/lib/catalog/schema";
 import { fillEntries, fillSource } from "@/lib/catalog/testing/fill-catalog";
-import { inTransaction } from "@/lib/db/in-transaction";
+import { inTransaction } from "@/lib/db/context";
 import { approvedSkill } from "@/lib/testing/approved-skill";
 import { testDatabase } from "@/lib/testing/test-database";
 import { checkIndexes, fitIndexes, type IndexName, rebuildIndexes } from "./fit-indexes";

@@ -3,7 +3,7 @@ import { indexAllEvents } from "@/lib/audit/index/index-events";
 import { recordEvent } from "@/lib/audit/record-event";
 import { emptyIndex } from "@/lib/db/audit-index";
 import type { Ctx } from "@/lib/db/context";
-import { inTransaction } from "@/lib/db/in-transaction";
+import { inTransaction } from "@/lib/db/context";
 import { checkOfferRevision, rebuildOfferRevision } from "@/lib/db/offer-revision";
 import { checkCatalogIndex, rebuildCatalogIndex } from "@/lib/db/rebuild-catalog-index";
 import { type Sql, sqlOf } from "@/lib/db/sql";

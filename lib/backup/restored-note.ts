@@ -4,7 +4,7 @@ import { z } from "zod";
 import { recordEvent } from "@/lib/audit/record-event";
 import { IsoTime } from "@/lib/core/schema";
 import type { Ctx } from "@/lib/db/context";
-import { inTransaction } from "@/lib/db/in-transaction";
+import { inTransaction } from "@/lib/db/context";
 
 const FILE = "restored.json";
 const Note = z.object({ backup: z.string(), madeAt: IsoTime, auditSeq: z.number().int(), restoredAt: IsoTime });

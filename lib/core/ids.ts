@@ -1,4 +1,4 @@
-import { takeRandom } from "./take-random";
+import { randomFillSync } from "node:crypto";
 
 let lastMs = 0;
 let counter = 0;
@@ -22,4 +22,20 @@ export function newId(): string {
   bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
   const hex = bytes.toString("hex");
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+}
+
+const pool = Buffer.alloc(4096);
+let taken = pool.length;
+
+/**
+ * Random bytes for identifiers, at most 4096 at a time; asking the system for each few of them costs more than all the rest
+ * of making one. Each byte is given out once. Not for secrets: what was given out stays in memory for a while.
+ */
+export function takeRandom(count: number): Buffer {
+  if (taken + count > pool.length) {
+    randomFillSync(pool);
+    taken = 0;
+  }
+  taken += count;
+  return Buffer.from(pool.subarray(taken - count, taken));
 }

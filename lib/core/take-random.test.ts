@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { takeRandom } from "./take-random";
+import { takeRandom } from "./ids";
 
 test("gives out as many bytes as asked for, none of them twice, and keeps none of them in what it gave", () => {
   const given = Array.from({ length: 1_000 }, () => takeRandom(16));

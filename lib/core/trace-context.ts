@@ -1,4 +1,4 @@
-import { takeRandom } from "./take-random";
+import { takeRandom } from "./ids";
 
 /** What one request, or one run, is of a trace: W3C Trace Context, section 3.2. */
 export type TraceContext = { traceId: string; spanId: string; flags: string };

@@ -1,7 +1,7 @@
 import Sqlite from "better-sqlite3";
 import type { DatabasePlace } from "./database";
 import type { Sql } from "./sql";
-import { sqliteSql } from "./sqlite-sql";
+import { sqliteSql } from "./sqlite-adapter";
 
 type Reader = { sql: Sql; close(): Promise<void> };
 

@@ -1,7 +1,7 @@
 import Sqlite from "better-sqlite3";
 import { expect, test } from "vitest";
 import { testDatabase } from "@/lib/testing/test-database";
-import { inQuickTransaction, inTransaction } from "./in-transaction";
+import { inQuickTransaction, inTransaction } from "./context";
 import { query, sqlOf } from "./sql";
 
 const { system, address } = await testDatabase();

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { testDatabase } from "@/lib/testing/test-database";
-import { inQuickTransaction, inTransaction } from "./in-transaction";
+import { inQuickTransaction, inTransaction } from "./context";
 import { query, sqlOf } from "./sql";
 
 const { system, database, address } = await testDatabase();

@@ -5,7 +5,7 @@ import { processStore } from "@/lib/core/process-store";
 import type { Ctx } from "@/lib/db/context";
 import type { SkillFile } from "@/lib/skill-format/archive/skill-file";
 import { writeTarGz, writeZip } from "@/lib/skill-format/export/write-archive";
-import { loadFilesAndDecisions, loadVersion } from "@/lib/skills/load-skill";
+import { loadFilesAndDecisions, loadVersion } from "@/lib/skills/skill-access";
 import { checkServing } from "@/lib/skills/standing/check-serving";
 
 import { readVersionFiles } from "@/lib/skills/versions/read-blob";

@@ -5,7 +5,7 @@ import { logger } from "@/lib/core/logger";
 import { processStore } from "@/lib/core/process-store";
 import { IsoTime } from "@/lib/core/schema";
 import type { Ctx } from "@/lib/db/context";
-import { inTransaction } from "@/lib/db/in-transaction";
+import { inTransaction } from "@/lib/db/context";
 import { requireScope } from "@/lib/policy/require-scope";
 
 /** What the user agents of known clients say; the `skills` CLI says no more than its runtime. */

@@ -2,7 +2,7 @@ import { LRUCache } from "lru-cache";
 import { logger } from "@/lib/core/logger";
 import { processStore } from "@/lib/core/process-store";
 import type { Ctx } from "@/lib/db/context";
-import { inTransaction } from "@/lib/db/in-transaction";
+import { inTransaction } from "@/lib/db/context";
 import type { Protocol } from "./client-activity";
 import type { Published } from "./published";
 import type { Viewer } from "./viewer-of";

@@ -1,7 +1,7 @@
 import { isPerson } from "@/lib/core/actor";
 import { AppError } from "@/lib/core/errors";
 import type { Ctx } from "@/lib/db/context";
-import { rankSkills } from "@/lib/policy/rank-skills";
+import { rankSkills } from "@/lib/policy/ownership";
 import { adoptedAmong, scopeCaller } from "@/lib/skills/skill-access";
 import { knownTo, offeredTo } from "./offered-skills";
 import { presentPublished } from "./present-published";

@@ -1,10 +1,10 @@
 import { LRUCache } from "lru-cache";
 import { sha256Hex } from "@/lib/core/hash";
-import { keepParsed } from "@/lib/core/keep-parsed";
+import { keepParsed } from "@/lib/core/json";
 import { logger } from "@/lib/core/logger";
 import { processStore } from "@/lib/core/process-store";
 import type { Ctx } from "@/lib/db/context";
-import { inTransaction } from "@/lib/db/in-transaction";
+import { inTransaction } from "@/lib/db/context";
 import { digestFiles } from "@/lib/skill-format/archive/skill-file";
 import { writeZip } from "@/lib/skill-format/export/write-archive";
 import { readVersionFiles } from "@/lib/skills/versions/read-blob";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { keepParsed } from "@/lib/core/keep-parsed";
+import { keepParsed } from "@/lib/core/json";
 import { isReservedMarketplace } from "@/lib/policy/marketplace-name";
 import { describePublished, type Published } from "./published";
 import type { Marketplace, MarketplaceSource } from "./schema";

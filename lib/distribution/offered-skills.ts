@@ -5,7 +5,7 @@ import type { Ctx } from "@/lib/db/context";
 import type { Prisma } from "@/lib/db/generated/client";
 import { addressOf, findEntry } from "@/lib/policy/eligibility/find-entry";
 import { whyRefused } from "@/lib/policy/gate-run";
-import { ownerIdOf } from "@/lib/policy/owner-key";
+import { ownerIdOf } from "@/lib/policy/ownership";
 import { JsonObject } from "@/lib/skill-format/schema";
 import { readEligibilityPolicy } from "@/lib/skills/access/eligibility-policy";
 import { refusedPipelines } from "@/lib/skills/pipeline/refused-pipelines";

@@ -1,6 +1,6 @@
 import type { Ctx } from "@/lib/db/context";
 import { publishersOf } from "@/lib/skills/community/publishers";
-import { loadFilesAndDecisions } from "@/lib/skills/load-skill";
+import { loadFilesAndDecisions } from "@/lib/skills/skill-access";
 import { releaseManifest } from "@/lib/skills/standing/release-manifest";
 import { isWithheld } from "@/lib/skills/versions/is-withheld";
 import { readVersionFiles } from "@/lib/skills/versions/read-blob";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Ctx } from "@/lib/db/context";
-import { countInstalls } from "@/lib/skills/community/count-installs";
+import { countInstalls } from "@/lib/skills/community/popularity";
 import { answerIndex } from "./answer-endpoint";
 import { listPublished } from "./list-published";
 import { publicAddress } from "./public-address";

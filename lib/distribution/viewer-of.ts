@@ -1,4 +1,4 @@
-import { touchAtMostEachMinute } from "@/lib/auth/sessions/touch-at-most-each-minute";
+import { touchAtMostEachMinute } from "@/lib/auth/sessions/authenticate-request";
 import { isPerson, type PersonActor, Role } from "@/lib/core/actor";
 import { AppError } from "@/lib/core/errors";
 import { sha256Hex } from "@/lib/core/hash";

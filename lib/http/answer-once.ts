@@ -4,7 +4,7 @@ import { sha256Hex } from "@/lib/core/hash";
 import { canonicalJson } from "@/lib/core/json";
 import { processId, processStore } from "@/lib/core/process-store";
 import type { Ctx } from "@/lib/db/context";
-import { inTransaction } from "@/lib/db/in-transaction";
+import { inTransaction } from "@/lib/db/context";
 import { isProcessAlive } from "@/lib/jobs/processes";
 
 type OnceRequest = {

@@ -10,7 +10,7 @@ import { query, sqlOf } from "@/lib/db/sql";
 import { readJobs } from "@/lib/jobs/list-jobs";
 import { LEASE_SECONDS } from "@/lib/worker/protocol";
 import packageJson from "@/package.json" with { type: "json" };
-import { countInFlight } from "./observe/in-flight";
+import { countInFlight } from "./observe/observe-request";
 import { isDraining } from "./stopping";
 
 const EVENT_LOOP_MS = 50;

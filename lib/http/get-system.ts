@@ -10,7 +10,7 @@ import { listUnserved } from "@/lib/skills/access/worker-allowances";
 import packageJson from "@/package.json";
 import { readState } from "./collect-metrics";
 import { getReadiness } from "./get-readiness";
-import { countInFlight } from "./observe/in-flight";
+import { countInFlight } from "./observe/observe-request";
 import type { System } from "./schema";
 
 /** A database's address holds its password; a person's first password is one. */

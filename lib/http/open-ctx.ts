@@ -1,8 +1,8 @@
 import { getEnv } from "@/lib/core/env";
 import { continueTrace, formatTraceParent, parseTraceParent } from "@/lib/core/trace-context";
 import { type Ctx, createCtx } from "@/lib/db/context";
-import { isObserved } from "./observe/in-flight";
-import { getDatabase } from "./server-database";
+import { getDatabase } from "@/lib/db/open-database";
+import { isObserved } from "./observe/observe-request";
 
 /** Set by our own listener on each request, over anything a client sends. */
 export const REMOTE_ADDRESS_HEADER = "x-skillgate-remote-address";

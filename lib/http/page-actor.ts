@@ -4,7 +4,7 @@ import { cache } from "react";
 import { authenticateRequest } from "@/lib/auth/sessions/authenticate-request";
 import type { Role } from "@/lib/core/actor";
 import { createCtx } from "@/lib/db/context";
-import { getDatabase } from "./server-database";
+import { getDatabase } from "@/lib/db/open-database";
 
 export type PageActor = { userId: string; name: string; email: string; role: Role };
 

@@ -1,7 +1,7 @@
 import { cache } from "react";
 import type { SignInWays } from "@/lib/auth/providers/schema";
 import { createCtx } from "@/lib/db/context";
-import { getDatabase } from "./server-database";
+import { getDatabase } from "@/lib/db/open-database";
 import { getSignInWays } from "./sign-in-rules";
 
 /** The ways to sign in that a page offers. */

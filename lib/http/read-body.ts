@@ -1,7 +1,8 @@
 import { isUtf8 } from "node:buffer";
 import type { z } from "zod";
 import { AppError, type FieldError } from "@/lib/core/errors";
-import { untilTooSlow } from "./observe/in-flight";
+import { MAX_PACKED_BYTES } from "@/lib/skill-format/archive/limits";
+import { untilTooSlow } from "./observe/observe-request";
 
 /**
  * Reads a request body and stops at `maxBytes` with `too_large`, whatever the length header says. `request_timeout` when it
@@ -91,4 +92,37 @@ function tooLarge(maxBytes: number): AppError {
   const limit =
     maxBytes >= 1024 * 1024 ? `${Math.floor(maxBytes / 1024 / 1024)} MiB` : `${Math.floor(maxBytes / 1024)} KiB`;
   return new AppError("too_large", `The body is larger than ${limit}, the limit here.`);
+}
+
+/**
+ * The one file of a multipart/form-data body (RFC 7578), in the field `file`; at most 20 MiB.
+ */
+export async function readUploadedFile(
+  request: Request,
+  body: Uint8Array<ArrayBuffer>,
+): Promise<{ filename: string; bytes: Uint8Array }> {
+  const contentType = request.headers.get("content-type") ?? "";
+  if (!/^multipart\/form-data\s*;/i.test(contentType)) {
+    throw new AppError("unsupported_type", "Send multipart/form-data with the archive in the field “file”.");
+  }
+  const form = await new Response(body, { headers: { "content-type": contentType } })
+    .formData()
+    .catch((cause: unknown) => {
+      throw new AppError("malformed", "The multipart body is broken or cut short.", { cause });
+    });
+  const files = form.getAll("file");
+  const [file] = files;
+  if (files.length !== 1 || !(file instanceof File)) {
+    throw new AppError("invalid", "Send exactly one file, in the field “file”.", {
+      errors: [{ path: "file", message: "one file is required" }],
+    });
+  }
+  if (file.size > MAX_PACKED_BYTES) {
+    throw new AppError(
+      "too_large",
+      `The file has ${file.size} bytes; the limit is ${MAX_PACKED_BYTES / 1024 / 1024} MiB.`,
+    );
+  }
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  return { filename: file.name || "upload", bytes };
 }

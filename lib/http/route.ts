@@ -11,14 +11,14 @@ import { newId } from "@/lib/core/ids";
 import { logger } from "@/lib/core/logger";
 import { measures } from "@/lib/core/measures";
 import type { Ctx } from "@/lib/db/context";
-import { inTransaction } from "@/lib/db/in-transaction";
+import { inTransaction } from "@/lib/db/context";
 import { type Access, assertAccess } from "@/lib/policy/require-scope";
 import { forgetCachedSettings } from "@/lib/settings/settings";
 
 import { answerOnce } from "./answer-once";
 import { answerText, jsonAnswer } from "./json-answer";
 import { limitRequests } from "./limit-requests";
-import { noteActor, REQUEST_ID } from "./observe/in-flight";
+import { noteActor, REQUEST_ID } from "./observe/observe-request";
 import { openCtx } from "./open-ctx";
 import { problemResponse, toAppError } from "./problem";
 import { parseWith, readBytes, readJson } from "./read-body";

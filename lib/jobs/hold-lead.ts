@@ -1,5 +1,5 @@
 import type { Ctx } from "@/lib/db/context";
-import { inTransaction } from "@/lib/db/in-transaction";
+import { inTransaction } from "@/lib/db/context";
 
 export const LEAD = "background-work";
 const LEASE_MS = 30_000;

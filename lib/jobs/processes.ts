@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { readKeyFile } from "@/lib/core/key-file";
 import { processId } from "@/lib/core/process-store";
 import type { Ctx } from "@/lib/db/context";
-import { inTransaction } from "@/lib/db/in-transaction";
+import { inTransaction } from "@/lib/db/context";
 
 const SIGN_MS = 10_000;
 const SILENT_MS = 60_000;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { classOfCapabilities, classOfWord } from "./class-vocabulary";
+import { classOfCapabilities, classOfWord } from "./propose-class";
 
 test.each([
   ["safe", "safe"],

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { recordEvent } from "@/lib/audit/record-event";
-import { inTransaction } from "@/lib/db/in-transaction";
+import { inTransaction } from "@/lib/db/context";
 import { startRun } from "@/lib/runner/runs/start-run";
 import { StartRunInput } from "@/lib/runner/schema";
 import { updateSettings } from "@/lib/settings/update-settings";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { inTransaction } from "@/lib/db/in-transaction";
+import { inTransaction } from "@/lib/db/context";
 import { startRun } from "@/lib/runner/runs/start-run";
 import { StartRunInput } from "@/lib/runner/schema";
 import { updateSettings } from "@/lib/settings/update-settings";

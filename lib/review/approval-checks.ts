@@ -1,5 +1,5 @@
 import { AppError, type FieldError } from "@/lib/core/errors";
-import { keepParsed } from "@/lib/core/keep-parsed";
+import { keepParsed } from "@/lib/core/json";
 import type { Ctx } from "@/lib/db/context";
 import type { Finding } from "@/lib/db/generated/client";
 import { digestFiles, type SkillFile } from "@/lib/skill-format/archive/skill-file";

@@ -3,7 +3,7 @@ import { AppError } from "@/lib/core/errors";
 import { newId } from "@/lib/core/ids";
 import { loadSigningKey } from "@/lib/core/signing-key";
 import type { Ctx, Tx } from "@/lib/db/context";
-import { inTransaction } from "@/lib/db/in-transaction";
+import { inTransaction } from "@/lib/db/context";
 import type { Grants } from "@/lib/policy/grants/schema";
 import { getSettings } from "@/lib/settings/settings";
 import type { SkillClass } from "@/lib/skill-format/schema";

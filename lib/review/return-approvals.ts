@@ -1,11 +1,11 @@
 import { recordEvent } from "@/lib/audit/record-event";
-import { keepParsed } from "@/lib/core/keep-parsed";
+import { keepParsed } from "@/lib/core/json";
 import type { Ctx } from "@/lib/db/context";
+import { inTransaction } from "@/lib/db/context";
 import type { Prisma } from "@/lib/db/generated/client";
-import { inTransaction } from "@/lib/db/in-transaction";
 import { query, sqlOf } from "@/lib/db/sql";
 import { ApprovalStatement } from "@/lib/policy/approval-statement";
-import { ownerIdOf } from "@/lib/policy/owner-key";
+import { ownerIdOf } from "@/lib/policy/ownership";
 import { isForOwnUse, whyNotAloneAsStored } from "@/lib/skills/standing/own-use";
 import { withFilesAndDecisions } from "@/lib/skills/version-access";
 import { dropCurrent } from "./apply-decision";

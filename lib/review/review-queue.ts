@@ -13,7 +13,7 @@ import { hasScope, requireScope } from "@/lib/policy/require-scope";
 import type { SigningPolicy } from "@/lib/policy/signatures-needed";
 import { getSettings } from "@/lib/settings/settings";
 import { SkillManifest } from "@/lib/skill-format/schema";
-import { presentOwners } from "@/lib/skills/access/present-owners";
+import { presentOwners } from "@/lib/skills/access/places";
 import { countSignatures, openApprovals, whyNotApprove } from "@/lib/skills/standing/approval-round";
 import { submitterOf } from "@/lib/skills/versions/get-version";
 import { isNewSince } from "@/lib/skills/versions/present-findings";

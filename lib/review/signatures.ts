@@ -6,7 +6,7 @@ import { type ApprovalBasis, statementText } from "@/lib/policy/approval-stateme
 import { requireScope } from "@/lib/policy/require-scope";
 import { FileMode } from "@/lib/skill-format/schema";
 import { countingApprovals } from "@/lib/skills/standing/approval-round";
-import { nextActivation } from "@/lib/skills/standing/serving-order";
+import { nextActivation } from "@/lib/skills/standing/check-serving";
 import { tierOf } from "@/lib/skills/standing/trust";
 import { requireVersion } from "@/lib/skills/version-access";
 import type { DecisionAct } from "./apply-decision";

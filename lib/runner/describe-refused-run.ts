@@ -7,8 +7,7 @@ import { canonicalJson } from "@/lib/core/json";
 import type { Ctx } from "@/lib/db/context";
 import { EDGE_ARGUMENTS } from "@/lib/skill-format/arguments/call-arguments";
 import { JsonObject } from "@/lib/skill-format/schema";
-import { loadSkill, loadVersion } from "@/lib/skills/load-skill";
-import { findNamedSkill } from "@/lib/skills/skill-access";
+import { findNamedSkill, loadSkill, loadVersion } from "@/lib/skills/skill-access";
 import { servedManifest } from "@/lib/skills/standing/served-manifest";
 import { findEdge, ownArguments } from "./edges";
 

@@ -7,7 +7,7 @@ import { AppError } from "@/lib/core/errors";
 import { destinationOf } from "@/lib/core/outgoing/outgoing-policy";
 import { assertAllowed } from "@/lib/core/outgoing/server-features";
 import type { Ctx } from "@/lib/db/context";
-import { inTransaction } from "@/lib/db/in-transaction";
+import { inTransaction } from "@/lib/db/context";
 import { requireScope } from "@/lib/policy/require-scope";
 import type { PatchSettingsInput, Settings } from "./schema";
 import { forgetCachedSettings, getSettings } from "./settings";

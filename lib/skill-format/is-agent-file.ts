@@ -1,5 +1,5 @@
 import { MAX_AGENT_TEXT_BYTES } from "./archive/limits";
-import { isSkillMarker } from "./archive/skill-marker";
+import { isSkillMarker } from "./archive/split-skills";
 import { isScript } from "./carried";
 
 type StoredFile = { path: string; mode: string; size: number; isText: boolean };

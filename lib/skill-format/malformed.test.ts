@@ -1,8 +1,8 @@
 import { gunzipSync, gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { AppError } from "@/lib/core/errors";
+import { safePath } from "./archive/archive-entry";
 import { readArchive } from "./archive/read-archive";
-import { safePath } from "./archive/safe-path";
 import { splitSkills } from "./archive/split-skills";
 import { writeSpec } from "./export/write-spec";
 import { checkQuality } from "./manifest/check-quality";

@@ -1,6 +1,6 @@
 import { recordEvent } from "@/lib/audit/record-event";
 import type { Ctx } from "@/lib/db/context";
-import { inTransaction } from "@/lib/db/in-transaction";
+import { inTransaction } from "@/lib/db/context";
 import { aboutSkill } from "@/lib/skills/about-skill";
 import { requireManagedSkill } from "./skill-access";
 

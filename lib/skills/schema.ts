@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { IsoTime, lineOfText, PageQuery, pageOf, QueryFlag } from "@/lib/core/schema";
-import { SKILL_SCOPES } from "@/lib/policy/rank-skills";
+import { SKILL_SCOPES } from "@/lib/policy/ownership";
 import { JsonObject, SkillClass } from "@/lib/skill-format/schema";
 import { Deprecation, PublisherRef, StarState } from "./community/schema";
 import { FileInput, Trust, VersionRef } from "./versions/schema";

@@ -1,13 +1,12 @@
 import { recordEvent } from "@/lib/audit/record-event";
 import { AppError } from "@/lib/core/errors";
 import type { Ctx } from "@/lib/db/context";
-import { inTransaction } from "@/lib/db/in-transaction";
+import { inTransaction } from "@/lib/db/context";
 import { requireScope } from "@/lib/policy/require-scope";
 import { aboutSkill } from "@/lib/skills/about-skill";
 import { getSkill } from "./get-skill";
-import { loadFilesAndDecisions } from "./load-skill";
 import type { PatchSkillInput, Skill } from "./schema";
-import { requireManagedSkill, type SkillRow } from "./skill-access";
+import { loadFilesAndDecisions, requireManagedSkill, type SkillRow } from "./skill-access";
 import { hintOfActivatable } from "./standing/activation-rights";
 import { isForOwnUse } from "./standing/own-use";
 

@@ -5,8 +5,8 @@ import { afterAll } from "vitest";
 import type { Role, Scope } from "@/lib/core/actor";
 import { sha256Hex } from "@/lib/core/hash";
 import { newId } from "@/lib/core/ids";
+import { getDatabase } from "@/lib/db/open-database";
 import type { RouteHandler } from "@/lib/http/route";
-import { getDatabase } from "@/lib/http/server-database";
 import { freshDatabase } from "./fresh-database";
 import { outsideOf } from "./outside";
 

@@ -1,8 +1,8 @@
 import { deprecateSkill } from "@/lib/skills/community/deprecation";
 import { addToCollection, createCollection } from "@/lib/skills/community/edit-collections";
+import { setStar } from "@/lib/skills/community/popularity";
 import { updatePublisher, verifyPublisher } from "@/lib/skills/community/publisher-profiles";
 import { createReport } from "@/lib/skills/community/reports";
-import { setStar } from "@/lib/skills/community/stars";
 import { type Clock, type PersonKey, type Step, skillId, type World } from "./world";
 
 /** What people say of skills, and what they put together. */

@@ -1,7 +1,7 @@
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { createPersona } from "@/lib/auth/personas";
-import { authenticateBearer } from "@/lib/auth/tokens/authenticate-bearer";
+import { authenticateBearer } from "@/lib/auth/sessions/authenticate-request";
 import { createToken } from "@/lib/auth/tokens/tokens";
 import { decideVersion } from "@/lib/review/decide-version";
 import type { DecideVersionInput } from "@/lib/review/schema";

@@ -1,7 +1,7 @@
 import { recordEvent } from "@/lib/audit/record-event";
 import { logger } from "@/lib/core/logger";
 import type { Ctx } from "@/lib/db/context";
-import { inTransaction } from "@/lib/db/in-transaction";
+import { inTransaction } from "@/lib/db/context";
 import { answerCase, type Evaluating } from "./answer-case";
 import { aboutEvaluation } from "./evaluations";
 import type { EvalAnswer, EvalCase } from "./schema";

@@ -2,7 +2,7 @@ import { recordEvent } from "@/lib/audit/record-event";
 import { AppError } from "@/lib/core/errors";
 import { logger } from "@/lib/core/logger";
 import type { Ctx } from "@/lib/db/context";
-import { inTransaction } from "@/lib/db/in-transaction";
+import { inTransaction } from "@/lib/db/context";
 import { type Model, requireModel } from "@/lib/settings/models/require-model";
 import { getSettings } from "@/lib/settings/settings";
 import { requireManagedSkill, type SkillRow } from "@/lib/skills/skill-access";

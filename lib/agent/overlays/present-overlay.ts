@@ -2,7 +2,7 @@ import { z } from "zod";
 import { type Actor, isPerson } from "@/lib/core/actor";
 import { parseJsonColumn } from "@/lib/core/json";
 import type { Overlay, Prisma } from "@/lib/db/generated/client";
-import { ownerIdOf } from "@/lib/policy/owner-key";
+import { ownerIdOf } from "@/lib/policy/ownership";
 import { hasScope, seesAll } from "@/lib/policy/require-scope";
 import { canManage, type SkillRow } from "@/lib/skills/skill-access";
 import { OverlayEvidence, OverlayExample, OverlayWords, SkillOverlay } from "./schema";

@@ -1,4 +1,4 @@
-import { keepParsed } from "@/lib/core/keep-parsed";
+import { keepParsed } from "@/lib/core/json";
 import { redactMarked } from "@/lib/core/redact/redact-marked";
 import type { Ctx } from "@/lib/db/context";
 import { Prisma } from "@/lib/db/generated/client";

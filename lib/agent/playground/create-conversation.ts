@@ -1,7 +1,7 @@
 import { recordEvent } from "@/lib/audit/record-event";
 import { newId } from "@/lib/core/ids";
 import type { Ctx } from "@/lib/db/context";
-import { inTransaction } from "@/lib/db/in-transaction";
+import { inTransaction } from "@/lib/db/context";
 import { requireScope } from "@/lib/policy/require-scope";
 import { requireModel } from "@/lib/settings/models/require-model";
 import { openAgentSession } from "../sessions/open-agent-session";

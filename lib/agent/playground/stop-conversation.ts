@@ -2,7 +2,7 @@ import { recordEvent } from "@/lib/audit/record-event";
 import { processStore } from "@/lib/core/process-store";
 import { wake } from "@/lib/core/wake-bus";
 import type { Ctx } from "@/lib/db/context";
-import { inTransaction } from "@/lib/db/in-transaction";
+import { inTransaction } from "@/lib/db/context";
 import { getSettings } from "@/lib/settings/settings";
 import { requireConversation } from "./conversations";
 

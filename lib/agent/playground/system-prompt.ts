@@ -1,4 +1,4 @@
-import { keepParsed } from "@/lib/core/keep-parsed";
+import { keepParsed } from "@/lib/core/json";
 import type { Ctx } from "@/lib/db/context";
 import { capDescription } from "@/lib/skill-format/cap-description";
 import { SkillManifest } from "@/lib/skill-format/schema";

@@ -1,8 +1,8 @@
 import { isAgent } from "@/lib/core/actor";
-import { keepParsed } from "@/lib/core/keep-parsed";
+import { keepParsed } from "@/lib/core/json";
 import type { Ctx } from "@/lib/db/context";
+import { inQuickTransaction } from "@/lib/db/context";
 import type { AgentSession } from "@/lib/db/generated/client";
-import { inQuickTransaction } from "@/lib/db/in-transaction";
 import { hasScope } from "@/lib/policy/require-scope";
 import { type HiddenSkill, type OfferedEntry, offeredSkills } from "../offers/offered-skills";
 import { describeOffered } from "../offers/require-offered";

@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { parseJsonColumn } from "@/lib/core/json";
-import { keepParsed } from "@/lib/core/keep-parsed";
+import { keepParsed, parseJsonColumn } from "@/lib/core/json";
 import type { Ctx } from "@/lib/db/context";
 import type { AgentSession } from "@/lib/db/generated/client";
 import type { ToolQuestion } from "@/lib/policy/tool-limit/decide-tool";

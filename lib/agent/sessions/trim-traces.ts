@@ -1,6 +1,6 @@
 import { recordEvent } from "@/lib/audit/record-event";
 import type { Ctx } from "@/lib/db/context";
-import { inTransaction } from "@/lib/db/in-transaction";
+import { inTransaction } from "@/lib/db/context";
 import { getSettings } from "@/lib/settings/settings";
 
 const DAY_MS = 86_400_000;

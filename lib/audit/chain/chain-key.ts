@@ -6,9 +6,8 @@ import { storeOf } from "@/lib/core/process-store";
 import { loadSigningKey } from "@/lib/core/signing-key";
 import type { Ctx } from "@/lib/db/context";
 import { query, type Sql } from "@/lib/db/sql";
-import { GENESIS } from "./hash-event";
+import { GENESIS, readNewest } from "./chain-events";
 import { appendHead, headsFileOf } from "./heads";
-import { readNewest } from "./read-events";
 
 /** Name of the key's file: 32 random bytes in base64url, mode 0600. */
 export const CHAIN_KEY_FILE = "audit-chain.key";

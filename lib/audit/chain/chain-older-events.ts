@@ -1,11 +1,10 @@
 import { loadSigningKey } from "@/lib/core/signing-key";
 import type { Ctx } from "@/lib/db/context";
-import { inTransaction } from "@/lib/db/in-transaction";
+import { inTransaction } from "@/lib/db/context";
 import { query } from "@/lib/db/sql";
+import { GENESIS, hashEvent, readEvents, type StoredEvent } from "./chain-events";
 import { chainKeyOf } from "./chain-key";
-import { GENESIS, hashEvent, type StoredEvent } from "./hash-event";
 import { readHeads, writeHead } from "./heads";
-import { readEvents } from "./read-events";
 
 const BATCH = 2_000;
 

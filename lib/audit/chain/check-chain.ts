@@ -1,5 +1,5 @@
 import type { KeyObject } from "node:crypto";
-import { GENESIS, hashEvent, type StoredEvent } from "./hash-event";
+import { GENESIS, hashEvent, type StoredEvent } from "./chain-events";
 import type { BrokenEvent } from "./schema";
 
 /** How far from its place an event is looked for, to say what happened to it. */

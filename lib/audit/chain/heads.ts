@@ -8,7 +8,7 @@ import { storeOf } from "@/lib/core/process-store";
 import { loadSigningKey, type SigningKey } from "@/lib/core/signing-key";
 import type { Ctx } from "@/lib/db/context";
 import type { Sql } from "@/lib/db/sql";
-import { readNewest } from "./read-events";
+import { readNewest } from "./chain-events";
 
 /** The second file: one signed line for the beginning of the chain, then one for each head, in the folder of the keys. */
 export const HEADS_FILE = "audit-heads.ndjson";

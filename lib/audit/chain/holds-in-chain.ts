@@ -1,8 +1,7 @@
 import type { KeyObject } from "node:crypto";
 import type { Ctx } from "@/lib/db/context";
+import { GENESIS, hashEvent, readEvents, type StoredEvent } from "./chain-events";
 import { chainKeyOf } from "./chain-key";
-import { GENESIS, hashEvent, type StoredEvent } from "./hash-event";
-import { readEvents } from "./read-events";
 
 /**
  * Whether an event is what was written: its hash is that of its columns, and follows the hash of the event before. Null for

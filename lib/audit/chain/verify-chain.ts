@@ -2,8 +2,8 @@ import type { KeyObject } from "node:crypto";
 import type { SigningKey } from "@/lib/core/signing-key";
 import { query, type Sql } from "@/lib/db/sql";
 import { findSegment, hashFile, readManifest, readSegment, type SegmentManifest } from "../segments";
+import type { StoredEvent } from "./chain-events";
 import { broken, type ChainCheck, checkChain } from "./check-chain";
-import type { StoredEvent } from "./hash-event";
 import type { HeadLine, Heads } from "./heads";
 import type { AuditVerification, BrokenEvent } from "./schema";
 

@@ -1,6 +1,6 @@
 import { addTerms, addToIndex, type HourCount, type IndexTerm, termKey } from "@/lib/db/audit-index";
 import type { Ctx } from "@/lib/db/context";
-import { inTransaction } from "@/lib/db/in-transaction";
+import { inTransaction } from "@/lib/db/context";
 import { query, type Sql, sqlOf } from "@/lib/db/sql";
 import { type IndexedRow, isCounted, isListed, ROWS_AFTER, termsOf } from "./terms-of";
 

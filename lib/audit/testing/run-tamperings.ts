@@ -1,8 +1,8 @@
 import type { KeyObject } from "node:crypto";
 import type Sqlite from "better-sqlite3";
-import { sqliteSql } from "@/lib/db/sqlite-sql";
+import { sqliteSql } from "@/lib/db/sqlite-adapter";
+import { readEvents } from "../chain/chain-events";
 import type { Heads } from "../chain/heads";
-import { readEvents } from "../chain/read-events";
 import type { BrokenEvent } from "../chain/schema";
 import { verifyChain } from "../chain/verify-chain";
 import { type Random, TAMPERINGS, type Tampering } from "./tamper-audit";

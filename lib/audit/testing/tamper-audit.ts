@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from "node:crypto";
 import type Sqlite from "better-sqlite3";
-import { EVENT_COLUMNS, MOMENTS } from "../chain/hash-event";
+import { EVENT_COLUMNS, MOMENTS } from "../chain/chain-events";
 
 /** A number from 0 up to, and not including, 1. */
 export type Random = () => number;

@@ -4,7 +4,7 @@ import { AppError } from "@/lib/core/errors";
 import { FIXED_LIMITS } from "@/lib/core/fixed-limits";
 import { limitFields, takeFromLimit } from "@/lib/core/take-from-limit";
 import type { Ctx } from "@/lib/db/context";
-import { inTransaction } from "@/lib/db/in-transaction";
+import { inTransaction } from "@/lib/db/context";
 import { OAuthError } from "./describe-oauth";
 import { OAuthScope, type RegisterClientInput, type RegisteredClient } from "./schema";
 

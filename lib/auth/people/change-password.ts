@@ -3,7 +3,7 @@ import type { ChangePasswordInput } from "@/lib/auth/schema";
 import { countAttempt, uncountAttempt } from "@/lib/auth/sessions/sign-in";
 import { AppError } from "@/lib/core/errors";
 import type { Ctx } from "@/lib/db/context";
-import { inTransaction } from "@/lib/db/in-transaction";
+import { inTransaction } from "@/lib/db/context";
 import { assertAcceptablePassword, hashPassword, verifyPassword } from "./passwords";
 
 /**

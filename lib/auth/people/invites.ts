@@ -4,8 +4,8 @@ import { createOneTimeToken, findOneTimeToken } from "@/lib/auth/tokens/one-time
 import { AppError } from "@/lib/core/errors";
 import { newId } from "@/lib/core/ids";
 import type { Ctx } from "@/lib/db/context";
+import { inTransaction } from "@/lib/db/context";
 import type { User as UserRow } from "@/lib/db/generated/client";
-import { inTransaction } from "@/lib/db/in-transaction";
 import { requireScope } from "@/lib/policy/require-scope";
 import { assertAcceptablePassword, hashPassword } from "./passwords";
 import { describeUser, getUserRow } from "./users";

@@ -4,7 +4,7 @@ import { createOneTimeToken, findOneTimeToken } from "@/lib/auth/tokens/one-time
 import { AppError } from "@/lib/core/errors";
 import { newId } from "@/lib/core/ids";
 import type { Ctx } from "@/lib/db/context";
-import { inTransaction } from "@/lib/db/in-transaction";
+import { inTransaction } from "@/lib/db/context";
 import { assertAcceptablePassword, hashPassword } from "./passwords";
 import { describeUser } from "./users";
 

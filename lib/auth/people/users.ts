@@ -4,9 +4,9 @@ import { type PatchUserInput, User } from "@/lib/auth/schema";
 import { AppError } from "@/lib/core/errors";
 import type { Page, PageQuery } from "@/lib/core/schema";
 import type { Ctx } from "@/lib/db/context";
+import { inTransaction } from "@/lib/db/context";
 import { decodeCursor, toPage } from "@/lib/db/cursor";
 import type { User as UserRow } from "@/lib/db/generated/client";
-import { inTransaction } from "@/lib/db/in-transaction";
 import { requireScope } from "@/lib/policy/require-scope";
 
 /** A person as the API shows them. */

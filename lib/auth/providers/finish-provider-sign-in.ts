@@ -11,8 +11,8 @@ import { AppError } from "@/lib/core/errors";
 import { newId } from "@/lib/core/ids";
 import { logger } from "@/lib/core/logger";
 import type { Ctx } from "@/lib/db/context";
+import { inTransaction } from "@/lib/db/context";
 import type { User } from "@/lib/db/generated/client";
-import { inTransaction } from "@/lib/db/in-transaction";
 import {
   type Admission,
   type AdmissionRefusal,

@@ -3,7 +3,7 @@ import { recordEvent } from "@/lib/audit/record-event";
 import { emailDigest } from "@/lib/auth/sessions/sign-in";
 import { logger } from "@/lib/core/logger";
 import type { Ctx } from "@/lib/db/context";
-import { inTransaction } from "@/lib/db/in-transaction";
+import { inTransaction } from "@/lib/db/context";
 import type { Identity } from "@/lib/policy/admit-identity";
 import type { Provider } from "./read-providers";
 import type { ProviderSignInCode } from "./schema";

@@ -6,7 +6,7 @@ import { type CollectedError, collectErrors, nextAuthLogger } from "@/lib/auth/p
 import { SignInInput } from "@/lib/auth/schema";
 import { AppError } from "@/lib/core/errors";
 import type { Ctx } from "@/lib/db/context";
-import { inTransaction } from "@/lib/db/in-transaction";
+import { inTransaction } from "@/lib/db/context";
 import type { SessionClaims } from "./authenticate-request";
 import { SESSION_SECONDS } from "./session-cookie";
 import { signIn } from "./sign-in";

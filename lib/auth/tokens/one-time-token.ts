@@ -3,7 +3,7 @@ import type { Scope } from "@/lib/core/actor";
 import { sha256Hex } from "@/lib/core/hash";
 import { newId } from "@/lib/core/ids";
 import type { Ctx } from "@/lib/db/context";
-import { inTransaction } from "@/lib/db/in-transaction";
+import { inTransaction } from "@/lib/db/context";
 
 const LIFETIME_MS = 7 * 24 * 60 * 60_000;
 

@@ -8,9 +8,9 @@ import { sha256Hex } from "@/lib/core/hash";
 import { newId } from "@/lib/core/ids";
 import type { Page } from "@/lib/core/schema";
 import type { Ctx } from "@/lib/db/context";
+import { inTransaction } from "@/lib/db/context";
 import { decodeCursor, toPage } from "@/lib/db/cursor";
 import type { Prisma } from "@/lib/db/generated/client";
-import { inTransaction } from "@/lib/db/in-transaction";
 import { effectiveScopes, hasScope, requireScope } from "@/lib/policy/require-scope";
 
 /** What a token's description needs beside its own row. */

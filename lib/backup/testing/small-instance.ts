@@ -4,8 +4,7 @@ import { join } from "node:path";
 import { writeHead } from "@/lib/audit/chain/heads";
 import { recordEvent } from "@/lib/audit/record-event";
 import { applyMigrations } from "@/lib/db/apply-migrations";
-import { createCtx } from "@/lib/db/context";
-import { inTransaction } from "@/lib/db/in-transaction";
+import { createCtx, inTransaction } from "@/lib/db/context";
 import { openDatabase } from "@/lib/db/open-database";
 import { instanceOf } from "../instance";
 

@@ -1,7 +1,7 @@
 import { recordEvent } from "@/lib/audit/record-event";
 import { loadSealingKey, seal, unseal } from "@/lib/core/seal";
 import type { Ctx } from "@/lib/db/context";
-import { inTransaction } from "@/lib/db/in-transaction";
+import { inTransaction } from "@/lib/db/context";
 import { requireScope } from "@/lib/policy/require-scope";
 import type { GitHubTokenInput, GitHubTokenStatus } from "../sources/schema";
 import { SyncFailure } from "../sync-failure";

@@ -3,15 +3,20 @@ import { AppError } from "@/lib/core/errors";
 import { parseJsonColumn } from "@/lib/core/json";
 import type { Ctx } from "@/lib/db/context";
 import type { CatalogEntry } from "@/lib/db/generated/client";
-import { type ArchiveBudget, type ArchiveEntry, createArchiveBudget } from "@/lib/skill-format/archive/archive-entry";
+import {
+  type ArchiveBudget,
+  type ArchiveEntry,
+  assertUniquePaths,
+  createArchiveBudget,
+  safePath,
+} from "@/lib/skill-format/archive/archive-entry";
 import { resolveLinks } from "@/lib/skill-format/archive/resolve-links";
-import { assertUniquePaths, safePath } from "@/lib/skill-format/archive/safe-path";
 import type { SkillFile } from "@/lib/skill-format/archive/skill-file";
 import { readSkill } from "@/lib/skill-format/manifest/read-skill";
 import { programsNamed, reportFit } from "@/lib/skill-format/manifest/report-fit";
 import type { Diagnostic } from "@/lib/skill-format/schema";
-import { noteMissingSteps } from "@/lib/skills/pipeline/note-missing-steps";
-import { hostFacts } from "@/lib/skills/transfer/host-facts";
+import { noteMissingSteps } from "@/lib/skills/pipeline/plan-pipeline";
+import { hostFacts } from "@/lib/skills/transfer/import-skills";
 import type { ReadSkill } from "@/lib/skills/versions/store-version";
 import type { VisibleSource } from "../browse/shown-catalog";
 import { isLfsPointer } from "../github/git-blob";

@@ -1,9 +1,10 @@
 import { recordEvent } from "@/lib/audit/record-event";
 import type { PersonActor } from "@/lib/core/actor";
 import { AppError } from "@/lib/core/errors";
+import { sha256Hex } from "@/lib/core/hash";
 import type { Ctx, Tx } from "@/lib/db/context";
 import type { CatalogInstall } from "@/lib/db/generated/client";
-import { digestFiles, sha256Hex } from "@/lib/skill-format/archive/skill-file";
+import { digestFiles } from "@/lib/skill-format/archive/skill-file";
 import { type Stored, storeVersion } from "@/lib/skills/versions/store-version";
 
 import { entryOrigin } from "../entry-origin";

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { Ctx } from "@/lib/db/context";
-import { ancestors } from "@/lib/skill-format/archive/safe-path";
-import { missingPackKeys } from "@/lib/skill-format/archive/skill-marker";
-import { parseJsonStrict } from "@/lib/skill-format/frontmatter/parse-json-strict";
+import { ancestors } from "@/lib/skill-format/archive/archive-entry";
+import { missingPackKeys } from "@/lib/skill-format/archive/split-skills";
+import { parseJsonStrict } from "@/lib/skill-format/json-values";
 import type { GitHubClient } from "../github/create-client";
 import type { OperatorIndexEntry } from "../schema";
 import type { SkippedFolder } from "../sources/schema";

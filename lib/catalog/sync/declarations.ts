@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { parseJsonStrict } from "@/lib/skill-format/frontmatter/parse-json-strict";
+import { parseJsonStrict } from "@/lib/skill-format/json-values";
 import type { TreeEntry } from "../github/create-client";
 import { isRepositoryPath } from "../github/names";
 import type { SkippedFolder } from "../sources/schema";

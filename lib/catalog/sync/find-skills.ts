@@ -1,8 +1,7 @@
 import { AppError } from "@/lib/core/errors";
-import { isJunk } from "@/lib/skill-format/archive/archive-entry";
+import { assertUniquePaths, isJunk, safePath } from "@/lib/skill-format/archive/archive-entry";
 import { MAX_FILE_BYTES, MAX_SKILL_FILES, MAX_UNPACKED_BYTES } from "@/lib/skill-format/archive/limits";
-import { assertUniquePaths, safePath } from "@/lib/skill-format/archive/safe-path";
-import { isSkillMarker } from "@/lib/skill-format/archive/skill-marker";
+import { isSkillMarker } from "@/lib/skill-format/archive/split-skills";
 import type { TreeEntry } from "../github/create-client";
 import { isRepositoryPath } from "../github/names";
 import type { CatalogFile } from "../schema";

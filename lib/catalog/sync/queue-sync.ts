@@ -1,6 +1,6 @@
 import { newId } from "@/lib/core/ids";
 import type { Ctx, Tx } from "@/lib/db/context";
-import { inTransaction } from "@/lib/db/in-transaction";
+import { inTransaction } from "@/lib/db/context";
 import type { Usage } from "../github/create-client";
 
 export type Job = { sourceId: string; jobId: string };

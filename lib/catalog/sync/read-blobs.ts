@@ -1,6 +1,6 @@
 import PQueue from "p-queue";
 import type { Ctx } from "@/lib/db/context";
-import { inTransaction } from "@/lib/db/in-transaction";
+import { inTransaction } from "@/lib/db/context";
 import type { GitHubClient, RepoName } from "../github/create-client";
 import { assertGitSha } from "../github/git-blob";
 

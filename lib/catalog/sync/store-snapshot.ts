@@ -1,7 +1,7 @@
 import { recordEvent } from "@/lib/audit/record-event";
 import { newId } from "@/lib/core/ids";
 import type { Ctx, Tx } from "@/lib/db/context";
-import { inTransaction } from "@/lib/db/in-transaction";
+import { inTransaction } from "@/lib/db/context";
 import type { Usage } from "../github/create-client";
 import type { SkippedFolder } from "../sources/schema";
 import type { Snapshot } from "./collect-snapshot";

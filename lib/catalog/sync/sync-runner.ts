@@ -3,7 +3,7 @@ import { recordEvent } from "@/lib/audit/record-event";
 import { logger } from "@/lib/core/logger";
 import { processStore } from "@/lib/core/process-store";
 import type { Ctx } from "@/lib/db/context";
-import { inTransaction } from "@/lib/db/in-transaction";
+import { inTransaction } from "@/lib/db/context";
 import type { GitHubOptions } from "../github/create-api";
 import { createGitHubClient, type GitHubClient, type Usage } from "../github/create-client";
 import { readGitHubToken } from "../github/github-token";

@@ -1,9 +1,10 @@
+import { sha256Hex } from "@/lib/core/hash";
 import { parseJsonColumn } from "@/lib/core/json";
 import type { Ctx } from "@/lib/db/context";
 import { proposeClass } from "@/lib/policy/propose-class";
 import { requireScope } from "@/lib/policy/require-scope";
 import { isText } from "@/lib/skill-format/archive/decode-text";
-import { type SkillFile, sha256Hex } from "@/lib/skill-format/archive/skill-file";
+import type { SkillFile } from "@/lib/skill-format/archive/skill-file";
 import { SkillManifest } from "@/lib/skill-format/schema";
 import { requireSkill } from "@/lib/skills/skill-access";
 import { requireVersion } from "@/lib/skills/version-access";

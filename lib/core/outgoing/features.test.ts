@@ -7,7 +7,7 @@ import { generateText } from "ai";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { evolveDescription } from "@/lib/agent/overlays/evolve-description";
 import { openModel } from "@/lib/agent/playground/open-model";
-import type { StoredEvent } from "@/lib/audit/chain/hash-event";
+import type { StoredEvent } from "@/lib/audit/chain/chain-events";
 import { syslogSink, webhookSink } from "@/lib/audit/forward-sinks";
 import { providerConfig, readGitHubIdentity } from "@/lib/auth/providers/provider-config";
 import { createGitHubClient } from "@/lib/catalog/github/create-client";

@@ -1,6 +1,5 @@
 import { afterAll, expect, test } from "vitest";
-import { createCtx } from "@/lib/db/context";
-import { inQuickTransaction, inTransaction } from "@/lib/db/in-transaction";
+import { createCtx, inQuickTransaction, inTransaction } from "@/lib/db/context";
 import { isDatabaseAway } from "@/lib/db/is-database-away";
 import { openDatabase } from "@/lib/db/open-database";
 import { query, sqlOf } from "@/lib/db/sql";

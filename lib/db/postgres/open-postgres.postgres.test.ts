@@ -1,8 +1,7 @@
 import { afterAll, expect, test } from "vitest";
 import { recordEvent } from "@/lib/audit/record-event";
 import { verifyFolder } from "@/lib/audit/verify-folder";
-import { type Ctx, createCtx } from "@/lib/db/context";
-import { inQuickTransaction, inTransaction } from "@/lib/db/in-transaction";
+import { type Ctx, createCtx, inQuickTransaction, inTransaction } from "@/lib/db/context";
 import { openDatabase } from "@/lib/db/open-database";
 import { query, sqlOf } from "@/lib/db/sql";
 import { testDatabase } from "@/lib/testing/test-database";

@@ -1,6 +1,5 @@
-import { createCtx } from "@/lib/db/context";
+import { createCtx, inQuickTransaction } from "@/lib/db/context";
 import type { DatabaseAddress } from "@/lib/db/database";
-import { inQuickTransaction } from "@/lib/db/in-transaction";
 import { openDatabase } from "@/lib/db/open-database";
 import { query, sqlOf } from "@/lib/db/sql";
 

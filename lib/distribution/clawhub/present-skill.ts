@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { keepParsed } from "@/lib/core/keep-parsed";
+import { keepParsed } from "@/lib/core/json";
 import type { Ctx } from "@/lib/db/context";
 import type { Prisma } from "@/lib/db/generated/client";
-import { countStars } from "@/lib/skills/community/stars";
+import { countStars } from "@/lib/skills/community/popularity";
 import { describePublished, displayNameOf, type Published } from "../published";
 
 const Tags = z.array(z.string());

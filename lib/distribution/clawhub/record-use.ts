@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { AppError } from "@/lib/core/errors";
 import type { Ctx } from "@/lib/db/context";
-import { countStars, setStar } from "@/lib/skills/community/stars";
+import { countStars, setStar } from "@/lib/skills/community/popularity";
 import { limitReads } from "../answer-endpoint";
 import { countInstall } from "../count-install";
 import { viewerOfRoot } from "../viewer-of";

@@ -22,10 +22,9 @@ import { parseSealingKey, SEALING_KEY_FILE } from "@/lib/core/seal";
 import { parseSigningKey, SIGNING_KEY_FILE } from "@/lib/core/signing-key";
 import { relayWakes, wakeHere } from "@/lib/core/wake-bus";
 import { applyMigrations } from "@/lib/db/apply-migrations";
-import { type Ctx, createCtx } from "@/lib/db/context";
+import { type Ctx, createCtx, inTransaction } from "@/lib/db/context";
 import type { Database, DatabaseAddress } from "@/lib/db/database";
 import { databaseAddress } from "@/lib/db/database";
-import { inTransaction } from "@/lib/db/in-transaction";
 import { oneAtATime } from "@/lib/db/one-at-a-time";
 import { instanceName, keepProcess, leaveProcesses, registerProcess } from "@/lib/jobs/processes";
 import { startBackgroundWork } from "@/lib/jobs/start-background-work";
@@ -34,8 +33,8 @@ import { mintLocalWorker } from "@/lib/runner/workers/workers";
 import { followSettings, getSettings } from "@/lib/settings/settings";
 
 import packageJson from "@/package.json";
+import { getDatabase } from "../../db/open-database";
 import { measureProcess } from "../collect-metrics";
-import { getDatabase } from "../server-database";
 
 /** Name of the file in the folder of the instance's keys. */
 const SECRET_FILE = "auth.secret";

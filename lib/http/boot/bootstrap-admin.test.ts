@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { completeSetup } from "@/lib/auth/people/setup";
+import { authenticateBearer } from "@/lib/auth/sessions/authenticate-request";
 import { signIn } from "@/lib/auth/sessions/sign-in";
-import { authenticateBearer } from "@/lib/auth/tokens/authenticate-bearer";
 import { type Env, parseEnv } from "@/lib/core/env";
 import { getSettings } from "@/lib/settings/settings";
 import { testDatabase } from "@/lib/testing/test-database";

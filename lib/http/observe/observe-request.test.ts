@@ -5,8 +5,7 @@ import { afterAll, afterEach, expect, test, vi } from "vitest";
 import { logger } from "@/lib/core/logger";
 import { measures } from "@/lib/core/measures";
 import { addressTable } from "../router/find-address";
-import { countInFlight, noteActor, OBSERVATION_HEADER } from "./in-flight";
-import { observeRequest } from "./observe-request";
+import { countInFlight, noteActor, OBSERVATION_HEADER, observeRequest } from "./observe-request";
 
 const endpoints = ["/api/[...unknown]", "/api/health", "/api/runs/[id]", "/api/runs/[id]/events", "/api/skills"];
 const find = addressTable({ endpoints, pages: [], rewrites: [] });

@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Actor } from "@/lib/core/actor";
 import { getEnv } from "@/lib/core/env";
 import { newId } from "@/lib/core/ids";
 import { logger } from "@/lib/core/logger";
 import { measures } from "@/lib/core/measures";
+import { processStore } from "@/lib/core/process-store";
 import { continueTrace, formatTraceParent, type TraceContext } from "@/lib/core/trace-context";
-import { beginObservation, endObservation, OBSERVATION_HEADER, type Observation, REQUEST_ID } from "./in-flight";
-import { watchBody } from "./watch-body";
 
 const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 /** Asked every few seconds by programs: of interest only when it does not go well. */
@@ -83,4 +83,142 @@ function acceptedId(request: IncomingMessage): string | null {
 /** Of a field that was sent more than once, nothing. */
 function single(value: string | string[] | undefined): string | null {
   return typeof value === "string" ? value : null;
+}
+
+/** Set by our own listener on each request, over anything a client sends: the number of its observation. */
+export const OBSERVATION_HEADER = "x-skillgate-observation";
+/** Of a request id that somebody else gave. */
+export const REQUEST_ID = /^[A-Za-z0-9._-]{8,100}$/;
+
+/** A request under way, as the listener sees it, and who sent it once that is known. */
+export type Observation = {
+  response: ServerResponse;
+  actor: { kind: Actor["kind"]; id: string | null };
+  /** Whether the body arrived more slowly than is allowed. */
+  tooSlow: "no" | "yes";
+  /** Called once when it does; set by the one reader of the body. */
+  onTooSlow: (() => void) | null;
+};
+
+type InFlight = { last: number; byNumber: Map<string, Observation> };
+
+function store(): InFlight {
+  return processStore("requests-in-flight", () => ({ last: 0, byNumber: new Map() }));
+}
+
+export function beginObservation(response: ServerResponse): { number: string; observation: Observation } {
+  const all = store();
+  all.last += 1;
+  const number = String(all.last);
+  const observation: Observation = {
+    response,
+    actor: { kind: "anonymous", id: null },
+    tooSlow: "no",
+    onTooSlow: null,
+  };
+  all.byNumber.set(number, observation);
+  return { number, observation };
+}
+
+export function endObservation(number: string): void {
+  store().byNumber.delete(number);
+}
+
+/** Notes who sent the request, for its line in the log. Does nothing for requests that came past the listener. */
+export function noteActor(headers: Headers, actor: Actor): void {
+  const observation = store().byNumber.get(headers.get(OBSERVATION_HEADER) ?? "");
+  if (observation) observation.actor = { kind: actor.kind, id: idOf(actor) };
+}
+
+/** What reads a body, or rejects with what `refuse` answers as soon as the body arrives too slowly. */
+export async function untilTooSlow<T>(headers: Headers, work: Promise<T>, refuse: () => Error): Promise<T> {
+  const observation = store().byNumber.get(headers.get(OBSERVATION_HEADER) ?? "");
+  if (observation === undefined) return work;
+  const slow = new Promise<never>((_, reject) => {
+    observation.onTooSlow = () => reject(refuse());
+    if (observation.tooSlow === "yes") observation.onTooSlow();
+  });
+  try {
+    return await Promise.race([work, slow]);
+  } finally {
+    observation.onTooSlow = null;
+  }
+}
+
+/** Whether the listener has looked at this request before. */
+export function isObserved(headers: Headers): boolean {
+  return store().byNumber.has(headers.get(OBSERVATION_HEADER) ?? "");
+}
+
+/** How many requests are under way, and how many of them are streams of events. */
+export function countInFlight(): { requests: number; streams: number } {
+  const all = [...store().byNumber.values()];
+  const streams = all.filter(({ response }) =>
+    String(response.getHeader("content-type")).startsWith("text/event-stream"),
+  );
+  return { requests: all.length, streams: streams.length };
+}
+
+function idOf(actor: Actor): string | null {
+  if (actor.kind === "user") return actor.userId;
+  if (actor.kind === "token") return actor.tokenId;
+  return actor.kind === "worker" ? actor.workerId : null;
+}
+
+const LEAST_BYTES_PER_SECOND = 512;
+/** What a body may fall behind the least rate, at the beginning and later. */
+const PATIENCE_SECONDS = 15;
+/** For the answer that names the reason; then the connection is closed. */
+const ANSWER_SECONDS = 5;
+
+type Watched = { request: IncomingMessage; observation: Observation; seen: number; patience: number };
+type Watch = { bodies: Set<Watched>; timer: NodeJS.Timeout | null };
+
+function watch(): Watch {
+  return processStore("watched-bodies", () => ({ bodies: new Set(), timer: null }));
+}
+
+/**
+ * Ends a request whose body arrives more slowly than 512 bytes a second, after a patience of 15 seconds: its reader is told
+ * (`untilTooSlow`), and five seconds later the connection is closed. Seconds count in which the server would have taken bytes.
+ */
+export function watchBody(request: IncomingMessage, observation: Observation): void {
+  const { headers } = request;
+  const hasBody = headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
+  if (!hasBody) return;
+  const store = watch();
+  store.bodies.add({ request, observation, seen: request.socket.bytesRead, patience: PATIENCE_SECONDS });
+  // One clock for all: a process that was busy for long counts one second, since what had arrived was not read.
+  store.timer ??= setInterval(() => passSecond(store), 1_000).unref();
+}
+
+function passSecond(store: Watch): void {
+  for (const body of store.bodies) {
+    const { complete, destroyed, socket } = body.request;
+    // A request that was answered before its end is not destroyed with its connection.
+    if (complete || destroyed || socket.destroyed) store.bodies.delete(body);
+    else if (!isHeldBack(body.request)) judge(body);
+  }
+  if (store.bodies.size > 0 || store.timer === null) return;
+  clearInterval(store.timer);
+  store.timer = null;
+}
+
+/** Nothing is read off the connection while this much waits for a reader. */
+function isHeldBack(request: IncomingMessage): boolean {
+  return request.readableLength >= request.readableHighWaterMark;
+}
+
+function judge(body: Watched): void {
+  const { request, observation } = body;
+  const received = request.socket.bytesRead - body.seen;
+  body.seen += received;
+  body.patience = Math.min(PATIENCE_SECONDS, body.patience - 1 + received / LEAST_BYTES_PER_SECOND);
+  if (observation.tooSlow === "no" && body.patience > 0) return;
+  if (observation.tooSlow === "no") {
+    observation.tooSlow = "yes";
+    observation.onTooSlow?.();
+    body.patience = 0;
+  }
+  if (body.patience <= -ANSWER_SECONDS) request.socket.destroy();
 }

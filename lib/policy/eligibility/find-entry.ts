@@ -1,4 +1,4 @@
-import { parseOwnerKey } from "../owner-key";
+import { parseOwnerKey } from "../ownership";
 import type { EligibilityEntry, EligibilityPolicy } from "./schema";
 
 /** What an entry can name a skill by. */

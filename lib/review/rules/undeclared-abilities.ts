@@ -1,5 +1,5 @@
 import { MAX_DESCRIPTION_CHARS } from "@/lib/skill-format/archive/limits";
-import { isSkillMarker } from "@/lib/skill-format/archive/skill-marker";
+import { isSkillMarker } from "@/lib/skill-format/archive/split-skills";
 import { parseAllowedTools, parseToolPattern } from "@/lib/skill-format/dialects/tools";
 import { parseFrontmatter } from "@/lib/skill-format/frontmatter/parse-frontmatter";
 import type { Hit, Rule } from "../scan/rule";

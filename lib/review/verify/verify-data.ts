@@ -7,8 +7,8 @@ import { keyIdOf, SIGNING_KEY_FILE } from "@/lib/core/signing-key";
 import type { DatabasePlace } from "@/lib/db/database";
 import { openReader } from "@/lib/db/open-reader";
 import { query, type Sql } from "@/lib/db/sql";
+import { NO_ORDER, readOrdersWithKeys, whyNotServing } from "@/lib/skills/standing/check-serving";
 import { checkWithKeys, type StoredApproval, type StoredDecision } from "@/lib/skills/standing/check-stored-approval";
-import { NO_ORDER, readOrdersWithKeys, whyNotServing } from "@/lib/skills/standing/serving-order";
 import { whyNotInAudit } from "@/lib/skills/standing/standing-in-audit";
 
 type VersionRow = Omit<StoredApproval["version"], "files" | "decisions"> & {

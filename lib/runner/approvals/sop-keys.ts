@@ -6,9 +6,9 @@ import { sha256Hex } from "@/lib/core/hash";
 import { newId } from "@/lib/core/ids";
 import type { Page, PageQuery } from "@/lib/core/schema";
 import type { Ctx } from "@/lib/db/context";
+import { inTransaction } from "@/lib/db/context";
 import { decodeCursor, toPage } from "@/lib/db/cursor";
 import type { SopKey as SopKeyRow } from "@/lib/db/generated/client";
-import { inTransaction } from "@/lib/db/in-transaction";
 import { requireScope } from "@/lib/policy/require-scope";
 import type { CreateSopKeyInput, SopAlgorithm, SopKey } from "@/lib/runner/schema";
 

@@ -1,8 +1,8 @@
 import { AppError } from "@/lib/core/errors";
 import { awaitOffer, listen, type Waiter, wake } from "@/lib/core/wake-bus";
 import type { Ctx } from "@/lib/db/context";
+import { inQuickTransaction } from "@/lib/db/context";
 import type { Run, Worker } from "@/lib/db/generated/client";
-import { inQuickTransaction } from "@/lib/db/in-transaction";
 import { query, type Sql, sqlOf } from "@/lib/db/sql";
 import { requireWorker } from "@/lib/policy/require-scope";
 import { answerWarm } from "@/lib/runner/runs/answer-warm";

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { recordRunEvent } from "@/lib/audit/record-run-event";
-import { parseJsonColumn } from "@/lib/core/json";
-import { keepParsed } from "@/lib/core/keep-parsed";
+import { keepParsed, parseJsonColumn } from "@/lib/core/json";
 import { measures } from "@/lib/core/measures";
 import type { Ctx, Tx } from "@/lib/db/context";
 import { query, sqlOf } from "@/lib/db/sql";

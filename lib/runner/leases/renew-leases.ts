@@ -1,5 +1,5 @@
 import type { Ctx } from "@/lib/db/context";
-import { inTransaction } from "@/lib/db/in-transaction";
+import { inTransaction } from "@/lib/db/context";
 import { LEASE_SECONDS } from "@/lib/worker/protocol";
 
 const LEASE_MS = LEASE_SECONDS * 1000;

@@ -2,7 +2,7 @@ import { LRUCache } from "lru-cache";
 import { processStore } from "@/lib/core/process-store";
 import { wake } from "@/lib/core/wake-bus";
 import type { Ctx, Tx } from "@/lib/db/context";
-import { inTransaction } from "@/lib/db/in-transaction";
+import { inTransaction } from "@/lib/db/context";
 import { type ReleaseReason, settleReturnedRun } from "@/lib/runner/runs/fail-lost-runs";
 import type { Lease } from "@/lib/worker/protocol";
 

@@ -1,5 +1,5 @@
 import { recordRunEvent } from "@/lib/audit/record-run-event";
-import { keepParsed } from "@/lib/core/keep-parsed";
+import { keepParsed } from "@/lib/core/json";
 import { logger } from "@/lib/core/logger";
 import { type WakeTopic, wake } from "@/lib/core/wake-bus";
 import type { Ctx, Tx } from "@/lib/db/context";

@@ -1,8 +1,8 @@
-import { keepParsed } from "@/lib/core/keep-parsed";
+import { keepParsed } from "@/lib/core/json";
 import type { Ctx } from "@/lib/db/context";
 import { SkillClass, SkillManifest } from "@/lib/skill-format/schema";
-import { loadVersion } from "@/lib/skills/load-skill";
 import { stepKey } from "@/lib/skills/pipeline/plan-pipeline";
+import { loadVersion } from "@/lib/skills/skill-access";
 import { requireRun } from "../runs/load-runs";
 import { PIPELINE_SCOPE, RunState } from "../schema";
 import { loadSteps } from "./load-pipeline";

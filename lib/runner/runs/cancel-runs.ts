@@ -5,7 +5,7 @@ import { AppError } from "@/lib/core/errors";
 import { logger } from "@/lib/core/logger";
 import { wake } from "@/lib/core/wake-bus";
 import type { Ctx } from "@/lib/db/context";
-import { inTransaction } from "@/lib/db/in-transaction";
+import { inTransaction } from "@/lib/db/context";
 import { hasScope, requireScope } from "@/lib/policy/require-scope";
 import { advanceParentOf } from "@/lib/runner/pipelines/advance-pipeline";
 import { cancelSteps } from "@/lib/runner/pipelines/end-pipeline";

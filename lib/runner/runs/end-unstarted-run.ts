@@ -3,7 +3,7 @@ import type { AuditOutcome } from "@/lib/audit/schema";
 import { AppError } from "@/lib/core/errors";
 import { wake } from "@/lib/core/wake-bus";
 import type { Ctx, Tx } from "@/lib/db/context";
-import { inTransaction } from "@/lib/db/in-transaction";
+import { inTransaction } from "@/lib/db/context";
 import { advanceParentOf } from "@/lib/runner/pipelines/advance-pipeline";
 import type { RunState } from "@/lib/runner/schema";
 

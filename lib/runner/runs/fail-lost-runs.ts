@@ -2,8 +2,8 @@ import { recordRunEvent } from "@/lib/audit/record-run-event";
 import { newId } from "@/lib/core/ids";
 import { wake } from "@/lib/core/wake-bus";
 import type { Ctx, Tx } from "@/lib/db/context";
+import { inTransaction } from "@/lib/db/context";
 import type { Prisma } from "@/lib/db/generated/client";
-import { inTransaction } from "@/lib/db/in-transaction";
 import { mayRepeat } from "@/lib/runner/leases/lease-runs";
 import { finishRun } from "./finish-run";
 

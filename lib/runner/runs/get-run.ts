@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { parseJsonColumn } from "@/lib/core/json";
-import { keepParsed } from "@/lib/core/keep-parsed";
+import { keepParsed, parseJsonColumn } from "@/lib/core/json";
 import { listen } from "@/lib/core/wake-bus";
 import type { Ctx } from "@/lib/db/context";
 import type { RunDecision } from "@/lib/db/generated/client";

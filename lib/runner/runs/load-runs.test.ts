@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { updateUser } from "@/lib/auth/people/users";
-import { authenticateBearer } from "@/lib/auth/tokens/authenticate-bearer";
+import { authenticateBearer } from "@/lib/auth/sessions/authenticate-request";
 import { createToken, revokeToken } from "@/lib/auth/tokens/tokens";
 import { decideVersion } from "@/lib/review/decide-version";
 import { getSettings } from "@/lib/settings/settings";

@@ -6,7 +6,7 @@ import { jsonList, query, sqlOf } from "@/lib/db/sql";
 
 import { requirePerson, seesAll } from "@/lib/policy/require-scope";
 import type { SkillClass } from "@/lib/skill-format/schema";
-import { loadFilesAndDecisions, loadSkill, loadVersion } from "@/lib/skills/load-skill";
+import { loadFilesAndDecisions, loadSkill, loadVersion } from "@/lib/skills/skill-access";
 
 export const withNames = {
   skill: {

@@ -1,8 +1,7 @@
 import { LRUCache } from "lru-cache";
 import { type RecordedRun, recordRunEvent } from "@/lib/audit/record-run-event";
 import { AppError } from "@/lib/core/errors";
-import { parseJsonColumn } from "@/lib/core/json";
-import { keepParsed } from "@/lib/core/keep-parsed";
+import { keepParsed, parseJsonColumn } from "@/lib/core/json";
 import { processStore } from "@/lib/core/process-store";
 import { createRedactor, type Redactor } from "@/lib/core/redact/create-redactor";
 import type { Ctx, Tx } from "@/lib/db/context";

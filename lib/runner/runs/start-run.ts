@@ -4,7 +4,7 @@ import { newId } from "@/lib/core/ids";
 import { limitFields, takeFromLimit } from "@/lib/core/take-from-limit";
 import { offerWork, wake } from "@/lib/core/wake-bus";
 import type { Ctx, Tx } from "@/lib/db/context";
-import { inQuickTransaction, inTransaction } from "@/lib/db/in-transaction";
+import { inQuickTransaction, inTransaction } from "@/lib/db/context";
 import { requireScope } from "@/lib/policy/require-scope";
 import { findEdge } from "@/lib/runner/edges";
 import { advancePipeline } from "@/lib/runner/pipelines/advance-pipeline";

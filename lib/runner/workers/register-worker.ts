@@ -1,7 +1,7 @@
 import { recordEvent } from "@/lib/audit/record-event";
 import { wake } from "@/lib/core/wake-bus";
 import type { Ctx } from "@/lib/db/context";
-import { inTransaction } from "@/lib/db/in-transaction";
+import { inTransaction } from "@/lib/db/context";
 import type { WorkerOffers } from "@/lib/policy/eligibility/schema";
 import { requireWorker } from "@/lib/policy/require-scope";
 import { settleLostRun } from "@/lib/runner/runs/fail-lost-runs";

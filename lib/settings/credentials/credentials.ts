@@ -4,8 +4,8 @@ import { newId } from "@/lib/core/ids";
 import { parseJsonColumn } from "@/lib/core/json";
 import { loadSealingKey, seal, unseal } from "@/lib/core/seal";
 import type { Ctx, Tx } from "@/lib/db/context";
+import { inTransaction } from "@/lib/db/context";
 import type { Credential as CredentialRow } from "@/lib/db/generated/client";
-import { inTransaction } from "@/lib/db/in-transaction";
 import { Grants } from "@/lib/policy/grants/schema";
 import { requireScope } from "@/lib/policy/require-scope";
 import type {

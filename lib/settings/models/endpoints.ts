@@ -5,7 +5,7 @@ import { destinationOf, refusalIn } from "@/lib/core/outgoing/outgoing-policy";
 import { assertAllowed, outgoingFetch } from "@/lib/core/outgoing/server-features";
 import { createRedactor } from "@/lib/core/redact/create-redactor";
 import type { Ctx, Tx } from "@/lib/db/context";
-import { inTransaction } from "@/lib/db/in-transaction";
+import { inTransaction } from "@/lib/db/context";
 import { requireScope } from "@/lib/policy/require-scope";
 import { loadModel, type Model, presentEndpoint } from "./require-model";
 import type {

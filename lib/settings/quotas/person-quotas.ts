@@ -2,7 +2,7 @@ import { recordEvent } from "@/lib/audit/record-event";
 import { getUserRow } from "@/lib/auth/people/users";
 import { AppError } from "@/lib/core/errors";
 import type { Ctx } from "@/lib/db/context";
-import { inTransaction } from "@/lib/db/in-transaction";
+import { inTransaction } from "@/lib/db/context";
 import { requirePerson, requireScope } from "@/lib/policy/require-scope";
 import {
   countImported,

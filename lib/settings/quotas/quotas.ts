@@ -1,5 +1,5 @@
 import { AppError } from "@/lib/core/errors";
-import { keepParsed } from "@/lib/core/keep-parsed";
+import { keepParsed } from "@/lib/core/json";
 import type { Ctx } from "@/lib/db/context";
 import { query, sqlOf } from "@/lib/db/sql";
 import { cachedSettings } from "../settings";

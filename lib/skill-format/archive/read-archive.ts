@@ -5,18 +5,19 @@ import type { Diagnostic } from "@/lib/skill-format/schema";
 import {
   type ArchiveBudget,
   type ArchiveEntry,
+  assertUniquePaths,
   createArchiveBudget,
   fileMode,
   isJunk,
   quotePath,
   rejectArchive,
+  safePath,
 } from "./archive-entry";
 import { MAX_ARCHIVE_ENTRIES, MAX_PACKED_BYTES, MAX_RATIO, MAX_UNPACKED_BYTES, RATIO_FLOOR_BYTES } from "./limits";
 import { readZip } from "./read-zip";
 import { resolveLinks } from "./resolve-links";
-import { assertUniquePaths, safePath } from "./safe-path";
 import type { SkillFile } from "./skill-file";
-import { isSkillMarker } from "./skill-marker";
+import { isSkillMarker } from "./split-skills";
 
 // Each entry costs at most a header, a pax header with its content, and padding.
 const MAX_TAR_BYTES = MAX_UNPACKED_BYTES + MAX_ARCHIVE_ENTRIES * 2_048;

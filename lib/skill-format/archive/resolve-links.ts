@@ -1,9 +1,8 @@
 import { AppError } from "@/lib/core/errors";
 import type { Diagnostic } from "@/lib/skill-format/schema";
-import { type ArchiveBudget, type ArchiveEntry, quotePath } from "./archive-entry";
-import { ancestors, safePath } from "./safe-path";
+import { type ArchiveBudget, type ArchiveEntry, ancestors, quotePath, safePath } from "./archive-entry";
 import type { SkillFile } from "./skill-file";
-import { isSkillMarker } from "./skill-marker";
+import { isSkillMarker } from "./split-skills";
 
 type FileEntry = Extract<ArchiveEntry, { kind: "file" }>;
 type LinkEntry = Extract<ArchiveEntry, { kind: "link" }>;

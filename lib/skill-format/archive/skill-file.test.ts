@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { expect, it } from "vitest";
-import { digestFiles, sha256Hex } from "./skill-file";
+import { sha256Hex } from "@/lib/core/hash";
+import { digestFiles } from "./skill-file";
 
 const a = { path: "a", mode: "644" as const, sha256: "1".repeat(64) };
 const b = { path: "b", mode: "755" as const, sha256: "2".repeat(64) };

@@ -3,8 +3,6 @@ import { sha256Hex } from "@/lib/core/hash";
 /** One file of a skill: `path` is relative with `/`, NFC and checked by `safePath`; `mode` keeps only the executable bit. */
 export type SkillFile = { path: string; mode: "644" | "755"; bytes: Uint8Array };
 
-export { sha256Hex };
-
 /**
  * The digest of a version: SHA-256 (64 lower-case hex digits) over its entries, sorted by the UTF-8 bytes of their
  * paths, each written as `path NUL mode NUL sha256 LF`. The order of the input does not matter.

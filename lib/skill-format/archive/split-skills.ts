@@ -1,9 +1,11 @@
 import { AppError } from "@/lib/core/errors";
+import { sha256Hex } from "@/lib/core/hash";
+import { isMapping, parseJsonStrict } from "@/lib/skill-format/json-values";
 import type { Diagnostic, SkillManifest } from "@/lib/skill-format/schema";
-import { MAX_SKILL_FILES } from "./limits";
-import { ancestors } from "./safe-path";
-import { digestFiles, type SkillFile, sha256Hex } from "./skill-file";
-import { describeForeign, isSkillMarker, missingPackKeys } from "./skill-marker";
+import { ancestors } from "./archive-entry";
+import { decodeText } from "./decode-text";
+import { MAX_SKILL_FILES, MAX_SKILL_JSON_BYTES } from "./limits";
+import { digestFiles, type SkillFile } from "./skill-file";
 
 export type SplitSkill = { folder: string; location: string; files: SkillFile[] };
 
@@ -135,4 +137,36 @@ function describeNames(group: PlacedSkill[]): Diagnostic {
 function listPlaces(group: PlacedSkill[]): string {
   const places = group.slice(0, 5).map(({ location }) => location || "the root");
   return `${places.join(", ")}${group.length > places.length ? ` and ${group.length - places.length} more` : ""}`;
+}
+
+const MARKER = /^(?:[sS][kK][iI][lL][lL]\.[mM][dD]|skill\.json|skill\.toml)$/;
+
+/** Whether a file makes its folder a skill: `SKILL.md` in any letter case, `skill.json` or `skill.toml`. */
+export function isSkillMarker(path: string): boolean {
+  return MARKER.test(path.slice(path.lastIndexOf("/") + 1));
+}
+
+/** The keys without which a skill.json is no pack's. */
+const REQUIRED_KEYS = ["name", "description", "entry"] as const;
+
+/**
+ * Which keys that a pack's `skill.json` must have are missing in one. Registries and other programs keep files of the same
+ * name. Where the JSON cannot be read, a key counts that stands in its text.
+ */
+export function missingPackKeys(bytes: Uint8Array): string[] {
+  const text = decodeText(bytes);
+  if (text === null) return [...REQUIRED_KEYS];
+  const json = bytes.length > MAX_SKILL_JSON_BYTES ? null : parseJsonStrict(text);
+  return REQUIRED_KEYS.filter((key) =>
+    json?.ok ? !isMapping(json.value) || !Object.hasOwn(json.value, key) : !new RegExp(`"${key}"\\s*:`).test(text),
+  );
+}
+
+/** The note about a `skill.json` that is no pack's, where another file says what the skill is. */
+export function describeForeign(path: string, missing: readonly string[]): Diagnostic {
+  const keys = missing.map((key) => `“${key}”`).join(" and ");
+  const message = `This skill.json is not a pack's: it has no ${keys}. It is kept as a file and not read.`;
+  // What names an entry was probably meant as a pack.
+  const severity = missing.includes("entry") ? "info" : "warning";
+  return { code: "skill_json_foreign", severity, path, message };
 }

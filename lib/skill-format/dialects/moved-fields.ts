@@ -1,6 +1,5 @@
-import { parseJsonStrict } from "@/lib/skill-format/frontmatter/parse-json-strict";
 import type { YamlMapping } from "@/lib/skill-format/frontmatter/parse-yaml-block";
-import { isDangerousKey, isMapping } from "@/lib/skill-format/json-values";
+import { isDangerousKey, isMapping, parseJsonStrict } from "@/lib/skill-format/json-values";
 import { slugOf } from "@/lib/skill-format/manifest/skill-names";
 import type { JsonObject } from "@/lib/skill-format/schema";
 

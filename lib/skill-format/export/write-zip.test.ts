@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
+import { sha256Hex } from "@/lib/core/hash";
 import { readArchive } from "@/lib/skill-format/archive/read-archive";
-import { digestFiles, type SkillFile, sha256Hex } from "@/lib/skill-format/archive/skill-file";
+import { digestFiles, type SkillFile } from "@/lib/skill-format/archive/skill-file";
 import { splitSkills } from "@/lib/skill-format/archive/split-skills";
 import { skillFiles } from "@/lib/skill-format/testing/skill-files";
 import { writeZip } from "./write-archive";

@@ -3,10 +3,9 @@ import { MAX_FRONTMATTER_BYTES, MAX_SKILL_JSON_BYTES } from "@/lib/skill-format/
 import type { SkillFile } from "@/lib/skill-format/archive/skill-file";
 import { applyDialects } from "@/lib/skill-format/dialects/apply-dialects";
 import type { Dialect, SkillPart } from "@/lib/skill-format/dialects/dialect";
-import { parseJsonStrict } from "@/lib/skill-format/frontmatter/parse-json-strict";
 import { isFailure, parseYamlBlock } from "@/lib/skill-format/frontmatter/parse-yaml-block";
 import { readToml } from "@/lib/skill-format/frontmatter/read-toml";
-import { isMapping } from "@/lib/skill-format/json-values";
+import { isMapping, parseJsonStrict } from "@/lib/skill-format/json-values";
 import type { Diagnostic, JsonObject, Overlay } from "@/lib/skill-format/schema";
 
 /** `agents/openai.yaml` beside a SKILL.md (Codex; openai/skills). */

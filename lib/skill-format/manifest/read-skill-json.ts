@@ -1,7 +1,7 @@
 import { AppError } from "@/lib/core/errors";
+import { safePath } from "@/lib/skill-format/archive/archive-entry";
 import { decodeText } from "@/lib/skill-format/archive/decode-text";
 import { MAX_SKILL_JSON_BYTES } from "@/lib/skill-format/archive/limits";
-import { safePath } from "@/lib/skill-format/archive/safe-path";
 import type { SkillFile } from "@/lib/skill-format/archive/skill-file";
 import { schemaErrorsAt } from "@/lib/skill-format/arguments/args-schema";
 import { applyDialects } from "@/lib/skill-format/dialects/apply-dialects";
@@ -9,8 +9,7 @@ import { type SkillPart, saidFields } from "@/lib/skill-format/dialects/dialect"
 import { readList } from "@/lib/skill-format/dialects/read-kinds";
 import { openclawTopLevel } from "@/lib/skill-format/dialects/tables";
 import { isDeniedEnv } from "@/lib/skill-format/entry/script-entry";
-import { parseJsonStrict } from "@/lib/skill-format/frontmatter/parse-json-strict";
-import { isMapping } from "@/lib/skill-format/json-values";
+import { isMapping, parseJsonStrict } from "@/lib/skill-format/json-values";
 import { type Diagnostic, type JsonObject, type SkillClass, skillClassOf } from "@/lib/skill-format/schema";
 
 const PATH = "skill.json";

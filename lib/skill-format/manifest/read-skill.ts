@@ -1,7 +1,7 @@
 import { isIdShaped } from "@/lib/core/id-shape";
 import { MAX_DESCRIPTION_CHARS, MAX_INFERRED_CHARS, MAX_NAME_CHARS } from "@/lib/skill-format/archive/limits";
 import type { SkillFile } from "@/lib/skill-format/archive/skill-file";
-import { describeForeign, missingPackKeys } from "@/lib/skill-format/archive/skill-marker";
+import { describeForeign, missingPackKeys } from "@/lib/skill-format/archive/split-skills";
 import { readField } from "@/lib/skill-format/dialects/field-names";
 import { findCarried } from "@/lib/skill-format/find-carried";
 import { findSteps, pipelineSchema, readSteps } from "@/lib/skill-format/pipeline-steps";

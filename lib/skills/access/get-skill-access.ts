@@ -7,7 +7,7 @@ import type { Ctx } from "@/lib/db/context";
 import { installCommand } from "@/lib/policy/eligibility/install-command";
 import type { Stage } from "@/lib/policy/eligibility/schema";
 import { gateRun, whyRefused } from "@/lib/policy/gate-run";
-import { isShared, ORG, parseOwnerKey } from "@/lib/policy/owner-key";
+import { isShared, ORG, parseOwnerKey } from "@/lib/policy/ownership";
 import { hasScope, requireScope } from "@/lib/policy/require-scope";
 import { getSettings } from "@/lib/settings/settings";
 import { SkillClass, type SkillManifest } from "@/lib/skill-format/schema";
@@ -15,8 +15,7 @@ import { whyNotAdopt } from "../community/adoption";
 import { planOf } from "../pipeline/plan-pipeline";
 import { canManage, findNamedSkill, type SkillRow, scopeCaller, servedClass, visibleTo } from "../skill-access";
 import { judgeStoredSkill } from "./judge-stored-skill";
-import { findPlaces, placesForCaller } from "./places";
-import { presentOwners } from "./present-owners";
+import { findPlaces, placesForCaller, presentOwners } from "./places";
 import type { SkillAccess, Viewer } from "./schema";
 
 type TokenActor = Extract<PersonActor, { kind: "token" }>;

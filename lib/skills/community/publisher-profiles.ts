@@ -4,10 +4,10 @@ import type { PersonActor } from "@/lib/core/actor";
 import { AppError } from "@/lib/core/errors";
 import type { Page } from "@/lib/core/schema";
 import type { Ctx, Tx } from "@/lib/db/context";
+import { inTransaction } from "@/lib/db/context";
 import { decodeCursor, toPage } from "@/lib/db/cursor";
 import type { Publisher as PublisherRow } from "@/lib/db/generated/client";
-import { inTransaction } from "@/lib/db/in-transaction";
-import { ORG } from "@/lib/policy/owner-key";
+import { ORG } from "@/lib/policy/ownership";
 import { hasScope, requireScope, seesAll } from "@/lib/policy/require-scope";
 
 import { visibleTo } from "../skill-access";

@@ -4,9 +4,9 @@ import { AppError } from "@/lib/core/errors";
 import { newId } from "@/lib/core/ids";
 import type { Page } from "@/lib/core/schema";
 import type { Ctx } from "@/lib/db/context";
+import { inTransaction } from "@/lib/db/context";
 import { decodeCursor, toPage } from "@/lib/db/cursor";
 import type { Report as ReportRow } from "@/lib/db/generated/client";
-import { inTransaction } from "@/lib/db/in-transaction";
 import { requireScope } from "@/lib/policy/require-scope";
 import { requireSkill } from "../skill-access";
 import {

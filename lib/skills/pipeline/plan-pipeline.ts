@@ -1,15 +1,14 @@
 import { AppError } from "@/lib/core/errors";
-import { keepParsed } from "@/lib/core/keep-parsed";
+import { keepParsed } from "@/lib/core/json";
 import type { Ctx } from "@/lib/db/context";
-import { classOfCapabilities } from "@/lib/policy/class-vocabulary";
+import { classOfCapabilities } from "@/lib/policy/propose-class";
 import { highestClass } from "@/lib/policy/signatures-needed";
 import { getSettings } from "@/lib/settings/settings";
 import { findTool } from "@/lib/skill-format/dialects/tools";
 import { capabilityUnion, checkGraph, type GraphNode } from "@/lib/skill-format/pipeline-graph";
 import { pipelineParameters, pipelineSchema } from "@/lib/skill-format/pipeline-steps";
-import { isPipeline, type PipelineStep, SkillClass, SkillManifest } from "@/lib/skill-format/schema";
+import { type Diagnostic, isPipeline, type PipelineStep, SkillClass, SkillManifest } from "@/lib/skill-format/schema";
 import type { SkillRow } from "../skill-access";
-
 import { findNamedSkill } from "../skill-access";
 import { requireVersion } from "../version-access";
 import type { PipelinePlan, PipelineStepPlan } from "./schema";
@@ -223,4 +222,30 @@ export async function planOf(ctx: Ctx, skill: SkillRow): Promise<PipelinePlan | 
     if (error instanceof AppError) return null;
     throw error;
   }
+}
+
+type Named = Pick<SkillManifest, "name" | "slug" | "toolName">;
+
+/**
+ * A warning for each step of a pipeline whose name means nothing to the caller now. `beside` are skills that come in with it.
+ * Empty for what is no pipeline.
+ */
+export async function noteMissingSteps(
+  ctx: Ctx,
+  manifest: SkillManifest,
+  beside: readonly Named[],
+): Promise<Diagnostic[]> {
+  if (!isPipeline(manifest)) return [];
+  const notes: Diagnostic[] = [];
+  const find = async (name: string): Promise<true | null> => {
+    if (beside.some((one) => [one.name, one.slug, one.toolName].includes(name))) return true;
+    return (await findVisible(ctx, name)) === null ? null : true;
+  };
+  for (const [index, step] of manifest.steps.entries()) {
+    if ((await findCalled(find, step)) !== null) continue;
+    const calls = step.skillName === null ? "tool" : "skill";
+    const message = `Step ${index + 1} calls the ${calls} “${step.skillName ?? step.toolName ?? ""}”; there is none of that name that you can see. Agents are not offered the pipeline until there is one.`;
+    notes.push({ code: "step_unknown", severity: "warning", message });
+  }
+  return notes;
 }

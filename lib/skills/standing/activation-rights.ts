@@ -1,6 +1,6 @@
 import type { PersonActor } from "@/lib/core/actor";
 import type { Ctx } from "@/lib/db/context";
-import { ownerIdOf } from "@/lib/policy/owner-key";
+import { ownerIdOf } from "@/lib/policy/ownership";
 import { requireScope } from "@/lib/policy/require-scope";
 import { type SigningPolicy, type SigningRight, signerOf } from "@/lib/policy/signatures-needed";
 import { SkillClass } from "@/lib/skill-format/schema";

@@ -2,7 +2,7 @@ import type { PersonActor } from "@/lib/core/actor";
 import { parseJsonColumn } from "@/lib/core/json";
 import { Grants } from "@/lib/policy/grants/schema";
 import { settleGrants } from "@/lib/policy/grants/settle-grants";
-import { ownerIdOf } from "@/lib/policy/owner-key";
+import { ownerIdOf } from "@/lib/policy/ownership";
 import { beyondPlainSandbox } from "@/lib/policy/plain-sandbox";
 import { proposeClass } from "@/lib/policy/propose-class";
 import {

@@ -1,6 +1,14 @@
+import type { KeyObject } from "node:crypto";
+import { z } from "zod";
+import { chainKeyOf } from "@/lib/audit/chain/chain-key";
+import { keepParsed } from "@/lib/core/json";
+import { loadSigningKey } from "@/lib/core/signing-key";
 import type { Ctx } from "@/lib/db/context";
+import { query, type Sql, sqlOf } from "@/lib/db/sql";
+import { ActivationStatement } from "@/lib/policy/activation-statement";
+import { ApprovalStatement, isSignatureOf } from "@/lib/policy/approval-statement";
 import { checkStoredApproval, type StoredApproval } from "./check-stored-approval";
-import { NO_ORDER, readServingOrders, whyNotServing } from "./serving-order";
+import { type AuditedDecision, lastPlaceInAudit, readAuditedDecisions, whyNotInAudit } from "./standing-in-audit";
 
 /** Of versions of any number of skills those that may not serve as they are stored, with the reason as `checkServing` gives it. */
 export async function findNotServing(
@@ -49,4 +57,133 @@ export async function checkServing(
   if (problem !== null) return problem;
   const order = (await readServingOrders(ctx, [skill.id])).get(skill.id) ?? NO_ORDER;
   return whyNotServing(order, version, skill.currentId === version.id);
+}
+
+type SignedRow = {
+  skillId: string;
+  versionId: string;
+  number: number;
+  state: string;
+  id: string;
+  statement: string;
+  signature: string | null;
+  keyId: string | null;
+  standing: string | null;
+};
+type Keys = ReadonlyMap<string, KeyObject>;
+type ServedVersion = { id: string; digest: string; subject: string | null };
+
+/**
+ * The signed statements about all versions of a skill, the keys that are trusted, and what the audit says of the versions,
+ * newest first.
+ */
+export type ServingOrder = { signed: readonly SignedRow[]; keys: Keys; audited: readonly AuditedDecision[] };
+
+export const NO_ORDER: ServingOrder = { signed: [], keys: new Map(), audited: [] };
+
+/** What says which version of each of these skills became active, under which terms, and when. */
+export async function readServingOrders(
+  ctx: Pick<Ctx, "database" | "tx">,
+  skillIds: readonly string[],
+): Promise<Map<string, ServingOrder>> {
+  if (skillIds.length === 0) return new Map();
+  const key = await loadSigningKey(ctx.database.keyFolder);
+  const chainKey = await chainKeyOf(ctx.database);
+  return readOrdersWithKeys(sqlOf(ctx), { signing: new Map([[key.keyId, key.publicKey]]), chain: chainKey }, skillIds);
+}
+
+/** The same with other keys than this process has. */
+export async function readOrdersWithKeys(
+  sql: Sql,
+  { signing: keys, chain }: { signing: Keys; chain: KeyObject | null },
+  skillIds: readonly string[],
+): Promise<Map<string, ServingOrder>> {
+  const among = skillIds.map(() => "?").join(", ");
+  const rows = await sql.all(
+    query<SignedRow>(
+      `SELECT v."skillId", v."id" AS "versionId", v."number", v."state", d."id", d."statement", d."signature", d."keyId",
+         d."standing"
+       FROM "Version" v JOIN "Decision" d ON d."versionId" = v."id"
+       WHERE v."skillId" IN (${among}) AND d."statement" IS NOT NULL`,
+    ),
+    ...skillIds,
+  );
+  const audited = await readAuditedDecisions(sql, chain, skillIds);
+  const orders = new Map(
+    skillIds.map((id) => [id, { signed: [] as SignedRow[], keys, audited: [] as AuditedDecision[] }]),
+  );
+  for (const row of rows) orders.get(row.skillId)?.signed.push(row);
+  for (const event of audited) orders.get(event.skillId)?.audited.push(event);
+  return orders;
+}
+
+/** The place in the order of activations that the next version of a skill to become active gets. */
+export async function nextActivation(ctx: Pick<Ctx, "database" | "tx">, skillId: string): Promise<number> {
+  const { signed, audited } = (await readServingOrders(ctx, [skillId])).get(skillId) ?? NO_ORDER;
+  return 1 + Math.max(lastPlaceInAudit(audited), ...signed.map(activationOf));
+}
+
+/**
+ * Why a version whose approval verifies may not serve all the same, as the end of a sentence: the approval is one that was
+ * ended or replaced, or the version is the active one of its skill and another one became active after it. Null when it may.
+ */
+export function whyNotServing(order: ServingOrder, version: ServedVersion, isActive: boolean): string | null {
+  return (isActive ? whyNotActive(order, version) : null) ?? whyNotInAudit(order.audited, version, isActive);
+}
+
+/**
+ * By the signed statements. Of the version itself only those speak whose signatures were checked: approvals that count, and
+ * its activations. Statements of releases that did not tell the activations are compared by their times.
+ */
+function whyNotActive({ signed, keys }: ServingOrder, version: ServedVersion): string | null {
+  const mine = signed.filter((row) => row.versionId === version.id);
+  const others = signed.filter((row) => row.versionId !== version.id);
+  const place = Math.max(0, ...others.map(activationOf));
+  if (mine.some((row) => activationOf(row) > place && speaksFor(row, version, keys))) return null;
+  const later = others.find((row) => place > 0 && activationOf(row) === place);
+  if (later) return superseded(later);
+  const counting = mine.filter((row) => row.standing === "counts");
+  if (counting.length === 0) return null;
+  const lastOfMine = counting.map(timeOf).sort().at(-1) ?? "";
+  const newer = others.find(
+    (row) =>
+      row.number > (counting[0]?.number ?? 0) &&
+      (row.state === "approved" || row.state === "revoked") &&
+      others.every((other) => other.versionId !== row.versionId || timeOf(other) > lastOfMine),
+  );
+  return newer ? superseded(newer) : null;
+}
+
+/** Whether a statement is an approval that counts, whose signature was checked, or a signed activation of just this version and its terms. */
+function speaksFor(row: SignedRow, version: ServedVersion, keys: Keys): boolean {
+  if (row.standing === "counts") return true;
+  const statement = read(row);
+  if (statement?.format !== "skillgate-activation/1") return false;
+  const { decisionId, versionDigest, subject } = statement;
+  const key = keys.get(row.keyId ?? "");
+  const isOfThis = decisionId === row.id && versionDigest === version.digest && subject === version.subject;
+  return isOfThis && key !== undefined && isSignatureOf(key, row.statement, row.signature ?? "");
+}
+
+function superseded({ number }: SignedRow): string {
+  return `version ${number} became the active one after it`;
+}
+
+function activationOf(row: SignedRow): number {
+  return read(row)?.serves ?? 0;
+}
+
+function timeOf(row: SignedRow): string {
+  return read(row)?.at ?? "";
+}
+
+const Statement = z.discriminatedUnion("format", [ApprovalStatement, ActivationStatement]);
+
+/** What cannot be read says nothing here; the approval that it belongs to does not verify. */
+function read({ statement }: SignedRow): z.infer<typeof Statement> | null {
+  try {
+    return keepParsed(Statement, statement);
+  } catch {
+    return null;
+  }
 }

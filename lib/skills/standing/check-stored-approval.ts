@@ -1,8 +1,7 @@
 import { LRUCache } from "lru-cache";
 import { z } from "zod";
 import { sha256Hex } from "@/lib/core/hash";
-import { canonicalJson } from "@/lib/core/json";
-import { keepParsed } from "@/lib/core/keep-parsed";
+import { canonicalJson, keepParsed } from "@/lib/core/json";
 import { processStore } from "@/lib/core/process-store";
 import { loadSigningKey } from "@/lib/core/signing-key";
 import type { Ctx } from "@/lib/db/context";

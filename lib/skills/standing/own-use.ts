@@ -1,7 +1,7 @@
-import { keepParsed } from "@/lib/core/keep-parsed";
+import { keepParsed } from "@/lib/core/json";
 import { ApprovalStatement, basisOf } from "@/lib/policy/approval-statement";
 import { Grants } from "@/lib/policy/grants/schema";
-import { ownerIdOf } from "@/lib/policy/owner-key";
+import { ownerIdOf } from "@/lib/policy/ownership";
 import { beyondPlainSandbox, sayBeyond } from "@/lib/policy/plain-sandbox";
 import { proposeClass } from "@/lib/policy/propose-class";
 import { highestClass } from "@/lib/policy/signatures-needed";

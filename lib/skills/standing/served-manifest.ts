@@ -1,4 +1,4 @@
-import { keepParsed } from "@/lib/core/keep-parsed";
+import { keepParsed } from "@/lib/core/json";
 import { ScriptEntry } from "@/lib/skill-format/entry/script-entry";
 import { SkillManifest } from "@/lib/skill-format/schema";
 

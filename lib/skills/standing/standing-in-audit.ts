@@ -1,6 +1,6 @@
 import type { KeyObject } from "node:crypto";
 import { z } from "zod";
-import { EVENT_COLUMNS, type StoredEvent } from "@/lib/audit/chain/hash-event";
+import { EVENT_COLUMNS, type StoredEvent } from "@/lib/audit/chain/chain-events";
 import { isLink } from "@/lib/audit/chain/holds-in-chain";
 import { query, type Sql } from "@/lib/db/sql";
 

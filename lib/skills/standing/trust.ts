@@ -3,9 +3,9 @@ import type { Ctx } from "@/lib/db/context";
 import { isSignatureOf } from "@/lib/policy/approval-statement";
 import { findTamperedFile } from "@/lib/skills/versions/read-blob";
 import { type Trust, TrustTier } from "@/lib/skills/versions/schema";
+import { type ServingOrder, whyNotServing } from "./check-serving";
 import { checkStoredApproval, isShownAsSigned, type ShownDecision, type StoredApproval } from "./check-stored-approval";
 import { findReleased } from "./release-manifest";
-import { type ServingOrder, whyNotServing } from "./serving-order";
 
 export const NO_TRUST: Trust = { tier: "unreviewed", signature: "unsigned", problem: null };
 

@@ -1,14 +1,17 @@
+import { access, constants } from "node:fs/promises";
+import { delimiter, join } from "node:path";
+import { sha256Hex } from "@/lib/core/hash";
 import type { Ctx } from "@/lib/db/context";
-import { inTransaction } from "@/lib/db/in-transaction";
+import { inTransaction } from "@/lib/db/context";
 import { requireScope } from "@/lib/policy/require-scope";
-import { digestFiles, sha256Hex } from "@/lib/skill-format/archive/skill-file";
+import { digestFiles } from "@/lib/skill-format/archive/skill-file";
+import type { HostFacts } from "@/lib/skill-format/manifest/report-fit";
 import { programsNamed, reportFit } from "@/lib/skill-format/manifest/report-fit";
 import type { Diagnostic } from "@/lib/skill-format/schema";
 import { presentSkills } from "@/lib/skills/get-skill";
-import { noteMissingSteps } from "@/lib/skills/pipeline/note-missing-steps";
+import { noteMissingSteps } from "@/lib/skills/pipeline/plan-pipeline";
 import { requireOwnerKey, requireSkill } from "@/lib/skills/skill-access";
 import { assertImportQuota, type ReadSkill, storeVersion } from "@/lib/skills/versions/store-version";
-import { hostFacts } from "./host-facts";
 import {
   allDiagnostics,
   readUpload,
@@ -133,4 +136,31 @@ function describeRead(read: UploadedSkill, effect: Effect, fit: Diagnostic[]): I
 
 function digestOf(read: ReadSkill): string {
   return digestFiles(read.files.map((file) => ({ ...file, sha256: sha256Hex(file.bytes) })));
+}
+
+/** Names that are looked up; a skill that asks for more is not taken at its word. */
+const MAX_PROGRAMS = 100;
+
+/**
+ * Where skills run here: the platforms of the workers, or of this server while none has registered, and which of the
+ * programs are on this server's PATH, which is what a worker beside it has.
+ */
+export async function hostFacts(ctx: Ctx, programs: string[]): Promise<HostFacts> {
+  const workers = await ctx.db.worker.findMany({ where: { revokedAt: null }, select: { platform: true } });
+  const named = workers.flatMap(({ platform }) => platform?.split(" ")[0] ?? []);
+  const found = new Set<string>();
+  for (const name of [...new Set(programs)].slice(0, MAX_PROGRAMS)) if (await isOnPath(name)) found.add(name);
+  return { platforms: named.length > 0 ? [...new Set(named)] : [process.platform], programs: found };
+}
+
+async function isOnPath(name: string): Promise<boolean> {
+  if (!/^[A-Za-z0-9][A-Za-z0-9._+-]{0,63}$/.test(name)) return false;
+  for (const folder of (process.env.PATH ?? "").split(delimiter).filter(Boolean)) {
+    const isThere = await access(join(folder, name), constants.X_OK).then(
+      () => true,
+      () => false,
+    );
+    if (isThere) return true;
+  }
+  return false;
 }

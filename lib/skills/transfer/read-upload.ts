@@ -1,9 +1,9 @@
 import { AppError } from "@/lib/core/errors";
+import { ancestors } from "@/lib/skill-format/archive/archive-entry";
 import { readArchive } from "@/lib/skill-format/archive/read-archive";
-import { ancestors } from "@/lib/skill-format/archive/safe-path";
-import { isSkillMarker } from "@/lib/skill-format/archive/skill-marker";
 import {
   findCollisions,
+  isSkillMarker,
   type PlacedSkill,
   type SplitSkill,
   splitSkills,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { sha256Hex } from "@/lib/skill-format/archive/skill-file";
+import { sha256Hex } from "@/lib/core/hash";
 
 import { createSkill } from "@/lib/skills/create-skill";
 import { testDatabase } from "@/lib/testing/test-database";

@@ -1,6 +1,6 @@
 import { AppError } from "@/lib/core/errors";
+import { assertUniquePaths, safePath } from "@/lib/skill-format/archive/archive-entry";
 import { MAX_FILE_BYTES, MAX_UNPACKED_BYTES } from "@/lib/skill-format/archive/limits";
-import { assertUniquePaths, safePath } from "@/lib/skill-format/archive/safe-path";
 import type { SkillFile } from "@/lib/skill-format/archive/skill-file";
 import type { FileInput } from "./schema";
 

@@ -1,23 +1,24 @@
 import { createPublicKey, verify } from "node:crypto";
 import { z } from "zod";
 import { type Actor, isPerson } from "@/lib/core/actor";
+import { sha256Hex } from "@/lib/core/hash";
 import { parseJsonColumn } from "@/lib/core/json";
 import type { Ctx } from "@/lib/db/context";
 import { declaredGrants } from "@/lib/policy/grants/settle-grants";
-import { ownerIdOf } from "@/lib/policy/owner-key";
+import { ownerIdOf } from "@/lib/policy/ownership";
 import { proposeClass } from "@/lib/policy/propose-class";
 import { hasScope } from "@/lib/policy/require-scope";
 import type { SigningPolicy } from "@/lib/policy/signatures-needed";
 import { getSettings } from "@/lib/settings/settings";
-import { digestFiles, sha256Hex } from "@/lib/skill-format/archive/skill-file";
+import { digestFiles } from "@/lib/skill-format/archive/skill-file";
 
-import { isSkillMarker } from "@/lib/skill-format/archive/skill-marker";
+import { isSkillMarker } from "@/lib/skill-format/archive/split-skills";
 import { Diagnostic, FileMode, JsonObject, SkillClass, SkillManifest } from "@/lib/skill-format/schema";
 import { whyNotServed } from "@/lib/skills/access/worker-allowances";
 import type { SkillRow } from "@/lib/skills/skill-access";
 import { judgeActivator, listActivatable } from "@/lib/skills/standing/activation-rights";
 import { countSignatures, judgeApprover, openApprovals } from "@/lib/skills/standing/approval-round";
-import { NO_ORDER, readServingOrders } from "@/lib/skills/standing/serving-order";
+import { NO_ORDER, readServingOrders } from "@/lib/skills/standing/check-serving";
 import { requireVersion, type VersionRow } from "@/lib/skills/version-access";
 import { presentVersionSummary } from "./list-versions";
 import { readEntry, readGrants } from "./present-decisions";

@@ -1,6 +1,6 @@
 import { type Actor, isAgent } from "@/lib/core/actor";
 import { AppError } from "@/lib/core/errors";
-import { isSkillMarker } from "@/lib/skill-format/archive/skill-marker";
+import { isSkillMarker } from "@/lib/skill-format/archive/split-skills";
 import { isScript } from "@/lib/skill-format/carried";
 import { readGrants } from "./present-decisions";
 

@@ -4,7 +4,7 @@ import type { Ctx } from "@/lib/db/context";
 import { decodeCursor, toPage } from "@/lib/db/cursor";
 import { SkillClass } from "@/lib/skill-format/schema";
 import { requireSkill, type SkillRow } from "@/lib/skills/skill-access";
-import { NO_ORDER, readServingOrders, type ServingOrder } from "@/lib/skills/standing/serving-order";
+import { NO_ORDER, readServingOrders, type ServingOrder } from "@/lib/skills/standing/check-serving";
 import { trustOf } from "@/lib/skills/standing/trust";
 import { type VersionRow, withFilesAndDecisions } from "@/lib/skills/version-access";
 import { presentDecisions } from "./present-decisions";

@@ -1,15 +1,16 @@
 import { recordEvent } from "@/lib/audit/record-event";
 import { isPerson } from "@/lib/core/actor";
 import { AppError } from "@/lib/core/errors";
+import { sha256Hex } from "@/lib/core/hash";
 import { newId } from "@/lib/core/ids";
 import { logger } from "@/lib/core/logger";
 import type { Ctx, Tx } from "@/lib/db/context";
-import { ownerIdOf, parseOwnerKey } from "@/lib/policy/owner-key";
+import { ownerIdOf, parseOwnerKey } from "@/lib/policy/ownership";
 import { proposeClass } from "@/lib/policy/propose-class";
 import { assertSkillQuota } from "@/lib/settings/quotas/quotas";
 import { getSettings } from "@/lib/settings/settings";
 import { isText } from "@/lib/skill-format/archive/decode-text";
-import { digestFiles, type SkillFile, sha256Hex } from "@/lib/skill-format/archive/skill-file";
+import { digestFiles, type SkillFile } from "@/lib/skill-format/archive/skill-file";
 import type { Diagnostic, SkillClass, SkillManifest } from "@/lib/skill-format/schema";
 import { isPipeline } from "@/lib/skill-format/schema";
 import { aboutSkill } from "@/lib/skills/about-skill";

@@ -1,7 +1,7 @@
 import { recordEvent } from "@/lib/audit/record-event";
 import { AppError } from "@/lib/core/errors";
 import type { Ctx } from "@/lib/db/context";
-import { inTransaction } from "@/lib/db/in-transaction";
+import { inTransaction } from "@/lib/db/context";
 import { aboutSkill } from "@/lib/skills/about-skill";
 import { requireManagedSkill } from "@/lib/skills/skill-access";
 import { howToActivate, requireVersion } from "@/lib/skills/version-access";

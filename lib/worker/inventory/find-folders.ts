@@ -3,7 +3,7 @@ import { readdir, readFile, realpath, stat } from "node:fs/promises";
 import { isAbsolute, join, resolve, sep } from "node:path";
 import { isJunk } from "@/lib/skill-format/archive/archive-entry";
 import { MAX_SKILL_JSON_BYTES } from "@/lib/skill-format/archive/limits";
-import { isSkillMarker, missingPackKeys } from "@/lib/skill-format/archive/skill-marker";
+import { isSkillMarker, missingPackKeys } from "@/lib/skill-format/archive/split-skills";
 
 const MAX_DEPTH = 12;
 const MAX_ENTRIES = 20_000;

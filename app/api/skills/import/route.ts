@@ -1,5 +1,5 @@
 import { sha256Hex } from "@/lib/core/hash";
-import { readUploadedFile } from "@/lib/http/read-uploaded-file";
+import { readUploadedFile } from "@/lib/http/read-body";
 import { route } from "@/lib/http/route";
 import { MAX_PACKED_BYTES } from "@/lib/skill-format/archive/limits";
 import { importSkills, previewImport } from "@/lib/skills/transfer/import-skills";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { route } from "@/lib/http/route";
+import { setStar } from "@/lib/skills/community/popularity";
 import { StarState } from "@/lib/skills/community/schema";
-import { setStar } from "@/lib/skills/community/stars";
 
 const params = z.object({ id: z.string() });
 

@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import { afterAll, afterEach, expect, test, vi } from "vitest";
 import { testDatabase } from "@/lib/testing/test-database";
-import { inQuickTransaction, inTransaction } from "./in-transaction";
+import { inQuickTransaction, inTransaction } from "./context";
 import { openDatabase } from "./open-database";
 import { query, sqlOf } from "./sql";
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { parseJsonStrict } from "./parse-json-strict";
+import { parseJsonStrict } from "./json-values";
 
 it("reads what JSON.parse reads", () => {
   const json = fc

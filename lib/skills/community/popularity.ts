@@ -1,7 +1,7 @@
 import { recordEvent } from "@/lib/audit/record-event";
 import { isPerson } from "@/lib/core/actor";
 import type { Ctx } from "@/lib/db/context";
-import { inTransaction } from "@/lib/db/in-transaction";
+import { inTransaction } from "@/lib/db/context";
 import { requireScope } from "@/lib/policy/require-scope";
 import { aboutSkill } from "@/lib/skills/about-skill";
 import { requireSkill } from "../skill-access";
@@ -41,4 +41,15 @@ export async function countStars(ctx: Ctx, skillIds: string[]): Promise<Map<stri
   return new Map(
     counted.map(({ skillId, _count }) => [skillId, { starred: starred.has(skillId), stars: _count._all }]),
   );
+}
+
+/** Installs of skills through all doors, by skill id; those without any are left out. Says nothing about who may know. */
+export async function countInstalls(ctx: Ctx, skillIds: string[]): Promise<Map<string, number>> {
+  if (skillIds.length === 0) return new Map();
+  const rows = await ctx.db.installCount.groupBy({
+    by: ["skillId"],
+    where: { skillId: { in: skillIds } },
+    _sum: { count: true },
+  });
+  return new Map(rows.map(({ skillId, _sum }) => [skillId, _sum.count ?? 0]));
 }

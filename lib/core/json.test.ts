@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { keepParsed } from "./keep-parsed";
+import { keepParsed } from "./json";
 
 test("a text is parsed once for each schema, and what comes of it cannot be changed", () => {
   const [a, b] = [

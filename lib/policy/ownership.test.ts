@@ -1,7 +1,17 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { integrationKey, isShared, ORG, ownerIdOf, parseOwnerKey, personaKey } from "./owner-key";
-import { rankSkills, type ScopedSkill, SKILL_SCOPES, scopeFor } from "./rank-skills";
+import {
+  integrationKey,
+  isShared,
+  ORG,
+  ownerIdOf,
+  parseOwnerKey,
+  personaKey,
+  rankSkills,
+  type ScopedSkill,
+  SKILL_SCOPES,
+  scopeFor,
+} from "./ownership";
 
 const ME = "u-me";
 const caller = { userId: ME, personaId: "p-mine" };

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { testDatabase } from "@/lib/testing/test-database";
-import { inTransaction } from "./in-transaction";
+import { inTransaction } from "./context";
 
 const { system, database } = await testDatabase();
 

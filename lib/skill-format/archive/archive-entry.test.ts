@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { AppError } from "@/lib/core/errors";
-import { assertUniquePaths, safePath } from "./safe-path";
+import { assertUniquePaths, safePath } from "./archive-entry";
 
 const rejection = expect.objectContaining({ code: "archive_rejected" });
 
