@@ -1,13 +1,6 @@
-/** Runs once when the server process starts, before the first request. */
+/** Runs once when `next dev` starts, before the first request. The built server starts by `app/api/main.ts`. */
 export async function register(): Promise<void> {
   if (process.env.NEXT_RUNTIME !== "nodejs") return;
-  const { bootServer } = await import("@/lib/http/boot/boot-server");
-  const { openRouter } = await import("@/lib/http/router/open-router");
-  const { ADDRESSES } = await import("@/app/api/generated/addresses");
-  // The development server builds what is asked for, when it is: this would have it build all routes at once.
-  const routes = process.env.NODE_ENV === "production" ? (await import("@/app/api/generated/routes")).ROUTES : null;
-  globalThis.__skillgateRouter = openRouter(ADDRESSES, routes);
-  const { listenForDraining } = await import("./lib/http/stopping");
-  listenForDraining();
-  await bootServer();
+  const { routerOf, startServer } = await import("@/app/api/server");
+  await startServer(routerOf(null));
 }

@@ -1,3 +1,4 @@
+import { PHASE_DEVELOPMENT_SERVER } from "next/constants.js";
 import { everywhere, ofApi } from "./security-headers.mjs";
 
 /** @type {import("next").NextConfig} */
@@ -10,7 +11,7 @@ const config = {
   typescript: { ignoreBuildErrors: true },
   images: { unoptimized: true },
   // Each route is loaded when it is first asked for: all of them at the start take four seconds and 100 MiB.
-  experimental: { preloadEntriesOnStart: false },
+  experimental: { preloadEntriesOnStart: false, serverSourceMaps: false, turbopackFileSystemCacheForBuild: false },
   turbopack: { root: import.meta.dirname },
   allowedDevOrigins: ["127.0.0.1", "localhost"],
   serverExternalPackages: [
@@ -29,15 +30,18 @@ const config = {
     { source: "/api/:path*", headers: ofApi },
     { source: "/(mcp|metrics|\\.well-known/oauth-.*)", headers: ofApi },
   ],
-  // Of use to `next dev` only: in production the router knows these addresses (lib/http/router).
-  rewrites: async () => {
-    const { publicRewrites } = await import("./bin/prepare/route-table.mjs");
-    return { beforeFiles: publicRewrites() };
-  },
   redirects: async () => [
     { source: "/", destination: "/skills", permanent: false },
     { source: "/admin/system", destination: "/settings/system", permanent: false },
   ],
 };
 
-export default config;
+/**
+ * The built server answers routes itself, from one bundle (bin/build-server.mjs), so that Next builds the pages alone: no
+ * `route.ts` has an ending it looks for. The development server compiles and answers both, routes under their public addresses too.
+ */
+export default async function configure(phase) {
+  if (phase !== PHASE_DEVELOPMENT_SERVER) return { ...config, pageExtensions: ["tsx"] };
+  const { publicRewrites } = await import("./bin/prepare/route-table.mjs");
+  return { ...config, rewrites: async () => ({ beforeFiles: publicRewrites() }) };
+}

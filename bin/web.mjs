@@ -47,9 +47,9 @@ const booted = new Promise((resolve) => {
   globalThis.__skillgateOnBoot = resolve;
 });
 app = next({ dev, dir: root, hostname: host, port, httpServer: server });
-await app.prepare();
+// The development server compiles and runs the same start-up code itself (instrumentation.ts), without waiting for it.
+await Promise.all([app.prepare(), dev || import("../.build/server/main.mjs").then(({ start }) => start())]);
 
-// Preparing does not wait for the start-up code, which says by itself when it is done.
 const boot = await Promise.race([booted, delay(bootLimitMs, null, { ref: false })]);
 const allProblems = boot?.problems?.length ? boot.problems : problems;
 if (allProblems.length > 0) {
@@ -57,7 +57,7 @@ if (allProblems.length > 0) {
   await refuse(["Skillgate cannot start:", ...allProblems.map((problem) => `  ${problem}`)], exitCode);
 }
 // Next reports an error in the start-up code and carries on; a server without its database must not listen.
-if (!boot) await refuse(["Skillgate cannot start: its start-up code (instrumentation.ts) failed."], 1);
+if (!boot) await refuse(["Skillgate cannot start: its start-up code failed."], 1);
 
 const handle = app.getRequestHandler();
 server.on("request", (request, response) => {

@@ -33,7 +33,7 @@ async function checkTypes() {
 }
 
 function checkImportDirection() {
-  const sources = ["app", "components", "lib", "bench", "e2e", "prisma", "proxy.ts", "instrumentation.ts"];
+  const sources = ["app", "components", "lib", "bench", "e2e", "prisma", "proxy.tsx", "instrumentation.ts"];
   const present = sources.filter((source) => existsSync(path.join(root, source)));
   return tool("depcruise", "--config", ".dependency-cruiser.cjs", "--output-type", "err-long", ...present);
 }

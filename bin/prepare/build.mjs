@@ -11,6 +11,7 @@ const stampFile = path.join(root, ".build", "stamp.json");
 const workerFile = path.join(root, ".build", "worker.mjs");
 const workerReaderFile = path.join(root, ".build", "worker-reader.cjs");
 const builtinsFile = path.join(root, ".build", "builtins", "manifest.json");
+const serverFile = path.join(root, ".build", "server", "main.mjs");
 const scanThreadFile = path.join(root, ".build", "scan-thread.cjs");
 
 const sources = [
@@ -21,6 +22,7 @@ const sources = [
   "prisma/migrations",
   "public",
   "bin/build-bundle.mjs",
+  "bin/build-server.mjs",
   "bin/build-worker.mjs",
   "bin/build-builtins.mjs",
   "bin/build-scan-thread.mjs",
@@ -31,7 +33,7 @@ const sources = [
   "package.json",
   "package-lock.json",
   "postcss.config.mjs",
-  "proxy.ts",
+  "proxy.tsx",
   "security-headers.mjs",
   "tsconfig.json",
 ];
@@ -43,7 +45,8 @@ export async function ensureBuilt() {
     const wanted = hashBuildSources();
     if (isBuilt(wanted)) return;
     removeStamp(stampFile);
-    await showProgress("Building the web application", buildWeb);
+    await showProgress("Building the pages", buildWeb);
+    await showProgress("Building the server", buildServer);
     await showProgress("Building the worker", buildWorker);
     await showProgress("Building the scan", buildScanThread);
     writeStamp(stampFile, { sources: wanted, buildId: readBuildId() });
@@ -56,6 +59,11 @@ export async function buildWorker() {
   const { buildBuiltins } = await import("../build-builtins.mjs");
   await buildBuiltins();
   return buildWorker();
+}
+
+async function buildServer() {
+  const { buildServer } = await import("../build-server.mjs");
+  return buildServer();
 }
 
 async function buildScanThread() {
@@ -74,7 +82,7 @@ function isNotBuilt(file) {
 // The build id catches a `next build` by hand: whatever it was made from, it is not what the stamp describes.
 function isBuilt(wanted) {
   const stamp = readStamp(stampFile);
-  const files = [workerFile, workerReaderFile, builtinsFile, scanThreadFile];
+  const files = [serverFile, workerFile, workerReaderFile, builtinsFile, scanThreadFile];
   return stamp?.sources === wanted && stamp.buildId === readBuildId() && files.every((file) => existsSync(file));
 }
 

@@ -1,4 +1,4 @@
-import { NextRequest } from "next/server";
+import type { NextApiRequest, NextApiResponse } from "next";
 import NextAuth, { type AuthOptions } from "next-auth";
 import type { CredentialsConfig } from "next-auth/providers/credentials";
 import { recordEvent } from "@/lib/audit/record-event";
@@ -8,7 +8,7 @@ import { AppError } from "@/lib/core/errors";
 import type { Ctx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/context";
 import type { SessionClaims } from "./authenticate-request";
-import { SESSION_SECONDS } from "./session-cookie";
+import { parseCookies, SESSION_SECONDS } from "./session-cookie";
 import { signIn } from "./sign-in";
 
 type Config = {
@@ -128,25 +128,53 @@ type Question = {
 
 /** next-auth’s answer to one request, and what it told its logger. `malformed` for a cookie that no browser got from here. */
 export async function askNextAuth(question: Question): Promise<{ response: Response; errors: CollectedError[] }> {
-  const { request, path, query, fields, options } = question;
-  const url = new URL(request.url);
-  url.search = new URLSearchParams(query).toString();
-  const { result: response, errors } = await collectErrors<Response>(() =>
-    NextAuth(rebuild(url, request, fields), { params: { nextauth: path } }, options),
-  );
+  const { result: response, errors } = await collectErrors(() => callNextAuth(question));
   if (errors.some(({ code }) => code === "INVALID_CALLBACK_URL_ERROR")) {
     throw new AppError("malformed", "The cookie that names the page to return to is not one of this server.");
   }
   return { response, errors };
 }
 
-/** The request again, with the body that was read. */
-function rebuild(url: URL, request: Request, fields: Record<string, string>): NextRequest {
-  const headers = new Headers(request.headers);
-  if (request.method !== "POST") return new NextRequest(url, { headers });
-  headers.delete("content-length");
-  headers.set("content-type", "application/x-www-form-urlencoded");
-  return new NextRequest(url, { method: "POST", headers, body: new URLSearchParams(fields).toString() });
+/** Calls next-auth's handler for Node's requests; that for web requests works inside the framework only. */
+async function callNextAuth({ request, path, query, fields, options }: Question): Promise<Response> {
+  const headers = new Headers();
+  let [status, body]: [number, string | null] = [200, null];
+  const answer = {
+    getHeader: (name: string) => (name === "Set-Cookie" ? headers.getSetCookie() : headers.get(name)),
+    setHeader: (name: string, value: string | string[]) => {
+      headers.delete(name);
+      for (const one of [value].flat()) headers.append(name, one);
+      return answer;
+    },
+    status: (code: number) => {
+      status = code;
+      return answer;
+    },
+    json: (value: unknown) => answer.setHeader("Content-Type", "application/json").send(value),
+    send: (value: unknown) => {
+      body = value === undefined || typeof value === "string" ? (value ?? null) : JSON.stringify(value);
+    },
+    end: () => undefined,
+  };
+  const asked = {
+    method: request.method,
+    headers: Object.fromEntries(request.headers),
+    cookies: Object.fromEntries(
+      [...parseCookies(request.headers.get("cookie") ?? "")].map(([name, value]) => [name, decoded(value)]),
+    ),
+    query: { ...query, nextauth: path },
+    ...(request.method === "POST" ? { body: fields } : {}),
+  };
+  await NextAuth(asked as unknown as NextApiRequest, answer as unknown as NextApiResponse, options);
+  return new Response(body, { status, headers });
+}
+
+function decoded(value: string): string {
+  try {
+    return decodeURIComponent(value);
+  } catch {
+    return value; // Not one of ours.
+  }
 }
 
 /** The address of a page of this site to go to after signing in or out; its first page for anything else. */

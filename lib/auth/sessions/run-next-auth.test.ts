@@ -1,12 +1,10 @@
 import { expect, test, vi } from "vitest";
 import { hashPassword } from "@/lib/auth/people/passwords";
 import { newId } from "@/lib/core/ids";
-import { frameworkHeaders } from "@/lib/testing/framework-headers";
 import { testDatabase } from "@/lib/testing/test-database";
 import { authenticateRequest } from "./authenticate-request";
 import { runNextAuth } from "./run-next-auth";
 
-const setHeaders = frameworkHeaders();
 vi.stubEnv("NEXTAUTH_SECRET", "0123456789abcdef0123456789abcdef");
 vi.stubEnv("NEXTAUTH_URL", "http://127.0.0.1:3000");
 
@@ -30,7 +28,6 @@ function client() {
   const request = (path: string, method: string) => {
     const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join("; ");
     const headers = new Headers(cookie === "" ? {} : { cookie });
-    setHeaders(headers);
     return new Request(`http://127.0.0.1:3000/api/auth/${path}`, { method, headers });
   };
   const send = async (path: string, method: "GET" | "POST", fields: Record<string, string> = {}) => {

@@ -33,6 +33,7 @@ test.each([
 
 test.each([
   ["/mcp", "/mcp", {}],
+  ["/api/auth/csrf", "/api/auth/csrf", { nextauth: ["csrf"] }],
   ["/api/runs/summary?x=1&x=/../2", "/api/runs/summary?x=1&x=/../2", {}],
   ["/api/runs/a%2Fb%41?x#y", "/api/runs/a%2Fb%41?x", { id: "a%2Fb%41" }],
   ["/api/runs/ä b", "/api/runs/%C3%A4%20b", { id: "%C3%A4%20b" }],
@@ -53,7 +54,6 @@ test.each([
   "/api//runs/x",
   "/api\\runs\\x",
   "/api/runs/.",
-  "/api/auth/csrf",
   "/p/acme/.well-known/a/",
   "/p/a.b/.well-known/a",
   "http://elsewhere.test/mcp",

@@ -8,7 +8,7 @@ export type Addresses = {
 export type Found = {
   /** What the request is called in logs and metrics: `/api/runs/[id]`, `static` for the framework's own files, or `other`. */
   name: string;
-  /** The route file that answers it, of those that need nothing of the framework. */
+  /** The route file that answers it. */
   endpoint: { params: Params; target: string } | null;
 };
 /** As the address spells them. */
@@ -16,9 +16,6 @@ export type Params = Record<string, string | string[]>;
 
 /** Finds what a request target belongs to. There is never one more name than there are routes and pages. */
 export type FindAddress = (target: string) => Found;
-
-/** Its handler (next-auth) needs the framework's request scope. */
-const OF_THE_FRAMEWORK = new Set(["/api/auth/[...nextauth]"]);
 
 const STATIC = /^\/(?:_next\/|icon\.svg$|robots\.txt$|favicon\.ico$)/;
 /** The spelling that needs no parsing. */
@@ -35,7 +32,7 @@ export function addressTable({ endpoints, pages, rewrites }: Addresses): FindAdd
     // Those that name more come first, as the framework prefers them.
     .sort((a, b) => compare(a.parts, b.parts));
   const rules = rewrites.map(([pattern, replacement]) => [new RegExp(pattern), replacement] as const);
-  const answered = new Set(endpoints.filter((path) => !OF_THE_FRAMEWORK.has(path)));
+  const answered = new Set(endpoints);
 
   function locate(path: string): Located | null {
     const found = exact.get(path);

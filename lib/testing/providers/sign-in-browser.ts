@@ -1,5 +1,3 @@
-import { frameworkHeaders } from "@/lib/testing/framework-headers";
-
 const SITE = "http://127.0.0.1:3000";
 const MOST_REDIRECTS = 12;
 
@@ -11,7 +9,6 @@ type Call = (
 
 /** Browsers for sign-ins: what is on this site goes to the route handlers, everything else over loopback. */
 export function signInBrowsers(call: Call) {
-  const setHeaders = frameworkHeaders();
   return () => {
     const jars = new Map<string, Map<string, string>>();
 
@@ -31,7 +28,6 @@ export function signInBrowsers(call: Call) {
       const cookie = cookieOf(SITE);
       const headers: Record<string, string> = { "sec-fetch-site": "same-origin", ...(cookie ? { cookie } : {}) };
       if (form) headers["content-type"] = "application/x-www-form-urlencoded";
-      setHeaders(new Headers(headers));
       const body = form ? { body: new URLSearchParams(form).toString() } : {};
       return keep(SITE, await call(method, path, { headers, ...body }));
     };
