@@ -17,7 +17,12 @@ type Boot = { workerToken: string; problems: string[] };
 type Walk = {
   name: string;
   aim: number | null;
-  ask(caller: Caller, turn: number): Promise<{ status: number; text: string }>;
+  /** What a request carries, made before it is followed. */
+  prepare?(turn: number): ReturnType<typeof packUpload>;
+  ask(
+    caller: Caller,
+    prepared: Awaited<ReturnType<typeof packUpload>> | undefined,
+  ): Promise<{ status: number; text: string }>;
 };
 
 const PRELOAD = fileURLToPath(new URL("./harness/record-coverage.ts", import.meta.url));
@@ -68,8 +73,8 @@ function walksOf(skill: string): Walk[] {
     {
       name: "import",
       aim: 60,
-      ask: async (caller, turn) =>
-        caller.call("POST", "/api/skills/import", await packUpload("walked_import", `${turn}`)),
+      prepare: (turn) => packUpload("walked_import", `${turn}`),
+      ask: (caller, upload) => caller.call("POST", "/api/skills/import", upload),
     },
     {
       name: "run",
@@ -79,11 +84,12 @@ function walksOf(skill: string): Walk[] {
   ];
 }
 
-async function follow({ name, ask }: Walk, caller: Caller, worker: ChildProcess): Promise<string[]> {
-  for (let turn = 0; turn < WARM_UP; turn += 1) await ask(caller, turn);
+async function follow({ name, prepare, ask }: Walk, caller: Caller, worker: ChildProcess): Promise<string[]> {
+  for (let turn = 0; turn < WARM_UP; turn += 1) await ask(caller, await prepare?.(turn));
+  const prepared = await prepare?.(WARM_UP);
   await takeExecuted();
   await takeFrom(worker);
-  const { status, text } = await ask(caller, WARM_UP);
+  const { status, text } = await ask(caller, prepared);
   if (status >= 400 && !name.includes("control")) throw new Error(`${name} answered ${status}: ${text.slice(0, 300)}`);
   const own = new Set([...(await takeExecuted()), ...(name === "run" ? await takeFrom(worker) : [])]);
   return [...own]
