@@ -20,6 +20,7 @@ import { benchCatalog } from "./catalog";
 import { benchClock } from "./clock";
 import { benchDiskFull } from "./disk-full";
 import { benchEdits } from "./edits";
+import { benchFirstStart } from "./first-start";
 import { benchFormat } from "./format";
 import { benchGuesses } from "./guesses";
 import type { BenchOptions } from "./harness/bench-options";
@@ -64,6 +65,10 @@ const BENCHES: Record<string, { about: string; run: (options: BenchOptions) => P
   "disk-full": { about: "a full disk under a server that is written to (as root)", run: benchDiskFull },
   clock: { about: "a clock that jumps: what is lost, runs twice or stands still", run: benchClock },
   edits: { about: "32 clients that change the same things at the same time: is any update lost", run: benchEdits },
+  "first-start": {
+    about: "what a first npm start costs: packages, build, bytes, memory; against a bare Next build",
+    run: benchFirstStart,
+  },
   format: { about: "the full reader of skills, against bare YAML parsing of the same frontmatters", run: benchFormat },
   guesses: { about: "10,000 sign-in guesses at one account, and from one address", run: benchGuesses },
   instances: {
