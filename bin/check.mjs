@@ -8,7 +8,7 @@ const { checkSteps } = await import("./check/steps.mjs");
 const { runSteps } = await import("./check/run-steps.mjs");
 
 await runMain(async () => {
-  await ensureInstalled();
+  await ensureInstalled({ development: true });
   await ensureGenerated();
   const { failed } = await runSteps(checkSteps());
   return failed > 0 ? 1 : 0;

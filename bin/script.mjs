@@ -11,7 +11,7 @@ const { root } = await import("./root.mjs");
 await runMain(async ({ stopListening }) => {
   const [file, ...args] = process.argv.slice(2);
   if (!file) throw new Failure("usage: node bin/script.mjs FILE.ts [argument …]", { exitCode: 2 });
-  await ensureInstalled();
+  await ensureInstalled({ development: /^(bench|e2e)\//.test(file) });
   await ensureGenerated();
   stopListening();
   return runScript(file, args);

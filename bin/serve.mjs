@@ -12,6 +12,7 @@ const { launch } = await import("./serve/launch.mjs");
 await runMain(async ({ stopListening }) => {
   const needed = [
     path.join(process.env.NEXT_DIST_DIR ?? ".next", "BUILD_ID"),
+    ".build/server/main.mjs",
     ".build/worker.mjs",
     ".build/worker-reader.cjs",
     ".build/scan-thread.cjs",

@@ -15,7 +15,7 @@ const { withPostgres } = await import("./postgres/with-postgres.mjs");
 await runMain(async () => {
   const args = process.argv.slice(2);
   const files = args.filter((arg) => !arg.startsWith("--"));
-  await ensureInstalled();
+  await ensureInstalled({ development: true });
   await ensureGenerated();
   const { env, endLeftovers } = markTestRun(testEnv(process.env));
   process.on("exit", endLeftovers);

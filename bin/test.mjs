@@ -14,7 +14,7 @@ const { testEnv } = await import("./test/test-env.mjs");
 const { withPostgres } = await import("./postgres/with-postgres.mjs");
 
 await runMain(async () => {
-  await ensureInstalled();
+  await ensureInstalled({ development: true });
   await ensureGenerated();
   await ensureBubblewrap();
   const { env, endLeftovers } = markTestRun(testEnv(process.env));

@@ -1,16 +1,16 @@
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 
-/** Whether node_modules holds each package of package-lock.json in its exact version, by npm's own record of its last install. */
-export function hasEveryPackage(root) {
+/** Whether node_modules holds each package of package-lock.json in its exact version, by npm's own record of its last install; those for development only count with `development`. */
+export function hasEveryPackage(root, { development = true } = {}) {
   const wanted = readPackages(path.join(root, "package-lock.json"));
   const present = readPackages(path.join(root, "node_modules", ".package-lock.json"));
   if (!wanted || !present) return false;
-  return Object.entries(wanted).every(([folder, { version, integrity, optional, devOptional }]) => {
+  return Object.entries(wanted).every(([folder, { version, integrity, optional, dev, devOptional }]) => {
     if (folder === "") return true;
     const found = present[folder];
     // Optional packages are those of other platforms.
-    if (!found) return Boolean(optional || devOptional);
+    if (!found) return Boolean(optional || devOptional || (dev && !development));
     const same = found.version === version && found.integrity === integrity;
     return same && existsSync(path.join(root, folder, "package.json"));
   });

@@ -40,3 +40,10 @@ it.each([
   change();
   expect(hasEveryPackage(root)).toBe(false);
 });
+
+it("asks for packages that only development needs where they are wanted", () => {
+  record("package-lock.json", { "node_modules/a": a, "node_modules/d": { version: "1.0.0", dev: true } });
+  recordInstalled({ "node_modules/a": a });
+  expect(hasEveryPackage(root, { development: false })).toBe(true);
+  expect(hasEveryPackage(root, { development: true })).toBe(false);
+});

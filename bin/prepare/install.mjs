@@ -16,36 +16,43 @@ const lockFile = path.join(root, "package-lock.json");
 const npmsOwnRecord = path.join(modules, ".package-lock.json");
 const retryDelaysMs = [2_000, 8_000];
 
-/** Installs what package-lock.json names, when it is not installed already. */
-export async function ensureInstalled() {
-  if (isInstalled()) return;
+/**
+ * Installs what running needs of package-lock.json, when it is not installed already; with `development` also what tests,
+ * checks and benches need.
+ */
+export async function ensureInstalled({ development = false } = {}) {
+  if (isInstalled(development)) return;
   await withPrepareLock(path.join(root, ".build"), async () => {
-    if (isInstalled()) return;
+    if (isInstalled(development)) return;
     // Somebody who ran npm by hand has everything but our stamp.
-    if (hasEveryPackage(root) && (await databaseDriverLoads())) return writeStamp(stampFile, wanted());
+    if (hasEveryPackage(root, { development }) && (await databaseDriverLoads())) {
+      return writeStamp(stampFile, wanted(development));
+    }
+    const addsOnly = development && isInstalled(false);
     removeStamp(stampFile);
     // Without npm's own record, an install that is interrupted cannot pass for one done by hand.
     rmSync(npmsOwnRecord, { force: true });
-    await showProgress("Installing dependencies", installWithRetries);
+    const what = addsOnly ? "Installing what tests need" : "Installing dependencies";
+    await showProgress(what, () => installWithRetries({ development, addsOnly }));
     if (!(await databaseDriverLoads())) await showProgress("Compiling the database driver", compileDatabaseDriver);
-    writeStamp(stampFile, wanted());
+    writeStamp(stampFile, wanted(development));
   });
 }
 
-function isInstalled() {
-  const stamp = readStamp(stampFile);
-  return stamp !== null && JSON.stringify(stamp) === JSON.stringify(wanted());
+function isInstalled(development) {
+  const stamp = JSON.stringify(readStamp(stampFile));
+  return stamp === JSON.stringify(wanted(true)) || (!development && stamp === JSON.stringify(wanted(false)));
 }
 
 /** Compiled packages fit one Node ABI and one platform only. */
-function wanted() {
+function wanted(development) {
   const lock = createHash("sha256").update(readFileSync(lockFile)).digest("hex");
-  return { lock, abi: process.versions.modules, platform: `${process.platform}-${process.arch}` };
+  return { lock, abi: process.versions.modules, platform: `${process.platform}-${process.arch}`, development };
 }
 
-async function installWithRetries() {
+async function installWithRetries(wish) {
   for (let attempt = 0; ; attempt++) {
-    const result = await installFromLock();
+    const result = await installFromLock(wish);
     if (result.code === 0) return;
     const canRetry = attempt < retryDelaysMs.length && !/EUSAGE|EACCES|ENOSPC|gyp ERR!/.test(result.output);
     if (!canRetry) throw commandFailure("Installing the dependencies failed.", result, hintFor(result.output));
@@ -53,8 +60,9 @@ async function installWithRetries() {
   }
 }
 
-async function installFromLock() {
-  const options = ["--include=dev", "--no-audit", "--no-fund"];
+async function installFromLock({ development, addsOnly }) {
+  const options = [development ? "--include=dev" : "--omit=dev", "--no-audit", "--no-fund"];
+  if (addsOnly) return npm("install", "--no-save", ...options);
   const result = await npm("ci", ...options);
   if (result.code === 0 || !lacksOnlyOptionalPackages(result.output, readLock())) return result;
   // Unlike `npm ci`, this takes folders that an interrupted install left half full for installed packages.
