@@ -35,6 +35,7 @@ import { benchLighthouse } from "./lighthouse";
 import { benchLoad } from "./load";
 import { benchMalformed } from "./malformed";
 import { benchMigrations } from "./migrations";
+import { benchReads } from "./reads";
 import { runOverhead } from "./run-overhead";
 import { benchScan } from "./scan";
 import { benchWalks } from "./walks";
@@ -86,6 +87,10 @@ const BENCHES: Record<string, { about: string; run: (options: BenchOptions) => P
   },
   malformed: { about: "2,000 malformed requests: crashes, answers of 5xx, hangs, files outside", run: benchMalformed },
   migrations: { about: "kills in the middle of a migration, and the start after", run: benchMigrations },
+  reads: {
+    about: "every GET that answers from stored rows, against a bare Next route with the same bytes",
+    run: benchReads,
+  },
   "run-overhead": {
     about:
       "runs with wait, sandboxed cold and warm and without a sandbox, against raw spawn, raw bwrap and what else is installed",

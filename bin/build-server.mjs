@@ -41,12 +41,21 @@ export async function buildServer() {
   return path.join(folder, "main.mjs");
 }
 
+/** CommonJS packages whose default export Node hands out as a property of their exports. */
+const WRAPPED_DEFAULT = new Set(["next-auth"]);
+
 const withoutPackages = {
   name: "without-packages",
-  setup({ onResolve }) {
-    onResolve({ filter: /^[a-z]|^@[a-z]/ }, ({ path: name, kind }) => {
+  setup({ onResolve, onLoad }) {
+    onLoad({ filter: /.*/, namespace: "wrapped-default" }, ({ path: name }) => ({
+      contents: `import exported from "${name}"; export default exported.default;`,
+      resolveDir: root,
+    }));
+    onResolve({ filter: /^[a-z]|^@[a-z]/ }, ({ path: name, kind, namespace }) => {
       // Node imports JSON only where the importing code says so.
       if (kind === "entry-point" || name.startsWith("node:") || name.endsWith(".json")) return;
+      if (WRAPPED_DEFAULT.has(name) && namespace !== "wrapped-default")
+        return { path: name, namespace: "wrapped-default" };
       return { path: importable(name), external: true };
     });
   },
