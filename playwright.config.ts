@@ -7,6 +7,8 @@ const isCi = Boolean(process.env.CI);
 /** Fixtures start servers of their own, on free ports and fresh data directories; nothing is shared between tests. */
 export default defineConfig({
   testDir: "e2e",
+  // Writes into docs/pictures, so it runs only when asked for.
+  testIgnore: process.env.SKILLGATE_PICTURES ? [] : "**/pictures/**",
   outputDir: "test-results",
   workers: 1,
   retries: isCi ? 1 : 0,
