@@ -7,7 +7,7 @@ import { lastLines, runProgram, runWell } from "./run-program";
 
 type Options = { name: string; node: string; program: string; folders: ClientFolders; url: string; token: string };
 
-/** The `clawhub` program: signed in with a token as the owner, and signed in nowhere as anybody. */
+/** The `clawhub` program: signed in with a token for the owner, not signed in for anonymous callers. */
 export async function clawhubClient({ name, node, program, folders, url, token }: Options): Promise<Client> {
   const homes: Record<Access, string> = { anybody: folders.fresh("claw-home"), owner: folders.fresh("claw-home") };
   const run = (access: Access, cwd: string, ...args: string[]) =>

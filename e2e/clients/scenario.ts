@@ -5,14 +5,14 @@ import { playbook, playbookText, type World } from "./world";
 
 const PUBLIC = "tide-notes";
 const PRIVATE = "harbour-notes";
-/** Installed after the one that is revoked, and updated after that. */
+/** Installed after the revoked one, and updated after that. */
 const LATER = "wake-notes";
 
 type Scenario = { world: World; clients: Client[]; board: Scoreboard; skipsRevocation: boolean };
 
 /**
- * One story that all clients live through together: a skill is approved and installed by each, gets a second version, others are
- * published by the clients themselves, and at last it is revoked, and gone from each.
+ * One scenario for all clients: a skill is approved, each client installs it, it gets a second version, the clients publish other
+ * skills, and at last it is revoked and no client gets it.
  */
 export async function playScenario({ world, clients, board, skipsRevocation }: Scenario): Promise<void> {
   const each = async (title: string, work: (client: Client) => Promise<unknown>, among = clients) => {

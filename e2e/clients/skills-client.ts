@@ -11,10 +11,10 @@ type Options = {
   node: string;
   program: string;
   folders: ClientFolders;
-  /** Where anybody finds skills, and where the owner does: a capability URL, as this client sends no token. */
+  /** Address for anonymous callers and for the owner; the latter is a capability URL, as this client sends no token. */
   sources: Record<Access, string>;
   searchAt: string;
-  /** From 1.6 on it updates what came from an index; before, only what came from GitHub, and adding again is the way. */
+  /** From 1.6 on it updates skills from an index; earlier only those from GitHub, so skills have to be added again. */
   canUpdate: boolean;
   git: string;
 };
@@ -48,7 +48,7 @@ export function skillsClient({ name, node, program, folders, sources, searchAt, 
     name,
     asks: ["anybody", "owner"],
     isToldOfRevocation: false,
-    // It ends with 1 where there is no skill at all, and says so.
+    // It ends with 1 and a message where there is no skill at all.
     list: async (access) =>
       (await runProgram(node, [program, "add", sources[access], "--list"], { cwd: folders.fresh("skills"), env }))
         .output,

@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
-import { startWitness, type Witness } from "../../lib/testing/start-probe";
+import { type StartRecorder, startRecorder } from "../../lib/testing/start-probe";
 import { apiOf, shellPack, until } from "../fixtures/api";
 import { type App, isAlive, startApp } from "../fixtures/start-app";
 
@@ -24,19 +24,19 @@ type Api = ReturnType<typeof apiOf>;
 
 let app: App;
 let folder: string;
-let witness: Witness;
+let recorder: StartRecorder;
 
 test.beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), "skillgate-kills-"));
   app = await startApp({ env: { SKILLGATE_WORKER_PATHS: folder } });
   chmodSync(folder, 0o755);
-  witness = startWitness(folder);
+  recorder = startRecorder(folder);
 });
 
 test.afterEach(async () => {
   await app.stop();
   app.remove();
-  witness.stop();
+  recorder.stop();
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -87,7 +87,7 @@ test("no run is lost and no attempt starts twice while server and worker are kil
   );
   const texts = Array.from({ length: RUNS }, (_, number) => `run-${number}`);
   const rowsOf = (text: string) => runs.filter(({ args }) => args.text === text);
-  const starts = countBy(await witness.read());
+  const starts = countBy(await recorder.read());
   expect(
     texts.filter((text) => rowsOf(text).length === 0),
     "runs that are missing",
@@ -109,22 +109,22 @@ test("no run is lost and no attempt starts twice while server and worker are kil
     runs.filter(({ id }) => ends.get(id) !== 1).map(({ id, state }) => ({ id, state, ends: ends.get(id) })),
     "runs without exactly one end",
   ).toEqual([]);
-  // What was killed was at work, and most of the work was done all the same.
+  // The killed processes were working, and most runs still finished.
   expect(runs.filter(({ state }) => state === "succeeded").length).toBeGreaterThan(RUNS / 2);
 });
 
-/** A pack that tells the witness of each of its starts. Answers the skill's id. */
+/** Imports a pack that reports each of its starts to the recorder. Returns the skill's id. */
 async function installWitness(api: Api, name: string, skillClass: string): Promise<string> {
-  const script = `#!/bin/sh\nread -r args || true\ntext=\${args#*:\\"}\necho "\${text%%\\"*}" > ${witness.pipe}\necho "$args"\n`;
+  const script = `#!/bin/sh\nread -r args || true\ntext=\${args#*:\\"}\necho "\${text%%\\"*}" > ${recorder.pipe}\necho "$args"\n`;
   const skill = await api.importPack(name, shellPack(name, script, { class: skillClass }));
   const { isolation } = await until(
     () => api.json("GET", "/api/me"),
     (me) => me.workersOnline > 0,
   );
-  // Elsewhere the whole host is in sight, and single paths cannot be granted.
+  // Other isolations show the whole host, so single paths cannot be granted there.
   const grants =
     isolation === "sandbox" || isolation === "namespaces"
-      ? { grants: { paths: [{ path: witness.pipe, mode: "ro" }] } }
+      ? { grants: { paths: [{ path: recorder.pipe, mode: "ro" }] } }
       : {};
   await api.json("POST", `/api/skills/${skill.id}/versions/${skill.pendingVersion.digest}/decisions`, {
     decision: "approve",
@@ -134,7 +134,7 @@ async function installWitness(api: Api, name: string, skillClass: string): Promi
   return skill.id;
 }
 
-/** Asks until the server has answered; the key keeps it one run. */
+/** Repeats the request until the server answers; the idempotency key makes it one run. */
 async function startOnce(skill: string, text: string): Promise<void> {
   const api = apiOf(app, undefined, { "idempotency-key": text });
   await until(
@@ -156,7 +156,7 @@ async function listRuns(api: Api, skills: string[]): Promise<RunRow[]> {
   return pages.flat();
 }
 
-/** How often the record says that a run ended. */
+/** How many end events the audit has for a run. */
 async function countEnds(api: Api, skills: string[]): Promise<Map<string, number>> {
   const pages = await Promise.all(
     skills.map((skill) =>
@@ -189,7 +189,7 @@ function countBy(names: string[]): Map<string, number> {
   return counts;
 }
 
-/** The same numbers from 0 to 1 each time (mulberry32). */
+/** Reproducible numbers from 0 to 1 (mulberry32). */
 function seeded(seed: number): () => number {
   let state = seed;
   return () => {
