@@ -1,5 +1,5 @@
 /** The identity of a client: anonymous, or the owner of the skills by a token or a capability URL. */
-export type Access = "anybody" | "owner";
+export type Access = "anonymous" | "owner";
 
 type Extra = { title: string; work: () => Promise<unknown> };
 

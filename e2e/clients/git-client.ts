@@ -33,7 +33,7 @@ export function gitClient({ name, folders, url, token }: Options): Client {
 
   return {
     name,
-    asks: ["anybody", "owner"],
+    asks: ["anonymous", "owner"],
     isToldOfRevocation: true,
     list: async (access) => {
       const folder = join(await clone(access), "skills");

@@ -73,7 +73,7 @@ async function main(control: string | null, only: string[] | null): Promise<numb
     const newNode = join(folderOf(found.node), "bin", "node");
     const shared = {
       folders,
-      sources: { anybody: origin, owner: origin + new URL(world.capability).pathname },
+      sources: { anonymous: origin, owner: origin + new URL(world.capability).pathname },
       searchAt: app.url,
       git: `${app.url}/git/catalog.git`,
     };

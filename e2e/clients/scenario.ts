@@ -64,8 +64,12 @@ export async function playScenario({ world, clients, board, skipsRevocation }: S
   for (const client of clients)
     for (const { title, work } of client.extras?.(PUBLIC) ?? []) await board.step(client.name, title, work);
 
-  const anonymous = clients.filter((client) => client.asks.includes("anybody"));
-  await each("does not get a private skill as anybody", (client) => isRefused(client, PRIVATE, "anybody"), anonymous);
+  const anonymous = clients.filter((client) => client.asks.includes("anonymous"));
+  await each(
+    "does not get a private skill as anonymous",
+    (client) => isRefused(client, PRIVATE, "anonymous"),
+    anonymous,
+  );
   await each("installs a private skill as its owner", (client) => installs(client, PRIVATE, "owner", "one"));
 
   await each("installs it into another folder", (client) => installs(client, PUBLIC, publicFor(client), "one"));

@@ -46,7 +46,7 @@ export function skillsClient({ name, node, program, folders, sources, searchAt, 
 
   return {
     name,
-    asks: ["anybody", "owner"],
+    asks: ["anonymous", "owner"],
     isToldOfRevocation: false,
     // It ends with 1 and a message where there is no skill at all.
     list: async (access) =>
@@ -60,7 +60,7 @@ export function skillsClient({ name, node, program, folders, sources, searchAt, 
       await runProgram(node, [program, "update", "-y", "-p"], { cwd: project, env });
       if (!canUpdate) {
         assert(read(project, skill) === before, "its update works: say so in docs/distribution.md");
-        await add(project, sources.anybody, "--skill", skill);
+        await add(project, sources.anonymous, "--skill", skill);
       }
       return read(project, skill);
     },
@@ -93,7 +93,7 @@ export function skillsClient({ name, node, program, folders, sources, searchAt, 
         title: canUpdate ? "refuses a scope that is not there" : "installs the whole index where a scope is not there",
         work: async () => {
           const project = folders.fresh("skills");
-          await add(project, `${sources.anybody}/s/nobody/none`, "--skill", "*");
+          await add(project, `${sources.anonymous}/s/nobody/none`, "--skill", "*");
           const isThere = read(project, skill) !== null;
           assert(isThere !== canUpdate, isThere ? "it installed the index of the root" : "it installed nothing");
         },

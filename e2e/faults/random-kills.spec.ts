@@ -24,13 +24,13 @@ type Api = ReturnType<typeof apiOf>;
 
 let app: App;
 let folder: string;
-let recorder: StartRecorder;
+let recorder: Witness;
 
 test.beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), "skillgate-kills-"));
   app = await startApp({ env: { SKILLGATE_WORKER_PATHS: folder } });
   chmodSync(folder, 0o755);
-  recorder = startRecorder(folder);
+  recorder = startWitness(folder);
 });
 
 test.afterEach(async () => {
@@ -102,7 +102,7 @@ test("no run is lost and no attempt starts twice while server and worker are kil
   expect(unseen, "runs that succeeded without a start").toEqual([]);
   expect(
     [...starts.keys()].filter((text) => !texts.includes(text)),
-    "starts that nobody asked for",
+    "starts without a request",
   ).toEqual([]);
   const ends = await countEnds(api, skills);
   expect(
