@@ -24,19 +24,19 @@ type Api = ReturnType<typeof apiOf>;
 
 let app: App;
 let folder: string;
-let recorder: Witness;
+let witness: Witness;
 
 test.beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), "skillgate-kills-"));
   app = await startApp({ env: { SKILLGATE_WORKER_PATHS: folder } });
   chmodSync(folder, 0o755);
-  recorder = startWitness(folder);
+  witness = startWitness(folder);
 });
 
 test.afterEach(async () => {
   await app.stop();
   app.remove();
-  recorder.stop();
+  witness.stop();
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -87,7 +87,7 @@ test("no run is lost and no attempt starts twice while server and worker are kil
   );
   const texts = Array.from({ length: RUNS }, (_, number) => `run-${number}`);
   const rowsOf = (text: string) => runs.filter(({ args }) => args.text === text);
-  const starts = countBy(await recorder.read());
+  const starts = countBy(await witness.read());
   expect(
     texts.filter((text) => rowsOf(text).length === 0),
     "runs that are missing",
@@ -113,9 +113,9 @@ test("no run is lost and no attempt starts twice while server and worker are kil
   expect(runs.filter(({ state }) => state === "succeeded").length).toBeGreaterThan(RUNS / 2);
 });
 
-/** Imports a pack that reports each of its starts to the recorder. Returns the skill's id. */
+/** Imports a pack that reports each of its starts to the probe. Returns the skill's id. */
 async function installWitness(api: Api, name: string, skillClass: string): Promise<string> {
-  const script = `#!/bin/sh\nread -r args || true\ntext=\${args#*:\\"}\necho "\${text%%\\"*}" > ${recorder.pipe}\necho "$args"\n`;
+  const script = `#!/bin/sh\nread -r args || true\ntext=\${args#*:\\"}\necho "\${text%%\\"*}" > ${witness.pipe}\necho "$args"\n`;
   const skill = await api.importPack(name, shellPack(name, script, { class: skillClass }));
   const { isolation } = await until(
     () => api.json("GET", "/api/me"),
@@ -124,7 +124,7 @@ async function installWitness(api: Api, name: string, skillClass: string): Promi
   // Other isolations show the whole host, so single paths cannot be granted there.
   const grants =
     isolation === "sandbox" || isolation === "namespaces"
-      ? { grants: { paths: [{ path: recorder.pipe, mode: "ro" }] } }
+      ? { grants: { paths: [{ path: witness.pipe, mode: "ro" }] } }
       : {};
   await api.json("POST", `/api/skills/${skill.id}/versions/${skill.pendingVersion.digest}/decisions`, {
     decision: "approve",
