@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
-import { type StartRecorder, startRecorder } from "../../lib/testing/start-probe";
+import { startWitness, type Witness } from "../../lib/testing/start-probe";
 import { apiOf, shellPack, until } from "../fixtures/api";
 import { type App, isAlive, startApp } from "../fixtures/start-app";
 
