@@ -29,7 +29,7 @@ export async function clawhubClient({ name, node, program, folders, url, token }
   return {
     name,
     asks: ["anonymous", "owner"],
-    isToldOfRevocation: false,
+    removesRevoked: false,
     list: (access) => runAs(access, homes[access], "explore", "--limit", "50"),
     search: (word, access) => runAs(access, homes[access], "search", word),
     install: async (skill, access) => {

@@ -38,7 +38,6 @@ export function createClientFolders() {
   };
 }
 
-/** The text of the first of these files that exists. */
 export function readFirst(folder: string, ...paths: string[]): string | null {
   const found = paths.map((path) => join(folder, path)).find((path) => existsSync(path));
   return found === undefined ? null : readFileSync(found, "utf8");

@@ -9,15 +9,13 @@ type Extra = { title: string; work: () => Promise<unknown> };
  */
 export type Client = {
   name: string;
-  /** MCP has no anonymous callers. */
   asks: Access[];
-  /** The client's output about the available skills. */
   list(access: Access): Promise<string>;
   search?(word: string, access: Access): Promise<string>;
   /** Installs into a new folder. Returns the text of SKILL.md as the client stored it; null when it finds no such skill. */
   install(skill: string, access: Access): Promise<string | null>;
   /** Whether an update removes revoked skills. Other clients keep their copy, but cannot install it again. */
-  isToldOfRevocation: boolean;
+  removesRevoked: boolean;
   /** Updates the last installed skill of that name. Returns the new text of SKILL.md; null when the client has removed it. */
   update(skill: string): Promise<string | null>;
   /** Installs skills in this order into one folder. Returns a function that updates all of them and returns each SKILL.md. */
@@ -26,7 +24,6 @@ export type Client = {
   pin?(skill: string): Promise<() => Promise<string | null>>;
   /** Removes the last installed skill of that name. Returns whether it is gone from the disk. */
   remove?(skill: string): Promise<boolean>;
-  /** Publishes a skill of one file, as the owner. */
   publish?(skill: string, text: string): Promise<void>;
   /** Steps of this client alone, with a public skill. */
   extras?(skill: string): Extra[];

@@ -34,7 +34,7 @@ export function gitClient({ name, folders, url, token }: Options): Client {
   return {
     name,
     asks: ["anonymous", "owner"],
-    isToldOfRevocation: true,
+    removesRevoked: true,
     list: async (access) => {
       const folder = join(await clone(access), "skills");
       return existsSync(folder) ? readdirSync(folder).join("\n") : "";

@@ -44,7 +44,6 @@ export async function installPackage(spec: string): Promise<{ folder: string } |
   return { missing: `${spec} could not be installed: ${lastLines(said)}`, isNpmThere: await doesNpmAnswer() };
 }
 
-/** Whether the registry answers about a package that we use. */
 export async function doesNpmAnswer(): Promise<boolean> {
   mkdirSync(cache, { recursive: true });
   return (await npm(cache, "view", PACKAGES.skills, "version", "--prefer-online")).code === 0;

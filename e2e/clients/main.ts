@@ -14,7 +14,6 @@ import { createScoreboard } from "./scoreboard";
 import { skillsClient } from "./skills-client";
 import { createWorld } from "./world";
 
-/** Intentional defects that have to be detected: archives with a changed bit, or a missing revocation. */
 const CONTROLS = ["digest", "revocation"];
 /** Variables of the caller would change the tested product. */
 const OPERATORS_OWN = /^(SKILLGATE_|NEXTAUTH_|DATABASE_URL$|PUBLIC_URL$|HOST$|NODE_ENV$)/;

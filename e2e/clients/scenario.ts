@@ -134,7 +134,7 @@ export async function playScenario({ world, clients, board, skipsRevocation }: S
     assert(!(await client.list(publicFor(client))).includes(PUBLIC), `${PUBLIC} is in its list`);
     assert((await client.install(PUBLIC, publicFor(client))) === null, `${PUBLIC} was installed`);
   });
-  const told = clients.filter((client) => client.isToldOfRevocation);
+  const told = clients.filter((client) => client.removesRevoked);
   await each(
     "takes a revoked skill away with the next update",
     async (client) => assert((await client.update(PUBLIC)) === null, "it still has it"),

@@ -6,7 +6,6 @@ import { type ClientFolders, readFirst } from "./client-folders";
 import { runProgram, runWell } from "./run-program";
 
 type Options = {
-  /** Its name and version. */
   name: string;
   node: string;
   program: string;
@@ -47,7 +46,7 @@ export function skillsClient({ name, node, program, folders, sources, searchAt, 
   return {
     name,
     asks: ["anonymous", "owner"],
-    isToldOfRevocation: false,
+    removesRevoked: false,
     // It ends with 1 and a message where there is no skill at all.
     list: async (access) =>
       (await runProgram(node, [program, "add", sources[access], "--list"], { cwd: folders.fresh("skills"), env }))

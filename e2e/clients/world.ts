@@ -38,7 +38,6 @@ export async function createWorld(app: App) {
     handIn,
     approve: (skill: Offered) => decide(skill, "approve"),
     revoke: (skill: Offered) => decide(skill, "revoke"),
-    /** Approved and switched on at once. */
     offer: async (name: string, files: PackFile[], visibility: "public" | "private") => {
       const skill = await handIn(name, files);
       await decide(skill, "approve");

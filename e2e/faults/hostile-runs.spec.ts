@@ -22,7 +22,6 @@ const HOSTILE: { file: string; args?: Record<string, unknown>; ends: string[] }[
 ];
 
 const CANARY = "canary-e2e-5b1d7c9e";
-/** Runs that continue until their time limit. */
 const ENDLESS = ["fork-bomb.sh", "take-cpu.py", "ignore-signals.py"];
 let app: App;
 
@@ -109,7 +108,6 @@ function packOf(file: string): PackFile[] {
   ];
 }
 
-/** A process on this host that no run may reach. */
 async function listen(): Promise<{ port: number; hits: () => number }> {
   let hits = 0;
   const server = createServer((socket) => {

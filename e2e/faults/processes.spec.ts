@@ -123,7 +123,6 @@ test("an import is stored completely or not at all when the server is killed dur
       () => null,
     );
     const { web } = app.children();
-    // Kills at another point of the import each time.
     await new Promise((resolve) => setTimeout(resolve, 15 + round * 35));
     process.kill(web, "SIGKILL");
     const acknowledged = await importing;

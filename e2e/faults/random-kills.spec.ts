@@ -156,7 +156,6 @@ async function listRuns(api: Api, skills: string[]): Promise<RunRow[]> {
   return pages.flat();
 }
 
-/** How many end events the audit has for a run. */
 async function countEnds(api: Api, skills: string[]): Promise<Map<string, number>> {
   const pages = await Promise.all(
     skills.map((skill) =>

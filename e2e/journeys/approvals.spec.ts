@@ -66,7 +66,6 @@ async function pageOf(browser: Browser, who: Who): Promise<Page> {
   return page;
 }
 
-/** Requests a run as the agent; the run waits. */
 async function agentAsks(text: string): Promise<{ id: string }> {
   const response = await apiOf(app, agentToken).send("POST", "/api/skills/clean_tags/runs", { args: { text } });
   const run = await response.json();

@@ -15,7 +15,6 @@ test.afterAll(async () => {
   app.remove();
 });
 
-/** Navigates by keyboard only. */
 async function tabTo(page: Page, target: Locator): Promise<void> {
   await expect(target).toBeVisible();
   for (let stops = 0; stops < 80; stops += 1) {
@@ -40,7 +39,6 @@ async function search(page: Page, words: string): Promise<void> {
   await page.keyboard.press("Enter");
 }
 
-/** From the events of a version to the person who approved it. */
 async function approverOf(page: Page): Promise<string> {
   await expect(page).toHaveURL(/version=[0-9a-f]{64}/);
   await search(page, "approved");

@@ -36,7 +36,6 @@ test.afterAll(async () => {
   await github.close();
 });
 
-/** Invites a person and returns a page on which they are signed in. */
 async function personPage(browser: Browser, name: string, role: "user" | "reviewer"): Promise<Page> {
   const api = apiOf(app);
   const email = `${name.toLowerCase()}@example.test`;
@@ -163,7 +162,6 @@ test("a source is added, a skill of it found, read, installed, approved and swit
   });
 });
 
-/** The reviewer opens the pending version and approves it. */
 async function approve(reviewer: Page): Promise<void> {
   await test.step("a reviewer approves these bytes", async () => {
     await reviewer.goto("/reviews");

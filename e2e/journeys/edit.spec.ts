@@ -18,7 +18,6 @@ test.afterAll(async () => {
 const playbook = (name: string, body: string) =>
   `---\nname: ${name}\ndescription: Keeps the decisions of a meeting. Use it after a meeting.\n---\n\n# ${name}\n\n${body}\n`;
 
-/** Replaces the whole text of the open file. */
 async function writeText(page: Page, text: string): Promise<void> {
   await page.getByRole("textbox", { name: /^Text of / }).click();
   await page.keyboard.press("Control+a");

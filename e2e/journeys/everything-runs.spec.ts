@@ -15,7 +15,6 @@ const GREET = shellPack("greet_back", "#!/bin/sh\ncat\n", {
   },
 });
 
-/** Reports where it ran, by a variable with a different value on each host. */
 const PLACE = shellPack("tell_place", '#!/bin/sh\nprintf \'{"place": "%s"}\' "$EDGE_PLACE"\n', {
   label: "Tell the place",
   description: "Says where it runs.",
@@ -121,7 +120,6 @@ async function metadataOf(name: string): Promise<Metadata> {
   return skill;
 }
 
-/** Checks the run page against the same description: heading, class, each argument and whether it is required, tool name. */
 async function expectForm(page: Page, skill: Metadata): Promise<void> {
   await page.goto(`/skills/${skill.name}/run`);
   const main = page.getByRole("main");
@@ -142,7 +140,6 @@ async function expectForm(page: Page, skill: Metadata): Promise<void> {
   await expect(page.getByRole("dialog")).toHaveCount(0);
 }
 
-/** Presses Run and returns the run of the page once it has succeeded. */
 async function runOnPage(page: Page) {
   await page.getByRole("button", { name: /^Run / }).first().click();
   await page.waitForURL(/[?&]run=/);
@@ -163,7 +160,6 @@ async function expectSameByApi(skill: Metadata, fromForm: Record<string, unknown
   return run;
 }
 
-/** Imports a folder, approves it with the given terms, and switches it on. */
 async function install(name: string, files: PackFile[], given: Record<string, unknown> = {}): Promise<void> {
   const api = apiOf(app);
   const { id, pendingVersion } = await api.importPack(name, files);
@@ -370,7 +366,6 @@ test("one request runs on two edges, and their results are shown side by side", 
   ]);
 });
 
-/** Adds a worker in the settings and returns its token, which the shown command uses. */
 async function addEdge(page: Page, name: string): Promise<string> {
   await page.goto("/settings/workers");
   const dialog = page.getByRole("dialog");

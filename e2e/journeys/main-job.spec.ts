@@ -22,7 +22,6 @@ async function newPerson(browser: Browser): Promise<Page> {
   return page;
 }
 
-/** Invites a person as an admin and returns the link. */
 async function invite(
   admin: Page,
   { name, email, role }: { name: string; email: string; role: string },

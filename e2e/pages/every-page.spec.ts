@@ -3,7 +3,6 @@ import { problemsInEachLook } from "../fixtures/problems-of";
 import { PEOPLE, settled, signIn, startSeededApp } from "../fixtures/seeded-app";
 import type { App } from "../fixtures/start-app";
 
-// Each half starts its own server.
 test.describe.configure({ mode: "parallel" });
 
 let app: App;
@@ -65,7 +64,6 @@ const PAGES = [
   "/no-such-page",
 ];
 
-/** The consent page for a client that has just registered itself. */
 async function consentPath(): Promise<string> {
   const client = { client_name: "Some editor", redirect_uris: ["http://127.0.0.1/callback"] };
   const headers = { "content-type": "application/json" };
