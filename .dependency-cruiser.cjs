@@ -1,6 +1,6 @@
 /**
- * The architecture, as import direction. A module of lib imports itself and the modules to its left in this list; the list is
- * the rule. docs/architecture.md draws the same picture.
+ * The import direction. A module of lib imports itself and the modules to its left in this list. docs/architecture.md
+ * repeats the list.
  */
 const modules = [
   "core",
@@ -21,7 +21,7 @@ const modules = [
   "http",
 ];
 
-/** Folders of lib outside the order: each has a rule of its own below. */
+/** Folders of lib outside the order; each has its own rule below. */
 const besideTheModules = ["client", "worker", "testing"];
 
 const tests = "[.]test[.](tsx?|mjs)$|(^|/)testing/";
@@ -30,12 +30,12 @@ const anySchema = "^lib/.+/schema[.]ts$";
 const escapePath = (path) => path.replace(/[.[\]()]/g, "[$&]");
 const anyOf = (names) => `(${names.join("|")})`;
 
-/** What others may import of a module: `open` in its module.json. Tests, benches and journeys may open any file. */
+/** Other modules import only the files in `open` of a module.json. Tests, benches and journeys may import any file. */
 const openRules = [...modules, "client", "worker"].map((module) => {
   const { open } = require(`./lib/${module}/module.json`);
   return {
     name: `open-${module}`,
-    comment: `Others import of lib/${module} only what lib/${module}/module.json lists. Comply: import a listed file, or add the file to the list when others should depend on it.`,
+    comment: `Other modules import only the files of lib/${module} that lib/${module}/module.json lists. Comply: import a listed file, or add the file to the list when others should depend on it.`,
     severity: "error",
     from: { pathNot: [`^lib/${module}/`, tests, "^(bench|e2e)/", "^lib/testing/"] },
     to: { path: `^lib/${module}/`, pathNot: [`^lib/${module}/${anyOf(open.map(escapePath))}$`, "module[.]json$"] },
@@ -46,7 +46,7 @@ const moduleRules = modules.map((module, position) => ({
   name: `module-${module}`,
   comment:
     `lib/${module} imports lib/${anyOf(modules.slice(0, position + 1))} and lib/worker/protocol only. ` +
-    "Comply: move the shared part into the leftmost module that owns its noun, or let the module to the right call this one.",
+    "Comply: move the shared part into the leftmost module that owns its noun, or call this module from the one to the right.",
   severity: "error",
   from: { path: `^lib/${module}/`, pathNot: tests },
   to: { path: "^lib/", pathNot: [`^lib/${anyOf(modules.slice(0, position + 1))}/`, wireSchema, "^lib/testing/"] },
@@ -67,7 +67,7 @@ module.exports = {
     {
       name: "worker-stands-alone",
       comment:
-        "The worker is a program of its own, without database or server code. Comply: ask the server over the protocol, or move pure code to core, skill-format or policy.",
+        "The worker is a separate program without database or server code. Comply: query the server over the protocol, or move pure code to core, skill-format or policy.",
       severity: "error",
       from: { path: "^lib/worker/", pathNot: tests },
       to: { path: "^lib/", pathNot: ["^lib/(core|skill-format|policy|worker)/", "^lib/testing/"] },
@@ -75,7 +75,7 @@ module.exports = {
     {
       name: "worker-shows-its-protocol",
       comment:
-        "The server knows only what travels on the wire. Comply: import lib/worker/protocol.ts; move other shared code to core, skill-format or policy.",
+        "The server knows only the protocol of the worker. Comply: import lib/worker/protocol.ts; move other shared code to core, skill-format or policy.",
       severity: "error",
       from: { pathNot: ["^lib/worker/", tests, "^(bench|e2e)/"] },
       to: { path: "^lib/worker/", pathNot: wireSchema },
@@ -83,7 +83,7 @@ module.exports = {
     {
       name: "browser-code-is-apart",
       comment:
-        "lib/client and components reach the server over HTTP. Comply: import lib/client, lib/skill-format, a schema.ts, lib/core/errors or the pure lib/policy/match-skill-lists, plain-sandbox and worker-allowance; pages hand other data down as props.",
+        "lib/client and components reach the server over HTTP. Comply: import lib/client, lib/skill-format, a schema.ts, lib/core/errors or the pure lib/policy/match-skill-lists, plain-sandbox and worker-allowance; pages pass other data as props.",
       severity: "error",
       from: { path: "^(lib/client|components)/", pathNot: tests },
       to: {
@@ -101,7 +101,7 @@ module.exports = {
     {
       name: "schemas-are-light",
       comment:
-        "The browser loads schema.ts files, so they drag nothing of the server in. Comply: import zod, other schema.ts files, lib/skill-format, lib/policy or lib/core only; the rest belongs into a verb.",
+        "The browser loads schema.ts files, so they import no server code. Comply: import zod, other schema.ts files, lib/skill-format, lib/policy or lib/core only; other code belongs in a verb.",
       severity: "error",
       from: { path: anySchema },
       to: { path: "^lib/", pathNot: ["^lib/(core|skill-format|policy)/", anySchema, wireSchema] },
@@ -115,14 +115,14 @@ module.exports = {
     },
     {
       name: "lib-below-app",
-      comment: "lib knows nothing of pages. Comply: pass what it needs as arguments, or move the code into lib.",
+      comment: "lib does not depend on pages. Comply: pass values as arguments, or move the code into lib.",
       severity: "error",
       from: { path: "^lib/" },
       to: { path: "^(app|components)/" },
     },
     {
       name: "components-below-app",
-      comment: "Pages compose components, not the reverse. Comply: move what is shared into components.",
+      comment: "Pages compose components, not the reverse. Comply: move shared code into components.",
       severity: "error",
       from: { path: "^components/" },
       to: { path: "^app/" },
@@ -130,7 +130,7 @@ module.exports = {
     {
       name: "testing-in-tests-only",
       comment:
-        "Factories and fakes stay out of the product. Comply: import lib/testing and a module's own testing folder from tests, e2e and bench only.",
+        "Factories and fakes are not part of the product. Comply: import lib/testing and a module's own testing folder from tests, e2e and bench only.",
       severity: "error",
       from: { pathNot: [tests, "^(e2e|bench)/", "^vitest[.]config[.]ts$"] },
       to: { path: "(^|/)testing/" },
@@ -153,14 +153,14 @@ module.exports = {
     },
     {
       name: "no-cycles",
-      comment: "Files that import each other are one file. Comply: move the part both need into a third file.",
+      comment: "Files that import each other form a cycle. Comply: move the part that both need into a third file.",
       severity: "error",
       from: {},
       to: { circular: true },
     },
     {
       name: "no-unresolved",
-      comment: "The import leads nowhere. Comply: correct the path, or install the package.",
+      comment: "The import cannot be resolved. Comply: correct the path, or install the package.",
       severity: "error",
       from: {},
       to: { couldNotResolve: true, pathNot: "^lib/db/(postgres/)?generated/|[.]css$" },
@@ -170,7 +170,7 @@ module.exports = {
     doNotFollow: { path: ["node_modules", "^lib/db/(postgres/)?generated/"] },
     exclude: { path: "(^|/)fixtures/|^(lib/db/(postgres/)?|app/api/)generated/" },
     tsConfig: { fileName: "tsconfig.json" },
-    // Type imports count: a module that needs another's types knows of it.
+    // Type imports count as dependencies.
     tsPreCompilationDeps: true,
     enhancedResolveOptions: {
       exportsFields: ["exports"],

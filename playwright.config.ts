@@ -4,23 +4,25 @@ import { defineConfig } from "@playwright/test";
 const systemChromium = "/usr/bin/chromium";
 const isCi = Boolean(process.env.CI);
 
-/** Fixtures start servers of their own, on free ports and fresh data directories; nothing is shared between tests. */
+/** Fixtures start their own servers, on free ports and new data directories; tests share nothing. */
 export default defineConfig({
   testDir: "e2e",
+  // Writes into docs/pictures, so it runs only when asked for.
+  testIgnore: process.env.SKILLGATE_PICTURES ? [] : "**/pictures/**",
   outputDir: "test-results",
   workers: 1,
   retries: isCi ? 1 : 0,
   forbidOnly: isCi,
-  // Each spec starts a server, some on a machine that does much else.
+  // Each spec starts a server, possibly on a busy machine.
   timeout: 120_000,
   expect: { timeout: 15_000 },
   reporter: "list",
   use: {
     browserName: "chromium",
-    // Recorded as it goes it costs a quarter of all the time; what fails under CI is tried once more, and that is recorded.
+    // Recording every test costs a quarter of the time. Under CI a failed test is repeated, and the repetition is recorded.
     trace: "on-first-retry",
     actionTimeout: 15_000,
-    // What moves is clicked only once it stands still.
+    // Animations would delay clicks.
     contextOptions: { reducedMotion: "reduce" },
     launchOptions: { executablePath: findExecutable(), args: launchFlags() },
   },

@@ -13,7 +13,7 @@ import { DEFAULT_PASSWORD, PEOPLE } from "./seed/world";
 
 const root = join(import.meta.dirname, "..");
 
-/** Fills the data directory with a small world to look at; see docs/operators.md. */
+/** Fills the data directory with example data; see docs/operators.md. */
 async function main(): Promise<void> {
   const envFile = join(root, ".env");
   if (existsSync(envFile)) process.loadEnvFile(envFile);
@@ -26,7 +26,7 @@ async function main(): Promise<void> {
   try {
     const outcome = await seedWorld(database, { now: new Date(), password });
     if (outcome === "already there")
-      return console.log(`The seeded world is in ${dataDir} already; nothing was changed.`);
+      return console.log(`The example data is in ${dataDir} already; nothing was changed.`);
     await report(database, password, outcome === "beside an admin");
   } finally {
     await database.close();
@@ -52,7 +52,7 @@ async function report({ reader }: Database, password: string, wasSetUp: boolean)
       .map(([what, count]) => `${count} ${what}`)
       .join(", ")}.`,
   );
-  if (wasSetUp) console.log("The server was set up already; its admin stays. Solo mode is now off.");
+  if (wasSetUp) console.log("The server had an admin, who is kept. Solo mode is now off.");
   console.log("Sign in with one of these addresses:");
   for (const user of await reader.user.findMany({ orderBy: { id: "asc" } })) {
     const note = user.state === "active" ? "" : ` (${user.state})`;

@@ -2,6 +2,7 @@ import { existsSync, rmSync } from "node:fs";
 import path from "node:path";
 import { root } from "../root.mjs";
 import { runCommand } from "../run-command.mjs";
+import { checkDocLinks } from "./doc-links.mjs";
 import { checkHouseRules } from "./house-rules.mjs";
 import { checkSizes } from "./size-rules.mjs";
 import { checkVersionFloors } from "./version-floors.mjs";
@@ -17,6 +18,7 @@ export function checkSteps() {
     { name: "dead code", run: () => tool("knip", "--no-progress") },
     { name: "version floors", run: async () => asResult(checkVersionFloors(root)) },
     { name: "written files", run: () => node("bin/make-configuration.mjs", "--check") },
+    { name: "links of docs", run: async () => asResult(checkDocLinks(root)) },
     { name: "house rules", run: async () => asResult(checkHouseRules(root)) },
     { name: "sizes and reach", run: async () => asResult(checkSizes(root)) },
   ];

@@ -1,4 +1,4 @@
-/** Throws the sentence when the condition does not hold. */
+/** Throws the sentence when the condition is false. */
 export function assert(condition: boolean, sentence: string): asserts condition {
   if (!condition) throw new Error(sentence);
 }

@@ -7,9 +7,9 @@ import { lastLines, runProgram, runWell } from "./run-program";
 
 type Options = { name: string; node: string; program: string; folders: ClientFolders; url: string; token: string };
 
-/** The `clawhub` program: signed in with a token as the owner, and signed in nowhere as anybody. */
+/** The `clawhub` program: signed in with a token for the owner, not signed in for anonymous callers. */
 export async function clawhubClient({ name, node, program, folders, url, token }: Options): Promise<Client> {
-  const homes: Record<Access, string> = { anybody: folders.fresh("claw-home"), owner: folders.fresh("claw-home") };
+  const homes: Record<Access, string> = { anonymous: folders.fresh("claw-home"), owner: folders.fresh("claw-home") };
   const run = (access: Access, cwd: string, ...args: string[]) =>
     runProgram(node, [program, "--no-input", ...args], {
       cwd,
@@ -28,8 +28,8 @@ export async function clawhubClient({ name, node, program, folders, url, token }
 
   return {
     name,
-    asks: ["anybody", "owner"],
-    isToldOfRevocation: false,
+    asks: ["anonymous", "owner"],
+    removesRevoked: false,
     list: (access) => runAs(access, homes[access], "explore", "--limit", "50"),
     search: (word, access) => runAs(access, homes[access], "search", word),
     install: async (skill, access) => {
@@ -43,20 +43,20 @@ export async function clawhubClient({ name, node, program, folders, url, token }
     },
     update: async (skill) => {
       const project = projectOf(skill);
-      await run("anybody", project, "update", "--all");
+      await run("anonymous", project, "update", "--all");
       return read(project, skill);
     },
     installTogether: async (skills) => {
       const project = folders.fresh("claw");
-      for (const skill of skills) await runAs("anybody", project, "install", skill);
+      for (const skill of skills) await runAs("anonymous", project, "install", skill);
       return async () => {
-        await runAs("anybody", project, "update", "--all");
+        await runAs("anonymous", project, "update", "--all");
         return skills.map((skill) => read(project, skill));
       };
     },
     remove: async (skill) => {
       const project = projectOf(skill);
-      await runAs("anybody", project, "uninstall", skill, "--yes");
+      await runAs("anonymous", project, "uninstall", skill, "--yes");
       return !existsSync(join(project, "skills", skill));
     },
     publish: async (skill, text) => {
@@ -75,9 +75,9 @@ export async function clawhubClient({ name, node, program, folders, url, token }
       {
         title: "inspects and verifies what it would install",
         work: async () => {
-          const said = await runAs("anybody", homes.anybody, "inspect", skill, "--files", "--versions");
+          const said = await runAs("anonymous", homes.anonymous, "inspect", skill, "--files", "--versions");
           assert(said.includes("SKILL.md"), `it names no files: ${lastLines(said)}`);
-          return runAs("anybody", homes.anybody, "skill", "verify", skill);
+          return runAs("anonymous", homes.anonymous, "skill", "verify", skill);
         },
       },
       {

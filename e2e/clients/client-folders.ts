@@ -17,7 +17,7 @@ export function createClientFolders() {
   };
   return {
     fresh,
-    /** Nothing of whoever runs this, nothing that calls home, and Node programs reach this machine only. */
+    /** No variables of the caller, no telemetry, and Node programs reach this machine only. */
     envIn: (home: string, more: Record<string, string> = {}): Record<string, string> => ({
       PATH: process.env.PATH ?? "/usr/bin:/bin",
       HOME: home,
@@ -31,14 +31,13 @@ export function createClientFolders() {
       GIT_TERMINAL_PROMPT: "0",
       ...more,
     }),
-    /** Machines that a client wanted to reach, each with the command. */
+    /** Hosts that a client tried to reach, each with the command. */
     foreignHosts: (): string[] =>
       existsSync(foreignFile) ? [...new Set(readFileSync(foreignFile, "utf8").trim().split("\n"))] : [],
     remove: () => rmSync(root, { recursive: true, force: true }),
   };
 }
 
-/** The text of the first of these files that is there. */
 export function readFirst(folder: string, ...paths: string[]): string | null {
   const found = paths.map((path) => join(folder, path)).find((path) => existsSync(path));
   return found === undefined ? null : readFileSync(found, "utf8");

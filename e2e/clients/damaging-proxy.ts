@@ -4,8 +4,8 @@ import type { AddressInfo } from "node:net";
 export type DamagingProxy = { url: string; close(): void };
 
 /**
- * The product as somebody would show it who changes one bit in every archive on the way. The older index is switched off: it has
- * no digests, and clients fall back on it.
+ * A proxy that changes one bit in every archive. It switches the older index off, which has no digests and on which clients fall
+ * back.
  */
 export async function damagingProxy(target: string): Promise<DamagingProxy> {
   const server = createServer(async (request, response) => {

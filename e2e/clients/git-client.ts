@@ -33,8 +33,8 @@ export function gitClient({ name, folders, url, token }: Options): Client {
 
   return {
     name,
-    asks: ["anybody", "owner"],
-    isToldOfRevocation: true,
+    asks: ["anonymous", "owner"],
+    removesRevoked: true,
     list: async (access) => {
       const folder = join(await clone(access), "skills");
       return existsSync(folder) ? readdirSync(folder).join("\n") : "";

@@ -7,7 +7,7 @@ import { lastLines, runProgram } from "./run-program";
 const cache = fileURLToPath(new URL("../../.build/clients", import.meta.url));
 const RETRY_MS = [2_000, 8_000, 20_000];
 
-/** The programs of others that `npm run e2e:clients` drives. `node` of the npm package is the file of one more. */
+/** The third-party programs of `npm run e2e:clients`. `node` of the npm package is an additional one. */
 export const PACKAGES = {
   oldSkills: "skills@1.3.9",
   middleSkills: "skills@1.5.18",
@@ -16,12 +16,12 @@ export const PACKAGES = {
   node: `node-${process.platform === "win32" ? "win" : process.platform}-${process.arch}@22.23.3`,
 } as const;
 
-/** It cannot be had, with the reason; `isNpmThere` says whether the registry answers all the same. */
+/** A package that cannot be installed, with the reason; `isNpmThere` says whether the registry answers otherwise. */
 export type Missing = { missing: string; isNpmThere: boolean };
 
 /**
  * The folder of a package in exactly this version, from the cache in `.build/clients` or from the npm registry, in four
- * attempts. Install scripts do not run: `node@22.23.3` has one that fetches the package of its platform, which is named here.
+ * attempts. Install scripts do not run: `node@22.23.3` has one that fetches the package of its platform, which is installed here by name.
  */
 export async function installPackage(spec: string): Promise<{ folder: string } | Missing> {
   const [name = "", version = ""] = spec.split("@");
@@ -44,14 +44,13 @@ export async function installPackage(spec: string): Promise<{ folder: string } |
   return { missing: `${spec} could not be installed: ${lastLines(said)}`, isNpmThere: await doesNpmAnswer() };
 }
 
-/** Whether the registry says anything about a package of ours. */
 export async function doesNpmAnswer(): Promise<boolean> {
   mkdirSync(cache, { recursive: true });
   return (await npm(cache, "view", PACKAGES.skills, "version", "--prefer-online")).code === 0;
 }
 
 function npm(cwd: string, ...args: string[]) {
-  // What `npm run` sets would make this install into the product's own folder.
+  // Variables that `npm run` sets would make this install into the product's own folder.
   const isOwn = ([name, value]: [string, string | undefined]) => value !== undefined && !/^npm_|^NODE_ENV$/.test(name);
   const env = Object.fromEntries(Object.entries(process.env).filter(isOwn)) as Record<string, string>;
   return runProgram("npm", args, { cwd, env });

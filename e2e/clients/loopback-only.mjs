@@ -1,7 +1,7 @@
 import { appendFileSync } from "node:fs";
 import net from "node:net";
 
-/** Loaded into clients: they reach this machine only, and whom else they wanted to reach, by which command, is written down. */
+/** Loaded into clients: limits them to this machine and records other hosts they tried to reach, with the command. */
 const { connect } = net.Socket.prototype;
 
 net.Socket.prototype.connect = function connectToLoopback(...args) {

@@ -14,17 +14,16 @@ import { createScoreboard } from "./scoreboard";
 import { skillsClient } from "./skills-client";
 import { createWorld } from "./world";
 
-/** What is done wrong, to see that it is noticed: archives with a changed bit, or nothing revoked after all. */
 const CONTROLS = ["digest", "revocation"];
-/** Settings of whoever runs this would change what is tested. */
+/** Variables of the caller would change the tested product. */
 const OPERATORS_OWN = /^(SKILLGATE_|NEXTAUTH_|DATABASE_URL$|PUBLIC_URL$|HOST$|NODE_ENV$)/;
 
 /**
- * `skills` asks GitHub whether what it added is a public repository there: 1.3.9 names the end of the host's name, 1.5.18 the path
+ * `skills` asks GitHub whether an added address is a public repository there: 1.3.9 names the end of the host's name, 1.5.18 the path
  * of the address, with the token of a capability URL. docs/distribution.md says so.
  */
 const SKILLS_ASKS_GITHUB = /^api\.github\.com, by: add /;
-/** `skills` 1.5.18 asks its maker for an audit of what it adds from a git address, and sends the path of the address and the skills’ names. */
+/** `skills` 1.5.18 asks its maker for an audit of skills from a git address, and sends the path of the address and their names. */
 const SKILLS_ASKS_FOR_AUDITS = /^add-skill\.vercel\.sh, by: add \S+\.git /;
 
 const { values, positionals } = parseArgs({
@@ -39,7 +38,7 @@ if (!CONTROLS.includes(which) || others.length > 0 || (positionals.length > 0 &&
 for (const name of Object.keys(process.env)) if (OPERATORS_OWN.test(name)) delete process.env[name];
 process.exitCode = await main(values.control ? which : null, values.only?.split(",") ?? null);
 
-/** Drives the programs of others against the product as `npm start` starts it. Answers the exit code: 1 when a step fails. */
+/** Runs third-party clients against the product as `npm start` starts it. Returns the exit code: 1 when a step fails. */
 async function main(control: string | null, only: string[] | null): Promise<number> {
   const board = createScoreboard();
   const folders = createClientFolders();
@@ -61,7 +60,7 @@ async function main(control: string | null, only: string[] | null): Promise<numb
     proxy = control === "digest" ? await damagingProxy(app.url) : null;
     const origin = proxy?.url ?? app.url;
     const isWanted = (name: string) => only === null || only.some((word) => name.includes(word));
-    /** A client that cannot be had failed, unless the machine does not reach npm at all. */
+    /** A client that cannot be installed counts as failed, unless the machine does not reach npm at all. */
     const add = async (name: string, needs: (object | Missing)[], open: () => Client | Promise<Client>) => {
       if (!isWanted(name)) return;
       const lacking = needs.find((need): need is Missing => "missing" in need);
@@ -73,7 +72,7 @@ async function main(control: string | null, only: string[] | null): Promise<numb
     const newNode = join(folderOf(found.node), "bin", "node");
     const shared = {
       folders,
-      sources: { anybody: origin, owner: origin + new URL(world.capability).pathname },
+      sources: { anonymous: origin, owner: origin + new URL(world.capability).pathname },
       searchAt: app.url,
       git: `${app.url}/git/catalog.git`,
     };

@@ -39,7 +39,7 @@ export async function mcpClient({ name, url, token }: Options): Promise<Client> 
   return {
     name,
     asks: ["owner"],
-    isToldOfRevocation: true,
+    removesRevoked: true,
     list: async () => {
       const { resources } = await client.listResources();
       return resources.map(({ uri }) => uri).join("\n");

@@ -6,10 +6,10 @@ export type Ended = { code: number | null; output: string };
 
 type Options = { cwd: string; env: Record<string, string> };
 
-/** Runs a program to its end, without a terminal. Answers everything it printed, without colours; it is killed after two minutes. */
+/** Runs a program to its end, without a terminal. Returns its output without colours; it is killed after two minutes. */
 export function runProgram(command: string, args: string[], { cwd, env }: Options): Promise<Ended> {
   return new Promise((resolve, reject) => {
-    // The type asks for NODE_ENV, which a program of others must not inherit from us.
+    // The type requires NODE_ENV, which third-party programs must not inherit.
     const child = spawn(command, args, { cwd, env: env as NodeJS.ProcessEnv, stdio: ["ignore", "pipe", "pipe"] });
     const timer = setTimeout(() => child.kill("SIGKILL"), LIMIT_MS);
     let printed = "";
@@ -29,7 +29,7 @@ export function runProgram(command: string, args: string[], { cwd, env }: Option
   });
 }
 
-/** As `runProgram`; throws what it printed unless it ended with 0. */
+/** As `runProgram`; throws the output unless the exit code is 0. */
 export async function runWell(command: string, args: string[], options: Options): Promise<string> {
   const { code, output } = await runProgram(command, args, options);
   if (code !== 0) throw new Error(`${args.join(" ")} ended with ${code}: ${lastLines(output)}`);

@@ -5,14 +5,14 @@ import { playbook, playbookText, type World } from "./world";
 
 const PUBLIC = "tide-notes";
 const PRIVATE = "harbour-notes";
-/** Installed after the one that is revoked, and updated after that. */
+/** Installed after the revoked one, and updated after that. */
 const LATER = "wake-notes";
 
 type Scenario = { world: World; clients: Client[]; board: Scoreboard; skipsRevocation: boolean };
 
 /**
- * One story that all clients live through together: a skill is approved and installed by each, gets a second version, others are
- * published by the clients themselves, and at last it is revoked, and gone from each.
+ * One scenario for all clients: a skill is approved, each client installs it, it gets a second version, the clients publish other
+ * skills, and at last it is revoked and no client gets it.
  */
 export async function playScenario({ world, clients, board, skipsRevocation }: Scenario): Promise<void> {
   const each = async (title: string, work: (client: Client) => Promise<unknown>, among = clients) => {
@@ -64,8 +64,12 @@ export async function playScenario({ world, clients, board, skipsRevocation }: S
   for (const client of clients)
     for (const { title, work } of client.extras?.(PUBLIC) ?? []) await board.step(client.name, title, work);
 
-  const anonymous = clients.filter((client) => client.asks.includes("anybody"));
-  await each("does not get a private skill as anybody", (client) => isRefused(client, PRIVATE, "anybody"), anonymous);
+  const anonymous = clients.filter((client) => client.asks.includes("anonymous"));
+  await each(
+    "does not get a private skill as anonymous",
+    (client) => isRefused(client, PRIVATE, "anonymous"),
+    anonymous,
+  );
   await each("installs a private skill as its owner", (client) => installs(client, PRIVATE, "owner", "one"));
 
   await each("installs it into another folder", (client) => installs(client, PUBLIC, publicFor(client), "one"));
@@ -130,7 +134,7 @@ export async function playScenario({ world, clients, board, skipsRevocation }: S
     assert(!(await client.list(publicFor(client))).includes(PUBLIC), `${PUBLIC} is in its list`);
     assert((await client.install(PUBLIC, publicFor(client))) === null, `${PUBLIC} was installed`);
   });
-  const told = clients.filter((client) => client.isToldOfRevocation);
+  const told = clients.filter((client) => client.removesRevoked);
   await each(
     "takes a revoked skill away with the next update",
     async (client) => assert((await client.update(PUBLIC)) === null, "it still has it"),

@@ -15,7 +15,6 @@ export function createScoreboard() {
     counts,
     skip: (client: string, title: string, reason: string) => note("skipped", client, title, reason),
     fail: (client: string, title: string, reason: string) => note("failed", client, title, reason),
-    /** A step that fails fails alone: the others say what else does not work. */
     async step(client: string, title: string, work: () => Promise<unknown>): Promise<void> {
       const since = performance.now();
       try {

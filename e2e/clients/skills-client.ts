@@ -6,15 +6,14 @@ import { type ClientFolders, readFirst } from "./client-folders";
 import { runProgram, runWell } from "./run-program";
 
 type Options = {
-  /** Its name and version. */
   name: string;
   node: string;
   program: string;
   folders: ClientFolders;
-  /** Where anybody finds skills, and where the owner does: a capability URL, as this client sends no token. */
+  /** Address for anonymous callers and for the owner; the latter is a capability URL, as this client sends no token. */
   sources: Record<Access, string>;
   searchAt: string;
-  /** From 1.6 on it updates what came from an index; before, only what came from GitHub, and adding again is the way. */
+  /** From 1.6 on it updates skills from an index; earlier only those from GitHub, so skills have to be added again. */
   canUpdate: boolean;
   git: string;
 };
@@ -46,9 +45,9 @@ export function skillsClient({ name, node, program, folders, sources, searchAt, 
 
   return {
     name,
-    asks: ["anybody", "owner"],
-    isToldOfRevocation: false,
-    // It ends with 1 where there is no skill at all, and says so.
+    asks: ["anonymous", "owner"],
+    removesRevoked: false,
+    // It ends with 1 and a message where there is no skill at all.
     list: async (access) =>
       (await runProgram(node, [program, "add", sources[access], "--list"], { cwd: folders.fresh("skills"), env }))
         .output,
@@ -60,7 +59,7 @@ export function skillsClient({ name, node, program, folders, sources, searchAt, 
       await runProgram(node, [program, "update", "-y", "-p"], { cwd: project, env });
       if (!canUpdate) {
         assert(read(project, skill) === before, "its update works: say so in docs/distribution.md");
-        await add(project, sources.anybody, "--skill", skill);
+        await add(project, sources.anonymous, "--skill", skill);
       }
       return read(project, skill);
     },
@@ -93,7 +92,7 @@ export function skillsClient({ name, node, program, folders, sources, searchAt, 
         title: canUpdate ? "refuses a scope that is not there" : "installs the whole index where a scope is not there",
         work: async () => {
           const project = folders.fresh("skills");
-          await add(project, `${sources.anybody}/s/nobody/none`, "--skill", "*");
+          await add(project, `${sources.anonymous}/s/nobody/none`, "--skill", "*");
           const isThere = read(project, skill) !== null;
           assert(isThere !== canUpdate, isThere ? "it installed the index of the root" : "it installed nothing");
         },

@@ -8,7 +8,7 @@ type Review = { skill: { id: string; name: string }; digest: string; submittedBy
 export type Offered = { id: string; digest: string };
 export type World = Awaited<ReturnType<typeof createWorld>>;
 
-/** An author with a token, and an admin who decides; nobody approves what is their own. */
+/** An author with a token, and an admin who decides, since authors cannot approve their own skills. */
 export async function createWorld(app: App) {
   const admin = apiOf(app);
   await admin.json("PATCH", "/api/admin/settings", { soloMode: false });
@@ -33,19 +33,18 @@ export async function createWorld(app: App) {
   return {
     app,
     token,
-    /** Of the author's, without a slash at the end. */
+    /** The author's capability URL, without a slash at the end. */
     capability: capability.url.replace(/\/$/, "") as string,
     handIn,
     approve: (skill: Offered) => decide(skill, "approve"),
     revoke: (skill: Offered) => decide(skill, "revoke"),
-    /** Approved and switched on at once. */
     offer: async (name: string, files: PackFile[], visibility: "public" | "private") => {
       const skill = await handIn(name, files);
       await decide(skill, "approve");
       await switchOn(skill.id, visibility);
       return skill;
     },
-    /** A second person finds it in the review queue, approves it, and it is switched on for everybody. */
+    /** A second person finds it in the review queue, approves it, and it is switched on for all people. */
     approveFromQueue: async (name: string) => {
       const { items } = (await admin.json("GET", "/api/reviews")) as { items: Review[] };
       const found = items.find(({ skill }) => skill.name === name);
@@ -61,7 +60,7 @@ export async function createWorld(app: App) {
   };
 }
 
-/** A playbook with a reference and a script; the edition is what tells its versions apart. */
+/** A playbook with a reference and a script; the edition distinguishes its versions. */
 export function playbook(name: string, edition: string): PackFile[] {
   return [
     { path: "SKILL.md", text: playbookText(name, edition) },

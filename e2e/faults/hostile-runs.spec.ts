@@ -5,7 +5,7 @@ import { apiOf, type PackFile, until } from "../fixtures/api";
 import { type App, startApp } from "../fixtures/start-app";
 
 const FINAL = ["succeeded", "failed", "cancelled"];
-/** Each with what it is given, and how it may end: by its own answer or by one of these errors. */
+/** Each with its arguments and its allowed ends: its own answer or one of these errors. */
 const HOSTILE: { file: string; args?: Record<string, unknown>; ends: string[] }[] = [
   { file: "fork-bomb.sh", ends: ["timed_out", "exit_nonzero", "signalled", "invalid_output"] },
   { file: "flood-both-streams.py", ends: ["output_limit"] },
@@ -22,7 +22,6 @@ const HOSTILE: { file: string; args?: Record<string, unknown>; ends: string[] }[
 ];
 
 const CANARY = "canary-e2e-5b1d7c9e";
-/** What goes on until its time is over. */
 const ENDLESS = ["fork-bomb.sh", "take-cpu.py", "ignore-signals.py"];
 let app: App;
 
@@ -109,7 +108,6 @@ function packOf(file: string): PackFile[] {
   ];
 }
 
-/** Somebody on this host whom no run may reach. */
 async function listen(): Promise<{ port: number; hits: () => number }> {
   let hits = 0;
   const server = createServer((socket) => {

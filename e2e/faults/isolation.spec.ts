@@ -19,7 +19,7 @@ async function startOn(sandbox: string) {
   return { api, isolation: me.isolation as string };
 }
 
-test("where nothing isolates runs nothing starts, until an admin allows the class", async () => {
+test("without isolation no run starts until an admin allows the class", async () => {
   const { api, isolation } = await startOn("off");
   expect(isolation).toBe("none");
   const echo = await api.installPack("echo", shellPack("echo", "#!/bin/sh\ncat\n"));
@@ -40,7 +40,7 @@ test("where nothing isolates runs nothing starts, until an admin allows the clas
 });
 
 for (const sandbox of ["unshare", "user"]) {
-  test(`held to ${sandbox}, the worker says what isolates its runs, and a safe run has it`, async () => {
+  test(`limited to ${sandbox}, the worker reports its isolation, and a safe run has it`, async () => {
     const { api, isolation } = await startOn(sandbox);
     test.skip(isolation === "none", "this takes root");
     const whoami = await api.installPack("whoami", shellPack("whoami", '#!/bin/sh\nprintf \'"%s"\' "$(id -u)"\n'));

@@ -27,7 +27,7 @@ async function startSleeper() {
 
 test("a worker that is killed in the middle of a run: the run ends as failed with the reason, and the worker comes back", async () => {
   const { api, skill, runId } = await startSleeper();
-  // What the run has written proves that it had started; until then a lost worker sends it back to the queue.
+  // Output proves that the run has started; until then a lost worker returns it to the queue.
   const log = await api.send("GET", `/api/runs/${runId}/events`);
   let written = "";
   for await (const chunk of log.body ?? []) {
@@ -47,7 +47,7 @@ test("a worker that is killed in the middle of a run: the run ends as failed wit
   expect(skill.id).not.toBe(echo.id);
 });
 
-test("a web process that is killed comes back on the same address, with everything that was acknowledged", async () => {
+test("a web process that is killed comes back on the same address, with every acknowledged write", async () => {
   const { api, runId } = await startSleeper();
   process.kill(app.children().web, "SIGKILL");
   const run = await until(
@@ -87,7 +87,7 @@ test("when the launcher is killed its children end", async () => {
   );
 });
 
-test("a second instance on the same data directory is refused and the first goes on", async () => {
+test("a second instance on the same data directory is refused and the first continues", async () => {
   await expect(startApp({ dataDir: app.dataDir })).rejects.toThrow(
     /it ended with 1 [\s\S]*Another Skillgate already runs on/,
   );
@@ -108,7 +108,7 @@ test("wrong environment variables are named, all at once", async () => {
   for (const name of Object.keys(env)) expect(refused).toContain(name);
 });
 
-test("an import is whole or not there at all when the server is killed in the middle of it", async () => {
+test("an import is stored completely or not at all when the server is killed during it", async () => {
   const api = apiOf(app);
   const files = (round: number) => [
     ...shellPack(`big_${round}`, "#!/bin/sh\ncat\n"),
@@ -123,7 +123,6 @@ test("an import is whole or not there at all when the server is killed in the mi
       () => null,
     );
     const { web } = app.children();
-    // Another point of the import each time.
     await new Promise((resolve) => setTimeout(resolve, 15 + round * 35));
     process.kill(web, "SIGKILL");
     const acknowledged = await importing;

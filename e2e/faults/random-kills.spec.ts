@@ -102,18 +102,18 @@ test("no run is lost and no attempt starts twice while server and worker are kil
   expect(unseen, "runs that succeeded without a start").toEqual([]);
   expect(
     [...starts.keys()].filter((text) => !texts.includes(text)),
-    "starts that nobody asked for",
+    "starts without a request",
   ).toEqual([]);
   const ends = await countEnds(api, skills);
   expect(
     runs.filter(({ id }) => ends.get(id) !== 1).map(({ id, state }) => ({ id, state, ends: ends.get(id) })),
     "runs without exactly one end",
   ).toEqual([]);
-  // What was killed was at work, and most of the work was done all the same.
+  // The killed processes were working, and most runs still finished.
   expect(runs.filter(({ state }) => state === "succeeded").length).toBeGreaterThan(RUNS / 2);
 });
 
-/** A pack that tells the witness of each of its starts. Answers the skill's id. */
+/** Imports a pack that reports each of its starts to the probe. Returns the skill's id. */
 async function installWitness(api: Api, name: string, skillClass: string): Promise<string> {
   const script = `#!/bin/sh\nread -r args || true\ntext=\${args#*:\\"}\necho "\${text%%\\"*}" > ${witness.pipe}\necho "$args"\n`;
   const skill = await api.importPack(name, shellPack(name, script, { class: skillClass }));
@@ -121,7 +121,7 @@ async function installWitness(api: Api, name: string, skillClass: string): Promi
     () => api.json("GET", "/api/me"),
     (me) => me.workersOnline > 0,
   );
-  // Elsewhere the whole host is in sight, and single paths cannot be granted.
+  // Other isolations show the whole host, so single paths cannot be granted there.
   const grants =
     isolation === "sandbox" || isolation === "namespaces"
       ? { grants: { paths: [{ path: witness.pipe, mode: "ro" }] } }
@@ -134,7 +134,7 @@ async function installWitness(api: Api, name: string, skillClass: string): Promi
   return skill.id;
 }
 
-/** Asks until the server has answered; the key keeps it one run. */
+/** Repeats the request until the server answers; the idempotency key makes it one run. */
 async function startOnce(skill: string, text: string): Promise<void> {
   const api = apiOf(app, undefined, { "idempotency-key": text });
   await until(
@@ -156,7 +156,6 @@ async function listRuns(api: Api, skills: string[]): Promise<RunRow[]> {
   return pages.flat();
 }
 
-/** How often the record says that a run ended. */
 async function countEnds(api: Api, skills: string[]): Promise<Map<string, number>> {
   const pages = await Promise.all(
     skills.map((skill) =>
@@ -189,7 +188,7 @@ function countBy(names: string[]): Map<string, number> {
   return counts;
 }
 
-/** The same numbers from 0 to 1 each time (mulberry32). */
+/** Reproducible numbers from 0 to 1 (mulberry32). */
 function seeded(seed: number): () => number {
   let state = seed;
   return () => {

@@ -42,7 +42,7 @@ test.afterAll(async () => {
   app.remove();
 });
 
-/** Into the organisation, approved and switched on; while solo mode still is. */
+/** Imports for the organisation, approves and switches on. Needs solo mode. */
 async function installForAll(name: string, manifest: Record<string, unknown>): Promise<void> {
   const { json } = apiOf(app);
   const form = new FormData();
@@ -66,7 +66,6 @@ async function pageOf(browser: Browser, who: Who): Promise<Page> {
   return page;
 }
 
-/** The agent asks; it can only wait. */
 async function agentAsks(text: string): Promise<{ id: string }> {
   const response = await apiOf(app, agentToken).send("POST", "/api/skills/clean_tags/runs", { args: { text } });
   const run = await response.json();
@@ -98,7 +97,7 @@ test("an agent’s mutating run parks, a person decides it in the browser, and i
   expect((await apiOf(app).json("GET", "/api/runs?skill=clean_tags")).items).toHaveLength(1);
 });
 
-test("a rejection needs a reason, and the asker is shown it", async ({ browser }) => {
+test("a rejection needs a reason, and the caller sees it", async ({ browser }) => {
   const run = await agentAsks("release tags");
   const rita = await pageOf(browser, "rita");
   await rita.goto(`/approvals?run=${run.id}`);
@@ -124,7 +123,7 @@ test("two approvers click at the same moment: one decision counts, the other per
   for (const page of pages) {
     await page.goto(`/approvals?run=${run.id}`);
     await expect(page.getByRole("button", { name: "Approve run" })).toBeVisible();
-    // Neither page learns of the other's decision before its own click.
+    // Neither page reads the other's decision before its own click.
     await page.route("**/api/approvals?**", (request) => request.abort());
   }
   await Promise.all(pages.map((page) => page.getByRole("button", { name: "Approve run" }).dblclick()));
@@ -146,7 +145,7 @@ test("a dangerous run names a signed procedure and waits for two signatures", as
   const text = "# Wiping a disk\n\nRead the serial number aloud, twice.";
   const signature = sign("sha256", Buffer.from(text), privateKey).toString("base64");
 
-  await test.step("an admin registers the key and the procedure; a text that was changed is refused", async () => {
+  await test.step("an admin registers the key and the procedure; a changed text is refused", async () => {
     const admin = await adminPage(browser, app);
     await admin.goto("/settings/procedures");
     await admin.getByRole("button", { name: "Add key" }).click();
@@ -200,7 +199,7 @@ test("a dangerous run names a signed procedure and waits for two signatures", as
     expect(await runOf(runId)).toMatchObject({ state: "awaiting_approval", startedAt: null, approval: { given: 1 } });
   });
 
-  await test.step("the second signs on the run’s own page, and it runs once before the asker’s eyes", async () => {
+  await test.step("the second signs on the run’s own page, and the caller sees it run once", async () => {
     const rob = await pageOf(browser, "rob");
     await rob.goto(`/runs/${runId}`);
     await expect(rob.getByText(/Rita Reviewer approved/)).toBeVisible();

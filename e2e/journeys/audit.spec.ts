@@ -15,7 +15,6 @@ test.afterAll(async () => {
   app.remove();
 });
 
-/** As somebody without a mouse gets there. */
 async function tabTo(page: Page, target: Locator): Promise<void> {
   await expect(target).toBeVisible();
   for (let stops = 0; stops < 80; stops += 1) {
@@ -25,7 +24,7 @@ async function tabTo(page: Page, target: Locator): Promise<void> {
   throw new Error(`80 presses of Tab do not lead to ${target}`);
 }
 
-/** Of what the page or the dialog says; the sidebar has links of the same names. */
+/** Searches the page or the dialog; the sidebar has links of the same names. */
 async function follow(page: Page, name: string): Promise<void> {
   await tabTo(page, page.locator("main, [role=dialog]").getByRole("link", { name, exact: true }));
   await page.keyboard.press("Enter");
@@ -40,7 +39,6 @@ async function search(page: Page, words: string): Promise<void> {
   await page.keyboard.press("Enter");
 }
 
-/** From the events of a version to the person who approved it. */
 async function approverOf(page: Page): Promise<string> {
   await expect(page).toHaveURL(/version=[0-9a-f]{64}/);
   await search(page, "approved");
@@ -87,7 +85,7 @@ test("by keyboard alone: who approved the version that a failed run used", async
   await follow(page, "Events of this version");
   expect(await approverOf(page)).toBe(fromRun);
 
-  await test.step("the chart zooms and goes back by keyboard, and its stretch is in the address", async () => {
+  await test.step("the chart zooms in and out by keyboard, and its time range is in the address", async () => {
     await page.goto(`${app.url}/audit`);
     await settled(page);
     await tabTo(page, page.getByRole("slider", { name: "Events: choose a time" }));

@@ -36,7 +36,6 @@ test.afterAll(async () => {
   await github.close();
 });
 
-/** Invites somebody and answers a window of theirs, signed in. */
 async function personPage(browser: Browser, name: string, role: "user" | "reviewer"): Promise<Page> {
   const api = apiOf(app);
   const email = `${name.toLowerCase()}@example.test`;
@@ -57,7 +56,7 @@ async function signedIn(browser: Browser, email: string): Promise<Page> {
   return page;
 }
 
-test("a source is added, a skill of it found, read, installed, approved and switched on; its update waits while the approved one serves", async ({
+test("a source is added, a skill of it found, read, installed, approved and switched on; its update waits while the approved one stays active", async ({
   browser,
 }) => {
   test.setTimeout(180_000);
@@ -65,13 +64,13 @@ test("a source is added, a skill of it found, read, installed, approved and swit
   const user = await personPage(browser, "Aiko", "user");
   const reviewer = await personPage(browser, "Mara", "reviewer");
 
-  await test.step("nobody has added a source: the user is told whom to ask", async () => {
+  await test.step("without a source the user reads whom to ask", async () => {
     await user.goto("/catalog");
     await expect(user.getByText("No source yet")).toBeVisible();
     await expect(user.getByRole("link", { name: "Add a source" })).toHaveCount(0);
   });
 
-  await test.step("the admin sees what a repository holds, and adds it", async () => {
+  await test.step("the admin previews a repository and adds it", async () => {
     await admin.goto("/catalog");
     await admin.getByRole("link", { name: "Add a source" }).click();
     const dialog = admin.getByRole("dialog");
@@ -115,7 +114,7 @@ test("a source is added, a skill of it found, read, installed, approved and swit
     await expect(user.getByText("print('fields')")).toBeVisible();
   });
 
-  await test.step("installed, it is off, and the switch refuses", async () => {
+  await test.step("installed, it is off and cannot be switched on", async () => {
     await user.getByRole("button", { name: "Install", exact: true }).click();
     const dialog = user.getByRole("dialog");
     await expect(dialog.getByRole("heading", { name: "Installed, switched off" })).toBeVisible();
@@ -128,7 +127,7 @@ test("a source is added, a skill of it found, read, installed, approved and swit
 
   await approve(reviewer);
 
-  await test.step("approved, it goes on", async () => {
+  await test.step("approved, it can be switched on", async () => {
     await user.reload();
     await user.getByRole("switch", { name: "form-filler is off" }).click();
     await expect(user.getByText("form-filler is on.").first()).toBeVisible();
@@ -156,14 +155,13 @@ test("a source is added, a skill of it found, read, installed, approved and swit
     await expect(user.getByRole("heading", { name: "Waits for review 1" })).toBeVisible();
   });
 
-  await test.step("it waits for review, and the approved one keeps serving", async () => {
+  await test.step("the update waits for review, and the approved version stays active", async () => {
     await user.goto("/skills/form-filler");
     await expect(user.getByText("Version 2 waits for review. Version 1 keeps serving meanwhile.")).toBeVisible();
     await expect(user.getByRole("switch", { name: "form-filler is on" })).toBeVisible();
   });
 });
 
-/** The reviewer opens what waits and approves it. */
 async function approve(reviewer: Page): Promise<void> {
   await test.step("a reviewer approves these bytes", async () => {
     await reviewer.goto("/reviews");
@@ -176,9 +174,7 @@ async function approve(reviewer: Page): Promise<void> {
   });
 }
 
-test("a repository that another one took the place of is refused until the admin has seen both", async ({
-  browser,
-}) => {
+test("a replaced repository is refused until the admin has compared both", async ({ browser }) => {
   const first = await github.repository("acme/moving");
   await first.commit({ "SKILL.md": NOTES });
   const api = apiOf(app);
@@ -200,7 +196,7 @@ test("a repository that another one took the place of is refused until the admin
   await expect(drawer.getByText("Synced")).toBeVisible();
 });
 
-test("the pages of a catalog that holds something: axe finds nothing and nothing overflows", async ({ browser }) => {
+test("the pages of a filled catalog: axe finds nothing and nothing overflows", async ({ browser }) => {
   test.setTimeout(300_000);
   const api = apiOf(app);
   const { items } = await api.json("GET", "/api/catalog");

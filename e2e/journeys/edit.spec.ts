@@ -18,7 +18,6 @@ test.afterAll(async () => {
 const playbook = (name: string, body: string) =>
   `---\nname: ${name}\ndescription: Keeps the decisions of a meeting. Use it after a meeting.\n---\n\n# ${name}\n\n${body}\n`;
 
-/** Puts the whole text of the open file in place of what is there. */
 async function writeText(page: Page, text: string): Promise<void> {
   await page.getByRole("textbox", { name: /^Text of / }).click();
   await page.keyboard.press("Control+a");
@@ -54,7 +53,7 @@ test("a skill is written with form and text, survives a reload, is saved and sub
     await expect(code).toContainText("allowed-tools: Read Bash(git log:*)");
   });
 
-  await test.step("a mistake in the text shows at its line, and the form waits", async () => {
+  await test.step("a mistake in the text is shown at its line, and the form is disabled", async () => {
     await writeText(page, "---\nname: keep-decisions\ndescription: [Keeps decisions\n---\n\n# Decisions\n");
     await expect(page.locator(".cm-lint-marker").first()).toBeVisible();
     const problem = page.getByRole("button", { name: /The frontmatter is not valid/ });
@@ -103,7 +102,7 @@ test("a skill is written with form and text, survives a reload, is saved and sub
   });
 });
 
-test("when somebody else saves first, both edits are there until a person decides", async ({ browser }) => {
+test("when another person saves first, both edits are kept until a person decides", async ({ browser }) => {
   test.setTimeout(120_000);
   const api = apiOf(app);
   const files = [
@@ -182,7 +181,7 @@ test("a change in the form leaves every other byte as it is", async ({ browser }
   expect(await textOf("odd-bytes", digest, "logo.png")).toBe(png.toString("utf8"));
 });
 
-test("errors keep a version from being saved, and F8 leads to them", async ({ browser }) => {
+test("errors prevent saving, and F8 goes to them", async ({ browser }) => {
   await apiOf(app).installPack("echo_text", [
     {
       path: "skill.json",

@@ -15,7 +15,6 @@ const GREET = shellPack("greet_back", "#!/bin/sh\ncat\n", {
   },
 });
 
-/** Says where it ran by a variable that each host has set to something else. */
 const PLACE = shellPack("tell_place", '#!/bin/sh\nprintf \'{"place": "%s"}\' "$EDGE_PLACE"\n', {
   label: "Tell the place",
   description: "Says where it runs.",
@@ -82,7 +81,7 @@ function step(template: string, key: string): string[] {
 let app: App;
 const edges: Edge[] = [];
 
-// The last three are about the same edges.
+// The last three tests use the same edges.
 test.describe.configure({ mode: "serial" });
 
 test.beforeAll(async () => {
@@ -121,7 +120,6 @@ async function metadataOf(name: string): Promise<Metadata> {
   return skill;
 }
 
-/** What the run page shows of the same description: heading, class, each argument with its need, and the tool's name. */
 async function expectForm(page: Page, skill: Metadata): Promise<void> {
   await page.goto(`/skills/${skill.name}/run`);
   const main = page.getByRole("main");
@@ -132,7 +130,7 @@ async function expectForm(page: Page, skill: Metadata): Promise<void> {
   for (const [name, { title }] of properties) {
     await expect(form.getByText(title ?? name, { exact: true }).first()).toBeVisible();
   }
-  // A switch is off when it is left alone, and has no such mark.
+  // A switch has a value without input, so it has no such mark.
   const marked = properties.filter(([, { type }]) => type !== "boolean").map(([name]) => name);
   const optional = marked.filter((name) => !skill.callSchema?.required?.includes(name)).length;
   await expect(form.getByText("Optional", { exact: true })).toHaveCount(optional);
@@ -142,7 +140,6 @@ async function expectForm(page: Page, skill: Metadata): Promise<void> {
   await expect(page.getByRole("dialog")).toHaveCount(0);
 }
 
-/** Presses Run, and answers the run that the page then shows, once it has succeeded. */
 async function runOnPage(page: Page) {
   await page.getByRole("button", { name: /^Run / }).first().click();
   await page.waitForURL(/[?&]run=/);
@@ -150,7 +147,7 @@ async function runOnPage(page: Page) {
   return apiOf(app).json("GET", `/api/runs/${new URL(page.url()).searchParams.get("run")}`);
 }
 
-/** Runs it from the API by its tool name, with what the form sent, and compares both with the description. */
+/** Runs the skill by API under its tool name with the arguments of the form, and compares both with the description. */
 async function expectSameByApi(skill: Metadata, fromForm: Record<string, unknown>, args: Record<string, unknown>) {
   const run = await apiOf(app).run(skill.toolName, args);
   const shared = {
@@ -163,7 +160,6 @@ async function expectSameByApi(skill: Metadata, fromForm: Record<string, unknown
   return run;
 }
 
-/** Imports a folder, has it approved with what is given, and switches it on. */
 async function install(name: string, files: PackFile[], given: Record<string, unknown> = {}): Promise<void> {
   const api = apiOf(app);
   const { id, pendingVersion } = await api.importPack(name, files);
@@ -190,7 +186,7 @@ test("a pack runs from the form and from the API, by one description", async ({ 
 });
 
 test("a built-in runs from the form and from the API, by one description", async ({ browser }) => {
-  // A worker brings the built-ins, and the release approves them a moment later.
+  // The worker submits the built-ins, and the release approves them a moment later.
   const builtin = async () => {
     const response = await apiOf(app).send("GET", "/api/skills/query_edges");
     return response.ok ? response.json() : null;
@@ -228,7 +224,7 @@ test("a pipeline runs from the form and from the API, by one description, with e
   await install("greet_twice", PIPELINE);
   const page = await adminPage(browser, app);
   const skill = await metadataOf("greet_twice");
-  // Named by the template, described by the schema of the tool that it goes to.
+  // The template names the argument; the schema of the called tool describes it.
   expect(skill.callSchema?.properties).toMatchObject({ topic: { type: "string", title: "What to say" } });
   await expectForm(page, skill);
   await page.getByLabel("What to say").fill("tea");
@@ -285,7 +281,7 @@ test("an edge: added on the page, its pack reviewed, run with the edge chosen in
     await until(place, ({ currentVersion }) => currentVersion !== null);
     await page.goto("/skills/tell_place");
     await page.getByRole("switch", { name: /Tell the place/ }).click();
-    // The switch shows what was asked for before the server has said yes.
+    // The switch shows the requested state before the server has answered.
     await until(place, ({ enabled }) => enabled);
   });
 
@@ -308,12 +304,12 @@ test("an edge: added on the page, its pack reviewed, run with the edge chosen in
   }
 });
 
-test("an edge that is killed comes back, and what waited for it runs once", async ({ browser }) => {
+test("a killed edge comes back, and the run that waited for it runs once", async ({ browser }) => {
   test.setTimeout(120_000);
   const [north] = edges;
   const api = apiOf(app);
   await north?.kill();
-  // What is asked for before its silence is noticed may be handed to it, and lost with it.
+  // A run requested before the server detects the lost edge may be leased to it, and lost with it.
   const isAway = ({ name, online }: { name: string; online: boolean }) => name === "edge-north" && !online;
   await until(
     () => api.json("GET", "/api/edges?skill=tell_place"),
@@ -331,7 +327,7 @@ test("an edge that is killed comes back, and what waited for it runs once", asyn
   expect(told).toMatchObject([{ id: waiting.id, state: "succeeded", attempt: 1, worker: { name: "edge-north" } }]);
 });
 
-test("one request runs on two edges, and their results stand side by side", async ({ browser }) => {
+test("one request runs on two edges, and their results are shown side by side", async ({ browser }) => {
   const api = apiOf(app);
   const { token } = await api.json("POST", "/api/admin/workers", { name: "edge-south" });
   edges.push(
@@ -370,11 +366,10 @@ test("one request runs on two edges, and their results stand side by side", asyn
   ]);
 });
 
-/** Adds a worker in the settings and answers its token, which the command that is shown beside it uses. */
 async function addEdge(page: Page, name: string): Promise<string> {
   await page.goto("/settings/workers");
   const dialog = page.getByRole("dialog");
-  // On a loaded machine the first click can come before the page listens.
+  // On a busy machine the first click can come before the page has its handlers.
   await expect(async () => {
     if (!(await dialog.isVisible())) await page.getByRole("button", { name: "Add worker" }).click();
     await expect(dialog).toBeVisible({ timeout: 2_000 });
@@ -392,7 +387,7 @@ async function addEdge(page: Page, name: string): Promise<string> {
 async function fillWords(page: Page, words: string[]): Promise<void> {
   const fields = page.getByRole("region", { name: "Arguments" }).getByRole("textbox");
   for (const [index, word] of words.entries()) {
-    // A list that must not be empty begins with one field.
+    // A list that must not be empty starts with one field.
     if ((await fields.count()) <= index) await page.getByRole("button", { name: /^Add/ }).click();
     await fields.nth(index).fill(word);
   }

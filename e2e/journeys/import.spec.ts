@@ -18,7 +18,6 @@ test.afterAll(async () => {
   app.remove();
 });
 
-/** Drops a file on the page, as from a folder window. */
 async function drop(page: Page, name: string, bytes: Buffer): Promise<void> {
   const data = await page.evaluateHandle(
     ([fileName, base64]) => {

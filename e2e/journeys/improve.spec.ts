@@ -15,7 +15,9 @@ test.afterAll(async () => {
   app.remove();
 });
 
-test("better words are proposed out of the runs of a skill, approved, and told to agents", async ({ browser }) => {
+test("a better description is proposed from the runs of a skill, approved, and given to agents", async ({
+  browser,
+}) => {
   const api = apiOf(app);
   const skill = await api.installPack("says_hello", shellPack("says_hello", '#!/bin/sh\necho \'{"said": "hello"}\'\n'));
   const page = await adminPage(browser, app);
@@ -26,7 +28,7 @@ test("better words are proposed out of the runs of a skill, approved, and told t
     await expect(page.getByText("below 20 nothing is proposed")).toBeVisible();
   });
 
-  await test.step("of twenty runs the best become examples", async () => {
+  await test.step("the best of twenty runs become examples", async () => {
     for (let n = 0; n < 20; n++) await api.run(skill.id, { text: `greet guest ${n}` });
     await page.getByRole("button", { name: "Propose from traces" }).click();
     await expect(page.getByText("Pending review")).toBeVisible();
@@ -34,14 +36,14 @@ test("better words are proposed out of the runs of a skill, approved, and told t
     expect(await preamble()).not.toContain("greet guest");
   });
 
-  await test.step("once approved, the preamble tells of them", async () => {
+  await test.step("once approved, the preamble contains them", async () => {
     await page.getByLabel("Comment").fill("These are typical.");
     await page.getByRole("button", { name: "Approve overlay" }).click();
     await expect(page.getByText("agents are told this")).toBeVisible();
     expect(await preamble()).toContain("greet guest");
   });
 
-  await test.step("withdrawn, its own words stand again", async () => {
+  await test.step("withdrawn, the skill has its own description again", async () => {
     await page.getByRole("button", { name: "Withdraw overlay" }).click();
     await expect(page.getByText("Withdrawn", { exact: true })).toBeVisible();
     expect(await preamble()).not.toContain("greet guest");

@@ -22,7 +22,6 @@ async function newPerson(browser: Browser): Promise<Page> {
   return page;
 }
 
-/** Opens an invitation, as an admin, and answers the link that is shown. */
 async function invite(
   admin: Page,
   { name, email, role }: { name: string; email: string; role: string },
@@ -135,8 +134,8 @@ test("from a fresh clone to an audited run: set up, invite, import, review, swit
     await expect(user.getByText("Succeeded").first()).toBeVisible();
   });
 
-  await test.step("every step stands in the audit", async () => {
-    // What the server does for itself at its first start can come after the invitations, which then are not on the first page.
+  await test.step("every step is in the audit", async () => {
+    // Events of the first start can come after the invitations, which are then not on the first page.
     await admin.goto("/audit?action=user.invite");
     await expect(admin.getByText(/Ada Admin.*invited/).first()).toBeVisible();
     await admin.goto("/audit");

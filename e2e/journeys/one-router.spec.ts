@@ -14,7 +14,7 @@ const admin = { authorization: `Bearer ${ADMIN.token}` };
 
 test.beforeAll(async () => {
   const preload = fileURLToPath(new URL("../fixtures/either-router.mjs", import.meta.url));
-  // The id of a request is taken over from a trusted proxy only, and the two answers are to have the same.
+  // Both answers must have the same request id, and the server accepts one from a trusted proxy only.
   app = await startApp({
     dev: true,
     env: { SKILLGATE_TRUSTED_PROXIES: "127.0.0.1", NODE_OPTIONS: `--import=${preload}` },
@@ -34,8 +34,8 @@ type Asked = { headers?: Record<string, string>; body?: string; through?: "frame
 type Answer = { status: number | undefined; headers: Record<string, unknown>; body: string };
 
 /**
- * How the body is framed on the connection; the style sheets of pages (`link`, with a nonce); `vary`, in which the framework tells of its own pages; what counts down; and the
- * `Allow` of a 405, which the framework leaves out.
+ * Headers left out of the comparison: framing of the body, `link` (style sheets of pages, with a nonce), `vary` (the framework
+ * names its own headers), counters, and the `Allow` of a 405, which the framework omits.
  */
 const NOISE = [
   "date",
@@ -49,10 +49,10 @@ const NOISE = [
 ];
 const COUNTED = /^(?:ratelimit-(?:remaining|reset)|retry-after)$/;
 
-/** The framework cuts a connection whose request it has not read to its end, so that each has one of its own. */
+/** One connection for each request: the framework cuts a connection whose request it has not read to its end. */
 const agent = new Agent({ keepAlive: false });
 
-/** By node:http, which sends a path as it is spelt. */
+/** Uses node:http, which sends a path unchanged. */
 function send(method: string, path: string, { headers = {}, body, through }: Asked): Promise<IncomingMessage> {
   const all = { "x-request-id": "the-same-for-both", ...headers, ...(through ? { "x-through": through } : {}) };
   return new Promise((resolve, reject) => {
@@ -76,13 +76,13 @@ async function ask(method: string, path: string, asked: Asked = {}): Promise<Ans
   };
 }
 
-/** Without what differs from one request to the next; of a page there is little else. */
+/** Removes values that differ between requests; of a page little remains. */
 function settle(body: string): string {
   if (body.startsWith("<!DOCTYPE html>")) return "<page>";
   return body.replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+(?:Z|\+00:00)/g, "<time>");
 }
 
-/** Both answers; the framework's names its policy for pages where it does not know an address as one of a route. */
+/** Both answers. The framework's has the page policy where the address belongs to no route it knows. */
 async function both(method: string, path: string, asked: Asked = {}): Promise<{ table: Answer; framework: Answer }> {
   const [table, framework] = [
     await ask(method, path, asked),
@@ -109,11 +109,11 @@ function settlePolicy(policy: string): string {
 }
 
 const METHODS = ["GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE"];
-/** What says how the process or the moment is, or answers once. */
+/** Answers that depend on the process or the moment, or that are given once. */
 const LIVE =
   /^\/(?:metrics|api\/(?:admin\/system|admin\/jobs|audit|ready|health|auth\/|cli\/device\/code|oauth\/register|runs\/summary|sessions|agent\/sessions|export))/;
 
-test("every route file answers every method through the table as through the framework", async () => {
+test("every route file gives the same answer to every method through the table and through the framework", async () => {
   test.setTimeout(600_000);
   const unlike: string[][] = [];
   for (const path of ADDRESSES.endpoints.filter((each) => !each.startsWith("/api/auth/"))) {
@@ -126,7 +126,7 @@ test("every route file answers every method through the table as through the fra
         return [table, framework].map((each) => JSON.stringify(LIVE.test(path) ? each.status : sorted(each)));
       };
       let seen = await look();
-      // What is listed may have changed between the two.
+      // The list may have changed between the two requests.
       if (seen[0] !== seen[1] && method === "GET") seen = await look();
       if (seen[0] !== seen[1]) unlike.push([method, path, ...seen]);
     }
@@ -237,7 +237,7 @@ const CASES: [status: number, method: string, path: string, asked?: Asked][] = [
   [401, "GET", "/git/mine.git/info/refs?service=git-upload-pack"],
 ];
 
-test("odd requests are answered alike", async () => {
+test("odd requests get the same answer through both", async () => {
   test.setTimeout(300_000);
   const run = await apiOf(app).run(skill.id, { text: "x" });
   const { etag } = (await ask("GET", "/api/me", { headers: admin })).headers;
@@ -245,7 +245,6 @@ test("odd requests are answered alike", async () => {
     text.replace("{run}", run.id).replace("{skill}", skill.id).replace("{etag}", String(etag));
   for (const [status, method, path, { headers = {}, body } = {}] of CASES) {
     const filled = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, fill(value)]));
-    // What is listed may change between the two.
     await expect(async () => {
       const { table, framework } = await both(method, fill(path), { headers: filled, body });
       expect([method, path, table.status]).toEqual([method, path, status]);
@@ -254,7 +253,7 @@ test("odd requests are answered alike", async () => {
   }
 });
 
-test("text is compressed for who accepts it, and what must not be changed on its way is not", async () => {
+test("text is compressed for clients that accept it, and bytes that must stay unchanged are not", async () => {
   const packed = async (path: string, accept: string, through?: "framework") => {
     const answer = await send("GET", path, { headers: { ...admin, "accept-encoding": accept }, through });
     await buffer(answer);
@@ -284,7 +283,7 @@ test("text is compressed for who accepts it, and what must not be changed on its
   }
 });
 
-test("a caller who hangs up in the middle of a body does not disturb the next, through either", async () => {
+test("a client that disconnects within a body does not affect the next request, through both", async () => {
   for (const through of [undefined, "framework"] as const) {
     const sent = request(app.url, {
       method: "POST",
@@ -296,10 +295,8 @@ test("a caller who hangs up in the middle of a body does not disturb the next, t
         ...(through ? { "x-through": through } : {}),
       },
     });
-    sent.on("error", () => {
-      // Hanging up is what this is about.
-    });
-    // The server reads what was sent before it notices the end of the connection.
+    sent.on("error", () => {});
+    // The server reads the sent bytes before it detects the end of the connection.
     await new Promise((resolve) => sent.write("--b\r\n", resolve));
     sent.destroy();
     expect((await ask("GET", "/api/health", { through })).status).toBe(200);
@@ -307,7 +304,7 @@ test("a caller who hangs up in the middle of a body does not disturb the next, t
   expect(app.output()).not.toContain("an answer failed");
 });
 
-test("events arrive as they happen, through either, and end with the run", async () => {
+test("events arrive at once through both, and end with the run", async () => {
   for (const through of [undefined, "framework"] as const) {
     const run = await apiOf(app).run(skill.id, { text: "x" });
     const answer = await send("GET", `/api/runs/${run.id}/events`, {

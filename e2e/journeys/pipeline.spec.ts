@@ -67,7 +67,7 @@ test("a pipeline shows its steps, is confirmed once, and its graph leads to the 
   await expect(page.getByText("Step 2 of")).toBeVisible();
 });
 
-test("a pipeline that calls what is not there says so, and is not begun", async ({ browser }) => {
+test("a pipeline with an unknown step says so and does not start", async ({ browser }) => {
   const page = await adminPage(browser, app);
   await page.goto("/skills/goes-nowhere");
   const step = page.getByRole("list", { name: "Steps of the pipeline" }).getByRole("listitem");

@@ -101,7 +101,7 @@ test("a dangerous pack: two reviewers, on, one changed line, revoked, off", asyn
     await expect(importer.getByRole("switch", { name: /Wipe cache is on/ })).toBeChecked();
   });
 
-  await test.step("a one-line change of the script shows as exactly that, while the approved version serves", async () => {
+  await test.step("a one-line change of the script is shown as one line, while the approved version stays active", async () => {
     await importPack(importer, ['rm -rf "$TMPDIR/cache"', "echo done >&2"]);
     await openReview(first);
     await first.getByRole("radio", { name: "Changes" }).click();
@@ -113,7 +113,7 @@ test("a dangerous pack: two reviewers, on, one changed line, revoked, off", asyn
     await expect(importer.getByRole("switch", { name: /Wipe cache is on/ })).toBeChecked();
   });
 
-  await test.step("the change is approved and serves; its approval is revoked, and the version before is chosen instead", async () => {
+  await test.step("the change is approved and active; its approval is revoked, and the earlier version is chosen instead", async () => {
     for (const [index, reviewer] of [first, second].entries()) {
       await openReview(reviewer);
       await reviewer.getByRole("button", { name: "Approve version" }).click();
@@ -131,7 +131,7 @@ test("a dangerous pack: two reviewers, on, one changed line, revoked, off", asyn
     await expect(importer.getByRole("switch", { name: /Wipe cache is on/ })).toBeChecked();
   });
 
-  await test.step("with none chosen the skill is off; a version is made active afterwards and switched on", async () => {
+  await test.step("without a choice the skill is off; a version is made active afterwards and switched on", async () => {
     await importPack(importer, ['rm -rf "$TMPDIR/cache"', "echo other >&2"]);
     for (const [index, reviewer] of [first, second].entries()) {
       await openReview(reviewer);

@@ -81,7 +81,7 @@ test.afterAll(async () => {
   app.remove();
 });
 
-test("form and JSON stay in step beside each other, and what is wrong stays as typed", async () => {
+test("form and JSON show the same arguments, and invalid input stays as typed", async () => {
   await page.goto("/skills/scan_reports/run");
   const json = page.getByLabel("Arguments as JSON", { exact: true });
   await expect(page.getByRole("region", { name: "What this run may touch" })).toContainText("Network");
@@ -100,7 +100,7 @@ test("form and JSON stay in step beside each other, and what is wrong stays as t
   await expect(page.getByLabel("Folder")).toHaveValue("/srv/data");
 });
 
-test("a log is searched, and a line of it linked to", async () => {
+test("a log can be searched, and a line linked", async () => {
   await page.goto(`/runs/${first.id}#L40-L41`);
   await expect(page.locator("[data-linked]")).toHaveCount(2);
   await expect(page.locator('[data-line="40"]')).toBeInViewport();
@@ -119,7 +119,7 @@ test("a log is searched, and a line of it linked to", async () => {
   expect(new URL(page.url()).hash).toBe("#L5-L7");
 });
 
-test("a result is a table to sort, or the picture it is", async () => {
+test("a result is shown as a sortable table or as a picture", async () => {
   await page.goto(`/runs/${first.id}?result=table`);
   const cells = page.getByRole("table", { name: "Result" }).getByRole("cell");
   await expect(cells.first()).toHaveText("b.csv");
@@ -136,7 +136,7 @@ test("a result is a table to sort, or the picture it is", async () => {
   expect(await image.evaluate((element) => (element as HTMLImageElement).naturalWidth)).toBe(1);
 });
 
-test("two runs are compared, at an address that can be handed on", async () => {
+test("two runs are compared, at an address that can be shared", async () => {
   await page.goto(`/runs/${second.id}`);
   await page.getByRole("button", { name: "Compare" }).click();
   await expect(page).toHaveURL(new RegExp(`compare=${first.id}`));
@@ -146,7 +146,7 @@ test("two runs are compared, at an address that can be handed on", async () => {
   await expect(page.getByRole("region", { name: "Result", exact: true })).toContainText("1 changed");
 });
 
-test("a run is asked for again as it was, by a key", async () => {
+test("a key starts the same run again", async () => {
   await page.goto(`/runs/${second.id}`);
   await expect(page.getByRole("button", { name: "Run again" })).toBeVisible();
   await expect(page.getByText("Succeeded", { exact: true }).first()).toBeVisible();

@@ -39,7 +39,7 @@ test("a reload in the middle of a run shows the whole log once, and the run can 
   await expect(page.getByText("Cancelled", { exact: true }).first()).toBeVisible();
 });
 
-test("arguments that do not fit are shown at their field, and nothing is started", async ({ browser }) => {
+test("invalid arguments are shown at their field, and no run starts", async ({ browser }) => {
   const page = await adminPage(browser, app);
   await page.goto("/skills/count_up/run");
   await page.getByLabel("Count to").fill("99");
@@ -48,7 +48,7 @@ test("arguments that do not fit are shown at their field, and nothing is started
   expect(page.url()).not.toContain("run=");
 });
 
-test("a failed run says how it failed, with what it wrote to stderr", async ({ browser }) => {
+test("a failed run shows the failure and its stderr", async ({ browser }) => {
   const page = await adminPage(browser, app);
   await page.goto("/skills/fails/run");
   await page.getByRole("button", { name: /^Run/ }).first().click();
@@ -57,7 +57,7 @@ test("a failed run says how it failed, with what it wrote to stderr", async ({ b
   await expect(page.getByText("cannot find the file").first()).toBeVisible();
 });
 
-test("output that is not JSON is shown as it was printed", async ({ browser }) => {
+test("output that is not JSON is shown unchanged", async ({ browser }) => {
   const page = await adminPage(browser, app);
   await page.goto("/skills/chatters/run");
   await page.getByRole("button", { name: /^Run/ }).first().click();

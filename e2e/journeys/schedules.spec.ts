@@ -18,7 +18,7 @@ test.afterAll(async () => {
   app.remove();
 });
 
-test("a schedule is made, run now, and its run is found by it", async ({ browser }) => {
+test("a schedule is made and run now, and its run is listed under it", async ({ browser }) => {
   const page = await adminPage(browser, app);
   await page.goto("/schedules");
   await expect(page.getByText("Nothing is scheduled yet")).toBeVisible();
@@ -64,7 +64,7 @@ test("a wrong cron expression is refused at its field, with its place", async ({
   await expect(dialog.getByRole("list", { name: "Next runs" }).getByRole("listitem")).toHaveCount(5);
 });
 
-test("what changes things is confirmed when the schedule is made; it can be paused and deleted", async ({
+test("a mutating skill is confirmed when the schedule is made; the schedule can be paused and deleted", async ({
   browser,
 }) => {
   const page = await adminPage(browser, app);

@@ -39,7 +39,7 @@ test("a script of a SKILL.md folder is made runnable in its review, and run", as
   const skill = await api.importPack("shout-it", SHOUT);
   const page = await adminPage(browser, app);
 
-  await test.step("the review proposes how the script is called", async () => {
+  await test.step("the review proposes the call of the script", async () => {
     await page.goto(`/reviews/${skill.id}/${skill.pendingVersion.digest}`);
     await page.getByLabel("Script", { exact: true }).selectOption("scripts/shout.py");
     await expect(page.getByText("Read from its parser (argparse)")).toBeVisible();
@@ -47,7 +47,7 @@ test("a script of a SKILL.md folder is made runnable in its review, and run", as
     await expect(page.getByText("A run starts scripts/shout.py with its arguments as words.")).toBeVisible();
   });
 
-  await test.step("what is changed there is what is approved", async () => {
+  await test.step("the changed call is approved", async () => {
     const mark = page.getByRole("group", { name: "mark", exact: true });
     await mark.getByLabel("Default").fill("?");
     await expect(page.getByText("--mark '?' SENTENCE")).toBeVisible();
@@ -60,7 +60,7 @@ test("a script of a SKILL.md folder is made runnable in its review, and run", as
     expect(schema).toMatchObject({ required: ["sentence"], properties: { mark: { default: "?" } } });
   });
 
-  await test.step("the skill can be run, and gets its words whole", async () => {
+  await test.step("the skill can be run and receives each argument unchanged", async () => {
     await page.goto(`/skills/${skill.id}`);
     await expect(page.getByRole("link", { name: "Run", exact: true }).first()).toBeVisible();
     const run = await api.json("POST", `/api/skills/${skill.id}/runs`, {

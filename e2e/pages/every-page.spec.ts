@@ -3,7 +3,6 @@ import { problemsInEachLook } from "../fixtures/problems-of";
 import { PEOPLE, settled, signIn, startSeededApp } from "../fixtures/seeded-app";
 import type { App } from "../fixtures/start-app";
 
-// Each half has a server of its own.
 test.describe.configure({ mode: "parallel" });
 
 let app: App;
@@ -65,7 +64,6 @@ const PAGES = [
   "/no-such-page",
 ];
 
-/** The page on which a person lets a program in that has just registered itself. */
 async function consentPath(): Promise<string> {
   const client = { client_name: "Some editor", redirect_uris: ["http://127.0.0.1/callback"] };
   const headers = { "content-type": "application/json" };
@@ -104,9 +102,7 @@ for (const half of [0, 1]) {
   });
 }
 
-test("pages for admins answer other people with 403, and everybody without a session is sent to sign in", async ({
-  browser,
-}) => {
+test("pages for admins answer 403 to other people, and redirect to sign-in without a session", async ({ browser }) => {
   const context = await browser.newContext();
   const page = await context.newPage();
   await page.goto(`${app.url}/runs`);

@@ -47,7 +47,7 @@ async function countEverything({ reader }: Database) {
   };
 }
 
-test("fills an empty data directory, and a second time changes nothing and says so", { timeout: 120_000 }, async () => {
+test("fills an empty data directory; a second run changes nothing and says so", { timeout: 120_000 }, async () => {
   const first = await seed();
   expect(first).toContain("7 people, 16 skills, 17 versions, 62 runs");
   expect(first).toContain(`Their password: ${DEFAULT_PASSWORD}`);
@@ -89,7 +89,7 @@ test("people sign in with the password; those who left or never joined do not", 
   expect(answers).toMatchObject([{ role: "admin" }, null, null]);
 });
 
-test("beside an admin who is there already, that one invites the admin of the story and stays", {
+test("with an existing admin, invites the seeded admin in their name and keeps them", {
   timeout: 120_000,
 }, async () => {
   const { database, system } = await testDatabase();

@@ -3,10 +3,10 @@ import type { Actor, Role } from "@/lib/core/actor";
 import { newId } from "@/lib/core/ids";
 import type { Ctx } from "@/lib/db/context";
 
-/** One thing that happened. The whole story is told in order of time, since ids and the audit trail keep that order. */
-export type Step = { at: Date; tell: (world: World, at: Date) => Promise<void> };
+/** One action at one moment. Steps run in order of time, since ids and the audit keep that order. */
+export type Step = { at: Date; run: (world: World, at: Date) => Promise<void> };
 
-/** What the story knows while it is told: who is signed in, and which skill or worker has which id. */
+/** The state of the seed: who is signed in, and the ids of skills and of the worker. */
 export type World = {
   clock: Clock;
   password: string;
@@ -14,7 +14,7 @@ export type World = {
   invitations: Map<PersonKey, string>;
   agent: Actor | null;
   worker: { id: string; name: string } | null;
-  /** A context in the transaction of the story, at a moment of it. */
+  /** A context in the transaction of the seed, at a moment of its timeline. */
   as(actor: Actor, at: Date): Ctx;
   system(at: Date): Ctx;
   visitor(at: Date): Ctx;
@@ -60,24 +60,24 @@ export function createWorld(txCtx: Ctx, { now, password }: { now: Date; password
   return world;
 }
 
-/** Out of the range that is reserved for documentation. */
+/** An address of the range reserved for documentation (RFC 5737). */
 function addressOf(key: PersonKey): string {
   return `192.0.2.${10 + Object.keys(PEOPLE).indexOf(key)}`;
 }
 
-/** The id of a skill the story has brought in. */
+/** The id of a skill that the seed has imported. */
 export function skillId(world: World, name: string): string {
   const id = world.skillIds.get(name);
-  if (!id) throw new Error(`The story has not brought in ${name} yet.`);
+  if (!id) throw new Error(`The seed has not imported ${name} yet.`);
   return id;
 }
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
-/** The moments of the story, counted back from when it is told, so that the world always looks freshly used. */
+/** Moments counted back from now, so that the seeded data always looks recent. */
 export type Clock = {
-  /** A time of day (UTC), whole days ago; at least one, so that it is past whatever the time is now. */
+  /** A time of day (UTC) a number of days ago; at least one day, so that it is always in the past. */
   daysAgo(days: number, time: string): Date;
   minutesAgo(minutes: number): Date;
 };
@@ -99,7 +99,7 @@ export function later(at: Date, ms: number): Date {
 
 type Person = { name: string; email: string; role: Role };
 
-/** Everybody in the seeded world. They share one password; Jonas has not set one yet, and Lena has left. */
+/** The seeded people. They share one password; Jonas has not set one yet, and Lena is disabled. */
 export const PEOPLE = {
   tomas: { name: "Tomás Ferreira", email: "tomas@example.test", role: "admin" },
   mara: { name: "Mara Lindqvist", email: "mara@example.test", role: "reviewer" },

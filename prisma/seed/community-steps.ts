@@ -5,26 +5,26 @@ import { updatePublisher, verifyPublisher } from "@/lib/skills/community/publish
 import { createReport } from "@/lib/skills/community/reports";
 import { type Clock, type PersonKey, type Step, skillId, type World } from "./world";
 
-/** What people say of skills, and what they put together. */
-export function marketStory({ daysAgo }: Clock): Step[] {
+/** Stars, a collection, a deprecation and a report. */
+export function communitySteps({ daysAgo }: Clock): Step[] {
   const star = (skill: string, at: Date, by: PersonKey): Step => ({
     at,
-    tell: async (world) => void (await setStar(world.person(by, at), skillId(world, skill), true)),
+    run: async (world) => void (await setStar(world.person(by, at), skillId(world, skill), true)),
   });
   return [
-    { at: daysAgo(5, "08:50"), tell: nameTheOrganisation },
+    { at: daysAgo(5, "08:50"), run: nameTheOrganisation },
     star("csv-summary", daysAgo(5, "09:10"), "aiko"),
     star("csv-summary", daysAgo(5, "09:40"), "priya"),
     star("commit-helper", daysAgo(4, "16:02"), "mara"),
-    { at: daysAgo(4, "16:20"), tell: collect },
-    { at: daysAgo(2, "16:10"), tell: deprecate },
-    { at: daysAgo(1, "15:05"), tell: report },
+    { at: daysAgo(4, "16:20"), run: collect },
+    { at: daysAgo(2, "16:10"), run: deprecate },
+    { at: daysAgo(1, "15:05"), run: report },
   ];
 }
 
 async function nameTheOrganisation(world: World, at: Date): Promise<void> {
   const ctx = world.person("tomas", at);
-  await updatePublisher(ctx, "org", { bio: "Skills that the platform team keeps for everybody." });
+  await updatePublisher(ctx, "org", { bio: "Skills that the platform team maintains for all teams." });
   await verifyPublisher(ctx, "org", true);
 }
 
@@ -32,7 +32,7 @@ async function collect(world: World, at: Date): Promise<void> {
   const ctx = world.person("mara", at);
   const { slug } = await createCollection(ctx, {
     title: "First week",
-    description: "What everybody needs in their first week: numbers, commits and full disks.",
+    description: "Skills for the first week: numbers, commits and full disks.",
     visibility: "public",
   });
   for (const skill of ["csv-summary", "commit-helper", "disk-usage-report"]) {
@@ -42,13 +42,13 @@ async function collect(world: World, at: Date): Promise<void> {
 
 async function deprecate(world: World, at: Date): Promise<void> {
   await deprecateSkill(world.person("ben", at), skillId(world, "slow-progress"), {
-    reason: "It was there to try runs with. It goes at the end of the quarter.",
+    reason: "It was made to try runs. It will be removed at the end of the quarter.",
   });
 }
 
 async function report(world: World, at: Date): Promise<void> {
   await createReport(world.person("aiko", at), skillId(world, "log-tail-summary"), {
     reason: "broken",
-    text: "It stops at the first line that is not UTF-8, and says nothing about the rest of the file.",
+    text: "It stops at the first line that is not UTF-8, without a message about the rest of the file.",
   });
 }

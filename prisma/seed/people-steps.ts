@@ -6,16 +6,16 @@ import type { Ctx } from "@/lib/db/context";
 import { registerWorker } from "@/lib/runner/workers/register-worker";
 import { createWorker } from "@/lib/runner/workers/workers";
 import { updateSettings } from "@/lib/settings/update-settings";
-import { STORY_WORKER } from "./play-run";
+import { SEED_WORKER } from "./simulate-run";
 import { type Clock, later, PEOPLE, type PersonKey, type Step, type World } from "./world";
 
-/** How the server was set up, who joined and left, and when people signed in. */
-export function teamStory({ daysAgo, minutesAgo }: Clock): Step[] {
-  const invite = (key: PersonKey, at: Date): Step => ({ at, tell: (world) => invitePerson(world, key, at) });
-  const join = (key: PersonKey, at: Date): Step => ({ at, tell: (world) => joinTeam(world, key, at) });
-  const signIn = (key: PersonKey, at: Date): Step => ({ at, tell: (world) => world.signIn(key, at) });
+/** Sets up the server, invites people, disables one, and signs people in. */
+export function peopleSteps({ daysAgo, minutesAgo }: Clock): Step[] {
+  const invite = (key: PersonKey, at: Date): Step => ({ at, run: (world) => invitePerson(world, key, at) });
+  const join = (key: PersonKey, at: Date): Step => ({ at, run: (world) => joinTeam(world, key, at) });
+  const signIn = (key: PersonKey, at: Date): Step => ({ at, run: (world) => world.signIn(key, at) });
   return [
-    { at: daysAgo(14, "08:00"), tell: createAdmin },
+    { at: daysAgo(14, "08:00"), run: createAdmin },
     invite("mara", daysAgo(14, "08:10")),
     invite("ben", daysAgo(14, "08:11")),
     invite("aiko", daysAgo(14, "08:12")),
@@ -23,8 +23,8 @@ export function teamStory({ daysAgo, minutesAgo }: Clock): Step[] {
     invite("lena", daysAgo(14, "08:13")),
     join("mara", daysAgo(14, "09:02")),
     join("ben", daysAgo(14, "09:31")),
-    { at: daysAgo(14, "09:40"), tell: requireTwoPeople },
-    { at: daysAgo(14, "10:05"), tell: addWorker },
+    { at: daysAgo(14, "09:40"), run: requireTwoPeople },
+    { at: daysAgo(14, "10:05"), run: addWorker },
     join("aiko", daysAgo(14, "10:20")),
     join("lena", daysAgo(14, "13:45")),
     join("priya", daysAgo(13, "08:30")),
@@ -32,7 +32,7 @@ export function teamStory({ daysAgo, minutesAgo }: Clock): Step[] {
     signIn("ben", daysAgo(7, "07:55")),
     signIn("aiko", daysAgo(6, "08:05")),
     signIn("priya", daysAgo(4, "08:20")),
-    { at: daysAgo(5, "15:10"), tell: disableLena },
+    { at: daysAgo(5, "15:10"), run: disableLena },
     signIn("tomas", daysAgo(2, "08:00")),
     invite("jonas", daysAgo(2, "08:15")),
     ...(["tomas", "mara", "ben", "priya", "aiko"] as const).map((key, index) =>
@@ -41,7 +41,7 @@ export function teamStory({ daysAgo, minutesAgo }: Clock): Step[] {
   ];
 }
 
-/** With an admin on the server already, whoever runs the seed acts for them once: it invites the one of the story. */
+/** When the server has an admin already, the seed acts once in their name to invite the seeded admin. */
 async function createAdmin(world: World, at: Date): Promise<void> {
   const ctx = world.system(at);
   const { name, email } = PEOPLE.tomas;
@@ -80,11 +80,11 @@ async function requireTwoPeople(world: World, at: Date): Promise<void> {
 }
 
 async function addWorker(world: World, at: Date): Promise<void> {
-  const { worker } = await createWorker(world.person("tomas", at), { name: STORY_WORKER.name, manager: true });
+  const { worker } = await createWorker(world.person("tomas", at), { name: SEED_WORKER.name, manager: true });
   world.worker = { id: worker.id, name: worker.name };
   await registerWorker(
     world.as({ kind: "worker", workerId: worker.id, name: worker.name, manager: true }, later(at, 90_000)),
-    STORY_WORKER,
+    SEED_WORKER,
   );
 }
 

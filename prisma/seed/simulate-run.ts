@@ -13,15 +13,14 @@ export type RunEnd =
   | { kind: "succeeds"; result: unknown }
   | { kind: "fails"; code: RunErrorCode; message: string; exitCode?: number; signal?: string; rawOutput?: string }
   | { kind: "is cancelled" }
-  /** The worker starts anew while the run is under way, and is given it once more. */
-  | { kind: "is lost"; again: Played }
-  /** The server does not let it start. */
+  /** The worker restarts during the run and leases it again. */
+  | { kind: "is lost"; again: Execution }
   | { kind: "is refused" };
 
-/** What becomes of a run on the worker. */
-type Played = { log: string[]; durationMs: number; end: RunEnd };
+/** How a run goes on the worker. */
+type Execution = { log: string[]; durationMs: number; end: RunEnd };
 
-export type PlayedRun = Played & {
+export type SimulatedRun = Execution & {
   skill: string;
   by: PersonKey | "agent";
   at: Date;
@@ -32,40 +31,40 @@ export type PlayedRun = Played & {
 const SILENT: ExchangeRequest = { slots: 0, waitSeconds: 0, holding: [], events: [], completions: [] };
 const WAIT_MS = 35;
 
-/** One run from start to end, as the caller, the server and the worker would have it. */
-export async function playRun(world: World, run: PlayedRun): Promise<void> {
+/** Simulates one run from start to end by calling the verbs that the caller and the worker call. */
+export async function simulateRun(world: World, run: SimulatedRun): Promise<void> {
   const caller = callerOf(world, run);
   const input = { args: run.args, wait: 0, ...(run.confirm ? { confirm: run.confirm } : {}) };
   if (run.end.kind === "is refused")
-    return playRefusal(caller, () => startRun(caller, skillId(world, run.skill), input), skillId(world, run.skill));
+    return simulateRefusal(caller, () => startRun(caller, skillId(world, run.skill), input), skillId(world, run.skill));
   const started = await startRun(caller, skillId(world, run.skill), input);
   if ("dryRun" in started) throw new Error("a dry run starts nothing");
-  await playLease(world, run, { caller, runId: started.run.id, queuedAt: run.at });
+  await simulateLease(world, run, { caller, runId: started.run.id, queuedAt: run.at });
 }
 
 type Queued = { caller: Ctx; runId: string | null; queuedAt: Date };
 
-/** The worker takes what waits; `runId` is null for a run that the server itself queued. */
-async function playLease(world: World, run: PlayedRun, { caller, runId, queuedAt }: Queued): Promise<void> {
+/** The worker leases the queued run; `runId` is null for a run that the server queued again. */
+async function simulateLease(world: World, run: SimulatedRun, { caller, runId, queuedAt }: Queued): Promise<void> {
   const leasedAt = later(queuedAt, WAIT_MS);
   const endedAt = later(leasedAt, run.durationMs);
   const worker = workerOf(world, leasedAt);
-  const lease = (await say(worker, { slots: 1 })).leases[0];
-  // Somebody else's run would be lost if the story took it.
+  const lease = (await report(worker, { slots: 1 })).leases[0];
+  // The lease of another run would be lost.
   if (!lease || lease.runId !== (runId ?? lease.runId))
-    throw new Error(`the worker of the story was not given the run of ${run.skill}`);
-  await say(worker, { events: [{ runId: lease.runId, fence: lease.fence, items: eventsOf(run, leasedAt) }] });
+    throw new Error(`the seeded worker did not get the run of ${run.skill}`);
+  await report(worker, { events: [{ runId: lease.runId, fence: lease.fence, items: eventsOf(run, leasedAt) }] });
   if (run.end.kind === "is lost") {
-    await registerWorker(workerOf(world, endedAt), { ...STORY_WORKER, pid: 2893 });
-    return playLease(world, { ...run, ...run.end.again }, { caller, runId: null, queuedAt: endedAt });
+    await registerWorker(workerOf(world, endedAt), { ...SEED_WORKER, pid: 2893 });
+    return simulateLease(world, { ...run, ...run.end.again }, { caller, runId: null, queuedAt: endedAt });
   }
   if (run.end.kind === "is cancelled") await cancelRun({ ...caller, now: () => later(endedAt, -300) }, lease.runId);
-  await say(workerOf(world, endedAt), {
+  await report(workerOf(world, endedAt), {
     completions: [complete(lease, run, { leasedAt, endedAt, name: caller.actor })],
   });
 }
 
-function callerOf(world: World, run: PlayedRun): Ctx {
+function callerOf(world: World, run: SimulatedRun): Ctx {
   if (run.by !== "agent") return world.person(run.by, run.at);
   if (!world.agent) throw new Error("the agent is not connected yet");
   return world.as(world.agent, run.at);
@@ -76,12 +75,12 @@ function workerOf(world: World, at: Date): Ctx {
   return world.as({ kind: "worker", workerId: world.worker.id, name: world.worker.name, manager: true }, at);
 }
 
-function say(worker: Ctx, request: Partial<ExchangeRequest>) {
+function report(worker: Ctx, request: Partial<ExchangeRequest>) {
   return exchange(worker, { ...SILENT, ...request }, new AbortController().signal);
 }
 
-/** The route wrapper records what a verb refuses; here nothing stands in between. */
-async function playRefusal(caller: Ctx, start: () => Promise<unknown>, id: string): Promise<void> {
+/** Records the refusal, as the route wrapper does for requests. */
+async function simulateRefusal(caller: Ctx, start: () => Promise<unknown>, id: string): Promise<void> {
   try {
     await start();
   } catch (error) {
@@ -91,7 +90,7 @@ async function playRefusal(caller: Ctx, start: () => Promise<unknown>, id: strin
   throw new Error("the run was not refused");
 }
 
-function eventsOf(run: PlayedRun, from: Date): ExchangeRequest["events"][number]["items"] {
+function eventsOf(run: SimulatedRun, from: Date): ExchangeRequest["events"][number]["items"] {
   const pause = run.durationMs / (run.log.length + 1);
   return run.log.map((text, index) => ({
     seq: index + 1,
@@ -105,7 +104,7 @@ type Times = { leasedAt: Date; endedAt: Date; name: Ctx["actor"] };
 
 function complete(
   lease: Lease,
-  { end, durationMs }: PlayedRun,
+  { end, durationMs }: SimulatedRun,
   { leasedAt, endedAt, name }: Times,
 ): ExchangeRequest["completions"][number] {
   const outcome: Outcome = {
@@ -128,15 +127,15 @@ function complete(
     outcome.rawOutput = end.rawOutput ?? null;
   }
   if (end.kind === "is cancelled") {
-    const who = "name" in name ? name.name : "somebody";
+    const who = "name" in name ? name.name : "a person";
     outcome.error = { code: "cancelled", message: `The run was cancelled: Cancelled by ${who}.` };
     outcome.signal = "SIGTERM";
   }
   return { runId: lease.runId, fence: lease.fence, outcome };
 }
 
-/** The worker of the story, as it presents itself. */
-export const STORY_WORKER: RegisterRequest = {
+/** How the seeded worker registers. */
+export const SEED_WORKER: RegisterRequest = {
   name: "workshop",
   version: "0.1.0",
   platform: "linux x64",

@@ -4,7 +4,7 @@ import { expect, test } from "@playwright/test";
 import { apiOf } from "../fixtures/api";
 import { type App, startApp } from "../fixtures/start-app";
 
-// What lies between the wire and the routes: addresses as clients spell them, and nothing that changes the bytes.
+// The HTTP layer in front of the routes: it accepts addresses as clients spell them and does not change the bytes.
 let app: App;
 
 test.beforeAll(async () => {
@@ -25,7 +25,7 @@ test.afterAll(async () => {
 
 type Answer = { status: number | undefined; headers: Record<string, string | string[] | undefined>; body: Buffer };
 
-/** Sends the path as it is: `fetch` would tidy it. */
+/** Sends the path unchanged: `fetch` would normalise it. */
 function ask(path: string, headers: Record<string, string> = {}, method = "GET"): Promise<Answer> {
   const { hostname, port } = new URL(app.url);
   return new Promise((resolve, reject) => {
@@ -43,7 +43,7 @@ function ask(path: string, headers: Record<string, string> = {}, method = "GET")
 type Index = { skills: { name: string; url: string; digest: string; files: string[] }[] };
 const read = ({ body }: Answer) => JSON.parse(String(body)) as Index;
 
-test("the doors answer as clients spell their addresses, with bytes that nothing has packed", async () => {
+test("distribution endpoints answer to every client spelling, with uncompressed bytes", async () => {
   const second = read(await ask("/.well-known/agent-skills/index.json"));
   expect(second.skills.map(({ name }) => name)).toEqual(["one-file", "pdf-tools"]);
   for (const { url, digest } of second.skills) {

@@ -2,23 +2,23 @@ import { openAgentSession } from "@/lib/agent/sessions/open-agent-session";
 import { type NewStep, recordStep } from "@/lib/agent/sessions/record-step";
 import { type Clock, later, type Step, skillId, type World } from "./world";
 
-type Told = Omit<NewStep, "sessionId" | "skillId" | "versionDigest"> & {
-  /** Seconds since the step before. */
+type SeedStep = Omit<NewStep, "sessionId" | "skillId" | "versionDigest"> & {
+  /** Seconds since the previous step. */
   after: number;
   skill?: string;
 };
 
-const LIST: Told = {
+const LIST: SeedStep = {
   ...{ after: 1, kind: "listed", tool: "tools/list", durationMs: 4 },
   detail: "was told of 12 tools, 7 of them skills",
 };
-const COMMIT_LIMIT = ["Bash(git status:_)", "Bash(git diff:_)", "Bash(git add:_)", "Bash(git commit:_)", "Read"];
+const COMMIT_LIMIT = ["Bash(git status:*)", "Bash(git diff:*)", "Bash(git add:*)", "Bash(git commit:*)", "Read"];
 
-/** Two sessions of the agent: one that kept to its skill, and one that was refused what its skill does not allow. */
-export function agentStory({ daysAgo, minutesAgo }: Clock): Step[] {
-  const session = (at: Date, client: string, told: Told[], active?: Active): Step => ({
+/** Two sessions of the agent: one within the limits of its skill, and one with a refused call. */
+export function agentSteps({ daysAgo, minutesAgo }: Clock): Step[] {
+  const session = (at: Date, client: string, steps: SeedStep[], active?: Active): Step => ({
     at,
-    tell: (world) => tellSession(world, { at, client, told, active }),
+    run: (world) => recordSession(world, { at, client, steps, active }),
   });
   return [
     session(daysAgo(1, "13:14"), "claude-code 2.1.4", [
@@ -54,16 +54,16 @@ export function agentStory({ daysAgo, minutesAgo }: Clock): Step[] {
 }
 
 type Active = { skill: string; tools: string[] };
-type Session = { at: Date; client: string; told: Told[]; active: Active | undefined };
+type Session = { at: Date; client: string; steps: SeedStep[]; active: Active | undefined };
 
-async function tellSession(world: World, { at, client, told, active }: Session): Promise<void> {
+async function recordSession(world: World, { at, client, steps, active }: Session): Promise<void> {
   if (!world.agent) throw new Error("the agent is not connected yet");
   const { id } = await openAgentSession(world.as(world.agent, at), { client });
   let now = at;
-  for (const { after, skill, ...step } of told) {
+  for (const { after, skill, ...step } of steps) {
     now = later(now, after * 1_000);
     const ctx = world.as(world.agent, now);
-    if (!ctx.tx) throw new Error("the story is told in one transaction");
+    if (!ctx.tx) throw new Error("the seed runs in one transaction");
     await recordStep(ctx.tx, ctx, { ...step, ...(await servedBy(world, skill)), sessionId: id });
   }
   if (active === undefined) return;

@@ -1,8 +1,8 @@
-import { type PlayedRun, playRun, type RunEnd } from "./play-run";
+import { type RunEnd, type SimulatedRun, simulateRun } from "./simulate-run";
 import type { Clock, PersonKey, Step } from "./world";
 
-/** What a run of a skill looks like; `turn` counts its runs, so that they differ, the same way in every seeded world. */
-type Sample = (turn: number) => Pick<PlayedRun, "args" | "log" | "durationMs" | "end">;
+/** A sample run of a skill; `turn` counts its runs, so that they differ in the same way in every seed. */
+type Sample = (turn: number) => Pick<SimulatedRun, "args" | "log" | "durationMs" | "end">;
 
 const TABLES = [
   { text: "city,visitors,rating\nPorto,1200,4.6\nTurku,430,4.1\nGdynia,,4.4\n", rows: 3, mean: 815 },
@@ -16,7 +16,7 @@ const TABLES = [
 const FOLDERS = ["/srv/builds", "/var/lib", "/home"];
 const LOGS = ["/var/log/ferry-api.log", "/var/log/quay.log"];
 
-/** Durations that scatter around a typical one. */
+/** A duration near `typical`, in milliseconds. */
 function around(typicalMs: number, turn: number): number {
   return Math.round(typicalMs * (0.7 + ((turn * 37) % 61) / 60) * 10) / 10;
 }
@@ -133,7 +133,7 @@ type Caller = PersonKey | "agent";
 
 const TWELVE_STEPS = SAMPLES["slow-progress"](1);
 
-/** The ordinary runs: on which days ago, when, by whom, of what. */
+/** The ordinary runs: days ago, time, caller, skill. */
 const ORDINARY: [days: number[], time: string, by: Caller, skill: RunnableSkill][] = [
   [[13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1], "11:20", "mara", "csv-summary"],
   [[12, 9, 6, 3], "14:05", "ben", "disk-usage-report"],
@@ -146,16 +146,16 @@ const ORDINARY: [days: number[], time: string, by: Caller, skill: RunnableSkill]
   [[11, 6], "16:10", "priya", "slow-progress"],
 ];
 
-export function runStory({ daysAgo, minutesAgo }: Clock): Step[] {
+export function runSteps({ daysAgo, minutesAgo }: Clock): Step[] {
   const turns = new Map<RunnableSkill, number>();
-  const play = (at: Date, by: Caller, skill: RunnableSkill, change: Partial<PlayedRun> = {}): Step => {
+  const simulate = (at: Date, by: Caller, skill: RunnableSkill, change: Partial<SimulatedRun> = {}): Step => {
     const turn = turns.get(skill) ?? 0;
     turns.set(skill, turn + 1);
     const confirm = skill === "tag-cleanup" ? { confirm: true as const } : {};
-    const run: PlayedRun = { skill, by, at, ...confirm, ...SAMPLES[skill](turn), ...change };
-    return { at, tell: (world) => playRun(world, run) };
+    const run: SimulatedRun = { skill, by, at, ...confirm, ...SAMPLES[skill](turn), ...change };
+    return { at, run: (world) => simulateRun(world, run) };
   };
-  const tooOld = (hours: number): Partial<PlayedRun> => {
+  const tooOld = (hours: number): Partial<SimulatedRun> => {
     const log = [`newest is harbour-016.dump.zst, ${hours} hours old`, "too old: at most 26 hours are allowed"];
     const end: RunEnd = {
       kind: "fails",
@@ -166,16 +166,16 @@ export function runStory({ daysAgo, minutesAgo }: Clock): Step[] {
     return { log, end };
   };
   return [
-    ...ORDINARY.flatMap(([days, time, by, skill]) => days.map((day) => play(daysAgo(day, time), by, skill))),
-    play(daysAgo(5, "10:02"), "tomas", "backup-age-check", tooOld(31.5)),
-    play(daysAgo(5, "10:06"), "tomas", "backup-age-check", tooOld(31.6)),
-    play(daysAgo(10, "16:20"), "aiko", "slow-progress", {
+    ...ORDINARY.flatMap(([days, time, by, skill]) => days.map((day) => simulate(daysAgo(day, time), by, skill))),
+    simulate(daysAgo(5, "10:02"), "tomas", "backup-age-check", tooOld(31.5)),
+    simulate(daysAgo(5, "10:06"), "tomas", "backup-age-check", tooOld(31.6)),
+    simulate(daysAgo(10, "16:20"), "aiko", "slow-progress", {
       args: TWELVE_STEPS.args,
       durationMs: 4210,
       log: ["step 1 of 12", "step 2 of 12"],
       end: { kind: "is cancelled" },
     }),
-    play(daysAgo(9, "16:40"), "lena", "disk-usage-report", {
+    simulate(daysAgo(9, "16:40"), "lena", "disk-usage-report", {
       args: { path: "/", depth: 3, top: 50 },
       durationMs: 120_031.4,
       end: {
@@ -185,7 +185,7 @@ export function runStory({ daysAgo, minutesAgo }: Clock): Step[] {
         signal: "SIGKILL",
       },
     }),
-    play(daysAgo(7, "16:05"), "aiko", "csv-summary", {
+    simulate(daysAgo(7, "16:05"), "aiko", "csv-summary", {
       args: { source: { kind: "file", path: "/srv/exports/visitors.csv" } },
       log: [
         "Traceback (most recent call last):",
@@ -198,20 +198,20 @@ export function runStory({ daysAgo, minutesAgo }: Clock): Step[] {
         exitCode: 1,
       },
     }),
-    play(daysAgo(3, "16:15"), "priya", "slow-progress", {
+    simulate(daysAgo(3, "16:15"), "priya", "slow-progress", {
       args: TWELVE_STEPS.args,
       durationMs: 6480,
       log: ["step 1 of 12", "step 2 of 12"],
       end: { kind: "is lost", again: TWELVE_STEPS },
     }),
-    play(daysAgo(2, "15:45"), "priya", "slow-progress", { end: { kind: "is refused" } }),
-    play(daysAgo(1, "16:00"), "aiko", "tag-cleanup", { end: { kind: "is refused" }, confirm: undefined }),
-    play(minutesAgo(170), "mara", "csv-summary"),
-    play(minutesAgo(125), "agent", "csv-summary"),
-    play(minutesAgo(110), "ben", "log-tail-summary"),
-    play(minutesAgo(80), "tomas", "backup-age-check", tooOld(27.2)),
-    play(minutesAgo(55), "aiko", "json-to-table"),
-    play(minutesAgo(30), "priya", "log-tail-summary"),
-    play(minutesAgo(12), "mara", "slow-progress"),
+    simulate(daysAgo(2, "15:45"), "priya", "slow-progress", { end: { kind: "is refused" } }),
+    simulate(daysAgo(1, "16:00"), "aiko", "tag-cleanup", { end: { kind: "is refused" }, confirm: undefined }),
+    simulate(minutesAgo(170), "mara", "csv-summary"),
+    simulate(minutesAgo(125), "agent", "csv-summary"),
+    simulate(minutesAgo(110), "ben", "log-tail-summary"),
+    simulate(minutesAgo(80), "tomas", "backup-age-check", tooOld(27.2)),
+    simulate(minutesAgo(55), "aiko", "json-to-table"),
+    simulate(minutesAgo(30), "priya", "log-tail-summary"),
+    simulate(minutesAgo(12), "mara", "slow-progress"),
   ];
 }
